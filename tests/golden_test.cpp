@@ -1,7 +1,7 @@
 // Golden hashes of the final state of every shipped scenario under every policy that supports its CPUs.
 // Results must not change unnoticed with the compiler, the optimisation level, or statistics and traces.
-// tests/golden/hashes.txt has a line "scenario policy until hash" for each. After an intended change,
-// `./run update-golden` rewrites the table; inspect the differences before the commit.
+// tests/golden/hashes.txt contains a line "scenario policy until hash" for each combination. After an
+// intended change, `./run update-golden` rewrites the table; inspect the differences before the commit.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
-// `arrival_at`: block until an external event at a time of the run. If that time has passed, the task does
-// not block: the request has been waiting for its server.
+// `arrival_at`: block until an external event that happens at a given time of the run. If this time has
+// passed, the task does not block: the request has already been waiting for the task that serves it.
 #include <algorithm>
 
 #include "sim/actions/actions.h"

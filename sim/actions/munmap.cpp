@@ -1,4 +1,5 @@
-// `munmap`: unmap memory, so that every CPU with this address space loaded must flush its translations.
+// `munmap`: unmap memory, so that every CPU that has loaded this address space must flush the translations
+// of the address space.
 #include "sim/actions/actions.h"
 #include "sim/core/action.h"
 #include "sim/scenario/program_reader.h"

@@ -35,8 +35,8 @@ constexpr std::size_t kBuffer = 1 << 16;
     throw FileError(fmt::format("{}: cannot be written: {}", printable(path), std::strerror(error)));
 }
 
-// A unique name in the directory of `target`. The pid alone is not unique: a process in another container may
-// have the same one. Long file names are shortened to NAME_MAX.
+// A unique name in the directory of `target`. The pid alone is not unique: a process in another container
+// may have the same pid. Long file names are shortened to NAME_MAX.
 std::string beside_name(const std::string& target) {
     timespec now{};
     clock_gettime(CLOCK_MONOTONIC, &now);

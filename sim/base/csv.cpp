@@ -28,7 +28,7 @@ class CsvReader {
 
   private:
     char here() const { return at_ < text_.size() ? text_[at_] : '\n'; }
-    // True at LF, at CRLF and at a CR at the end of the text.
+    // True if the current position is at LF, at CRLF, or at a CR that ends the text.
     bool at_end_of_line() const {
         return here() == '\n' || (here() == '\r' && (at_ + 1 == text_.size() || text_[at_ + 1] == '\n'));
     }

@@ -34,8 +34,8 @@ std::atomic<bool> memory_was_short = false;
 
 constexpr std::string_view kNoMemory = "not enough memory; no incomplete files are left";
 
-// Replaces closed standard streams by /dev/null, opened in the wrong direction, so that reading standard
-// input fails and writing the other two fails.
+// Replaces each closed standard stream by /dev/null. It is opened in the wrong direction, so that reading
+// from standard input fails, and writing to the other two streams fails, too.
 void keep_standard_streams() {
     for (int stream = STDIN_FILENO; stream <= STDERR_FILENO; ++stream)
         if (fcntl(stream, F_GETFD) < 0 && errno == EBADF)

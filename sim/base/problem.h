@@ -9,7 +9,7 @@
 namespace sim {
 
 struct Problem {
-    std::string file;     // name as typed by the user; the option ("--set ...") for command-line values
+    std::string file;     // name as typed by the user; for command-line values, the option ("--set ...")
     int line = 0;         // from 1; 0: unknown
     int column = 0;       // from 1, in characters; in CSV files, in bytes
     std::string pointer;  // JSON pointer of the value; empty for the whole file

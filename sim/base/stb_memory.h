@@ -20,8 +20,8 @@ class StbMemory {
     StbMemory(const StbMemory&) = delete;
     StbMemory& operator=(const StbMemory&) = delete;
 
-    // Like malloc(), realloc() and free(), but these throw std::bad_alloc. REQUIRES: an StbMemory object
-    // exists in this thread.
+    // Like malloc(), realloc() and free(), but lack of memory throws std::bad_alloc. REQUIRES: an StbMemory
+    // object exists in this thread.
     static void* allocate(std::size_t size);
     static void* reallocate(void* block, std::size_t old_size, std::size_t size);
     static void free(void* block) noexcept;

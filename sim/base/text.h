@@ -21,8 +21,8 @@ inline constexpr char32_t kNoCharacter = 0xffffffff;
 // The character of a UTF-8 text at byte `at`. REQUIRES: at < text.size().
 Character character_at(std::string_view text, std::size_t at);
 
-// Reason why a character is not shown, as the end of a text "U+202E ..."; null if the character is shown.
-// Line ends count as not shown.
+// Reason why a character is not shown, worded to follow the code of the character ("U+202E"); null if the
+// character is shown. Line ends count as not shown.
 const char* why_not_shown(char32_t c);
 
 // True if a source comment with this character could appear to differ from its content. Such characters

@@ -28,7 +28,7 @@ constexpr Unit kUnits[] = {{"ns", 1},
                            {"min", 60'000'000'000},
                            {"h", 3'600'000'000'000}};
 
-// Other spellings of the units, and the correct ones.
+// Other spellings of the units, and the correct spellings.
 constexpr std::pair<std::string_view, const char*> kOtherUnits[] = {
     {"m", "'min' or 'ms'"}, {"sec", "'s'"},      {"secs", "'s'"},      {"second", "'s'"}, {"seconds", "'s'"},
     {"msec", "'ms'"},       {"msecs", "'ms'"},   {"usec", "'us'"},     {"usecs", "'us'"}, {"nsec", "'ns'"},

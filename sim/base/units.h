@@ -10,7 +10,7 @@
 
 namespace sim {
 
-// Ends of messages about a malformed time or size.
+// The last parts of messages about a malformed time or size.
 inline constexpr const char* kTimeForms = "; write it like \"200ms\"; units are ns, us, ms, s, min, h";
 inline constexpr const char* kSizeForms = "; write it like \"64KiB\"; units are B, KiB, MiB, GiB";
 

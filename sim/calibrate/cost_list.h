@@ -17,7 +17,7 @@ const char* to_string(CostBasis basis);
 enum class CostOf {
     syscall,
     schedule,
-    comparison,   // considering a task, or a queue step in the tree
+    comparison,   // considering a task, or a step in the queue's tree
     switch_same,  // within an address space
     other_mm,     // additional cost of another address space
     wake_up,
@@ -48,9 +48,9 @@ struct CostList {
     const CostEntry& of(CostOf what) const { return costs[static_cast<std::size_t>(what)]; }
 };
 
-// Assumed needs of each task in TLB and cache, and assumed entries of the TLB. Cells only show their product
-// with the cost of an entry or line. The pages are tuned for the least worst error of a cell
-// (docs/how-to/calibrate.md).
+// Assumptions: the number of TLB entries, and the pages and bytes of cache that each task needs. Measured
+// cells show only the product of pages and the cost of a TLB entry, and of lines and the cost of a line.
+// The pages are tuned for the least worst error of a cell (docs/how-to/calibrate.md).
 inline constexpr std::uint32_t kTlbPages = 20, kTlbEntries = 1536, kFootprint = 4 * 1024;
 
 // A machine file with these costs. All other costs are those of its base, which is another machine.

@@ -106,7 +106,7 @@ class Fitter {
         return work;
     }
 
-    // Fits the costs to the work that simulations with the current costs count.
+    // Fits the costs to amounts of work. The work is counted in simulations with the present costs.
     void fit_together() {
         std::vector<lab::Observation> observations;
         for (std::size_t i = 0; i < cells().size(); ++i) {

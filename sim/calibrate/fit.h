@@ -3,8 +3,9 @@
 // Costs that one measurement isolates are taken from it (system call, pipe, page). The others are fitted
 // together, by least squares, to all cells with context switches. The work in each cell is counted by
 // simulating it under the kernel's policy. Errors are relative to the whole measured time; for a ring, to
-// the time of the whole pass. In a ring, a switch is a small difference of two passes, and a difference near
-// 0 must not dominate. Finally, the costs of fork() and of a thread get the remaining time of their cells.
+// the time of the whole pass. In a ring, the time of a switch is a small difference between two passes;
+// errors relative to a difference near 0 would dominate. Finally, the costs of fork() and of a thread are set
+// to the remaining time of their cells.
 #pragma once
 
 #include <optional>
@@ -15,10 +16,10 @@
 
 namespace sim::calibrate {
 
-// A cell compared with its simulation on the fitted machine.
+// A measured cell, and the value simulated for it on the machine with the fitted costs.
 struct Residual {
-    double measured = 0;                        // ns; in a ring: minus a pass of one context alone
-    double alone = 0;                           // ns of that pass; 0 in other cells
+    double measured = 0;                        // in a ring: ns of a pass of one context alone; otherwise 0
+    double alone = 0;                           // ns; in a ring: that pass; 0 in other cells
     std::optional<double> simulated, switches;  // absent: not simulated
     bool fitted = false;                        // whether costs were fitted to this cell
 

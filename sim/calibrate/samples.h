@@ -30,7 +30,7 @@ struct Samples {
 };
 
 std::string samples_text(const Samples& samples);
-// `file` is its name in messages. Throws ScenarioError unless it is a valid samples file
+// `file`: the name of the text in messages. Throws ScenarioError unless the text is a valid samples file
 // with all cells.
 Samples parse_samples(const std::string& file, std::string text);
 

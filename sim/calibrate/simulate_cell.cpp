@@ -33,7 +33,7 @@ ordered_json tasks_of(const CellSpec& cell, std::int64_t own_ns) {
     ordered_json tasks = ordered_json::array();
     switch (cell.kind) {
         case CellKind::syscall:
-            // 0ns adds no time to the cost of the system call itself.
+            // A system call of 0ns takes only the machine's cost of a system call.
             tasks.push_back(task("caller", forever({{{"syscall", "0ns"}}}), cell));
             break;
         case CellKind::yield:

@@ -18,8 +18,8 @@ struct CellRun {
 // `sum_ns`: user time to sum the cell's array. REQUIRES: is_simulated(cell).
 CellRun simulate_cell(const CellSpec& cell, const CostList& list, const Facts& facts, double sum_ns);
 
-// False for a fork() with memory. That cell is measured only to find the cost of a page: its difference
-// from fork() without memory.
+// False for a fork() with memory. That cell is only measured: the cost of a page follows from the
+// difference between that cell and fork() without memory.
 bool is_simulated(const CellSpec& cell);
 
 }  // namespace sim::calibrate

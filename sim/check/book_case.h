@@ -30,8 +30,8 @@ class BookCase : public CaseReader {
     void begin_case(const std::string& name, const std::string& policy);
     // True if exercises of this policy are selected.
     bool is_wanted(const std::string& policy) const;
-    // Policy that solves the exercise: the user's policy with those of `options` that this policy has. If
-    // the user specified no policy: the policy `name` with all of `options`.
+    // The policy that solves the exercise. If the user specified a policy: this policy, with those of
+    // `options` that it has. Otherwise: the policy `name` with all of `options`.
     NamedPolicy policy_for(const std::string& name, const Options& options) const;
     // Solves the exercise. If the policy fails, counts a difference and returns no jobs.
     Solution solved(const Exercise& exercise, const NamedPolicy& policy);
@@ -40,7 +40,8 @@ class BookCase : public CaseReader {
 
     // Compare a result with the recorded one. Only the first difference of a case counts, and only the
     // first difference of the file is described.
-    void compare(const std::string& pointer, const ValueIntervals& recorded, const ValueIntervals& replayed);
+    void compare(const std::string& pointer, const ConstantIntervals& recorded,
+                 const ConstantIntervals& replayed);
     void compare(const std::string& pointer, Nanos recorded, Nanos replayed);
     void compare_number(const std::string& pointer, double recorded, double replayed, double within);
     void count_difference(const std::string& pointer, const std::string& how);
@@ -49,7 +50,7 @@ class BookCase : public CaseReader {
     // A time in units of the file (1 unit = 1 ms), possibly with a fraction.
     Nanos time(const Json& value, const std::string& pointer, double most = 1'000'000) const;
     std::vector<Nanos> times(const Json& list, const std::string& pointer) const;
-    ValueIntervals read_intervals(const Json& list, const std::string& pointer, int most) const;
+    ConstantIntervals read_intervals(const Json& list, const std::string& pointer, int most) const;
 
     bool replaced() const;
     const std::string& policy_name() const { return spec_; }

@@ -59,8 +59,8 @@ void BookTables::share(const Json& tickets, const std::string& at, std::size_t q
     }
 }
 
-ValueIntervals BookTables::order_of(const Json& list, const std::string& at) const {
-    ValueIntervals result;
+ConstantIntervals BookTables::order_of(const Json& list, const std::string& at) const {
+    ConstantIntervals result;
     for (std::size_t i = 0; i < array(list, at).size(); ++i) {
         const auto job = static_cast<int>(process(list[i], fmt::format("{}/{}", at, i)));
         if (!result.empty() && result.back().value == job)

@@ -36,7 +36,7 @@ class BookTables final : public BookCase {
     std::size_t process(const Json& name, const std::string& at) const;
     // Reads a schedule with job names, as books print it. For a real-time set, the list may contain only
     // the start of the schedule.
-    ValueIntervals read_printed_schedule(const Json& list, const std::string& at) const;
+    ConstantIntervals read_printed_schedule(const Json& list, const std::string& at) const;
     void compare_table(const Solution& s, const Json& values, const std::string& at, double unit,
                        double within);
     double real(const Json& value, const std::string& at) const;
@@ -57,12 +57,12 @@ class BookTables final : public BookCase {
     // --- shares (book_shares.cpp) ---
 
     // Replays processor sharing, the limit of round robin for short quanta. A quantum of 1/1000 of a unit
-    // is close enough.
+    // is close enough to this limit.
     void processor_sharing(const Json& t, const std::string& at);
     void proportional_share(const Json& t, const std::string& at);
     // Creates endless jobs with these tickets, and a run of `quanta` quanta.
     void share(const Json& tickets, const std::string& at, std::size_t quanta);
-    ValueIntervals order_of(const Json& list, const std::string& at) const;
+    ConstantIntervals order_of(const Json& list, const std::string& at) const;
     void stride(const Json& params, const Json& published, const std::string& at);
     void lottery(const Json& t, const Json& params, const Json& published, const std::string& at);
 

@@ -14,7 +14,7 @@ namespace sim {
 struct ExerciseJob {
     std::string name{};
     Nanos arrival{}, length{};
-    Nanos io_every{}, io_time{};  // an I/O wait after each io_every of CPU time, except at its end; 0: none
+    Nanos io_every{}, io_time{};  // I/O wait after each io_every of CPU time, not at the job's end; 0: none
     std::int64_t tickets = 100;
     std::int32_t priority = 20;
     Nanos period{}, deadline{};         // period 0: the job is released once
@@ -29,13 +29,13 @@ struct Exercise {
     Nanos end{};
 };
 
-struct ValueInterval {
+struct ConstantInterval {
     int value = -1;  // index of the job, or its level; -1: idle
     Nanos length{};
 
-    bool operator==(const ValueInterval&) const = default;
+    bool operator==(const ConstantInterval&) const = default;
 };
-using ValueIntervals = std::vector<ValueInterval>;  // adjacent intervals have different `value`
+using ConstantIntervals = std::vector<ConstantInterval>;  // adjacent intervals have different `value`
 
 struct Solution {
     static constexpr Nanos kNever{-1};
@@ -43,9 +43,9 @@ struct Solution {
         Nanos response = kNever, turnaround = kNever, waiting = kNever;  // kNever: has not run or finished
     };
     // Schedule of each CPU, until all jobs have finished or the run ends.
-    std::vector<ValueIntervals> schedule;
+    std::vector<ConstantIntervals> schedule;
     // Level of the task on CPU 0 over time. `value` is this task's Policy::scheduling_key().order minus 1.
-    ValueIntervals level;
+    ConstantIntervals level;
     std::vector<JobTimes> jobs;
     std::vector<std::pair<std::size_t, Nanos>> misses;  // missed deadlines: job index, release time
     std::vector<Nanos> turns;                           // times when schedule() chose a job on CPU 0

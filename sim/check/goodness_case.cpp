@@ -133,7 +133,8 @@ class GoodnessCase final : public RecordedCase {
         if (!same) count_difference(what, pointer, before_, recorded.text(), ours.text(), rescheduled);
     }
 
-    // The tasks of a queue with their counters; their order does not count.
+    // The tasks of a queue with their counters, for comparing two queues regardless of the order of the
+    // tasks.
     static std::multiset<std::string> in_any_order(const std::string& queue) {
         const std::vector<std::string> words = words_of(queue);
         return {words.begin(), words.end()};

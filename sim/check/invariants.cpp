@@ -26,8 +26,8 @@ class Inspector {
           places_(rows_, 0) {}
 
     // A ready task that an idle CPU may run although no other CPU is about to reschedule for the task;
-    // kNoTask: none. A CPU that is about to reschedule serves one task. Considers only idle CPUs accepted
-    // by is_idle() and ready tasks accepted by is_ready().
+    // kNoTask: none. A CPU that is about to reschedule counts for one task only. Considers only idle CPUs
+    // accepted by is_idle() and ready tasks accepted by is_ready().
     template <class IsIdle, class IsReady>
     TaskId find_overlooked_task(IsIdle is_idle, IsReady is_ready) const {
         std::uint64_t asked = 0, idle = 0;
@@ -40,7 +40,7 @@ class Inspector {
         }
         if (idle == 0) return kNoTask;
         std::vector<TaskId> looked_for(m_.shape().cpus,
-                                       kNoTask);  // for each CPU about to reschedule: its task
+                                       kNoTask);  // for each CPU about to reschedule: the task found for it
         for (TaskId p = m_.first_task(); p < g_.high_row; ++p) {
             if (m_.task[p].state != TaskState::runnable || m_.task[p].processor != Task::kNoProcessor)
                 continue;
@@ -255,7 +255,7 @@ class Inspector {
                 if (channel.tokens > 1) return fmt::format("{} is free more than once", name(c));
                 if (channel.tokens == 1 && channel.owner != kNoTask)
                     return fmt::format("{} is free but has an owner", name(c));
-                // Interventions make this possible: a killed task leaves its locks taken.
+                // An intervention can kill a task that holds locks; these locks stay taken.
                 if (channel.tokens == 0 && channel.owner == kNoTask && g_.interventions == 0)
                     return fmt::format("{} is taken but has no owner", name(c));
                 if (channel.owner != kNoTask && (channel.owner >= rows_ || !m_.is_live(channel.owner)))
@@ -364,7 +364,7 @@ class Inspector {
     // were ready, and CPUs that were idle, before the last tick.
     std::string idle_cpus() {
         if (g_.is_stopped || statistics_ == nullptr) return {};
-        if (policy_.has_queue_per_cpu()) return {};  // with these, a task may wait while another CPU is idle
+        if (policy_.has_queue_per_cpu()) return {};  // a task may then wait while another CPU is idle
         const Nanos tick = scenario_.tick_time(g_.ticks);
         const TaskId p =
             find_overlooked_task([&](CpuId c) { return m_.cpu(c).kernel_until < tick; },

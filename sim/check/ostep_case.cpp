@@ -14,18 +14,18 @@ namespace {
 constexpr Nanos kOstepUnit = 1ms;
 constexpr std::int64_t kLongestJob = 10'000, kMostJobs = 100;
 
-// Reads the value of ValueIntervals at successive times. REQUIRES: the times do not decrease.
+// Reads the value of ConstantIntervals at successive times. REQUIRES: the times do not decrease.
 class IntervalReader {
   public:
     // REQUIRES: `intervals` outlives this.
-    explicit IntervalReader(const ValueIntervals& intervals) : intervals_(&intervals) {}
+    explicit IntervalReader(const ConstantIntervals& intervals) : intervals_(&intervals) {}
     int at(Nanos time) {
         while (next_ < intervals_->size() && end_ <= time) end_ += (*intervals_)[next_++].length;
         return end_ > time ? (*intervals_)[next_ - 1].value : -1;
     }
 
   private:
-    const ValueIntervals* intervals_;
+    const ConstantIntervals* intervals_;
     std::size_t next_ = 0;
     Nanos end_{};
 };
@@ -121,7 +121,8 @@ class OstepCase final : public BookCase {
         for (std::size_t i = 0; i < tickets.size(); ++i) {
             ExerciseJob& job = exercise_.jobs[i];
             job.tickets = tickets[i];
-            // lottery.py advances its clock by a whole quantum even if a job has less left.
+            // lottery.py advances its clock by a whole quantum even if a job needs less than a quantum to
+            // finish.
             job.length = (job.length + slice - 1ns) / slice * slice;
             exercise_.end += slice;
         }
@@ -180,9 +181,9 @@ class OstepCase final : public BookCase {
     }
 
     // The length of a job depends on the state of the caches, which depends on the policy's schedule. So
-    // the exercise is solved repeatedly, first with all jobs cold. Each time, the first job that would
-    // finish earlier, given the caches of the latest solution, is shortened. The schedule before that time
-    // no longer changes. `warm`: by job, its ticks with a warm cache.
+    // the exercise is solved repeatedly, first with all jobs cold. After each solution, the first job that
+    // would finish earlier with the caches of this solution is shortened. The schedule up to the new end of
+    // this job no longer changes. `warm`: for each job, the number of its ticks with a warm cache.
     Solution solved_with_caches(const NamedPolicy& policy, std::vector<std::int64_t>& warm) {
         const CacheRules rules{.warmup = parameter("warmup", kLongestJob),
                                .rate = parameter("warm_rate", 1'000, 1),
@@ -206,7 +207,7 @@ class OstepCase final : public BookCase {
         std::vector<Nanos> computed(length.size());
         warm.assign(length.size(), 0);
         std::vector<IntervalReader> readers;
-        for (const ValueIntervals& intervals : s.schedule) readers.emplace_back(intervals);
+        for (const ConstantIntervals& intervals : s.schedule) readers.emplace_back(intervals);
         bool shortened = false;
         for (Nanos t{}; t < s.end && !shortened; t += kOstepUnit) {
             for (std::size_t c = 0; c < caches.size(); ++c) {

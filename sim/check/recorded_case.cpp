@@ -154,8 +154,8 @@ NamedPolicy RecordedCase::policy_for(std::string spec, const std::string& record
     const bool replaced = !spec.empty();
     if (!replaced) spec = recorded;
     try {
-        // Adds each recorded option that the policy has, unless the spec sets this option. A policy other
-        // than the recorded one must also have the recorded value.
+        // Adds each recorded option that the policy has, unless the spec sets this option. If the policy is
+        // not the recorded one, the option is added only if it can have the recorded value.
         const bool is_recorded_one = name_in_spec(spec) == recorded;
         const std::vector<OptionInfo> known =
             (replaced && make ? make(spec) : make_policy(spec)).known_options;

@@ -46,7 +46,7 @@ class RecordedCase : protected CaseReader {
     virtual void read_task(const Json& task, const std::string& pointer, DriverTask& into) = 0;
     virtual void start(const Json& outcome) = 0;
     virtual void event(const Json& e, const std::string& pointer) = 0;
-    // Index of the event's name in an event; the argument follows it.
+    // The index, in the array of an event, of the event's name, which the argument follows.
     virtual std::size_t name_at() const = 0;
 
     // --- reading ---
@@ -85,8 +85,8 @@ class RecordedCase : protected CaseReader {
     // Counts replayed ticks. Returns true if there are more than 20 million in the file. The limit is
     // needed because a short line may contain many ticks.
     bool are_too_many(std::uint64_t ticks) { return (result_.ticks += ticks) > 20'000'000; }
-    // Counts a difference and ends the case, because later outcomes depend on this one. `before`: the queue
-    // before the event. `recorded`, `ours`: multi-line texts.
+    // Counts a difference and ends the case, because the later outcomes depend on the outcome that differs.
+    // `before`: the queue before the event. `recorded`, `ours`: multi-line texts.
     void count_difference(const std::string& what, const std::string& pointer, const std::string& before,
                           const std::string& recorded, const std::string& ours, bool rescheduled);
 

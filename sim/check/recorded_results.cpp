@@ -38,10 +38,11 @@ bool next_line(std::istream& in, std::string& line, const std::string& file, int
     return !line.empty();
 }
 
-// True for a case of OSTEP's programs: only these have jobs.
+// True for a case of OSTEP's programs. Only such a case has the member "jobs".
 bool is_exercise(const JsonTree& text) { return text.root().find("jobs") != nullptr; }
 
-// True if the first line opens a JSON object that continues on further lines. Such a file has tables.
+// True if the first line opens a JSON object that continues on further lines. Such a file contains the
+// tables of textbooks.
 bool begins_tables(const std::string& line) {
     return line.find_first_not_of(" \t\r{") == std::string::npos && line.find('{') != std::string::npos;
 }

@@ -20,7 +20,7 @@ struct VerifyResult {
     std::uint64_t cases = 0;
     std::uint64_t decisions = 0;    // outcomes compared
     std::uint64_t recorded = 0;     // outcomes in the file
-    std::uint64_t differences = 0;  // cases with a different outcome; such a case ends there
+    std::uint64_t differences = 0;  // cases with an outcome that differs; there the case ends
     bool whole = true;              // true if queue order and tasks considered were compared, too
     std::string compared;           // description of the compared values
     std::uint64_t ticks = 0;        // ticks replayed in cases with many ticks in a row (2.6.20)
@@ -45,9 +45,9 @@ struct VerifyOptions {
     PolicyMaker make = {};    // creates the replacing policy; empty: make_policy()
 };
 
-// Replays the cases of a file. A replacing policy gets those recorded options that it has, such as the
-// sched_yield variant or the quantum of an exercise, unless its spec sets them. Throws ScenarioError for
-// invalid input, and PolicyError with the case's location if a script fails.
+// Replays the cases of a file. A policy that replaces the recorded one receives those recorded options that
+// it has (for example the sched_yield variant, or the quantum of an exercise), unless its spec sets them.
+// Throws ScenarioError for invalid input, and PolicyError with the case's location if a script fails.
 VerifyResult verify(std::istream& lines, const std::string& file, const VerifyOptions& options);
 inline VerifyResult verify(std::istream& lines, const std::string& file, const std::string& policy) {
     return verify(lines, file, VerifyOptions{.policy = policy});

@@ -36,7 +36,8 @@ std::size_t yield_cell(bool threads, int contexts) {
 
 // --- sched_yield(), 1997 and here ---
 
-// The value in us that the table of 1997 has in a row for this number of contexts.
+// The value in us in this row of the 1997 table for this number of contexts; std::nullopt: the table has no
+// such number.
 std::optional<double> published_yield(const tables::YieldRow& row, int contexts) {
     for (std::size_t i = 0; i < tables::kYieldContexts.size(); ++i)
         if (tables::kYieldContexts[i] == contexts) return row.published[i];
@@ -155,7 +156,8 @@ std::string figures_text(const Calibration& c) {
     return text;
 }
 
-// The cost in the machine file of the Pentium of 1997; none if the file does not have this cost.
+// The cost that the machine file of the 1997 Pentium states; std::nullopt: the file does not state this
+// cost.
 std::optional<double> price_1997(const CostModel& costs, CostOf what) {
     const auto if_any = [](Nanos cost) {
         return cost > Nanos{} ? std::optional(static_cast<double>(cost.count())) : std::nullopt;

@@ -67,13 +67,13 @@ void add_output_options(Command& command, CommonOptions& options) {
     command.add_flag("--quiet", options.quiet, "do not show progress or hints");
 }
 
-void add_scenario_options(Command& command, CommonOptions& options, Recordings recordings) {
+void add_scenario_options(Command& command, CommonOptions& options, TraceInput trace_input) {
     Option& scenario = command.add_option(
         "SCENARIO", options.scenario,
-        recordings == Recordings::read ? "a file, '-', a name from `switchyard list scenarios`, or a trace"
-                                       : "a file, '-', or a name from `switchyard list scenarios`");
+        trace_input == TraceInput::read ? "a file, '-', a name from `switchyard list scenarios`, or a trace"
+                                        : "a file, '-', or a name from `switchyard list scenarios`");
     scenario.required().type_name("");
-    if (recordings == Recordings::refused)
+    if (trace_input == TraceInput::refused)
         scenario.check({[](const std::string& path) {
             if (!trace_io::is_trace(path)) return std::string{};
             return fmt::format(

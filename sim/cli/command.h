@@ -35,7 +35,7 @@ struct CommonOptions {
 
     // --set, --seed and --until, as POINTER=VALUE.
     std::vector<std::string> all_sets() const;
-    // The scenario with all_sets(). Prints notices about it. Throws ScenarioError.
+    // The scenario after the changes in all_sets(). Prints notices about it. Throws ScenarioError.
     Scenario load() const;
     // Prints the notices of parse_scenario() on standard error, one line each, unless `quiet`.
     void print_notices(std::vector<Problem> notices) const;
@@ -45,10 +45,10 @@ struct CommonOptions {
 
 void add_output_options(Command& command, CommonOptions& options);  // --format, --output, --quiet
 // Whether SCENARIO may also be a trace.
-enum class Recordings : bool { refused, read };
+enum class TraceInput : bool { refused, read };
 // SCENARIO, --set, --seed, --until.
 void add_scenario_options(Command& command, CommonOptions& options,
-                          Recordings recordings = Recordings::refused);
+                          TraceInput trace_input = TraceInput::refused);
 
 // The measure that --measure specifies. Prints a notice if `text` is an old name. Throws lab::LabError.
 lab::Measure measure_option(const std::string& text);

@@ -123,24 +123,24 @@ Difference difference_of(const PolicyOnMachine& a, const PolicyOnMachine& b) {
 }
 
 // Compares runs with a trace: one side of the comparison is the recorded switches of the trace.
-int compare_with_recording(const CompareOptions& o) {
+int compare_runs_with_trace(const CompareOptions& o) {
     ImportOptions file;
     file.files = {o.scenario};
-    const auto recording = read_recorded_run(file, o.quiet);
+    const auto trace = read_recorded_run(file, o.quiet);
     const std::vector<std::string> policies = o.policies.empty() ? std::vector<std::string>{""} : o.policies;
-    const std::vector<PolicyOnMachine> sides = load_sides(o, text_of(*recording), policies);
+    const std::vector<PolicyOnMachine> sides = load_sides(o, text_of(*trace), policies);
     const TraceComparison beside =
-        compare_with_trace(*recording, sides, {.opens_differences = true, .quiet = o.quiet});
+        compare_with_trace(*trace, sides, {.opens_differences = true, .quiet = o.quiet});
     const std::string text = fmt::format(
         "{}: a trace of {} on {}, {} in {}\n\n{}", printable(o.scenario),
-        pluralize(recording->made.tasks, "task"), pluralize(recording->made.cpus, "CPU"),
-        pluralize(recording->made.switches, "switch", "es"), human_time(recording->made.length), beside.text);
+        pluralize(trace->made.tasks, "task"), pluralize(trace->made.cpus, "CPU"),
+        pluralize(trace->made.switches, "switch", "es"), human_time(trace->made.length), beside.text);
     deliver(o.json() ? json_text(beside.json, 2) + "\n" : text, o.output);
     return o.sets_exit_code && !beside.all_same ? kFailed : kDone;
 }
 
 int execute_compare(const CompareOptions& o) {
-    if (trace_io::is_trace(o.scenario)) return compare_with_recording(o);
+    if (trace_io::is_trace(o.scenario)) return compare_runs_with_trace(o);
     std::vector<std::string> policies = o.policies;
     if (policies.size() < 2) policies.insert(policies.begin(), "");  // the scenario's own
     const std::vector<PolicyOnMachine> sides = load_sides(o, policies);
@@ -183,7 +183,7 @@ void add_compare(Command& program) {
     auto o = std::make_shared<CompareOptions>();
     Command& command = program.add_command(
         "compare", "run a workload under several policies and show the first decision that differs");
-    add_scenario_options(command, *o, Recordings::read);
+    add_scenario_options(command, *o, TraceInput::read);
     command.add_repeatable(
         "--policy", o->policies, "POLICY[@MACHINE]",
         "NAME[:option=value,...], optionally on another machine; repeatable; with only one, the "

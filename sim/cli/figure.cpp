@@ -135,7 +135,7 @@ int execute_figure(const FigureOptions& o, const Command& command) {
     return kDone;
 }
 
-// Adds the options that select the run or table to draw, and the part of it.
+// Adds the options that select the run or the table, and the part of it that is drawn.
 void add_subject_options(Command& command, FigureOptions& o) {
     command
         .add_option("FIGURE", o.what,

@@ -118,20 +118,20 @@ plot::Plot timeline_of(const FigureOptions& o) {
     if (o.policies.size() > 1) throw UsageError("`figure timeline` takes only one --policy");
     const auto [from, to] = window_of(o, 10ms);
     const NamedPolicy policy = make_policy(policies_of(o, *scenario).front(), scenario->cpus);
-    RunHistory recording(scenario, policy);
+    RunHistory history(scenario, policy);
     {
-        const Machine& m = recording.tip().machine;
+        const Machine& m = history.tip().machine;
         TerminalProgress progress(o.quiet);
         lab::ReportedRun reported(progress.get(), m, {.until = to});
-        while (!recording.is_complete() && m.globals().now <= to) {
-            recording.extend(1 << 18);
+        while (!history.is_complete() && m.globals().now <= to) {
+            history.extend(1 << 18);
             reported.show(m);
         }
     }
-    const Nanos end = recording.tip().machine.globals().now;
-    if (recording.is_complete() && from >= end)
+    const Nanos end = history.tip().machine.globals().now;
+    if (history.is_complete() && from >= end)
         throw UsageError(fmt::format("the run ends at {}, before the window starts", format_time(end)));
-    const std::optional<Timeline> window = make_timeline(recording, from, to, 4 * kMostSpans);
+    const std::optional<Timeline> window = make_timeline(history, from, to, 4 * kMostSpans);
     const auto too_many = [begin = from, last = to](const std::string& how_many) {
         return UsageError(fmt::format(
             "the window from {} to {} has {} spans, but a figure can show at most {}: choose a shorter "

@@ -25,8 +25,8 @@ plot::Plot yield_row(const FigureOptions& o) {
         curve.published.push_back(
             {.x = static_cast<double>(tables::kYieldContexts[i]), .y = row.published[i]});
     for (int n = tables::kYieldContexts.front(); n <= tables::kYieldContexts.back(); ++n) {
-        // At a number of contexts that the table has, uses the table's number of yields, so that both agree
-        // to the last digit.
+        // For a number of contexts that is in the table, simulates the same number of yields as the table
+        // does, so that both results agree to the last digit.
         const bool in_table = std::find(tables::kYieldContexts.begin(), tables::kYieldContexts.end(), n) !=
                               tables::kYieldContexts.end();
         const tables::YieldCost c =

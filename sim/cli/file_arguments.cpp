@@ -23,8 +23,8 @@ constexpr const char* kFilledIn[] = {
     "--seed",         "--slurm",        "--samples"};
 constexpr const char* kWritten[] = {"--output",     "--picture",      "--results",      "--save-answers",
                                     "--save-trace", "--save-samples", "--save-machine", "--slurm"};
-// Options for files that are written at the end. The other files are opened at the start, which checks
-// them.
+// Options for files that are written at the end. The files of the other options are opened at the start, so
+// a file that cannot be opened is found then.
 constexpr const char* kWrittenAtOnce[] = {"--output", "--picture", "--save-samples", "--save-machine",
                                           "--slurm"};
 constexpr const char* kRead[] = {"SCENARIO",       "SUBJECT", "FILE",    "SCRIPT",  "--merge",

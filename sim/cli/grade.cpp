@@ -81,7 +81,7 @@ std::string lines_behind(const std::string& text, const std::string& indent) {
     return all;
 }
 
-// The scenario in the tests' file whose test failed first; empty: none.
+// The first scenario, among those in the tests' file, whose test failed; empty: none.
 std::string to_watch(const grade::Tests& tests, const grade::Graded& graded) {
     for (std::size_t i = 0; i < tests.tests.size(); ++i) {
         if (graded.results[i].passed()) continue;

@@ -9,7 +9,7 @@ namespace sim::cli {
 
 void add_import(Command& program) {
     struct Options {
-        ImportOptions recording;
+        ImportOptions input;
         ScenarioOutputOptions made;
     };
     auto o = std::make_shared<Options>();
@@ -17,7 +17,7 @@ void add_import(Command& program) {
         "import",
         "make a scenario from a trace of a real machine or from an rt-app workload, to run it "
         "under other schedulers");
-    add_import_options(command, o->recording);
+    add_import_options(command, o->input);
     add_made_scenario_options(command, o->made);
     command.set_examples(
         {"switchyard import tests/recordings/interactive-vs-hog.txt --output mine.json",
@@ -25,7 +25,7 @@ void add_import(Command& program) {
          "switchyard export two-hogs | switchyard import - | switchyard run - --policy sorted-queue"});
     command.set_action([o] {
         check_made_scenario(o->made);
-        make_scenario(o->recording, o->made);
+        make_scenario(o->input, o->made);
         return static_cast<int>(kDone);
     });
 }

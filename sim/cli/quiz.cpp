@@ -191,7 +191,7 @@ class InteractiveQuiz {
                             indented(answer_text(q), "  ").substr(2)));
     }
 
-    // Called after each answer, so that an interruption does not lose the earlier ones.
+    // Called after each answer, so that an interruption does not lose the earlier answers.
     void save() const { deliver(quiz::answers_json(said_), o_.save_answers); }
 
     const QuizOptions& o_;
@@ -203,7 +203,7 @@ class InteractiveQuiz {
 };
 
 int execute_quiz(QuizOptions o) {
-    if (o.seed_or_1() > kLargestSeed)  // includes negative numbers, which were converted
+    if (o.seed_or_1() > kLargestSeed)  // also true for negative numbers, which are read as large ones
         throw UsageError(fmt::format("--seed: expected 0 to {}", kLargestSeed));
     if (o.first == 0 || o.first > quiz::kLastQuestion)
         throw UsageError(fmt::format("--first: expected 1 to {}", quiz::kLastQuestion));

@@ -115,8 +115,8 @@ void check_made_scenario(const ScenarioOutputOptions& made) {
     if (!made.policy.empty()) make_policy(made.policy);
 }
 
-void make_scenario(const ImportOptions& recording, const ScenarioOutputOptions& made) {
-    ImportedTrace trace(recording, nullptr, made.quiet,
+void make_scenario(const ImportOptions& options, const ScenarioOutputOptions& made) {
+    ImportedTrace trace(options, nullptr, made.quiet,
                         {.title = made.title, .policy = made.policy, .folds = !made.no_loops},
                         ImportedTrace::Workloads::read);
     StreamedOutput output(made.output);

@@ -38,8 +38,9 @@ class ImportedTrace {
     // Whether the file may also be a workload of rt-app.
     enum class Workloads : bool { refused, read };
 
-    // Reads the entire trace. `beside`, if not null, also receives its events. Prints remarks on standard
-    // error unless `quiet`. `own`: further options of the import. Throws ScenarioError and FileError.
+    // Reads the entire trace. `beside`, if not null, also receives the trace's events. Prints remarks on
+    // standard error unless `quiet`. `own`: further options of the import. Throws ScenarioError and
+    // FileError.
     ImportedTrace(const ImportOptions& options, trace_io::EventSink* beside, bool quiet,
                   trace_io::ImportOptions own = {}, Workloads workloads = Workloads::refused);
 
@@ -60,6 +61,6 @@ std::unique_ptr<const trace_io::RecordedRun> read_recorded_run(const ImportOptio
 // Rejects visibly wrong options before a trace is recorded or read. Throws FileError and PolicyError.
 void check_made_scenario(const ScenarioOutputOptions& made);
 // Reads the trace, writes the scenario and prints a summary. Throws ScenarioError, FileError and OutputError.
-void make_scenario(const ImportOptions& recording, const ScenarioOutputOptions& made);
+void make_scenario(const ImportOptions& options, const ScenarioOutputOptions& made);
 
 }  // namespace sim::cli

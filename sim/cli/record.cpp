@@ -18,7 +18,7 @@ namespace sim::cli {
 namespace {
 
 struct RecordCommand {
-    ImportOptions recording;
+    ImportOptions input;
     ScenarioOutputOptions made;
     std::vector<std::string> command;
     std::string time, tracer, keep;
@@ -60,8 +60,8 @@ std::vector<std::string> command_of(const RecordCommand& o) {
     return o.command;
 }
 
-void keep(const std::string& recording, const std::string& path) {
-    InputFile in(recording);
+void keep(const std::string& input, const std::string& path) {
+    InputFile in(input);
     AtomicFile out(path);
     std::string bytes(1 << 16, '\0');
     while (in.read(bytes.data(), static_cast<std::streamsize>(bytes.size())), in.gcount() > 0)
@@ -81,9 +81,9 @@ int execute_record(RecordCommand& o) {
     if (!o.command.empty() && end.exit_code != 0 && !o.made.quiet)
         complain(fmt::format("{} ended with exit code {}", printable(o.command[0]), end.exit_code));
     if (!o.keep.empty()) keep(tracer->path(), o.keep);
-    o.recording.files = {tracer->path()};
-    o.recording.name = "the trace";
-    make_scenario(o.recording, o.made);
+    o.input.files = {tracer->path()};
+    o.input.name = "the trace";
+    make_scenario(o.input, o.made);
     return kDone;
 }
 
@@ -108,7 +108,7 @@ void add_record(Command& program) {
         .add_option("--save-trace", o->keep,
                     "also save the trace: perf.data, or the text of tracefs; import can read it")
         .type_name("FILE");
-    add_replay_options(command, o->recording);
+    add_replay_options(command, o->input);
     add_made_scenario_options(command, o->made);
     command.set_examples({"switchyard record --output mine.json -- make -j2",
                           "switchyard record --duration 1s --save-trace perf.data --output mine.json",

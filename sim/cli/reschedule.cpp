@@ -24,9 +24,9 @@ int execute_reschedule(RescheduleOptions o) {
     if (o.policies.empty()) o.policies = {"linux-2.0", "linux-6.6"};
     // Throws if the specification is invalid
     for (const std::string& policy : o.policies) make_policy(policy);
-    const auto recording = read_recorded_run(o.import, o.beside.quiet);
-    const std::vector<PolicyOnMachine> sides = load_sides({}, text_of(*recording), o.policies);
-    const TraceComparison beside = compare_with_trace(*recording, sides, o.beside);
+    const auto trace = read_recorded_run(o.import, o.beside.quiet);
+    const std::vector<PolicyOnMachine> sides = load_sides({}, text_of(*trace), o.policies);
+    const TraceComparison beside = compare_with_trace(*trace, sides, o.beside);
     deliver(o.format == "json" ? json_text(beside.json, 2) + "\n" : beside.text, o.output);
     return kDone;
 }

@@ -7,11 +7,11 @@
 
 namespace sim::cli {
 
-inline constexpr std::uint64_t kMostSlurmShards = 10'000;  // the merge opens all their files
+inline constexpr std::uint64_t kMostSlurmShards = 10'000;  // the merge opens a file per shard
 inline constexpr std::uint64_t kUsualSlurmShards = 100;
 
 struct SlurmJob {
-    std::string script;               // path of the script, for the commands that it prints
+    std::string script;               // path of the script, for the commands that the script prints
     std::string results;              // file that the merge writes
     std::uint64_t runs = 0;           // number of runs in the whole sweep
     std::uint64_t shards = 0;         // at least 1

@@ -122,8 +122,8 @@ class Stepper {
                                driver_.queue(), driver_.off_queue());
             return;
         }
-        // Tasks with more state than a counter have one line each: first the queue in its order, then the
-        // other tasks.
+        // Tasks with more state than a counter have one line each: first the queued tasks, in the order of
+        // the queue, then the other tasks.
         const Machine& m = driver_.machine();
         const std::vector<Policy::QueuePart> parts = policy_.policy->queue_parts(m);
         std::size_t width = 8;
@@ -336,7 +336,7 @@ int execute_lines(Stepper& stepper, bool by_hand, const std::string& output) {
     InputFile in("-");
     std::string out;
     int line_number = 0;
-    bool wrong = false, any = false;  // a line that cannot be executed; an event
+    bool wrong = false, any = false;  // wrong: a line was refused; any: an event was executed
     for (std::string line;;) {
         if (by_hand) say("> ");
         if (!in.read_typed_line(line)) break;

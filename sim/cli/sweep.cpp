@@ -48,8 +48,8 @@ struct SweepOptions : CommonOptions {
 
 // --- measures ---
 
-// The requested measures. By default all default measures, and the share of yields, which decides between
-// them.
+// The requested measures. By default the default measures of runs with yields, those of runs without
+// yields, and the share of yields. The share decides which of the two sets is shown.
 std::vector<Measure> collected_measures(const SweepOptions& o) {
     std::vector<Measure> list;
     std::vector<Problem> problems;
@@ -81,7 +81,7 @@ void check_entries(const std::vector<Measure>& measures, const Scenario& scenari
     if (!problems.empty()) throw ScenarioError(std::move(problems));
 }
 
-// The measures to show, as indices into those of the results.
+// The measures to show, as indices into results.measures().
 std::vector<std::size_t> shown_measures(const SweepOptions& o, const Results& results) {
     const std::size_t count = results.measures().size();
     std::vector<std::size_t> shown;

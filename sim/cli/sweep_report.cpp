@@ -49,7 +49,7 @@ std::string cell(const Measure& m, const lab::Estimate& estimate) {
     return fmt::format("{} +- {}", m.text(estimate.mean), m.text(*estimate.half));
 }
 
-// Rows are points, columns the axes and then the policies.
+// Each row is a point. The columns are the axes, followed by the policies.
 std::string table(const Results& results, std::size_t measure) {
     const SweepSpec& s = results.spec();
     const Measure& m = results.measures()[measure];
@@ -124,7 +124,7 @@ std::string crossover_lines(const Results& results, const Crossings& crossings, 
 
 // --- CSV and JSON ---
 
-// The values of a point by axis pointer, except that of the axis `without`.
+// The values of a point by axis pointer, except the value of the axis `without`.
 ordered_json values_at(const SweepSpec& s, const std::vector<std::size_t>& at,
                        std::optional<std::size_t> without = std::nullopt) {
     ordered_json values = ordered_json::object();

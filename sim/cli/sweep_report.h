@@ -13,13 +13,13 @@ namespace sim::cli {
 
 // Crossovers of a measure's curves along an axis.
 struct Crossings {
-    std::size_t measure = 0, axis = 0;  // indices into the measures of the results and the axes of their spec
+    std::size_t measure = 0, axis = 0;  // indices into results.measures() and results.spec().axes
     std::vector<lab::Crossover> list;
 };
 
 struct SweepReport {
     const lab::Results& results;
-    std::vector<std::size_t> measures;   // measures to show, as indices into those of the results
+    std::vector<std::size_t> measures;   // measures to show, as indices into results.measures()
     std::optional<Crossings> crossings;  // none: no curves can cross
     bool refined = false;                // crossovers were also searched for between the axis values
 

@@ -77,7 +77,7 @@ std::string run_text(Session& session, const Place& place, ordered_json& entry, 
         fmt::format("     under {}, at {}, after decision {} and switch {}: {}\n", session.policy().spec(),
                     format_time(g.now), g.decisions, g.switches, who_runs(session.scenario(), m));
     if (!decided || g.decisions == 0) return text;
-    if (const std::optional<DecisionView> view = session.recording().decision_at(g.decisions)) {
+    if (const std::optional<DecisionView> view = session.history().decision_at(g.decisions)) {
         const auto name = [&](TaskId p) { return session.scenario().task_name(view->after, p); };
         text += explain_decision(view->log, session.policy(), name, "       ");
     }

@@ -18,21 +18,22 @@ namespace {
 
 using nlohmann::ordered_json;
 
-WaitsColumn column_of(const trace_io::RecordedRun& recording, const std::string& label,
+WaitsColumn column_of(const trace_io::RecordedRun& trace, const std::string& label,
                       const trace_io::WaitAnalyzer& waits, const std::vector<int>& same_as) {
     WaitsColumn column{.label = label, .waits = &waits};
-    std::vector<std::string> names(recording.waits.identities().size());
-    for (const auto& [name, number] : recording.numbers)
+    std::vector<std::string> names(trace.waits.identities().size());
+    for (const auto& [name, number] : trace.numbers)
         if (number >= 0) names[static_cast<std::size_t>(number)] = name;
     for (std::size_t i = 0; i < same_as.size(); ++i)
         if (same_as[i] >= 0)
             column.by_group[names[static_cast<std::size_t>(same_as[i])]] = static_cast<int>(i);
-    column.agreement = cpu_overlap(recording.waits, waits, same_as);
-    column.switches = compare_switches(recording.waits, waits, same_as);
+    column.agreement = cpu_overlap(trace.waits, waits, same_as);
+    column.switches = compare_switches(trace.waits, waits, same_as);
     return column;
 }
 
-// The number of the decision, from 1, that made switch `number`, from 0, to a task on this CPU.
+// The number of the decision by which this CPU made its switch `number` to a task. Decisions are counted
+// from 1, switches from 0.
 std::uint64_t decision_of(const Engine& engine, const Limits& limits, std::size_t cpu, std::size_t number) {
     Machine m = engine.initial_state();
     lab::ReportedRun reported(/*progress=*/nullptr, m, limits);
@@ -52,7 +53,7 @@ struct FirstDifference {
     ordered_json json;
 };
 
-FirstDifference first_difference(const trace_io::RecordedRun& recording, const PolicyOnMachine& side,
+FirstDifference first_difference(const trace_io::RecordedRun& trace, const PolicyOnMachine& side,
                                  const trace_io::SwitchComparison& switches) {
     FirstDifference difference{{}, {{"side", side.label}, {"switch", nullptr}}};
     if (switches.mismatches.empty()) {
@@ -63,7 +64,7 @@ FirstDifference first_difference(const trace_io::RecordedRun& recording, const P
     std::string recorded = "no more switches on this CPU";
     ordered_json json{{"cpu", parting.cpu}, {"number", parting.number + 1}};
     if (parting.recorded) {
-        const auto name = std::find_if(recording.numbers.begin(), recording.numbers.end(),
+        const auto name = std::find_if(trace.numbers.begin(), trace.numbers.end(),
                                        [&](const auto& n) { return n.second == parting.recorded->task; });
         recorded = fmt::format("at {}: switch to {}", human_time(parting.recorded->since), name->first);
         json["recorded"] = {{"time_ns", parting.recorded->since.count()}, {"chosen", name->first}};
@@ -95,24 +96,24 @@ FirstDifference first_difference(const trace_io::RecordedRun& recording, const P
 
 }  // namespace
 
-ScenarioText text_of(const trace_io::RecordedRun& recording) {
-    return {.file = "the trace", .text = recording.scenario, .folder = "", .name = "recording"};
+ScenarioText text_of(const trace_io::RecordedRun& trace) {
+    return {.file = "the trace", .text = trace.scenario, .folder = "", .name = "recording"};
 }
 
-TraceComparison compare_with_trace(const trace_io::RecordedRun& recording,
+TraceComparison compare_with_trace(const trace_io::RecordedRun& trace,
                                    const std::vector<PolicyOnMachine>& sides, const BesideOptions& options) {
-    std::vector<int> itself(recording.waits.identities().size(), -1);
-    for (const auto& [name, number] : recording.numbers)
+    std::vector<int> itself(trace.waits.identities().size(), -1);
+    for (const auto& [name, number] : trace.numbers)
         if (number >= 0) itself[static_cast<std::size_t>(number)] = number;
     std::vector<WaitsColumn> columns;
-    columns.push_back(column_of(recording, "recorded", recording.waits, itself));
+    columns.push_back(column_of(trace, "recorded", trace.waits, itself));
     std::vector<std::unique_ptr<trace_io::WaitAnalyzer>> runs;
     for (const PolicyOnMachine& side : sides) {
         const Scenario& s = side.scenario;
         runs.push_back(std::make_unique<trace_io::WaitAnalyzer>());
         emit_run(s, *side.policy.policy, lab::limits_of(s),
                  {.title = s.title, .cpus = s.cpus, .hz = s.machine.hz}, *runs.back(), options.quiet);
-        columns.push_back(column_of(recording, side.label, *runs.back(), recording.numbers_of(*runs.back())));
+        columns.push_back(column_of(trace, side.label, *runs.back(), trace.numbers_of(*runs.back())));
     }
 
     std::vector<std::string> order;
@@ -127,7 +128,7 @@ TraceComparison compare_with_trace(const trace_io::RecordedRun& recording,
         const trace_io::SwitchComparison& switches = columns[i + 1].switches;
         beside.all_same = beside.all_same && switches.mismatches.empty();
         if (!options.opens_differences) continue;
-        FirstDifference difference = first_difference(recording, sides[i], switches);
+        FirstDifference difference = first_difference(trace, sides[i], switches);
         beside.text += difference.text;
         differences.push_back(std::move(difference.json));
     }

@@ -20,14 +20,14 @@ struct BesideOptions {
 struct TraceComparison {
     std::string text;
     nlohmann::ordered_json json;
-    bool all_same = true;  // each run has the switches of the trace in order
+    bool all_same = true;  // each run made the same switches as the trace, in the same order
 };
 
 // The scenario of a trace, for load_sides().
-ScenarioText text_of(const trace_io::RecordedRun& recording);
+ScenarioText text_of(const trace_io::RecordedRun& trace);
 
 // REQUIRES: all sides use the scenario made from the trace. Throws PolicyError.
-TraceComparison compare_with_trace(const trace_io::RecordedRun& recording,
+TraceComparison compare_with_trace(const trace_io::RecordedRun& trace,
                                    const std::vector<PolicyOnMachine>& sides, const BesideOptions& options);
 
 }  // namespace sim::cli

@@ -17,7 +17,7 @@ namespace sim::cli {
 struct WaitsColumn {
     std::string label;
     const trace_io::WaitAnalyzer* waits = nullptr;
-    std::map<std::string, int> by_group{};  // by task group: index in `waits`, if it had a CPU
+    std::map<std::string, int> by_group{};  // by task group that had a CPU: index in `waits`
     trace_io::CpuOverlap agreement{};       // overlap with the trace
     trace_io::SwitchComparison switches{};  // compared with the trace
 

@@ -14,8 +14,9 @@
 namespace sim::cli {
 namespace {
 
-// The number may be decimal, octal (010) or hexadecimal (0x10). An unsigned one may be negative: -1 is the
-// largest 64-bit number. A number beyond 64 bits becomes the largest or least one.
+// The number may be decimal, octal (010) or hexadecimal (0x10). The text for an unsigned number may be
+// negative: -1 is read as the largest 64-bit number. A text that does not fit into 64 bits is read as the
+// largest or the least 64-bit number.
 template <std::integral T>
 bool convert(const std::string& text, T& number) {
     if (text.empty()) return false;

@@ -32,11 +32,11 @@ class ParseError : public UsageError {
 struct Check {
     // Returns the problem with the value; empty: none.
     std::function<std::string(const std::string& value)> find_problem;
-    std::string description = {};  // --help prints it after the value's name: "INT in [1 - 60]"; may be empty
+    std::string description = {};  // in --help, after the value's name: "INT in [1 - 60]"; may be empty
 };
 
-// Returns a check that the value is one of the words. It is described as "{text|json}"; its message names
-// the nearest word.
+// Returns a check that the value is one of the words. The description of the check is "{text|json}". The
+// message names the word that is nearest to the value.
 Check one_of(const std::vector<std::string>& words);
 // Like one_of(), but the check is described as "{text,json}", and its message lists all words.
 Check member_of(const std::vector<std::string>& words);
@@ -67,8 +67,8 @@ class Target {
     bool is_list() const;
     std::string type_name() const;  // "TEXT", "INT" or "UINT"
     std::string text() const;       // the variable's value as text; empty for a list
-    // Converts and stores the values. Returns false if one does not convert; the variable may have changed
-    // then. REQUIRES: at least one value, and exactly one unless is_list().
+    // Converts and stores the values. Returns false if a value cannot be converted; the variable may have
+    // changed then. REQUIRES: at least one value, and exactly one unless is_list().
     bool assign(const std::vector<std::string>& values) const;
 
   private:
@@ -106,7 +106,7 @@ class Option {
     const std::string& argument_name() const { return argument_name_; }           // empty: none
     const std::vector<std::string>& short_names() const { return short_names_; }  // without "-"
     const std::vector<std::string>& long_names() const { return long_names_; }    // without "--"
-    std::string name() const;                    // "--output", the first long one if there is one
+    std::string name() const;                    // "--output": the first long name, if there is one
     bool has_name(std::string_view name) const;  // "--output", "-o", "SCENARIO"
     bool is_argument() const { return !argument_name_.empty(); }
     bool is_option() const { return !short_names_.empty() || !long_names_.empty(); }  // both may be true

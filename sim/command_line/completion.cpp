@@ -41,7 +41,7 @@ struct Line {
     std::string scenario, first_argument;
     std::vector<std::string> axes;  // the POINTERs of --vary
     const Option* open = nullptr;   // option whose value is the incomplete word
-    bool options_are_over = false;  // there was a "--"
+    bool options_are_over = false;  // the line contains the word "--"
 };
 
 std::vector<const Option*> arguments_of(const Command& command) {
@@ -132,7 +132,7 @@ Candidates files(const std::string& begun, std::string_view ending) {
     for (fs::directory_iterator entry(path, error), end; !error && entry != end; entry.increment(error)) {
         const std::string name = entry->path().filename();
         if (name.starts_with('.') && begun.size() == folder.size()) continue;
-        if (name.starts_with('-') && folder.empty()) continue;  // it would be interpreted as an option
+        if (name.starts_with('-') && folder.empty()) continue;  // the command would read it as an option
         std::error_code unreadable;
         if (entry->is_directory(unreadable))
             found.push_back({folder + name + "/"});

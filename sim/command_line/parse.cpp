@@ -1,6 +1,6 @@
 // Only this file includes CLI11, which takes seconds to compile. CLI11 assigns words to options and
-// arguments and detects missing ones. This program makes help, conversions, and all messages except that of
-// a missing value itself, because versions of CLI11 differ in them.
+// arguments and detects missing ones. This program itself prints the help, converts the values, and words
+// all messages except the message about a missing value, because versions of CLI11 differ in these points.
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
 
@@ -39,7 +39,8 @@ CLI::Option* add_option(CLI::App& app, const Option& option) {
             theirs->expected(1, -1);
             break;
     }
-    // Lists take all words up to the next option: `--policy a b` is two values of a repeatable one.
+    // An option that stores a list takes all words up to the next option: in `--policy a b`, both words are
+    // values of --policy.
     theirs->allow_extra_args(option.stores_list());
     return theirs;
 }
@@ -109,9 +110,10 @@ ParsedLine parse(Command& program, const std::vector<std::string>& words) {
         const std::vector<CLI::App*> named = app.get_subcommands();
         return named.empty() ? program : *commands.at(named.front());
     };
-    // If a line has several mistakes, all versions of CLI11 must report the same one: wrong values first,
-    // then missing or forbidden options, then `message`. An option without its value is reported before
-    // these, because nothing can be stored yet.
+    // If a line contains several mistakes, the message must not depend on the version of CLI11. So wrong
+    // values are reported first, then missing or forbidden options, and then `message`. Only an option that
+    // lacks its value is reported before all of these, below: CLI11 finds this mistake before values can be
+    // stored and checked.
     const auto refuse = [&](const std::string& message) {
         store_values(named_command(), theirs);
         check_requirements(named_command());

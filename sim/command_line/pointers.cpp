@@ -97,7 +97,8 @@ std::vector<Candidate> pointers(const ordered_json& scenario, std::string_view b
     const ordered_json::json_pointer pointer(parent);
     if (!scenario.contains(pointer)) return found;
     for (const auto& [key, value] : scenario[pointer].items()) {
-        // The source of a cost is not a cost.
+        // Skips the member "source", which is not a cost but says where a cost comes from. Skips empty
+        // lists and objects, too.
         if (key == "source" || (value.is_structured() && value.empty())) continue;
         found.push_back({parent + "/" + pointer_piece(key) + (value.is_structured() ? "/" : "="),
                          value.is_null() ? "" : about(value)});

@@ -3,8 +3,8 @@
 
 namespace sim::cli {
 
-// "0.1 (abc1234)": release and commit; "abc1234-dirty" if files differed from it. Only the release if the
-// sources were in neither a repository nor an archive of one.
+// "0.1 (abc1234)": release and commit; "abc1234-dirty" if files differed from that commit. Only the release
+// if the sources were neither in a repository nor in an archive of a repository.
 const char* version();
 
 // Date of that commit, "2026-11-22"; empty: unknown.

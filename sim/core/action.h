@@ -77,7 +77,7 @@ struct ActionContext {
     // draws the length of the burst. Does nothing if p is in a burst or waits on a channel.
     [[gnu::noinline]] void draw_burst_ahead(TaskId p) const;
 
-    // Puts p to sleep until the device has served its request. `cpu`: the CPU on which p runs; kNoCpu if p
+    // Puts p to sleep until the device has served p's request. `cpu`: the CPU on which p runs; kNoCpu if p
     // was waiting for the device. REQUIRES: the device has a free server.
     void begin_service(CpuId cpu, TaskId p, ChannelId device, Nanos service) const;
     // Frees one server of the device, which then begins to serve the first waiting task, if any.

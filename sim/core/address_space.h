@@ -103,7 +103,8 @@ inline MmSwitch switch_mm_lazily(Machine& m, CpuId c, TaskId prev, TaskId next, 
     return result;
 }
 
-// exec_mmap(): gives p, which runs on this CPU, a new address space instead of its own or borrowed one.
+// exec_mmap(): p, which runs on this CPU, gets a new address space in place of the address space that it
+// owns or borrows.
 inline void exec_mm(Machine& m, CpuId c, TaskId p) {
     Cpu& cpu = m.cpu(c);
     if (m.task[p].mm == kKernelMm)

@@ -32,7 +32,7 @@ enum class KernelWork : std::uint8_t {
     exec,          // a new program in a new address space
     loaded_page,   // one page of the new program's working set, loaded by an exec
     exit,
-    munmap,     // excluding the TLB flushes of other CPUs
+    munmap,     // one unmapping, excluding the TLB flushes of other CPUs
     idle_exit,  // leaving the halt state
     // Kernels with a run queue per CPU (docs/reference/run_queues.md), paid by the CPU that does the work:
     balance,           // reading the load of one run queue
@@ -95,7 +95,7 @@ struct CostModel {
     Cost switch_same_mm;                      // switch within one address space
     Cost switch_other_mm;                     // switch to another address space, without refills
     std::array<Cost, kKernelWorks> work;      // by KernelWork
-    Cost reschedule_ipi;                      // latency until the other CPU notices; charged to no task
+    Cost reschedule_ipi;                      // latency until the other CPU sees the IPI; charged to no task
     std::array<Cost, kInterrupts> interrupt;  // cost of a handler, including softirq or bottom half
     Cost steal;  // delay until the host runs a halted virtual CPU that received an interrupt
     TlbModel tlb;
@@ -149,8 +149,8 @@ struct TimeParts {
     Overhead overhead;
 
     Nanos total() const { return user + idle + overhead.total(); }
-    // Whether user and idle time together are at most a tenth of the total. Only then is total time /
-    // number of yields the cost of a yield.
+    // Whether user and idle time together are at most a tenth of the total. Only then is the total time,
+    // divided by the number of yields, the cost of a yield.
     bool is_mostly_the_kernels() const { return 10 * (user + idle) <= total(); }
 };
 
@@ -167,7 +167,7 @@ inline TimeParts operator-(TimeParts a, const TimeParts& b) {
 struct CallWork {
     std::uint32_t considered = 0, queue_steps = 0, recalculated = 0;
     bool syscall = false, scheduled = false, switched = false;
-    bool loads_mm = false;  // `switched`, and page tables were loaded
+    bool loads_mm = false;  // there was a switch, and it loaded page tables
     Nanos extra{};          // cost of all KernelWork
     Nanos refill{};         // cost of refilling TLB and cache
     Nanos stolen{}, interrupts{};

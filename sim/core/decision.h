@@ -44,7 +44,7 @@ struct Candidate {
     Remark remark = Remark::none;
     std::int32_t for_priority = 0;  // part of bonus: 20 - nice (Linux 2.2 and later)
     std::int32_t for_mm = 0;        // part of bonus: for the loaded address space (Linux 2.2 and later)
-    std::int64_t key = 0;           // the lowest wins: prio, vruntime, deadline (Linux 2.6 and later)
+    std::int64_t key = 0;           // the lowest key wins: prio, vruntime, deadline (Linux 2.6 and later)
 };
 
 // One counter changed by a recalculation.

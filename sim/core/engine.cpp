@@ -296,7 +296,7 @@ template <Engine::Run kind>
     stop_if_over(m);
 }
 
-// Models release_task(). Runs directly after p's last schedule(), as if p's parent were waiting for p.
+// Models release_task(). Called directly after p's last schedule(), as if p's parent were waiting for p.
 void Engine::release_task(const ActionContext& run, TaskId p) const {
     Machine& m = run.m;
     policy_.reap(m, p);

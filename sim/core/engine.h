@@ -184,12 +184,12 @@ class Engine {
     bool policy_has_own_wake_;
     bool policy_wants_bursts_;
     bool policy_has_slices_;
-    bool jobs_give_up_;  // some group gives up jobs at their deadlines
+    bool jobs_give_up_;  // tasks of some group give up jobs at the deadlines
     bool ends_bursts_;   // policy_wants_bursts_, policy_has_slices_ or jobs_give_up_
     bool has_queue_per_cpu_;
     Nanos idle_exit_;    // cost of leaving the halt state
     Nanos tick_period_;  // 0 if HZ does not divide a second; then each tick needs a division
-    // A program step with all values that the engine needs for it in one row.
+    // A program step: one row with all values that the engine needs for the step.
     struct DecodedStep {
         Duration duration;  // for Effect::compute and Effect::arrival
         StepId next;

@@ -92,7 +92,7 @@ void Engine::schedule(const ActionContext& run, Machine& m, Globals& g, CpuId nu
     Refilled refilled;
     if (residency_.is_modelled()) [[unlikely]]
         refilled = refill(run, c, switched && !to_idle ? next : kNoTask, mms.loads);
-    const Nanos span = pricing_.syscall() * int{from_syscall} + extra +  // multiplied by 0 or 1: no branch
+    const Nanos span = pricing_.syscall() * int{from_syscall} + extra +  // factor 0 or 1 instead of a branch
                        pricing_.of(decision, switched, mms.loads) + refilled.time;
     ++g.decisions;
     g.switches += switched ? 1 : 0;

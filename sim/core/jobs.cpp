@@ -24,7 +24,7 @@ std::uint64_t passed(Nanos now, Nanos first, Nanos period) {
 
 JobFacts job_facts(const Machine& m, const Scenario& scenario, TaskId p) {
     const TaskGroup& group = group_of(m, scenario, p);
-    const bool from_start = m.task[p].ordinal <= group.count;  // forked: greater than `count`
+    const bool from_start = m.task[p].ordinal <= group.count;  // a forked task's ordinal exceeds `count`
     const Nanos begin = from_start ? group.start : m.globals().now;
     const Job job = m.shape().has_jobs ? m.job[p] : Job{begin, begin, false};
     const bool has_deadline = group.deadline > Nanos{};

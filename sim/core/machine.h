@@ -93,7 +93,7 @@ struct Channel {
     // Channel: unconsumed wake-ups. Parking: 1 if there is a permit. Lock: 1 if free. Pipe: bytes, or free
     // space. Device: free servers.
     std::uint32_t tokens;
-    TaskId first;  // waiting tasks in order of arrival, linked by Task::wait_next; or kNoTask
+    TaskId first;  // the first waiting task; Task::wait_next links it to the next; kNoTask: none
     TaskId last;
     TaskId owner;  // holder of a lock, or kNoTask
 };
@@ -231,7 +231,7 @@ class Machine {
     // Whether p's affinity allows this CPU (cpus_allowed).
     bool may_run(TaskId p, CpuId c) const { return shape_.cpus == 1 || (cpus_allowed[p] >> c & 1) != 0; }
 
-    // The rest of the current or next burst. A task in the kernel has its entire burst left.
+    // The rest of the current or next burst. It does not decrease while the task is in the kernel.
     Nanos left_of_burst(TaskId p) const {
         const Task& t = task[p];
         if (t.processor == Task::kNoProcessor || is_idle_task(p)) return t.remaining;

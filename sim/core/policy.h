@@ -103,7 +103,7 @@ class Policy {
     virtual void start(Machine& m, TaskId p) const = 0;
 
     // try_to_wake_up(): enqueues p, which has become runnable, and returns the CPUs that must reschedule.
-    // Default: enqueue(), then preempts() or reschedule(). REQUIRES: as for enqueue().
+    // The default calls enqueue(), then preempts() or reschedule(). REQUIRES: as for enqueue().
     virtual WakeResult wake(Machine& m, TaskId p, const WakeUp& how) const;
     // True if the policy overrides wake(). If false, the engine does not compute `how` (see wake()).
     virtual bool overrides_wake() const { return false; }
@@ -201,8 +201,8 @@ class Policy {
     // need_resched is set; then schedule() moves p.
     virtual bool exec(Machine&, TaskId) const { return false; }
 
-    // Work done by load balancing on this CPU since the last call. The engine calls this after every
-    // pick_next().
+    // Work done by load balancing on this CPU since the last call of take_balance_work(). The engine calls
+    // this function after every pick_next().
     struct BalanceWork {
         std::uint32_t looks = 0;       // number of times that the load of a run queue was read
         std::uint32_t moves = 0;       // tasks moved to another run queue
@@ -316,7 +316,7 @@ std::span<const PolicyInfo> script_policies();
 bool is_script_file(std::string_view name);
 // Returns NAME or FILE.lua from a spec such as `NAME[:option=value,...]`.
 std::string_view name_in_spec(std::string_view spec);
-// Adds an option to the spec unless the spec contains it.
+// Adds an option to the spec unless the spec already sets this option.
 std::string with_option(std::string_view spec, std::string_view name, std::string_view value);
 // The text of a script file. A file that is longer than the maximum length of a script is not read to its
 // end, because such a script is rejected. Throws PolicyError if the file is unreadable.

@@ -81,8 +81,8 @@ class ReadyIndex {
     // Dimensions of an index.
     struct Use {
         std::uint32_t tasks;  // rows of the task table
-        std::uint32_t cpus;   // number of last CPUs by which shown tasks are counted; 1: not counted
-        std::uint32_t mms;    // number of address spaces by which shown tasks are counted; 0: not counted
+        std::uint32_t cpus;   // number of CPUs; shown tasks are counted by their last CPU; 1: not counted
+        std::uint32_t mms;    // number of address spaces; shown tasks are counted for each; 0: not counted
         Grant grant;          // used to apply missed recalculations to sleeping tasks
     };
     // Builds the index of an empty queue.
@@ -285,7 +285,7 @@ class ReadyIndex {
     std::int32_t score_ = 0, enough_ = 0;  // sum of (cost of a walk - kShort), and its limit
     std::uint32_t queued_ = 0;
     std::uint32_t places_ = 0, head_ = 0, tail_ = 0;  // places [head_, tail_) are in use
-    std::uint32_t summaries_ = 0, stride_ = 0;        // words per row: in its summary, in total
+    std::uint32_t summaries_ = 0, stride_ = 0;        // number of words of a row: in its summary, in total
     std::uint64_t recalculations_ = 0;
     std::array<std::uint64_t, 2> occupied_{};  // one bit per row
     std::vector<std::uint32_t> shown_;         // tasks in each row

@@ -66,7 +66,7 @@ struct TaskGroup {
     MmId shared_mm = kKernelMm;  // meaningful for Mm::shared
 
     std::uint64_t affinity = ~std::uint64_t{0};  // allowed CPUs, one bit each
-    std::uint32_t working_set = 0;               // bytes used whenever a task runs
+    std::uint32_t working_set = 0;               // bytes that a task uses whenever it runs
 
     Nanos period{};  // period of the program's `timer`; 0: no timer
     // Treatment of a job not finished at its deadline, and of releases that pass meanwhile. goes_on: the

@@ -20,8 +20,8 @@
 namespace sim {
 
 struct SwitchCounts {
-    std::uint64_t voluntary = 0;    // prev no longer runnable (Linux's nvcsw)
-    std::uint64_t involuntary = 0;  // prev still runnable: preempted or yielding (Linux's nivcsw)
+    std::uint64_t voluntary = 0;    // prev was no longer runnable (Linux's nvcsw)
+    std::uint64_t involuntary = 0;  // prev was still runnable: preempted or yielding (Linux's nivcsw)
     std::uint64_t from_idle = 0;
     std::uint64_t to_idle = 0;
     std::uint64_t kernel_thread = 0;  // switches to a non-idle task without an mm of its own
@@ -69,7 +69,7 @@ struct JobSums {
     Nanos response{}, max_response{};
     // For jobs that have run or were ready. A job's share is its CPU time / (CPU time + ready time), in
     // millionths. `shares`: number of these jobs; `share`: sum of the shares; `share_squared`: sum of their
-    // squares. Integers, so that the sums are the same with all compilers.
+    // squares. All three are integers, so that the sums are the same with all compilers.
     std::uint64_t shares = 0, share = 0, share_squared = 0;
 
     // REQUIRES: `task` is settled (settled_tasks()); otherwise the wait of a task that never ran is missing.
@@ -163,7 +163,7 @@ struct Statistics {
     std::uint64_t considered = 0, recalculations = 0, recalculated = 0, queue_steps = 0;
     std::uint64_t mm_loads = 0;      // switches that loaded page tables, including switches to idle tasks
     std::uint64_t lazy_avoided = 0;  // switches that loaded no page tables because of lazy TLB
-    std::uint64_t tlb_flushes = 0;   // flushes by exec and munmap; those by mm_loads do not count
+    std::uint64_t tlb_flushes = 0;   // flushes by exec and munmap, not the flushes by switches (mm_loads)
     // IPIs that request a flush; CPUs that left a borrowed mm instead of flushing.
     std::uint64_t flush_ipis = 0, left_mms = 0;
     std::uint64_t reschedule_ipis = 0, migrations = 0;                   // IPIs sent; CPUs in mwait need none

@@ -72,7 +72,7 @@ struct Summary {
     struct Deadlines {
         std::uint64_t jobs = 0;  // released jobs: met, missed or still open
         std::uint64_t met = 0;
-        std::uint64_t missed = 0;  // jobs late, given up, skipped, or open after the deadline
+        std::uint64_t missed = 0;  // jobs that were late, given up, skipped, or are open after the deadline
         Nanos max_lateness{};
     };
     std::optional<Deadlines> deadlines;  // present if some task has a deadline

@@ -11,7 +11,8 @@
 
 namespace sim {
 
-// Number of queue steps that enqueue() made before this schedule() but that are charged to it.
+// Number of queue steps that enqueue() made before this schedule() started and that are charged to this
+// schedule().
 inline std::uint32_t pending_steps(const DecisionLog& log) {
     std::uint32_t own = log.bitmap_words + log.leave_steps + log.requeue_steps;
     for (const Insertion& insertion : log.insertions) own += insertion.steps;

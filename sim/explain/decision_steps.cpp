@@ -163,9 +163,9 @@ class StepWriter {
                 add(phase, costs_.queue_step.time * insertion.steps, insertion.task);
     }
 
-    // Adds the steps of one search: for the logged candidates up to number `end`, and for candidates that
-    // are not logged up to number `considered`. Both numbers count from the first candidate of the first
-    // search.
+    // Adds the steps of one search: a step for each logged candidate up to number `end`, then one step for
+    // all other candidates up to number `considered`, which are not logged. Both numbers count from the
+    // first candidate of the first search.
     void search(std::size_t considered, std::size_t end) {
         now_.best = log_.prev_first ? log_.prev : kNoTask;
         while (now_.candidates < end) {
@@ -200,7 +200,7 @@ class StepWriter {
         if (visited == d.recalculated && now_.counter_changes == log_.counter_changes.size()) return;
 
         // The policy recalculates by another rule. Adds a step for each logged counter, and one step for
-        // all others.
+        // all other counters together.
         steps_.resize(size);
         now_ = before;
         const auto known = static_cast<std::uint32_t>(log_.counter_changes.size());

@@ -1,8 +1,8 @@
-// One schedule() as a list of small steps. Each has its line of pseudo-code, the task it examined and its
-// cost; a window or lesson moves through them in both directions.
+// One schedule() as a list of small steps. A step consists of a line of pseudo-code, the task examined there
+// and the cost; a window or lesson moves through the steps in both directions.
 //
-// The steps are derived from the decision's log, so the scheduler loop is never interrupted. Their costs add
-// up to the cost charged by the engine, to the nanosecond.
+// The steps are derived from the decision's log, so the scheduler loop is never interrupted. The costs of all
+// steps add up exactly, to the nanosecond, to the cost charged by the engine.
 #pragma once
 
 #include <cstdint>
@@ -22,8 +22,8 @@ struct DecisionStep {
     Phase phase{};                      // kind of work
     Nanos cost{};                       // cost of this step
     Nanos until{};                      // sum of the costs up to and including this step
-    std::uint32_t candidates = 0;       // log.candidates examined up to and including this step
-    std::uint32_t counter_changes = 0;  // log.counter_changes made up to and including this step
+    std::uint32_t candidates = 0;       // number of log.candidates examined up to and including this step
+    std::uint32_t counter_changes = 0;  // number of log.counter_changes up to and including this step
     TaskId task = kNoTask;              // the task that this step is about; kNoTask: none
     TaskId best = kNoTask;              // the best task after the step; kNoTask: none yet
 
@@ -38,11 +38,11 @@ struct DecisionStep {
     bool is_script() const { return script != kNoLine; }
 };
 
-// All steps of the decision in order, from `enter` to `resume`. A recalculation has one step for each
-// counter that it visited, even if the counter did not change, in the order of the task table. Steps
+// All steps of the decision in order, from `enter` to `resume`. For a recalculation there is one step for
+// each counter that it visited, even if the counter did not change, in the order of the task table. Steps
 // without cost (keep, recalc_test, ...) exist only if the pseudo-code has a line for them. If the lines of
-// a policy script were recorded (watch_lines()), the steps of these lines replace the search and the
-// recalculation. REQUIRES: `view` was recorded with this policy and these costs.
+// a policy script were recorded (watch_lines()), the steps of these lines replace those of the search and
+// the recalculation. REQUIRES: `view` was recorded with this policy and these costs.
 std::vector<DecisionStep> decision_steps(const DecisionView& view, const NamedPolicy& policy,
                                          const CostModel& costs);
 

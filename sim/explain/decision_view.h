@@ -26,8 +26,8 @@ struct DecisionView {
     // State when schedule() returned. It contains the names of all tasks, except the name of prev if prev
     // exited.
     Machine after;
-    // For a policy script: the lines executed in schedule(). Empty until watch_lines() is called. If there
-    // are more than kFirstLines + kLastLines, only the first and the last ones.
+    // For a policy script: the lines executed in schedule(). Empty until watch_lines() is called. If more
+    // than kFirstLines + kLastLines lines were executed, only the first and the last of them are kept.
     std::vector<ScriptLine> script{};
 };
 

@@ -9,7 +9,7 @@
 namespace sim {
 namespace {
 
-constexpr std::size_t kMostCandidates = 12;  // maximum number listed; the others are counted
+constexpr std::size_t kMostCandidates = 12;  // maximum number of candidates listed; further ones are counted
 
 // Text of the bonuses added to the counter: "+20 priority +1 mm".
 std::string sum_of(const Candidate& c, const DecisionLog& log) {

@@ -26,7 +26,7 @@ inline std::int32_t bonus_for_cpu(const Candidate& c, const DecisionLog& log) {
     return c.bonus - c.for_priority - c.for_mm - bonus_for_prev(c, log);
 }
 
-// Text of the key of a candidate, for policies that compare keys: "prio 120", "deadline 5 ns". For a
+// The key of a candidate as text, for policies that compare keys: "prio 120", "deadline 5 ns". For a
 // real-time task: "rt_priority 3".
 std::string key_text(const Candidate& c, const NamedPolicy& policy);
 

@@ -212,8 +212,8 @@ class SoftwareSwitch : public SwitchWriter {
             fmt::format(": ret_from_fork calls schedule_tail() for {} and continues to user mode.", a_));
     }
 
-    // Describes switch_to(prev, next, last): the running task, its successor, and the task to clean up
-    // after.
+    // Describes switch_to(prev, next, last): the running task, its successor, and the task for which the
+    // kernel cleans up.
     std::string whose_prev() const override {
         if (first_time_)
             return fmt::format(

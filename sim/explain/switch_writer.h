@@ -58,8 +58,8 @@ class SwitchWriter {
 
     SwitchStep caches() const;
 
-    // Steps of every kernel; the arguments are the kernel's own sentences. `how`: how the registers of prev
-    // are saved; `cost`: what the cost covers.
+    // Steps that every kernel makes; the arguments are sentences about this kernel. `how`: how the
+    // registers of prev are saved; `cost`: what the cost covers.
     SwitchStep save_registers(std::string how, const std::string& cost) const;
     SwitchStep floating_point(const std::string& how) const;
     // `idle_loop`: where the idle task waits; `begin`: how a new task starts to run.

@@ -20,7 +20,8 @@ struct Curve {
     std::string panel = {};          // values of the other axes; curves with equal text share a panel
 };
 
-// A crossing between two neighbouring values of x; from there on, one curve is below the other.
+// A crossing of two curves between two neighbouring values of x. From the crossing on, one curve is below
+// the other.
 struct Crossing {
     double left = 0, right = 0;
     double below_left = 0, above_left = 0, below_right = 0, above_right = 0;

@@ -93,9 +93,9 @@ TimeUnit unit_of(Nanos length) {
 }
 
 // Builds the lanes of CPUs and tasks, and the kinds of their spans.
-class TimelinePanel {
+class TimelineFigureBuilder {
   public:
-    TimelinePanel(const Scenario& scenario, const Timeline& t, const Tracks& tracks)
+    TimelineFigureBuilder(const Scenario& scenario, const Timeline& t, const Tracks& tracks)
         : scenario_(scenario),
           t_(t),
           tracks_(tracks),
@@ -196,7 +196,7 @@ plot::Plot timeline_plot(const Scenario& scenario, const Timeline& t, const std:
     return {.title = title,
             .subtitle = what_is_not_shown(tracks),
             .source = source,
-            .panels = {TimelinePanel(scenario, t, tracks).panel()}};
+            .panels = {TimelineFigureBuilder(scenario, t, tracks).panel()}};
 }
 
 }  // namespace sim::figures

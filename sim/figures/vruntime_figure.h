@@ -24,7 +24,8 @@ class VruntimeCurves {
         : scenario_(scenario), kernel_(kernel), cpu_(cpu) {}
 
     // Call after each decision of the CPU. `prev` and `pid` identify the task that ran before the decision.
-    // If that task went to sleep, it gets a last point, charged for its run time.
+    // If that task went to sleep, its curve gets a last point, at which the task has been charged for its
+    // run time.
     void add(const Machine& m, TaskId prev, std::uint32_t pid);
 
     std::size_t decisions() const { return decisions_; }

@@ -87,7 +87,7 @@ class FollowedRun {
   private:
     template <class Follow>
     void follow(Machine& m, const Limits& limits, Follow&& each) const {
-        constexpr std::uint64_t kSlice = 1 << 14;  // events, whose trace must fit into memory
+        constexpr std::uint64_t kSlice = 1 << 14;  // number of events; their trace must fit into memory
         Trace trace;
         for (;;) {
             Limits slice = limits;

@@ -1,4 +1,4 @@
-// Runs a simulation for grading, which ends whatever the policy does.
+// Runs a simulation for grading. The run ends whatever the policy does.
 #pragma once
 
 #include <cstdint>

@@ -26,8 +26,8 @@ std::string with_options(const std::string& policy, const std::string& options) 
 }
 
 // Creates a policy and subtracts the cost of loading its script from `instructions`. A script is loaded
-// twice: for its options, and to run with them. If loading takes more than 1 s, each microsecond costs one
-// more instruction.
+// twice: for its options, and to run with them. If loading takes more than 1 s, each microsecond of the
+// loading time costs one more instruction.
 NamedPolicy loaded(const std::string& spec, std::uint32_t cpus, std::int64_t& instructions,
                    const ScriptTexts& texts) {
     const std::chrono::nanoseconds before = thread_time();
@@ -47,8 +47,8 @@ NamedPolicy loaded(const std::string& spec, std::uint32_t cpus, std::int64_t& in
     throw PolicyError("loading the policy script uses up all the instructions that it may execute");
 }
 
-// Creates the policy with the first options in the list that it accepts. If it accepts none, uses the last
-// ones.
+// Creates the policy with the first options in the list that the policy accepts. If it accepts none of
+// them, uses the last options in the list.
 std::string with_options_of(const Test& test, const std::string& policy, std::int64_t& instructions,
                             const ScriptTexts& texts) {
     if (test.options.empty()) return policy;
@@ -62,7 +62,7 @@ std::string with_options_of(const Test& test, const std::string& policy, std::in
     return with_options(policy, test.options.back());
 }
 
-// A policy whose script may use up to `instructions`, loading included.
+// A policy whose script may execute at most this number of instructions; those of its loading are included.
 NamedPolicy bounded(const std::string& spec, std::uint32_t cpus, std::int64_t& instructions,
                     const ScriptTexts& texts = {}) {
     NamedPolicy policy = loaded(spec, cpus, instructions, texts);

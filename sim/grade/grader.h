@@ -11,8 +11,8 @@
 
 namespace sim::grade {
 
-// Instructions that a policy script may execute in all tests together, loading included. Loading also has
-// bounds of its own.
+// The number of instructions that a policy script may execute in all tests together, including its loading.
+// Loading has further limits of its own.
 inline constexpr std::int64_t kInstructions = 200'000'000;
 
 struct TestResult {

@@ -47,7 +47,7 @@ std::vector<std::string> builtin_recordings() {
 
 class TestsReader {
   public:
-    // `folder`: directory of the tests; std::nullopt for built-in ones, which must not name files.
+    // `folder`: directory of the tests; std::nullopt for built-in tests, which must not name files.
     TestsReader(const JsonTree& source, std::optional<std::string> folder)
         : source_(source), folder_(std::move(folder)), problems_(source), values_(problems_) {}
 
@@ -84,8 +84,8 @@ class TestsReader {
 
     // --- scenarios ---
 
-    // The value's text, padded to its position in the file, so that the positions of problems are those in
-    // the file.
+    // The value's text, preceded by blanks and line ends up to its position in the file, so that the
+    // positions of problems are positions in the file.
     ScenarioText text_of(const JsonValue& value) const {
         const std::string& all = source_.text();
         std::string text;
@@ -98,15 +98,15 @@ class TestsReader {
         return {source_.file(), std::move(text), folder_.value_or(""), std::string(value.key())};
     }
 
-    // Reads a scenario with `sets` applied; nullptr, with problems added, on failure. `at`: where it is
-    // requested; `own`: the scenario within this file, or nullptr.
+    // Reads a scenario and applies `sets`. On failure, adds problems and returns nullptr. `at`: the value
+    // that requests the scenario; `own`: the scenario within this file, or nullptr.
     std::shared_ptr<const Scenario> parse(const ScenarioText& text, const JsonValue& at, const JsonValue* own,
                                           const std::vector<std::string>& sets, const JsonValue* sets_at) {
         try {
             return std::make_shared<const Scenario>(parse_scenario(text, sets));
         } catch (const ScenarioError& error) {
             std::vector<Problem> placed = error.problems();
-            if (own != nullptr)  // its parse problems have been added before
+            if (own != nullptr)  // parse problems of this file were added before
                 std::erase_if(placed, [&](const Problem& p) { return noted_.contains({p.line, p.column}); });
             for (Problem& problem : placed) {
                 if (problem.file.starts_with("--set ") && sets_at != nullptr)
@@ -122,7 +122,7 @@ class TestsReader {
         return nullptr;
     }
 
-    // The value's text, unindented by the indentation of its last line.
+    // The value's text. The indentation of its last line is removed from all its lines.
     std::string written(const JsonValue& value) const {
         const std::string whole = source_.text().substr(value.begin(), value.end() - value.begin());
         const std::size_t last = whole.rfind('\n') + 1;  // 0 in a text of one line

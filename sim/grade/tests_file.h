@@ -32,7 +32,7 @@ struct Test {
     Kind kind = Kind::decisions;
     std::string name;
     std::uint32_t points = 1;
-    std::string hint;  // shown when it fails; may be empty
+    std::string hint;  // shown when the test fails; may be empty
     // Alternative options for the policy, such as "quantum=4,boost=50". The first alternative that the
     // policy accepts is used. Empty: no options.
     std::vector<std::string> options;
@@ -63,8 +63,8 @@ struct Tests {
 // The names of the built-in tests, sorted.
 std::vector<std::string> builtin_tests();
 
-// Reads tests from a file, or built-in ones by name, and the files that they name, relative to the tests.
-// Throws ScenarioError with all problems.
+// Reads the tests in a file, or built-in tests by name. Also reads the files that the tests name; their
+// paths are relative to the tests' directory. Throws ScenarioError with all problems.
 Tests load_tests(const std::string& path_or_name);
 
 }  // namespace sim::grade

@@ -24,8 +24,8 @@ struct Crossover {
     // their 95 % intervals. With a single seed there are no intervals, and is_clear is true.
     bool is_clear = true;
 
-    // True if `left` and `right` are consecutive whole numbers. `below` is then lower exactly from `right`
-    // on.
+    // True if `left` and `right` are consecutive whole numbers. The curve of `below` is then lower exactly
+    // from `right` on.
     bool is_exact() const { return right - left == 1; }
 };
 
@@ -35,13 +35,13 @@ struct Crossover {
 // of the range. REQUIRES: both curves have the same axis and the same `at`.
 std::vector<Crossover> crossovers(const Curve& a, const Curve& b);
 
-// The value of x at which `below` becomes lower, as text. Whole-number axis: "from 4 on (about 3.7)", or
-// "from 4 on" if `left` and `right` are consecutive. Other axes: "from about 3.71ms on". REQUIRES: `axis`
-// has the values on which the crossover was found.
+// The value of x from which the curve of `below` is the lower one, as text. Whole-number axis: "from 4 on
+// (about 3.7)", or "from 4 on" if `left` and `right` are consecutive. Other axes: "from about 3.71ms on".
+// REQUIRES: `axis` has the values on which the crossover was found.
 std::string from_where(const Crossover& crossover, const Numbers& axis);
 // The crossover as a complete text: "sorted-queue is cheaper than linux-2.0 from 4 on (about 3.7; 2: 19.78
-// against 19.02; 4: 14.04 against 14.17)". REQUIRES: as for from_where(); it is a crossover of this measure
-// in this sweep.
+// against 19.02; 4: 14.04 against 14.17)". REQUIRES: as for from_where(); the crossover is one of this
+// measure in this sweep.
 std::string crossing_words(const Crossover& crossover, const SweepSpec& spec, const Measure& measure,
                            const Numbers& axis);
 
@@ -54,8 +54,8 @@ std::vector<Crossover> crossovers(const std::vector<Curve>& curves);
 using Probe = std::function<std::optional<double>(std::size_t policy, std::int64_t x)>;
 
 // Narrows a crossover: bisects between whole numbers until `left` and `right` are consecutive. If several
-// crossovers are between them, finds one of these. Stops earlier at a value of x for which the measure is
-// not defined. REQUIRES: `left` and `right` are whole numbers.
+// crossovers are between `left` and `right`, finds one of them. Stops earlier at a value of x for which the
+// measure is not defined. REQUIRES: `left` and `right` are whole numbers.
 Crossover refine(Crossover crossover, const Probe& probe);
 
 }  // namespace sim::lab

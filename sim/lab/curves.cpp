@@ -103,7 +103,7 @@ std::vector<Curve> curves(const Results& results, std::size_t measure, std::size
     for (std::uint64_t point = 0; point < spec.points(); ++point) {
         std::vector<std::size_t> at = spec.values_at(point);
         if (at[axis] != 0) continue;
-        // Difference between the point numbers of adjacent values of the axis.
+        // By how much the number of the point increases from one value of the axis to the next.
         std::uint64_t stride = 1;
         for (std::size_t inner = axis + 1; inner < spec.axes.size(); ++inner)
             stride *= spec.axes[inner].values.size();

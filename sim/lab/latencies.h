@@ -15,7 +15,7 @@ namespace sim::lab {
 
 struct LatencySpans {
     SpanHistogram waits;    // time from ready to the decision to run the task
-    SpanHistogram wakeups;  // the part of `waits` that began with a wake-up or a task's start
+    SpanHistogram wakeups;  // the `waits` that began with a wake-up or a task's start
 };
 
 // Measures waits from the trace of a run, which must begin at the start of the run. Tasks that are ready at

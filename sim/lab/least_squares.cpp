@@ -23,7 +23,8 @@ std::vector<double> column_of(const std::vector<Observation>& observations, std:
     return column;
 }
 
-// Returns the best costs of the kinds of work whose bit is set in `chosen`; the other costs are 0.
+// Returns the best costs if only some kinds of work may have a cost: those whose bit is set in `chosen`.
+// The other costs are 0.
 std::vector<double> solve(const std::vector<Observation>& observations, unsigned chosen) {
     const std::size_t kinds = observations.front().work.size();
     std::vector<double> rest;
@@ -71,8 +72,9 @@ struct Best {
 };
 
 // Finds the best non-negative costs of these kinds of work. If some of the best unrestricted costs are
-// negative, one of their kinds has the cost 0 in the result. Otherwise a small step from the result towards
-// the unrestricted optimum would be allowed and better.
+// negative, at least one of the kinds with a negative cost has the cost 0 in the result. If all of them had
+// costs above 0, a small step from the result towards the unrestricted optimum would be allowed and would
+// be better.
 void search(const std::vector<Observation>& observations, unsigned chosen, Best& best) {
     const std::vector<double> costs = solve(observations, chosen);
     const double squares = squared_error(observations, costs);

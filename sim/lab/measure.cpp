@@ -79,7 +79,7 @@ std::vector<Measure> scheduling_measures() {
     };
 }
 
-// Measures of the shares of CPU time, over all CPUs, and of interrupts.
+// Measures of interrupts, and of the shares of CPU time over all CPUs.
 std::vector<Measure> time_measures() {
     // The parts whose sum is the total time of all CPUs.
     std::vector<std::string> all_time = kKernelTime;

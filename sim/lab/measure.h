@@ -20,7 +20,7 @@ struct Measure {
     std::string name;                  // as in --measure: "us-per-yield", or "/switches/total:/ticks"
     std::string label;                 // display name: "us per yield"
     std::string unit;                  // "us", "%", "1/s"; empty for a bare number
-    std::vector<std::string> of, per;  // JSON pointers; sum of `of`, divided by that of `per` if any
+    std::vector<std::string> of, per;  // JSON pointers; sum of `of`, divided by the sum of `per` if any
     double scale = 1;
     std::string format = "{:.6g}";  // format of its values
     bool is_cost = false;           // a lower value is cheaper

@@ -1,7 +1,7 @@
 // Parallel work with results in order.
 //
-// The only threads of the lab module. A work item is a whole simulation and shares nothing with others, so
-// threads synchronize only to take an index and to return a result.
+// Only this file of the lab module starts threads. A work item is a whole simulation and shares nothing with
+// other work items, so threads synchronize only to take an index and to return a result.
 #pragma once
 
 #include <algorithm>
@@ -102,14 +102,15 @@ class OrderedWork {
     std::condition_variable finished_, room_;
     std::uint64_t next_ = 0, taken_ = 0;
     bool stop_ = false;
-    std::vector<std::jthread> threads_;  // last, so they end before other members are destroyed
+    std::vector<std::jthread> threads_;  // the last member: threads end before other members are destroyed
 };
 
 // Calls work(i) for i from 0 to count - 1 on `jobs` threads, and take(i, result) on the calling thread in
-// order of i. Each thread executes one index at a time, at most kAhead after the first missing result,
-// which limits memory. idle() is called on the calling thread several times per second. If the system
-// provides fewer threads, fewer are used. If it provides none or `jobs` is 0, the calling thread does all
-// work. Of several exceptions, the one with the lowest i is rethrown after the threads have ended.
+// order of i. Each thread executes one call of work() at a time. To limit memory, i is at most kAhead after
+// the first missing result. idle() is called on the calling thread several times per second. If the system
+// provides fewer threads than `jobs`, fewer are used. If it provides none or `jobs` is 0, the calling
+// thread does all work. Of several exceptions, the one with the lowest i is rethrown after the threads have
+// ended.
 template <class Work, class Take, class Idle>
 void in_order(unsigned jobs, std::uint64_t count, Work work, Take take, Idle idle) {
     OrderedWork<Work> ordered(jobs, count, work);

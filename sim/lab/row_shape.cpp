@@ -105,7 +105,7 @@ Found shape_problem(const ordered_json& summary) {
     if (summary.is_object() && summary.contains("latency"))
         like["latency"] = like_latency(summary.at("latency"));
     if (Found problem = compare(summary, like, "")) return problem;
-    // The reason is checked, because reports print it verbatim.
+    // The stop reason is checked, because reports print it verbatim.
     const std::string& reason = summary.at("stop_reason").get_ref<const std::string&>();
     for (int i = 0; i <= static_cast<int>(StopReason::policy_failed); ++i)
         if (reason == to_string(static_cast<StopReason>(i))) return {};

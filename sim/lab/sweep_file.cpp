@@ -133,7 +133,7 @@ bool SweepReader::next(Row& row) {
 
 bool SweepReader::read_line() {
     line_.clear();
-    std::streambuf* const buffer = in_.rdbuf();  // it throws on errors, see InputFile
+    std::streambuf* const buffer = in_.rdbuf();  // this buffer throws on errors, see InputFile
     const std::size_t most = line_number_ == 0 ? kMaxJsonBytes : kLongestRow;
     for (;;) {
         const int c = buffer->sbumpc();

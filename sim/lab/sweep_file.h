@@ -30,7 +30,7 @@ struct Shard {
 
     bool operator==(const Shard&) const = default;
     std::uint64_t runs_of(std::uint64_t all) const { return all / count + (index < all % count ? 1 : 0); }
-    std::uint64_t run(std::uint64_t k) const { return k * count + index; }  // run number of its k-th run
+    std::uint64_t run(std::uint64_t k) const { return k * count + index; }  // number of the shard's k-th run
     std::string text() const;                                               // such as "2/3"; counts from 1
 };
 

@@ -220,7 +220,7 @@ void Sweep::check_all(unsigned jobs) {
         }
         return checked;
     };
-    // Number of points checked between two tests whether the list of problems is full.
+    // After each block of this number of points, it is tested whether the list of problems is full.
     constexpr std::uint64_t kBlock = 4096;
     ProblemList problems;
     Digest machines;

@@ -52,8 +52,8 @@ struct SweepSpec {
     std::uint64_t runs() const { return points() * policies.size() * seeds(); }
     RunPlace place(std::uint64_t run) const;  // REQUIRES: run < runs()
     std::vector<std::size_t> values_at(std::uint64_t point) const;
-    // The number of the first run at a point under a policy. The runs with the other seeds have the numbers
-    // after it.
+    // The number of the first run at a point under a policy. The runs with the other seeds have the next
+    // numbers.
     std::uint64_t first_run(std::uint64_t point, std::size_t policy) const {
         return (point * policies.size() + policy) * seeds();
     }

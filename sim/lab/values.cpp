@@ -190,7 +190,8 @@ Range parse_range(const RangeText& text) {
         check_factor(r, text);
     } else {
         check_step(r, text);
-        // The result has the smaller of the two units and the larger of the two numbers of decimals.
+        // Start and step are converted to the smaller of their two units, with the larger of their two
+        // numbers of decimals.
         const Unit& unit = r.from.unit->factor < r.step.unit->factor ? *r.from.unit : *r.step.unit;
         const int scale = std::max(r.from.scale, r.step.scale);
         r.from = {scaled(r.from, unit, scale, text.whole), scale, &unit};

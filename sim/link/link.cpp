@@ -20,11 +20,12 @@
 namespace sim {
 namespace {
 
-constexpr const char* kFile = "the link";       // file name in problems of the link and its text
+constexpr const char* kFile = "the link";       // file name in messages about the link and its text
 constexpr const char* kUsualName = "scenario";  // for a text without a name
 constexpr std::size_t kLongestTextName = 100;   // bytes
 
-// True if a text may have this name: printable, without a directory. Files are given the name of the text.
+// True if an embedded text may have this name. The name must be printable and contain no directory, because
+// it may become the name of a file.
 bool is_text_name(const std::string& name) {
     if (name.empty() || name.size() > kLongestTextName || name.front() == '.') return false;
     if (name.find_first_of("/\\") != std::string::npos || !is_shown(name)) return false;
@@ -173,7 +174,7 @@ class LinkReader {
             link_.vary = value;
     }
 
-    // Replaces %XX by the byte; an invalid one remains as it is.
+    // Replaces %XX by the byte that it denotes; an invalid %XX remains as it is.
     static std::string decoded(std::string_view text) {
         std::string bytes;
         while (!text.empty()) {
@@ -297,7 +298,7 @@ std::string to_link(const Link& link) {
         out += '&' + word.name;
         if (!word.value.empty()) out += '=' + encoded(word.value);
     }
-    // The text is last, because it is unreadable for humans.
+    // The scenario's text is the last part of the link, because humans cannot read it.
     if (!link.text.empty()) out += "&text=" + pack_text(link.text);
     return out;
 }

@@ -58,8 +58,8 @@ struct Link {
 
     // Parameters of the laboratory; unused without `vary`.
     std::string vary;               // "POINTER=VALUES"
-    std::vector<std::string> with;  // policies; empty: those proposed by the laboratory
-    std::string until, measure;     // empty: until is the laboratory's choice, measure suits the workload
+    std::vector<std::string> with;  // policies; empty: those that the laboratory proposes
+    std::string until, measure;     // empty: the laboratory's end; a measure that suits the workload
     std::uint32_t seeds = 1;
 
     bool operator==(const Link&) const = default;
@@ -88,9 +88,9 @@ std::string no_embedding_reason();
 // The embedded scenario, to be parsed; its problems refer to "the link". REQUIRES: the link has a text.
 ScenarioText embedded_scenario(const Link& link);
 
-// Embeds a scenario in the link, under its name. Throws ScenarioError if the scenario is too long, or would
-// be a different one without the files of its directory. REQUIRES: can_embed_text(), and the scenario can be
-// read with the link's sets.
+// Embeds a scenario in the link, under the scenario's name. Throws ScenarioError if the scenario is too
+// long, or if without the files of its directory it would be a different scenario. REQUIRES:
+// can_embed_text(), and the scenario can be read with the link's sets.
 void embed_scenario(Link& link, const ScenarioText& scenario);
 
 }  // namespace sim

@@ -40,7 +40,7 @@ struct Colour {
     friend bool operator==(const Colour&, const Colour&) = default;
 };
 
-// WCAG's relative luminance times 1000, 0 to 1000.
+// WCAG's relative luminance, scaled to the range from 0 to 1000.
 int luminance(Colour colour);
 // A mixture of `share` percent of `over` and the remainder of `under`.
 Colour mix(Colour over, Colour under, int share);

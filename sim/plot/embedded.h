@@ -1,5 +1,5 @@
-// Embeds files in the program with the assembler's .incbin, which takes no compile time. An array of two
-// million numbers takes the compiler ten seconds.
+// Embeds files in the program with the assembler's .incbin, which takes no compile time. If the bytes were
+// written as an array of numbers, the compiler would need ten seconds for two million of them.
 #pragma once
 
 #include <cstddef>

@@ -11,7 +11,7 @@ namespace {
 constexpr EmLength kBetweenColumns{1}, kMostSpanHeight{36, 10};
 constexpr int kSpanShare = 76;                                      // in percent of a lane's height
 constexpr int kLeastSpanWidth = kUnit / 2;                          // keeps short spans visible
-constexpr EmLength kAroundSpanLabel{1, 2}, kBehindSpanLabel{1, 5};  // around: both sides; behind: each side
+constexpr EmLength kAroundSpanLabel{1, 2}, kBehindSpanLabel{1, 5};  // around: sum of both sides
 
 class LaneColumns {
   public:

@@ -31,7 +31,7 @@ class Headings {
         drop_what_does_not_fit(plot, canvas, inside);
     }
 
-    // Draws the texts and removes the space they take from `inside`.
+    // Draws the texts, and reduces the box `inside` by the space of these texts.
     void draw(Canvas& canvas, Box& inside) const {
         const Palette& colours = canvas.colours();
         Point at{inside.left, inside.top};

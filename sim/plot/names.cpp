@@ -121,8 +121,9 @@ void label_points(Canvas& canvas, const PanelFrame& f) {
         for (const DataPoint& point : series.points) {
             if (point.label.empty() || !is_usable(p.x, point.x) || !is_usable(p.y, point.y)) continue;
             const Point at{x(point.x), y(point.y)};
-            // For a bar, tries its end first, then the other side of its start. For a point, tries above it
-            // first, then below.
+            // Places the label of a bar at the bar's end or, if it does not fit there, at the side of the
+            // bar's start that faces away from the bar. Places the label of a point above the point or, if
+            // it does not fit there, below.
             const bool downwards = bars && point.y < 0;
             const int base = bars && f.has_zero() ? y(0) - at.y : 0;
             const int above = -canvas.length(kLabelAbove), below = canvas.length(kLabelBelow);

@@ -14,14 +14,14 @@ namespace {
 constexpr int kMostNoteShare = 45;  // in percent of the panel's width
 constexpr EmLength kMostNoteWidth{22}, kNoteMarginX{1, 3}, kNoteMarginY{1, 6};
 constexpr std::size_t kMostNoteLines = 4;
-// With more notes than this, notes are placed only in the order of the plot.
+// If a panel has more notes than this, they are placed only in the order in which the plot lists them.
 constexpr std::size_t kMostNotesInAllOrders = 3;
 
-// Maximum distance of a text and of a letter from the point, in rings one em apart. Last: number of steps
-// along half a side of a ring.
+// The maximum distance from the point to a text, and to a letter, in rings that are one em apart.
+// kSidesOfRing: number of steps along half a side of a ring.
 constexpr int kMostRings = 30, kMostRingsOfLetters = 2, kSidesOfRing = 4;
-// Line lengths to try if the text does not fit with its own line breaks, in percent of the panel's width.
-// Costs of each longer version, and of a letter.
+// Line lengths to try if the text does not fit with its own line breaks, in percent of the panel's width;
+// then the cost of each version with longer lines, and the cost of a letter.
 constexpr int kLongerLines[] = {60, 90}, kCostOfLongerLines = 50, kCostOfLetter = 500;
 constexpr int kNowhere = 100'000;  // cost of a text that does not fit
 // A text next to a vertical line: its distance from the line, the distance of its first position from the
@@ -59,9 +59,10 @@ struct PlacedNote {
     Box box = {};
     int cost = kNowhere;  // lower is better
     std::string letter =
-        // Letter at the ring and before the text if no leader line connects them; otherwise empty.
+        // The letter that is drawn at the ring and before the text if no leader line connects the ring and
+        // the text; otherwise empty.
         {};
-    Point letter_at = {};  // position of its baseline
+    Point letter_at = {};  // position of the letter's baseline
 
     bool has_place() const { return cost != kNowhere; }
 };
@@ -192,7 +193,8 @@ class NotePlaces {
           reach_(canvas.length(kLineReach)),
           notes_(notes_of(f)) {}
 
-    // A note placed early may block a later one, so few notes are tried in all orders.
+    // Places the notes. A note that is placed first may take the only space in which a later note fits; so
+    // all orders are tried if there are few notes.
     std::vector<PlacedNote> find() {
         CollisionMap drawn = canvas_.occupied();
         for (const PlacedNote& n : notes_)

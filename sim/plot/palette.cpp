@@ -48,7 +48,7 @@ constexpr Point kPlus[] = {{-50, -170}, {50, -170}, {50, -50}, {170, -50}, {170,
                            {50, 170},   {-50, 170}, {-50, 50}, {-170, 50}, {-170, -50}, {-50, -50}};
 constexpr Point kRight[] = {{176, 0}, {-128, 168}, {-128, -168}};
 
-// Parallel lines on which a * x + b * y is a multiple of every / 10 spacings.
+// Parallel lines on which the value `a * x + b * y` is a multiple of `every` tenths of the spacing.
 struct Family {
     int a, b, every;
 };

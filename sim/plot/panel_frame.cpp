@@ -11,8 +11,8 @@
 namespace sim::plot {
 namespace {
 
-// Minimum width of a panel next to another one; gap between columns, which is twice that between rows;
-// minimum width and height of all panels together.
+// The minimum width of a panel that has a neighbour; the gap between columns, which is twice the gap
+// between rows; the minimum width and height of all panels together.
 constexpr EmLength kLeastPanelWidth{14}, kBetweenPanels{14, 10}, kLeastFigure{2};
 // Distances from the lines of text above a panel to its area, and from the area to the ticks below.
 constexpr EmLength kAboveArea{8, 10}, kBelowArea{1, 3};
@@ -26,9 +26,9 @@ constexpr int kMostTicksOfY = 12, kMostTicksOfX = 14;
 constexpr EmLength kAfterLeft{1, 2}, kBetweenLaneColumns{1}, kBeforeLineNames{1, 2}, kBesideMarks{7, 10};
 // Maximum width of everything left of the area, and of lane names, in percent of the panel's width.
 constexpr int kMostLeftShare = 75, kMostLaneNameShare = 40;
-constexpr int kMostLaneCells = 8;  // a cell takes at most this fraction of the panel's width
+constexpr int kMostLaneCells = 8;  // a cell is at most 1/kMostLaneCells as wide as its panel
 
-// The weight of a row of panels is that of its first panel.
+// The weight of a row of panels is the weight of the first panel in the row.
 int weight_of(const Panel& row_begin) { return std::max(1, row_begin.weight); }
 
 std::size_t lines_of_categories(const Canvas& canvas, const PanelFrame& f) {

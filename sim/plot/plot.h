@@ -15,7 +15,7 @@ enum class Scale { linear, logarithmic };
 struct Axis {
     std::string label;  // with its unit: "us per yield"
     Scale scale = Scale::linear;
-    std::optional<double> from = {}, to = {};  // ends of the axis; by default those of the values
+    std::optional<double> from = {}, to = {};  // ends of the axis; default: least, greatest value
     std::vector<double> ticks = {};            // tick values, as many as fit; by default round numbers
     std::vector<std::string> categories = {};  // x only: names of the values 0, 1, ...
     std::string detail = {};                   // x only: small text after the label if there is space

@@ -136,7 +136,8 @@ void Raster::stroke(const Strokes& strokes) {
                 add(join);
             }
         }
-        // Painting line by line avoids testing every line of a pattern in every row.
+        // Paints each line before the next line is added. If all lines were added first, every row would
+        // have to test every line of a pattern.
         paint(strokes.colour);
     }
 }

@@ -33,7 +33,7 @@ class Raster {
         std::int64_t x, y;
     };
     struct Edge {
-        SubPixel from, to;  // from is above to
+        SubPixel from, to;  // the point `from` is above `to`
         int winding;
     };
     void add(const std::vector<SubPixel>& polygon);  // adds it with positive winding, reversed if necessary

@@ -20,7 +20,7 @@ constexpr BalanceRules balance_rules_of_2_6(std::uint32_t idle_per_task, bool fo
             .idle_per_task = idle_per_task,
             .leaves_one = false,
             .real_time_is_hot = false,
-            .pulls_real_time = fork_balances,  // like fork_balances, this came after 2.6.24
+            .pulls_real_time = fork_balances,  // like fork_balances, introduced after 2.6.24
             .fork_balances = fork_balances,
             .placement = placement};
 }

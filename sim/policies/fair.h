@@ -351,8 +351,8 @@ class FairPolicy : public PerCpuPolicy {
         return waiting;
     }
 
-    // balance_tasks(): moves waiting tasks in order. Skips a task that is too heavy for the load still to
-    // move.
+    // balance_tasks(): moves waiting tasks in order. Skips a task that is too heavy for the load that is
+    // still to be moved.
     void move_tasks(Machine& m, Move& move) const final {
         const auto prio = [&](TaskId p) {
             if (m.is_idle_task(p)) return 140;

@@ -10,12 +10,13 @@
 
 namespace sim::fair {
 
-// Lists of the ready real-time tasks of one CPU, one per priority. The running task is on none.
+// Lists of the ready real-time tasks of one CPU, one per priority. The running task is on none of these
+// lists.
 struct RealTimeLists {
-    std::uint64_t bits[2];  // bit i is set if rt_priority 99 - i has tasks
+    std::uint64_t bits[2];  // bit i is set if the list of rt_priority 99 - i is not empty
     TaskId last[100];       // tail of each list; 0: empty list
-    // After the end of its turn, the running task will be put back after this task. kNoTask if the turn is
-    // not over.
+    // The task after which the running task, whose turn has ended, will be put back. kNoTask if the turn
+    // has not ended.
     TaskId put_back_after;
     std::uint32_t unused;
 };

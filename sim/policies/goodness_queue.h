@@ -25,7 +25,7 @@ namespace sim {
 struct SearchResult {
     std::int32_t goodness;
     TaskId next;
-    std::uint32_t considered;  // tasks on the queue
+    std::uint32_t considered;  // number of tasks on the queue
 };
 
 inline constexpr std::int32_t kNotEligible = -1000;  // initial best goodness in schedule(): the idle task
@@ -130,7 +130,8 @@ class GoodnessQueue {
 
     static bool has_cpus(const Machine& m) { return cpus == QueueCpus::any && m.shape().cpus > 1; }
 
-    // The search loop. Calls note(task, goodness, better) for each task; `better`: it is the best so far.
+    // The search loop. Calls note(task, goodness, better) for each task; `better`: this task is better than
+    // the best so far.
     template <class Goodness, class Note>
     [[gnu::always_inline]] static SearchResult search(const Machine& m, Goodness goodness, SearchResult best,
                                                       Note note) {

@@ -37,7 +37,7 @@ struct Goodness {
         if (is_real_time(m.sched_class[p])) [[unlikely]]
             return Linux20Rules::kRealTime + m.rt_priority[p];
         std::int32_t weight = m.counter[p];
-        if (weight == 0) return 0;  // a counter of 0 gets no bonuses
+        if (weight == 0) return 0;  // with counter 0, a task gets no bonuses
         if (smp && m.task[p].last_processor == cpu) weight += kProcChangePenalty;
         return weight + (p == prev ? 1 : 0);
     }
@@ -84,7 +84,7 @@ class Linux20 final : public Linux20Rules {
     };
     using Queue = GoodnessQueue<Rules>;
 
-    // Kept out of line so that the inlined case, a short queue on one CPU, stays small.
+    // Not inlined, so that the inlined code, which handles a short queue on one CPU, stays small.
     [[gnu::noinline]] static Decision schedule_apart(Machine& m, CpuId cpu, TaskId prev, DecisionLog* log) {
         if (!m.ready.is_live()) return schedule<true, QueueForm::list>(m, cpu, prev, log);
         return m.shape().cpus > 1 ? schedule<true, QueueForm::index>(m, cpu, prev, log)
@@ -202,7 +202,7 @@ bool Linux20Rules::tick(Machine& m, TaskId p) const {
 }
 
 void Linux20Rules::fork(Machine& m, TaskId parent, TaskId child) const {
-    m.counter[parent] >>= 1;  // an odd tick is lost
+    m.counter[parent] >>= 1;  // if the counter is odd, one tick is lost
     m.counter[child] = m.counter[parent];
 }
 

@@ -38,7 +38,7 @@ class Linux20Rules : public Policy {
     }
 
   private:
-    // The part of its slice that the caller of sched_yield() loses.
+    // The part of the slice that a caller of sched_yield() loses.
     enum class Yield : std::uint8_t { original, one_tick, move_last_only };
 
     Yield yield_;

@@ -37,10 +37,10 @@ class Linux22 final : public Policy {
         return true;
     }
 
-    // reschedule_idle(): the CPU on which it is called, if the woken task preempts there; otherwise an idle
-    // CPU. The kernel chooses the calling CPU even if an earlier wake-up has already set need_resched
-    // there. An idle CPU then takes the second task, because idle CPUs call schedule() after every
-    // interrupt. So the model asks an idle CPU in this case.
+    // reschedule_idle(): returns the CPU on which it is called if the woken task preempts the running task
+    // there; otherwise an idle CPU. The kernel returns the calling CPU even if an earlier wake-up has
+    // already set need_resched there. The task woken second is then taken by an idle CPU, because idle CPUs
+    // call schedule() after every interrupt. So in this case the model asks an idle CPU.
     std::uint64_t reschedule(const Machine& m, TaskId woken, CpuId here) const override {
         if (!m.cpu(here).need_resched && m.may_run(woken, here) && preempts(m, woken, m.cpu(here).current))
             return std::uint64_t{1} << here;
@@ -54,7 +54,7 @@ class Linux22 final : public Policy {
     }
 
     void fork(Machine& m, TaskId parent, TaskId child) const override {
-        m.counter[parent] >>= 1;  // an odd tick is lost
+        m.counter[parent] >>= 1;  // if the counter is odd, one tick is lost
         m.counter[child] = m.counter[parent];
     }
 

@@ -25,7 +25,7 @@ struct Version {
     bool at_tail;                   // a woken task joins the queue at the tail; else at the head
     bool begins_with_prev;          // if runnable, prev is the initial best and wins every tie
     bool yield_moves_last;          // sched_yield() also moves the caller to the tail
-    std::int32_t preempts_from;     // minimum goodness advantage of a woken task that preempts
+    std::int32_t preempts_from;     // a woken task preempts if its goodness is at least this much higher
     bool tick_spares_fifo;          // a fifo task's used-up counter does not set need_resched
     bool clears_yield_if_rechosen;  // a task that yielded loses its flag even if it is chosen again
 };
@@ -115,7 +115,7 @@ class Linux24 final : public Policy {
     bool has_linux_counters() const override { return true; }
 
   private:
-    static constexpr std::int32_t kYielded = -1;     // goodness below other tasks; causes no recalculation
+    static constexpr std::int32_t kYielded = -1;     // below other tasks' goodness; causes no recalculation
     static constexpr std::int32_t kMaxCounter = 20;  // MAX_COUNTER: 20 * HZ / 100
 
     // NICE_TO_TICKS() at 100 ticks per second: 6 at nice 0, 11 at nice -20, 1 at nice 19.
@@ -156,7 +156,7 @@ class Linux24 final : public Policy {
             decision.considered += best.considered;
             if (best.goodness != 0) [[likely]]
                 break;
-            // A recalculation gives every task at least one tick, so this happens only once.
+            // A recalculation gives every task at least one tick, so the search is repeated only once.
             queue.recalculate(prev, decision, log);
             if (log != nullptr) log->searched_before = log->candidates.size();
         }

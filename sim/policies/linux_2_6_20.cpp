@@ -317,7 +317,7 @@ class Linux2620 final : public PerCpuPolicy {
         if (preempts(m, p, m.cpu(move.to).current)) move.asks |= bit(move.to);
     }
 
-    // move_tasks(): expired tasks first, because they will not run soon and their caches are cold.
+    // move_tasks(): takes expired tasks first, because they will not run soon and are cache-cold.
     void move_tasks(Machine& m, Move& move) const override {
         const auto best_prio = [&](CpuId c) {
             const TaskId current = m.cpu(c).current;
@@ -366,8 +366,8 @@ class Linux2620 final : public PerCpuPolicy {
         return effective_prio(m, p);
     }
 
-    // If the next task has woken, credits its wait on the queue (ns) as sleep. Returns whether the task
-    // moved to another list.
+    // If the next task was woken, credits the time (ns) that it has waited on the queue as sleep. Returns
+    // whether the task moved to another list.
     [[gnu::always_inline]] static bool credit_wait(Machine& m, Arrays& arrays, TaskId next,
                                                    std::int64_t wait) {
         TaskOf& t = m.of_task<TaskOf>(next);
@@ -442,7 +442,7 @@ class Linux2620 final : public PerCpuPolicy {
         const std::uint64_t asks = std::uint64_t{1} << cpu;
         WakeResult woken{.queue_steps = 1};
         const bool is_process = m.task[p].mm != m.task[parent].mm;
-        // If the scenario specifies another class or priority for the child than its parent's, the child
+        // If the scenario gives the child a class or priority that differs from its parent's, the child
         // behaves as if it had called nice() or sched_setscheduler() before this wake-up. The child then
         // already has a priority of its own.
         const bool is_copy = m.sched_class[p] == m.sched_class[parent] &&

@@ -15,13 +15,13 @@ inline constexpr std::uint8_t kNoArray = 2;
 // The reason for a sleep, for the interactivity estimator (task_struct::sleep_type).
 enum class SleepType : std::uint8_t { normal, noninteractive, interactive, interrupted };
 
-// Fields of task_struct that are not columns of the Machine. Two are in columns: time_slice is `counter`,
-// and static_prio is 140 - `priority`.
+// Fields of task_struct that are not columns of the Machine. Two other fields are columns: time_slice is
+// `counter`, and static_prio is 140 - `priority`.
 struct TaskOf {
     std::int64_t sleep_avg;  // ns
     std::int64_t timestamp;  // time (ns) when the task was last chosen, switched away or woken
     std::int32_t prio;       // dynamic priority
-    std::uint8_t array;      // index of the array with the task, or kNoArray
+    std::uint8_t array;      // index of the array that contains the task, or kNoArray
     SleepType sleep_type;
     bool first_time_slice;  // true while the task uses the slice that it got from its parent
     std::uint8_t unused;

@@ -33,7 +33,8 @@ class Arrays {
         joins(p, array);
     }
 
-    // Inserts p into the list of `other`, right before it. REQUIRES: their priorities are equal.
+    // Inserts p into the list of `other`, right before `other`. REQUIRES: p and `other` have the same
+    // priority.
     void enqueue_before(TaskId p, TaskId other) {
         assert(of(p).prio == of(other).prio);
         RunQueue(m_, cpu_).insert_before(other, p);
@@ -97,7 +98,8 @@ class Arrays {
             q_.load += weight_of(m_, p);
     }
 
-    // The tail of the last non-empty list that precedes this one, or the list head if there is none.
+    // The tail of the last non-empty list before the list of this priority, or the list head if there is
+    // none.
     TaskId last_better(std::uint32_t array, std::int32_t prio) const {
         const auto in = [&](std::uint32_t a, std::int32_t below) {
             for (std::int32_t w = (below - 1) / 64; below > 0 && w >= 0; --w) {

@@ -123,7 +123,7 @@ class Linux2624 final : public CfsPolicy<Linux2624> {
                without_sign(q.of(current).vruntime);
     }
 
-    // Called only if affinity forbids the parent's CPU. p is then placed like a task that starts.
+    // Called only if p's affinity forbids the CPU of the parent. p is then placed like a task that starts.
     static void forked_elsewhere(const Q&, const Q& to, TaskId p) { begin_task(to, p); }
     static bool leave_for(const Q& from, const Q& to, TaskId p) {
         account(from);

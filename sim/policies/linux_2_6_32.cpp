@@ -80,7 +80,8 @@ class Linux2632 final : public CfsPolicy<Linux2632> {
                    .node = {}};
     }
 
-    // sched_slice(): share of `weight` in a period with `running` tasks of total weight `load`, in ns.
+    // sched_slice(): the time in ns that a task of this weight gets in a period. The period is that of
+    // `running` tasks with the total weight `load`.
     static std::int64_t slice(const Machine& m, std::uint32_t running, std::uint64_t load,
                               const Weight& weight) {
         const std::int64_t period = running > kFitInLatency ? min_granularity(m) * running : latency(m);

@@ -76,7 +76,7 @@ std::int64_t sum_of(std::int64_t a, std::int64_t b, std::int64_t c) {
 struct ByVruntime {
     using Task = TaskOf66;
     static bool before(const Task& a, const Task& b) { return a.vruntime < b.vruntime; }
-    // The summary of a subtree is its earliest deadline.
+    // The summary of a subtree is the earliest deadline of its tasks.
     static constexpr bool kSummaries = true;
     static constexpr std::int64_t kNoSummary = std::numeric_limits<std::int64_t>::max();
     static std::int64_t summary(const Task& t) { return std::min({t.deadline, t.left_least, t.right_least}); }
@@ -329,7 +329,7 @@ class Linux66 final : public FairPolicy<Linux66> {
         decision.considered += considered;
         if (next != kNoTask) [[likely]]
             return next;
-        // Because of rounding, no task is eligible. The leftmost one runs.
+        // Because of rounding, no task is eligible. The leftmost task runs.
         const TaskId first = q.is_waiting() ? q.leftmost() : q.q.current;
         ++decision.considered;
         if (log != nullptr) log->candidates.push_back(candidate(first, q.of(first).deadline, true));
@@ -369,8 +369,9 @@ class Linux66 final : public FairPolicy<Linux66> {
     }
 
     static void wakes_elsewhere(const Q&, const Q&, TaskId) {}  // only the lag moves with the task
-    // task_fork_fair() places the child relative to its parent's queue. wake_up_new_task() then places it
-    // again on its own queue, so only the effect on the parent remains.
+    // task_fork_fair() places the child relative to its parent's queue, and charges the parent.
+    // wake_up_new_task() then places the child again, on the child's own queue. So only the charge of the
+    // parent has an effect.
     static void forked_elsewhere(const Q& from, const Q&, TaskId) {
         if (account(from)) from.m.set_need_resched(from.cpu);  // the parent runs there
     }

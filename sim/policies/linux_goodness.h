@@ -36,12 +36,12 @@ struct LinuxGoodness {
         if (is_real_time(m.sched_class[p])) [[unlikely]]
             return kRealTime + m.rt_priority[p];
         std::int32_t weight = m.counter[p];
-        if (weight == 0) return 0;  // a counter of 0 gets no bonuses and no priority
+        if (weight == 0) return 0;  // with counter 0, bonuses and priority are not added
         if (smp && m.task[p].last_processor == parameters.cpu) weight += kProcChangePenalty;
         return weight + for_mm(p) + m.priority[p];
     }
 
-    // can_schedule(). The function of 2.2 tests has_cpu; the one of 2.4 also tests cpus_allowed.
+    // can_schedule(). In 2.2 this function tests has_cpu; in 2.4 it also tests cpus_allowed.
     std::int32_t weigh(TaskId p) const {
         if (smp && (m.task[p].processor != Task::kNoProcessor || !m.may_run(p, parameters.cpu)))
             return kNotEligible;

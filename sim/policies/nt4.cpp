@@ -52,7 +52,8 @@ class Nt4 final : public Policy {
     }
 
     std::uint32_t enqueue(Machine& m, TaskId p) const override {
-        // The end of a wait costs a unit of the quantum and raises the thread above its base priority.
+        // When a thread's wait ends, the thread loses one unit of its quantum and is raised above its base
+        // priority.
         if ((m.task[p].policy_byte & kNew) == 0) {
             if (--m.counter[p] <= 0) m.counter[p] = quantum_;
             const std::int32_t lifted = std::min(base(m, p) + boost_, kHighestDynamic);
@@ -140,9 +141,9 @@ class Nt4 final : public Policy {
 
     // Task::policy_byte: the current priority, 0 to 31, and flags for the next decision.
     static constexpr std::uint8_t kLevel = 0x1f;
-    static constexpr std::uint8_t kQuantumOver = 0x20;  // goes to the tail if another task is chosen
+    static constexpr std::uint8_t kQuantumOver = 0x20;  // the task goes to the tail if another is chosen
     static constexpr std::uint8_t kToAnyone = 0x40;     // a ready task of any priority may run
-    static constexpr std::uint8_t kNew = 0x80;          // never ready before, so it gets no boost
+    static constexpr std::uint8_t kNew = 0x80;          // the task was never ready, so it gets no boost
 
     static bool is_real_time(const Machine& m, TaskId p) { return sim::is_real_time(m.sched_class[p]); }
 

@@ -34,9 +34,9 @@ std::uint32_t OrderedQueue::recalculate(Decision& decision, DecisionLog* log) {
     return reorder();
 }
 
-// Restores the order after a recalculation, by a stable distribution of the tasks by level, with one queue
-// step per task. With one CPU, the counter of every ready task is its priority then. With several CPUs, a
-// ready task may be one that this CPU may not run. So counters can be larger, and tasks can be real-time.
+// Restores the order after a recalculation: distributes the tasks by level, in a stable way, with one queue
+// step per task. With one CPU, the counter of every ready task then equals its priority. With several CPUs,
+// a ready task may be one that this CPU may not run. So counters can be larger, and tasks can be real-time.
 std::uint32_t OrderedQueue::reorder() {
     constexpr std::size_t kSlices = 81;                                  // counters 0 to 80
     constexpr std::size_t kMostLevels = kSlices + 100;                   // plus rt_priority 0 to 99
@@ -70,8 +70,8 @@ std::uint32_t OrderedQueue::reorder() {
     return steps;
 }
 
-// Computes the length of the walk from the numbers of tasks in the rows. Walks only among fifo and rr
-// tasks.
+// Computes the length of the walk from the numbers of tasks in the rows. Only fifo and rr tasks are really
+// walked.
 std::uint32_t OrderedQueue::insert_by_index(TaskId p) {
     ReadyIndex& ready = m_.ready;
     const bool real_time = is_real_time(m_.sched_class[p]);

@@ -17,8 +17,8 @@ namespace sim {
 struct DomainRules {
     std::uint32_t min_interval, max_interval;  // ms between balancing attempts of an idle CPU
     bool intervals_per_cpu;                    // intervals are multiplied by the domain's number of CPUs
-    std::uint32_t busy_factor;                 // factor by which a busy CPU's interval is longer
-    std::uint32_t imbalance_pct;     // minimum load ratio for a move, in percent: 125 means a quarter more
+    std::uint32_t busy_factor;                 // the intervals of a busy CPU are this many times as long
+    std::uint32_t imbalance_pct;     // minimum ratio of loads for a move, in percent; 125: a quarter more
     std::uint32_t cache_nice_tries;  // cache-hot tasks move only after more failed attempts than this
 };
 
@@ -54,7 +54,7 @@ inline constexpr DomainRules kOthersOf26{.min_interval = 1,
 // Balancing state of a CPU.
 struct Balance {
     struct InDomain {
-        std::uint64_t looked_at;  // tick of the last attempt
+        std::uint64_t looked_at;  // tick of the last balancing attempt
         std::uint32_t interval;   // ms
         std::uint32_t failed;     // consecutive attempts that moved nothing
     };

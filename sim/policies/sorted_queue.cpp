@@ -42,7 +42,7 @@ class SortedQueue final : public Linux20Rules {
 
         Decision decision{.next = cpu};
         std::int32_t best = -1;
-        // The head of the queue. With several CPUs: the first task that may run on this one.
+        // The head of the queue. With several CPUs: the first task on the queue that may run on this CPU.
         TaskId head = queue.first();
         for (; head != OrderedQueue::kInitTask && !m.may_run(head, cpu); head = m.next_run[head]) {
             ++decision.considered;

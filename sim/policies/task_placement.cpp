@@ -11,8 +11,9 @@ namespace {
 
 CpuId socket_of(const Machine& m, CpuId c) { return c / (m.shape().siblings * m.shape().cores); }
 
-// Load ratio, in percent, that decides whether a task changes its CPU when it wakes (maximum for a move),
-// starts or calls exec (minimum for a move). It exceeds 100 by half as much as `imbalance_pct` does.
+// Load ratio, in percent, that decides whether a task changes its CPU. For a task that wakes, it is the
+// maximum at which the task moves; for a task that starts or calls exec, the minimum. It exceeds 100 by
+// half as much as `imbalance_pct` does.
 std::uint64_t placement_imbalance_pct(std::uint32_t imbalance_pct) { return 100 + (imbalance_pct - 100) / 2; }
 
 // The CPUs of the bit mask that are in [first, end).

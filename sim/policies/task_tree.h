@@ -60,7 +60,7 @@ class TaskTree {
         return place;
     }
 
-    // REQUIRES: p is in the tree, and `next` is its successor, if it has one.
+    // REQUIRES: p is in the tree, and `next` is the successor of p if p has one.
     void remove(TaskId p, TaskId next) {
         TreeNode& n = node(p);
         TaskId child, parent;  // child and parent of the position that becomes empty
@@ -111,8 +111,8 @@ class TaskTree {
     TreeNode& node(TaskId p) const { return task(p).node; }
     bool is_red(TaskId p) const { return p != kNoTask && node(p).red != 0; }
 
-    // Updates p's stored summary of one side from the child there (kNoTask: none). Returns whether the
-    // summary changed.
+    // Updates p's stored summary of one side from p's child on this side (kNoTask: none). Returns whether
+    // the summary changed.
     bool update_summary(TaskId p, bool left, TaskId child) {
         if constexpr (Rules::kSummaries) {
             auto& known = Rules::below(task(p), left);
@@ -124,7 +124,8 @@ class TaskTree {
             return false;
         }
     }
-    // Updates the stored summaries of p's ancestors, up to the first that does not change.
+    // Updates the stored summaries of p's ancestors, up to the first ancestor whose summary does not
+    // change.
     void propagate_summary(TaskId p) {
         for (TaskId up = node(p).parent; up != kNoTask; p = up, up = node(p).parent)
             if (!update_summary(up, node(up).left == p, p)) return;

@@ -1,5 +1,5 @@
-// Answers to questions as JSON: an object from question ids to keys of choices, as an autograder collects
-// it. The file is untrusted and checked completely.
+// Answers to questions as JSON, as an autograder collects them: an object that maps ids of questions to
+// keys of choices. The file is untrusted and checked completely.
 #pragma once
 
 #include <optional>

@@ -242,8 +242,8 @@ Misconception mistake_between_equals(const DecisionLog& log, const Candidate& wi
     return Misconception::tie_to_last;
 }
 
-// The mistake if the goodness of `c` is lower than that of the winner. It concerns the part of the winner's
-// goodness that decides. If no part decides, it is a likely reason for choosing `c`.
+// The mistake if the goodness of `c` is lower than that of the winner. The mistake concerns the part of the
+// winner's goodness that decides. If no part decides, the mistake is a likely reason for choosing `c`.
 Misconception mistake_below(const DecisionLog& log, const Machine& after, bool after_yield,
                             const Candidate& winner, const Candidate& c, bool first) {
     if (after_yield && c.task == log.prev) return Misconception::yielder_runs;
@@ -291,7 +291,8 @@ Misconception misconception_of(const DecisionLog& log, const Machine& after, con
 
     const std::string_view criterion = policy.criterion;
     if (criterion != "goodness" && criterion != "priority") return Misconception::not_its_turn;
-    // Only the head of an ordered queue was examined. The tasks after it are not better.
+    // The chosen task was not examined: of an ordered queue, only the head is examined. The tasks after the
+    // head are not better than the head.
     if (c == nullptr) {
         if (is_real_time(*winner)) return Misconception::forgot_real_time;
         if (criterion == "priority") return Misconception::lower_level;

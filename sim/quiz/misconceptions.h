@@ -1,5 +1,5 @@
-// The mistakes in wrong answers, with a name, a title and a sentence each; and for the question of which task
-// runs next, the mistake in choosing a certain task.
+// The mistakes in wrong answers. Each mistake has a name, a title and a sentence. For the question which task
+// runs next, a function finds the mistake in choosing a certain task.
 //
 // A mistake is derived from the engine's decision, not from another scheduler, so its sentence is true of the
 // simulated kernel.
@@ -111,8 +111,8 @@ enum class Misconception : std::uint8_t {
     fair_by_weight,         // chose the task with the highest weight
     fair_most,              // chose the task with the largest vruntime
     fair_not_least,         // chose any other task whose vruntime is not the least
-    eevdf_not_eligible,     // chose an earlier deadline, but the vruntime is above the average
-    eevdf_ahead_and_later,  // chose a vruntime above the average, with no earlier deadline
+    eevdf_not_eligible,     // chose a task with an earlier deadline, but its vruntime is above the average
+    eevdf_ahead_and_later,  // chose a task with a vruntime above the average and no earlier deadline
     eevdf_least_vruntime,   // chose the least vruntime, as in CFS
     eevdf_old_deadline,     // chose the running task by its old deadline, which has passed
     eevdf_later_deadline,   // chose an eligible task, but its deadline is later

@@ -23,7 +23,7 @@ namespace {
 using nlohmann::ordered_json;
 
 constexpr std::size_t kLongestId = 64, kLongestName = 200;  // in bytes
-constexpr std::uint64_t kSeeds = 1'000'000'000;             // few digits: question ids contain the seed
+constexpr std::uint64_t kSeeds = 1'000'000'000;             // few digits, as question ids contain the seed
 constexpr const char* kClassFormat = "switchyard-class/1";
 
 std::string in_small_letters(std::string_view text) {

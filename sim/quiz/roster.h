@@ -26,9 +26,9 @@ bool is_student_id(std::string_view id);
 
 // Reads a list of students as CSV. The first line names the columns: `id` is required, `name` is optional,
 // others are ignored. The separator is the comma, or the semicolon if the first line has no comma. A
-// student's seed depends on the class's seed and the student's id, but not on the order. It depends on
-// other students only if two seeds are equal (one case in a million). `file` is used in messages only.
-// Throws ScenarioError with every problem and its position.
+// student's seed depends on the class's seed and the student's id, but not on the order of the list. The
+// seed depends on other students only if two seeds are equal (one case in a million). `file` is used in
+// messages only. Throws ScenarioError with every problem and its position.
 std::vector<Student> read_roster(const std::string& file, const std::string& text, std::uint64_t seed);
 
 // A plan in which each student gets `count` questions, from number `from` on, made with the student's own
@@ -46,7 +46,7 @@ struct ClassPlan {
 // Maximum number of questions on a sheet, and the highest number that a question can have.
 inline constexpr std::uint64_t kMostQuestions = 1000, kLastQuestion = 1'000'000'000;
 
-// Maximum number of questions of a class. It takes seconds to make them.
+// Maximum number of questions of a class. Making this number of questions takes seconds.
 inline constexpr std::uint64_t kMostOfAClass = 50'000;
 
 // Throws QuizError if the class has more than kMostOfAClass questions.

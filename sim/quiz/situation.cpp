@@ -168,7 +168,7 @@ Situation draw_situation(Draw& draw, const Range& range) {
     if (s.event == Event::tick)  // with any other counter the tick has no effect
         s.tasks[s.running].counter = sliced_2_4 ? 1 : 0;
     s.woken = s.tasks.size() - 1;
-    // The names are shuffled so that they do not reveal the order. None is the key of a choice.
+    // The names are shuffled so that they do not reveal the order. No name is equal to the key of a choice.
     std::vector<std::string> names;
     for (const DriverTask& task : s.tasks) names.push_back(task.name);
     draw.shuffle(names);

@@ -7,11 +7,11 @@ namespace sim {
 namespace {
 
 // Re-executes a run in chunks and reads its decisions.
-class DecisionReader {
+class DecisionReplayer {
   public:
-    DecisionReader(const RunHistory& recording, std::uint64_t first)
-        : recording_(recording), moment_(recording.beginning()) {
-        there_ = recording.find(StepKind::decision, first - 1, moment_);
+    DecisionReplayer(const RunHistory& history, std::uint64_t first)
+        : history_(history), moment_(history.beginning()) {
+        there_ = history.find(StepKind::decision, first - 1, moment_);
     }
 
     // The tasks that the next decisions choose, up to decision number `last`. The list is shorter if the
@@ -20,15 +20,15 @@ class DecisionReader {
         chosen_.clear();
         if (!there_) return chosen_;
         trace_.records.clear();
-        last = std::min(last, recording_.tip().machine.globals().decisions);
-        recording_.advance(moment_, {.decisions = last}, &trace_);
+        last = std::min(last, history_.tip().machine.globals().decisions);
+        history_.advance(moment_, {.decisions = last}, &trace_);
         for (const TraceRecord& r : trace_.records)
             if (r.kind == TraceKind::schedule) chosen_.push_back(r.task);
         return chosen_;
     }
 
   private:
-    const RunHistory& recording_;
+    const RunHistory& history_;
     Moment moment_;
     Trace trace_;
     std::vector<TaskId> chosen_;
@@ -41,7 +41,7 @@ DifferenceSearch find_difference(const RunHistory& a, const RunHistory& b, std::
                                  std::uint64_t most) {
     constexpr std::uint64_t kPiece = 4096;
     DifferenceSearch result{.decision = {}, .next = first, .over = false};
-    DecisionReader of_a(a, first), of_b(b, first);
+    DecisionReplayer of_a(a, first), of_b(b, first);
     const std::uint64_t end = first + most;
     while (result.next < end) {
         const std::uint64_t piece = std::min(kPiece, end - result.next);

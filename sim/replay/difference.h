@@ -11,7 +11,7 @@ namespace sim {
 // Result of comparing two runs decision by decision. Decisions with equal numbers are compared, even if
 // their times differ. The comparison starts at decision `first` and covers at most `most` decisions.
 struct DifferenceSearch {
-    std::optional<std::uint64_t> decision;  // the first that chose different tasks; nullopt: none
+    std::optional<std::uint64_t> decision;  // the first with different choices; nullopt: none
     std::uint64_t next = 0;                 // number of the first decision not yet compared
     bool over = false;                      // true: one of the runs has no more simulated decisions
 };

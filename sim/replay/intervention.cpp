@@ -74,7 +74,7 @@ bool somebody_waits_for(const Machine& m, CpuId c) {
 
 // Passes the run queue to a new policy. Running tasks keep their CPUs. They are also enqueued at their
 // position, so that the new policy receives all tasks in the order of arrival; set_current() removes them
-// if the new policy does not keep running tasks queued. If the old policy did not keep them queued
+// if the new policy does not keep running tasks queued. If the old policy did not keep running tasks queued
 // (sorted-queue), the running task is enqueued before all waiting tasks.
 void hand_over_queue(const ActionContext& c) {
     Machine& m = c.m;

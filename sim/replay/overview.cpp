@@ -8,7 +8,7 @@ namespace sim {
 namespace {
 
 constexpr std::size_t kMostSamples = 1 << 14;    // 16 per pixel column of a wide window
-constexpr std::size_t kFewestSamples = 1 << 10;  // minimum: with many tasks, samples are slow
+constexpr std::size_t kFewestSamples = 1 << 10;  // minimum; with many tasks, taking a sample is slow
 constexpr std::size_t kMostTaskCells = 1 << 19;  // 12 MiB
 constexpr Nanos kFirstWidth = 1024ns;            // initial value if the end of the run is unknown
 

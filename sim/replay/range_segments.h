@@ -12,8 +12,8 @@ namespace sim {
 class RangeSegments {
   public:
     // Computes the segments in [begin, end). Stops if there are more than `most` segments. REQUIRES: begin
-    // < end; `recording` outlives this object.
-    RangeSegments(const RunHistory& recording, Nanos begin, Nanos end, std::size_t most);
+    // < end; `history` outlives this object.
+    RangeSegments(const RunHistory& history, Nanos begin, Nanos end, std::size_t most);
 
     // Simulates about `events` further events. Returns true if further calls are necessary.
     bool advance(std::uint64_t events);
@@ -25,7 +25,7 @@ class RangeSegments {
     const RunSegments& pieces() const { return pieces_; }
 
   private:
-    const RunHistory& recording_;
+    const RunHistory& history_;
     Nanos begin_, end_;
     std::size_t most_;
     Moment moment_;

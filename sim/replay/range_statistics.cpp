@@ -4,11 +4,11 @@
 
 namespace sim {
 
-RangeStatistics::RangeStatistics(const RunHistory& recording, Nanos begin, Nanos end)
-    : recording_(recording), begin_(begin), end_(end), moment_(recording.beginning()) {
-    recording.state_at(begin, moment_);
+RangeStatistics::RangeStatistics(const RunHistory& history, Nanos begin, Nanos end)
+    : history_(history), begin_(begin), end_(end), moment_(history.beginning()) {
+    history.state_at(begin, moment_);
     const Machine& m = moment_.machine;
-    before_ = sample_of(recording.scenario(), moment_.statistics, m);
+    before_ = sample_of(history.scenario(), moment_.statistics, m);
     ready_since_.assign(m.shape().cpus + m.shape().tasks, begin);
     user.assign(ready_since_.size(), Nanos{});
     for (TaskId p = m.first_task(); p < m.globals().high_row; ++p)
@@ -20,23 +20,23 @@ RangeStatistics::RangeStatistics(const RunHistory& recording, Nanos begin, Nanos
 
 bool RangeStatistics::advance(std::uint64_t events) {
     if (complete_) return false;
-    const std::uint64_t last = recording_.tip().machine.globals().events;
+    const std::uint64_t last = history_.tip().machine.globals().events;
     const std::uint64_t target = std::min(last, moment_.machine.globals().events + events);
     while (!complete_ && moment_.machine.globals().events < target) {
         const std::uint64_t piece = std::min(target, moment_.machine.globals().events + 4096);
         trace_.records.clear();
-        recording_.advance(moment_, {.until = end_, .events = piece}, &trace_);
+        history_.advance(moment_, {.until = end_, .events = piece}, &trace_);
         for (const TraceRecord& r : trace_.records) follow(r);
         complete_ = moment_.machine.globals().events < piece;
     }
     complete_ = complete_ || moment_.machine.globals().events >= last;
     if (complete_) {
-        const Nanos tip = recording_.tip().machine.globals().now;
+        const Nanos tip = history_.tip().machine.globals().now;
         if (end_ >= tip)
-            moment_ = recording_.tip();
+            moment_ = history_.tip();
         else
-            recording_.advance(moment_, {.until = end_});
-        after_ = sample_of(recording_.scenario(), moment_.statistics, moment_.machine);
+            history_.advance(moment_, {.until = end_});
+        after_ = sample_of(history_.scenario(), moment_.statistics, moment_.machine);
     }
     return !complete_;
 }
@@ -78,7 +78,7 @@ void RangeStatistics::follow(const TraceRecord& r) {
             if (r.task >= first_task) readiness.add(r.time - ready_since_[r.task]);
             break;
         case TraceKind::interrupt:
-            if (running_since_[r.cpu] > r.time)  // the CPU is in the kernel and stays longer
+            if (running_since_[r.cpu] > r.time)  // the interrupt prolongs the current kernel work
                 running_since_[r.cpu] += r.span;
             else if (r.task >= first_task)
                 leave_user_mode(r.task);

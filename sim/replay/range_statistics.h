@@ -15,8 +15,8 @@ namespace sim {
 // Statistics of [begin, end), computed in chunks so that a window stays responsive.
 class RangeStatistics {
   public:
-    // REQUIRES: begin < end; `recording` outlives this object.
-    RangeStatistics(const RunHistory& recording, Nanos begin, Nanos end);
+    // REQUIRES: begin < end; `history` outlives this object.
+    RangeStatistics(const RunHistory& history, Nanos begin, Nanos end);
 
     // Simulates about `events` further events. Returns true if further calls are necessary.
     bool advance(std::uint64_t events);
@@ -41,13 +41,13 @@ class RangeStatistics {
   private:
     void follow(const TraceRecord& r);
 
-    const RunHistory& recording_;
+    const RunHistory& history_;
     Nanos begin_, end_;
     Moment moment_;
     Trace trace_;
     Sample before_, after_;
     std::vector<Nanos> ready_since_;    // by TaskId
-    std::vector<Nanos> running_since_;  // by CPU: start of the current user mode
+    std::vector<Nanos> running_since_;  // by CPU: start of the current interval of user mode
     std::vector<Nanos> stretch_;        // by CPU: user time since the last switch
     bool complete_ = false;
 };

@@ -94,8 +94,8 @@ StopReason RunHistory::advance(Moment& moment, const Limits& limits, Trace* trac
         const Intervention* due = next_intervention(m);
         if (due == nullptr) return engine.run(m, limits, sinks);
 
-        // First simulates the events before the intervention, then the time up to it, in which there are no
-        // events.
+        // First simulates the events before the intervention, then the time without events up to the
+        // intervention.
         Limits piece = limits;
         piece.events = std::min(limits.events, due->after_events);
         StopReason reason = engine.run(m, piece, sinks);
@@ -134,7 +134,7 @@ std::unique_ptr<RunHistory> RunHistory::branch(const Intervention& intervention)
 
 void RunHistory::extend(std::uint64_t decisions) {
     // The reference to Globals must be fetched again each time: a policy with state of another size makes
-    // the machine reallocate the memory that contains it.
+    // the machine reallocate the memory that contains Globals.
     const auto g = [this]() -> const Globals& { return tip_.machine.globals(); };
     const std::uint64_t last_decision = g().decisions + decisions;
     const std::uint64_t last_event = g().events + kEventsADecision * decisions;

@@ -30,8 +30,8 @@ struct Moment {
 // Number of events of this kind so far.
 std::uint64_t count(StepKind kind, const Machine& m, const Statistics& statistics);
 
-// The result of a re-execution that reached a different state than the original run. This is a bug in the
-// simulator.
+// The result of a re-execution that reached a different state than the original run. Such a difference is a
+// bug in the simulator.
 struct ReplayDifference {
     std::uint64_t after_events = 0;            // number of events before the comparison
     std::uint64_t recorded = 0, replayed = 0;  // hashes of the two states
@@ -114,8 +114,9 @@ class RunHistory {
     // (Policy::instructions_executed()).
     std::uint64_t instructions_executed() const { return effort_; }
 
-    // Re-executes the run from keyframe `index` to the next one with all sinks enabled, and compares the
-    // hashes. Returns nullopt if they are equal. REQUIRES: index + 1 < keyframes().
+    // Re-executes the run from keyframe `index` to the next keyframe with all sinks enabled. Compares the
+    // hash of the state reached with the hash of that keyframe. Returns nullopt if the two hashes are
+    // equal. REQUIRES: index + 1 < keyframes().
     std::optional<ReplayDifference> check_replay(std::size_t index) const;
 
   private:

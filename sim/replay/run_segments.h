@@ -1,7 +1,8 @@
 // The segments in which each CPU ran one task (a Gantt chart as data), computed from a run's trace events.
 //
-// A segment starts with the schedule() that chose its task and ends with the one that chose another. So the
-// cost of schedule() belongs to the next task; with costs of 0 the segments are those of textbooks.
+// A segment starts with the schedule() that chose its task and ends with the schedule() that chose another
+// task. So the cost of a schedule() is in the segment of the task that it chose. With costs of 0 the segments
+// are those of textbooks.
 #pragma once
 
 #include <cstdint>

@@ -6,13 +6,13 @@ namespace sim {
 
 Session::Session(std::shared_ptr<const Scenario> scenario, NamedPolicy policy,
                  std::vector<Intervention> interventions, const RecordingLimits& limits)
-    : recording_(std::make_unique<RunHistory>(std::move(scenario), std::move(policy),
-                                              std::move(interventions), limits)),
-      moment_(recording_->beginning()),
+    : history_(std::make_unique<RunHistory>(std::move(scenario), std::move(policy), std::move(interventions),
+                                            limits)),
+      moment_(history_->beginning()),
       other_(moment_) {}
 
-Session::Session(std::unique_ptr<RunHistory> recording)
-    : recording_(std::move(recording)), moment_(recording_->beginning()), other_(moment_) {}
+Session::Session(std::unique_ptr<RunHistory> history)
+    : history_(std::move(history)), moment_(history_->beginning()), other_(moment_) {}
 
 bool Session::same_place(const Moment& other) const {
     const Globals& a = moment_.machine.globals();
@@ -21,32 +21,32 @@ bool Session::same_place(const Moment& other) const {
 }
 
 void Session::seek(Nanos t) {
-    const Nanos tip = recording_->tip().machine.globals().now;
-    if (t >= tip && (t > tip || recording_->is_complete())) {
+    const Nanos tip = history_->tip().machine.globals().now;
+    if (t >= tip && (t > tip || history_->is_complete())) {
         seek_end();
         return;
     }
     // For a short distance, continuing from here is faster than restarting from a keyframe.
     const Globals& g = moment_.machine.globals();
     if (g.now < t && t - g.now < Nanos{1'000'000})
-        recording_->advance(moment_, {.until = t});
+        history_->advance(moment_, {.until = t});
     else
-        recording_->state_at(t, moment_);
+        history_->state_at(t, moment_);
     moved(false);
 }
 
 void Session::seek_beginning() {
-    moment_ = recording_->beginning();
+    moment_ = history_->beginning();
     moved(false);
 }
 
 void Session::seek_end() {
-    moment_ = recording_->tip();
-    moved(!recording_->is_complete());  // false if the run is over: the clock may be after the last event
+    moment_ = history_->tip();
+    moved(!history_->is_complete());  // false if the run is over: the clock may be after the last event
 }
 
 bool Session::seek(StepKind kind, std::uint64_t n) {
-    if (!simulate_until(kind, n) || !recording_->find(kind, n, other_)) return false;
+    if (!simulate_until(kind, n) || !history_->find(kind, n, other_)) return false;
     std::swap(moment_, other_);
     moved(moment_.machine.globals().events > 0);
     return true;
@@ -54,37 +54,37 @@ bool Session::seek(StepKind kind, std::uint64_t n) {
 
 bool Session::seek(const Place& place) {
     if (place.kind) return seek(*place.kind, place.n);
-    while (!recording_->is_complete() && recording_->tip().machine.globals().now <= place.time)
-        recording_->extend(1 << 14);
+    while (!history_->is_complete() && history_->tip().machine.globals().now <= place.time)
+        history_->extend(1 << 14);
     seek(place.time);
     return true;
 }
 
 bool Session::simulate_until(StepKind kind, std::uint64_t n) {
-    const Moment& tip = recording_->tip();
+    const Moment& tip = history_->tip();
     while (count(kind, tip.machine, tip.statistics) < n) {
-        if (recording_->is_complete()) return false;
-        recording_->extend(1 << 14);
+        if (history_->is_complete()) return false;
+        history_->extend(1 << 14);
     }
     return true;
 }
 
 bool Session::step_forward(StepKind kind) {
     if (seek(kind, count(kind, moment_.machine, moment_.statistics) + 1)) return true;
-    if (same_place(recording_->tip())) return false;
+    if (same_place(history_->tip())) return false;
     seek_end();
     return true;
 }
 
 bool Session::step_back(StepKind kind) {
-    if (same_place(recording_->beginning())) return false;
+    if (same_place(history_->beginning())) return false;
     std::uint64_t n = count(kind, moment_.machine, moment_.statistics);
-    recording_->find(kind, n, other_);
+    history_->find(kind, n, other_);
     if (same_place(other_) && n > 0) {
         // One event can count as several events of this kind. So the count before the event is used.
-        recording_->state_after(moment_.machine.globals().events - 1, other_);
+        history_->state_after(moment_.machine.globals().events - 1, other_);
         n = count(kind, other_.machine, other_.statistics);
-        recording_->find(kind, n, other_);
+        history_->find(kind, n, other_);
     }
     std::swap(moment_, other_);
     moved(moment_.machine.globals().events > 0);
@@ -96,13 +96,13 @@ std::unique_ptr<Session> Session::what_if(Intervention intervention) const {
     const Globals& g = moment_.machine.globals();
     intervention.after_events = g.events;
     intervention.time = g.now;
-    auto other = std::unique_ptr<Session>(new Session(recording_->branch(intervention)));
+    auto other = std::unique_ptr<Session>(new Session(history_->branch(intervention)));
     // Moves the new session to the same position, where the new run applies the intervention.
-    RunHistory& recording = other->recording();
-    while (!recording.is_complete() && recording.tip().machine.globals().interventions <= g.interventions)
-        recording.extend(1 << 14);
-    recording.state_after(g.events, other->moment_);
-    if (other->now() < g.now) recording.advance(other->moment_, {.until = g.now});
+    RunHistory& history = other->history();
+    while (!history.is_complete() && history.tip().machine.globals().interventions <= g.interventions)
+        history.extend(1 << 14);
+    history.state_after(g.events, other->moment_);
+    if (other->now() < g.now) history.advance(other->moment_, {.until = g.now});
     other->after_event_ = after_event_;
     return other;
 }

@@ -17,14 +17,14 @@ class Session {
     Session(std::shared_ptr<const Scenario> scenario, NamedPolicy policy,
             std::vector<Intervention> interventions = {}, const RecordingLimits& limits = {});
 
-    RunHistory& recording() { return *recording_; }
-    const RunHistory& recording() const { return *recording_; }
-    const Scenario& scenario() const { return recording_->scenario(); }
+    RunHistory& history() { return *history_; }
+    const RunHistory& history() const { return *history_; }
+    const Scenario& scenario() const { return history_->scenario(); }
 
     const Machine& machine() const { return moment_.machine; }
     const Statistics& statistics() const { return moment_.statistics; }
     Nanos now() const { return moment_.machine.globals().now; }
-    const NamedPolicy& policy() const { return recording_->policy_at(moment_.machine); }
+    const NamedPolicy& policy() const { return history_->policy_at(moment_.machine); }
     // True if the position is right after an event. False if it was selected by time, or is the start or
     // end of the run.
     bool is_after_event() const { return after_event_; }
@@ -57,7 +57,7 @@ class Session {
     std::unique_ptr<Session> what_if(Intervention intervention) const;
 
   private:
-    explicit Session(std::unique_ptr<RunHistory> recording);
+    explicit Session(std::unique_ptr<RunHistory> history);
     void moved(bool behind_event) {
         ++revision_;
         after_event_ = behind_event;
@@ -65,7 +65,7 @@ class Session {
     bool same_place(const Moment& other) const;
     bool simulate_until(StepKind kind, std::uint64_t n);
 
-    std::unique_ptr<RunHistory> recording_;
+    std::unique_ptr<RunHistory> history_;
     Moment moment_;
     Moment other_;  // for searches; a member so that its memory is reused
     std::uint64_t revision_ = 0;

@@ -10,11 +10,8 @@ namespace {
 // in a kernel call that lasts into the window.
 class Builder {
   public:
-    Builder(Timeline& out, const RunHistory& recording, const Moment& first, Nanos tip)
-        : out_(out),
-          pricing_(recording.scenario().machine.costs),
-          first_(first),
-          end_(std::min(out.end, tip)) {
+    Builder(Timeline& out, const RunHistory& history, const Moment& first, Nanos tip)
+        : out_(out), pricing_(history.scenario().machine.costs), first_(first), end_(std::min(out.end, tip)) {
         const Machine& m = first.machine;
         rows_ = m.shape().cpus + m.shape().tasks;
         out_.cpus.resize(m.shape().cpus);
@@ -115,7 +112,7 @@ class Builder {
             TaskActivity activity;
             ChannelId channel;
         };
-        std::vector<Change> changes;  // changes of tasks, due at kernel_until
+        std::vector<Change> changes;  // new activities of tasks, valid from kernel_until on
     };
 
     static TaskActivity of(const Machine& m, TaskId p) {
@@ -206,7 +203,8 @@ class Builder {
         add(r.cpu, handler, cpu.kernel_until, r.task, Activity::interrupt, index);
     }
 
-    // The current task ran, or the CPU was idle, from the end of the kernel work until `until`.
+    // Adds the interval from the end of the kernel work until `until`, in which the current task ran or the
+    // CPU was idle.
     void user_until(CpuId c, Nanos until) {
         const CpuNow& cpu = cpus_[c];
         const bool idle = first_.machine.is_idle_task(cpu.current);
@@ -376,14 +374,14 @@ namespace {
 
 // Sets `out` to a moment before `begin` at which no CPU is in a kernel call that lasts beyond `begin`: the
 // slices of such a call can be built only from its start.
-void seek_before_kernel_call(const RunHistory& recording, Nanos begin, Moment& out) {
-    const Pricing pricing(recording.scenario().machine.costs);
+void seek_before_kernel_call(const RunHistory& history, Nanos begin, Moment& out) {
+    const Pricing pricing(history.scenario().machine.costs);
     const Machine& m = out.machine;
     // The position is one nanosecond before `begin`, so that an intervention at `begin` is in the trace.
-    const Nanos last = std::max(Nanos{}, std::min(begin, recording.tip().machine.globals().now) - 1ns);
+    const Nanos last = std::max(Nanos{}, std::min(begin, history.tip().machine.globals().now) - 1ns);
     Nanos from = last;
     for (Nanos earlier = from;; from = earlier) {
-        recording.state_at(from, out);
+        history.state_at(from, out);
         for (CpuId c = 0; c < m.shape().cpus; ++c) {
             if (m.cpu(c).kernel_until <= last) continue;
             const Overhead call = pricing.parts(out.statistics.cpus[c].latest);
@@ -394,24 +392,24 @@ void seek_before_kernel_call(const RunHistory& recording, Nanos begin, Moment& o
 }
 
 // Simulates up to `until`, but not beyond tip(), including interventions after the last event.
-void advance_in_run(const RunHistory& recording, Moment& moment, Nanos until, Trace& trace) {
-    const Globals& tip = recording.tip().machine.globals();
-    recording.advance(moment, {.until = until, .events = tip.events}, &trace);
-    recording.advance(moment, {.until = std::min(until, tip.now), .events = tip.events + 1}, &trace);
+void advance_in_run(const RunHistory& history, Moment& moment, Nanos until, Trace& trace) {
+    const Globals& tip = history.tip().machine.globals();
+    history.advance(moment, {.until = until, .events = tip.events}, &trace);
+    history.advance(moment, {.until = std::min(until, tip.now), .events = tip.events + 1}, &trace);
 }
 
 // Adds the records up to `end` to `trace`. Returns false if there are more than `most_records`.
-bool read_window(const RunHistory& recording, Moment& moment, Nanos end, std::size_t most_records,
+bool read_window(const RunHistory& history, Moment& moment, Nanos end, std::size_t most_records,
                  Trace& trace) {
-    const std::uint64_t last = recording.tip().machine.globals().events;
+    const std::uint64_t last = history.tip().machine.globals().events;
     // The window is read in chunks, so that reading can stop early if there are too many records.
     const auto events = [&moment] { return moment.machine.globals().events; };
     for (std::uint64_t piece = events(); events() == piece && piece < last;) {
         piece = std::min(last, events() + 4096);
-        recording.advance(moment, {.until = end, .events = piece}, &trace);
+        history.advance(moment, {.until = end, .events = piece}, &trace);
         if (trace.records.size() > most_records) return false;
     }
-    advance_in_run(recording, moment, end, trace);
+    advance_in_run(history, moment, end, trace);
     // Interventions at `end` belong to the next window.
     while (!trace.records.empty() && trace.records.back().time >= end) trace.records.pop_back();
     return true;
@@ -432,25 +430,25 @@ void build_slices(Builder builder, const Trace& before, Timeline& t) {
 
 }  // namespace
 
-std::optional<Timeline> make_timeline(const RunHistory& recording, Nanos begin, Nanos end,
+std::optional<Timeline> make_timeline(const RunHistory& history, Nanos begin, Nanos end,
                                       std::size_t most_records) {
     Timeline t;
     t.begin = begin;
     t.end = end;
-    const Nanos tip = recording.tip().machine.globals().now;
+    const Nanos tip = history.tip().machine.globals().now;
 
-    Moment moment = recording.beginning();
-    seek_before_kernel_call(recording, begin, moment);
+    Moment moment = history.beginning();
+    seek_before_kernel_call(history, begin, moment);
     const Moment first = moment;
     Trace before;
-    advance_in_run(recording, moment, begin, before);
+    advance_in_run(history, moment, begin, before);
     const auto in_window = std::find_if(before.records.begin(), before.records.end(),
                                         [&](const TraceRecord& r) { return r.time >= begin; });
     t.trace.records.assign(in_window, before.records.end());
     before.records.erase(in_window, before.records.end());
     t.first_decision = moment.machine.globals().decisions + 1;
 
-    if (!read_window(recording, moment, end, most_records, t.trace)) return std::nullopt;
+    if (!read_window(history, moment, end, most_records, t.trace)) return std::nullopt;
 
     const Machine& m = first.machine;
     for (TaskId p = m.first_task(); p < m.globals().high_row; ++p)
@@ -466,7 +464,7 @@ std::optional<Timeline> make_timeline(const RunHistory& recording, Nanos begin, 
     // Finds the owner of each address space that only one task uses and that is loaded in the window.
     std::vector<TaskId> latest(m.shape().mms, kNoTask);
     const auto owns = [&](MmId mm, TaskId p, Nanos from) {
-        if (mm <= recording.scenario().shared_mms || latest[mm] == p) return;
+        if (mm <= history.scenario().shared_mms || latest[mm] == p) return;
         latest[mm] = p;
         t.owners_.push_back({mm, from, p});
     };
@@ -478,7 +476,7 @@ std::optional<Timeline> make_timeline(const RunHistory& recording, Nanos begin, 
     std::stable_sort(t.owners_.begin(), t.owners_.end(),
                      [](const auto& a, const auto& b) { return a.mm < b.mm; });
 
-    build_slices(Builder(t, recording, first, tip), before, t);
+    build_slices(Builder(t, history, first, tip), before, t);
     return t;
 }
 

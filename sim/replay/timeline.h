@@ -108,7 +108,7 @@ struct Timeline {
 
 // The timeline of the window [begin, end), or of its part up to tip(). Returns nullopt if the window has
 // more than `most_records` trace records. REQUIRES: begin <= end.
-std::optional<Timeline> make_timeline(const RunHistory& recording, Nanos begin, Nanos end,
+std::optional<Timeline> make_timeline(const RunHistory& history, Nanos begin, Nanos end,
                                       std::size_t most_records = 100'000);
 
 }  // namespace sim

@@ -11,13 +11,13 @@ constexpr std::size_t kMostZoomCells = 1 << 19;  // 12 MiB
 
 }  // namespace
 
-Zoom::Zoom(const RunHistory& recording, Nanos begin, Nanos end, std::uint32_t columns)
-    : recording_(recording),
+Zoom::Zoom(const RunHistory& history, Nanos begin, Nanos end, std::uint32_t columns)
+    : history_(history),
       begin_(begin),
       end_(end),
       width_(std::max(Nanos{1}, (end - begin) / static_cast<std::int64_t>(std::max(1U, columns)))),
-      moment_(recording.beginning()) {
-    recording.state_at(begin, moment_);
+      moment_(history.beginning()) {
+    history.state_at(begin, moment_);
     lengths_ = moment_.statistics.queue_length;
     const std::size_t rows = moment_.machine.shape().cpus + moment_.machine.shape().tasks;
     task_every_ = std::max<std::size_t>(1, rows * columns / kMostZoomCells);
@@ -26,27 +26,27 @@ Zoom::Zoom(const RunHistory& recording, Nanos begin, Nanos end, std::uint32_t co
 
 void Zoom::take() {
     const Statistics& s = moment_.statistics;
-    Sample sample = sample_of(recording_.scenario(), s, moment_.machine);
+    Sample sample = sample_of(history_.scenario(), s, moment_.machine);
     sample.longest = 0;
     for (std::size_t length = 0; length < lengths_.size(); ++length)
         if (s.queue_length[length] != lengths_[length]) sample.longest = static_cast<std::uint32_t>(length);
     lengths_ = s.queue_length;
     samples_.push_back(sample);
     if ((samples_.size() - 1) % task_every_ == 0)
-        task_samples_.push_back(task_samples_of(recording_.scenario(), s, moment_.machine));
+        task_samples_.push_back(task_samples_of(history_.scenario(), s, moment_.machine));
 }
 
 bool Zoom::advance(std::uint64_t events) {
-    const std::uint64_t last = recording_.tip().machine.globals().events;
-    const Nanos tip = recording_.tip().machine.globals().now;
+    const std::uint64_t last = history_.tip().machine.globals().events;
+    const Nanos tip = history_.tip().machine.globals().now;
     const auto g = [this]() -> const Globals& { return moment_.machine.globals(); };
     const std::uint64_t target = std::min(last, g().events + events);
     while (!complete_) {
         const Nanos due = std::min({samples_.back().time + width_, end_, tip});
-        recording_.advance(moment_, {.until = due, .events = target});
+        history_.advance(moment_, {.until = due, .events = target});
         if (g().now < due) {
             if (g().events < last) return true;  // `events` events have been simulated
-            moment_ = recording_.tip();          // no further event until the end
+            moment_ = history_.tip();            // no further event until the end
         }
         complete_ = g().now >= end_ || g().now >= tip;
         take();

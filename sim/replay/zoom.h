@@ -12,9 +12,9 @@ namespace sim {
 
 class Zoom {
   public:
-    // Takes about `columns` samples of [begin, end). REQUIRES: begin < end; `recording` outlives this
+    // Takes about `columns` samples of [begin, end). REQUIRES: begin < end; `history` outlives this
     // object.
-    Zoom(const RunHistory& recording, Nanos begin, Nanos end, std::uint32_t columns);
+    Zoom(const RunHistory& history, Nanos begin, Nanos end, std::uint32_t columns);
 
     // Simulates about `events` further events. Returns true if further calls are necessary.
     bool advance(std::uint64_t events);
@@ -31,7 +31,7 @@ class Zoom {
   private:
     void take();
 
-    const RunHistory& recording_;
+    const RunHistory& history_;
     Nanos begin_, end_, width_;
     Moment moment_;
     std::vector<std::uint64_t> lengths_;

@@ -203,7 +203,7 @@ Problem JsonTree::problem_at(const std::string& pointer, std::string message) co
     return problem;
 }
 
-// Returns the member with that key. If it is absent, adds it with the value null.
+// Returns the member with that key. If there is none, adds a member with the value null.
 JsonValue& JsonTree::add_member(JsonValue& object, std::string_view key) {
     const auto place = object.place_of(key);
     if (place != object.children_.end() && (*place)->key_ == key) return **place;

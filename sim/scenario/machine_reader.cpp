@@ -133,8 +133,9 @@ class MachineReader {
     void members(const JsonValue& value, Problems& problems, MachineModel& machine,
                  const JsonValue** format = nullptr);
 
-    // Loads the base machine with this name. If a scenario refers to it, problems in its file are added to
-    // those of the scenario. If a machine file refers to it, they are thrown as ScenarioError.
+    // Loads the base machine with this name. If a scenario refers to this machine, problems in the
+    // machine's file are added to those of the scenario. If a machine file refers to it, these problems are
+    // thrown as ScenarioError.
     void base(const JsonValue& value, Problems& problems, MachineModel& machine) {
         const bool of_scenario = asked_.empty();
         const std::string name = ValueReader(problems).name(value);

@@ -19,7 +19,7 @@ struct ScenarioBuilder {
     ScenarioBuilder(const ScenarioBuilder&) = delete;
     ScenarioBuilder& operator=(const ScenarioBuilder&) = delete;
 
-    // Reads a fixed or random time. `zero`: set to whether the time is always 0.
+    // Reads a fixed or random time. For a fixed time, sets `zero` to whether the time is 0.
     Duration duration(const JsonValue& value, bool& zero);
     // Reads a policy with its options and checks that it supports scenario.cpus CPUs. REQUIRES: scenario.cpus
     // is known.

@@ -79,7 +79,7 @@ void read_list_of_tasks(ScenarioBuilder& draft, const JsonValue& tasks, const Js
 }
 
 // Members that depend on other members and are read after them; null if absent.
-struct LaterMembers {
+struct DependentMembers {
     const JsonValue *machine = nullptr, *policy = nullptr, *until = nullptr, *max_tasks = nullptr,
                     *locks = nullptr, *pipes = nullptr, *devices = nullptr, *tasks = nullptr,
                     *provenance = nullptr, *expect = nullptr, *tour = nullptr;
@@ -87,7 +87,7 @@ struct LaterMembers {
 
 // Reads the members without dependencies and stores the others in `later`. Returns whether the root is an
 // object.
-bool read_members(ScenarioBuilder& draft, const JsonValue& root, LaterMembers& later) {
+bool read_members(ScenarioBuilder& draft, const JsonValue& root, DependentMembers& later) {
     ValueReader& values = draft.values;
     Scenario& scenario = draft.scenario;
     const auto text = [&values](std::string& said) {
@@ -129,7 +129,7 @@ bool read_members(ScenarioBuilder& draft, const JsonValue& root, LaterMembers& l
 void read_scenario(ScenarioBuilder& draft, const JsonValue& root, const std::string& folder) {
     Problems& problems = draft.problems;
     Scenario& scenario = draft.scenario;
-    LaterMembers later;
+    DependentMembers later;
     if (!read_members(draft, root, later)) return;
     if (later.until != nullptr) scenario.until = draft.values.time(*later.until, 1ns);
     if (later.policy != nullptr) scenario.policy = draft.policy(*later.policy);

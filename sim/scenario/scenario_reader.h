@@ -9,8 +9,8 @@
 
 namespace sim {
 
-// Reads an entire scenario file into the draft, including its problems. `folder`: directory searched for
-// machine files before the built-in ones; may be empty.
+// Reads an entire scenario file. Stores the scenario and the problems found in the draft. `folder`:
+// directory searched for machine files before the built-in ones; may be empty.
 void read_scenario(ScenarioBuilder& draft, const JsonValue& root, const std::string& folder);
 
 inline constexpr std::size_t kMaxProvenanceEntries = 1'000;  // maximum number of entries of "provenance"

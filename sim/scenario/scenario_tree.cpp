@@ -10,7 +10,7 @@
 namespace sim {
 namespace {
 
-constexpr std::size_t kMostProblems = 20;  // limit of problems in a message
+constexpr std::size_t kMostProblems = 20;  // maximum number of problems in a message
 constexpr std::string_view kMachinePointer = "/machine";
 
 // Calls visit(object) for each value that the pattern leads to.

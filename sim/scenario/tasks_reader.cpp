@@ -184,7 +184,8 @@ bool programs_lead_in_a_circle(const Scenario& scenario) {
 void read_tasks(ScenarioBuilder& draft, const JsonValue& tasks) {
     Problems& problems = draft.problems;
     Scenario& scenario = draft.scenario;
-    // Names are read first, so that a program may fork a later task group.
+    // The names of all task groups are read first, so that a program may fork a task group that is
+    // described later.
     std::map<std::string, MmId> mms;
     GroupReader reader(draft, mms);
     std::vector<const JsonValue*> programs;

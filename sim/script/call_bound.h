@@ -1,8 +1,9 @@
 // Decides from the text of a policy script whether each of its calls ends.
 //
-// Counting every instruction takes a quarter of a script's time (docs/how-to/benchmarks.md). It is
-// unnecessary if only loops over tasks, CPUs or tables can make a call long, because the library counts their
-// iterations (LuaSandbox::step()). The text shows this if its functions satisfy all of the following:
+// In a script that searches its queue, counting every instruction takes a quarter of the run time
+// (docs/how-to/scripts.md). Counting is unnecessary if only loops over tasks, CPUs or tables can make a
+// call long, because the library counts the iterations of these loops (LuaSandbox::step()). The text shows
+// that counting is unnecessary if all of the following is true:
 // - The only loops are
 //       for p in ready:each() do, for p in level[i]:each() do, for p in tasks() do, for c in cpus() do,
 //       for k, v in pairs(t) do and for i, v in ipairs(t) do.

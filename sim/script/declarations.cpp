@@ -243,9 +243,9 @@ int keep_running_task_queued(lua_State* L) {
 
 // --- highest "goodness", lowest "deadline" ---
 
-int declare_criterion(lua_State* L, const char* function, Criterion::By by) {
-    Criterion& criterion = declared(L, function).criterion;
-    if (criterion.by != Criterion::By::turn) LuaSandbox::fail(L, "declare highest or lowest only once");
+int declare_criterion(lua_State* L, const char* function, RankingRule::By by) {
+    RankingRule& criterion = declared(L, function).criterion;
+    if (criterion.by != RankingRule::By::turn) LuaSandbox::fail(L, "declare highest or lowest only once");
     if (lua_type(L, 1) != LUA_TSTRING)
         LuaSandbox::fail(L, fmt::format("{}: expected the name of the compared value in quotes", function));
     const std::string_view what = lua_tostring(L, 1);
@@ -257,8 +257,8 @@ int declare_criterion(lua_State* L, const char* function, Criterion::By by) {
     criterion = {by, std::string(what)};
     return 0;
 }
-int highest(lua_State* L) { return declare_criterion(L, "highest", Criterion::By::highest); }
-int lowest(lua_State* L) { return declare_criterion(L, "lowest", Criterion::By::lowest); }
+int highest(lua_State* L) { return declare_criterion(L, "highest", RankingRule::By::highest); }
+int lowest(lua_State* L) { return declare_criterion(L, "lowest", RankingRule::By::lowest); }
 
 }  // namespace
 

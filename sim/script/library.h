@@ -43,7 +43,8 @@ std::int64_t integer_at(lua_State* L, int index, const char* description);
 // Number of table entries for which a C function charges one instruction.
 inline constexpr int kEntriesPerInstruction = 8;
 
-// Whether every task has an attribute with this name; fields must not use it.
+// Whether every task has an attribute with this name. A declared field must not have the name of such an
+// attribute.
 bool is_attribute_of_tasks(std::string_view name);
 
 // These functions add to the table on the top of the stack: the first adds declarations for loading, the

@@ -31,7 +31,7 @@ enum Attribute : std::uint32_t {
     kRanFor,
     kIsQueued,
     kSliceLeft,
-    kFirstFact,  // first of the task words from kArrival on, in their order
+    kFirstFact,  // the task word kArrival; the words after it follow in order
     kAttributeCount = kFirstFact + kTaskWords - kArrival
 };
 constexpr const char* kAttributeNames[kAttributeCount] = {

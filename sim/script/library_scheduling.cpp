@@ -18,9 +18,9 @@ int consider(lua_State* L) {
     ++s.work.considered;
     if (s.notes_lines) [[unlikely]]
         note_line(L, s);
-    const Criterion& criterion = call.script.criterion();
+    const RankingRule& criterion = call.script.criterion();
     const bool has_value = !lua_isnoneornil(L, 2);
-    if (has_value != (criterion.by != Criterion::By::turn))
+    if (has_value != (criterion.by != RankingRule::By::turn))
         LuaSandbox::fail(
             L, has_value ? "consider: declare the compared value with highest \"...\" or lowest \"...\""
                          : fmt::format("consider: the {} of the task is missing", criterion.what));
@@ -30,7 +30,7 @@ int consider(lua_State* L) {
     }
     const std::int64_t value = integer_at(L, 2, "consider");
     const bool is_best =
-        !s.has_best || (criterion.by == Criterion::By::highest ? value > s.best : value < s.best);
+        !s.has_best || (criterion.by == RankingRule::By::highest ? value > s.best : value < s.best);
     if (is_best) {
         s.has_best = true;
         s.best = value;

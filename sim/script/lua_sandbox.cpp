@@ -120,7 +120,7 @@ void LuaSandbox::fail_for_stack() {
 }
 
 void LuaSandbox::estimate_instructions(std::int64_t between_steps) {
-    constexpr std::int64_t kShare = 6;  // of a function's tokens, a call executes a part only
+    constexpr std::int64_t kShare = 6;  // because of branches, a call executes only some of the tokens
     step_ = std::max<std::int64_t>(1, between_steps / kShare);
 }
 
@@ -157,8 +157,8 @@ void LuaSandbox::hook(lua_State* L, lua_Debug* at) {
     });
 }
 
-// Ends the call if it has used too much computing time. Reads the slower clock only if the faster one has
-// passed the limit.
+// Ends the call if it has used too much computing time. The thread's clock is slower to read, so it is read
+// only if the limit is exceeded according to the faster clock.
 void LuaSandbox::check_time_limit() {
     until_time_check_ = kHookEvery;
     const auto now = std::chrono::steady_clock::now();
@@ -189,7 +189,7 @@ void LuaSandbox::fail(lua_State* L, const std::string& what) {
     throw Failure{};
 }
 
-// REQUIRES: no local variable has a destructor, because these Lua functions can raise errors.
+// REQUIRES: no local variable has a destructor, because the Lua functions called here can raise errors.
 int LuaSandbox::finish_guard(lua_State* L, int results) {
     const std::string& text = of(L).text_;
     lua_pushlstring(L, text.data(), text.size());

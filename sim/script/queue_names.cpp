@@ -14,7 +14,7 @@ namespace sim::script {
 namespace {
 
 constexpr std::size_t kLongestShown = 24;  // maximum length of a name, which is used as a label
-constexpr int kDeepestShown = 2;           // limit for indices (2 in level[2][3]) and for function levels
+constexpr int kDeepestShown = 2;           // maximum depth of indices (2 in level[2][3]) and of functions
 // Maximum number of values examined, because a script can create tables of any size.
 constexpr int kMostLooks = 20'000;
 

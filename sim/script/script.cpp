@@ -71,7 +71,7 @@ void Script::load(std::string_view text) {
     lua_pushvalue(L, globals);
     lua_setupvalue(L, -2, 1);  // _ENV
     if (const auto problem = box_.call("", 0, 0)) refuse(*problem);
-    if (declared_.layout.queues == 0) {  // a script without a queue gets one
+    if (declared_.layout.queues == 0) {  // a script that declares no queue is given one
         push_handle(L, {Handle::Kind::queue, declared_.layout.queues++}, kQueueMeta);
         lua_setfield(L, globals, "ready");
     }

@@ -43,7 +43,7 @@ inline constexpr std::size_t kCallbacks = static_cast<std::size_t>(Callback::cou
 const char* to_string(Callback callback);
 
 // The criterion by which a script compares tasks; `what` is its display name.
-struct Criterion {
+struct RankingRule {
     enum class By : std::uint8_t { turn, highest, lowest };
     By by = By::turn;
     std::string what = "turn";
@@ -80,7 +80,7 @@ class Script {
     Script& operator=(const Script&) = delete;
 
     const Layout& layout() const { return declared_.layout; }
-    const Criterion& criterion() const { return declared_.criterion; }
+    const RankingRule& criterion() const { return declared_.criterion; }
     // Display names of the queues, by queue number; empty if there is only one queue.
     const std::vector<std::string>& queue_names() const { return queue_names_; }
     // The declared options, in alphabetical order.
@@ -119,7 +119,7 @@ class Script {
     // The declarations made while the script is loaded.
     struct Declared {
         Layout layout;
-        Criterion criterion;
+        RankingRule criterion;
         std::vector<OptionInfo> options;
     };
     Declared* declares() { return is_loading_ ? &declared_ : nullptr; }

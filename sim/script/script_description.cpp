@@ -42,9 +42,9 @@ std::string line_to_show(std::string_view line) {
     return printable(text);
 }
 
-std::string why_it_won(const Criterion& criterion, const Candidate& winner) {
+std::string why_it_won(const RankingRule& criterion, const Candidate& winner) {
     return fmt::format("its {} {} is the {}.", criterion.what, winner.key,
-                       criterion.by == Criterion::By::highest ? "highest" : "lowest");
+                       criterion.by == RankingRule::By::highest ? "highest" : "lowest");
 }
 
 std::string summary_of(std::string_view text) {

@@ -17,8 +17,8 @@ std::vector<PseudoLine> pseudo_code(bool has_enqueue, bool has_pick_next);
 // A line of the script in a form for display: without tabs and control characters.
 std::string line_to_show(std::string_view line);
 
-// Example: "its deadline 5 is the lowest."
-std::string why_it_won(const Criterion& criterion, const Candidate& winner);
+// The reason why the winner was chosen, such as "its deadline 5 is the lowest.".
+std::string why_it_won(const RankingRule& criterion, const Candidate& winner);
 
 // The first comment of the script, as its summary.
 std::string summary_of(std::string_view text);

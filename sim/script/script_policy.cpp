@@ -235,7 +235,7 @@ class ScriptPolicy final : public Policy {
         return said;
     }
 
-    // Whether a function of the script that returns nothing is treated as if it returned true.
+    // Whether the policy treats this callback as returning true if the script's function returns nothing.
     static bool is_true_by_default(Callback callback) {
         return callback == Callback::slice_end || callback == Callback::yield;
     }
@@ -298,8 +298,8 @@ class ScriptPolicy final : public Policy {
         if (memory.queue_of(p) == Memory::kNoQueue) memory.add_last(0, p);
     }
 
-    // Stops the run with a failure unless the queues contain exactly `wanted` tasks in total. This detects
-    // lost tasks and queued running tasks.
+    // Stops the run with a failure unless the queues contain exactly `wanted` tasks in total. So lost tasks
+    // are detected, and so are running tasks that are on a queue.
     void must_have_queued(Machine& m, Callback callback, std::int64_t wanted, TaskId chosen = kNoTask) const {
         Memory memory(m, layout());
         if (m.globals().is_stopped || memory.queued() == wanted) return;
@@ -378,7 +378,7 @@ class ScriptPolicy final : public Policy {
     // Completes the log of a decision. If the log has no candidates, adds the chosen task. If the script
     // has no criterion, marks the chosen candidate as the best, because tasks run in turn.
     void complete_log(DecisionLog& log, const Machine& m, Memory& memory, TaskId next) const {
-        const bool in_turn = script_.criterion().by == Criterion::By::turn;
+        const bool in_turn = script_.criterion().by == RankingRule::By::turn;
         if (log.candidates.empty()) {
             Candidate only{next, m.counter[next], 0, 0, !in_turn};
             if (!in_turn) only.key = memory.task_word(next, kKey);
@@ -417,7 +417,7 @@ class ScriptPolicy final : public Policy {
     };
 
     std::string name_;
-    mutable Script script_;  // const functions call it; calls leave no state in it
+    mutable Script script_;  // mutable because const functions call it; calls leave no state in it
     mutable PolicyFailure failure_;
     mutable LineTracer tracer_;
 };
@@ -453,9 +453,9 @@ PolicyInfo script_policy(const std::string& name, std::string_view text) {
         info.pseudo_code = [code =
                                 pseudo_code(script.has(Callback::enqueue), script.has(Callback::pick_next))](
                                const PolicyOptions&) { return code; };
-        const Criterion& criterion = script.criterion();
+        const RankingRule& criterion = script.criterion();
         info.criterion = criterion.what;
-        if (criterion.by != Criterion::By::turn && criterion.what != "goodness")
+        if (criterion.by != RankingRule::By::turn && criterion.what != "goodness")
             info.why = [criterion](const DecisionLog&, const Candidate& winner) {
                 return why_it_won(criterion, winner);
             };

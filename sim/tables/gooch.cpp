@@ -14,7 +14,7 @@ namespace sim::tables {
 namespace {
 
 constexpr std::uint64_t kGoochYields = 20'000;
-// Adds tasks to the run queue that have the lowest priority and compute forever.
+// Adds tasks that have the lowest priority and compute forever. They are on the run queue all the time.
 constexpr const char* kLowPriority =
     R"(/tasks/1={"name": "low", "count": 10, "nice": 19, "program": [{"loop": "forever", "steps": [{"run": "1h"}]}]})";
 

@@ -1,6 +1,6 @@
-// Two predictions from measurements of the same document and machine with other programs. The first
-// predicts lmbench's row from three times: a pipe alone, a token that two processes pass, and a ring of
-// threads. The second predicts the ring from the token and lmbench's row.
+// Two predictions. Each uses measurements that other programs made on the same machine, from the same
+// document. The first predicts lmbench's row from three times: a pipe alone, a token that two processes
+// pass, and a ring of threads. The second predicts the ring from the token and lmbench's row.
 #include <fmt/format.h>
 
 #include "sim/scenario/scenario_json.h"
@@ -12,7 +12,7 @@
 namespace sim::tables {
 namespace {
 
-// The machine file's costs. A prediction may use those that are not fitted to its table.
+// The machine file's costs. A prediction may use the costs that are not fitted to the predicted table.
 CostModel machine_costs() { return load_scenario("thread-ring").machine.costs; }
 
 double in_us(Nanos time) { return static_cast<double>(time.count()) / 1e3; }
@@ -75,8 +75,8 @@ Prediction lat_ctx_from_pipe_and_ring() {
 }
 
 Prediction ring_from_token_and_lat_ctx() {
-    // lmbench's first cell has two processes and nothing to sum. So the token minus lmbench's switch is a
-    // pass through the pipe.
+    // lmbench's first cell has two processes and nothing to sum. So the time of the token minus the time of
+    // lmbench's switch is the time of a pass through the pipe.
     const double pipe = kTokenPipe - kLatCtx[0].published;
     const double switch_cost = in_us(machine_costs().switch_other_mm.time);  // fitted to lmbench's row alone
     std::vector<std::string> changes = set_switch_cost(switch_cost);

@@ -21,8 +21,8 @@ constexpr Scheme kSchemes[] = {
     {"EBR", "reclamation-ebr", 211'896, 3'169},
 };
 
-// The mean length of the waits for a lock, and the most frequent pair of a thread that ended a wait and the
-// thread that had waited.
+// The mean length of the waits for a lock, and the most frequent pair of threads: the waker, which ended a
+// wait, and the waiter.
 std::string cause_of(const Summary::Wait& wait) {
     const auto fewer = [](const Summary::WaitsEndedBy& a, const Summary::WaitsEndedBy& b) {
         return a.waits < b.waits;

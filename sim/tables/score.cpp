@@ -12,8 +12,8 @@
 namespace sim::tables {
 namespace {
 
-// For each cell, the factors by which a formula multiplies its numbers.
-using Design = std::vector<std::vector<double>>;  // by cell, then by number of the formula
+// For each cell, the factors by which the fitted numbers of a formula are multiplied.
+using Design = std::vector<std::vector<double>>;  // by cell, then by fitted number
 
 const std::string kStraightLine = "a constant and slope";
 
@@ -82,7 +82,8 @@ std::string up_to(int power) {
     return power == 1 ? "slope" : power == 2 ? "slope and square" : fmt::format("powers up to {}", power);
 }
 
-// Formulas with at most `numbers` numbers. Powers require that all cells have a position on the axis.
+// Formulas with at most `numbers` fitted numbers. A formula with powers requires that all cells have a
+// position on the axis.
 std::vector<Formula> formulas(const std::vector<Cell>& cells, int numbers) {
     const Design one = constants(cells, [](const Cell&) { return std::string{}; });
     const Design of_series = constants(cells, series_of);

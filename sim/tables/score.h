@@ -1,5 +1,5 @@
-// Interprets a table's agreement: compares the model's error with that of formulas without scheduling. A
-// model with five numbers must be better than a formula with five numbers
+// Interprets a table's agreement: compares the error of the model with the errors of formulas that do not
+// model scheduling. A model with five numbers must be better than a formula with five numbers
 // (docs/reference/published_tables.md, "What a score says").
 #pragma once
 

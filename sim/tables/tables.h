@@ -14,13 +14,13 @@
 
 namespace sim::tables {
 
-// Published value of a cell that has none; such a cell cannot be scored.
+// Marks a cell that has no published value; such a cell cannot be scored.
 inline constexpr double kNotPublished = std::numeric_limits<double>::quiet_NaN();
 
 // The basis of a cell's agreement.
 enum class Basis {
     predicted,  // no number was chosen by looking at values of this table
-    fitted,     // costs of the machine were fitted to the cell, or it follows from such costs and the rules
+    fitted,     // costs were fitted to the cell, or the cell follows from such costs and the rules
     tuned,      // numbers of an invented workload were chosen to match the cell
     assumed,    // follows from an assumed number that has no other evidence
     defined,    // not measured: behaviour of the kernel's code, or an input of the scenario
@@ -32,17 +32,17 @@ struct Cell {
     std::string row, column;
     double published = 0, simulated = 0;
     std::string unit;
-    bool scored = true;     // counts in rms and worst, and must be within its tolerance
-    std::string note = {};  // source of the value, or why a scenario cannot honestly reach it
+    bool scored = true;     // included in rms and worst; must be within its tolerance
+    std::string note = {};  // source of the value, or why a scenario cannot honestly reach the value
     Basis basis = Basis::fitted;
     // Difference between the source's two values for the same measurement, in the cell's unit; 0: the
     // source has only one value.
     double noise = 0;
 
-    // For the score (score.h). Cells of one part share its fitted numbers; those of a series lie on one line
-    // along the table's axis.
+    // For the score (score.h). Cells of one part share the numbers that are fitted to this part. Cells of
+    // one series lie on one line along the table's axis.
     std::string part = {};
-    std::string series = {};          // empty: the row
+    std::string series = {};          // empty: same as `row`
     double x = kNotPublished;         // position on the axis; kNotPublished: the table has no axis
     double left_out = kNotPublished;  // value from a fit to all other cells; kNotPublished: none
 
@@ -58,7 +58,7 @@ struct TableResult {
     bool holds = true;  // whether the simulated values are within their promised accuracy
 };
 
-// Cells simulated with costs from other sources, without any value of their table.
+// Cells that are simulated with costs from other sources. No value of the cells' own table is used.
 struct Prediction {
     std::string how;  // the costs and their sources
     std::vector<Cell> cells;
@@ -74,11 +74,11 @@ struct Table {
     std::string summary;
     std::string source;
     std::function<TableResult(const TableOptions& options)> reproduce;
-    int fitted = 0;  // how many numbers were fitted or tuned to its cells
+    int fitted = 0;  // how many numbers were fitted or tuned to the table's cells
     // The number of fitted or tuned numbers by part of the table, if the numbers belong to parts.
     std::vector<std::pair<std::string, int>> fitted_to = {};
-    // Tables whose values predict cells of this one; empty: none. If `predict` is empty, the predicted
-    // cells are the table's own cells with Basis::predicted.
+    // Tables whose values predict cells of this table; empty: none. If `predict` is empty, the predicted
+    // cells are this table's own cells with Basis::predicted.
     std::vector<std::string> predicted_from = {};
     std::function<Prediction()> predict = {};
     std::string not_left_out = {};  // if something was fitted: why no fit leaves a cell out
@@ -95,7 +95,7 @@ std::span<const Table> all_tables();  // ordered by name
 std::optional<Prediction> prediction_of(const Table& table, const TableResult& result);
 // The cells with Basis::predicted, all scored.
 std::vector<Cell> predicted_cells(const Prediction& prediction);
-// The errors of a prediction as text. They may be large.
+// The errors of a prediction as text. These errors may be large.
 std::string prediction_text(const Table& table, const Prediction& prediction);
 // One line about the predicted cells of several tables.
 std::string errors_text(const std::vector<Cell>& predicted);
@@ -109,7 +109,8 @@ std::string basis_text(const Table& table, const std::vector<Cell>& cells);
 
 // Whether every scored cell is within its tolerance.
 bool all_within(const std::vector<Cell>& cells);
-// A line for each cell: row, column, published, simulated, difference, whether that is within the tolerance.
+// A line for each cell: row, column, published value, simulated value, difference, and whether the
+// difference is within the tolerance.
 std::string cells_text(const std::vector<Cell>& cells);
 
 Table ajax_polling_table();

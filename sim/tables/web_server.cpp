@@ -77,7 +77,7 @@ std::string compare(const SchedulerCost& original, const SchedulerCost& patched,
     return text;
 }
 
-// A value of the site, and the range in which it is reproduced.
+// A value that the site measured, and the range in which the simulated value counts as reproducing it.
 struct SiteValue {
     const char* what;
     double published, simulated, least, most;

@@ -15,8 +15,8 @@ constexpr int kPentiumCache = 16 * 1024, kPentiumLine = 32;
 constexpr double kPentiumLines = static_cast<double>(kPentiumCache) / kPentiumLine;
 constexpr int kMostFootprint = 12 * 1024;
 
-// The number of lines refilled per yield: a switch returns to a context after all other contexts have
-// displaced lines of it.
+// The number of cache lines refilled per yield. When a switch returns to a context, all other contexts have
+// run since and have displaced some of its lines.
 double lines_of(const YieldCell& c, int footprint) {
     const double lines = static_cast<double>(footprint) / kPentiumLine;
     return c.measured.per_yield(c.measured.switched) *
@@ -60,7 +60,7 @@ std::vector<double> joint_work(const YieldCell& c, int footprint) {
     return work;
 }
 
-// A footprint of 0 means no cache for Linux.
+// A footprint of 0 means that Linux is modelled without a cache.
 std::vector<lab::Observation> joint_observations(std::span<const YieldCell> cells, int of_linux, int of_nt) {
     std::vector<lab::Observation> observations;
     for (const YieldCell& c : cells)
@@ -140,7 +140,7 @@ YieldFit fit_yields(std::span<const YieldCell> cells, SharedCosts shared) {
 
 std::vector<std::string> YieldFit::changes(bool nt) const {
     const std::string costs = "/machine/costs/", cache = "/machine/cache/";
-    const double same = nt ? 0 : switch_same;  // NT's switch is part of its call
+    const double same = nt ? 0 : switch_same;  // NT: the cost of a call includes the switch
     std::vector<std::string> sets{set_cost(costs + "syscall", 0),
                                   set_cost(costs + "schedule", nt ? nt_call : call),
                                   set_cost(costs + "considered", nt ? 0 : considered),

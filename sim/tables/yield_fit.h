@@ -1,6 +1,6 @@
-// Fits the costs of a yield by least squares to the cells of the 1997 table and the work in their
-// simulations. Unlike the costs in the machine files, these fits can leave cells out, or use one cache for
-// both systems.
+// Fits the costs of a yield by least squares to the published values of the 1997 table. The amounts of work
+// come from simulations of its cells. Unlike the costs in the machine files, these fits can leave cells
+// out, or use one cache for both systems.
 #pragma once
 
 #include <span>

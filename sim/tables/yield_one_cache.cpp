@@ -53,7 +53,7 @@ std::string nt_cache_under_linux(const YieldRow& row) {
            cells_line("", "simulated", "{:.1f}", simulated);
 }
 
-// The published cells next to their simulation with the costs of a fit.
+// The published values of the cells, next to the values simulated with the costs of a fit.
 std::vector<Cell> one_cache_cells(const std::vector<YieldCell>& simulated) {
     std::vector<Cell> cells;
     for (std::size_t r = 0; r < yield_rows().size(); ++r) {

@@ -95,7 +95,8 @@ std::string rows_text(const std::vector<Cell>& cells) {
     return text;
 }
 
-// How often yields of processes switch and recalculate, before and after the patch.
+// How often a yield of a process leads to a switch, and how often to a recalculation, before and after the
+// patch.
 std::string counts_text(const std::vector<YieldCost>& measured) {
     std::string text;
     const auto line = [&](const char* what, std::size_t row, auto value) {

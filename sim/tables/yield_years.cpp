@@ -53,8 +53,8 @@ YieldYearCost measure_yields(const char* policy, const std::string& machine, int
     lab::Simulation run("yield-processes",
                         {fmt::format("/tasks/0/count={}", tasks), fmt::format("/machine={}", machine)},
                         policy);
-    // Runs whole rounds, in which each patched task uses up its 20 ticks once. An event is a yield, except
-    // for occasional ticks and one initial event per task.
+    // Runs whole rounds; in a round, each patched task uses up its 20 ticks once. Each event is a yield,
+    // apart from occasional ticks and one initial event per task.
     const auto round = std::uint64_t{20} * static_cast<std::uint64_t>(tasks);
     const std::uint64_t warm_up = run.machine().globals().nr_tasks + round;
     const Statistics& s = run.statistics();

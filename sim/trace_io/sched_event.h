@@ -47,11 +47,11 @@ enum class EventKind : std::uint8_t {
 
 // Why a task leaves a CPU.
 enum class PrevState : std::uint8_t {
-    runnable,   // R: it called sched_yield()
+    runnable,   // R: the task called sched_yield()
     preempted,  // R+: need_resched, at the end of an interrupt or a system call
-    sleeping,   // S: it waits for a task, an event or a time
-    disk,       // D: it waits for a device
-    dead,       // X: it has exited
+    sleeping,   // S: the task waits for another task, an event or a time
+    disk,       // D: the task waits for a device
+    dead,       // X: the task has exited
 };
 
 struct SchedEvent {

@@ -22,7 +22,7 @@ struct SwitchMismatch {
 struct SwitchComparison {
     std::uint64_t recorded = 0, made = 0;    // switches to a task in the trace and in the run
     std::uint64_t same = 0;                  // switches in both trace and run, in the same order
-    std::vector<SwitchMismatch> mismatches;  // by time in the trace (or else in the run), then by CPU
+    std::vector<SwitchMismatch> mismatches;  // ordered by time in the trace, or else in the run; then by CPU
 
     // Share of the trace's switches that are also in the run, 0 to 1; 1 if there are none.
     double share() const;

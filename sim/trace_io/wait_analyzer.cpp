@@ -47,7 +47,7 @@ void WaitAnalyzer::event(const SchedEvent& e, const Threads& threads) {
     std::vector<SwitchIn>& cpu = cpus_[e.cpu];
     if (e.current != kIdleThread) {
         TaskWaits& prev = *tasks_[static_cast<std::size_t>(number_of(e.current, threads[e.current]))];
-        if (e.state == PrevState::preempted && e.thread != kIdleThread) {  // else the trace ends
+        if (e.state == PrevState::preempted && e.thread != kIdleThread) {  // idle: the trace ends
             ++prev.preempted;
             ++all_->preempted;
         }

@@ -15,7 +15,7 @@ namespace sim::trace_io {
 
 struct TaskWaits {
     std::uint64_t switches = 0;   // switches to the task
-    std::uint64_t preempted = 0;  // number of times it left a CPU in state R+
+    std::uint64_t preempted = 0;  // number of times the task left a CPU in state R+
     Nanos ran{};                  // time on a CPU, including kernel work on its behalf
     SpanHistogram waits;          // waiting times, from ready to running
     SpanHistogram latency;        // the part of `waits` that began with a wake-up

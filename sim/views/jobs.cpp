@@ -26,7 +26,8 @@ std::string line(std::size_t width, const std::string& name, const std::vector<s
     return text + "\n";
 }
 
-// A job has no line if its row of the task table was reused by another task; the means include it.
+// A job has no line if its row of the task table was reused by another task; the means include such jobs,
+// too.
 std::string what_is_missing(const Summary& s) {
     std::uint64_t finished = 0;
     for (const Summary::TaskStats& t : s.tasks) finished += t.finish.has_value();

@@ -1,8 +1,9 @@
 // `perf record -a -e cpu-clock -F` and `perf report --sort comm`: the tasks that a timer finds on the CPUs,
 // next to their actual times, which perf cannot print.
 //
-// Each CPU has a timer of a fixed period; all fire at the same time, and a sample takes no time. It finds the
-// state before the events of its time; in an interrupt handler, the interrupted task.
+// Each CPU has a timer of a fixed period. The timers of all CPUs fire at the same time, and a sample takes no
+// time. A sample finds the state before the events of its time; in an interrupt handler, it finds the
+// interrupted task.
 #include <fmt/format.h>
 
 #include <algorithm>

@@ -60,7 +60,7 @@ class Latency {
         }
     }
 
-    // Charges everything in progress. Returns the lines that have tasks, in perf's order: longest average,
+    // Charges all times up to now. Returns the lines that have tasks, in perf's order: longest average,
     // longest delay, most switches, longest time.
     std::vector<Line> finish(const Machine& m) {
         time_.finish(m);

@@ -15,7 +15,7 @@ Thread thread_of(const Scenario& scenario, const Machine& m, TaskId p, const Tas
     const Task& task = m.task[p];
     return {.pid = task.pid,
             .name = scenario.task_name(m, p),
-            // Like a running task, a ready task is shown as running by the kernel.
+            // The kernel shows a ready task as running, as it does a task on a CPU.
             .state = task.state == TaskState::runnable ? "R (running)" : "S (sleeping)",
             .last_cpu = cpu_number(task.last_processor),
             .used = used};

@@ -23,7 +23,7 @@ struct Thread {
     std::uint32_t pid = 0;
     std::string name;
     const char* state = "";      // state as in /proc/PID/status
-    std::uint32_t last_cpu = 0;  // 0 also if the thread has never run
+    std::uint32_t last_cpu = 0;  // also 0 if the thread has never run
     TaskStatistics used;         // so far
 };
 

@@ -1,4 +1,4 @@
-// The begin and length of each segment in which a CPU ran one task, as CSV.
+// The start and length of each segment in which a CPU ran one task, as CSV.
 #include <fmt/format.h>
 
 #include "sim/base/csv.h"

@@ -80,7 +80,8 @@ TEST(Pipe, WriterWakesNextWhileRoomRemains) {
 }
 
 TEST(Pipe, FirstReaderToRunTakesBytes) {
-    // At 1 ms, w writes and thereby wakes slow. The task quick reads the bytes before slow gets the CPU.
+    // At 1 ms, the task `w` writes and thereby wakes the task `slow`. The task `quick` reads the bytes
+    // before `slow` gets the CPU.
     Simulation run(small_scenario(R"(
         {"name": "slow", "priority": 1, "program": [{"pipe_read": "p"}]},
         {"name": "w", "start": "1ms", "program": [{"pipe_write": "p"}, {"wake": "c"}, {"arrival": "1ms"}, {"pipe_write": "p"}]},
@@ -162,8 +163,8 @@ TEST(Lock, HolderMayRelockBeforeWokenWaiter) {
         {"name": "b", "start": "1ms", "program": [{"lock": "l"}, {"unlock": "l"}]})",
                                   {.cpus = 2}));
     EXPECT_EQ(smp.go(), StopReason::all_exited);
-    // With a CPU of its own, b runs as soon as it is woken. But a has locked again at the same time, so b
-    // sleeps again.
+    // With a CPU of its own, b runs as soon as it is woken. But at the same time a has taken the lock
+    // again, so b sleeps again.
     EXPECT_EQ(smp.events(TraceKind::wait), "1000000 cpu1 b, 2000000 cpu1 b, 4000000 cpu1 b");
     EXPECT_EQ(smp.events(TraceKind::exit), "6000000 cpu0 a, 6000000 cpu0 b");  // a's exit comes first
 }
@@ -192,7 +193,8 @@ TEST(Lock, StaysTakenWhenHolderIsKilled) {
 }
 
 TEST(Lock, KilledWokenWaiterPassesTurnOn) {
-    // One CPU. At 3 ms a unlocks and wakes b, which is killed while a still computes.
+    // There is one CPU. At 3 ms, the task a unlocks and thereby wakes b; then b is killed while a still
+    // computes.
     Simulation run(small_scenario(R"(
         {"name": "a", "priority": 40, "program": [{"lock": "l"}, {"arrival": "3ms"}, {"unlock": "l"}, {"run": "2ms"}]},
         {"name": "b", "start": "1ms", "priority": 1, "program": [{"lock": "l"}, {"unlock": "l"}]},
@@ -307,7 +309,7 @@ TEST(Device, StateHashIncludesPendingServiceTimes) {
                                  {{"uniform": {}}}}}}},)",
                                                            service)}));
         run.go(1ns);
-        run.m.task[1].wake_at = 1s;  // makes the end of the request in service equal in both runs
+        run.m.task[1].wake_at = 1s;  // the request in service ends at the same time in both runs
         return run.m.hash();
     };
     EXPECT_NE(hash_with(R"(["1ms", "2ms"])"), hash_with(R"(["1ms", "3ms"])"));

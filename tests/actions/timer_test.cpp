@@ -188,7 +188,7 @@ struct PublishedSet {
 };
 
 // Numbers of late jobs under fixed priorities, as published. If a book reports only the first late job, the
-// others are derived from the rules of the book. A late job continues.
+// other numbers are derived from the rules of the book. A job that is late continues to run.
 const std::vector<PublishedSet> kPublished{
     {"Liu, Layland 1973, figure 2a", {{10, 20}, {10, 50}}, 100, {0, 0}},
     {"Liu, Layland 1973, figure 2b", {{10, 20}, {20, 50}}, 100, {0, 0}},
@@ -239,7 +239,7 @@ TEST(RateMonotonic, SilberschatzSecondTaskEndsAt85) {
 }
 
 TEST(RateMonotonic, GoodenoughThirdTaskRespondsAfter300) {
-    Simulation run(as_scenario(kPublished[11]));  // Sha and Goodenough: 300, exactly at the deadline
+    Simulation run(as_scenario(kPublished[11]));  // Sha and Goodenough: response 300, at the deadline
     run.go(3000ms);
     EXPECT_EQ(deadlines_of(run, "t3").met, 0u);
     run.go(3000ms + 1ns);
@@ -248,8 +248,9 @@ TEST(RateMonotonic, GoodenoughThirdTaskRespondsAfter300) {
 
 // --- job facts passed to policies ---
 
-// A policy that picks the task with the earliest deadline; among ties, the one with the shortest burst. It
-// records the job facts that it receives, and the length of the burst with which a task became ready.
+// A policy that picks the task with the earliest deadline. If several tasks have this deadline, it picks
+// the task with the shortest burst. It records the job facts that it receives, and the length of the burst
+// with which a task became ready.
 class JobFactsSpy final : public Policy {
   public:
     struct ReceivedFacts {

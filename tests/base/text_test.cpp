@@ -55,8 +55,8 @@ TEST(Text, DecodesEveryUnicodeCharacter) {
         const bool is_surrogate = c >= 0xd800 && c < 0xe000;
         ASSERT_TRUE(read.code == (is_surrogate ? kNoCharacter : c)) << static_cast<std::uint32_t>(c);
         ASSERT_EQ(read.bytes, is_surrogate ? 1 : text.size()) << static_cast<std::uint32_t>(c);
-        // why_not_shown() and find_unsafe_bytes() contain independent lists, both taken from the same Unicode
-        // table. Their results differ only for line ends and tabs.
+        // why_not_shown() and find_unsafe_bytes() contain independent lists, both taken from the same
+        // Unicode table. The two functions disagree only about line ends and tabs.
         const bool may_stay = c == '\n' || c == '\t' || is_surrogate;
         if (c < 0x20000 && !may_stay) {
             ASSERT_EQ(why_not_shown(c) == nullptr, find_unsafe_bytes(text).empty())

@@ -1,6 +1,6 @@
-// Reference for the engine's speed: a loop that does the minimum work of scheduling like Linux 2.0. It has
-// a std::priority_queue for the timer, a linked run queue of structs, and the same search and
-// recalculation. It has no programs, statistics, cost lookup, second policy or rewinding.
+// Reference for the engine's speed: a loop that does the minimum work of scheduling like Linux 2.0. It uses
+// a std::priority_queue for the timer, a linked run queue of structs, and the search and recalculation of
+// Linux 2.0. It contains no programs, statistics, cost lookup, second policy or rewinding.
 #pragma once
 
 #include <cstdint>

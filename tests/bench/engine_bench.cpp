@@ -206,7 +206,7 @@ BENCHMARK_CAPTURE(Program, yield_4000, "yield-processes --set /tasks/0/count=400
     ->Unit(benchmark::kMillisecond)
     ->UseRealTime();
 
-// Takes a snapshot and restores it: the cost of a rewind.
+// Takes a snapshot and restores it, to measure the cost of a rewind.
 void Snapshot(benchmark::State& state) {
     const Scenario scenario = load_scenario("web-server");
     const NamedPolicy policy = make_policy("linux-2.0");

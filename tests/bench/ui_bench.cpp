@@ -50,7 +50,7 @@ Times frames(ui::App& app, int count, const std::function<void(int)>& act) {
         act(i);
         app.frame(1.0 / 60);
         const Clock::time_point made = Clock::now();
-        app.backend().paint();  // a window paints in each frame, too
+        app.backend().paint();  // painting counts: a real window paints in each frame
         const Clock::time_point end = Clock::now();
         times.whole.push_back(Milliseconds(end - begin).count());
         times.lists.push_back(Milliseconds(app.times().lists).count());
@@ -82,7 +82,7 @@ int main() {
     const Clock::time_point opened = Clock::now();
     app.control().open("web-server");
     Times loading;
-    while (!app.model().a->recording().is_complete()) {
+    while (!app.model().a->history().is_complete()) {
         const Times one = frames(app, 1, [](int) {});
         loading.lists.push_back(one.lists[0]);
         loading.frames.push_back(one.frames[0]);
@@ -128,7 +128,7 @@ int main() {
                app.control().navigator().seek(somewhere());
                app.control().history().show_position();
            }));
-    const std::uint64_t switches = app.model().a->session().recording().tip().machine.globals().switches;
+    const std::uint64_t switches = app.model().a->session().history().tip().machine.globals().switches;
     report("to any switch", frames(app, 300, [&](int) {
                app.control().navigator().seek(sim::StepKind::context_switch,
                                               1 + static_cast<std::uint64_t>(somewhere().count()) % switches);
@@ -139,15 +139,14 @@ int main() {
     report("playing", frames(app, 300, [](int) {}));
     app.control().player().set_playing(false);
     fmt::print("opened and simulated in {:.1f} s; keyframes {:.1f} MiB; peak memory {} MiB\n", open_seconds,
-               static_cast<double>(app.model().a->recording().keyframe_bytes()) / (1 << 20),
-               peak_mebibytes());
+               static_cast<double>(app.model().a->history().keyframe_bytes()) / (1 << 20), peak_mebibytes());
 
     app.control().open("yield-processes");
     app.control().set_value("/tasks/0/count", "40");
     app.control().set_value("/until", "\"2.8s\"");
     settle(app);
     fmt::print("\nyield-processes, 40 spinners, {} yields; a slider moves:\n",
-               app.model().a->recording().tip().statistics.yields);
+               app.model().a->history().tip().statistics.yields);
     report("run again and drawn", frames(app, 60, [&](int i) {
                app.control().set_value("/tasks/0/count", std::to_string(40 + i % 2));
            }));

@@ -38,7 +38,7 @@ TEST(CalibrateNoise, NoiseIsNinetiethPercentileOfSpread) {
     for (int i = 0; i <= 10; ++i)
         values.push_back({.least = 100, .quarter = 100, .median = 100.0 + i, .switches = 0, .others = 0});
     EXPECT_NEAR(noise_of(values), 0.09, 1e-12);
-    values.back().median = 1e9;  // one cell alone is not evidence of a noisy machine
+    values.back().median = 1e9;  // one measurement cell alone is not evidence of a noisy machine
     EXPECT_NEAR(noise_of(values), 0.09, 1e-12);
 }
 

@@ -350,7 +350,7 @@ TEST(Run, PreemptionKeepsUserTimeOfBursts) {
 }
 
 // One draw of random numbers: the state of the task's stream after the draw, and the burst that was drawn.
-// Draws lists the draws of each task, by the initial stream of the task.
+// The type `Draws` contains the draws of each task, by the initial stream of the task.
 struct Draw {
     std::uint64_t stream;
     Nanos burst;

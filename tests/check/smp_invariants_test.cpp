@@ -261,22 +261,22 @@ TEST(SmpRunHistory, ReplaysAndStepsBothWays) {
         const RecordingLimits limits{.keyframe_bytes = std::size_t{8} << 20, .keyframe_spacing = 64};
         Session session(std::make_shared<const Scenario>(shortened(*scenario, policy, 1'200)), policy, {},
                         limits);
-        session.recording().extend_to_end();
-        for (std::size_t i = 0; i + 1 < session.recording().keyframes(); ++i)
-            ASSERT_FALSE(session.recording().check_replay(i).has_value()) << "keyframe " << i;
+        session.history().extend_to_end();
+        for (std::size_t i = 0; i + 1 < session.history().keyframes(); ++i)
+            ASSERT_FALSE(session.history().check_replay(i).has_value()) << "keyframe " << i;
 
         std::mt19937_64 random(number);
         for (const StepKind kind : {StepKind::event, StepKind::decision, StepKind::context_switch}) {
             session.seek(Nanos{static_cast<std::int64_t>(
                 random() %
-                static_cast<std::uint64_t>(session.recording().tip().machine.globals().now.count() + 1))});
+                static_cast<std::uint64_t>(session.history().tip().machine.globals().now.count() + 1))});
             if (!session.step_back(kind)) continue;
             std::vector<std::uint64_t> seen{session.machine().hash()};
             for (int i = 0; i < 12 && session.step_forward(kind); ++i)
                 seen.push_back(session.machine().hash());
             // Skips a run that has reached its time limit: the last position of such a run does not follow
             // an event of kind `kind`.
-            if (session.machine().globals().now == session.recording().until()) continue;
+            if (session.machine().globals().now == session.history().until()) continue;
             for (std::size_t i = seen.size() - 1; i-- > 0;) {
                 ASSERT_TRUE(session.step_back(kind));
                 ASSERT_EQ(session.machine().hash(), seen[i]) << to_string(kind) << " " << i;
@@ -309,7 +309,7 @@ std::string broken_by_interventions(std::uint64_t number, std::map<Intervention:
                 std::array{Intervention::Kind::kill, Intervention::Kind::wake, Intervention::Kind::renice,
                            Intervention::Kind::wake, Intervention::Kind::policy}[random() % 5];
             i.task = m.first_task() + static_cast<TaskId>(random() % m.shape().tasks);
-            // Prefers tasks that own or have been granted a resource.
+            // Prefers tasks that own a resource or have been granted one.
             for (ChannelId c = 0; c < m.shape().channels && random() % 3 != 0; ++c)
                 if (m.channel(c).owner != kNoTask) i.task = m.channel(c).owner;
             for (TaskId p = m.first_task(); p < m.globals().high_row && random() % 4 != 0; ++p)

@@ -143,11 +143,11 @@ TEST(TextbookTables, MatchInScheduleAndEveryMetric) {
     const VerifyResult r = verify_text(text_of("textbook-tables.json"));
     EXPECT_EQ(r.differences, 0u) << r.first_difference;
     const auto cases = [&](const char* name) { return group(r, name).cases; };
-    // The file has 44 tables, and 7 cases under another rule for ties.
+    // The file contains 44 tables, and 7 cases under another rule for ties.
     EXPECT_EQ(cases("fcfs") + cases("rr") + cases("sjf") + cases("srtf") + cases("hrrn") + cases("feedback") -
                   1 + cases("priority") + cases("priority+rr") + cases("given order"),
               44u + 7u);
-    // The file has 22 sets of periodic tasks, some of them under several policies.
+    // The file contains 22 sets of periodic tasks, some of them under several policies.
     EXPECT_EQ(cases("rm") + cases("edf") + cases("fixed priority"), 30u);
     EXPECT_EQ(cases("processor sharing") + cases("stride") + cases("lottery") + cases("utilisation"), 6u);
     EXPECT_EQ(r.left_out, 4u) << "a metric, two guesses, and tasks that are refused";

@@ -131,11 +131,11 @@ TEST_F(JobViews, GanttChartShowsTurnsAndTaskRows) {
     const std::string chart = output({"figure", "gantt", stallings()});
     std::size_t boxes = 0;
     for (std::size_t at = 0; (at = chart.find(">D</text>", at)) != std::string::npos; ++at) ++boxes;
-    EXPECT_EQ(boxes, 4u + 2u);  // the other two: arrival marker, legend
+    EXPECT_EQ(boxes, 4u + 2u);  // two further texts: arrival marker, legend
     EXPECT_NE(chart.find("turnaround 10.8, waiting 6.8; normalised turnaround 2.71"), std::string::npos);
     for (const char* time : {">0</text>", ">2</text>", ">17</text>", ">20</text>"})
         EXPECT_NE(chart.find(time), std::string::npos) << time;
-    EXPECT_EQ(chart.find(">1</text>"), std::string::npos);  // no task starts there
+    EXPECT_EQ(chart.find(">1</text>"), std::string::npos);  // no task starts at 1
 
     const std::string rows = output({"figure", "gantt", stallings(), "--row-per", "task"});
     for (const char* text : {">turnaround</text>", ">from arrival to finish</text>", ">16</text>"})

@@ -120,7 +120,8 @@ TEST_F(PerfViews, PerfStatMatchesInstalledPerf) {
 // --- perf record ---
 
 // The player runs from 2 ms to 8 ms of every 10 ms. At 100 samples per second, every sample coincides with
-// the start of a period. At 99, each sample comes 101 us later within its period than the previous sample.
+// the start of a period. At 99 samples per second, each sample comes 101 us later within its period than
+// the previous sample.
 TEST_F(PerfViews, LockstepSamplingMissesPeriodicTask) {
     EXPECT_EQ(view("perf-record", {"lockstep-sampling", "--freq", "100"}),
               "# Samples: 1000  of event 'cpu-clock'\n"

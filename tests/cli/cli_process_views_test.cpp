@@ -28,7 +28,7 @@ constexpr const char* kThreadCpu =
 
 class ProcessViews : public SmallViews {
   protected:
-    // A process with three threads from two task groups, whose leader sleeps, and a second process. Tasks
+    // Two processes. The first process has three threads from two task groups, and its leader sleeps. Tasks
     // wait for the CPU only at the start, when main, gc.1, gc.2 and shell run one after the other.
     std::string threads() const {
         return scenario(R"("until": "2s")", R"(

@@ -1036,7 +1036,7 @@ TEST_F(CommandLine, EveryListedPolicyRunsWithEveryOption) {
     for (const json& policy : json_output({"list", "policies"})) {
         for (const json& option : policy.at("options")) {
             for (const json& value : option.at("values")) {
-                const bool nt = policy["name"] == "nt4";  // nt4 with its own costs causes no warning
+                const bool nt = policy["name"] == "nt4";  // no warning if nt4 has the costs of an NT machine
                 const std::string spec = fmt::format(
                     "{}:{}={}{}", policy["name"].get<std::string>(), option["name"].get<std::string>(),
                     value == "N" ? "7" : value.get<std::string>(), nt ? "@pentium-mmx-200-nt" : "");

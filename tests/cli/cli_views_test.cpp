@@ -248,7 +248,8 @@ struct PerfLine {
     std::uint64_t switches = 0;
 };
 
-// Parses the rows of the report. The key is the text before the first '|'. The row "TOTAL:" has no delays.
+// Parses the rows of the report. The key is the text before the first '|'. The row "TOTAL:" contains no
+// delays.
 std::map<std::string, PerfLine> perf_lines(const std::string& text) {
     static const std::regex row(
         R"(  (\S+) *\| *([0-9.]+) ms \| *([0-9]+) \|(?: avg: *([0-9.]+) ms \| max: *([0-9.]+) ms \| max start: *([0-9.]+) s \| max end: *([0-9.]+) s)?)");

@@ -189,7 +189,7 @@ TEST_F(ImportCommand, ComparesTraceWithPolicyRuns) {
 
     EXPECT_EQ(switchyard({"compare", "run.txt", "--policy", "linux-2.4.22", "--exit-code"}).exit_code, 0);
     EXPECT_EQ(switchyard({"compare", "run.txt", "--policy", "linux-6.6", "--exit-code"}).exit_code, 1);
-    // --set changes the imported scenario. Without --policy its own policy is used.
+    // --set changes the imported scenario. Without --policy, the policy of the imported scenario is used.
     EXPECT_NE(output({"compare", "run.txt", "--set", "/tasks/0/nice=19"}), output({"compare", "run.txt"}));
     expect_refused({"compare", "run.txt", "--policy", "linux-2.1"}, "linux-2.1");
     expect_refused({"compare", "run.txt", "--set", "/tasks/99/nice=1"}, "/tasks/99");

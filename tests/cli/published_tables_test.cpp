@@ -134,8 +134,8 @@ TEST_F(PublishedTables, SwitchesGrowUntilCpusAreBusy) {
     const auto of = [&](int clients, const char* column) {
         return simulated("ajax-polling", fmt::format("{} clients", clients), column);
     };
-    // The number of switches is proportional to the number of clients as long as there are idle CPUs. After
-    // that it decreases.
+    // The number of switches is proportional to the number of clients as long as there are idle CPUs. With
+    // more clients, the number of switches decreases.
     EXPECT_NEAR(of(2000, "switches (cs)") / of(1000, "switches (cs)"), 2, 0.05);
     EXPECT_NEAR(of(8000, "switches (cs)") / of(4000, "switches (cs)"), 2, 0.1);
     EXPECT_LT(of(12'000, "switches (cs)"), of(9000, "switches (cs)"));

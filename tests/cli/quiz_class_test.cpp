@@ -36,8 +36,9 @@ class QuizClass : public CommandLine {
     }
     std::filesystem::path answers_of(int i) const { return folder() / ("monday/answers/" + id(i) + ".json"); }
 
-    // Fills in the answers of student i. The answer to question k is (i + k) % 4 choices after the right
-    // choice. So it is right or wrong; if it is beyond the last choice, the question is not answered.
+    // Fills in the answers of student i. The answer to question k is the choice (i + k) % 4 places after
+    // the right one, counted in a circle of five places. If there is no choice at that place, the question
+    // is not answered.
     Truth fill_in(int i) const {
         Truth truth;
         json sheet = json::parse(content_of(answers_of(i)));

@@ -1,4 +1,4 @@
-// Tests of the old names of options: they work and print a notice, and nothing shows them.
+// Tests of the old names of options: each old name still works, with a notice, but is shown nowhere else.
 #include <algorithm>
 #include <regex>
 #include <string>

@@ -184,7 +184,7 @@ TEST_F(Scores, OtherTablesPredictAtLeast25Cells) {
         }
         EXPECT_EQ(predicted["counting"], counting);
         EXPECT_NEAR(predicted["rms"].get<double>(), std::sqrt(squares / static_cast<double>(counting)), 1e-9);
-        // Two of Gooch's six cells are differences of the other four.
+        // Two of Gooch's six cells are differences of the other four, so these two are not counted here.
         cells += counting - (name == "gooch-1998" ? 2 : 0);
     }
     EXPECT_GE(cells, 25u);
@@ -193,7 +193,7 @@ TEST_F(Scores, OtherTablesPredictAtLeast25Cells) {
 
 TEST_F(Scores, GoochValuesPredictYieldTable) {
     const json& predicted = reproduced("yield-table")["predicted"];
-    // least_squares_test.cpp computes these by hand: 200.4 / 396, and 5.1 minus 7 times that.
+    // least_squares_test.cpp computes these two costs by hand: g = 200.4 / 396, and 5.1 - 7 g.
     EXPECT_NE(predicted["how"].get<std::string>().find("0.506 us for a task considered"), std::string::npos);
     EXPECT_NE(predicted["how"].get<std::string>().find("1.558 us for another address space"),
               std::string::npos);
@@ -266,11 +266,11 @@ TEST_F(Scores, SharedCacheModelFitsWorseThanSeparate) {
                  cost = both("one cost of a line, a footprint for each"),
                  one = both("one cost of a line and one footprint");
     EXPECT_GT(one, apart);
-    EXPECT_LE(cost, apart + 0.005);  // this fit also tries the costs of the first one
+    EXPECT_LE(cost, apart + 0.005);  // this fit also tries the costs of the fit `apart`
     EXPECT_LE(cost, one);
     EXPECT_EQ(reproduced("yield-one-cache")["cells"].size(), 36u);
     for (const json& c : reproduced("yield-one-cache")["cells"]) EXPECT_EQ(c["scored"], false);
-    // The row of threads for the cache of NT with the costs of Linux.
+    // The row of threads, computed with the costs of Linux and the cache of NT.
     EXPECT_NE(text.find("4.1     7.5    11.9    13.4    19.3    29.5"), std::string::npos) << text;
 }
 

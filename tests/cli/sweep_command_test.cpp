@@ -67,7 +67,7 @@ TEST_F(SweepCommand, RefinedCrossoverMatchesRunOnBothSides) {
     const auto report = json_output(with(words, {"--refine"}));
     const auto crossover = report["crossovers"][0];
     EXPECT_TRUE(crossover["exact"]);
-    // With several measures, the crossover is that of the first one.
+    // With several measures, the crossover is that of the first measure.
     const auto of_two = json_output(
         with(words, {"--refine", "--measure", "us-per-yield", "--measure", "switches-per-second"}));
     EXPECT_EQ(of_two["crossovers"], report["crossovers"]);

@@ -95,7 +95,8 @@ TEST_F(SwitchTables, LmbenchCellsAreWithinHalfMicrosecond) {
 
 TEST_F(SwitchTables, PhpWorkersReproduceVmstatLine) {
     if (!kOptimised) GTEST_SKIP() << "half a million switches on eight CPUs: only in optimised builds";
-    // The columns cs, in, us, sy, id and st of vmstat, and voluntary switches per involuntary one.
+    // The columns cs, in, us, sy, id and st of vmstat, and the number of voluntary switches per involuntary
+    // switch.
     expect_within("php-fpm", {27'325.5, 19'421.75, 20.5, 6.75, 65.5, 7.5, 573'066.0 / 89'260});
     // Half of the switches are to the idle task. So all switches cost less than half of the author's
     // estimate.

@@ -87,7 +87,8 @@ TEST(SimultaneousEvents, TickPrecedesBurstEnd) {
 }
 
 TEST(SimultaneousEvents, ProgramStepsPrecedeRescheduleByTick) {
-    // The tick at 20 ms requests schedule(). The task sleeps at the same time, so one schedule() serves both.
+    // The tick at 20 ms requests schedule(). The task sleeps at the same time, so one call of schedule()
+    // serves both the tick and the sleep.
     const Scenario scenario = scenario_of(
         std::string(kShortSlice) + R"(, {"name": "other", "priority": 1, "program": [{"run": "1h"}]})");
     EXPECT_EQ(story(scenario, 20ms, 21ms),

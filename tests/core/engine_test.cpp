@@ -274,7 +274,8 @@ TEST(EngineOrder, WakeUpsComeBeforeTheTick) {
     later.replace(later.find("40ms"), 4, "50ms");
     Simulation other(scenario_of(later, kFree, 100));
     EXPECT_EQ(other.go(), StopReason::all_exited);
-    // The tick at 50 ms is charged to a. Its slice of 20 lasts until the 22nd tick, because b runs for 10 ms.
+    // The tick at 50 ms is charged to a. The slice of a, 20 ticks, lasts until the 22nd tick, because b
+    // runs for 10 ms.
     EXPECT_EQ(other.decisions(), "0 idle>a, 50000000 a>b, 60000000 b>a, 220000000 a>a, 310000000 a>idle");
 }
 

@@ -107,7 +107,7 @@ TEST(Jobs, UnreachedMetricsAreEmpty) {
     EXPECT_EQ(s.jobs.mean_turnaround, std::nullopt);
     EXPECT_EQ(s.jobs.max_waiting, std::nullopt);
     EXPECT_EQ(s.jobs.throughput, 0);
-    EXPECT_EQ(s.jobs.jain, 0.5);  // one job had all CPU time that it needs, the other none
+    EXPECT_EQ(s.jobs.jain, 0.5);  // one job got all its CPU time, the other got none
 }
 
 TEST(Jobs, SleepDoesNotCountAsWaiting) {

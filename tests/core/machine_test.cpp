@@ -55,8 +55,8 @@ TEST(Machine, AnEmptyMachineIdlesAtTimeZero) {
     for (TaskId p = 2; p < 5; ++p) EXPECT_FALSE(m.is_live(p));
 }
 
-// Columns have elements of 1 to 64 bytes and occupy whole cache lines. No column overlaps the next one, for
-// all lengths.
+// Columns have elements of 1 to 64 bytes and occupy whole cache lines. For every length, no column overlaps
+// the next column.
 TEST(Machine, ColumnsDoNotOverlapForAnyLength) {
     for (std::uint32_t tasks = 1; tasks <= 130; ++tasks) {
         SCOPED_TRACE(tasks);

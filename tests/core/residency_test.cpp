@@ -114,7 +114,7 @@ TEST(Residency, HistoryHolds64Tasks) {
     EXPECT_EQ(t.m.cpu(0).recent, Residency::kRecentTasks);
     EXPECT_EQ(t.m.resident_on[t.task(0)], Task::kNoProcessor);
     EXPECT_EQ(t.come(0).streamed, 1u);
-    EXPECT_EQ(t.m.resident_on[t.task(1)], Task::kNoProcessor);  // the oldest one was dropped
+    EXPECT_EQ(t.m.resident_on[t.task(1)], Task::kNoProcessor);  // the oldest task was dropped
     EXPECT_EQ(t.come(2).streamed, 0u);
 }
 
@@ -168,7 +168,7 @@ TEST(Tlb, UntaggedIsFlushedByAddressSpaceLoad) {
     Simulation tagged(small_scenario(tasks, {.machine = tlb("true")}), "linux-2.0");
     EXPECT_EQ(tagged.go(), StopReason::all_exited);
     // At first, each of the two tasks loads 16 entries. Each later switch displaces 16 * (1 - (63/64)^16) =
-    // 3.6 of them. The number of the remaining ones is rounded to 12, so that 4 are loaded again.
+    // 3.6 of these entries. The number of entries that remain is rounded to 12, so that 4 are loaded again.
     EXPECT_EQ(tagged.statistics.tlb_entries, 2u * 16 + 6 * 4);
     EXPECT_EQ(tagged.statistics.tlb_flushes, 0u);
 }

@@ -36,7 +36,7 @@ TEST(SmpEngine, ExtraTaskStartsAfterFirstExit) {
         Simulation run(
             small_scenario(R"({"name": "a", "count": 3, "program": [{"run": "10ms"}]})", {.cpus = 2}), spec);
         EXPECT_EQ(run.go(), StopReason::all_exited);
-        EXPECT_EQ(run.now(), 20'000'000) << spec;  // the third starts when one of the others has exited
+        EXPECT_EQ(run.now(), 20'000'000) << spec;  // the third task starts after the exit of another
         EXPECT_EQ(run.time().user.count(), 30'000'000);
         EXPECT_EQ(run.time().idle.count(), 10'000'000);
     }
@@ -85,7 +85,7 @@ TEST(SmpEngine, Linux24PreemptsCpuWithLargestAdvantage) {
                                       {.cpus = 2}));
         run.go(5500us);
         EXPECT_EQ(last_cpu(run, "w"), cpu);
-        // cpu0 handled the interrupt that woke w, so it needs no IPI.
+        // cpu0 handled the interrupt that woke w, so cpu0 needs no IPI.
         EXPECT_EQ(run.events(TraceKind::reschedule_ipi), cpu == 0 ? "" : "5000000 cpu1 lower");
     }
 }
@@ -247,13 +247,14 @@ TEST(RescheduleIpi, DelaysTargetWithoutOverhead) {
 }
 
 TEST(RescheduleIpi, ArrivalAtBurstEndPreempts) {
-    // The IPI is sent at 1 ms and takes 100 us. low runs from 0.1 ms on and makes its system call at 1.1 ms.
+    // The IPI is sent at 1 ms and takes 100 us. The task `low` runs from 0.1 ms on and makes its system
+    // call at 1.1 ms.
     Simulation run(small_scenario(R"(
         {"name": "low", "affinity": [1], "priority": 1, "program": [{"run": "1ms"}, {"wake": "nobody"}, {"run": "1ms"}]},
         {"name": "w", "affinity": [1], "priority": 40, "start": "1ms", "program": [{"run": "1ms"}]})",
                                   {.cpus = 2, .costs = R"("syscall": "10us", "reschedule_ipi": "100us")"}));
     run.go(5ms);
-    // cpu1 checks need_resched when low makes the system call.
+    // cpu1 checks need_resched when the task `low` makes the system call.
     EXPECT_EQ(run.decisions().substr(0, 46), "100000 cpu1 idle>low, 1100000 cpu1 low>w, 2110");
 }
 

@@ -59,8 +59,8 @@ TEST(SettledTime, ScheduleInProgressCountsElapsedPart) {
     EXPECT_EQ(run.parts(), "0 0 0 6000 0 20000 30000");
     run.go(57us);
     EXPECT_EQ(run.parts(), "1000 0 0 6000 0 20000 30000");
-    // The sleep starts at 156 us with a system call of 2 us. Its schedule() ends at 213 us, when the CPU is
-    // idle.
+    // The sleep starts at 156 us with a system call of 2 us. The schedule() that follows ends at 213 us,
+    // when the CPU is idle.
     run.go(156us);
     EXPECT_EQ(run.parts(), "100000 0 0 6000 0 20000 30000");
     run.go(157us);

@@ -175,8 +175,8 @@ TEST(Claims, CommandsPrintStatedValues) {
         for (const std::string& command : commands_of(line)) {
             if (!printed.contains(command)) {
                 const Finished f = run_program({"/bin/sh", "-c", command}, start);
-                // Exit code 1 of `reproduce` means that a cell is out of tolerance. It is accepted, because
-                // the claim may be about such a cell.
+                // `reproduce` exits with 1 if a table cell is out of tolerance. This exit code is accepted
+                // here, because the claim may be about such a cell.
                 const bool is_table = command.starts_with("switchyard reproduce");
                 EXPECT_TRUE(f.exit_code == 0 || (is_table && f.exit_code == 1))
                     << line.id << ": $ " << command << "\n"

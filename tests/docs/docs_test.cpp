@@ -153,7 +153,7 @@ TEST_P(Document, PrintsOfEachCommandWhatItSays) {
         if (!kThorough && (command.find("switchyard reproduce") != std::string::npos ||
                            command.find("figure yield-table") != std::string::npos))
             continue;
-        // A fit takes seconds without optimisation, and the page on calibration has several fits.
+        // A fit takes seconds without optimisation, and the page on calibration contains several fits.
         if (!kOptimised && command.find("switchyard calibrate") != std::string::npos) continue;
 
         const std::string printed = output_with_tables_kept(command, workplace.folder());

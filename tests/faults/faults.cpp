@@ -30,9 +30,9 @@ namespace {
 
 using namespace faults;
 
-constexpr int kKills = 200;           // random kills per command that writes files
-constexpr std::uint64_t kSome = 300;  // allocation faults if a command draws or is long
-constexpr int kMostComplaints = 5;    // printed complaints, per command
+constexpr int kKills = 200;           // random kills of each command that writes files
+constexpr std::uint64_t kSome = 300;  // allocation faults of a command that draws or takes long
+constexpr int kMostComplaints = 5;    // complaints printed for each command
 
 struct Options {
     std::uint64_t runs = 0;  // 0: all

@@ -2,8 +2,8 @@
 //
 // Preloaded (LD_PRELOAD) as a shared library, it works with the shipped programs and counts all allocations
 // through malloc() and its relatives. The malloc of a sanitizer cannot be interposed. For sanitizers this
-// file is linked into the program (SWITCHYARD_FAULTS_LINKED) and replaces operator new. That allocates from
-// the sanitizer's malloc, so that leaks are still found.
+// file is linked into the program (SWITCHYARD_FAULTS_LINKED) and replaces operator new. The replacement
+// allocates from the sanitizer's malloc, so that leaks are still found.
 #include "tests/faults/shim.h"
 
 #include <dirent.h>

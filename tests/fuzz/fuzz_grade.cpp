@@ -1,5 +1,5 @@
-// Fuzz target of tests files (homework). The reader returns tests or reports problems of one line each. Small
-// tests grade a policy twice, with identical results.
+// Fuzz target of tests files (homework). The reader returns tests or reports problems of one line each. If
+// the tests are small, a policy is graded twice with them, with identical results.
 #include <unistd.h>
 
 #include <algorithm>

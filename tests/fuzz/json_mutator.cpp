@@ -1,6 +1,6 @@
-// Structure-aware mutator of JSON: removes, duplicates, moves and inserts members and elements, and replaces
-// values, so that most results parse. One mutation in four, and every mutation of invalid JSON, is
-// libFuzzer's own on bytes: it produces comments and broken files.
+// Structure-aware mutator of JSON: removes, duplicates, moves and inserts members and elements, and
+// replaces values, so that most results parse. One mutation in four, and every mutation of invalid JSON, is
+// made by libFuzzer, which changes bytes: this produces comments and broken files.
 //
 // In files with one value per line (recorded decisions, results), mutates one line. The first
 // SWITCHYARD_FUZZ_PREFIX bytes are the target's selector, not JSON.

@@ -1,6 +1,7 @@
 // Syntax-aware mutator of Lua: replaces words; removes, duplicates, moves and inserts lines; inserts
-// functions of built-in scripts. Most results load and are called. One mutation in four is libFuzzer's own on
-// bytes. The first SWITCHYARD_FUZZ_PREFIX bytes are the target's selector, not text.
+// functions of built-in scripts. Most results load and are called. One mutation in four is made by
+// libFuzzer, which changes bytes. The first SWITCHYARD_FUZZ_PREFIX bytes are the target's selector, not
+// text.
 #include <algorithm>
 #include <array>
 #include <cctype>

@@ -164,7 +164,7 @@ TEST(SweepSpec, DigestIsTheSameForOldNamesOfKeys) {
     EXPECT_EQ(digest("provenance", "service_time", "asids"), digest("numbers", "service", "slots"));
 }
 
-// Results of a sweep with other costs must not be accepted as those of this sweep.
+// Results of a sweep with other costs must not be accepted as results of this sweep.
 TEST(SweepSpec, DigestChangesWithEveryMachineParameter) {
     const auto digest = [](std::vector<std::string> sets) {
         sets.insert(sets.begin(), {"/machine/tlb={\"entries\": 8, \"refill\": \"5ns\"}",
@@ -199,7 +199,8 @@ TEST(SweepSpec, DigestChangesWithEveryMachineParameter) {
         expect_another(fmt::format("/machine/{}", other));
 }
 
-// The digest also changes if a scenario only names its machine and the machine file has changed.
+// If a scenario contains only the name of its machine, the digest also changes when the machine file has
+// changed.
 TEST(SweepSpec, DigestChangesWithEveryMachineFileCost) {
     const ScratchFolder folder;
     fs::create_directory(folder / "machines");

@@ -343,7 +343,7 @@ TEST(Bars, ZeroHasNoHeightAndStacksSum) {
     EXPECT_EQ(around(low[0]).top, around(high[0]).bottom);
     EXPECT_EQ(around(low[0]).left, around(high[0]).left);
     EXPECT_NEAR(around(low[0]).height() * 2, around(high[0]).height() * 3, 3);
-    // A stack has its own slot, next to that of the single bars.
+    // A stack has its own slot, next to the slot of the single bars.
     const Drawing both = layout(
         plot_of({stack(3), {.name = "", .type = ChartType::bars, .points = stack(2).points}}), 960, 600);
     EXPECT_LE(around(areas_in(both, colours.hues[0])[0]).right,

@@ -233,7 +233,7 @@ TEST(Eevdf, LagStaysWithinSliceAndTick) {
     }
 }
 
-// yield=forfeit, as in 6.18: an eligible task advances to its deadline and gets a new one.
+// yield=forfeit, as in 6.18: an eligible task advances to its deadline and gets a new deadline.
 TEST(Eevdf, EligibleYieldForfeitsRestOfSlice) {
     FairPolicyHarness harness("linux-6.6:yield=forfeit");
     harness.task("a");

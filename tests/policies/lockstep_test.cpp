@@ -122,7 +122,8 @@ class Follower {
         return {};
     }
 
-    // Compares the order of the run queue and all counters. The machine shows both between two events.
+    // Compares the order of the run queue and all counters. Both can be read from the machine between two
+    // events.
     std::string compare(const Machine& m) const {
         if (id(m.cpu(0).current) != model_.current()) return "another task runs";
         if (m.cpu(0).need_resched != model_.need_resched()) return "need_resched differs";

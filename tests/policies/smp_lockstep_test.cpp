@@ -41,8 +41,8 @@ class Model20 {
     const auto& model() const { return model_; }
 
   private:
-    // Applies the values that the task group specifies. `all`: also applies its default values; true if the
-    // task was not forked.
+    // Applies the values that the task group specifies. If `all` is true, also applies the default values
+    // of the task group. `all` is true for a task that was not forked.
     void state(TaskId p, const TaskGroup& group, bool all) {
         reference20smp::Task& task = model_.task(id(p));
         if (all || group.has_priority) task.priority = group.priority;

@@ -164,7 +164,7 @@ Outcome work_out_2_4(const Sheet& sheet) {
     std::vector<int> ready;
     for (const Row& row : sheet.rows)
         if (!row.asleep) ready.push_back(sheet.id(row.name));
-    // each wake-up adds at the head
+    // each wake-up adds a task at the head
     if (version != Version::v2_4_22) std::reverse(ready.begin(), ready.end());
     for (const int id : ready) model.wake(id, 0);
     model.run(sheet.id(sheet.running()), 0);

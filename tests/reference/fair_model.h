@@ -4,7 +4,7 @@
 // group.
 //
 // Real-time tasks precede all others, in a list sorted by rt_priority. While one runs, no fair task is
-// current. Their load and number matter only to load balancing.
+// current. The load and the number of real-time tasks matter only to load balancing.
 //
 // The CPU is the only one of its machine, or one of several. With several, run_queues_model.h calls
 // schedule() and migrates tasks.

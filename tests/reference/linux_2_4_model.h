@@ -64,8 +64,8 @@ class Linux24Model {
     void block(int cpu);
     void exit(int cpu);
     void fork(int cpu, TaskId child, Mm mm);
-    // `cpu`: the CPU whose current task is compared with the woken one. On several CPUs the caller chooses
-    // it.
+    // `cpu`: the CPU whose current task is compared with the woken task. On several CPUs the caller chooses
+    // `cpu`.
     void wake(TaskId id, int cpu);
     void set_nice(TaskId id, int nice) { task(id).nice = nice; }
     void set_class(TaskId id, SchedClass policy, int rt_priority) {

@@ -34,7 +34,7 @@ int Linux2620Model::current_bonus(const Task& p) const {
     return static_cast<int>(p.sleep_avg / tick_ns()) * 10 / max_sleep_avg();
 }
 
-// DELTA(): bonus above the neutral 5 that makes a task interactive.
+// DELTA(): the bonus that a task needs to be interactive, counted from the neutral bonus of 5.
 int Linux2620Model::delta(const Task& p) { return (p.static_prio - 120 + 20) * 10 / 40 - 5 + 2; }
 
 // TASK_INTERACTIVE(): uses the stored priority, which may have been computed from an older sleep_avg.
@@ -102,8 +102,8 @@ void Linux2620Model::requeue(int id) {
     enqueue(id, array);
 }
 
-// Changes the priority of a queued task. It moves to the tail in the same array, even if the priority is
-// unchanged.
+// Changes the priority of a queued task. The task moves to the tail in the same array, even if the priority
+// is unchanged.
 void Linux2620Model::change_prio(int id, int prio) {
     Array& array = *array_of(id);
     dequeue(id);

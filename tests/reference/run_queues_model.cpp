@@ -518,8 +518,8 @@ RunQueuesModel::Moved RunQueuesModel::move_tasks_o1(int from, int to, long long 
     return moved;
 }
 
-// balance_tasks() of 2.6.24 and 2.6.32, detach_tasks() of 6.6. A task of any weight moves only in 2.6.24,
-// if its priority is better than every priority on the target CPU.
+// balance_tasks() of 2.6.24 and 2.6.32, detach_tasks() of 6.6. Only in 2.6.24 may a task of any weight
+// move: its priority must be better than those of the target's running task and of the tasks moved before.
 RunQueuesModel::Moved RunQueuesModel::move_tasks_fair(int from, int to, long long amount,
                                                       const Domain& domain, long long& count) {
     int best_here = prio_here(to);

@@ -42,26 +42,26 @@ const std::string kTwoHogs =
 
 // Replays the run event by event. Returns the first violated invariant and its position; empty if there is
 // none.
-std::string first_broken_rule(const RunHistory& recording) {
-    Moment moment = recording.beginning();
+std::string first_broken_rule(const RunHistory& history) {
+    Moment moment = history.beginning();
     for (;;) {
         // This reference is valid in this iteration only: a change of policy moves the machine's memory.
         const Globals& g = moment.machine.globals();
         const std::string problem =
-            check_invariants(moment.machine, recording.scenario(),
-                             *recording.policy_at(moment.machine).policy, &moment.statistics);
+            check_invariants(moment.machine, history.scenario(), *history.policy_at(moment.machine).policy,
+                             &moment.statistics);
         if (!problem.empty())
             return fmt::format("{}, after event {} at {} and {} interventions", problem, g.events,
                                g.now.count(), g.interventions);
-        if (g.events >= recording.tip().machine.globals().events) return {};
-        recording.advance(moment, {.events = g.events + 1});
+        if (g.events >= history.tip().machine.globals().events) return {};
+        history.advance(moment, {.events = g.events + 1});
     }
 }
 
 // Extends the run to its end, then returns its first violated invariant; empty if there is none.
 std::string first_violation_in(Session& session) {
-    session.recording().extend_to_end();
-    return first_broken_rule(session.recording());
+    session.history().extend_to_end();
+    return first_broken_rule(session.history());
 }
 
 bool lives(const Machine& m, TaskId p) { return m.is_live(p); }
@@ -70,7 +70,7 @@ bool lives(const Machine& m, TaskId p) { return m.is_live(p); }
 
 TEST(Intervention, ReniceKeepsCounterUntilRecalculation) {
     Session session(scenario_of(kTwoHogs), make_policy("linux-2.0"));
-    session.recording().extend_to_end();
+    session.history().extend_to_end();
     session.seek(1s);
     const auto other = session.what_if(of(Kind::renice, 1, 5));
     EXPECT_EQ(other->machine().counter[1], session.machine().counter[1]);
@@ -87,7 +87,7 @@ TEST(Intervention, KillEndsRunningTaskAtOnce) {
     for (const char* policy : {"linux-2.0", "sorted-queue", "round-robin", "linux-1.2", "linux-2.4.0",
                                "linux-2.6.20", "linux-2.6.24", "linux-2.6.32", "linux-6.6", "nt4"}) {
         Session session(scenario_of(kTwoHogs), make_policy(policy));
-        session.recording().extend_to_end();
+        session.history().extend_to_end();
         session.seek(1234567891ns);
         const TaskId victim = session.machine().cpu(0).current;
         const Nanos had =
@@ -105,7 +105,7 @@ TEST(Intervention, KillEndsRunningTaskAtOnce) {
 
 TEST(Intervention, KillWaitsForKernelWork) {
     Session session(scenario_of(kTwoHogs), make_policy("linux-2.0"));
-    session.recording().extend_to_end();
+    session.history().extend_to_end();
     ASSERT_TRUE(session.seek(StepKind::context_switch, 3));
     const Cpu& cpu = session.machine().cpu(0);
     ASSERT_GT(cpu.kernel_until, session.now());
@@ -131,7 +131,7 @@ TEST(Intervention, KillsSleepingAndQueuedTasks) {
     for (const char* policy : {"linux-2.0", "sorted-queue", "round-robin", "linux-1.2", "linux-2.4.0",
                                "linux-2.6.20", "linux-2.6.24", "linux-2.6.32", "linux-6.6", "nt4"}) {
         Session session(scenario, make_policy(policy));
-        session.recording().extend_to_end();
+        session.history().extend_to_end();
         session.seek(1s);
         for (TaskId p = 2; p <= 7; ++p) {
             SCOPED_TRACE(p);
@@ -148,8 +148,8 @@ TEST(Intervention, KillsSleepingAndQueuedTasks) {
         for (const TaskId p : {6u, 3u, 5u, 2u, 7u, 1u}) last = last->what_if(of(Kind::kill, p));
         EXPECT_EQ(last->machine().globals().interventions, 7u);
         EXPECT_EQ(first_violation_in(*last), "");
-        EXPECT_EQ(last->recording().stop_reason(), StopReason::all_exited);
-        EXPECT_EQ(last->recording().tip().statistics.exits, 7u);
+        EXPECT_EQ(last->history().stop_reason(), StopReason::all_exited);
+        EXPECT_EQ(last->history().tip().statistics.exits, 7u);
     }
 }
 
@@ -158,7 +158,7 @@ TEST(Intervention, WakesSleepingAndWaitingTasks) {
         scenario_of(kHog + R"(, {"name": "sleeper", "program": [{"arrival": "1h"}, {"run": "1ms"}]},
         {"name": "waiter", "count": 3, "program": [{"wait": "c"}, {"run": "1ms"}]})");
     Session session(scenario, make_policy("linux-2.0"));
-    session.recording().extend_to_end();
+    session.history().extend_to_end();
     session.seek(1s);
     for (TaskId p = 2; p <= 5; ++p) {
         const auto other = session.what_if(of(Kind::wake, p));
@@ -176,39 +176,39 @@ TEST(Intervention, WakeOrKillResolvesDeadlock) {
     const auto scenario = scenario_of(R"({"name": "a", "program": [{"wait": "x"}, {"run": "5ms"}]},
         {"name": "b", "program": [{"run": "1ms"}, {"wait": "y"}, {"wake": "x"}]})");
     Session session(scenario, make_policy("linux-2.0"));
-    session.recording().extend_to_end();
-    ASSERT_EQ(session.recording().stop_reason(), StopReason::deadlock);
+    session.history().extend_to_end();
+    ASSERT_EQ(session.history().stop_reason(), StopReason::deadlock);
     session.seek_end();
     EXPECT_EQ(first_violation_in(*session.what_if(of(Kind::renice, 1, 7))), "");
-    EXPECT_EQ(session.what_if(to_policy("round-robin"))->recording().stop_reason(), StopReason::deadlock);
+    EXPECT_EQ(session.what_if(to_policy("round-robin"))->history().stop_reason(), StopReason::deadlock);
     const auto woken = session.what_if(of(Kind::wake, 2));
     EXPECT_EQ(first_violation_in(*woken), "");
-    EXPECT_EQ(woken->recording().stop_reason(), StopReason::all_exited);
+    EXPECT_EQ(woken->history().stop_reason(), StopReason::all_exited);
     EXPECT_EQ(woken->now(), session.now());
     const auto killed = session.what_if(of(Kind::kill, 2));
     EXPECT_EQ(first_violation_in(*killed), "");
-    EXPECT_EQ(killed->recording().stop_reason(), StopReason::deadlock) << "nobody wakes the other one";
+    EXPECT_EQ(killed->history().stop_reason(), StopReason::deadlock) << "nobody wakes the other one";
     // Makes a second intervention, at the end of the run that follows the first one.
     killed->seek_end();
     const auto both = killed->what_if(of(Kind::kill, 1));
     EXPECT_EQ(first_violation_in(*both), "");
-    EXPECT_EQ(both->recording().stop_reason(), StopReason::all_exited);
-    for (std::size_t k = 0; k + 1 < both->recording().keyframes(); ++k)
-        EXPECT_FALSE(both->recording().check_replay(k));
+    EXPECT_EQ(both->history().stop_reason(), StopReason::all_exited);
+    for (std::size_t k = 0; k + 1 < both->history().keyframes(); ++k)
+        EXPECT_FALSE(both->history().check_replay(k));
 }
 
 TEST(Intervention, KillsLoneTaskAndRealTimeTask) {
     Session only(scenario_of(kHog), make_policy("linux-2.0"));
-    only.recording().extend_to_end();
+    only.history().extend_to_end();
     only.seek(50ms);
     const auto none = only.what_if(of(Kind::kill, 1));
     EXPECT_EQ(first_violation_in(*none), "");
-    EXPECT_EQ(none->recording().stop_reason(), StopReason::all_exited);
+    EXPECT_EQ(none->history().stop_reason(), StopReason::all_exited);
 
     Session fifo(scenario_of(kHog + R"(, {"name": "rt", "class": "fifo", "rt_priority": 5,
         "program": [{"loop": "forever", "steps": [{"arrival": "30ms"}, {"run": "1s"}]}]})"),
                  make_policy("linux-2.0"));
-    fifo.recording().extend_to_end();
+    fifo.history().extend_to_end();
     for (const Nanos t : {10ms, 500ms}) {
         fifo.seek(t);
         for (const Kind kind : {Kind::kill, Kind::wake}) {
@@ -223,7 +223,7 @@ TEST(Intervention, KillsLoneTaskAndRealTimeTask) {
 
 TEST(Intervention, InvalidRequestIsRefusedWithReason) {
     Session session(scenario_of(kTwoHogs), make_policy("linux-2.0"));
-    session.recording().extend_to_end();
+    session.history().extend_to_end();
     session.seek(1s);
     const Machine& m = session.machine();
     EXPECT_EQ(refusal(of(Kind::wake, 1), m), "the task is already awake");
@@ -240,7 +240,7 @@ TEST(Intervention, InvalidRequestIsRefusedWithReason) {
     killed->step_forward(StepKind::decision);
     EXPECT_EQ(refusal(of(Kind::kill, 1), killed->machine()), "this task does not exist at this time");
     const auto over = killed->what_if(of(Kind::kill, 2));
-    over->recording().extend_to_end();
+    over->history().extend_to_end();
     over->seek_end();
     EXPECT_EQ(refusal(to_policy("round-robin"), over->machine()), "the run is over");
 }
@@ -275,8 +275,8 @@ TEST(Intervention, AnyPolicyChangeKeepsInvariants) {
         const auto scenario =
             std::make_shared<const Scenario>(shortened(random_scenario(20'000 + seed), policy, 400));
         Session session(scenario, policy, {}, {.keyframe_spacing = 50});
-        session.recording().extend_to_end();
-        const auto tip = static_cast<std::uint64_t>(session.recording().tip().machine.globals().now.count());
+        session.history().extend_to_end();
+        const auto tip = static_cast<std::uint64_t>(session.history().tip().machine.globals().now.count());
         for (const std::string& to : policies) {
             SCOPED_TRACE(from + " to " + to);
             session.seek(Nanos{static_cast<std::int64_t>(random() % (tip + 1))});
@@ -285,7 +285,7 @@ TEST(Intervention, AnyPolicyChangeKeepsInvariants) {
             EXPECT_EQ(other->policy().spec(), make_policy(to).spec());
             ASSERT_EQ(first_violation_in(*other), "");
             // Changes the policy back to the first one.
-            other->seek(Nanos{(other->now() + other->recording().tip().machine.globals().now).count() / 2});
+            other->seek(Nanos{(other->now() + other->history().tip().machine.globals().now).count() / 2});
             if (!refusal(to_policy(from), other->machine()).empty()) continue;
             auto back = other->what_if(to_policy(from));
             ASSERT_EQ(first_violation_in(*back), "");
@@ -295,9 +295,9 @@ TEST(Intervention, AnyPolicyChangeKeepsInvariants) {
     EXPECT_GT(changes, kManyRounds ? 300u : 12u);
 }
 
-// sorted-queue makes the same decisions as linux-2.0, so a change to it has no effect if decisions cost
-// nothing. The change back to linux-2.0 has an effect: linux-2.0 takes over the queue in order of goodness.
-// The order of arrival, which decides later ties, is lost.
+// sorted-queue makes the same decisions as linux-2.0, so changing the policy to sorted-queue has no effect
+// if decisions cost nothing. Changing it back to linux-2.0 has an effect: linux-2.0 takes over the queue in
+// order of goodness. The order of arrival, which decides later ties, is lost.
 TEST(Intervention, SortedQueueReplacesLinux20WithoutEffect) {
     std::uint64_t compared = 0;
     for (std::uint64_t seed = 1; seed <= (kManyRounds ? 300 : 20); ++seed) {
@@ -307,13 +307,13 @@ TEST(Intervention, SortedQueueReplacesLinux20WithoutEffect) {
         const NamedPolicy policy = make_policy("linux-2.0");
         const auto scenario = std::make_shared<const Scenario>(shortened(free, policy, 600));
         Session session(scenario, policy);
-        session.recording().extend_to_end();
+        session.history().extend_to_end();
         session.seek_end();
         session.seek(Nanos{session.now().count() / 3});
         if (!refusal(to_policy("sorted-queue"), session.machine()).empty()) continue;
         const auto other = session.what_if(to_policy("sorted-queue"));
         session.seek_end();
-        other->recording().extend_to_end();
+        other->history().extend_to_end();
         other->seek_end();
         ++compared;
         ASSERT_EQ(other->now(), session.now());
@@ -327,7 +327,7 @@ TEST(Intervention, SortedQueueReplacesLinux20WithoutEffect) {
 
 TEST(Intervention, PolicyChangeResetsExcessiveSlice) {
     Session session(scenario_of(kTwoHogs), make_policy("round-robin:quantum=500"));
-    session.recording().extend_to_end();
+    session.history().extend_to_end();
     session.seek(1s);
     ASSERT_GT(session.machine().counter[1], 80);
     const auto other = session.what_if(to_policy("linux-2.0"));
@@ -348,16 +348,16 @@ TEST(WhatIf, NewRunHasSamePastAndPosition) {
             shortened(random_scenario(22'000 + seed), policy, kManyRounds ? 500 : 250));
         SCOPED_TRACE(fmt::format("seed {} under {}", 22'000 + seed, policy.spec()));
         Session original(scenario, policy, {}, {.keyframe_spacing = 40});
-        original.recording().extend_to_end();
+        original.history().extend_to_end();
         original.seek_end();
-        const std::uint64_t end_of_original = digest(original.recording().tip());
+        const std::uint64_t end_of_original = digest(original.history().tip());
         std::unique_ptr<Session> owner;
         Session* at = &original;
         const std::uint64_t wanted = 1 + random() % 4;
         for (std::uint64_t i = 0; i < wanted; ++i) {
             // Seeks a position after the last intervention: the start, a time, an event, a decision, or the
             // end.
-            const Globals tip = at->recording().tip().machine.globals();
+            const Globals tip = at->history().tip().machine.globals();
             const Globals least = at->machine().globals();
             switch (owner == nullptr ? random() % 8 : 1 + random() % 6) {
                 case 0:
@@ -410,18 +410,18 @@ TEST(WhatIf, NewRunHasSamePastAndPosition) {
             const std::uint64_t here = digest(other->machine(), other->statistics());
             // Both runs have the same past: their states after the previous event are equal, and so are
             // their states at a random earlier time.
-            other->recording().extend_to_end();
-            Moment mine = at->recording().beginning(), its = mine;
+            other->history().extend_to_end();
+            Moment mine = at->history().beginning(), its = mine;
             if (a.events > 0) {
-                at->recording().state_after(a.events - 1, mine);
-                other->recording().state_after(a.events - 1, its);
+                at->history().state_after(a.events - 1, mine);
+                other->history().state_after(a.events - 1, its);
                 ASSERT_EQ(digest(mine), digest(its));
             }
             if (a.now > 1ns) {
                 const Nanos t{
                     static_cast<std::int64_t>(random() % static_cast<std::uint64_t>(a.now.count()))};
-                at->recording().state_at(t, mine);
-                other->recording().state_at(t, its);
+                at->history().state_at(t, mine);
+                other->history().state_at(t, its);
                 ASSERT_EQ(digest(mine), digest(its));
             }
             owner = std::move(other);
@@ -431,37 +431,37 @@ TEST(WhatIf, NewRunHasSamePastAndPosition) {
             const std::uint64_t events = at->machine().globals().events;
             at->seek(StepKind::event, events);
             if (at->now() < now)
-                at->recording().advance(its = {at->machine(), at->statistics()}, {.until = now});
+                at->history().advance(its = {at->machine(), at->statistics()}, {.until = now});
             else
                 its = {at->machine(), at->statistics()};
             ASSERT_EQ(digest(its), here);
-            at->recording().state_after(events, its);
-            if (its.machine.globals().now < now) at->recording().advance(its, {.until = now});
+            at->history().state_after(events, its);
+            if (its.machine.globals().now < now) at->history().advance(its, {.until = now});
             ASSERT_EQ(digest(its), here);
-            at->recording().state_at(now, its);
-            at->recording().advance(its, {.events = events});
-            if (its.machine.globals().now < now) at->recording().advance(its, {.until = now});
+            at->history().state_at(now, its);
+            at->history().advance(its, {.events = events});
+            if (its.machine.globals().now < now) at->history().advance(its, {.until = now});
             ASSERT_EQ(digest(its), here);
             at->seek_beginning();
             at->seek(StepKind::event, events);
             // A seek() to the end time would include all events at that time, so seek() is not tested at
             // the end time.
-            if (now == at->recording().tip().machine.globals().now) continue;
+            if (now == at->history().tip().machine.globals().now) continue;
             if (at->now() < now) at->seek(now);
             ASSERT_EQ(digest(at->machine(), at->statistics()), here);
         }
-        ASSERT_EQ(digest(original.recording().tip()), end_of_original) << "nobody touched the original";
+        ASSERT_EQ(digest(original.history().tip()), end_of_original) << "nobody touched the original";
         ASSERT_EQ(first_violation_in(*at), "");
-        // The state at the tip of the recording equals the state after execution event by event, and the
+        // The state at the tip of the run history equals the state after execution event by event, and the
         // state after each replay.
-        const RunHistory& recording = at->recording();
-        Moment moment = recording.beginning();
-        const Globals& tip = recording.tip().machine.globals();
+        const RunHistory& history = at->history();
+        Moment moment = history.beginning();
+        const Globals& tip = history.tip().machine.globals();
         while (moment.machine.globals().events < tip.events)
-            recording.advance(moment, {.events = moment.machine.globals().events + 1});
-        recording.advance(moment, {.until = tip.now, .events = tip.events + 1});
-        ASSERT_EQ(digest(moment), digest(recording.tip()));
-        for (std::size_t k = 0; k + 1 < recording.keyframes(); ++k) ASSERT_FALSE(recording.check_replay(k));
+            history.advance(moment, {.events = moment.machine.globals().events + 1});
+        history.advance(moment, {.until = tip.now, .events = tip.events + 1});
+        ASSERT_EQ(digest(moment), digest(history.tip()));
+        for (std::size_t k = 0; k + 1 < history.keyframes(); ++k) ASSERT_FALSE(history.check_replay(k));
         // Steps forward and back across the interventions.
         const StepKind kind = kStepKinds[seed % std::size(kStepKinds)];
         at->seek_beginning();
@@ -474,15 +474,15 @@ TEST(WhatIf, NewRunHasSamePastAndPosition) {
         }
         ASSERT_FALSE(at->step_back(kind));
         // Every decision near an intervention can be examined.
-        for (const Intervention& i : recording.interventions()) {
-            recording.state_after(i.after_events, moment);
+        for (const Intervention& i : history.interventions()) {
+            history.state_after(i.after_events, moment);
             const std::uint64_t n = moment.machine.globals().decisions;
             for (std::uint64_t d = n == 0 ? 1 : n; d <= n + 1 && d <= tip.decisions; ++d) {
-                const auto view = recording.decision_at(d);
+                const auto view = history.decision_at(d);
                 ASSERT_TRUE(view);
                 ASSERT_EQ(view->number, d);
                 ASSERT_EQ(view->record.task, view->after.cpu(0).current);
-                ASSERT_TRUE(recording.find(StepKind::decision, d, moment));
+                ASSERT_TRUE(history.find(StepKind::decision, d, moment));
                 // If another intervention follows immediately, the states differ and are not compared.
                 if (moment.machine.globals().interventions == view->after.globals().interventions) {
                     ASSERT_EQ(view->after.hash(), moment.machine.hash());
@@ -499,20 +499,20 @@ TEST(WhatIf, InterventionBetweenEventsPrecedesNextDecision) {
     const std::string yielders =
         R"({"name": "y", "count": 2, "program": [{"loop": "forever", "steps": [{"run": "1ms"}, "yield"]}]})";
     Session session(scenario_of(yielders), make_policy("linux-2.0"));
-    session.recording().extend_to_end();
+    session.history().extend_to_end();
     ASSERT_TRUE(session.seek(StepKind::decision, 3));
     const Nanos third = session.now();
     session.seek(third - 1us);  // the previous event was the previous decision, 1 ms earlier
     const std::uint64_t made = session.machine().globals().decisions;
     const auto other = session.what_if(of(Kind::renice, 1, 40));
-    other->recording().extend_to_end();
-    const auto view = other->recording().decision_at(made + 1);
+    other->history().extend_to_end();
+    const auto view = other->history().decision_at(made + 1);
     ASSERT_TRUE(view);
     EXPECT_EQ(view->before.globals().interventions, 1u);
-    Moment after = other->recording().beginning();
-    ASSERT_TRUE(other->recording().find(StepKind::decision, made + 1, after));
+    Moment after = other->history().beginning();
+    ASSERT_TRUE(other->history().find(StepKind::decision, made + 1, after));
     EXPECT_EQ(view->after.hash(), after.machine.hash());
-    EXPECT_EQ(session.recording().decision_at(made + 1)->before.globals().interventions, 0u);
+    EXPECT_EQ(session.history().decision_at(made + 1)->before.globals().interventions, 0u);
 }
 
 TEST(WhatIf, InterventionAtStartBelongsToBeginning) {
@@ -520,7 +520,7 @@ TEST(WhatIf, InterventionAtStartBelongsToBeginning) {
     const auto other = session.what_if(of(Kind::renice, 1, 40));
     EXPECT_EQ(other->now(), 0ns);
     EXPECT_EQ(other->machine().priority[1], 40);
-    EXPECT_EQ(other->recording().beginning().machine.priority[1], 40);
+    EXPECT_EQ(other->history().beginning().machine.priority[1], 40);
     EXPECT_FALSE(other->step_back(StepKind::event));
     EXPECT_TRUE(other->step_forward(StepKind::tick));
     EXPECT_TRUE(other->step_back(StepKind::tick));
@@ -530,13 +530,13 @@ TEST(WhatIf, InterventionAtStartBelongsToBeginning) {
 
 TEST(WhatIf, DropsLaterInterventions) {
     Session session(scenario_of(kTwoHogs), make_policy("linux-2.0"));
-    session.recording().extend_to_end();
+    session.history().extend_to_end();
     session.seek(2s);
     const auto late = session.what_if(of(Kind::kill, 1));
     late->seek(1s);
     const auto early = late->what_if(of(Kind::renice, 2, 3));
-    EXPECT_EQ(early->recording().interventions().size(), 1u);
-    early->recording().extend_to_end();
+    EXPECT_EQ(early->history().interventions().size(), 1u);
+    early->history().extend_to_end();
     early->seek_end();
     EXPECT_TRUE(lives(early->machine(), 1));
 }

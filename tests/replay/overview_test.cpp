@@ -45,15 +45,15 @@ void expect_equal(const Sample& a, const Sample& b) {
 }
 
 // Runs the engine from sample to sample and compares the state with each sample.
-void check(const RunCase& run, const RunHistory& recording) {
+void check(const RunCase& run, const RunHistory& history) {
     const Engine engine(*run.scenario, *run.policy.policy);
     Moment plain{engine.initial_state(), Statistics(run.scenario->shape)};
-    const std::span<const Sample> samples = recording.overview().samples();
+    const std::span<const Sample> samples = history.overview().samples();
     std::vector<std::uint64_t> lengths = plain.statistics.queue_length;
     for (std::size_t i = 0; i < samples.size(); ++i) {
         SCOPED_TRACE(i);
         if (i + 1 == samples.size())
-            plain = recording.tip();
+            plain = history.tip();
         else
             engine.run(plain.machine, {.until = samples[i].time}, {.statistics = &plain.statistics});
         expect_equal(samples[i], sample_of(*run.scenario, plain.statistics, plain.machine));
@@ -74,9 +74,9 @@ void check(const RunCase& run, const RunHistory& recording) {
 
     // The samples of tasks are taken at other times than those of the CPUs.
     plain = {engine.initial_state(), Statistics(run.scenario->shape)};
-    for (const Overview::TaskSamples& row : recording.overview().task_samples()) {
-        if (row.time == recording.tip().machine.globals().now)
-            plain = recording.tip();
+    for (const Overview::TaskSamples& row : history.overview().task_samples()) {
+        if (row.time == history.tip().machine.globals().now)
+            plain = history.tip();
         else
             engine.run(plain.machine, {.until = row.time}, {.statistics = &plain.statistics});
         const std::vector<TaskStatistics> settled =
@@ -94,13 +94,13 @@ TEST(Overview, SamplesMatchPlainRun) {
     for (const RunCase& run : some_runs(rounds(20'000, 1'000, 500), rounds(40, 4, 2), 40'000)) {
         if (!kManyRounds && run.scenario->shape.tasks > 100) continue;
         SCOPED_TRACE(run.name);
-        RunHistory recording(run.scenario, run.policy);
-        recording.extend_to_end();
-        check(run, recording);
+        RunHistory history(run.scenario, run.policy);
+        history.extend_to_end();
+        check(run, history);
         if (HasFatalFailure()) return;
         // If a run has the expected length, no samples are removed.
-        const Overview& overview = recording.overview();
-        if (recording.stop_reason() == StopReason::until && *run.scenario->until > 1ms) {
+        const Overview& overview = history.overview();
+        if (history.stop_reason() == StopReason::until && *run.scenario->until > 1ms) {
             EXPECT_GT(overview.samples().size(), 900u);
         }
     }
@@ -114,22 +114,22 @@ TEST(Overview, ThinnedSamplesOfUnboundedRunStayExact) {
           {"name": "a", "count": 3, "program": [{"loop": 300, "steps": [{"run": {"exponential": "500us"}}, {"arrival": {"exponential": "1ms"}}]}]},
           {"name": "b", "program": [{"loop": 10, "steps": [{"run": "1ms"}, {"arrival": "10ms"}]}]}]})"));
     const RunCase run{"", scenario, make_policy("linux-2.0")};
-    RunHistory recording(run.scenario, run.policy);
-    recording.extend_to_end();
-    ASSERT_EQ(recording.stop_reason(), StopReason::all_exited);
-    EXPECT_GT(recording.overview().samples()[1].time, 10 * 1024ns) << "it was thinned";
-    EXPECT_GT(recording.overview().samples().size(), 4'000u);
-    check(run, recording);
+    RunHistory history(run.scenario, run.policy);
+    history.extend_to_end();
+    ASSERT_EQ(history.stop_reason(), StopReason::all_exited);
+    EXPECT_GT(history.overview().samples()[1].time, 10 * 1024ns) << "it was thinned";
+    EXPECT_GT(history.overview().samples().size(), 4'000u);
+    check(run, history);
 }
 
 TEST(Overview, LongRunStaysWithinMemoryLimit) {
     Scenario scenario = load_scenario("web-server");
     if (!kManyRounds) scenario.until = 10min;
-    RunHistory recording(std::make_shared<const Scenario>(scenario), make_policy("linux-2.0"));
-    recording.extend_to_end();
-    EXPECT_LT(recording.overview().bytes(), std::size_t{24} << 20);
-    EXPECT_LE(recording.keyframe_bytes(), std::size_t{64} << 20);
-    EXPECT_EQ(recording.overview().samples().back().time, *scenario.until);
+    RunHistory history(std::make_shared<const Scenario>(scenario), make_policy("linux-2.0"));
+    history.extend_to_end();
+    EXPECT_LT(history.overview().bytes(), std::size_t{24} << 20);
+    EXPECT_LE(history.keyframe_bytes(), std::size_t{64} << 20);
+    EXPECT_EQ(history.overview().samples().back().time, *scenario.until);
 }
 
 // Two tasks on two CPUs wake each other in turn. Each wake-up finds the other CPU idle and sends it an IPI.
@@ -170,9 +170,9 @@ TEST(Zoom, ManyTasksReduceTaskSamples) {
     for (const std::size_t tasks : {10u, 600u}) {
         const auto scenario = std::make_shared<const Scenario>(small_scenario(
             fmt::format(R"({{"name": "a", "count": {}, "program": [{{"run": "100s"}}]}})", tasks)));
-        RunHistory recording(scenario, make_policy("linux-2.0"), {}, {.keyframe_spacing = 50});
-        while (recording.tip().machine.globals().now < 2s) recording.extend(1'000);
-        Zoom zoom(recording, 0ns, 2s, 2'000);
+        RunHistory history(scenario, make_policy("linux-2.0"), {}, {.keyframe_spacing = 50});
+        while (history.tip().machine.globals().now < 2s) history.extend(1'000);
+        Zoom zoom(history, 0ns, 2s, 2'000);
         while (zoom.advance(1'000)) {
         }
         ASSERT_EQ(zoom.samples().size(), 2'001u);

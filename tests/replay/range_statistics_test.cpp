@@ -1,4 +1,5 @@
-// Percentiles compared with sorting, and counts of a range compared with the run's counts at both ends.
+// Tests that percentiles equal those found by sorting, and that the counts of a range agree with the run's
+// counts at both ends.
 #include "sim/replay/range_statistics.h"
 
 #include <gtest/gtest.h>

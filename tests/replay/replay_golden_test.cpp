@@ -65,15 +65,15 @@ std::string text_of(const SpanHistogram& h) {
     return text + "\n";
 }
 
-std::string window(const RunHistory& recording, Nanos begin, Nanos end) {
+std::string window(const RunHistory& history, Nanos begin, Nanos end) {
     std::string text;
-    if (const auto timeline = make_timeline(recording, begin, end, 10'000))
-        text += text_of(*timeline, recording.scenario());
-    Zoom zoom(recording, begin, end, 20);
+    if (const auto timeline = make_timeline(history, begin, end, 10'000))
+        text += text_of(*timeline, history.scenario());
+    Zoom zoom(history, begin, end, 20);
     while (zoom.advance(100)) {
     }
     text += samples_of(zoom);
-    RangeStatistics range(recording, begin, end);
+    RangeStatistics range(history, begin, end);
     while (range.advance(100)) {
     }
     text += text_of(range.before()) + text_of(range.after()) + text_of(range.schedule) +
@@ -96,11 +96,11 @@ TEST_P(GoldenViews, MatchHashTable) {
         const NamedPolicy policy = make_policy(spec);
         const auto shared = std::make_shared<const Scenario>(
             shortened(scenario, make_policy("linux-2.0"), scale_by_task_count(600, scenario)));
-        const auto recording = std::make_shared<RunHistory>(shared, policy, std::vector<Intervention>{},
-                                                            RecordingLimits{.keyframe_spacing = 50});
-        recording->extend_to_end();
-        text += fmt::format("{} {}\n", spec, recording->keyframes()) + samples_of(recording->overview());
-        const Nanos tip = recording->tip().machine.globals().now;
+        const auto history = std::make_shared<RunHistory>(shared, policy, std::vector<Intervention>{},
+                                                          RecordingLimits{.keyframe_spacing = 50});
+        history->extend_to_end();
+        text += fmt::format("{} {}\n", spec, history->keyframes()) + samples_of(history->overview());
+        const Nanos tip = history->tip().machine.globals().now;
         std::mt19937_64 random(1);
         for (int i = 0; i < 4; ++i) {
             const auto somewhere = [&] {
@@ -108,13 +108,13 @@ TEST_P(GoldenViews, MatchHashTable) {
                     static_cast<std::int64_t>(random() % (static_cast<std::uint64_t>(tip.count()) + 2)));
             };
             const Nanos a = somewhere(), b = somewhere();
-            text += window(*recording, std::min(a, b), std::max(a, b) + 1ns);
+            text += window(*history, std::min(a, b), std::max(a, b) + 1ns);
         }
         if (first) {
-            const DifferenceSearch d = find_difference(*first, *recording, 1, 100'000);
+            const DifferenceSearch d = find_difference(*first, *history, 1, 100'000);
             text += fmt::format("{} {} {}\n", d.decision.value_or(0), d.next, d.over);
         }
-        first = recording;
+        first = history;
     }
     GoldenTable("view_hashes.txt").expect(GetParam(), text);
 }

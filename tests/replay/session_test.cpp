@@ -72,8 +72,8 @@ TEST(Session, BackwardStepsRevisitForwardPositions) {
             std::vector<std::uint64_t> seen{digest_of(session)};
             while (session.step_forward(kind)) seen.push_back(digest_of(session));
             ASSERT_EQ(seen.front(), places.all.front().digest);
-            ASSERT_TRUE(session.recording().is_complete());
-            ASSERT_EQ(seen.back(), digest(session.recording().tip()));
+            ASSERT_TRUE(session.history().is_complete());
+            ASSERT_EQ(seen.back(), digest(session.history().tip()));
             for (std::size_t i = seen.size() - 1; i-- > 0;) {
                 ASSERT_TRUE(session.step_back(kind));
                 ASSERT_EQ(digest_of(session), seen[i]) << i << " of " << seen.size();
@@ -99,7 +99,7 @@ TEST(Session, SteppingAfterSeekMatchesPlainRun) {
         SCOPED_TRACE(run.name);
         const Places places(run);
         Session session(run.scenario, run.policy, {}, kOften);
-        if (random() % 2 != 0) session.recording().extend_to_end();
+        if (random() % 2 != 0) session.history().extend_to_end();
         const auto place = [&] { return session.machine().globals(); };
         for (int i = 0; i < (kManyRounds ? 60 : 30); ++i) {
             const std::size_t k = random() % std::size(kStepKinds);
@@ -108,7 +108,7 @@ TEST(Session, SteppingAfterSeekMatchesPlainRun) {
             const std::uint64_t n = count(kind, session.machine(), session.statistics());
             switch (random() % 6) {
                 case 0: {
-                    const Nanos tip = session.recording().tip().machine.globals().now;
+                    const Nanos tip = session.history().tip().machine.globals().now;
                     const Nanos t{
                         static_cast<std::int64_t>(random() % static_cast<std::uint64_t>(tip.count() + 2))};
                     session.seek(t);
@@ -139,8 +139,8 @@ TEST(Session, SteppingAfterSeekMatchesPlainRun) {
                         ASSERT_TRUE(moved);
                         ASSERT_EQ(digest_of(session), there->digest);
                     } else {
-                        ASSERT_TRUE(session.recording().is_complete());
-                        ASSERT_EQ(digest_of(session), digest(session.recording().tip()));
+                        ASSERT_TRUE(session.history().is_complete());
+                        ASSERT_EQ(digest_of(session), digest(session.history().tip()));
                     }
                     break;
                 }
@@ -209,12 +209,12 @@ TEST(Session, WhatIfKeepsRunLimits) {
         parse_scenario("test.json", R"({"format": "switchyard-scenario/1", "machine": {},
         "tasks": [{"name": "a", "program": [{"run": "1h"}]}]})"));
     Session session(scenario, make_policy("linux-2.0"), {}, {.until = 2s});
-    session.recording().extend_to_end();
+    session.history().extend_to_end();
     session.seek(1s);
     const auto other = session.what_if(
         {.kind = Intervention::Kind::renice, .task = session.machine().first_task(), .priority = 3});
-    other->recording().extend_to_end();
-    EXPECT_EQ(other->recording().tip().machine.globals().now, 2s);
+    other->history().extend_to_end();
+    EXPECT_EQ(other->history().tip().machine.globals().now, 2s);
 }
 
 }  // namespace session_test

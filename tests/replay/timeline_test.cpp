@@ -24,24 +24,24 @@ namespace timeline_test {
 constexpr std::uint64_t kEvents = kManyRounds ? 2'000 : 400;
 
 std::shared_ptr<const RunHistory> recorded(const RunCase& run, std::vector<Intervention> interventions = {}) {
-    auto recording = std::make_shared<RunHistory>(run.scenario, run.policy, std::move(interventions),
-                                                  RecordingLimits{.keyframe_spacing = 50});
-    recording->extend_to_end();
-    return recording;
+    auto history = std::make_shared<RunHistory>(run.scenario, run.policy, std::move(interventions),
+                                                RecordingLimits{.keyframe_spacing = 50});
+    history->extend_to_end();
+    return history;
 }
 
-TimeParts parts_at(const RunHistory& recording, Nanos t) {
-    Moment moment = recording.beginning();
-    recording.state_at(t, moment);
-    return settled_time(recording.scenario(), moment.statistics, moment.machine);
+TimeParts parts_at(const RunHistory& history, Nanos t) {
+    Moment moment = history.beginning();
+    history.state_at(t, moment);
+    return settled_time(history.scenario(), moment.statistics, moment.machine);
 }
 
-Nanos tip_of(const RunHistory& recording) { return recording.tip().machine.globals().now; }
+Nanos tip_of(const RunHistory& history) { return history.tip().machine.globals().now; }
 
 // --- CPUs ---
 
-void check_cpus(const RunHistory& recording, const Timeline& timeline) {
-    const Nanos end = std::min(timeline.end, tip_of(recording));
+void check_cpus(const RunHistory& history, const Timeline& timeline) {
+    const Nanos end = std::min(timeline.end, tip_of(history));
     std::array<Nanos, 10> sums{};
     for (const std::vector<CpuSlice>& slices : timeline.cpus) {
         Nanos last = timeline.begin;
@@ -74,11 +74,11 @@ void check_cpus(const RunHistory& recording, const Timeline& timeline) {
         }
     }
     if (timeline.begin >= end) return;
-    const TimeParts before = parts_at(recording, timeline.begin);
+    const TimeParts before = parts_at(history, timeline.begin);
     const TimeParts after =
-        end == tip_of(recording)
-            ? settled_time(recording.scenario(), recording.tip().statistics, recording.tip().machine)
-            : parts_at(recording, end);
+        end == tip_of(history)
+            ? settled_time(history.scenario(), history.tip().statistics, history.tip().machine)
+            : parts_at(history, end);
     const auto sum = [&](Activity activity) { return sums[static_cast<std::size_t>(activity)]; };
     ASSERT_EQ(sum(Activity::user), after.user - before.user);
     ASSERT_EQ(sum(Activity::idle), after.idle - before.idle);
@@ -102,9 +102,9 @@ const TaskSlice* slice_at(const Timeline& timeline, TaskId p, Nanos t) {
 }
 
 // Compares the timeline with the machine just before t. REQUIRES: no event at t - 1ns.
-void check_machine_at(const RunHistory& recording, const Timeline& timeline, Nanos t) {
-    Moment moment = recording.beginning();
-    recording.state_at(t, moment);
+void check_machine_at(const RunHistory& history, const Timeline& timeline, Nanos t) {
+    Moment moment = history.beginning();
+    history.state_at(t, moment);
     const Machine& m = moment.machine;
     const Nanos instant = t - 1ns;
     SCOPED_TRACE(fmt::format("at {}", instant.count()));
@@ -124,9 +124,9 @@ void check_machine_at(const RunHistory& recording, const Timeline& timeline, Nan
         ASSERT_EQ(slice->task, m.cpu(c).current) << "cpu" << c;
         ASSERT_EQ(slice->mm, m.cpu(c).active_mm) << "cpu" << c;
         ASSERT_EQ(slice->borrowed, m.cpu(c).active_mm != m.task[slice->task].mm) << "cpu" << c;
-        const std::string name = timeline.mm_name(recording.scenario(), slice->mm, instant);
+        const std::string name = timeline.mm_name(history.scenario(), slice->mm, instant);
         if (slice->mm == kKernelMm || m.mm(slice->mm).users > 0) {
-            ASSERT_EQ(name, recording.scenario().mm_name(m, slice->mm));
+            ASSERT_EQ(name, history.scenario().mm_name(m, slice->mm));
         }
     }
     for (TaskId p = m.first_task(); p < timeline.tasks.size(); ++p) {
@@ -143,7 +143,7 @@ void check_machine_at(const RunHistory& recording, const Timeline& timeline, Nan
         const TaskActivity seen = slice->activity;
         const Task& task = m.task[p];
         SCOPED_TRACE(fmt::format("row {} is {}", p, to_string(seen)));
-        ASSERT_EQ(timeline.name(recording.scenario(), p, instant), recording.scenario().task_name(m, p));
+        ASSERT_EQ(timeline.name(history.scenario(), p, instant), history.scenario().task_name(m, p));
         const bool current = task.processor != Task::kNoProcessor && m.cpu(task.processor).current == p;
         if (charging != kNoCpu) {
             // Three cases are valid. First, the task is in the kernel. Second, it has gone to sleep in the
@@ -175,8 +175,8 @@ void check_machine_at(const RunHistory& recording, const Timeline& timeline, Nan
     ASSERT_EQ((after - 1)->runnable, m.globals().nr_running);
 }
 
-void check_tasks(const RunHistory& recording, const Timeline& timeline, std::mt19937_64& random) {
-    const Nanos end = std::min(timeline.end, tip_of(recording));
+void check_tasks(const RunHistory& history, const Timeline& timeline, std::mt19937_64& random) {
+    const Nanos end = std::min(timeline.end, tip_of(history));
     for (TaskId p = 0; p < timeline.tasks.size(); ++p) {
         const std::vector<TaskSlice>& slices = timeline.tasks[p];
         for (std::size_t i = 0; i < slices.size(); ++i) {
@@ -208,27 +208,27 @@ void check_tasks(const RunHistory& recording, const Timeline& timeline, std::mt1
     for (const Nanos t : instants) {
         if (t <= timeline.begin || t > end) continue;
         // state_at() includes the interventions at its time.
-        const auto& made = recording.interventions();
+        const auto& made = history.interventions();
         if (std::any_of(made.begin(), made.end(), [&](const Intervention& i) { return i.time == t; }))
             continue;
-        check_machine_at(recording, timeline, t);
+        check_machine_at(history, timeline, t);
         if (testing::Test::HasFatalFailure()) return;
     }
 }
 
 // --- a whole window ---
 
-void check(const RunHistory& recording, Nanos begin, Nanos end, std::mt19937_64& random) {
+void check(const RunHistory& history, Nanos begin, Nanos end, std::mt19937_64& random) {
     SCOPED_TRACE(fmt::format("[{}, {})", begin.count(), end.count()));
-    const std::optional<Timeline> timeline = make_timeline(recording, begin, end);
+    const std::optional<Timeline> timeline = make_timeline(history, begin, end);
     ASSERT_TRUE(timeline);
-    check_cpus(recording, *timeline);
+    check_cpus(history, *timeline);
     if (testing::Test::HasFatalFailure()) return;
-    check_tasks(recording, *timeline, random);
+    check_tasks(history, *timeline, random);
 }
 
-std::pair<Nanos, Nanos> random_window(const RunHistory& recording, std::mt19937_64& random) {
-    const auto tip = static_cast<std::uint64_t>(tip_of(recording).count());
+std::pair<Nanos, Nanos> random_window(const RunHistory& history, std::mt19937_64& random) {
+    const auto tip = static_cast<std::uint64_t>(tip_of(history).count());
     std::uint64_t a = random() % (tip + 1), b = random() % (tip + 1 + tip / 10);
     if (random() % 2 == 0) b = a + random() % (tip / 20 + 2);
     return {Nanos{static_cast<std::int64_t>(std::min(a, b))},
@@ -237,11 +237,11 @@ std::pair<Nanos, Nanos> random_window(const RunHistory& recording, std::mt19937_
 
 // Returns a time during a random call of schedule(). Returns std::nullopt if the run has no such call, or
 // if the call takes less than 2 ns.
-std::optional<Nanos> inside_a_call(const RunHistory& recording, std::mt19937_64& random) {
-    const std::uint64_t decisions = recording.tip().machine.globals().decisions;
+std::optional<Nanos> inside_a_call(const RunHistory& history, std::mt19937_64& random) {
+    const std::uint64_t decisions = history.tip().machine.globals().decisions;
     if (decisions == 0) return std::nullopt;
-    Moment moment = recording.beginning();
-    recording.find(StepKind::decision, 1 + random() % decisions, moment);
+    Moment moment = history.beginning();
+    history.find(StepKind::decision, 1 + random() % decisions, moment);
     const Nanos now = moment.machine.globals().now, until = moment.machine.cpu(0).kernel_until;
     if (until - now < 2ns) return std::nullopt;
     return now + Nanos{1 + static_cast<std::int64_t>(random() %
@@ -253,20 +253,20 @@ TEST(Timeline, AnyWindowMatchesRun) {
     std::uint64_t inside = 0;
     for (const RunCase& run : some_runs(kEvents, kManyRounds ? 100 : 15, 10'000)) {
         SCOPED_TRACE(run.name);
-        const auto recording = recorded(run);
-        const Nanos tip = tip_of(*recording);
-        check(*recording, 0ns, tip, random);
-        check(*recording, 0ns, kHorizon, random);
-        check(*recording, tip, kHorizon, random);
-        check(*recording, tip + 1s, tip + 2s, random);
+        const auto history = recorded(run);
+        const Nanos tip = tip_of(*history);
+        check(*history, 0ns, tip, random);
+        check(*history, 0ns, kHorizon, random);
+        check(*history, tip, kHorizon, random);
+        check(*history, tip + 1s, tip + 2s, random);
         for (int i = 0; i < 6; ++i) {
-            const auto [begin, end] = random_window(*recording, random);
-            check(*recording, begin, end, random);
-            const std::optional<Nanos> a = inside_a_call(*recording, random);
-            const std::optional<Nanos> b = inside_a_call(*recording, random);
+            const auto [begin, end] = random_window(*history, random);
+            check(*history, begin, end, random);
+            const std::optional<Nanos> a = inside_a_call(*history, random);
+            const std::optional<Nanos> b = inside_a_call(*history, random);
             if (a && b) {
                 ++inside;
-                check(*recording, std::min(*a, *b), std::max(*a, *b), random);
+                check(*history, std::min(*a, *b), std::max(*a, *b), random);
             }
         }
         if (testing::Test::HasFailure()) return;
@@ -294,13 +294,13 @@ TEST(Timeline, SeveralCpusMatchRun) {
                 if (std::string_view(spec) == "linux-2.2") take_time(scenario.machine);
                 const RunCase run{"smp", std::make_shared<const Scenario>(std::move(scenario)),
                                   make_policy(spec, cpus)};
-                const auto recording = recorded(run);
-                check(*recording, 0ns, tip_of(*recording), random);
+                const auto history = recorded(run);
+                check(*history, 0ns, tip_of(*history), random);
                 for (int i = 0; i < (kManyRounds ? 10 : 1); ++i) {
-                    const auto [begin, end] = random_window(*recording, random);
-                    check(*recording, begin, end, random);
-                    const std::optional<Nanos> a = inside_a_call(*recording, random);
-                    if (a) check(*recording, *a, *a + 1ms, random);
+                    const auto [begin, end] = random_window(*history, random);
+                    check(*history, begin, end, random);
+                    const std::optional<Nanos> a = inside_a_call(*history, random);
+                    if (a) check(*history, *a, *a + 1ms, random);
                 }
                 if (testing::Test::HasFailure()) return;
             }
@@ -311,8 +311,8 @@ TEST(Timeline, SeveralCpusMatchRun) {
 TEST(Timeline, SlicesHaveWakeUpRecordsAndChannels) {
     const RunCase run{"smp", std::make_shared<const Scenario>(smp_scenario(2, "20ms")),
                       make_policy("linux-2.4.22", 2)};
-    const auto recording = recorded(run);
-    const Timeline timeline = *make_timeline(*recording, 0ns, 20ms);
+    const auto history = recorded(run);
+    const Timeline timeline = *make_timeline(*history, 0ns, 20ms);
     std::size_t woken = 0, waited = 0, borrowed = 0;
     for (TaskId p = 0; p < timeline.tasks.size(); ++p) {
         const std::vector<TaskSlice>& slices = timeline.tasks[p];
@@ -350,8 +350,8 @@ TEST(Timeline, InterruptAtCallEndExtendsKernelTime) {
                        {.costs = R"("syscall": "1ms", "timer_interrupt": "50us")",
 
                         .hz = 100}));
-    const auto recording = recorded({"one", scenario, make_policy("linux-2.0")});
-    const Timeline timeline = *make_timeline(*recording, 0ns, 15ms);
+    const auto history = recorded({"one", scenario, make_policy("linux-2.0")});
+    const Timeline timeline = *make_timeline(*history, 0ns, 15ms);
     std::string said;
     for (const TaskSlice& s : timeline.tasks[1])
         if (s.activity == TaskActivity::kernel) said += fmt::format("{}-{} ", s.begin / 1us, s.end / 1us);
@@ -385,16 +385,16 @@ TEST(Timeline, HalvesJoinToWhole) {
     const auto same_task = [](const TaskSlice& a, const TaskSlice& b) { return a.activity == b.activity; };
     for (const RunCase& run : some_runs(kEvents, kManyRounds ? 80 : 10, 11'000)) {
         SCOPED_TRACE(run.name);
-        const auto recording = recorded(run);
+        const auto history = recorded(run);
         for (int i = 0; i < 6; ++i) {
-            const auto [begin, end] = random_window(*recording, random);
+            const auto [begin, end] = random_window(*history, random);
             Nanos middle = begin + (end - begin) / 3;
-            if (const auto inside = inside_a_call(*recording, random); inside && i % 2 == 0)
+            if (const auto inside = inside_a_call(*history, random); inside && i % 2 == 0)
                 middle = std::clamp(*inside, begin, end);
             SCOPED_TRACE(fmt::format("[{}, {}, {})", begin.count(), middle.count(), end.count()));
-            const auto whole = make_timeline(*recording, begin, end);
-            const auto left = make_timeline(*recording, begin, middle);
-            const auto right = make_timeline(*recording, middle, end);
+            const auto whole = make_timeline(*history, begin, end);
+            const auto left = make_timeline(*history, begin, middle);
+            const auto right = make_timeline(*history, middle, end);
             ASSERT_TRUE(whole && left && right);
             const auto cpus = joined(whole->cpus[0], same_cpu);
             const auto both_cpus = joined(one_behind_the_other(left->cpus[0], right->cpus[0]), same_cpu);
@@ -431,14 +431,14 @@ TEST(Timeline, RecordsAndMarkersMatchPlainRun) {
     std::mt19937_64 random(3);
     for (const RunCase& run : some_runs(kEvents, kManyRounds ? 40 : 8, 12'000)) {
         SCOPED_TRACE(run.name);
-        const auto recording = recorded(run);
+        const auto history = recorded(run);
         const Engine engine(*run.scenario, *run.policy.policy);
         Machine m = engine.initial_state();
         Trace trace;
         engine.run(m, {.until = run.scenario->until.value_or(kHorizon)}, {.trace = &trace});
         for (int i = 0; i < 5; ++i) {
-            const auto [begin, end] = random_window(*recording, random);
-            const auto timeline = make_timeline(*recording, begin, end);
+            const auto [begin, end] = random_window(*history, random);
+            const auto timeline = make_timeline(*history, begin, end);
             ASSERT_TRUE(timeline);
             std::vector<TraceRecord> expected;
             std::uint64_t decision = 0;
@@ -471,8 +471,8 @@ TEST(Timeline, RecordsAndMarkersMatchPlainRun) {
                 ASSERT_EQ(timeline->marks[k].record, marks[k].record);
             }
             if (!expected.empty()) {
-                EXPECT_FALSE(make_timeline(*recording, begin, end, expected.size() - 1));
-                EXPECT_TRUE(make_timeline(*recording, begin, end, expected.size()));
+                EXPECT_FALSE(make_timeline(*history, begin, end, expected.size() - 1));
+                EXPECT_TRUE(make_timeline(*history, begin, end, expected.size()));
             }
         }
     }
@@ -484,15 +484,15 @@ TEST(Timeline, WindowAboveRecordLimitIsRefused) {
     const std::vector<std::string> sets{"/until=\"200ms\""};
     const RunCase run{"yields", std::make_shared<const Scenario>(load_scenario("yield-threads", sets)),
                       make_policy("linux-2.0")};
-    const auto recording = recorded(run);
-    const Nanos tip = tip_of(*recording);
-    ASSERT_GT(recording->tip().machine.globals().events, 12'000u);
+    const auto history = recorded(run);
+    const Nanos tip = tip_of(*history);
+    ASSERT_GT(history->tip().machine.globals().events, 12'000u);
     for (const Nanos begin : {0ns, tip / 2}) {
-        EXPECT_FALSE(make_timeline(*recording, begin, tip, 5'000));
-        const auto all = make_timeline(*recording, begin, tip);
+        EXPECT_FALSE(make_timeline(*history, begin, tip, 5'000));
+        const auto all = make_timeline(*history, begin, tip);
         ASSERT_TRUE(all);
         EXPECT_GT(all->trace.records.size(), 5'000u);
-        EXPECT_TRUE(make_timeline(*recording, begin, tip, all->trace.records.size()));
+        EXPECT_TRUE(make_timeline(*history, begin, tip, all->trace.records.size()));
     }
 }
 
@@ -506,11 +506,11 @@ TEST(Timeline, NamesSuccessiveTasksInReusedRow) {
             {"fork": "a"}, {"arrival": "20ms"}, {"fork": "b"}, {"arrival": "20ms"}]}]},
           {"name": "a", "count": 0, "program": [{"run": "3ms"}]},
           {"name": "b", "count": 0, "program": [{"run": "4ms"}]}]})"));
-    const auto recording = recorded({"", scenario, make_policy("linux-2.0")});
+    const auto history = recorded({"", scenario, make_policy("linux-2.0")});
     std::mt19937_64 random(4);
-    check(*recording, 0ns, 1s, random);
-    check(*recording, 501ms, 502ms, random);
-    const auto timeline = make_timeline(*recording, 100ms, 200ms);
+    check(*history, 0ns, 1s, random);
+    check(*history, 501ms, 502ms, random);
+    const auto timeline = make_timeline(*history, 100ms, 200ms);
     ASSERT_TRUE(timeline);
     std::string names;
     for (const TaskSlice& slice : timeline->tasks[2])
@@ -521,16 +521,16 @@ TEST(Timeline, NamesSuccessiveTasksInReusedRow) {
     const auto exit = std::find_if(timeline->trace.records.begin(), timeline->trace.records.end(),
                                    [](const TraceRecord& r) { return r.kind == TraceKind::exit; });
     ASSERT_NE(exit, timeline->trace.records.end());
-    const auto late = make_timeline(*recording, exit->time + 1us, exit->time + 10ms);
+    const auto late = make_timeline(*history, exit->time + 1us, exit->time + 10ms);
     ASSERT_TRUE(late);
     ASSERT_FALSE(late->tasks[2].empty());
     EXPECT_EQ(late->tasks[2].front().activity, TaskActivity::kernel);
     EXPECT_EQ(late->name(*scenario, 2, exit->time + 1us), timeline->name(*scenario, 2, exit->time));
 }
 
-// Two children run at the same time on two CPUs, and each idle task borrows the address space that its child
-// leaves. The shell returns on b's CPU, so b's address space is freed first. It is reused together with a's
-// row, which was freed last.
+// Two children, a and b, run at the same time on two CPUs, and each idle task borrows the address space
+// that the child on its CPU leaves. The shell returns on b's CPU, so b's address space is freed first.
+// Later, b's address space is reused together with a's row, which was freed last.
 TEST(Timeline, NamesOwnerOfReusedAddressSpace) {
     const auto scenario = std::make_shared<const Scenario>(
         parse_scenario("test.json", R"({"format": "switchyard-scenario/1", "until": "1s",
@@ -539,10 +539,10 @@ TEST(Timeline, NamesOwnerOfReusedAddressSpace) {
             {"fork": "a"}, {"fork": "b"}, {"arrival": "20ms"}]}]},
           {"name": "a", "count": 0, "program": [{"run": "6ms"}]},
           {"name": "b", "count": 0, "program": [{"run": "3ms"}]}]})"));
-    const auto recording = recorded({"", scenario, make_policy("linux-2.4.22")});
+    const auto history = recorded({"", scenario, make_policy("linux-2.4.22")});
     std::mt19937_64 random(6);
-    check(*recording, 0ns, 1s, random);
-    const auto timeline = make_timeline(*recording, 0ms, 50ms);
+    check(*history, 0ns, 1s, random);
+    const auto timeline = make_timeline(*history, 0ms, 50ms);
     ASSERT_TRUE(timeline);
     std::vector<std::string> loaded;
     for (CpuId c = 0; c < 2; ++c)
@@ -567,13 +567,13 @@ TEST(Timeline, MatchesRunWithInterventions) {
     for (const RunCase& run : some_runs(kEvents, rounds(100, 7, 3), 13'000)) {
         SCOPED_TRACE(run.name);
         Session first(run.scenario, run.policy);
-        first.recording().extend_to_end();
-        const auto tip = static_cast<std::uint64_t>(first.recording().tip().machine.globals().now.count());
+        first.history().extend_to_end();
+        const auto tip = static_cast<std::uint64_t>(first.history().tip().machine.globals().now.count());
         std::vector<Intervention> interventions;
         std::unique_ptr<Session> session;
         Session* at = &first;
         for (int i = 0; i < 3; ++i) {
-            at->recording().extend_to_end();
+            at->history().extend_to_end();
             at->seek(std::max(at->now(), Nanos{static_cast<std::int64_t>(random() % (tip + 1))}));
             const Machine& m = at->machine();
             if (m.globals().high_row == m.first_task()) break;
@@ -587,17 +587,17 @@ TEST(Timeline, MatchesRunWithInterventions) {
             ++made;
         }
         if (!session) continue;
-        session->recording().extend_to_end();
-        const RunHistory& recording = session->recording();
+        session->history().extend_to_end();
+        const RunHistory& history = session->history();
         for (int i = 0; i < 4; ++i) {
-            const auto [begin, end] = random_window(recording, random);
+            const auto [begin, end] = random_window(history, random);
             // make_timeline() refuses a window with too many events (10,000 ticks per second).
-            if (const auto timeline = make_timeline(recording, begin, end)) check_cpus(recording, *timeline);
+            if (const auto timeline = make_timeline(history, begin, end)) check_cpus(history, *timeline);
         }
         // Tests windows that begin or end at an intervention.
-        for (const Intervention& i : recording.interventions()) {
-            check(recording, i.time, i.time + 1ms, random);
-            check(recording, std::max(0ns, i.time - 1ms), i.time, random);
+        for (const Intervention& i : history.interventions()) {
+            check(history, i.time, i.time + 1ms, random);
+            check(history, std::max(0ns, i.time - 1ms), i.time, random);
         }
         if (testing::Test::HasFailure()) return;
     }

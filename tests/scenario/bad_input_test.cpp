@@ -471,8 +471,8 @@ std::uint64_t bytes_read() {
 TEST_F(BadPath, HugeFileIsRefusedUnread) {
     std::ofstream(path("sparse.json")) << "{";
     fs::resize_file(path("sparse.json"), std::uintmax_t{1} << 36);
-    // The file is unreadable. So if it were read before its size is checked, the message would be another
-    // one.
+    // The file is unreadable. So if the program read the file before checking its size, the message would
+    // be different.
     fs::permissions(path("sparse.json"), fs::perms::none);
     const std::uint64_t before = bytes_read();
     EXPECT_EQ(load(path("sparse.json")), Lines{path("sparse.json") + ": larger than 32 MiB"});

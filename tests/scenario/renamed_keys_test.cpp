@@ -1,4 +1,4 @@
-// Old names of keys: each is read as the new one, with one notice; the schema lists both.
+// Old names of keys: each old name is read like the new name, with one notice; the schema lists both names.
 #include "sim/scenario/renamed_keys.h"
 
 #include <fmt/format.h>

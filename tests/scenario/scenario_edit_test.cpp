@@ -124,7 +124,7 @@ TEST(ChangedText, ChangedNumberGetsChosenEntry) {
     EXPECT_EQ(changed(with, {"/seed=4"}).find("chosen"), std::string::npos) << "of which nothing is said";
 }
 
-// Three tasks with a count each, and these "provenance".
+// Three tasks with a count each, and the text `numbers` as "provenance".
 std::string stated(const std::string& numbers) {
     std::string tasks;
     for (const char* name : {"a", "b", "c"})

@@ -96,7 +96,7 @@ TEST(CallBound, CountsLongestFunctionWithCallees) {
     EXPECT_EQ(most_between_steps("local a = 1"), 1);
     EXPECT_EQ(most_between_steps("function a() end"), 5);
     EXPECT_EQ(most_between_steps("function a() b() b() end function b() end"), 5 + 6 + 2 * 5);
-    std::string doubled = "function f0() end ";  // each calls the previous one twice
+    std::string doubled = "function f0() end ";  // each function calls the previous one twice
     for (int i = 1; i <= 60; ++i) {
         const std::string before = "f" + std::to_string(i - 1) + "() ";
         doubled += "function f" + std::to_string(i) + "() " + before + before + "end ";

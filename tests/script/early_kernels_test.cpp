@@ -1,5 +1,5 @@
 // Policies that exist both in C++ and as scripts must make the same decisions in all scenarios. This shows
-// that the script interface is sufficient for them.
+// that the script interface is sufficient for these policies.
 #include <gtest/gtest.h>
 
 #include <string>

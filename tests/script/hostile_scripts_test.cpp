@@ -164,7 +164,8 @@ TEST(HostileScripts, LongCallExceedsTimeLimit) {
     }
 }
 
-// All keys of the table collide: each step of pairs() takes milliseconds and few instructions.
+// All keys of the table collide: each step of pairs() takes milliseconds, although it executes few
+// instructions.
 constexpr const char* kSlowPairs = "local t = {} for i = 1, 4096 do t[i * 4095] = 1 end ";
 
 TEST(HostileScripts, CppIteratorStepsCountAgainstTimeLimit) {

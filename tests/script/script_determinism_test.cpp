@@ -46,7 +46,8 @@ std::string refusal_of(const std::string& text) {
     return {};
 }
 
-// In Lua the length of such a table has several valid values, depending on the addresses of its strings.
+// In Lua the length of a table with holes has several valid values, depending on the addresses of its
+// strings.
 TEST(ScriptDeterminism, LengthOfTableStopsAtFirstHole) {
     const std::string text = R"(
         local function odd(n)

@@ -294,8 +294,8 @@ end
     EXPECT_GT(lines.all, 200u);
 }
 
-// A script may consider the same task repeatedly. If 700,000 repetitions were printed, the report would
-// have 28 MB.
+// A script may consider the same task repeatedly. If 700,000 repetitions were printed, the report would be
+// 28 MB long.
 TEST(ScriptLineTrace, WinnerConsideredOftenIsPrintedOnce) {
     const NamedPolicy policy = policy_of(R"(
 function pick_next()
@@ -310,7 +310,8 @@ end
     EXPECT_LT(text.size(), 1000u);
     EXPECT_NE(text.find("1000 considered in all"), std::string::npos) << text;
 
-    // The winner is not among the first candidates, which are printed. So it is added to them once.
+    // The winner is not among the first candidates, which are printed. So the winner is added once to these
+    // candidates.
     const NamedPolicy last_wins = policy_of(R"(
 function pick_next()
     local last

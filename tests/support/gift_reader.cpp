@@ -9,8 +9,8 @@ namespace {
     throw std::runtime_error("GIFT: " + what + " in: " + std::string(where.substr(0, 200)));
 }
 
-// As in Moodle, each escaped character is replaced by a control character that occurs nowhere else. It is
-// restored after the markup has been parsed.
+// As in Moodle, each escaped character is replaced by a control character that occurs nowhere else. The
+// escaped character is restored after the markup has been parsed.
 constexpr std::string_view kProtected = "~=#{}:n\\";
 char hidden(std::size_t which) { return static_cast<char>(1 + which); }
 

@@ -22,8 +22,8 @@ class RandomScenarioParts {
     explicit RandomScenarioParts(std::uint64_t seed) : random_(seed) {}
     virtual ~RandomScenarioParts() = default;
 
-    // Generates `count` program steps, or more where a step requires others. `depth`: number of enclosing
-    // loops.
+    // Generates `count` program steps, or more if a step requires further steps. `depth`: number of
+    // enclosing loops.
     virtual ordered_json steps(int depth, std::uint64_t count) = 0;
 
     // In every fourth scenario number, replaces every second external arrival by a timer of the task. The
@@ -95,7 +95,7 @@ class RandomScenarioParts {
     }
 
     std::string channel() { return fmt::format("c{}", below(3)); }
-    // The name of a random task group that is only started by fork. REQUIRES: there is one.
+    // The name of a random task group that is only started by fork. REQUIRES: there is such a group.
     std::string child() { return name(first_child_ + below(counts_.size() - first_child_)); }
     ordered_json finite_loop(int depth) {
         ordered_json result;

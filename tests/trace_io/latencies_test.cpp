@@ -49,7 +49,8 @@ TEST_P(LatenciesOf, MatchWaitsFromEvents) {
     EXPECT_EQ(in_words(latencies.all().wakeups), in_words(waits.all().latency));
     EXPECT_GT(latencies.all().waits.count(), 0u);
 
-    // Compares the task groups with a single task that exists for the entire run.
+    // Compares the waits of a task group with those of its task, if the group has a single task that exists
+    // for the entire run.
     std::size_t compared = 0;
     for (std::size_t i = 0; i < scenario.groups.size(); ++i) {
         const auto is_it = [&](const trace_io::WaitAnalyzer::TaskIdentity& task) {

@@ -72,8 +72,8 @@ inline EventsOfRun record_run(const std::string& scenario_name, const trace_io::
 // Names in a file, by number. The number of a thread is its pid; that of a process is its tgid.
 using Names = std::map<std::int64_t, std::string>;
 
-// Expects that the file has a name for the threads of each event and for their processes. The name of a
-// thread must be its most recent one.
+// Expects that the file contains a name for the threads of each event and for their processes. The name of
+// a thread must be the most recent name.
 inline void expect_each_thread_is_named(const EventsOfRun& run, const Names& threads,
                                         const Names& processes) {
     for (const EventRecord& record : run.events)

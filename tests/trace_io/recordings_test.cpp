@@ -49,7 +49,8 @@ TEST(KernelTraces, AllFormsContainSameEvents) {
     EXPECT_EQ(std::count_if(tracefs.lines.begin(), tracefs.lines.end(),
                             [](const std::string& l) { return l.ends_with(" sched_yield"); }),
               16);
-    // The raw form and that of the plugins differ only in the states of preempted and zombie threads.
+    // The raw form and the form printed with plugins differ only in the states of preempted and zombie
+    // threads.
     EXPECT_EQ(without(read_file("trace-cmd-N.txt").lines, {" in_interrupt"}, true),
               without(tracefs.lines, {" in_interrupt"}, true));
     EXPECT_EQ(without(read_file("trace-cmd-R.txt").lines, {" in_interrupt"}, true),

@@ -26,8 +26,8 @@ namespace round_trip_test {
 using namespace trace_io;
 using builtin_run::BuiltinRun;
 
-// Records each switch: time, CPU, tasks and state. Waits for devices count as sleep, because imports do not
-// keep them.
+// Records each switch: time, CPU, tasks and state. Waits for devices count as sleep, because an import does
+// not distinguish them from sleep.
 struct Switches final : EventSink {
     void begin(const RunInfo&) override {}
     void event(const SchedEvent& e, const Threads& threads) override {

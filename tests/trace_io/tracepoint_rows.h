@@ -73,8 +73,8 @@ inline void add_switch(Row& row, const SchedEvent& e, const Threads& threads) {
     add_field(row, "next_prio", threads[e.thread].prio);
 }
 
-// Adds the fields of the event to the row. Adds none for kernel work, because its end has the text of its
-// start.
+// Adds the fields of the event to the row. Adds none for kernel work: the row of its end needs the text of
+// its start, which the caller keeps.
 inline void add_fields(Row& row, const SchedEvent& e, const Threads& threads) {
     const Thread &current = threads[e.current], &thread = threads[e.thread];
     switch (e.kind) {
@@ -338,7 +338,7 @@ class HandmadeRun : public testing::Test {
     void yield(std::int64_t time, CpuId cpu = 0, ThreadId of = 1) {
         emitted.event({.time = Nanos{time}, .kind = EventKind::yield, .cpu = cpu, .current = of}, threads);
     }
-    // Ends the run, parses its file, and expects that the file has the same rows.
+    // Ends the run, parses its file, and expects that the file contains the same rows.
     File file() {
         emitted.end(Nanos{});
         File file(bytes_);

@@ -586,7 +586,7 @@ TEST(HelpBox, RebindsCommandAndKeepsKey) {
         Window w;
         w.app.use_key_file(path);
         w.key("F1");
-        // The first key in the list is that of the first command, "play". The position of this key is found
+        // The first key in the list belongs to the first command, "play". The position of this key is found
         // by clicking.
         for (float y = 100; y < 300 && w.app.rebinding().empty(); y += 8)
             for (float x = 80; x < 200 && w.app.rebinding().empty(); x += 24) w.click({x, y});
@@ -650,8 +650,9 @@ TEST(Pictures, PanesRenderRepeatablyInAllThemes) {
         for (const Theme& theme : themes()) {
             for (const float scale : {0.75F, 1.0F, 1.5F, 3.0F}) {
                 for (const Panel& panel : panels()) {
-                    // Tests only some of all combinations. The stride 23 is coprime to their numbers, so
-                    // that each pane occurs in each size. Slow builds still test each pane.
+                    // Tests only some of all combinations of scenario, theme, scale and pane. The stride 23
+                    // is coprime to the number of each of these, so that each pane occurs in each size.
+                    // Slow builds still test each pane.
                     if (i++ % (kManyRounds ? 23 : 29) != 0) continue;
                     const Size size = sizes[seen++ % sizes.size()];
                     SCOPED_TRACE(fmt::format("{} {} {} {} {}x{}", name, theme.name, scale, panel.id,
@@ -778,7 +779,7 @@ TEST(IdleWindow, RequestsNoFramesAndStaysUnchanged) {
         if (!kManyRounds && name != "yield-processes") continue;  // takes too long
         if (number++ % 2 != 0) continue;
         Window w(name);
-        std::size_t turn = number / 2;  // a third of the states is tested, another one in the next scenario
+        std::size_t turn = number / 2;  // a third of the states is tested, another third in the next run
         for (const std::vector<std::string>& keys : std::vector<std::vector<std::string>>{
                  {}, {"I"}, {"I"}, {"F"}, {"C"}, {"End"}, {"2"}, {"3", "4"}, {"5"}, {"Ctrl+A"}, {"F1"}}) {
             w.keys(keys);
@@ -998,7 +999,7 @@ TEST(Window, SeeksLongRunInBackground) {
     EXPECT_TRUE(w.says("Going to"));
     w.frames(3);
     EXPECT_TRUE(w.app.busy());
-    // A position at a nearer time is reached.
+    // A position that is nearer than the last target is reached.
     const Nanos near = w.app.model().a->end() + 5s;
     EXPECT_TRUE(w.app.control().navigator().go_to(fmt::format("{}ns", near.count())));
     for (int i = 0; i < 3000 && w.now() != near; ++i) w.frames(1);
@@ -1215,9 +1216,9 @@ TEST(Mouse, KillButtonStartsWhatIfRun) {
         }
     ASSERT_TRUE(found) << w.text();
     ASSERT_NE(w.app.model().b, nullptr) << w.text();
-    ASSERT_EQ(w.app.model().b->recording().interventions().size(), 1u);
-    EXPECT_EQ(w.app.model().b->recording().interventions().front().kind, sim::Intervention::Kind::kill);
-    EXPECT_EQ(w.app.model().b->recording().interventions().front().task, *w.app.view().task);
+    ASSERT_EQ(w.app.model().b->history().interventions().size(), 1u);
+    EXPECT_EQ(w.app.model().b->history().interventions().front().kind, sim::Intervention::Kind::kill);
+    EXPECT_EQ(w.app.model().b->history().interventions().front().task, *w.app.view().task);
     EXPECT_TRUE(w.says("B shows what would have happened"));
     EXPECT_TRUE(w.settle());
     // The comparison ends, because the intervention that started it is not valid in the changed scenario.
@@ -1507,7 +1508,7 @@ TEST(GoToBox, AcceptsTimesAndCountsAndReportsErrors) {
         EXPECT_EQ(w.now(), now) << bad;
         EXPECT_NE(w.app.model().message, "") << bad;
     }
-    go("70h");  // a time after the end moves to the end
+    go("70h");  // a request for a time after the end moves to the end
     EXPECT_EQ(w.now(), w.app.model().a->end());
     Window empty("");
     EXPECT_EQ(empty.play("key G\nwait 3\ntext \"1ms\"\nkey Enter\nsettle\n"), "");
@@ -1650,7 +1651,7 @@ TEST(WindowTour, KeysMoveBetweenStops) {
         w.settle();
         EXPECT_EQ(w.app.view().stop, i);
         EXPECT_TRUE(w.says(fmt::format("{}/5  {}\n{}", i + 1, tour[i].title, tour[i].caption)));
-        EXPECT_EQ(w.app.model().a->recording().policy().spec(),
+        EXPECT_EQ(w.app.model().a->history().policy().spec(),
                   sim::make_policy(tour[i].policy.empty() ? "linux-2.0" : tour[i].policy, 1).spec());
         EXPECT_EQ(w.app.model().b != nullptr, !tour[i].compare.empty());
         pictures.push_back(w.picture());
@@ -1658,8 +1659,8 @@ TEST(WindowTour, KeysMoveBetweenStops) {
     EXPECT_EQ(w.app.view().tab, Tab::costs) << "the last stop opens that pane";
     w.key("PageDown");
     EXPECT_TRUE(w.says("This is the last stop of the tour."));
-    // The picture of a stop is the same if it is reached from the next stop. The exception is the pane at
-    // the lower right, which does not change.
+    // The picture of a stop is the same if it is reached from the next stop, except that a move between
+    // stops does not change back the pane at the lower right. The key 1 does that here.
     w.key("1");
     w.app.view().bookmarks.clear();
     for (std::size_t i = tour.size() - 1; i-- > 0;) w.key("PageUp");

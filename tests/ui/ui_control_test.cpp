@@ -339,10 +339,10 @@ TEST(Comparison, FindsFirstDecisionWithDifferentTask) {
     EXPECT_EQ(room.state.a().session().machine().globals().decisions, *decision);
     EXPECT_EQ(room.state.b()->session().machine().globals().decisions, *decision);
     const ui::Run &a = room.state.a(), &b = *room.state.b();
-    EXPECT_NE(a.recording().decision_at(*decision)->record.task,
-              b.recording().decision_at(*decision)->record.task);
+    EXPECT_NE(a.history().decision_at(*decision)->record.task,
+              b.history().decision_at(*decision)->record.task);
     for (std::uint64_t n = 1; n < *decision; ++n)
-        EXPECT_EQ(a.recording().decision_at(n)->record.task, b.recording().decision_at(n)->record.task) << n;
+        EXPECT_EQ(a.history().decision_at(n)->record.task, b.history().decision_at(n)->record.task) << n;
 }
 
 TEST(Comparison, SecondRunPanesShowOwnDecisionTime) {
@@ -396,10 +396,10 @@ TEST(Comparison, WhatIfRunSharesPastDecisions) {
     const sim::TaskId first = room.state.a().session().machine().first_task();
     room.comparison.what_if({.kind = sim::Intervention::Kind::kill, .task = first});
     ASSERT_NE(room.state.b(), nullptr);
-    EXPECT_EQ(room.state.b()->recording().interventions().size(), 1u);
+    EXPECT_EQ(room.state.b()->history().interventions().size(), 1u);
     for (std::uint64_t n = 1; n <= room.state.a().session().machine().globals().decisions; ++n)
-        EXPECT_EQ(room.state.a().recording().decision_at(n)->record.task,
-                  room.state.b()->recording().decision_at(n)->record.task);
+        EXPECT_EQ(room.state.a().history().decision_at(n)->record.task,
+                  room.state.b()->history().decision_at(n)->record.task);
     room.comparison.end();
     room.comparison.what_if({.kind = sim::Intervention::Kind::wake, .task = first});
     EXPECT_EQ(room.state.b(), nullptr) << "it does not sleep";
@@ -668,7 +668,7 @@ TEST(Control, ReloadKeepsTimeAndChangedValues) {
     EXPECT_EQ(control.model().error, "");
     EXPECT_EQ(control.model().a->scenario().groups[0].count, 3u);
     EXPECT_EQ(control.model().a->scenario().machine.hz, 200u) << "with what was changed";
-    EXPECT_EQ(control.model().a->recording().policy().spec(), sim::make_policy("linux-2.2", 1).spec());
+    EXPECT_EQ(control.model().a->history().policy().spec(), sim::make_policy("linux-2.2", 1).spec());
     EXPECT_EQ(control.model().a->now(), Nanos{1s});
     write("[", "linux-2.0");
     control.reload();

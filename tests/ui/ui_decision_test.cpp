@@ -33,7 +33,7 @@ struct Place {
               std::make_shared<const sim::Scenario>(sim::parse_scenario("test.json", scenario)),
               sim::make_policy(policy))) {
         model.a = &run;
-        run.session().recording().extend(2 * decision + 10);
+        run.session().history().extend(2 * decision + 10);
         EXPECT_TRUE(run.session().seek(sim::StepKind::decision, decision));
     }
 
@@ -276,7 +276,7 @@ TEST(UiDecision, EachWrongAnswerHasMisconception) {
     for (const char* policy : {"linux-1.2", "linux-2.0", "linux-2.0:yield=one_tick", "linux-2.2",
                                "linux-2.4.0", "linux-2.4.22", "nt4", "round-robin", "sorted-queue"}) {
         Place at(1, policy, kMixed);
-        at.run.session().recording().extend(3000);
+        at.run.session().history().extend(3000);
         std::map<sim::quiz::Misconception, int> seen;
         for (std::uint64_t decision = 1; decision < 400; decision += 3) {
             ASSERT_TRUE(at.run.session().seek(sim::StepKind::decision, decision));

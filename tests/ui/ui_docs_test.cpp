@@ -80,9 +80,9 @@ double share_of_different_pixels(const Picture& a, const Picture& b) {
     return static_cast<double>(different * 3) / static_cast<double>(a.rgb.size());
 }
 
-// The share of pixels that another version of Dear ImGui may draw differently. Measured with 1.90: at most
-// 0.0209 if text is scrolled one pixel further, 0.0044 for a lower tooltip, 0.0002 for a narrower scroll bar.
-// A moved pane or another font would cause far more.
+// The share of pixels that another version of Dear ImGui may draw differently. Measured with version 1.90:
+// at most 0.0209 if text is scrolled one pixel further, 0.0044 for a lower tooltip, 0.0002 for a narrower
+// scroll bar. A moved pane or another font would cause far more differences.
 constexpr double kMostDifferentPixels = 0.05;
 
 // Runs each line of docs/pictures/pictures.txt, as `./run update-images` does. A line draws a picture. The

@@ -1,5 +1,6 @@
 // Untrusted files, enormous windows and a lack of memory must not keep the window busy, fill the memory or
-// end the program. They must not put control sequences for terminals, titles or formats into its texts.
+// end the program. Nor may untrusted files put control sequences (of terminals, titles or formats) into the
+// texts of the window.
 #if __has_include(<imgui.h>) && __has_include(<SDL.h>)
 
 #include <SDL.h>
@@ -121,7 +122,7 @@ TEST(IdleWindow, RefinedSamplesAreComputedOnce) {
             {"name": "busy", "count": 2, "program": [{"loop": "forever", "steps": [{"run": "1us"}, "yield"]}]}]})"),
              {1800, 700});
     const ui::Run& run = *w.app.model().a;
-    const std::size_t samples = run.recording().overview().samples().size();
+    const std::size_t samples = run.history().overview().samples().size();
     w.app.show_alone("timeline");
     // This range contains too many slices to draw them all. Its samples must be refined, because they are
     // too few.

@@ -35,7 +35,7 @@ using sim::TaskId;
 using sim::fair::FairKernel;
 
 // An editor, computing hogs, a batch task of low priority, a server that sleeps and works, a task of class
-// rr, and a short one.
+// rr, and a short task.
 std::string mixed_json(const std::string& policy, std::uint32_t cpus = 1, int hogs = 3) {
     return fmt::format(R"({{"format": "switchyard-scenario/1", "machine": "pentium-mmx-200", "policy": "{}",
         "until": "2s", "cpus": {}, "tasks": [
@@ -56,7 +56,7 @@ Run run_of(const std::string& policy, std::uint32_t cpus = 1) {
     Run run(std::make_unique<sim::Session>(
         std::make_shared<const sim::Scenario>(sim::parse_scenario("mixed.json", mixed_json(policy, cpus))),
         sim::make_policy(policy, cpus)));
-    run.session().recording().extend_to_end();
+    run.session().history().extend_to_end();
     return run;
 }
 
@@ -171,7 +171,7 @@ TEST(UiPriorityArrays, SwapAppearsAtFindBitStep) {
 }
 
 // The task that schedule() examines is the head of the first list of the active array. A task that goes to
-// sleep has already left it.
+// sleep has already left the array.
 TEST(UiPriorityArrays, ConsideredTaskHeadsFirstList) {
     ui::Run run = run_of("linux-2.6.20");
     ViewState view;
@@ -280,8 +280,8 @@ TEST(UiFairQueue, MatchesKernelBetweenDecisions) {
     }
 }
 
-// At each step that examines a task, the task is in the tree or running, and its row has the kernel's values.
-// In 6.6 the winner has the earliest deadline of the eligible tasks.
+// At each step in which a task is examined, this task is in the tree or running, and its row shows the
+// values of the kernel. In 6.6 the winner has the earliest deadline of the eligible tasks.
 TEST(UiFairQueue, MatchesSearchWithinDecision) {
     for (const char* policy : kFairPolicies) {
         SCOPED_TRACE(policy);
@@ -506,7 +506,7 @@ TEST(QueueDrawing, EligibleLineAppearsForEevdfOnly) {
         Window w(mixed_json(policy));
         w.app.control().navigator().seek(460ms);
         w.settle();
-        // Only 6.6 draws a line as high as the rows, in the colour `ok`.
+        // Only for linux-6.6, the pane contains a line as high as the rows, in the colour `ok`.
         EXPECT_EQ(w.pixels_of(w.app.theme().ok) > 200, std::string(policy) == "linux-6.6") << policy;
     }
 }

@@ -1,5 +1,5 @@
-// Tests of the laboratory pane: it has the same results as `switchyard sweep`, independent of frame times,
-// and a click on a point opens its run.
+// Tests of the laboratory pane: its results are the same as those of `switchyard sweep`, independent of
+// frame times, and a click on a point opens the run of this point.
 #if __has_include(<imgui.h>) && __has_include(<SDL.h>)
 
 #include <SDL.h>
@@ -365,17 +365,17 @@ TEST(LaboratoryPane, ClickOpensRunAndBackReturns) {
     ASSERT_TRUE(w.settle());
     EXPECT_EQ(w.app.model().error, "");
     EXPECT_TRUE(w.app.view().alone.empty());
-    EXPECT_EQ(w.app.model().a->recording().policy().spec(), "sorted-queue");
+    EXPECT_EQ(w.app.model().a->history().policy().spec(), "sorted-queue");
     EXPECT_EQ(w.app.model().a->scenario().groups[0].count, 20u);
     const Finished run = run_line(
         "switchyard run yield-processes --set /tasks/0/count=20 --until 20ms "
         "--policy sorted-queue --format json",
         folder.path());
     ASSERT_EQ(run.exit_code, 0) << run.err;
-    ASSERT_TRUE(w.app.model().a->recording().is_complete());
+    ASSERT_TRUE(w.app.model().a->history().is_complete());
     EXPECT_EQ(json::parse(run.out)["hash"],
-              fmt::format("{:016x}", w.app.model().a->recording().tip().machine.hash()));
-    // The laboratory still has the same sweep.
+              fmt::format("{:016x}", w.app.model().a->history().tip().machine.hash()));
+    // The laboratory still contains the same sweep.
     w.app.show_alone("laboratory");
     ASSERT_TRUE(w.settle());
     EXPECT_TRUE(w.laboratory().is_complete());
@@ -383,7 +383,7 @@ TEST(LaboratoryPane, ClickOpensRunAndBackReturns) {
     w.app.control().laboratory().leave_run();
     ASSERT_TRUE(w.settle());
     EXPECT_TRUE(w.app.model().sets.empty());
-    EXPECT_EQ(w.app.model().a->recording().policy().spec(), "linux-2.0");
+    EXPECT_EQ(w.app.model().a->history().policy().spec(), "linux-2.0");
     EXPECT_EQ(w.app.model().a->session().machine().hash(), before);
     EXPECT_EQ(w.laboratory().results_file(), file);
 }
@@ -409,7 +409,7 @@ TEST(LaboratoryPane, UserValuesPersistWhileRunIsOpen) {
     w.app.view().tab = Tab::laboratory;
     ASSERT_TRUE(w.settle());
     EXPECT_TRUE(w.laboratory().spec() == spec);
-    // Another value changes the sweep.
+    // Setting another value changes the sweep.
     w.app.control().set_value("/machine/hz", "500");
     ASSERT_TRUE(w.settle());
     EXPECT_EQ(w.laboratory().spec().sets.front(), "/seed=5");
@@ -505,7 +505,7 @@ TEST(LaboratoryPane, TypedValuesAreCheckedAndApplied) {
     Window w("yield-processes", {1280, 800});
     w.show(small_request());
     ASSERT_TRUE(w.settle());
-    // The box for values is the second one on the left.
+    // The box for values is the second box on the left.
     bool found = false;
     for (int y = 60; y < 200 && !found; y += 6) {
         EXPECT_EQ(w.play(fmt::format("move 100 {}\nwait 1", y)), "");

@@ -76,7 +76,7 @@ TEST(Link, RoundTripsPosition) {
         const Model& model = window.app.model();
         EXPECT_TRUE(window.went) << model.error << model.message;
         return Stand{model.a->session().machine().hash(),
-                     model.b == nullptr ? "" : model.b->recording().policy().spec(), window.copied()};
+                     model.b == nullptr ? "" : model.b->history().policy().spec(), window.copied()};
     };
     for (const std::string& link :
          {std::string("#scenario=two-hogs&set=/machine/hz=1000&compare=linux-2.2&switch=5&tab=costs"),
@@ -287,7 +287,7 @@ TEST(Link, DistantPositionDoesNotBlockWindow) {
     EXPECT_TRUE(
         apply_link(app, parse_link("#scenario=recalc-storm&set=/until=%2270h%22&switch=999999999999")));
     EXPECT_EQ(app.model().message.rfind("Going to switch 999", 0), 0u) << app.model().message;
-    EXPECT_FALSE(app.model().a->recording().is_complete());
+    EXPECT_FALSE(app.model().a->history().is_complete());
 }
 
 TEST(Link, OpensWindowAtPosition) {

@@ -32,7 +32,7 @@ std::unique_ptr<Run> run_of(sim::Scenario scenario, const std::string& policy = 
     const std::string spec = policy.empty() ? scenario.policy : policy;
     auto run = std::make_unique<Run>(std::make_unique<sim::Session>(
         std::make_shared<const sim::Scenario>(std::move(scenario)), sim::make_policy(spec)));
-    run->session().recording().extend_to_end();
+    run->session().history().extend_to_end();
     run->session().seek_end();
     return run;
 }
@@ -51,9 +51,9 @@ Model model_of(Run& a, Run* b = nullptr) {
 }
 
 sim::Summary summary_of(const Run& run) {
-    const sim::Moment& tip = run.recording().tip();
+    const sim::Moment& tip = run.history().tip();
     return sim::summarize(run.scenario(), run.policy().spec(), tip.machine, tip.statistics,
-                          run.recording().stop_reason());
+                          run.history().stop_reason());
 }
 
 std::vector<std::string> lines_of(const std::string& text) {
@@ -215,10 +215,10 @@ TEST(SystemPane, LinesMatchSampleDifferences) {
     int frames = 1;
     while (lines.make(*run, 0, 10, 1)) ASSERT_LT(++frames, 1000);
     EXPECT_GT(frames, 1);
-    sim::Moment moment = run->recording().beginning();
+    sim::Moment moment = run->history().beginning();
     sim::Sample before = sim::sample_of(run->scenario(), moment.statistics, moment.machine);
     for (std::int64_t i = 0; i < 5; ++i) {
-        run->recording().state_at(std::min<Nanos>(1s * (i + 1), 4500ms), moment);
+        run->history().state_at(std::min<Nanos>(1s * (i + 1), 4500ms), moment);
         const sim::Sample after = sim::sample_of(run->scenario(), moment.statistics, moment.machine);
         EXPECT_EQ(lines.line(i), sim::vmstat_line(before, after)) << i;
         before = after;
@@ -254,7 +254,7 @@ TEST(InvariantsPane, ShowsHoldingInvariantsWithValues) {
                           grouped(12'000'000), kThinSpace));
     EXPECT_NE(text.find("72 alive = 1 running + 1 ready + 70 sleeping + 0 waiting"), std::string::npos)
         << text;
-    const std::size_t all = run->recording().keyframes() - 1;
+    const std::size_t all = run->history().keyframes() - 1;
     EXPECT_GT(all, 1u);
     EXPECT_NE(text.find(fmt::format("{0} of {0} segments re-executed give the same state", all)),
               std::string::npos)

@@ -314,7 +314,7 @@ TEST(Player, WalksLinesAndContinuesInNextSchedule) {
     lecture.app.control().player().play(0.1);
     lecture.app.control().player().play(0.6);
     EXPECT_EQ(view.inside_step, 1u) << "and walks again";
-    // A step that the user makes ends playback.
+    // Playback ends when the user makes a step.
     lecture.app.control().navigator().step(sim::StepKind::decision, 1);
     EXPECT_FALSE(view.playing);
 }

@@ -24,7 +24,7 @@ using sim::TaskId;
 Run run_of(const std::string& scenario, const std::string& policy, std::uint64_t decisions) {
     Run run(std::make_unique<sim::Session>(
         std::make_shared<const sim::Scenario>(sim::load_scenario(scenario)), sim::make_policy(policy)));
-    run.session().recording().extend(2 * decisions);
+    run.session().history().extend(2 * decisions);
     return run;
 }
 

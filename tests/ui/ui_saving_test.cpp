@@ -178,7 +178,7 @@ TEST(SavedScenario, SavingKeepsPosition) {
     const ScratchDirectory folder;
     Control control;
     control.set_wait_without_limit(true);
-    // The position is that of the first stop: the third switch, at the same time as others.
+    // The position is that of the first stop: the third switch, which is not the only event at its time.
     ASSERT_TRUE(control.open("yield-processes"));
     const auto standing = [](const ui::Run& run) {
         return std::pair(run.session().machine().globals().events, run.session().machine().hash());

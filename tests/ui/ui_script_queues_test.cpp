@@ -32,7 +32,7 @@ Run run_of(const std::string& policy) {
     Run run(std::make_unique<sim::Session>(
         std::make_shared<const sim::Scenario>(sim::parse_scenario("jobs.json", kJobs)),
         sim::make_policy(policy)));
-    run.session().recording().extend_to_end();
+    run.session().history().extend_to_end();
     return run;
 }
 

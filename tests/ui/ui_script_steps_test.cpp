@@ -44,7 +44,7 @@ struct Place {
                                                  "test.json", scenario_under("linux-2.0", "2h"))),
                                              sim::make_policy(policy))) {
         model.a = &run;
-        run.session().recording().extend(2 * decision + 10);
+        run.session().history().extend(2 * decision + 10);
         EXPECT_TRUE(run.session().seek(sim::StepKind::decision, decision));
     }
     std::string text() const { return decision_text(model, view); }
@@ -93,7 +93,7 @@ TEST(UiScriptSteps, ShowSourceLineVariablesAndCost) {
     EXPECT_TRUE(has(text, "\n900 ns of 5.00 µs = call 500 ns + search 400 ns\n")) << text;
     at.look_at_text("local weight = p.counter");
     EXPECT_TRUE(has(at.text(), "\ngoodness(), called by pick_next()\n")) << at.text();
-    // Each line shows its costs so far, which add up to the cost of the decision.
+    // The pane shows the costs of each line so far; these costs add up to the cost of the decision.
     at.view.level = DepthLevel::time;
     EXPECT_TRUE(has(at.text(), "B runs: its goodness 20 is the highest.\n")) << at.text();
     EXPECT_TRUE(has(at.text(), fmt::format("\n  {:>4}          consider(p, weight)", line))) << at.text();
@@ -210,7 +210,7 @@ end
     w.command("step.switch.forward");
     w.command("go.end");
     EXPECT_TRUE(has(text(), "The run ends here.")) << text();
-    // The failed decision shows the lines up to the one that fails.
+    // For the failed decision, the pane shows the lines up to the line that fails.
     w.app.view().level = DepthLevel::inside;
     const DecisionDetail& inside = *w.app.model().a->inside();
     for (std::size_t i = 0; i < inside.steps.size(); ++i) {

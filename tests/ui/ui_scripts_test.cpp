@@ -62,10 +62,10 @@ class PolicyScriptEditor : public testing::Test {
         control.set_wait_without_limit(true);
         ASSERT_TRUE(control.open("two-hogs"));
     }
-    std::string policy() const { return control.model().a->recording().policy().spec(); }
+    std::string policy() const { return control.model().a->history().policy().spec(); }
     std::uint64_t switches_at_the_end() {
         control.work(Deadline::max());
-        return control.model().a->recording().tip().machine.globals().switches;
+        return control.model().a->history().tip().machine.globals().switches;
     }
 
     const InsideScratchFolder folder;
@@ -104,7 +104,7 @@ TEST_F(PolicyScriptEditor, EditedBuiltInRunsAsOwnScript) {
     EXPECT_EQ(control.model().a->session().machine().globals().events, 40u)
         << "at the same event, if there is one";
     EXPECT_FALSE(std::filesystem::exists("rr-mine.lua")) << "it is in no file yet";
-    EXPECT_EQ(with_option(control.model().a->recording().policy(), "quantum", "5"), "rr-mine.lua:quantum=5");
+    EXPECT_EQ(with_option(control.model().a->history().policy(), "quantum", "5"), "rr-mine.lua:quantum=5");
     control.set_policy("rr-mine.lua:quantum=7");
     EXPECT_EQ(policy(), "rr-mine.lua:quantum=7") << "it can be chosen like any other";
     EXPECT_EQ(control.model().own_scripts, std::vector<std::string>{"rr-mine.lua"});
@@ -122,7 +122,7 @@ TEST_F(PolicyScriptEditor, ErrorIsLocatedAndOldPolicyStays) {
     control.type_script(rr_with(2));
     EXPECT_EQ(control.script().problem, "");
     EXPECT_TRUE(control.run_script());
-    // An error at run time ends the run there and is reported.
+    // An error at run time is reported and ends the run at that point.
     control.type_script("-- Mine.\nfunction tick(p)\n    error('no')\nend\n");
     EXPECT_TRUE(control.run_script());
     control.work(Deadline::max());
@@ -162,13 +162,13 @@ TEST_F(PolicyScriptEditor, SavesConfirmsReplacementAndReverts) {
     EXPECT_EQ(sim::script_text("mine.lua"), rr_with(4)) << "running saves nothing";
     control.revert_script();
     EXPECT_EQ(control.script().text, rr_with(4));
-    EXPECT_EQ(control.model().a->recording().policy().options.at("quantum"), "4");
+    EXPECT_EQ(control.model().a->history().policy().options.at("quantum"), "4");
     EXPECT_EQ(control.save_script("no/such/folder/x", false).outcome, Saved::Outcome::failed);
     // A source with an error can be saved; the running policy does not change.
     control.type_script("nonsense(");
     EXPECT_EQ(control.save_script("mine.lua", false).outcome, Saved::Outcome::saved);
     EXPECT_EQ(sim::script_text("mine.lua"), "nonsense(");
-    EXPECT_EQ(control.model().a->recording().policy().options.at("quantum"), "4");
+    EXPECT_EQ(control.model().a->history().policy().options.at("quantum"), "4");
     EXPECT_EQ(control.script().line, 1);
     // Changes by another program are replaced only on confirmation.
     write("mine.lua", "-- of somebody else\n");
@@ -190,7 +190,7 @@ TEST_F(PolicyScriptEditor, StableFileChangeRunsAtSamePosition) {
     EXPECT_EQ(control.model().message, "own.lua has changed on disk and runs now.");
     EXPECT_EQ(control.model().a->now(), Nanos{123ms});
     EXPECT_LT(switches_at_the_end(), before);
-    EXPECT_EQ(control.model().b->recording().policy().spec(), "own.lua:quantum=9");
+    EXPECT_EQ(control.model().b->history().policy().spec(), "own.lua:quantum=9");
     control.update_after_actions();
     EXPECT_EQ(control.script().text, rr_with(4));
     EXPECT_FALSE(look_twice(control)) << "once is enough";
@@ -203,12 +203,12 @@ TEST_F(PolicyScriptEditor, StableFileChangeRunsAtSamePosition) {
     EXPECT_TRUE(control.script().problem.starts_with("own.lua:")) << control.script().problem;
     control.set_value("/machine/hz", "200");
     EXPECT_EQ(control.model().error, "");
-    EXPECT_EQ(control.model().a->recording().policy().options.at("quantum"), "4");
+    EXPECT_EQ(control.model().a->history().policy().options.at("quantum"), "4");
     std::filesystem::remove("own.lua");
     EXPECT_FALSE(look_twice(control)) << "gone: it is being replaced, or nobody wants it any more";
     write("own.lua", rr_with(7));
     EXPECT_TRUE(look_twice(control));
-    EXPECT_EQ(control.model().a->recording().policy().options.at("quantum"), "7") << "mended";
+    EXPECT_EQ(control.model().a->history().policy().options.at("quantum"), "7") << "mended";
 }
 
 TEST_F(PolicyScriptEditor, UnsavedTextSurvivesFileChange) {
@@ -219,7 +219,7 @@ TEST_F(PolicyScriptEditor, UnsavedTextSurvivesFileChange) {
     write("own.lua", rr_with(4));
     EXPECT_TRUE(look_twice(control));
     control.update_after_actions();
-    EXPECT_EQ(control.model().a->recording().policy().options.at("quantum"), "4");
+    EXPECT_EQ(control.model().a->history().policy().options.at("quantum"), "4");
     EXPECT_EQ(control.script().text, "-- mine, unsaved\n");
     EXPECT_TRUE(control.script().changed_elsewhere);
     control.revert_script();
@@ -263,7 +263,7 @@ TEST_F(PolicyScriptEditor, SecondRunFollowsScriptChanges) {
     write("own.lua", rr_with(9));
     EXPECT_TRUE(look_twice(control));
     ASSERT_NE(control.model().b, nullptr);
-    EXPECT_EQ(control.model().b->recording().interventions().at(0).scripts.at("own.lua"), rr_with(9));
+    EXPECT_EQ(control.model().b->history().interventions().at(0).scripts.at("own.lua"), rr_with(9));
     // Run B continues the past of run A. So if A changes, the comparison ends.
     control.set_policy("own.lua");
     control.comparison().what_if({.kind = sim::Intervention::Kind::policy, .policy = "linux-2.0"});
@@ -329,7 +329,7 @@ class ScriptWindow {
         for (const sim::Problem& problem : player.failures()) problems += problem.text() + "\n";
         return problems;
     }
-    std::string policy() const { return app.model().a->recording().policy().spec(); }
+    std::string policy() const { return app.model().a->history().policy().spec(); }
     const std::string& text() const { return app.control().script().text; }
 
     Backend backend;
@@ -488,7 +488,7 @@ TEST(JobsPane, ShowsValuesUntilPositionOrWholeRun) {
             order +=
                 piece.name(w.app.model().a->scenario()) + std::to_string(piece.end.count() / 1'000'000) + " ";
     EXPECT_EQ(order, "A30 B90 C130 D180 E200 ");
-    // The pane shows both of two runs.
+    // If there are two runs, the pane shows both.
     w.app.control().comparison().compare_with("srtf");
     w.frames(8);
     const std::string both = w.app.text();
@@ -512,7 +512,7 @@ TEST(JobsPane, LongRunShowsOnlyVisibleSegments) {
     EXPECT_FALSE(shown->is_cut_off());
     EXPECT_GT(shown->pieces().count(), 5u);
     EXPECT_NE(w.backend.text().find("The run has more than 2"), std::string::npos) << w.backend.text();
-    // If the visible range is the whole run, it has too many segments, too.
+    // If the visible range is the whole run, this range contains too many segments, too.
     w.app.control().history().fit();
     w.frames(30);
     ASSERT_TRUE(run.pieces_in(w.app.view().shown)->is_cut_off());

@@ -100,7 +100,7 @@ TEST(Determinism, ForbiddenCallsAreAbsent) {
             const fs::path& file = entry.path();
             if (file.extension() != ".h" && file.extension() != ".cpp") continue;
             ++files;
-            if (file.filename() == "shapes.cpp") continue;  // calls it to hide ImGui's check mark
+            if (file.filename() == "shapes.cpp") continue;  // hides ImGui's check mark with such a call
             std::ifstream in(file);
             int number = 0;
             for (std::string line; std::getline(in, line);) {
@@ -119,9 +119,10 @@ TEST(Determinism, ForbiddenCallsAreAbsent) {
 
 // --- shapes drawn by the window ---
 
-// Slanted lines drawn by ImGui itself in the last frame. Such a line consists of two triangles of one colour
-// whose four corners are numbered from the first; those of ui/platform/shapes.h are numbered from the last.
-// Horizontal and vertical lines are harmless: the painter rounds their edges to the intended positions.
+// Slanted lines drawn by ImGui itself in the last frame. Such a line consists of two triangles of one
+// colour. Its four corners are numbered from the first; the corners of a line of ui/platform/shapes.h are
+// numbered from the last. Horizontal and vertical lines are harmless: the painter rounds their edges to the
+// intended positions.
 std::string slanted_lines_of_imgui() {
     std::string found;
     const ImDrawData& data = *ImGui::GetDrawData();

@@ -34,7 +34,7 @@ std::unique_ptr<Run> run_of(sim::Scenario scenario) {
     const std::string policy = scenario.policy;
     auto run = std::make_unique<Run>(std::make_unique<sim::Session>(
         std::make_shared<const sim::Scenario>(std::move(scenario)), sim::make_policy(policy, cpus)));
-    run->session().recording().extend_to_end();
+    run->session().history().extend_to_end();
     return run;
 }
 
@@ -172,7 +172,7 @@ TEST(BorrowedAddressSpace, IsNamedInAllPanes) {
             EXPECT_TRUE(contains(caches_text(model, view), borrows));
             view.shown = {run->now() - 1us, run->now() + 1us};
             EXPECT_TRUE(contains(timeline_text(model, view), borrows)) << timeline_text(model, view);
-            const auto timeline = sim::make_timeline(run->recording(), run->now(), run->now() + 1us);
+            const auto timeline = sim::make_timeline(run->history(), run->now(), run->now() + 1us);
             ASSERT_FALSE(timeline->cpus[c].empty());
             const std::vector<std::string> lines = about_slice(*run, *timeline, c, 0);
             EXPECT_NE(std::find(lines.begin(), lines.end(), borrows), lines.end()) << lines.front();
@@ -184,7 +184,7 @@ TEST(BorrowedAddressSpace, IsNamedInAllPanes) {
 TEST(UiTimeline, TooltipNamesWakerAndCause) {
     const auto run = run_of(sim::smp_scenario(2));
     run->session().seek_beginning();
-    const auto t = sim::make_timeline(run->recording(), 0ms, 30ms);
+    const auto t = sim::make_timeline(run->history(), 0ms, 30ms);
     std::set<std::string> ends, causes;
     for (TaskId p = 2; p < t->tasks.size(); ++p) {
         for (std::size_t i = 0; i < t->tasks[p].size(); ++i) {
@@ -344,7 +344,7 @@ TEST(SmpWindow, StripeMarksBorrowedAddressSpace) {
     EXPECT_EQ(strict.pixels_of(dimmed), 0u) << "the kernel has page tables of its own";
 }
 
-// Tracks are folded, so that a frame with many CPUs draws no more than with one.
+// Tracks are folded, so that no more is drawn in a frame with many CPUs than in a frame with one CPU.
 TEST(SmpWindow, RectangleCountIsBoundedForManyCpus) {
     for (const std::uint32_t cpus : {1u, 8u, 64u}) {
         Window w(sim::smp_scenario_json(cpus, "20ms"), {1920, 1080});

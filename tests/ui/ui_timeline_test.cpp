@@ -38,7 +38,7 @@ std::unique_ptr<Run> run_of(const char* scenario, const char* policy = "linux-2.
     auto run = std::make_unique<Run>(std::make_unique<sim::Session>(loaded, sim::make_policy(policy),
                                                                     std::vector<sim::Intervention>{},
                                                                     sim::RecordingLimits{.until = 5s}));
-    run->session().recording().extend_to_end();
+    run->session().history().extend_to_end();
     return run;
 }
 
@@ -87,12 +87,12 @@ TEST(UiTimeline, ComparisonTextStatesDifference) {
 
 TEST(UiTimeline, EqualRunsHaveNoDifference) {
     const auto run = run_of("yield-processes");
-    const auto t = sim::make_timeline(run->recording(), 0ms, 5ms);
+    const auto t = sim::make_timeline(run->history(), 0ms, 5ms);
     const Differences none(*t, *t);
     EXPECT_EQ(none.time({0ms, 5ms}), Nanos{});
     EXPECT_FALSE(none.first_from(0ms));
     const auto other = run_of("yield-processes", "round-robin");
-    const auto u = sim::make_timeline(other->recording(), 0ms, 5ms);
+    const auto u = sim::make_timeline(other->history(), 0ms, 5ms);
     const Differences some(*t, *u);
     ASSERT_TRUE(some.first_from(0ms));
     // The times of two adjacent ranges add up to the time of the whole range.
@@ -102,7 +102,7 @@ TEST(UiTimeline, EqualRunsHaveNoDifference) {
 
 TEST(UiTimeline, SharesAddUpToTotalTime) {
     const auto run = run_of("web-server");
-    const auto t = sim::make_timeline(run->recording(), 1s, 3s);
+    const auto t = sim::make_timeline(run->history(), 1s, 3s);
     ASSERT_TRUE(t);
     const TimelineIndex index(*t);
     OwnerTimes owners;
@@ -123,7 +123,7 @@ TEST(UiTimeline, SharesAddUpToTotalTime) {
 
 TEST(UiTimeline, ColumnsAddUpToTheSamples) {
     const auto run = run_of("web-server");
-    const auto samples = run->recording().overview().samples();
+    const auto samples = run->history().overview().samples();
     const TimeRange range{0ms, samples.back().time};
     const std::vector<Column> columns = columns_of(samples, cell_edges(range, 7'777'777ns));
     double user = 0;

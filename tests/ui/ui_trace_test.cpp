@@ -176,7 +176,7 @@ TEST(RecordedLanes, MapToTasksByName) {
         if (!task) continue;
         ++met;
         // The task may have exited, but its row is not reused: no task forks after the first three.
-        const sim::Machine& tip = a.recording().tip().machine;
+        const sim::Machine& tip = a.history().tip().machine;
         if (!tip.is_live(*task)) continue;
         const std::string name = a.scenario().task_name(tip, *task);
         EXPECT_EQ(recorded.run().number_of(name), static_cast<int>(n)) << name;
@@ -201,7 +201,7 @@ TEST_P(SwitchMismatch, MatchesCommandLineResult) {
         before = place.time;
         ASSERT_TRUE(place.mismatch->made || place.mismatch->recorded);
         if (!place.mismatch->made) continue;
-        const auto view = a.recording().decision_at(place.decision);
+        const auto view = a.history().decision_at(place.decision);
         ASSERT_TRUE(view);
         EXPECT_EQ(view->record.time, place.mismatch->made->since);
         EXPECT_EQ(view->record.cpu, place.mismatch->cpu);

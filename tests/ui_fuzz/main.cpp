@@ -4,8 +4,8 @@
 //   switchyard_ui_fuzz [EVENTS] [SEED] [SCENARIO...]      20000 events, seed 1, all scenarios
 //
 // The seed determines the inputs; how far runs have been simulated when an input arrives depends on the
-// machine. The inputs are logged to ui-fuzz.log in the current directory: start it in an empty one. Exit
-// codes: 0 no findings, 1 findings.
+// machine. The inputs are logged to ui-fuzz.log in the current directory: start the program in an empty
+// directory. Exit codes: 0 no findings, 1 findings.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -160,7 +160,7 @@ class Fuzzer {
         const auto does = [](const ui::Run* run) {
             if (run == nullptr) return false;
             const ui::Run::Replays& replays = run->replays();
-            return !run->recording().is_complete() || (run->check_replays && replays.checked < replays.all);
+            return !run->history().is_complete() || (run->check_replays && replays.checked < replays.all);
         };
         return does(app_.model().a) || does(app_.model().b);
     }

@@ -89,8 +89,8 @@ void App::set_scale(float scale) {
     fit_scale();
 }
 
-// In the presenter's view, the window's height sets the letter size, and the user's scale can only enlarge
-// it.
+// In the presenter's view, the letter size depends on the window's height, and the user's scale can only
+// enlarge the letters.
 void App::fit_scale() {
     const int height = backend_.size().height;
     if (view().presenting) return backend_.set_scale(presenting_scale(height) * std::max(1.0F, scale_));

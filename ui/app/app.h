@@ -28,7 +28,7 @@ class App {
   public:
     explicit App(Backend& backend);
 
-    // Everything that is not about the window itself: navigation, comparison, tours, the laboratory.
+    // The actions that are not about the window itself: navigation, comparison, tours, the laboratory.
     Control& control() { return control_; }
     const Control& control() const { return control_; }
     const Model& model() const { return control_.model(); }
@@ -63,7 +63,7 @@ class App {
     void show_overlay(Overlay overlay);
     OverlayBox& overlay_box() { return overlay_box_; }
     const OverlayBox& overlay_box() const { return overlay_box_; }
-    void dismiss_error();  // afterwards shows the scenario picker if no scenario is open
+    void dismiss_error();  // also shows the scenario picker if no scenario is open
     // Closes the overlay, the error or the black screen, in this order. If none of these is open, goes one
     // level out; at the outermost level, leaves the presenter's view.
     void leave_level();
@@ -106,8 +106,8 @@ class App {
     bool look_at_file(double seconds);
     // True if background work is pending or an animation is running.
     bool busy() const { return busy_; }
-    // Durations in the last frame: `lists`: building the draw lists; `frame`: everything except background
-    // work.
+    // Durations in the last frame. `lists`: the time to build the draw lists. `frame`: the time of
+    // everything except background work.
     struct Times {
         std::chrono::nanoseconds lists{}, frame{};
     };

@@ -54,7 +54,8 @@ void Film::record(int times) {
     progress_(frames_, expected_);
 }
 
-// Records frames for this time. As soon as the picture no longer changes, repeats the last frame.
+// Records frames for this number of seconds. As soon as the picture no longer changes, repeats the last
+// frame.
 void Film::hold(double seconds) {
     auto left = static_cast<int>(std::lround(seconds * fps_));
     for (int quiet = 0; left > 0 && quiet < kFilmQuietFrames; --left) {

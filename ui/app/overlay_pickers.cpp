@@ -99,7 +99,7 @@ void picker(App& app, Frame& frame) {
 
 namespace {
 
-// Runs the script `path`. If `path` is a directory, only replaces the typed text by it.
+// Runs the script `path`. If `path` is a directory, runs nothing and replaces the typed text by `path`.
 void take_script(App& app, Frame& frame, const std::string& path) {
     OverlayBox& box = app.overlay_box();
     if (path.ends_with('/')) {

@@ -44,7 +44,7 @@ SaveWords export_words(const App& app) {
     const std::string what =
         selection ? "The selection, " + from_to(selection->begin, selection->end) : "The whole run";
     words.changes = fmt::format("{}, under {}. The extension selects the format:\n{}", what,
-                                app.model().a->recording().policy().spec(), joined_lines(export_endings()));
+                                app.model().a->history().policy().spec(), joined_lines(export_endings()));
     if (app.model().b != nullptr) words.left_out = "Not in the file:\nrun B";
     return words;
 }

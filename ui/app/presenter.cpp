@@ -15,7 +15,7 @@
 namespace ui {
 namespace {
 
-constexpr float kHeadline = 0.26F;  // share of the window's height; a higher headline has smaller letters
+constexpr float kHeadline = 0.26F;  // share of the window's height above which letters are smaller
 constexpr float kRingStays = 0.5F;  // seconds
 
 // The caption of the tour's stop, or the scenario's question if there is no caption.

@@ -16,7 +16,7 @@ namespace {
 
 // The scenario, its policies, and the changed values.
 std::string open_line(const Model& model) {
-    std::string line = fmt::format("{} under {}", model.scenario_name, model.a->recording().policy().spec());
+    std::string line = fmt::format("{} under {}", model.scenario_name, model.a->history().policy().spec());
     if (model.b != nullptr) line += ", compared with " + model.b->policy().spec();
     for (const std::string& set : model.sets) line += ", " + set;
     return sim::printable(line);

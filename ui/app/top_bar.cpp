@@ -107,8 +107,8 @@ void scrub_bar(Frame& frame) {
     const ImVec2 at = ImGui::GetCursorScreenPos();
     const float width = std::max(10.0F, ImGui::GetContentRegionAvail().x - frame.px(8));
     ImGui::InvisibleButton("scrub", {width, height});
-    const bool known = run.recording().is_complete() || run.recording().until() == sim::kHorizon;
-    const Nanos whole = std::max(known ? run.end() : run.recording().until(), Nanos{1});
+    const bool known = run.history().is_complete() || run.history().until() == sim::kHorizon;
+    const Nanos whole = std::max(known ? run.end() : run.history().until(), Nanos{1});
     const auto x = [&](Nanos t) {
         const double share = static_cast<double>(t.count()) / static_cast<double>(whole.count());
         return at.x + width * static_cast<float>(std::clamp(share, 0.0, 1.0));
@@ -145,8 +145,8 @@ void scrub_bar(Frame& frame) {
     }
 }
 
-// Draws the choices of the policy and of the policy to compare with; in a narrow window they have their own
-// row.
+// Draws the boxes to choose the policy and the policy to compare with. In a narrow window the boxes have
+// their own row.
 void policy_combos(App& app, Frame& frame, float whole, float pad) {
     const Run& run = *frame.model.a;
     const float gap = ImGui::GetStyle().ItemSpacing.x;
@@ -156,7 +156,7 @@ void policy_combos(App& app, Frame& frame, float whole, float pad) {
         combo = (whole - 2 * pad - gap) / 2;
         ImGui::NewLine();
     }
-    policy_combo(app, "##policy", run.recording().policy().spec(), frame, combo, false);
+    policy_combo(app, "##policy", run.history().policy().spec(), frame, combo, false);
     ImGui::SameLine();
     policy_combo(
         app, "##compare",
@@ -195,7 +195,7 @@ void speed_combo(Frame& frame) {
 }
 
 std::string progress_text(const Run& run) {
-    if (run.recording().is_complete()) return {};
+    if (run.history().is_complete()) return {};
     const double progress = run.progress();
     return progress < 0 ? fmt::format("simulating: {} so far", span(run.end()))
                         : fmt::format("simulating: {}", percent(progress));
@@ -244,7 +244,7 @@ void draw_top_bar(App& app, Frame& frame) {
 std::string position_text(const Run& run) {
     const sim::Globals& g = run.session().machine().globals();
     return fmt::format("{}   switch {} / {}", instant(run.now()), grouped(g.switches),
-                       grouped(run.recording().tip().machine.globals().switches));
+                       grouped(run.history().tip().machine.globals().switches));
 }
 
 std::string top_bar_text(const App& app) {
@@ -252,7 +252,7 @@ std::string top_bar_text(const App& app) {
     if (model.a == nullptr) return "No scenario is open.\n";
     const Run& run = *model.a;
     std::string text = fmt::format("{}   {}   {}   {}   speed {}\n", model.scenario_name,
-                                   run.recording().policy().spec(), position_text(run),
+                                   run.history().policy().spec(), position_text(run),
                                    app.view().playing ? "playing" : "paused", kSpeeds[app.view().speed].name);
     if (run.scenario().cpus > 1)
         text +=

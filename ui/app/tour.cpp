@@ -40,7 +40,8 @@ float band_text_width(const Frame& frame) {
     return ImGui::GetIO().DisplaySize.x - frame.px(2 * 10 + kStripe + 2 * kPadding);
 }
 
-// True if there is room for only one line about the tour. A single pane needs less of the window's height.
+// True if there is room for only one line about the tour. The limit is lower if a single pane fills the
+// window.
 bool is_short(const Frame& frame) {
     return ImGui::GetIO().DisplaySize.y < frame.px(frame.view.alone.empty() ? 700 : 560);
 }

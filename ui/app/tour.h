@@ -9,8 +9,8 @@ namespace ui {
 class App;
 struct Frame;
 
-// The height of the band; 0 without a tour or if the band is hidden. It is the same at all stops, so that
-// the panes do not move.
+// The height of the band; 0 without a tour or if the band is hidden. The height is the same at all stops,
+// so that the panes do not move.
 float tour_height(const App& app, const Frame& frame);
 void draw_tour(App& app, Frame& frame);
 std::string tour_text(const App& app);

@@ -59,7 +59,7 @@ void show(App& app, const sim::Link& link) {
         show_tab(view, Tab::laboratory);
     if (asks)
         view.laboratory =
-            lab_request(link, app.model().a->scenario(), app.model().a->recording().policy().spec());
+            lab_request(link, app.model().a->scenario(), app.model().a->history().policy().spec());
     if (!link.show) return;
     app.control().history().show({link.show->begin, link.show->end});
     app.control().history().forget_back();
@@ -106,11 +106,11 @@ sim::Link link_of_window(App& app) {
     const Model& model = app.model();
     const ViewState& view = app.view();
     const sim::Scenario& scenario = model.a->scenario();
-    const std::string policy = model.a->recording().policy().spec();
+    const std::string policy = model.a->history().policy().spec();
     sim::Link link;
     link.sets = model.sets;
     if (policy != sim::make_policy(scenario.policy, scenario.cpus).spec()) link.policy = policy;
-    if (model.b != nullptr) link.compare = model.b->recording().policy().spec();
+    if (model.b != nullptr) link.compare = model.b->history().policy().spec();
     link.at = words_for_position(model.a->session());
     if (const TimeRange usual = app.control().history().around_position(); view.shown != usual)
         link.show = {view.shown.begin, view.shown.end};

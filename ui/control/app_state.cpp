@@ -113,7 +113,7 @@ bool AppState::use(std::vector<std::string> sets, const std::string& policy) {
     sim::ScenarioText text = latest_text();
     ScenarioPtr scenario = read(text, sets);
     auto a = make_run(scenario, policy);
-    const bool ends = b_ && !b_->recording().interventions().empty();
+    const bool ends = b_ && !b_->history().interventions().empty();
     auto b = b_ && !ends ? make_run(scenario, b_policy_) : nullptr;
     auto beside = beside_of(*a);
     text_ = std::move(text);
@@ -128,8 +128,7 @@ bool AppState::use(std::vector<std::string> sets, const std::string& policy) {
 void AppState::take_over(sim::ScenarioText text, const std::function<void()>& write) {
     ScenarioPtr scenario = read(text, {});
     auto a = make_run(scenario, scenario->policy);
-    auto b =
-        b_ ? make_run(scenario, b_->recording().policy().spec(), b_->recording().interventions()) : nullptr;
+    auto b = b_ ? make_run(scenario, b_->history().policy().spec(), b_->history().interventions()) : nullptr;
     auto beside = beside_of(*a);
     write();
     is_trace_ = false;
@@ -159,8 +158,8 @@ bool goes_on_under(const sim::Intervention& i, const std::string& name) {
 bool AppState::uses_script(const std::string& name) const {
     for (const Run* run : {a_.get(), b_.get()}) {
         if (run == nullptr) continue;
-        if (run->recording().policy().name == name) return true;
-        for (const sim::Intervention& i : run->recording().interventions())
+        if (run->history().policy().name == name) return true;
+        for (const sim::Intervention& i : run->history().interventions())
             if (goes_on_under(i, name)) return true;
     }
     return false;
@@ -176,15 +175,15 @@ AppState::RebuildResult AppState::put_script(const std::string& name, const std:
     std::string b_policy = b_policy_;
     scripts.put(new_name, text);
     try {
-        if (a_ && a_->recording().policy().name == name) {
-            a = make_run(scenario_, spec_with_script(a_->recording().policy(), new_name, text));
+        if (a_ && a_->history().policy().name == name) {
+            a = make_run(scenario_, spec_with_script(a_->history().policy(), new_name, text));
             renewed.a = true;
             beside = beside_of(*a);
         }
         if (both && b_) {
-            const sim::RunHistory& recording = b_->recording();
-            std::vector<sim::Intervention> done = recording.interventions();
-            const bool is_of_it = recording.policy().name == name;
+            const sim::RunHistory& history = b_->history();
+            std::vector<sim::Intervention> done = history.interventions();
+            const bool is_of_it = history.policy().name == name;
             for (sim::Intervention& i : done) {
                 if (!goes_on_under(i, name)) continue;
                 i.policy = new_name + i.policy.substr(name.size());
@@ -193,9 +192,9 @@ AppState::RebuildResult AppState::put_script(const std::string& name, const std:
             }
             renewed.b = renewed.b || is_of_it;
             renewed.ends_comparison = is_of_it && !done.empty();
-            if (is_of_it && done.empty()) b_policy = spec_with_script(recording.policy(), new_name, text);
+            if (is_of_it && done.empty()) b_policy = spec_with_script(history.policy(), new_name, text);
             if (renewed.b && !renewed.ends_comparison)
-                b = make_run(scenario_, is_of_it ? b_policy : recording.policy().spec(), done);
+                b = make_run(scenario_, is_of_it ? b_policy : history.policy().spec(), done);
         }
     } catch (...) {
         const auto was = before.find(new_name);
@@ -246,8 +245,8 @@ Deadline AppState::deadline(std::chrono::milliseconds wait) const {
 }
 
 void AppState::simulate(Run& run, Deadline end, const std::function<bool()>& enough) const {
-    while (!run.recording().is_complete() && !enough() && Deadline::clock::now() < end)
-        run.session().recording().extend(64);  // takes about 20 ms at most
+    while (!run.history().is_complete() && !enough() && Deadline::clock::now() < end)
+        run.session().history().extend(64);  // takes about 20 ms at most
 }
 
 }  // namespace ui

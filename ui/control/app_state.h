@@ -67,7 +67,7 @@ class AppState {
     TraceOverlay* beside() const { return beside_.get(); }
 
     // Opens a scenario or a trace in place of the current one. If `policy` is empty, uses the scenario's
-    // own policy. Like the next two functions, throws on invalid input and then changes nothing.
+    // own policy. This function and the next two throw on invalid input, and then change nothing.
     void open(const std::string& path_or_name, const std::string& policy);
     // Opens a text that came in a link and has no file.
     void open(sim::ScenarioText text, const std::string& policy);

@@ -15,10 +15,10 @@ class Bookmarks {
 
     void toggle();  // adds a bookmark at the position, or removes it
     static constexpr std::size_t kMost = 500;
-    // Adds a bookmark at the position. If there are already kMost, shows a message instead. REQUIRES: a
-    // scenario is open.
+    // Adds a bookmark at the position. If there are already kMost bookmarks, shows a message instead.
+    // REQUIRES: a scenario is open.
     void add(const std::string& note);
-    void next(int direction);  // +1: goes to the next one in time, -1: the previous
+    void next(int direction);  // +1: goes to the next bookmark in time, -1: to the previous one
     bool is_here() const;      // true if a bookmark has the position's time
 
     // Copies the bookmarks to the clipboard, as the "tour" of a scenario file, with empty captions.

@@ -58,7 +58,7 @@ void Comparison::toggle() {
         end();
         return;
     }
-    const sim::NamedPolicy& policy = state_.a().recording().policy();
+    const sim::NamedPolicy& policy = state_.a().history().policy();
     std::string other = policy.name == "linux-2.0" ? "linux-2.0:yield=one_tick" : "linux-2.0";
     const auto yield = policy.options.find("yield");
     if (policy.name == "linux-2.0" && yield != policy.options.end() && yield->second == "one_tick")
@@ -70,12 +70,12 @@ void Comparison::sync_second_run() {
     if (!state_.is_open() || state_.b() == nullptr) return;
     Run& b = *state_.b();
     b.session().seek(state_.a().now() + Nanos{1});
-    is_late_ = !b.recording().is_complete() && b.end() <= state_.a().now();
+    is_late_ = !b.history().is_complete() && b.end() <= state_.a().now();
 }
 
 void Comparison::catch_up() {
     if (state_.b() == nullptr || !is_late_) return;
-    if (state_.b()->recording().is_complete() || state_.b()->end() > state_.a().now()) sync_second_run();
+    if (state_.b()->history().is_complete() || state_.b()->end() > state_.a().now()) sync_second_run();
 }
 
 void Comparison::moved() {
@@ -99,12 +99,12 @@ std::optional<std::uint64_t> Comparison::find_difference() {
     while (!search.decision && !search.over && search.next < from + kMost && Deadline::clock::now() < end) {
         for (Run* run : {&a, &b})
             state_.simulate(*run, end, [&] {
-                return run->recording().tip().machine.globals().decisions >= search.next + kPiece;
+                return run->history().tip().machine.globals().decisions >= search.next + kPiece;
             });
         const std::uint64_t piece = std::min(a.affordable(kPiece), b.affordable(kPiece));
-        search = sim::find_difference(a.recording(), b.recording(), search.next,
+        search = sim::find_difference(a.history(), b.history(), search.next,
                                       std::min(piece, from + kMost - search.next));
-        if (search.over && (!a.recording().is_complete() || !b.recording().is_complete())) {
+        if (search.over && (!a.history().is_complete() || !b.history().is_complete())) {
             search.over = false;
             if (!state_.wait_without_limit) break;
         }

@@ -99,7 +99,7 @@ void Control::set_policy(const std::string& spec) {
 // Rebuilds both runs with these values, at the same position.
 void Control::use(std::vector<std::string> sets) {
     const RunPosition position = navigator().position();
-    if (state_.use(std::move(sets), state_.a().recording().policy().spec()))
+    if (state_.use(std::move(sets), state_.a().history().policy().spec()))
         state_.say("The comparison has ended: the scenario has changed.");
     navigator().arrive(position, kMoment);
 }
@@ -168,7 +168,7 @@ void Control::reload() {
         return state_.say(fmt::format("{} {}: there is no file to reload. {} saves it as a file.",
                                       state_.source(), state_.origin(), state_.around.key_of("save")));
     const std::string own = sim::make_policy(state_.scenario().policy, state_.scenario().cpus).spec();
-    const bool is_own = own == state_.a().recording().policy().spec();
+    const bool is_own = own == state_.a().history().policy().spec();
     note_file();
     try {
         for (const std::string& name : state_.scripts.names())

@@ -1,5 +1,5 @@
 // User actions as methods of one class, around one AppState. Panes request these actions through
-// Frame::ask(); commands and input scripts give them names and keys.
+// Frame::ask(). Commands and input scripts run these actions by names and keys.
 #pragma once
 
 #include <filesystem>

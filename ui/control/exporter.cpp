@@ -37,8 +37,8 @@ struct Exporter::Job {
               file.write(piece);
               bytes += piece.size();
           })),
-          moment(of.recording().beginning()),
-          events(of.recording().scenario(), moment.machine, info, *sink) {}
+          moment(of.history().beginning()),
+          events(of.history().scenario(), moment.machine, info, *sink) {}
 
     std::uint64_t run;  // Run::id()
     std::string path;
@@ -70,13 +70,13 @@ Saved Exporter::begin(const std::string& typed, bool replace) {
             .title = a.scenario().title,
             .cpus = a.scenario().cpus,
             .hz = a.scenario().machine.hz,
-            .policy = a.recording().policy().spec(),
+            .policy = a.history().policy().spec(),
             .machine = sim::machine_in(changed_scenario(state_.text(), state_.model), state_.text().file),
             .begin = selection ? std::max(Nanos{}, selection->begin) : Nanos{}};
-        if (info.begin >= a.recording().until() ||
-            (a.recording().is_complete() && info.begin >= std::max(Nanos{1}, a.end())))
+        if (info.begin >= a.history().until() ||
+            (a.history().is_complete() && info.begin >= std::max(Nanos{1}, a.end())))
             throw sim::FileError(kEndsBefore);
-        // If this throws, an export in progress continues.
+        // If the constructor of the job throws, an export in progress continues.
         auto job = std::make_unique<Job>(a, place, format, info, selection ? selection->end : sim::kHorizon);
         job_ = std::move(job);
     } catch (const std::exception& problem) {
@@ -98,18 +98,18 @@ bool Exporter::work(Deadline deadline) {
         state_.say(fmt::format("{} was not written: the run has changed.", job_->path));
         return finish(), false;
     }
-    const sim::RunHistory& recording = state_.a().recording();
+    const sim::RunHistory& history = state_.a().history();
     try {
         while (Deadline::clock::now() < deadline) {
             const sim::Globals& g = job_->moment.machine.globals();
-            const std::uint64_t last = recording.tip().machine.globals().events;
+            const std::uint64_t last = history.tip().machine.globals().events;
             job_->trace.records.clear();
-            recording.advance(job_->moment,
-                              {.until = job_->end,
-                               .events = std::min(last, g.events + state_.a().affordable(kExportedAtATime))},
-                              &job_->trace);
+            history.advance(job_->moment,
+                            {.until = job_->end,
+                             .events = std::min(last, g.events + state_.a().affordable(kExportedAtATime))},
+                            &job_->trace);
             for (const sim::TraceRecord& record : job_->trace.records) job_->events.follow(record);
-            const bool is_over = g.events >= last && recording.is_complete();
+            const bool is_over = g.events >= last && history.is_complete();
             if (is_over && job_->from > Nanos{} && job_->from >= state_.a().end()) {
                 state_.say(fmt::format("{} was not written: {}", job_->path, kEndsBefore));
                 return finish(), false;
@@ -127,7 +127,7 @@ bool Exporter::work(Deadline deadline) {
             }
             if (g.events >= last) return true;  // waits until more of the run is simulated
             const Nanos whole =
-                std::min(job_->end, recording.is_complete() ? state_.a().end() : recording.until());
+                std::min(job_->end, history.is_complete() ? state_.a().end() : history.until());
             state_.model.exporting = fmt::format("exporting to {}", job_->path);
             if (whole < sim::kHorizon)  // else the end of the run is unknown
                 state_.model.exporting += fmt::format(

@@ -40,7 +40,7 @@ void LabSession::open_run(std::uint64_t run) {
     const std::vector<std::string> own = own_sets();
     const std::vector<std::string> sets = laboratory_.sets_of(run);
     const std::string policy = laboratory_.policy_of(run);
-    const RestorePoint was{state_.model.sets, state_.a().recording().policy().spec(), navigator_.position()};
+    const RestorePoint was{state_.model.sets, state_.a().history().policy().spec(), navigator_.position()};
     if (!use(sets, policy)) return;
     if (!before_) before_ = was;
     state_.model.can_leave_lab_run = true;

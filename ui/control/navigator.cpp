@@ -19,8 +19,8 @@ void Navigator::go_to_start() {
     if (!state_.is_open()) return;
     constexpr std::uint64_t kLook = 20'000;  // decisions
     sim::Session& session = state_.a().session();
-    sim::RunHistory& recording = session.recording();
-    const sim::Moment& tip = recording.tip();
+    sim::RunHistory& history = session.history();
+    const sim::Moment& tip = history.tip();
     state_.simulate(state_.a(), state_.deadline(kWait), [&tip] {
         return tip.statistics.recalculations > 0 || tip.machine.globals().decisions >= kLook;
     });
@@ -28,7 +28,7 @@ void Navigator::go_to_start() {
         session.seek(StepKind::recalculation, 1);
     else if (tip.machine.globals().switches > 0)
         session.seek(StepKind::context_switch, std::min<std::uint64_t>(2, tip.machine.globals().switches));
-    recording.extend(64);
+    history.extend(64);
     history_.show_position();
     history_.forget_back();
     moved();
@@ -74,27 +74,27 @@ void Navigator::move_to(const RunPosition& place) {
 void Navigator::arrive(const RunPosition& place, std::chrono::milliseconds wait) {
     state_.simulate(state_.a(), state_.deadline(wait), [&] { return state_.a().end() > place.time; });
     move_to(place);
-    if (!state_.a().recording().is_complete() && state_.a().end() <= place.time) wanted_ = place;
+    if (!state_.a().history().is_complete() && state_.a().end() <= place.time) wanted_ = place;
 }
 
 void Navigator::catch_up() {
     if (!state_.is_open()) return;
-    if (wanted_ && (state_.a().recording().is_complete() || state_.a().end() > wanted_->time)) {
+    if (wanted_ && (state_.a().history().is_complete() || state_.a().end() > wanted_->time)) {
         move_to(RunPosition(*wanted_));  // a copy: move_to() clears wanted_
         history_.keep_in_view();
     }
     if (wanted_step_) {
-        const sim::Moment& tip = state_.a().recording().tip();
+        const sim::Moment& tip = state_.a().history().tip();
         const sim::Session& session = state_.a().session();
-        if (state_.a().recording().is_complete() ||
+        if (state_.a().history().is_complete() ||
             sim::count(*wanted_step_, tip.machine, tip.statistics) >
                 sim::count(*wanted_step_, session.machine(), session.statistics()))
             step(*wanted_step_, 1);
     }
     if (wanted_place_) {
         const sim::Place place = *wanted_place_;
-        const sim::Moment& tip = state_.a().recording().tip();
-        if (state_.a().recording().is_complete() ||
+        const sim::Moment& tip = state_.a().history().tip();
+        if (state_.a().history().is_complete() ||
             sim::count(*place.kind, tip.machine, tip.statistics) >= place.n) {
             forget_wanted();
             go_to(place);
@@ -131,11 +131,11 @@ bool Navigator::go_to(const std::string& text) {
 // Goes to the n-th event of a kind. Returns true if there is such an event or the move is pending.
 bool Navigator::go_to_nth(const sim::Place& place) {
     const std::string name = fmt::format("{} {}", to_string(*place.kind), grouped(place.n));
-    const sim::RunHistory& recording = state_.a().recording();
-    const sim::Moment& tip = recording.tip();
+    const sim::RunHistory& history = state_.a().history();
+    const sim::Moment& tip = history.tip();
     const auto is_there = [&] { return sim::count(*place.kind, tip.machine, tip.statistics) >= place.n; };
     state_.simulate(state_.a(), state_.deadline(kWait), is_there);
-    if (!is_there() && !recording.is_complete()) {
+    if (!is_there() && !history.is_complete()) {
         forget_wanted();
         wanted_place_ = place;
         say_pending(name);
@@ -222,11 +222,11 @@ void Navigator::step(StepKind kind, int direction) {
     if (direction > 0) {
         // The next event of this kind may be hours of simulated time away, so the simulation is limited to
         // kWait.
-        const sim::Moment& tip = state_.a().recording().tip();
+        const sim::Moment& tip = state_.a().history().tip();
         const std::uint64_t next = sim::count(kind, session.machine(), session.statistics()) + 1;
         const auto is_there = [&] { return sim::count(kind, tip.machine, tip.statistics) >= next; };
         state_.simulate(state_.a(), state_.deadline(kWait), is_there);
-        if (!state_.a().recording().is_complete() && !is_there()) {
+        if (!state_.a().history().is_complete() && !is_there()) {
             forget_wanted();
             wanted_step_ = kind;
             say_pending(fmt::format("the next {}", to_string(kind)));
@@ -254,8 +254,8 @@ void Navigator::step_here(int direction) {
         case DepthLevel::inside:
             break;
     }
-    // After the last line of a schedule(), goes to the first line of the next one; backwards, to the last
-    // line of the previous one.
+    // After the last line of a schedule(), goes to the first line of the next schedule(); backwards, to the
+    // last line of the previous schedule().
     const DecisionDetail* inside = state_.a().inside();
     const std::size_t steps = inside == nullptr ? 0 : inside->steps.size();
     if (direction > 0 && state_.view.inside_step + 1 < steps)

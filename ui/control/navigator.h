@@ -16,8 +16,8 @@
 
 namespace ui {
 
-// A position in the run: at `time`, after `events` events. Several positions may have the same time; if
-// `events` is 0, the first of them.
+// A position in the run: at `time`, after `events` events. Several positions may have the same time. If
+// `events` is 0, the first position at `time` is meant.
 struct RunPosition {
     sim::Nanos time{};
     std::uint64_t events = 0;
@@ -30,8 +30,8 @@ class Navigator {
 
     // --- seeking ---
 
-    // Simulates for a short time, then goes to the first recalculation. If none was found, goes to the
-    // second switch.
+    // Simulates for a short time, then goes to the first recalculation. If the simulated part has no
+    // recalculation, goes to the second switch.
     void go_to_start();
     void seek(sim::Nanos t);  // up to the simulated end
     void seek(sim::StepKind kind, std::uint64_t n);

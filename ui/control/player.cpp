@@ -66,7 +66,7 @@ void Player::end() {
 void Player::play_time(double dt) {
     const double factor = kSpeeds[state_.view.speed].factor;
     const Nanos there = state_.a().end();
-    const bool complete = state_.a().recording().is_complete();
+    const bool complete = state_.a().history().is_complete();
     const auto whole = static_cast<double>((complete ? there : std::max(there, Nanos{1})).count());
     // "As fast as possible" plays the entire run in four seconds, because a user could not follow more.
     rest_ += factor > 0 ? dt * factor * 1e9 : dt * whole / 4;
@@ -85,7 +85,7 @@ void Player::play_time(double dt) {
 // simulated.
 bool Player::begin_stretch(StepKind kind) {
     sim::Session& session = state_.a().session();
-    const sim::Moment& tip = state_.a().recording().tip();
+    const sim::Moment& tip = state_.a().history().tip();
     const std::uint64_t next = sim::count(kind, session.machine(), session.statistics()) + 1;
     const auto is_there = [&] { return sim::count(kind, tip.machine, tip.statistics) >= next; };
     state_.simulate(state_.a(), state_.deadline(kWait), is_there);
@@ -105,7 +105,7 @@ bool Player::begin_stretch(StepKind kind) {
 bool Player::pass(StepKind kind, double dt, double seconds) {
     if (stretch_.at != state_.a().now() || stretch_.run != state_.a().id()) stretch_.seconds = -1;
     if (stretch_.seconds < 0 && !begin_stretch(kind)) {
-        if (state_.a().recording().is_complete()) end();
+        if (state_.a().history().is_complete()) end();
         return false;
     }
     stretch_.seconds += dt;

@@ -32,8 +32,8 @@ class Player {
         sim::Nanos from{}, to{};
         std::uint64_t n = 0;  // number of the switch or decision at its end
         double seconds = 0;   // wall time since its start; below 0: no segment
-        // The simulated time at which playback left the run. If the run is at another time now, the user
-        // has moved the position.
+        // The simulated time to which playback last moved the run. If the run is at another time now, the
+        // user has moved the position.
         sim::Nanos at{};
         std::uint64_t run = 0;
     };

@@ -43,7 +43,7 @@ void ScriptEditor::go_to(const std::string& name) {
 }
 
 void ScriptEditor::follow() {
-    const std::string now = state_.is_open() ? state_.a().recording().policy().name : std::string{};
+    const std::string now = state_.is_open() ? state_.a().history().policy().name : std::string{};
     if (now != followed_) {
         followed_ = now;
         go_to(now);
@@ -72,7 +72,7 @@ void ScriptEditor::succeed(const std::string& name) {
     script_.changed_elsewhere = false;
     script_.problem.clear();
     script_.line = 0;
-    followed_ = state_.is_open() ? state_.a().recording().policy().name : std::string{};
+    followed_ = state_.is_open() ? state_.a().history().policy().name : std::string{};
     take_down();
 }
 

@@ -20,7 +20,7 @@ class Selection {
     void next_task(int direction);
     void next_cpu(int direction);
     void clear();                 // clears the selected range and task
-    void set_cursor(char which);  // 'a' or 'b': sets it to the position; if it is there, clears it
+    void set_cursor(char which);  // sets cursor 'a' or 'b' to the position; clears it if it is already there
 
   private:
     AppState& state_;

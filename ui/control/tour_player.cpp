@@ -22,13 +22,13 @@ DepthLevel level_of(sim::TourStop::Depth depth) {
 
 }  // namespace
 
-// Builds the runs that the stop shows. Keeps A if it already matches.
+// Builds the runs that the stop shows. Keeps A if it already is such a run.
 void TourPlayer::prepare_runs(const sim::TourStop& stop) {
     const sim::Scenario& scenario = state_.scenario();
-    const sim::RunHistory& recording = state_.a().recording();
+    const sim::RunHistory& history = state_.a().history();
     const std::string policy = stop.policy.empty() ? scenario.policy : stop.policy;
-    if (recording.policy().spec() != sim::make_policy(policy, scenario.cpus).spec() ||
-        !recording.interventions().empty())
+    if (history.policy().spec() != sim::make_policy(policy, scenario.cpus).spec() ||
+        !history.interventions().empty())
         state_.run_a(policy);
     if (stop.compare.empty())
         comparison_.end();

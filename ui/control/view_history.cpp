@@ -21,9 +21,9 @@ double in_double(Nanos n) { return static_cast<double>(n.count()); }
 TimeRange ViewHistory::within_run(TimeRange range) const {
     const Nanos whole =
         std::max({state_.a().end(),
-                  state_.a().recording().is_complete()              ? Nanos{}
-                  : state_.a().recording().until() == sim::kHorizon ? kUnknownEnd
-                                                                    : state_.a().recording().until(),
+                  state_.a().history().is_complete()              ? Nanos{}
+                  : state_.a().history().until() == sim::kHorizon ? kUnknownEnd
+                                                                  : state_.a().history().until(),
                   kNarrowest});
     const Nanos length = std::clamp(range.length(), kNarrowest, std::max(whole, kNarrowest));
     range.begin = std::clamp(range.begin, Nanos{}, whole - length);
@@ -38,7 +38,7 @@ void ViewHistory::show(TimeRange range) {
         home_ = range;
         return;
     }
-    // Successive small changes count as one, such as those by the mouse wheel or by a held key.
+    // Successive small changes, such as those by the mouse wheel or by a held key, count as one change.
     const auto alike = [&range](const TimeRange& other) {
         return range.length() < 4 * other.length() && other.length() < 4 * range.length() &&
                range.begin < other.end && other.begin < range.end;
@@ -67,9 +67,8 @@ void ViewHistory::pan(double widths) {
 
 void ViewHistory::fit() {
     if (!state_.is_open()) return;
-    const Nanos until = state_.a().recording().until();
-    show(
-        {Nanos{}, state_.a().recording().is_complete() || until == sim::kHorizon ? state_.a().end() : until});
+    const Nanos until = state_.a().history().until();
+    show({Nanos{}, state_.a().history().is_complete() || until == sim::kHorizon ? state_.a().end() : until});
 }
 
 void ViewHistory::fit_selection() {
@@ -90,12 +89,12 @@ TimeRange ViewHistory::around_position() const {
     constexpr std::uint64_t kBefore = 7, kAfter = 5;
     const std::uint64_t n = state_.a().session().machine().globals().switches;
     const Nanos now = state_.a().now();
-    sim::Moment moment = state_.a().recording().beginning();
+    sim::Moment moment = state_.a().history().beginning();
     Nanos begin{}, end = now;
-    if (n > kBefore && state_.a().recording().find(StepKind::context_switch, n - kBefore, moment))
+    if (n > kBefore && state_.a().history().find(StepKind::context_switch, n - kBefore, moment))
         begin = moment.machine.globals().now;
-    const std::uint64_t last = state_.a().recording().tip().machine.globals().switches;
-    if (last > n && state_.a().recording().find(StepKind::context_switch, std::min(last, n + kAfter), moment))
+    const std::uint64_t last = state_.a().history().tip().machine.globals().switches;
+    if (last > n && state_.a().history().find(StepKind::context_switch, std::min(last, n + kAfter), moment))
         end = moment.machine.globals().now;
     const Nanos margin = std::max(Nanos{1000}, (end - begin) / 20);
     return within_run({begin - margin, end + margin});

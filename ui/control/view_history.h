@@ -12,9 +12,9 @@ class ViewHistory {
     explicit ViewHistory(AppState& state) : state_(state) {}
 
     // Shows the range, limited to the run, and records the change for back(). Successive small changes
-    // count as one.
+    // count as one change.
     void show(TimeRange range);
-    // Zooms; a factor above 1 zooms in. The time `anchor` keeps its position on the screen.
+    // Zooms; a factor above 1 zooms in. The position of time `anchor` on the screen does not change.
     void zoom(double factor, sim::Nanos anchor);
     void pan(double widths);
     void fit();

@@ -32,7 +32,7 @@ class CaptionTarget {
         box_.reset();
     }
 
-    // Reports a rectangle of a part in the current ImGui window; a part may have several.
+    // Reports a rectangle of a part in the current ImGui window. A part may have several rectangles.
     void add(std::string_view part, ImVec2 min, ImVec2 max) {
         if (part_.empty() || part != part_) return;
         const ImVec2 at = ImGui::GetWindowPos(), size = ImGui::GetWindowSize();

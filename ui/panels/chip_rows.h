@@ -39,8 +39,9 @@ class ChipRows {
     // `row_word`: the word for one row, such as "list". REQUIRES: `drawing` outlives this object.
     ChipRows(const QueueDrawing& drawing, ChipWords says, const char* row_word);
 
-    // The input of measure(), which selects one size for all chips. Chips have two lines if `rows` rows,
-    // and the row with `longest` chips, fit in the room. `tight`: rows are only as high as their letters.
+    // The input of measure(), which selects one size for all chips. Chips have two lines if `rows` rows of
+    // such chips fit in the height, and a row of `longest` chips fits in the width. `tight`: chips with one
+    // line are only as high as their letters.
     struct Room {
         float height, width;
         std::size_t rows, longest;

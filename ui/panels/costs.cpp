@@ -108,7 +108,8 @@ void bars(Frame& frame) {
         const float width = at.x + total - x - mark - frame.px(4);
         double longest = 0;
         const Unit unit = a && b ? unit_of(*a, *b) : Unit::time;
-        // Only times per yield can be compared as lengths.
+        // If both runs have yields, the lengths of the bars are in proportion to the time per yield.
+        // Otherwise all bars have the same length.
         const bool scaled = unit == Unit::yield;
         if (scaled) longest = static_cast<double>(std::max(a->per_yield(), b->per_yield()).count());
         for (const std::optional<CostReport>* report : {&a, &b}) {

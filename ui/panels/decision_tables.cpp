@@ -112,7 +112,7 @@ constexpr const char* kBest = "◆ best so far";
 constexpr const char* kBestSign = "◆";
 constexpr const char* kBriefBonus = "+20 prio +1 mm";
 
-// The columns of the candidates, and the forms of their texts, that fit.
+// The columns of the table of candidates that fit, and the forms of the texts in them.
 struct CandidateColumns {
     bool numbers = true;          // position in the search order
     const char* bonus = nullptr;  // widest text of the bonus column; null: no column
@@ -383,8 +383,8 @@ void draw_tables(Frame& frame, const DecisionPage& page, ImVec2 size) {
         draw_refill(frame, page, ImVec2(right, size.y));
         return;
     }
-    // Only one table fits: draws the one with the cursor, or the one that the user selected. If the code is
-    // at the left, the group keeps the table below the buttons.
+    // Only one table fits: draws the table with the cursor, or the table that the user selected. If the
+    // code is at the left, an ImGui group keeps the table below the buttons.
     ImGui::BeginGroup();
     const float chosen = choice_height(frame, page, size.x);
     if (chosen > 0) {

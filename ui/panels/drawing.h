@@ -1,4 +1,5 @@
-// Drawing helpers of the panes: cutting text, drawing swatches, and distributing both over lines.
+// Drawing helpers of the panes: they cut texts, draw swatches, and distribute texts and swatches over
+// lines.
 #pragma once
 
 #include <string>

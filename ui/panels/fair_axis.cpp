@@ -104,7 +104,7 @@ void FairPainter::label_lines(float zero, float v, float left, float right, floa
     label_v(v, left, right, y, left, 0);
 }
 
-// Draws the label of V so that it does not overlap the text at x with this width.
+// Draws the label of V so that it does not overlap another text, which starts at `x` and has this width.
 void FairPainter::label_v(float v, float left, float right, float y, float x, float width) {
     const float beside = std::round(f_.px(5));
     const auto fits = [&](float at, float size) { return at >= left && at + size <= right; };

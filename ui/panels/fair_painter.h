@@ -33,7 +33,7 @@ class FairPainter {
     struct ShownRows {
         std::vector<std::size_t> rows;  // ascending
         std::vector<std::size_t> folded;
-        std::size_t fold_at = 0;  // index in `rows` before which the summary of the rest is
+        std::size_t fold_at = 0;  // index in `rows`; the summary of the rest is above this row
     };
 
     // One queue and its layout.

@@ -69,7 +69,7 @@ float FairPainter::x_of(const Block& block, std::int64_t t) const {
     const auto length = static_cast<double>(block.range.end - block.range.begin);
     const double share =
         std::clamp((static_cast<double>(t) - static_cast<double>(block.range.begin)) / length, 0.0, 1.0);
-    const float inset = std::min(std::round(f_.px(12)), columns_.axis / 4);  // half a marker
+    const float inset = std::min(std::round(f_.px(12)), columns_.axis / 4);  // half the width of a marker
     return axis_left_ + inset + std::round(static_cast<float>(share) * (columns_.axis - 2 * inset));
 }
 

@@ -77,7 +77,7 @@ Findings find(const Run& run) {
         most_priority = std::max(most_priority, group.priority);
 
     const std::string& broken = run.check_invariants();
-    // The rules are checked in this order, up to the first broken one.
+    // The checks run in this order and end at the first broken rule.
     const auto check = [&](Rule rule, const char* name, std::string words) -> Check {
         if (broken.empty()) return {Light::holds, name, std::move(words)};
         if (rule_of(broken) == rule) return {Light::broken, name, broken};
@@ -130,14 +130,13 @@ std::string bytes_text(std::size_t bytes) {
 }
 
 std::vector<Fact> facts(const Run& run, const std::string& hash) {
-    const sim::RunHistory& recording = run.recording();
+    const sim::RunHistory& history = run.history();
     const sim::Globals& g = run.session().machine().globals();
     return {
-        {"Keyframes",
-         fmt::format("{}, one every {} decisions, {}", grouped(recording.keyframes()),
-                     grouped(recording.keyframe_spacing()), bytes_text(recording.keyframe_bytes()))},
-        {"Overview", fmt::format("{} samples, {}", grouped(recording.overview().samples().size()),
-                                 bytes_text(recording.overview().bytes()))},
+        {"Keyframes", fmt::format("{}, one every {} decisions, {}", grouped(history.keyframes()),
+                                  grouped(history.keyframe_spacing()), bytes_text(history.keyframe_bytes()))},
+        {"Overview", fmt::format("{} samples, {}", grouped(history.overview().samples().size()),
+                                 bytes_text(history.overview().bytes()))},
         {"Machine", bytes_text(run.session().machine().bytes())},
         {"Position", fmt::format("after {} events, {} decisions", grouped(g.events), grouped(g.decisions))},
         {"Hash", hash},

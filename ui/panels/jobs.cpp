@@ -200,12 +200,12 @@ void draw_chart(Frame& frame, const std::vector<Chart>& charts) {
         }
 }
 
-// Draws the last column of the table: when the task had a CPU.
+// Draws the last column of the table, which shows when the task had a CPU.
 void row_chart(Frame& frame, const Run& run, const Chart& chart, TimeRange range, TaskId p, bool whole) {
     const ImVec2 at = ImGui::GetCursorScreenPos();
     const Axis axis{range, at.x, std::max(10.0f, ImGui::GetContentRegionAvail().x)};
     const float height = ImGui::GetTextLineHeight();
-    const sim::Machine& m = whole ? run.recording().tip().machine : run.session().machine();
+    const sim::Machine& m = whole ? run.history().tip().machine : run.session().machine();
     if (chart.pieces == nullptr) return;
     for (const std::vector<sim::RunPiece>& cpu : chart.pieces->pieces().by_cpu())
         for (const sim::RunPiece& piece : cpu)

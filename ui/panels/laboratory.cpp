@@ -177,7 +177,7 @@ float box_width(const Frame& frame, const LabRequest& r) {
 // Draws the request above the curves.
 void draw_compact(Frame& frame, LabRequest& r) {
     const float whole = ImGui::GetContentRegionAvail().x, gap = ImGui::GetStyle().ItemSpacing.x;
-    const bool two = whole < 3 * box_width(frame, r) + 2 * gap;  // two boxes per row, otherwise three
+    const bool two = whole < 3 * box_width(frame, r) + 2 * gap;  // true: two boxes per row; false: three
     const float third = std::floor((whole - (two ? 1 : 2) * gap) / (two ? 2 : 3));
     std::string wrong;
     int i = 0;
@@ -208,7 +208,7 @@ void draw_laboratory(Frame& frame) {
     if (draw_message_if_no_scenario(frame) || frame.model.laboratory == nullptr) return;
     LabRequest& r = frame.view.laboratory;
     if (r.pointer.empty())
-        r = default_lab_request(frame.model.a->scenario(), frame.model.a->recording().policy().spec());
+        r = default_lab_request(frame.model.a->scenario(), frame.model.a->history().policy().spec());
     const ImVec2 free = ImGui::GetContentRegionAvail();
     if (free.x >= frame.px(760) && free.y >= frame.px(280))
         laboratory_pane::draw_wide(frame, r);

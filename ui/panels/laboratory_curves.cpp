@@ -69,8 +69,8 @@ const ShownCurves& shown(Frame& frame, ImVec2 size) {
     return kept;
 }
 
-// Converts an index of the drawn points, which do not include points without values, to an index of
-// curve.points.
+// Converts the index of a drawn point to its index in curve.points. Points without values are not drawn, so
+// the two indexes can differ.
 std::size_t point_of(const sim::lab::Curve& curve, std::size_t drawn) {
     for (std::size_t i = 0; i < curve.points.size(); ++i)
         if (curve.points[i].y.n > 0 && drawn-- == 0) return i;

@@ -1,5 +1,5 @@
-// A pane: a function that draws it into the current ImGui window, and one that returns its text. To add one,
-// write ui/panels/mine.cpp and add it to the list in ui/panels/panels.cpp.
+// A pane consists of two functions: one draws the pane into the current ImGui window, the other returns the
+// pane's text. To add a pane, write ui/panels/mine.cpp and add it to the list in ui/panels/panels.cpp.
 #pragma once
 
 #include <functional>

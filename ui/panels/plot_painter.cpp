@@ -90,7 +90,7 @@ struct Painter {
         ImFont* font = t.bold && t.size > units(pixel_size(*fonts.sans)) ? fonts.title : fonts.sans;
         const float size = pixel_size(*font);
         const char *begin = t.text.data(), *end = begin + t.text.size();
-        // Measures the text again, because text in the window is at whole pixels and has not exactly the
+        // Measures the text again. Text in the window is at whole pixels, so its width differs from the
         // width for which the figure was laid out.
         const float width = font->CalcTextSizeA(size, 1e9f, 0, begin, end).x;
         const ImVec2 base = place(t.at);
@@ -131,7 +131,7 @@ void draw(ImDrawList& list, const Drawing& drawing, ImVec2 at, const Fonts& font
 }
 
 const sim::plot::Place* point_at(const Drawing& drawing, ImVec2 at, ImVec2 mouse, float reach) {
-    const float most = 99'999;  // in pixels; as units it fits in an int
+    const float most = 99'999;  // in pixels; also fits in an int if converted to units
     const auto clamped = [&](float n) { return units(std::clamp(n, -most, most)); };
     return sim::plot::nearest(drawing, {clamped(mouse.x - at.x), clamped(mouse.y - at.y)}, clamped(reach));
 }

@@ -8,7 +8,8 @@
 namespace ui {
 
 // `shown`: the highlighted policy. `variants`: as for policy_groups(). Returns the spec of the policy that
-// was clicked; empty if none was, or only the highlighted one. REQUIRES: a drop-down box is open.
+// the user clicked; empty if the user clicked none, or the highlighted one. REQUIRES: a drop-down box is
+// open.
 std::string policy_choices(Frame& frame, const std::string& shown, bool variants);
 
 }  // namespace ui

@@ -36,8 +36,8 @@ std::string counter_text(const QueueTask& task, bool goodness) {
     if (task.sched_class == sim::SchedClass::fifo) return fmt::format("fifo {}", task.rt_priority);
     if (task.sched_class == sim::SchedClass::rr)
         return fmt::format("rr {}, {} left", task.rt_priority, task.counter);
-    // The counter can exceed the priority, because a recalculation sets it to half its value plus the
-    // priority.
+    // The counter can exceed the priority, because a recalculation sets the counter to half its value plus
+    // the priority.
     if (task.counter > task.priority) return fmt::format("{} (priority {})", task.counter, task.priority);
     return fmt::format("{} of {}", task.counter, task.priority);
 }
@@ -288,7 +288,7 @@ class CardPainter {
     ImVec2 min_, max_;
     float line_;  // line width
     bool running_, current_, best_;
-    // Set only for cards with names.
+    // The following members are set only for cards with names.
     QueueTask task_;
     float left_ = 0, right_ = 0;  // left and right edge of the text
     const char* sign_ = "";

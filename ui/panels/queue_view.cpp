@@ -56,8 +56,8 @@ std::vector<TaskId> order_inside(const Cursor& c, Phase phase) {
     return before;
 }
 
-// The counter of p before its first change after the first `done` counter changes of the decision; nullopt
-// if it does not change after those.
+// Ignores the first `done` counter changes of the decision. Among the others, finds the first change of p's
+// counter and returns the value before it; nullopt if there is no such change.
 std::optional<std::int32_t> before_refill(const Cursor& c, std::uint32_t done, TaskId p) {
     const auto& counter_changes = c.decision().log.counter_changes;
     const auto first = counter_changes.begin() +
@@ -136,8 +136,8 @@ std::string queue_marks(const QueueView& queue, TaskId p) {
 QueueTask queue_task(const Run& run, const ViewState& view, const QueueView& queue, TaskId p) {
     const std::optional<Cursor> c = cursor_in(&run, view);
     const bool decision = queue.inside && c;
-    // During this schedule() prev may have exited and a task may have been created, so this uses a machine
-    // in which p is live.
+    // During this schedule() prev may have exited and a task may have been created, so `m` is a machine in
+    // which p is live.
     const Machine& m = decision && !queue.machine->is_live(p)
                            ? (c->decision().after.is_live(p) ? c->decision().after : c->decision().before)
                            : *queue.machine;
@@ -146,7 +146,7 @@ QueueTask queue_task(const Run& run, const ViewState& view, const QueueView& que
                    .priority = m.priority[p],
                    .rt_priority = m.rt_priority[p],
                    .sched_class = m.sched_class[p]};
-    const sim::Policy& policy = *run.recording().policy_at(m).policy;
+    const sim::Policy& policy = *run.history().policy_at(m).policy;
     if (policy.state_size().task_bytes > 0) {
         const sim::Policy::SchedulingKey known = policy.scheduling_key(m, p);
         task.known = (known.name == "vruntime" ? "v" : known.name) + " " + known.value;  // cards are small

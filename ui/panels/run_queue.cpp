@@ -19,7 +19,7 @@ namespace {
 
 using sim::TaskId;
 
-constexpr std::size_t kMostCpus = 8;  // most named CPUs; with more CPUs, idle ones are not named
+constexpr std::size_t kMostCpus = 8;  // largest number of named CPUs; with more, idle CPUs are not named
 
 std::string sleepers_text(const QueueView& queue) {
     if (queue.asleep == 0) return "no task is asleep";

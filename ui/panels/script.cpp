@@ -21,7 +21,8 @@ namespace {
 constexpr double kPause = 0.7;  // pause in seconds after which an edit is a new undo version
 constexpr int kTabBlanks = 4;
 
-// The error in the edited text. If that has none and runs use the text, the script error that ended a run.
+// The error in the edited text. If the text has no error and runs use it, this is the script error that
+// ended a run.
 struct ScriptError {
     std::string words;
     int line = 0;

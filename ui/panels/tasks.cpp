@@ -134,7 +134,7 @@ void actions(Frame& frame, TaskId p) {
     fill_rect(*ImGui::GetWindowDrawList(), ImVec2(at.x, at.y + (ImGui::GetFrameHeight() - chip) / 2),
               ImVec2(at.x + chip, at.y + (ImGui::GetFrameHeight() + chip) / 2), colour_of(frame, p));
     set_cursor_pos_x(ImGui::GetCursorPosX() + chip + frame.px(6));
-    // The value is drawn before the slider, because in the slider its handle would cover the value.
+    // The value is drawn before the slider. If it were in the slider, the handle would cover it.
     const std::string why = waits_for(run, p);
     if (!why.empty()) {
         text_cut(fmt::format("{} waits {}", run.name(p), why), ImGui::GetContentRegionAvail().x);

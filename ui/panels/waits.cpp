@@ -20,7 +20,7 @@ using sim::WaitAttribution;
 
 struct Row {
     std::string cause;
-    std::uint64_t times = 0;  // number of switches; in the rows of groups, of completed waits
+    std::uint64_t times = 0;  // number of switches; in the row of a group, number of completed waits
     Nanos waited{};
     bool below = false;  // the row is a part of the cause above it
 };

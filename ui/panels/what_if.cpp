@@ -24,7 +24,7 @@ namespace ui {
 namespace {
 
 // The previous result and the change, such as "was 19.2 µs (+3.0 %)". If the two results have different
-// units, the previous result with its unit.
+// units, only the previous result, with its unit.
 std::string was_text(const Outcome& was, const Outcome& now) {
     if (was.cost < 0 || was.per_yield != now.per_yield) return "was " + cost_text(was);
     std::string text = "was " + span(sim::Nanos{std::llround(was.cost)});
@@ -101,15 +101,15 @@ float choice_width(const std::string& label, const std::string& chosen) {
 
 // The width that each cell requires, in the order of the cells.
 std::vector<float> needed_widths(const Frame& frame, const Baseline& was) {
-    const sim::NamedPolicy& policy = frame.model.a->recording().policy();
+    const sim::NamedPolicy& policy = frame.model.a->history().policy();
     std::vector<float> widths{choice_width("policy", policy.name)};
     for (const auto& [option, value] : policy.options) widths.push_back(choice_width(option, value));
     for (const Knob& knob : was.knobs()) widths.push_back(knob_width(frame, knob));
     return widths;
 }
 
-// The common width of the cells: one that fits all cells into one row, unless they would be too narrow;
-// otherwise one that fills each row.
+// The common width of the cells. It fits all cells into one row, unless they would be too narrow. In that
+// case the cells fill several rows.
 float common_width(const Frame& frame, const std::vector<float>& needed, float whole) {
     const float spacing = ImGui::GetStyle().ItemSpacing.x;
     const auto row = [&](float width) {
@@ -186,7 +186,7 @@ void numbers_box(Frame& frame, const sim::OptionInfo& option, const std::string&
 }
 
 void policy_cells(Frame& frame, Cells& cells) {
-    const sim::NamedPolicy& policy = frame.model.a->recording().policy();
+    const sim::NamedPolicy& policy = frame.model.a->history().policy();
     const auto use = [&](const std::string& spec) {
         frame.ask([spec](Control& control) { control.set_policy(spec); });
     };
@@ -264,7 +264,7 @@ struct ResultLines {
 ResultLines result_lines(const Model& model, bool changed, float room) {
     const Baseline& was = *model.before;
     const double progress = model.a->progress();
-    const std::string so_far = !model.a->recording().is_complete() && progress >= 0
+    const std::string so_far = !model.a->history().is_complete() && progress >= 0
                                    ? fmt::format(" \u00b7 {} simulated", percent(progress))
                                    : std::string{};
     const Outcome now = outcome_of(*model.a);
@@ -301,15 +301,15 @@ void draw_knobs(Frame& frame, bool labelled, bool changed) {
     if (ImGui::Button("Reset"))
         frame.ask([spec = was.policy()](Control& control) {
             control.reset_values();
-            if (control.model().a != nullptr && control.model().a->recording().policy().spec() != spec)
+            if (control.model().a != nullptr && control.model().a->history().policy().spec() != spec)
                 control.set_policy(spec);
         });
     ImGui::EndDisabled();
     explain_item("Undoes all changes.");
 }
 
-// Draws the lines at the right end of the area with the corner `at` and the size `all`, where nothing
-// overlaps them.
+// Draws the lines of the result at the right end of an area, where nothing overlaps them. `at`, `all`: the
+// corner and the size of the area.
 void draw_lines_beside(Frame& frame, const ResultLines& text, float wanted, bool changed, ImVec2 at,
                        ImVec2 all) {
     const float title = pixel_size(*frame.fonts.title);
@@ -352,7 +352,7 @@ std::string what_if_text(const Model& model, const ViewState&) {
     if (model.a == nullptr) return "No scenario is open.\n";
     const Baseline& was = *model.before;
     const bool changed = was.is_changed(model);
-    const sim::NamedPolicy& policy = model.a->recording().policy();
+    const sim::NamedPolicy& policy = model.a->history().policy();
     TextTable table("lll");
     table.add({"policy", policy.name});
     for (const auto& [option, value] : policy.options) table.add({option, value});
@@ -364,7 +364,7 @@ std::string what_if_text(const Model& model, const ViewState&) {
     }
     std::string text =
         table.text() + first_line(model) + "\n" + second_line(model, was.outcome(), changed) + "\n";
-    if (!model.a->recording().is_complete() && model.a->progress() >= 0)
+    if (!model.a->history().is_complete() && model.a->progress() >= 0)
         text += percent(model.a->progress()) + " simulated\n";
     return text;
 }

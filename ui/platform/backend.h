@@ -89,8 +89,8 @@ class Backend {
     Size size() const { return size_; }
     // The default scale for a user who has not set one; 1 without a window.
     float density() const { return screen_ ? screen_->density() : 1; }
-    // Requests another size of the window. A headless backend has it at once, a window when the window
-    // system agrees. In both cases SDL_WINDOWEVENT_SIZE_CHANGED follows.
+    // Requests another size of the window. A headless backend has the new size at once; a window has it
+    // when the window system agrees. In both cases SDL_WINDOWEVENT_SIZE_CHANGED follows.
     void resize(Size size);
     void set_title(const std::string& title);
     void set_fullscreen(bool full);  // no effect without a window
@@ -99,11 +99,11 @@ class Backend {
     bool offers_files() const { return screen_ && screen_->offers_files(); }
     void choose_file() { screen_->choose_file(); }
 
-    // Paints the last finished frame, unless it is already painted. With a window, end_frame() calls it for
-    // each frame. A headless run paints only the frames of which it takes a screenshot(). REQUIRES: no
-    // begin_frame() since that end_frame().
+    // Paints the last finished frame, unless it is already painted. With a window, end_frame() calls
+    // paint() for each frame. A headless run paints only the frames of which it takes a screenshot().
+    // REQUIRES: begin_frame() was not called after the end_frame() of that frame.
     void paint() const;
-    // The last finished frame; the same pixels with and without a window. REQUIRES: as for paint().
+    // The last finished frame. Its pixels are the same with and without a window. REQUIRES: as for paint().
     Image screenshot() const;
     // The readable text of the last finished frame, for ScriptHost::text(); see screen_text(). REQUIRES: as
     // for paint().

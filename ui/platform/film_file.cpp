@@ -162,8 +162,8 @@ class Ffmpeg {
         Arguments words{"ffmpeg", "-hide_banner", "-loglevel", "error"};
         words.insert(words.end(), arguments.begin(), arguments.end());
         const std::vector<char*> pointers = sim::argv_of(words);
-        // A socket instead of a pipe: if ffmpeg has ended, sending to it then returns an error and does not
-        // raise a signal.
+        // Uses a socket and not a pipe. If ffmpeg has ended, sending to a socket returns an error and does
+        // not raise a signal.
         int ends[2];
         if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0)
             refuse(path_, std::strerror(errno));

@@ -1,6 +1,6 @@
 #include "ui/platform/fonts.h"
 
-#include <stb_rect_pack.h>  // first, so that stb_truetype.h packs like Dear ImGui
+#include <stb_rect_pack.h>  // included first, so that stb_truetype.h packs like Dear ImGui
 // Compiled here and linked into Dear ImGui, because a library compiled with fused multiply-add draws some
 // letters slightly darker.
 #define STB_TRUETYPE_IMPLEMENTATION

@@ -21,15 +21,16 @@ struct Chord {
 };
 
 // Parses modifiers in any order and case, followed by SDL's name of the scancode: "Ctrl+Shift+Right",
-// "F11", "/", "Keypad +". A character that requires Shift on a US keyboard implies it: "?" is Shift+/. Also
-// accepts "Enter", "Esc", "Plus" and "Minus". Returns nullopt if the text is not a chord.
+// "F11", "/", "Keypad +". A character that is typed with Shift on a US keyboard implies the modifier Shift:
+// "?" is Shift+/. Also accepts "Enter", "Esc", "Plus" and "Minus". Returns nullopt if the text is not a
+// chord.
 std::optional<Chord> parse_chord(std::string_view text);
 
 // The spelling that parse_chord() reads, the same for every keyboard: "Ctrl+Shift+Right", "Shift+/".
 std::string to_string(const Chord& chord);
 
-// The label on this user's keyboard, for menus and help: "Ctrl+Z" is "Ctrl+Y" on a German one. REQUIRES: a
-// Backend exists.
+// The label on this user's keyboard, for menus and help: "Ctrl+Z" is "Ctrl+Y" on a German keyboard.
+// REQUIRES: a Backend exists.
 std::string display_name(const Chord& chord);
 
 // True if the event is for the chord's key, with exactly the chord's modifiers. Left and right modifiers

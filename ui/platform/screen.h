@@ -37,8 +37,8 @@ class Screen {
     // The default scale for a user who has not set one; 2 if pixels have half the usual size.
     virtual float density() const = 0;
     // Displays a frame: rows of red, green, blue, alpha. The frame covers the window, unless the window's
-    // size has just changed; in a window of at least twice the size, it is enlarged. Returns when the next
-    // frame is due, unless something else limits the frame rate.
+    // size has just changed. A frame is enlarged if the window is at least twice as large. Returns when the
+    // next frame is due, unless something else limits the frame rate.
     virtual void show(const std::uint32_t* pixels, Size size) = 0;
     virtual void show_cursor(ImGuiMouseCursor cursor) = 0;
 

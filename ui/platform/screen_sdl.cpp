@@ -142,7 +142,7 @@ void SdlScreen::show_by_surface(const std::uint32_t* pixels, Size size) {
     SDL_Surface* painted =
         SDL_CreateRGBSurfaceWithFormatFrom(const_cast<std::uint32_t*>(pixels), size.width, size.height, 32,
                                            size.width * 4, SDL_PIXELFORMAT_RGBA32);
-    if (surface != nullptr && painted != nullptr) {  // one is null while the user resizes the window
+    if (surface != nullptr && painted != nullptr) {  // either may be null while the user resizes the window
         SDL_SetSurfaceBlendMode(painted, SDL_BLENDMODE_NONE);
         if (surface->w >= 2 * size.width && surface->h >= 2 * size.height)
             SDL_BlitScaled(painted, nullptr, surface, nullptr);

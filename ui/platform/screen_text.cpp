@@ -31,7 +31,7 @@ struct TextRun {
 };
 
 std::uint64_t place_key(const ImVec2& uv) {
-    // Texels are 1/1024 or 1/2048 wide, so this is exact.
+    // Texels are 1/1024 or 1/2048 wide, so rounding to units of 1/65536 loses nothing.
     const auto whole = [](float at) { return static_cast<std::uint64_t>(std::lround(at * 65536)); };
     return whole(uv.x) << 32 | whole(uv.y);
 }

@@ -72,8 +72,8 @@ void polygon(ImDrawList& list, std::span<const ImVec2> corners, ImU32 colour) {
     list.PrimReserve((count - 2) * 3, count);
     const unsigned first = list._VtxCurrentIdx;
     for (const ImVec2& corner : corners) list.PrimWriteVtx(corner, white, colour);
-    // Unlike in ImGui's shapes, the indices start at the last corner, so that the test can distinguish the
-    // two.
+    // In ImGui's own shapes the indices start at another corner. Here they start at the last corner, so
+    // that the test can distinguish these shapes from ImGui's.
     const auto index = [&](int corner) {
         return static_cast<ImDrawIdx>(first + static_cast<unsigned>(corner));
     };

@@ -161,8 +161,9 @@ const Theme* find_theme(std::string_view name) {
 }
 
 ImU32 Theme::task_colour(std::uint32_t index) const {
-    // Share, in units of 1/256, that is mixed with each round of hues: of white in a dark theme, of black
-    // in a light one. Thus hues do not approach the background, on which they would vanish.
+    // Each round of hues is mixed with white in a dark theme, and with black in a light one. The steps are
+    // the shares of white or black in the rounds, in units of 1/256. Thus hues do not approach the
+    // background, on which they would vanish.
     constexpr std::array<int, 5> kSteps = {0, 112, 56, 168, 140};
     const ImU32 hue = tasks[index % kTaskHues];
     const int step = kSteps[index / kTaskHues % kSteps.size()];

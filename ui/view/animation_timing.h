@@ -7,7 +7,7 @@
 namespace ui {
 
 // Playback of the lines of one schedule(): 0.5 s per line, but six seconds at most. A playback limited to
-// six seconds starts slowly and ends slowly, because the choice is made at the end.
+// six seconds starts slowly and ends slowly, because schedule() chooses the task at the end.
 inline constexpr double kSecondsPerLine = 0.5, kLongestWalk = 6;
 
 inline double walk_seconds(std::size_t lines) {

@@ -6,7 +6,7 @@ void Baseline::record(const Model& model) {
     if (model.a == nullptr) return;
     const Run& run = *model.a;
     const sim::Scenario& scenario = run.scenario();
-    const std::string spec = run.recording().policy().spec();
+    const std::string spec = run.history().policy().spec();
     const bool another = scenario_ != model.scenario_name || groups_ != scenario.groups.size();
     const bool unchanged = model.sets.empty();
     if (another) {
@@ -22,11 +22,11 @@ void Baseline::record(const Model& model) {
         for (const Knob& knob : knobs_) values_.push_back(value_of(knob, scenario));
     }
     // The result of a run with interventions is not that of the unchanged scenario.
-    if (unchanged && spec == policy_ && run.recording().interventions().empty()) outcome_ = outcome_of(run);
+    if (unchanged && spec == policy_ && run.history().interventions().empty()) outcome_ = outcome_of(run);
 }
 
 bool Baseline::is_changed(const Model& model) const {
-    return !model.sets.empty() || model.a->recording().policy().spec() != policy_;
+    return !model.sets.empty() || model.a->history().policy().spec() != policy_;
 }
 
 }  // namespace ui

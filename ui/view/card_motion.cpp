@@ -52,7 +52,7 @@ void CardMotion::index_cards() {
     for (std::size_t i = 0; i < cards_.size(); ++i) {
         if (cards_[i].task >= index_.size()) index_.resize(cards_[i].task + 1);
         // A task that returns while its old card is leaving has two cards for a short time. The index
-        // refers to the new one.
+        // refers to the new card.
         if (index_[cards_[i].task] == 0) index_[cards_[i].task] = static_cast<std::uint32_t>(i) + 1;
     }
 }

@@ -69,7 +69,7 @@ std::optional<CostReport> costs_of(const Run& run, CostScope scope, const ViewSt
                               range->after().yields - range->before().yields};
         }
         case CostScope::whole: {
-            const sim::Moment& tip = run.recording().tip();
+            const sim::Moment& tip = run.history().tip();
             return CostReport{sim::settled_time(run.scenario(), tip.statistics, tip.machine),
                               tip.statistics.switches.total(), tip.statistics.yields};
         }
@@ -84,7 +84,7 @@ std::string scope_title(const Run& run, CostScope scope, const ViewState& view) 
         case CostScope::selection:
             return view.selection ? "selection, " + span(view.selection->length()) : "selection";
         case CostScope::whole:
-            return (run.recording().is_complete() ? "whole run, " : "simulated so far, ") + span(run.end());
+            return (run.history().is_complete() ? "whole run, " : "simulated so far, ") + span(run.end());
     }
     return {};
 }

@@ -34,11 +34,11 @@ struct CostReport {
 };
 
 // The costs in this scope. nullopt while they are being computed, or if the scope is the selection and
-// there is none.
+// nothing is selected.
 std::optional<CostReport> costs_of(const Run& run, CostScope scope, const ViewState& view);
 
-// The title of a scope: "until 12.345 ms", "selection, 2.00 ms", "whole run, 2.00 s". For an incomplete run
-// the last is "simulated so far, ...".
+// The title of a scope: "until 12.345 ms", "selection, 2.00 ms", "whole run, 2.00 s". For an incomplete
+// run, "simulated so far, ..." replaces "whole run, ...".
 std::string scope_title(const Run& run, CostScope scope, const ViewState& view);
 
 // `time` divided by `n` as text in three or four digits, with one decimal below 100 ns: "27.3 µs", "4.2

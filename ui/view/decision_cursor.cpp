@@ -59,7 +59,7 @@ std::size_t row_of_line(const sim::NamedPolicy& policy, int line) {
 }
 
 // The row of a step that is not a script line. The steps that a policy script replaces (after `consider`,
-// before `switch_context`) have the row before the script's text.
+// before `switch_context`) are shown at the row before the script's text.
 std::size_t row_around(const sim::NamedPolicy& policy, const sim::DecisionStep& step) {
     if (!is_script(policy) || step.phase <= sim::Phase::consider) return step.line;
     if (step.phase < sim::Phase::switch_context) return rows_before_text(policy) - 1;

@@ -17,7 +17,7 @@ namespace ui {
 // answered yet.
 bool is_outcome_hidden(const ViewState& view);
 
-// A position in a decision: right after step `at`. If `stepping` is false, this is the last step.
+// A position in a decision: right after step `at`. If `stepping` is false, `at` is the last step.
 struct Cursor {
     const Run& run;
     const DecisionDetail& in;
@@ -26,7 +26,7 @@ struct Cursor {
 
     const sim::DecisionStep& step() const { return in.steps[at]; }
     const sim::DecisionView& decision() const { return in.view; }
-    const sim::NamedPolicy& policy() const { return run.recording().policy_at(in.view.before); }
+    const sim::NamedPolicy& policy() const { return run.history().policy_at(in.view.before); }
     std::string name(sim::TaskId p) const { return sim::names_in(in.view, run.scenario())(p); }
     bool switched() const { return in.view.record.task != in.view.record.other; }
     // True if the chosen task already has the CPU.
@@ -61,11 +61,11 @@ std::vector<LineCost> line_costs(const Cursor& cursor);
 
 // The error of the policy script if it ended the run at this position; otherwise empty.
 std::string failure_text(const Run& run);
-// The line of the policy script that has this error; 0: none.
+// The line of the policy script that has the error of failure_text(); 0: none.
 int failed_line(const Run& run);
 
-// The cost of the steps up to the cursor, by category. At the last step, the cost that the engine has
-// charged.
+// The cost of the steps up to the cursor, by category. At the last step, this is the cost that the engine
+// has charged.
 sim::Overhead cost_so_far(const Cursor& cursor);
 
 // The categories of a decision's cost, in display order.

@@ -191,11 +191,11 @@ bool same(const CodeLine& x, const CodeLine& y) {
     return x.number == y.number && x.indent == y.indent && std::string_view(x.text) == y.text;
 }
 
-// Sets `differs` of the lines of two decisions. Lines with equal texts correspond, in the order of the
-// code.
+// Sets `differs` of the lines of two decisions. Lines with equal texts correspond to each other, in the
+// order of the code.
 void mark_lines(std::vector<CodeLine>& a, std::vector<CodeLine>& b) {
-    // Lines of pseudo-code without a counterpart differ. For script lines this is obvious, so they are not
-    // flagged.
+    // Lines of pseudo-code without a counterpart differ. Script lines without a counterpart are not
+    // flagged, because it is obvious that they differ.
     for (CodeLine& line : a) line.differs = line.number == 0;
     for (CodeLine& line : b) line.differs = line.number == 0;
     auto from = b.begin();

@@ -37,8 +37,8 @@ struct CodeLine {
     bool lit = false;      // highlighted: current, or continues the current row
     bool reached = false;
     bool failed = false;  // the policy script failed here, which ended the run
-    // In a comparison of two decisions: the other one has another count or cost here or, for pseudo-code,
-    // does not have the row.
+    // In a comparison of two decisions: true if the other decision has another count or cost in this row
+    // or, for pseudo-code, does not contain this row.
     bool differs = false;
 };
 std::string cost_text(const LineCost& line);  // "+500 ns"; empty for no cost
@@ -67,7 +67,8 @@ struct CandidateTable {
     std::string title;
     std::vector<CandidateRow> rows;
     bool chooses = false;  // the user must choose a row or `nobody`
-    // The label of the row "no task" below the tasks, which may also be the answer; null: no such row.
+    // The label of the row below the tasks that stands for "no task", which can also be the answer; null:
+    // no such row.
     const char* nobody = nullptr;
     bool by_goodness = false;    // the policy compares goodness
     bool by_key = false;         // the policy chooses the smallest key (PolicyInfo::why)

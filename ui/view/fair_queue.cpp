@@ -126,7 +126,7 @@ FairQueue fair_queue(const QueueMoment& moment, sim::CpuId cpu, FairKernel kerne
 }
 
 std::string signed_ms(std::int64_t ns) {
-    // The smallest 64-bit integer has no positive counterpart.
+    // Negates the unsigned value, because the smallest 64-bit integer has no positive counterpart.
     const std::uint64_t size = ns < 0 ? 0 - static_cast<std::uint64_t>(ns) : static_cast<std::uint64_t>(ns);
     return fmt::format("{}{}.{:03} ms", ns < 0 ? "-" : "+", grouped(size / 1'000'000), size / 1'000 % 1'000);
 }

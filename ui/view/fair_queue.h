@@ -32,7 +32,7 @@ struct FairQueue {
     bool has_deadlines = false;  // linux-6.6: average, deadlines and lags are valid
     std::int64_t min_vruntime = 0;
     std::int64_t average = 0;            // V; tasks with vruntime <= V are eligible
-    std::vector<FairRow> rows;           // in tree order; the running task precedes equal vruntimes
+    std::vector<FairRow> rows;           // in tree order; the running task is first among equal vruntimes
     std::vector<sim::TaskId> real_time;  // waiting real-time tasks, the best first
     // The running task, which may be a real-time task. kNoTask: idle, or prev has been put back and no task
     // is chosen yet.

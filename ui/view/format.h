@@ -19,8 +19,8 @@ std::string pluralize(std::uint64_t n, std::string_view what, std::string_view p
 // A time to the nanosecond: "12.345 678 ms", "13.42 µs", "61.2 s"; from one hour on "2:23:29.489 096 726".
 // Navigator::go_to() accepts it.
 std::string instant(sim::Nanos t);
-// A time rounded to a power of ten: the largest one that is not above `step`, the resolution of a view.
-// "2:23:29.489" for 3 ms per pixel. REQUIRES: step > 0.
+// A time rounded to a multiple of a power of ten. The power is the largest one that is not above `step`,
+// the resolution of a view: "2:23:29.489" for 3 ms per pixel. REQUIRES: step > 0.
 std::string instant(sim::Nanos t, sim::Nanos step);
 // Converts a time in the format of instant() to the syntax of sim::parse_place(), such as "13.42us". In any
 // other text, changes only spaces.

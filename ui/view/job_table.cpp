@@ -43,11 +43,11 @@ std::string JobUnit::text(Nanos t) const {
 }
 
 const sim::Machine& JobTable::machine() const {
-    return whole_ ? run_->recording().tip().machine : run_->session().machine();
+    return whole_ ? run_->history().tip().machine : run_->session().machine();
 }
 
 const sim::Statistics& JobTable::statistics() const {
-    return whole_ ? run_->recording().tip().statistics : run_->session().statistics();
+    return whole_ ? run_->history().tip().statistics : run_->session().statistics();
 }
 
 JobTable::JobTable(const Run& run, bool whole)
@@ -65,7 +65,7 @@ JobTable::JobTable(const Run& run, bool whole)
 
 bool JobTable::is_of(const Run& run, bool whole) const {
     if (run_id_ != run.id() || whole != whole_) return false;
-    return whole ? events_ == run.recording().tip().machine.globals().events && at_ == run.end()
+    return whole ? events_ == run.history().tip().machine.globals().events && at_ == run.end()
                  : revision_ == run.session().revision();
 }
 

@@ -1,5 +1,5 @@
-// Statistics of the jobs of a run in the terms of textbooks, as cells of a table. They are for the run up
-// to the position or up to its end.
+// Statistics of the jobs of a run in the terms of textbooks, as cells of a table. The statistics cover the
+// run up to the position or up to the end of the run.
 #pragma once
 
 #include <cstdint>

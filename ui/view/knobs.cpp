@@ -212,7 +212,7 @@ std::string shown(const Knob& knob, std::int64_t value) {
 }
 
 Outcome outcome_of(const Run& run) {
-    const sim::Moment& tip = run.recording().tip();
+    const sim::Moment& tip = run.history().tip();
     const Nanos now = run.end();
     const std::uint64_t yields = tip.statistics.yields, switches = tip.statistics.switches.total();
     Outcome outcome{.cost = -1};

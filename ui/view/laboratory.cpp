@@ -435,8 +435,8 @@ std::string Laboratory::words(const lab::Crossover& c) const {
 std::vector<std::string> Laboratory::sets_of(std::uint64_t run) const {
     const lab::RunPlace place = spec().place(run);
     std::vector<std::string> sets = swept_.sets;
-    // Removes the settings of values inside the one that the axis sets, because the axis would overwrite
-    // them.
+    // Removes the settings of values that are inside the value of the axis, because the axis would
+    // overwrite them.
     std::erase_if(sets,
                   [&](const std::string& set) { return pointer_in(set).starts_with(axis().pointer + "/"); });
     put(sets, axis().pointer, axis().values[place.at[0]]);

@@ -33,7 +33,7 @@ std::vector<Knob> lab_axes(const sim::Scenario& scenario);
 std::string lab_values(const Knob& knob, const sim::Scenario& scenario);
 // The default request. Axis: the first number of tasks or, if there is none, HZ. Policies: `policy`,
 // linux-2.0, sorted-queue; also the patched yield if `policy` is linux-2.0 (with any options) and a task
-// yields. One seed. Each run has at most two simulated seconds.
+// yields. One seed. Each run simulates at most two seconds.
 LabRequest default_lab_request(const sim::Scenario& scenario, const std::string& policy);
 // The policies to choose from: all kernel policies, the patched yield, and those of the request.
 std::vector<std::string> lab_policies(const LabRequest& request);
@@ -54,7 +54,7 @@ class Laboratory {
     };
 
     // Starts another sweep if the subject or the request has changed. If the request is invalid, keeps the
-    // current sweep; error() then has the reason.
+    // current sweep; error() then returns the reason.
     void ask(const Subject& subject, const LabRequest& request);
     // Simulates at least one chunk, and continues until the deadline. Returns true if work remains.
     bool work(Deadline deadline);
@@ -84,11 +84,12 @@ class Laboratory {
     std::optional<double> seconds_left() const;             // wall time; none until it can be estimated
     const std::string& each_run() const { return until_; }  // simulated time of each run: "2s"
 
-    // The figure. revision() changes with it and is unique among all laboratories.
+    // The figure of the curves. revision() changes when the figure changes, and is unique among all
+    // laboratories.
     const sim::plot::Plot& plot() const { return plot_; }
     std::uint64_t revision() const { return revision_; }
-    // The position on the x axis of a value of the scenario; nullopt if the value is of another kind than
-    // the axis.
+    // The position that a value of the scenario has on the x axis; nullopt if the value and the axis are of
+    // different kinds.
     std::optional<double> x_of(const std::string& value) const;
 
     // The label of a point of a curve. A click on the point opens run_at().

@@ -38,7 +38,7 @@ struct TimeScale {
     sim::Nanos time_of(float pixels) const;
 };
 
-// The smallest of 1, 2 or 5 times a power of ten, in ns, that is at least `least`.
+// The smallest round number of nanoseconds (1, 2 or 5 times a power of ten) that is at least `least`.
 sim::Nanos round_step(sim::Nanos least);
 
 // The distance of the ticks on an axis that ends at `largest`: round_step(); for an axis of one hour or
@@ -111,8 +111,8 @@ struct Shares {
     }
 };
 
-// The time of each owner of slices, if few of many tasks are owners. An instance that is used again keeps
-// its memory.
+// The time of each owner of slices, for sequences of slices in which only a few of many tasks are owners.
+// An instance that is used again keeps its memory.
 class OwnerTimes {
   public:
     struct Owner {

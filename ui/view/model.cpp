@@ -13,7 +13,7 @@ namespace {
 using Clock = std::chrono::steady_clock;
 
 constexpr std::uint64_t kDetailedEvents = 6'000;  // computing such a timeline takes 1 to 2 ms
-constexpr std::uint64_t kEventsAtATime = 20'000;  // re-executed at a time, in 1 to 2 ms
+constexpr std::uint64_t kEventsAtATime = 20'000;  // number re-executed at a time; takes 1 to 2 ms
 
 // The samples around a range: from the last at or before its start to the first at or after its end.
 template <class T>
@@ -37,9 +37,9 @@ Run::Run(std::unique_ptr<sim::Session> session)
     : session_(std::move(session)), residency_(session_->scenario()) {}
 
 double Run::progress() const {
-    if (recording().is_complete()) return 1;
-    if (recording().until() == sim::kHorizon) return -1;
-    return static_cast<double>(end().count()) / static_cast<double>(recording().until().count());
+    if (history().is_complete()) return 1;
+    if (history().until() == sim::kHorizon) return -1;
+    return static_cast<double>(end().count()) / static_cast<double>(history().until().count());
 }
 
 std::string Run::name(sim::TaskId p) const { return scenario().task_name(session_->machine(), p); }
@@ -49,10 +49,10 @@ std::string Run::name(sim::TaskId p) const { return scenario().task_name(session
 std::uint64_t Run::affordable(std::uint64_t events) const {
     // `kLittleEffort`: the number of script instructions that take as long as one event.
     constexpr std::uint64_t kFewTasks = 1000, kLittleEffort = 50;
-    const sim::Globals& g = recording().tip().machine.globals();
+    const sim::Globals& g = history().tip().machine.globals();
     const std::uint64_t tasks = g.high_row;
     const std::uint64_t instructions_executed =
-        recording().instructions_executed() / std::max<std::uint64_t>(1, g.events);
+        history().instructions_executed() / std::max<std::uint64_t>(1, g.events);
     const std::uint64_t all = events * kFewTasks / std::max(kFewTasks, tasks);
     if (instructions_executed <= kLittleEffort) return std::max<std::uint64_t>(64, all);
     return std::max<std::uint64_t>(1,
@@ -64,20 +64,19 @@ const sim::RangeSegments* Run::pieces(CachedSegments& kept, const TimeRange& ran
     if (begin >= end) return nullptr;
     // While the run is being simulated, the first result is kept even if it is outdated.
     const bool fits = kept.pieces && kept.wanted == range &&
-                      (kept.pieces->end() == end || !recording().is_complete() || kept.pieces->is_cut_off());
+                      (kept.pieces->end() == end || !history().is_complete() || kept.pieces->is_cut_off());
     if (!fits) {
         kept.wanted = range;
-        kept.pieces = std::make_unique<sim::RangeSegments>(recording(), begin, end, kMostPieces);
+        kept.pieces = std::make_unique<sim::RangeSegments>(history(), begin, end, kMostPieces);
     }
     return kept.pieces.get();
 }
 
 const ScriptFailure* Run::failure() const {
     if (failure_) return &*failure_;
-    if (!recording().is_complete() || recording().stop_reason() != sim::StopReason::policy_failed)
-        return nullptr;
-    const sim::Machine& m = recording().tip().machine;
-    const sim::NamedPolicy& policy = recording().policy_at(m);
+    if (!history().is_complete() || history().stop_reason() != sim::StopReason::policy_failed) return nullptr;
+    const sim::Machine& m = history().tip().machine;
+    const sim::NamedPolicy& policy = history().policy_at(m);
     const sim::PolicyFailure* const failure = policy.policy->failure();
     if (failure == nullptr) return nullptr;
     const std::string words =
@@ -90,13 +89,13 @@ const DecisionDetail* Run::inside() const {
     const std::uint64_t number = session_->machine().globals().decisions;
     if (number == 0) return nullptr;
     if (inside_ && inside_number_ == number) return &*inside_;
-    std::optional<sim::DecisionView> view = recording().decision_at(number);
+    std::optional<sim::DecisionView> view = history().decision_at(number);
     if (!view) return nullptr;
     inside_number_ = number;
     machine_inside_.reset();
-    const sim::NamedPolicy& policy = recording().policy_at(view->before);
+    const sim::NamedPolicy& policy = history().policy_at(view->before);
     const sim::CostModel& costs = scenario().machine.costs;
-    if (!policy.source_lines.empty()) recording().watch_lines(*view);
+    if (!policy.source_lines.empty()) history().watch_lines(*view);
     inside_.emplace(DecisionDetail{std::move(*view), {}, {}});
     inside_->steps = sim::decision_steps(inside_->view, policy, costs);
     inside_->switch_view =
@@ -107,7 +106,7 @@ const DecisionDetail* Run::inside() const {
 const sim::Machine* Run::machine_inside(std::size_t step) const {
     if (!machine_inside_ || machine_inside_step_ != step) {
         const std::uint64_t line = inside_->view.script[inside_->steps[step].script].number;
-        machine_inside_.emplace(recording().machine_at_line(inside_->view, line));
+        machine_inside_.emplace(history().machine_at_line(inside_->view, line));
         machine_inside_step_ = step;
     }
     return &*machine_inside_;
@@ -122,13 +121,13 @@ const sim::PolicyFailure* Run::failure_here() const {
 // Estimates the number of events in a range. Assumes that the events between the samples are evenly
 // distributed over time.
 std::uint64_t Run::estimated_events(const TimeRange& range) const {
-    const std::span<const sim::Sample> samples = around(recording().overview().samples(), range);
+    const std::span<const sim::Sample> samples = around(history().overview().samples(), range);
     if (samples.empty()) return std::uint64_t{0};
     const double share = std::min(
         1.0, static_cast<double>(range.length().count()) /
                  std::max(1.0, static_cast<double>((samples.back().time - samples.front().time).count())));
     const std::uint64_t after_last = samples.back().time < range.end && samples.back().time < end()
-                                         ? recording().tip().machine.globals().events - samples.back().events
+                                         ? history().tip().machine.globals().events - samples.back().events
                                          : 0;
     return after_last + static_cast<std::uint64_t>(
                             share * static_cast<double>(samples.back().events - samples.front().events));
@@ -140,8 +139,8 @@ const sim::Timeline* Run::timeline_of(const TimeRange& range) const {
         (timeline_whole_ || there.end < timeline_tip_))
         return &*timeline_;
 
-    // Tries to cover as much time on either side of the range, too, so that panning does not require
-    // another timeline.
+    // Tries to cover also the time before and after the range, as long as the range on each side, so that
+    // panning does not require another timeline.
     const sim::Nanos margin = range.length();
     const TimeRange wide{std::max(sim::Nanos{}, range.begin - margin),
                          std::min(range.end, sim::kHorizon - margin) + margin};
@@ -149,7 +148,7 @@ const sim::Timeline* Run::timeline_of(const TimeRange& range) const {
     for (const TimeRange& r : {wide, range}) {
         if (there.begin >= there.end || estimated_events(r) > most) continue;
         if (r == unfit_) continue;  // the range has more events than estimated
-        std::optional<sim::Timeline> made = sim::make_timeline(recording(), r.begin, r.end, 4 * most);
+        std::optional<sim::Timeline> made = sim::make_timeline(history(), r.begin, r.end, 4 * most);
         if (!made) {
             unfit_ = r;
             continue;
@@ -157,7 +156,7 @@ const sim::Timeline* Run::timeline_of(const TimeRange& range) const {
         timeline_ = std::move(made);
         ++timeline_revision_;
         timeline_tip_ = end();
-        timeline_whole_ = recording().is_complete() || r.end <= timeline_tip_;
+        timeline_whole_ = history().is_complete() || r.end <= timeline_tip_;
         return &*timeline_;
     }
     return nullptr;
@@ -175,11 +174,11 @@ void Run::refine(Detail& detail, const TimeRange& range, int columns) const {
     const auto finer_columns = static_cast<std::uint32_t>(4 * std::max(1, columns));
     const bool fits =
         zoom_ && zoom_->begin() == tile_begin && zoom_->end() == tile_end && zoom_columns_ == finer_columns;
-    if (!fits && recording().is_complete()) {
-        zoom_ = std::make_unique<sim::Zoom>(recording(), tile_begin, tile_end, finer_columns);
+    if (!fits && history().is_complete()) {
+        zoom_ = std::make_unique<sim::Zoom>(history(), tile_begin, tile_end, finer_columns);
         zoom_columns_ = finer_columns;
     }
-    if (zoom_ && (fits || recording().is_complete())) {
+    if (zoom_ && (fits || history().is_complete())) {
         detail.refining = !zoom_->is_complete();
         const std::span<const sim::Sample> finer = zoom_->samples();
         if (!finer.empty() && finer.back().time >= there.end) {
@@ -193,7 +192,7 @@ Detail Run::detail(const TimeRange& range, int columns) const {
     columns_ = columns;
     if (const sim::Timeline* timeline = timeline_of(range))
         return {.revision = timeline_revision_, .timeline = timeline};
-    const sim::Overview& overview = recording().overview();
+    const sim::Overview& overview = history().overview();
     Detail detail{.samples = around(overview.samples(), range),
                   .tasks = around(overview.task_samples(), range)};
     const bool enough = detail.samples.size() >= static_cast<std::size_t>(columns) / 2;
@@ -205,7 +204,7 @@ const sim::RangeStatistics* Run::range(const TimeRange& range) const {
     const TimeRange there{std::max(sim::Nanos{}, range.begin), std::min(range.end, end())};
     if (there.begin >= there.end) return nullptr;
     if (!range_ || range_->begin() != there.begin || range_->end() != there.end)
-        range_ = std::make_unique<sim::RangeStatistics>(recording(), there.begin, there.end);
+        range_ = std::make_unique<sim::RangeStatistics>(history(), there.begin, there.end);
     return range_.get();
 }
 
@@ -227,11 +226,11 @@ sim::CpuId selected_cpu(const Run& run, const ViewState& view) {
 }
 
 bool Run::work(Deadline deadline) {
-    sim::RunHistory& recording = session_->recording();
-    while (!recording.is_complete()) {
+    sim::RunHistory& history = session_->history();
+    while (!history.is_complete()) {
         const Clock::time_point begin = Clock::now();
         if (begin >= deadline) return true;
-        recording.extend(chunk_);
+        history.extend(chunk_);
         const auto took = Clock::now() - begin;
         if (took < std::chrono::microseconds(500)) chunk_ = std::min(chunk_ * 2, std::uint64_t{1} << 16);
         if (took > std::chrono::microseconds(2000)) chunk_ = std::max(chunk_ / 2, std::uint64_t{1});
@@ -250,10 +249,10 @@ bool Run::work(Deadline deadline) {
             kept->pieces->advance(affordable(kEventsAtATime));
         }
     }
-    replays_.all = recording.keyframes() - 1;
+    replays_.all = history.keyframes() - 1;
     while (check_replays && replays_.checked < replays_.all && !replays_.difference) {
         if (Clock::now() >= deadline) return true;
-        replays_.difference = recording.check_replay(replays_.checked++);
+        replays_.difference = history.check_replay(replays_.checked++);
     }
     return false;
 }

@@ -53,19 +53,19 @@ class Run {
   public:
     explicit Run(std::unique_ptr<sim::Session> session);
 
-    // The id of the run, unique among all runs ever opened. With it as key, cached values of one run are
-    // not used for another.
+    // The id of the run, unique among all runs ever opened. Caches use the id as key, so that values of one
+    // run are not used for another.
     std::uint64_t id() const { return id_; }
 
     sim::Session& session() { return *session_; }
     const sim::Session& session() const { return *session_; }
-    const sim::RunHistory& recording() const { return session_->recording(); }
+    const sim::RunHistory& history() const { return session_->history(); }
     const sim::Scenario& scenario() const { return session_->scenario(); }
     // The policy at the position.
     const sim::NamedPolicy& policy() const { return session_->policy(); }
     sim::Nanos now() const { return session_->now(); }
     // The end of the part of the run that is simulated so far.
-    sim::Nanos end() const { return recording().tip().machine.globals().now; }
+    sim::Nanos end() const { return history().tip().machine.globals().now; }
     // The share of the run that is simulated so far, 0 to 1; negative if the end of the run is unknown.
     double progress() const;
 
@@ -100,8 +100,9 @@ class Run {
     const sim::RangeStatistics* range(const TimeRange& range) const;
 
     // The tasks on the CPUs in a range or in the whole run, up to the simulated end. The result is
-    // incomplete while it is being computed, and is cut off after kMostPieces pieces, because more cannot
-    // be distinguished. Null if nothing is simulated. Valid until the next call of the same function.
+    // incomplete while it is being computed. It is cut off after kMostPieces pieces, because more pieces
+    // cannot be distinguished. Null if nothing is simulated. Valid until the next call of the same
+    // function.
     static constexpr std::size_t kMostPieces = 2'000;
     const sim::RangeSegments* pieces_in(const TimeRange& range) const {
         return pieces(pieces_of_range_, range);
@@ -113,7 +114,7 @@ class Run {
     // The following functions are for the position.
     const sim::TimeParts& parts() const;                    // time by activity, from the start
     const std::vector<sim::TaskStatistics>& tasks() const;  // by TaskId
-    const std::string& check_invariants() const;            // empty if all are true
+    const std::string& check_invariants() const;            // empty if all rules are true
 
     // Progress of the replay check: the number of re-executions (of `all`) that have been compared with
     // this run, and the first difference.
@@ -141,8 +142,8 @@ class Run {
 
     void settle() const;  // updates the values that depend on the position
     std::uint64_t estimated_events(const TimeRange& range) const;
-    // All slices of a range, cached. Null if there are too many, if the range is not simulated yet, or if
-    // it is empty.
+    // All slices of a range, cached. Null if the range has too many slices, is not simulated yet, or is
+    // empty.
     const sim::Timeline* timeline_of(const TimeRange& range) const;
     void refine(Detail& detail, const TimeRange& range, int columns) const;
     const sim::RangeSegments* pieces(CachedSegments& kept, const TimeRange& range) const;
@@ -151,7 +152,8 @@ class Run {
     std::uint64_t id_ = ++made_;
     std::unique_ptr<sim::Session> session_;
     sim::Residency residency_;
-    // The number of decisions that are simulated at a time; adapted so that this takes about a millisecond.
+    // The number of decisions that are simulated at a time, adapted so that their simulation takes about a
+    // millisecond.
     std::uint64_t chunk_ = 16;
 
     // Caches of values, which are computed on request and can be computed again.

@@ -107,7 +107,7 @@ std::string said_text(const Cursor& cursor, const Prediction& said) {
     return {};
 }
 
-// The correct answer in a sentence; empty if the sentence that follows contains it.
+// The correct answer in a sentence; empty if the following sentence contains the answer.
 std::string answer_to(const Cursor& cursor, Ask ask) {
     const sim::Decision& d = cursor.decision().log.decision;
     if (ask == Ask::considered)

@@ -31,7 +31,7 @@ sim::quiz::Misconception mistake_in(const Cursor& cursor, const Prediction& said
 // The score, such as "3 of 4 right."; empty if no question has been answered.
 std::string score_so_far(const ViewState& view);
 
-// True if the user's prediction was right; nullopt if there is none.
+// True if the user's prediction was right; nullopt if there is no prediction.
 std::optional<bool> predicted_right(const Cursor& cursor, const ViewState& view);
 
 // The sentence above the decision: the evaluation of the user's prediction, if there is one, and then the

@@ -41,8 +41,8 @@ void take_out(Arrays& arrays, TaskId p) {
     }
 }
 
-// Inserts prev, which has not left yet, at its position before the decision: ahead of the tasks that
-// followed it.
+// Inserts prev, which has not left its list yet, at its position before the decision: ahead of the tasks
+// that followed it.
 void put_prev_in(Arrays& arrays, const Machine& before, sim::CpuId cpu, TaskId prev) {
     const sim::o1::TaskOf& t = before.of_task<sim::o1::TaskOf>(prev);
     if (t.array == sim::o1::kNoArray) return;
@@ -53,8 +53,8 @@ void put_prev_in(Arrays& arrays, const Machine& before, sim::CpuId cpu, TaskId p
     tasks.insert(place, prev);
 }
 
-// Moves the chosen task to the head of the list in which the search found it, if it is in another list now,
-// because choosing a task can change its prio.
+// Choosing a task can change its prio. If the chosen task is in another list now, moves it to the head of
+// the list in which the search found it.
 void put_next_where_found(Arrays& arrays, const Machine& after, const sim::Candidate& found) {
     const sim::o1::TaskOf& t = after.of_task<sim::o1::TaskOf>(found.task);
     if (found.key == t.prio) return;

@@ -40,7 +40,7 @@ QueueMoment queue_moment(const Run& run, const ViewState& view) {
 }
 
 const sim::NamedPolicy& policy_at(const Run& run, const QueueMoment& moment) {
-    return run.recording().policy_at(*moment.machine);
+    return run.history().policy_at(*moment.machine);
 }
 
 }  // namespace ui

@@ -12,8 +12,8 @@ namespace ui {
 
 struct QueueMoment {
     std::optional<Cursor> cursor;  // the position in the last schedule()
-    // The phase of that decision; nullopt if it is over. While the outcome is hidden, the phase is
-    // recalc_test, which reveals nothing.
+    // The phase of the decision at `cursor`; nullopt if the decision is over. While the outcome is hidden,
+    // the phase is recalc_test, which reveals nothing.
     std::optional<sim::Phase> phase;
     // The machine at the position, before or after the decision, or at a script line.
     const sim::Machine* machine = nullptr;

@@ -15,7 +15,7 @@
 namespace ui {
 namespace {
 
-// True if another change sets a value that contains the one at `pointer`.
+// True if another change sets a value that contains the value at `pointer`.
 bool lies_in_another(const std::string& pointer, const std::vector<std::string>& changes) {
     return std::any_of(changes.begin(), changes.end(), [&](const std::string& change) {
         return pointer.starts_with(change.substr(0, change.find('=')) + "/");
@@ -33,7 +33,7 @@ std::string words_for(const sim::Intervention& done, const Run& run) {
 }
 
 // The file name for a typed text. Appends `ending` if the name does not end with it. Unless `always` is
-// set, does not append it to the name of an existing file.
+// set, does not append `ending` to the name of an existing file.
 std::string file_named(const std::string& typed, const char* ending, bool always) {
     namespace fs = std::filesystem;
     constexpr const char* kBlanks = " \t\r\n";
@@ -63,7 +63,7 @@ std::vector<std::string> changes_to_save(const sim::ScenarioText& source, const 
         if (!lies_in_another(knob.pointer, model.sets))
             std::erase(changes, knob.pointer + "=" + setting(knob, value_of(knob, before)));
     changes = sim::effective_sets(source, changes);
-    const std::string policy = model.a->recording().policy().spec();
+    const std::string policy = model.a->history().policy().spec();
     if (policy != sim::make_policy(model.a->scenario().policy, model.a->scenario().cpus).spec())
         changes.push_back(fmt::format("/policy=\"{}\"", policy));
     return changes;
@@ -76,7 +76,7 @@ std::string changed_scenario(const sim::ScenarioText& source, const Model& model
 std::vector<std::string> not_saved(const Model& model) {
     std::vector<std::string> lines;
     if (model.b == nullptr) return lines;
-    const sim::RunHistory& b = model.b->recording();
+    const sim::RunHistory& b = model.b->history();
     lines.push_back(fmt::format("the comparison with {}", b.policy().spec()));
     for (const sim::Intervention& done : b.interventions())
         lines.push_back(fmt::format("the intervention in run B: {}", words_for(done, *model.b)));

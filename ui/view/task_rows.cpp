@@ -194,7 +194,7 @@ std::string column_title(const Run& run, TaskColumn column) {
     if (column != TaskColumn::counter || policy.has_linux_counters()) return info_of(column).title;
     const Machine& m = run.session().machine();
     for (TaskId p = m.first_task(); p < m.globals().high_row; ++p) {
-        if (is_real_time(m.sched_class[p])) continue;  // may be ranked by another value
+        if (is_real_time(m.sched_class[p])) continue;  // real-time tasks may be ranked by another value
         return sim::capitalized(policy.scheduling_key(m, p).name);
     }
     return info_of(column).title;

@@ -10,7 +10,8 @@
 
 namespace ui {
 
-// The columns from left to right. Apart from the name, those that change most are at the left.
+// The columns from left to right. The name is first; after it, the columns whose values change most are at
+// the left.
 enum class TaskColumn : std::uint8_t {
     name,
     state,

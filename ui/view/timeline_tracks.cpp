@@ -27,7 +27,7 @@ std::span<const T> span_of(const std::vector<T>& all) {
 // end of the run.
 const sim::Machine& machine_for(const Run& run, TaskId p) {
     const sim::Machine& here = run.session().machine();
-    return here.is_live(p) ? here : run.recording().tip().machine;
+    return here.is_live(p) ? here : run.history().tip().machine;
 }
 
 }  // namespace
@@ -96,7 +96,7 @@ Shares TimelineIndex::task(const sim::Timeline& t, TaskId p, std::size_t first, 
 // --- rows ---
 
 std::string name_at(const Run& run, const Detail& detail, TaskId p, Nanos at) {
-    const sim::Machine& tip = run.recording().tip().machine;
+    const sim::Machine& tip = run.history().tip().machine;
     if (p < tip.first_task()) return "idle";
     if (detail.timeline != nullptr && p < detail.timeline->tasks.size()) {
         std::string name = detail.timeline->name(run.scenario(), p, at);
@@ -113,54 +113,54 @@ std::string TimelineRow::state() const {
 
 namespace {
 
-enum class TaskPresence : std::uint8_t { absent, asleep, ready, active };
+enum class StateInRange : std::uint8_t { absent, asleep, ready, active };
 
 // Determines from the slices whether the task existed in the range, and what it did.
-TaskPresence presence_from_slices(const sim::Timeline& timeline, const TimelineIndex& index_of,
-                                  const TimeRange& range, TaskId p) {
+StateInRange state_from_slices(const sim::Timeline& timeline, const TimelineIndex& index_of,
+                               const TimeRange& range, TaskId p) {
     const auto slices = span_of(timeline.tasks[p]);
     const auto of = [](const sim::TaskSlice& s) {
-        return s.activity == TaskActivity::ready   ? TaskPresence::ready
-               : s.activity >= TaskActivity::ready ? TaskPresence::asleep
-                                                   : TaskPresence::active;
+        return s.activity == TaskActivity::ready   ? StateInRange::ready
+               : s.activity >= TaskActivity::ready ? StateInRange::asleep
+                                                   : StateInRange::active;
     };
     if (index_of.is_still(p)) return of(slices[0]);
     const std::size_t first = first_ending_after(slices, range.begin);
     const auto behind = std::partition_point(slices.begin(), slices.end(),
                                              [&](const sim::TaskSlice& s) { return s.begin < range.end; });
     const auto count = static_cast<std::size_t>(behind - slices.begin());
-    if (first >= count) return TaskPresence::absent;
+    if (first >= count) return StateInRange::absent;
     if (count - first == 1) return of(slices[first]);
     const Shares shares = index_of.task(timeline, p, first, count - 1);
     if (shares.count[slot_of(TaskActivity::running)] + shares.count[slot_of(TaskActivity::kernel)] > 0)
-        return TaskPresence::active;
-    return shares.count[slot_of(TaskActivity::ready)] > 0 ? TaskPresence::ready : TaskPresence::asleep;
+        return StateInRange::active;
+    return shares.count[slot_of(TaskActivity::ready)] > 0 ? StateInRange::ready : StateInRange::asleep;
 }
 
 // Determines from the samples whether the task existed in the range, and what it did.
-TaskPresence presence_from_samples(const Run& run, const Detail& detail, TaskId p) {
+StateInRange state_from_samples(const Run& run, const Detail& detail, TaskId p) {
     const auto in = [&](const sim::Overview::TaskSamples& s) {
         return p < s.tasks.size() ? s.tasks[p] : sim::TaskSample{};
     };
     if (detail.tasks.size() >= 2) {
         const sim::TaskSample a = in(detail.tasks.front());
         const sim::TaskSample b = in(detail.tasks.back());
-        if (a.user != b.user || a.system != b.system) return TaskPresence::active;
-        if (a.ready != b.ready) return TaskPresence::ready;
+        if (a.user != b.user || a.system != b.system) return StateInRange::active;
+        if (a.ready != b.ready) return StateInRange::ready;
     }
-    return run.recording().tip().machine.is_live(p) || run.session().machine().is_live(p)
-               ? TaskPresence::asleep
-               : TaskPresence::absent;
+    return run.history().tip().machine.is_live(p) || run.session().machine().is_live(p)
+               ? StateInRange::asleep
+               : StateInRange::absent;
 }
 
 }  // namespace
 
 std::vector<TimelineRow> timeline_rows(const Run& run, const Detail& detail, const TimelineIndex* index_of,
                                        const TimeRange& range, std::optional<TaskId> always) {
-    const sim::Machine& tip = run.recording().tip().machine;
+    const sim::Machine& tip = run.history().tip().machine;
     const bool exact = detail.timeline != nullptr && index_of != nullptr;
     const std::size_t end = exact ? detail.timeline->tasks.size() : tip.globals().high_row;
-    std::vector<TaskPresence> all(end, TaskPresence::absent);
+    std::vector<StateInRange> all(end, StateInRange::absent);
     struct Idle {
         std::uint32_t asleep = 0, ready = 0;
         bool shown = false;
@@ -170,18 +170,18 @@ std::vector<TimelineRow> timeline_rows(const Run& run, const Detail& detail, con
         return p < tip.globals().high_row ? machine_for(run, p).task[p].group : 0;
     };
     for (TaskId p = tip.first_task(); p < end; ++p) {
-        all[p] = exact ? presence_from_slices(*detail.timeline, *index_of, range, p)
-                       : presence_from_samples(run, detail, p);
+        all[p] = exact ? state_from_slices(*detail.timeline, *index_of, range, p)
+                       : state_from_samples(run, detail, p);
         if (p == always) continue;
-        if (all[p] == TaskPresence::asleep || all[p] == TaskPresence::ready) {
+        if (all[p] == StateInRange::asleep || all[p] == StateInRange::ready) {
             Idle& group = groups[group_of(p)];
-            ++(all[p] == TaskPresence::asleep ? group.asleep : group.ready);
+            ++(all[p] == StateInRange::asleep ? group.asleep : group.ready);
         }
     }
     std::vector<TimelineRow> rows;
     for (TaskId p = tip.first_task(); p < end; ++p) {
-        if (all[p] == TaskPresence::absent && p != always) continue;
-        if (p != always && all[p] != TaskPresence::active) {
+        if (all[p] == StateInRange::absent && p != always) continue;
+        if (p != always && all[p] != StateInRange::active) {
             Idle& group = groups[group_of(p)];
             if (group.asleep + group.ready > kMostAsleep) {
                 if (group.shown) continue;

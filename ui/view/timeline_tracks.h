@@ -100,7 +100,7 @@ struct Column {
     std::array<double, kActivities> time{};  // ns of all CPUs, by Activity
     std::array<double, kLanes> marks{};      // by Lane; only wake-ups by devices and timers
     double switches = 0, decisions = 0;
-    double queue = 0;           // runnable tasks: average over the decisions; without decisions, at the end
+    double queue = 0;           // average number of runnable tasks at decisions; if none, at the end
     std::uint32_t longest = 0;  // the largest number of runnable tasks
 
     double per_second(Lane lane) const {

@@ -97,8 +97,8 @@ RangeReport report_on(const Run& run, const TimeRange& wanted) {
     RangeReport report;
     const sim::RangeStatistics* const known = run.range(wanted);
     if (known == nullptr) {
-        report.counts = run.recording().is_complete() ? "Nothing happens here: the run is over."
-                                                      : "This is not simulated yet.";
+        report.counts = run.history().is_complete() ? "Nothing happens here: the run is over."
+                                                    : "This is not simulated yet.";
         return report;
     }
     const sim::RangeStatistics& s = *known;

@@ -55,9 +55,9 @@ TraceOverlay::TraceOverlay(const Recorded& recorded, const Run& run)
     : recorded_(recorded),
       run_(run),
       tasks_(recorded.run().waits.identities().size(), sim::kNoTask),
-      moment_(run.recording().beginning()),
+      moment_(run.history().beginning()),
       follower_(std::make_unique<Follower>(*this, run.scenario().cpus)) {
-    const sim::Scenario& s = run.recording().scenario();
+    const sim::Scenario& s = run.history().scenario();
     events_ = std::make_unique<sim::trace_io::RunEvents>(
         s, moment_.machine, sim::trace_io::RunInfo{.title = s.title, .cpus = s.cpus, .hz = s.machine.hz},
         *follower_);
@@ -75,10 +75,10 @@ std::optional<sim::TaskId> TraceOverlay::task_of(int thread) const {
 }
 
 bool TraceOverlay::follow(std::uint64_t events) {
-    const sim::RunHistory& recording = run_.recording();
-    const std::uint64_t last = recording.tip().machine.globals().events;
+    const sim::RunHistory& history = run_.history();
+    const std::uint64_t last = history.tip().machine.globals().events;
     trace_.records.clear();
-    recording.advance(
+    history.advance(
         moment_,
         {.until = sim::kHorizon, .events = std::min(last, moment_.machine.globals().events + events)},
         &trace_);
@@ -90,7 +90,7 @@ bool TraceOverlay::follow(std::uint64_t events) {
 }
 
 bool TraceOverlay::work(Deadline deadline) {
-    if (is_complete_ || !run_.recording().is_complete()) return false;
+    if (is_complete_ || !run_.history().is_complete()) return false;
     while (!side_by_side_) {
         if (Deadline::clock::now() >= deadline) return true;
         if (follow(run_.affordable(kFollowedAtATime))) continue;
@@ -130,7 +130,7 @@ double TraceOverlay::progress() const {
     if (is_complete_) return 1;
     // The run is compared only after it is completely simulated.
     const double all =
-        static_cast<double>(std::max<std::uint64_t>(1, run_.recording().tip().machine.globals().events));
+        static_cast<double>(std::max<std::uint64_t>(1, run_.history().tip().machine.globals().events));
     const double followed = static_cast<double>(moment_.machine.globals().events) / all;
     return std::min(0.99, 0.5 * std::max(0.0, run_.progress()) + 0.5 * followed);
 }
@@ -141,7 +141,7 @@ std::string TraceOverlay::words(const Place& place) const {
     text += mismatch.recorded ? fmt::format("{} at {}", recorded_.name(mismatch.recorded->task),
                                             instant(recorded_.scenario_time(mismatch.recorded->since)))
                               : "no more switches";
-    text += fmt::format(", on CPU {}; {}: ", mismatch.cpu, run_.recording().policy().spec());
+    text += fmt::format(", on CPU {}; {}: ", mismatch.cpu, run_.history().policy().spec());
     text +=
         mismatch.made
             ? fmt::format("{} at {}",

@@ -27,8 +27,8 @@ class TraceOverlay {
     double progress() const;  // 0 to 1
     bool is_complete() const { return is_complete_; }
 
-    // The task of the run that corresponds to thread number `thread` of the trace, which has the colour of
-    // this task; nullopt if the run has had no such task yet.
+    // The task of the run that corresponds to thread number `thread` of the trace. The thread has the
+    // colour of this task. nullopt if the run has had no such task yet.
     std::optional<sim::TaskId> task_of(int thread) const;
 
     // REQUIRES, for all functions below: is_complete().
@@ -36,8 +36,8 @@ class TraceOverlay {
     // A mismatch of run and trace. Mismatches are in the order of the run.
     struct Place {
         const sim::trace_io::SwitchMismatch* mismatch = nullptr;  // in switches()
-        // The decision of the run that makes the differing switch; 0: the trace has a switch for which the
-        // run has none.
+        // The decision of the run that makes the differing switch; 0: the run has no switch that
+        // corresponds to the recorded one.
         std::uint64_t decision = 0;
         sim::Nanos time{};  // scenario time of the decision, or else of the recorded switch
     };

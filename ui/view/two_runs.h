@@ -18,9 +18,9 @@ struct Headlines {
 // REQUIRES: there are two runs.
 Headlines headlines(const Model& model);
 
-// True if the two runs are at different times, because B is after the same decision as A, which it reached
-// earlier or later. Otherwise their times differ by 1 ns at most, because B is right after the events of
-// A's time.
+// True if the two runs are at different times. This is so if both runs are after the same decision, which B
+// reached earlier or later than A. Otherwise their times differ by 1 ns at most, because B is right after
+// the events of A's time.
 bool has_runs_at_different_times(const Model& model);
 
 // The position of a run, such as "at 15.18 µs", if has_runs_at_different_times(); otherwise empty.

@@ -34,7 +34,7 @@ enum class DepthLevel : std::uint8_t { time, context_switch, inside };
 // The questions about a decision whose outcome is hidden. They are asked in turn.
 enum class Ask : std::uint8_t { next_task, recalculation, considered };
 
-// The user's answer to such a question.
+// The user's answer to a question about a hidden outcome.
 struct Prediction {
     Ask ask;
     std::uint32_t
@@ -131,11 +131,11 @@ struct ViewState : ScenarioView {
     Tab tab = Tab::context_switch;
     std::string narrow_tab = "decision";  // the pane below the timeline in a small window
     std::string alone;                    // id of the pane that fills the window; empty: all panes are shown
-    bool bare = false;                    // no frame: shows only that pane or the timeline, as in a web page
+    bool bare = false;                    // shows only `alone` or the timeline, no frame; for web pages
     float split_right = 0.36f;            // sizes of panes as fractions of the window
     float split_queue = 0.24f;
     float split_tabs = 0.38f;
-    float split_right_large = 0.46f;  // used instead while is_large_tab()
+    float split_right_large = 0.46f;  // replaces split_right while is_large_tab()
     float split_tabs_large = 0.62f;
     bool reduce_motion = false;
     std::array<CardMotion, 2> cards;  // cards in the run queues of the two runs

@@ -11,9 +11,9 @@ constexpr std::size_t kMostSamples = 4'096;
 
 // The number of events in a chunk. A chunk takes a few tenths of a millisecond; it has fewer events if an
 // event may visit many tasks.
-std::uint64_t events_of_a_piece(const sim::RunHistory& recording) {
+std::uint64_t events_of_a_piece(const sim::RunHistory& history) {
     constexpr std::uint64_t kFewTasks = 1000, kEvents = 4'000;
-    const std::uint64_t tasks = recording.tip().machine.globals().high_row;
+    const std::uint64_t tasks = history.tip().machine.globals().high_row;
     return std::max<std::uint64_t>(16, kEvents * kFewTasks / std::max(kFewTasks, tasks));
 }
 
@@ -26,9 +26,9 @@ Nanos vmstat_interval(Nanos length) {
 }
 
 Nanos vmstat_interval(const Run& run) {
-    const sim::RunHistory& recording = run.recording();
-    const bool known = !recording.is_complete() && recording.until() != sim::kHorizon;
-    return vmstat_interval(known ? recording.until() : run.end());
+    const sim::RunHistory& history = run.history();
+    const bool known = !history.is_complete() && history.until() != sim::kHorizon;
+    return vmstat_interval(known ? history.until() : run.end());
 }
 
 void VmstatLines::reset_if_changed(const Run& run, Nanos interval) {
@@ -40,29 +40,29 @@ void VmstatLines::reset_if_changed(const Run& run, Nanos interval) {
 }
 
 bool VmstatLines::make(const Run& run, std::int64_t first, std::int64_t last, std::size_t most) {
-    const sim::RunHistory& recording = run.recording();
-    const std::uint64_t events = events_of_a_piece(recording);
+    const sim::RunHistory& history = run.history();
+    const std::uint64_t events = events_of_a_piece(history);
     const Nanos end = run.end();
     if (samples_.size() > kMostSamples) samples_.clear();
     for (std::int64_t i = std::max<std::int64_t>(first, 0); i <= last; ++i) {
         const Nanos boundary = interval_ * i;
         // The end of a complete run is also a boundary; the end of the simulated part of a run is not.
-        if (boundary > end && (!recording.is_complete() || boundary - interval_ >= end)) return false;
+        if (boundary > end && (!history.is_complete() || boundary - interval_ >= end)) return false;
         if (samples_.contains(i)) continue;
-        if (recording.is_complete() && interval_ * i >= end) {
-            const sim::Moment& tip = recording.tip();
+        if (history.is_complete() && interval_ * i >= end) {
+            const sim::Moment& tip = history.tip();
             samples_[i] = sim::sample_of(run.scenario(), tip.statistics, tip.machine);
             return false;
         }
         const bool near = moment_ && moment_->machine.globals().now <= boundary &&
                           boundary - moment_->machine.globals().now <= 2 * interval_;
         if (!near) {
-            if (!moment_) moment_.emplace(recording.beginning());
-            recording.state_at(boundary, *moment_);
+            if (!moment_) moment_.emplace(history.beginning());
+            history.state_at(boundary, *moment_);
         }
         while (moment_->machine.globals().now < boundary && !moment_->machine.globals().is_stopped) {
             const sim::Limits limits{.until = boundary, .events = moment_->machine.globals().events + events};
-            recording.advance(*moment_, limits);
+            history.advance(*moment_, limits);
             if (--most == 0) return true;
         }
         samples_[i] = sim::sample_of(run.scenario(), moment_->statistics, moment_->machine);

@@ -11,9 +11,11 @@
 
 namespace ui {
 
-// The longest interval of 1 s, 100 ms, 10 ms, ..., 1 us of which a run of this length contains at least 20.
+// Of the intervals 1 s, 100 ms, 10 ms, ..., 1 us, the longest one that a run of this length contains at
+// least 20 times.
 sim::Nanos vmstat_interval(sim::Nanos length);
-// The interval for the complete length of the run. If that is not known, for the simulated part.
+// The interval for the complete length of the run. If that length is not known, the interval for the
+// simulated part of the run.
 sim::Nanos vmstat_interval(const Run& run);
 
 class VmstatLines {
@@ -39,7 +41,7 @@ class VmstatLines {
 
     std::uint64_t run_ = 0;
     sim::Nanos interval_{};
-    std::map<std::int64_t, sim::Sample> samples_;  // by number of intervals before the sample
+    std::map<std::int64_t, sim::Sample> samples_;  // key: the number of intervals before the sample
     std::optional<sim::Moment> moment_;            // position of the sampling
 };
 

@@ -64,8 +64,9 @@ class Watched {
     }
 
   private:
-    // The version of a file: inode, size and time. An atomically written file has a new inode, and any
-    // other file grows. The time alone is not enough, because its resolution is one second here.
+    // The version of a file: inode, size and time. A file that is written atomically has a new inode; a
+    // file that is written in any other way grows. The time alone is not enough, because its resolution is
+    // one second here.
     using Version = std::tuple<ino_t, off_t, time_t>;
 
     const char* folder_;
@@ -198,8 +199,8 @@ EMSCRIPTEN_KEEPALIVE void switchyard_go(const char* link) {
     });
 }
 
-// Called after the window was opened with the link of an earlier visit. Shows a message about that and on
-// how to start over. If the link is no longer valid, opens the default scenario.
+// Called after the window was opened with the link of an earlier visit. Shows a message that states this
+// and how to start over. If the link is no longer valid, opens the default scenario.
 EMSCRIPTEN_KEEPALIVE void switchyard_report_resumed_visit() {
     guarded([] {
         window->quiet = 0;
@@ -300,7 +301,7 @@ EMSCRIPTEN_KEEPALIVE void switchyard_key(const char* code, const char* key, int 
         event.type = down != 0 ? SDL_KEYDOWN : SDL_KEYUP;
         event.key.repeat = static_cast<Uint8>(repeat);
         event.key.keysym.scancode = place->place;
-        // The symbol of a key that types a character is the character of the user's layout.
+        // If a key types a character, its SDL symbol is that character in the user's layout.
         const bool one = std::strlen(key) == 1;
         const char lower = one && *key >= 'A' && *key <= 'Z' ? static_cast<char>(*key - 'A' + 'a') : *key;
         event.key.keysym.sym = one ? lower : SDL_GetKeyFromScancode(place->place);
@@ -376,8 +377,8 @@ EMSCRIPTEN_KEEPALIVE void switchyard_set(const char* pointer, const char* value)
 // Returns 1 if a text box has the focus; a telephone then shows its keyboard.
 EMSCRIPTEN_KEEPALIVE int switchyard_wants_text() { return window && ImGui::GetIO().WantTextInput ? 1 : 0; }
 
-// The effect of dragging a finger on the item that was under the mouse in the last frame. 0: drags the
-// item; 1: scrolls vertically; 2: moves the timeline.
+// The effect that dragging a finger has, depending on the item that was under the mouse in the last frame.
+// 0: drags the item; 1: scrolls vertically; 2: moves the timeline.
 EMSCRIPTEN_KEEPALIVE int switchyard_under_finger() {
     if (!window) return 0;
     if (window->app.hovered_pane() == "timeline") return 2;

@@ -1,5 +1,5 @@
-// A replacement for starting a program, which a page cannot do. A feature that needs a program, such as
-// compressed traces, reports that the program is missing.
+// Replaces the function that starts programs, because a page cannot start any. A feature that needs a
+// program, such as compressed traces, reports that the program is missing.
 #include <spawn.h>
 
 #include <cerrno>

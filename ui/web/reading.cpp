@@ -1,5 +1,5 @@
-// Values for the sliders of a page: a measure of a few runs. Laboratories simulate the runs in chunks
-// between the page's frames, as the window does.
+// Functions for a page with sliders: they compute a measure of a few runs for the values of the sliders.
+// Laboratories simulate the runs in chunks between the page's frames, as the window does.
 #include <emscripten.h>
 #include <fmt/format.h>
 

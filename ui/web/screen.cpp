@@ -72,7 +72,7 @@ class PageScreen final : public Screen {
         return copy;
     }
     void set_clipboard(const std::string& text) override { page_set_clipboard(text.c_str()); }
-    // Does not wait, which a page cannot do: the browser calls the page when there is an event.
+    // Does not wait, because a page cannot wait: the browser calls the page when there is an event.
     bool wait(SDL_Event& event, int) override { return SDL_PollEvent(&event) != 0; }
 };
 

@@ -1,7 +1,8 @@
 // The state of a worker during a batch.
 //
 // Each file of this directory is one measurement: a function that all members of a batch call at about the
-// same time. Member 0 has the clock: it calls begin() when all are working, and end() after its share.
+// same time. Member 0 measures the time: it calls begin() when all members are working, and end() after its
+// own operations.
 #pragma once
 
 #include <atomic>

@@ -1,6 +1,6 @@
-// Two threads that park and unpark each other, as mutexes and LockSupport do. Unparking is a system call
-// only if the other thread sleeps; parking is one only if there is no permit. So not every hand-over costs
-// two system calls.
+// Two threads that park and unpark each other, as mutexes and LockSupport do. Unparking needs a system call
+// only if the other thread sleeps; parking needs a system call only if there is no permit. So not every
+// hand-over costs two system calls.
 #include "sim/calibrate/measurements/futex.h"
 
 #include "sim/calibrate/measurements/batch_context.h"

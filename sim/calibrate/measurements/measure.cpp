@@ -68,8 +68,9 @@ struct WorkerPools {
     WorkerPool& of(const CellSpec& cell) { return cell.threads ? threads : processes; }
 };
 
-// Operations of member 0 for a batch of this length in ns. If several contexts share the batch, the minimum
-// is higher: each context adds two switches per batch, which are counted.
+// The number of operations of member 0 in a batch of this length in ns. If several contexts share the
+// batch, the minimum is higher, because each context adds two switches per batch, and these are counted,
+// too.
 std::uint64_t quota_for(WorkerPool& crew, std::size_t cell, double length) {
     const std::uint64_t least = cells()[cell].contexts > 1 ? 100 : 2;
     std::uint64_t quota = 2;

@@ -45,7 +45,7 @@ std::uint64_t use_pipe_alone(const BatchContext& context) {
     return quota;
 }
 
-// The first round, before the clock starts, brings every member to its pipe.
+// In the first round, before the clock starts, every member reaches the read of its pipe.
 std::uint64_t pass_round_ring(const BatchContext& context) {
     const std::uint64_t rounds = context.quota() + 1;
     const int in = context.pipes[context.member].read;

@@ -1,8 +1,8 @@
 // The program of the 1997 document: contexts that only call sched_yield(). The time is that of one call, with
 // or without a switch.
 //
-// Yields of other members in progress at the start are counted, those in progress at the end are not: they
-// balance.
+// A yield of another member that is in progress at the start is counted; one that is in progress at the end
+// is not. These two errors balance.
 #include <sched.h>
 
 #include "sim/calibrate/measurements/batch_context.h"

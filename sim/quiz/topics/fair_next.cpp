@@ -98,17 +98,18 @@ struct FairTask {
     bool asleep = false;
 };
 
-struct CfsScene {
+struct CfsSituation {
     bool is_compat = false;  // sched_compat_yield is set
     Event event = Event::resched;
     std::vector<FairTask> tasks;
 };
 
-CfsScene draw_cfs_scene(Draw& draw, Level level) {
-    CfsScene scene;
-    scene.is_compat = level == Level::medium && draw.chance(35);
-    scene.event = draw.one_of(level == Level::easy ? std::vector{Event::resched, Event::resched, Event::block}
-                                                   : std::vector{Event::resched, Event::yield, Event::yield});
+CfsSituation draw_cfs_situation(Draw& draw, Level level) {
+    CfsSituation situation;
+    situation.is_compat = level == Level::medium && draw.chance(35);
+    situation.event =
+        draw.one_of(level == Level::easy ? std::vector{Event::resched, Event::resched, Event::block}
+                                         : std::vector{Event::resched, Event::yield, Event::yield});
     const std::int32_t ready = draw.between(3, level == Level::easy ? 3 : 4);
     const std::int32_t asleep = draw.chance(level == Level::easy ? 70 : 50) ? 1 : 0;
     const std::int64_t middle = draw.between(20, 200);
@@ -117,20 +118,20 @@ CfsScene draw_cfs_scene(Draw& draw, Level level) {
         FairTask task{.name = name};
         task.nice = draw.chance(55) ? 0 : draw.one_of<std::int32_t>({-5, -2, 5, 5, 10});
         task.vruntime = (middle + draw.between(0, 90)) * kTenth;
-        task.asleep = static_cast<std::int32_t>(scene.tasks.size()) >= ready;
+        task.asleep = static_cast<std::int32_t>(situation.tasks.size()) >= ready;
         if (task.asleep) task.vruntime = draw.between(0, static_cast<std::int32_t>(middle)) * kTenth;
-        scene.tasks.push_back(task);
+        situation.tasks.push_back(task);
     }
-    return scene;
+    return situation;
 }
 
-// A scene loaded into the policy.
-struct LoadedCfsScene {
-    explicit LoadedCfsScene(const CfsScene& scene)
-        : policy(make_policy(scene.is_compat ? "linux-2.6.24:yield=compat" : "linux-2.6.24")),
-          driver(*policy.policy, static_cast<std::uint32_t>(scene.tasks.size()), kHz) {
+// A situation loaded into the policy.
+struct LoadedCfsSituation {
+    explicit LoadedCfsSituation(const CfsSituation& situation)
+        : policy(make_policy(situation.is_compat ? "linux-2.6.24:yield=compat" : "linux-2.6.24")),
+          driver(*policy.policy, static_cast<std::uint32_t>(situation.tasks.size()), kHz) {
         driver.initial_machine().of_cpu<fair::QueueOf>(0).min_vruntime = 0;
-        for (const FairTask& task : scene.tasks)
+        for (const FairTask& task : situation.tasks)
             driver.add({.name = task.name,
                         .priority = 20 - task.nice,
                         .sleeping = task.asleep,
@@ -138,7 +139,7 @@ struct LoadedCfsScene {
                             m.of_task<fair::TaskOf2624>(p).vruntime = task.vruntime;
                         }});
         driver.schedule();
-        for (const FairTask& task : scene.tasks) all.push_back(driver.find(task.name));
+        for (const FairTask& task : situation.tasks) all.push_back(driver.find(task.name));
     }
 
     std::int64_t clock(TaskId p) const { return driver.machine().of_task<fair::TaskOf2624>(p).vruntime; }
@@ -151,14 +152,14 @@ struct LoadedCfsScene {
 };
 
 // `ran`: run time of the running task since its vruntime was updated.
-std::string tell_cfs(const CfsScene& scene, const LoadedCfsScene& loaded, std::int64_t ran) {
+std::string tell_cfs(const CfsSituation& situation, const LoadedCfsSituation& loaded, std::int64_t ran) {
     const Driver& driver = loaded.driver;
     const TaskId prev = driver.current();
     std::string told = fmt::format(
         "Linux 2.6.24{}. There are no other tasks. vruntime is in ms; nice 0 weighs 1024.\n\n  task  nice  "
         "weight  vruntime\n",
-        scene.is_compat ? " with sched_compat_yield = 1" : "");
-    for (const FairTask& task : scene.tasks) {
+        situation.is_compat ? " with sched_compat_yield = 1" : "");
+    for (const FairTask& task : situation.tasks) {
         const TaskId p = driver.find(task.name);
         told += fmt::format("  {:<5} {:>4} {:>7} {:>9}{}\n", task.name, task.nice, loaded.weight(p),
                             in_ms(loaded.clock(p)),
@@ -167,7 +168,7 @@ std::string tell_cfs(const CfsScene& scene, const LoadedCfsScene& loaded, std::i
                                           : "");
     }
     told += fmt::format("\n{} has run for {} ms since its vruntime was updated. {}\n", driver.name(prev),
-                        in_ms(ran), event_text(scene.event, driver.name(prev)));
+                        in_ms(ran), event_text(situation.event, driver.name(prev)));
     return told;
 }
 
@@ -181,7 +182,7 @@ struct CfsChoice {
 
 // The kernel's choice; nullopt if rounding might decide or no task is runnable. `unweighted`: as in
 // CfsChoice.
-std::optional<CfsChoice> cfs_choice(const LoadedCfsScene& loaded, TaskId prev, std::int64_t unweighted) {
+std::optional<CfsChoice> cfs_choice(const LoadedCfsSituation& loaded, TaskId prev, std::int64_t unweighted) {
     const TaskId next = loaded.driver.current();
     if (loaded.driver.machine().is_idle_task(next)) return std::nullopt;
     CfsChoice choice{.prev = prev,
@@ -200,12 +201,12 @@ std::optional<CfsChoice> cfs_choice(const LoadedCfsScene& loaded, TaskId prev, s
 }
 
 // The mistake of choosing p instead of choice.next. REQUIRES: p != choice.next.
-Misconception cfs_mistake(const CfsScene& scene, const LoadedCfsScene& loaded, const CfsChoice& choice,
-                          TaskId p) {
+Misconception cfs_mistake(const CfsSituation& situation, const LoadedCfsSituation& loaded,
+                          const CfsChoice& choice, TaskId p) {
     const auto& [prev, next, unweighted, most, least_of_others, heaviest] = choice;
-    const bool yielded = scene.event == Event::yield;
+    const bool yielded = situation.event == Event::yield;
     if (loaded.is_asleep(p)) return sleeper_runs;
-    if (yielded && scene.is_compat && p == prev) return yielder_runs;
+    if (yielded && situation.is_compat && p == prev) return yielder_runs;
     if (yielded && next == prev) return yield_must_switch;
     if (p == prev) return unweighted < loaded.clock(next) ? fair_unweighted : fair_not_charged;
     if (next == prev && unweighted > loaded.clock(p) && loaded.clock(p) == least_of_others)
@@ -214,11 +215,12 @@ Misconception cfs_mistake(const CfsScene& scene, const LoadedCfsScene& loaded, c
     return loaded.clock(p) == most ? fair_most : fair_not_least;
 }
 
-std::string explain_cfs(const CfsScene& scene, const LoadedCfsScene& loaded, TaskId prev, std::int64_t ran) {
+std::string explain_cfs(const CfsSituation& situation, const LoadedCfsSituation& loaded, TaskId prev,
+                        std::int64_t ran) {
     const Driver& driver = loaded.driver;
     std::string text;
     if (!loaded.is_asleep(prev))
-        text = scene.event == Event::yield && scene.is_compat
+        text = situation.event == Event::yield && situation.is_compat
                    ? fmt::format(
                          "{}'s clock becomes that of the last task in the tree plus a nanosecond, "
                          "and its run time is added.\n",
@@ -230,26 +232,26 @@ std::string explain_cfs(const CfsScene& scene, const LoadedCfsScene& loaded, Tas
                driver.log(), loaded.policy, [&](TaskId p) { return driver.name(p); }, "", loaded.all.size());
 }
 
-// Draws a random scene and makes a question of it. Returns nullopt if the question would not be fair.
+// Draws a random situation and makes a question of it. Returns nullopt if the question would not be fair.
 std::optional<Question> draw_cfs(Draw& draw, Level level, Misconception about, bool settle) {
-    const CfsScene scene = draw_cfs_scene(draw, level);
-    LoadedCfsScene loaded(scene);
+    const CfsSituation situation = draw_cfs_situation(draw, level);
+    LoadedCfsSituation loaded(situation);
     const TaskId prev = loaded.driver.current();
     const std::int64_t before = loaded.clock(prev), ran = draw.between(10, 80) * kTenth;
-    std::string told = tell_cfs(scene, loaded, ran);
+    std::string told = tell_cfs(situation, loaded, ran);
 
     loaded.driver.pass(Nanos{ran});
-    apply_event(loaded.driver, scene.event);
+    apply_event(loaded.driver, situation.event);
     const std::optional<CfsChoice> choice = cfs_choice(loaded, prev, before + ran);
     if (!choice) return std::nullopt;
     std::optional<std::vector<Distractor>> wrong =
         wrong_ones(loaded.all, choice->next, about, settle,
-                   [&](TaskId p) { return cfs_mistake(scene, loaded, *choice, p); });
+                   [&](TaskId p) { return cfs_mistake(situation, loaded, *choice, p); });
     if (!wrong) return std::nullopt;
     Question q;
     q.situation = std::move(told);
     q.text = "Which task runs next?";
-    q.explanation = explain_cfs(scene, loaded, prev, ran);
+    q.explanation = explain_cfs(situation, loaded, prev, ran);
     finish(q, loaded.driver, std::move(*wrong), about, draw);
     return q;
 }
@@ -257,8 +259,8 @@ std::optional<Question> draw_cfs(Draw& draw, Level level, Misconception about, b
 // --- the earliest deadline of the eligible tasks ---
 
 // Tasks loaded into the policy.
-struct LoadedEevdfScene {
-    explicit LoadedEevdfScene(const std::vector<std::string>& names)
+struct LoadedEevdfSituation {
+    explicit LoadedEevdfSituation(const std::vector<std::string>& names)
         : policy(make_policy("linux-6.6")),
           driver(*policy.policy, static_cast<std::uint32_t>(names.size()), kHz) {
         driver.initial_machine().of_cpu<fair::QueueOf66>(0).min_vruntime = 0;
@@ -288,7 +290,7 @@ void take_turns(Draw& draw, Driver& driver, bool one_sleeps) {
 }
 
 // `ran`: run time of the running task since its vruntime was updated.
-std::string tell_eevdf(const LoadedEevdfScene& loaded, Event event, std::int64_t ran) {
+std::string tell_eevdf(const LoadedEevdfSituation& loaded, Event event, std::int64_t ran) {
     const Driver& driver = loaded.driver;
     const TaskId prev = driver.current();
     std::string told =
@@ -316,7 +318,7 @@ struct EevdfChoice {
 // The kernel's choice. Returns nullopt if no task is runnable. Also returns nullopt if another eligible
 // task has the same deadline as the chosen one: then the order in the tree decides, which the question does
 // not show.
-std::optional<EevdfChoice> eevdf_choice(const LoadedEevdfScene& loaded, TaskId prev,
+std::optional<EevdfChoice> eevdf_choice(const LoadedEevdfSituation& loaded, TaskId prev,
                                         std::int64_t old_deadline) {
     const TaskId next = loaded.driver.current();
     if (loaded.driver.machine().is_idle_task(next)) return std::nullopt;
@@ -336,7 +338,7 @@ std::optional<EevdfChoice> eevdf_choice(const LoadedEevdfScene& loaded, TaskId p
 }
 
 // The mistake of choosing p instead of choice.next. REQUIRES: p != choice.next.
-Misconception eevdf_mistake(const LoadedEevdfScene& loaded, const EevdfChoice& choice, Event event,
+Misconception eevdf_mistake(const LoadedEevdfSituation& loaded, const EevdfChoice& choice, Event event,
                             TaskId p) {
     const TaskId prev = choice.prev, next = choice.next;
     const bool yielded = event == Event::yield;
@@ -349,7 +351,7 @@ Misconception eevdf_mistake(const LoadedEevdfScene& loaded, const EevdfChoice& c
     return loaded.of(p).vruntime == choice.least ? eevdf_least_vruntime : eevdf_later_deadline;
 }
 
-std::string explain_eevdf(const LoadedEevdfScene& loaded, const EevdfChoice& choice) {
+std::string explain_eevdf(const LoadedEevdfSituation& loaded, const EevdfChoice& choice) {
     const Driver& driver = loaded.driver;
     std::string text = fmt::format("The average of the clocks is {} ms:\n", in_ms(choice.sum / choice.count));
     for (const TaskId p : loaded.all)
@@ -362,12 +364,12 @@ std::string explain_eevdf(const LoadedEevdfScene& loaded, const EevdfChoice& cho
                               driver.name(choice.next));
 }
 
-// Draws a random scene and makes a question of it. Returns nullopt if the question would not be fair.
+// Draws a random situation and makes a question of it. Returns nullopt if the question would not be fair.
 std::optional<Question> draw_eevdf(Draw& draw, Misconception about, bool settle) {
     const Event event = draw.one_of<Event>({Event::resched, Event::resched, Event::yield, Event::block});
     const std::int32_t ready = draw.between(event == Event::block ? 4 : 3, 4);
     const bool one_sleeps = draw.chance(40);
-    LoadedEevdfScene loaded(names_for(draw, ready + (one_sleeps ? 1 : 0)));
+    LoadedEevdfSituation loaded(names_for(draw, ready + (one_sleeps ? 1 : 0)));
     take_turns(draw, loaded.driver, one_sleeps);
 
     const TaskId prev = loaded.driver.current();

@@ -32,20 +32,20 @@ struct O1Task {
     Place place = Place::active;
 };
 
-struct Scene {
+struct O1Situation {
     std::vector<O1Task> tasks;
     Event event = Event::yield;
 };
 
-class LoadedScene {
+class LoadedSituation {
   public:
-    explicit LoadedScene(const Scene& scene)
+    explicit LoadedSituation(const O1Situation& situation)
         : policy_(make_policy("linux-2.6.20")),
-          driver_(*policy_.policy, static_cast<std::uint32_t>(scene.tasks.size()), kHz) {
+          driver_(*policy_.policy, static_cast<std::uint32_t>(situation.tasks.size()), kHz) {
         for (const Place place : {Place::active, Place::expired, Place::asleep})
-            for (const O1Task& task : scene.tasks)
+            for (const O1Task& task : situation.tasks)
                 if (task.place == place) add(task);
-        for (const O1Task& task : scene.tasks) {
+        for (const O1Task& task : situation.tasks) {
             if (task.place != Place::expired) continue;
             driver_.run(driver_.find(task.name));
             driver_.yield();
@@ -85,16 +85,16 @@ class LoadedScene {
     Driver driver_;
 };
 
-Scene draw_scene(Draw& draw, Level level) {
-    Scene scene;
+O1Situation draw_o1_situation(Draw& draw, Level level) {
+    O1Situation situation;
     const std::vector<Event> events =
         level == Level::easy ? std::vector{Event::yield, Event::tick, Event::block}
                              : std::vector{Event::yield, Event::tick, Event::tick, Event::block, Event::wake};
-    scene.event = draw.one_of(events);
+    situation.event = draw.one_of(events);
     const bool is_hard = level == Level::hard;
     const std::int32_t active = draw.chance(35) ? 1 : draw.between(2, is_hard ? 4 : 3);
     const std::int32_t expired = draw.between(active == 1 ? 2 : 1, is_hard ? 3 : 2);
-    const std::int32_t asleep = scene.event == Event::wake || draw.chance(40) ? 1 : 0;
+    const std::int32_t asleep = situation.event == Event::wake || draw.chance(40) ? 1 : 0;
     // The typical bonus. All bonuses are close to it, so that some lists have several tasks.
     const std::int32_t middle = draw.between(0, level == Level::easy ? 5 : 9);
     const std::int32_t most = level == Level::easy ? 6 : 10;
@@ -105,22 +105,23 @@ Scene draw_scene(Draw& draw, Level level) {
         if (is_hard && draw.chance(35)) task.nice = draw.one_of<std::int32_t>({-5, 5, 10});
         task.slice = draw.between(2, 49);
         task.place = i < active ? Place::active : i < active + expired ? Place::expired : Place::asleep;
-        scene.tasks.push_back(task);
+        situation.tasks.push_back(task);
     }
     std::vector<std::string> names;
-    for (const O1Task& task : scene.tasks) names.push_back(task.name);
+    for (const O1Task& task : situation.tasks) names.push_back(task.name);
     draw.shuffle(names);
-    for (std::size_t i = 0; i < names.size(); ++i) scene.tasks[i].name = names[i];
-    return scene;
+    for (std::size_t i = 0; i < names.size(); ++i) situation.tasks[i].name = names[i];
+    return situation;
 }
 
-std::string tell(const LoadedScene& loaded, const Driver& driver, const Scene& scene, TaskId woken) {
+std::string tell(const LoadedSituation& loaded, const Driver& driver, const O1Situation& situation,
+                 TaskId woken) {
     std::string text =
         "Linux 2.6.20. There are no other tasks than these, and no task has waited for long.\nThe lists of "
         "each array, best first, each from head to tail, then the sleeping tasks:\n\n  task  prio  nice  "
         "slice  sleep_avg  array\n";
     const auto row = [&](TaskId p, const char* array) {
-        const auto task = std::find_if(scene.tasks.begin(), scene.tasks.end(),
+        const auto task = std::find_if(situation.tasks.begin(), situation.tasks.end(),
                                        [&](const O1Task& t) { return t.name == driver.name(p); });
         text += fmt::format("  {:<5} {:>4} {:>5} {:>6} {:>7} ms  {}\n", driver.name(p), loaded.of(p).prio,
                             task->nice, task->slice, task->sleep_avg, array);
@@ -128,10 +129,10 @@ std::string tell(const LoadedScene& loaded, const Driver& driver, const Scene& s
     for (const TaskId p : loaded.tasks_of(loaded.active()))
         row(p, p == driver.current() ? "active, runs" : "active");
     for (const TaskId p : loaded.tasks_of(loaded.active() ^ 1)) row(p, "expired");
-    for (const O1Task& task : scene.tasks)
+    for (const O1Task& task : situation.tasks)
         if (task.place == Place::asleep) row(driver.find(task.name), "asleep");
     const std::string& prev = driver.name(driver.current());
-    switch (scene.event) {
+    switch (situation.event) {
         case Event::yield:
             return text + fmt::format("\n{} calls sched_yield().\n", prev);
         case Event::tick:
@@ -161,10 +162,10 @@ std::string text_of(const std::string& name, bool swaps) {
 
 // Changes the running task so that its slice ends at the next tick. Returns false if its nice value is not
 // 0, since the limit of interactive tasks depends on the nice value.
-bool use_up_slice(Scene& scene) {
-    LoadedScene rehearsal(scene);
+bool use_up_slice(O1Situation& situation) {
+    LoadedSituation rehearsal(situation);
     const std::string& runs = rehearsal.driver().name(rehearsal.driver().current());
-    for (O1Task& task : scene.tasks) {
+    for (O1Task& task : situation.tasks) {
         if (task.name != runs) continue;
         if (task.nice != 0) return false;
         task.slice = 1;
@@ -173,7 +174,7 @@ bool use_up_slice(Scene& scene) {
 }
 
 // The event of a scene, and the result of the event.
-struct SceneResult {
+struct PlayedSituation {
     Event event = Event::yield;
     TaskId prev = kNoTask, woken = kNoTask, next = kNoTask;  // woken: kNoTask if the event is not a wake-up
     bool is_interactive = false;                             // whether prev is interactive
@@ -182,7 +183,7 @@ struct SceneResult {
 };
 
 // The mistake in the answer that p runs next. REQUIRES: p is not the next task.
-Misconception mistake_of(const LoadedScene& loaded, const SceneResult& result, TaskId p) {
+Misconception mistake_of(const LoadedSituation& loaded, const PlayedSituation& result, TaskId p) {
     const auto& [event, prev, woken, next, is_interactive, scheduled, swapped, looked_at] = result;
     if (loaded.is_asleep(p)) return sleeper_runs;
     if (event == Event::wake && p == woken) return o1_no_better_preempts;
@@ -194,7 +195,7 @@ Misconception mistake_of(const LoadedScene& loaded, const SceneResult& result, T
     return loaded.of(p).prio == loaded.of(next).prio ? o1_not_head : o1_worse_prio;
 }
 
-std::string explain(const LoadedScene& loaded, const Driver& driver, const SceneResult& result) {
+std::string explain(const LoadedSituation& loaded, const Driver& driver, const PlayedSituation& result) {
     std::string text;
     if (result.scheduled)
         text = explain_decision(driver.log(), loaded.policy(), [&](TaskId p) { return driver.name(p); });
@@ -220,35 +221,35 @@ struct Distractor {
     bool swaps;
 };
 
-// Draws a random scene and makes a question of it. Returns nullopt if the question would not be fair, or if
-// no wrong answer has the mistake `about` and `settle` (accept other mistakes) is false.
+// Draws a random situation and makes a question of it. Returns nullopt if the question would not be fair, or
+// if no wrong answer has the mistake `about` and `settle` (accept other mistakes) is false.
 std::optional<Question> draw_question(Draw& draw, Level level, Misconception about, bool settle) {
-    Scene scene = draw_scene(draw, level);
-    if (scene.event == Event::tick && !use_up_slice(scene)) return std::nullopt;
-    LoadedScene loaded(scene);
+    O1Situation situation = draw_o1_situation(draw, level);
+    if (situation.event == Event::tick && !use_up_slice(situation)) return std::nullopt;
+    LoadedSituation loaded(situation);
     Driver& driver = loaded.driver();
-    SceneResult result{.event = scene.event, .prev = driver.current()};
-    if (scene.event == Event::wake) result.woken = driver.find(scene.tasks.back().name);
+    PlayedSituation result{.event = situation.event, .prev = driver.current()};
+    if (situation.event == Event::wake) result.woken = driver.find(situation.tasks.back().name);
     result.is_interactive = loaded.of(result.prev).prio <= kInteractivePrio;
     // In the kernel, an interactive task also expires after a task of a better nice value has used up its
     // slice. In this scene the expired tasks have yielded instead, which the question's text does not
     // mention. So a scene with this case is rejected.
-    if (scene.event == Event::tick && result.is_interactive &&
-        std::any_of(scene.tasks.begin(), scene.tasks.end(),
+    if (situation.event == Event::tick && result.is_interactive &&
+        std::any_of(situation.tasks.begin(), situation.tasks.end(),
                     [](const O1Task& task) { return task.place == Place::expired && task.nice < 0; }))
         return std::nullopt;
     result.looked_at = loaded.active();
-    const std::string told = tell(loaded, driver, scene, result.woken);
-    if (scene.event == Event::yield) result.scheduled = driver.yield();
-    if (scene.event == Event::tick) result.scheduled = driver.tick();
-    if (scene.event == Event::block) result.scheduled = driver.block();
-    if (scene.event == Event::wake) result.scheduled = driver.wake(result.woken, WakeUp::By::interrupt);
+    const std::string told = tell(loaded, driver, situation, result.woken);
+    if (situation.event == Event::yield) result.scheduled = driver.yield();
+    if (situation.event == Event::tick) result.scheduled = driver.tick();
+    if (situation.event == Event::block) result.scheduled = driver.block();
+    if (situation.event == Event::wake) result.scheduled = driver.wake(result.woken, WakeUp::By::interrupt);
     const TaskId next = result.next = driver.current();
     if (driver.machine().is_idle_task(next)) return std::nullopt;
     const bool swapped = result.swapped = loaded.active() != result.looked_at;
 
     std::vector<Distractor> wrong{{swapped ? o1_swap_missed : o1_swap_unasked, next, !swapped}};
-    for (const O1Task& task : scene.tasks) {
+    for (const O1Task& task : situation.tasks) {
         const TaskId p = driver.find(task.name);
         if (p != next) wrong.push_back({mistake_of(loaded, result, p), p, swapped != draw.chance(40)});
     }

@@ -64,7 +64,7 @@ struct PageTableAssumption {
     bool lazy;                     // kernel threads and the idle task borrow page tables
     bool threads_share = true;     // tasks of one address space have the same page tables
     bool processes_share = false;  // all tasks except kernel threads have the same page tables
-    bool idle_is_free = false;     // the idle task loads none, even if kernel threads do
+    bool idle_is_free = false;     // the idle task loads no page tables, even if kernel threads do
 };
 
 int loads_by(const std::vector<int>& order, const PageTableAssumption& belief) {

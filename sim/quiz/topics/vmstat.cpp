@@ -71,7 +71,7 @@ struct SimulationVariant {
     int cost = 100;             // cost of the kernel's work, in percent of the true cost
 };
 
-// The second of a workload's run that starts at 1 s.
+// The time from 1 s to 2 s in the run of a workload.
 struct OneSecond {
     Sample before, after;
     SwitchCounts counted_before, counted_after;

@@ -1,4 +1,4 @@
-// All events as a table for spreadsheets and data frames.
+// Writes all events as a table, for spreadsheets and data frames.
 #include <fmt/format.h>
 
 #include "sim/base/append.h"

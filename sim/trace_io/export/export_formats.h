@@ -1,5 +1,5 @@
 // Output formats for scheduler events. A new format is one *_writer.cpp and a line in export_formats().
-// docs/how-to/traces.md lists their differences.
+// docs/how-to/traces.md lists the differences between the formats.
 #pragma once
 
 #include <functional>

@@ -41,7 +41,7 @@ constexpr std::uint32_t kTid = 1, kName = 2, kTgid = 3;       // fields of a thr
 namespace bundle {
 constexpr std::uint32_t kCpu = 1, kEvent = 2;
 }
-namespace ftrace {  // FtraceEvent; the events have their fields in the order of the tracepoint
+namespace ftrace {  // FtraceEvent; an event's fields are in the order of its tracepoint
 constexpr std::uint32_t kTimestamp = 1, kPid = 2, kSwitch = 4, kWakeup = 17, kWaking = 20, kWakeupNew = 114,
                         kNewtask = 235, kExec = 237, kExit = 238, kFork = 239, kFree = 240, kMigrate = 491;
 }
@@ -182,8 +182,8 @@ class PerfettoWriter final : public EventSink {
         const bool is_born = e.kind == EventKind::fork && id == e.thread;
         if (of_.size() < threads.size()) of_.resize(threads.size());
         ThreadState& of = of_[id];
-        // A process that executes a new program keeps its parent. With another parent, readers would treat
-        // it as a different process.
+        // A process that executes a new program keeps its parent. If another parent were written, readers
+        // would treat the process as a different one.
         if (is_born || of.pid != t.pid) of = {.pid = t.pid, .parent = is_born ? threads[e.current].tgid : 0};
         of.has_track = false;
         Message tree;

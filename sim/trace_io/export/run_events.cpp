@@ -6,7 +6,8 @@
 namespace sim::trace_io {
 namespace {
 
-// 120 + nice for time-sharing tasks, 99 - rt_priority for the others (include/linux/sched/prio.h).
+// Linux's prio: 120 + nice for time-sharing tasks, 99 - rt_priority for all other tasks
+// (include/linux/sched/prio.h).
 std::int32_t linux_prio(SchedClass sched_class, std::int32_t priority, std::int32_t rt_priority) {
     constexpr std::int32_t kDefault = 120, kDefaultPriority = 20, kMostRealTime = 99;
     return is_real_time(sched_class) ? kMostRealTime - rt_priority : kDefault + kDefaultPriority - priority;

@@ -14,10 +14,10 @@
 
 namespace sim::trace_io {
 
-// Follows the TraceRecords of a run from time 0 and emits events from `info.begin` on. Each CPU starts with
-// a switch to its current task and ends with one to the idle task. A switch event has the time of the
-// scheduling decision. The time of schedule() comes after it and belongs to the chosen task: system call,
-// search, recalculation, switch, page tables, misses.
+// Follows the TraceRecords of a run from time 0 and emits events from `info.begin` on. The events of each
+// CPU start with a switch to its current task and end with a switch to the idle task. A switch event has
+// the time of the scheduling decision. The time that schedule() takes (system call, search, recalculation,
+// switch, page tables, misses) comes after this event, so it belongs to the chosen task.
 class RunEvents {
   public:
     // REQUIRES: the machine is at time 0 of this scenario; `scenario` and `sink` outlive this.

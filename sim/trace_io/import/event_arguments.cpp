@@ -156,8 +156,8 @@ LineClass read_marker(std::string_view text, LineEvent& e) {
     const std::string_view what = take_up_to(text, '|');
     const bool has_pid = !text.empty();
     take_up_to(text, '|');
-    // Viewers treat all idle tasks as one task, so their kernel work is on one track per CPU:
-    // "G|0|swapper/3|search|7".
+    // Viewers treat all idle tasks as one task, so the kernel work of each CPU's idle task is on a track of
+    // its own: "G|0|swapper/3|search|7".
     const bool is_of_idle = text.starts_with("swapper/");
     if ((what == "E" && has_pid) || (what == "H" && is_of_idle)) {
         e.kind = EventKind::work_end;
@@ -245,7 +245,7 @@ PrevState numeric_state(std::uint64_t state, bool& is_before_4_14) {
     // Linux since 4.14: one bit for each letter of "SDTtXZPI", and one for a preempted task.
     constexpr std::uint64_t kSleeping = 1, kDisk = 2, kGone = 0x10 | 0x20, kPreempted = 0x100;
     // Before 4.14: the bits of task->state, and a higher bit for a preempted task (0x800 up to 4.7, 0x1000
-    // up to 4.13). 0x40 is TASK_DEAD; 0x80 and higher bits occur together with others.
+    // up to 4.13). 0x40 is TASK_DEAD; 0x80 and higher bits occur together with other bits.
     constexpr std::uint64_t kOldPreempted = 0x800 | 0x1000, kOldDead = 0x40;
     if (state == 0) return PrevState::runnable;
     if (state > kPreempted || (state & 0x80 && state != 0x80)) is_before_4_14 = true;

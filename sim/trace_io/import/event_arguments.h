@@ -17,7 +17,8 @@ class EventArguments {
     // `event`: Linux's name of the tracepoint. REQUIRES: `e` has the CPU, task and flags of its line.
     LineClass read(std::string_view event, std::string_view arguments, LineEvent& e);
 
-    // True if the last switch was printed in a form that shows R both for preemption and for sched_yield().
+    // True if the last switch was printed in a form in which R stands both for a preemption and for
+    // sched_yield().
     bool last_hides_preemption() const { return hides_preemption_; }
     // True if the last switch had an unknown prev_state, which was read as sleeping.
     bool last_has_unknown_state() const { return has_unknown_state_; }

@@ -17,7 +17,7 @@ const char* to_string(ImportFormat format);
 struct FileSignature {
     std::string_view bytes;
     const char* description;         // human-readable, with what to do
-    std::vector<std::string> words;  // command that prints it as text, without the file name; empty: none
+    std::vector<std::string> words;  // prints the file as text, if its name is appended; empty: none
     std::vector<std::string> words_of_run = {};  // command that prints the RunInfo of an export
 };
 // nullptr if no signature matches.

@@ -20,7 +20,8 @@
 namespace sim::trace_io {
 namespace {
 
-// Reads one file of a trace. Its sources of events are its text, or the rows and the text in its JSON.
+// Reads one file of a trace. The events come from the file's text, or from the rows and the text in the
+// file's JSON.
 class PartReader {
   public:
     PartReader(const TracePart& part, std::size_t most) : part_(part) {

@@ -1,5 +1,5 @@
-// Reads traces of real machines and exports of runs as events. Defects of a file are counted and reported; it
-// is refused only if nothing in it can be used.
+// Reads traces of real machines and exports of runs as events. Defects of a file are counted and reported;
+// a file is refused only if nothing in it can be used.
 #pragma once
 
 #include <cstdint>

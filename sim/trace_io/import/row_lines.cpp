@@ -105,7 +105,7 @@ LineClass read_thread_name(const RowJson& row_of, bool is_export, LineEvent& fir
     return LineClass::event;
 }
 
-// Reads a start or an end of kernel work in an export of this program, except for its time.
+// Reads the start or the end of kernel work in an export of this program, but not the time of this event.
 LineClass read_kernel_work(const RowJson& row_of, bool begins, LineEvent& first) {
     const auto id = text_in(row_of, "tid");
     std::int64_t thread = 0;
@@ -114,7 +114,7 @@ LineClass read_kernel_work(const RowJson& row_of, bool begins, LineEvent& first)
         return LineClass::other;
     first.cpu = static_cast<CpuId>(thread - kPidOfWork);
     first.kind = begins ? EventKind::work_begin : EventKind::work_end;
-    // At equal times, intervals end before other events and begin after them.
+    // At equal times, the ends of intervals come first, then other events, then the starts of intervals.
     first.rank = begins ? 1 : -1;
     const auto what = text_in(row_of, "name");
     first.what = what ? known_work(*what) : nullptr;

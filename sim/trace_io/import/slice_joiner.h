@@ -32,7 +32,7 @@ class SliceJoiner {
         ThreadFields thread;
         PrevState state = PrevState::preempted;
     };
-    std::unordered_map<CpuId, PendingSwitchOut> left_;  // by CPU: thread that left it, not replaced yet
+    std::unordered_map<CpuId, PendingSwitchOut> left_;  // by CPU: its last thread, not replaced yet
     std::unordered_map<std::int32_t, CpuId> cpu_of_;    // by pid
 };
 

@@ -190,7 +190,7 @@ void TraceNormalizer::emit_between_threads(const LineEvent& e) {
     if (comes_from_one) {
         event.value = e.value;
     } else if (is_of_cpus) {
-        // The idle task itself does not wake tasks, so an interrupt does.
+        // The idle task itself does not wake tasks, so a wake-up on an idle CPU comes from an interrupt.
         event.in_interrupt = e.interrupt == LineEvent::Interrupt::unknown
                                  ? cpu.interrupts > 0 || (cpu.is_known && cpu.current == kIdleThread)
                                  : e.interrupt == LineEvent::Interrupt::yes;

@@ -51,7 +51,8 @@ class TracefsTracer final : public Tracer {
         // oldest events.
         for (const char* size : {"65536", "16384", "4096", "1024"})
             if (turn("buffer_size_kb", size)) break;
-        // These are optional: some kernels do not have them, and the trace is usable without them.
+        // The following settings are optional: some kernels do not have them, and the trace is usable
+        // without them.
         turn("options/record-tgid", "1");
         for (const char* event :
              {"sched/sched_wakeup", "sched/sched_migrate_task", "sched/sched_process_fork",

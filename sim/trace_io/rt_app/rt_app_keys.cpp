@@ -22,7 +22,8 @@ const std::vector<std::string> kPropertiesOfThread = {"instance", "delay", "phas
 }  // namespace
 
 std::optional<RtEvent> event_of(std::string_view key) {
-    // The names of the properties lock_pages and membind_nodes start with the name of an event.
+    // The properties lock_pages and membind_nodes are not events, although each name starts with the name
+    // of an event.
     if (std::find(kPropertiesOfBoth.begin(), kPropertiesOfBoth.end(), key) != kPropertiesOfBoth.end())
         return std::nullopt;
     for (const auto& [name, event] : kRtEvents)

@@ -26,8 +26,8 @@ class RtAppProperties {
     // If a thread has only one phase, the properties of that phase apply to the whole thread.
     void read_of_phase(const JsonValue& member, Attributes& attributes, bool is_only);
 
-    // The attributes as members of a task group in JSON. `tasks`: position in messages about the default
-    // policy.
+    // The attributes as members of a task group in JSON. `tasks`: the value at which messages about the
+    // default policy point.
     std::string attributes_text(const Attributes& attributes, const JsonValue& tasks);
 
     // The duration of the whole workload; 0: unlimited.

@@ -49,7 +49,7 @@ class RtAppSteps {
     OmittedFeatures& left_out_;
     RtAppWaiters& waiters_;
     const RtAppThreads& threads_;
-    std::map<std::string, const RtAppThread*> timers_;  // by timer name: its first user
+    std::map<std::string, const RtAppThread*> timers_;  // by timer name: the timer's first user
 };
 
 }  // namespace sim::trace_io

@@ -57,7 +57,7 @@ class RtAppWaiters {
 
   private:
     WorkloadFile& file_;
-    std::size_t looked_at_ = 0;                           // waiters visited for wake-ups
+    std::size_t looked_at_ = 0;                           // number of waiters visited for wake-ups
     std::map<std::string, std::vector<Waiter>> waiters_;  // by channel name
 };
 

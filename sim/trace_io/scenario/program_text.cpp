@@ -79,7 +79,8 @@ void ProgramText::add_step(std::string& text, const ProgramStep& step, const Pro
         text += as_word ? fmt::format("{}{}", letter, time.count())
                         : fmt::format("{{\"{}\": \"{}\"}}", action, format_time(time));
     };
-    // On another machine, system calls have that machine's cost.
+    // If the user chooses another machine, a system call takes only the time that this machine charges for
+    // it.
     const bool is_known = step.system != ProgramStep::kUnknown && options_.machine.empty();
     const Nanos longer = is_known ? step.system - charged(step, life) : Nanos{};
     if (longer < Nanos{})

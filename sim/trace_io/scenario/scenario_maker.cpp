@@ -78,7 +78,7 @@ struct ScenarioMaker::CpuState {
     Nanos timed_end{};
     // The part of the current kernel work that belongs to the system call itself.
     int system_at = 0;                    // nesting depth of that part; 0: none
-    Nanos system_since{}, interrupted{};  // time of interrupt handlers during it
+    Nanos system_since{}, interrupted{};  // time of interrupt handlers in that part
     int interrupt_at = 0;
     Nanos interrupt_since{};
 
@@ -97,7 +97,7 @@ void ScenarioMaker::begin(const RunInfo& info) {
                              machine()))
                  .machine.costs;
     for (const RunInfo::InitialThread& known : info.threads) {
-        if (!known.asleep) continue;  // added when it first runs
+        if (!known.asleep) continue;  // other threads are added when they first run
         asleep_.emplace(known.thread.pid, static_cast<std::uint32_t>(lives_.size()));
         lives_.emplace_back();
         lives_.back().describe(known.thread);
@@ -141,8 +141,8 @@ void ScenarioMaker::add(std::uint32_t life, Step step, CpuId caller, Nanos now) 
     lives_[life].steps.push_back(step);
 }
 
-// Stores `span` as the duration of a system call: the last one, if it was called when this kernel work
-// began; otherwise a system call of unknown kind.
+// Stores `span` as the duration of a system call: of the last system call, if it was called when this
+// kernel work began; otherwise of a system call of unknown kind.
 void ScenarioMaker::system_call_took(CpuId cpu, Nanos span) {
     CpuState& of = cpus_[cpu];
     of.timed_caller = kNoLife;
@@ -333,8 +333,8 @@ void ScenarioMaker::end(Nanos now) {
     for (ProgramLifetime& life : lives_) {
         flush_run(life);
         const Nanos system = life.system_of_sleep;
-        // A task asleep at the end waits for an event after the end of the trace, so this is not a
-        // deadlock. A task ready at the end has more computation than was recorded.
+        // A task that sleeps at the end waits for an event after the end of the trace, so this is not a
+        // deadlock. A task that is ready at the end still has to compute for longer than was recorded.
         if (life.state == ProgramLifetime::State::asleep || life.state == ProgramLifetime::State::new_one)
             life.steps.push_back({.kind = Step::Kind::arrival_at, .time = kAfterAnyEnd, .system = system});
         if (life.state == ProgramLifetime::State::ready)
@@ -379,7 +379,7 @@ std::string ScenarioMaker::machine() const {
     if (hz == 0) return base;
     if (base.front() != '{') return fmt::format("{{\"base\": {}, \"hz\": {}}}", base, hz);
     nlohmann::ordered_json object = parse_in_order(base);
-    if (!object.is_object()) return base;  // more keys than a machine has; the machine's reader reports that
+    if (!object.is_object()) return base;  // too many keys; the machine's reader reports this
     object["hz"] = hz;
     return object.dump();
 }

@@ -56,7 +56,7 @@ void TimelinePane::label_cpu(const Track& t) {
 
 // The address space of p at the position; if p is not live then, at the end of the run.
 std::optional<sim::MmId> TimelinePane::mm_of_row(TaskId p) const {
-    for (const sim::Machine* m : {&run(0).session().machine(), &run(0).recording().tip().machine})
+    for (const sim::Machine* m : {&run(0).session().machine(), &run(0).history().tip().machine})
         if (p < m->globals().high_row && m->is_live(p)) return m->task[p].mm;
     return std::nullopt;
 }
@@ -75,7 +75,7 @@ void TimelinePane::draw_header(const Track& t) {
     const float y = t.y + (t.height - line_) / 2;
     const std::string letter = t.run == 0 ? "A" : "B";
     text(at_.x + px(6), y, t.run == 0 ? theme_.cursor_a : theme_.cursor_b, letter);
-    text(at_.x + px(22), y, theme_.text, fitted(r.recording().policy().spec(), right_ - at_.x - px(28)));
+    text(at_.x + px(22), y, theme_.text, fitted(r.history().policy().spec(), right_ - at_.x - px(28)));
 }
 
 void TimelinePane::draw_cpu_slice(const Track& t, const sim::CpuSlice& s, float x0, float x1) {
@@ -195,8 +195,8 @@ void TimelinePane::draw_cpu_columns(const Track& t) {
         const double all = static_cast<double>((c.end - c.begin).count()) * cpus;
         Stack stack(layers, x0, x1, y0, y1, all);
         std::size_t layer = 0;
-        // The parts of the tasks with the most time. Their samples may be farther apart than the columns,
-        // so the sum is limited to the user time.
+        // Adds a part for each of the tasks with the most time. The samples of tasks may be farther apart
+        // than the columns, so the sum of the parts is limited to the user time.
         double rest = c.time[0];
         for (const TaskId p : users_[t.run]) {
             const double time =

@@ -6,9 +6,9 @@
 
 namespace ui {
 
-// The smallest and largest length of the run queue in each pixel, or in each wider cell if the length
-// changes more often.
-struct TimelinePane::DepthCells {
+// The smallest and largest length of the run queue in each cell of the time axis. A cell is one pixel wide;
+// if the range has many changes of the length, cells are wider.
+struct TimelinePane::QueueLengthCells {
     struct Reach {
         float low = -1, high = -1;  // below 0: unknown
     };
@@ -30,7 +30,7 @@ struct TimelinePane::DepthCells {
 };
 
 // Computes the cells from all changes of the length in the range.
-TimelinePane::DepthCells TimelinePane::exact_depth(const Track& t) {
+TimelinePane::QueueLengthCells TimelinePane::exact_queue_lengths(const Track& t) {
     const sim::Timeline* timeline = detail_[t.run].timeline;
     const auto& counts = timeline->runnable_counts;
     const auto behind = [&](Nanos at) {
@@ -46,7 +46,7 @@ TimelinePane::DepthCells TimelinePane::exact_depth(const Track& t) {
     const double cpu_cell = static_cast<double>(cpu_narrow_.count()) / scale_.ns_per_pixel();
     const float wide = std::max(narrow_px(), std::round(static_cast<float>(cpu_cell)));
     if (static_cast<float>(last - first) > scale_.width / wide) cell = wide;
-    DepthCells cells{.left = left_, .width = scale_.width, .cell = cell};
+    QueueLengthCells cells{.left = left_, .width = scale_.width, .cell = cell};
     const Nanos end = std::min(timeline->end, run(t.run).end());
     const bool under_mouse = mouse_in(t);
     for (std::size_t i = first; i < last; ++i) {
@@ -63,8 +63,8 @@ TimelinePane::DepthCells TimelinePane::exact_depth(const Track& t) {
     return cells;
 }
 
-TimelinePane::DepthCells TimelinePane::sampled_depth(const Track& t) {
-    DepthCells cells{.left = left_, .width = scale_.width, .cell = 1};
+TimelinePane::QueueLengthCells TimelinePane::sampled_queue_lengths(const Track& t) {
+    QueueLengthCells cells{.left = left_, .width = scale_.width, .cell = 1};
     each_cell(edges_, mouse_in(t), [&](std::size_t i, float x0, float x1, bool here) {
         const Column& c = columns_[t.run][i];
         cells.most = std::max(cells.most, c.longest);
@@ -76,7 +76,7 @@ TimelinePane::DepthCells TimelinePane::sampled_depth(const Track& t) {
 }
 
 void TimelinePane::draw_depth(const Track& t) {
-    const DepthCells depth = exact(t.run) ? exact_depth(t) : sampled_depth(t);
+    const QueueLengthCells depth = exact(t.run) ? exact_queue_lengths(t) : sampled_queue_lengths(t);
     label(t, "runnable", theme_.text_dim, {}, depth.known ? grouped(depth.most) : std::string{});
     const float bottom = t.y + t.height - px(2);
     const float height = t.height - px(10);

@@ -22,7 +22,7 @@ std::string TimelinePane::legend_words() const {
         if (row_narrow_ > cpu_narrow_)
             words += fmt::format(", {:.0f} in the rows of tasks", pixels(row_narrow_));
     } else if (scale_.range.begin >= run(0).end()) {
-        words = run(0).recording().is_complete() ? "the run is over here" : "not simulated yet";
+        words = run(0).history().is_complete() ? "the run is over here" : "not simulated yet";
     } else {
         double switches = 0;
         for (const Column& c : columns_[0]) switches += c.switches;
@@ -33,10 +33,10 @@ std::string TimelinePane::legend_words() const {
                 " switches";
         words += detail_[0].refining ? "; refining…" : "; zoom in to see single switches";
     }
-    const sim::RunHistory& recording = run(0).recording();
-    if (recording.is_complete() && run(0).end() == scale_.range.end &&
-        recording.stop_reason() != sim::StopReason::until)
-        words += std::string("; the run is over: ") + words_for(recording.stop_reason());
+    const sim::RunHistory& history = run(0).history();
+    if (history.is_complete() && run(0).end() == scale_.range.end &&
+        history.stop_reason() != sim::StopReason::until)
+        words += std::string("; the run is over: ") + words_for(history.stop_reason());
     return words;
 }
 
@@ -75,9 +75,9 @@ void TimelinePane::draw_legend() {
     const float y = legend_top_ + px(2);
     std::string words = legend_words();
     const float end = right_ - px(4);
-    // Draws the legend of colours at the right. If there is too little space, the words at the left lose
-    // clauses from the end, at most all but the first. If that is not enough, the legend loses its last
-    // entries.
+    // Draws the legend of colours at the right. If there is too little space, clauses are removed from the
+    // end of the words at the left, at most all but the first. If that is not enough, the last entries of
+    // the legend are removed.
     std::vector<LegendEntry> entries = legend_entries();
     float width = 0;
     const float box = px(18);

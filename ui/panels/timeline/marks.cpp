@@ -1,5 +1,5 @@
-// The lanes of markers, and the arrows of wake-ups. Markers that overlap are drawn as a bar, whose height
-// is their number or, with samples, their rate.
+// The lanes of markers, and the arrows of wake-ups. Markers that overlap are drawn as one bar. The height
+// of the bar represents the number of the markers or, with samples, their rate.
 #include <fmt/format.h>
 
 #include "ui/panels/timeline/pane.h"

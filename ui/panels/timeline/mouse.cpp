@@ -70,8 +70,8 @@ void TimelinePane::wheel(Nanos here) {
         if (io.KeyShift) {
             scroll(io.MouseWheel);
         } else if (mouse_.x >= left_) {
-            // The factor is proportional to a part of a notch. std::pow is not used, because its last bits
-            // differ between C libraries.
+            // For a part of a notch, the zoom factor changes linearly. std::pow is not used, because its
+            // last bits differ between C libraries.
             const double notch = io.KeyCtrl ? 1.06 : 1.3;
             double factor = 1, left = std::min(std::abs(static_cast<double>(io.MouseWheel)), 100.0);
             for (; left >= 1; --left) factor *= notch;

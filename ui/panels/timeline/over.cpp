@@ -42,9 +42,9 @@ void TimelinePane::draw_end(std::size_t r, float y0, float y1) {
     fill_pattern(list_, f_.fonts, Pattern::dense_hatch, ImVec2(x, y0), ImVec2(right_, y1),
                  dimmed(theme_.text, 0.08f));
     rect(x, y0, x + 1, y1, theme_.text_dim);
-    const bool complete = run(r).recording().is_complete();
+    const bool complete = run(r).history().is_complete();
     std::string words = complete ? std::string("the run is over: ") : std::string("not simulated yet");
-    if (complete) words += words_for(run(r).recording().stop_reason());
+    if (complete) words += words_for(run(r).history().stop_reason());
     words = fitted(words, right_ - x - px(12));
     if (words.empty() || y1 - y0 < line_) return;
     rect(x + px(4), y0 + px(2), x + px(10) + text_width(words), y0 + px(2) + line_, theme_.background);

@@ -119,7 +119,7 @@ struct Track {
     std::size_t which = 0;  // index of the CPU (of the run or of the trace), lane or row
     float height = 0;
     float y = 0;
-    bool is_first = true;  // first of a pair of tracks; it shows the name
+    bool is_first = true;  // the first of a pair of tracks shows the name of both
 };
 
 // The item under the mouse.
@@ -187,9 +187,9 @@ class TimelinePane {
     void draw_beside(const Track& t);
     ImU32 colour_of_recorded(int thread) const;
     std::size_t recorded_cpus() const;  // 0: there is no trace
-    struct DepthCells;
-    DepthCells exact_depth(const Track& t);
-    DepthCells sampled_depth(const Track& t);
+    struct QueueLengthCells;
+    QueueLengthCells exact_queue_lengths(const Track& t);
+    QueueLengthCells sampled_queue_lengths(const Track& t);
     void draw_depth(const Track& t);
     void draw_lane(const Track& t);
     void draw_lane_columns(const Track& t);
@@ -312,7 +312,7 @@ class TimelinePane {
     std::array<std::optional<TaskColumns>, 2> row_columns_;
     std::array<std::vector<TaskId>, 2> users_;  // tasks shown separately if there are only samples
     std::vector<TimelineRow> rows_;
-    std::vector<Track> tracks_;  // the first ones are those above the tasks
+    std::vector<Track> tracks_;  // the tracks above the tasks come first
     std::size_t pinned_ = 0;     // number of tracks that do not scroll
 
     bool hovered_ = false, active_ = false;

@@ -201,7 +201,7 @@ std::string timeline_text(const Model& model, const ViewState& view) {
         details[r] = run->detail(range);
         const Detail& detail = details[r];
         if (model.b != nullptr)
-            all += fmt::format("\n{}: {}\n", run_label(r == 0), run->recording().policy().spec());
+            all += fmt::format("\n{}: {}\n", run_label(r == 0), run->history().policy().spec());
         std::optional<TimelineIndex> index;
         if (detail.timeline != nullptr) index.emplace(*detail.timeline);
         all +=
@@ -209,9 +209,9 @@ std::string timeline_text(const Model& model, const ViewState& view) {
         all += tasks_text_of(*run, detail, index ? &*index : nullptr, range, view.task);
         if (run->end() <= range.end)
             all += "\n" +
-                   (run->recording().is_complete() ? "The run is over at " + instant(run->end()) + ": " +
-                                                         words_for(run->recording().stop_reason())
-                                                   : "Simulated until " + instant(run->end()) + " so far") +
+                   (run->history().is_complete() ? "The run is over at " + instant(run->end()) + ": " +
+                                                       words_for(run->history().stop_reason())
+                                                 : "Simulated until " + instant(run->end()) + " so far") +
                    "\n";
         if (view.selection) all += selection_text(*run, *view.selection);
         if (r == 0 && model.recorded != nullptr) all += recorded_text(model, view, range);

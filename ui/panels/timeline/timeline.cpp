@@ -9,7 +9,7 @@
 namespace ui {
 namespace {
 
-constexpr float kMostColumns = 480;  // columns across the pane; for two runs 360 each
+constexpr float kMostColumns = 480;  // columns across the pane; with two runs, each has 360
 // Limits for the number of pieces of all visible CPU tracks, and of all visible rows of tasks. A piece is
 // drawn as about four rectangles in a CPU track, and as one or two in a row. The painter can draw several
 // times as many.
@@ -21,7 +21,7 @@ constexpr std::size_t kLeastTasks = 3;
 
 // Cached timelines, which can be recomputed at any time.
 struct KeptTimelines {
-    using Key = std::pair<std::uint64_t, std::uint64_t>;  // of Run::id() and Detail::revision
+    using Key = std::pair<std::uint64_t, std::uint64_t>;  // Run::id() and Detail::revision
     struct Index {
         Key of;
         TimelineIndex index;
@@ -104,11 +104,11 @@ std::vector<bool> TimelinePane::lanes() const {
         if (n > 0) there[static_cast<std::size_t>(lane)] = true;
     };
     for (std::size_t r = 0; r < runs(); ++r) {
-        const sim::Statistics& s = run(r).recording().tip().statistics;
+        const sim::Statistics& s = run(r).history().tip().statistics;
         see(Lane::recalculation, s.recalculations);
         see(Lane::yield, s.yields);
         see(Lane::wake_up, s.interrupts_of(sim::Interrupt::device) + s.timer_wake_ups + s.switches.voluntary);
-        see(Lane::tick, run(r).recording().tip().machine.globals().ticks);
+        see(Lane::tick, run(r).history().tip().machine.globals().ticks);
         see(Lane::fork, s.forks);
         see(Lane::exec, s.work[static_cast<std::size_t>(sim::KernelWork::exec)]);
         see(Lane::exit, s.exits);
@@ -135,7 +135,7 @@ void TimelinePane::stack_upper_tracks(int less, float cpu, const std::vector<boo
             if (r == 1) tracks_.push_back({Track::Kind::difference, 0, 0, px(14) + line_ + px(6)});
             tracks_.push_back({Track::Kind::header, r, 0, line_ + px(4)});
         }
-        // Adds each CPU; below a CPU of A, also its CPU in the trace.
+        // Adds a track for each CPU. Below the track of a CPU of A, adds a track for this CPU in the trace.
         const std::size_t recorded = r == 0 ? recorded_cpus() : 0;
         const std::size_t cpus = exact(r) ? detail_[r].timeline->cpus.size() : 1;
         for (std::size_t c = 0; c < std::max(cpus, recorded); ++c) {
@@ -267,7 +267,7 @@ std::optional<Nanos> TimelinePane::time_of_difference() const {
     const std::uint64_t decision = *f_.model.difference;
     std::optional<KeptTimelines::Decided>& known = f_.memory.of<KeptTimelines>().difference;
     if (!known || known->run != run(0).id() || known->decision != decision) {
-        const std::optional<sim::DecisionView> view = run(0).recording().decision_at(decision);
+        const std::optional<sim::DecisionView> view = run(0).history().decision_at(decision);
         known = {run(0).id(), decision, view ? std::optional(view->record.time) : std::nullopt};
     }
     return known->at;
