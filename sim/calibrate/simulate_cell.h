@@ -18,8 +18,8 @@ struct CellRun {
 // `sum_ns`: user time to sum the cell's array. REQUIRES: is_simulated(cell).
 CellRun simulate_cell(const CellSpec& cell, const CostList& list, const Facts& facts, double sum_ns);
 
-// False for a fork() with memory. That cell is only measured: the cost of a page follows from the
-// difference between that cell and fork() without memory.
+// False for the cell of fork() with memory, from which no cost follows directly. The cost of a page is
+// computed from the difference between this cell and the cell of fork() without memory.
 bool is_simulated(const CellSpec& cell);
 
 }  // namespace sim::calibrate

@@ -1,4 +1,5 @@
-// The U-shaped cost of one yield by number of contexts, as a sum of its parts.
+// A figure of the cost of one yield against the number of processes or threads that yield: a U-shaped
+// curve, divided into its parts.
 #pragma once
 
 #include <string>

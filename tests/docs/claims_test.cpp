@@ -164,7 +164,7 @@ TEST(Claims, SummaryCountsEveryStatus) {
 TEST(Claims, CommandsPrintStatedValues) {
     if (!kThorough) GTEST_SKIP() << "all published tables are simulated: only in thorough builds";
     const char* path = std::getenv("PATH");
-    const ProgramStart start{kSource,
+    const ProgramSetup start{kSource,
                              "",
                              {fmt::format("PATH={}:{}", fs::path(SWITCHYARD_BINARY).parent_path().string(),
                                           path == nullptr ? "/usr/bin:/bin" : path)}};

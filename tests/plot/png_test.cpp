@@ -116,7 +116,7 @@ TEST(Png, ShowsEveryShapeOfTheDrawing) {
 
 TEST(Raster, BlendsPartialCoverageAndClipsFarCoordinates) {
     Raster r(4, 4, {0, 0, 0});
-    // Half a pixel and a quarter of a pixel.
+    // The two squares cover half of one pixel and a quarter of another.
     r.fill({{8, 0}, {16, 0}, {16, 16}, {8, 16}}, {255, 255, 255});
     r.fill({{40, 40}, {48, 40}, {48, 48}, {40, 48}}, {255, 255, 255});
     EXPECT_NEAR(r.image().rgb[0], 128, 1);

@@ -1,5 +1,5 @@
-// Tests that percentiles equal those found by sorting, and that the counts of a range agree with the run's
-// counts at both ends.
+// Tests that percentiles equal those found by sorting, and that the counts of a range are the run's counts
+// at its end minus those at its start.
 #include "sim/replay/range_statistics.h"
 
 #include <gtest/gtest.h>

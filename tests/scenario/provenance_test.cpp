@@ -106,7 +106,7 @@ TEST(Provenance, RangeCoversConsecutiveElements) {
 
 // The file has no provenance for a value that the user sets. The entries in the file must not prevent the
 // user from setting it.
-TEST(Provenance, ValuesFromSetHaveNoEntry) {
+TEST(Provenance, ValuesOfTheSetOptionAreNotListed) {
     for (const std::string set :
          {"/devices/a~1b/service_time=2ms", R"(/devices/a~1b={"service_time": "2ms"})", R"(/devices={})"}) {
         const std::string io = R"(/tasks=[{"name": "a", "program": [{"run": "1ms"}]}])";

@@ -25,7 +25,7 @@ namespace renamed_keys_test {
 
 using nlohmann::json;
 
-// A scenario with all renamed keys. The keys of a tour stop occur twice.
+// A scenario with every key that has been renamed. It has two tour stops, so that their keys occur twice.
 const std::string kCurrent = R"({
     "format": "switchyard-scenario/1", "until": "10ms", "hint": "here",
     "machine": {"costs": {"steal_time": "3us"}, "tlb": {"entries": 64, "tagged": true, "asids": 6},

@@ -156,7 +156,7 @@ TEST(ScriptDeterminism, EveryWayToAssignGlobalsIsRefused) {
               std::string::npos);
     EXPECT_NE(end_of(*loaded("kept = {} function tick(p) kept.x = 2 end")).find("loaded are read-only"),
               std::string::npos);
-    // If a function only reads globals, an unknown name still causes the usual error message.
+    // A function that only reads globals still gets the usual error message for an unknown name.
     EXPECT_NE(
         end_of(*loaded("kept = 1 function tick(p) return kept + kpet end")).find("did you mean 'kept'?"),
         std::string::npos);

@@ -43,7 +43,7 @@ std::ostream& operator<<(std::ostream& stream, const Finished& f) {
                   << f.err;
 }
 
-Finished run_program(const Words& words, const ProgramStart& start) {
+Finished run_program(const Words& words, const ProgramSetup& start) {
     std::string base = testing::TempDir() + "/switchyard-program-XXXXXX";
     EXPECT_NE(mkdtemp(base.data()), nullptr) << base;
     const std::string in = base + "/in", out = base + "/out", err = base + "/err";

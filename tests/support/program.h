@@ -13,14 +13,14 @@ struct Finished {
 
 std::ostream& operator<<(std::ostream& stream, const Finished& f);
 
-struct ProgramStart {
+struct ProgramSetup {
     std::filesystem::path folder;          // working directory
     std::string input;                     // standard input
     std::vector<std::string> environment;  // "NAME=value"; overrides the inherited variable
 };
 
 // Runs the program until it ends. The first word is a path, or a name that is searched in PATH.
-Finished run_program(const std::vector<std::string>& words, const ProgramStart& start);
+Finished run_program(const std::vector<std::string>& words, const ProgramSetup& start);
 
 // Contents of a file. REQUIRES: the file exists.
 std::string content_of(const std::filesystem::path& path);

@@ -59,7 +59,7 @@ class RandomScenarioParts {
         return positive_duration(most_units);
     }
 
-    // Often a multiple of the unit, so that events coincide.
+    // A random time above 0. It is often a multiple of the unit, so that several events have the same time.
     ordered_json positive_duration(std::uint64_t most_units) {
         const std::uint64_t kind = below(10);
         if (kind < 4) return time(unit_ * (1 + below(most_units)));

@@ -23,8 +23,8 @@ std::vector<Chord> chords(std::string_view list) {
     std::vector<Chord> all;
     while (!trimmed(list).empty()) {
         list = trimmed(list);
-        // A comma separates chords. In two cases it is a key instead: if it is the first character of a
-        // chord, or if it follows "+" or "Keypad " and nothing or another comma follows it.
+        // A comma separates chords, but is itself a key in two cases: as the first character of a chord, or
+        // directly after "+" or "Keypad " if it is the last character or another comma follows.
         const auto ends_here = [&](std::size_t comma) {
             const bool last = trimmed(list.substr(comma + 1)).empty() || list[comma + 1] == ',';
             return !last || (list[comma - 1] != '+' && !list.substr(0, comma).ends_with("Keypad "));

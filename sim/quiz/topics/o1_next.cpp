@@ -95,7 +95,8 @@ O1Situation draw_o1_situation(Draw& draw, Level level) {
     const std::int32_t active = draw.chance(35) ? 1 : draw.between(2, is_hard ? 4 : 3);
     const std::int32_t expired = draw.between(active == 1 ? 2 : 1, is_hard ? 3 : 2);
     const std::int32_t asleep = situation.event == Event::wake || draw.chance(40) ? 1 : 0;
-    // The typical bonus. All bonuses are close to it, so that some lists have several tasks.
+    // The middle of the tasks' random bonuses. All bonuses are close to it, so that some lists have several
+    // tasks.
     const std::int32_t middle = draw.between(0, level == Level::easy ? 5 : 9);
     const std::int32_t most = level == Level::easy ? 6 : 10;
     for (std::int32_t i = 0; i < active + expired + asleep; ++i) {

@@ -14,7 +14,7 @@ std::string shown_name(const std::string& name) {
     return is_shown(name) && name.size() <= kLongest ? name : printable(shorten(name, kLongest));
 }
 
-// True if `fields` is `name` as shortened in the records of this program's trace.dat.
+// True if `fields` has the shortened form of `name` that the records of this program's trace.dat use.
 bool is_cut_from(std::string_view name, std::string_view fields) {
     constexpr std::size_t kLeast = 28, kMost = 31;  // length of a shortened name, in bytes
     return fields.size() >= kLeast && fields.size() <= kMost && name.size() > kMost &&

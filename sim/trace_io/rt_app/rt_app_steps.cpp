@@ -21,8 +21,8 @@ const Remark kMemory{
     "signal, sync or broad events: a wake-up without a waiting thread is kept here, but lost in rt-app"};
 const Remark kResumed{"resume event: one without a suspended thread is kept here, but lost in rt-app",
                       "resume events: one without a suspended thread is kept here, but lost in rt-app"};
-const Remark kRelative{"relative timer: here each period follows the previous one, late or not",
-                       "relative timers: here each period follows the previous one, late or not"};
+const Remark kRelative{"relative timer: here a late period does not delay the periods after it",
+                       "relative timers: here a late period does not delay the periods after it"};
 const Remark kShared{"timer that threads share: here each thread has its own",
                      "timers that threads share: here each thread has its own"};
 const Remark kOtherTimer{"timer with a different period from the thread's first, treated as a sleep",
