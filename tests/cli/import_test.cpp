@@ -58,6 +58,25 @@ TEST_F(ImportCommand, ReportsWrittenFile) {
     EXPECT_EQ(output({"import", "run.txt", "-o", "again.json", "--quiet"}), "");
 }
 
+// Exports of earlier versions call a recalculation "refill".
+TEST_F(ImportCommand, OldNameOfRecalculationIsRead) {
+    for (const std::string format : {"csv", "ftrace", "chrome"}) {
+        output({"export", "recalc-storm", "--until", "5ms", "--format", format, "--output", "new"});
+        std::string text = content_of(folder() / "new");
+        std::size_t replaced = 0;
+        for (std::size_t at = 0; (at = text.find("recalculation", at)) != std::string::npos; ++replaced)
+            text.replace(at, std::string("recalculation").size(), "refill");
+        EXPECT_GT(replaced, 10u) << format;
+        write_file(folder() / "old", text);
+        const std::string imported = output({"import", "new", "--output", "run.json"});
+        const std::string scenario = content_of(folder() / "run.json");
+        EXPECT_EQ(output({"import", "old", "--output", "run.json"}), imported) << format;
+        EXPECT_EQ(content_of(folder() / "run.json").substr(scenario.find("\"tasks\"")),
+                  scenario.substr(scenario.find("\"tasks\"")))
+            << format;
+    }
+}
+
 TEST_F(ImportCommand, ReplayOptionSelectsArrivalKind) {
     output({"export", "interactive-vs-hog", "--until", "1s", "--output", "run.txt"});
     EXPECT_NE(output({"import", "run.txt"}).find("\"arrival\": "), std::string::npos);
