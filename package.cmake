@@ -47,7 +47,7 @@ switchyard_links(commands ../../switchyard/scenarios switchyard/scenarios)
 # switchyard_install_libraries(TARGET...): the libraries, the headers, and the file that find_package(switchyard) reads. They are in
 # no package: cmake --install DIRECTORY --component development.
 function(switchyard_install_libraries)
-    if(EMSCRIPTEN)
+    if(EMSCRIPTEN OR SWITCHYARD_PORTABLE)
         return()
     endif()
     set(directory ${CMAKE_INSTALL_LIBDIR}/cmake/switchyard)

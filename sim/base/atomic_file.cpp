@@ -1,18 +1,11 @@
 #include "sim/base/atomic_file.h"
 
-#include <fcntl.h>
 #include <fmt/format.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include <algorithm>
-#include <atomic>
 #include <cerrno>
-#include <climits>
 #include <cstdint>
-#include <cstdio>
 #include <cstring>
-#include <ctime>
 #include <filesystem>
 #include <mutex>
 #include <system_error>
@@ -20,8 +13,9 @@
 #include <vector>
 
 #include "sim/base/problem.h"
-#include "sim/base/rng.h"
 #include "sim/base/text.h"
+#include "sim/os/files.h"
+#include "sim/os/streams.h"
 
 namespace sim {
 
@@ -35,29 +29,20 @@ constexpr std::size_t kBuffer = 1 << 16;
     throw FileError(fmt::format("{}: cannot be written: {}", printable(path), std::strerror(error)));
 }
 
-// A unique name in the directory of `target`. The pid alone is not unique: a process in another container
-// may have the same pid. Long file names are shortened to NAME_MAX.
+// A unique name in the directory of `target`. Names that would be too long are shortened.
 std::string beside_name(const std::string& target) {
-    timespec now{};
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    static std::atomic<unsigned> count = 0;
-    const std::string end = fmt::format(".{}-{:x}.part", getpid(),
-                                        mix64(static_cast<std::uint64_t>(now.tv_nsec) << 32 ^ ++count) >> 32);
-    const std::size_t name = target.rfind('/') + 1;  // start of the file name; 0 if there is no '/'
-    return target.substr(0, std::max(name, std::min(target.size(), name + NAME_MAX - end.size()))) + end;
+    const std::string end = fmt::format(".{}.part", os::unique_part());
+    const std::size_t name = target.find_last_of(os::kSeparators) + 1;  // 0 if there is no directory
+    const std::size_t most = name + os::longest_file_name() - end.size();
+    return target.substr(0, std::max(name, std::min(target.size(), most))) + end;
 }
 
-struct PlaceToWrite {
-    bool exists = false, is_regular = false;
-    unsigned mode = 0;
-};
-
-PlaceToWrite look_at(const std::string& path) {
-    struct stat status {};
-    const bool exists = stat(path.c_str(), &status) == 0;
-    if (!exists && errno != ENOENT && errno != ENOTDIR) refuse_writing(path, errno);
-    if (exists && S_ISDIR(status.st_mode)) refuse_writing(path, EISDIR);
-    return {exists, !exists || S_ISREG(status.st_mode), exists ? status.st_mode : 0};
+// Throws FileError if `path` is a directory or cannot be examined.
+os::FileStatus look_at_target(const std::string& path) {
+    os::FileStatus status;
+    if (const int error = os::look_at(path, status); error != 0) refuse_writing(path, error);
+    if (status.kind == os::FileKind::directory) refuse_writing(path, EISDIR);
+    return status;
 }
 
 std::mutex unfinished_mutex;
@@ -97,23 +82,23 @@ std::string followed_links(const std::string& path) {
 }
 
 void check_can_be_written(const std::string& path) {
-    if (!look_at(path).is_regular) {
-        if (access(path.c_str(), W_OK) != 0) refuse_writing(path, errno);
+    if (look_at_target(path).kind == os::FileKind::other) {
+        if (const int error = os::check_writable(path); error != 0) refuse_writing(path, error);
         return;
     }
-    const fs::path folder = fs::path(followed_links(path)).parent_path() / ".";  // access() fails for a file
-    if (access(folder.c_str(), W_OK | X_OK) != 0) refuse_writing(path, errno);
+    const std::string directory = fs::path(followed_links(path)).parent_path().string();
+    if (const int error = os::check_can_create_in(directory); error != 0) refuse_writing(path, error);
 }
 
 AtomicFile::AtomicFile(std::string path) : path_(std::move(path)) {
-    const PlaceToWrite place = look_at(path_);
-    if (place.is_regular) {
+    const os::FileStatus status = look_at_target(path_);
+    if (status.kind != os::FileKind::other) {
         open_beside();
         // The permissions are set before anything is written, so that no user without permission can read
         // the content.
-        if (place.exists) keep_permissions(place.mode);
+        if (status.kind == os::FileKind::regular) keep_permissions(status.permissions);
     } else {
-        file_ = open_file(path_.c_str(), O_WRONLY);
+        file_ = os::open_file(path_, os::OpenMode::write);
     }
     if (!file_.is_open()) refuse(errno);
 }
@@ -121,7 +106,7 @@ AtomicFile::AtomicFile(std::string path) : path_(std::move(path)) {
 void AtomicFile::open_beside() {
     target_ = followed_links(path_);
     temporary_path_ = beside_name(target_);
-    file_ = open_file(temporary_path_.c_str(), O_WRONLY | O_CREAT | O_EXCL);
+    file_ = os::open_file(temporary_path_, os::OpenMode::create);
     if (!file_.is_open()) {
         const int error = errno;
         temporary_path_.clear();
@@ -136,7 +121,7 @@ AtomicFile::~AtomicFile() {
     forget();
 }
 
-void AtomicFile::remove() const noexcept { unlink(temporary_path_.c_str()); }
+void AtomicFile::remove() const noexcept { os::remove_file(temporary_path_); }
 
 void AtomicFile::write(std::string_view bytes) {
     buffer_ += bytes;
@@ -144,7 +129,7 @@ void AtomicFile::write(std::string_view bytes) {
 }
 
 void AtomicFile::flush() {
-    if (const int error = write_all(file_.number(), buffer_); error != 0) refuse(error);
+    if (const int error = os::write_all(file_.number(), buffer_); error != 0) refuse(error);
     buffer_.clear();
 }
 
@@ -152,18 +137,17 @@ void AtomicFile::finish() {
     flush();
     if (const int error = file_.close(); error != 0) refuse(error);
     if (target_.empty()) return;
-    if (std::rename(temporary_path_.c_str(), target_.c_str()) != 0) refuse(errno);
+    if (const int error = os::replace_file(temporary_path_, target_); error != 0) refuse(error);
     forget();
     temporary_path_.clear();
 }
 
-void AtomicFile::keep_permissions(unsigned mode) {
-    struct stat now {};
+void AtomicFile::keep_permissions(unsigned permissions) {
+    os::FileStatus now;
     // Some file systems have no permissions and reject every change.
-    if (fstat(file_.number(), &now) == 0 &&
-        (now.st_mode == mode || fchmod(file_.number(), mode & 07777) == 0))
-        return;
-    const int error = errno;
+    if (os::look_at(file_, now) == 0 && now.permissions == permissions) return;
+    const int error = os::set_permissions(file_, permissions);
+    if (error == 0) return;
     remove();  // needed, because the destructor will not run
     forget();
     refuse(error);
@@ -178,13 +162,13 @@ void write_atomically(const std::string& path, std::string_view bytes) {
 }
 
 AtomicDirectory::AtomicDirectory(std::string path) : path_(std::move(path)) {
-    while (path_.size() > 1 && path_.ends_with('/')) path_.pop_back();
+    while (path_.size() > 1 && os::is_separator(path_.back())) path_.pop_back();
     std::error_code error;
     if (fs::exists(path_, error) && !(fs::is_directory(path_, error) && fs::is_empty(path_, error)))
         throw FileError(fmt::format("{}: already exists", path_));
     made_.push_back(beside_name(path_));
-    if (mkdir(made_.front().c_str(), 0777) != 0)
-        throw FileError(fmt::format("{}: cannot be created: {}", path_, std::strerror(errno)));
+    if (const int error_number = os::make_directory(made_.front()); error_number != 0)
+        throw FileError(fmt::format("{}: cannot be created: {}", path_, std::strerror(error_number)));
     enlist();
 }
 
@@ -195,14 +179,14 @@ AtomicDirectory::~AtomicDirectory() {
 }
 
 void AtomicDirectory::remove() const noexcept {
-    for (auto last = made_.rbegin(); last != made_.rend(); ++last) std::remove(last->c_str());
+    for (auto last = made_.rbegin(); last != made_.rend(); ++last) os::remove_file(*last);
 }
 
 // Creates a subdirectory unless this object has already created it.
 void AtomicDirectory::make(const std::string& folder, const std::string& shown) {
     if (std::find(made_.begin(), made_.end(), folder) != made_.end()) return;
     made_.push_back(folder);
-    if (mkdir(folder.c_str(), 0777) != 0) refuse_writing(shown, errno);
+    if (const int error = os::make_directory(folder); error != 0) refuse_writing(shown, error);
 }
 
 void AtomicDirectory::write(const std::string& file, std::string_view bytes) {
@@ -210,14 +194,14 @@ void AtomicDirectory::write(const std::string& file, std::string_view bytes) {
     for (std::size_t end = file.find('/'); end != file.npos; end = file.find('/', end + 1))
         make(made_.front() + "/" + file.substr(0, end), shown);
     made_.push_back(path);
-    Descriptor out = open_file(path.c_str(), O_WRONLY | O_CREAT | O_EXCL);
+    os::Descriptor out = os::open_file(path, os::OpenMode::create);
     if (!out.is_open()) refuse_writing(shown, errno);
-    if (const int why = write_all(out.number(), bytes); why != 0) refuse_writing(shown, why);
+    if (const int why = os::write_all(out.number(), bytes); why != 0) refuse_writing(shown, why);
     if (const int why = out.close(); why != 0) refuse_writing(shown, why);
 }
 
 void AtomicDirectory::finish() {
-    if (std::rename(made_.front().c_str(), path_.c_str()) != 0) refuse_writing(path_, errno);
+    if (const int error = os::replace_file(made_.front(), path_); error != 0) refuse_writing(path_, error);
     forget();
     made_.clear();
 }
@@ -230,7 +214,7 @@ std::string read_text_file(const std::string& path, std::size_t most) {
         std::string text;
         std::vector<char> buffer(kBuffer);
         while (text.size() <= most) {
-            const std::ptrdiff_t n = read_some(descriptor, buffer.data(), buffer.size());
+            const std::ptrdiff_t n = os::read_some(descriptor, buffer.data(), buffer.size());
             if (n < 0) refuse(fmt::format("cannot be read: {}", std::strerror(errno)));
             if (n == 0) return text;
             text.append(buffer.data(), static_cast<std::size_t>(n));
@@ -238,25 +222,22 @@ std::string read_text_file(const std::string& path, std::size_t most) {
         refuse(fmt::format("larger than {} MiB", most >> 20));
         return text;
     };
-    if (path == "-") return read_from(STDIN_FILENO);
-    // stat() comes first, because opening a pipe would block until it has a writer.
-    struct stat status {};
-    if (stat(path.c_str(), &status) != 0)
-        refuse(errno == ENOENT || errno == ENOTDIR ? "no such file" : std::strerror(errno));
-    if (S_ISDIR(status.st_mode)) refuse("a directory, not a file");
-    if (!S_ISREG(status.st_mode)) refuse("not a regular file; to read from a pipe, use '-' (standard input)");
-    if (static_cast<std::uintmax_t>(status.st_size) > most)
-        refuse(fmt::format("larger than {} MiB", most >> 20));
-    const Descriptor in = open_file(path.c_str(), O_RDONLY);
+    if (path == "-") return read_from(os::kStandardInput);
+    // The status comes first, because opening a pipe would block until it has a writer.
+    os::FileStatus status;
+    if (const int error = os::look_at(path, status); error != 0) refuse(std::strerror(error));
+    if (status.kind == os::FileKind::none) refuse("no such file");
+    if (status.kind == os::FileKind::directory) refuse("a directory, not a file");
+    if (status.kind == os::FileKind::other)
+        refuse("not a regular file; to read from a pipe, use '-' (standard input)");
+    if (status.size > most) refuse(fmt::format("larger than {} MiB", most >> 20));
+    const os::Descriptor in = os::open_file(path, os::OpenMode::read);
     if (!in.is_open()) refuse(fmt::format("cannot be opened: {}", std::strerror(errno)));
     std::string text = read_from(in.number());
-    struct stat after {};
-    if (fstat(in.number(), &after) != 0) refuse(std::strerror(errno));
-    if (status.st_size == 0 && !text.empty()) refuse("not a regular file: it has no size");  // as in /proc
-    const auto time = [](const struct stat& s) { return std::pair(s.st_mtim.tv_sec, s.st_mtim.tv_nsec); };
-    const bool is_same =
-        after.st_ino == status.st_ino && after.st_size == status.st_size && time(after) == time(status);
-    if (!is_same || static_cast<std::uintmax_t>(after.st_size) != text.size())
+    os::FileStatus after;
+    if (const int error = os::look_at(in, after); error != 0) refuse(std::strerror(error));
+    if (status.size == 0 && !text.empty()) refuse("not a regular file: it has no size");  // as in /proc
+    if (after.version != status.version || after.size != status.size || after.size != text.size())
         refuse("changed while it was being read");
     return text;
 }

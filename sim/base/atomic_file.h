@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-#include "sim/base/descriptor.h"
+#include "sim/os/descriptor.h"
 
 namespace sim {
 
@@ -69,14 +69,14 @@ class AtomicFile final : PendingOutput {
     [[noreturn]] void refuse(int error) const;
     void open_beside();
     void remove() const noexcept override;
-    void keep_permissions(unsigned mode);
+    void keep_permissions(unsigned permissions);
     void flush();
 
     std::string path_;
     std::string target_;          // the final path, links resolved; empty if written directly
     std::string temporary_path_;  // the temporary path; empty: none
     std::string buffer_;          // bytes not written yet
-    Descriptor file_;
+    os::Descriptor file_;
 };
 
 // Removes all unfinished output, for a program that exits immediately. Allocates nothing.

@@ -2,15 +2,13 @@
 // that print a tracer's files.
 #pragma once
 
-#include <sys/types.h>
-
 #include <istream>
 #include <streambuf>
 #include <string>
 #include <vector>
 
-#include "sim/base/descriptor.h"
 #include "sim/base/temp_file.h"
+#include "sim/os/child_process.h"
 
 namespace sim {
 
@@ -20,7 +18,7 @@ class ChildStream : public std::istream {
     // installed or cannot be started. Reading throws FileError on failure. REQUIRES: words is not empty.
     explicit ChildStream(const std::vector<std::string>& words);
     // Kills the program if it is still running.
-    ~ChildStream() override;
+    ~ChildStream() override = default;
 
     // Waits until the program exits and sets complaint() to its standard error output. Returns the exit code
     // as in ChildProgram. REQUIRES: all of its output was read.
@@ -32,14 +30,14 @@ class ChildStream : public std::istream {
         int_type underflow() override;
 
         std::string name;
-        Descriptor out;
+        os::Descriptor out;
         std::vector<char> bytes;
     };
 
     Buffer buffer_;
     TempFile err_;
     std::string complaint_;
-    pid_t child_ = -1;
+    os::ChildProcess child_;
 };
 
 }  // namespace sim

@@ -1,14 +1,13 @@
 #include "sim/base/input_file.h"
 
-#include <fcntl.h>
 #include <fmt/format.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include <cerrno>
 #include <cstring>
 
 #include "sim/base/problem.h"
+#include "sim/os/files.h"
+#include "sim/os/streams.h"
 
 namespace sim {
 
@@ -34,16 +33,17 @@ bool InputFile::read_typed_line(std::string& line) {
 InputFile::Buffer::Buffer(const std::string& path)
     : name(path == "-" ? "standard input" : path), bytes(1 << 16) {
     if (path == "-") return;
-    file = open_file(path.c_str(), O_RDONLY);
-    struct stat status {};
-    if (!file.is_open() || fstat(file.number(), &status) != 0)
-        refuse(errno == ENOENT ? "no such file" : fmt::format("cannot be opened: {}", std::strerror(errno)));
-    if (S_ISDIR(status.st_mode)) refuse("a directory, not a file");
+    file = os::open_file(path, os::OpenMode::read);
+    os::FileStatus status;
+    const int error = file.is_open() ? os::look_at(file, status) : errno;
+    if (error != 0)
+        refuse(error == ENOENT ? "no such file" : fmt::format("cannot be opened: {}", std::strerror(error)));
+    if (status.kind == os::FileKind::directory) refuse("a directory, not a file");
 }
 
 InputFile::Buffer::int_type InputFile::Buffer::underflow() {
     const std::ptrdiff_t n =
-        read_some(file.is_open() ? file.number() : STDIN_FILENO, bytes.data(), bytes.size());
+        os::read_some(file.is_open() ? file.number() : os::kStandardInput, bytes.data(), bytes.size());
     if (n < 0) refuse(fmt::format("cannot be read: {}", std::strerror(errno)));
     if (n == 0) return traits_type::eof();
     setg(bytes.data(), bytes.data(), bytes.data() + n);

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "sim/base/descriptor.h"
+#include "sim/os/descriptor.h"
 
 namespace sim {
 
@@ -32,7 +32,7 @@ class InputFile : public std::istream {
         [[noreturn]] void refuse(const std::string& why) const;
 
         std::string name;
-        Descriptor file;  // not open if standard input is read
+        os::Descriptor file;  // not open if standard input is read
         std::vector<char> bytes;
     };
 

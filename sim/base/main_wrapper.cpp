@@ -1,13 +1,9 @@
 #include "sim/base/main_wrapper.h"
 
-#include <fcntl.h>
 #include <fmt/format.h>
-#include <signal.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <atomic>
-#include <cerrno>
 #include <cstdlib>
 #include <cstring>
 #include <exception>
@@ -15,9 +11,10 @@
 #include <string>
 
 #include "sim/base/atomic_file.h"
-#include "sim/base/descriptor.h"
 #include "sim/base/problem.h"
 #include "sim/base/text.h"
+#include "sim/os/descriptor.h"
+#include "sim/os/streams.h"
 
 namespace sim {
 namespace {
@@ -33,14 +30,6 @@ std::atomic<bool> memory_was_short = false;
 }
 
 constexpr std::string_view kNoMemory = "not enough memory; no incomplete files are left";
-
-// Replaces each closed standard stream by /dev/null. It is opened in the wrong direction, so that reading
-// from standard input fails, and writing to the other two streams fails, too.
-void keep_standard_streams() {
-    for (int stream = STDIN_FILENO; stream <= STDERR_FILENO; ++stream)
-        if (fcntl(stream, F_GETFD) < 0 && errno == EBADF)
-            static_cast<void>(::open("/dev/null", stream == STDIN_FILENO ? O_WRONLY : O_RDONLY));
-}
 
 // "quiz" of `switchyard quiz ...`; empty if the first word is not a command name.
 std::string_view command_of(int argc, char** argv) {
@@ -61,7 +50,7 @@ void print_as_program(std::string_view what) noexcept {
 }
 
 // The terminate handler. It handles lack of memory where nothing can be thrown, or where allocating the
-// exception failed; any other cause is a bug. Uses _exit(), because an orderly end is not possible.
+// exception failed; any other cause is a bug. Exits immediately, because an orderly end is not possible.
 [[noreturn]] void end_at_once() {
     try {
         if (const std::exception_ptr thrown = std::current_exception()) std::rethrow_exception(thrown);
@@ -71,16 +60,16 @@ void print_as_program(std::string_view what) noexcept {
     }
     // If several threads arrive here, the first one reports and ends the process.
     static std::atomic_flag is_ending = ATOMIC_FLAG_INIT;
-    while (is_ending.test_and_set()) pause();
+    while (is_ending.test_and_set()) os::wait_for_end();
     remove_unfinished_files();
     print_as_program(kNoMemory);
-    _exit(kExitFailure);
+    os::exit_immediately(kExitFailure);
 }
 
 }  // namespace
 
 void print(std::string_view text) {
-    if (const int error = write_all(STDOUT_FILENO, text); error != 0)
+    if (const int error = os::write_all(os::kStandardOutput, text); error != 0)
         throw OutputError(fmt::format("standard output: {}", std::strerror(error)));
 }
 
@@ -88,15 +77,15 @@ void throw_if_allocation_failed() {
     if (memory_was_short) throw std::bad_alloc();
 }
 
-void print_error(std::string_view text) noexcept { static_cast<void>(write_all(STDERR_FILENO, text)); }
+void print_error(std::string_view text) noexcept {
+    static_cast<void>(os::write_all(os::kStandardError, text));
+}
 
 int run_program(const char* name, int argc, char** argv, int (*body)(int argc, char** argv)) noexcept {
     memory_was_short = false;
     program_name = name;
     command_name = command_of(argc, argv);
-    keep_standard_streams();
-    signal(SIGPIPE, SIG_IGN);
-    signal(SIGXFSZ, SIG_IGN);
+    os::prepare_program();
     std::set_terminate(end_at_once);
     std::set_new_handler(note_and_throw);
     try {

@@ -1,13 +1,12 @@
 #include "sim/base/temp_file.h"
 
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <cerrno>
 #include <cstring>
 
 #include "sim/base/atomic_file.h"
-#include "sim/base/descriptor.h"
+#include "sim/os/files.h"
 
 namespace sim {
 namespace {
@@ -18,20 +17,21 @@ namespace {
 
 }  // namespace
 
-TempFile::TempFile() : file_(std::tmpfile(), &std::fclose) {
-    if (!file_) throw FileError(fmt::format("a temporary file cannot be created: {}", std::strerror(errno)));
+TempFile::TempFile() : file_(os::open_temporary_file()) {
+    if (!file_.is_open())
+        throw FileError(fmt::format("a temporary file cannot be created: {}", std::strerror(errno)));
 }
 
 void TempFile::write(std::string_view bytes) {
-    if (const int error = write_all(descriptor(), bytes); error != 0) refuse_nameless("written", error);
+    if (const int error = os::write_all(descriptor(), bytes); error != 0) refuse_nameless("written", error);
 }
 
 void TempFile::rewind() {
-    if (lseek(descriptor(), 0, SEEK_SET) != 0) refuse_nameless("read", errno);
+    if (const int error = os::seek_to_start(file_); error != 0) refuse_nameless("read", error);
 }
 
 std::size_t TempFile::read_some(char* buffer, std::size_t most) {
-    const std::ptrdiff_t count = sim::read_some(descriptor(), buffer, most);
+    const std::ptrdiff_t count = os::read_some(descriptor(), buffer, most);
     if (count < 0) refuse_nameless("read", errno);
     return static_cast<std::size_t>(count);
 }

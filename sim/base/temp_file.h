@@ -2,11 +2,11 @@
 // disappears when the process ends for any reason.
 #pragma once
 
-#include <cstdio>
 #include <functional>
-#include <memory>
 #include <string>
 #include <string_view>
+
+#include "sim/os/descriptor.h"
 
 namespace sim {
 
@@ -15,7 +15,7 @@ class TempFile {
     // Throws FileError if no file can be created.
     TempFile();
 
-    int descriptor() const { return fileno(file_.get()); }
+    int descriptor() const { return file_.number(); }
 
     // Writes at the current position. Throws FileError.
     void write(std::string_view bytes);
@@ -29,7 +29,7 @@ class TempFile {
     std::string read();
 
   private:
-    std::unique_ptr<std::FILE, int (*)(std::FILE*)> file_;
+    os::Descriptor file_;
 };
 
 }  // namespace sim

@@ -1,7 +1,6 @@
 // `switchyard calibrate`: repeats the measurements of 1997 on this machine and makes a machine file from
 // them.
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <chrono>
 #include <memory>
@@ -10,11 +9,12 @@
 #include "sim/base/main_wrapper.h"
 #include "sim/base/text.h"
 #include "sim/calibrate/cost_list.h"
-#include "sim/calibrate/measure.h"
 #include "sim/cli/calibration_text.h"
 #include "sim/cli/command.h"
 #include "sim/cli/file_arguments.h"
 #include "sim/cli/output.h"
+#include "sim/os/linux/measure.h"
+#include "sim/os/streams.h"
 #include "sim/scenario/json_tree.h"
 
 namespace sim::cli {
@@ -30,7 +30,7 @@ struct CalibrateOptions {
 // Shows the elapsed share of the measuring time on standard error if that is a terminal.
 class TimeBar {
   public:
-    explicit TimeBar(bool quiet) : on_(!quiet && isatty(STDERR_FILENO) != 0) {}
+    explicit TimeBar(bool quiet) : on_(!quiet && os::is_terminal(os::kStandardError)) {}
     ~TimeBar() {
         if (shown_ >= 0) print_error("\r                                                            \r");
     }

@@ -1,7 +1,6 @@
 #include "sim/cli/command.h"
 
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <optional>

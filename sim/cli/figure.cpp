@@ -2,7 +2,6 @@
 #include "sim/cli/figure.h"
 
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <array>
@@ -16,6 +15,7 @@
 #include "sim/cli/file_arguments.h"
 #include "sim/cli/output.h"
 #include "sim/lab/command_line.h"
+#include "sim/os/streams.h"
 #include "sim/plot/png.h"
 #include "sim/plot/svg.h"
 #include "sim/replay/run_history.h"
@@ -56,7 +56,7 @@ std::string format_of(const FigureOptions& o) {
     if (format == "png" && !plot::has_png())
         throw UsageError(fmt::format("this build cannot write PNG because it was built without {}; use SVG",
                                      plot::why_no_png()));
-    if (format == "png" && o.output.empty() && isatty(STDOUT_FILENO) != 0)
+    if (format == "png" && o.output.empty() && os::is_terminal(os::kStandardOutput))
         throw UsageError("a PNG file cannot be written to a terminal; use --output FILE.png");
     return format;
 }

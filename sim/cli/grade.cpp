@@ -1,6 +1,5 @@
 // `switchyard grade`: runs policy scripts of students against the tests of a homework.
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <chrono>
 #include <memory>
@@ -18,6 +17,7 @@
 #include "sim/cli/output.h"
 #include "sim/grade/grader.h"
 #include "sim/lab/parallel.h"
+#include "sim/os/streams.h"
 #include "sim/scenario/json_text.h"
 
 namespace sim::cli {
@@ -64,7 +64,7 @@ class GradeProgress {
     using Clock = std::chrono::steady_clock;  // wall clock, for the display only
     static constexpr std::chrono::milliseconds kMoment{500};
 
-    static bool is_terminal() { return isatty(STDERR_FILENO) != 0; }
+    static bool is_terminal() { return os::is_terminal(os::kStandardError); }
 
     std::size_t scripts_;
     bool on_, shown_ = false;

@@ -1,6 +1,5 @@
 // `switchyard lesson`: the lessons built into the program, as text or as a page to print.
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <memory>
@@ -9,6 +8,7 @@
 #include "sim/cli/file_arguments.h"
 #include "sim/cli/lesson_page.h"
 #include "sim/cli/output.h"
+#include "sim/os/streams.h"
 
 namespace sim::cli {
 namespace {
@@ -31,7 +31,7 @@ int execute_lesson(const LessonOptions& o) {
         deliver(list_of_lessons(), o.output);
         return kDone;
     }
-    if (o.pdf && o.output.empty() && isatty(STDOUT_FILENO) != 0)
+    if (o.pdf && o.output.empty() && os::is_terminal(os::kStandardOutput))
         throw UsageError("a PDF file cannot be written to a terminal; use --output FILE.pdf");
     const auto lesson = std::find_if(lessons().begin(), lessons().end(),
                                      [&](const Lesson& l) { return l.number == o.number; });

@@ -1,13 +1,13 @@
 #include "sim/cli/progress.h"
 
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include "sim/base/main_wrapper.h"
+#include "sim/os/streams.h"
 
 namespace sim::cli {
 
-TerminalProgress::TerminalProgress(bool quiet) : on_(!quiet && isatty(STDERR_FILENO) != 0) {}
+TerminalProgress::TerminalProgress(bool quiet) : on_(!quiet && os::is_terminal(os::kStandardError)) {}
 
 void TerminalProgress::start(const Machine& m, const Limits& limits) {
     from_ = m.globals().now;

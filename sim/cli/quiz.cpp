@@ -1,6 +1,5 @@
 // `switchyard quiz`: asks, prints, exports and grades questions that the engine answers.
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <filesystem>
 #include <limits>
@@ -14,6 +13,7 @@
 #include "sim/cli/quiz_class.h"
 #include "sim/cli/quiz_marks.h"
 #include "sim/cli/quiz_text.h"
+#include "sim/os/streams.h"
 #include "sim/quiz/exchange.h"
 #include "sim/quiz/roster.h"
 #include "sim/scenario/json_text.h"
@@ -135,7 +135,7 @@ int grade(const QuizOptions& o) {
 
 class InteractiveQuiz {
   public:
-    explicit InteractiveQuiz(const QuizOptions& o) : o_(o), by_hand_(isatty(STDIN_FILENO) != 0) {
+    explicit InteractiveQuiz(const QuizOptions& o) : o_(o), by_hand_(os::is_terminal(os::kStandardInput)) {
         if (by_hand_ && !o.output.empty())
             throw UsageError(
                 "--output needs --show-answers, --sheet, --class, --grade, another --format, or answers "

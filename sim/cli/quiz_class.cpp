@@ -72,7 +72,7 @@ void find_strangers(const std::string& folder, const quiz::ClassPlan& plan, std:
     std::error_code error;
     for (fs::directory_iterator entry(fs::path(folder) / "answers", error), end; !error && entry != end;
          entry.increment(error)) {
-        std::string name = entry->path().filename();
+        std::string name = entry->path().filename().string();
         if (!name.starts_with('.') && !ours.contains(name)) strangers.push_back(std::move(name));
     }
     if (error) problems.push_back({folder + "/answers", 0, 0, {}, error.message()});

@@ -1,6 +1,5 @@
 // `switchyard record`: records this machine while a program runs, or for a time, as a scenario.
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <memory>
 #include <optional>
@@ -12,7 +11,8 @@
 #include "sim/cli/command.h"
 #include "sim/cli/output.h"
 #include "sim/cli/read_trace.h"
-#include "sim/trace_io/record/tracer.h"
+#include "sim/os/linux/tracer.h"
+#include "sim/os/streams.h"
 
 namespace sim::cli {
 namespace {
@@ -70,11 +70,12 @@ void keep(const std::string& input, const std::string& path) {
 }
 
 int execute_record(RecordCommand& o) {
+    if (!trace_io::why_no_tracer().empty()) throw FileError(std::string(trace_io::why_no_tracer()));
     check_made_scenario(o.made);
     if (!o.keep.empty()) check_can_be_written(o.keep);
     const std::vector<std::string> command = command_of(o);
     const auto tracer = make_tracer(o.tracer);
-    if (!o.time.empty() && !o.made.quiet && isatty(STDERR_FILENO) != 0)
+    if (!o.time.empty() && !o.made.quiet && os::is_terminal(os::kStandardError))
         complain("recording for " + o.time + "; press Ctrl-C to end it earlier");
     const ForegroundEnd end = tracer->record(command, o.made.output.empty());
     if (end.was_called) throw UsageError("terminated by a signal; nothing was saved");

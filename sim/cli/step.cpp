@@ -1,6 +1,5 @@
 // `switchyard step`: drives a policy by hand, one event per line, and explains its decisions.
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <charconv>
 #include <map>
@@ -17,6 +16,7 @@
 #include "sim/cli/file_arguments.h"
 #include "sim/cli/output.h"
 #include "sim/explain/explain.h"
+#include "sim/os/streams.h"
 #include "sim/scenario/scenario_json.h"
 
 namespace sim::cli {
@@ -380,7 +380,7 @@ int execute_step(const CommonOptions& o, bool shows_lines) {
             "--trace-script needs a policy script, and {} is not one; `switchyard list scripts` lists some",
             policy.name));
     Stepper stepper(policy, scenario ? scenario->machine.hz : 100, shows_lines);
-    const bool by_hand = isatty(STDIN_FILENO) != 0;
+    const bool by_hand = os::is_terminal(os::kStandardInput);
     if (scenario) add_tasks_of(*scenario, o.scenario, stepper);
     if (by_hand)
         say(fmt::format("{}: enter one event per line; 'help' lists the events, 'quit' or Ctrl+D ends\n",

@@ -1,7 +1,6 @@
 #include "sim/cli/sweep_runs.h"
 
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <atomic>
@@ -13,6 +12,7 @@
 #include "sim/base/main_wrapper.h"
 #include "sim/cli/output.h"
 #include "sim/lab/parallel.h"
+#include "sim/os/streams.h"
 
 namespace sim::cli {
 namespace {
@@ -25,7 +25,7 @@ using lab::SweepSpec;
 class Bar {
   public:
     Bar(std::uint64_t runs, std::uint64_t before, bool quiet)
-        : on_(!quiet && isatty(STDERR_FILENO) != 0), runs_(runs), before_(before), done_(before) {}
+        : on_(!quiet && os::is_terminal(os::kStandardError)), runs_(runs), before_(before), done_(before) {}
     ~Bar() {
         if (shown_) print_error(kBlank);
     }

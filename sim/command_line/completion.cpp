@@ -1,7 +1,6 @@
 #include "sim/command_line/completion.h"
 
 #include <algorithm>
-#include <cstdlib>
 #include <filesystem>
 #include <nlohmann/json.hpp>
 #include <optional>
@@ -10,6 +9,8 @@
 #include "sim/command_line/renamed_options.h"
 #include "sim/core/policy.h"
 #include "sim/lab/measure.h"
+#include "sim/os/directories.h"
+#include "sim/os/files.h"
 #include "sim/scenario/builtin_files.h"
 #include "sim/scenario/json_in_order.h"
 #include "sim/scenario/scenario_json.h"
@@ -123,14 +124,12 @@ Candidates words_in_braces(const std::string& name) {
 Candidates files(const std::string& begun, std::string_view ending) {
     namespace fs = std::filesystem;
     Candidates found;
-    const std::size_t slash = begun.rfind('/');
+    const std::size_t slash = begun.find_last_of(os::kSeparators);
     const std::string folder = slash == std::string::npos ? "" : begun.substr(0, slash + 1);
-    std::string path = folder.empty() ? "." : folder;
-    if (const char* home = std::getenv("HOME"); home != nullptr && path.starts_with("~/"))
-        path.replace(0, 1, home);
+    const std::string path = folder.empty() ? "." : os::expand_home(folder);
     std::error_code error;
     for (fs::directory_iterator entry(path, error), end; !error && entry != end; entry.increment(error)) {
-        const std::string name = entry->path().filename();
+        const std::string name = entry->path().filename().string();
         if (name.starts_with('.') && begun.size() == folder.size()) continue;
         if (name.starts_with('-') && folder.empty()) continue;  // the command would read it as an option
         std::error_code unreadable;

@@ -8,13 +8,13 @@
 #include <sstream>
 
 #include "sim/base/text.h"
-#include "sim/base/thread_time.h"
 #include "sim/check/recorded_results.h"
 #include "sim/core/policy.h"
 #include "sim/core/summary.h"
 #include "sim/grade/agreement.h"
 #include "sim/grade/bounded_run.h"
 #include "sim/lab/summary_json.h"
+#include "sim/os/thread_time.h"
 
 namespace sim::grade {
 namespace {
@@ -30,9 +30,9 @@ std::string with_options(const std::string& policy, const std::string& options) 
 // loading time costs one more instruction.
 NamedPolicy loaded(const std::string& spec, std::uint32_t cpus, std::int64_t& instructions,
                    const ScriptTexts& texts) {
-    const std::chrono::nanoseconds before = thread_time();
+    const std::chrono::nanoseconds before = os::thread_time();
     const auto pay = [&](std::uint64_t carried_out) {
-        const std::chrono::nanoseconds took = thread_time() - before;
+        const std::chrono::nanoseconds took = os::thread_time() - before;
         instructions -= 2 * static_cast<std::int64_t>(carried_out);
         if (took > std::chrono::seconds(1)) instructions -= took / std::chrono::microseconds(1);
     };

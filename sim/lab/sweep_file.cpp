@@ -1,10 +1,6 @@
 #include "sim/lab/sweep_file.h"
 
-#include <fcntl.h>
 #include <fmt/format.h>
-#include <sys/file.h>
-#include <sys/stat.h>
-#include <unistd.h>
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
@@ -17,6 +13,7 @@
 #include "sim/lab/row_shape.h"
 #include "sim/lab/summary_json.h"
 #include "sim/lab/values.h"
+#include "sim/os/files.h"
 #include "sim/scenario/json_in_order.h"
 #include "sim/scenario/json_text.h"
 #include "sim/scenario/json_tree.h"
@@ -219,13 +216,13 @@ bool SweepMerger::next(Row& row, std::string& line) {
 SweepWriter::SweepWriter(const std::string& path, const SweepSpec& spec, const Shard& shard,
                          const std::function<void(const Row&)>& take)
     : path_(path) {
-    file_ = open_file(path_.c_str(), O_RDWR | O_CREAT | O_APPEND | O_NONBLOCK);
+    file_ = os::open_file(path_, os::OpenMode::read_append);
     if (!file_.is_open()) refuse(std::strerror(errno));
-    struct stat status {};
-    if (fstat(file_.number(), &status) != 0) refuse(std::strerror(errno));
-    if (!S_ISREG(status.st_mode)) refuse("not a regular file");
-    if (flock(file_.number(), LOCK_EX | LOCK_NB) != 0)
-        refuse(errno == EWOULDBLOCK ? "another sweep is writing this file" : std::strerror(errno));
+    os::FileStatus status;
+    if (const int error = os::look_at(file_, status); error != 0) refuse(std::strerror(error));
+    if (status.kind != os::FileKind::regular) refuse("not a regular file");
+    if (const int error = os::lock_file(file_); error != 0)
+        refuse(error == EWOULDBLOCK ? "another sweep is writing this file" : std::strerror(error));
 
     const std::string header = header_line(spec, shard);
     if (is_torn_header(header)) {
@@ -250,7 +247,7 @@ bool SweepWriter::is_torn_header(const std::string& header) const {
     std::string bytes(header.size(), '\0');
     std::size_t count = 0;
     while (count < bytes.size()) {
-        const std::ptrdiff_t n = read_some(file_.number(), bytes.data() + count, bytes.size() - count);
+        const std::ptrdiff_t n = os::read_some(file_.number(), bytes.data() + count, bytes.size() - count);
         if (n < 0) refuse(std::strerror(errno));
         if (n == 0) break;
         count += static_cast<std::size_t>(n);
@@ -264,13 +261,13 @@ void SweepWriter::append(const std::string& line) {
 }
 
 void SweepWriter::cut(std::uint64_t bytes) {
-    if (ftruncate(file_.number(), static_cast<off_t>(bytes)) != 0) refuse(std::strerror(errno));
+    if (const int error = os::set_size(file_, bytes); error != 0) refuse(std::strerror(error));
 }
 
 void SweepWriter::write(const std::string& line) {
-    if (const int error = write_all(file_.number(), line); error != 0) {
-        // If ftruncate() fails too, the next sweep removes the partial line.
-        static_cast<void>(ftruncate(file_.number(), static_cast<off_t>(bytes_)));
+    if (const int error = os::write_all(file_.number(), line); error != 0) {
+        // If this fails too, the next sweep removes the partial line.
+        static_cast<void>(os::set_size(file_, bytes_));
         refuse(std::strerror(error));
     }
     bytes_ += line.size();

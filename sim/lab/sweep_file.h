@@ -13,9 +13,9 @@
 #include <string>
 #include <vector>
 
-#include "sim/base/descriptor.h"
 #include "sim/lab/sweep_run.h"
 #include "sim/lab/sweep_spec.h"
+#include "sim/os/descriptor.h"
 
 namespace sim::lab {
 
@@ -108,7 +108,7 @@ class SweepWriter {
     [[noreturn]] void refuse(std::string message) const;
 
     std::string path_;
-    Descriptor file_;
+    os::Descriptor file_;
     std::uint64_t rows_ = 0, bytes_ = 0;
 };
 

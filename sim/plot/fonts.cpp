@@ -1,6 +1,6 @@
 #include "sim/plot/fonts.h"
 
-#include "sim/plot/embedded.h"
+#include "sim/os/embed.h"
 
 SWITCHYARD_EMBED(sans_font, SWITCHYARD_SANS_FONT)
 SWITCHYARD_EMBED(bold_font, SWITCHYARD_BOLD_FONT)

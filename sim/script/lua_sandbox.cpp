@@ -10,7 +10,7 @@
 
 #include "sim/base/problem.h"
 #include "sim/base/text.h"
-#include "sim/base/thread_time.h"
+#include "sim/os/thread_time.h"
 
 namespace sim::script {
 namespace {
@@ -165,9 +165,9 @@ void LuaSandbox::check_time_limit() {
     if (!is_timed_) {
         is_timed_ = true;
         began_ = now;
-        computed_before_ = thread_time();
+        computed_before_ = os::thread_time();
     }
-    if (now - began_ < most_time_ || thread_time() - computed_before_ < most_time_) return;
+    if (now - began_ < most_time_ || os::thread_time() - computed_before_ < most_time_) return;
     fail(state(), fmt::format("did not finish within {}", seconds(most_time_)));
 }
 
@@ -306,14 +306,14 @@ std::optional<Problem> LuaSandbox::call(const char* name, int arguments, int res
     set_hook();  // this makes the hook count from 0 again
     until_time_check_ = kHookEvery;
     limits_memory_ = true;
-    if (instructions_left_in_all_ != nullptr) computed_in_all_ -= thread_time();
+    if (instructions_left_in_all_ != nullptr) computed_in_all_ -= os::thread_time();
     const int status = lua_pcall(state(), arguments, results, 1);
     limits_memory_ = false;
     if (thrown_) [[unlikely]] {
         lua_pop(state(), 1);
         std::rethrow_exception(std::exchange(thrown_, nullptr));
     }
-    if (instructions_left_in_all_ != nullptr && (computed_in_all_ += thread_time()) > most_in_all_) {
+    if (instructions_left_in_all_ != nullptr && (computed_in_all_ += os::thread_time()) > most_in_all_) {
         *instructions_left_in_all_ = -1;
         lua_pop(state(), status == LUA_OK ? results : 1);
         return Problem{

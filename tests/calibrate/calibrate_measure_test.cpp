@@ -11,7 +11,7 @@
 #include <csignal>
 
 #include "sim/calibrate/cells.h"
-#include "sim/calibrate/measure.h"
+#include "sim/os/linux/measure.h"
 
 namespace calibrate_measure_test {
 

@@ -103,12 +103,12 @@ TEST_F(PerfViews, PerfStatMatchesInstalledPerf) {
     const std::regex release("perf version 6\\.1\\b[^]*");
     if (tool.exit_code != 0 || !std::regex_match(shell("perf --version").out, release))
         GTEST_SKIP() << "there is no perf 6.1 here, or it may not count";
-    // Ignores numbers and trailing spaces.
+    // Ignores numbers, the spaces before them, and trailing spaces.
     const auto shape = [](const std::string& text) {
         Words lines;
         for (const std::string& line : lines_of(text)) {
             std::string shaped = std::regex_replace(line, std::regex("'.*'"), "''");
-            shaped = std::regex_replace(shaped, std::regex("[0-9.,]+ ([KMG]?)/sec"), "N /sec");
+            shaped = std::regex_replace(shaped, std::regex(" *[0-9.,]+ ([KMG]?)/sec"), " N /sec");
             shaped = std::regex_replace(shaped, std::regex(" *[0-9][0-9.,]*"), " N");
             lines.push_back(std::regex_replace(shaped, std::regex(" +$"), ""));
         }

@@ -9,8 +9,8 @@
 #include <chrono>
 #include <thread>
 
-#include "sim/base/child_program.h"
 #include "sim/base/rng.h"
+#include "sim/os/posix/spawn.h"
 #include "tests/support/command_line.h"
 
 extern char** environ;
@@ -172,7 +172,7 @@ bool kill_when_file_reaches(const Words& words, const fs::path& folder, const fs
     posix_spawn_file_actions_init(&actions);
     posix_spawn_file_actions_addopen(&actions, 1, "/dev/null", O_WRONLY, 0);
     posix_spawn_file_actions_addchdir_np(&actions, folder.c_str());
-    const std::vector<char*> arguments = sim::argv_of(words);
+    const std::vector<char*> arguments = sim::os::argv_of(words);
     pid_t child = 0;
     EXPECT_EQ(posix_spawn(&child, SWITCHYARD_BINARY, &actions, nullptr, arguments.data(), environ), 0);
     posix_spawn_file_actions_destroy(&actions);

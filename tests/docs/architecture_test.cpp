@@ -23,25 +23,29 @@ std::string text_of(const fs::path& path) {
     return {std::istreambuf_iterator<char>(in), {}};
 }
 
-// Returns the first two directories of a path: "sim/core" for "sim/core/machine.h".
-std::string directory_of(const std::string& path) {
-    const std::size_t first = path.find('/');
-    const std::size_t second = first == std::string::npos ? first : path.find('/', first + 1);
-    return second == std::string::npos ? std::string{} : path.substr(0, second);
-}
-
 // Returns the row number of each directory, from table rows such as "| 2 | `sim/core/`, `sim/plot/` | ...
 // |".
 std::map<std::string, int> rows_by_directory() {
     std::map<std::string, int> rows;
     const std::string page = text_of(kRoot / "docs/explanation/architecture.md");
-    const std::regex row(R"(\n\| (\d+) \| ([^|]*)\|)"), directory("`((?:sim|ui)/[a-z_]+)/`");
+    const std::regex row(R"(\n\| (\d+) \| ([^|]*)\|)"), directory("`((?:sim|ui)/[a-z_/]+)/`");
     for (std::sregex_iterator r(page.begin(), page.end(), row), end; r != end; ++r) {
         const std::string names = (*r)[2];
         for (std::sregex_iterator n(names.begin(), names.end(), directory); n != end; ++n)
             EXPECT_TRUE(rows.emplace((*n)[1], std::stoi((*r)[1])).second) << (*n)[1] << " is there twice";
     }
     return rows;
+}
+
+// Returns the directory of the table that contains a path: "sim/core" for "sim/core/machine.h". If a
+// directory of the table contains another one, the path belongs to the inner one.
+std::string directory_of(const std::string& path) {
+    static const std::map<std::string, int> rows = rows_by_directory();
+    std::string directory = path;
+    do {
+        directory = directory.substr(0, directory.rfind('/'));
+    } while (directory.find('/') != std::string::npos && !rows.contains(directory));
+    return directory;
 }
 
 struct Source {

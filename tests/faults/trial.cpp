@@ -17,7 +17,7 @@
 #include <stdexcept>
 #include <thread>
 
-#include "sim/base/child_program.h"
+#include "sim/os/posix/spawn.h"
 
 namespace faults {
 
@@ -152,7 +152,8 @@ int start(const Command& command, const fs::path& folder, const fs::path& base, 
     write_file(base / "report", std::string(sizeof(Report), '\0'));
     const Words environment = environment_for(fault, base / "report");
     const std::string in = base / "in", out = base / "out", err = base / "err";
-    const std::vector<char*> words = sim::argv_of(command.words), variables = sim::argv_of(environment);
+    const std::vector<char*> words = sim::os::argv_of(command.words),
+                             variables = sim::os::argv_of(environment);
     const pid_t child = fork();
     if (child == 0)
         become(words.data(), variables.data(), folder.c_str(), in.c_str(), out.c_str(), err.c_str(), fault);

@@ -17,9 +17,9 @@
 #include <string>
 #include <vector>
 
-#include "sim/base/child_program.h"
 #include "sim/base/main_wrapper.h"
 #include "sim/cli/program.h"
+#include "sim/os/posix/spawn.h"
 #include "sim/scenario/scenario_json.h"
 #include "tests/fuzz/small.h"
 #include "tests/support/hostile_text.h"
@@ -104,7 +104,7 @@ CommandResult run(const Command& command, const std::string& input) {
     std::vector<std::string> words{"switchyard"};
     words.insert(words.end(), command.words.begin(), command.words.end());
     if (command.runs) words.insert(words.end(), {"--until", "1ms"});
-    std::vector<char*> arguments = sim::argv_of(words);
+    std::vector<char*> arguments = sim::os::argv_of(words);
 
     const Stream in(STDIN_FILENO), out(STDOUT_FILENO), err(STDERR_FILENO);
     __sanitizer_set_report_fd(reinterpret_cast<void*>(static_cast<std::intptr_t>(err.before())));

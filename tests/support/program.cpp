@@ -13,7 +13,7 @@
 #include <ostream>
 #include <string_view>
 
-#include "sim/base/child_program.h"
+#include "sim/os/posix/spawn.h"
 
 extern char** environ;
 
@@ -57,8 +57,8 @@ Finished run_program(const Words& words, const ProgramSetup& start) {
     posix_spawn_file_actions_addchdir_np(&actions, start.folder.c_str());
     const Words environment = environment_with(start.environment);
     pid_t child = 0;
-    const int failed = posix_spawnp(&child, words[0].c_str(), &actions, nullptr, sim::argv_of(words).data(),
-                                    sim::argv_of(environment).data());
+    const int failed = posix_spawnp(&child, words[0].c_str(), &actions, nullptr,
+                                    sim::os::argv_of(words).data(), sim::os::argv_of(environment).data());
     posix_spawn_file_actions_destroy(&actions);
     EXPECT_EQ(failed, 0) << words[0];
     Finished finished;

@@ -16,6 +16,7 @@
 #include "sim/command_line/completion_and_manual.h"
 #include "sim/command_line/renamed_options.h"
 #include "sim/command_line/version.h"
+#include "sim/os/directories.h"
 #include "ui/app/app.h"
 #include "ui/app/film.h"
 #include "ui/app/script_host.h"
@@ -86,13 +87,11 @@ ui::FilmStretch parse_stretch(const Options& o) {
     return stretch;
 }
 
-// The path of a user's file in ~/.config/switchyard, such as "keys". Empty if the directory is unknown.
+// The path of a file in the directory of the user's settings, such as "keys". Empty if the directory is
+// unknown.
 std::string config_file(const std::string& name) {
-    const char* config = std::getenv("XDG_CONFIG_HOME");
-    const char* home = std::getenv("HOME");
-    if (config != nullptr && *config != '\0') return std::string(config) + "/switchyard/" + name;
-    if (home != nullptr && *home != '\0') return std::string(home) + "/.config/switchyard/" + name;
-    return {};
+    const std::string directory = sim::os::settings_directory();
+    return directory.empty() ? directory : directory + "/" + name;
 }
 
 // Opens the scenario with the view that the command line specifies. Returns false if that fails.
@@ -401,7 +400,6 @@ void terminate_on_library_out_of_memory() {
 namespace ui {
 
 int switchyard_ui(int argc, char** argv) {
-    terminate_on_library_out_of_memory();
     sim::cli::Command program(
         "switchyard-ui",
         "Switchyard's window: watch a scheduler decide, step into schedule(), and go back in time.");
@@ -423,6 +421,7 @@ int switchyard_ui(int argc, char** argv) {
         if ((!o.screenshot.empty() || o.dumps_text) && !o.headless && !quit_after.given())
             throw ParseError(fmt::format("{} requires --headless or --quit-after",
                                          o.dumps_text ? "--dump-text" : "--screenshot"));
+        terminate_on_library_out_of_memory();
         return o.headless ? without_display(o) : with_window(o);
     } catch (const ParseError& error) {
         sim::print_error(fmt::format("{}\nRun with --help for more information.\n", error.what()));

@@ -1,6 +1,6 @@
 #include "ui/platform/builtin.h"
 
-#include "sim/plot/embedded.h"
+#include "sim/os/embed.h"
 
 SWITCHYARD_EMBED(mono_font, SWITCHYARD_MONO_FONT)
 SWITCHYARD_EMBED(themes, SWITCHYARD_THEMES)

@@ -1,12 +1,6 @@
 #include "ui/platform/film_file.h"
 
-#include <fcntl.h>
 #include <fmt/format.h>
-#include <signal.h>
-#include <spawn.h>
-#include <sys/socket.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
@@ -15,15 +9,15 @@
 #include <future>
 #include <new>
 #include <stdexcept>
+#include <string_view>
 #include <system_error>
 #include <utility>
 #include <vector>
 
 #include "sim/base/atomic_file.h"
-#include "sim/base/child_program.h"
+#include "sim/os/child_process.h"
+#include "sim/os/files.h"
 #include "ui/platform/png.h"
-
-extern char** environ;
 
 namespace ui {
 namespace {
@@ -101,7 +95,7 @@ class FolderFilm final : public FilmFile {
     FolderFilm(const std::string& path, Size size)
         : FilmFile(path, size),
           target_(free_folder(path)),
-          beside_(fmt::format("{}.{}.part", target_.string(), getpid()), path) {}
+          beside_(fmt::format("{}.{}.part", target_.string(), sim::os::unique_part()), path) {}
 
     void finish() override {
         writer_.finish();
@@ -132,7 +126,8 @@ class FolderFilm final : public FilmFile {
 
     // The path of the finished film. It must not exist or must be an empty directory.
     static fs::path free_folder(const std::string& path) {
-        fs::path target = fs::weakly_canonical(path.substr(0, path.find_last_not_of('/') + 1));
+        fs::path target =
+            fs::weakly_canonical(path.substr(0, path.find_last_not_of(sim::os::kSeparators) + 1));
         std::error_code error;
         const fs::file_status status = fs::status(target, error);
         if (fs::exists(status) && !fs::is_directory(status)) refuse(path, "exists, but is not a directory");
@@ -161,23 +156,11 @@ class Ffmpeg {
     Ffmpeg(std::string path, const Arguments& arguments) : path_(std::move(path)) {
         Arguments words{"ffmpeg", "-hide_banner", "-loglevel", "error"};
         words.insert(words.end(), arguments.begin(), arguments.end());
-        const std::vector<char*> pointers = sim::argv_of(words);
-        // Uses a socket and not a pipe. If ffmpeg has ended, sending to a socket returns an error and does
-        // not raise a signal.
-        int ends[2];
-        if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0)
-            refuse(path_, std::strerror(errno));
-        posix_spawn_file_actions_t actions;
-        posix_spawn_file_actions_init(&actions);
-        posix_spawn_file_actions_adddup2(&actions, ends[0], 0);
-        posix_spawn_file_actions_addopen(&actions, 1, "/dev/null", O_WRONLY, 0);
-        const int failed = posix_spawnp(&child_, pointers[0], &actions, sim::SpawnAttributes().get(),
-                                        pointers.data(), environ);
-        posix_spawn_file_actions_destroy(&actions);
-        close(ends[0]);
-        to_child_ = ends[1];
+        sim::os::Descriptor its_end;
+        if (const int error = sim::os::make_input_pipe(to_child_, its_end); error != 0)
+            refuse(path_, std::strerror(error));
+        const int failed = child_.start(words, {.in = its_end.number()});
         if (failed == 0) return;
-        close(to_child_);
         refuse(path_, failed == ENOENT ? "requires the program ffmpeg (Debian package ffmpeg), which is not "
                                          "in PATH; numbered pictures (--film DIRECTORY/) do not require it"
                                        : fmt::format("ffmpeg: {}", std::strerror(failed)));
@@ -185,22 +168,18 @@ class Ffmpeg {
     Ffmpeg(const Ffmpeg&) = delete;
     Ffmpeg& operator=(const Ffmpeg&) = delete;
     ~Ffmpeg() {
-        if (child_ < 0) return;
-        kill(child_, SIGTERM);
+        if (!child_.is_running()) return;
+        child_.terminate();
         wait_for_child();
     }
 
     // Throws std::runtime_error if ffmpeg no longer reads.
     void send(const std::vector<std::uint8_t>& bytes) {
-        for (std::size_t at = 0; at < bytes.size();) {
-            const ssize_t sent = ::send(to_child_, bytes.data() + at, bytes.size() - at, MSG_NOSIGNAL);
-            if (sent < 0 && errno == EINTR) continue;
-            if (sent < 0) {
-                const std::string error = std::strerror(errno), why = wait_for_child();
-                refuse(path_, why.empty() ? "ffmpeg: " + error : why);
-            }
-            at += static_cast<std::size_t>(sent);
-        }
+        const std::string_view text(reinterpret_cast<const char*>(bytes.data()), bytes.size());
+        const int error = sim::os::send_all(to_child_, text);
+        if (error == 0) return;
+        const std::string why = wait_for_child();
+        refuse(path_, why.empty() ? fmt::format("ffmpeg: {}", std::strerror(error)) : why);
     }
 
     // Closes ffmpeg's input and waits until ffmpeg ends. Throws std::runtime_error if ffmpeg failed.
@@ -211,20 +190,18 @@ class Ffmpeg {
   private:
     // Returns the error message of ffmpeg; empty if it succeeded.
     std::string wait_for_child() {
-        close(to_child_);
-        int status = 0;
-        while (waitpid(child_, &status, 0) < 0 && errno == EINTR) {
-        }
-        child_ = -1;
-        if (WIFSIGNALED(status)) return fmt::format("ffmpeg was killed by signal {}", WTERMSIG(status));
-        if (WEXITSTATUS(status) != 0)
-            return fmt::format("ffmpeg failed, with exit code {}", WEXITSTATUS(status));
+        to_child_.close();
+        sim::os::ChildEnd end;
+        if (const int error = child_.wait(end); error != 0)
+            return fmt::format("ffmpeg: {}", std::strerror(error));
+        if (end.signal != 0) return fmt::format("ffmpeg was killed by signal {}", end.signal);
+        if (end.exit_code != 0) return fmt::format("ffmpeg failed, with exit code {}", end.exit_code);
         return {};
     }
 
     std::string path_;
-    pid_t child_ = -1;  // -1: ended
-    int to_child_ = -1;
+    sim::os::Descriptor to_child_;
+    sim::os::ChildProcess child_;
 };
 
 // Options of ffmpeg that make the file the same on every machine: no dates or versions, and a fixed number
@@ -337,7 +314,8 @@ class GifFilm final : public FilmFile {
 
 std::unique_ptr<FilmFile> FilmFile::make(const std::string& path, Size size, int fps) {
     std::error_code error;
-    if (path.ends_with('/') || fs::is_directory(path, error)) return std::make_unique<FolderFilm>(path, size);
+    if ((!path.empty() && sim::os::is_separator(path.back())) || fs::is_directory(path, error))
+        return std::make_unique<FolderFilm>(path, size);
     if (path.ends_with(".mp4")) return std::make_unique<Mp4Film>(path, size, fps);
     if (path.ends_with(".gif")) return std::make_unique<GifFilm>(path, size, fps);
     refuse(path, "unknown kind of film; expected NAME.mp4, NAME.gif, or a directory: NAME/");

@@ -3,11 +3,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cstdlib>
 #include <filesystem>
 #include <system_error>
+#include <utility>
 
 #include "sim/base/atomic_file.h"
+#include "sim/os/directories.h"
 #include "sim/scenario/scenario_edit.h"
 #include "ui/view/format.h"
 #include "ui/view/knobs.h"
@@ -40,8 +41,7 @@ std::string file_named(const std::string& typed, const char* ending, bool always
     const std::size_t first = typed.find_first_not_of(kBlanks);
     if (first == std::string::npos) throw sim::FileError("The file name is missing.");
     std::string name = typed.substr(first, typed.find_last_not_of(kBlanks) + 1 - first);
-    const char* const home = std::getenv("HOME");
-    if (home != nullptr && (name == "~" || name.starts_with("~/"))) name.replace(0, 1, home);
+    name = sim::os::expand_home(std::move(name));
     const std::string last = fs::path(name).filename().string();
     if (last.empty() || last == "." || last == "..")
         throw sim::FileError(fmt::format("{}: this is a directory; the file name is missing.", name));

@@ -1,6 +1,5 @@
 # The page: the window as a WebAssembly program, and the files that a browser needs with it. `./run web` makes build/web.
 file(GLOB web_sources CONFIGURE_DEPENDS web/*.cpp)
-list(REMOVE_ITEM web_sources ${CMAKE_CURRENT_SOURCE_DIR}/web/stb.cpp)
 add_executable(switchyard-page ${web_sources})
 set_target_properties(switchyard-page PROPERTIES OUTPUT_NAME switchyard UNITY_BUILD OFF)
 target_link_libraries(switchyard-page PRIVATE switchyard_options switchyard_ui_app)

@@ -1,0 +1,26 @@
+# For ./run release: the compiler of zig builds for SWITCHYARD_TARGET, such as x86_64-linux-gnu.2.28 or x86_64-windows-gnu.
+# SWITCHYARD_ZIG: the program zig.
+list(APPEND CMAKE_TRY_COMPILE_PLATFORM_VARIABLES SWITCHYARD_TARGET SWITCHYARD_ZIG)
+if(SWITCHYARD_TARGET MATCHES windows)
+    set(CMAKE_SYSTEM_NAME Windows)
+elseif(SWITCHYARD_TARGET MATCHES macos)
+    set(CMAKE_SYSTEM_NAME Darwin)
+else()
+    set(CMAKE_SYSTEM_NAME Linux)
+endif()
+string(REGEX MATCH "^[^-]+" CMAKE_SYSTEM_PROCESSOR "${SWITCHYARD_TARGET}")
+
+# CMake accepts only programs without arguments. Without the option, zig would add checks to what is not optimised fully.
+set(bin ${CMAKE_CURRENT_LIST_DIR}/../build/zig/${SWITCHYARD_TARGET})
+foreach(tool "c++;c++ -target ${SWITCHYARD_TARGET} -fno-sanitize=undefined" "ar;ar" "ranlib;ranlib" "rc;rc")
+    list(GET tool 0 name)
+    list(GET tool 1 arguments)
+    if(NOT EXISTS ${bin}/${name})
+        file(CONFIGURE OUTPUT ${bin}/${name} CONTENT "#!/bin/sh\nexec ${SWITCHYARD_ZIG} ${arguments} \"$@\"\n")
+        file(CHMOD ${bin}/${name} PERMISSIONS OWNER_READ OWNER_WRITE OWNER_EXECUTE GROUP_READ GROUP_EXECUTE WORLD_READ WORLD_EXECUTE)
+    endif()
+endforeach()
+set(CMAKE_CXX_COMPILER ${bin}/c++)
+set(CMAKE_AR ${bin}/ar CACHE FILEPATH "")
+set(CMAKE_RANLIB ${bin}/ranlib CACHE FILEPATH "")
+set(CMAKE_FIND_ROOT_PATH_MODE_PROGRAM NEVER)

@@ -1,0 +1,44 @@
+// RAII file descriptors; retries interrupted calls and short writes.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+
+namespace sim::os {
+
+// Closes the descriptor on destruction and ignores errors; call close() to see them.
+class Descriptor {
+  public:
+    explicit Descriptor(int number = -1) : number_(number) {}
+    ~Descriptor();
+    Descriptor(Descriptor&& other) noexcept;
+    Descriptor& operator=(Descriptor&& other) noexcept;
+
+    bool is_open() const { return number_ >= 0; }
+    int number() const { return number_; }
+    // Returns 0 or errno.
+    int close();
+
+  private:
+    int number_;
+};
+
+enum class OpenMode {
+    read,
+    write,       // an existing file, device or pipe; its content stays
+    create,      // a new file; fails with EEXIST if it exists
+    read_append  // read from the start, write at the end; created if missing; does not wait for a pipe
+};
+
+// Opens a file; `path` is UTF-8. No child process inherits the descriptor. On failure the result is not open
+// and errno is set.
+Descriptor open_file(const std::string& path, OpenMode mode);
+
+// Writes all bytes. Returns 0 or errno.
+int write_all(int descriptor, std::string_view bytes);
+
+// Reads at least one and at most `most` bytes. Returns their number, 0 at the end, or -1 with errno set.
+std::ptrdiff_t read_some(int descriptor, char* buffer, std::size_t most);
+
+}  // namespace sim::os

@@ -1,0 +1,70 @@
+// Files and directories. Paths are UTF-8. Functions that return int return 0, or an errno value on failure.
+#pragma once
+
+#include <compare>
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "sim/os/descriptor.h"
+
+namespace sim::os {
+
+enum class FileKind { none, regular, directory, other };
+
+struct FileStatus {
+    FileKind kind = FileKind::none;  // none: there is no such file
+    std::uint64_t size = 0;          // in bytes
+    unsigned permissions = 0;        // as for chmod(2); 0 on systems without them
+    // Which file it is and when it was written: equal for two looks if the file is the same and was not
+    // written between them.
+    struct Version {
+        std::uint64_t file = 0;
+        std::int64_t seconds = 0, nanoseconds = 0;
+        auto operator<=>(const Version&) const = default;
+    } version;
+};
+
+// A symbolic link is followed. A missing file or directory is no failure.
+int look_at(const std::string& path, FileStatus& status);
+int look_at(const Descriptor& file, FileStatus& status);
+
+// Whether an existing file can be written, or a new file created in a directory.
+int check_writable(const std::string& path);
+int check_can_create_in(const std::string& directory);
+
+// Gives an open file these permissions. File systems without permissions may refuse.
+int set_permissions(const Descriptor& file, unsigned permissions);
+
+// Renames a file or directory. An existing file `to` is replaced at once: it never disappears.
+int replace_file(const std::string& from, const std::string& to);
+// Deletes a file or an empty directory. Allocates nothing.
+void remove_file(const std::string& path) noexcept;
+int make_directory(const std::string& path);
+
+// Changes the size of an open file, at its end.
+int set_size(const Descriptor& file, std::uint64_t bytes);
+// Locks the whole file for this process until it is closed. EWOULDBLOCK: another process holds the lock.
+int lock_file(const Descriptor& file);
+int seek_to_start(const Descriptor& file);
+
+// An open file without a name, which disappears when it is closed. Not open on failure, with errno set.
+Descriptor open_temporary_file();
+
+// A part of a file name that no other file has: unique in this process, and very likely among all processes
+// that write to the same directory, those of other machines and containers included.
+std::string unique_part();
+// The longest file name, in bytes.
+std::size_t longest_file_name();
+
+// The characters that separate the names in a path. '/' is one of them on every system.
+#ifdef _WIN32
+inline constexpr const char* kSeparators = "/\\";
+#else
+inline constexpr const char* kSeparators = "/";
+#endif
+inline bool is_separator(char c) {
+    return c != '\0' && std::string_view(kSeparators).find(c) != std::string_view::npos;
+}
+
+}  // namespace sim::os

@@ -1,0 +1,11 @@
+// Replaces the measurements on systems other than Linux.
+#include "sim/os/linux/measure.h"
+
+namespace sim::calibrate {
+
+Samples measure(const MeasureOptions&) {
+    throw CannotMeasure(
+        "measuring needs Linux: on this system, use --samples FILE with samples measured elsewhere");
+}
+
+}  // namespace sim::calibrate

@@ -1,0 +1,77 @@
+#include "sim/os/linux/measurements/facts.h"
+
+#include <fmt/format.h>
+#include <sys/utsname.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <ctime>
+#include <fstream>
+#include <string>
+
+namespace sim::calibrate {
+namespace {
+
+std::string first_line(const std::string& path) {
+    std::ifstream file(path);
+    std::string line;
+    std::getline(file, line);
+    return line;
+}
+
+// "6.18.44" of "6.18.44-anything".
+std::string numbers_of(const std::string& release) {
+    return release.substr(0, release.find_first_not_of("0123456789."));
+}
+
+std::string processor_here() {
+    std::ifstream file("/proc/cpuinfo");
+    for (std::string line; std::getline(file, line);) {
+        const std::size_t colon = line.find(": ");
+        if (colon == std::string::npos) continue;
+        for (const char* key : {"model name", "Model", "cpu model", "Processor"})
+            if (line.starts_with(key)) return line.substr(colon + 2, 200);
+    }
+    utsname name{};
+    uname(&name);
+    return name.machine;
+}
+
+// Parses "48K", as in sysfs.
+std::uint32_t size_of(const std::string& text) {
+    std::uint32_t number = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+    if (error != std::errc{} || number > 1 << 20) return 0;
+    const std::string_view unit(end, static_cast<std::size_t>(text.data() + text.size() - end));
+    return unit == "K" ? number << 10 : unit == "M" && number < 1024 ? number << 20 : number;
+}
+
+}  // namespace
+
+Facts facts_here(int cpu) {
+    utsname name{};
+    uname(&name);
+    Facts facts{
+        .kernel = numbers_of(name.release), .architecture = name.machine, .processor = processor_here()};
+    facts.cpus = static_cast<std::uint32_t>(std::max(sysconf(_SC_NPROCESSORS_ONLN), 1L));
+    // The coarse clocks advance only at ticks, so their resolution is the length of a tick.
+    timespec tick{};
+    if (clock_getres(CLOCK_MONOTONIC_COARSE, &tick) == 0 && tick.tv_sec == 0 && tick.tv_nsec > 0)
+        facts.hz = static_cast<std::uint32_t>(
+            std::clamp(std::lround(1e9 / static_cast<double>(tick.tv_nsec)), 1L, 10'000L));
+    for (int i = 0; i < 8; ++i) {
+        const std::string cache = fmt::format("/sys/devices/system/cpu/cpu{}/cache/index{}/", cpu, i);
+        const std::string level = first_line(cache + "level"), type = first_line(cache + "type");
+        const std::uint32_t size = size_of(first_line(cache + "size"));
+        if (level == "1" && type == "Data") {
+            facts.l1d = size;
+            facts.line = size_of(first_line(cache + "coherency_line_size"));
+        }
+        if (level == "2") facts.l2 = size;
+    }
+    return facts;
+}
+
+}  // namespace sim::calibrate

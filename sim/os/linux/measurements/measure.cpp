@@ -1,0 +1,121 @@
+#include "sim/os/linux/measure.h"
+
+#include <fmt/format.h>
+#include <sched.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cmath>
+#include <cstring>
+#include <memory>
+#include <new>
+
+#include "sim/calibrate/cells.h"
+#include "sim/os/linux/measurements/facts.h"
+#include "sim/os/linux/measurements/worker_pool.h"
+
+namespace sim::calibrate {
+namespace {
+
+// A set of CPUs, for machines with many.
+class CpuSet {
+  public:
+    static constexpr int kMost = 8192;
+    static constexpr std::size_t kBytes = kMost / 8;
+
+    CpuSet() : set_(CPU_ALLOC(kMost), [](cpu_set_t* set) { CPU_FREE(set); }) {
+        if (!set_) throw std::bad_alloc();
+        CPU_ZERO_S(kBytes, set_.get());
+    }
+    void add(int cpu) { CPU_SET_S(cpu, kBytes, set_.get()); }
+    bool has(int cpu) const { return cpu < kMost && CPU_ISSET_S(cpu, kBytes, set_.get()); }
+    cpu_set_t* get() { return set_.get(); }
+
+  private:
+    std::unique_ptr<cpu_set_t, void (*)(cpu_set_t*)> set_;
+};
+
+// Keeps this thread and all tasks that it creates on one CPU during its lifetime.
+class CpuPinning {
+  public:
+    // -1: the last allowed CPU, since the first ones often handle the interrupts of devices.
+    explicit CpuPinning(int cpu) : cpu_(cpu) {
+        if (sched_getaffinity(0, CpuSet::kBytes, before_.get()) != 0)
+            throw CannotMeasure(fmt::format("cannot read the allowed CPUs: {}", std::strerror(errno)));
+        for (int i = 0; cpu < 0 && i < CpuSet::kMost; ++i)
+            if (before_.has(i)) cpu_ = i;
+        if (cpu >= 0 && !before_.has(cpu))
+            throw CannotMeasure(fmt::format("this program may not use CPU {}", cpu));
+        CpuSet one;
+        one.add(cpu_);
+        if (sched_setaffinity(0, CpuSet::kBytes, one.get()) != 0)
+            throw CannotMeasure(fmt::format("cannot stay on CPU {}: {}", cpu_, std::strerror(errno)));
+    }
+    ~CpuPinning() { sched_setaffinity(0, CpuSet::kBytes, before_.get()); }
+    CpuPinning(const CpuPinning&) = delete;
+    CpuPinning& operator=(const CpuPinning&) = delete;
+
+    int cpu() const { return cpu_; }
+
+  private:
+    CpuSet before_;
+    int cpu_;
+};
+
+struct WorkerPools {
+    WorkerPool processes{false}, threads{true};
+
+    WorkerPool& of(const CellSpec& cell) { return cell.threads ? threads : processes; }
+};
+
+// The number of operations of member 0 in a batch of this length in ns. If several contexts share the
+// batch, the minimum is higher, because each context adds two switches per batch, and these are counted,
+// too.
+std::uint64_t quota_for(WorkerPool& crew, std::size_t cell, double length) {
+    const std::uint64_t least = cells()[cell].contexts > 1 ? 100 : 2;
+    std::uint64_t quota = 2;
+    for (;;) {
+        const double total = crew.work(cell, quota).total;
+        if (total >= length / 4 || quota > 10'000'000) {
+            const double factor = std::clamp(length / std::max(total, 1.0), 0.01, 4.0);
+            return std::max(static_cast<std::uint64_t>(static_cast<double>(quota) * factor), least);
+        }
+        quota *= 2;
+    }
+}
+
+// Rounds to the precision of samples files.
+double rounded(double value, double digits) { return std::round(value * digits) / digits; }
+
+}  // namespace
+
+Samples measure(const MeasureOptions& options) {
+    const CpuPinning pinning(options.cpu);
+    Samples samples{.facts = facts_here(pinning.cpu()), .cells = {}};
+    samples.cells.resize(cells().size());
+    WorkerPools crews;
+    const std::int64_t began = nanoseconds_of(CLOCK_MONOTONIC);
+    const auto share = [&] {
+        return static_cast<double>(nanoseconds_of(CLOCK_MONOTONIC) - began) /
+               static_cast<double>(options.time.count());
+    };
+    const auto tell = [&] {
+        if (options.progress) options.progress(std::min(share(), 1.0));
+    };
+    std::vector<std::uint64_t> quotas;
+    for (std::size_t i = 0; i < cells().size(); ++i) {
+        tell();
+        quotas.push_back(quota_for(crews.of(cells()[i]), i, static_cast<double>(options.batch.count())));
+    }
+    for (std::uint32_t round = 0; round < options.least || share() < 1; ++round)
+        for (std::size_t i = 0; i < cells().size(); ++i) {
+            tell();
+            const BatchResult batch = crews.of(cells()[i]).work(i, quotas[i]);
+            samples.cells[i].ns.push_back(rounded(batch.ns, 10));
+            samples.cells[i].switches.push_back(rounded(batch.switches, 1000));
+            samples.cells[i].others.push_back(rounded(batch.others, 1000));
+        }
+    return samples;
+}
+
+}  // namespace sim::calibrate

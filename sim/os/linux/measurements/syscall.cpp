@@ -1,0 +1,17 @@
+// A trivial system call, by syscall(2) because a C library may cache the result.
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "sim/os/linux/measurements/batch_context.h"
+
+namespace sim::calibrate {
+
+std::uint64_t call_getppid(const BatchContext& context) {
+    const std::uint64_t quota = context.quota();
+    context.begin();
+    for (std::uint64_t i = 0; i < quota; ++i) syscall(SYS_getppid);
+    context.end();
+    return quota;
+}
+
+}  // namespace sim::calibrate

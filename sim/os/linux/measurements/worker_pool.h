@@ -1,0 +1,59 @@
+// The processes, or the threads of one process, that work on a batch together. They are created once and
+// sleep between batches, which does not affect the kernel's choices.
+//
+// The processes are children of the pool's creator. They are killed by the destructor, or by the kernel when
+// the creator dies (PR_SET_PDEATHSIG).
+#pragma once
+
+#include <sys/types.h>
+
+#include <cstddef>
+#include <vector>
+
+#include "sim/os/descriptor.h"
+#include "sim/os/linux/measurements/batch_context.h"
+
+namespace sim::calibrate {
+
+struct BatchResult {
+    double ns = 0;        // per operation
+    double switches = 0;  // per operation
+    double others = 0;    // share of the time in which the CPU did not run the cell
+    double total = 0;     // ns from begin() to end()
+};
+
+// CPU time and context switches of a member during a batch.
+struct CpuUsage {
+    std::int64_t cpu = 0;  // ns
+    std::int64_t switches = 0;
+};
+
+class WorkerPool {
+  public:
+    // Throws CannotMeasure.
+    explicit WorkerPool(bool threads);
+    ~WorkerPool();
+    WorkerPool(const WorkerPool&) = delete;
+    WorkerPool& operator=(const WorkerPool&) = delete;
+
+    // Runs a batch with `quota` operations, or rounds, of member 0. REQUIRES: quota > 0; the cell uses
+    // threads if and only if this pool does. Throws CannotMeasure.
+    BatchResult work(std::size_t cell, std::uint64_t quota);
+
+  private:
+    struct Member;  // shared between a member and this process
+    struct Shared;
+
+    void start_process(int first, int members);
+    void stop() noexcept;
+    [[noreturn]] void child_main(int first, int members);
+    void run_batches(int member);
+    void check_alive();
+
+    Shared* shared_ = nullptr;
+    std::vector<os::Descriptor> ends_;
+    Pipe pipes_[kMostRing];
+    std::vector<pid_t> processes_;
+};
+
+}  // namespace sim::calibrate

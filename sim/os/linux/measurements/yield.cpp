@@ -1,0 +1,28 @@
+// The program of the 1997 document: contexts that only call sched_yield(). The time is that of one call, with
+// or without a switch.
+//
+// A yield of another member that is in progress at the start is counted; one that is in progress at the end
+// is not. These two errors balance.
+#include <sched.h>
+
+#include "sim/os/linux/measurements/batch_context.h"
+
+namespace sim::calibrate {
+
+std::uint64_t yield_in_turn(const BatchContext& context) {
+    std::uint64_t yields = 0;
+    if (context.is_first()) {
+        const std::uint64_t quota = context.quota();
+        context.begin();
+        for (; yields < quota; ++yields) sched_yield();
+        context.end();
+        return yields;
+    }
+    for (;;) {
+        sched_yield();
+        if (context.batch.ended.load(std::memory_order_relaxed)) return yields;
+        if (context.batch.begun.load(std::memory_order_relaxed)) ++yields;
+    }
+}
+
+}  // namespace sim::calibrate

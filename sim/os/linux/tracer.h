@@ -1,0 +1,37 @@
+// Records a trace of all CPUs of this machine, which must run Linux, with `perf` or the kernel's own tracer
+// through tracefs: switches, wake-ups, migrations, forks, execs, exits, names, interrupts and calls of
+// sched_yield().
+#pragma once
+
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "sim/os/linux/tracers/foreground_program.h"
+
+namespace sim::trace_io {
+
+class Tracer {
+  public:
+    virtual ~Tracer() = default;  // deletes the trace
+
+    // Records from the start of a program to its end. Throws FileError if the program cannot be started or
+    // the tracer fails. REQUIRES: `command` is not empty; called once.
+    virtual ForegroundEnd record(const std::vector<std::string>& command, bool out_to_error) = 0;
+
+    // The path of the trace, for TraceFile. REQUIRES: record() has returned.
+    virtual std::string path() const = 0;
+};
+
+// Why no tracer exists on this system, as a sentence; empty on Linux.
+std::string_view why_no_tracer();
+
+// Each function throws FileError with the reason if the tracer cannot be used here. Changes made by the
+// attempt are undone.
+std::unique_ptr<Tracer> perf_tracer();
+// `root`: mount point of tracefs.
+std::unique_ptr<Tracer> tracefs_tracer(const std::string& root);
+std::unique_ptr<Tracer> tracefs_tracer();  // tracefs at its usual mount point
+
+}  // namespace sim::trace_io

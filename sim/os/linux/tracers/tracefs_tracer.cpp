@@ -1,0 +1,99 @@
+#include <fmt/format.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+
+#include "sim/base/atomic_file.h"
+#include "sim/base/text.h"
+#include "sim/os/descriptor.h"
+#include "sim/os/linux/tracer.h"
+
+namespace sim::trace_io {
+namespace {
+
+// Uses a tracer instance with its own buffers, so that other tracing on the machine continues.
+class TracefsTracer final : public Tracer {
+  public:
+    explicit TracefsTracer(const std::string& root)
+        : folder_(fmt::format("{}/instances/switchyard-{}", root, getpid())) {
+        if (mkdir(folder_.c_str(), 0700) != 0) refuse(folder_, errno);
+        try {
+            prepare();
+        } catch (...) {
+            rmdir(folder_.c_str());
+            throw;
+        }
+    }
+    ~TracefsTracer() override {
+        turn("tracing_on", "0");
+        rmdir(folder_.c_str());
+    }
+    TracefsTracer(const TracefsTracer&) = delete;
+    TracefsTracer& operator=(const TracefsTracer&) = delete;
+
+    ForegroundEnd record(const std::vector<std::string>& command, bool out_to_error) override {
+        need("tracing_on", "1");
+        const ForegroundEnd end = run_in_foreground(command, out_to_error);
+        need("tracing_on", "0");
+        return end;
+    }
+
+    std::string path() const override { return folder_ + "/trace"; }
+
+  private:
+    void prepare() const {
+        need("tracing_on", "0");
+        // Uses the largest buffer size (KiB per CPU) for which there is memory. A full buffer drops the
+        // oldest events.
+        for (const char* size : {"65536", "16384", "4096", "1024"})
+            if (turn("buffer_size_kb", size)) break;
+        // The following settings are optional: some kernels do not have them, and the trace is usable
+        // without them.
+        turn("options/record-tgid", "1");
+        for (const char* event :
+             {"sched/sched_wakeup", "sched/sched_migrate_task", "sched/sched_process_fork",
+              "sched/sched_process_exec", "sched/sched_process_exit", "task/task_rename", "irq/softirq_entry",
+              "irq/softirq_exit", "irq/irq_handler_entry", "irq/irq_handler_exit"})
+            turn(fmt::format("events/{}/enable", event), "1");
+        if (turn("events/raw_syscalls/sys_enter/filter", fmt::format("id=={}", SYS_sched_yield)))
+            turn("events/raw_syscalls/sys_enter/enable", "1");
+        for (const char* event : {"sched/sched_switch", "sched/sched_waking", "sched/sched_wakeup_new"})
+            need(fmt::format("events/{}/enable", event), "1");
+    }
+    // Writes to a file of the instance; returns false and sets errno on failure.
+    bool turn(const std::string& file, const std::string& value) const {
+        const os::Descriptor d = os::open_file(folder_ + "/" + file, os::OpenMode::write);
+        if (!d.is_open()) return false;
+        const int failed = os::write_all(d.number(), value);
+        errno = failed;
+        return failed == 0;
+    }
+    void need(const std::string& file, const std::string& value) const {
+        if (!turn(file, value)) refuse(folder_ + "/" + file, errno);
+    }
+    [[noreturn]] static void refuse(const std::string& file, int why) {
+        throw FileError(
+            fmt::format("tracefs cannot be used here: {}: {}", printable(file), std::strerror(why)));
+    }
+
+    std::string folder_;
+};
+
+}  // namespace
+
+std::unique_ptr<Tracer> tracefs_tracer(const std::string& root) {
+    return std::make_unique<TracefsTracer>(root);
+}
+
+std::unique_ptr<Tracer> tracefs_tracer() {
+    const std::string root = "/sys/kernel/tracing", older = "/sys/kernel/debug/tracing";
+    return tracefs_tracer(access((root + "/instances").c_str(), F_OK) != 0 &&
+                                  access((older + "/instances").c_str(), F_OK) == 0
+                              ? older
+                              : root);
+}
+
+}  // namespace sim::trace_io

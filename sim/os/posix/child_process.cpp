@@ -1,0 +1,139 @@
+#include "sim/os/child_process.h"
+
+#include <fcntl.h>
+#include <signal.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cerrno>
+
+#include "sim/os/posix/spawn.h"
+#include "sim/os/streams.h"
+
+extern char** environ;
+
+namespace sim::os {
+namespace {
+
+// Says which files are the standard streams of a started program.
+class StreamActions {
+  public:
+    explicit StreamActions(const ChildStreams& streams) {
+        posix_spawn_file_actions_init(&actions_);
+        use(streams.in, kStandardInput, O_RDONLY);
+        use(streams.out, kStandardOutput, O_WRONLY);
+        if (streams.err >= 0) use(streams.err, kStandardError, O_WRONLY);
+    }
+    ~StreamActions() { posix_spawn_file_actions_destroy(&actions_); }
+    StreamActions(const StreamActions&) = delete;
+    StreamActions& operator=(const StreamActions&) = delete;
+
+    int error() const { return error_; }
+    const posix_spawn_file_actions_t* get() const { return &actions_; }
+
+  private:
+    void use(int descriptor, int stream, int flags) {
+        if (error_ != 0) return;
+        error_ = descriptor >= 0 ? posix_spawn_file_actions_adddup2(&actions_, descriptor, stream)
+                                 : posix_spawn_file_actions_addopen(&actions_, stream, "/dev/null", flags, 0);
+    }
+
+    posix_spawn_file_actions_t actions_;
+    int error_ = 0;
+};
+
+// macOS cannot create a pipe or socket that no child process inherits; it is changed afterwards.
+#ifdef __APPLE__
+constexpr int kSocketType = SOCK_STREAM, kSendFlags = 0;
+int make_pipe(int (&ends)[2]) { return pipe(ends); }
+int finish_ends(const int (&ends)[2]) {
+    const int on = 1;
+    for (const int end : ends)
+        if (fcntl(end, F_SETFD, FD_CLOEXEC) != 0) return errno;
+    setsockopt(ends[1], SOL_SOCKET, SO_NOSIGPIPE, &on, sizeof on);  // fails for a pipe, which is only read
+    return 0;
+}
+#else
+constexpr int kSocketType = SOCK_STREAM | SOCK_CLOEXEC, kSendFlags = MSG_NOSIGNAL;
+int make_pipe(int (&ends)[2]) { return pipe2(ends, O_CLOEXEC); }
+int finish_ends(const int (&)[2]) { return 0; }
+#endif
+
+}  // namespace
+
+SpawnAttributes::SpawnAttributes(std::span<const int> also) {
+    posix_spawnattr_init(&attributes_);
+    sigset_t ignored;
+    sigemptyset(&ignored);
+    for (const int ours : {SIGPIPE, SIGXFSZ}) sigaddset(&ignored, ours);
+    for (const int signal : also) sigaddset(&ignored, signal);
+    posix_spawnattr_setsigdefault(&attributes_, &ignored);
+    posix_spawnattr_setflags(&attributes_, POSIX_SPAWN_SETSIGDEF);
+}
+
+SpawnAttributes::~SpawnAttributes() { posix_spawnattr_destroy(&attributes_); }
+
+ChildProcess::~ChildProcess() {
+    if (is_running_) kill_it();
+}
+
+int ChildProcess::start(const std::vector<std::string>& words, const ChildStreams& streams) {
+    const StreamActions actions(streams);
+    if (actions.error() != 0) return actions.error();
+    const SpawnAttributes attributes;
+    const std::vector<char*> arguments = argv_of(words);
+    pid_t child = 0;
+    const int failed =
+        posix_spawnp(&child, arguments.front(), actions.get(), attributes.get(), arguments.data(), environ);
+    process_ = child;
+    is_running_ = failed == 0;
+    return failed;
+}
+
+int ChildProcess::wait(ChildEnd& end) {
+    int status = 0;
+    while (waitpid(static_cast<pid_t>(process_), &status, 0) < 0)
+        if (errno != EINTR) return errno;
+    is_running_ = false;
+    end.signal = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
+    end.exit_code = end.signal != 0 ? 128 + end.signal : WEXITSTATUS(status);
+    return 0;
+}
+
+void ChildProcess::terminate() { kill(static_cast<pid_t>(process_), SIGTERM); }
+
+void ChildProcess::kill_it() noexcept {
+    kill(static_cast<pid_t>(process_), SIGKILL);
+    while (waitpid(static_cast<pid_t>(process_), nullptr, 0) < 0 && errno == EINTR) {
+    }
+}
+
+int make_output_pipe(Descriptor& our_end, Descriptor& child_end) {
+    int ends[2];
+    if (make_pipe(ends) != 0) return errno;
+    our_end = Descriptor(ends[0]);
+    child_end = Descriptor(ends[1]);
+    return finish_ends(ends);
+}
+
+int make_input_pipe(Descriptor& our_end, Descriptor& child_end) {
+    // A socket and not a pipe: if the program has ended, sending returns an error and raises no signal.
+    int ends[2];
+    if (socketpair(AF_UNIX, kSocketType, 0, ends) != 0) return errno;
+    child_end = Descriptor(ends[0]);
+    our_end = Descriptor(ends[1]);
+    return finish_ends(ends);
+}
+
+int send_all(const Descriptor& our_end, std::string_view bytes) {
+    while (!bytes.empty()) {
+        const ssize_t sent = ::send(our_end.number(), bytes.data(), bytes.size(), kSendFlags);
+        if (sent < 0 && errno == EINTR) continue;
+        if (sent < 0) return errno;
+        bytes.remove_prefix(static_cast<std::size_t>(sent));
+    }
+    return 0;
+}
+
+}  // namespace sim::os

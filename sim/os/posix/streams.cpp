@@ -1,0 +1,27 @@
+#include "sim/os/streams.h"
+
+#include <fcntl.h>
+#include <signal.h>
+#include <unistd.h>
+
+#include <cerrno>
+
+namespace sim::os {
+
+void prepare_program() {
+    // /dev/null is opened in the wrong direction, so that reading from standard input fails, and writing to
+    // the other two streams fails, too.
+    for (int stream = kStandardInput; stream <= kStandardError; ++stream)
+        if (fcntl(stream, F_GETFD) < 0 && errno == EBADF)
+            static_cast<void>(::open("/dev/null", stream == kStandardInput ? O_WRONLY : O_RDONLY));
+    signal(SIGPIPE, SIG_IGN);
+    signal(SIGXFSZ, SIG_IGN);
+}
+
+bool is_terminal(int stream) { return isatty(stream) != 0; }
+
+void exit_immediately(int code) noexcept { _exit(code); }
+
+void wait_for_end() noexcept { pause(); }
+
+}  // namespace sim::os

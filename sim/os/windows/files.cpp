@@ -1,0 +1,158 @@
+#include "sim/os/files.h"
+
+#include <fcntl.h>
+#include <io.h>
+#include <windows.h>
+
+#include <atomic>
+#include <cerrno>
+#include <cstdio>
+#include <string>
+
+#include "sim/os/windows/wide.h"
+
+namespace sim::os {
+namespace {
+
+HANDLE handle_of(const Descriptor& file) { return reinterpret_cast<HANDLE>(_get_osfhandle(file.number())); }
+
+int errno_unless(bool succeeded) { return succeeded ? 0 : last_errno(); }
+
+FileStatus status_of(HANDLE handle) {
+    FileStatus status;
+    if (GetFileType(handle) != FILE_TYPE_DISK) {
+        status.kind = FileKind::other;
+        return status;
+    }
+    BY_HANDLE_FILE_INFORMATION s{};
+    if (!GetFileInformationByHandle(handle, &s)) {
+        status.kind = FileKind::other;
+        return status;
+    }
+    const auto number = [](DWORD high, DWORD low) { return std::uint64_t{high} << 32 | low; };
+    status.kind =
+        (s.dwFileAttributes & FILE_ATTRIBUTE_DIRECTORY) != 0 ? FileKind::directory : FileKind::regular;
+    status.size = number(s.nFileSizeHigh, s.nFileSizeLow);
+    const std::uint64_t written = number(s.ftLastWriteTime.dwHighDateTime, s.ftLastWriteTime.dwLowDateTime);
+    status.version = {number(s.nFileIndexHigh, s.nFileIndexLow),
+                      static_cast<std::int64_t>(written / 10'000'000),
+                      static_cast<std::int64_t>(written % 10'000'000) * 100};
+    return status;
+}
+
+}  // namespace
+
+int look_at(const std::string& path, FileStatus& status) {
+    status = {};
+    // FILE_FLAG_BACKUP_SEMANTICS: directories can be opened, too.
+    const HANDLE handle = CreateFileW(wide_path(path).c_str(), FILE_READ_ATTRIBUTES,
+                                      FILE_SHARE_READ | FILE_SHARE_WRITE | FILE_SHARE_DELETE, nullptr,
+                                      OPEN_EXISTING, FILE_FLAG_BACKUP_SEMANTICS, nullptr);
+    if (handle == INVALID_HANDLE_VALUE) {
+        const int error = last_errno();
+        return error == ENOENT || error == ENOTDIR ? 0 : error;
+    }
+    status = status_of(handle);
+    CloseHandle(handle);
+    return 0;
+}
+
+int look_at(const Descriptor& file, FileStatus& status) {
+    status = status_of(handle_of(file));
+    return 0;
+}
+
+int check_writable(const std::string& path) {
+    const DWORD attributes = GetFileAttributesW(wide_path(path).c_str());
+    if (attributes == INVALID_FILE_ATTRIBUTES) return last_errno();
+    return (attributes & FILE_ATTRIBUTE_READONLY) != 0 ? EACCES : 0;
+}
+
+int check_can_create_in(const std::string& directory) {
+    // Only an attempt shows what access lists permit. The file disappears when it is closed.
+    const std::string path =
+        directory.empty() ? unique_part() + ".part" : directory + "/" + unique_part() + ".part";
+    const HANDLE handle = CreateFileW(wide_path(path).c_str(), GENERIC_WRITE | DELETE, 0, nullptr, CREATE_NEW,
+                                      FILE_ATTRIBUTE_TEMPORARY | FILE_FLAG_DELETE_ON_CLOSE, nullptr);
+    if (handle == INVALID_HANDLE_VALUE) return last_errno();
+    CloseHandle(handle);
+    return 0;
+}
+
+int set_permissions(const Descriptor& /*file*/, unsigned /*permissions*/) { return 0; }
+
+int replace_file(const std::string& from, const std::string& to) {
+    // A virus scanner or an indexer may hold the old file for a moment.
+    constexpr int kTries = 20;
+    constexpr DWORD kPause = 25;  // in ms
+    const std::wstring source = wide_path(from), target = wide_path(to);
+    for (int i = 1;; ++i) {
+        if (MoveFileExW(source.c_str(), target.c_str(), MOVEFILE_REPLACE_EXISTING)) return 0;
+        const DWORD error = GetLastError();
+        // MoveFileEx() does not replace an empty directory.
+        if (error == ERROR_ACCESS_DENIED && RemoveDirectoryW(target.c_str())) continue;
+        const bool is_held = error == ERROR_SHARING_VIOLATION || error == ERROR_ACCESS_DENIED;
+        if (!is_held || i == kTries) return errno_of(error);
+        Sleep(kPause);
+    }
+}
+
+void remove_file(const std::string& path) noexcept {
+    constexpr int kMost = 4096;  // in UTF-16 units; a longer temporary file stays
+    static wchar_t buffer[kMost];
+    static std::atomic_flag is_used = ATOMIC_FLAG_INIT;
+    while (is_used.test_and_set()) Sleep(1);
+    if (MultiByteToWideChar(CP_UTF8, 0, path.c_str(), -1, buffer, kMost) != 0 && !DeleteFileW(buffer))
+        RemoveDirectoryW(buffer);
+    is_used.clear();
+}
+
+int make_directory(const std::string& path) {
+    return errno_unless(CreateDirectoryW(wide_path(path).c_str(), nullptr) != 0);
+}
+
+int set_size(const Descriptor& file, std::uint64_t bytes) {
+    return _chsize_s(file.number(), static_cast<long long>(bytes));
+}
+
+int lock_file(const Descriptor& file) {
+    // A lock also hides the bytes from other programs; this one byte is far behind every file's end.
+    OVERLAPPED place{};
+    place.OffsetHigh = 0x7fffffff;
+    return errno_unless(LockFileEx(handle_of(file), LOCKFILE_EXCLUSIVE_LOCK | LOCKFILE_FAIL_IMMEDIATELY, 0, 1,
+                                   0, &place) != 0);
+}
+
+int seek_to_start(const Descriptor& file) { return _lseeki64(file.number(), 0, SEEK_SET) == 0 ? 0 : errno; }
+
+Descriptor open_temporary_file() {
+    std::wstring directory(MAX_PATH + 1, L'\0');
+    directory.resize(GetTempPathW(static_cast<DWORD>(directory.size()), directory.data()));
+    const std::wstring path = directory + wide("switchyard-" + unique_part() + ".tmp");
+    const HANDLE handle =
+        CreateFileW(path.c_str(), GENERIC_READ | GENERIC_WRITE | DELETE,
+                    FILE_SHARE_READ | FILE_SHARE_WRITE | FILE_SHARE_DELETE, nullptr, CREATE_NEW,
+                    FILE_ATTRIBUTE_TEMPORARY | FILE_FLAG_DELETE_ON_CLOSE, nullptr);
+    if (handle == INVALID_HANDLE_VALUE) {
+        errno = last_errno();
+        return Descriptor();
+    }
+    return Descriptor(
+        _open_osfhandle(reinterpret_cast<std::intptr_t>(handle), _O_RDWR | _O_BINARY | _O_NOINHERIT));
+}
+
+std::string unique_part() {
+    static std::atomic<unsigned> count = 0;
+    LARGE_INTEGER now{};
+    QueryPerformanceCounter(&now);
+    const std::uint64_t mixed =
+        (static_cast<std::uint64_t>(now.QuadPart) << 16 ^ ++count) * 0x9e3779b97f4a7c15u;
+    char text[32];
+    std::snprintf(text, sizeof text, "%lu-%08llx", GetCurrentProcessId(),
+                  static_cast<unsigned long long>(mixed >> 32));
+    return text;
+}
+
+std::size_t longest_file_name() { return 255; }
+
+}  // namespace sim::os
