@@ -27,6 +27,7 @@ clang       | clang libclang-rt-dev | clang compiler-rt   | clang compiler-rt | 
 clang-format | clang-format         | clang-tools-extra   | clang            | clang-format                | clang-format
 llvm        | llvm                  | llvm                | llvm             | llvm-profdata               | the tools of LLVM
 python      | python3               | python3             | python           | python3                     | Python 3.11 or later
+python-venv | python3-venv          | python3             | python           | -                           | the Python module venv
 python-clang | python3-clang        | python3-clang       | python-clang     | -                           | the Python interface to libclang
 doxygen     | doxygen               | doxygen             | doxygen          | doxygen                     | Doxygen
 pandoc      | pandoc                | pandoc-cli          | pandoc-cli       | pandoc                      | pandoc
