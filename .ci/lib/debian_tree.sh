@@ -4,8 +4,9 @@
 tree_cache=/var/cache/switchyard-chroots
 default_mirror=http://deb.debian.org/debian
 
-debian_codename() { # debian_codename 12|13|testing
+debian_codename() { # debian_codename 11|12|13|testing
     case "$1" in
+        11) echo bullseye ;;
         12) echo bookworm ;;
         13) echo trixie ;;
         testing) echo testing ;;
