@@ -39,9 +39,9 @@ void BookTables::proportional_share(const Json& t, const std::string& at) {
     const Json& params = member(t, at, "params");
     const Json& published = member(t, at, "published");
     if (policy == "stride")
-        stride(params, published, at);
+        check_stride(params, published, at);
     else if (policy == "lottery")
-        lottery(t, params, published, at);
+        check_lottery(t, params, published, at);
     else
         leave_out("not an exercise for a scheduler");
     end_case();
@@ -71,7 +71,7 @@ ConstantIntervals BookTables::order_of(const Json& list, const std::string& at) 
     return result;
 }
 
-void BookTables::stride(const Json& params, const Json& published, const std::string& at) {
+void BookTables::check_stride(const Json& params, const Json& published, const std::string& at) {
     const Json& order = array(member(published, at + "/published", "order"), at + "/published/order");
     share(member(params, at + "/params", "tickets"), at + "/params/tickets", order.size());
     const Solution s = solved(exercise_, policy_for("stride", {{"quantum", "1"}, {"big", "10000"}}));
@@ -85,7 +85,8 @@ void BookTables::stride(const Json& params, const Json& published, const std::st
                            static_cast<double>(s.fields[i][k]), 0);
 }
 
-void BookTables::lottery(const Json& t, const Json& params, const Json& published, const std::string& at) {
+void BookTables::check_lottery(const Json& t, const Json& params, const Json& published,
+                               const std::string& at) {
     const Json& order = array(member(published, at + "/published", "order"), at + "/published/order");
     share(member(params, at + "/params", "tickets"), at + "/params/tickets", order.size());
     const Json& draws = array(member(t, at, "draws"), at + "/draws");

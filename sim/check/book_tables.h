@@ -63,8 +63,8 @@ class BookTables final : public BookCase {
     // Creates endless jobs with these tickets, and a run of `quanta` quanta.
     void share(const Json& tickets, const std::string& at, std::size_t quanta);
     ConstantIntervals order_of(const Json& list, const std::string& at) const;
-    void stride(const Json& params, const Json& published, const std::string& at);
-    void lottery(const Json& t, const Json& params, const Json& published, const std::string& at);
+    void check_stride(const Json& params, const Json& published, const std::string& at);
+    void check_lottery(const Json& t, const Json& params, const Json& published, const std::string& at);
 
     // --- other exercises ---
 

@@ -162,7 +162,7 @@ class FairCase final : public RecordedCase {
         recorded_.tree = word(e[first + 2], at(2));
         recorded_.min_vruntime = number(e[first + 3], at(3), kAny, -kAny);
         if (has_average_) recorded_.average = number(e[first + 4], at(4), kAny, -kAny);
-        change(recorded_.values, e[first + 3 + numbers], at(3 + numbers), "expected name:number");
+        update_from_list(recorded_.values, e[first + 3 + numbers], at(3 + numbers), "expected name:number");
 
         Driver& d = driver();
         const Machine& m = d.machine();

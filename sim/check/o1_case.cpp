@@ -81,7 +81,7 @@ class O1Case final : public RecordedCase {
         recorded_.chosen = word(outcome[0], "/start/0");
         recorded_.rescheduled = true;
         recorded_.queues = word(outcome[1], "/start/1");
-        change(recorded_.values, outcome[2], "/start/2", kForm);
+        update_from_list(recorded_.values, outcome[2], "/start/2", kForm);
         compare("start", "/start", true, false);
     }
 
@@ -137,7 +137,7 @@ class O1Case final : public RecordedCase {
         recorded_.rescheduled = number(e[4], pointer + "/4", 1) != 0;
         recorded_.swapped = number(e[5], pointer + "/5", 1) != 0;
         recorded_.queues = word(e[6], pointer + "/6");
-        change(recorded_.values, e[7], pointer + "/7", kForm);
+        update_from_list(recorded_.values, e[7], pointer + "/7", kForm);
         compare(what, pointer, rescheduled, active_array() != active);
     }
 

@@ -134,11 +134,11 @@ std::optional<bool> RecordedCase::common_event(const std::string& name, const Js
     return d.set_priority(p, priority_of_nice(argument[1], at + "/1"));
 }
 
-void RecordedCase::change(Values& values, const Json& list, const std::string& pointer,
-                          const char* form) const {
-    for (const std::string& one : words_of(word(list, pointer))) {
+void RecordedCase::update_from_list(Values& values, const Json& list, const std::string& at,
+                                    const char* expected) const {
+    for (const std::string& one : words_of(word(list, at))) {
         const std::size_t colon = one.find(':');
-        need(colon != std::string::npos, pointer, form);
+        need(colon != std::string::npos, at, expected);
         values[one.substr(0, colon)] = one.substr(colon + 1);
     }
 }

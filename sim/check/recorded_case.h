@@ -65,9 +65,10 @@ class RecordedCase : protected CaseReader {
     std::optional<bool> common_event(const std::string& name, const Json& argument, const std::string& at,
                                      std::string& what);
     // Updates `values` from "name:number:... name:...", a list of the values that changed since the last
-    // outcome.
+    // outcome. `at`: the place of the list; `expected`: the message if the list has another form.
     using Values = std::map<std::string, std::string>;
-    void change(Values& values, const Json& list, const std::string& pointer, const char* form) const;
+    void update_from_list(Values& values, const Json& list, const std::string& at,
+                          const char* expected) const;
     static std::string text_of(const Values& values);
     // Throws if no task is running. Called for events that need a running task.
     void need_runner(const std::string& event, const std::string& pointer) const;

@@ -39,7 +39,7 @@ plot::Plot table_of(const FigureOptions& o, const tables::Table& table);
 // --- shared by the figures of a scenario ---
 
 // Texts below and above the figure.
-std::string source_of(const FigureOptions& o, const Scenario& scenario);
+std::string source_line(const FigureOptions& o, const Scenario& scenario);
 std::string title_of(const Scenario& scenario);
 
 // Time range from --from to --to; without --to, its length is `usual`. Throws UsageError if the range is

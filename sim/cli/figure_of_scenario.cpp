@@ -51,7 +51,7 @@ lab::Axis parse_vary(const std::string& text) {
 
 }  // namespace
 
-std::string source_of(const FigureOptions& o, const Scenario& scenario) {
+std::string source_line(const FigureOptions& o, const Scenario& scenario) {
     return fmt::format("{}  (seed {})", command_of(o), scenario.seed);
 }
 
@@ -60,7 +60,7 @@ std::string title_of(const Scenario& scenario) {
 }
 
 Window window_of(const FigureOptions& o, Nanos usual) {
-    const Nanos from = o.from.empty() ? 0ns : time_option("--from", o.from);
+    const Nanos from = o.from.empty() ? Nanos{} : time_option("--from", o.from);
     const Nanos to = o.to.empty() ? std::min(from + usual, kHorizon) : time_option("--to", o.to);
     if (from < 0ns || to <= from || to > kHorizon)
         throw UsageError(
@@ -71,7 +71,7 @@ Window window_of(const FigureOptions& o, Nanos usual) {
 plot::Plot histogram_of(const FigureOptions& o) {
     const Scenario scenario = o.load();
     figures::HistogramInput input{
-        .title = "Run queue of " + scenario.name, .source = source_of(o, scenario), .runs = {}};
+        .title = "Run queue of " + scenario.name, .source = source_line(o, scenario), .runs = {}};
     for (const std::string& spec : policies_of(o, scenario)) {
         const NamedPolicy policy = make_policy(spec, scenario.cpus);
         TerminalProgress progress(o.quiet);
@@ -94,7 +94,7 @@ plot::Plot latency_of(const FigureOptions& o) {
     figures::LatencyInput input{
         .title = fmt::format("How long {} waited for a CPU",
                              o.entry.empty() ? "the tasks of " + scenario.name : o.entry),
-        .source = source_of(o, scenario),
+        .source = source_line(o, scenario),
         .what = wakeups ? "waits after a wake-up" : "waits for a CPU",
         .runs = {}};
     for (const std::string& spec : policies_of(o, scenario))
@@ -142,7 +142,7 @@ plot::Plot timeline_of(const FigureOptions& o) {
     if (const std::size_t spans = figures::spans_of(*window); spans > kMostSpans)
         throw too_many(grouped(spans));
     return figures::timeline_plot(*scenario, *window, title_of(*scenario),
-                                  fmt::format("{}, under {}", source_of(o, *scenario), policy.spec()));
+                                  fmt::format("{}, under {}", source_line(o, *scenario), policy.spec()));
 }
 
 plot::Plot gantt_of(const FigureOptions& o) {
@@ -184,7 +184,7 @@ plot::Plot gantt_of(const FigureOptions& o) {
          .end = end,
          .by_task = o.row_per == "task",
          .title = title_of(scenario),
-         .source = fmt::format("{}, under {}", source_of(o, scenario), policy.spec())});
+         .source = fmt::format("{}, under {}", source_line(o, scenario), policy.spec())});
 }
 
 plot::Plot costs_of(const FigureOptions& o) {
@@ -199,7 +199,7 @@ plot::Plot costs_of(const FigureOptions& o) {
     if (runs > kMostRuns)
         throw UsageError(fmt::format("{} bars are too many; a figure can show at most {}", runs, kMostRuns));
     figures::CostsInput input{.title = "What it costs: " + scenario.name,
-                              .source = source_of(o, scenario),
+                              .source = source_line(o, scenario),
                               .x_label = lab::name_of(vary),
                               .x_detail = vary.words.empty() ? "" : vary.pointer,
                               .runs = {}};

@@ -73,7 +73,7 @@ plot::Plot vruntime_of(const FigureOptions& o) {
             scenario.cpus == 1 ? "" : ", or another CPU with --cpu"));
     // If the run ends before --to, the figure ends there.
     return curves.plot(from, std::min(to, m.globals().now), title_of(scenario),
-                       fmt::format("{}, under {}", source_of(o, scenario), policy.spec()));
+                       fmt::format("{}, under {}", source_line(o, scenario), policy.spec()));
 }
 
 }  // namespace sim::cli

@@ -67,7 +67,7 @@ class FollowedRun {
     std::optional<DecisionView> decision_at(CpuId c, Nanos at) const {
         Machine m = engine_.initial_state();
         Limits limits = bounded_limits(scenario_);
-        limits.until = std::min(limits.until, at + 1ns);
+        limits.until = std::min(limits.until, Nanos(at + 1ns));
         std::uint64_t decisions = 0, wanted = 0;
         follow(m, limits, [&](const TraceRecord& r) {
             if (r.kind != TraceKind::schedule) return;

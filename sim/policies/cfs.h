@@ -45,7 +45,7 @@ class CfsPolicy : public FairPolicy<Kernel> {
 
     explicit CfsPolicy(const PolicyOptions& options) : compat_yield_(options.at("yield") == "compat") {}
 
-    static std::uint32_t enqueue_as_it_is(const Queue<Kernel>& queue, TaskId p) {
+    static std::uint32_t add_to_queue(const Queue<Kernel>& queue, TaskId p) {
         queue.count_in(p);
         return queue.insert(p);
     }

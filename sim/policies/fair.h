@@ -38,7 +38,7 @@ inline std::string milliseconds(std::int64_t ns) {
 //   kAccountsForRealTime: true if the wake-up of a real-time task charges the running task first;
 //   kCopiesSlice: true if a child of class rr gets the rest of its parent's slice;
 //   begin_task(queue, p): sets the state of a new task;
-//   enqueue_as_it_is(queue, p): adds p without a wake-up. Returns the comparisons;
+//   add_to_queue(queue, p): adds p without a wake-up. Returns the comparisons;
 //   wake_fair(queue, p, how, asks), wake_new(queue, p, how, asks): likewise with a wake-up; set `asks` if
 //     need_resched is to be set;
 //   account(queue): charges the running task. Returns whether need_resched is set;
@@ -55,7 +55,7 @@ inline std::string milliseconds(std::int64_t ns) {
 //     move_tasks();
 //   wakes_elsewhere(from, to, p), forked_elsewhere(from, to, p): called before p, which was or would be on
 //     `from`, wakes on `to`;
-//   leave_for(from, to, p): takes the waiting task p off `from`; enqueue_as_it_is() then adds it to `to`.
+//   leave_for(from, to, p): takes the waiting task p off `from`; add_to_queue() then adds it to `to`.
 //     Returns whether the CPU of `from` is to reschedule.
 template <class Kernel>
 class FairPolicy : public PerCpuPolicy {
@@ -83,7 +83,7 @@ class FairPolicy : public PerCpuPolicy {
 
     std::uint32_t enqueue(Machine& m, TaskId p) const final {
         const Queue<Kernel> queue(m, task_cpu(m, p));
-        if (!is_real_time(m.sched_class[p])) return kernel().enqueue_as_it_is(queue, p);
+        if (!is_real_time(m.sched_class[p])) return kernel().add_to_queue(queue, p);
         count_real_time(queue, 1);
         queue.real_time.enqueue(p);
         return 0;
@@ -113,7 +113,7 @@ class FairPolicy : public PerCpuPolicy {
         } else {
             const bool is_new = how.by == WakeUp::By::fork || how.by == WakeUp::By::start;
             if (how.by == WakeUp::By::start && m.globals().now == Nanos{})
-                woken.queue_steps = kernel().enqueue_as_it_is(queue, p);
+                woken.queue_steps = kernel().add_to_queue(queue, p);
             else if (is_new)
                 woken.queue_steps = kernel().wake_new(queue, p, how, asks);
             else
@@ -318,7 +318,7 @@ class FairPolicy : public PerCpuPolicy {
         }
         if (kernel().leave_for(source, target, p)) move.asks |= bit(move.from);
         if (kernel().account(target)) move.asks |= bit(move.to);
-        kernel().enqueue_as_it_is(target, p);
+        kernel().add_to_queue(target, p);
         if ((move.asks & bit(move.to)) == 0 && (is_idle || kernel().check_preempt(target, p)))
             move.asks |= bit(move.to);
     }

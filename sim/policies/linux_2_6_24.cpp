@@ -109,7 +109,7 @@ class Linux2624 final : public CfsPolicy<Linux2624> {
         std::int64_t& vruntime = q.of(p).vruntime;
         const std::int64_t least = later(q.q.min_vruntime, -latency(q.m));
         if (distance(vruntime, least) < 0) vruntime = least;
-        const std::uint32_t steps = enqueue_as_it_is(q, p);
+        const std::uint32_t steps = add_to_queue(q, p);
         asks = check_preempt(q, p);
         return steps;
     }
@@ -147,7 +147,7 @@ class Linux2624 final : public CfsPolicy<Linux2624> {
             raise_min_vruntime(q);
         }
         asks = true;
-        return enqueue_as_it_is(q, p);
+        return add_to_queue(q, p);
     }
 
     static bool tick_fair(const Q& q) {

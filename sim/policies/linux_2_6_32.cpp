@@ -155,7 +155,7 @@ class Linux2632 final : public CfsPolicy<Linux2632> {
         t.start_runtime = t.total;
         account(q);
         t.vruntime = std::max(t.vruntime, q.q.min_vruntime - latency(q.m) / 2);
-        const std::uint32_t steps = enqueue_as_it_is(q, p);
+        const std::uint32_t steps = add_to_queue(q, p);
         update_wakeup_average(q.m.shape().cpus == 1 ? q : Q(q.m, how.here), how);
         asks = check_preempt(q, p);
         return steps;
@@ -177,7 +177,7 @@ class Linux2632 final : public CfsPolicy<Linux2632> {
             account(q);
         else
             place_new(q, p);
-        const std::uint32_t steps = enqueue_as_it_is(q, p);
+        const std::uint32_t steps = add_to_queue(q, p);
         asks = check_preempt(q, p);
         return steps;
     }

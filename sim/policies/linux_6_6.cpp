@@ -255,7 +255,7 @@ class Linux66 final : public FairPolicy<Linux66> {
         t.deadline = t.vruntime + virtual_time(base_slice(q.m), own);
     }
 
-    static std::uint32_t enqueue_as_it_is(const Q& q, TaskId p) {
+    static std::uint32_t add_to_queue(const Q& q, TaskId p) {
         place(q, p);
         q.count_in(p);
         return q.insert(p);
@@ -357,7 +357,7 @@ class Linux66 final : public FairPolicy<Linux66> {
 
     static std::uint32_t wake_fair(const Q& q, TaskId p, const WakeUp&, bool& asks) {
         asks = account(q);
-        const std::uint32_t steps = enqueue_as_it_is(q, p);
+        const std::uint32_t steps = add_to_queue(q, p);
         asks = asks || check_preempt(q, p);
         return steps;
     }
@@ -424,7 +424,7 @@ class Linux66 final : public FairPolicy<Linux66> {
         set_weight(q, p);
         if (q.m.sched_class[p] != SchedClass::idle) q.of(p).vlag = q.of(p).vlag * before / weight_in(q, p);
         if (!is_runnable) return false;
-        enqueue_as_it_is(q, p);
+        add_to_queue(q, p);
         if (runs) take(q, p);
         if (q.q.running == 1) return asks;
         return asks || (runs ? worse : check_preempt(q, p));

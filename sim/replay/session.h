@@ -36,7 +36,7 @@ class Session {
     // time.
     void seek(Nanos t);
     void seek_beginning();
-    void seek_end();
+    void seek_end();  // to tip(), the end of the part simulated so far
     // Moves to the position right after the n-th event of this kind; simulates further if necessary. If
     // there is no such event, returns false and does not move.
     bool seek(StepKind kind, std::uint64_t n);

@@ -378,7 +378,7 @@ void seek_before_kernel_call(const RunHistory& history, Nanos begin, Moment& out
     const Pricing pricing(history.scenario().machine.costs);
     const Machine& m = out.machine;
     // The position is one nanosecond before `begin`, so that an intervention at `begin` is in the trace.
-    const Nanos last = std::max(Nanos{}, std::min(begin, history.tip().machine.globals().now) - 1ns);
+    const Nanos last = std::max(Nanos{}, Nanos(std::min(begin, history.tip().machine.globals().now) - 1ns));
     Nanos from = last;
     for (Nanos earlier = from;; from = earlier) {
         history.state_at(from, out);

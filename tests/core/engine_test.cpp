@@ -264,8 +264,9 @@ TEST(Engine, FifoTaskRunsUntilExit) {
 TEST(EngineOrder, WakeUpsComeBeforeTheTick) {
     const char* tasks = R"({"name": "a", "program": [{"run": "300ms"}]},
                            {"name": "b", "start": "40ms", "program": [{"run": "10ms"}]})";
-    // After the three ticks before 40 ms, the woken task would not preempt: 20 does not exceed 17 + 3.
-    // After the fourth tick it would: 20 exceeds 16 + 3.
+    // After the three ticks before 40 ms, the woken task would not preempt: its counter, 20, does not
+    // exceed 17 + 3, the running task's counter and the margin. After the fourth tick it would: 20 exceeds
+    // 16 + 3.
     Simulation run(scenario_of(tasks, kFree, 100));
     EXPECT_EQ(run.go(), StopReason::all_exited);
     EXPECT_EQ(run.decisions(), "0 idle>a, 210000000 a>b, 220000000 b>a, 310000000 a>idle");

@@ -112,7 +112,7 @@ OneSecond run_workload(const Workload& w, SimulationVariant way = {}) {
     second.after = sample_of(scenario, statistics, m);
     second.counted_after = statistics.switches;
     second.line = vmstat_line(second.before, second.after);
-    for (const Nanos later : {1ns, Nanos{1ms}}) {
+    for (const Nanos later : {Nanos{1ns}, Nanos{1ms}}) {
         second.steady = second.steady && m.globals().nr_running == runnable;
         go(2s + later);
     }
