@@ -63,6 +63,7 @@ void print_as_program(std::string_view what) noexcept {
     while (is_ending.test_and_set()) os::wait_for_end();
     remove_unfinished_files();
     print_as_program(kNoMemory);
+    os::end_program(/* failed */ true);
     os::exit_immediately(kExitFailure);
 }
 
@@ -77,17 +78,12 @@ void throw_if_allocation_failed() {
     if (memory_was_short) throw std::bad_alloc();
 }
 
-void print_error(std::string_view text) noexcept {
-    static_cast<void>(os::write_all(os::kStandardError, text));
-}
+void print_error(std::string_view text) noexcept { os::write_error(text); }
 
-int run_program(const char* name, int argc, char** argv, int (*body)(int argc, char** argv)) noexcept {
-    memory_was_short = false;
-    program_name = name;
-    command_name = command_of(argc, argv);
-    os::prepare_program();
-    std::set_terminate(end_at_once);
-    std::set_new_handler(note_and_throw);
+namespace {
+
+// Returns body(argc, argv), or kExitFailure after reporting an exception.
+int run_and_report(int argc, char** argv, int (*body)(int argc, char** argv)) noexcept {
     try {
         try {
             return body(argc, argv);
@@ -96,12 +92,26 @@ int run_program(const char* name, int argc, char** argv, int (*body)(int argc, c
         } catch (const std::bad_alloc&) {
             throw;
         } catch (const std::exception& error) {
-            print_error(fmt::format("{}: {}\n", name, printable(error.what())));
+            print_error(fmt::format("{}: {}\n", program_name, printable(error.what())));
         }
     } catch (...) {  // includes failures to format the message
         print_as_program(kNoMemory);
     }
     return kExitFailure;
+}
+
+}  // namespace
+
+int run_program(const char* name, int argc, char** argv, int (*body)(int argc, char** argv)) noexcept {
+    memory_was_short = false;
+    program_name = name;
+    command_name = command_of(argc, argv);
+    os::prepare_program();
+    std::set_terminate(end_at_once);
+    std::set_new_handler(note_and_throw);
+    const int exit_code = run_and_report(argc, argv, body);
+    os::end_program(exit_code != 0);
+    return exit_code;
 }
 
 }  // namespace sim

@@ -15,6 +15,7 @@
 #include "sim/cli/file_arguments.h"
 #include "sim/cli/output.h"
 #include "sim/lab/command_line.h"
+#include "sim/os/files.h"
 #include "sim/os/streams.h"
 #include "sim/plot/png.h"
 #include "sim/plot/svg.h"
@@ -44,7 +45,7 @@ Size parse_size(const std::string& text) {
 // "svg" or "png", from --format or from the ending of --output.
 std::string format_of(const FigureOptions& o) {
     std::string format = o.format;
-    const std::size_t slash = o.output.rfind('/'), dot = o.output.rfind('.');
+    const std::size_t slash = o.output.find_last_of(os::kSeparators), dot = o.output.rfind('.');
     const bool has_ending = dot != std::string::npos && (slash == std::string::npos || dot > slash);
     if (format.empty() && has_ending) {
         format = o.output.substr(dot + 1);

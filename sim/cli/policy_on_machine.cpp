@@ -10,6 +10,7 @@
 #include "sim/base/text.h"
 #include "sim/cli/output.h"
 #include "sim/explain/explain.h"
+#include "sim/os/files.h"
 #include "sim/scenario/builtin_files.h"
 #include "sim/scenario/json_tree.h"
 
@@ -22,7 +23,7 @@ void check_machine(const std::string& spec, const std::string& machine, const st
         throw UsageError(fmt::format("--policy {}: expected the name of a machine after '@'", spec));
     const std::vector<std::string> names = builtin_names("machines/");
     std::error_code error;
-    const bool is_file = machine.find('/') == std::string::npos &&
+    const bool is_file = machine.find_first_of(os::kSeparators) == std::string::npos &&
                          fs::exists(fs::path(folder) / "machines" / (machine + ".json"), error);
     if (is_file || std::find(names.begin(), names.end(), machine) != names.end()) return;
     throw UsageError(

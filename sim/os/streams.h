@@ -1,6 +1,8 @@
 // Standard streams, terminals, and the start and end of a program.
 #pragma once
 
+#include <string_view>
+
 namespace sim::os {
 
 inline constexpr int kStandardInput = 0, kStandardOutput = 1, kStandardError = 2;
@@ -8,8 +10,14 @@ inline constexpr int kStandardInput = 0, kStandardOutput = 1, kStandardError = 2
 // Prepares this process; run_program() calls it first. A standard stream that was closed at the start is
 // opened so that using it fails; no file opened later takes its descriptor. Where a broken pipe or a file at
 // its size limit would kill the program, it becomes an error of the write. On Windows, the streams are binary
-// and the console shows UTF-8.
+// and the console shows UTF-8; a program with a window writes to the console from which it was started.
 void prepare_program();
+// The counterpart of prepare_program(), before the program ends. `failed`: its exit status is not 0.
+void end_program(bool failed) noexcept;
+
+// Writes to standard error and ignores failures. Allocates nothing. If a program with a window has neither a
+// console nor this stream, end_program() shows the text in a message box.
+void write_error(std::string_view text) noexcept;
 
 bool is_terminal(int stream);
 

@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "sim/base/human_text.h"
+#include "sim/os/files.h"
 #include "sim/scenario/builtin_files.h"
 #include "sim/scenario/scenario_json.h"
 #include "ui/app/overlay_parts.h"
@@ -72,7 +73,7 @@ std::vector<PolicyGroup::Choice> matching_scripts(const App& app) {
     for (const std::string& path : app.overlay_box().completions) {
         const bool is_there = std::any_of(found.begin(), found.end(),
                                           [&](const PolicyGroup::Choice& c) { return c.spec == path; });
-        if (!is_there) found.push_back({path, path.ends_with('/') ? "a directory" : "a file"});
+        if (!is_there) found.push_back({path, sim::os::is_separator(path.back()) ? "a directory" : "a file"});
     }
     for (const sim::PolicyInfo& info : sim::script_policies())
         if (passes(info.name + " " + info.summary, typed)) found.push_back({info.name, info.summary});

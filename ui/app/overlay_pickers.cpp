@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "sim/base/text.h"
+#include "sim/os/files.h"
 #include "ui/app/overlay_parts.h"
 #include "ui/panels/drawing.h"
 #include "ui/view/saving.h"
@@ -102,7 +103,7 @@ namespace {
 // Runs the script `path`. If `path` is a directory, runs nothing and replaces the typed text by `path`.
 void take_script(App& app, Frame& frame, const std::string& path) {
     OverlayBox& box = app.overlay_box();
-    if (path.ends_with('/')) {
+    if (!path.empty() && sim::os::is_separator(path.back())) {
         box.replacement = path;
         box.chosen = 0;
         return;

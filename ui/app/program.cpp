@@ -4,6 +4,7 @@
 
 #include <charconv>
 #include <chrono>
+#include <cmath>
 #include <cstdlib>
 #include <exception>
 #include <optional>
@@ -17,6 +18,7 @@
 #include "sim/command_line/renamed_options.h"
 #include "sim/command_line/version.h"
 #include "sim/os/directories.h"
+#include "sim/os/display.h"
 #include "ui/app/app.h"
 #include "ui/app/film.h"
 #include "ui/app/script_host.h"
@@ -176,8 +178,11 @@ int without_display(const Options& o) {
 }
 
 int with_window(const Options& o) {
-    ui::Backend backend =
-        ui::Backend::window("Switchyard", o.size.empty() ? ui::Size{1440, 900} : parse_size(o.size));
+    const auto pixels = [](int usual) {
+        return static_cast<int>(std::lround(static_cast<float>(usual) * sim::os::display_density()));
+    };
+    const ui::Size usual{pixels(1440), pixels(900)};
+    ui::Backend backend = ui::Backend::window("Switchyard", o.size.empty() ? usual : parse_size(o.size));
     ui::App app(backend);
     set_up(app, o);
     app.use_key_file(o.keys.empty() ? config_file("keys") : o.keys);

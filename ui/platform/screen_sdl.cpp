@@ -7,6 +7,7 @@
 #include <stdexcept>
 #include <string_view>
 
+#include "sim/os/display.h"
 #include "ui/platform/screen.h"
 #include "ui/platform/sdl_versions.h"
 
@@ -50,7 +51,7 @@ class SdlScreen final : public Screen {
         SDL_GetWindowSize(window_.get(), &size.width, &size.height);
         return size;
     }
-    float density() const override { return 1; }
+    float density() const override { return sim::os::display_density(); }
     void show(const std::uint32_t* pixels, Size size) override {
         if (renderer_) {
             show_by_renderer(pixels, size);

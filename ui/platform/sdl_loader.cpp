@@ -13,29 +13,17 @@ namespace {
 
 constexpr int kOldest = 22;  // 2.0.22
 
-#ifdef _WIN32
-constexpr const char *kName = "SDL2.dll", *kOwnCopy = kName;
-constexpr const char* kAdvice = "unpack the whole archive: SDL2.dll belongs next to switchyard-ui.exe";
-#elif defined(__APPLE__)
-constexpr const char *kName = "libSDL2-2.0.0.dylib", *kOwnCopy = kName;
-constexpr const char* kAdvice = "install SDL 2, for example with `brew install sdl2`";
-#else
-constexpr const char *kName = "libSDL2-2.0.so.0", *kOwnCopy = "../lib/switchyard/libSDL2-2.0.so.0";
-constexpr const char* kAdvice =
-    "install it (Debian and Ubuntu: libsdl2-2.0-0, Fedora: SDL2, Arch: sdl2), or unpack the whole archive, "
-    "which has a copy in lib/switchyard";
-#endif
-
 bool is_recent(const SDL_version& version) {
     return version.major == 2 && (version.minor > 0 || version.patch >= kOldest);
 }
 
 // The SDL of the system, or the copy in the archive if there is none or it is too old.
 void* load_sdl() {
+    const sim::os::SdlFiles files = sim::os::sdl_files();
     std::string found;
-    for (const char* name : {kName, kOwnCopy}) {
+    for (const bool own : {false, true}) {
         void* const library =
-            name == kName ? sim::os::load_library(name) : sim::os::load_library_beside_program(name);
+            own ? sim::os::load_library_beside_program(files.own_copy) : sim::os::load_library(files.name);
         if (library == nullptr) continue;
         const auto get_version =
             reinterpret_cast<void(SDLCALL*)(SDL_version*)>(sim::os::symbol_of(library, "SDL_GetVersion"));
@@ -52,13 +40,13 @@ void* load_sdl() {
         return library;
     }
     throw std::runtime_error(
-        fmt::format("the window needs SDL 2.0.22 or later ({}{}): {}", kName, found, kAdvice));
+        fmt::format("the window needs SDL 2.0.22 or later ({}{}): {}", files.name, found, files.advice));
 }
 
 void* address_of(const char* name) {
     static void* const library = load_sdl();
     if (void* const address = sim::os::symbol_of(library, name)) return address;
-    throw std::runtime_error(fmt::format("{} has no function {}", kName, name));
+    throw std::runtime_error(fmt::format("{} has no function {}", sim::os::sdl_files().name, name));
 }
 
 }  // namespace

@@ -7,6 +7,7 @@
 #include <filesystem>
 
 #include "sim/base/human_text.h"
+#include "sim/os/files.h"
 #include "ui/view/format.h"
 
 namespace ui {
@@ -108,7 +109,7 @@ std::vector<PolicyGroup> policy_groups(const std::vector<std::string>& own, bool
 std::vector<std::string> scripts_in(const std::string& folder) { return entries_of(folder, is_script_entry); }
 
 std::vector<std::string> completions_of(const std::string& typed) {
-    const std::size_t slash = typed.rfind('/');
+    const std::size_t slash = typed.find_last_of(sim::os::kSeparators);
     const std::string folder = slash == std::string::npos ? "" : typed.substr(0, slash + 1);
     const std::string begin = sim::lower_case(typed.substr(folder.size()));
     return entries_of(folder, [&](const std::string& name, bool is_folder) {

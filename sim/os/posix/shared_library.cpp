@@ -18,6 +18,17 @@ void* load_library_beside_program(const char* path) {
     return error ? nullptr : load_library((file.parent_path() / path).c_str());
 }
 
+SdlFiles sdl_files() {
+#ifdef __APPLE__
+    constexpr const char* kName = "libSDL2-2.0.0.dylib";
+    return {kName, kName, "install SDL 2, for example with `brew install sdl2`"};
+#else
+    return {"libSDL2-2.0.so.0", "../lib/switchyard/libSDL2-2.0.so.0",
+            "install it (Debian and Ubuntu: libsdl2-2.0-0, Fedora: SDL2, Arch: sdl2), or unpack the whole "
+            "archive, which has a copy in lib/switchyard"};
+#endif
+}
+
 void* symbol_of(void* library, const char* name) { return dlsym(library, name); }
 
 }  // namespace sim::os

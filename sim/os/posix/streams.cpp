@@ -6,6 +6,8 @@
 
 #include <cerrno>
 
+#include "sim/os/descriptor.h"
+
 namespace sim::os {
 
 void prepare_program() {
@@ -17,6 +19,10 @@ void prepare_program() {
     signal(SIGPIPE, SIG_IGN);
     signal(SIGXFSZ, SIG_IGN);
 }
+
+void end_program(bool /*failed*/) noexcept {}
+
+void write_error(std::string_view text) noexcept { static_cast<void>(write_all(kStandardError, text)); }
 
 bool is_terminal(int stream) { return isatty(stream) != 0; }
 

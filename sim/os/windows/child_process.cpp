@@ -59,6 +59,23 @@ void append_quoted(std::wstring& line, const std::wstring& word) {
     line += L'"';
 }
 
+// The path of a program in PATH; empty if there is none. CreateProcess() would also look in the current
+// directory, to which other users may write.
+std::wstring program_in_path(const std::string& name) {
+    std::wstring directories(GetEnvironmentVariableW(L"PATH", nullptr, 0), L'\0');
+    directories.resize(
+        GetEnvironmentVariableW(L"PATH", directories.data(), static_cast<DWORD>(directories.size())));
+    if (directories.empty()) return {};
+    const auto search = [&](std::wstring& into) {
+        return SearchPathW(directories.c_str(), wide(name).c_str(), L".exe", static_cast<DWORD>(into.size()),
+                           into.data(), nullptr);
+    };
+    std::wstring path;
+    path.resize(search(path));
+    if (!path.empty()) path.resize(search(path));
+    return path;
+}
+
 HANDLE as_handle(std::ptrdiff_t process) { return reinterpret_cast<HANDLE>(process); }
 
 int make_pipe(Descriptor& reading, Descriptor& writing) {
@@ -76,6 +93,8 @@ ChildProcess::~ChildProcess() {
 }
 
 int ChildProcess::start(const std::vector<std::string>& words, const ChildStreams& streams) {
+    const std::wstring program = program_in_path(words.front());
+    if (program.empty()) return ENOENT;
     std::wstring line;
     for (const std::string& word : words) append_quoted(line, wide(word));
 
@@ -98,7 +117,7 @@ int ChildProcess::start(const std::vector<std::string>& words, const ChildStream
     info.StartupInfo.hStdError = err.get();
     info.lpAttributeList = list;
     PROCESS_INFORMATION started{};
-    const BOOL succeeded = CreateProcessW(nullptr, line.data(), nullptr, nullptr, TRUE,
+    const BOOL succeeded = CreateProcessW(program.c_str(), line.data(), nullptr, nullptr, TRUE,
                                           CREATE_NO_WINDOW | EXTENDED_STARTUPINFO_PRESENT, nullptr, nullptr,
                                           &info.StartupInfo, &started);
     const int failed = succeeded ? 0 : last_errno();

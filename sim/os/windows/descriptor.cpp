@@ -65,9 +65,12 @@ int write_all(int descriptor, std::string_view bytes) {
     // A console writes at most 32 KiB at once.
     constexpr std::size_t kMost = 32 << 10;
     while (!bytes.empty()) {
-        const int n =
-            ::_write(descriptor, bytes.data(), static_cast<unsigned>(std::min(bytes.size(), kMost)));
-        // Windows reports a pipe that nobody reads as an invalid argument.
+        std::size_t size = std::min(bytes.size(), kMost);
+        // A console would show a character of which it gets the first bytes only as an error.
+        if (size < bytes.size())
+            for (int i = 0; i < 3 && (static_cast<unsigned char>(bytes[size]) & 0xc0) == 0x80; ++i) --size;
+        const int n = ::_write(descriptor, bytes.data(), static_cast<unsigned>(size));
+        // Windows reports a pipe without a reader as an invalid argument.
         if (n < 0) return errno == EINVAL ? EPIPE : errno;
         if (n == 0) return EIO;  // otherwise the loop could be endless
         bytes.remove_prefix(static_cast<std::size_t>(n));

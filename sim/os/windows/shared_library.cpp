@@ -5,11 +5,15 @@
 namespace sim::os {
 
 void* load_library(const char* name) {
-    // Not in the current directory, where anybody could have put a library.
+    // Not in the current directory: it may be one to which other users write.
     return LoadLibraryExA(name, nullptr, LOAD_LIBRARY_SEARCH_APPLICATION_DIR | LOAD_LIBRARY_SEARCH_SYSTEM32);
 }
 
 void* load_library_beside_program(const char* path) { return load_library(path); }
+
+SdlFiles sdl_files() {
+    return {"SDL2.dll", "SDL2.dll", "unpack the whole archive: SDL2.dll belongs next to switchyard-ui.exe"};
+}
 
 void* symbol_of(void* library, const char* name) {
     return reinterpret_cast<void*>(GetProcAddress(static_cast<HMODULE>(library), name));

@@ -4,24 +4,97 @@
 #include <io.h>
 #include <windows.h>
 
+#include <algorithm>
 #include <cstdlib>
 
+#include "sim/os/descriptor.h"
+
 namespace sim::os {
+namespace {
+
+constexpr int kStreams[] = {kStandardInput, kStandardOutput, kStandardError};
+
+UINT shown_before = 0, read_before = 0;  // code pages of the console; 0: it has none
+
+// Text for a message box, in UTF-8.
+bool keeps_errors = false;
+char kept[4096];
+std::size_t kept_bytes = 0;
+
+HANDLE handle_of(int stream) { return reinterpret_cast<HANDLE>(_get_osfhandle(stream)); }
+
+bool is_missing(int stream) {
+    constexpr std::intptr_t kNone = -1, kNoConsole = -2;
+    const std::intptr_t handle = _get_osfhandle(stream);
+    return handle == kNone || handle == kNoConsole || GetFileType(handle_of(stream)) == FILE_TYPE_UNKNOWN;
+}
+
+// Whether this program was linked as one without a console of its own.
+bool has_window() {
+    const auto* const start = reinterpret_cast<const char*>(GetModuleHandleW(nullptr));
+    const auto* const header = reinterpret_cast<const IMAGE_DOS_HEADER*>(start);
+    const auto* const headers = reinterpret_cast<const IMAGE_NT_HEADERS*>(start + header->e_lfanew);
+    return headers->OptionalHeader.Subsystem == IMAGE_SUBSYSTEM_WINDOWS_GUI;
+}
+
+void open_as(int stream, const char* name, int flags) {
+    const int opened = _open(name, flags | _O_BINARY);
+    if (opened < 0 || opened == stream) return;
+    _dup2(opened, stream);
+    _close(opened);
+}
+
+// Opens the missing streams of a program with a window: a console if another program has started it there.
+void find_console() {
+    const bool complete = std::none_of(std::begin(kStreams), std::end(kStreams), is_missing);
+    if (complete || !has_window()) return;
+    if (!AttachConsole(ATTACH_PARENT_PROCESS)) {
+        keeps_errors = is_missing(kStandardError);
+        return;
+    }
+    for (const int stream : kStreams)
+        if (is_missing(stream)) open_as(stream, stream == kStandardInput ? "CONIN$" : "CONOUT$", _O_RDWR);
+    // The shell does not wait for a program with a window: Ctrl+C is for the shell's next command.
+    SetConsoleCtrlHandler(nullptr, TRUE);
+}
+
+}  // namespace
 
 void prepare_program() {
-    // A program without a console has no standard streams; NUL takes their descriptors, the wrong way round,
-    // so that using them fails.
-    for (int stream = kStandardInput; stream <= kStandardError; ++stream)
-        if (_get_osfhandle(stream) == -1 || _get_osfhandle(stream) == -2)
-            static_cast<void>(_open("NUL", (stream == kStandardInput ? _O_WRONLY : _O_RDONLY) | _O_BINARY));
-    for (int stream = kStandardInput; stream <= kStandardError; ++stream) _setmode(stream, _O_BINARY);
+    find_console();
+    // NUL takes the descriptors of missing streams, opened in the wrong direction, so that using them fails.
+    for (const int stream : kStreams)
+        if (is_missing(stream)) open_as(stream, "NUL", stream == kStandardInput ? _O_WRONLY : _O_RDONLY);
+    for (const int stream : kStreams) _setmode(stream, _O_BINARY);
+    shown_before = GetConsoleOutputCP();
+    read_before = GetConsoleCP();
     SetConsoleOutputCP(CP_UTF8);
     SetConsoleCP(CP_UTF8);
 }
 
+void end_program(bool failed) noexcept {
+    if (shown_before != 0) SetConsoleOutputCP(shown_before);
+    if (read_before != 0) SetConsoleCP(read_before);
+    if (!failed || kept_bytes == 0) return;
+    static wchar_t text[sizeof kept + 1];
+    const int units = MultiByteToWideChar(CP_UTF8, 0, kept, static_cast<int>(kept_bytes), text, sizeof kept);
+    text[units] = L'\0';
+    MessageBoxW(nullptr, text, L"Switchyard", MB_OK | MB_ICONERROR | MB_SETFOREGROUND);
+}
+
+void write_error(std::string_view text) noexcept {
+    if (!keeps_errors) {
+        static_cast<void>(write_all(kStandardError, text));
+        return;
+    }
+    const std::size_t size = std::min(text.size(), sizeof kept - kept_bytes);
+    std::copy_n(text.data(), size, kept + kept_bytes);
+    kept_bytes += size;
+}
+
 bool is_terminal(int stream) {
     DWORD mode = 0;
-    return GetConsoleMode(reinterpret_cast<HANDLE>(_get_osfhandle(stream)), &mode) != 0;
+    return GetConsoleMode(handle_of(stream), &mode) != 0;
 }
 
 void exit_immediately(int code) noexcept {

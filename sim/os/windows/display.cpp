@@ -1,0 +1,11 @@
+#include "sim/os/display.h"
+
+#include <windows.h>
+
+namespace sim::os {
+
+float display_density() {
+    return static_cast<float>(GetDpiForSystem()) / static_cast<float>(USER_DEFAULT_SCREEN_DPI);
+}
+
+}  // namespace sim::os
