@@ -117,7 +117,7 @@ TEST_F(CommandLine, EveryExampleOfEveryHelpTextRuns) {
 }
 
 TEST_F(CommandLine, VersionHasNumberAndOptionalCommit) {
-    const std::regex version(R"(switchyard \d+\.\d+( \([0-9a-f]{7}(-dirty)?\))?\n)");
+    const std::regex version(R"(switchyard \d+\.\d+\.\d+( \([0-9a-f]{7}(-dirty)?\))?\n)");
     EXPECT_TRUE(std::regex_match(output({"--version"}), version)) << output({"--version"});
 }
 
