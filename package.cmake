@@ -33,7 +33,10 @@ add_custom_command(OUTPUT ${changelog}
     COMMAND gzip -9nc ${CMAKE_CURRENT_SOURCE_DIR}/docs/changelog.Debian > ${changelog}
     DEPENDS docs/changelog.Debian)
 add_custom_target(changelog ALL DEPENDS ${changelog})
-install(FILES README.md LICENSE docs/copyright ${changelog} DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT commands)
+install(FILES README.md LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT commands)
+if(NOT SWITCHYARD_PORTABLE)  # what only Debian packages have
+    install(FILES docs/copyright ${changelog} DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT commands)
+endif()
 install(DIRECTORY docs DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT commands
     PATTERN copyright EXCLUDE PATTERN changelog.Debian EXCLUDE)
 # switchyard_links(COMPONENT TARGET LINK): a symbolic link below share/doc/.

@@ -50,7 +50,6 @@ stage_linux() {
     for component in commands window; do
         cmake -DCMAKE_INSTALL_PREFIX="$2" -DCMAKE_INSTALL_COMPONENT=$component -P "$built/cmake_install.cmake" >/dev/null || exit 1
     done
-    rm -f "$2"/share/doc/switchyard/{changelog.Debian.gz,copyright}
     mkdir -p "$2/lib/switchyard" "$2/share/man/man1"
     install -m 644 "$release_tools_directory/${portable_sdl[$1]}" "$2/lib/switchyard/libSDL2-2.0.so.0"
     local program runner=()
