@@ -65,3 +65,6 @@ target_compile_options(lua PRIVATE -w $<$<CONFIG:Release>:-O2> -ffp-contract=off
 target_include_directories(lua SYSTEM PUBLIC ${lua} ${include})
 set(SWITCHYARD_LUA_INCLUDE ${lua})
 set(SWITCHYARD_LUA_LIBRARY lua)
+# The libraries are created before compile.cmake sets the default of UNITY_BUILD: without this, CMake's first run and later ones would
+# differ.
+set_target_properties(fmt imgui lua PROPERTIES UNITY_BUILD OFF)

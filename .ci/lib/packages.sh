@@ -21,6 +21,7 @@ lua         | liblua5.4-dev         | lua-devel           | lua54            | l
 ?fonts      | fonts-dejavu-core     | dejavu-sans-fonts dejavu-sans-mono-fonts | ttf-dejavu | -            | the fonts DejaVu Sans and DejaVu Sans Mono, for pictures and the window
 gtest       | libgtest-dev          | gtest-devel         | gtest            | gtest/gtest.h               | GoogleTest
 xvfb        | xvfb xauth            | xorg-x11-server-Xvfb xorg-x11-xauth | xorg-server-xvfb xorg-xauth | xvfb-run | Xvfb and xvfb-run
+wine        | wine wine64 xvfb xauth xdotool | wine xorg-x11-server-Xvfb xorg-x11-xauth xdotool | wine xorg-server-xvfb xorg-xauth xdotool | wine | Wine for 64-bit programs, Xvfb and xdotool
 benchmark   | libbenchmark-dev      | google-benchmark-devel | benchmark     | benchmark/benchmark.h       | Google Benchmark
 git         | git                   | git                 | git              | git                         | git
 clang       | clang libclang-rt-dev | clang compiler-rt   | clang compiler-rt | clang++                    | clang++ with its sanitizers and libFuzzer

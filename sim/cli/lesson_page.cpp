@@ -97,8 +97,8 @@ std::string result_of(const std::vector<std::string>& words, const std::string& 
     }
     if (!finished)
         throw UsageError(
-            fmt::format("{0} needs the program '{1}', which is not in the PATH; install Debian's package {1} "
-                        "(apt-get install {1})",
+            fmt::format("{0} needs the program '{1}', which is not in the PATH; install it (on Debian: "
+                        "apt-get install {1})",
                         purpose, words.front()));
     if (finished->exit_code != 0)
         throw UsageError(fmt::format("{} failed with exit code {}: {}", words.front(), finished->exit_code,

@@ -383,8 +383,8 @@ int execute_step(const CommonOptions& o, bool shows_lines) {
     const bool by_hand = os::is_terminal(os::kStandardInput);
     if (scenario) add_tasks_of(*scenario, o.scenario, stepper);
     if (by_hand)
-        say(fmt::format("{}: enter one event per line; 'help' lists the events, 'quit' or Ctrl+D ends\n",
-                        policy.spec()));
+        say(fmt::format("{}: enter one event per line; 'help' lists the events, 'quit' or {} ends\n",
+                        policy.spec(), os::kEndOfInput));
     return execute_lines(stepper, by_hand, o.output);
 }
 

@@ -93,6 +93,8 @@ std::string unexpected_words(const CLI::App& program) {
 
 ParsedLine parse(Command& program, const std::vector<std::string>& words) {
     CLI::App app(program.description(), program.name());
+    // Otherwise /tasks/0/count would be an option on Windows; subcommands inherit this.
+    app.allow_windows_style_options(false);
     OptionMap theirs;
     std::map<const CLI::App*, Command*> commands;
     add_options(app, program, theirs);

@@ -12,6 +12,13 @@ std::string home_directory();
 // Windows, switchyard in %APPDATA%. Empty if it is unknown. It need not exist.
 std::string settings_directory();
 
+// The same in words, for help texts.
+#ifdef _WIN32
+inline constexpr const char* kSettingsDirectory = "%APPDATA%/switchyard";
+#else
+inline constexpr const char* kSettingsDirectory = "~/.config/switchyard";
+#endif
+
 // Replaces "~" at the start of a path by the home directory, as a shell does.
 std::string expand_home(std::string path);
 

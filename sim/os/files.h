@@ -29,6 +29,9 @@ struct FileStatus {
 int look_at(const std::string& path, FileStatus& status);
 int look_at(const Descriptor& file, FileStatus& status);
 
+// True if there is a file or directory of this name.
+bool exists(const std::string& path);
+
 // Whether an existing file can be written, or a new file created in a directory.
 int check_writable(const std::string& path);
 int check_can_create_in(const std::string& directory);

@@ -20,6 +20,12 @@ void end_program(bool failed) noexcept;
 void write_error(std::string_view text) noexcept;
 
 bool is_terminal(int stream);
+// The keys that end the input from a terminal.
+#ifdef _WIN32
+inline constexpr const char* kEndOfInput = "Ctrl+Z and Enter";
+#else
+inline constexpr const char* kEndOfInput = "Ctrl+D";
+#endif
 
 // Ends the program without destructors. Allocates nothing.
 [[noreturn]] void exit_immediately(int code) noexcept;

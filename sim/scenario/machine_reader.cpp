@@ -12,6 +12,7 @@
 #include "sim/base/suggest.h"
 #include "sim/base/units.h"
 #include "sim/core/policy.h"
+#include "sim/os/files.h"
 #include "sim/scenario/builtin_files.h"
 #include "sim/scenario/scenario_tree.h"
 
@@ -169,8 +170,7 @@ MachineModel MachineReader::load(const std::string& name, const JsonValue& at, P
     std::optional<ScenarioTree> source;
     constexpr auto kMachine = ScenarioTree::Kind::machine;
     std::vector<Problem> noted;
-    std::error_code error;
-    if (plain && !folder_.empty() && std::filesystem::exists(path, error)) {
+    if (plain && !folder_.empty() && os::exists(path.string())) {
         source.emplace(path.string(), read_text_file(path.string(), kMaxJsonBytes), &noted, kMachine);
     } else if (const BuiltinFile* file = plain ? find_builtin("machines/" + name + ".json") : nullptr) {
         source.emplace("builtin:machines/" + name + ".json", std::string(file->text), &noted, kMachine);

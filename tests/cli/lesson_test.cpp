@@ -77,14 +77,15 @@ TEST_F(LessonCommand, HandoutIsSelfContainedWithAnswersLast) {
 TEST_F(LessonCommand, MissingProgramIsNamedWithPackage) {
     const Finished html = without_any("lesson 1 --html --output x.html");
     EXPECT_EQ(html.exit_code, 2);
-    EXPECT_NE(html.err.find("'pandoc', which is not in the PATH; install Debian's package pandoc"),
-              std::string::npos)
+    EXPECT_NE(
+        html.err.find("'pandoc', which is not in the PATH; install it (on Debian: apt-get install pandoc)"),
+        std::string::npos)
         << html;
     make_program("pandoc", "exec /bin/cat");
     const Finished pdf =
         shell(fmt::format("PATH=\"$PWD/first\"; {} lesson 1 --pdf --output x.pdf", SWITCHYARD_BINARY));
     EXPECT_EQ(pdf.exit_code, 2);
-    EXPECT_NE(pdf.err.find("Debian's package weasyprint"), std::string::npos) << pdf;
+    EXPECT_NE(pdf.err.find("apt-get install weasyprint"), std::string::npos) << pdf;
     make_program("weasyprint", "echo 'no fonts' >&2; exit 3");
     const Finished failed = with("switchyard lesson 1 --pdf --output x.pdf");
     EXPECT_EQ(failed.exit_code, 2);

@@ -295,7 +295,10 @@ void add_appearance_options(Command& program, Options& o) {
         .check(sim::cli::in_range(75, 300))
         .show_default();
     program.add_option("--size", o.size, "size of the window, like 1920x1080").type_name("WxH");
-    program.add_option("--keys", o.keys, "file with lines `command = Key, Key` (~/.config/switchyard/keys)")
+    program
+        .add_option(
+            "--keys", o.keys,
+            fmt::format("file with lines `command = Key, Key` ({}/keys)", sim::os::kSettingsDirectory))
         .type_name("FILE");
     program.add_flag("--presenter", o.place.present,
                      "show the presenter's view: one large pane under the caption of the scenario's tour");

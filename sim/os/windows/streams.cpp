@@ -9,6 +9,11 @@
 
 #include "sim/os/descriptor.h"
 
+// The C library expands * and ? in arguments, as a shell does on other systems.
+extern "C" {
+int _dowildcard = -1;
+}
+
 namespace sim::os {
 namespace {
 

@@ -3,14 +3,14 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <filesystem>
-#include <fstream>
+#include <cstddef>
 #include <utility>
 
 #include "sim/base/join.h"
 #include "sim/base/problem.h"
 #include "sim/base/text.h"
 #include "sim/base/units.h"
+#include "sim/os/files.h"
 #include "sim/scenario/json_tree.h"
 #include "sim/trace_io/import/import_formats.h"
 #include "sim/trace_io/import/peeked_stream.h"
@@ -105,12 +105,18 @@ std::vector<std::string> TraceFiles::remarks() const {
 }
 
 bool is_trace(const std::string& path) {
-    std::error_code error;
-    if (!std::filesystem::is_regular_file(path, error)) return false;
-    std::ifstream in(path, std::ios::binary);
+    os::FileStatus status;
+    if (os::look_at(path, status) != 0 || status.kind != os::FileKind::regular) return false;
+    const os::Descriptor file = os::open_file(path, os::OpenMode::read);
     std::string beginning(std::size_t{1} << 16, '\0');
-    in.read(beginning.data(), static_cast<std::streamsize>(beginning.size()));
-    beginning.resize(static_cast<std::size_t>(in.gcount()));
+    std::size_t size = 0;
+    while (file.is_open() && size < beginning.size()) {
+        const std::ptrdiff_t n =
+            os::read_some(file.number(), beginning.data() + size, beginning.size() - size);
+        if (n <= 0) break;
+        size += static_cast<std::size_t>(n);
+    }
+    beginning.resize(size);
     return looks_like_a_trace(beginning);
 }
 
