@@ -12,7 +12,11 @@ string(REGEX MATCH "^[^-]+" CMAKE_SYSTEM_PROCESSOR "${SWITCHYARD_TARGET}")
 
 # CMake accepts only programs without arguments. Without the option, zig would add checks to what is not optimised fully.
 set(bin ${CMAKE_CURRENT_LIST_DIR}/../build/zig/${SWITCHYARD_TARGET})
-foreach(tool "c++;c++ -target ${SWITCHYARD_TARGET} -fno-sanitize=undefined" "ar;ar" "ranlib;ranlib" "rc;rc")
+set(options -fno-sanitize=undefined)
+if(SWITCHYARD_TARGET MATCHES macos)
+    string(APPEND options " -include float.h")  # if another header came first, zig's float.h would define nothing
+endif()
+foreach(tool "c++;c++ -target ${SWITCHYARD_TARGET} ${options}" "ar;ar" "ranlib;ranlib" "rc;rc")
     list(GET tool 0 name)
     list(GET tool 1 arguments)
     if(NOT EXISTS ${bin}/${name})
