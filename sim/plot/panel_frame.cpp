@@ -5,6 +5,7 @@
 #include <cmath>
 #include <cstdint>
 #include <iterator>
+#include <limits>
 #include <map>
 #include <set>
 
@@ -207,7 +208,7 @@ int padding(const Canvas& canvas, const PanelFrame& f) {
     }
     if (!bars) return marks ? canvas.length(kBesideMarks) : 0;
     if (xs.size() < 2) return f.area.width() / 4;
-    double least = INFINITY;
+    double least = std::numeric_limits<double>::infinity();
     const bool log = p.x.scale == Scale::logarithmic;
     const auto distance = [&](double from, double to) {
         return log ? log2_of(to) - log2_of(from) : to - from;

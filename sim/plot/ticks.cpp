@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <span>
 
 #include "sim/plot/layout.h"
@@ -69,7 +70,8 @@ int Mapping::operator()(double value) const {
 
 Range range_of(const Axis& axis, const std::vector<double>& values, bool with_zero, int ticks, bool rounded) {
     const bool log = axis.scale == Scale::logarithmic;
-    Range r{INFINITY, -INFINITY};
+    constexpr double kInfinity = std::numeric_limits<double>::infinity();
+    Range r{kInfinity, -kInfinity};
     for (const double value : values) {
         if (!std::isfinite(value) || std::abs(value) > kMost || (log && value < 1e-290)) continue;
         r.low = std::min(r.low, value);
