@@ -12,7 +12,7 @@
 # ci: no builds everything again for each release
 # needs: root, network
 # may-not-run: without root, debootstrap or a Debian mirror
-releases=() mirror=$default_mirror old_mirror=false keep=false commands=(demo test)
+releases=() mirror=$default_mirror apt_option='' keep=false commands=(demo test)
 while [ $# -gt 0 ]; do
     case "$1" in
         --mirror | --only)
@@ -23,7 +23,7 @@ while [ $# -gt 0 ]; do
             shift
             ;;
         --keep) keep=true ;;
-        --old-mirror) old_mirror=true ;;
+        --old-mirror) apt_option='Acquire::Check-Valid-Until "false";' ;;
         *)
             debian_codename "$1" >/dev/null || wrong_usage check-distros "expected a release (12, 13 or testing), got $1"
             releases+=("$1")
@@ -44,24 +44,11 @@ remove_used() {
 }
 trap remove_used EXIT
 
-# prepare RELEASE: a copy of the bare system with git and a clone of the last commit, as on a machine on which the project was
-# just cloned. Sets `used`.
-prepare() {
-    local bare
-    bare=$(bare_tree "$1" "$mirror") || return 1
-    used=$logs/debian-$1
-    rm -rf --one-file-system "$used"
-    cp -a --one-file-system "$bare" "$used" && git clone --quiet --no-hardlinks "$PWD" "$used/root/switchyard" || return 1
-    [ ! -f /etc/resolv.conf ] || cp -L /etc/resolv.conf "$used/etc/resolv.conf"
-    ! $old_mirror || echo 'Acquire::Check-Valid-Until "false";' >"$used/etc/apt/apt.conf.d/99old-mirror"
-    progress_run "Debian $1: installing git" "check-distros-$1-git" in_tree "$used" \
-        sh -c 'apt-get update -qq && apt-get install -y -qq --no-install-recommends git'
-}
-
 failed=0 prepared=0
 table=()
 for release in "${releases[@]}"; do
-    if ! prepare "$release"; then
+    used=$logs/debian-$release
+    if ! tree_with_clone "$release" "$mirror" "$used" "$apt_option"; then
         table+=("$(printf '%-10s %-8s %-8s' "$release" - 'no system')")
         failed=1
         remove_used
