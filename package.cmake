@@ -28,17 +28,29 @@ install(FILES sim/command_line/completion/_switchyard
 install(DIRECTORY scenarios/ DESTINATION ${CMAKE_INSTALL_DATADIR}/switchyard/scenarios COMPONENT commands)
 
 # The documents link to each other, to the README and to the scenarios as in the sources.
-set(changelog ${CMAKE_CURRENT_BINARY_DIR}/changelog.Debian.gz)
-add_custom_command(OUTPUT ${changelog}
-    COMMAND gzip -9nc ${CMAKE_CURRENT_SOURCE_DIR}/docs/changelog.Debian > ${changelog}
-    DEPENDS docs/changelog.Debian)
-add_custom_target(changelog ALL DEPENDS ${changelog})
 install(FILES README.md LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT commands)
-if(NOT SWITCHYARD_PORTABLE)  # what only Debian packages have
-    install(FILES docs/copyright ${changelog} DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT commands)
-endif()
 install(DIRECTORY docs DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT commands
     PATTERN copyright EXCLUDE PATTERN changelog.Debian EXCLUDE)
+
+# Debian's files. Each Debian release has its own package versions, 1.0.0-1+deb12 and 1.0.0-1+deb13: the packages can be in one
+# directory, and an upgrade of Debian can upgrade them. The revision (1) is that of the newest entry of docs/changelog.Debian.
+file(STRINGS docs/changelog.Debian revision LIMIT_COUNT 1)
+string(REGEX REPLACE "^[^)]*-([0-9.]+)\\).*" "\\1" revision "${revision}")
+cmake_host_system_information(RESULT distribution QUERY DISTRIB_INFO)
+set(release_suffix)
+if(distribution_ID STREQUAL debian AND distribution_VERSION_ID)
+    set(release_suffix +deb${distribution_VERSION_ID})
+endif()
+if(NOT SWITCHYARD_PORTABLE)
+    set(changelogs ${CMAKE_CURRENT_BINARY_DIR}/changelog.gz ${CMAKE_CURRENT_BINARY_DIR}/changelog.Debian.gz)
+    add_custom_command(OUTPUT ${changelogs}
+        COMMAND gzip -9nc ${CMAKE_CURRENT_SOURCE_DIR}/docs/changelog.md > changelog.gz
+        COMMAND sed "1s/)/${release_suffix})/" ${CMAKE_CURRENT_SOURCE_DIR}/docs/changelog.Debian | gzip -9nc > changelog.Debian.gz
+        DEPENDS docs/changelog.md docs/changelog.Debian VERBATIM)
+    add_custom_target(changelog ALL DEPENDS ${changelogs})
+    install(FILES docs/copyright ${changelogs} DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT commands)
+endif()
+
 # switchyard_links(COMPONENT TARGET LINK): a symbolic link below share/doc/.
 function(switchyard_links component target link)
     set(doc "\$ENV{DESTDIR}\${CMAKE_INSTALL_PREFIX}/${CMAKE_INSTALL_DATADIR}/doc")
@@ -78,7 +90,7 @@ set(CPACK_INSTALL_DEFAULT_DIRECTORY_PERMISSIONS
 set(CPACK_COMPONENTS_ALL commands)
 set(CPACK_DEB_COMPONENT_INSTALL ON)
 set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
-set(CPACK_DEBIAN_PACKAGE_RELEASE 1)
+set(CPACK_DEBIAN_PACKAGE_RELEASE ${revision}${release_suffix})
 set(CPACK_DEBIAN_PACKAGE_SECTION education)
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
 set(CPACK_DEBIAN_PACKAGE_CONTROL_STRICT_PERMISSION ON)
@@ -90,6 +102,7 @@ each decision cost and why it was made, and compares published measurements
 with simulated ones. For teaching: with scenarios, lessons, and questions that
 the engine grades. These are the commands, for a terminal or a server.")
 set(CPACK_DEBIAN_WINDOW_PACKAGE_NAME switchyard-ui)
+set(CPACK_DEBIAN_WINDOW_PACKAGE_SOURCE switchyard)
 set(CPACK_DEBIAN_WINDOW_PACKAGE_SUGGESTS "ffmpeg")
 set(CPACK_DEBIAN_WINDOW_PACKAGE_DEPENDS "switchyard (= ${PROJECT_VERSION}-${CPACK_DEBIAN_PACKAGE_RELEASE})")
 set(CPACK_COMPONENT_WINDOW_DESCRIPTION "window of the Switchyard scheduler simulator
