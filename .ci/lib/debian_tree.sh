@@ -40,7 +40,7 @@ parse_releases() {
             mirror=$2
             shift
         else
-            debian_codename "$1" >/dev/null || wrong_usage "$verb" "expected a release (12, 13 or testing), got $1"
+            [[ $1 =~ ^(12|13|testing)$ ]] || wrong_usage "$verb" "expected a release (12, 13 or testing), got $1"
             releases+=("$1")
         fi
         shift

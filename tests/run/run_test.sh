@@ -42,6 +42,8 @@ expect 2 "unknown verb '../lib/common'" ./run ../lib/common
 expect 2 "./run site: unknown argument: --quick" ./run site --quick
 expect 2 "./run format: unknown argument: --chek" ./run format --chek
 expect 2 'Usage: ./run test' ./run test --thorogh
+expect 2 './run package: expected a release (12, 13 or testing), got 11' ./run package 11
+expect 2 './run check-package: --mirror needs a value' ./run check-package 13 --mirror
 
 # Every script that names its interpreter can be executed.
 while IFS= read -r script; do
