@@ -1,5 +1,5 @@
 // Compiles {fmt} for switchyard-static, because Debian has only its shared library. These are the
-// definitions of {fmt} 9 outside its headers, from format-inl.h without inline.
+// definitions of {fmt} 9 and 10 outside its headers, from format-inl.h without inline.
 #undef FMT_SHARED
 #include <fmt/format-inl.h>
 
@@ -13,8 +13,7 @@ template FMT_API auto locale_ref::get<std::locale>() const -> std::locale;
 template FMT_API auto thousands_sep_impl(locale_ref) -> thousands_sep_result<char>;
 template FMT_API auto decimal_point_impl(locale_ref) -> char;
 template FMT_API void buffer<char>::append(const char*, const char*);
-template FMT_API void vformat_to(buffer<char>&, string_view, basic_format_args<FMT_BUFFER_CONTEXT(char)>,
-                                 locale_ref);
+template FMT_API void vformat_to(buffer<char>&, string_view, format_args, locale_ref);
 
 }  // namespace detail
 FMT_END_NAMESPACE
