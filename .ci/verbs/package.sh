@@ -2,9 +2,9 @@
 # group: build
 # order: 1
 # usage: ./run package [RELEASE...] [--mirror URL]
-# help: make build/package/*.deb for this Debian release, and a .tar.gz of the commands that runs from any directory
-# help: (docs/how-to/install.md). RELEASE: 12, 13 or testing; make the packages of each release from the last commit, in a copy of
-# help: a bare Debian, in build/package/debian-RELEASE/; needs root. The bare Debian stays in /var/cache/switchyard-chroots
+# help: make build/package/*.deb for this Debian release (docs/how-to/install.md). RELEASE: 12, 13 or testing; make the
+# help: packages of each release from the last commit, in a copy of a bare Debian, in build/package/debian-RELEASE/; needs root.
+# help: The bare Debian stays in /var/cache/switchyard-chroots
 # example: ./run package && sudo apt-get install ./build/package/switchyard*.deb
 # example: ./run package 12 13
 # check: ./run package
@@ -23,7 +23,7 @@ package_release() {
     progress_run "Debian $1: ./run package" "package-debian-$1" in_tree "$tree" \
         bash -c 'cd /root/switchyard && ./run package' || exit 1
     mkdir "$made"
-    cp -p "$tree"/root/switchyard/build/package/*.{deb,tar.gz} "$made"
+    cp -p "$tree"/root/switchyard/build/package/*.deb "$made"
     rm -rf --one-file-system "$tree"
     ls -l "$made"/*
 }
@@ -41,17 +41,10 @@ need "${build_needs[@]}" "${window_needs[@]}" gtest deb
 # The same commit gives the same bytes: files in packages have the date of the commit.
 SOURCE_DATE_EPOCH=$(git log -1 --format=%ct 2>/dev/null || stat -c %Y CMakeLists.txt)
 export SOURCE_DATE_EPOCH
-rm -f build/package/*.deb build/package/*.tar.gz
+rm -f build/package/*.deb
 configure release
-build release switchyard switchyard-ui switchyard-static manual-switchyard manual-switchyard-ui changelog
+build release switchyard switchyard-ui manual-switchyard manual-switchyard-ui changelog
 mkdir -p build/package
 : >"$log_directory/package.txt"
 progress_run 'making the packages' package cpack --config build/release/CPackConfig.cmake -B build/package || exit 1
-archive=$(sed -n 's/^set(CPACK_PACKAGE_VERSION "\(.*\)")/switchyard-\1/p' build/release/CPackConfig.cmake)-linux-$(uname -m)
-rm -rf "build/package/$archive"
-cmake --install build/release --component commands --prefix "build/package/$archive" >/dev/null
-strip -o "build/package/$archive/bin/switchyard" build/release/sim/cli/switchyard-static
-tar -C build/package --sort=name --owner=0 --group=0 --numeric-owner --mode=u=rwX,go=rX \
-    --mtime="@$SOURCE_DATE_EPOCH" -cf - "$archive" | gzip -9n >"build/package/$archive.tar.gz"
-rm -rf "build/package/$archive"
-ls -l build/package/*.deb build/package/*.tar.gz
+ls -l build/package/*.deb
