@@ -25,7 +25,7 @@ TEST(WindowProgram, VersionHasNumberAndOptionalCommit) {
     const Finished f = run({"--version"});
     EXPECT_EQ(f.exit_code, 0) << f;
     EXPECT_TRUE(
-        std::regex_match(f.out, std::regex(R"(switchyard-ui \d+\.\d+( \([0-9a-f]{7}(-dirty)?\))?\n)")))
+        std::regex_match(f.out, std::regex(R"(switchyard-ui \d+\.\d+\.\d+( \([0-9a-f]{7}(-dirty)?\))?\n)")))
         << f;
 }
 
