@@ -7,7 +7,7 @@ import sys
 
 directory, version = pathlib.Path(sys.argv[1]), sys.argv[2]
 KINDS = [
-    (r"windows-x86_64\.zip", "Windows 10 or later, 64 bits", "Unpack it, and double-click `switchyard-ui.exe`."),
+    (r"windows-x86_64\.zip", "Windows 10 (version 1903) or later, 64 bits", "Unpack it, and double-click `switchyard-ui.exe`."),
     (r"linux-x86_64\.tar\.gz", "Linux on a PC, any distribution since 2018 (glibc 2.28)", "Unpack it, and run `bin/switchyard-ui`."),
     (r"linux-aarch64\.tar\.gz", "Linux on 64-bit ARM, since 2018 (glibc 2.28)", "Unpack it, and run `bin/switchyard-ui`."),
     (r"switchyard_.*deb12.*\.deb", "Debian 12: the commands", "`sudo apt install ./FILE`"),

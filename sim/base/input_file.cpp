@@ -37,7 +37,9 @@ InputFile::Buffer::Buffer(const std::string& path)
     os::FileStatus status;
     const int error = file.is_open() ? os::look_at(file, status) : errno;
     if (error != 0)
-        refuse(error == ENOENT ? "no such file" : fmt::format("cannot be opened: {}", std::strerror(error)));
+        refuse(error == ENOENT   ? "no such file"
+               : error == EISDIR ? "a directory, not a file"
+                                 : fmt::format("cannot be opened: {}", std::strerror(error)));
     if (status.kind == os::FileKind::directory) refuse("a directory, not a file");
 }
 

@@ -24,11 +24,11 @@ constexpr const char* kFile = "the link";       // file name in messages about t
 constexpr const char* kUsualName = "scenario";  // for a text without a name
 constexpr std::size_t kLongestTextName = 100;   // bytes
 
-// True if an embedded text may have this name. The name must be printable and contain no directory, because
-// it may become the name of a file.
+// True if an embedded text may have this name. The name must be printable and contain no directory or drive,
+// because it may become the name of a file.
 bool is_text_name(const std::string& name) {
     if (name.empty() || name.size() > kLongestTextName || name.front() == '.') return false;
-    if (name.find_first_of("/\\") != std::string::npos || !is_shown(name)) return false;
+    if (name.find_first_of(":/\\") != std::string::npos || !is_shown(name)) return false;
     try {
         check_bytes(kFile, name);
         return true;

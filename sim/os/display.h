@@ -3,8 +3,8 @@
 
 namespace sim::os {
 
-// The scale at which text has its usual size on the first screen: 1.5 if the user has chosen 150 %. 1 where
-// the window system scales windows itself.
+// The scale at which text has its usual size on the first screen: 1.5 if the user has chosen 150 %. 1 on
+// other systems, where the window system may scale windows itself.
 float display_density();
 
 }  // namespace sim::os

@@ -54,8 +54,12 @@ int seek_to_start(const Descriptor& file);
 // An open file without a name, which disappears when it is closed. Not open on failure, with errno set.
 Descriptor open_temporary_file();
 
-// A part of a file name that no other file has: unique in this process, and very likely among all processes
-// that write to the same directory, those of other machines and containers included.
+// Whether opening the file would open a connection: a path such as \\\\server\\share\\file on Windows. Names
+// in files from other people are checked by it.
+bool is_on_another_machine(const std::string& path);
+
+// A part of a file name that very likely no other file has, even if processes of other machines and
+// containers write to the same directory.
 std::string unique_part();
 // The longest file name, in bytes.
 std::size_t longest_file_name();

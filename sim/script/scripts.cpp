@@ -7,7 +7,9 @@
 
 #include "sim/base/input_file.h"
 #include "sim/base/problem.h"
+#include "sim/base/text.h"
 #include "sim/core/policy.h"
+#include "sim/os/files.h"
 #include "sim/scenario/builtin_files.h"
 #include "sim/script/lua_sandbox.h"
 #include "sim/script/script_policy.h"
@@ -31,6 +33,10 @@ std::span<const PolicyInfo> script_policies() {
 }
 
 std::string script_text(const std::string& file) {
+    // A scenario from another person may name the file (docs/how-to/security.md).
+    if (os::is_on_another_machine(file))
+        throw PolicyError(
+            fmt::format("{}: a script on another machine; copy it to this one", printable(file)));
     try {
         InputFile in(file);
         std::string text;

@@ -2,8 +2,11 @@
 #include "sim/base/child_program.h"
 
 #include <gtest/gtest.h>
+#include <signal.h>
 
 #include <string>
+
+#include "sim/os/streams.h"
 
 namespace child_program_test {
 
@@ -17,6 +20,17 @@ TEST(ChildProgram, PassesInputOutputAndExitCode) {
     EXPECT_EQ(sim::run_child_program({"sh", "-c", "kill -9 $$"}, "")->exit_code, 128 + 9);
     EXPECT_EQ(sim::run_child_program({"printf", "%s", "a b'c"}, "")->out, "a b'c") << "no shell is between";
     EXPECT_FALSE(sim::run_child_program({"no-such-program-anywhere"}, ""));
+}
+
+// A program may be started with SIGCHLD ignored; then the system would keep no exit code.
+TEST(ChildProgram, EndIsSeenIfSignalWasIgnored) {
+    const auto before = signal(SIGCHLD, SIG_IGN), pipe_before = signal(SIGPIPE, SIG_DFL);
+    sim::os::prepare_program();
+    const auto child = sim::run_child_program({"sh", "-c", "exit 3"}, "");
+    signal(SIGCHLD, before);
+    signal(SIGPIPE, pipe_before);
+    ASSERT_TRUE(child);
+    EXPECT_EQ(child->exit_code, 3);
 }
 
 }  // namespace child_program_test

@@ -1,5 +1,5 @@
-// The interface to the operating system, as its users rely on it. .ci/checks/windows-programs tries the same
-// on Windows.
+// The interface to the operating system, as its users rely on it. .ci/checks/windows-programs tries the
+// programs on Windows.
 #include <gtest/gtest.h>
 
 #include <cerrno>

@@ -94,7 +94,11 @@ int ChildProcess::start(const std::vector<std::string>& words, const ChildStream
 int ChildProcess::wait(ChildEnd& end) {
     int status = 0;
     while (waitpid(static_cast<pid_t>(process_), &status, 0) < 0)
-        if (errno != EINTR) return errno;
+        if (errno != EINTR) {
+            const int error = errno;
+            is_running_ = false;  // ECHILD: the number may belong to another process by now
+            return error;
+        }
     is_running_ = false;
     end.signal = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
     end.exit_code = end.signal != 0 ? 128 + end.signal : WEXITSTATUS(status);

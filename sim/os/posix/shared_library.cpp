@@ -10,11 +10,14 @@ namespace sim::os {
 void* load_library(const char* name) { return dlopen(name, RTLD_NOW | RTLD_LOCAL); }
 
 void* load_library_beside_program(const char* path) {
-    // The address of a function of the program leads to its file, without /proc.
+    std::error_code error;
+#ifdef __linux__
+    const std::filesystem::path file = std::filesystem::read_symlink("/proc/self/exe", error);
+#else
     Dl_info program{};
     if (dladdr(reinterpret_cast<void*>(&load_library_beside_program), &program) == 0) return nullptr;
-    std::error_code error;
     const std::filesystem::path file = std::filesystem::canonical(program.dli_fname, error);
+#endif
     return error ? nullptr : load_library((file.parent_path() / path).c_str());
 }
 

@@ -17,6 +17,7 @@ void prepare_program() {
         if (fcntl(stream, F_GETFD) < 0 && errno == EBADF)
             static_cast<void>(::open("/dev/null", stream == kStandardInput ? O_WRONLY : O_RDONLY));
     signal(SIGPIPE, SIG_IGN);
+    signal(SIGCHLD, SIG_DFL);  // if it was ignored, no child program could be waited for
     signal(SIGXFSZ, SIG_IGN);
 }
 

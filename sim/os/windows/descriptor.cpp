@@ -7,6 +7,8 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstdint>
+#include <cstdlib>
+#include <string>
 #include <utility>
 
 #include "sim/os/windows/wide.h"
@@ -49,6 +51,11 @@ Descriptor open_file(const std::string& path, OpenMode mode) {
                     nullptr, creation, FILE_ATTRIBUTE_NORMAL, nullptr);
     if (handle == INVALID_HANDLE_VALUE) {
         errno = last_errno();
+        // A directory can be opened, but not as a file.
+        const DWORD attributes = GetFileAttributesW(wide_path(path).c_str());
+        if (errno == EACCES && attributes != INVALID_FILE_ATTRIBUTES &&
+            (attributes & FILE_ATTRIBUTE_DIRECTORY) != 0)
+            errno = EISDIR;
         return Descriptor();
     }
     const int number =
@@ -61,17 +68,66 @@ Descriptor open_file(const std::string& path, OpenMode mode) {
     return Descriptor(number);
 }
 
-int write_all(int descriptor, std::string_view bytes) {
-    // A console writes at most 32 KiB at once.
-    constexpr std::size_t kMost = 32 << 10;
+namespace {
+
+// The console of a descriptor; nullptr if it is something else.
+HANDLE console_of(int descriptor) {
+    const HANDLE handle = reinterpret_cast<HANDLE>(_get_osfhandle(descriptor));
+    DWORD mode = 0;
+    return GetConsoleMode(handle, &mode) != 0 ? handle : nullptr;
+}
+
+// Writes UTF-8 to a console. Allocates nothing. The code page of the console, which other programs share,
+// does not matter.
+int write_to_console(HANDLE console, std::string_view bytes) {
+    constexpr std::size_t kMost = 4096;
+    wchar_t text[kMost];
     while (!bytes.empty()) {
         std::size_t size = std::min(bytes.size(), kMost);
-        // A console would show a character of which it gets the first bytes only as an error.
-        if (size < bytes.size())
+        if (size < bytes.size())  // no character is cut
             for (int i = 0; i < 3 && (static_cast<unsigned char>(bytes[size]) & 0xc0) == 0x80; ++i) --size;
-        const int n = ::_write(descriptor, bytes.data(), static_cast<unsigned>(size));
+        const int units = MultiByteToWideChar(CP_UTF8, 0, bytes.data(), static_cast<int>(size), text,
+                                              static_cast<int>(kMost));
+        for (DWORD done = 0, n = 0; done < static_cast<DWORD>(units); done += n)
+            if (!WriteConsoleW(console, text + done, static_cast<DWORD>(units) - done, &n, nullptr) || n == 0)
+                return EIO;
+        bytes.remove_prefix(size);
+    }
+    return 0;
+}
+
+// Reads a typed line, or a part of a long one, as UTF-8 with "\n" at its end. ReadFile() of Windows 10 would
+// lose letters that are not ASCII.
+std::ptrdiff_t read_from_console(HANDLE console, char* buffer, std::size_t most) {
+    constexpr wchar_t kCtrlZ = 0x1a;
+    static std::string typed;  // what a smaller buffer has left
+    if (typed.empty()) {
+        wchar_t text[1024];
+        DWORD units = 0;
+        if (!ReadConsoleW(console, text, 1024, &units, nullptr)) {
+            errno = EIO;
+            return -1;
+        }
+        if (units == 0 || text[0] == kCtrlZ) return 0;
+        typed = utf8_of({text, units});
+        std::erase(typed, '\r');
+    }
+    const std::size_t size = std::min(typed.size(), most);
+    std::copy_n(typed.data(), size, buffer);
+    typed.erase(0, size);
+    return static_cast<std::ptrdiff_t>(size);
+}
+
+}  // namespace
+
+int write_all(int descriptor, std::string_view bytes) {
+    if (const HANDLE console = console_of(descriptor)) return write_to_console(console, bytes);
+    constexpr std::size_t kMost = 1 << 20;
+    while (!bytes.empty()) {
+        const int n =
+            ::_write(descriptor, bytes.data(), static_cast<unsigned>(std::min(bytes.size(), kMost)));
         // Windows reports a pipe without a reader as an invalid argument.
-        if (n < 0) return errno == EINVAL ? EPIPE : errno;
+        if (n < 0) return errno == EINVAL && _doserrno == ERROR_NO_DATA ? EPIPE : errno;
         if (n == 0) return EIO;  // otherwise the loop could be endless
         bytes.remove_prefix(static_cast<std::size_t>(n));
     }
@@ -79,6 +135,7 @@ int write_all(int descriptor, std::string_view bytes) {
 }
 
 std::ptrdiff_t read_some(int descriptor, char* buffer, std::size_t most) {
+    if (const HANDLE console = console_of(descriptor)) return read_from_console(console, buffer, most);
     constexpr std::size_t kMost = 1 << 20;
     return ::_read(descriptor, buffer, static_cast<unsigned>(std::min(most, kMost)));
 }

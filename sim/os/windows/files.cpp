@@ -4,10 +4,12 @@
 #include <io.h>
 #include <windows.h>
 
+#include <algorithm>
 #include <atomic>
 #include <cerrno>
 #include <cstdio>
 #include <string>
+#include <vector>
 
 #include "sim/os/windows/wide.h"
 
@@ -86,11 +88,38 @@ int check_can_create_in(const std::string& directory) {
 
 int set_permissions(const Descriptor& /*file*/, unsigned /*permissions*/) { return 0; }
 
+namespace {
+
+// Replaces the file even if another program has it open, if the system and the file system can: Windows 10
+// 1709 or later, NTFS. Returns false otherwise.
+bool replace_open_file(const std::wstring& from, const std::wstring& to) {
+    const HANDLE file = CreateFileW(from.c_str(), DELETE | SYNCHRONIZE,
+                                    FILE_SHARE_READ | FILE_SHARE_WRITE | FILE_SHARE_DELETE, nullptr,
+                                    OPEN_EXISTING, FILE_FLAG_BACKUP_SEMANTICS, nullptr);
+    if (file == INVALID_HANDLE_VALUE) return false;
+    std::wstring full(GetFullPathNameW(to.c_str(), 0, nullptr, nullptr), L'\0');
+    full.resize(GetFullPathNameW(to.c_str(), static_cast<DWORD>(full.size()), full.data(), nullptr));
+    constexpr DWORD kReplace = 1, kPosixSemantics = 2;
+    constexpr auto kRenameInfoEx = static_cast<FILE_INFO_BY_HANDLE_CLASS>(22);
+    std::vector<char> storage(sizeof(FILE_RENAME_INFO) + full.size() * sizeof(wchar_t));
+    auto* const info = reinterpret_cast<FILE_RENAME_INFO*>(storage.data());
+    *reinterpret_cast<DWORD*>(storage.data()) = kReplace | kPosixSemantics;  // the first field is `Flags`
+    info->FileNameLength = static_cast<DWORD>(full.size() * sizeof(wchar_t));
+    std::copy_n(full.data(), full.size(), info->FileName);
+    const BOOL succeeded =
+        SetFileInformationByHandle(file, kRenameInfoEx, info, static_cast<DWORD>(storage.size()));
+    CloseHandle(file);
+    return succeeded != 0;
+}
+
+}  // namespace
+
 int replace_file(const std::string& from, const std::string& to) {
     // A virus scanner or an indexer may hold the old file for a moment.
     constexpr int kTries = 20;
     constexpr DWORD kPause = 25;  // in ms
     const std::wstring source = wide_path(from), target = wide_path(to);
+    if (replace_open_file(source, target)) return 0;
     for (int i = 1;; ++i) {
         if (MoveFileExW(source.c_str(), target.c_str(), MOVEFILE_REPLACE_EXISTING)) return 0;
         const DWORD error = GetLastError();
@@ -144,6 +173,10 @@ Descriptor open_temporary_file() {
     }
     return Descriptor(
         _open_osfhandle(reinterpret_cast<std::intptr_t>(handle), _O_RDWR | _O_BINARY | _O_NOINHERIT));
+}
+
+bool is_on_another_machine(const std::string& path) {
+    return path.size() > 1 && is_separator(path[0]) && is_separator(path[1]);
 }
 
 std::string unique_part() {

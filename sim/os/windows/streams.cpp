@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <cwchar>
 
 #include "sim/os/descriptor.h"
 
@@ -18,8 +19,6 @@ namespace sim::os {
 namespace {
 
 constexpr int kStreams[] = {kStandardInput, kStandardOutput, kStandardError};
-
-UINT shown_before = 0, read_before = 0;  // code pages of the console; 0: it has none
 
 // Text for a message box, in UTF-8.
 bool keeps_errors = false;
@@ -54,7 +53,8 @@ void find_console() {
     const bool complete = std::none_of(std::begin(kStreams), std::end(kStreams), is_missing);
     if (complete || !has_window()) return;
     if (!AttachConsole(ATTACH_PARENT_PROCESS)) {
-        keeps_errors = is_missing(kStandardError);
+        // A program without a display is part of a job; no user would close a message box.
+        keeps_errors = is_missing(kStandardError) && std::wcsstr(GetCommandLineW(), L"--headless") == nullptr;
         return;
     }
     for (const int stream : kStreams)
@@ -71,15 +71,9 @@ void prepare_program() {
     for (const int stream : kStreams)
         if (is_missing(stream)) open_as(stream, "NUL", stream == kStandardInput ? _O_WRONLY : _O_RDONLY);
     for (const int stream : kStreams) _setmode(stream, _O_BINARY);
-    shown_before = GetConsoleOutputCP();
-    read_before = GetConsoleCP();
-    SetConsoleOutputCP(CP_UTF8);
-    SetConsoleCP(CP_UTF8);
 }
 
 void end_program(bool failed) noexcept {
-    if (shown_before != 0) SetConsoleOutputCP(shown_before);
-    if (read_before != 0) SetConsoleCP(read_before);
     if (!failed || kept_bytes == 0) return;
     static wchar_t text[sizeof kept + 1];
     const int units = MultiByteToWideChar(CP_UTF8, 0, kept, static_cast<int>(kept_bytes), text, sizeof kept);
