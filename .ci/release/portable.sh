@@ -66,7 +66,6 @@ stage_windows() {
     cp "$built/sim/cli/switchyard.exe" "$built/ui/switchyard-ui.exe" "$2"
     cp "$release_tools_directory/${portable_sdl[$1]}" "$2/SDL2.dll"
     cp README.md "$2"
-    cp LICENSE "$2/LICENSE.txt"
     cp -R docs scenarios "$2"
     rm -f "$2"/docs/{changelog.Debian,copyright}
     copy_licences "$1" "$2/licences"
@@ -91,5 +90,7 @@ make_portable() { # make_portable SYSTEM
     rm -rf "build/release-stage/$name"
     mkdir -p build/release-stage
     "stage_${1%%-*}" "$1" "$PWD/build/release-stage/$name"
+    archive_readme "$1" >"build/release-stage/$name/README.txt"
+    cp LICENSE "build/release-stage/$name"
     pack "$name"
 }
