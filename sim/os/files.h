@@ -54,8 +54,8 @@ int seek_to_start(const Descriptor& file);
 // An open file without a name, which disappears when it is closed. Not open on failure, with errno set.
 Descriptor open_temporary_file();
 
-// Whether opening the file would open a connection: a path such as \\\\server\\share\\file on Windows. Names
-// in files from other people are checked by it.
+// Whether opening the file would open a connection: a path such as \\server\share\x.lua on Windows.
+// Scripts that a scenario names are checked by it.
 bool is_on_another_machine(const std::string& path);
 
 // A part of a file name that very likely no other file has, even if processes of other machines and
