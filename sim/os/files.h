@@ -30,7 +30,10 @@ int look_at(const std::string& path, FileStatus& status);
 int look_at(const Descriptor& file, FileStatus& status);
 
 // True if there is a file or directory of this name.
-bool exists(const std::string& path);
+inline bool exists(const std::string& path) {
+    FileStatus status;
+    return look_at(path, status) == 0 && status.kind != FileKind::none;
+}
 
 // Whether an existing file can be written, or a new file created in a directory.
 int check_writable(const std::string& path);

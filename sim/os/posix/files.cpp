@@ -47,11 +47,6 @@ int look_at(const Descriptor& file, FileStatus& status) {
     return 0;
 }
 
-bool exists(const std::string& path) {
-    FileStatus status;
-    return look_at(path, status) == 0 && status.kind != FileKind::none;
-}
-
 int check_writable(const std::string& path) { return errno_unless(access(path.c_str(), W_OK) == 0); }
 
 int check_can_create_in(const std::string& directory) {

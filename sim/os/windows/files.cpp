@@ -64,11 +64,6 @@ int look_at(const Descriptor& file, FileStatus& status) {
     return 0;
 }
 
-bool exists(const std::string& path) {
-    FileStatus status;
-    return look_at(path, status) == 0 && status.kind != FileKind::none;
-}
-
 int check_writable(const std::string& path) {
     const DWORD attributes = GetFileAttributesW(wide_path(path).c_str());
     if (attributes == INVALID_FILE_ATTRIBUTES) return last_errno();
