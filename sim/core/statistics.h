@@ -52,7 +52,7 @@ static_assert(sizeof(TaskStatistics) == 64);
 struct JobTimes {
     static constexpr Nanos kNever{-1};
     Nanos arrival = kNever;    // when the task was first ready; set at its first run
-    Nanos first_run = kNever;  // start of the first schedule() that chose it
+    Nanos first_run = kNever;  // start of the first schedule() after which it ran
     Nanos finish = kNever;     // start of its exit
 
     bool has_run() const { return first_run != kNever; }
@@ -346,6 +346,8 @@ struct Statistics {
             ++switches.involuntary;
             ++before.involuntary;
             before.ready_since = now;
+            if (jobs[call.prev].first_run == now) [[unlikely]]
+                has_not_run(call.prev);
         }
         mm_loads += call.loads_mm;
         ++cpu.switches;
@@ -371,6 +373,15 @@ struct Statistics {
         tasks[p].ready -= TaskStatistics::kNotRunYet;
         jobs[p].arrival = tasks[p].ready_since;
         jobs[p].first_run = now;
+    }
+
+    // The task loses the CPU at the instant at which it was first chosen. So its first run is still to come,
+    // and it has been ready since its arrival.
+    [[gnu::noinline]] void has_not_run(TaskId p) {
+        tasks[p].ready += TaskStatistics::kNotRunYet;
+        tasks[p].ready -= jobs[p].first_run - jobs[p].arrival;
+        tasks[p].ready_since = jobs[p].arrival;
+        jobs[p].first_run = JobTimes::kNever;
     }
 
     std::uint64_t& idle_exits() { return work[static_cast<std::size_t>(KernelWork::idle_exit)]; }

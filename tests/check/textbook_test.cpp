@@ -49,7 +49,8 @@ TEST(OstepPrograms, MatchInScheduleAndEveryMetric) {
     const VerifyResult r = verify_text(text_of("ostep.jsonl"));
     EXPECT_EQ(r.differences, 0u) << r.first_difference;
     for (const char* name : {"fifo", "sjf", "rr", "lottery", "mlfq"}) {
-        EXPECT_EQ(group(r, name).cases, 60u) << name;
+        // Two more of mlfq have requests to devices that take no time.
+        EXPECT_EQ(group(r, name).cases, std::string(name) == "mlfq" ? 62u : 60u) << name;
         EXPECT_TRUE(group(r, name).left_out.empty()) << name;
     }
     // Among the cases of multi.py, only those with a single queue, or with one queue per CPU and without
@@ -59,7 +60,7 @@ TEST(OstepPrograms, MatchInScheduleAndEveryMetric) {
     for (const auto& [why, count] : multi.left_out) left_out += count;
     EXPECT_EQ(multi.cases + left_out, 30u);
     EXPECT_EQ(multi.cases, 19u);
-    EXPECT_EQ(r.cases + r.left_out, 330u);
+    EXPECT_EQ(r.cases + r.left_out, 332u);
 }
 
 // Every field is compared: a change in any of them is reported.

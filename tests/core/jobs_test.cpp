@@ -132,6 +132,24 @@ TEST(Jobs, FirstRunExcludesSwitchTime) {
     EXPECT_DOUBLE_EQ(*s.tasks[0].normalised_turnaround, 1.01);
 }
 
+// A wait of no time ends after schedule() has chosen another task, which therefore does not run.
+TEST(Jobs, TaskReplacedAtOnceHasNotRun) {
+    Simulation run(
+        small_scenario(R"({"name": "a", "program": [{"run": "1ms"}, {"arrival": "0ms"}, {"run": "2ms"}]},)" +
+                       job("b", 0ns, 5ms)),
+        "mlfq:quantum=5,io_bump=yes");
+    run.go(2ms);
+    EXPECT_EQ(summary_of(run).tasks[1].first_run, std::nullopt);
+    EXPECT_EQ(summary_of(run).tasks[1].waiting, 2ms);
+    EXPECT_EQ(summary_of(run).jobs.mean_response, 0);
+    run.go();
+    const Summary s = summary_of(run);
+    EXPECT_EQ(s.tasks[1].arrival, 0ms);
+    EXPECT_EQ(s.tasks[1].first_run, 3ms);
+    EXPECT_EQ(s.tasks[1].waiting, 3ms);
+    EXPECT_EQ(s.tasks[1].involuntary, 1);
+}
+
 TEST(Jobs, WithoutComputationNormalisedTurnaroundIsEmpty) {
     Simulation run(small_scenario(R"({"name": "a", "program": ["yield"]})", {.costs = R"("syscall": "2us")"}),
                    "round-robin");
