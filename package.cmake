@@ -51,13 +51,15 @@ if(NOT SWITCHYARD_PORTABLE)
     install(FILES docs/copyright ${changelogs} DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT commands)
 endif()
 
-# switchyard_links(COMPONENT TARGET LINK): a symbolic link below share/doc/.
+# switchyard_links(COMPONENT TARGET LINK): a symbolic link below share/.
 function(switchyard_links component target link)
-    set(doc "\$ENV{DESTDIR}\${CMAKE_INSTALL_PREFIX}/${CMAKE_INSTALL_DATADIR}/doc")
-    install(CODE "file(MAKE_DIRECTORY \"${doc}\")
-        file(CREATE_LINK \"${target}\" \"${doc}/${link}\" SYMBOLIC)" COMPONENT ${component})
+    set(share "\$ENV{DESTDIR}\${CMAKE_INSTALL_PREFIX}/${CMAKE_INSTALL_DATADIR}")
+    get_filename_component(directory ${link} DIRECTORY)
+    install(CODE "file(MAKE_DIRECTORY \"${share}/${directory}\")
+        file(CREATE_LINK \"${target}\" \"${share}/${link}\" SYMBOLIC)" COMPONENT ${component})
 endfunction()
-switchyard_links(commands ../../switchyard/scenarios switchyard/scenarios)
+switchyard_links(commands ../../switchyard/scenarios doc/switchyard/scenarios)
+switchyard_links(commands ../doc/switchyard/docs switchyard/docs)
 
 # switchyard_install_libraries(TARGET...): the libraries, the headers, and the file that find_package(switchyard) reads. They are in
 # no package: cmake --install DIRECTORY --component development.
@@ -97,7 +99,7 @@ set(CPACK_DEBIAN_PACKAGE_CONTROL_STRICT_PERMISSION ON)
 set(CPACK_DEBIAN_COMMANDS_PACKAGE_NAME switchyard)
 set(CPACK_DEBIAN_COMMANDS_PACKAGE_SUGGESTS "switchyard-ui, bash-completion, pandoc, weasyprint")
 set(CPACK_COMPONENT_COMMANDS_DESCRIPTION "CPU schedulers simulated like real kernels, decision by decision
-Simulates the schedulers of Linux 1.2 to 2.4 and of Windows NT 4, shows what
+Simulates the schedulers of Linux 1.2 to 6.6 and of Windows NT 4, shows what
 each decision cost and why it was made, and compares published measurements
 with simulated ones. For teaching: with scenarios, lessons, and questions that
 the engine grades. These are the commands, for a terminal or a server.")

@@ -34,7 +34,7 @@ files = sorted(path for path in directory.iterdir() if path.name not in ("README
 rows = sorted((row_of(path.name), size_of(path)) for path in files)
 lines = [f"# Switchyard {version}: which file is for whom", "", "| file | for | use | size |", "|---|---|---|---|"]
 lines += [f"{text} {size} |" for (_, text), size in rows]
-lines += ["", "`sha256sum --check SHA256SUMS` compares the files with their checksums. The programs and the page need no network.",
+lines += ["", "`sha256sum --check SHA256SUMS` compares the files with their checksums. The programs need no network.",
           "`switchyard --version` prints the version and the commit. `docs/changelog.md` in the sources lists the changes.", ""]
 (directory / "README.md").write_text("\n".join(lines))
 sums = [f"{hashlib.sha256(path.read_bytes()).hexdigest()}  {path.name}\n" for path in [*files, directory / "README.md"]]

@@ -10,7 +10,6 @@
 #include <mutex>
 #include <system_error>
 #include <utility>
-#include <vector>
 
 #include "sim/base/problem.h"
 #include "sim/base/text.h"
@@ -86,8 +85,9 @@ void check_can_be_written(const std::string& path) {
         if (const int error = os::check_writable(path); error != 0) refuse_writing(path, error);
         return;
     }
-    const std::string directory = fs::path(followed_links(path)).parent_path().string();
+    const std::string target = followed_links(path), directory = fs::path(target).parent_path().string();
     if (const int error = os::check_can_create_in(directory); error != 0) refuse_writing(path, error);
+    if (const int error = os::check_can_replace(target); error != 0) refuse_writing(path, error);
 }
 
 AtomicFile::AtomicFile(std::string path) : path_(std::move(path)) {
@@ -212,14 +212,9 @@ std::string read_text_file(const std::string& path, std::size_t most) {
     };
     const auto read_from = [&](int descriptor) {
         std::string text;
-        std::vector<char> buffer(kBuffer);
-        while (text.size() <= most) {
-            const std::ptrdiff_t n = os::read_some(descriptor, buffer.data(), buffer.size());
-            if (n < 0) refuse(fmt::format("cannot be read: {}", std::strerror(errno)));
-            if (n == 0) return text;
-            text.append(buffer.data(), static_cast<std::size_t>(n));
-        }
-        refuse(fmt::format("larger than {} MiB", most >> 20));
+        if (const int error = os::read_up_to(descriptor, most + 1, text); error != 0)
+            refuse(fmt::format("cannot be read: {}", std::strerror(error)));
+        if (text.size() > most) refuse(fmt::format("larger than {} MiB", most >> 20));
         return text;
     };
     if (path == "-") return read_from(os::kStandardInput);

@@ -23,8 +23,8 @@ void check_machine(const std::string& spec, const std::string& machine, const st
         throw UsageError(fmt::format("--policy {}: expected the name of a machine after '@'", spec));
     const std::vector<std::string> names = builtin_names("machines/");
     std::error_code error;
-    const bool is_file = machine.find_first_of(os::kSeparators) == std::string::npos &&
-                         fs::exists(fs::path(folder) / "machines" / (machine + ".json"), error);
+    const bool is_file =
+        os::is_plain_name(machine) && fs::exists(fs::path(folder) / "machines" / (machine + ".json"), error);
     if (is_file || std::find(names.begin(), names.end(), machine) != names.end()) return;
     throw UsageError(
         fmt::format("--policy {}: unknown machine '{}'{} (`switchyard list machines` lists them)", spec,

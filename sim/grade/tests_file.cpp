@@ -163,7 +163,7 @@ class TestsReader {
     }
 
     static bool is_a_path(const std::string& text, std::string_view ending) {
-        return text.find_first_of(os::kSeparators) != std::string::npos || text.ends_with(ending);
+        return os::has_directory(text) || text.ends_with(ending);
     }
 
     // A name or the path of a file; empty, with a problem added, if invalid.
@@ -459,8 +459,7 @@ Tests load_tests(const std::string& path_or_name) {
     tests.name = path_or_name;
     std::string file = path_or_name, text;
     std::optional<std::string> folder;
-    if (path_or_name.find_first_of(os::kSeparators) != std::string::npos || path_or_name.ends_with(".json") ||
-        path_or_name == "-") {
+    if (os::has_directory(path_or_name) || path_or_name.ends_with(".json") || path_or_name == "-") {
         text = read_text_file(path_or_name, kMaxJsonBytes);
         if (path_or_name == "-") file = "standard input";
         folder = path_or_name == "-" ? "" : fs::path(path_or_name).parent_path().string();

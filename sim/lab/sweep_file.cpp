@@ -244,15 +244,10 @@ SweepWriter::SweepWriter(const std::string& path, const SweepSpec& spec, const S
 
 // True if the file is empty or contains only a part of the header.
 bool SweepWriter::is_torn_header(const std::string& header) const {
-    std::string bytes(header.size(), '\0');
-    std::size_t count = 0;
-    while (count < bytes.size()) {
-        const std::ptrdiff_t n = os::read_some(file_.number(), bytes.data() + count, bytes.size() - count);
-        if (n < 0) refuse(std::strerror(errno));
-        if (n == 0) break;
-        count += static_cast<std::size_t>(n);
-    }
-    return count < header.size() && header.starts_with(std::string_view(bytes).substr(0, count));
+    std::string bytes;
+    if (const int error = os::read_up_to(file_.number(), header.size(), bytes); error != 0)
+        refuse(std::strerror(error));
+    return bytes.size() < header.size() && header.starts_with(bytes);
 }
 
 void SweepWriter::append(const std::string& line) {

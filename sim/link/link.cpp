@@ -15,6 +15,7 @@
 #include "sim/base/text.h"
 #include "sim/base/units.h"
 #include "sim/link/packed_text.h"
+#include "sim/os/files.h"
 #include "sim/scenario/json_parser.h"
 
 namespace sim {
@@ -27,8 +28,7 @@ constexpr std::size_t kLongestTextName = 100;   // bytes
 // True if an embedded text may have this name. The name must be printable and contain no directory or drive,
 // because it may become the name of a file.
 bool is_text_name(const std::string& name) {
-    if (name.empty() || name.size() > kLongestTextName || name.front() == '.') return false;
-    if (name.find_first_of(":/\\") != std::string::npos || !is_shown(name)) return false;
+    if (!os::is_plain_name(name) || name.size() > kLongestTextName || !is_shown(name)) return false;
     try {
         check_bytes(kFile, name);
         return true;

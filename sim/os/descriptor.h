@@ -41,4 +41,7 @@ int write_all(int descriptor, std::string_view bytes);
 // Reads at least one and at most `most` bytes. Returns their number, 0 at the end, or -1 with errno set.
 std::ptrdiff_t read_some(int descriptor, char* buffer, std::size_t most);
 
+// Reads `most` bytes, or fewer if the file ends before. Returns 0 or errno.
+int read_up_to(int descriptor, std::size_t most, std::string& bytes);
+
 }  // namespace sim::os

@@ -35,9 +35,11 @@ inline bool exists(const std::string& path) {
     return look_at(path, status) == 0 && status.kind != FileKind::none;
 }
 
-// Whether an existing file can be written, or a new file created in a directory.
+// Whether an existing file can be written, a new file created in a directory, or an existing file replaced.
+// Only Windows forbids the last one: while another program has the file open.
 int check_writable(const std::string& path);
 int check_can_create_in(const std::string& directory);
+int check_can_replace(const std::string& path);
 
 // Gives an open file these permissions. File systems without permissions may refuse.
 int set_permissions(const Descriptor& file, unsigned permissions);
@@ -75,6 +77,20 @@ inline constexpr const char* kSeparators = "/";
 #endif
 inline bool is_separator(char c) {
     return c != '\0' && std::string_view(kSeparators).find(c) != std::string_view::npos;
+}
+
+// True if the path names a directory or, on Windows, a drive: a path, and not only the name of a file.
+inline bool has_directory(std::string_view path) {
+#ifdef _WIN32
+    if (path.size() > 1 && path[1] == ':') return true;
+#endif
+    return path.find_first_of(kSeparators) != std::string_view::npos;
+}
+
+// True if the name is the same file of a directory on every system: it has no separator, no drive and no dot
+// at its start.
+inline bool is_plain_name(std::string_view name) {
+    return !name.empty() && name.front() != '.' && name.find_first_of(":/\\") == std::string_view::npos;
 }
 
 }  // namespace sim::os

@@ -165,8 +165,7 @@ MachineModel MachineReader::load(const std::string& name, const JsonValue& at, P
         return {};
     }
     asked_.push_back(name);
-    const bool plain =
-        !name.empty() && name.find_first_of(":/\\") == std::string::npos && name.front() != '.';
+    const bool plain = os::is_plain_name(name);
     const std::filesystem::path path = std::filesystem::path(folder_) / "machines" / (name + ".json");
     std::optional<ScenarioTree> source;
     constexpr auto kMachine = ScenarioTree::Kind::machine;

@@ -40,8 +40,7 @@ Scenario parse_scenario(const ScenarioText& text, std::span<const std::string> s
 ScenarioText find_scenario(const std::string& path_or_name) {
     namespace fs = std::filesystem;
     std::error_code error;
-    const bool looks_like_a_file = path_or_name == "-" ||
-                                   path_or_name.find_first_of(os::kSeparators) != std::string::npos ||
+    const bool looks_like_a_file = path_or_name == "-" || os::has_directory(path_or_name) ||
                                    path_or_name.ends_with(".json") || fs::exists(path_or_name, error);
     if (looks_like_a_file) {
         const std::string folder = path_or_name == "-" ? "" : fs::path(path_or_name).parent_path().string();

@@ -32,6 +32,17 @@ int Descriptor::close() {
     return ::_close(std::exchange(number_, -1)) == 0 ? 0 : errno;
 }
 
+Descriptor descriptor_of(void* handle, int flags) {
+    const int number =
+        _open_osfhandle(reinterpret_cast<std::intptr_t>(handle), flags | _O_BINARY | _O_NOINHERIT);
+    if (number < 0) {
+        const int error = errno;
+        CloseHandle(handle);
+        errno = error;
+    }
+    return Descriptor(number);
+}
+
 Descriptor open_file(const std::string& path, OpenMode mode) {
     DWORD access = GENERIC_READ, creation = OPEN_EXISTING;
     int flags = _O_RDONLY;
@@ -58,14 +69,7 @@ Descriptor open_file(const std::string& path, OpenMode mode) {
             errno = EISDIR;
         return Descriptor();
     }
-    const int number =
-        _open_osfhandle(reinterpret_cast<std::intptr_t>(handle), flags | _O_BINARY | _O_NOINHERIT);
-    if (number < 0) {
-        const int error = errno;
-        CloseHandle(handle);
-        errno = error;
-    }
-    return Descriptor(number);
+    return descriptor_of(handle, flags);
 }
 
 namespace {

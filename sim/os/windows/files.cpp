@@ -81,6 +81,15 @@ int check_can_create_in(const std::string& directory) {
     return 0;
 }
 
+int check_can_replace(const std::string& path) {
+    const HANDLE handle =
+        CreateFileW(wide_path(path).c_str(), DELETE, FILE_SHARE_READ | FILE_SHARE_WRITE | FILE_SHARE_DELETE,
+                    nullptr, OPEN_EXISTING, FILE_FLAG_BACKUP_SEMANTICS, nullptr);
+    if (handle == INVALID_HANDLE_VALUE) return GetLastError() == ERROR_SHARING_VIOLATION ? EACCES : 0;
+    CloseHandle(handle);
+    return 0;
+}
+
 int set_permissions(const Descriptor& /*file*/, unsigned /*permissions*/) { return 0; }
 
 namespace {
@@ -92,10 +101,9 @@ bool replace_open_file(const std::wstring& from, const std::wstring& to) {
                                     FILE_SHARE_READ | FILE_SHARE_WRITE | FILE_SHARE_DELETE, nullptr,
                                     OPEN_EXISTING, FILE_FLAG_BACKUP_SEMANTICS, nullptr);
     if (file == INVALID_HANDLE_VALUE) return false;
-    std::wstring full(GetFullPathNameW(to.c_str(), 0, nullptr, nullptr), L'\0');
-    full.resize(GetFullPathNameW(to.c_str(), static_cast<DWORD>(full.size()), full.data(), nullptr));
+    const std::wstring full = full_path(to);
     constexpr DWORD kReplace = 1, kPosixSemantics = 2;
-    constexpr auto kRenameInfoEx = static_cast<FILE_INFO_BY_HANDLE_CLASS>(22);
+    constexpr auto kRenameInfoEx = static_cast<FILE_INFO_BY_HANDLE_CLASS>(22);  // only new headers name it
     std::vector<char> storage(sizeof(FILE_RENAME_INFO) + full.size() * sizeof(wchar_t));
     auto* const info = reinterpret_cast<FILE_RENAME_INFO*>(storage.data());
     *reinterpret_cast<DWORD*>(storage.data()) = kReplace | kPosixSemantics;  // the first field is `Flags`
@@ -128,11 +136,18 @@ int replace_file(const std::string& from, const std::string& to) {
 
 void remove_file(const std::string& path) noexcept {
     constexpr int kMost = 4096;  // in UTF-16 units; a longer temporary file stays
-    static wchar_t buffer[kMost];
+    constexpr std::wstring_view kPrefix = LR"(\\?\)";
+    static wchar_t given[kMost], prefixed[kPrefix.size() + kMost];
     static std::atomic_flag is_used = ATOMIC_FLAG_INIT;
     while (is_used.test_and_set()) Sleep(1);
-    if (MultiByteToWideChar(CP_UTF8, 0, path.c_str(), -1, buffer, kMost) != 0 && !DeleteFileW(buffer))
-        RemoveDirectoryW(buffer);
+    if (MultiByteToWideChar(CP_UTF8, 0, path.c_str(), -1, given, kMost) != 0) {
+        const wchar_t* name = given;
+        // With the prefix, the path may be longer than 260 characters.
+        std::copy_n(kPrefix.data(), kPrefix.size(), prefixed);
+        const DWORD size = GetFullPathNameW(given, kMost, prefixed + kPrefix.size(), nullptr);
+        if (size != 0 && size < kMost && prefixed[kPrefix.size()] != L'\\') name = prefixed;
+        if (!DeleteFileW(name)) RemoveDirectoryW(name);
+    }
     is_used.clear();
 }
 
@@ -156,7 +171,12 @@ int seek_to_start(const Descriptor& file) { return _lseeki64(file.number(), 0, S
 
 Descriptor open_temporary_file() {
     std::wstring directory(MAX_PATH + 1, L'\0');
-    directory.resize(GetTempPathW(static_cast<DWORD>(directory.size()), directory.data()));
+    const DWORD size = GetTempPathW(static_cast<DWORD>(directory.size()), directory.data());
+    if (size == 0 || size > directory.size()) {
+        errno = size == 0 ? last_errno() : ENAMETOOLONG;
+        return Descriptor();
+    }
+    directory.resize(size);
     const std::wstring path = directory + wide("switchyard-" + unique_part() + ".tmp");
     const HANDLE handle =
         CreateFileW(path.c_str(), GENERIC_READ | GENERIC_WRITE | DELETE,
@@ -166,8 +186,7 @@ Descriptor open_temporary_file() {
         errno = last_errno();
         return Descriptor();
     }
-    return Descriptor(
-        _open_osfhandle(reinterpret_cast<std::intptr_t>(handle), _O_RDWR | _O_BINARY | _O_NOINHERIT));
+    return descriptor_of(handle, _O_RDWR);
 }
 
 bool is_on_another_machine(const std::string& path) {

@@ -26,13 +26,18 @@ std::string utf8_of(std::wstring_view text) {
     return utf8;
 }
 
+std::wstring full_path(const std::wstring& path) {
+    std::wstring full(GetFullPathNameW(path.c_str(), 0, nullptr, nullptr), L'\0');
+    full.resize(GetFullPathNameW(path.c_str(), static_cast<DWORD>(full.size()), full.data(), nullptr));
+    return full;
+}
+
 std::wstring wide_path(const std::string& path) {
     // Directories may have 12 characters fewer than files.
     constexpr std::size_t kShort = MAX_PATH - 12;
     std::wstring text = wide(path);
     if (text.size() < kShort || text.starts_with(LR"(\\?\)")) return text;
-    std::wstring full(GetFullPathNameW(text.c_str(), 0, nullptr, nullptr), L'\0');
-    full.resize(GetFullPathNameW(text.c_str(), static_cast<DWORD>(full.size()), full.data(), nullptr));
+    const std::wstring full = full_path(text);
     if (full.starts_with(LR"(\\)")) return LR"(\\?\UNC\)" + full.substr(2);
     return LR"(\\?\)" + full;
 }

@@ -108,16 +108,10 @@ bool is_trace(const std::string& path) {
     os::FileStatus status;
     if (os::look_at(path, status) != 0 || status.kind != os::FileKind::regular) return false;
     const os::Descriptor file = os::open_file(path, os::OpenMode::read);
-    std::string beginning(std::size_t{1} << 16, '\0');
-    std::size_t size = 0;
-    while (file.is_open() && size < beginning.size()) {
-        const std::ptrdiff_t n =
-            os::read_some(file.number(), beginning.data() + size, beginning.size() - size);
-        if (n <= 0) break;
-        size += static_cast<std::size_t>(n);
-    }
-    beginning.resize(size);
-    return looks_like_a_trace(beginning);
+    constexpr std::size_t kBeginning = 1 << 16;
+    std::string beginning;
+    return file.is_open() && os::read_up_to(file.number(), kBeginning, beginning) == 0 &&
+           looks_like_a_trace(beginning);
 }
 
 }  // namespace sim::trace_io
