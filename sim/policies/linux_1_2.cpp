@@ -26,7 +26,7 @@ const std::vector<PseudoLine> kPseudoCode{
     {Phase::yield, 1, "there is no sched_yield() yet: the call fails"},
     {Phase::begin, 0, "schedule(): best = the idle task"},
     {Phase::leave, 1, "a task that is no longer runnable stays on the list, and is skipped"},
-    {Phase::consider, 0, "for each task there is, oldest first: runnable? weigh its counter"},
+    {Phase::consider, 0, "for each task there is, oldest first: runnable? weigh its counter (no rt yet)"},
     {Phase::keep, 1, "more than the best so far? keep it; of equals, the oldest stays"},
     {Phase::recalc_test, 0, "is the highest counter 0, every slice used up?"},
     {Phase::recalculate, 1, "for every task, asleep or not: counter = counter / 2 + priority"},

@@ -123,7 +123,7 @@ std::vector<PseudoLine> pseudo_code(const PolicyOptions& options) {
     const bool with_prev = options.at("prev_goodness") == "yes";
     return {
         {Phase::enter, 0, "a system call, or an interrupt and need_resched, leads here"},
-        {Phase::yield, 1, "sched_yield(): the caller moves to the tail, marked SCHED_YIELD"},
+        {Phase::yield, 1, "sched_yield(): to the tail, and unless fifo or rr marked SCHED_YIELD"},
         {Phase::begin, 0,
          with_prev ? "schedule(): prev runnable? it is the best, at 0 if it is marked"
                    : "schedule(): prev = the running task, best = none"},
@@ -132,11 +132,11 @@ std::vector<PseudoLine> pseudo_code(const PolicyOptions& options) {
         {Phase::consider, 0,
          with_prev ? "for each task on the queue: weigh it, prev again, without its mark"
                    : "for each task on the queue: weigh it; marked? unmark it, 0"},
-        {Phase::consider, 1, "goodness = counter + priority, +1 in prev's mm; counter 0 stays 0"},
+        {Phase::consider, 1, "fifo or rr: 1000 + rt_priority; any other with counter 0: 0"},
+        {Phase::consider, 1, "else counter + priority, +15 if last on this CPU (SMP), +1 in prev's mm"},
         {Phase::keep, 1, "more than the best so far? keep it; of equals, the first stays"},
         {Phase::recalc_test, 0, "is the best goodness 0, every slice used up or given away?"},
-        {Phase::recalculate, 1, "for every task, asleep or not: counter = counter / 2 + priority"},
-        {Phase::recalculate, 1, "and no second search: the best stays the best"},
+        {Phase::recalculate, 1, "every task, asleep or not: counter = counter / 2 + priority; no new search"},
         {Phase::switch_context, 0, "is the best not prev? save prev's context, load that of the best"},
         {Phase::switch_mm, 1, "another address space? load its page tables, flush the TLB"},
         {Phase::resume, 0, "the best runs, or the idle task if there is none"},

@@ -200,27 +200,31 @@ class Linux24 final : public Policy {
     bool lone_yield_schedules_;
 };
 
-std::vector<PseudoLine> pseudo_code(const Version& v) {
+std::vector<PseudoLine> pseudo_code(const Version& v, const PolicyOptions& options) {
+    const bool lone_schedules = options.at("lone_yield") == "schedules";
     return {
         {Phase::enter, 0, "a system call, or an interrupt and need_resched, leads here"},
         {Phase::yield, 1,
-         v.yield_moves_last ? "sched_yield(): if others are ready, marked and to the tail"
-                            : "sched_yield(): if others are ready, the caller is marked"},
+         v.yield_moves_last
+             ? (lone_schedules ? "sched_yield(): to the tail, and unless fifo or rr marked"
+                               : "sched_yield(): others ready? to the tail, and unless fifo or rr marked")
+             : (lone_schedules ? "sched_yield(): the caller is marked, unless fifo or rr"
+                               : "sched_yield(): others ready? the caller is marked, unless fifo or rr")},
         {Phase::begin, 0,
          v.begins_with_prev ? "schedule(): prev runnable? it is the initial best"
                             : "schedule(): prev = the running task, best = none"},
         {Phase::renew, 1, "prev is rr and its slice is used up? a new one, and to the tail"},
         {Phase::leave, 1, "prev is no longer runnable? off the queue"},
         {Phase::consider, 0, "for each task on the queue: weigh it; marked? -1"},
-        {Phase::consider, 1, "goodness = counter + 20 - nice, +1 in this mm; counter 0 stays 0"},
+        {Phase::consider, 1, "fifo or rr: 1000 + rt_priority; any other with counter 0: 0"},
+        {Phase::consider, 1, "else counter + 20 - nice, +15 last on this CPU (SMP), +1 in this mm or no mm"},
         {Phase::keep, 1,
          v.begins_with_prev ? "more than the best so far? keep it; of equals, prev or the first"
                             : "more than the best so far? keep it; of equals, the first stays"},
         {Phase::recalc_test, 0, "is the best goodness 0, every slice used up?"},
-        {Phase::recalculate, 1, "for every task: counter = counter / 2 + (20 - nice) / 4 + 1"},
-        {Phase::recalculate, 1, "and the search starts again"},
+        {Phase::recalculate, 1, "every task: counter = counter / 2 + (20 - nice) / 4 + 1; then search again"},
         {Phase::switch_context, 0, "is the best not prev? save prev's context, load that of the best"},
-        {Phase::switch_mm, 1, "another address space? load its page tables, flush the TLB"},
+        {Phase::switch_mm, 1, "no mm? it borrows prev's; another mm? load its page tables, flush the TLB"},
         {Phase::resume, 0, "the best runs, or the idle task if there is none"},
     };
 }
@@ -241,7 +245,7 @@ PolicyInfo linux_2_4_0_policy() {
         .source = "Linux 2.4.0 kernel/sched.c",
         .options = options(),
         .criterion = "goodness",
-        .pseudo_code = [](const PolicyOptions&) { return pseudo_code(k240); },
+        .pseudo_code = [](const PolicyOptions& options) { return pseudo_code(k240, options); },
         .recorded_kernel = "linux-2.4.0",
         .recorded_with = "lone_yield=schedules",
         .system = "linux",
@@ -256,7 +260,7 @@ PolicyInfo linux_2_4_22_policy() {
         .source = "Linux 2.4.22 kernel/sched.c",
         .options = options(),
         .criterion = "goodness",
-        .pseudo_code = [](const PolicyOptions&) { return pseudo_code(k2422); },
+        .pseudo_code = [](const PolicyOptions& options) { return pseudo_code(k2422, options); },
         .recorded_kernel = "linux-2.4.22",
         .recorded_with = "lone_yield=schedules",
         .system = "linux",

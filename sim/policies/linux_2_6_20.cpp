@@ -56,17 +56,17 @@ using namespace o1;
 
 const std::vector<PseudoLine> kPseudoCode{
     {Phase::enter, 0, "a system call, or an interrupt and need_resched, leads here"},
-    {Phase::yield, 1, "sched_yield(): to the tail of its list in the expired array"},
+    {Phase::yield, 1, "sched_yield(): tail of its list, in the expired array (rt: in the active)"},
     {Phase::place_woken, 1, "woken, expired or yielding task: off one list, onto another"},
     {Phase::begin, 0, "compute prev's run time, less with a bonus: deducted after the pick"},
     {Phase::leave, 1, "prev is no longer runnable? out of its array"},
     {Phase::find_bit, 0, "the active array is empty? the expired one becomes it"},
-    {Phase::find_bit, 0, "the first bit of its bitmap names the best list that has a task"},
+    {Phase::find_bit, 0, "the first bit of this CPU's bitmap names the best list: 0 to 99 rt, then others"},
     {Phase::consider, 0, "look at the head of that list"},
     {Phase::keep, 1, "it runs: no other task is examined"},
-    {Phase::keep, 1, "just woken? its wait counts as sleep, too; compute its prio"},
+    {Phase::keep, 1, "just woken, not rt? its wait counts as sleep, too; compute its prio"},
     {Phase::switch_context, 0, "it is not prev? save prev's context, load its own"},
-    {Phase::switch_mm, 1, "another address space? load its page tables, flush the TLB"},
+    {Phase::switch_mm, 1, "no mm? it borrows prev's; another mm? load its page tables, flush the TLB"},
     {Phase::resume, 0, "it runs, or the idle task if there is none"},
 };
 

@@ -27,16 +27,17 @@ using namespace fair;
 
 const std::vector<PseudoLine> kPseudoCode{
     {Phase::enter, 0, "a system call, or an interrupt and need_resched, leads here"},
-    {Phase::yield, 1, "sched_yield(): charge the caller; compat: vruntime above the last one's"},
+    {Phase::yield, 1, "sched_yield(): charge; rt: to the tail of its list; compat: behind the last"},
     {Phase::place_woken, 1, "woken task: at most 2.5 ms below min_vruntime, into the tree"},
     {Phase::begin, 0, "charge prev for what it ran, in units of its weight"},
     {Phase::leave, 1, "prev is no longer runnable? it is on no queue"},
     {Phase::put_back, 1, "prev can continue? into the tree, by its vruntime"},
-    {Phase::consider, 0, "is a real-time task ready? otherwise the leftmost of the tree"},
+    {Phase::consider, 0, "a real-time task is ready? the first of the best rt list"},
+    {Phase::consider, 0, "otherwise the leftmost of this CPU's tree,"},
     {Phase::consider, 0, "and the `last` buddy: the task that a wake-up preempted"},
-    {Phase::keep, 1, "the buddy, unless it is ahead of the leftmost by more than 1 ms"},
+    {Phase::keep, 1, "the buddy, unless its vruntime is over 1 ms more (in leftmost's weight)"},
     {Phase::switch_context, 0, "it is not prev? save prev's context, load its own"},
-    {Phase::switch_mm, 1, "another address space? load its page tables, flush the TLB"},
+    {Phase::switch_mm, 1, "no mm? it borrows prev's; another mm? load its page tables, flush the TLB"},
     {Phase::resume, 0, "it runs, or the idle task if there is none"},
 };
 

@@ -23,6 +23,7 @@
 #include <fmt/format.h>
 
 #include <bit>
+#include <initializer_list>
 #include <limits>
 #include <vector>
 
@@ -34,38 +35,38 @@ namespace {
 
 using namespace fair;
 
-const std::vector<PseudoLine> kPseudoCode{
-    {Phase::enter, 0, "a system call, or an interrupt and need_resched, leads here"},
-    {Phase::yield, 1, "sched_yield(): charge the caller; its deadline a slice later"},
-    {Phase::place_woken, 1, "woken task: as far from the average as it left; a new deadline"},
-    {Phase::begin, 0, "charge prev; past its deadline? a new one, a slice later"},
-    {Phase::leave, 1, "prev is no longer runnable? keep its lag, V - vruntime"},
-    {Phase::put_back, 1, "prev can continue? into the tree, by its vruntime"},
-    {Phase::consider, 0, "is a real-time task ready? otherwise down the tree, from its root"},
-    {Phase::consider, 1, "eligible? V, the average, has reached its vruntime"},
-    {Phase::keep, 1, "and its deadline is the earliest so far"},
-    {Phase::switch_context, 0, "it is not prev? save prev's context, load its own"},
-    {Phase::switch_mm, 1, "another address space? load its page tables, flush the TLB"},
-    {Phase::resume, 0, "it runs, or the idle task if there is none"},
-};
-
-// Used with group_sched=yes: prev is weighed while it is not in the tree.
-const std::vector<PseudoLine> kPseudoCodeOfGroups{
-    {Phase::enter, 0, "a system call, or an interrupt and need_resched, leads here"},
-    {Phase::yield, 1, "sched_yield(): charge the caller; its deadline a slice later"},
-    {Phase::place_woken, 1, "woken task: as far from the average as it left; a new deadline"},
-    {Phase::begin, 0, "charge prev; past its deadline? a new one, a slice later"},
-    {Phase::leave, 1, "prev is no longer runnable? keep its lag, V - vruntime"},
-    {Phase::consider, 0, "is a real-time task ready? otherwise prev, if it can continue:"},
-    {Phase::consider, 1, "eligible, with the deadline of its last pick? it continues"},
-    {Phase::consider, 0, "then down the tree, from its root"},
-    {Phase::consider, 1, "eligible? V, the average, has reached its vruntime"},
-    {Phase::keep, 1, "and its deadline is the earliest so far"},
-    {Phase::insert, 1, "another one is chosen? prev into the tree, by its vruntime"},
-    {Phase::switch_context, 0, "it is not prev? save prev's context, load its own"},
-    {Phase::switch_mm, 1, "another address space? load its page tables, flush the TLB"},
-    {Phase::resume, 0, "it runs, or the idle task if there is none"},
-};
+std::vector<PseudoLine> pseudo_code(const PolicyOptions& options) {
+    const char* const yield = options.at("yield") == "forfeit"
+                                  ? "sched_yield(): charge; eligible? vruntime = deadline; a later deadline"
+                                  : "sched_yield(): charge the caller; its deadline a slice later";
+    // With group_sched=yes, prev is weighed while it is not in the tree.
+    const bool group_sched = options.at("group_sched") == "yes";
+    std::vector<PseudoLine> lines{
+        {Phase::enter, 0, "a system call, or an interrupt and need_resched, leads here"},
+        {Phase::yield, 1, yield},
+        {Phase::place_woken, 1, "woken task: as far from the average as it left; a new deadline"},
+        {Phase::begin, 0, "charge prev; past its deadline? a new one, a slice later"},
+        {Phase::leave, 1, "prev is no longer runnable? keep its lag, V - vruntime"},
+    };
+    const auto add = [&lines](std::initializer_list<PseudoLine> more) { lines.insert(lines.end(), more); };
+    if (group_sched)
+        add({{Phase::consider, 0, "a real-time task is ready? the first of the best rt list"},
+             {Phase::consider, 0, "otherwise prev, if it can continue:"},
+             {Phase::consider, 1, "eligible, with the deadline of its last pick? it continues"},
+             {Phase::consider, 0, "then down the tree, each task: eligible, has V reached its vruntime?"},
+             {Phase::keep, 1, "and its deadline is the earliest so far"},
+             {Phase::insert, 1, "another one is chosen? prev into the tree, by its vruntime"}});
+    else
+        add({{Phase::put_back, 1, "prev can continue? into the tree, by its vruntime"},
+             {Phase::consider, 0, "a real-time task is ready? the first of the best rt list"},
+             {Phase::consider, 0, "otherwise down this CPU's tree, from its root"},
+             {Phase::consider, 1, "eligible? V, the average, has reached its vruntime"},
+             {Phase::keep, 1, "and its deadline is the earliest so far"}});
+    add({{Phase::switch_context, 0, "it is not prev? save prev's context, load its own"},
+         {Phase::switch_mm, 1, "no mm? it borrows prev's; another mm? load its page tables, flush the TLB"},
+         {Phase::resume, 0, "it runs, or the idle task if there is none"}});
+    return lines;
+}
 
 // a + b * c; wraps like the kernel's arithmetic (-fno-strict-overflow) if weights and lags are very large.
 std::int64_t sum_of(std::int64_t a, std::int64_t b, std::int64_t c) {
@@ -478,10 +479,7 @@ PolicyInfo linux_6_6_policy() {
             return fmt::format("of those that are eligible, its deadline, {} ns, is the earliest.",
                                winner.key);
         },
-        .pseudo_code =
-            [](const PolicyOptions& options) {
-                return options.at("group_sched") == "yes" ? kPseudoCodeOfGroups : kPseudoCode;
-            },
+        .pseudo_code = pseudo_code,
         .recorded_kernel = "linux-6.6",
         .system = "linux",
         .make = [](const PolicyOptions& options) { return std::make_unique<Linux66>(options); },

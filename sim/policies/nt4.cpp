@@ -25,19 +25,24 @@
 namespace sim {
 namespace {
 
-const std::vector<PseudoLine> kPseudoCode{
-    {Phase::enter, 0, "a system call, or an interrupt and need_resched, leads here"},
-    {Phase::yield, 1, "Sleep(0): is an equal ready? a new quantum, and to the tail"},
-    {Phase::begin, 0, "prev = the running thread, which is on no list"},
-    {Phase::leave, 1, "prev waits or has ended? any ready thread is better"},
-    {Phase::consider, 0, "the summary's highest bit names a list: look at its first thread"},
-    {Phase::consider, 1, "prev can continue? look at its priority, too"},
-    {Phase::keep, 1, "higher than prev, or equal and prev's quantum is over? it runs"},
-    {Phase::keep, 1, "prev was preempted: head of its list; quantum over: tail"},
-    {Phase::switch_context, 0, "it is not prev? save prev's context, load its own"},
-    {Phase::switch_mm, 1, "another process? load its page tables, flush the TLB"},
-    {Phase::resume, 0, "it runs, or the idle thread if there is none"},
-};
+std::vector<PseudoLine> pseudo_code(const PolicyOptions& options) {
+    const bool to_anyone = options.at("yield_to") == "any";
+    return {
+        {Phase::enter, 0, "a system call, or an interrupt and need_resched, leads here"},
+        {Phase::yield, 1,
+         to_anyone ? "Sleep(0): is any thread ready? a new quantum, and to the tail"
+                   : "Sleep(0): is an equal ready? a new quantum, and to the tail"},
+        {Phase::begin, 0, "prev = the running thread, which is on no list"},
+        {Phase::leave, 1, "prev waits or has ended? any ready thread is better"},
+        {Phase::consider, 0, "the highest bit names a list (16 to 31: real-time): look at its first thread"},
+        {Phase::consider, 1, "prev can continue? look at its priority, too"},
+        {Phase::keep, 1, "higher than prev, or equal and prev's quantum is over? it runs"},
+        {Phase::keep, 1, "prev was preempted: head of its list; quantum over: tail"},
+        {Phase::switch_context, 0, "it is not prev? save prev's context, load its own"},
+        {Phase::switch_mm, 1, "another process? load its page tables, flush the TLB"},
+        {Phase::resume, 0, "it runs, or the idle thread if there is none"},
+    };
+}
 
 class Nt4 final : public Policy {
   public:
@@ -200,7 +205,7 @@ PolicyInfo nt4_policy() {
                      "(since Server "
                      "2003)"}},
         .criterion = "priority",
-        .pseudo_code = [](const PolicyOptions&) { return kPseudoCode; },
+        .pseudo_code = pseudo_code,
         .system = "nt",
         .make = [](const PolicyOptions& options) { return std::make_unique<Nt4>(options); },
     };

@@ -108,7 +108,7 @@ std::vector<PseudoLine> pseudo_code(const PolicyOptions& options) {
         {Phase::place_woken, 1, "woken tasks were inserted in order, each comparison counted"},
         {Phase::begin, 0, "schedule(): prev = the running task, which is not on the queue"},
         {Phase::renew, 1, "prev is rr and its slice is used up? a new one; prev counts as last arrival"},
-        {Phase::consider, 0, "weigh the head of the queue, and prev if it is runnable, with its +1"},
+        {Phase::consider, 0, "weigh the head, and prev if runnable, +1; rt: 1000 + rt_priority, never +1"},
         {Phase::keep, 1, "more than the best so far, or equal and earlier? keep it"},
         {Phase::insert, 1,
          options.at("insert") == "tail" ? "prev is runnable and loses? walk from the tail to its position"
