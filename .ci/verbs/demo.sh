@@ -12,9 +12,9 @@
 need "${build_needs[@]}" "${window_needs[@]}"
 configure release -DSWITCHYARD_TESTS=OFF
 build release yield-table-program
-build/release/sim/cli/yield-table-program build/yield-table.svg
-echo
-echo "The same table as a picture: build/yield-table.svg"
+yield_table=build/release/sim/cli/yield-table-program
+$yield_table build/yield-table.svg
+echo "The table as a picture: build/yield-table.svg"
 
 demo_window=build/release/ui/switchyard-ui
 if ! grep -qs ' switchyard-ui: phony' build/release/build.ninja; then
@@ -22,6 +22,9 @@ if ! grep -qs ' switchyard-ui: phony' build/release/build.ninja; then
     build release switchyard
 elif [ -n "${DISPLAY:-}${WAYLAND_DISPLAY:-}" ]; then
     build release switchyard-ui
+    echo
+    $yield_table --rules
+    echo
     echo "The window opens, paused at the first decision that recalculates all counters. Right and Left step,"
     echo "I pressed twice shows the inside of schedule(), Space plays, C compares with the patched yield, ? shows all keys,"
     echo "Ctrl+Q closes it. The commands are built while the window is open."
@@ -45,3 +48,7 @@ fi
 echo "The programs are build/release/sim/cli/switchyard and $demo_window. To have them in your PATH, in each terminal:"
 echo "  export PATH=\"$PWD/build/release/sim/cli:$PWD/build/release/ui:\$PATH\""
 echo "Next: \`switchyard-ui interactive-vs-hog\` starts the tour of lesson 1; \`switchyard lesson\` lists the lessons."
+if [ "${demo_result:-2}" -eq 2 ]; then
+    echo
+    $yield_table --rules
+fi

@@ -5,6 +5,10 @@
 #include <cmath>
 #include <memory>
 #include <nlohmann/json.hpp>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
 
 #include "sim/base/join.h"
 #include "sim/base/suggest.h"
@@ -24,6 +28,7 @@ using nlohmann::ordered_json;
 struct ReproduceOptions : CommonOptions {
     std::string table;
     std::string picture;
+    bool scores = false;
 };
 
 ordered_json json_of(const std::vector<tables::Cell>& list) {
@@ -40,6 +45,8 @@ ordered_json json_of(const std::vector<tables::Cell>& list) {
                          {"scored", c.scored},
                          {"basis", is_published ? ordered_json(to_string(c.basis)) : ordered_json()},
                          {"left_out", c.left_out},
+                         {"column_left_out", c.column_left_out},
+                         {"counted_elsewhere", c.counted_elsewhere},
                          {"note", c.note}});
     }
     return cells;
@@ -51,7 +58,9 @@ ordered_json json_of(const std::optional<tables::FitResult>& contender) {
             {"numbers", contender->numbers},
             {"rms", contender->rms},
             {"worst", contender->worst},
-            {"left_out_rms", contender->left_out ? ordered_json(*contender->left_out) : ordered_json()}};
+            {"left_out_rms", contender->left_out ? ordered_json(*contender->left_out) : ordered_json()},
+            {"column_left_out_rms",
+             contender->column_left_out ? ordered_json(*contender->column_left_out) : ordered_json()}};
 }
 
 ordered_json json_of(const tables::Table& table, const std::vector<tables::Score>& scores) {
@@ -69,13 +78,55 @@ ordered_json json_of(const tables::Table& table, const std::vector<tables::Score
     return list;
 }
 
-ordered_json json_of(const tables::Table& table, const std::optional<tables::Prediction>& prediction) {
-    if (!prediction) return nullptr;
-    const std::vector<tables::Cell> counting = tables::predicted_cells(*prediction);
-    return {{"from", table.predicted_from},        {"how", prediction->how},
-            {"cells", json_of(prediction->cells)}, {"counting", counting.size()},
-            {"rms", tables::rms(counting)},        {"worst", tables::worst(counting)}};
+ordered_json json_of(const tables::PredictionSource& source, const tables::Prediction& prediction) {
+    const std::vector<tables::Cell> counting = tables::predicted_cells(prediction);
+    ordered_json baselines = ordered_json::array();
+    for (const tables::Baseline& baseline : prediction.baselines) {
+        const std::vector<tables::Cell> cells = tables::baseline_cells(prediction, baseline);
+        baselines.push_back(
+            {{"what", baseline.what}, {"rms", tables::rms(cells)}, {"worst", tables::worst(cells)}});
+    }
+    return {
+        {"from", source.from},         {"how", prediction.how},        {"cells", json_of(prediction.cells)},
+        {"counting", counting.size()}, {"rms", tables::rms(counting)}, {"worst", tables::worst(counting)},
+        {"baselines", baselines}};
 }
+
+ordered_json json_of(const tables::Table& table, const std::vector<tables::Prediction>& predictions) {
+    ordered_json list = ordered_json::array();
+    for (std::size_t i = 0; i < predictions.size(); ++i)
+        list.push_back(json_of(table.predictions[i], predictions[i]));
+    return list;
+}
+
+// Scored and predicted cells of several tables. A measurement that several tables or predictions have is
+// counted once.
+struct CellCounts {
+    std::size_t scored = 0, repeated = 0, tables_scored = 0, tables_predicted = 0;
+    std::vector<tables::Cell> predicted;
+
+    void add(const tables::TableResult& result, const std::vector<tables::Prediction>& predictions) {
+        std::size_t here = 0;
+        for (const tables::Cell& c : result.cells) {
+            here += c.scored && !c.counted_elsewhere;
+            repeated += c.scored && c.counted_elsewhere;
+        }
+        scored += here;
+        tables_scored += here > 0;
+        std::set<std::pair<std::string, std::string>> seen;
+        for (const tables::Prediction& prediction : predictions)
+            for (const tables::Cell& c : tables::predicted_cells(prediction))
+                if (!c.counted_elsewhere && seen.emplace(c.row, c.column).second) predicted.push_back(c);
+        tables_predicted += !seen.empty();
+    }
+    std::string text() const {
+        return fmt::format(
+            "\nScored: {} published values of {} tables; {} more are repeated or follow from others.\n"
+            "Predicted without a published value of the same cells: {} cells of {} tables, {}.\n",
+            scored, tables_scored, repeated, predicted.size(), tables_predicted,
+            tables::errors_text(predicted));
+    }
+};
 
 int execute_reproduce(const ReproduceOptions& o) {
     std::vector<std::string> names;
@@ -88,8 +139,7 @@ int execute_reproduce(const ReproduceOptions& o) {
     TerminalProgress progress(o.quiet);
     std::string text, picture;
     ordered_json list = ordered_json::array();
-    std::vector<tables::Cell> predicted;
-    std::size_t tables_predicted = 0;
+    CellCounts counts;
     bool all = true;
     for (const tables::Table& table : tables::all_tables()) {
         if (!o.table.empty() && table.name != o.table) continue;
@@ -98,11 +148,8 @@ int execute_reproduce(const ReproduceOptions& o) {
         if (!text.empty()) text += "\n";
         const tables::TableReport report = tables::make_report(table, result);
         text += report.text;
-        if (report.prediction) {
-            const std::vector<tables::Cell> cells = tables::predicted_cells(*report.prediction);
-            predicted.insert(predicted.end(), cells.begin(), cells.end());
-            ++tables_predicted;
-        }
+        if (o.scores) text += report.details;
+        counts.add(result, report.predictions);
         list.push_back({{"table", table.name},
                         {"source", table.source},
                         {"cells", json_of(result.cells)},
@@ -110,13 +157,11 @@ int execute_reproduce(const ReproduceOptions& o) {
                         {"worst", tables::worst(result.cells)},
                         {"fitted", table.fitted},
                         {"scores", json_of(table, report.scores)},
-                        {"predicted", json_of(table, report.prediction)},
+                        {"predictions", json_of(table, report.predictions)},
                         {"holds", result.holds}});
         all = all && result.holds;
     }
-    if (o.table.empty())
-        text += fmt::format("\nPredicted without a value of their own table: {} cells of {} tables, {}.\n",
-                            predicted.size(), tables_predicted, tables::errors_text(predicted));
+    if (o.table.empty()) text += counts.text();
     const ordered_json& json = o.table.empty() ? list : list.front();
     if (!o.picture.empty()) deliver_bytes(picture, o.picture);
     deliver(o.json() ? json_text(json, 2) + "\n" : text, o.output);
@@ -130,8 +175,11 @@ void add_reproduce(Command& program) {
     Command& command = program.add_command("reproduce", "compare published tables with simulated values");
     command.add_option("TABLE", o->table, "name from `switchyard list tables` (default: all)").type_name("");
     command.add_option("--picture", o->picture, "draw the table into this SVG file").type_name("FILE");
+    command.add_flag(
+        "--scores", o->scores,
+        "also compare the errors with those of formulas without a model, and print predicted cells");
     add_output_options(command, *o);
-    command.set_examples({"switchyard reproduce yield-table",
+    command.set_examples({"switchyard reproduce yield-table", "switchyard reproduce yield-table --scores",
                           "switchyard reproduce yield-table --format json",
                           "switchyard reproduce yield-table --picture yield-table.svg"});
     command.set_action([o] { return execute_reproduce(*o); });

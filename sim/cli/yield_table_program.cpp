@@ -1,27 +1,35 @@
-// yield-table-program [PICTURE]: prints the cells of `switchyard reproduce yield-table --quiet [--picture
-// PICTURE]`.
+// yield-table-program [PICTURE]: prints the yield table and its curve, and draws the table into PICTURE, as
+// `switchyard reproduce yield-table --picture PICTURE` does. yield-table-program --rules: prints what follows
+// from the kernel's rules.
 //
 // A separate program builds in a fraction of the time: `./run demo` shows the table while the rest is being
 // compiled.
 #include <string>
+#include <string_view>
 
 #include "sim/base/atomic_file.h"
 #include "sim/base/main_wrapper.h"
 #include "sim/tables/table_report.h"
+#include "sim/tables/yield_summary.h"
 
 namespace {
 
 int print_yield_table(int argc, char** argv) {
+    if (argc > 1 && std::string_view(argv[1]) == "--rules") {
+        sim::print(sim::tables::yield_rules());
+        return 0;
+    }
     const sim::tables::Table table = sim::tables::yield_table();
     const sim::tables::TableResult result = table.reproduce({.hints = false});
     if (argc > 1) sim::write_atomically(argv[1], sim::tables::report_picture(table, result));
-    // The title and the cells, each followed by an empty line.
-    const std::size_t cells = result.text.find("\n\n"), end = result.text.find("\n\n", cells + 2);
-    sim::print(result.text.substr(0, end));
     sim::print(
-        "\n\nEach cell is a simulation; nine costs were fitted to the 36 published ones. `switchyard "
-        "reproduce yield-table` also prints\n"
-        "the counts behind the cells, the score of the fit, and predictions from another table.\n");
+        "What one sched_yield() costs on Linux 2.0, and one Sleep(0) on NT: published in 1997 / simulated, "
+        "in "
+        "us\n\n" +
+        sim::tables::short_yield_table(result.cells) +
+        "  (nine costs were fitted to these 36 cells; `switchyard reproduce yield-table --scores` tells "
+        "how well they do)\n\n" +
+        sim::tables::yield_curve());
     return result.holds ? 0 : 1;
 }
 

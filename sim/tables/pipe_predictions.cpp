@@ -71,7 +71,9 @@ Prediction lat_ctx_from_pipe_and_ring() {
                 "chosen because it fits this row; with it the\n"
                 "  rms would be {:.2f} us.",
                 guess.each_switch, 1000 * guess.line, rms(large.cells)),
-            std::move(guess.cells)};
+            std::move(guess.cells),
+            {{"the token's time minus the pipe's, for every cell",
+              std::vector<double>(kLatCtx.size(), kTokenPipe - kPipeAlone)}}};
 }
 
 Prediction ring_from_token_and_lat_ctx() {
@@ -104,6 +106,8 @@ Prediction ring_from_token_and_lat_ctx() {
     add("a pipe, alone", "us each pass", kPipeAlone, alone.time);
     add("20 threads, the pipe subtracted", "us each switch", kThreadRing - kPipeAlone,
         ring.time - alone.time);
+    prediction.baselines = {{"the token's time minus lmbench's switch, and lmbench's switch",
+                             {kTokenPipe - kLatCtx[0].published, kLatCtx[0].published}}};
     return prediction;
 }
 

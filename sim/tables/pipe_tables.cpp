@@ -162,7 +162,8 @@ Table token_pipe_table() {
         .summary = "a token between two processes: the time of a switch, pipes included",
         .source = "the 2019 document on context switches, the first experiment: two processes and a token",
         .reproduce = token_pipe,
-        .predicted_from = {"thread-ring", "lat-ctx"},
+        .predictions = {{.from = {"thread-ring", "lat-ctx"},
+                         .baselines = {{"the time of a pass round the ring", {kThreadRing}}}}},
         .cells_under = [](const std::string& policy) {
             return token_cells(measure_pass("token-pipe", {}, policy));
         }};
@@ -174,8 +175,7 @@ Table thread_ring_table() {
             .source = "the 2019 document on context switches, the last experiment: 20 threads and pipes",
             .reproduce = thread_ring,
             .fitted = 2,
-            .predicted_from = {"token-pipe", "lat-ctx"},
-            .predict = ring_from_token_and_lat_ctx,
+            .predictions = {{.from = {"token-pipe", "lat-ctx"}, .predict = ring_from_token_and_lat_ctx}},
             .not_left_out =
                 "each of the two numbers is fitted to one cell, so it cannot be fitted without that cell",
             .cells_under = [](const std::string& policy) {
@@ -190,8 +190,7 @@ Table lat_ctx_table() {
             .source = "the 2019 document on context switches, lmbench's row",
             .reproduce = lat_ctx,
             .fitted = 4,
-            .predicted_from = {"token-pipe", "thread-ring"},
-            .predict = lat_ctx_from_pipe_and_ring,
+            .predictions = {{.from = {"token-pipe", "thread-ring"}, .predict = lat_ctx_from_pipe_and_ring}},
             .cells_under = [](const std::string& policy) {
                 std::vector<Cell> cells;
                 for (const LatCtxColumn& column : kLatCtx)

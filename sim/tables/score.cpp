@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <set>
 #include <utility>
 
@@ -15,7 +16,7 @@ namespace {
 // For each cell, the factors by which the fitted numbers of a formula are multiplied.
 using Design = std::vector<std::vector<double>>;  // by cell, then by fitted number
 
-const std::string kStraightLine = "a constant and slope";
+const std::string kStraightLine = "a constant and slope", kColumnConstants = "a constant for each column";
 
 struct Formula {
     std::string what;
@@ -28,21 +29,43 @@ std::pair<double, double> errors(std::vector<Cell> cells, const std::vector<doub
     return {rms(cells), worst(cells)};
 }
 
-FitResult judged(const Formula& formula, const std::vector<Cell>& cells) {
+bool none_is_missing(const std::vector<double>& values) {
+    return std::none_of(values.begin(), values.end(), [](double value) { return std::isnan(value); });
+}
+
+// The formula's value for each cell from a fit to the other cells, without those for which `is_left_out`.
+std::vector<double> values_left_out(const std::vector<lab::Observation>& all,
+                                    const std::function<bool(std::size_t, std::size_t)>& is_left_out) {
+    std::vector<double> values;
+    for (std::size_t i = 0; i < all.size(); ++i) {
+        std::vector<lab::Observation> others;
+        for (std::size_t j = 0; j < all.size(); ++j)
+            if (!is_left_out(i, j)) others.push_back(all[j]);
+        values.push_back(lab::predicted_value(all[i], lab::least_squares(others)));
+    }
+    return values;
+}
+
+// `leaves_columns_out`: also fits the formula without each column.
+FitResult judged(const Formula& formula, const std::vector<Cell>& cells, bool leaves_columns_out) {
     std::vector<lab::Observation> all;
     for (std::size_t i = 0; i < cells.size(); ++i) all.push_back({formula.design[i], cells[i].published});
     const std::vector<double> numbers = lab::least_squares(all);
-    std::vector<double> said, left_out;
-    for (std::size_t i = 0; i < all.size(); ++i) {
-        said.push_back(lab::predicted_value(all[i], numbers));
-        std::vector<lab::Observation> others = all;
-        others.erase(others.begin() + static_cast<std::ptrdiff_t>(i));
-        left_out.push_back(lab::predicted_value(all[i], lab::least_squares(others)));
-    }
+    std::vector<double> said;
+    for (const lab::Observation& o : all) said.push_back(lab::predicted_value(o, numbers));
     const auto [rms, worst] = errors(cells, said);
     FitResult contender{formula.what, static_cast<int>(numbers.size()), rms, worst};
-    // If the formula has a separate number for each cell, a cell that is left out has no determined value.
-    if (numbers.size() < cells.size()) contender.left_out = errors(cells, left_out).first;
+    // If the formula has a separate number for each cell or column, what is left out has no determined
+    // value.
+    if (numbers.size() < cells.size())
+        contender.left_out =
+            errors(cells, values_left_out(all, [](std::size_t i, std::size_t j) { return i == j; })).first;
+    if (leaves_columns_out && numbers.size() < cells.size() && formula.what != kColumnConstants)
+        contender.column_left_out =
+            errors(cells,
+                   values_left_out(
+                       all, [&](std::size_t i, std::size_t j) { return cells[i].column == cells[j].column; }))
+                .first;
     return contender;
 }
 
@@ -98,7 +121,7 @@ std::vector<Formula> formulas(const std::vector<Cell>& cells, int numbers) {
     }
     const int columns = static_cast<int>(of_columns.front().size());
     if (rows > 1 && rows <= numbers) list.push_back({"a constant for each row", of_series});
-    if (columns > 1 && columns <= numbers) list.push_back({"a constant for each column", of_columns});
+    if (columns > 1 && columns <= numbers) list.push_back({kColumnConstants, of_columns});
     if (std::any_of(cells.begin(), cells.end(), [](const Cell& c) { return std::isnan(c.x); })) return list;
 
     std::set<double> places;
@@ -116,37 +139,39 @@ std::vector<Formula> formulas(const std::vector<Cell>& cells, int numbers) {
     return list;
 }
 
-FitResult best_of(const std::vector<Formula>& list, const std::vector<Cell>& cells) {
+FitResult best_of(const std::vector<Formula>& list, const std::vector<Cell>& cells, bool leaves_columns_out) {
     std::vector<FitResult> contenders;
-    for (const Formula& formula : list) contenders.push_back(judged(formula, cells));
+    for (const Formula& formula : list) contenders.push_back(judged(formula, cells, leaves_columns_out));
     return *std::min_element(contenders.begin(), contenders.end(),
                              [](const FitResult& a, const FitResult& b) { return a.rms < b.rms; });
 }
 
 Score score_of(const std::vector<Cell>& cells, int numbers) {
+    std::vector<double> left_out, column_left_out;
+    double mean = 0;
+    for (const Cell& c : cells) {
+        left_out.push_back(c.left_out);
+        column_left_out.push_back(c.column_left_out);
+        mean += c.published / static_cast<double>(cells.size());
+    }
+    const bool by_column = none_is_missing(column_left_out);
     Score score{.part = cells.front().part,
                 .unit = cells.front().unit,
                 .cells = static_cast<int>(cells.size()),
                 .model = {"the model", numbers, rms(cells), worst(cells)},
-                .constant = judged(formulas(cells, 1).front(), cells),
+                .constant = judged(formulas(cells, 1).front(), cells, by_column),
                 .line = {},
                 .as_many = {}};
-    std::vector<double> left_out;
-    double mean = 0;
-    for (const Cell& c : cells) {
-        left_out.push_back(c.left_out);
-        mean += c.published / static_cast<double>(cells.size());
-    }
-    if (std::none_of(left_out.begin(), left_out.end(), [](double value) { return std::isnan(value); }))
-        score.model.left_out = errors(cells, left_out).first;
+    if (none_is_missing(left_out)) score.model.left_out = errors(cells, left_out).first;
+    if (by_column) score.model.column_left_out = errors(cells, column_left_out).first;
     score.constant.what = fmt::format("the best constant, {:.4g}", mean);
     for (const Formula& formula : formulas(cells, 2)) {
         if (formula.what != kStraightLine) continue;
-        score.line = judged(formula, cells);
+        score.line = judged(formula, cells, by_column);
         score.line->what = "the best straight line";
     }
     if (const std::vector<Formula> list = formulas(cells, numbers); numbers > 1 && list.size() > 1)
-        score.as_many = best_of(list, cells);
+        score.as_many = best_of(list, cells, by_column);
     return score;
 }
 
@@ -189,12 +214,17 @@ std::string scores_text(const Table& table, const std::vector<Score>& scores) {
         std::string head = fmt::format("{} cells", score.cells);
         if (!score.part.empty()) head = score.part + ", " + head;
         if (!score.unit.empty()) head += ", in " + score.unit;
-        text += fmt::format("{:<54}{:>9}{:>9}{:>8}{:>8}{:>10}\n", "Score of " + head, "numbers", "freedom",
-                            "rms", "worst", "left out");
+        const bool by_column = score.model.column_left_out.has_value();
+        text += fmt::format("{:<54}{:>9}{:>9}{:>8}{:>8}{:>10}{}\n", "Score of " + head, "numbers", "freedom",
+                            "rms", "worst", "left out", by_column ? "  column out" : "");
+        const auto error_or_dash = [](const std::optional<double>& error) {
+            return error ? error_text(*error) : "-";
+        };
         const auto line = [&](const FitResult& c) {
-            text += fmt::format("  {:<52}{:>9}{:>9}{:>8}{:>8}{:>10}\n", c.what, c.numbers,
+            text += fmt::format("  {:<52}{:>9}{:>9}{:>8}{:>8}{:>10}", c.what, c.numbers,
                                 std::max(0, score.cells - c.numbers), error_text(c.rms), error_text(c.worst),
-                                c.left_out ? error_text(*c.left_out) : "-");
+                                error_or_dash(c.left_out));
+            text += by_column ? fmt::format("{:>12}\n", error_or_dash(c.column_left_out)) : "\n";
         };
         line(score.model);
         line(score.constant);

@@ -18,6 +18,9 @@ struct FitResult {
     double rms = 0, worst = 0;
     // rms if each cell is predicted by a fit to the others; none: no such fit
     std::optional<double> left_out = {};
+    // rms if each cell is predicted by a fit to the cells of all other columns, as for another length of the
+    // run queue; none: the model has no such fit
+    std::optional<double> column_left_out = {};
 };
 
 // The scores of the cells in a part of a table that have the same unit. Unscored cells and plain counts are

@@ -12,10 +12,14 @@ namespace sim::tables {
 
 TableReport make_report(const Table& table, const TableResult& result) {
     TableReport report{.scores = scores_of(table, result.cells),
-                       .prediction = prediction_of(table, result),
-                       .text = result.text + basis_text(table, result.cells)};
-    report.text += scores_text(table, report.scores);
-    if (report.prediction) report.text += prediction_text(table, *report.prediction);
+                       .predictions = predictions_of(table, result),
+                       .text = result.text + basis_text(table, result.cells),
+                       .details = {}};
+    report.details = scores_text(table, report.scores);
+    for (std::size_t i = 0; i < report.predictions.size(); ++i) {
+        report.text += prediction_text(table.predictions[i], report.predictions[i]);
+        report.details += prediction_details(table.predictions[i], report.predictions[i]);
+    }
     return report;
 }
 

@@ -14,9 +14,9 @@ namespace sim::tables {
 // The results that a report shows. A prediction needs its own simulations, so it is computed once.
 struct TableReport {
     std::vector<Score> scores;
-    std::optional<Prediction> prediction;
-    // The text of `switchyard reproduce TABLE`: the table, the basis of its cells, scores, prediction.
-    std::string text;
+    std::vector<Prediction> predictions;  // by Table::predictions
+    std::string text;                     // the table, the basis of its cells, and the errors of predictions
+    std::string details;                  // scores, and the predicted cells
 };
 TableReport make_report(const Table& table, const TableResult& result);
 

@@ -10,13 +10,19 @@
 
 namespace sim::tables {
 
-std::optional<Prediction> prediction_of(const Table& table, const TableResult& result) {
-    if (table.predicted_from.empty()) return std::nullopt;
-    if (table.predict) return table.predict();
-    Prediction own;
-    for (const Cell& c : result.cells)
-        if (c.basis == Basis::predicted && !std::isnan(c.published)) own.cells.push_back(c);
-    return own;
+std::vector<Prediction> predictions_of(const Table& table, const TableResult& result) {
+    std::vector<Prediction> list;
+    for (const PredictionSource& source : table.predictions) {
+        if (source.predict) {
+            list.push_back(source.predict());
+            continue;
+        }
+        Prediction& own = list.emplace_back();
+        own.baselines = source.baselines;
+        for (const Cell& c : result.cells)
+            if (c.basis == Basis::predicted && !std::isnan(c.published)) own.cells.push_back(c);
+    }
+    return list;
 }
 
 std::vector<Cell> predicted_cells(const Prediction& prediction) {
@@ -26,6 +32,12 @@ std::vector<Cell> predicted_cells(const Prediction& prediction) {
         c.scored = true;
         cells.push_back(c);
     }
+    return cells;
+}
+
+std::vector<Cell> baseline_cells(const Prediction& prediction, const Baseline& baseline) {
+    std::vector<Cell> cells = predicted_cells(prediction);
+    for (std::size_t i = 0; i < cells.size(); ++i) cells[i].simulated = baseline.values.at(i);
     return cells;
 }
 
@@ -39,15 +51,40 @@ std::string errors_text(const std::vector<Cell>& predicted) {
         predicted.size());
 }
 
-std::string prediction_text(const Table& table, const Prediction& prediction) {
+namespace {
+
+// Residuals of one sign show an error that the model makes everywhere. Empty if both signs occur.
+std::string one_sign_text(const std::vector<Cell>& cells) {
+    constexpr std::size_t kFew = 3;  // fewer cells have one sign by chance too often
+    const auto high = static_cast<std::size_t>(
+        std::count_if(cells.begin(), cells.end(), [](const Cell& c) { return c.difference() > 0; }));
+    const auto low = static_cast<std::size_t>(
+        std::count_if(cells.begin(), cells.end(), [](const Cell& c) { return c.difference() < 0; }));
+    if (cells.size() < kFew || (high != cells.size() && low != cells.size())) return "";
+    return fmt::format("  All {} values are too {}.\n", cells.size(), low > 0 ? "low" : "high");
+}
+
+}  // namespace
+
+std::string prediction_text(const PredictionSource& source, const Prediction& prediction) {
     const std::vector<Cell> cells = predicted_cells(prediction);
     std::string text = fmt::format(
-        "Predicted from {}, without a value of this table: {} cell{}, rms {:.3g} {}, worst {:.3g},\n"
+        "Predicted from {}, without a value of these cells: {} cell{}, rms {:.3g} {}, worst {:.3g},\n"
         "  {}.\n",
-        join(table.predicted_from, " and "), cells.size(), cells.size() == 1 ? "" : "s", rms(cells),
+        join(source.from, " and "), cells.size(), cells.size() == 1 ? "" : "s", rms(cells),
         cells.front().unit, worst(cells), errors_text(cells));
-    if (table.predict) text += "  " + prediction.how + "\n" + cells_text(prediction.cells);
-    return text;
+    for (const Baseline& baseline : prediction.baselines) {
+        const std::vector<Cell> without = baseline_cells(prediction, baseline);
+        text += fmt::format("  Without a model, {}: rms {:.3g}, worst {:.3g}.\n", baseline.what, rms(without),
+                            worst(without));
+    }
+    return text + one_sign_text(cells);
+}
+
+std::string prediction_details(const PredictionSource& source, const Prediction& prediction) {
+    if (!source.predict) return "";
+    return fmt::format("Predicted from {}:\n  {}\n", join(source.from, " and "), prediction.how) +
+           cells_text(prediction.cells);
 }
 
 const char* to_string(Basis basis) {
@@ -80,7 +117,9 @@ std::string basis_text(const Table& table, const std::vector<Cell>& cells) {
     }
     std::string text =
         fmt::format("Basis of the scored cells: {}.", parts.empty() ? "none is scored" : join(parts, ", "));
-    if (rests_on_numbers > 0)
+    if (rests_on_numbers > 0 && table.fitted == 0)
+        text += " The numbers were fitted to another table.";
+    else if (rests_on_numbers > 0)
         text += fmt::format(" {} numbers were fitted or tuned to {} cells: {} degrees of freedom.",
                             table.fitted, rests_on_numbers, std::max(0, rests_on_numbers - table.fitted));
     text += "\n";

@@ -42,9 +42,13 @@ struct Cell {
     // For the score (score.h). Cells of one part share the numbers that are fitted to this part. Cells of
     // one series lie on one line along the table's axis.
     std::string part = {};
-    std::string series = {};          // empty: same as `row`
-    double x = kNotPublished;         // position on the axis; kNotPublished: the table has no axis
-    double left_out = kNotPublished;  // value from a fit to all other cells; kNotPublished: none
+    std::string series = {};                 // empty: same as `row`
+    double x = kNotPublished;                // position on the axis; kNotPublished: the table has no axis
+    double left_out = kNotPublished;         // value from a fit to all other cells; kNotPublished: none
+    double column_left_out = kNotPublished;  // value from a fit to the cells of all other columns
+    // Another table has the same measurement and counts it, or the value follows from other cells. So sums
+    // over tables leave this cell out.
+    bool counted_elsewhere = false;
 
     double difference() const { return simulated - published; }
     // Promised accuracy: 10 % of the published value or the source's noise, whichever is larger.
@@ -58,10 +62,25 @@ struct TableResult {
     bool holds = true;  // whether the simulated values are within their promised accuracy
 };
 
-// Cells that are simulated with costs from other sources. No value of the cells' own table is used.
+// The values that a rule without a model of scheduling gives, from the same sources as a prediction.
+struct Baseline {
+    std::string what;
+    std::vector<double> values;  // for each predicted cell
+};
+
+// Cells that are simulated with costs from other sources. No published value of a predicted cell is used.
 struct Prediction {
     std::string how;  // the costs and their sources
     std::vector<Cell> cells;
+    std::vector<Baseline> baselines = {};
+};
+
+// Values that predict cells of a table.
+struct PredictionSource {
+    std::vector<std::string> from;  // tables, or cells of the same table
+    // Empty: the predicted cells are the table's own cells with Basis::predicted.
+    std::function<Prediction()> predict = {};
+    std::vector<Baseline> baselines = {};  // if `predict` is empty
 };
 
 struct TableOptions {
@@ -77,11 +96,8 @@ struct Table {
     int fitted = 0;  // how many numbers were fitted or tuned to the table's cells
     // The number of fitted or tuned numbers by part of the table, if the numbers belong to parts.
     std::vector<std::pair<std::string, int>> fitted_to = {};
-    // Tables whose values predict cells of this table; empty: none. If `predict` is empty, the predicted
-    // cells are this table's own cells with Basis::predicted.
-    std::vector<std::string> predicted_from = {};
-    std::function<Prediction()> predict = {};
-    std::string not_left_out = {};  // if something was fitted: why no fit leaves a cell out
+    std::vector<PredictionSource> predictions = {};  // the best one first
+    std::string not_left_out = {};                   // if something was fitted: why no fit leaves a cell out
     // The cells under another policy, without a new fit. Empty if the table is about policies.
     std::function<std::vector<Cell>(const std::string& policy)> cells_under = {};
     // Draws the result; `command` is printed below. Empty: the figure shows each cell next to its published
@@ -91,12 +107,16 @@ struct Table {
 
 std::span<const Table> all_tables();  // ordered by name
 
-// The prediction, if the table has one; `result` is the table's reproduction.
-std::optional<Prediction> prediction_of(const Table& table, const TableResult& result);
+// The predictions of the table, in the order of their sources; `result` is the table's reproduction.
+std::vector<Prediction> predictions_of(const Table& table, const TableResult& result);
 // The cells with Basis::predicted, all scored.
 std::vector<Cell> predicted_cells(const Prediction& prediction);
-// The errors of a prediction as text. These errors may be large.
-std::string prediction_text(const Table& table, const Prediction& prediction);
+// The predicted cells with the values of a baseline.
+std::vector<Cell> baseline_cells(const Prediction& prediction, const Baseline& baseline);
+// The errors of a prediction and of its baselines as text. These errors may be large.
+std::string prediction_text(const PredictionSource& source, const Prediction& prediction);
+// How the costs were found, and the cells; empty for the table's own cells, which its text has.
+std::string prediction_details(const PredictionSource& source, const Prediction& prediction);
 // One line about the predicted cells of several tables.
 std::string errors_text(const std::vector<Cell>& predicted);
 

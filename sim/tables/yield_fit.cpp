@@ -39,10 +39,25 @@ std::vector<lab::Observation> nt_observations(std::span<const YieldCell> cells, 
     return observations;
 }
 
-std::vector<YieldCell> without(std::span<const YieldCell> cells, std::size_t i) {
-    std::vector<YieldCell> others(cells.begin(), cells.end());
-    others.erase(others.begin() + static_cast<std::ptrdiff_t>(i));
+std::vector<YieldCell> without(std::span<const YieldCell> cells, std::size_t i, LeftOut which) {
+    std::vector<YieldCell> others;
+    for (std::size_t j = 0; j < cells.size(); ++j)
+        if (j != i && (which == LeftOut::cell || cells[j].contexts != cells[i].contexts))
+            others.push_back(cells[j]);
     return others;
+}
+
+// The costs of a machine file. The system call costs nothing or, since a loop of yields must take some time,
+// a nanosecond.
+std::vector<std::string> cost_changes(double call, double considered, double recalculated, double switch_same,
+                                      double other_mm) {
+    const std::string costs = "/machine/costs/";
+    return {set_cost(costs + "syscall", call == 0 ? 0.001 : 0),
+            set_cost(costs + "schedule", call),
+            set_cost(costs + "considered", considered),
+            set_cost(costs + "recalculated", recalculated),
+            set_cost(costs + "switch_same_mm", switch_same),
+            set_cost(costs + "switch_other_mm", switch_same + other_mm)};
 }
 
 // The work of either system as one vector: five costs of Linux, two of NT, and the cost of a line.
@@ -82,20 +97,20 @@ std::vector<YieldCell> yield_cells(const std::vector<std::string>& linux_changes
     return cells;
 }
 
-std::vector<double> linux_left_out(std::span<const YieldCell> cells) {
+std::vector<double> linux_left_out(std::span<const YieldCell> cells, LeftOut which) {
     std::vector<double> says;
     for (std::size_t i = 0; i < cells.size(); ++i) {
         std::vector<lab::Observation> others;
-        for (const YieldCell& c : without(cells, i)) others.push_back({linux_work(c), c.published});
+        for (const YieldCell& c : without(cells, i, which)) others.push_back({linux_work(c), c.published});
         says.push_back(lab::predicted_value({linux_work(cells[i]), 0}, lab::costs_of(others)));
     }
     return says;
 }
 
-std::vector<double> nt_left_out(std::span<const YieldCell> cells) {
+std::vector<double> nt_left_out(std::span<const YieldCell> cells, LeftOut which) {
     std::vector<double> says;
     for (std::size_t i = 0; i < cells.size(); ++i) {
-        const std::vector<YieldCell> others = without(cells, i);
+        const std::vector<YieldCell> others = without(cells, i, which);
         const CacheFit fit =
             fit_cache(kMostFootprint, [&](int bytes) { return nt_observations(others, bytes); });
         says.push_back(lab::predicted_value({nt_work(cells[i], fit.footprint), 0}, fit.costs));
@@ -124,11 +139,7 @@ YieldFit fit_yields(std::span<const YieldCell> cells, SharedCosts shared) {
     YieldFit fit{.numbers = shared == SharedCosts::cost ? 10 : 9,
                  .linux_footprint = linux_footprint,
                  .nt_footprint = best.footprint,
-                 .call = p[0],
-                 .considered = p[1],
-                 .recalculated = p[2],
-                 .switch_same = p[3],
-                 .other_mm = p[4],
+                 .of_linux = {p[0], p[1], p[2], p[3], p[4]},
                  .nt_call = p[5],
                  .nt_other_mm = p[6],
                  .line = p[7],
@@ -138,17 +149,27 @@ YieldFit fit_yields(std::span<const YieldCell> cells, SharedCosts shared) {
     return fit;
 }
 
+std::vector<std::string> LinuxCosts::changes() const {
+    return cost_changes(call, considered, recalculated, switch_same, other_mm);
+}
+
+LinuxCosts fit_switching_yields(std::span<const YieldCell> cells) {
+    std::vector<lab::Observation> observations;
+    for (const YieldCell& c : cells) {
+        std::vector<double> work = linux_work(c);
+        work.erase(work.begin());
+        observations.push_back({work, c.published});
+    }
+    const std::vector<double> p = lab::costs_of(observations);
+    return {0, p[0], p[1], p[2], p[3]};
+}
+
 std::vector<std::string> YieldFit::changes(bool nt) const {
-    const std::string costs = "/machine/costs/", cache = "/machine/cache/";
-    const double same = nt ? 0 : switch_same;  // NT: the cost of a call includes the switch
-    std::vector<std::string> sets{set_cost(costs + "syscall", 0),
-                                  set_cost(costs + "schedule", nt ? nt_call : call),
-                                  set_cost(costs + "considered", nt ? 0 : considered),
-                                  set_cost(costs + "recalculated", nt ? 0 : recalculated),
-                                  set_cost(costs + "switch_same_mm", same),
-                                  set_cost(costs + "switch_other_mm", same + (nt ? nt_other_mm : other_mm))};
+    // NT: the cost of a call includes the switch.
+    std::vector<std::string> sets = nt ? cost_changes(nt_call, 0, 0, 0, nt_other_mm) : of_linux.changes();
     const int footprint = nt ? nt_footprint : linux_footprint;
     if (footprint == 0) return sets;
+    const std::string cache = "/machine/cache/";
     sets.push_back(fmt::format("{}size={}B", cache, kPentiumCache));
     sets.push_back(fmt::format("{}line={}B", cache, kPentiumLine));
     sets.push_back(fmt::format("{}footprint/size={}B", cache, footprint));

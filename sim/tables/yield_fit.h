@@ -24,9 +24,26 @@ struct YieldCell {
 std::vector<YieldCell> yield_cells(const std::vector<std::string>& linux_changes = {},
                                    const std::vector<std::string>& nt_changes = {});
 
+// Cells that a fit leaves out together with the cell whose value it gives.
+enum class LeftOut {
+    cell,    // only this cell
+    column,  // all cells with as many contexts
+};
+
 // For each cell, the value from a fit to the other cells of its system.
-std::vector<double> linux_left_out(std::span<const YieldCell> cells);
-std::vector<double> nt_left_out(std::span<const YieldCell> cells);
+std::vector<double> linux_left_out(std::span<const YieldCell> cells, LeftOut which);
+std::vector<double> nt_left_out(std::span<const YieldCell> cells, LeftOut which);
+
+// Costs of a yield on Linux, in us.
+struct LinuxCosts {
+    double call = 0, considered = 0, recalculated = 0, switch_same = 0, other_mm = 0;
+    // Changes of the machine file that apply them.
+    std::vector<std::string> changes() const;
+};
+
+// Fits the costs to cells in which every yield switches. Such cells do not separate `call` from
+// `switch_same`; `call` is 0.
+LinuxCosts fit_switching_yields(std::span<const YieldCell> cells);
 
 // Parts that the two systems share in a fit to all cells.
 enum class SharedCosts {
@@ -37,8 +54,8 @@ enum class SharedCosts {
 
 struct YieldFit {
     int numbers = 0;
-    int linux_footprint = 0, nt_footprint = 0;                                         // bytes
-    double call = 0, considered = 0, recalculated = 0, switch_same = 0, other_mm = 0;  // Linux; us
+    int linux_footprint = 0, nt_footprint = 0;  // bytes
+    LinuxCosts of_linux;
     double nt_call = 0, nt_other_mm = 0;  // us; the call includes the switch
     double line = 0;                      // us
     std::vector<double> says;             // value of each cell, us

@@ -39,6 +39,7 @@ Prediction yields_from_gooch() {
         "These were assumed with\n"
         "  this table in view, so the rows do not count as predicted.",
         considered, other_mm, rest);
+    Baseline line{"the straight line through the two values of the same kind", {}};
     for (const YieldRow& row : yield_rows().first(kLinuxRows)) {
         const bool before = &row < yield_rows().data() + 2;
         for (std::size_t i = 0; i < kYieldContexts.size(); ++i) {
@@ -51,8 +52,14 @@ Prediction yields_from_gooch() {
                                         .scored = !before,
                                         .basis = before ? Basis::assumed : Basis::predicted,
                                         .noise = kNoise1997});
+            const GoochRow& kind =
+                kGooch[static_cast<std::size_t>(&row - yield_rows().data()) % kGooch.size()];
+            if (!before)
+                line.values.push_back(kind.alone +
+                                      (kind.with_ten - kind.alone) * (kYieldContexts[i] - 2) / 10);
         }
     }
+    prediction.baselines = {line};
     return prediction;
 }
 

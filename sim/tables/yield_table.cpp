@@ -140,10 +140,14 @@ std::string crossings_text(const std::vector<Cell>& cells) {
 
 std::vector<Cell> cells_of_yields(std::span<const YieldCell> simulated) {
     const std::size_t of_linux = kLinuxRows * kYieldContexts.size();
-    std::vector<double> left_out = linux_left_out(simulated.first(of_linux));
-    const std::vector<double> nt_out = nt_left_out(simulated.subspan(of_linux));
-    left_out.insert(left_out.end(), nt_out.begin(), nt_out.end());
-
+    const auto left_out_values = [&](LeftOut which) {
+        std::vector<double> values = linux_left_out(simulated.first(of_linux), which);
+        const std::vector<double> nt = nt_left_out(simulated.subspan(of_linux), which);
+        values.insert(values.end(), nt.begin(), nt.end());
+        return values;
+    };
+    const std::vector<double> cell_out = left_out_values(LeftOut::cell),
+                              column_out = left_out_values(LeftOut::column);
     std::vector<Cell> cells;
     for (std::size_t i = 0; i < simulated.size(); ++i) {
         const YieldCell& c = simulated[i];
@@ -155,7 +159,8 @@ std::vector<Cell> cells_of_yields(std::span<const YieldCell> simulated) {
                          .noise = kNoise1997,
                          .part = c.is_nt ? "NT" : "Linux",
                          .x = static_cast<double>(c.contexts),
-                         .left_out = left_out[i]});
+                         .left_out = cell_out[i],
+                         .column_left_out = column_out[i]});
     }
     return cells;
 }
@@ -231,8 +236,8 @@ Table yield_table() {
         .reproduce = reproduce_yield,
         .fitted = 9,
         .fitted_to = {{"Linux", 5}, {"NT", 4}},
-        .predicted_from = {"gooch-1998"},
-        .predict = yields_from_gooch};
+        .predictions = {{.from = {"the cells before the patch"}, .predict = yields_from_before},
+                        {.from = {"gooch-1998"}, .predict = yields_from_gooch}}};
 }
 
 }  // namespace sim::tables
