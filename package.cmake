@@ -98,7 +98,7 @@ set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
 set(CPACK_DEBIAN_PACKAGE_CONTROL_STRICT_PERMISSION ON)
 set(CPACK_DEBIAN_COMMANDS_PACKAGE_NAME switchyard)
 set(CPACK_DEBIAN_COMMANDS_PACKAGE_SUGGESTS "switchyard-ui, bash-completion, pandoc, weasyprint")
-set(CPACK_COMPONENT_COMMANDS_DESCRIPTION "CPU schedulers simulated like real kernels, decision by decision
+set(CPACK_COMPONENT_COMMANDS_DESCRIPTION "simulator of the CPU schedulers of real kernels
 Simulates the schedulers of Linux 1.2 to 6.6 and of Windows NT 4, shows what
 each decision cost and why it was made, and compares published measurements
 with simulated ones. For teaching: with scenarios, lessons, and questions that

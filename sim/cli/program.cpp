@@ -74,7 +74,7 @@ NamedValues named_values() {
 // The text of the manual that --help does not contain.
 ManualText manual_text() {
     ManualText text;
-    text.summary = "simulate the CPU schedulers of real kernels, decision for decision";
+    text.summary = "simulate textbook policies and the CPU schedulers of real kernels";
     text.more =
         "switchyard(1) lists all policies and scenarios; docs/reference/command_line.md shows the output of "
         "the commands.";
@@ -110,7 +110,7 @@ ManualText manual_text() {
 
 int switchyard(int argc, char** argv) {
     Command program("switchyard",
-                    "Switchyard simulates the CPU schedulers of real kernels, decision for decision.");
+                    "Switchyard simulates textbook policies and the CPU schedulers of real kernels.");
     program.set_version(fmt::format("switchyard {}", version()));
     program.set_examples({"switchyard reproduce yield-table",
                           "switchyard run yield-processes --set /tasks/0/count=40",

@@ -169,8 +169,10 @@ TableResult reproduce_php_fpm(const TableOptions& options) {
         "sy, id and st together.\n"
         "Assumed: the times of Redis and MySQL, and the costs of interrupts; the work of the "
         "programs was not published.\n"
-        "The kernel was 2.6.32; linux-2.4.22 stands in for it here, as when the numbers were "
-        "tuned. own-kernels shows both.\n";
+        "Assumed: the kernel was 2.6.32, as in lmbench's row of the same document; linux-2.4.22 stands in "
+        "for "
+        "it here, as when\n"
+        "the numbers were tuned. own-kernels shows both.\n";
     if (options.hints)
         result.text +=
             "\n"

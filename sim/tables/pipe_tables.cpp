@@ -20,8 +20,10 @@ std::string bill(const PipePassCost& pass) {
 }
 
 constexpr const char* kKernel =
-    "The kernel was 2.6.32; linux-2.4.22 stands in for it here, as when the costs were fitted. "
-    "own-kernels shows both.\n";
+    "The kernel was 2.6.32 (stated for lmbench, assumed for the other programs); linux-2.4.22 stands in for "
+    "it "
+    "here, as when\n"
+    "the costs were fitted. own-kernels shows both.\n";
 
 std::vector<Cell> token_cells(const PipePassCost& pass) {
     return {{"two processes", "us each switch", kTokenPipe, pass.time / pass.switches, "us", true, "",
