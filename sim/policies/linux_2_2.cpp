@@ -136,7 +136,7 @@ std::vector<PseudoLine> pseudo_code(const PolicyOptions& options) {
         {Phase::consider, 1, "else counter + priority, +15 if last on this CPU (SMP), +1 in prev's mm"},
         {Phase::keep, 1, "more than the best so far? keep it; of equals, the first stays"},
         {Phase::recalc_test, 0, "is the best goodness 0, every slice used up or given away?"},
-        {Phase::recalculate, 1, "every task, asleep or not: counter = counter / 2 + priority; no new search"},
+        {Phase::recalculate, 1, "each task, asleep too: counter = counter/2 + priority; no new search"},
         {Phase::switch_context, 0, "is the best not prev? save prev's context, load that of the best"},
         {Phase::switch_mm, 1, "another address space? load its page tables, flush the TLB"},
         {Phase::resume, 0, "the best runs, or the idle task if there is none"},

@@ -222,7 +222,7 @@ std::vector<PseudoLine> pseudo_code(const Version& v, const PolicyOptions& optio
          v.begins_with_prev ? "more than the best so far? keep it; of equals, prev or the first"
                             : "more than the best so far? keep it; of equals, the first stays"},
         {Phase::recalc_test, 0, "is the best goodness 0, every slice used up?"},
-        {Phase::recalculate, 1, "every task: counter = counter / 2 + (20 - nice) / 4 + 1; then search again"},
+        {Phase::recalculate, 1, "every task: counter = counter/2 + (20 - nice)/4 + 1; then search again"},
         {Phase::switch_context, 0, "is the best not prev? save prev's context, load that of the best"},
         {Phase::switch_mm, 1, "no mm? it borrows prev's; another mm? load its page tables, flush the TLB"},
         {Phase::resume, 0, "the best runs, or the idle task if there is none"},
