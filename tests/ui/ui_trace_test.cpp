@@ -38,9 +38,9 @@ TEST(OpenedTrace, MatchesImportedScenario) {
     EXPECT_EQ(model.message.rfind("three-on-one-cpu.txt: a trace of 13 tasks on 2 CPUs, 334 switches in ", 0),
               0u)
         << model.message;
-    EXPECT_NE(model.message.find("Note: 2 events of a task that did not have the CPU"), std::string::npos)
+    EXPECT_NE(model.message.find("Note: 5 tasks without a recorded start on CPU 1"), std::string::npos)
         << model.message;
-    EXPECT_NE(model.message.find("; switchyard import prints 2 more"), std::string::npos) << model.message;
+    EXPECT_NE(model.message.find("; switchyard import prints 3 more"), std::string::npos) << model.message;
     control.reload();
     EXPECT_NE(model.message.find("was made from a trace: there is no file to reload."), std::string::npos)
         << model.message;

@@ -123,6 +123,8 @@ void TraceSource::take_line(std::string_view line) {
             return;
     }
     note_wrong_order(event_);
+    if (format_ == ImportFormat::tracer && !is_export())
+        for (LineEvent& missing : missing_.follow(event_)) keep(missing, true);
     keep(event_, false);
     if (has_second_) keep(second_, true);
 }
@@ -134,6 +136,7 @@ const LineEvent* TraceSource::first() {
             is_over_ = true;
             if (others_ > 0)
                 notes_.add({"event of another kind, ignored", "events of other kinds, ignored"}, 0, others_);
+            missing_.note(notes_);
         } else if (lines_.was_too_long()) {
             line_ = numbers_ == Numbers::none ? 0 : lines_.number();
             notes_.add({"line longer than 64 KiB", "lines longer than 64 KiB"}, line_);
