@@ -64,6 +64,28 @@ TEST(OpenedTrace, UsesGivenPolicy) {
     EXPECT_EQ(control.model().a->policy().spec(), "linux-2.4.22");
 }
 
+TEST(OpenedTrace, WorkloadOfRtAppIsOpened) {
+    const InsideScratchFolder folder;
+    Control control;
+    ASSERT_TRUE(control.open(SWITCHYARD_SOURCE_DIR "/tests/recordings/foreign/rtapp_in_window.json"))
+        << control.model().error;
+    EXPECT_EQ(control.model().scenario_name, "rtapp_in_window");
+    EXPECT_EQ(control.model().message, "rtapp_in_window.json: 1 task group of an rt-app workload.");
+    control.reload();
+    EXPECT_NE(control.model().message.find("was made from a workload: there is no file to reload."),
+              std::string::npos)
+        << control.model().message;
+    EXPECT_EQ(control.save_as("mine.json", false).outcome, Saved::Outcome::saved);
+}
+
+TEST(OpenedTrace, PageWithLargeViewerIsOpened) {
+    Control control;
+    ASSERT_TRUE(control.open(SWITCHYARD_SOURCE_DIR "/tests/recordings/foreign/systrace_viewer_first.html"))
+        << control.model().error;
+    EXPECT_EQ(control.model().message,
+              "systrace_viewer_first.html: a trace of 2 tasks on 1 CPU, 3 switches in 5.00 ms.");
+}
+
 TEST(OpenedTrace, InvalidTraceKeepsOpenScenario) {
     const ScratchFolder folder;
     Control control;

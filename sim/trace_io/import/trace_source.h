@@ -61,6 +61,7 @@ class TraceSource {
     Numbers numbers_;
     std::string beginning_;
     ImportFormat format_;
+    bool is_page_ = false;  // a trace in HTML
     TracerLines tracer_;
     TableLines table_;
     BpftraceLines bpftrace_;
