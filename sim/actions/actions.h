@@ -9,6 +9,7 @@ namespace sim {
 
 ActionInfo arrival_action();
 ActionInfo arrival_at_action();
+ActionInfo broadcast_action();
 ActionInfo end_of_loop_action();
 ActionInfo exec_action();
 ActionInfo exit_action();
@@ -22,6 +23,7 @@ ActionInfo park_action();
 ActionInfo pipe_read_action();
 ActionInfo pipe_write_action();
 ActionInfo run_action();
+ActionInfo signal_action();
 ActionInfo sleep_action();
 ActionInfo syscall_action();
 ActionInfo timer_action();

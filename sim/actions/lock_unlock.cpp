@@ -30,10 +30,7 @@ Outcome begin_lock(const ActionContext& c, CpuId cpu, TaskId p, const Step& step
 
 Outcome begin_unlock(const ActionContext& c, CpuId cpu, TaskId p, const Step& step) {
     c.m.task[p].step = step.next;
-    Channel& lock = c.m.channel(step.target);
-    lock.tokens = 1;
-    lock.owner = kNoTask;
-    const TaskId waiter = leave_queue(c.m, step.target);
+    const TaskId waiter = release_lock(c.m, step.target);
     if (waiter == kNoTask) return Outcome::next;
     c.charge(cpu, KernelWork::futex);
     c.wake_other(cpu, waiter, p, false);

@@ -1,6 +1,9 @@
 // `wait` and `wake`: block on a named channel; wake the task that has waited longest on it.
 //
 // A channel counts: a wake-up without a waiter is kept for the next task that waits, so none is lost.
+//
+// With a mutex, `wait` is like pthread_cond_wait(): the task releases the mutex and begins to wait in one
+// step, and takes the mutex again after the wait.
 #include "sim/actions/actions.h"
 #include "sim/core/action.h"
 #include "sim/core/wait_table.h"
@@ -9,11 +12,37 @@
 namespace sim {
 namespace {
 
-void parse_channel(ProgramReader& reader) { reader.emit({.target = reader.channel(reader.argument())}); }
+// Step::count of a `wait` is the channel of its mutex plus 1; 0: no mutex. The step after it takes the mutex.
+void parse_wait(ProgramReader& reader) {
+    const ChannelId channel = reader.channel(reader.argument());
+    reader.waits_on(channel);
+    const JsonValue* const mutex = reader.value_of("mutex");
+    if (mutex == nullptr) {
+        reader.emit({.target = channel});
+        return;
+    }
+    const ChannelId lock = reader.release_lock(*mutex);
+    reader.emit({.target = channel, .count = lock + 1});
+    reader.emit({.target = reader.take_lock(*mutex)}, "lock");
+}
+
+void parse_wake(ProgramReader& reader) {
+    const ChannelId channel = reader.channel(reader.argument());
+    reader.wakes(channel);
+    reader.emit({.target = channel});
+}
 
 Outcome begin_wait(const ActionContext& c, CpuId cpu, TaskId p, const Step& step) {
+    const bool has_mutex = step.count > 0;
     c.m.task[p].step = step.next;
-    if (take_token(c.m, step.target)) return Outcome::returned;
+    if (take_token(c.m, step.target)) {
+        if (has_mutex) c.m.task[p].step = c.scenario.steps[step.next].next;  // the task still has the mutex
+        return Outcome::returned;
+    }
+    if (has_mutex) {
+        const TaskId waiter = release_lock(c.m, step.count - 1);
+        if (waiter != kNoTask) c.wake_other(cpu, waiter, p, false);
+    }
     c.wait_on(cpu, p, step.target);
     return Outcome::blocked;
 }
@@ -32,10 +61,11 @@ ActionInfo wait_action() {
         .name = "wait",
         .summary = "block until another task wakes this channel",
         .argument = "a channel's name",
-        .parse = parse_channel,
+        .parse = parse_wait,
         .begin = begin_wait,
         .takes_time = false,
         .is_syscall = true,
+        .keys = {"mutex"},
     };
 }
 
@@ -44,7 +74,7 @@ ActionInfo wake_action() {
         .name = "wake",
         .summary = "wake the task that has waited longest on this channel",
         .argument = "a channel's name",
-        .parse = parse_channel,
+        .parse = parse_wake,
         .begin = begin_wake,
         .takes_time = false,
         .is_syscall = true,

@@ -8,6 +8,7 @@
 #include "sim/base/text.h"
 #include "sim/cli/command.h"
 #include "sim/cli/output.h"
+#include "sim/cli/scenario_input.h"
 #include "sim/scenario/json_text.h"
 #include "sim/scenario/scenario_json.h"
 
@@ -21,7 +22,7 @@ int execute_check(const CommonOptions& o, const std::vector<std::string>& scenar
     for (const std::string& name : scenarios) {
         try {
             std::vector<Problem> notices;
-            const Scenario s = load_scenario(name, o.sets, &notices);
+            const Scenario s = parse_scenario(read_scenario(name), o.sets, &notices);
             o.print_notices(notices);
             std::uint64_t tasks = 0;
             for (const TaskGroup& g : s.groups) tasks += g.count;

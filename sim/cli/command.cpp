@@ -12,10 +12,11 @@
 #include "sim/base/units.h"
 #include "sim/cli/file_arguments.h"
 #include "sim/cli/output.h"
+#include "sim/cli/scenario_input.h"
 #include "sim/scenario/json_tree.h"
 #include "sim/scenario/renamed_keys.h"
 #include "sim/scenario/scenario_json.h"
-#include "sim/trace_io/import/trace_files.h"
+#include "sim/trace_io/import/input_kind.h"
 
 namespace sim::cli {
 
@@ -28,7 +29,7 @@ std::vector<std::string> CommonOptions::all_sets() const {
 
 Scenario CommonOptions::load() const {
     std::vector<Problem> notices;
-    Scenario loaded = load_scenario(scenario, all_sets(), &notices);
+    Scenario loaded = parse_scenario(read_scenario(scenario), all_sets(), &notices);
     print_notices(notices);
     return loaded;
 }
@@ -72,14 +73,11 @@ void add_scenario_options(Command& command, CommonOptions& options, TraceInput t
         trace_input == TraceInput::read ? "a file, '-', a name from `switchyard list scenarios`, or a trace"
                                         : "a file, '-', or a name from `switchyard list scenarios`");
     scenario.required().type_name("");
-    if (trace_input == TraceInput::refused)
-        scenario.check({[](const std::string& path) {
-            if (!trace_io::is_trace(path)) return std::string{};
-            return fmt::format(
-                "{} is a trace, not a scenario; convert it with 'switchyard import {} --output "
-                "scenario.json'",
-                printable(path), printable(path));
-        }});
+    scenario.check({[trace_input](const std::string& path) {
+        if (trace_input == TraceInput::read && trace_io::is_trace(path)) return std::string{};
+        const std::string why = trace_io::why_not_a_scenario(path);
+        return why.empty() ? why : fmt::format("{} is {}", printable(path), why);
+    }});
     command.add_repeatable(
         "--set", options.sets, "POINTER=VALUE",
         "change a value of the scenario; repeatable (POINTER is a JSON pointer: /tasks/0/count)");

@@ -19,7 +19,7 @@
 #include "sim/lab/simulation.h"
 #include "sim/lab/summary_json.h"
 #include "sim/scenario/json_text.h"
-#include "sim/trace_io/import/trace_files.h"
+#include "sim/trace_io/import/input_kind.h"
 
 namespace sim::cli {
 namespace {

@@ -9,6 +9,7 @@
 #include "sim/cli/file_arguments.h"
 #include "sim/cli/output.h"
 #include "sim/cli/policy_on_machine.h"
+#include "sim/cli/scenario_input.h"
 #include "sim/lab/follow_run.h"
 #include "sim/scenario/scenario_edit.h"
 #include "sim/trace_io/export/export_formats.h"
@@ -45,7 +46,7 @@ int execute_export(const ExportOptions& o) {
     if (o.policies.size() > 1)
         throw UsageError("export takes only one --policy, since a file contains one run");
     const trace_io::ExportFormat& format = format_named(o.format);
-    const ScenarioText original = find_scenario(o.scenario);
+    const ScenarioText original = read_scenario(o.scenario);
     const PolicyOnMachine side =
         load_sides(o, original, {o.policies.empty() ? std::string() : o.policies.front()}).front();
     const Nanos from = o.from.empty() ? Nanos{} : time_option("--from", o.from);

@@ -12,6 +12,7 @@
 #include "sim/base/units.h"
 #include "sim/cli/command.h"
 #include "sim/cli/output.h"
+#include "sim/cli/scenario_input.h"
 #include "sim/lab/measure.h"
 #include "sim/lab/sweep_spec.h"
 #include "sim/lab/values.h"
@@ -86,7 +87,7 @@ std::string made_link(const LinkOptions& o) {
     std::string why;
     if (!o.range.empty() && !(link.show = parse_link_range(o.range, why)))
         throw UsageError(fmt::format("--range {}: {}", shorten(o.range), why));
-    const ScenarioText source = find_scenario(link.scenario);
+    const ScenarioText source = read_scenario(link.scenario);
     std::vector<Problem> notices;
     const Scenario scenario = parse_scenario(source, link.sets, &notices);
     CommonOptions{}.print_notices(notices);

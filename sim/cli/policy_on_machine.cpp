@@ -1,4 +1,5 @@
 #include "sim/cli/policy_on_machine.h"
+#include "sim/cli/scenario_input.h"
 
 #include <fmt/format.h>
 
@@ -74,7 +75,7 @@ void warn_of_foreign_costs(const PolicyOnMachine& side) {
 
 std::vector<PolicyOnMachine> load_sides(const CommonOptions& options,
                                         const std::vector<std::string>& policies) {
-    return load_sides(options, find_scenario(options.scenario), policies);
+    return load_sides(options, read_scenario(options.scenario), policies);
 }
 
 std::vector<PolicyOnMachine> load_sides(const CommonOptions& options, const ScenarioText& text,

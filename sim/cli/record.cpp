@@ -85,6 +85,8 @@ int execute_record(RecordCommand& o) {
     o.input.files = {tracer->path()};
     o.input.name = "the trace";
     make_scenario(o.input, o.made);
+    if (!o.made.output.empty() && !o.made.quiet)
+        say(fmt::format("next: switchyard compare {} --policy linux-2.0\n", printable(o.made.output)));
     return kDone;
 }
 

@@ -50,7 +50,7 @@ void add_reschedule(Command& program) {
         .check(one_of({"text", "json"}));
     add_output_option(command, o->output);
     command.add_flag("--quiet", o->beside.quiet, "do not print remarks on the trace");
-    command.set_examples({"switchyard reschedule tests/recordings/tracefs.txt",
+    command.set_examples({"switchyard reschedule tests/recordings/tracefs.txt --quiet",
                           "switchyard reschedule tests/recordings/interactive-vs-hog.txt --policy "
                           "sorted-queue --policy linux-2.4.22",
                           "switchyard reschedule tests/recordings/three-on-one-cpu.txt --quiet --affinity "

@@ -186,7 +186,7 @@ std::string with_article(const std::string& machine) {
 }
 
 // Waiting times for a CPU: of all tasks, and of each task group that had waits.
-std::string latency_table(const Scenario& scenario, const lab::Latencies& latencies) {
+std::string latency_table(const Scenario& scenario, const lab::Latencies& latencies, Nanos now) {
     std::string text;
     const auto table = [&](const char* title, SpanHistogram lab::LatencySpans::*spans) {
         text += fmt::format("\n{}\n  {:<18} {:>11} {:>12} {:>12} {:>12} {:>12} {:>12}\n", title, "", "waits",
@@ -204,6 +204,17 @@ std::string latency_table(const Scenario& scenario, const lab::Latencies& latenc
     };
     table("Waits for a CPU, from ready to running", &lab::LatencySpans::waits);
     table("Of these, waits that started with a wake-up", &lab::LatencySpans::wakeups);
+    const std::vector<lab::UnfinishedSpans> waiting = latencies.waiting(now);
+    const auto row = [&](const std::string& name, const lab::UnfinishedSpans& w) {
+        if (w.count > 0)
+            text += fmt::format("  {:<18} {:>11} {:>12} {:>51}\n", shorten(name, 18), grouped(w.count),
+                                human_time(w.sum / static_cast<std::int64_t>(w.count)), human_time(w.most));
+    };
+    if (total(waiting).count == 0) return text;
+    text += fmt::format("\nStill waiting at the end\n  {:<18} {:>11} {:>12} {:>51}\n", "", "tasks", "mean",
+                        "longest");
+    row("all", total(waiting));
+    for (std::size_t i = 0; i < scenario.groups.size(); ++i) row(scenario.groups[i].name, waiting[i]);
     return text;
 }
 
@@ -216,7 +227,8 @@ std::string text_of(const Scenario& scenario, const lab::Simulation& simulation,
                         human_time(s.simulated), with_article(scenario.machine.name), meaning(s.stop_reason));
     text += switch_lines(s) + schedule_lines(s) + deadline_line(s.deadlines);
     text += fmt::format("\nWhere the time went\n{}\nTasks, by CPU time\n{}", time_table(s), task_table(s));
-    if (simulation.latencies() != nullptr) text += latency_table(scenario, *simulation.latencies());
+    if (simulation.latencies() != nullptr)
+        text += latency_table(scenario, *simulation.latencies(), s.simulated);
     text += fmt::format("\nhash {:016x}\n", s.hash);
     if (!quiet && !scenario.hint.empty()) text += fmt::format("\nHint: {}\n", scenario.hint);
     return text;
@@ -327,7 +339,7 @@ int execute_run(const RunOptions& o) {
     TerminalProgress progress(o.quiet);
     simulation.run(limits(scenario, o), progress.get());
     nlohmann::ordered_json json = o.json() ? lab::to_json(simulation.summary()) : nlohmann::ordered_json{};
-    if (o.json() && o.latency) json["latency"] = to_json(*simulation.latencies(), scenario);
+    if (o.json() && o.latency) json["latency"] = to_json(*simulation.latencies(), scenario, simulation.now());
     deliver(o.json() ? json_text(json, 2) + "\n" : text_of(scenario, simulation, o.quiet), o.output);
     return kDone;
 }

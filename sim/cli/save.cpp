@@ -6,6 +6,7 @@
 #include "sim/cli/file_arguments.h"
 #include "sim/cli/output.h"
 #include "sim/cli/policy_on_machine.h"
+#include "sim/cli/scenario_input.h"
 #include "sim/scenario/json_edit.h"
 #include "sim/scenario/scenario_edit.h"
 
@@ -15,7 +16,7 @@ namespace {
 int execute_save(const CommonOptions& o) {
     if (o.policies.size() > 1) throw UsageError("save takes only one --policy, since a scenario has one");
     const std::string asked = o.policies.empty() ? "" : o.policies.front();
-    const ScenarioText original = find_scenario(o.scenario);
+    const ScenarioText original = read_scenario(o.scenario);
     PolicyOnMachine side = load_sides(o, original, {asked}).front();
     if (!asked.empty()) side.sets.push_back("/policy=" + json_string(side.spec));
     const std::string text = changed_text(original, side.sets);

@@ -15,6 +15,7 @@
 #include "sim/cli/command.h"
 #include "sim/cli/file_arguments.h"
 #include "sim/cli/output.h"
+#include "sim/cli/scenario_input.h"
 #include "sim/explain/explain.h"
 #include "sim/os/streams.h"
 #include "sim/scenario/scenario_json.h"
@@ -369,7 +370,7 @@ int execute_step(const CommonOptions& o, bool shows_lines) {
     if (o.policies.size() > 1) throw UsageError("step takes only one --policy");
     std::optional<Scenario> scenario;
     std::vector<Problem> notices;
-    if (!o.scenario.empty()) scenario = load_scenario(o.scenario, o.sets, &notices);
+    if (!o.scenario.empty()) scenario = parse_scenario(read_scenario(o.scenario), o.sets, &notices);
     o.print_notices(notices);
     const std::string spec = !o.policies.empty() ? o.policies.front()
                              : scenario          ? scenario->policy

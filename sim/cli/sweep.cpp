@@ -15,6 +15,7 @@
 #include "sim/cli/command.h"
 #include "sim/cli/file_arguments.h"
 #include "sim/cli/output.h"
+#include "sim/cli/scenario_input.h"
 #include "sim/cli/slurm_script.h"
 #include "sim/cli/sweep_report.h"
 #include "sim/cli/sweep_runs.h"
@@ -281,7 +282,7 @@ int execute_sweep(const SweepOptions& o) {
     collect([&] { measures = collected_measures(o); });
     request.latency = std::any_of(measures.begin(), measures.end(), lab::needs_latency);
     collect([&] {
-        const ScenarioText text = find_scenario(o.scenario);
+        const ScenarioText text = read_scenario(o.scenario);
         made.emplace(text, request, o.threads());
         std::vector<std::string> first = request.sets;  // settings of the first run
         for (const lab::Axis& axis : made->spec().axes)

@@ -94,6 +94,16 @@ FirstDifference first_difference(const trace_io::RecordedRun& trace, const Polic
     return difference;
 }
 
+// Tasks that are ready at the end of a trace compute in the run for longer than was recorded.
+void report_excess(const std::string& side, Nanos recorded, Nanos simulated) {
+    constexpr std::int64_t kLeastPart = 100;  // a hundredth of the recorded time
+    if ((simulated - recorded) * kLeastPart < recorded || simulated == recorded) return;
+    complain(
+        fmt::format("{}: the tasks get {} of CPU time, {} more than was recorded: a task that is ready at "
+                    "the end of the trace computes until the run ends",
+                    side, human_time(simulated), human_time(simulated - recorded)));
+}
+
 }  // namespace
 
 ScenarioText text_of(const trace_io::RecordedRun& trace) {
@@ -114,12 +124,13 @@ TraceComparison compare_with_trace(const trace_io::RecordedRun& trace,
         emit_run(s, *side.policy.policy, lab::limits_of(s),
                  {.title = s.title, .cpus = s.cpus, .hz = s.machine.hz}, *runs.back(), options.quiet);
         columns.push_back(column_of(trace, side.label, *runs.back(), trace.numbers_of(*runs.back())));
+        if (!options.quiet) report_excess(side.label, trace.waits.all().ran, runs.back()->all().ran);
     }
 
     std::vector<std::string> order;
     for (const auto& [group, number] : columns.front().by_group) order.push_back(group);
     std::stable_sort(order.begin(), order.end(), [&](const std::string& a, const std::string& b) {
-        return columns.front().of(a)->waits.sum() > columns.front().of(b)->waits.sum();
+        return columns.front().of(a)->waited() > columns.front().of(b)->waited();
     });
     TraceComparison beside{waits_table(columns, order, options.tasks),
                            {{"format", "switchyard-reschedule/1"}, {"sides", waits_json(columns, order)}}};

@@ -19,29 +19,43 @@ const trace_io::TaskWaits* WaitsColumn::of(const std::string& group) const {
 
 namespace {
 
+using trace_io::TaskWaits;
+
+std::string percentile_text(const SpanHistogram& spans, double percent) {
+    return spans.count() == 0 ? "-" : human_time(spans.percentile(percent));
+}
+
+std::string longest_text(const SpanHistogram& spans, Nanos unfinished) {
+    return spans.count() == 0 && unfinished == Nanos{} ? "-" : human_time(std::max(spans.most(), unfinished));
+}
+
 struct WaitsRow {
     const char* label;
-    std::string (*value)(const trace_io::TaskWaits& w);
+    std::string (*value)(const TaskWaits& w);
 };
 
 const WaitsRow kWaitsRows[] = {
-    {"switches to a task", [](const trace_io::TaskWaits& w) { return grouped(w.switches); }},
-    {"preempted", [](const trace_io::TaskWaits& w) { return grouped(w.preempted); }},
-    {"CPU time", [](const trace_io::TaskWaits& w) { return human_time(w.ran); }},
-    {"waited for a CPU, in all", [](const trace_io::TaskWaits& w) { return human_time(w.waits.sum()); }},
-    {"  half of the waits up to",
-     [](const trace_io::TaskWaits& w) { return human_time(w.waits.percentile(50)); }},
-    {"  90 % up to", [](const trace_io::TaskWaits& w) { return human_time(w.waits.percentile(90)); }},
-    {"  99 % up to", [](const trace_io::TaskWaits& w) { return human_time(w.waits.percentile(99)); }},
-    {"  the longest", [](const trace_io::TaskWaits& w) { return human_time(w.waits.most()); }},
-    {"after a wake-up, half up to",
-     [](const trace_io::TaskWaits& w) { return human_time(w.latency.percentile(50)); }},
-    {"  90 % up to", [](const trace_io::TaskWaits& w) { return human_time(w.latency.percentile(90)); }},
-    {"  99 % up to", [](const trace_io::TaskWaits& w) { return human_time(w.latency.percentile(99)); }},
-    {"  the longest", [](const trace_io::TaskWaits& w) { return human_time(w.latency.most()); }},
+    {"switches to a task", [](const TaskWaits& w) { return grouped(w.switches); }},
+    {"involuntary switches", [](const TaskWaits& w) { return grouped(w.involuntary); }},
+    {"CPU time", [](const TaskWaits& w) { return human_time(w.ran); }},
+    {"waited for a CPU, in all", [](const TaskWaits& w) { return human_time(w.waited()); }},
+    {"  half of the waits up to", [](const TaskWaits& w) { return percentile_text(w.waits, 50); }},
+    {"  90 % up to", [](const TaskWaits& w) { return percentile_text(w.waits, 90); }},
+    {"  99 % up to", [](const TaskWaits& w) { return percentile_text(w.waits, 99); }},
+    {"  the longest", [](const TaskWaits& w) { return longest_text(w.waits, w.unfinished.most); }},
+    {"after a wake-up, half up to", [](const TaskWaits& w) { return percentile_text(w.latency, 50); }},
+    {"  90 % up to", [](const TaskWaits& w) { return percentile_text(w.latency, 90); }},
+    {"  99 % up to", [](const TaskWaits& w) { return percentile_text(w.latency, 99); }},
+    {"  the longest", [](const TaskWaits& w) { return longest_text(w.latency, w.unfinished.most_woken); }},
 };
 
-ordered_json json_of_waits(const trace_io::TaskWaits& w) {
+std::string unfinished_text(const TaskWaits& w) {
+    return w.unfinished.count == 0
+               ? "0"
+               : fmt::format("{}, {}", grouped(w.unfinished.count), human_time(w.unfinished.sum));
+}
+
+ordered_json json_of_waits(const TaskWaits& w) {
     const auto spans = [](const SpanHistogram& h) {
         return ordered_json{{"count", h.count()},
                             {"sum_ns", h.sum().count()},
@@ -51,10 +65,14 @@ ordered_json json_of_waits(const trace_io::TaskWaits& w) {
                             {"max_ns", h.most().count()}};
     };
     return {{"switches", w.switches},
-            {"preempted", w.preempted},
+            {"involuntary", w.involuntary},
             {"cpu_ns", w.ran.count()},
             {"waits", spans(w.waits)},
-            {"wake_up_latency", spans(w.latency)}};
+            {"wake_up_latency", spans(w.latency)},
+            {"waiting_at_end",
+             {{"count", w.unfinished.count},
+              {"sum_ns", w.unfinished.sum.count()},
+              {"max_ns", w.unfinished.most.count()}}}};
 }
 
 }  // namespace
@@ -73,21 +91,25 @@ std::string waits_table(const std::vector<WaitsColumn>& columns, const std::vect
     std::string text = line("", [](const WaitsColumn& c) { return c.label; });
     for (const WaitsRow& row : kWaitsRows)
         text += line(row.label, [&](const WaitsColumn& c) { return row.value(c.waits->all()); });
+    if (std::any_of(columns.begin(), columns.end(),
+                    [](const WaitsColumn& c) { return c.waits->all().unfinished.count > 0; }))
+        text += line("still waiting at the end",
+                     [](const WaitsColumn& c) { return unfinished_text(c.waits->all()); });
     text += line("on the recorded CPU", [](const WaitsColumn& c) { return percent(c.agreement.same_cpu); });
     text += line("running when recorded", [](const WaitsColumn& c) { return percent(c.agreement.any_cpu); });
     text +=
         line("switches in the same order", [](const WaitsColumn& c) { return percent(c.switches.share()); });
-    const auto of_tasks = [&](const char* title, Nanos (*value)(const trace_io::TaskWaits&)) {
+    const auto of_tasks = [&](const char* title, std::string (*value)(const TaskWaits&)) {
         text += fmt::format("\n{}\n", title);
         for (std::size_t i = 0; i < std::min<std::size_t>(most, groups.size()); ++i)
             text += line("  " + groups[i], [&](const WaitsColumn& c) {
-                const trace_io::TaskWaits* const w = c.of(groups[i]);
-                return w == nullptr ? std::string("-") : human_time(value(*w));
+                const TaskWaits* const w = c.of(groups[i]);
+                return w == nullptr ? std::string("-") : value(*w);
             });
     };
-    of_tasks("Waited for a CPU, in all", [](const trace_io::TaskWaits& w) { return w.waits.sum(); });
+    of_tasks("Waited for a CPU, in all", [](const TaskWaits& w) { return human_time(w.waited()); });
     of_tasks("99 % of the waits after a wake-up up to",
-             [](const trace_io::TaskWaits& w) { return w.latency.percentile(99); });
+             [](const TaskWaits& w) { return percentile_text(w.latency, 99); });
     if (groups.size() > most)
         text += fmt::format(
             "\n"
@@ -101,7 +123,7 @@ ordered_json waits_json(const std::vector<WaitsColumn>& columns, const std::vect
     for (const WaitsColumn& column : columns) {
         ordered_json tasks = ordered_json::object();
         for (const std::string& group : groups)
-            if (const trace_io::TaskWaits* const w = column.of(group)) tasks[group] = json_of_waits(*w);
+            if (const TaskWaits* const w = column.of(group)) tasks[group] = json_of_waits(*w);
         list.push_back({{"side", column.label},
                         {"length_ns", column.waits->length().count()},
                         {"all", json_of_waits(column.waits->all())},

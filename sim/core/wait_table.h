@@ -50,6 +50,15 @@ inline TaskId wake_one(Machine& m, ChannelId c,
     return p;
 }
 
+// Makes a lock free. Returns the first task that waits for it, dequeued, which the caller makes runnable;
+// kNoTask if none waits.
+inline TaskId release_lock(Machine& m, ChannelId c) {
+    Channel& lock = m.channel(c);
+    lock.tokens = 1;
+    lock.owner = kNoTask;
+    return leave_queue(m, c);
+}
+
 // Dequeues p from any position. REQUIRES: p waits.
 inline void stop_waiting(Machine& m, TaskId p) {
     Channel& channel = m.channel(m.task[p].waiting_on);

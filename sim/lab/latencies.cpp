@@ -1,6 +1,8 @@
 #include "sim/lab/latencies.h"
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
+#include <utility>
 
 namespace sim::lab {
 
@@ -51,6 +53,28 @@ void Latencies::follow(const TraceRecord& r) {
     }
 }
 
+std::vector<UnfinishedSpans> Latencies::waiting(Nanos now) const {
+    std::vector<UnfinishedSpans> groups(by_group_.size());
+    for (const TaskStats& task : tasks_) {
+        if (!task.is_ready || task.since >= now) continue;
+        UnfinishedSpans& group = groups[task.group];
+        ++group.count;
+        group.sum += now - task.since;
+        group.most = std::max(group.most, now - task.since);
+    }
+    return groups;
+}
+
+UnfinishedSpans total(const std::vector<UnfinishedSpans>& groups) {
+    UnfinishedSpans all;
+    for (const UnfinishedSpans& group : groups) {
+        all.count += group.count;
+        all.sum += group.sum;
+        all.most = std::max(all.most, group.most);
+    }
+    return all;
+}
+
 namespace {
 
 ordered_json json_of(const SpanHistogram& spans) {
@@ -64,17 +88,25 @@ ordered_json json_of(const SpanHistogram& spans) {
     return json;
 }
 
-ordered_json json_of(const LatencySpans& spans) {
-    return {{"wait", json_of(spans.waits)}, {"wakeup", json_of(spans.wakeups)}};
+ordered_json json_of(const LatencySpans& spans, const UnfinishedSpans& waiting) {
+    ordered_json at_end{{"count", waiting.count}};
+    if (waiting.count > 0) {
+        at_end["sum_ns"] = waiting.sum.count();
+        at_end["max_ns"] = waiting.most.count();
+    }
+    return {{"wait", json_of(spans.waits)},
+            {"wakeup", json_of(spans.wakeups)},
+            {"waiting_at_end", std::move(at_end)}};
 }
 
 }  // namespace
 
-ordered_json to_json(const Latencies& latencies, const Scenario& scenario) {
+ordered_json to_json(const Latencies& latencies, const Scenario& scenario, Nanos now) {
     ordered_json entries = ordered_json::object();
+    const std::vector<UnfinishedSpans> waiting = latencies.waiting(now);
     for (std::size_t i = 0; i < scenario.groups.size(); ++i)
-        entries[scenario.groups[i].name] = json_of(latencies.by_group()[i]);
-    return {{"all", json_of(latencies.all())}, {"entries", std::move(entries)}};
+        entries[scenario.groups[i].name] = json_of(latencies.by_group()[i], waiting[i]);
+    return {{"all", json_of(latencies.all(), total(waiting))}, {"entries", std::move(entries)}};
 }
 
 }  // namespace sim::lab

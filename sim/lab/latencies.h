@@ -18,6 +18,12 @@ struct LatencySpans {
     SpanHistogram wakeups;  // the `waits` that began with a wake-up or a task's start
 };
 
+// Waits that have not ended.
+struct UnfinishedSpans {
+    std::uint64_t count = 0;
+    Nanos sum{}, most{};
+};
+
 // Measures waits from the trace of a run, which must begin at the start of the run. Tasks that are ready at
 // the start count as woken at that time.
 class Latencies {
@@ -28,6 +34,8 @@ class Latencies {
     void follow(const TraceRecord& record);
 
     const LatencySpans& all() const { return all_; }
+    // The tasks that have been ready since before `now`, by task group.
+    std::vector<UnfinishedSpans> waiting(Nanos now) const;
     // The waits by task group. A wait belongs to the task's group at the time when the task gets the CPU.
     const std::vector<LatencySpans>& by_group() const { return by_group_; }
 
@@ -45,8 +53,11 @@ class Latencies {
     std::vector<LatencySpans> by_group_;
 };
 
-// The JSON value of the key "latency" in a summary: {"all": {"wait", "wakeup"}, "entries": {NAME: {"wait",
-// "wakeup"}}}. An empty histogram is written as a count only.
-nlohmann::ordered_json to_json(const Latencies& latencies, const Scenario& scenario);
+// The sum of all groups.
+UnfinishedSpans total(const std::vector<UnfinishedSpans>& groups);
+
+// The JSON value of the key "latency" in a summary: {"all": {"wait", "wakeup", "waiting_at_end"}, "entries":
+// {NAME: the same}}. An empty histogram is written as a count only. `now`: the end of the run.
+nlohmann::ordered_json to_json(const Latencies& latencies, const Scenario& scenario, Nanos now);
 
 }  // namespace sim::lab

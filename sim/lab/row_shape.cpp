@@ -87,8 +87,14 @@ ordered_json like_latency(const ordered_json& latency) {
         return of.is_object() ? of.value(key, ordered_json{}) : ordered_json{};
     };
     const auto both = [&](const ordered_json& of) {
-        return ordered_json{{"wait", like_spans(member(of, "wait"))},
-                            {"wakeup", like_spans(member(of, "wakeup"))}};
+        ordered_json like{{"wait", like_spans(member(of, "wait"))},
+                          {"wakeup", like_spans(member(of, "wakeup"))}};
+        const ordered_json waiting = member(of, "waiting_at_end");
+        if (waiting.is_null()) return like;  // in files before 2026-11-28
+        like["waiting_at_end"] = {{"count", 0}};
+        if (waiting.is_object() && waiting.value("count", ordered_json{}) != 0)
+            like["waiting_at_end"].update({{"sum_ns", 0}, {"max_ns", 0}});
+        return like;
     };
     ordered_json entries = ordered_json::object();
     const ordered_json there = member(latency, "entries");

@@ -41,7 +41,7 @@ double SweepRun::progress() const {
 Row SweepRun::row() const {
     auto summary = row_json(simulation_.summary());
     if (simulation_.latencies() != nullptr)
-        summary["latency"] = to_json(*simulation_.latencies(), simulation_.scenario());
+        summary["latency"] = to_json(*simulation_.latencies(), simulation_.scenario(), simulation_.now());
     return {run_, std::make_shared<const nlohmann::ordered_json>(std::move(summary))};
 }
 

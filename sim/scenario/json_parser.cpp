@@ -181,9 +181,14 @@ class JsonParser {
             note_if_not_shown(member, member.key_, member.key_begin_);
             const std::size_t end = i_;
             skip_blanks();
-            if (here() != ':') refuse(end, "expected ':' and a value after the key");
-            ++i_;
-            read(member);
+            if (as_written_ && (here() == ',' || here() == '}')) {
+                member.begin_ = member.key_begin_;  // a key without a value
+                member.end_ = static_cast<std::uint32_t>(end);
+            } else {
+                if (here() != ':') refuse(end, "expected ':' and a value after the key");
+                ++i_;
+                read(member);
+            }
             object.children_.push_back(&member);
             if (!comma_or_end('}', comma)) break;
         }

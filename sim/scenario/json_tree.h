@@ -108,8 +108,10 @@ inline constexpr std::string_view kByteOrderMark = "\xef\xbb\xbf";
 
 // Treatment of the members of an object.
 enum class JsonMembers : std::uint8_t {
-    by_key,      // sorted; no duplicate keys or trailing commas
-    as_written,  // in file order; duplicate keys and trailing commas are allowed, as in rt-app's JSON
+    by_key,  // sorted; no duplicate keys or trailing commas
+    // In file order, as in rt-app's JSON: duplicate keys, trailing commas and keys without a value (null) are
+    // allowed.
+    as_written,
 };
 
 // A parsed "POINTER=VALUE": the segments of the pointer, and the value as JSON. A value that is not JSON

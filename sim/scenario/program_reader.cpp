@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <set>
 #include <utility>
 
 #include "sim/base/join.h"
@@ -312,6 +313,8 @@ void ProgramReader::check_locks_of_rounds(const std::vector<HeldLock>& before, b
     }
 }
 
+const JsonValue* ProgramReader::value_of(std::string_view key) const { return current_.whole->find(key); }
+
 std::uint32_t ProgramReader::bytes() {
     const JsonValue* const bytes = current_.whole->find("bytes");
     return bytes == nullptr ? 1 : draft_.values.size(*bytes, 1, kLargestSize);
@@ -381,7 +384,8 @@ void ProgramReader::nested_program(const std::string& key, std::uint32_t count) 
     const std::vector<HeldLock> held = held_;
     const bool never_ended = never_ends_;
     const JobLength outer = std::exchange(length_, {});
-    const bool takes_time = program(*steps);
+    const std::size_t waits = waited_.size(), wakes = woken_.size();
+    const bool takes_time = program(*steps) || has_foreign_wait(waits, wakes);
     length_ = outer.followed_by(length_.repeated(count));
     if (draft_.problems.count() == problems_before) check_locks_of_rounds(held, forever);
     never_ends_ = never_ends_ || forever;
@@ -392,6 +396,12 @@ void ProgramReader::nested_program(const std::string& key, std::uint32_t count) 
     }
     if (!takes_time && forever)
         draft_.problems.add(here, "no time passes in this endless loop: the simulation would stand still");
+}
+
+bool ProgramReader::has_foreign_wait(std::size_t waits, std::size_t wakes) const {
+    const std::set<ChannelId> own(woken_.begin() + static_cast<std::ptrdiff_t>(wakes), woken_.end());
+    return std::any_of(waited_.begin() + static_cast<std::ptrdiff_t>(waits), waited_.end(),
+                       [&](ChannelId channel) { return !own.contains(channel); });
 }
 
 void ProgramReader::refuse() { draft_.problems.add(*current_.whole, "this is not a step"); }

@@ -70,6 +70,11 @@ class ProgramReader {
     std::uint32_t bytes_to_write(ChannelId pipe);
     // The device with that name; the scenario must describe it.
     ChannelId device(const JsonValue& value);
+    // The value of a further key of the step; null if it is absent.
+    const JsonValue* value_of(std::string_view key) const;
+    // A wait in an endless loop takes time, unless the loop itself wakes the channel.
+    void waits_on(ChannelId channel) { waited_.push_back(channel); }
+    void wakes(ChannelId channel) { woken_.push_back(channel); }
     // A number of repetitions, or kForever.
     std::uint32_t loop_count(const JsonValue& value);
 
@@ -120,6 +125,9 @@ class ProgramReader {
     // on entry, this is a problem.
     void check_locks_of_rounds(const std::vector<HeldLock>& before, bool forever);
 
+    // Whether the steps after the first `waits` waits and `wakes` wake-ups wait for another task.
+    bool has_foreign_wait(std::size_t waits, std::size_t wakes) const;
+
     // The program step being parsed.
     struct Current {
         const JsonValue* whole = nullptr;
@@ -133,11 +141,12 @@ class ProgramReader {
     std::uint32_t group_;
     std::vector<HeldLock> held_;  // held locks, in the order of taking
     Current current_;
-    std::uint32_t depth_ = 0;  // nesting depth of the step
-    bool takes_time_ = false;  // the steps read so far in this body take time
-    bool never_ends_ = false;  // an endless loop was read
-    JobLength length_;         // length of the steps read so far in this body
-    bool has_timer_ = false;   // a timer has been read, so the period is known
+    std::uint32_t depth_ = 0;                // nesting depth of the step
+    std::vector<ChannelId> waited_, woken_;  // channels of the steps read so far
+    bool takes_time_ = false;                // the steps read so far in this body take time
+    bool never_ends_ = false;                // an endless loop was read
+    JobLength length_;                       // length of the steps read so far in this body
+    bool has_timer_ = false;                 // a timer has been read, so the period is known
 };
 
 }  // namespace sim

@@ -62,6 +62,9 @@ struct SchedEvent {
     ThreadId thread = kIdleThread;          // task that the event is about
     PrevState state = PrevState::runnable;  // sched_switch
     bool in_interrupt = false;              // waking, wakeup: an interrupt wakes `thread`, not `current`
+    // sched_switch: the trace lacks this switch, so its time is the latest possible one and `state` is
+    // unknown.
+    bool is_inferred = false;
     CpuId target = 0;
     std::int64_t value = 0;
     const char* what = "";  // static storage duration

@@ -4,6 +4,13 @@
 #include <utility>
 
 namespace sim::trace_io {
+namespace {
+
+constexpr Nanos kNoYield{-1};
+// A switch later than this after the call of sched_yield() has another reason.
+constexpr Nanos kLongestYield = 100us;
+
+}  // namespace
 
 void WaitAnalyzer::begin(const RunInfo& info) { begin_ = end_ = info.begin; }
 
@@ -21,19 +28,22 @@ void WaitAnalyzer::add(TaskIdentity task) {
 }
 
 void WaitAnalyzer::event(const SchedEvent& e, const Threads& threads) {
-    const auto becomes_ready = [&](ThreadId t, bool woken) {
-        Ready& ready = ready_[threads[t].pid];
-        if (!ready.is_ready) ready = {true, woken, e.time};
-    };
+    if (cpus_.size() <= e.cpu) {
+        cpus_.resize(std::size_t{e.cpu} + 1);
+        yielded_.resize(cpus_.size(), kNoYield);
+    }
     switch (e.kind) {
         case EventKind::waking:
         case EventKind::wakeup:
         case EventKind::wakeup_new:
-            return becomes_ready(e.thread, true);
+            return wake(e, threads);
         case EventKind::sched_switch:
-            break;
+            return sched_switch(e, threads);
+        case EventKind::yield:
+            yielded_[e.cpu] = e.time;
+            return;
         case EventKind::exec: {
-            if (e.cpu >= cpus_.size() || cpus_[e.cpu].empty() || cpus_[e.cpu].back().task < 0) return;
+            if (cpus_[e.cpu].empty() || cpus_[e.cpu].back().task < 0) return;
             TaskIdentity after = identities_[static_cast<std::size_t>(cpus_[e.cpu].back().task)];
             after.life = lives_[after.pid]++;
             number_[{e.current, after.pid}] = static_cast<int>(identities_.size());
@@ -43,17 +53,41 @@ void WaitAnalyzer::event(const SchedEvent& e, const Threads& threads) {
         default:
             return;
     }
-    if (cpus_.size() <= e.cpu) cpus_.resize(std::size_t{e.cpu} + 1);
-    std::vector<SwitchIn>& cpu = cpus_[e.cpu];
-    if (e.current != kIdleThread) {
-        TaskWaits& prev = *tasks_[static_cast<std::size_t>(number_of(e.current, threads[e.current]))];
-        if (e.state == PrevState::preempted && e.thread != kIdleThread) {  // idle: the trace ends
-            ++prev.preempted;
-            ++all_->preempted;
-        }
-        if (e.state == PrevState::preempted || e.state == PrevState::runnable)
-            becomes_ready(e.current, false);
-    }
+}
+
+// A task that has a CPU is not asleep yet, so a wake-up does not make it ready. A task that left its CPU in
+// state R or R+ and is woken was asleep.
+void WaitAnalyzer::wake(const SchedEvent& e, const Threads& threads) {
+    Ready& ready = ready_[threads[e.thread].pid];
+    if (ready.has_cpu || (ready.is_ready && ready.was_woken)) return;
+    ready = {
+        .is_ready = true, .was_woken = true, .since = e.time, .task = number_of(e.thread, threads[e.thread])};
+}
+
+void WaitAnalyzer::leaves_cpu(const SchedEvent& e, const Threads& threads) {
+    if (e.current == kIdleThread) return;
+    Ready& ready = ready_[threads[e.current].pid];
+    ready = {.task = number_of(e.current, threads[e.current])};
+    if (e.state != PrevState::preempted && e.state != PrevState::runnable) return;
+    // Kernels since 4.14 print R+ only for a preemption in the kernel. A task that is preempted on its return
+    // to user mode leaves in state R, like a task that calls sched_yield().
+    const bool has_yielded = e.state == PrevState::runnable && yielded_[e.cpu] != kNoYield &&
+                             e.time - yielded_[e.cpu] <= kLongestYield;
+    ready.is_ready = true;
+    ready.is_unclear = e.thread == kIdleThread || e.is_inferred;
+    ready.may_be_involuntary = !has_yielded && !e.is_inferred;
+    ready.since = e.time;
+    if (!ready.is_unclear && ready.may_be_involuntary) count_involuntary(ready.task);
+}
+
+void WaitAnalyzer::count_involuntary(int task) {
+    ++tasks_[static_cast<std::size_t>(task)]->involuntary;
+    ++all_->involuntary;
+}
+
+void WaitAnalyzer::sched_switch(const SchedEvent& e, const Threads& threads) {
+    leaves_cpu(e, threads);
+    yielded_[e.cpu] = kNoYield;
     int task = -1;
     if (e.thread != kIdleThread) {
         task = number_of(e.thread, threads[e.thread]);
@@ -64,13 +98,20 @@ void WaitAnalyzer::event(const SchedEvent& e, const Threads& threads) {
             of->waits.add(e.time - ready.since);
             if (ready.was_woken) of->latency.add(e.time - ready.since);
         }
-        ready.is_ready = false;
+        if (ready.is_unclear && ready.may_be_involuntary) count_involuntary(ready.task);
+        ready = {.has_cpu = true, .task = task};
     }
-    cpu.push_back({e.time, task});
+    cpus_[e.cpu].push_back({e.time, task});
 }
 
 void WaitAnalyzer::end(Nanos now) {
     end_ = now;
+    for (const auto& [pid, ready] : ready_) {
+        // A task that leaves its CPU at the end was running.
+        if (!ready.is_ready || ready.is_unclear || ready.since == now) continue;
+        for (TaskWaits* of : {tasks_[static_cast<std::size_t>(ready.task)].get(), all_.get()})
+            of->unfinished.add(now - ready.since, ready.was_woken);
+    }
     for (std::vector<SwitchIn>& cpu : cpus_) {
         cpu.push_back({now, -1});
         for (std::size_t i = 0; i + 1 < cpu.size(); ++i) {

@@ -1,6 +1,7 @@
 // Measures how long tasks waited for a CPU, in a trace or a run, from the same events by the same rules.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <map>
 #include <memory>
@@ -13,12 +14,30 @@
 
 namespace sim::trace_io {
 
+// Waits that had not ended when the trace or run ended.
+struct UnfinishedWaits {
+    std::uint64_t count = 0;
+    Nanos sum{}, most{};
+    Nanos most_woken{};  // the longest of those that began with a wake-up
+
+    void add(Nanos span, bool was_woken) {
+        ++count;
+        sum += span;
+        most = std::max(most, span);
+        if (was_woken) most_woken = std::max(most_woken, span);
+    }
+};
+
 struct TaskWaits {
-    std::uint64_t switches = 0;   // switches to the task
-    std::uint64_t preempted = 0;  // number of times the task left a CPU in state R+
-    Nanos ran{};                  // time on a CPU, including kernel work on its behalf
-    SpanHistogram waits;          // waiting times, from ready to running
-    SpanHistogram latency;        // the part of `waits` that began with a wake-up
+    std::uint64_t switches = 0;  // switches to the task
+    std::uint64_t involuntary =
+        0;                  // switches from the runnable task to another task, except by sched_yield()
+    Nanos ran{};            // time on a CPU, including kernel work on its behalf
+    SpanHistogram waits;    // waiting times, from ready to running
+    SpanHistogram latency;  // the part of `waits` that began with a wake-up
+    UnfinishedWaits unfinished;
+
+    Nanos waited() const { return waits.sum() + unfinished.sum; }
 };
 
 // From `since` on, the CPU ran task `task` (index into WaitAnalyzer::identities(), -1: idle).
@@ -34,8 +53,8 @@ class WaitAnalyzer final : public EventSink {
     void event(const SchedEvent& event, const Threads& threads) override;
     void end(Nanos now) override;
 
-    // Tasks that had a CPU, by index. A thread after an exec and a new thread with an old pid count as new
-    // tasks; `life` numbers the tasks of one pid from 0.
+    // Tasks that had a CPU or waited for one, by index. A thread after an exec and a new thread with an old
+    // pid count as new tasks; `life` numbers the tasks of one pid from 0.
     struct TaskIdentity {
         std::int32_t pid = 0;
         int life = 0;
@@ -51,8 +70,17 @@ class WaitAnalyzer final : public EventSink {
   private:
     struct Ready {
         bool is_ready = false, was_woken = false;
+        // The task left its CPU in a state that may have been a sleep: the next event decides
+        // (program_lifetime.h). If it was runnable, the switch was involuntary if `may_be_involuntary`.
+        bool is_unclear = false, may_be_involuntary = false;
+        bool has_cpu = false;
         Nanos since{};
+        int task = -1;
     };
+    void wake(const SchedEvent& e, const Threads& threads);
+    void sched_switch(const SchedEvent& e, const Threads& threads);
+    void leaves_cpu(const SchedEvent& e, const Threads& threads);
+    void count_involuntary(int task);
     int number_of(ThreadId id, const Thread& thread);
     void add(TaskIdentity task);
 
@@ -63,6 +91,7 @@ class WaitAnalyzer final : public EventSink {
     std::unique_ptr<TaskWaits> all_ = std::make_unique<TaskWaits>();
     std::map<std::int32_t, Ready> ready_;  // by pid
     std::vector<std::vector<SwitchIn>> cpus_;
+    std::vector<Nanos> yielded_;  // by CPU: time of the last sched_yield() since the last switch; -1: none
     Nanos begin_{}, end_{};
 };
 

@@ -312,8 +312,7 @@ TEST_F(ImportCommand, RtAppWorkloadBecomesScenario) {
     EXPECT_EQ(import.exit_code, 0);
     EXPECT_NE(import.out.find("s.json: 1 task group of a workload on 1 CPU; "), std::string::npos)
         << import.out;
-    EXPECT_EQ(import.err,
-              "work.json: 1 mem or iorun event, omitted: scenarios have no step for it (/tasks/T/mem)\n");
+    EXPECT_EQ(import.err, "work.json: 1 mem event, omitted: scenarios have no step for it (/tasks/T/mem)\n");
     // The task runs exactly 1 ms of each 5 ms, because timers are exact.
     const json run = json::parse(output({"run", "s.json", "--format", "json"}));
     EXPECT_EQ(run.at("tasks").at(0).at("user_ns"), 200'000'000);

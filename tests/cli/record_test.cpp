@@ -41,6 +41,9 @@ TEST_F(RecordCommand, ProgramOutputIsSeparateFromScenario) {
     const Finished into_a_file = record("--output mine.json -- echo said");
     EXPECT_EQ(into_a_file.out.substr(0, 5), "said\n") << into_a_file;
     EXPECT_NE(into_a_file.out.find("mine.json: "), std::string::npos) << into_a_file;
+    EXPECT_NE(into_a_file.out.find("\nnext: switchyard compare mine.json --policy linux-2.0\n"),
+              std::string::npos)
+        << into_a_file;
     EXPECT_EQ(into_a_file.err, "");
     EXPECT_NE(output({"check", "mine.json"}).find("mine.json: valid"), std::string::npos);
 }

@@ -48,6 +48,9 @@ TEST_P(LatenciesOf, MatchWaitsFromEvents) {
     EXPECT_EQ(in_words(latencies.all().waits), in_words(waits.all().waits));
     EXPECT_EQ(in_words(latencies.all().wakeups), in_words(waits.all().latency));
     EXPECT_GT(latencies.all().waits.count(), 0u);
+    const lab::UnfinishedSpans waiting = total(latencies.waiting(m.globals().now));
+    EXPECT_EQ(waiting.count, waits.all().unfinished.count);
+    EXPECT_EQ(waiting.sum, waits.all().unfinished.sum);
 
     // Compares the waits of a task group with those of its task, if the group has a single task that exists
     // for the entire run.
@@ -68,7 +71,7 @@ TEST_P(LatenciesOf, MatchWaitsFromEvents) {
     }
 
     // The measures of sweeps find these values in the JSON summary.
-    nlohmann::ordered_json summary{{"latency", to_json(latencies, scenario)}};
+    nlohmann::ordered_json summary{{"latency", to_json(latencies, scenario, m.globals().now)}};
     EXPECT_EQ(value_of(lab::find_measure("wait-p99"), summary),
               static_cast<double>(latencies.all().waits.percentile(99).count()) * 1e-3);
     for (std::size_t i = 0; i < scenario.groups.size(); ++i) {

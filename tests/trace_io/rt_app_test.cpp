@@ -66,7 +66,7 @@ TEST(RtApp, EventsBecomeStepsInOrder) {
               R"([{"loop":"forever","steps":[{"run":"1us"},{"lock":"m"},{"run":"2us"},{"unlock":"m"}]}])");
 }
 
-// A thread wakes the others but not itself. The mutex is free during the wait.
+// The mutex is free during the wait.
 TEST(RtApp, ConditionsAndSuspensionsBecomeChannels) {
     const ReadWorkload w = read(R"({"tasks": {
         "A": {"run": 1, "lock": "m", "sync": {"ref": "c", "mutex": "m"}, "unlock": "m", "resume": "S"},
@@ -74,18 +74,13 @@ TEST(RtApp, ConditionsAndSuspensionsBecomeChannels) {
         "S": {"instance": 2, "suspend": "", "run": 1}}, "global": {"duration": 1}})");
     EXPECT_EQ(
         w.scenario.at("tasks").at(0).at("program").dump(),
-        R"([{"loop":"forever","steps":[{"run":"1us"},{"lock":"m"},{"wake":"c.B"},{"unlock":"m"},{"wait":"c.A"},)"
-        R"({"lock":"m"},{"unlock":"m"},{"wake":"S"},{"wake":"S"}]}])");
+        R"([{"loop":"forever","steps":[{"run":"1us"},{"lock":"m"},{"signal":"c"},{"mutex":"m","wait":"c"},)"
+        R"({"unlock":"m"},{"broadcast":"S"}]}])");
     EXPECT_EQ(
         w.scenario.at("tasks").at(1).at("program").dump(),
-        R"([{"loop":"forever","steps":[{"lock":"m"},{"unlock":"m"},{"wait":"c.B"},{"lock":"m"},{"unlock":"m"},)"
-        R"({"run":"1us"},{"wake":"c.A"}]}])");
-    EXPECT_EQ(w.notes, (std::vector<std::string>{
-                           "2 signal, sync or broad events: a wake-up without a waiting thread is kept here, "
-                           "but lost in rt-app "
-                           "(/tasks/A/sync, /tasks/B/signal)",
-                           "1 resume event: one without a suspended thread is kept here, but lost in rt-app "
-                           "(/tasks/A/resume)"}));
+        R"([{"loop":"forever","steps":[{"lock":"m"},{"mutex":"m","wait":"c"},{"unlock":"m"},{"run":"1us"},)"
+        R"({"signal":"c"}]}])");
+    EXPECT_EQ(w.notes, std::vector<std::string>{});
 }
 
 TEST(RtApp, ThreadsKeepClassPriorityAndAffinity) {
@@ -138,8 +133,8 @@ TEST(RtApp, ErrorsAreReportedWithPosition) {
                   "w.json:1:26: unexpected end of the text: missing '}' for the '{' in line 1, column 17"});
     EXPECT_EQ(
         problems(R"({"tasks": {"a": {"loop": -1, "yield": "", "mem": 1}}})"),
-        std::vector<std::string>{"the scenario of w.json:9:51: /tasks/0/program/0: no time passes in this "
-                                 "endless loop: the simulation would stand still"});
+        std::vector<std::string>{
+            "w.json:1:17: /tasks/a: no time passes in this endless loop: the simulation would stand still"});
     EXPECT_FALSE(is_rt_app(R"({"traceEvents": []})"));
     EXPECT_FALSE(is_rt_app("/* no end"));
     EXPECT_FALSE(is_rt_app(""));

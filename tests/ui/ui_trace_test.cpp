@@ -38,9 +38,9 @@ TEST(OpenedTrace, MatchesImportedScenario) {
     EXPECT_EQ(model.message.rfind("three-on-one-cpu.txt: a trace of 13 tasks on 2 CPUs, 334 switches in ", 0),
               0u)
         << model.message;
-    EXPECT_NE(model.message.find("Note: 2 events of a task that did not have the CPU"), std::string::npos)
+    EXPECT_NE(model.message.find("Note: 5 tasks without a recorded start on CPU 1"), std::string::npos)
         << model.message;
-    EXPECT_NE(model.message.find("; switchyard import prints 2 more"), std::string::npos) << model.message;
+    EXPECT_NE(model.message.find("; switchyard import prints 3 more"), std::string::npos) << model.message;
     control.reload();
     EXPECT_NE(model.message.find("was made from a trace: there is no file to reload."), std::string::npos)
         << model.message;
@@ -62,6 +62,28 @@ TEST(OpenedTrace, UsesGivenPolicy) {
     Control control;
     ASSERT_TRUE(control.open(kRecording, "linux-2.4.22")) << control.model().error;
     EXPECT_EQ(control.model().a->policy().spec(), "linux-2.4.22");
+}
+
+TEST(OpenedTrace, WorkloadOfRtAppIsOpened) {
+    const InsideScratchFolder folder;
+    Control control;
+    ASSERT_TRUE(control.open(SWITCHYARD_SOURCE_DIR "/tests/recordings/foreign/rtapp_in_window.json"))
+        << control.model().error;
+    EXPECT_EQ(control.model().scenario_name, "rtapp_in_window");
+    EXPECT_EQ(control.model().message, "rtapp_in_window.json: 1 task group of an rt-app workload.");
+    control.reload();
+    EXPECT_NE(control.model().message.find("was made from a workload: there is no file to reload."),
+              std::string::npos)
+        << control.model().message;
+    EXPECT_EQ(control.save_as("mine.json", false).outcome, Saved::Outcome::saved);
+}
+
+TEST(OpenedTrace, PageWithLargeViewerIsOpened) {
+    Control control;
+    ASSERT_TRUE(control.open(SWITCHYARD_SOURCE_DIR "/tests/recordings/foreign/systrace_viewer_first.html"))
+        << control.model().error;
+    EXPECT_EQ(control.model().message,
+              "systrace_viewer_first.html: a trace of 2 tasks on 1 CPU, 3 switches in 5.00 ms.");
 }
 
 TEST(OpenedTrace, InvalidTraceKeepsOpenScenario) {

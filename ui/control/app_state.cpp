@@ -7,7 +7,9 @@
 #include <utility>
 
 #include "sim/replay/session.h"
+#include "sim/trace_io/import/input_kind.h"
 #include "sim/trace_io/import/trace_files.h"
+#include "sim/trace_io/rt_app/rt_app.h"
 #include "sim/trace_io/scenario/recorded_run.h"
 #include "ui/view/edited_script.h"
 #include "ui/view/format.h"
@@ -49,27 +51,47 @@ std::unique_ptr<Run> AppState::make_run(const ScenarioPtr& scenario, const std::
 
 namespace {
 
+// The first of the remarks, which begin with the file's name.
+std::string note_of(const std::string& path, const std::vector<std::string>& remarks) {
+    if (remarks.empty()) return "";
+    const std::string& first = remarks.front();
+    const std::string file = sim::printable(path) + ": ";
+    std::string text = " Note: " + (first.starts_with(file) ? first.substr(file.size()) : first);
+    if (remarks.size() > 1) text += fmt::format("; switchyard import prints {} more", remarks.size() - 1);
+    return text;
+}
+
 // A summary of a trace and the first remark about it.
 std::string words_about(const std::string& path, const sim::trace_io::RecordedRun& recorded) {
     std::string text = fmt::format(
         "{}: a trace of {} on {}, {} in {}.", sim::printable(std::filesystem::path(path).filename().string()),
         pluralize(recorded.made.tasks, "task", "s"), pluralize(recorded.made.cpus, "CPU", "s"),
         pluralize(recorded.made.switches, "switch", "es"), span(recorded.made.length));
-    if (!recorded.remarks.empty()) {
-        // Remarks begin with the file name, which `text` already contains.
-        const std::string& first = recorded.remarks.front();
-        const std::string file = sim::printable(path) + ": ";
-        text += " Note: " + (first.starts_with(file) ? first.substr(file.size()) : first);
-    }
-    if (recorded.remarks.size() > 1)
-        text += fmt::format("; switchyard import prints {} more", recorded.remarks.size() - 1);
-    return text;
+    return text + note_of(path, recorded.remarks);
 }
 
 }  // namespace
 
+// Opens a workload of rt-app as the scenario that `switchyard import` makes of it.
+void AppState::open_workload(const std::string& path, const std::string& policy) {
+    namespace io = sim::trace_io;
+    io::Notes notes;
+    const io::Workload workload = io::read_workload(path, io::TraceFiles({path}).take_text(), {}, notes);
+    const std::string name = std::filesystem::path(path).stem().string();
+    put(path,
+        {.file = sim::printable(path), .text = workload.scenario, .folder = "", .name = sim::printable(name)},
+        policy);
+    origin_ = Origin::workload;
+    say(fmt::format("{}: {} of an rt-app workload.",
+                    sim::printable(std::filesystem::path(path).filename().string()),
+                    pluralize(workload.entries, "task group", "s")) +
+        note_of(path, io::sentences(path, notes)));
+}
+
 void AppState::open(const std::string& path_or_name, const std::string& policy) {
-    if (!sim::trace_io::is_trace(path_or_name))
+    const sim::trace_io::InputKind kind = sim::trace_io::kind_of_file(path_or_name);
+    if (kind == sim::trace_io::InputKind::workload) return open_workload(path_or_name, policy);
+    if (kind == sim::trace_io::InputKind::scenario)
         return put(path_or_name, sim::find_scenario(path_or_name), policy);
     auto recorded =
         std::make_unique<const Recorded>(sim::trace_io::read_recorded_run({path_or_name}, import_options));
@@ -79,11 +101,15 @@ void AppState::open(const std::string& path_or_name, const std::string& policy) 
                            .folder = "",
                            .name = sim::printable(std::filesystem::path(path_or_name).stem().string())};
     put(path_or_name, std::move(text), policy, std::move(recorded));
-    is_trace_ = true;
+    origin_ = Origin::trace;
     say(words);
 }
 
-const char* AppState::origin() const { return is_trace_ ? "was made from a trace" : "came from a link"; }
+const char* AppState::origin() const {
+    return origin_ == Origin::trace      ? "was made from a trace"
+           : origin_ == Origin::workload ? "was made from a workload"
+                                         : "came from a link";
+}
 
 void AppState::open(sim::ScenarioText text, const std::string& policy) {
     const std::string name = text.name;
@@ -97,7 +123,7 @@ void AppState::put(const std::string& source, sim::ScenarioText text, const std:
     auto beside = recorded ? std::make_unique<TraceOverlay>(*recorded, *run) : nullptr;
     end_compare();
     source_ = source;
-    is_trace_ = false;
+    origin_ = Origin::other;
     text_ = std::move(text);
     scenario_ = std::move(scenario);
     model = {};
@@ -131,7 +157,7 @@ void AppState::take_over(sim::ScenarioText text, const std::function<void()>& wr
     auto b = b_ ? make_run(scenario, b_->history().policy().spec(), b_->history().interventions()) : nullptr;
     auto beside = beside_of(*a);
     write();
-    is_trace_ = false;
+    origin_ = Origin::other;
     source_ = text.file;
     text_ = std::move(text);
     scenario_ = std::move(scenario);

@@ -57,7 +57,7 @@ class AppState {
     // True if the scenario came in a link or from a trace. source() is then the scenario's name or the path
     // of the trace.
     bool has_no_file() const { return !text_.name.empty(); }
-    bool is_made_from_trace() const { return is_trace_; }
+    bool is_converted() const { return origin_ != Origin::other; }  // from a trace or a workload
     // The origin of a scenario without a file, as a phrase such as "came in a link". REQUIRES:
     // has_no_file().
     const char* origin() const;
@@ -66,8 +66,9 @@ class AppState {
     // The comparison of A with the trace that the scenario was made from; null without a trace.
     TraceOverlay* beside() const { return beside_.get(); }
 
-    // Opens a scenario or a trace in place of the current one. If `policy` is empty, uses the scenario's
-    // own policy. This function and the next two throw on invalid input, and then change nothing.
+    // Opens a scenario, a trace or a workload of rt-app in place of the current one. If `policy` is empty,
+    // uses the scenario's own policy. This function and the next two throw on invalid input, and then change
+    // nothing.
     void open(const std::string& path_or_name, const std::string& policy);
     // Opens a text that came in a link and has no file.
     void open(sim::ScenarioText text, const std::string& policy);
@@ -110,6 +111,7 @@ class AppState {
     std::unique_ptr<Run> make_run(const std::shared_ptr<const sim::Scenario>& scenario,
                                   const std::string& policy,
                                   const std::vector<sim::Intervention>& interventions = {});
+    void open_workload(const std::string& path, const std::string& policy);
     void put(const std::string& source, sim::ScenarioText text, const std::string& policy,
              std::unique_ptr<const Recorded> recorded = nullptr);
     // The text of the scenario; a file is read again, because it may have changed.
@@ -118,7 +120,8 @@ class AppState {
     std::unique_ptr<TraceOverlay> beside_of(const Run& run) const;
     void show_a(std::unique_ptr<Run> run, std::unique_ptr<TraceOverlay> beside);
 
-    bool is_trace_ = false;  // source_ is a trace
+    enum class Origin : std::uint8_t { other, trace, workload };
+    Origin origin_ = Origin::other;  // kind of the file source_
     std::string source_;
     sim::ScenarioText text_;
     std::shared_ptr<const sim::Scenario> scenario_;

@@ -64,7 +64,7 @@ class Control {
     const sim::ScenarioText& source_text() const { return state_.text(); }
     // The origin of the open scenario. Both functions return false if it was opened from a file or a trace.
     bool is_builtin() const;
-    bool came_in_a_link() const { return state_.has_no_file() && !state_.is_made_from_trace(); }
+    bool came_in_a_link() const { return state_.has_no_file() && !state_.is_converted(); }
     // Checks the open file on disk. If it has changed, shows a message, once per change, and returns true.
     bool look_at_file();
 

@@ -1,6 +1,6 @@
 // Records a trace of all CPUs of this machine, which must run Linux, with `perf` or the kernel's own tracer
-// through tracefs: switches, wake-ups, migrations, forks, execs, exits, names, interrupts and calls of
-// sched_yield().
+// through tracefs: switches, computed times, wake-ups, migrations, forks, execs, exits, names, interrupts and
+// calls of sched_yield().
 #pragma once
 
 #include <memory>

@@ -142,6 +142,12 @@ bool read_exit(std::string_view arguments, LineEvent& e) {
     return true;
 }
 
+bool read_runtime(std::string_view arguments, LineEvent& e) {
+    KeysFromTheRight keys(arguments);
+    e.is = LineEvent::Type::runtime;
+    return keys.take("runtime", e.value) && e.value >= 0 && take_thread(keys, "comm", "pid", e.thread);
+}
+
 bool read_rename(std::string_view arguments, LineEvent& e) {
     KeysFromTheRight keys(arguments);
     std::string_view ignored, name;
@@ -332,6 +338,7 @@ LineClass EventArguments::read(std::string_view event, std::string_view argument
         // only perf needs this event; the switches contain the same information
         if (event == "sched_stat_runtime") return LineClass::header;
     }
+    if (event == "sched_stat_runtime") return done(read_runtime(arguments, e));
     if (event == "sched_wakeup_new") return wake(EventKind::wakeup_new);
     if (event == "sched_migrate_task") {
         e.kind = EventKind::migrate;

@@ -4,10 +4,12 @@
 
 #include <algorithm>
 #include <optional>
+#include <utility>
 
 #include "sim/base/problem.h"
 #include "sim/base/text.h"
 #include "sim/trace_io/import/bpftrace_lines.h"
+#include "sim/trace_io/import/input_kind.h"
 #include "sim/trace_io/import/json_split.h"
 #include "sim/trace_io/import/row_lines.h"
 #include "sim/trace_io/import/scanning.h"
@@ -115,6 +117,25 @@ const FileSignature* find_signature(std::string_view beginning) {
     return place == signatures().end() ? nullptr : &*place;
 }
 
+// From version 7 on, the header has the name of a compression algorithm after the version, the byte order,
+// the size of long, and the size of pages.
+std::string unknown_compression(std::string_view beginning) {
+    constexpr std::string_view kMagic = "\x17\x08\x44tracing";
+    constexpr std::size_t kBetween = 6;
+    if (!beginning.starts_with(kMagic)) return "";
+    beginning.remove_prefix(kMagic.size());
+    std::uint64_t version = 0;
+    const std::string_view number = take_up_to(beginning, '\0');
+    if (!is_number(number, version) || version < 7 || beginning.size() <= kBetween) return "";
+    const std::string_view name = beginning.substr(kBetween, beginning.find('\0', kBetween) - kBetween);
+    for (const std::string_view known : {"", "none", "zlib", "zstd"})
+        if (name == known) return "";
+    return fmt::format(
+        "a trace.dat compressed with '{}', which trace-cmd cannot read: record it with 'trace-cmd record "
+        "--compression none'",
+        printable(name));
+}
+
 const char* to_string(ImportFormat format) {
     switch (format) {
         case ImportFormat::table:
@@ -153,7 +174,19 @@ ImportFormat detect_format(std::string_view beginning) {
     return recognized_format(beginning).value_or(ImportFormat::tracer);
 }
 
+bool is_html(std::string_view beginning) {
+    if (beginning.starts_with("\xef\xbb\xbf")) beginning.remove_prefix(3);
+    beginning.remove_prefix(std::min(beginning.find_first_not_of(" \t\r\n"), beginning.size()));
+    const auto starts_with = [&](std::string_view tag) {
+        return beginning.size() >= tag.size() &&
+               std::equal(tag.begin(), tag.end(), beginning.begin(),
+                          [](char a, char b) { return a == (b >= 'A' && b <= 'Z' ? b - 'A' + 'a' : b); });
+    };
+    return starts_with("<!doctype html") || starts_with("<html");
+}
+
 bool looks_like_a_trace(std::string_view beginning) {
+    if (is_html(beginning)) return true;  // systrace.py writes a viewer of any size before the trace
     const FileSignature* const signature = find_signature(beginning);
     if (signature != nullptr && !signature->words.empty()) return true;
     if (is_json_list(beginning))
@@ -164,6 +197,7 @@ bool looks_like_a_trace(std::string_view beginning) {
 
 FormatDiagnosis explain_not_a_trace(std::string_view beginning) {
     if (beginning.empty()) return {0, 0, "empty"};
+    if (std::string known = unsupported_format(beginning); !known.empty()) return {1, 1, std::move(known)};
     if (const FileSignature* const signature = find_signature(beginning))
         return {1, 1, signature->description};
     if (is_perfetto(beginning))

@@ -20,12 +20,18 @@ struct FileSignature {
     std::vector<std::string> words;  // prints the file as text, if its name is appended; empty: none
     std::vector<std::string> words_of_run = {};  // command that prints the RunInfo of an export
 };
+// Why `trace-cmd report` cannot read this trace.dat; empty if it can, or if this is not a trace.dat.
+// `beginning`: at least 32 bytes of the file, if it has as many.
+std::string unknown_compression(std::string_view beginning);
 // nullptr if no signature matches.
 const FileSignature* find_signature(std::string_view beginning);
 
 // Detects the format by the first line that matches an import format; default: tracer. `beginning` may end
 // within a line.
 ImportFormat detect_format(std::string_view beginning);
+
+// True for a page that systrace.py writes, with a viewer and a trace.
+bool is_html(std::string_view beginning);
 
 // True for a trace; false for a scenario or workload. `beginning`: some ten thousand bytes.
 bool looks_like_a_trace(std::string_view beginning);

@@ -28,6 +28,10 @@ struct LineEvent {
         rename,
         interrupt_begin,
         interrupt_end,
+        runtime,  // `thread` has computed for `value` ns up to `time` (sched_stat_runtime)
+        // The trace lacks the switch at `time`, after which `thread` has the CPU, or has it no longer.
+        switch_in,
+        switch_out,
         // The following kinds come from tables of CPU intervals and thread states (row_lines.h).
         slice_begin,  // `thread` gets the CPU at `time`
         slice_end,    // `thread` leaves the CPU at `time`, in `state`

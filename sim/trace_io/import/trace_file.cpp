@@ -11,6 +11,7 @@
 
 #include "sim/base/child_stream.h"
 #include "sim/base/input_file.h"
+#include "sim/base/problem.h"
 #include "sim/base/text.h"
 #include "sim/trace_io/import/import_formats.h"
 #include "sim/trace_io/import/run_header.h"
@@ -56,8 +57,11 @@ struct TraceFile::Reader {
     };
 
     explicit Reader(const std::string& path) : file(path) {
+        const std::string start = beginning();
+        if (const std::string why = unknown_compression(start); !why.empty())
+            throw ScenarioError(Problem{path, 1, 1, {}, why});
         if (path == "-") return;  // a program cannot open standard input by name
-        const FileSignature* const signature = find_signature(beginning());
+        const FileSignature* const signature = find_signature(start);
         if (signature == nullptr || signature->words.empty()) return;
         const std::string argument = path.starts_with('-') ? "./" + path : path;
         std::string header = header_of(signature->words_of_run, argument);

@@ -10,14 +10,18 @@
 #include "sim/base/problem.h"
 #include "sim/base/text.h"
 #include "sim/base/units.h"
-#include "sim/os/files.h"
 #include "sim/scenario/json_tree.h"
-#include "sim/trace_io/import/import_formats.h"
+#include "sim/trace_io/import/input_kind.h"
+#include "sim/trace_io/import/json_split.h"
 #include "sim/trace_io/import/peeked_stream.h"
 #include "sim/trace_io/import/trace_file.h"
 #include "sim/trace_io/rt_app/rt_app.h"
 
 namespace sim::trace_io {
+
+namespace {
+constexpr const char* kStandardInput = "standard input";
+}
 
 std::vector<std::string> sentences(const std::string& file, const Notes& notes) {
     std::vector<std::string> list;
@@ -45,8 +49,11 @@ struct TraceFiles::Open {
 
 TraceFiles::TraceFiles(const std::vector<std::string>& paths, const std::string& called) {
     for (const std::string& path : paths)
+        if (const std::string why = unsupported_directory(path); !why.empty())
+            throw ScenarioError(Problem{path, 0, 0, {}, why});
+    for (const std::string& path : paths)
         open_.push_back(std::make_unique<Open>(path, !called.empty() ? called
-                                                     : path == "-"   ? "standard input"
+                                                     : path == "-"   ? kStandardInput
                                                                      : path));
 }
 
@@ -76,6 +83,16 @@ void TraceFiles::read(EventSink& sink) {
                                     {},
                                     "an rt-app workload, not a trace: 'switchyard import' makes a scenario "
                                     "from it if it is the only file"});
+    if (open_.size() == 1 && is_json_list(open_.front()->text.beginning()) &&
+        is_scenario_text(open_.front()->text.beginning()))
+        throw ScenarioError(
+            Problem{name(),
+                    1,
+                    1,
+                    {},
+                    fmt::format("a scenario, not a trace: run it with 'switchyard run {0}', or compare "
+                                "schedulers with 'switchyard compare {0} --policy linux-2.0'",
+                                name() == kStandardInput ? "-" : printable(name()))});
     std::vector<TracePart> parts;
     for (const auto& one : open_) parts.push_back({one->text, one->name, one->notes});
     const auto finish = [&] {
@@ -102,16 +119,6 @@ std::vector<std::string> TraceFiles::remarks() const {
         for (std::string& sentence : sentences(one->name, one->notes)) list.push_back(std::move(sentence));
     }
     return list;
-}
-
-bool is_trace(const std::string& path) {
-    os::FileStatus status;
-    if (os::look_at(path, status) != 0 || status.kind != os::FileKind::regular) return false;
-    const os::Descriptor file = os::open_file(path, os::OpenMode::read);
-    constexpr std::size_t kBeginning = 1 << 16;
-    std::string beginning;
-    return file.is_open() && os::read_up_to(file.number(), kBeginning, beginning) == 0 &&
-           looks_like_a_trace(beginning);
 }
 
 }  // namespace sim::trace_io

@@ -42,7 +42,4 @@ class TraceFiles {
     std::vector<std::unique_ptr<Open>> open_;
 };
 
-// True if a regular file starts like a trace; false for a scenario.
-bool is_trace(const std::string& path);
-
 }  // namespace sim::trace_io

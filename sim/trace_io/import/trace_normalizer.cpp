@@ -10,6 +10,8 @@ const Remark kOtherPrev{"switch whose previous task did not have the CPU (events
                         "switches whose previous task did not have the CPU (events lost, or out of order)"};
 const Remark kOtherTask{"event of a task that did not have the CPU (events lost, or out of order)",
                         "events of a task that did not have the CPU (events lost, or out of order)"};
+const Remark kMissing{"switch that the trace lacks, inferred from sched_stat_runtime",
+                      "switches that the trace lacks, inferred from sched_stat_runtime"};
 const Remark kTwoCpus{"thread that had another CPU when it got one (events lost, or out of order)",
                       "threads that had another CPU when they got one (events lost, or out of order)"};
 const Remark kNoCpuThere{"event of a CPU that cannot exist, omitted",
@@ -35,24 +37,33 @@ void TraceNormalizer::begin(std::int64_t time) {
     sink_.begin(info_);
 }
 
-void TraceNormalizer::send(EventKind kind, CpuId cpu, ThreadId thread, PrevState state) {
-    sink_.event({.time = now_,
-                 .kind = kind,
-                 .cpu = cpu,
-                 .current = cpus_[cpu].current,
-                 .thread = thread,
-                 .state = state},
+void TraceNormalizer::send(EventKind kind, CpuId cpu, ThreadId thread) {
+    sink_.event({.time = now_, .kind = kind, .cpu = cpu, .current = cpus_[cpu].current, .thread = thread},
                 threads_.all());
 }
 
-void TraceNormalizer::switch_to(CpuId cpu, ThreadId next, PrevState state) {
+// `is_inferred`: the trace does not state when and how the previous task left the CPU.
+void TraceNormalizer::switch_to(CpuId cpu, ThreadId next, PrevState state, bool is_inferred) {
     CpuState& of = cpus_[cpu];
     of.is_known = true;
     if (of.current == next) return;
-    send(EventKind::sched_switch, cpu, next, of.current == kIdleThread ? PrevState::runnable : state);
-    if (of.current != kIdleThread) threads_.cpu_of(of.current) = kNoCpu;
+    sink_.event({.time = now_,
+                 .kind = EventKind::sched_switch,
+                 .cpu = cpu,
+                 .current = of.current,
+                 .thread = next,
+                 .state = of.current == kIdleThread ? PrevState::runnable : state,
+                 .is_inferred = is_inferred},
+                threads_.all());
+    if (of.current != kIdleThread) {
+        threads_.cpu_of(of.current) = kNoCpu;
+        cpu_times_.leaves_cpu(of.current, now_);
+    }
     of.current = next;
-    if (next != kIdleThread) threads_.cpu_of(next) = cpu;
+    if (next != kIdleThread) {
+        threads_.cpu_of(next) = cpu;
+        cpu_times_.gets_cpu(next, now_);
+    }
 }
 
 void TraceNormalizer::take_from_elsewhere(CpuId cpu, ThreadId thread) {
@@ -60,7 +71,7 @@ void TraceNormalizer::take_from_elsewhere(CpuId cpu, ThreadId thread) {
     const CpuId other = threads_.cpu_of(thread);
     if (other == kNoCpu || other == cpu) return;
     notes_->add(kTwoCpus, line_);
-    switch_to(other, kIdleThread, PrevState::preempted);
+    switch_to(other, kIdleThread, PrevState::preempted, true);
 }
 
 // Switches the CPU to `thread`, because the line names it as the current task. `otherwise`: remark to add
@@ -68,7 +79,7 @@ void TraceNormalizer::take_from_elsewhere(CpuId cpu, ThreadId thread) {
 void TraceNormalizer::switch_to_stated_task(CpuId cpu, ThreadId thread, const Remark& otherwise) {
     if (cpus_[cpu].is_known && cpus_[cpu].current != thread) notes_->add(otherwise, line_);
     take_from_elsewhere(cpu, thread);
-    switch_to(cpu, thread, PrevState::preempted);
+    switch_to(cpu, thread, PrevState::preempted, true);
 }
 
 void TraceNormalizer::normalize(const LineEvent& e, Notes& notes) {
@@ -95,6 +106,10 @@ void TraceNormalizer::normalize(const LineEvent& e, Notes& notes) {
         ++cpu.interrupts;
     else if (e.is == LineEvent::Type::interrupt_end)
         cpu.interrupts -= cpu.interrupts > 0 ? 1 : 0;
+    else if (e.is == LineEvent::Type::switch_in || e.is == LineEvent::Type::switch_out)
+        emit_missing_switch(e);
+    else if (e.is == LineEvent::Type::runtime)
+        take_runtime(e);
     else if (e.kind == EventKind::sched_switch)
         emit_switch(e);
     else
@@ -113,6 +128,7 @@ void TraceNormalizer::emit_switch(const LineEvent& e) {
         if (next == kNoThread) next = kIdleThread;
     }
     PrevState state = PrevState::preempted;
+    bool is_inferred = true;
     if (prev != kNoThread) {
         const bool has_another =
             prev != kIdleThread && threads_.cpu_of(prev) != kNoCpu && threads_.cpu_of(prev) != e.cpu;
@@ -120,11 +136,25 @@ void TraceNormalizer::emit_switch(const LineEvent& e) {
             switch_to_stated_task(e.cpu, prev, kOtherPrev);
         else
             notes_->add(kOtherPrev, line_);
-        if (cpu.current == prev) state = e.state;
+        is_inferred = cpu.current != prev;
+        if (!is_inferred) state = e.state;
     }
     take_from_elsewhere(e.cpu, next);
-    switch_to(e.cpu, next, state);
+    switch_to(e.cpu, next, state, is_inferred);
     if (state == PrevState::dead) threads_.release_pid(prev);
+}
+
+void TraceNormalizer::emit_missing_switch(const LineEvent& e) {
+    const ThreadId thread = threads_.describe(e.thread);
+    if (thread == kNoThread || (cpus_[e.cpu].current == thread) == (e.is == LineEvent::Type::switch_in))
+        return;
+    switch_to_stated_task(e.cpu, e.is == LineEvent::Type::switch_in ? thread : kIdleThread, kMissing);
+}
+
+void TraceNormalizer::take_runtime(const LineEvent& e) {
+    const ThreadId task = threads_.describe(e.current), thread = threads_.describe(e.thread);
+    if (task != kNoThread) switch_to_stated_task(e.cpu, task, kOtherTask);
+    if (thread != kNoThread) cpu_times_.reported(thread, Nanos{e.value}, now_);
 }
 
 void TraceNormalizer::emit_other(const LineEvent& e) {
@@ -201,8 +231,9 @@ void TraceNormalizer::emit_between_threads(const LineEvent& e) {
 void TraceNormalizer::finish() {
     for (CpuId c = 0; c < cpus_.size(); ++c) {
         for (; cpus_[c].work > 0; --cpus_[c].work) send(EventKind::work_end, c, kIdleThread);
-        switch_to(c, kIdleThread, PrevState::preempted);
+        switch_to(c, kIdleThread, PrevState::preempted, false);
     }
+    if (notes_ != nullptr) cpu_times_.note(threads_.all(), *notes_);
     sink_.end(now_);
 }
 

@@ -10,6 +10,7 @@
 #include <array>
 #include <cstdint>
 
+#include "sim/trace_io/import/cpu_times.h"
 #include "sim/trace_io/import/line_event.h"
 #include "sim/trace_io/import/reader.h"
 #include "sim/trace_io/import/threads_by_pid.h"
@@ -45,11 +46,13 @@ class TraceNormalizer {
 
     void begin(std::int64_t time);
     bool is_cpu(CpuId cpu) const { return cpu < (info_.cpus > 0 ? info_.cpus : kMaxCpus); }
-    void send(EventKind kind, CpuId cpu, ThreadId thread, PrevState state = PrevState::runnable);
-    void switch_to(CpuId cpu, ThreadId next, PrevState state);
+    void send(EventKind kind, CpuId cpu, ThreadId thread);
+    void switch_to(CpuId cpu, ThreadId next, PrevState state, bool is_inferred);
     void take_from_elsewhere(CpuId cpu, ThreadId thread);
     void switch_to_stated_task(CpuId cpu, ThreadId thread, const Remark& otherwise);
     void emit_switch(const LineEvent& e);
+    void emit_missing_switch(const LineEvent& e);
+    void take_runtime(const LineEvent& e);
     // Emits an event other than a switch.
     void emit_other(const LineEvent& e);
     // Emits an event by which the current task or an interrupt affects another thread: wake-up, migration,
@@ -60,6 +63,7 @@ class TraceNormalizer {
     EventSink& sink_;
     Notes* notes_ = nullptr;  // notes on the file of the current line
     ThreadsByPid threads_;
+    CpuTimes cpu_times_;
     std::array<CpuState, kMaxCpus> cpus_;
     bool is_export_, has_begun_ = false;
     std::int64_t base_ = 0;  // time 0 of the emitted events on the tracer's clock, ns

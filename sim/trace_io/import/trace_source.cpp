@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "sim/base/problem.h"
+#include "sim/trace_io/import/input_kind.h"
 #include "sim/trace_io/import/scanning.h"
 
 namespace sim::trace_io {
@@ -24,6 +25,9 @@ TraceSource::TraceSource(std::istream& in, const std::string& file, Notes& notes
     beginning_ = lines_.beginning().substr(0, kEnough);
     format_ =
         numbers == Numbers::written ? ImportFormat::rows : detect_format(without_mark(lines_.beginning()));
+    is_page_ = is_html(beginning_);
+    if (format_ == ImportFormat::tracer && has_time_differences(lines_.beginning()))
+        throw ScenarioError(Problem{file_, 1, 1, {}, unsupported_format(lines_.beginning())});
     if (format_ != ImportFormat::rows || numbers == Numbers::written) return;
     std::string_view heading = without_mark(beginning_);
     heading = take_up_to(heading, '\n');
@@ -101,6 +105,9 @@ void TraceSource::keep(LineEvent& event, bool is_second) {
 }
 
 void TraceSource::take_line(std::string_view line) {
+    // Early versions of systrace.py write each line of the trace as a piece of a JavaScript string.
+    constexpr std::string_view kEscapedEnd = "\\n\\";
+    if (is_page_ && line.ends_with(kEscapedEnd)) line.remove_suffix(kEscapedEnd.size());
     line_ = numbers_ == Numbers::none ? 0 : lines_.number();
     if (numbers_ == Numbers::written && !(take_number(line, line_) && line.starts_with('\t'))) return;
     if (numbers_ == Numbers::written) line.remove_prefix(1);
@@ -115,6 +122,7 @@ void TraceSource::take_line(std::string_view line) {
         case LineClass::header:
             return;
         case LineClass::broken:
+            if (is_page_) return;  // a line of the viewer
             notes_.add({"line that is not an event", "lines that are not events"}, line_);
             return;
         case LineClass::broken_arguments:
@@ -123,6 +131,8 @@ void TraceSource::take_line(std::string_view line) {
             return;
     }
     note_wrong_order(event_);
+    if (format_ == ImportFormat::tracer && !is_export())
+        for (LineEvent& missing : missing_.follow(event_)) keep(missing, true);
     keep(event_, false);
     if (has_second_) keep(second_, true);
 }
@@ -134,6 +144,7 @@ const LineEvent* TraceSource::first() {
             is_over_ = true;
             if (others_ > 0)
                 notes_.add({"event of another kind, ignored", "events of other kinds, ignored"}, 0, others_);
+            missing_.note(notes_);
         } else if (lines_.was_too_long()) {
             line_ = numbers_ == Numbers::none ? 0 : lines_.number();
             notes_.add({"line longer than 64 KiB", "lines longer than 64 KiB"}, line_);

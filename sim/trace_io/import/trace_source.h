@@ -11,6 +11,7 @@
 #include "sim/trace_io/import/bpftrace_lines.h"
 #include "sim/trace_io/import/import_formats.h"
 #include "sim/trace_io/import/line_event.h"
+#include "sim/trace_io/import/missing_switches.h"
 #include "sim/trace_io/import/reader.h"
 #include "sim/trace_io/import/reorder_buffer.h"
 #include "sim/trace_io/import/row_lines.h"
@@ -60,11 +61,13 @@ class TraceSource {
     Numbers numbers_;
     std::string beginning_;
     ImportFormat format_;
+    bool is_page_ = false;  // a trace in HTML
     TracerLines tracer_;
     TableLines table_;
     BpftraceLines bpftrace_;
     RowLines rows_;
     ReorderBuffer waiting_;
+    MissingSwitches missing_;
     LineEvent event_, second_;
     std::vector<LineEvent> timeless_;  // events without a time that precede the first event with a time
     std::int64_t last_time_ = kNoTime;

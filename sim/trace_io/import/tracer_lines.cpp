@@ -227,6 +227,8 @@ LineClass TracerLines::read(std::string_view line, LineEvent& e) {
     }
     if (zero_is_one_ && e.time == 1) e.time = 0;
     std::string_view event = take_word(rest);
+    if (event.starts_with("(+") && event.ends_with(')'))
+        event = take_word(rest);  // trace-cmd report --ts-diff
     if (!event.empty() && count_trailing_digits(event) == event.size())
         event = take_word(rest);  // perf's period
     if (event.ends_with(':')) event.remove_suffix(1);

@@ -15,11 +15,12 @@
 #include "sim/base/types.h"
 #include "sim/scenario/json_tree.h"
 #include "sim/scenario/scenario_json.h"
+#include "sim/trace_io/import/scanning.h"
 #include "sim/trace_io/rt_app/omitted_features.h"
 #include "sim/trace_io/rt_app/rt_app_keys.h"
 #include "sim/trace_io/rt_app/rt_app_properties.h"
 #include "sim/trace_io/rt_app/rt_app_steps.h"
-#include "sim/trace_io/rt_app/rt_app_waiters.h"
+#include "sim/trace_io/rt_app/rt_app_thread.h"
 #include "sim/trace_io/rt_app/workload_file.h"
 #include "sim/trace_io/scenario/entry_name.h"
 #include "sim/trace_io/sched_event.h"
@@ -30,10 +31,7 @@ namespace {
 class WorkloadReader {
   public:
     WorkloadReader(const std::string& file, std::string text)
-        : file_(file, std::move(text)),
-          properties_(file_, left_out_),
-          waiters_(file_),
-          steps_(file_, left_out_, waiters_, threads_) {}
+        : file_(file, std::move(text)), properties_(file_, left_out_), steps_(file_, left_out_, threads_) {}
 
     Workload read(const WorkloadOptions& options, Notes& notes) {
         const JsonValue& root = file_.root();
@@ -64,8 +62,7 @@ class WorkloadReader {
         if (runs_on_ && properties_.duration() == Nanos{})
             notes.add({"workload without an end (global/duration): the scenario ends after 10 s",
                        "workloads without an end (global/duration): the scenario ends after 10 s"});
-        // Finds errors of the scenario as a whole: a loop that takes no time, too many steps.
-        parse_scenario("the scenario of " + file_.name(), workload.scenario);
+        check(workload.scenario);
         return workload;
     }
 
@@ -92,11 +89,33 @@ class WorkloadReader {
                 if (member->key() == "instance")
                     thread.count = file_.number(*member, 0, kMaxTasks, "a number of threads");
                 if (member->key() != "phases" || !member->is_object()) continue;
-                for (const JsonValue* phase : member->children()) waiters_.add_waits_of(thread, *phase);
+                for (const JsonValue* phase : member->children()) steps_.add_names_of(thread, *phase);
             }
-            waiters_.add_waits_of(thread, *thread.value);
+            steps_.add_names_of(thread, *thread.value);
         }
-        waiters_.name_channels();
+    }
+
+    // Finds errors of the scenario as a whole: a loop that takes no time, too many steps. The user has not
+    // seen the scenario, so the messages refer to the thread in the workload.
+    void check(const std::string& scenario) {
+        try {
+            parse_scenario("--machine", scenario);
+        } catch (const ScenarioError& error) {
+            for (const Problem& problem : error.problems()) {
+                constexpr std::string_view kTasks = "/tasks/";
+                std::size_t thread = 0;
+                std::string_view pointer = problem.pointer;
+                const bool is_of_task = pointer.starts_with(kTasks);
+                if (is_of_task) pointer.remove_prefix(kTasks.size());
+                if (is_of_task && take_number(pointer, thread) && thread < threads_.all.size())
+                    file_.add(*threads_.all[thread].value, problem.message);
+                else if (problem.pointer.starts_with("/machine"))
+                    throw;
+                else
+                    file_.add(*tasks_, problem.message);
+            }
+            file_.throw_if_any();
+        }
     }
 
     void read_thread(RtAppThread& thread) {
@@ -136,10 +155,19 @@ class WorkloadReader {
                 repeat(steps_.of(*phase, thread), times, steps);
             }
         }
+        const std::string name = properties_.class_of(attributes, *tasks_);
+        const RtAppProperties::Reservation reservation = properties_.reservation(name, attributes);
+        if (steps.empty() && phases == nullptr && !has_events && reservation.runtime > 0) {
+            // A reservation without events is used up in each period.
+            thread.period = reservation.period;
+            steps = {fmt::format("{{\"run\": \"{}us\"}}", reservation.runtime),
+                     fmt::format("{{\"timer\": \"{}us\"}}", reservation.period)};
+        }
         if (steps.empty() && thread.count > 0)
             file_.add(*thread.value, "this thread has no event that a scenario supports");
         repeat(std::move(steps), thread.loop, thread.steps);
-        thread.attributes = properties_.attributes_text(attributes, *tasks_);
+        thread.attributes = properties_.attributes_text(name, attributes, *tasks_) +
+                            properties_.deadline_text(attributes, reservation, thread.period);
     }
 
     void repeat(std::vector<std::string> steps, std::int64_t times, std::vector<std::string>& into) {
@@ -187,7 +215,6 @@ class WorkloadReader {
     WorkloadFile file_;
     OmittedFeatures left_out_;
     RtAppProperties properties_;
-    RtAppWaiters waiters_;
     RtAppThreads threads_;
     RtAppSteps steps_;
     const JsonValue* tasks_ = nullptr;
@@ -214,8 +241,15 @@ bool is_rt_app(std::string_view text) {
     if (!text.starts_with('{')) return false;
     text.remove_prefix(1);
     skip();
-    for (const std::string_view key : {"\"tasks\"", "\"global\"", "\"resources\""})
-        if (text.starts_with(key)) return true;
+    for (const std::string_view key : {"\"tasks\"", "\"global\"", "\"resources\""}) {
+        if (!text.starts_with(key)) continue;
+        text.remove_prefix(key.size());
+        skip();
+        if (!text.starts_with(':')) return false;
+        text.remove_prefix(1);
+        skip();
+        return text.empty() || text.front() == '{';  // the tasks of a scenario are a list
+    }
     return false;
 }
 

@@ -12,8 +12,8 @@
 
 namespace sim::trace_io {
 
-// True if the text starts with an object whose first key is "tasks", "global" or "resources". Comments may
-// precede it.
+// True if the text starts with an object whose first member is an object named "tasks", "global" or
+// "resources". Comments may precede it.
 bool is_rt_app(std::string_view beginning);
 
 struct WorkloadOptions {

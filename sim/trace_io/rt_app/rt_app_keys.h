@@ -25,7 +25,9 @@ enum class RtEvent : std::uint8_t {
     mem,
     iorun,
     yield,
-    fork
+    fork,
+    sem_post,
+    sem_wait
 };
 
 // The event that a key names. The key may continue after the event's name, because workgen appends numbers

@@ -19,6 +19,11 @@ const Remark kOfPhase{"property of a phase, omitted: a task keeps its class, nic
                       "properties of phases, omitted: a task keeps its class, nice value and CPUs"};
 const Remark kDeadlineClass{"thread of SCHED_DEADLINE, treated as a fifo task of priority 99",
                             "threads of SCHED_DEADLINE, treated as fifo tasks of priority 99"};
+const Remark kReservation{
+    "reservation's time or period, omitted: no scheduler here limits a task's CPU time",
+    "reservations' times and periods, omitted: no scheduler here limits a task's CPU time"};
+const Remark kDeadline{"deadline without a timer of at least this period, omitted",
+                       "deadlines without a timer of at least this period, omitted"};
 const Remark kProperty{"property that no scheduler here has, omitted",
                        "properties that no scheduler here has, omitted"};
 
@@ -65,12 +70,19 @@ void RtAppProperties::read(const JsonValue& member, Attributes& attributes) {
         attributes.priority = &member;
     else if (member.key() == "cpus")
         attributes.cpus = &member;
+    else if (member.key() == "dl-runtime")
+        attributes.runtime = &member;
+    else if (member.key() == "dl-period" || member.key() == "period")
+        attributes.period = &member;
+    else if (member.key() == "dl-deadline" || member.key() == "deadline")
+        attributes.deadline = &member;
     else if (is_known(member))
         left_out_.add(kProperty, member);
 }
 
 void RtAppProperties::read_of_phase(const JsonValue& member, Attributes& attributes, bool is_only) {
-    if (is_only && ((member.key() == "policy" && attributes.policy == nullptr) ||
+    const bool is_reservation = member.key().starts_with("dl-");
+    if (is_only && (is_reservation || (member.key() == "policy" && attributes.policy == nullptr) ||
                     (member.key() == "priority" && attributes.priority == nullptr) ||
                     (member.key() == "cpus" && attributes.cpus == nullptr)))
         read(member, attributes);
@@ -87,11 +99,36 @@ bool RtAppProperties::is_known(const JsonValue& member) {
     return false;
 }
 
+std::string RtAppProperties::class_of(const Attributes& attributes, const JsonValue& tasks) {
+    return attributes.policy != nullptr
+               ? policy_of(*attributes.policy, file_.text(*attributes.policy, "a policy"))
+               : policy_of(tasks, default_policy_);
+}
+
+RtAppProperties::Reservation RtAppProperties::reservation(const std::string& name,
+                                                          const Attributes& attributes) {
+    if (name != "deadline") return {};
+    const auto micros = [&](const JsonValue* value) { return value == nullptr ? 0 : file_.micros(*value); };
+    Reservation r{micros(attributes.runtime), micros(attributes.period), micros(attributes.deadline)};
+    if (r.period == 0) r.period = r.runtime;
+    if (r.deadline == 0) r.deadline = r.period;
+    return r;
+}
+
+std::string RtAppProperties::deadline_text(const Attributes& attributes, const Reservation& reservation,
+                                           std::int64_t timer) {
+    for (const JsonValue* value : {attributes.runtime, attributes.period})
+        if (value != nullptr) left_out_.add(kReservation, *value);
+    if (timer > 0 && reservation.deadline > 0 && reservation.deadline < timer)
+        return fmt::format(", \"deadline\": \"{}us\"", reservation.deadline);
+    if (attributes.deadline != nullptr && (timer == 0 || reservation.deadline != timer))
+        left_out_.add(kDeadline, *attributes.deadline);
+    return "";
+}
+
 // The scheduling class and its priority, as members of a task group.
-std::string RtAppProperties::class_text(const Attributes& attributes, const JsonValue& tasks) {
-    std::string name = attributes.policy != nullptr
-                           ? policy_of(*attributes.policy, file_.text(*attributes.policy, "a policy"))
-                           : policy_of(tasks, default_policy_);
+std::string RtAppProperties::class_text(const std::string& name, const Attributes& attributes,
+                                        const JsonValue& tasks) {
     std::string text_of;
     if (name == "deadline") {
         left_out_.add(kDeadlineClass, attributes.policy != nullptr ? *attributes.policy : tasks);
@@ -112,8 +149,9 @@ std::string RtAppProperties::class_text(const Attributes& attributes, const Json
     return text_of;
 }
 
-std::string RtAppProperties::attributes_text(const Attributes& attributes, const JsonValue& tasks) {
-    std::string text_of = class_text(attributes, tasks);
+std::string RtAppProperties::attributes_text(const std::string& name, const Attributes& attributes,
+                                             const JsonValue& tasks) {
+    std::string text_of = class_text(name, attributes, tasks);
     if (attributes.cpus == nullptr) return text_of;
     const JsonValue& list = *attributes.cpus;
     if (!list.is_array() || list.size() == 0) {

@@ -16,6 +16,12 @@ class RtAppProperties {
     // Values of one thread's properties; null: absent.
     struct Attributes {
         const JsonValue *policy = nullptr, *priority = nullptr, *cpus = nullptr;
+        // dl-runtime, dl-period, dl-deadline.
+        const JsonValue *runtime = nullptr, *period = nullptr, *deadline = nullptr;
+    };
+    // A reservation of SCHED_DEADLINE, us; 0: not specified.
+    struct Reservation {
+        std::int64_t runtime = 0, period = 0, deadline = 0;
     };
 
     // REQUIRES: both arguments outlive this.
@@ -26,9 +32,18 @@ class RtAppProperties {
     // If a thread has only one phase, the properties of that phase apply to the whole thread.
     void read_of_phase(const JsonValue& member, Attributes& attributes, bool is_only);
 
-    // The attributes as members of a task group in JSON. `tasks`: the value at which messages about the
+    // The scheduling class, such as "fifo" or "deadline". `tasks`: the value at which messages about the
     // default policy point.
-    std::string attributes_text(const Attributes& attributes, const JsonValue& tasks);
+    std::string class_of(const Attributes& attributes, const JsonValue& tasks);
+    // The attributes as members of a task group in JSON. `name`: the class.
+    std::string attributes_text(const std::string& name, const Attributes& attributes,
+                                const JsonValue& tasks);
+    // The reservation of a thread of the class "deadline"; all 0 for another class.
+    Reservation reservation(const std::string& name, const Attributes& attributes);
+    // The deadline as a member of a task group in JSON, if it is not the end of the period. `timer`: period
+    // of the thread's timer, us; 0: none.
+    std::string deadline_text(const Attributes& attributes, const Reservation& reservation,
+                              std::int64_t timer);
 
     // The duration of the whole workload; 0: unlimited.
     Nanos duration() const { return duration_; }
@@ -37,7 +52,7 @@ class RtAppProperties {
 
   private:
     std::string policy_of(const JsonValue& value, std::string_view policy);
-    std::string class_text(const Attributes& attributes, const JsonValue& tasks);
+    std::string class_text(const std::string& name, const Attributes& attributes, const JsonValue& tasks);
     bool is_known(const JsonValue& member);
 
     WorkloadFile& file_;

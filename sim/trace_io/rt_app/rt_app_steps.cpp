@@ -7,32 +7,25 @@
 #include "sim/base/suggest.h"
 #include "sim/base/text.h"
 #include "sim/scenario/json_text.h"
+#include "sim/trace_io/scenario/entry_name.h"
 #include "sim/trace_io/sched_event.h"
 
 namespace sim::trace_io {
 namespace {
 
-const Remark kNoStep{"mem or iorun event, omitted: scenarios have no step for it",
-                     "mem or iorun events, omitted: scenarios have no step for them"};
-const Remark kBarrier{"barrier event, omitted: scenarios have no step that waits for all other threads",
-                      "barrier events, omitted: scenarios have no step that waits for all other threads"};
-const Remark kMemory{
-    "signal, sync or broad event: a wake-up without a waiting thread is kept here, but lost in rt-app",
-    "signal, sync or broad events: a wake-up without a waiting thread is kept here, but lost in rt-app"};
-const Remark kResumed{"resume event: one without a suspended thread is kept here, but lost in rt-app",
-                      "resume events: one without a suspended thread is kept here, but lost in rt-app"};
+const Remark kMemory{"mem event, omitted: scenarios have no step for it",
+                     "mem events, omitted: scenarios have no step for them"};
+const Remark kIo{"iorun event, omitted: scenarios have no step for it",
+                 "iorun events, omitted: scenarios have no step for them"};
+const Remark kBarrier{
+    "barrier event, omitted: a barrier is read if up to 64 threads with one instance use it once",
+    "barrier events, omitted: a barrier is read if up to 64 threads with one instance use it once"};
 const Remark kRelative{"relative timer: here a late period does not delay the periods after it",
                        "relative timers: here a late period does not delay the periods after it"};
 const Remark kShared{"timer that threads share: here each thread has its own",
                      "timers that threads share: here each thread has its own"};
 const Remark kOtherTimer{"timer with a different period from the thread's first, treated as a sleep",
                          "timers with a different period from the thread's first, treated as sleeps"};
-const Remark kBroad{"broad event, treated as a wake-up of each thread that waits for it anywhere",
-                    "broad events, treated as a wake-up of each thread that waits for it anywhere"};
-const Remark kFirstOfSeveral{
-    "signal event for which several threads wait, treated as a wake-up of the first",
-    "signal events for which several threads wait, treated as a wake-up of the first"};
-
 std::string step_of(const char* action, const std::string& what) {
     return fmt::format("{{\"{}\": {}}}", action, json_string_of(what));
 }
@@ -41,6 +34,30 @@ std::string timed(const char* action, std::int64_t microseconds) {
 }
 
 }  // namespace
+
+void RtAppSteps::add_names_of(const RtAppThread& thread, const JsonValue& events) {
+    for (const JsonValue* member : events.children()) {
+        switch (event_of(member->key()).value_or(RtEvent::run)) {
+            case RtEvent::suspend:
+            case RtEvent::resume:
+            case RtEvent::signal:
+            case RtEvent::broad:
+                if (member->is_string()) conditions_.insert(entry_name(member->text()));
+                break;
+            case RtEvent::wait:
+            case RtEvent::sync:
+                for (const JsonValue* part : member->children())
+                    if (part->key() == "ref" && part->is_string())
+                        conditions_.insert(entry_name(part->text()));
+                break;
+            case RtEvent::barrier:
+                if (member->is_string()) barriers_[entry_name(member->text())].push_back(&thread);
+                break;
+            default:
+                break;
+        }
+    }
+}
 
 std::vector<std::string> RtAppSteps::of(const JsonValue& object, RtAppThread& thread) {
     std::vector<std::string> steps;
@@ -69,25 +86,24 @@ void RtAppSteps::read_event(RtEvent event, const JsonValue& value, RtAppThread& 
         case RtEvent::unlock:
             return read_unlock(value, held, steps);
         case RtEvent::signal:
-            wake_first(file_.text(value, "a condition's name"), value, thread, steps);
+            steps.push_back(named_step("signal", value, "a condition's name"));
             return;
-        case RtEvent::broad: {
-            left_out_.add(kBroad, value);
-            left_out_.add(kMemory, value);
-            wake_all(file_.text(value, "a condition's name"), value, thread, steps);
+        case RtEvent::broad:
+            steps.push_back(named_step("broadcast", value, "a condition's name"));
             return;
-        }
         case RtEvent::wait:
         case RtEvent::sync:
-            return read_wait(value, event == RtEvent::sync, thread, held, steps);
+            return read_wait(value, event == RtEvent::sync, held, steps);
         case RtEvent::suspend:
-            file_.text(value, "a name (may be empty)");
-            if (value.is_string())
-                steps.push_back(step_of("wait", waiters_.own_channel(suspended_as(value, thread), thread)));
-            return;
+            return read_suspend(value, thread, steps);
         case RtEvent::resume:
-            left_out_.add(kResumed, value);
-            wake_all(file_.text(value, "the name of a suspended thread"), value, thread, steps);
+            steps.push_back(named_step("broadcast", value, "the name of a suspended thread"));
+            return;
+        case RtEvent::sem_post:
+            steps.push_back(semaphore_step("wake", value));
+            return;
+        case RtEvent::sem_wait:
+            steps.push_back(semaphore_step("wait", value));
             return;
         case RtEvent::yield:
             steps.emplace_back("\"yield\"");
@@ -96,17 +112,18 @@ void RtAppSteps::read_event(RtEvent event, const JsonValue& value, RtAppThread& 
             read_fork(value, steps);
             return;
         case RtEvent::barrier:
-            left_out_.add(kBarrier, value);
-            return;
+            return read_barrier(value, thread, steps);
         case RtEvent::mem:
+            left_out_.add(kMemory, value);
+            return;
         case RtEvent::iorun:
-            left_out_.add(kNoStep, value);
+            left_out_.add(kIo, value);
             return;
     }
 }
 
 void RtAppSteps::read_lock(const JsonValue& value, HeldLocks& held, std::vector<std::string>& steps) {
-    const std::string name = channel_name(file_.text(value, "a mutex's name"));
+    const std::string name = entry_name(file_.text(value, "a mutex's name"));
     if (!held.emplace(name, &value).second)
         file_.add(value, fmt::format("'{}' is already locked: locking it again would block forever",
                                      printable(name)));
@@ -114,33 +131,56 @@ void RtAppSteps::read_lock(const JsonValue& value, HeldLocks& held, std::vector<
 }
 
 void RtAppSteps::read_unlock(const JsonValue& value, HeldLocks& held, std::vector<std::string>& steps) {
-    const std::string name = channel_name(file_.text(value, "a mutex's name"));
+    const std::string name = entry_name(file_.text(value, "a mutex's name"));
     if (held.erase(name) == 0) file_.add(value, fmt::format("'{}' is not locked here", printable(name)));
     steps.push_back(step_of("unlock", name));
 }
 
-void RtAppSteps::wake_first(const std::string& name, const JsonValue& value, const RtAppThread& thread,
-                            std::vector<std::string>& steps) {
-    left_out_.add(kMemory, value);
-    const std::vector<const RtAppWaiters::Waiter*> list = waiters_.others(name, value, thread);
-    if (list.size() > 1) left_out_.add(kFirstOfSeveral, value);
-    if (!list.empty()) steps.push_back(step_of("wake", list.front()->channel));
-}
-void RtAppSteps::wake_all(const std::string& name, const JsonValue& value, const RtAppThread& thread,
-                          std::vector<std::string>& steps) {
-    constexpr std::int64_t kMostWakes = 2;
-    for (const RtAppWaiters::Waiter* const waiter : waiters_.others(name, value, thread)) {
-        const std::int64_t times = std::max<std::int64_t>(waiter->thread->count, 1);
-        const std::string step = step_of("wake", waiter->channel);
-        if (times > kMostWakes)
-            steps.push_back(fmt::format("{{\"loop\": {}, \"steps\": [{}]}}", times, step));
-        else
-            steps.insert(steps.end(), static_cast<std::size_t>(times), step);
-    }
+std::string RtAppSteps::named_step(const char* action, const JsonValue& value, const char* of_what) {
+    return step_of(action, entry_name(file_.text(value, of_what)));
 }
 
-void RtAppSteps::read_wait(const JsonValue& value, bool signals, const RtAppThread& thread,
-                           const HeldLocks& held, std::vector<std::string>& steps) {
+std::string RtAppSteps::semaphore_step(const char* action, const JsonValue& value) {
+    const std::string name = entry_name(file_.text(value, "a semaphore's name"));
+    return step_of(action, conditions_.contains(name) ? name + ".semaphore" : name);
+}
+
+// Without a name, a thread is suspended under its own.
+void RtAppSteps::read_suspend(const JsonValue& value, const RtAppThread& thread,
+                              std::vector<std::string>& steps) {
+    std::string name = value.is_null() ? std::string() : file_.text(value, "a name (may be empty)");
+    if (name.empty()) name = thread.value->key();
+    steps.push_back(step_of("wait", entry_name(name)));
+}
+
+// Each thread stores one wake-up for each other thread, and waits for one of each.
+void RtAppSteps::read_barrier(const JsonValue& value, const RtAppThread& thread,
+                              std::vector<std::string>& steps) {
+    const std::string name = entry_name(file_.text(value, "a barrier's name"));
+    const std::vector<const RtAppThread*>& users = barriers_[name];
+    constexpr std::size_t kMostUsers = 64;
+    const bool is_read =
+        users.size() <= kMostUsers && std::all_of(users.begin(), users.end(), [&](const RtAppThread* user) {
+            return user->count == 1 && std::count(users.begin(), users.end(), user) == 1;
+        });
+    if (!is_read) {
+        left_out_.add(kBarrier, value);
+        return;
+    }
+    std::string own;
+    for (std::size_t i = 0; i < users.size(); ++i) {
+        const std::string channel = fmt::format("{}.barrier.{}", name, i + 1);
+        if (users[i] == &thread)
+            own = step_of("wait", channel);
+        else
+            steps.push_back(step_of("wake", channel));
+    }
+    if (users.size() > 1)
+        steps.push_back(fmt::format("{{\"loop\": {}, \"steps\": [{}]}}", users.size() - 1, own));
+}
+
+void RtAppSteps::read_wait(const JsonValue& value, bool signals, const HeldLocks& held,
+                           std::vector<std::string>& steps) {
     std::string ref, mutex;
     if (!value.is_object()) {
         file_.add(value, "expected {\"ref\": CONDITION, \"mutex\": MUTEX}, got " + kind_of(value));
@@ -150,7 +190,7 @@ void RtAppSteps::read_wait(const JsonValue& value, bool signals, const RtAppThre
         if (part->key() == "ref")
             ref = file_.text(*part, "a condition's name");
         else if (part->key() == "mutex")
-            mutex = channel_name(file_.text(*part, "a mutex's name"));
+            mutex = entry_name(file_.text(*part, "a mutex's name"));
         else
             file_.add(*part, "unknown key: expected \"ref\" or \"mutex\"", true);
     }
@@ -158,12 +198,15 @@ void RtAppSteps::read_wait(const JsonValue& value, bool signals, const RtAppThre
         file_.add(value, "\"ref\" is missing: expected a condition's name");
         return;
     }
-    if (signals) wake_first(ref, value, thread, steps);
-    // pthread_cond_wait() releases the mutex while it waits.
-    const bool holds = held.contains(mutex);
-    if (holds) steps.push_back(step_of("unlock", mutex));
-    steps.push_back(step_of("wait", waiters_.own_channel(ref, thread)));
-    if (holds) steps.push_back(step_of("lock", mutex));
+    ref = entry_name(ref);
+    // A sync takes the mutex itself, unless the thread has it.
+    const bool has_mutex = held.contains(mutex), takes_it = signals && !has_mutex && !mutex.empty();
+    if (takes_it) steps.push_back(step_of("lock", mutex));
+    if (signals) steps.push_back(step_of("signal", ref));
+    steps.push_back(has_mutex || takes_it ? fmt::format("{{\"wait\": {}, \"mutex\": {}}}",
+                                                        json_string_of(ref), json_string_of(mutex))
+                                          : step_of("wait", ref));
+    if (takes_it) steps.push_back(step_of("unlock", mutex));
 }
 
 void RtAppSteps::read_timer(const JsonValue& value, RtAppThread& thread, std::vector<std::string>& steps) {

@@ -1,31 +1,30 @@
 // Converts the events of rt-app's threads to steps of a scenario, as JSON text.
+//
+// A condition of rt-app, or a name under which threads are suspended, is a channel that is only signalled, so
+// that a wake-up without a waiter is lost. A semaphore is a channel that is woken.
 #pragma once
 
 #include <map>
+#include <set>
 #include <string>
 #include <vector>
 
 #include "sim/trace_io/rt_app/omitted_features.h"
 #include "sim/trace_io/rt_app/rt_app_keys.h"
-#include "sim/trace_io/rt_app/rt_app_waiters.h"
+#include "sim/trace_io/rt_app/rt_app_thread.h"
 #include "sim/trace_io/rt_app/workload_file.h"
 
 namespace sim::trace_io {
 
-// The threads of a workload.
-struct RtAppThreads {
-    std::vector<RtAppThread> all;
-    std::map<std::string, std::size_t> by_key;  // by key: index in `all` of the first thread with this key
-};
-
 class RtAppSteps {
   public:
-    // All arguments outlive this. REQUIRES: all threads have been added to `threads`, and the channels of
-    // `waiters` have names.
-    RtAppSteps(WorkloadFile& file, OmittedFeatures& left_out, RtAppWaiters& waiters,
-               const RtAppThreads& threads)
-        : file_(file), left_out_(left_out), waiters_(waiters), threads_(threads) {}
+    // All arguments outlive this. REQUIRES: all threads have been added to `threads` before of() is called.
+    RtAppSteps(WorkloadFile& file, OmittedFeatures& left_out, const RtAppThreads& threads)
+        : file_(file), left_out_(left_out), threads_(threads) {}
 
+    // Adds the conditions and barriers among the events of a thread or of one of its phases. REQUIRES: called
+    // for all events before of(); the threads are not moved afterwards.
+    void add_names_of(const RtAppThread& thread, const JsonValue& events);
     // The steps for the events of a phase, or of a thread without phases.
     std::vector<std::string> of(const JsonValue& object, RtAppThread& thread);
 
@@ -36,20 +35,22 @@ class RtAppSteps {
                     std::vector<std::string>& steps);
     void read_lock(const JsonValue& value, HeldLocks& held, std::vector<std::string>& steps);
     void read_unlock(const JsonValue& value, HeldLocks& held, std::vector<std::string>& steps);
-    void wake_first(const std::string& name, const JsonValue& value, const RtAppThread& thread,
-                    std::vector<std::string>& steps);
-    void wake_all(const std::string& name, const JsonValue& value, const RtAppThread& thread,
-                  std::vector<std::string>& steps);
-    void read_wait(const JsonValue& value, bool signals, const RtAppThread& thread, const HeldLocks& held,
+    void read_wait(const JsonValue& value, bool signals, const HeldLocks& held,
                    std::vector<std::string>& steps);
+    void read_suspend(const JsonValue& value, const RtAppThread& thread, std::vector<std::string>& steps);
+    void read_barrier(const JsonValue& value, const RtAppThread& thread, std::vector<std::string>& steps);
+    // A step on the channel or lock that the value names.
+    std::string named_step(const char* action, const JsonValue& value, const char* of_what);
+    std::string semaphore_step(const char* action, const JsonValue& value);
     void read_timer(const JsonValue& value, RtAppThread& thread, std::vector<std::string>& steps);
     void read_fork(const JsonValue& value, std::vector<std::string>& steps);
 
     WorkloadFile& file_;
     OmittedFeatures& left_out_;
-    RtAppWaiters& waiters_;
     const RtAppThreads& threads_;
     std::map<std::string, const RtAppThread*> timers_;  // by timer name: the timer's first user
+    std::map<std::string, std::vector<const RtAppThread*>> barriers_;  // by name: the thread of each use
+    std::set<std::string> conditions_;  // names of conditions and of suspended threads
 };
 
 }  // namespace sim::trace_io

@@ -33,9 +33,15 @@ struct ProgramLifetime {
     Nanos start = kNever;  // time when the program was first ready; unused if is_made
     std::vector<ProgramStep> steps{};
 
-    enum class State : std::uint8_t { new_one, ready, asleep, gone };
+    // preempted, unclear: the task has left its CPU in state R or R+, for another task or for the idle task.
+    // A wake-up means that it was asleep: try_to_wake_up() has no event for a runnable task. A switch to the
+    // task without a wake-up means that it was ready. At the end, a task in `unclear` was asleep.
+    enum class State : std::uint8_t { new_one, ready, preempted, unclear, asleep, gone };
     State state = State::new_one;
-    Nanos asleep_since{};
+    bool left_unseen = false;  // the trace lacks the last switch away from the task
+    Nanos asleep_since{};      // start of the sleep, or of the state preempted or unclear
+    Nanos first_run = kNever;  // time of the first switch to the task
+    bool runs_first = false;   // no event made the task ready before it ran
     Nanos system_of_sleep = ProgramStep::kUnknown;  // duration of the call that put the task to sleep
     Nanos computed{};                               // computation time since the last step
 

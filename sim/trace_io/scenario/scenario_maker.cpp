@@ -104,6 +104,7 @@ void ScenarioMaker::begin(const RunInfo& info) {
     }
     for (const RunInfo::InitialThread& known : info.threads)
         affinity_.emplace(known.thread.pid, known.thread.cpus);
+    has_initial_threads_ = !info.threads.empty();
     info_.threads.clear();
 }
 
@@ -164,8 +165,8 @@ void ScenarioMaker::flush_run(ProgramLifetime& life) {
 }
 
 void ScenarioMaker::sched_switch(const SchedEvent& e, const Threads& threads) {
-    // No kernel preempts a task to run the idle task. Such a switch means that the trace ends, or that the
-    // end of an interval is missing.
+    // No kernel preempts a task to run the idle task. Such a switch means that the trace ends, that the end
+    // of an interval is missing, or that the tracer prints the state of an idle kernel thread (I) as R.
     const bool is_no_decision = e.state == PrevState::preempted && e.thread == kIdleThread;
     switches_ += is_no_decision ? 0 : 1;
     CpuState& of = cpus_[e.cpu];
@@ -175,9 +176,11 @@ void ScenarioMaker::sched_switch(const SchedEvent& e, const Threads& threads) {
         const bool leaves = e.state != PrevState::runnable && e.state != PrevState::preempted;
         if (leaves) left_at_ = e.time;
         if (leaves) flush_run(prev);
-        prev.state = e.state == PrevState::dead ? ProgramLifetime::State::gone
-                     : leaves                   ? ProgramLifetime::State::asleep
-                                                : ProgramLifetime::State::ready;
+        prev.state = e.state == PrevState::dead                 ? ProgramLifetime::State::gone
+                     : leaves                                   ? ProgramLifetime::State::asleep
+                     : e.thread == kIdleThread || e.is_inferred ? ProgramLifetime::State::unclear
+                                                                : ProgramLifetime::State::preempted;
+        prev.left_unseen = e.is_inferred;
         prev.asleep_since = e.time;
         if (leaves) {
             of.caller = number;
@@ -202,8 +205,8 @@ void ScenarioMaker::sched_switch(const SchedEvent& e, const Threads& threads) {
               .in_interrupt = true},
              threads);
     }
-    // This task has not been woken since the start of the trace, so it was ready at the start.
-    if (next.state == ProgramLifetime::State::new_one && !next.is_made) next.start = info_.begin;
+    if (next.first_run == ProgramLifetime::kNever) next.first_run = e.time;
+    if (next.state == ProgramLifetime::State::new_one) next.runs_first = !next.is_made;
     next.state = ProgramLifetime::State::ready;
 }
 
@@ -214,6 +217,10 @@ void ScenarioMaker::wake(const SchedEvent& e, const Threads& threads) {
         if (!woken.is_made) woken.start = e.time;
         woken.state = ProgramLifetime::State::ready;
         return;
+    }
+    if (woken.state == ProgramLifetime::State::unclear || woken.state == ProgramLifetime::State::preempted) {
+        flush_run(woken);
+        woken.state = ProgramLifetime::State::asleep;
     }
     if (woken.state != ProgramLifetime::State::asleep) return;  // already woken, or not asleep yet
     ++wake_ups_;
@@ -299,6 +306,7 @@ void ScenarioMaker::event(const SchedEvent& e, const Threads& threads) {
         case EventKind::waking:
         case EventKind::wakeup:
         case EventKind::wakeup_new:
+            has_wake_ups_ = true;
             return wake(e, threads);
         case EventKind::fork:
             return fork(e, threads);
@@ -331,17 +339,33 @@ void ScenarioMaker::end(Nanos now) {
             Step::kUnknown;
     }
     for (ProgramLifetime& life : lives_) {
-        flush_run(life);
-        const Nanos system = life.system_of_sleep;
-        // A task that sleeps at the end waits for an event after the end of the trace, so this is not a
-        // deadlock. A task that is ready at the end still has to compute for longer than was recorded.
-        if (life.state == ProgramLifetime::State::asleep || life.state == ProgramLifetime::State::new_one)
-            life.steps.push_back({.kind = Step::Kind::arrival_at, .time = kAfterAnyEnd, .system = system});
-        if (life.state == ProgramLifetime::State::ready)
-            life.steps.push_back({.kind = Step::Kind::run, .time = until_});
-        if (life.state == ProgramLifetime::State::gone && system != Step::kUnknown)
-            life.steps.push_back({.kind = Step::Kind::exit, .system = system});
+        set_start(life);
+        end_program(life, now);
     }
+}
+
+// A task that runs before it is woken was ready at the start of the trace. Without events of wake-ups, and
+// without a list of the tasks at the start, nothing is known about a task before it runs.
+void ScenarioMaker::set_start(ProgramLifetime& life) const {
+    if (!life.runs_first) return;
+    life.start = has_wake_ups_ || has_initial_threads_ ? info_.begin : life.first_run;
+}
+
+void ScenarioMaker::end_program(ProgramLifetime& life, Nanos now) {
+    using State = ProgramLifetime::State;
+    flush_run(life);
+    // All CPUs switch to the idle task at the end of the trace; a task that leaves its CPU then was running.
+    if (life.state == State::unclear)
+        life.state = life.asleep_since == now && !life.left_unseen ? State::ready : State::asleep;
+    if (life.state == State::preempted) life.state = State::ready;
+    const Nanos system = life.system_of_sleep;
+    // A task that sleeps at the end waits for an event after the end of the trace, so this is not a
+    // deadlock. A task that is ready at the end still has to compute for longer than was recorded.
+    if (life.state == State::asleep || life.state == State::new_one)
+        life.steps.push_back({.kind = Step::Kind::arrival_at, .time = kAfterAnyEnd, .system = system});
+    if (life.state == State::ready) life.steps.push_back({.kind = Step::Kind::run, .time = until_});
+    if (life.state == State::gone && system != Step::kUnknown)
+        life.steps.push_back({.kind = Step::Kind::exit, .system = system});
 }
 
 std::map<std::pair<std::int32_t, int>, std::string> ScenarioMaker::entries() const {

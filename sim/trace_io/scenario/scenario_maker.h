@@ -73,6 +73,9 @@ class ScenarioMaker final : public EventSink {
     void wake(const SchedEvent& e, const Threads& threads);
     void fork(const SchedEvent& e, const Threads& threads);
     void exec(const SchedEvent& e, const Threads& threads);
+    // Sets the start of a task that ran before any event made it ready.
+    void set_start(ProgramLifetime& life) const;
+    void end_program(ProgramLifetime& life, Nanos now);
     void work(const SchedEvent& e);
     std::vector<std::string> entry_names() const;
     std::string machine() const;
@@ -89,8 +92,10 @@ class ScenarioMaker final : public EventSink {
     std::map<std::int32_t, std::uint64_t> affinity_;  // by pid, of threads that existed at the start
     std::map<std::int32_t, std::uint64_t> ran_on_;    // by pid, one bit per CPU
     std::uint64_t switches_ = 0, wake_ups_ = 0;
-    Nanos end_{}, until_{};  // end of the trace, and "until" of the scenario
-    Nanos left_at_{-1};      // last time a task exited or went to sleep; -1: never
+    bool has_wake_ups_ = false;         // the trace has events of wake-ups
+    bool has_initial_threads_ = false;  // the trace lists the threads at its start
+    Nanos end_{}, until_{};             // end of the trace, and "until" of the scenario
+    Nanos left_at_{-1};                 // last time a task exited or went to sleep; -1: never
 };
 
 }  // namespace sim::trace_io

@@ -69,10 +69,10 @@ class PerfTracer final : public Tracer {
         std::vector<std::string> all{"perf", "record", "-q", "-a", "-R", "-c", "1", "-m", "1024"};
         for (const char* event :
              {"sched:sched_switch", "sched:sched_waking", "sched:sched_wakeup_new",
-              "sched:sched_migrate_task", "sched:sched_process_fork", "sched:sched_process_exec",
-              "sched:sched_process_exit", "task:task_rename", "irq:irq_handler_entry", "irq:irq_handler_exit",
-              "irq:softirq_entry", "irq:softirq_exit", "timer:hrtimer_expire_entry",
-              "timer:hrtimer_expire_exit", "raw_syscalls:sys_enter"})
+              "sched:sched_migrate_task", "sched:sched_stat_runtime", "sched:sched_process_fork",
+              "sched:sched_process_exec", "sched:sched_process_exit", "task:task_rename",
+              "irq:irq_handler_entry", "irq:irq_handler_exit", "irq:softirq_entry", "irq:softirq_exit",
+              "timer:hrtimer_expire_entry", "timer:hrtimer_expire_exit", "raw_syscalls:sys_enter"})
             all.insert(all.end(), {"-e", event});
         all.insert(all.end(), {"--filter", fmt::format("id=={}", SYS_sched_yield), "-o",
                                folder_.file("perf.data"), "--"});

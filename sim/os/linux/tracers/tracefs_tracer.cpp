@@ -54,9 +54,10 @@ class TracefsTracer final : public Tracer {
         // without them.
         turn("options/record-tgid", "1");
         for (const char* event :
-             {"sched/sched_wakeup", "sched/sched_migrate_task", "sched/sched_process_fork",
-              "sched/sched_process_exec", "sched/sched_process_exit", "task/task_rename", "irq/softirq_entry",
-              "irq/softirq_exit", "irq/irq_handler_entry", "irq/irq_handler_exit"})
+             {"sched/sched_wakeup", "sched/sched_migrate_task", "sched/sched_stat_runtime",
+              "sched/sched_process_fork", "sched/sched_process_exec", "sched/sched_process_exit",
+              "task/task_rename", "irq/softirq_entry", "irq/softirq_exit", "irq/irq_handler_entry",
+              "irq/irq_handler_exit"})
             turn(fmt::format("events/{}/enable", event), "1");
         if (turn("events/raw_syscalls/sys_enter/filter", fmt::format("id=={}", SYS_sched_yield)))
             turn("events/raw_syscalls/sys_enter/enable", "1");

@@ -1,0 +1,51 @@
+#include "sim/trace_io/import/cpu_times.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdlib>
+
+#include "sim/base/human_text.h"
+
+namespace sim::trace_io {
+
+void CpuTimes::leaves_cpu(ThreadId thread, Nanos now) {
+    ThreadTimes& times = of(thread);
+    if (times.since != kOff) times.ran += now - times.since;
+    times.since = kOff;
+}
+
+void CpuTimes::reported(ThreadId thread, Nanos span, Nanos now) {
+    ThreadTimes& times = of(thread);
+    times.compared = times.ran + (times.since == kOff ? Nanos{} : now - times.since);
+    // The first report may begin before the trace.
+    times.reported += times.reported == Nanos{} ? std::min(span, now) : span;
+}
+
+void CpuTimes::note(const Threads& threads, Notes& notes) const {
+    std::uint64_t tasks = 0;
+    Nanos ran{}, reported{}, worst{};
+    ThreadId of_worst = kIdleThread;
+    for (ThreadId t = 1; t < times_.size(); ++t) {
+        const ThreadTimes& times = times_[t];
+        if (times.reported == Nanos{}) continue;
+        ++tasks;
+        ran += times.compared;
+        reported += times.reported;
+        const Nanos off{std::abs((times.compared - times.reported).count())};
+        if (off >= worst) {
+            worst = off;
+            of_worst = t;
+        }
+    }
+    if (tasks == 0) return;
+    const std::string text = fmt::format(
+        "whose CPU time the kernel reports (sched_stat_runtime): {} in all, {} by the switches; largest "
+        "difference "
+        "{} ({} {})",
+        human_time(reported), human_time(ran), human_time(worst), threads[of_worst].name,
+        threads[of_worst].pid);
+    notes.add({"task " + text, "tasks " + text}, 0, tasks);
+}
+
+}  // namespace sim::trace_io

@@ -1,0 +1,159 @@
+#include "sim/trace_io/import/input_kind.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+
+#include "sim/base/text.h"
+#include "sim/os/files.h"
+#include "sim/scenario/json_tree.h"
+#include "sim/trace_io/import/import_formats.h"
+#include "sim/trace_io/import/json_split.h"
+#include "sim/trace_io/import/scanning.h"
+#include "sim/trace_io/import/tracer_lines.h"
+#include "sim/trace_io/rt_app/rt_app.h"
+
+namespace sim::trace_io {
+namespace {
+
+using namespace std::string_view_literals;
+
+bool has(std::string_view text, std::string_view part) { return text.find(part) != std::string_view::npos; }
+
+constexpr std::size_t kEnough = std::size_t{1} << 16;
+constexpr std::string_view kOfCtf =
+    "a trace of LTTng in CTF, which cannot be read: record with 'perf sched record' or 'trace-cmd record -e "
+    "sched'";
+
+std::string of_lines(std::string_view beginning) {
+    for (std::string_view text = beginning; !text.empty();) {
+        const std::string_view line = take_up_to(text, '\n');
+        if (has(line, "task name") && has(line, "wait time") && has(line, "sch delay"))
+            return "output of perf sched timehist, which has no states: give what 'perf sched script' prints";
+        if (has(line, "Runtime ms") && has(line, "Switches"))
+            return "output of perf sched latency, which has only sums: give what 'perf sched script' prints";
+        if (has(line, "sched-in") && has(line, "run-time"))
+            return "a summary of perf sched timehist, which has only sums: give what 'perf sched script' "
+                   "prints";
+        if (has(line, " secs ") && has(line, " => "))
+            return "output of perf sched map, which has no states: give what 'perf sched script' prints";
+        if (has(line, "{ cpu_id = "))
+            return "text of babeltrace (LTTng), which cannot be read: record with 'perf sched record' or "
+                   "'trace-cmd record -e sched'";
+    }
+    return "";
+}
+
+// The beginning of a file; of JSON, up to the largest scenario and one more byte.
+std::string beginning_of(const std::string& path) {
+    const os::Descriptor file = os::open_file(path, os::OpenMode::read);
+    std::string text, rest;
+    if (!file.is_open() || os::read_up_to(file.number(), kEnough, text) != 0) return text;
+    constexpr std::size_t kMost = kMaxScenarioBytes + 1;
+    if (text.size() == kEnough && is_json_list(text) &&
+        os::read_up_to(file.number(), kMost - kEnough, rest) == 0)
+        text += rest;
+    return text;
+}
+
+bool is_of_kind(const std::string& path, os::FileKind kind) {
+    os::FileStatus status;
+    return os::look_at(path, status) == 0 && status.kind == kind;
+}
+
+}  // namespace
+
+// perf script --deltatime prints the time since the previous line. Its lines are in order, so times that
+// start at 0 and go back are such differences.
+bool has_time_differences(std::string_view beginning) {
+    TracerLines tracer;
+    LineEvent e;
+    std::int64_t previous = kNoTime;
+    bool is_perf = false, goes_back = false;
+    while (!beginning.empty()) {
+        const std::string_view line = take_up_to(beginning, '\n');
+        e.clear();
+        e.time = kNoTime;
+        const LineClass is = tracer.read(line, e);
+        if ((is != LineClass::event && is != LineClass::other) || e.time == kNoTime) continue;
+        is_perf = is_perf || has(line, "sched:sched_");
+        if (previous == kNoTime && e.time != 0) return false;
+        if (e.time < previous) goes_back = true;
+        if (goes_back && is_perf) return true;
+        previous = e.time;
+    }
+    return false;
+}
+
+std::string unsupported_format(std::string_view beginning) {
+    if (has_time_differences(beginning))
+        return "output of perf script --deltatime, whose times are differences: print it without --deltatime";
+    constexpr std::string_view kCtfPacket = "\xc1\x1f\xfc\xc1", kCtfPacketSwapped = "\xc1\xfc\x1f\xc1";
+    if (beginning.starts_with(kCtfPacket) || beginning.starts_with(kCtfPacketSwapped) ||
+        beginning.starts_with("/* CTF "))
+        return std::string(kOfCtf);
+    constexpr std::string_view kTrace = "TRACE:";
+    if (const std::size_t at = beginning.substr(0, 4096).find(kTrace); at != std::string_view::npos) {
+        const std::string_view text = beginning.substr(at + kTrace.size());
+        if (text.substr(std::min(text.find_first_not_of("\r\n"), text.size())).starts_with('\x78'))
+            return "output of atrace -z, which is compressed: record it without -z";
+    }
+    return of_lines(beginning);
+}
+
+std::string unsupported_directory(const std::string& path) {
+    namespace fs = std::filesystem;
+    std::error_code error;
+    for (const char* const file : {"metadata", "kernel/metadata"})
+        if (fs::is_regular_file(fs::path(path) / file, error)) return std::string(kOfCtf);
+    return "";
+}
+
+bool is_scenario_text(std::string_view text) { return has(text, "\"switchyard-scenario/"); }
+
+InputKind kind_of_text(std::string_view text) {
+    const std::string_view beginning = text.substr(0, kEnough);
+    if (is_json_list(beginning) && is_scenario_text(text)) return InputKind::scenario;
+    if (is_rt_app(beginning)) return InputKind::workload;
+    if (is_json_list(beginning) && (has(text, "\"traceEvents\"") || text.size() > kMaxScenarioBytes))
+        return InputKind::trace;
+    if (looks_like_a_trace(beginning) && !has_time_differences(beginning)) return InputKind::trace;
+    return unsupported_format(beginning).empty() ? InputKind::scenario : InputKind::unsupported;
+}
+
+InputKind kind_of_file(const std::string& path) {
+    if (is_of_kind(path, os::FileKind::regular)) return kind_of_text(beginning_of(path));
+    return unsupported_directory(path).empty() ? InputKind::scenario : InputKind::unsupported;
+}
+
+bool is_trace(const std::string& path) {
+    const InputKind kind = kind_of_file(path);
+    return kind == InputKind::trace || kind == InputKind::unsupported;
+}
+
+std::string why_not_a_scenario(const std::string& path, std::string_view text) {
+    const auto convert = [&](const char* what) {
+        return fmt::format(
+            "{}, not a scenario; convert it with 'switchyard import {} --output scenario.json'", what,
+            printable(path));
+    };
+    switch (kind_of_text(text)) {
+        case InputKind::scenario:
+            break;
+        case InputKind::trace:
+            return convert("a trace");
+        case InputKind::workload:
+            return convert("an rt-app workload");
+        case InputKind::unsupported:
+            return unsupported_format(text.substr(0, kEnough));
+    }
+    return "";
+}
+
+std::string why_not_a_scenario(const std::string& path) {
+    if (is_of_kind(path, os::FileKind::regular)) return why_not_a_scenario(path, beginning_of(path));
+    return unsupported_directory(path);
+}
+
+}  // namespace sim::trace_io

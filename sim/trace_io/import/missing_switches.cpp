@@ -1,0 +1,86 @@
+#include "sim/trace_io/import/missing_switches.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "sim/base/human_text.h"
+
+namespace sim::trace_io {
+
+LineEvent& MissingSwitches::add(LineEvent::Type type, CpuId cpu, std::int64_t time) {
+    LineEvent& event = found_[count_++];
+    event.clear();
+    event.is = type;
+    event.time = time;
+    event.cpu = cpu;
+    return event;
+}
+
+// The task `pid` has this CPU, although no switch to it was recorded.
+void MissingSwitches::appears(CpuState& cpu, const LineEvent& line, std::int32_t pid) {
+    // The kernel reports the computed time of a fair task at each tick and at each switch, so a task without
+    // a report has computed for less than a tick. A real-time task may have no reports.
+    constexpr std::int32_t kLeastFairPrio = 100;
+    const bool is_task = cpu.current != kUnset && cpu.current != 0;
+    if (is_task && cpu.is_certain && has_reports_ && (cpu.prio == kUnset || cpu.prio >= kLeastFairPrio) &&
+        cpu.reported < line.time)
+        add(LineEvent::Type::switch_out, line.cpu, cpu.reported).thread.pid = cpu.current;
+    cpu.doubt = cpu.current == 0 && pid != 0 ? line.time - cpu.last : 0;
+    cpu.appeared += cpu.doubt > 0 ? 1 : 0;
+    cpu.unknown += cpu.doubt;
+    cpu.other = cpu.last;
+    cpu.current = pid;
+    cpu.prio = kUnset;
+    cpu.is_certain = false;
+}
+
+// The current task has computed for `line.value` ns up to now.
+void MissingSwitches::takes_report(CpuState& cpu, const LineEvent& line) {
+    has_reports_ = true;
+    cpu.reported = line.time;
+    if (cpu.is_certain) return;
+    cpu.appeared -= cpu.doubt > 0 ? 1 : 0;
+    cpu.unknown -= cpu.doubt;
+    cpu.doubt = 0;
+    cpu.is_certain = true;
+    const std::int64_t start = std::max(line.time - line.value, cpu.other == kNever ? first_ : cpu.other);
+    if (start < line.time) add(LineEvent::Type::switch_in, line.cpu, start).thread = line.thread;
+}
+
+std::span<LineEvent> MissingSwitches::follow(const LineEvent& line) {
+    count_ = 0;
+    if (line.is == LineEvent::Type::rename || line.cpu >= kMaxCpus || line.time == kNoTime) return {};
+    if (first_ == kNever) first_ = line.time;
+    CpuState& cpu = cpus_[line.cpu];
+    // A CPU may report for the task of another CPU: the head of the line then names a different task.
+    const bool is_report = line.is == LineEvent::Type::runtime &&
+                           (line.current.pid == kUnset || line.current.pid == line.thread.pid);
+    const std::int32_t pid = is_report ? line.thread.pid : line.current.pid;
+    if (pid != kUnset && pid != cpu.current) appears(cpu, line, pid);
+    if (is_report) takes_report(cpu, line);
+    if (line.is == LineEvent::Type::event && line.kind == EventKind::sched_switch) {
+        cpu.to_idle += line.thread.pid == 0 ? 1 : 0;
+        cpu.from_idle += line.current.pid == 0 ? 1 : 0;
+        cpu.current = line.thread.pid;
+        cpu.prio = line.thread.prio;
+        cpu.is_certain = true;
+        cpu.reported = cpu.other = line.time;
+    }
+    cpu.last = line.time;
+    return std::span(found_).first(count_);
+}
+
+void MissingSwitches::note(Notes& notes) const {
+    for (std::size_t c = 0; c < cpus_.size(); ++c) {
+        const CpuState& cpu = cpus_[c];
+        if (cpu.from_idle > 0 || cpu.appeared == 0 || cpu.to_idle == 0) continue;
+        const std::string text = fmt::format(
+            "without a recorded start on CPU {}, which has no switch away from the idle task: up to {} of "
+            "its idle time may be CPU time",
+            c, human_time(Nanos{cpu.unknown}));
+        notes.add({"task " + text, "tasks " + text}, 0, cpu.appeared);
+    }
+}
+
+}  // namespace sim::trace_io
