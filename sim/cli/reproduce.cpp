@@ -180,7 +180,6 @@ void add_reproduce(Command& program) {
         "also compare the errors with those of formulas without a model, and print predicted cells");
     add_output_options(command, *o);
     command.set_examples({"switchyard reproduce yield-table", "switchyard reproduce yield-table --scores",
-                          "switchyard reproduce yield-table --format json",
                           "switchyard reproduce yield-table --picture yield-table.svg"});
     command.set_action([o] { return execute_reproduce(*o); });
 }

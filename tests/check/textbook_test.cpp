@@ -262,10 +262,10 @@ TEST(Exercises, VerifyCommandGroupsCasesByPolicy) {
     const Finished all = verify_with({"--format", "json"});
     EXPECT_EQ(all.exit_code, 0) << all.err;
     const Json entry = Json::parse(all.out)[0];
-    EXPECT_EQ(entry["cases"], 319);
+    EXPECT_EQ(entry["cases"], 321);
     EXPECT_EQ(entry["groups"].size(), 6u);
     EXPECT_EQ(entry["groups"][4]["name"], "mlfq");
-    EXPECT_EQ(entry["groups"][4]["cases"], 60);
+    EXPECT_EQ(entry["groups"][4]["cases"], 62);
     const Finished own = verify_with({"--only", "sjf", "--policy", "fcfs"});
     EXPECT_EQ(own.exit_code, 1);
     EXPECT_NE(own.out.find("sjf  60 cases under fcfs: "), std::string::npos) << own.out;

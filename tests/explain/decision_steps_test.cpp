@@ -209,9 +209,9 @@ TEST(DecisionSteps, YieldWithSwitchListsEveryStep) {
                "1 yield 0: sched_yield() has put A after the others; its counter went from 20 to 0.",
                "2 begin 300: schedule() begins: prev is A.",
                "5 consider 100: B: counter 20, goodness 20: the first one examined.",
-               "7 keep 0: B is the best so far, with 20.",
+               "8 keep 0: B is the best so far, with 20.",
                "5 consider 100: A: counter 0, goodness 0: less than B's 20.",
-               "8 recalc_test 0: The best goodness is 20: nothing is recalculated.",
+               "9 recalc_test 0: The best goodness is 20: nothing is recalculated.",
                "11 switch_context 1000: B is not A: the state of A is saved, the state of B is loaded.",
                "12 switch_mm 3000: B has another address space: its page tables are loaded, and the TLB is "
                "flushed.",
@@ -226,12 +226,12 @@ TEST(DecisionSteps, RecalculationIsListedPerTask) {
                "1 yield 0: sched_yield() has put B after the others; its counter went from 20 to 0.",
                "2 begin 300: schedule() begins: prev is B.",
                "5 consider 100: A: counter 0, goodness 0: the first one examined.",
-               "7 keep 0: A is the best so far, with 0.",
+               "8 keep 0: A is the best so far, with 0.",
                "5 consider 100: B: counter 0, goodness 0: the same as A, which comes first.",
-               "8 recalc_test 0: The best goodness is 0: every runnable task has used up its slice.",
-               "9 refill 10: A: half of 0 is 0, plus 20 is 20.",
-               "9 refill 10: B: half of 0 is 0, plus 20 is 20.",
-               "9 refill 10: S, asleep: half of 20 is 10, plus 20 is 30.",
+               "9 recalc_test 0: The best goodness is 0: every runnable task has used up its slice.",
+               "10 refill 10: A: half of 0 is 0, plus 20 is 20.",
+               "10 refill 10: B: half of 0 is 0, plus 20 is 20.",
+               "10 refill 10: S, asleep: half of 20 is 10, plus 20 is 30.",
                "11 switch_context 1000: A is not B: the state of B is saved, the state of A is loaded.",
                "12 switch_mm 3000: A has another address space: its page tables are loaded, and the TLB is "
                "flushed.",
@@ -242,8 +242,8 @@ TEST(DecisionSteps, RecalculationListsUnchangedCounter) {
     // The sleeper's counter: 20, 30, 35, 37, 38, 39, 39. The sixth recalculation changes nothing but still
     // costs time.
     const Lines lines = steps_of(scenario_of(kYielding), 13);
-    EXPECT_EQ(lines[lines.size() - 4], "9 refill 10: S, asleep: half of 39 is 19, plus 20 is 39.");
-    EXPECT_EQ(std::count_if(lines.begin(), lines.end(), [](auto& l) { return l.starts_with("9 refill"); }),
+    EXPECT_EQ(lines[lines.size() - 4], "10 refill 10: S, asleep: half of 39 is 19, plus 20 is 39.");
+    EXPECT_EQ(std::count_if(lines.begin(), lines.end(), [](auto& l) { return l.starts_with("10 refill"); }),
               3);
 }
 
@@ -252,7 +252,7 @@ TEST(DecisionSteps, IdleTaskRunsIfNoneIsRunnable) {
         steps_of(scenario_of(R"({"name": "A", "program": [{"run": "1ms"}, {"arrival": "1s"}]})"), 2),
         (Lines{"0 enter 500: A makes a system call and goes to sleep in it.",
                "2 begin 300: schedule() begins: prev is A.", "4 leave 0: A is asleep: it leaves the queue.",
-               "8 recalc_test 0: No task is runnable: nothing is recalculated.",
+               "9 recalc_test 0: No task is runnable: nothing is recalculated.",
                "11 switch_context 1000: idle is not A: the state of A is saved, the state of idle is loaded.",
                "12 switch_mm 3000: idle has another address space: its page tables are loaded, and the TLB "
                "is flushed.",
@@ -267,17 +267,17 @@ TEST(DecisionSteps, RecalculationIncludesExitingTask) {
         (Lines{"0 enter 500: B calls exit().", "2 begin 300: schedule() begins: prev is B.",
                "4 leave 0: B has exited: it leaves the queue.",
                "5 consider 100: A: counter 0, goodness 0: the first one examined.",
-               "7 keep 0: A is the best so far, with 0.",
-               "8 recalc_test 0: The best goodness is 0: every runnable task has used up its slice.",
-               "9 refill 10: A: half of 0 is 0, plus 20 is 20.",
-               "9 refill 10: B, which has exited: half of 20 is 10, plus 20 is 30.",
+               "8 keep 0: A is the best so far, with 0.",
+               "9 recalc_test 0: The best goodness is 0: every runnable task has used up its slice.",
+               "10 refill 10: A: half of 0 is 0, plus 20 is 20.",
+               "10 refill 10: B, which has exited: half of 20 is 10, plus 20 is 30.",
                "11 switch_context 1000: A is not B: the state of B is saved, the state of A is loaded.",
                "12 switch_mm 3000: A has another address space: its page tables are loaded, and the TLB is "
                "flushed.",
                "13 resume 0: A runs."}));
     const Lines alone = steps_of(scenario, 4);
     ASSERT_GE(alone.size(), 2u);
-    EXPECT_EQ(alone[alone.size() - 2], "9 refill 10: A: half of 0 is 0, plus 20 is 20.");
+    EXPECT_EQ(alone[alone.size() - 2], "10 refill 10: A: half of 0 is 0, plus 20 is 20.");
     EXPECT_EQ(alone.back(), "13 resume 0: A continues.");
 }
 

@@ -68,11 +68,11 @@ B runs: its goodness 20 is the highest.
     prev is rr and its slice is used up? a new one, and to the tail
     prev is no longer runnable? off the queue
   for each task on the queue, from the head: weigh it                                 2 x   +200 ns
-      goodness = counter, +1 for prev; 0 stays 0; rt: 1000 + rt_priority
+    fifo or rr: 1000 + rt_priority; any other: its counter, and 0 stays 0
+    several CPUs: +20 if it ran last on this CPU; and +1 if it is prev
     more than the best so far? keep it; of equals, the first stays                    1 x
   is the best goodness 0, every slice used up?                                        1 x
-    for every task, asleep or not: counter = counter / 2 + priority
-    and no second search: the best stays the best
+    each task, asleep too: counter = counter/2 + priority; no new search
   is the best not prev? save prev's context, load that of the best                    1 x  +1.00 µs
     another address space? load its page tables, flush the TLB                        1 x  +3.00 µs
   the best runs, or the idle task if there is none                                    1 x
@@ -191,8 +191,8 @@ TEST(UiDecision, DifferentRowsOfTwoDecisionsAreMarked) {
     // There are lines with the same work in both runs, lines with different work, and lines in only one
     // policy. ≠ marks the last two kinds.
     EXPECT_TRUE(has(of_a, "\n  schedule(): prev = the running task")) << both;
-    EXPECT_TRUE(has(of_a, "\n≠   for every task, asleep or not")) << both;
-    EXPECT_TRUE(has(of_b, "\n≠   for every task, asleep or not")) << both;
+    EXPECT_TRUE(has(of_a, "\n≠   each task, asleep too")) << both;
+    EXPECT_TRUE(has(of_b, "\n≠   each task, asleep too")) << both;
     EXPECT_TRUE(has(of_a, "\n≠   sched_yield(): the caller moves to the tail, its counter = 0")) << both;
     EXPECT_TRUE(has(of_b, "\n≠   sched_yield(): the caller moves to the tail, its counter - 1")) << both;
     // ≠ also marks tasks with different counters, and different costs.

@@ -21,7 +21,7 @@ using namespace std::string_view_literals;
 
 bool has(std::string_view text, std::string_view part) { return text.find(part) != std::string_view::npos; }
 
-constexpr std::size_t kEnough = std::size_t{1} << 16;
+constexpr std::size_t kBytesOfKind = std::size_t{1} << 16;
 constexpr std::string_view kOfCtf =
     "a trace of LTTng in CTF, which cannot be read: record with 'perf sched record' or 'trace-cmd record -e "
     "sched'";
@@ -49,10 +49,10 @@ std::string of_lines(std::string_view beginning) {
 std::string beginning_of(const std::string& path) {
     const os::Descriptor file = os::open_file(path, os::OpenMode::read);
     std::string text, rest;
-    if (!file.is_open() || os::read_up_to(file.number(), kEnough, text) != 0) return text;
+    if (!file.is_open() || os::read_up_to(file.number(), kBytesOfKind, text) != 0) return text;
     constexpr std::size_t kMost = kMaxScenarioBytes + 1;
-    if (text.size() == kEnough && is_json_list(text) &&
-        os::read_up_to(file.number(), kMost - kEnough, rest) == 0)
+    if (text.size() == kBytesOfKind && is_json_list(text) &&
+        os::read_up_to(file.number(), kMost - kBytesOfKind, rest) == 0)
         text += rest;
     return text;
 }
@@ -113,7 +113,7 @@ std::string unsupported_directory(const std::string& path) {
 bool is_scenario_text(std::string_view text) { return has(text, "\"switchyard-scenario/"); }
 
 InputKind kind_of_text(std::string_view text) {
-    const std::string_view beginning = text.substr(0, kEnough);
+    const std::string_view beginning = text.substr(0, kBytesOfKind);
     if (is_json_list(beginning) && is_scenario_text(text)) return InputKind::scenario;
     if (is_rt_app(beginning)) return InputKind::workload;
     if (is_json_list(beginning) && (has(text, "\"traceEvents\"") || text.size() > kMaxScenarioBytes))
@@ -146,7 +146,7 @@ std::string why_not_a_scenario(const std::string& path, std::string_view text) {
         case InputKind::workload:
             return convert("an rt-app workload");
         case InputKind::unsupported:
-            return unsupported_format(text.substr(0, kEnough));
+            return unsupported_format(text.substr(0, kBytesOfKind));
     }
     return "";
 }
