@@ -14,10 +14,12 @@ void parse_io(ProgramReader& reader) { reader.emit({.target = reader.device(read
 Outcome begin_io(const ActionContext& c, CpuId cpu, TaskId p, const Step& step) {
     Task& task = c.m.task[p];
     task.step = step.next;
+    const ChannelSpec& device = c.scenario.channels[step.target];
+    if (c.statistics != nullptr && device.is_uninterruptible()) c.statistics->io_wait_began(cpu);
     c.charge(cpu, KernelWork::io);
     // The service time is drawn now, not when the service starts, so that the random numbers of a task do
     // not depend on other tasks.
-    const Nanos service = c.scenario.durations[c.scenario.channels[step.target].service].draw(task.stream);
+    const Nanos service = c.scenario.durations[device.service].draw(task.stream);
     if (c.m.channel(step.target).tokens > 0) {
         c.begin_service(cpu, p, step.target, service);
     } else {

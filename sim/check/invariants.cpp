@@ -56,7 +56,7 @@ class Inspector {
             if (std::string broken = statistics(); !broken.empty()) return broken;
         for (const auto rule : {&Inspector::cpus, &Inspector::timers, &Inspector::queues, &Inspector::tasks,
                                 &Inspector::policy_state, &Inspector::channels, &Inspector::address_spaces,
-                                &Inspector::residency, &Inspector::idle_cpus})
+                                &Inspector::residency, &Inspector::idle_cpus, &Inspector::device_waits})
             if (std::string broken = (this->*rule)(); !broken.empty()) return broken;
         return {};
     }
@@ -99,6 +99,21 @@ class Inspector {
         for (ChannelId c = 0; c < s.waits.size(); ++c)
             if (blamed[c].waited != s.waits[c].waited || blamed[c].switches > s.waits[c].switches)
                 return fmt::format("the waits for {} counted by waker do not add up", name(c));
+        return {};
+    }
+
+    std::string device_waits() {
+        if (statistics_ == nullptr) return {};
+        std::vector<std::uint32_t> waiting(m_.shape().cpus);
+        for (TaskId p = m_.first_task(); p < g_.high_row; ++p)
+            if (scenario_.is_uninterruptible(m_, p)) ++waiting[m_.task[p].last_processor];
+        for (CpuId c = 0; c < m_.shape().cpus; ++c) {
+            const Statistics::CpuStats& of = statistics_->cpus[c];
+            if (of.nr_iowait != waiting[c])
+                return fmt::format("{} tasks of cpu{} wait for devices, not {}", waiting[c], c, of.nr_iowait);
+            if (of.io_wait < Nanos{} || of.io_wait > of.idle)
+                return fmt::format("cpu{} waited longer for devices than it was idle", c);
+        }
         return {};
     }
 

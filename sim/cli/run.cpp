@@ -3,6 +3,7 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <charconv>
 #include <cmath>
 #include <memory>
 #include <optional>
@@ -29,6 +30,7 @@ struct RunOptions : CommonOptions {
     std::string view;
     std::string interval;                    // empty: kInterval
     std::optional<std::uint32_t> frequency;  // none: kFrequency
+    std::string pids, command;               // empty: all
     std::uint64_t switches = 0;
     bool expect = false, latency = false;
 };
@@ -262,10 +264,14 @@ std::vector<std::string> view_names() {
     return names;
 }
 
+bool accepts(const views::View& view, views::ViewOption option) {
+    return std::find(view.options.begin(), view.options.end(), option) != view.options.end();
+}
+
 std::vector<std::string> views_with(views::ViewOption option) {
     std::vector<std::string> names;
     for (const views::View& view : views::all_views())
-        if (view.option == option) names.push_back(view.name);
+        if (accepts(view, option)) names.push_back(view.name);
     return names;
 }
 
@@ -282,15 +288,30 @@ Nanos interval_of(const RunOptions& o, const Limits& limits) {
     return *interval;
 }
 
+// The numbers in --pid, which are separated by commas.
+std::vector<std::uint32_t> pids_of(const RunOptions& o) {
+    std::vector<std::uint32_t> pids;
+    for (std::size_t begin = 0; !o.pids.empty() && begin <= o.pids.size();) {
+        const std::size_t end = std::min(o.pids.find(',', begin), o.pids.size());
+        std::uint32_t pid = 0;
+        const auto [rest, error] = std::from_chars(o.pids.data() + begin, o.pids.data() + end, pid);
+        if (error != std::errc{} || rest != o.pids.data() + end)
+            throw UsageError(fmt::format("--pid: expected process ids separated by commas, got {}", o.pids));
+        pids.push_back(pid);
+        begin = end + 1;
+    }
+    return pids;
+}
+
 std::string view_of(const Scenario& scenario, const Policy& policy, const RunOptions& o) {
     const views::View& view = *std::find_if(views::all_views().begin(), views::all_views().end(),
                                             [&](const views::View& v) { return v.name == o.view; });
     const Limits all = limits(scenario, o);
-    const Nanos interval = view.option == views::ViewOption::interval ? interval_of(o, all) : Nanos{};
+    const Nanos interval = accepts(view, views::ViewOption::interval) ? interval_of(o, all) : Nanos{};
     TerminalProgress progress(o.quiet);
     try {
-        return view.print(
-            {scenario, policy, all, interval, o.frequency.value_or(kFrequency), progress.get()});
+        return view.print({scenario, policy, all, interval, o.frequency.value_or(kFrequency), pids_of(o),
+                           o.command, progress.get()});
     } catch (const views::ViewError& error) {
         throw UsageError(error.what());
     }
@@ -302,14 +323,17 @@ void check_view_option(const RunOptions& o, const char* name, views::ViewOption 
     if (std::find(names.begin(), names.end(), o.view) != names.end()) return;
     std::string why = "--view is not specified";
     if (!o.view.empty())
-        why = option == views::ViewOption::interval ? o.view + " prints one report at the end"
-                                                    : o.view + " takes no samples";
+        why = option == views::ViewOption::interval    ? o.view + " prints one report at the end"
+              : option == views::ViewOption::frequency ? o.view + " takes no samples"
+                                                       : o.view + " shows all tasks";
     throw UsageError(fmt::format("{} needs --view {}; {}", name, join(names, ", "), why));
 }
 
 void check_view_options(const RunOptions& o) {
     if (!o.interval.empty()) check_view_option(o, "--interval", views::ViewOption::interval);
     if (o.frequency) check_view_option(o, "--freq", views::ViewOption::frequency);
+    if (!o.pids.empty()) check_view_option(o, "--pid", views::ViewOption::pid);
+    if (!o.command.empty()) check_view_option(o, "--comm", views::ViewOption::command);
 }
 
 int execute_run(const RunOptions& o) {
@@ -371,6 +395,16 @@ void add_run(Command& program) {
         .type_name("HZ")
         .check(in_range(1u, kMostFrequent))
         .show_default(std::to_string(kFrequency));
+    command
+        .add_option("--pid", o->pids,
+                    fmt::format("show only these processes, separated by commas, in {}",
+                                join(views_with(views::ViewOption::pid), ", ")))
+        .type_name("PID,...");
+    command
+        .add_option("--comm", o->command,
+                    fmt::format("show only tasks with NAME in their name, in {}",
+                                join(views_with(views::ViewOption::command), ", ")))
+        .type_name("NAME");
     command.add_option("--switches", o->switches, "stop after N context switches").type_name("N");
     command.add_flag("--latency", o->latency,
                      "also print how long tasks waited for a CPU, in total and per task group");

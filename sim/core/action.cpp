@@ -100,7 +100,7 @@ void ActionContext::take_interrupt(CpuId c, Interrupt kind) const {
     const Nanos handler = costs.of(kind);
     if (statistics != nullptr) {
         if (begins && idle)
-            statistics->add_idle_time(c, now - cpu.kernel_until);
+            statistics->add_idle_time(c, cpu.kernel_until, now);
         else if (begins)
             statistics->add_user_time(cpu.current, now - cpu.kernel_until);
         statistics->steals += halted;
@@ -132,6 +132,8 @@ void ActionContext::ask_to_reschedule(std::uint64_t cpus, CpuId here, TaskId p) 
 void ActionContext::count_end_of_channel_wait(TaskId woken, TaskId waker) const {
     const Task& task = m.task[woken];
     const bool served = task.state == TaskState::in_service;
+    if (scenario.is_uninterruptible(m, woken))
+        statistics->io_wait_ended(task.last_processor, m.globals().now);
     statistics->wait_ended(woken, m.globals().now, task.waiting_on, task.group,
                            served || waker == kNoTask ? WaitAttribution::kNoWaker : m.task[waker].group);
 }

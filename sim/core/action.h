@@ -164,7 +164,7 @@ inline void ActionContext::count_end_of_wait(TaskId woken, TaskId waker) const {
     WakeUp how{.by = waker != kNoTask ? WakeUp::By::task : WakeUp::By::interrupt, .here = here};
     if (task.last_processor == Task::kNoProcessor) [[unlikely]] {  // a new task
         how.by = waker != kNoTask ? WakeUp::By::fork : WakeUp::By::start;
-    } else if (task.state == TaskState::in_service) {
+    } else if (scenario.is_uninterruptible(m, woken)) {
         how.from = WakeUp::Sleep::uninterruptible;
     } else if (task.state == TaskState::waiting) {
         const ChannelSpec::Kind kind = scenario.channels[task.waiting_on].kind;

@@ -211,6 +211,8 @@ template <Engine::Run kind>
 void Engine::timer_interrupt(const ActionContext& run, Machine& m, Globals& g) const {
     ++g.ticks;
     g.next_tick = tick_period_ != Nanos{} ? g.next_tick + tick_period_ : scenario_.tick_time(g.ticks + 1);
+    if (run.statistics != nullptr && g.ticks >= run.statistics->load.next_tick()) [[unlikely]]
+        run.statistics->sample_load(m, policy_.load_rule());
     for (CpuId c = 0; c < cpus<kind>(m); ++c) {
         const TaskId p = m.cpu(c).current;
         if (is_idle_task<kind>(m, p)) {
@@ -269,7 +271,7 @@ template <Engine::Run kind>
     const Nanos span = now - cpu.kernel_until;
     Entry entry = Entry::interrupt;
     if (is_idle_task<kind>(m, p)) {
-        if (run.statistics != nullptr) run.statistics->add_idle_time(c, span);
+        if (run.statistics != nullptr) run.statistics->add_idle_time(c, cpu.kernel_until, now);
     } else {
         const bool leaving_kernel = span == Nanos{};
         if (run.statistics != nullptr && !leaving_kernel) run.statistics->add_user_time(p, span);
@@ -318,7 +320,13 @@ template <Engine::Run kind>
     Cpu& cpu = m.cpu(c);
     const TaskId p = cpu.current;
     for (std::uint32_t steps = 0; steps < kLivelock; ++steps) {
+        const bool logs_calls = kind == Run::any && run.trace != nullptr && run.trace->logs_calls;
+        const StepId step = logs_calls ? m.task[p].step : StepId{};
+        const bool is_retry = logs_calls && m.task[p].waiting_on != kNoChannel;
         const Outcome outcome = begin_step<kind>(run, m, g, c, p);
+        if (logs_calls && (is_retry || (outcome != Outcome::next && outcome != Outcome::burst))) [[unlikely]]
+            run.trace->calls.push_back({now, c, p, step, outcome == Outcome::blocked, is_retry,
+                                        outcome == Outcome::next, run.trace->records.size()});
         switch (outcome) {
             case Outcome::next:
                 continue;

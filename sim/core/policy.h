@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "sim/core/decision.h"
+#include "sim/core/load_average.h"
 #include "sim/core/machine.h"
 #include "sim/core/pseudo_code.h"
 #include "sim/core/script_line_trace.h"
@@ -222,6 +223,9 @@ class Policy {
     // Whether `counter` is the remaining ticks of a Linux slice. For a task of class `other`, the counter
     // is then from 0 to twice the task's largest priority.
     virtual bool has_linux_counters() const { return false; }
+
+    // How this kernel computes load averages. Policies of no Linux kernel use the rule of current kernels.
+    virtual LoadRule load_rule() const { return LoadRule::linux_4_7; }
 
     // The scheduling values of p for display, such as "counter 17".
     virtual std::string numbers(const Machine& m, TaskId p) const;

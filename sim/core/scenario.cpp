@@ -14,6 +14,12 @@ std::string Scenario::task_name(const Machine& m, TaskId p) const {
     return task_name(m.task[p].group, m.task[p].ordinal);
 }
 
+bool Scenario::is_uninterruptible(const Machine& m, TaskId p) const {
+    const Task& task = m.task[p];
+    if (task.state != TaskState::in_service && task.state != TaskState::waiting) return false;
+    return channels[task.waiting_on].is_uninterruptible();
+}
+
 std::string Scenario::mm_name(MmId mm, const std::string& owner) const {
     if (mm == kKernelMm) return "the kernel's page tables";
     if (mm <= shared_mms) {

@@ -93,6 +93,9 @@ struct ChannelSpec {
     std::string name;
     std::uint32_t capacity = 0;  // pipe_writers: bytes; device: requests served at once
     std::uint32_t service = 0;   // device: service time, an index into Scenario::durations
+    bool interruptible = false;  // device: tasks wait as for the network, not as for a disk
+
+    bool is_uninterruptible() const { return kind == Kind::device && !interruptible; }
 };
 
 const char* to_string(ChannelSpec::Kind kind);
@@ -181,6 +184,8 @@ struct Scenario {
     // Name of a task: "httpd" for the only task of a group, otherwise "httpd.17".
     std::string task_name(std::uint32_t group, std::uint32_t ordinal) const;
     std::string task_name(const Machine& m, TaskId p) const;
+    // Whether p is in TASK_UNINTERRUPTIBLE (state D): it waits for a device that is not `interruptible`.
+    bool is_uninterruptible(const Machine& m, TaskId p) const;
 
     // Display name of an address space: "httpd.17's address space", "the address space of jvm" (shared by
     // name), "the kernel's page tables". `owner`: a task that uses the address space; empty: unknown.

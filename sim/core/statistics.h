@@ -14,6 +14,7 @@
 
 #include "sim/core/cost_model.h"
 #include "sim/core/decision.h"
+#include "sim/core/load_average.h"
 #include "sim/core/machine.h"
 #include "sim/core/schedule_call.h"
 
@@ -193,8 +194,21 @@ struct Statistics {
         TaskId charged = 0;  // the task charged for this work
         std::uint64_t switches = 0, to_idle = 0, migrations = 0;
         Nanos idle{};
+        // nr_iowait: tasks that wait for a device and ran on this CPU when they requested it. `io_wait`: the
+        // part of `idle` with such tasks (iowait in /proc/stat). `io_until`: time when the last of them was
+        // woken; kHorizon while one waits; 0 if there has been none. Only a task on this CPU can start such
+        // a wait, so within an idle interval only the first part can be io_wait.
+        std::uint32_t nr_iowait = 0;
+        Nanos io_wait{}, io_until{};
+
+        // The part of the idle interval [begin, end) that is io_wait.
+        Nanos io_wait_in(Nanos begin, Nanos end) const {
+            return io_until > begin ? std::min(io_until, end) - begin : Nanos{};
+        }
     };
     std::vector<CpuStats> cpus;
+
+    LoadAverage load;
 
     std::vector<ExitedThreads> exited_threads;  // by address space shared by name; the first has id 1
 
@@ -246,9 +260,36 @@ struct Statistics {
         tasks[p].user += span;
     }
 
-    void add_idle_time(CpuId cpu, Nanos span) {
-        idle += span;
-        cpus[cpu].idle += span;
+    void add_idle_time(CpuId cpu, Nanos begin, Nanos end) {
+        CpuStats& of = cpus[cpu];
+        idle += end - begin;
+        of.idle += end - begin;
+        if (of.io_until > begin) [[unlikely]]
+            of.io_wait += of.io_wait_in(begin, end);
+    }
+
+    // Records that a task on `cpu` requests a device and blocks (io_schedule()).
+    void io_wait_began(CpuId cpu) {
+        ++cpus[cpu].nr_iowait;
+        cpus[cpu].io_until = kHorizon;
+    }
+    // Records that a task that ran last on `cpu` has been woken from a wait for a device.
+    void io_wait_ended(CpuId cpu, Nanos now) {
+        CpuStats& of = cpus[cpu];
+        if (of.nr_iowait == 0) return;
+        if (--of.nr_iowait == 0) of.io_until = now;
+    }
+
+    // Number of tasks that wait for a device in TASK_UNINTERRUPTIBLE, nr_iowait().
+    std::uint32_t nr_iowait() const {
+        std::uint32_t all = 0;
+        for (const CpuStats& cpu : cpus) all += cpu.nr_iowait;
+        return all;
+    }
+
+    // Records a tick, before the timers that expire at it. Called at load.next_tick().
+    [[gnu::noinline]] void sample_load(const Machine& m, LoadRule rule) {
+        load.tick(m.globals().ticks, m.shape().hz, rule, m.globals().nr_running + nr_iowait());
     }
 
     void yielded(TaskId p) {

@@ -209,6 +209,17 @@ TimeParts settled_time(const Scenario& scenario, const Statistics& s, const Mach
     return time;
 }
 
+Nanos settled_io_wait(const Scenario& scenario, const Statistics& s, const Machine& m) {
+    Nanos all{};
+    for (const Statistics::CpuStats& cpu : s.cpus) all += cpu.io_wait;
+    const Nanos now = m.globals().now;
+    in_progress(
+        scenario, s, m, [](TaskId, Nanos) {},
+        [&](CpuId c, Nanos span) { all += s.cpus[c].io_wait_in(now - span, now); },
+        [](TaskId, const Overhead&) {});
+    return all;
+}
+
 std::vector<TaskStatistics> settled_tasks(const Scenario& scenario, const Statistics& s, const Machine& m) {
     std::vector<TaskStatistics> tasks = s.tasks;
     in_progress(

@@ -16,6 +16,8 @@ namespace sim {
 // The time of a run up to now by purpose: the parts add up exactly to cpus * now. Charged time that has not
 // elapsed is excluded. REQUIRES: `statistics` covers the entire run of `m`.
 TimeParts settled_time(const Scenario& scenario, const Statistics& statistics, const Machine& m);
+// The part of the idle time that is Statistics::CpuStats::io_wait, on all CPUs.
+Nanos settled_io_wait(const Scenario& scenario, const Statistics& statistics, const Machine& m);
 
 // The statistics by TaskId, settled to the current time like settled_time(): charged time that has not
 // elapsed is excluded.

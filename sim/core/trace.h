@@ -66,9 +66,25 @@ struct TraceRecord {
     std::uint32_t ordinal{};  // fork and exec: Task::ordinal of the task
 };
 
+// A system call: a program step that entered the kernel; or the step after a wait in the kernel.
+struct SystemCall {
+    Nanos time;
+    CpuId cpu;
+    TaskId task;
+    StepId step;
+    bool blocks = false;    // the task sleeps in the call
+    bool is_retry = false;  // the task was woken from its wait and executes the step again
+    // The step continues in user mode: only if is_retry. A lock has then been taken there, without a call;
+    // a pipe call has returned.
+    bool in_user_mode = false;
+    std::size_t records = 0;  // number of records that precede the end of the call
+};
+
 class Trace {
   public:
     std::vector<TraceRecord> records;
+    bool logs_calls = false;        // whether `calls` receives the system calls
+    std::vector<SystemCall> calls;  // in order of time
 
     void wake_up(Nanos time, CpuId cpu, TaskId p, TaskId waker) {
         add(time, TraceKind::wake_up, cpu, p, waker);

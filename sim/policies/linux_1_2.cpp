@@ -89,6 +89,7 @@ class Linux12 final : public Policy {
     }
 
     bool keeps_running_task_queued() const override { return true; }
+    LoadRule load_rule() const override { return LoadRule::linux_1_2; }
     bool has_linux_counters() const override { return true; }
 
   private:

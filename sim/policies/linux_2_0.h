@@ -18,6 +18,7 @@ class Linux20Rules : public Policy {
     std::uint64_t reschedule(const Machine& m, TaskId woken, CpuId here) const override;
     bool tick(Machine& m, TaskId p) const override;
     void fork(Machine& m, TaskId parent, TaskId child) const override;
+    LoadRule load_rule() const override { return LoadRule::linux_2_0; }
     bool has_linux_counters() const override { return true; }
 
     static constexpr std::int32_t kRealTime = 1000;  // goodness of fifo and rr is this + rt_priority

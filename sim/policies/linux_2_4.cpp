@@ -112,6 +112,7 @@ class Linux24 final : public Policy {
     std::uint64_t ticks_of_sleep(std::uint64_t wanted) const override { return wanted + 1; }
 
     bool keeps_running_task_queued() const override { return true; }
+    LoadRule load_rule() const override { return LoadRule::linux_2_0; }
     bool has_linux_counters() const override { return true; }
 
   private:

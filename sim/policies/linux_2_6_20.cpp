@@ -132,6 +132,7 @@ class Linux2620 final : public PerCpuPolicy {
         return {steps, asks_if(m, p, preempts(m, p, m.cpu(task_cpu(m, p)).current))};
     }
 
+    LoadRule load_rule() const override { return LoadRule::linux_2_0; }
     bool lazy_tlb() const override { return true; }
 
     bool tick(Machine& m, TaskId p) const override { return task_running_tick(m, p); }

@@ -63,6 +63,8 @@ class Linux2624 final : public CfsPolicy<Linux2624> {
 
     using CfsPolicy::CfsPolicy;
 
+    LoadRule load_rule() const override { return LoadRule::linux_2_6_23; }
+
     static Weight weight(const Machine& m, TaskId p) { return weight_of(m, p, kIdleWeightOf2624); }
 
   private:

@@ -59,6 +59,8 @@ class Linux2632 final : public CfsPolicy<Linux2632> {
 
     using CfsPolicy::CfsPolicy;
 
+    LoadRule load_rule() const override { return LoadRule::linux_2_6_31; }
+
     static Weight weight(const Machine& m, TaskId p) { return weight_of(m, p, kIdleWeight); }
 
   private:

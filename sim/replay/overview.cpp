@@ -27,6 +27,7 @@ Sample sample_of(const Scenario& scenario, const Statistics& s, const Machine& m
     const Globals& g = m.globals();
     Sample sample{.time = g.now,
                   .parts = settled_time(scenario, s, m),
+                  .io_wait = settled_io_wait(scenario, s, m),
                   .events = g.events,
                   .decisions = g.decisions,
                   .switches = g.switches,
@@ -47,6 +48,7 @@ Sample sample_of(const Scenario& scenario, const Statistics& s, const Machine& m
                   .execs = s.work[static_cast<std::size_t>(KernelWork::exec)],
                   .exits = s.exits,
                   .nr_running = g.nr_running,
+                  .nr_iowait = s.nr_iowait(),
                   .nr_tasks = g.nr_tasks};
     for (std::size_t length = 0; length < s.queue_length.size(); ++length) {
         if (s.queue_length[length] == 0) continue;

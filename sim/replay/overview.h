@@ -19,15 +19,16 @@ namespace sim {
 struct Sample {
     Nanos time{};
     TimeParts parts{};  // they add up to cpus * time
+    Nanos io_wait{};    // part of parts.idle: idle CPUs where tasks ran last that wait for a device
     std::uint64_t events = 0, decisions = 0, switches = 0, voluntary = 0, involuntary = 0;
     std::uint64_t yields = 0, yields_switched = 0, ticks = 0, timer_wake_ups = 0, syscalls = 0;
     std::uint64_t device_interrupts = 0;  // from devices and other external sources
     std::uint64_t timer_interrupts = 0;   // on all CPUs: ticks that are delivered, and exact timers
     std::uint64_t ipis = 0;               // interrupts between CPUs: reschedule and TLB flush
     std::uint64_t considered = 0, recalculations = 0, recalculated = 0, forks = 0, execs = 0, exits = 0;
-    std::uint64_t queue_sum = 0;                 // runnable tasks incl. prev, summed over decisions
-    std::uint32_t longest = 0;                   // most runnable tasks at a decision since the last sample
-    std::uint32_t nr_running = 0, nr_tasks = 0;  // at `time`
+    std::uint64_t queue_sum = 0;  // runnable tasks incl. prev, summed over decisions
+    std::uint32_t longest = 0;    // most runnable tasks at a decision since the last sample
+    std::uint32_t nr_running = 0, nr_iowait = 0, nr_tasks = 0;  // at `time`
 };
 
 // A sample of the current state. Its `longest` is the maximum since the start of the run.

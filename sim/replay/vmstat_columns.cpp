@@ -19,12 +19,15 @@ VmstatLine vmstat_line(const Sample& before, const Sample& after) {
     const std::uint64_t interrupts = after.timer_interrupts - before.timer_interrupts +
                                      after.device_interrupts - before.device_interrupts + after.ipis -
                                      before.ipis;
+    const Nanos io_wait = after.io_wait - before.io_wait;
     return {.runnable = after.nr_running,
+            .blocked = after.nr_iowait,
             .interrupts = per_second(interrupts),
             .switches = per_second(after.switches - before.switches),
             .user = share(time.user),
             .system = share(time.overhead.total() - time.overhead.stolen),
-            .idle = share(time.idle),
+            .idle = share(time.idle - io_wait),
+            .io_wait = share(io_wait),
             .stolen = share(time.overhead.stolen)};
 }
 
@@ -41,8 +44,17 @@ std::string vmstat_header(VmstatMemory memory) {
 std::string to_text(const VmstatLine& line) {
     return fmt::format(
         "{:2} {:2} {:10} {:10} {:10} {:10} {:4} {:4} {:5} {:5} {:4} {:4} {:3} {:2} {:3} {:2} {:2}\n",
-        line.runnable, 0, 0, 0, 0, 0, 0, 0, 0, 0, line.interrupts, line.switches, line.user, line.system,
-        line.idle, 0, line.stolen);
+        line.runnable, line.blocked, 0, 0, 0, 0, 0, 0, 0, 0, line.interrupts, line.switches, line.user,
+        line.system, line.idle, line.io_wait, line.stolen);
+}
+
+std::string to_text(const LoadAverage& load) {
+    std::string text;
+    for (const std::uint64_t value : load.values()) {
+        const std::uint64_t hundredths = LoadAverage::hundredths(value);
+        text += fmt::format("{}{}.{:02}", text.empty() ? "" : ", ", hundredths / 100, hundredths % 100);
+    }
+    return text;
 }
 
 }  // namespace sim

@@ -64,7 +64,8 @@ void read_device(ScenarioBuilder& draft, const std::string& name, const JsonValu
     draft.values.object(
         device,
         {{"service_time", read_service, "\"service_time\" is missing: the time to serve a request"},
-         {"servers", [&](const JsonValue& v) { spec.capacity = draft.values.count(v, 1, kMaxTasks); }}});
+         {"servers", [&](const JsonValue& v) { spec.capacity = draft.values.count(v, 1, kMaxTasks); }},
+         {"interruptible", [&](const JsonValue& v) { spec.interruptible = draft.values.boolean(v); }}});
     draft.add_channel(std::move(spec));
 }
 

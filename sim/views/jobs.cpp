@@ -70,6 +70,6 @@ std::string print_jobs(const ViewedRun& run) {
 
 }  // namespace
 
-View jobs_view() { return {"jobs", ViewOption::none, print_jobs}; }
+View jobs_view() { return {"jobs", {}, print_jobs}; }
 
 }  // namespace sim::views

@@ -14,18 +14,11 @@
 
 #include "sim/lab/follow_run.h"
 #include "sim/views/cpu_time.h"
+#include "sim/views/perf_record.h"
 #include "sim/views/views.h"
 
 namespace sim::views {
 namespace {
-
-// A line of the report: the tasks of one name, the idle tasks, or time that no sample finds (interrupts,
-// stolen).
-struct SampledLine {
-    std::string command;
-    std::uint64_t samples = 0;
-    Nanos time{};
-};
 
 class Sampler {
   public:
@@ -104,11 +97,12 @@ std::string to_text(const std::vector<SampledLine>& commands, Nanos period) {
 }
 
 std::string print_perf_record(const ViewedRun& run) {
+    const Nanos period{1'000'000'000 / run.frequency};  // whole nanoseconds, as in the kernel
+    if (!run.pids.empty()) return to_text(sample_processes(run, period), period);
     const Engine engine(run.scenario, run.policy);
     Machine m = engine.initial_state();
     lab::ReportedRun reported(run.progress, m, run.limits);
     Sampler sampler(run.scenario, m);
-    const Nanos period{1'000'000'000 / run.frequency};  // whole nanoseconds, as in the kernel
     for (Nanos next = period;; next += period) {
         Limits slice = run.limits;
         slice.until = std::min(next, run.limits.until);
@@ -123,6 +117,8 @@ std::string print_perf_record(const ViewedRun& run) {
 
 }  // namespace
 
-View perf_record_view() { return {"perf-record", ViewOption::frequency, print_perf_record}; }
+View perf_record_view() {
+    return {"perf-record", {ViewOption::frequency, ViewOption::pid}, print_perf_record};
+}
 
 }  // namespace sim::views

@@ -154,6 +154,6 @@ std::string print_perf_sched(const ViewedRun& run) {
 
 }  // namespace
 
-View perf_sched_view() { return {"perf-sched", ViewOption::none, print_perf_sched}; }
+View perf_sched_view() { return {"perf-sched", {}, print_perf_sched}; }
 
 }  // namespace sim::views

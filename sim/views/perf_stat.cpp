@@ -4,7 +4,7 @@
 #include <fmt/format.h>
 
 #include "sim/base/human_text.h"
-#include "sim/lab/follow_run.h"
+#include "sim/views/system_calls.h"
 #include "sim/views/totals.h"
 #include "sim/views/views.h"
 
@@ -52,7 +52,9 @@ std::string print_perf_stat(const ViewedRun& run, bool system_wide) {
     const Engine engine(run.scenario, run.policy);
     Machine m = engine.initial_state();
     Statistics s(run.scenario.shape);
-    lab::run_with_progress(engine, m, run.limits, {.statistics = &s}, run.progress);
+    std::uint64_t calls = 0;
+    follow_calls(
+        run, engine, m, [](const TraceRecord&) {}, [&](const SystemCall& c) { calls += !c.is_retry; }, &s);
 
     const TaskTimes used = times_of_all_tasks(run.scenario, s, m);
     const Nanos elapsed = m.globals().now;
@@ -65,6 +67,7 @@ std::string print_perf_stat(const ViewedRun& run, bool system_wide) {
     text += clock_line(system_wide ? "cpu-clock" : "task-clock", counted, elapsed);
     text += count_line("context-switches", switches, counted);
     text += count_line("cpu-migrations", s.migrations, counted);
+    text += count_line("raw_syscalls:sys_enter", calls, counted);
     text += "\n" + seconds_line(elapsed, "time elapsed");
     if (!system_wide) text += "\n" + used_line(used.user, "user") + used_line(used.system, "sys") + "\n";
     return text + "\n";
@@ -73,10 +76,10 @@ std::string print_perf_stat(const ViewedRun& run, bool system_wide) {
 }  // namespace
 
 View perf_stat_view() {
-    return {"perf-stat", ViewOption::none, [](const ViewedRun& run) { return print_perf_stat(run, false); }};
+    return {"perf-stat", {}, [](const ViewedRun& run) { return print_perf_stat(run, false); }};
 }
 View perf_stat_a_view() {
-    return {"perf-stat-a", ViewOption::none, [](const ViewedRun& run) { return print_perf_stat(run, true); }};
+    return {"perf-stat-a", {}, [](const ViewedRun& run) { return print_perf_stat(run, true); }};
 }
 
 }  // namespace sim::views

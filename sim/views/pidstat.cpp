@@ -1,5 +1,5 @@
-// `pidstat -w` and `pidstat -u`, with and without -t: the processes, or processes and threads, that were
-// active in each interval.
+// `pidstat -w` and `pidstat -u`, with and without -t, -p and -C: the processes, or processes and threads,
+// that were active in each interval.
 //
 // The tool reads /proc/PID/stat, status and schedstat. Only stat adds up the threads of a process: without
 // -t, switches and waiting time are those of the leader.
@@ -48,7 +48,8 @@ ProcFigures since(const ProcFigures& before, const ProcFigures& now) {
 
 class Pidstat {
   public:
-    Pidstat(const Scenario& scenario, PidstatOptions options) : scenario_(scenario), options_(options) {
+    Pidstat(const ViewedRun& run, PidstatOptions options)
+        : scenario_(run.scenario), options_(options), pids_(run.pids), command_(run.command) {
         text_ = fmt::format(
             "{:<11}   UID{}{}  Command\n", clock_of({}),
             options.threads ? "      TGID       TID" : "       PID",
@@ -70,8 +71,9 @@ class Pidstat {
 
   private:
     void report_process(const Interval& i, const Process& process) {
+        if (!pids_.empty() && std::find(pids_.begin(), pids_.end(), process.tgid()) == pids_.end()) return;
         const ProcFigures all = since(process_before(process.tgid()), figures_of(process));
-        const bool shown = is_active(all);
+        const bool shown = is_shown(all, process.leader().name);
         if (shown)
             line(i, fmt::format("{:10}{}", process.tgid(), options_.threads ? "         -" : ""), all,
                  process.leader().name);
@@ -80,7 +82,7 @@ class Pidstat {
         bool headed = shown;
         for (const Thread& thread : process.threads) {
             const ProcFigures own = since(thread_before(thread.pid), figures_of(thread));
-            if (!is_active(own)) continue;
+            if (!is_shown(own, thread.name)) continue;
             if (headed)
                 line(i, fmt::format("         - {:9}", thread.pid), own, "|__" + thread.name);
             else
@@ -101,7 +103,10 @@ class Pidstat {
         return found == processes_.end() ? thread_before(tgid) : found->second;
     }
 
-    bool is_active(const ProcFigures& f) const {
+    // Processes that are selected by pid are also shown if they were not active.
+    bool is_shown(const ProcFigures& f, const std::string& name) const {
+        if (name.find(command_) == std::string::npos) return false;
+        if (!pids_.empty()) return true;
         return options_.cpu ? f.user + f.system > Nanos{} : f.voluntary + f.involuntary > 0;
     }
 
@@ -123,16 +128,19 @@ class Pidstat {
 
     const Scenario& scenario_;
     const PidstatOptions options_;
+    const std::vector<std::uint32_t> pids_;  // -p; empty: all
+    const std::string command_;              // -C
     std::string text_;
     std::map<std::uint32_t, ProcFigures> processes_, threads_;  // by id, at the end of the previous interval
 };
 
 View pidstat(const char* name, PidstatOptions options) {
-    return {name, ViewOption::interval, [options](const ViewedRun& run) {
-                Pidstat tool(run.scenario, options);
-                for_each_interval(run, [&](const Interval& i) { tool.report(i); });
-                return tool.text();
-            }};
+    return {
+        name, {ViewOption::interval, ViewOption::pid, ViewOption::command}, [options](const ViewedRun& run) {
+            Pidstat tool(run, options);
+            for_each_interval(run, [&](const Interval& i) { tool.report(i); });
+            return tool.text();
+        }};
 }
 
 }  // namespace

@@ -43,12 +43,10 @@ std::string print_proc_status(const ViewedRun& run, bool each_thread) {
 }  // namespace
 
 View proc_status_view() {
-    return {"proc-status", ViewOption::none,
-            [](const ViewedRun& run) { return print_proc_status(run, false); }};
+    return {"proc-status", {}, [](const ViewedRun& run) { return print_proc_status(run, false); }};
 }
 View proc_task_status_view() {
-    return {"proc-task-status", ViewOption::none,
-            [](const ViewedRun& run) { return print_proc_status(run, true); }};
+    return {"proc-task-status", {}, [](const ViewedRun& run) { return print_proc_status(run, true); }};
 }
 
 }  // namespace sim::views

@@ -11,13 +11,20 @@ namespace {
 
 std::uint32_t cpu_number(std::uint16_t processor) { return processor == Task::kNoProcessor ? 0 : processor; }
 
+// The kernel shows a ready task as running, as it does a task on a CPU.
+const char* state_of(const Scenario& scenario, const Machine& m, TaskId p) {
+    if (m.task[p].state == TaskState::runnable) return "R (running)";
+    return scenario.is_uninterruptible(m, p) ? "D (disk sleep)" : "S (sleeping)";
+}
+
 Thread thread_of(const Scenario& scenario, const Machine& m, TaskId p, const TaskStatistics& used) {
     const Task& task = m.task[p];
     return {.pid = task.pid,
             .name = scenario.task_name(m, p),
-            // The kernel shows a ready task as running, as it does a task on a CPU.
-            .state = task.state == TaskState::runnable ? "R (running)" : "S (sleeping)",
+            .state = state_of(scenario, m, p),
             .last_cpu = cpu_number(task.last_processor),
+            .nice = is_real_time(m.sched_class[p]) ? 0 : std::clamp(20 - m.priority[p], -20, 19),
+            .rt_priority = is_real_time(m.sched_class[p]) ? m.rt_priority[p] : 0,
             .used = used};
 }
 

@@ -24,7 +24,9 @@ struct Thread {
     std::string name;
     const char* state = "";      // state as in /proc/PID/status
     std::uint32_t last_cpu = 0;  // also 0 if the thread has never run
-    TaskStatistics used;         // so far
+    std::int32_t nice = 0;
+    std::int32_t rt_priority = 0;  // 0: not a real-time thread
+    TaskStatistics used;           // so far
 };
 
 struct Process {

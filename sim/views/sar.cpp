@@ -25,6 +25,6 @@ std::string print_sar(const ViewedRun& run) {
 
 }  // namespace
 
-View sar_view() { return {"sar", ViewOption::interval, print_sar}; }
+View sar_view() { return {"sar", {ViewOption::interval}, print_sar}; }
 
 }  // namespace sim::views

@@ -36,6 +36,6 @@ std::string print_schedule(const ViewedRun& run) {
 
 }  // namespace
 
-View schedule_view() { return {"schedule", ViewOption::none, print_schedule}; }
+View schedule_view() { return {"schedule", {}, print_schedule}; }
 
 }  // namespace sim::views

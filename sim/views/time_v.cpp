@@ -67,6 +67,6 @@ std::string print_time_v(const ViewedRun& run) {
 
 }  // namespace
 
-View time_v_view() { return {"time-v", ViewOption::none, print_time_v}; }
+View time_v_view() { return {"time-v", {}, print_time_v}; }
 
 }  // namespace sim::views

@@ -9,6 +9,7 @@
 #include <span>
 #include <stdexcept>
 #include <string>
+#include <vector>
 
 #include "sim/core/engine.h"
 #include "sim/lab/progress.h"
@@ -28,19 +29,23 @@ struct ViewedRun {
     Limits limits;
     Nanos interval;           // simulated time between two reports, for ViewOption::interval
     std::uint32_t frequency;  // samples per second, for ViewOption::frequency
+    // Processes to show, for ViewOption::pid; empty: all.
+    std::vector<std::uint32_t> pids;
+    std::string command;      // a part of the names of the tasks to show, for ViewOption::command
     lab::Progress* progress;  // null: none
 };
 
-// The option that applies to a view.
+// An option that applies to some views only.
 enum class ViewOption : std::uint8_t {
-    none,
     interval,   // --interval: a report for each interval instead of one for the run
     frequency,  // --freq: the view takes samples
+    pid,        // --pid: the view can show some processes only
+    command,    // --comm: the view can show tasks with some names only
 };
 
 struct View {
     std::string name;
-    ViewOption option;
+    std::vector<ViewOption> options;
     // Runs the scenario. Returns the tool's output.
     std::function<std::string(const ViewedRun&)> print;
 };
@@ -60,7 +65,11 @@ View proc_status_view();
 View proc_task_status_view();
 View sar_view();
 View schedule_view();
+View strace_c_view();
+View strace_f_view();
 View time_v_view();
+View top_view();
+View uptime_view();
 View vmstat_view();
 View vmstat_a_view();
 

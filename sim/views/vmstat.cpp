@@ -15,12 +15,14 @@ std::string print_vmstat(const ViewedRun& run, VmstatMemory memory) {
 }  // namespace
 
 View vmstat_view() {
-    return {"vmstat", ViewOption::interval,
-            [](const ViewedRun& run) { return print_vmstat(run, VmstatMemory::buffers); }};
+    return {"vmstat", {ViewOption::interval}, [](const ViewedRun& run) {
+                return print_vmstat(run, VmstatMemory::buffers);
+            }};
 }
 View vmstat_a_view() {
-    return {"vmstat-a", ViewOption::interval,
-            [](const ViewedRun& run) { return print_vmstat(run, VmstatMemory::active); }};
+    return {"vmstat-a", {ViewOption::interval}, [](const ViewedRun& run) {
+                return print_vmstat(run, VmstatMemory::active);
+            }};
 }
 
 }  // namespace sim::views

@@ -243,6 +243,10 @@ TEST_F(InvariantCheck, DetectsStatisticsViolations) {
               "the switches counted by CPU do not add up");
     EXPECT_EQ(violation_after_statistics_change([](Statistics& s) { ++s.cpus[1].to_idle; }),
               "the switches counted by CPU do not add up");
+    EXPECT_EQ(violation_after_statistics_change([](Statistics& s) { ++s.cpus[1].nr_iowait; }),
+              "0 tasks of cpu1 wait for devices, not 1");
+    EXPECT_EQ(violation_after_statistics_change([](Statistics& s) { s.cpus[1].io_wait = 1h; }),
+              "cpu1 waited longer for devices than it was idle");
     EXPECT_EQ(violation_after_statistics_change([](Statistics& s) { s.cpus[1].idle += 1ns; }),
               "the idle times of the CPUs do not add up");
     const ChannelId c = run.channel(Kind::channel, "c");

@@ -50,6 +50,7 @@ TEST_F(PerfViews, PerfStatMatchesToolFormat) {
               "            600.00 msec task-clock                       #    0.400 CPUs utilized\n"
               "                 4      context-switches                 #    6.667 /sec\n"
               "                 0      cpu-migrations                   #    0.000 /sec\n"
+              "                 4      raw_syscalls:sys_enter           #    6.667 /sec\n"
               "\n"
               "       1.500000000 seconds time elapsed\n"
               "\n"
@@ -65,6 +66,7 @@ TEST_F(PerfViews, SystemWidePerfStatCountsCpuEvents) {
               "          1,500.00 msec cpu-clock                        #    1.000 CPUs utilized\n"
               "                 8      context-switches                 #    5.333 /sec\n"
               "                 0      cpu-migrations                   #    0.000 /sec\n"
+              "                 4      raw_syscalls:sys_enter           #    2.667 /sec\n"
               "\n"
               "       1.500000000 seconds time elapsed\n"
               "\n");
@@ -99,7 +101,8 @@ TEST_F(PerfViews, PerfStatMatchesRunSummary) {
 }
 
 TEST_F(PerfViews, PerfStatMatchesInstalledPerf) {
-    const Finished tool = shell("LC_ALL=C perf stat -e task-clock,context-switches,cpu-migrations true");
+    const Finished tool =
+        shell("LC_ALL=C perf stat -e task-clock,context-switches,cpu-migrations,raw_syscalls:sys_enter true");
     const std::regex release("perf version 6\\.1\\b[^]*");
     if (tool.exit_code != 0 || !std::regex_match(shell("perf --version").out, release))
         GTEST_SKIP() << "there is no perf 6.1 here, or it may not count";

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <iterator>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -23,6 +24,8 @@ constexpr const char* kViews[] = {"jobs",        "perf-record", "perf-sched",   
                                   "perf-stat-a", "pidstat",     "pidstat-t",        "pidstat-u",
                                   "pidstat-ut",  "proc-status", "proc-task-status", "sar",
                                   "schedule",    "time-v",      "vmstat",           "vmstat-a"};
+// Views that were added later; no golden table contains them.
+constexpr const char* kAddedViews[] = {"strace-c", "strace-f", "top", "uptime"};
 
 // Scenarios that were added after the table was created. They come last, so that the other scenarios are
 // still printed with the same views as before. Append new scenarios at the end.
@@ -85,8 +88,10 @@ using GoldenListTable = CommandLine;
 TEST_F(GoldenListTable, HasEachList) {
     GoldenTable("list_hashes.txt").expect_names(kListed);
     expect_refused({"list", "nothing"}, fmt::format("is not one of {}\n", fmt::join(kListed, ", ")));
+    std::set<std::string> views(std::begin(kViews), std::end(kViews));
+    views.insert(std::begin(kAddedViews), std::end(kAddedViews));
     expect_refused({"run", "two-hogs", "--view", "nothing"},
-                   fmt::format("is not one of {}\n", fmt::join(kViews, ", ")));
+                   fmt::format("is not one of {}\n", fmt::join(views, ", ")));
 }
 
 using GoldenPages = CommandLine;

@@ -142,18 +142,21 @@ struct ColumnInfo {
     const char* meaning;
     std::int64_t (*of)(const sim::VmstatLine&);
 };
-constexpr std::array<ColumnInfo, 7> kVmstatColumns{{
+constexpr std::array<ColumnInfo, 8> kVmstatColumns{{
     {"r", "ready and running tasks at the end of the interval",
      [](const sim::VmstatLine& l) { return std::int64_t{l.runnable}; }},
-    {"b", "tasks that wait for a disk: always 0, the model has none",
-     [](const sim::VmstatLine&) { return std::int64_t{0}; }},
+    {"b", "tasks that wait for a disk at the end of the interval",
+     [](const sim::VmstatLine& l) { return std::int64_t{l.blocked}; }},
     {"in", "interrupts per second: from the timer, from devices that woke tasks, and between CPUs",
      [](const sim::VmstatLine& l) { return l.interrupts; }},
     {"cs", "context switches per second", [](const sim::VmstatLine& l) { return l.switches; }},
     {"us", "percent of the time in the tasks' own work", [](const sim::VmstatLine& l) { return l.user; }},
     {"sy", "percent of the time in the kernel", [](const sim::VmstatLine& l) { return l.system; }},
     {"id", "percent of the time with nothing to do", [](const sim::VmstatLine& l) { return l.idle; }},
+    {"wa", "percent of the time with nothing to do while a task waits for a disk",
+     [](const sim::VmstatLine& l) { return l.io_wait; }},
 }};
+constexpr int kColumns = static_cast<int>(kVmstatColumns.size());
 
 void draw_interval_choice(Frame& frame, Nanos interval) {
     ImGui::AlignTextToFramePadding();
@@ -180,7 +183,7 @@ struct SeenLines {
     std::array<VmstatLines, 2>& kept;
 
     bool comparing() const { return runs[1] != nullptr; }
-    int columns() const { return comparing() ? 1 + 2 * 7 : 1 + 7 + 1; }
+    int columns() const { return comparing() ? 1 + 2 * kColumns : 1 + kColumns + 1; }
     // True if any run has reached line i.
     bool has(std::int64_t i) const {
         const Nanos begin = interval * i;
@@ -214,7 +217,7 @@ void draw_headings(Frame& frame, const SeenLines& lines) {
     if (lines.comparing()) {
         ImGui::TableNextRow();
         for (int r = 0; r < 2; ++r) {
-            ImGui::TableSetColumnIndex(1 + 7 * r);
+            ImGui::TableSetColumnIndex(1 + kColumns * r);
             dim_text(frame, r == 0 ? "A" : "B");
         }
     }
@@ -223,7 +226,7 @@ void draw_headings(Frame& frame, const SeenLines& lines) {
     right_text("from", frame.theme.text_dim);
     for (int r = 0; r < (lines.comparing() ? 2 : 1); ++r)
         for (std::size_t c = 0; c < kVmstatColumns.size(); ++c) {
-            ImGui::TableSetColumnIndex(1 + 7 * r + static_cast<int>(c));
+            ImGui::TableSetColumnIndex(1 + kColumns * r + static_cast<int>(c));
             right_text(kVmstatColumns[c].title, frame.theme.text_dim);
             explain_item(kVmstatColumns[c].meaning);
         }
@@ -253,7 +256,7 @@ void draw_line(Frame& frame, const SeenLines& lines, std::int64_t i) {
         if (lines.runs[r] == nullptr) continue;
         const std::optional<sim::VmstatLine> line = lines.kept[r].line(i);
         for (std::size_t c = 0; c < kVmstatColumns.size(); ++c) {
-            ImGui::TableSetColumnIndex(static_cast<int>(1 + 7 * r + c));
+            ImGui::TableSetColumnIndex(1 + kColumns * static_cast<int>(r) + static_cast<int>(c));
             if (!line) {
                 if (c == 3) right_text(begin < lines.runs[r]->end() ? "…" : "", frame.theme.text_dim);
                 continue;
@@ -277,6 +280,11 @@ void draw_system(Frame& frame) {
     const Model& model = frame.model;
     const Nanos interval = interval_of(model, frame.view);
     draw_interval_choice(frame, interval);
+    ImGui::SameLine();
+    dim_text(frame, "load average " + sim::to_text(model.a->session().statistics().load));
+    explain_item(
+        "running tasks and tasks that wait for a disk, over 1, 5 and 15 minutes, as the kernel computes "
+        "them");
 
     std::array<VmstatLines, 2>& kept = frame.memory.of<KeptLines>().of;
     std::array<const Run*, 2> runs{model.a, model.b};
@@ -326,6 +334,7 @@ std::string system_text(const Model& model, const ViewState& view) {
         TextTable table("lr");
         for (const Figure& f : figures(totals_of(*run))) table.add({f.name, f.value});
         text += table.text();
+        text += fmt::format("load average: {}\n", sim::to_text(run->session().statistics().load));
 
         const Nanos interval = interval_of(model, view);
         const std::int64_t current = run->now() / interval;

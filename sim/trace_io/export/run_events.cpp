@@ -235,11 +235,11 @@ void RunEvents::follow(const TraceRecord& r) {
             cpus_[r.cpu].leaves = PrevState::dead;
             return emit({.time = r.time, .kind = EventKind::exit, .cpu = r.cpu, .thread = thread_of(r.task)});
         case TraceKind::sleep:
-            cpus_[r.cpu].leaves = r.channel == kNoChannel ? PrevState::sleeping : PrevState::disk;
+        case TraceKind::wait: {
+            const bool disk = r.channel != kNoChannel && scenario_.channels[r.channel].is_uninterruptible();
+            cpus_[r.cpu].leaves = disk ? PrevState::disk : PrevState::sleeping;
             return;
-        case TraceKind::wait:
-            cpus_[r.cpu].leaves = PrevState::sleeping;
-            return;
+        }
         case TraceKind::yield:
             return emit({.time = r.time, .kind = EventKind::yield, .cpu = r.cpu});
         case TraceKind::syscall:

@@ -1,0 +1,219 @@
+// `strace -f -c`: how often tasks made each system call, and its CPU time. `strace -f -tt -e trace=futex`:
+// each wait and wake of a futex. Both as strace 6.1 prints them for all tasks, from the start of the run.
+//
+// The time of a call is the time in the kernel up to its return or up to the switch to another task; the tool
+// prints the system time that it caused. Calls that have not returned, such as exit, are not counted. A futex
+// has the name of its channel, lock or task instead of an address, and its value is 0 while tasks wait.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <set>
+#include <utility>
+#include <vector>
+
+#include "sim/core/action.h"
+#include "sim/views/system_calls.h"
+
+namespace sim::views {
+namespace {
+
+struct CallLine {
+    std::string name;
+    std::uint64_t calls = 0, errors = 0;
+    Nanos time{};
+};
+
+// A futex wait returns at once with EAGAIN if the value of the futex is not the expected one: `wait` finds a
+// stored wake-up.
+bool fails(const Scenario& scenario, const SystemCall& call) {
+    return !call.blocks && actions()[scenario.steps[call.step].action].name == "wait";
+}
+
+class CallSummary {
+  public:
+    explicit CallSummary(const Scenario& scenario) : scenario_(scenario) {}
+
+    void call(const SystemCall& c) {
+        if (c.is_retry) return returned(c.task);
+        const std::string name = call_name(scenario_, c.step);
+        in_call_[c.task] = name == "exit" ? nullptr : &lines_[name];
+        waits_[c.task] = c.blocks && !is_pipe_call(scenario_, c.step);
+        if (fails(scenario_, c)) ++lines_[name].errors;
+        if (!c.blocks) returned(c.task);
+    }
+
+    void follow(const TraceRecord& r) {
+        if (r.kind == TraceKind::syscall) charge(r.task, r.span);
+        if (r.kind != TraceKind::schedule) return;
+        if (r.from_syscall) charge(r.other, r.span);
+        if (const auto waits = waits_.find(r.task); waits != waits_.end() && waits->second) {
+            returned(r.task);
+            waits->second = false;
+        }
+    }
+
+    std::string to_text() const {
+        std::vector<CallLine> lines;
+        CallLine total{.name = "total"};
+        for (const auto& [name, line] : lines_) {
+            if (line.calls == 0) continue;
+            lines.push_back(line);
+            lines.back().name = name;
+            total.calls += line.calls;
+            total.errors += line.errors;
+            total.time += line.time;
+        }
+        std::stable_sort(lines.begin(), lines.end(),
+                         [](const CallLine& a, const CallLine& b) { return a.time > b.time; });
+        const char* rule = "------ ----------- ----------- --------- --------- ----------------\n";
+        std::string text = "% time     seconds  usecs/call     calls    errors syscall\n";
+        text += rule;
+        for (const CallLine& line : lines) text += line_of(line, share(line.time, total.time));
+        return text + rule + line_of(total, 100);
+    }
+
+  private:
+    void returned(TaskId p) {
+        if (CallLine* line = in_call_[p]; line != nullptr) ++line->calls;
+    }
+    void charge(TaskId p, Nanos span) {
+        if (CallLine* line = in_call_[p]; line != nullptr) line->time += span;
+    }
+
+    static double share(Nanos part, Nanos all) {
+        return all == Nanos{} ? 0
+                              : 100 * static_cast<double>(part.count()) / static_cast<double>(all.count());
+    }
+    static std::string line_of(const CallLine& line, double percent) {
+        const std::int64_t microseconds = line.time / 1us;
+        const std::int64_t each = line.calls == 0 ? 0 : microseconds / static_cast<std::int64_t>(line.calls);
+        return fmt::format("{:6.2f} {:4}.{:06} {:11} {:9} {:>9} {}\n", percent, microseconds / 1'000'000,
+                           microseconds % 1'000'000, each, line.calls,
+                           line.errors == 0 ? "" : std::to_string(line.errors), line.name);
+    }
+
+    const Scenario& scenario_;
+    std::map<std::string, CallLine> lines_;  // by name
+    std::map<TaskId, CallLine*> in_call_;    // the latest call; null: none that is counted
+    std::map<TaskId, bool> waits_;           // the task sleeps in a call that ends when it runs again
+};
+
+class FutexLog {
+  public:
+    // REQUIRES: the machine is at time 0.
+    FutexLog(const Scenario& scenario, const Machine& m)
+        : scenario_(scenario), pids_(m.shape().cpus + m.shape().tasks), tasks_(m.globals().nr_tasks) {
+        for (TaskId p = m.first_task(); p < m.globals().high_row; ++p) pids_[p] = m.task[p].pid;
+    }
+
+    void call(const SystemCall& c) {
+        const TaskId waker = std::exchange(waker_, kNoTask);
+        if (call_name(scenario_, c.step) != "futex") return;
+        const Step& step = scenario_.steps[c.step];
+        const std::string& action = actions()[step.action].name;
+        const bool waits = action == "wait" || action == "lock" || action == "park";
+        begin_line(c.task, c.time);
+        line_ += fmt::format("futex({}, {}", scenario_.channels[step.target].name,
+                             waits ? "FUTEX_WAIT, 0, NULL" : "FUTEX_WAKE, 1");
+        if (c.blocks) {
+            waiting_.insert(c.task);
+            open_ = c.task;
+        } else {
+            end_line(waits ? "-1 EAGAIN (Resource temporarily unavailable)" : waker == c.task ? "1" : "0");
+        }
+    }
+
+    void follow(const TraceRecord& r) {
+        switch (r.kind) {
+            case TraceKind::wake_up:
+                waker_ = r.other;
+                return;
+            case TraceKind::fork:
+                ++tasks_;
+                pids_[r.task] = r.ordinal;
+                close_line();
+                text_ += fmt::format("strace: Process {} attached\n", r.ordinal);
+                return;
+            case TraceKind::exit:
+                begin_line(r.task, r.time);
+                text_ += line_ + "+++ exited with 0 +++\n";
+                --tasks_;
+                return;
+            case TraceKind::schedule:
+                if (waiting_.erase(r.task) > 0) resume(r.task, r.time);
+                return;
+            default:
+                return;
+        }
+    }
+
+    std::string finish() {
+        close_line();
+        return std::move(text_);
+    }
+
+  private:
+    void begin_line(TaskId p, Nanos now) {
+        close_line();
+        const std::int64_t us = now / 1us, s = us / 1'000'000;
+        line_ = tasks_ > 1 ? fmt::format("[pid {:5}] ", pids_[p]) : "";
+        line_ += fmt::format("{:02}:{:02}:{:02}.{:06} ", s / 3600 % 24, s / 60 % 60, s % 60, us % 1'000'000);
+    }
+
+    // If the last line is that of a call in progress, another line interrupts it.
+    void close_line() {
+        if (open_ == kNoTask) return;
+        text_ += line_ + " <unfinished ...>\n";
+        open_ = kNoTask;
+    }
+
+    // The result is in column 40 or later.
+    void end_line(const char* result) {
+        text_ += fmt::format("{:<39} = {}\n", line_ + ")", result);
+        open_ = kNoTask;
+    }
+
+    void resume(TaskId p, Nanos now) {
+        if (open_ != p) {
+            begin_line(p, now);
+            line_ += "<... futex resumed>";
+        }
+        end_line("0");
+    }
+
+    const Scenario& scenario_;
+    std::string text_, line_;
+    TaskId open_ = kNoTask;            // the task of line_, which is not in text_ yet
+    TaskId waker_ = kNoTask;           // the task of the latest wake-up since the latest call
+    std::set<TaskId> waiting_;         // tasks that sleep in futex()
+    std::vector<std::uint32_t> pids_;  // by TaskId
+    std::uint32_t tasks_;              // live tasks
+};
+
+std::string print_strace_c(const ViewedRun& run) {
+    const Engine engine(run.scenario, run.policy);
+    Machine m = engine.initial_state();
+    CallSummary summary(run.scenario);
+    follow_calls(
+        run, engine, m, [&](const TraceRecord& r) { summary.follow(r); },
+        [&](const SystemCall& c) { summary.call(c); });
+    return summary.to_text();
+}
+
+std::string print_strace_f(const ViewedRun& run) {
+    const Engine engine(run.scenario, run.policy);
+    Machine m = engine.initial_state();
+    FutexLog log(run.scenario, m);
+    follow_calls(
+        run, engine, m, [&](const TraceRecord& r) { log.follow(r); },
+        [&](const SystemCall& c) { log.call(c); });
+    return log.finish();
+}
+
+}  // namespace
+
+View strace_c_view() { return {"strace-c", {}, print_strace_c}; }
+View strace_f_view() { return {"strace-f", {}, print_strace_f}; }
+
+}  // namespace sim::views
