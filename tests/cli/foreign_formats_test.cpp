@@ -73,6 +73,17 @@ TEST_F(ForeignFormats, KnownFormatsAreNamedWithAdvice) {
         "output of perf script --deltatime, whose times are differences");
 }
 
+// perf script --reltime starts at 0, too, and a line may go back.
+TEST_F(ForeignFormats, RelativeTimesAreRead) {
+    std::string text;
+    for (int n = 0; n < 20; ++n)
+        text += fmt::format(
+            "  {0} {1} [000] 0.0{2:02}000: sched:sched_switch: prev_comm={0} prev_pid={1} prev_prio=120 "
+            "prev_state=S ==> next_comm={3} next_pid={4} next_prio=120\n",
+            n % 2 == 0 ? "a" : "b", n % 2 + 1, n == 10 ? 8 : n, n % 2 == 0 ? "b" : "a", 2 - n % 2);
+    EXPECT_EQ(tasks(written(text)).size(), 2U);
+}
+
 TEST_F(ForeignFormats, UnknownCompressionIsNamed) {
     using namespace std::string_literals;
     write_file(folder() / "trace.dat", "\x17\x08\x44tracing7\0\0\x08\0\x10\0\0lz4\0 1.9\0 and so on and on"s);

@@ -65,12 +65,14 @@ bool is_of_kind(const std::string& path, os::FileKind kind) {
 }  // namespace
 
 // perf script --deltatime prints the time since the previous line. Its lines are in order, so times that
-// start at 0 and go back are such differences.
+// start at 0 and often go back are such differences. (perf script --reltime starts at 0 too; its lines may
+// go back a few times.)
 bool has_time_differences(std::string_view beginning) {
     TracerLines tracer;
     LineEvent e;
     std::int64_t previous = kNoTime;
-    bool is_perf = false, goes_back = false;
+    bool is_perf = false;
+    std::size_t lines = 0, back = 0;
     while (!beginning.empty()) {
         const std::string_view line = take_up_to(beginning, '\n');
         e.clear();
@@ -79,11 +81,11 @@ bool has_time_differences(std::string_view beginning) {
         if ((is != LineClass::event && is != LineClass::other) || e.time == kNoTime) continue;
         is_perf = is_perf || has(line, "sched:sched_");
         if (previous == kNoTime && e.time != 0) return false;
-        if (e.time < previous) goes_back = true;
-        if (goes_back && is_perf) return true;
+        ++lines;
+        back += e.time < previous ? 1 : 0;
         previous = e.time;
     }
-    return false;
+    return is_perf && back > 0 && 3 * back >= lines;
 }
 
 std::string unsupported_format(std::string_view beginning) {

@@ -22,9 +22,11 @@ class ReorderBuffer {
 
     // Returns false if the event is earlier than the event taken last. REQUIRES: !is_full().
     bool put(LineEvent&& event);
-    // The first event by (time, line). REQUIRES: !is_empty().
+    // The first event by time; of equal times, the one that was put first. REQUIRES: !is_empty().
     const LineEvent& first() const { return is_late_first() ? late_.front() : in_order_.front(); }
     void take(LineEvent& event);
+    // Time of the event taken last; 0: none.
+    std::int64_t taken() const { return taken_; }
 
   private:
     bool is_late_first() const;
@@ -35,6 +37,7 @@ class ReorderBuffer {
     std::deque<LineEvent> in_order_;
     std::vector<LineEvent> late_;
     std::int64_t taken_ = 0;
+    std::uint64_t puts_ = 0;
 };
 
 }  // namespace sim::trace_io

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <span>
 #include <utility>
 
 #include "sim/base/problem.h"
@@ -100,6 +102,9 @@ void TraceSource::keep(LineEvent& event, bool is_second) {
         timeless_.clear();
     }
     if (!is_second) last_time_ = event.time;
+    const bool is_inferred =
+        event.is == LineEvent::Type::switch_in || event.is == LineEvent::Type::switch_out;
+    if (is_inferred) event.time = std::max(event.time, waiting_.taken());
     if (!waiting_.put(std::move(event)))
         notes_.add({"event too late to be sorted, omitted", "events too late to be sorted, omitted"}, line_);
 }
@@ -152,7 +157,14 @@ const LineEvent* TraceSource::first() {
             take_line(lines_.number() == 1 ? without_mark(line) : line);
         }
     }
-    return waiting_.is_empty() ? nullptr : &waiting_.first();
+    if (waiting_.is_empty()) return nullptr;
+    if (format_ == ImportFormat::tracer && !is_export())
+        while (true) {
+            const std::span<LineEvent> missing = missing_.silent_before(waiting_.first().time);
+            if (missing.empty()) break;
+            for (LineEvent& out : missing) keep(out, true);
+        }
+    return &waiting_.first();
 }
 
 void TraceSource::take(LineEvent& event) { waiting_.take(event); }

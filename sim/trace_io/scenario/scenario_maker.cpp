@@ -181,6 +181,7 @@ void ScenarioMaker::sched_switch(const SchedEvent& e, const Threads& threads) {
                      : e.thread == kIdleThread || e.is_inferred ? ProgramLifetime::State::unclear
                                                                 : ProgramLifetime::State::preempted;
         prev.left_unseen = e.is_inferred;
+        prev.left_cpu = e.cpu;
         prev.asleep_since = e.time;
         if (leaves) {
             of.caller = number;
@@ -193,11 +194,13 @@ void ScenarioMaker::sched_switch(const SchedEvent& e, const Threads& threads) {
     of.life = life_of(e.thread, threads);
     ProgramLifetime& next = lives_[of.life];
     ran_on_[next.pid] |= std::uint64_t{1} << e.cpu;
-    if (next.state == ProgramLifetime::State::asleep) {
+    const bool was_asleep = next.state == ProgramLifetime::State::unclear && next.left_unseen &&
+                            unseen_.was_asleep(next.left_cpu, next.asleep_since, e.time);
+    if (next.state == ProgramLifetime::State::asleep || was_asleep) {
         // The waker was not recorded. The wake-up becomes an external event at the current time, the latest
         // possible one.
-        notes_.add({"task that runs after a sleep without a wake-up",
-                    "tasks that run after a sleep without a wake-up"});
+        notes_.add({"time a task runs after a sleep without a wake-up",
+                    "times a task runs after a sleep without a wake-up"});
         wake({.time = e.time,
               .kind = EventKind::waking,
               .cpu = e.cpu,
@@ -218,7 +221,7 @@ void ScenarioMaker::wake(const SchedEvent& e, const Threads& threads) {
         woken.state = ProgramLifetime::State::ready;
         return;
     }
-    if (woken.state == ProgramLifetime::State::unclear || woken.state == ProgramLifetime::State::preempted) {
+    if (woken.state == ProgramLifetime::State::unclear) {
         flush_run(woken);
         woken.state = ProgramLifetime::State::asleep;
     }
@@ -300,13 +303,13 @@ void ScenarioMaker::work(const SchedEvent& e) {
 void ScenarioMaker::event(const SchedEvent& e, const Threads& threads) {
     if (cpus_.size() <= e.cpu) cpus_.resize(std::size_t{e.cpu} + 1);
     computes_until(e.cpu, e.time);
+    unseen_.follow(e);
     switch (e.kind) {
         case EventKind::sched_switch:
             return sched_switch(e, threads);
         case EventKind::waking:
         case EventKind::wakeup:
         case EventKind::wakeup_new:
-            has_wake_ups_ = true;
             return wake(e, threads);
         case EventKind::fork:
             return fork(e, threads);
@@ -348,7 +351,7 @@ void ScenarioMaker::end(Nanos now) {
 // without a list of the tasks at the start, nothing is known about a task before it runs.
 void ScenarioMaker::set_start(ProgramLifetime& life) const {
     if (!life.runs_first) return;
-    life.start = has_wake_ups_ || has_initial_threads_ ? info_.begin : life.first_run;
+    life.start = unseen_.has_wake_ups() || has_initial_threads_ ? info_.begin : life.first_run;
 }
 
 void ScenarioMaker::end_program(ProgramLifetime& life, Nanos now) {
