@@ -25,13 +25,20 @@ class UnseenLeaves {
     // True if a task that left this CPU at `left`, and is not woken before it runs at `now`, was asleep: the
     // trace has no wake-ups, or the CPU was idle in between.
     bool was_asleep(CpuId cpu, Nanos left, Nanos now) const {
-        if (!has_wake_ups_) return true;
+        return !has_wake_ups_ || was_idle(cpu, left, now);
+    }
+    // True if a new task that never runs was asleep: the trace lacks its wake-ups and its switches.
+    bool is_hidden(CpuId cpu, Nanos woken, Nanos now) const {
+        return !has_wake_ups_ && was_idle(cpu, woken, now);
+    }
+
+  private:
+    bool was_idle(CpuId cpu, Nanos left, Nanos now) const {
         if (cpu >= idle_.size()) return false;
         const Idle& idle = idle_[cpu];
         return idle.end > left || (idle.since != kNever && idle.since < now);
     }
 
-  private:
     static constexpr Nanos kNever{-1};
     struct Idle {
         Nanos since = kNever;  // start of the interval in progress; kNever: none

@@ -61,8 +61,11 @@ void WaitAnalyzer::event(const SchedEvent& e, const Threads& threads) {
 void WaitAnalyzer::wake(const SchedEvent& e, const Threads& threads) {
     Ready& ready = ready_[threads[e.thread].pid];
     if (ready.has_cpu || (ready.is_ready && !ready.is_unclear)) return;
-    ready = {
-        .is_ready = true, .was_woken = true, .since = e.time, .task = number_of(e.thread, threads[e.thread])};
+    ready = {.is_ready = true,
+             .was_woken = true,
+             .cpu = e.target,
+             .since = e.time,
+             .task = number_of(e.thread, threads[e.thread])};
 }
 
 void WaitAnalyzer::leaves_cpu(const SchedEvent& e, const Threads& threads) {
@@ -113,6 +116,8 @@ void WaitAnalyzer::end(Nanos now) {
     for (const auto& [pid, ready] : ready_) {
         // A task that leaves its CPU at the end was running.
         if (!ready.is_ready || ready.is_unclear || ready.since == now) continue;
+        // Without wake-ups, only a new task is woken.
+        if (ready.was_woken && unseen_.is_hidden(ready.cpu, ready.since, now)) continue;
         for (TaskWaits* of : {tasks_[static_cast<std::size_t>(ready.task)].get(), all_.get()})
             of->unfinished.add(now - ready.since, ready.was_woken);
     }

@@ -76,7 +76,7 @@ class WaitAnalyzer final : public EventSink {
         bool is_unclear = false, may_be_involuntary = false;
         bool left_unseen = false;  // the trace lacks the switch away from the task
         bool has_cpu = false;
-        CpuId cpu = 0;  // its CPU before that switch
+        CpuId cpu = 0;  // its CPU before that switch, or where it was woken
         Nanos since{};
         int task = -1;
     };

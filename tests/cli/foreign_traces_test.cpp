@@ -282,6 +282,8 @@ TEST_F(ForeignTraces, NewTaskIsNoWakeUp) {
         switch_of(0, 2000, "a-1", "S", "swapper/0-0") + switch_of(0, 50'000, "<idle>-0", "R", "late-12") +
         switch_of(0, 53'000, "late-12", "S", "swapper/0-0"));
     EXPECT_EQ(tasks(path).at(1).at("start"), "50ms");
+    for (const json& column : columns(path)) EXPECT_NEAR(static_cast<double>(cpu_time(column)), 5e6, 1);
+    EXPECT_EQ(waited(columns(path).at(0).at("all")), 0);
 }
 
 // After a lost switch, the state of the task is unknown.

@@ -42,7 +42,7 @@ struct ProgramLifetime {
     enum class State : std::uint8_t { new_one, ready, preempted, unclear, asleep, gone };
     State state = State::new_one;
     bool left_unseen = false;  // the trace lacks the last switch away from the task
-    CpuId left_cpu = 0;        // its CPU before that switch
+    CpuId left_cpu = 0;        // its CPU before the last switch away, or where it is to start
     Nanos asleep_since{};      // start of the sleep, or of the state preempted or unclear
     Nanos first_run = kNever;  // time of the first switch to the task
     bool runs_first = false;   // no event made the task ready before it ran

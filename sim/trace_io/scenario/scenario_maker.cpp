@@ -219,6 +219,8 @@ void ScenarioMaker::wake(const SchedEvent& e, const Threads& threads) {
     if (woken.state == ProgramLifetime::State::new_one) {
         if (!woken.is_made) woken.start = e.time;
         woken.state = ProgramLifetime::State::ready;
+        woken.left_cpu = e.target;
+        woken.asleep_since = e.time;
         return;
     }
     if (woken.state == ProgramLifetime::State::unclear) {
@@ -263,6 +265,7 @@ void ScenarioMaker::exec(const SchedEvent& e, const Threads& threads) {
     const std::uint32_t after = life_of(e.current, threads);
     lives_[after].is_made = true;
     lives_[after].state = ProgramLifetime::State::ready;
+    lives_[after].first_run = e.time;
     add(before, {.kind = Step::Kind::exec, .target = after}, e.cpu, e.time);
     lives_[before].state = ProgramLifetime::State::gone;
     cpus_[e.cpu].life = after;
@@ -361,6 +364,9 @@ void ScenarioMaker::end_program(ProgramLifetime& life, Nanos now) {
     if (life.state == State::unclear)
         life.state = life.asleep_since == now && !life.left_unseen ? State::ready : State::asleep;
     if (life.state == State::preempted) life.state = State::ready;
+    if (life.state == State::ready && life.first_run == ProgramLifetime::kNever &&
+        unseen_.is_hidden(life.left_cpu, life.asleep_since, now))
+        life.state = State::new_one;
     const Nanos system = life.system_of_sleep;
     // A task that sleeps at the end waits for an event after the end of the trace, so this is not a
     // deadlock. A task that is ready at the end still has to compute for longer than was recorded.
