@@ -233,6 +233,16 @@ TEST_F(ForeignTraces, SilentTaskEndsAtItsLastLine) {
     }
 }
 
+TEST_F(ForeignTraces, SilentTaskEndsThoughAnotherFileGoesOn) {
+    write_file(folder() / "cpu0.txt", wake_of(0, 0, "<idle>-0", "a-1") +
+                                          switch_of(0, 0, "<idle>-0", "R", "a-1") +
+                                          runtime_of(0, 4000, "a-1", 4000));
+    write_file(folder() / "cpu1.txt", switch_of(1, 500'000, "<idle>-0", "R", "b-2") +
+                                          switch_of(1, 900'000, "b-2", "S", "swapper/1-0"));
+    const json all = json::parse(output({"import", "cpu0.txt", "cpu1.txt", "--quiet"})).at("tasks");
+    EXPECT_EQ(all.at(0).at("program").dump(), R"([{"run":"4ms"},{"arrival_at":"281474.976710654s"}])");
+}
+
 TEST_F(ForeignTraces, ComparisonCoversTheTimeAfterTheLastReport) {
     const std::string path =
         written(wake_of(0, 0, "<idle>-0", "a-1") + switch_of(0, 0, "<idle>-0", "R", "a-1") +

@@ -63,7 +63,6 @@ std::span<LineEvent> MissingSwitches::follow(const LineEvent& line) {
     count_ = 0;
     if (line.is == LineEvent::Type::rename || line.cpu >= kMaxCpus || line.time == kNoTime) return {};
     if (first_ == kNever) first_ = line.time;
-    newest_ = std::max(newest_, line.time);
     CpuState& cpu = cpus_[line.cpu];
     // A CPU may report for the task of another CPU: the head of the line then names a different task.
     const bool is_report = line.is == LineEvent::Type::runtime &&
@@ -84,14 +83,14 @@ std::span<LineEvent> MissingSwitches::follow(const LineEvent& line) {
     return std::span(found_).first(count_);
 }
 
-std::span<LineEvent> MissingSwitches::silent_before(std::int64_t time) {
+std::span<LineEvent> MissingSwitches::silent_before(std::int64_t time, std::int64_t newest) {
     count_ = 0;
     if (!has_reports_ || time <= quiet_until_) return {};
     quiet_until_ = std::numeric_limits<std::int64_t>::max();
     for (CpuId c = 0; c < kMaxCpus && count_ < found_.size(); ++c) {
         CpuState& cpu = cpus_[c];
         if (!must_report(cpu)) continue;
-        if (cpu.last >= time || newest_ - cpu.last < kSeveralTicks) {
+        if (cpu.last >= time || newest - cpu.last < kSeveralTicks) {
             quiet_until_ = std::min(quiet_until_, cpu.last);
             continue;
         }

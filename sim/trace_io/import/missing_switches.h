@@ -22,9 +22,9 @@ class MissingSwitches {
     std::span<LineEvent> follow(const LineEvent& line);
 
     // Returns the switches away from tasks without a report for several ticks while the lines of other CPUs
-    // went on: events switch_out before `time`, valid until the next call. Such a task had its CPU at the
-    // CPU's last line. The result is empty only if no such switch is left.
-    std::span<LineEvent> silent_before(std::int64_t time);
+    // went on, up to `newest`: events switch_out before `time`, valid until the next call. Such a task had
+    // its CPU at the CPU's last line. The result is empty only if no such switch is left.
+    std::span<LineEvent> silent_before(std::int64_t time, std::int64_t newest);
 
     // Adds a note for each CPU that switches to the idle task but never away from it. REQUIRES: the last
     // line has been followed.
@@ -52,7 +52,7 @@ class MissingSwitches {
     std::array<CpuState, kMaxCpus> cpus_;
     std::array<LineEvent, 2> found_;
     std::size_t count_ = 0;
-    std::int64_t first_ = kNever, newest_ = kNever;
+    std::int64_t first_ = kNever;
     std::int64_t quiet_until_ = kNever;  // no switch is due before this time (silent_before())
     bool has_reports_ = false;
 };

@@ -16,8 +16,9 @@ class ReorderBuffer {
 
     explicit ReorderBuffer(std::size_t most = kMost) : most_(most) {}
 
+    std::size_t size() const { return in_order_.size() + late_.size(); }
     // True if an event must be taken before the next put().
-    bool is_full() const { return in_order_.size() + late_.size() >= most_; }
+    bool is_full() const { return size() >= most_; }
     bool is_empty() const { return in_order_.empty() && late_.empty(); }
 
     // Returns false if the event is earlier than the event taken last. REQUIRES: !is_full().

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <limits>
 #include <span>
 #include <utility>
 
@@ -136,10 +137,23 @@ void TraceSource::take_line(std::string_view line) {
             return;
     }
     note_wrong_order(event_);
+    *newest_ = std::max(*newest_, event_.time);
     if (format_ == ImportFormat::tracer && !is_export())
         for (LineEvent& missing : missing_.follow(event_)) keep(missing, true);
     keep(event_, false);
     if (has_second_) keep(second_, true);
+}
+
+// Adds the switches away from tasks that have gone silent, before the first event is taken that is later.
+void TraceSource::end_silent_tasks() {
+    if (format_ != ImportFormat::tracer || is_export()) return;
+    const auto due = [&] {
+        const bool is_last = is_over_ && waiting_.size() == 1;
+        return missing_.silent_before(
+            is_last ? std::numeric_limits<std::int64_t>::max() : waiting_.first().time, *newest_);
+    };
+    for (std::span<LineEvent> missing = due(); !missing.empty(); missing = due())
+        for (LineEvent& out : missing) keep(out, true);
 }
 
 const LineEvent* TraceSource::first() {
@@ -158,12 +172,7 @@ const LineEvent* TraceSource::first() {
         }
     }
     if (waiting_.is_empty()) return nullptr;
-    if (format_ == ImportFormat::tracer && !is_export())
-        while (true) {
-            const std::span<LineEvent> missing = missing_.silent_before(waiting_.first().time);
-            if (missing.empty()) break;
-            for (LineEvent& out : missing) keep(out, true);
-        }
+    end_silent_tasks();
     return &waiting_.first();
 }
 
