@@ -22,7 +22,7 @@ namespace {
 // The kernel reports the computed time of a fair task at each tick and at each switch. A real-time task may
 // have no reports.
 constexpr std::int32_t kLeastFairPrio = 100;
-constexpr std::int64_t kSeveralTicks = 50'000'000;
+constexpr std::int64_t kSeveralTicks = 50'000'000;  // 5 of the longest ones (HZ=100)
 
 }  // namespace
 
