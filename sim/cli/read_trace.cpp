@@ -88,9 +88,16 @@ ImportedTrace::ImportedTrace(const ImportOptions& o, trace_io::EventSink* beside
     check_files(o);
     trace_io::TraceFiles files(o.files, o.name);
     if (workloads == Workloads::read && files.count() == 1 && files.workload() != nullptr) {
-        workload_ = trace_io::read_workload(
-            files.name(), files.take_text(),
-            {.title = own.title, .machine = with(o, own).machine, .policy = own.policy}, notes_);
+        try {
+            workload_ = trace_io::read_workload(
+                files.name(), files.take_text(),
+                {.title = own.title, .machine = with(o, own).machine, .policy = own.policy}, notes_);
+        } catch (const ScenarioError&) {
+            // A workload whose only events are omitted is refused; the notes name them.
+            for (const std::string& remark : sentences(files.name(), notes_))
+                if (!quiet) complain(remark);
+            throw;
+        }
     } else if (beside != nullptr) {
         trace_io::TeeSink both(maker_, *beside);
         files.read(both);

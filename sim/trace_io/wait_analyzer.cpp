@@ -32,6 +32,7 @@ void WaitAnalyzer::event(const SchedEvent& e, const Threads& threads) {
         cpus_.resize(std::size_t{e.cpu} + 1);
         yielded_.resize(cpus_.size(), kNoYield);
     }
+    unseen_.follow(e);
     switch (e.kind) {
         case EventKind::waking:
         case EventKind::wakeup:
@@ -55,13 +56,16 @@ void WaitAnalyzer::event(const SchedEvent& e, const Threads& threads) {
     }
 }
 
-// A task that has a CPU is not asleep yet, so a wake-up does not make it ready. A task that left its CPU in
-// state R or R+ and is woken was asleep.
+// A task that has a CPU is not asleep yet, so a wake-up does not make it ready. A task that left its CPU for
+// another task in state R or R+ is ready already (program_lifetime.h).
 void WaitAnalyzer::wake(const SchedEvent& e, const Threads& threads) {
     Ready& ready = ready_[threads[e.thread].pid];
-    if (ready.has_cpu || (ready.is_ready && ready.was_woken)) return;
-    ready = {
-        .is_ready = true, .was_woken = true, .since = e.time, .task = number_of(e.thread, threads[e.thread])};
+    if (ready.has_cpu || (ready.is_ready && !ready.is_unclear)) return;
+    ready = {.is_ready = true,
+             .was_woken = true,
+             .cpu = e.target,
+             .since = e.time,
+             .task = number_of(e.thread, threads[e.thread])};
 }
 
 void WaitAnalyzer::leaves_cpu(const SchedEvent& e, const Threads& threads) {
@@ -69,12 +73,14 @@ void WaitAnalyzer::leaves_cpu(const SchedEvent& e, const Threads& threads) {
     Ready& ready = ready_[threads[e.current].pid];
     ready = {.task = number_of(e.current, threads[e.current])};
     if (e.state != PrevState::preempted && e.state != PrevState::runnable) return;
-    // Kernels since 4.14 print R+ only for a preemption in the kernel. A task that is preempted on its return
-    // to user mode leaves in state R, like a task that calls sched_yield().
+    // R+ means a preemption in the kernel. A task that is preempted on its return to user mode leaves in
+    // state R, like a task that calls sched_yield().
     const bool has_yielded = e.state == PrevState::runnable && yielded_[e.cpu] != kNoYield &&
                              e.time - yielded_[e.cpu] <= kLongestYield;
     ready.is_ready = true;
     ready.is_unclear = e.thread == kIdleThread || e.is_inferred;
+    ready.left_unseen = e.is_inferred;
+    ready.cpu = e.cpu;
     ready.may_be_involuntary = !has_yielded && !e.is_inferred;
     ready.since = e.time;
     if (!ready.is_unclear && ready.may_be_involuntary) count_involuntary(ready.task);
@@ -92,6 +98,7 @@ void WaitAnalyzer::sched_switch(const SchedEvent& e, const Threads& threads) {
     if (e.thread != kIdleThread) {
         task = number_of(e.thread, threads[e.thread]);
         Ready& ready = ready_[threads[e.thread].pid];
+        if (ready.left_unseen && unseen_.was_asleep(ready.cpu, ready.since, e.time)) ready = {};
         for (TaskWaits* of : {tasks_[static_cast<std::size_t>(task)].get(), all_.get()}) {
             ++of->switches;
             if (!ready.is_ready) continue;
@@ -109,6 +116,8 @@ void WaitAnalyzer::end(Nanos now) {
     for (const auto& [pid, ready] : ready_) {
         // A task that leaves its CPU at the end was running.
         if (!ready.is_ready || ready.is_unclear || ready.since == now) continue;
+        // Without wake-ups, only a new task is woken.
+        if (ready.was_woken && unseen_.is_hidden(ready.cpu, ready.since, now)) continue;
         for (TaskWaits* of : {tasks_[static_cast<std::size_t>(ready.task)].get(), all_.get()})
             of->unfinished.add(now - ready.since, ready.was_woken);
     }

@@ -11,6 +11,7 @@
 
 #include "sim/core/span_histogram.h"
 #include "sim/trace_io/sched_event.h"
+#include "sim/trace_io/unseen_leaves.h"
 
 namespace sim::trace_io {
 
@@ -73,7 +74,9 @@ class WaitAnalyzer final : public EventSink {
         // The task left its CPU in a state that may have been a sleep: the next event decides
         // (program_lifetime.h). If it was runnable, the switch was involuntary if `may_be_involuntary`.
         bool is_unclear = false, may_be_involuntary = false;
+        bool left_unseen = false;  // the trace lacks the switch away from the task
         bool has_cpu = false;
+        CpuId cpu = 0;  // its CPU before that switch, or where it was woken
         Nanos since{};
         int task = -1;
     };
@@ -92,6 +95,7 @@ class WaitAnalyzer final : public EventSink {
     std::map<std::int32_t, Ready> ready_;  // by pid
     std::vector<std::vector<SwitchIn>> cpus_;
     std::vector<Nanos> yielded_;  // by CPU: time of the last sched_yield() since the last switch; -1: none
+    UnseenLeaves unseen_;
     Nanos begin_{}, end_{};
 };
 

@@ -1,6 +1,7 @@
 // Formats of other tools: which of them are recognized, and by which command.
 #include <gtest/gtest.h>
 
+#include <cstdlib>
 #include <filesystem>
 #include <nlohmann/json.hpp>
 #include <string>
@@ -73,6 +74,17 @@ TEST_F(ForeignFormats, KnownFormatsAreNamedWithAdvice) {
         "output of perf script --deltatime, whose times are differences");
 }
 
+// perf script --reltime starts at 0, too, and a line may go back.
+TEST_F(ForeignFormats, RelativeTimesAreRead) {
+    std::string text;
+    for (int n = 0; n < 20; ++n)
+        text += fmt::format(
+            "  {0} {1} [000] 0.0{2:02}000: sched:sched_switch: prev_comm={0} prev_pid={1} prev_prio=120 "
+            "prev_state=S ==> next_comm={3} next_pid={4} next_prio=120\n",
+            n % 2 == 0 ? "a" : "b", n % 2 + 1, n == 10 ? 8 : n, n % 2 == 0 ? "b" : "a", 2 - n % 2);
+    EXPECT_EQ(tasks(written(text)).size(), 2U);
+}
+
 TEST_F(ForeignFormats, UnknownCompressionIsNamed) {
     using namespace std::string_literals;
     write_file(folder() / "trace.dat", "\x17\x08\x44tracing7\0\0\x08\0\x10\0\0lz4\0 1.9\0 and so on and on"s);
@@ -94,6 +106,10 @@ TEST_F(ForeignFormats, StandardInputIsRecognized) {
     const Finished run = switchyard({"run", "-"}, trace);
     EXPECT_EQ(run.exit_code, 2);
     EXPECT_NE(run.err.find("standard input:1:1: a trace, not a scenario"), std::string::npos) << run.err;
+    EXPECT_NE(run.err.find("'switchyard reschedule -'"), std::string::npos) << run.err;
+    const Finished packed = switchyard({"run", "-"}, "\x1f\x8b\x08 and so on and on and on and on");
+    EXPECT_NE(packed.err.find("compressed (gzip): unpack it first"), std::string::npos) << packed.err;
+    EXPECT_EQ(packed.err.find("switchyard import"), std::string::npos) << packed.err;
 }
 
 // Chromium writes its metadata first.
@@ -121,6 +137,25 @@ TEST_F(ForeignFormats, RescheduleRecognizesAScenario) {
             std::string::npos)
             << f.err;
     }
+}
+
+TEST_F(ForeignFormats, CompressedScenarioHasToBeUnpacked) {
+    write_file(
+        folder() / "made.json",
+        R"({"format": "switchyard-scenario/1", "tasks": [{"name": "a", "program": [{"run": "1ms"}]}]})");
+    ASSERT_EQ(std::system(("gzip -f '" + (folder() / "made.json").string() + "'").c_str()), 0);
+    EXPECT_NE(switchyard({"run", "made.json.gz"}).err.find("is compressed (gzip): unpack it first"),
+              std::string::npos);
+    EXPECT_NE(
+        switchyard({"import", "made.json.gz"}).err.find("a compressed scenario, not a trace: unpack it"),
+        std::string::npos);
+}
+
+// What import refuses is not to be imported.
+TEST_F(ForeignFormats, UnreadableFilesHaveTheSameAdviceEverywhere) {
+    expect_refused("PK\x03\x04 and so on", "compressed (zip): unpack it first");
+    expect_refused("{\"format\": \"switchyard-schedule/1\", \"cpus\": []}",
+                   "an export in the format schedule, which cannot be read");
 }
 
 TEST_F(ForeignFormats, WorkloadOfRtAppIsRecognized) {

@@ -56,16 +56,17 @@ TEST_F(ForeignTraces, RunnableTaskBeforeIdleWasAsleep) {
     EXPECT_EQ(all.at(0).at("all").at("involuntary"), 0);
 }
 
-TEST_F(ForeignTraces, WokenTaskWasAsleepOnBusyCpu) {
+// The kernel traces sched_waking before it looks whether the task is queued.
+TEST_F(ForeignTraces, WakeUpOfPreemptedTaskChangesNothing) {
     const std::string path =
         written(wake_of(0, 0, "<idle>-0", "a-1") + switch_of(0, 0, "<idle>-0", "R", "a-1") +
                 wake_of(0, 1000, "a-1", "b-2") + switch_of(0, 1000, "a-1", "R+", "b-2") +
                 wake_of(0, 5000, "b-2", "a-1") + switch_of(0, 6000, "b-2", "S", "a-1") +
                 switch_of(0, 7000, "a-1", "S", "swapper/0-0"));
     const json all = tasks(path);
-    EXPECT_EQ(all.at(0).at("program").at(1).dump(), R"({"wait":"a"})");
-    EXPECT_EQ(all.at(1).at("program").at(1).dump(), R"({"wake":"a"})");
-    EXPECT_EQ(waited(columns(path).at(0).at("tasks").at("a")), kMilli);
+    EXPECT_EQ(all.at(0).at("program").at(0).dump(), R"({"run":"2ms"})");
+    EXPECT_EQ(waited(columns(path).at(0).at("tasks").at("a")), 5 * kMilli);
+    EXPECT_EQ(columns(path).at(0).at("all").at("involuntary"), 1);
 }
 
 // Without a wake-up, the task was runnable while the CPU was idle.
@@ -162,8 +163,8 @@ TEST_F(ForeignTraces, UnknownTimeOfIdleCpuIsReported) {
         switch_of(1, 2000, "y-2", "S", "swapper/1-0") + switch_of(1, 7000, "y-2", "S", "swapper/1-0") +
         switch_of(1, 9000, "y-2", "S", "swapper/1-0"));
     EXPECT_NE(remarks(path).find(
-                  "2 tasks without a recorded start on CPU 1, which has no switch away from the idle "
-                  "task: up to 7 ms of its idle time may be CPU time"),
+                  "2 times a task appeared on CPU 1 without a recorded start; the CPU has no switch away "
+                  "from the idle task: up to 7 ms of its idle time may be CPU time"),
               std::string::npos)
         << remarks(path);
 }
@@ -212,6 +213,99 @@ TEST_F(ForeignTraces, YieldIsNoInvoluntarySwitch) {
     EXPECT_EQ(involuntary(switch_of(0, 1002, "a-1", "R", "b-2")), 1);
     EXPECT_EQ(involuntary(switch_of(0, 1002, "a-1", "R+", "b-2")), 1);
     EXPECT_EQ(involuntary(yield + switch_of(0, 6000, "a-1", "R", "b-2")), 1) << "long after the call";
+}
+
+// The lines of other CPUs go on for longer than the buffer that sorts them.
+TEST_F(ForeignTraces, SilentTaskEndsAtItsLastLine) {
+    const std::string start = wake_of(0, 0, "<idle>-0", "a-1") + switch_of(0, 0, "<idle>-0", "R", "a-1") +
+                              runtime_of(0, 4000, "a-1", 4000);
+    std::string others;
+    for (int n = 0; n < 36'000; ++n)
+        others += switch_of(1, 10'000 + 100 * n, "<idle>-0", "R", "b-2") +
+                  switch_of(1, 10'010 + 100 * n, "b-2", "S", "swapper/1-0");
+    const std::string end = switch_of(0, 3'900'000, "<idle>-0", "R", "c-3") +
+                            runtime_of(0, 3'901'000, "c-3", 1000) +
+                            switch_of(0, 3'901'000, "c-3", "S", "swapper/0-0");
+    for (const std::string& text : {start + others, start + others + end}) {
+        const json recorded = columns(written(text), {"fcfs"}).at(0);
+        EXPECT_EQ(recorded.at("tasks").at("a").at("cpu_ns"), 4 * kMilli);
+        EXPECT_EQ(recorded.at("tasks").at("b").at("cpu_ns"), 360 * kMilli);
+    }
+}
+
+TEST_F(ForeignTraces, SilentTaskEndsThoughAnotherFileGoesOn) {
+    write_file(folder() / "cpu0.txt", wake_of(0, 0, "<idle>-0", "a-1") +
+                                          switch_of(0, 0, "<idle>-0", "R", "a-1") +
+                                          runtime_of(0, 4000, "a-1", 4000));
+    write_file(folder() / "cpu1.txt", switch_of(1, 500'000, "<idle>-0", "R", "b-2") +
+                                          switch_of(1, 900'000, "b-2", "S", "swapper/1-0"));
+    const json all = json::parse(output({"import", "cpu0.txt", "cpu1.txt", "--quiet"})).at("tasks");
+    EXPECT_EQ(all.at(0).at("program").dump(), R"([{"run":"4ms"},{"arrival_at":"281474.976710654s"}])");
+}
+
+TEST_F(ForeignTraces, ComparisonCoversTheTimeAfterTheLastReport) {
+    const std::string path =
+        written(wake_of(0, 0, "<idle>-0", "a-1") + switch_of(0, 0, "<idle>-0", "R", "a-1") +
+                runtime_of(0, 4000, "a-1", 4000) + switch_of(0, 40'000, "a-1", "S", "swapper/0-0"));
+    EXPECT_NE(
+        remarks(path).find("1 task whose CPU time the kernel reports (sched_stat_runtime): 4 ms in all, "
+                           "40 ms by the switches"),
+        std::string::npos)
+        << remarks(path);
+}
+
+TEST_F(ForeignTraces, ImpossibleRuntimesAreRefused) {
+    std::string text = switch_of(0, 0, "<idle>-0", "R", "a-1");
+    for (int n = 1; n <= 2; ++n)
+        text += line(0, n * 1000, "a-1", "sched_stat_runtime: comm=a pid=1 runtime=9223372036854775807 [ns]");
+    const std::string said = remarks(written(text + switch_of(0, 5000, "a-1", "S", "swapper/0-0")));
+    EXPECT_NE(said.find("2 events with missing or invalid fields"), std::string::npos) << said;
+    EXPECT_EQ(said.find("sched_stat_runtime"), std::string::npos) << said;
+}
+
+TEST_F(ForeignTraces, UnknownTimeIsNeverNegative) {
+    const std::string said = remarks(
+        written(switch_of(0, 5'000'000, "a-1", "S", "swapper/0-0") + wake_of(0, 1'000'000, "a-1", "b-2") +
+                switch_of(0, 5'500'000, "a-1", "S", "swapper/0-0") + wake_of(0, 6'000'000, "b-2", "c-3") +
+                switch_of(0, 7'000'000, "b-2", "S", "swapper/0-0")));
+    EXPECT_NE(said.find("up to 500 ms of its idle time may be CPU time"), std::string::npos) << said;
+}
+
+TEST_F(ForeignTraces, EmbeddedTextGivesTheSamePrograms) {
+    const std::string text =
+        wake_of(0, 0, "<idle>-0", "a-1") + switch_of(0, 0, "<idle>-0", "R", "a-1") +
+        wake_of(1, 0, "<idle>-0", "b-2") + switch_of(1, 0, "<idle>-0", "R", "b-2") +
+        runtime_of(0, 4000, "a-1", 4000) + runtime_of(1, 4000, "b-2", 4000) +
+        switch_of(0, 900'000, "<idle>-0", "R", "c-3") + switch_of(1, 900'000, "<idle>-0", "R", "d-4") +
+        runtime_of(1, 902'000, "d-4", 2000) + switch_of(1, 902'000, "d-4", "S", "swapper/1-0") +
+        runtime_of(0, 903'000, "c-3", 3000) + switch_of(0, 903'000, "c-3", "S", "swapper/0-0");
+    const json all = tasks(written(text));
+    EXPECT_EQ(all.at(1).at("program").at(0).at("run"), "4ms");
+    const json embedded = {{"traceEvents", json::array()}, {"systemTraceEvents", "# tracer: nop\n" + text}};
+    EXPECT_EQ(tasks(written(embedded.dump())), all);
+}
+
+TEST_F(ForeignTraces, NewTaskIsNoWakeUp) {
+    const std::string path = written(
+        switch_of(0, 0, "<idle>-0", "R", "a-1") +
+        line(0, 1000, "a-1", "sched_wakeup_new: comm=kid pid=77 prio=120 target_cpu=000") +
+        switch_of(0, 2000, "a-1", "S", "swapper/0-0") + switch_of(0, 50'000, "<idle>-0", "R", "late-12") +
+        switch_of(0, 53'000, "late-12", "S", "swapper/0-0"));
+    EXPECT_EQ(tasks(path).at(1).at("start"), "50ms");
+    for (const json& column : columns(path)) EXPECT_NEAR(static_cast<double>(cpu_time(column)), 5e6, 1);
+    EXPECT_EQ(waited(columns(path).at(0).at("all")), 0);
+}
+
+// After a lost switch, the state of the task is unknown.
+TEST_F(ForeignTraces, TaskWasAsleepIfItsCpuWasIdle) {
+    const std::string path =
+        written(switch_of(0, 0, "<idle>-0", "R", "a-1") + switch_of(0, 5000, "<idle>-0", "R", "c-3") +
+                switch_of(0, 7000, "c-3", "S", "swapper/0-0") + switch_of(0, 90'000, "<idle>-0", "R", "a-1") +
+                switch_of(0, 91'000, "a-1", "S", "swapper/0-0"));
+    const json recorded = columns(path).at(0);
+    EXPECT_EQ(waited(recorded.at("all")), 0);
+    EXPECT_NE(remarks(path).find("1 time a task runs after a sleep without a wake-up"), std::string::npos)
+        << remarks(path);
 }
 
 }  // namespace foreign_traces_test

@@ -183,9 +183,17 @@ TEST_F(RtAppWorkloads, ReservationWithoutEventsIsUsedUp) {
     EXPECT_EQ(tasks(file("reservation_without_events")).at(0).at("program").dump(),
               R"([{"loop":"forever","steps":[{"run":"10000us"},{"timer":"100000us"}]}])");
     EXPECT_NEAR(ran(summary(file("reservation_without_events")), "reserved"), 500, 11);
+    EXPECT_EQ(switchyard({"import", file("reservation_without_events")}).err.find("limits a task"),
+              std::string::npos);
     const Finished f =
         refused(written(R"("w": {"policy": "SCHED_OTHER", "dl-runtime": 10, "dl-period": 20})"));
     EXPECT_NE(f.err.find("/tasks/w: this thread has no event that a scenario supports"), std::string::npos);
+}
+
+TEST_F(RtAppWorkloads, RefusalNamesOmittedEvents) {
+    const Finished f = refused(written(R"("a": {"loop": -1, "mem": 100})"));
+    EXPECT_NE(f.err.find("1 mem event, omitted"), std::string::npos) << f.err;
+    EXPECT_NE(f.err.find("/tasks/a: this thread has no event that a scenario supports"), std::string::npos);
 }
 
 TEST_F(RtAppWorkloads, MessagesReferToTheWorkload) {

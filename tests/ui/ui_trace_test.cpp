@@ -38,7 +38,8 @@ TEST(OpenedTrace, MatchesImportedScenario) {
     EXPECT_EQ(model.message.rfind("three-on-one-cpu.txt: a trace of 13 tasks on 2 CPUs, 334 switches in ", 0),
               0u)
         << model.message;
-    EXPECT_NE(model.message.find("Note: 5 tasks without a recorded start on CPU 1"), std::string::npos)
+    EXPECT_NE(model.message.find("Note: 5 times a task appeared on CPU 1 without a recorded start"),
+              std::string::npos)
         << model.message;
     EXPECT_NE(model.message.find("; switchyard import prints 3 more"), std::string::npos) << model.message;
     control.reload();

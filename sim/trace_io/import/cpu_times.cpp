@@ -9,6 +9,13 @@
 
 namespace sim::trace_io {
 
+namespace {
+
+// No sum is longer than a trace on all CPUs.
+constexpr Nanos kMostCpuTime = kHorizon * std::int64_t{kMaxCpus};
+
+}  // namespace
+
 void CpuTimes::leaves_cpu(ThreadId thread, Nanos now) {
     ThreadTimes& times = of(thread);
     if (times.since != kOff) times.ran += now - times.since;
@@ -17,9 +24,9 @@ void CpuTimes::leaves_cpu(ThreadId thread, Nanos now) {
 
 void CpuTimes::reported(ThreadId thread, Nanos span, Nanos now) {
     ThreadTimes& times = of(thread);
-    times.compared = times.ran + (times.since == kOff ? Nanos{} : now - times.since);
     // The first report may begin before the trace.
-    times.reported += times.reported == Nanos{} ? std::min(span, now) : span;
+    times.reported =
+        std::min(times.reported + (times.reported == Nanos{} ? std::min(span, now) : span), kMostCpuTime);
 }
 
 void CpuTimes::note(const Threads& threads, Notes& notes) const {
@@ -30,9 +37,9 @@ void CpuTimes::note(const Threads& threads, Notes& notes) const {
         const ThreadTimes& times = times_[t];
         if (times.reported == Nanos{}) continue;
         ++tasks;
-        ran += times.compared;
-        reported += times.reported;
-        const Nanos off{std::abs((times.compared - times.reported).count())};
+        ran = std::min(ran + times.ran, kMostCpuTime);
+        reported = std::min(reported + times.reported, kMostCpuTime);
+        const Nanos off{std::abs((times.ran - times.reported).count())};
         if (off >= worst) {
             worst = off;
             of_worst = t;

@@ -17,7 +17,7 @@ class CpuTimes {
     // The kernel reports that `thread` has computed for `span` up to `now`.
     void reported(ThreadId thread, Nanos span, Nanos now);
 
-    // Compares both times, up to the last report of each thread, and adds a note. No note without a report.
+    // Compares both times and adds a note. No note without a report. REQUIRES: no thread has a CPU.
     void note(const Threads& threads, Notes& notes) const;
 
   private:
@@ -25,8 +25,7 @@ class CpuTimes {
     struct ThreadTimes {
         Nanos since = kOff;  // start of the interval in progress; kOff: none
         Nanos ran{};         // sum of the intervals that have ended
-        // At the last report: `ran` including the interval in progress, and the sum of all reports.
-        Nanos compared{}, reported{};
+        Nanos reported{};    // sum of the reports
     };
     ThreadTimes& of(ThreadId thread) {
         if (times_.size() <= thread) times_.resize(std::size_t{thread} + 1);

@@ -145,7 +145,8 @@ bool read_exit(std::string_view arguments, LineEvent& e) {
 bool read_runtime(std::string_view arguments, LineEvent& e) {
     KeysFromTheRight keys(arguments);
     e.is = LineEvent::Type::runtime;
-    return keys.take("runtime", e.value) && e.value >= 0 && take_thread(keys, "comm", "pid", e.thread);
+    return keys.take("runtime", e.value) && e.value >= 0 && e.value <= kHorizon.count() &&
+           take_thread(keys, "comm", "pid", e.thread);
 }
 
 bool read_rename(std::string_view arguments, LineEvent& e) {

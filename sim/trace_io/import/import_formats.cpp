@@ -52,8 +52,10 @@ const std::vector<FileSignature>& signatures() {
     return list;
 }
 
-// True if the bytes start like a Perfetto trace: a series of packets in Protocol Buffers' encoding, each of
-// which is a message in a field with number 1. The last message may be cut off.
+}  // namespace
+
+// A Perfetto trace is a series of packets in Protocol Buffers' encoding, each of which is a message in a
+// field with number 1. The last message may be cut off.
 bool is_perfetto(std::string_view bytes) {
     constexpr std::uint64_t kPacketTag = 1 << 3 | 2;
     const auto take_varint = [](std::string_view& text, std::uint64_t& value) {
@@ -104,6 +106,8 @@ bool is_perfetto(std::string_view bytes) {
     }
     return packets > 0;
 }
+
+namespace {
 
 std::string_view without_carriage_return(std::string_view line) {
     return line.ends_with('\r') ? line.substr(0, line.size() - 1) : line;
@@ -192,7 +196,7 @@ bool looks_like_a_trace(std::string_view beginning) {
     if (is_json_list(beginning))
         return beginning[beginning.find_first_of("[{")] == '[' ||
                beginning.find("\"traceEvents\"") != std::string_view::npos;
-    return is_perfetto(beginning) || recognized_format(beginning).has_value();
+    return recognized_format(beginning).has_value();
 }
 
 FormatDiagnosis explain_not_a_trace(std::string_view beginning) {
@@ -200,10 +204,6 @@ FormatDiagnosis explain_not_a_trace(std::string_view beginning) {
     if (std::string known = unsupported_format(beginning); !known.empty()) return {1, 1, std::move(known)};
     if (const FileSignature* const signature = find_signature(beginning))
         return {1, 1, signature->description};
-    if (is_perfetto(beginning))
-        return {1, 1,
-                "a Perfetto trace in Protocol Buffers: convert it to a table with Perfetto's trace processor "
-                "(docs/how-to/traces.md has the query)"};
     int line = 1;
     std::size_t line_begin = 0;
     for (std::size_t at = 0; at < beginning.size(); ++at) {

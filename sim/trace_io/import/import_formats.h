@@ -26,6 +26,9 @@ std::string unknown_compression(std::string_view beginning);
 // nullptr if no signature matches.
 const FileSignature* find_signature(std::string_view beginning);
 
+// True if the bytes start like a Perfetto trace in Protocol Buffers, which cannot be read.
+bool is_perfetto(std::string_view bytes);
+
 // Detects the format by the first line that matches an import format; default: tracer. `beginning` may end
 // within a line.
 ImportFormat detect_format(std::string_view beginning);

@@ -65,12 +65,14 @@ bool is_of_kind(const std::string& path, os::FileKind kind) {
 }  // namespace
 
 // perf script --deltatime prints the time since the previous line. Its lines are in order, so times that
-// start at 0 and go back are such differences.
+// start at 0 and often go back are such differences. (perf script --reltime starts at 0 too; its lines may
+// go back a few times.)
 bool has_time_differences(std::string_view beginning) {
     TracerLines tracer;
     LineEvent e;
     std::int64_t previous = kNoTime;
-    bool is_perf = false, goes_back = false;
+    bool is_perf = false;
+    std::size_t lines = 0, back = 0;
     while (!beginning.empty()) {
         const std::string_view line = take_up_to(beginning, '\n');
         e.clear();
@@ -79,11 +81,11 @@ bool has_time_differences(std::string_view beginning) {
         if ((is != LineClass::event && is != LineClass::other) || e.time == kNoTime) continue;
         is_perf = is_perf || has(line, "sched:sched_");
         if (previous == kNoTime && e.time != 0) return false;
-        if (e.time < previous) goes_back = true;
-        if (goes_back && is_perf) return true;
+        ++lines;
+        back += e.time < previous ? 1 : 0;
         previous = e.time;
     }
-    return false;
+    return is_perf && back > 0 && 3 * back >= lines;
 }
 
 std::string unsupported_format(std::string_view beginning) {
@@ -99,7 +101,15 @@ std::string unsupported_format(std::string_view beginning) {
         if (text.substr(std::min(text.find_first_not_of("\r\n"), text.size())).starts_with('\x78'))
             return "output of atrace -z, which is compressed: record it without -z";
     }
-    return of_lines(beginning);
+    if (std::string why = unknown_compression(beginning); !why.empty()) return why;
+    if (const FileSignature* const signature = find_signature(beginning);
+        signature != nullptr && signature->words.empty())
+        return signature->description;
+    if (std::string lines = of_lines(beginning); !lines.empty()) return lines;
+    return is_perfetto(beginning) ? "a Perfetto trace in Protocol Buffers: convert it to a table with "
+                                    "Perfetto's trace processor "
+                                    "(docs/how-to/traces.md has the query)"
+                                  : "";
 }
 
 std::string unsupported_directory(const std::string& path) {
@@ -118,7 +128,9 @@ InputKind kind_of_text(std::string_view text) {
     if (is_rt_app(beginning)) return InputKind::workload;
     if (is_json_list(beginning) && (has(text, "\"traceEvents\"") || text.size() > kMaxScenarioBytes))
         return InputKind::trace;
-    if (looks_like_a_trace(beginning) && !has_time_differences(beginning)) return InputKind::trace;
+    if (looks_like_a_trace(beginning) && !has_time_differences(beginning) &&
+        unknown_compression(beginning).empty())
+        return InputKind::trace;
     return unsupported_format(beginning).empty() ? InputKind::scenario : InputKind::unsupported;
 }
 
@@ -133,16 +145,28 @@ bool is_trace(const std::string& path) {
 }
 
 std::string why_not_a_scenario(const std::string& path, std::string_view text) {
-    const auto convert = [&](const char* what) {
+    const bool is_input = path == "-";
+    const auto convert = [&](const char* what, const char* other = "") {
         return fmt::format(
-            "{}, not a scenario; convert it with 'switchyard import {} --output scenario.json'", what,
-            printable(path));
+            "{}, not a scenario; convert it with 'switchyard import {} --output scenario.json'{}", what,
+            printable(path), other);
     };
+    if (const FileSignature* const signature = find_signature(text);
+        signature != nullptr && !signature->words.empty()) {
+        // Programs that decode a file cannot open standard input by name.
+        if (is_input) return signature->description;
+        if (std::string_view(signature->description).starts_with("compressed"))
+            return fmt::format(
+                "{}, or, if it is a trace or workload, convert it with 'switchyard import {} --output "
+                "scenario.json'",
+                signature->description, printable(path));
+    }
     switch (kind_of_text(text)) {
         case InputKind::scenario:
             break;
         case InputKind::trace:
-            return convert("a trace");
+            return convert("a trace",
+                           is_input ? " or compare schedulers with 'switchyard reschedule -'" : "");
         case InputKind::workload:
             return convert("an rt-app workload");
         case InputKind::unsupported:

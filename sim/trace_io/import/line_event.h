@@ -39,8 +39,9 @@ struct LineEvent {
         thread_state
     };
 
-    std::int64_t time = 0;  // ns on the tracer's clock
-    std::uint64_t line = 0;
+    std::int64_t time = 0;    // ns on the tracer's clock
+    std::uint64_t line = 0;   // for messages; 0: unknown
+    std::uint64_t order = 0;  // orders events of the same time (reorder_buffer.h)
     Type is = Type::event;
     EventKind kind = EventKind::sched_switch;
     PrevState state = PrevState::runnable;

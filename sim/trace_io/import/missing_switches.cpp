@@ -17,16 +17,27 @@ LineEvent& MissingSwitches::add(LineEvent::Type type, CpuId cpu, std::int64_t ti
     return event;
 }
 
+namespace {
+
+// The kernel reports the computed time of a fair task at each tick and at each switch. A real-time task may
+// have no reports.
+constexpr std::int32_t kLeastFairPrio = 100;
+constexpr std::int64_t kSeveralTicks = 50'000'000;  // 5 of the longest ones (HZ=100)
+
+}  // namespace
+
+bool MissingSwitches::must_report(const CpuState& cpu) const {
+    return cpu.current != kUnset && cpu.current != 0 && cpu.is_certain && has_reports_ &&
+           (cpu.prio == kUnset || cpu.prio >= kLeastFairPrio);
+}
+
 // The task `pid` has this CPU, although no switch to it was recorded.
 void MissingSwitches::appears(CpuState& cpu, const LineEvent& line, std::int32_t pid) {
-    // The kernel reports the computed time of a fair task at each tick and at each switch, so a task without
-    // a report has computed for less than a tick. A real-time task may have no reports.
-    constexpr std::int32_t kLeastFairPrio = 100;
-    const bool is_task = cpu.current != kUnset && cpu.current != 0;
-    if (is_task && cpu.is_certain && has_reports_ && (cpu.prio == kUnset || cpu.prio >= kLeastFairPrio) &&
-        cpu.reported < line.time)
+    // A task without a report has computed for less than a tick.
+    if (must_report(cpu) && cpu.reported < line.time)
         add(LineEvent::Type::switch_out, line.cpu, cpu.reported).thread.pid = cpu.current;
-    cpu.doubt = cpu.current == 0 && pid != 0 ? line.time - cpu.last : 0;
+    cpu.doubt = cpu.current == 0 && pid != 0 ? std::max(line.time - cpu.last, std::int64_t{0}) : 0;
+    cpu.doubt = std::min(cpu.doubt, kHorizon.count() - cpu.unknown);
     cpu.appeared += cpu.doubt > 0 ? 1 : 0;
     cpu.unknown += cpu.doubt;
     cpu.other = cpu.last;
@@ -68,6 +79,27 @@ std::span<LineEvent> MissingSwitches::follow(const LineEvent& line) {
         cpu.reported = cpu.other = line.time;
     }
     cpu.last = line.time;
+    quiet_until_ = std::min(quiet_until_, cpu.last);
+    return std::span(found_).first(count_);
+}
+
+std::span<LineEvent> MissingSwitches::silent_before(std::int64_t time, std::int64_t newest) {
+    count_ = 0;
+    if (!has_reports_ || time <= quiet_until_) return {};
+    quiet_until_ = std::numeric_limits<std::int64_t>::max();
+    for (CpuId c = 0; c < kMaxCpus && count_ < found_.size(); ++c) {
+        CpuState& cpu = cpus_[c];
+        if (!must_report(cpu)) continue;
+        if (cpu.last >= time || newest - cpu.last < kSeveralTicks) {
+            quiet_until_ = std::min(quiet_until_, cpu.last);
+            continue;
+        }
+        add(LineEvent::Type::switch_out, c, cpu.last).thread.pid = cpu.current;
+        cpu.current = kUnset;
+        cpu.is_certain = false;
+        cpu.other = cpu.last;
+    }
+    if (count_ > 0) quiet_until_ = kNever;  // there may be more
     return std::span(found_).first(count_);
 }
 
@@ -76,10 +108,10 @@ void MissingSwitches::note(Notes& notes) const {
         const CpuState& cpu = cpus_[c];
         if (cpu.from_idle > 0 || cpu.appeared == 0 || cpu.to_idle == 0) continue;
         const std::string text = fmt::format(
-            "without a recorded start on CPU {}, which has no switch away from the idle task: up to {} of "
-            "its idle time may be CPU time",
+            "a task appeared on CPU {} without a recorded start; the CPU has no switch away from the idle "
+            "task: up to {} of its idle time may be CPU time",
             c, human_time(Nanos{cpu.unknown}));
-        notes.add({"task " + text, "tasks " + text}, 0, cpu.appeared);
+        notes.add({"time " + text, "times " + text}, 0, cpu.appeared);
     }
 }
 

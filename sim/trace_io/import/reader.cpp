@@ -77,7 +77,10 @@ class TraceReader {
             std::max(kFewest, ReorderBuffer::kMost / std::max<std::size_t>(parts.size(), 1));
         for (const TracePart& part : parts) parts_.push_back(std::make_unique<PartReader>(part, most));
         for (const auto& part : parts_)
-            for (const auto& source : part->sources()) sources_.push_back({source.get(), part.get()});
+            for (const auto& source : part->sources()) {
+                sources_.push_back({source.get(), part.get()});
+                source->share_newest(newest_);
+            }
     }
 
     void read() {
@@ -208,7 +211,8 @@ class TraceReader {
     std::array<PartReader*, kMaxCpus> latest_{};  // by CPU: the file that contained the CPU's last event
     std::optional<TraceNormalizer> normalizer_;
     std::uint32_t most_cpus_ = kMaxCpus;
-    Notes* notes_ = nullptr;  // notes on the current event's file
+    std::int64_t newest_ = 0;  // latest time read from any file
+    Notes* notes_ = nullptr;   // notes on the current event's file
     LineEvent event_;
 };
 

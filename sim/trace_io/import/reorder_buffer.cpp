@@ -7,13 +7,14 @@ namespace sim::trace_io {
 namespace {
 
 bool is_after(const LineEvent& a, const LineEvent& b) {
-    return a.time != b.time ? a.time > b.time : a.line > b.line;
+    return a.time != b.time ? a.time > b.time : a.order > b.order;
 }
 
 }  // namespace
 
 bool ReorderBuffer::put(LineEvent&& event) {
     if (event.time < taken_) return false;
+    event.order = ++puts_;
     if (in_order_.empty() || !is_after(in_order_.back(), event)) {
         in_order_.push_back(std::move(event));
         return true;

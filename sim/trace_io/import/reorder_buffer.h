@@ -16,15 +16,18 @@ class ReorderBuffer {
 
     explicit ReorderBuffer(std::size_t most = kMost) : most_(most) {}
 
+    std::size_t size() const { return in_order_.size() + late_.size(); }
     // True if an event must be taken before the next put().
-    bool is_full() const { return in_order_.size() + late_.size() >= most_; }
+    bool is_full() const { return size() >= most_; }
     bool is_empty() const { return in_order_.empty() && late_.empty(); }
 
     // Returns false if the event is earlier than the event taken last. REQUIRES: !is_full().
     bool put(LineEvent&& event);
-    // The first event by (time, line). REQUIRES: !is_empty().
+    // The first event by time; of equal times, the one that was put first. REQUIRES: !is_empty().
     const LineEvent& first() const { return is_late_first() ? late_.front() : in_order_.front(); }
     void take(LineEvent& event);
+    // Time of the event taken last; 0: none.
+    std::int64_t taken() const { return taken_; }
 
   private:
     bool is_late_first() const;
@@ -35,6 +38,7 @@ class ReorderBuffer {
     std::deque<LineEvent> in_order_;
     std::vector<LineEvent> late_;
     std::int64_t taken_ = 0;
+    std::uint64_t puts_ = 0;
 };
 
 }  // namespace sim::trace_io

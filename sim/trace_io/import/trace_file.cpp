@@ -98,6 +98,8 @@ struct TraceFile::Reader {
 TraceFile::TraceFile(const std::string& path) : reader_(std::make_unique<Reader>(path)) {}
 TraceFile::~TraceFile() = default;
 
+bool TraceFile::is_decoded() const { return reader_->child.has_value(); }
+
 std::istream& TraceFile::text() {
     if (reader_->with_header) return *reader_->with_header;
     if (reader_->child) return *reader_->child;

@@ -16,6 +16,8 @@ class TraceFile {
     TraceFile(const TraceFile&) = delete;
     TraceFile& operator=(const TraceFile&) = delete;
 
+    // True if another program decodes the file.
+    bool is_decoded() const;
     std::istream& text();
     // The decoding program's error message, in one line, if that program could not read the whole file;
     // otherwise empty. REQUIRES: the whole text has been read.

@@ -90,9 +90,11 @@ void TraceFiles::read(EventSink& sink) {
                     1,
                     1,
                     {},
-                    fmt::format("a scenario, not a trace: run it with 'switchyard run {0}', or compare "
-                                "schedulers with 'switchyard compare {0} --policy linux-2.0'",
-                                name() == kStandardInput ? "-" : printable(name()))});
+                    open_.front()->file.is_decoded()
+                        ? "a compressed scenario, not a trace: unpack it, and run it with 'switchyard run'"
+                        : fmt::format("a scenario, not a trace: run it with 'switchyard run {0}', or compare "
+                                      "schedulers with 'switchyard compare {0} --policy linux-2.0'",
+                                      name() == kStandardInput ? "-" : printable(name()))});
     std::vector<TracePart> parts;
     for (const auto& one : open_) parts.push_back({one->text, one->name, one->notes});
     const auto finish = [&] {

@@ -2,6 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <limits>
+#include <span>
 #include <utility>
 
 #include "sim/base/problem.h"
@@ -100,6 +103,9 @@ void TraceSource::keep(LineEvent& event, bool is_second) {
         timeless_.clear();
     }
     if (!is_second) last_time_ = event.time;
+    const bool is_inferred =
+        event.is == LineEvent::Type::switch_in || event.is == LineEvent::Type::switch_out;
+    if (is_inferred) event.time = std::max(event.time, waiting_.taken());
     if (!waiting_.put(std::move(event)))
         notes_.add({"event too late to be sorted, omitted", "events too late to be sorted, omitted"}, line_);
 }
@@ -131,10 +137,23 @@ void TraceSource::take_line(std::string_view line) {
             return;
     }
     note_wrong_order(event_);
+    *newest_ = std::max(*newest_, event_.time);
     if (format_ == ImportFormat::tracer && !is_export())
         for (LineEvent& missing : missing_.follow(event_)) keep(missing, true);
     keep(event_, false);
     if (has_second_) keep(second_, true);
+}
+
+// Adds the switches away from tasks that have gone silent, before the first event is taken that is later.
+void TraceSource::end_silent_tasks() {
+    if (format_ != ImportFormat::tracer || is_export()) return;
+    const auto due = [&] {
+        const bool is_last = is_over_ && waiting_.size() == 1;
+        return missing_.silent_before(
+            is_last ? std::numeric_limits<std::int64_t>::max() : waiting_.first().time, *newest_);
+    };
+    for (std::span<LineEvent> missing = due(); !missing.empty(); missing = due())
+        for (LineEvent& out : missing) keep(out, true);
 }
 
 const LineEvent* TraceSource::first() {
@@ -152,7 +171,9 @@ const LineEvent* TraceSource::first() {
             take_line(lines_.number() == 1 ? without_mark(line) : line);
         }
     }
-    return waiting_.is_empty() ? nullptr : &waiting_.first();
+    if (waiting_.is_empty()) return nullptr;
+    end_silent_tasks();
+    return &waiting_.first();
 }
 
 void TraceSource::take(LineEvent& event) { waiting_.take(event); }

@@ -44,6 +44,9 @@ class TraceSource {
     // Treats rows of chrome://tracing as those of an export of this program.
     void set_is_export() { rows_.set_is_export(); }
 
+    // Shares the time of the newest event read with the sources of other files.
+    void share_newest(std::int64_t& newest) { newest_ = &newest; }
+
     // The beginning of the text, for error messages.
     const std::string& beginning() const { return beginning_; }
     Notes& notes() const { return notes_; }
@@ -53,6 +56,7 @@ class TraceSource {
     LineClass read_line(std::string_view line);
     void take_line(std::string_view line);
     void keep(LineEvent& event, bool is_second);
+    void end_silent_tasks();
     void note_wrong_order(const LineEvent& event);
 
     TextLines lines_;
@@ -71,6 +75,7 @@ class TraceSource {
     LineEvent event_, second_;
     std::vector<LineEvent> timeless_;  // events without a time that precede the first event with a time
     std::int64_t last_time_ = kNoTime;
+    std::int64_t own_newest_ = 0, *newest_ = &own_newest_;
     bool is_over_ = false, has_second_ = false;
     std::uint64_t line_ = 0;
     std::array<std::int64_t, kMaxCpus> previous_{};  // time of the last event, by CPU

@@ -52,13 +52,13 @@ class WorkloadReader {
             file_.refuse_all(root, "\"tasks\" is missing: expected an object with the threads");
         name_threads();
         for (RtAppThread& thread : threads_.all) read_thread(thread);
+        left_out_.note(notes);
         file_.throw_if_any();
         Workload workload;
         workload.entries = static_cast<std::uint32_t>(threads_.all.size());
         workload.cpus = properties_.cpus();
         workload.scenario = scenario(options);
         file_.throw_if_any();
-        left_out_.note(notes);
         if (runs_on_ && properties_.duration() == Nanos{})
             notes.add({"workload without an end (global/duration): the scenario ends after 10 s",
                        "workloads without an end (global/duration): the scenario ends after 10 s"});
@@ -67,7 +67,7 @@ class WorkloadReader {
     }
 
   private:
-    // Names all threads and collects all waits, before the first program is made.
+    // Names all threads and collects the names of conditions and barriers, before the first program is made.
     void name_threads() {
         std::set<std::string> taken;
         std::map<std::string, int> times;  // uses of a name
@@ -157,7 +157,9 @@ class WorkloadReader {
         }
         const std::string name = properties_.class_of(attributes, *tasks_);
         const RtAppProperties::Reservation reservation = properties_.reservation(name, attributes);
-        if (steps.empty() && phases == nullptr && !has_events && reservation.runtime > 0) {
+        const bool uses_reservation =
+            steps.empty() && phases == nullptr && !has_events && reservation.runtime > 0;
+        if (uses_reservation) {
             // A reservation without events is used up in each period.
             thread.period = reservation.period;
             steps = {fmt::format("{{\"run\": \"{}us\"}}", reservation.runtime),
@@ -166,8 +168,9 @@ class WorkloadReader {
         if (steps.empty() && thread.count > 0)
             file_.add(*thread.value, "this thread has no event that a scenario supports");
         repeat(std::move(steps), thread.loop, thread.steps);
-        thread.attributes = properties_.attributes_text(name, attributes, *tasks_) +
-                            properties_.deadline_text(attributes, reservation, thread.period);
+        thread.attributes =
+            properties_.attributes_text(name, attributes, *tasks_) +
+            properties_.deadline_text(attributes, reservation, thread.period, !uses_reservation);
     }
 
     void repeat(std::vector<std::string> steps, std::int64_t times, std::vector<std::string>& into) {

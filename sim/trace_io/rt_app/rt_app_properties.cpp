@@ -116,9 +116,9 @@ RtAppProperties::Reservation RtAppProperties::reservation(const std::string& nam
 }
 
 std::string RtAppProperties::deadline_text(const Attributes& attributes, const Reservation& reservation,
-                                           std::int64_t timer) {
+                                           std::int64_t timer, bool is_omitted) {
     for (const JsonValue* value : {attributes.runtime, attributes.period})
-        if (value != nullptr) left_out_.add(kReservation, *value);
+        if (value != nullptr && is_omitted) left_out_.add(kReservation, *value);
     if (timer > 0 && reservation.deadline > 0 && reservation.deadline < timer)
         return fmt::format(", \"deadline\": \"{}us\"", reservation.deadline);
     if (attributes.deadline != nullptr && (timer == 0 || reservation.deadline != timer))

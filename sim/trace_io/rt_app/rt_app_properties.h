@@ -41,9 +41,9 @@ class RtAppProperties {
     // The reservation of a thread of the class "deadline"; all 0 for another class.
     Reservation reservation(const std::string& name, const Attributes& attributes);
     // The deadline as a member of a task group in JSON, if it is not the end of the period. `timer`: period
-    // of the thread's timer, us; 0: none.
+    // of the thread's timer, us; 0: none. `is_omitted`: no step expresses the reservation's time and period.
     std::string deadline_text(const Attributes& attributes, const Reservation& reservation,
-                              std::int64_t timer);
+                              std::int64_t timer, bool is_omitted);
 
     // The duration of the whole workload; 0: unlimited.
     Nanos duration() const { return duration_; }

@@ -33,12 +33,16 @@ struct ProgramLifetime {
     Nanos start = kNever;  // time when the program was first ready; unused if is_made
     std::vector<ProgramStep> steps{};
 
-    // preempted, unclear: the task has left its CPU in state R or R+, for another task or for the idle task.
-    // A wake-up means that it was asleep: try_to_wake_up() has no event for a runnable task. A switch to the
-    // task without a wake-up means that it was ready. At the end, a task in `unclear` was asleep.
+    // preempted: the task has left its CPU for another task, in state R or R+. It is ready. A wake-up before
+    // it runs again has no effect: try_to_wake_up() traces sched_waking before it looks whether the task is
+    // queued, and a task preempted on its way to a sleep is.
+    // unclear: the task has left its CPU for the idle task, in state R or R+, or in a switch that the trace
+    // lacks (`left_unseen`). A wake-up means that it was asleep. A switch to the task without a wake-up means
+    // that it was ready, unless UnseenLeaves knows better. At the end, the task was asleep.
     enum class State : std::uint8_t { new_one, ready, preempted, unclear, asleep, gone };
     State state = State::new_one;
     bool left_unseen = false;  // the trace lacks the last switch away from the task
+    CpuId left_cpu = 0;        // its CPU before the last switch away, or where it is to start
     Nanos asleep_since{};      // start of the sleep, or of the state preempted or unclear
     Nanos first_run = kNever;  // time of the first switch to the task
     bool runs_first = false;   // no event made the task ready before it ran

@@ -181,6 +181,7 @@ void ScenarioMaker::sched_switch(const SchedEvent& e, const Threads& threads) {
                      : e.thread == kIdleThread || e.is_inferred ? ProgramLifetime::State::unclear
                                                                 : ProgramLifetime::State::preempted;
         prev.left_unseen = e.is_inferred;
+        prev.left_cpu = e.cpu;
         prev.asleep_since = e.time;
         if (leaves) {
             of.caller = number;
@@ -193,11 +194,13 @@ void ScenarioMaker::sched_switch(const SchedEvent& e, const Threads& threads) {
     of.life = life_of(e.thread, threads);
     ProgramLifetime& next = lives_[of.life];
     ran_on_[next.pid] |= std::uint64_t{1} << e.cpu;
-    if (next.state == ProgramLifetime::State::asleep) {
+    const bool was_asleep = next.state == ProgramLifetime::State::unclear && next.left_unseen &&
+                            unseen_.was_asleep(next.left_cpu, next.asleep_since, e.time);
+    if (next.state == ProgramLifetime::State::asleep || was_asleep) {
         // The waker was not recorded. The wake-up becomes an external event at the current time, the latest
         // possible one.
-        notes_.add({"task that runs after a sleep without a wake-up",
-                    "tasks that run after a sleep without a wake-up"});
+        notes_.add({"time a task runs after a sleep without a wake-up",
+                    "times a task runs after a sleep without a wake-up"});
         wake({.time = e.time,
               .kind = EventKind::waking,
               .cpu = e.cpu,
@@ -216,9 +219,11 @@ void ScenarioMaker::wake(const SchedEvent& e, const Threads& threads) {
     if (woken.state == ProgramLifetime::State::new_one) {
         if (!woken.is_made) woken.start = e.time;
         woken.state = ProgramLifetime::State::ready;
+        woken.left_cpu = e.target;
+        woken.asleep_since = e.time;
         return;
     }
-    if (woken.state == ProgramLifetime::State::unclear || woken.state == ProgramLifetime::State::preempted) {
+    if (woken.state == ProgramLifetime::State::unclear) {
         flush_run(woken);
         woken.state = ProgramLifetime::State::asleep;
     }
@@ -260,6 +265,7 @@ void ScenarioMaker::exec(const SchedEvent& e, const Threads& threads) {
     const std::uint32_t after = life_of(e.current, threads);
     lives_[after].is_made = true;
     lives_[after].state = ProgramLifetime::State::ready;
+    lives_[after].first_run = e.time;
     add(before, {.kind = Step::Kind::exec, .target = after}, e.cpu, e.time);
     lives_[before].state = ProgramLifetime::State::gone;
     cpus_[e.cpu].life = after;
@@ -300,13 +306,13 @@ void ScenarioMaker::work(const SchedEvent& e) {
 void ScenarioMaker::event(const SchedEvent& e, const Threads& threads) {
     if (cpus_.size() <= e.cpu) cpus_.resize(std::size_t{e.cpu} + 1);
     computes_until(e.cpu, e.time);
+    unseen_.follow(e);
     switch (e.kind) {
         case EventKind::sched_switch:
             return sched_switch(e, threads);
         case EventKind::waking:
         case EventKind::wakeup:
         case EventKind::wakeup_new:
-            has_wake_ups_ = true;
             return wake(e, threads);
         case EventKind::fork:
             return fork(e, threads);
@@ -348,7 +354,7 @@ void ScenarioMaker::end(Nanos now) {
 // without a list of the tasks at the start, nothing is known about a task before it runs.
 void ScenarioMaker::set_start(ProgramLifetime& life) const {
     if (!life.runs_first) return;
-    life.start = has_wake_ups_ || has_initial_threads_ ? info_.begin : life.first_run;
+    life.start = unseen_.has_wake_ups() || has_initial_threads_ ? info_.begin : life.first_run;
 }
 
 void ScenarioMaker::end_program(ProgramLifetime& life, Nanos now) {
@@ -358,6 +364,9 @@ void ScenarioMaker::end_program(ProgramLifetime& life, Nanos now) {
     if (life.state == State::unclear)
         life.state = life.asleep_since == now && !life.left_unseen ? State::ready : State::asleep;
     if (life.state == State::preempted) life.state = State::ready;
+    if (life.state == State::ready && life.first_run == ProgramLifetime::kNever &&
+        unseen_.is_hidden(life.left_cpu, life.asleep_since, now))
+        life.state = State::new_one;
     const Nanos system = life.system_of_sleep;
     // A task that sleeps at the end waits for an event after the end of the trace, so this is not a
     // deadlock. A task that is ready at the end still has to compute for longer than was recorded.
