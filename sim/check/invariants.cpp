@@ -169,6 +169,18 @@ class Inspector {
                 return "a sleep would end between two ticks";
             ++places_[p];
         }
+        return timer_interrupts();
+    }
+
+    std::string timer_interrupts() const {
+        if (g_.next_tick == kHorizon) return {};  // the machine of a Driver
+        if (g_.now > g_.next_interrupt) return "a timer interrupt was missed";
+        if (g_.next_tick != scenario_.tick_time(g_.ticks + 1)) return "the next tick is at the wrong time";
+        const auto groups = tick_groups(scenario_.machine, policy_, m_.shape().cpus);
+        if (g_.tick_group >= groups.size()) return "the next timer interrupt is for CPUs that do not exist";
+        const std::uint64_t tick = g_.ticks + (g_.tick_group == 0 ? 1 : 0);
+        if (g_.next_interrupt != scenario_.tick_time(tick) + groups[g_.tick_group].phase)
+            return "the next timer interrupt is at the wrong time";
         return {};
     }
 
@@ -375,12 +387,14 @@ class Inspector {
         return {};
     }
 
-    // An idle CPU may overlook a ready task until the next tick. So the check considers only tasks that
-    // were ready, and CPUs that were idle, before the last tick.
+    // An idle CPU may overlook a ready task until its next timer interrupt. So the check considers only tasks
+    // that were ready, and CPUs that were idle, before each CPU's last one.
     std::string idle_cpus() {
         if (g_.is_stopped || statistics_ == nullptr) return {};
         if (policy_.has_queue_per_cpu()) return {};  // a task may then wait while another CPU is idle
-        const Nanos tick = scenario_.tick_time(g_.ticks);
+        const bool together = tick_groups(scenario_.machine, policy_, m_.shape().cpus).size() == 1;
+        if (!together && g_.ticks == 0) return {};
+        const Nanos tick = scenario_.tick_time(together ? g_.ticks : g_.ticks - 1);
         const TaskId p =
             find_overlooked_task([&](CpuId c) { return m_.cpu(c).kernel_until < tick; },
                                  [&](TaskId q) { return statistics_->tasks[q].ready_since < tick; });

@@ -38,7 +38,8 @@ Engine::Engine(const Scenario& scenario, const Policy& policy)
       ends_bursts_(policy_wants_bursts_ || policy_has_slices_ || jobs_give_up_),
       has_queue_per_cpu_(policy.has_queue_per_cpu()),
       idle_exit_(scenario.machine.costs.of(KernelWork::idle_exit)),
-      tick_period_(1'000'000'000 % scenario.machine.hz == 0 ? scenario.tick_time(1) : Nanos{}) {
+      tick_period_(1'000'000'000 % scenario.machine.hz == 0 ? scenario.tick_time(1) : Nanos{}),
+      tick_groups_(tick_groups(scenario.machine, policy, scenario.cpus)) {
     for (const ActionInfo& action : actions()) actions_.push_back(action.begin);
     for (const Step& step : scenario.steps) {
         const Effect effect = actions()[step.action].effect;
@@ -64,8 +65,8 @@ void Engine::stop_if_over(Machine& m) {
 StopReason Engine::run(Machine& m, const Limits& limits, const Sinks& sinks) const {
     const bool logs = sinks.log != nullptr;  // a log requires that the policy examines every task
     if (!logs) m.ready.open(m.shape().tasks);
-    const bool plain =
-        m.shape().cpus == 1 && sinks.trace == nullptr && !logs && !interrupts_take_time_ && !ends_bursts_;
+    const bool plain = m.shape().cpus == 1 && sinks.trace == nullptr && !logs && !interrupts_take_time_ &&
+                       !ends_bursts_ && tick_groups_.size() == 1;
     const StopReason reason =
         plain ? run_events<Run::plain>(m, limits, sinks) : run_events<Run::any>(m, limits, sinks);
     if (m.ready.is_live()) apply_all_missed_recalculations(m);
@@ -102,7 +103,7 @@ template <Engine::Run kind>
     const Nanos at_timer = m.events().next_time();
     // std::min() is not used: it takes references, for which g++ would store the times in memory.
     Nanos at = at_cpu < at_timer ? at_cpu : at_timer;
-    at = g.next_tick < at ? g.next_tick : at;
+    at = g.next_interrupt < at ? g.next_interrupt : at;
     if (at >= until) {
         if (until > g.now) {
             g.now = until;
@@ -118,7 +119,7 @@ template <Engine::Run kind>
         return false;
     }
     ++g.events;
-    const bool is_tick = at == g.next_tick;
+    const bool is_tick = at == g.next_interrupt;
     TaskId woken = kNoTask;
     if (at == at_timer) woken = is_tick ? first_before_the_tick(m) : m.events().first();
     if (woken != kNoTask)
@@ -154,12 +155,12 @@ bool Engine::step(Machine& m, Nanos until, const Sinks& sinks) const {
     return next_event<Run::any>(context(m, sinks), m, m.globals(), until);
 }
 
-// The task of the first wake-up that has the same time as the next tick and is handled before this tick;
-// kNoTask: there is none. Wake-ups by interrupts are handled before the tick. Sleeps that end at the tick
-// are handled after it, because kernels run timers at the end of the tick.
+// The task of the first wake-up that has the same time as the next timer interrupt and is handled before it;
+// kNoTask: there is none. Wake-ups by other interrupts are handled before it. Sleeps that end at a tick are
+// handled after it, because kernels run timers at the end of the tick.
 TaskId Engine::first_before_the_tick(const Machine& m) const {
     const bool exact = timers_.are_exact();
-    return m.events().first_at(m.globals().next_tick,
+    return m.events().first_at(m.globals().next_interrupt,
                                [&](TaskId p) { return exact || m.task[p].state != TaskState::on_timer; });
 }
 
@@ -207,26 +208,47 @@ bool Engine::has_ready_task_for(const Machine& m, CpuId c) {
     return false;
 }
 
-template <Engine::Run kind>
-void Engine::timer_interrupt(const ActionContext& run, Machine& m, Globals& g) const {
+// Counts a tick, and samples the load if that is due.
+inline void Engine::count_tick(const ActionContext& run, Machine& m, Globals& g) const {
     ++g.ticks;
     g.next_tick = tick_period_ != Nanos{} ? g.next_tick + tick_period_ : scenario_.tick_time(g.ticks + 1);
     if (run.statistics != nullptr && g.ticks >= run.statistics->load.next_tick()) [[unlikely]]
         run.statistics->sample_load(m, policy_.load_rule());
-    for (CpuId c = 0; c < cpus<kind>(m); ++c) {
-        const TaskId p = m.cpu(c).current;
-        if (is_idle_task<kind>(m, p)) {
-            if (!scenario_.machine.dynticks) interrupt<kind>(run, c, Interrupt::timer);
-            if (cpus<kind>(m) > 1) look_around_at_idle_tick(run, c);
-            continue;
-        }
-        interrupt<kind>(run, c, Interrupt::timer);
-        if (kind == Run::any && run.trace != nullptr) [[unlikely]]
-            run.trace->tick(g.now, c, p);
-        if (policy_.tick(m, p)) m.set_need_resched(c);
-        if (cpus<kind>(m) > 1 && has_queue_per_cpu_) [[unlikely]]
-            rebalance(run, c);
+}
+
+template <Engine::Run kind>
+void Engine::timer_interrupt(const ActionContext& run, Machine& m, Globals& g) const {
+    if (kind == Run::plain || tick_groups_.size() == 1) {
+        count_tick(run, m, g);
+        g.next_interrupt = g.next_tick;
+        for (CpuId c = 0; c < cpus<kind>(m); ++c) timer_interrupt_of<kind>(run, m, g, c);
+        return;
     }
+    const std::uint64_t takers = tick_groups_[g.tick_group].cpus;
+    if (g.tick_group == 0) count_tick(run, m, g);
+    g.tick_group = g.tick_group + 1 < tick_groups_.size() ? g.tick_group + 1 : 0;
+    g.next_interrupt = g.tick_group == 0
+                           ? g.next_tick
+                           : scenario_.tick_time(g.ticks) + tick_groups_[g.tick_group].phase;
+    for (CpuId c = 0; c < cpus<kind>(m); ++c)
+        if ((takers >> c & 1) != 0) timer_interrupt_of<kind>(run, m, g, c);
+}
+
+template <Engine::Run kind>
+[[gnu::always_inline]] inline void Engine::timer_interrupt_of(const ActionContext& run, Machine& m,
+                                                              const Globals& g, CpuId c) const {
+    const TaskId p = m.cpu(c).current;
+    if (is_idle_task<kind>(m, p)) {
+        if (!scenario_.machine.dynticks) interrupt<kind>(run, c, Interrupt::timer);
+        if (cpus<kind>(m) > 1) look_around_at_idle_tick(run, c);
+        return;
+    }
+    interrupt<kind>(run, c, Interrupt::timer);
+    if (kind == Run::any && run.trace != nullptr) [[unlikely]]
+        run.trace->tick(g.now, c, p);
+    if (policy_.tick(m, p)) m.set_need_resched(c);
+    if (cpus<kind>(m) > 1 && has_queue_per_cpu_) [[unlikely]]
+        rebalance(run, c);
 }
 
 // At a tick of an idle CPU on a multiprocessor: looks for a task that waits on another CPU.

@@ -5,7 +5,8 @@
 //
 // Order of simultaneous events (docs/explanation/determinism.md; verified by a test):
 // 1. wake-ups by interrupts (arrivals, devices, exact timers), by task id;
-// 2. the timer interrupt, by CPU, each followed by balancing of its run queue;
+// 2. the timer interrupts, by CPU, each followed by balancing of its run queue (tick_phases.h: not all CPUs
+//    take them at the same time);
 // 3. sleeps that end at this tick, by task id;
 // 4. by CPU: the end of the burst with the program steps that follow it; then, if the task still has to
 //    compute, the end of the slice;
@@ -127,8 +128,11 @@ class Engine {
     static Deadline first_deadline(const Machine& m);
     template <Run kind>
     bool next_event(const ActionContext& run, Machine& m, Globals& g, Nanos until) const;
+    void count_tick(const ActionContext& run, Machine& m, Globals& g) const;
     template <Run kind>
     void timer_interrupt(const ActionContext& run, Machine& m, Globals& g) const;
+    template <Run kind>
+    void timer_interrupt_of(const ActionContext& run, Machine& m, const Globals& g, CpuId c) const;
     static bool has_ready_task_for(const Machine& m, CpuId c);
     void look_around_at_idle_tick(const ActionContext& run, CpuId c) const;
     [[gnu::noinline]] void rebalance(const ActionContext& run, CpuId c) const;
@@ -189,6 +193,7 @@ class Engine {
     bool has_queue_per_cpu_;
     Nanos idle_exit_;    // cost of leaving the halt state
     Nanos tick_period_;  // 0 if HZ does not divide a second; then each tick needs a division
+    std::vector<TickGroup> tick_groups_;
     // A program step: one row with all values that the engine needs for the step.
     struct DecodedStep {
         Duration duration;  // for Effect::compute and Effect::arrival

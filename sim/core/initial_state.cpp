@@ -57,7 +57,7 @@ Machine Engine::initial_state() const {
     Machine m(shape);
     policy_.begin(m);
     Globals& g = m.globals();
-    g.next_tick = scenario_.tick_time(1);
+    g.next_tick = g.next_interrupt = scenario_.tick_time(1);
     g.next_mm = kKernelMm + 1 + scenario_.shared_mms;
     for (ChannelId c = 0; c < m.shape().channels; ++c) {
         const ChannelSpec& spec = scenario_.channels[c];

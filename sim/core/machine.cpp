@@ -61,7 +61,7 @@ Machine::Machine(const MachineShape& shape) : shape_(shape) {
     assert(shape.cpus >= 1 && shape.cpus <= kMaxCpus && shape.tasks <= kMaxTasks);
     bind();
     Globals& g = *globals_;
-    g.next_tick = kHorizon;
+    g.next_tick = g.next_interrupt = kHorizon;
     g.high_row = first_task();
     g.free_row = kNoTask;
     g.next_pid = 1;

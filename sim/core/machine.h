@@ -52,7 +52,9 @@ struct MachineShape {
 struct Globals {
     Nanos now;            // current time; no pending event is earlier
     std::uint64_t ticks;  // `jiffies`
-    Nanos next_tick;
+    Nanos next_tick;        // time at which `ticks` increases next
+    Nanos next_interrupt;   // of the timer: next_tick, or earlier if CPUs have phases (tick_phases.h)
+    std::uint32_t tick_group;  // the CPUs that take this interrupt: an index into tick_groups()
     std::uint64_t decisions;               // calls of schedule()
     std::uint64_t switches;                // schedule() calls that chose another task, including idle tasks
     std::uint64_t next_sequence;           // see Machine::sequence

@@ -20,6 +20,7 @@ class MachineDigest {
         add(g.now);
         add(g.ticks);
         add(g.next_tick);
+        if (g.next_interrupt != g.next_tick) add(g.next_interrupt);
         add(g.decisions);
         add(g.switches);
         add(g.next_sequence);

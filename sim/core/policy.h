@@ -20,6 +20,7 @@
 #include "sim/core/machine.h"
 #include "sim/core/pseudo_code.h"
 #include "sim/core/script_line_trace.h"
+#include "sim/core/tick_phases.h"
 
 namespace sim {
 
@@ -131,6 +132,9 @@ class Policy {
 
     // Whether kernel threads borrow the loaded address space (address_space.h).
     virtual bool lazy_tlb() const { return false; }
+
+    // When the CPUs of a multiprocessor take their timer interrupts.
+    virtual TickPhases::Rule tick_phases() const { return TickPhases::Rule::together; }
 
     // Whether set_facts() is called. If so, it is called before start() or fork(), when p reaches its
     // `timer` (with the facts of the next job), after an exec, and before adopt(). p may be running or

@@ -16,6 +16,7 @@
 #include "sim/base/types.h"
 #include "sim/core/cost_model.h"
 #include "sim/core/machine.h"
+#include "sim/core/tick_phases.h"
 
 namespace sim {
 
@@ -158,6 +159,7 @@ struct MachineModel {
     bool hrtimers = false;  // sleeps end exactly, by their own interrupts, not at a tick
     // Whether kernel threads borrow the loaded address space; none: as in the policy's kernel.
     std::optional<bool> lazy_tlb;
+    std::optional<TickPhases> tick_phases;  // none: as in the policy's kernel
     CostModel costs;
 
     bool operator==(const MachineModel&) const = default;

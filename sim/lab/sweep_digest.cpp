@@ -35,6 +35,11 @@ std::string digest_of(const MachineModel& machine) {
         digest.add(std::int64_t{machine.siblings});
         digest.add(std::int64_t{machine.cores});
     }
+    if (machine.tick_phases) {
+        digest.add(std::string_view("tick_phases"));
+        digest.add(to_string(machine.tick_phases->rule));
+        for (const Nanos phase : machine.tick_phases->phases) digest.add(phase.count());
+    }
     if (machine.idle == MachineModel::Idle::mwait) digest.add(std::string_view("mwait"));
     if (c.interrupts_take_time()) {
         digest.add(c.steal.time.count());

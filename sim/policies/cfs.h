@@ -12,7 +12,8 @@ namespace sim::fair {
 
 // Balancing parameters of CFS (run_queues.h).
 constexpr BalanceRules balance_rules_of_2_6(std::uint32_t idle_per_task, bool fork_balances,
-                                            BalanceRules::Placement placement) {
+                                            BalanceRules::Placement placement,
+                                            BalanceRules::Busiest busiest) {
     return {.smt = kSmtOf26,
             .others = kOthersOf26,
             .hot = Nanos{500'000},  // sysctl_sched_migration_cost
@@ -22,7 +23,8 @@ constexpr BalanceRules balance_rules_of_2_6(std::uint32_t idle_per_task, bool fo
             .real_time_is_hot = false,
             .pulls_real_time = fork_balances,  // like fork_balances, introduced after 2.6.24
             .fork_balances = fork_balances,
-            .placement = placement};
+            .placement = placement,
+            .busiest = busiest};
 }
 
 // sysctl_sched_compat_yield.

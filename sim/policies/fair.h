@@ -51,8 +51,8 @@ inline std::string milliseconds(std::int64_t ns) {
 //   renice_fair(queue, p, priority): returns whether need_resched is set;
 //   check_preempt(queue, p): returns whether p, which has just joined, preempts the running fair task.
 // For several CPUs:
-//   kBalanceRules; kRealTimeLoad: load of a real-time task; kLoadFuzz, kMostLookedAt and kBetterGoes of
-//     move_tasks();
+//   kBalanceRules; kRealTimeLoad: load of a real-time task; kLoadFuzz, kShrinksLoads, kMostLookedAt and
+//     kBetterGoes of move_tasks();
 //   wakes_elsewhere(from, to, p), forked_elsewhere(from, to, p): called before p, which was or would be on
 //     `from`, wakes on `to`;
 //   leave_for(from, to, p): takes the waiting task p off `from`; add_to_queue() then adds it to `to`.
@@ -351,6 +351,15 @@ class FairPolicy : public PerCpuPolicy {
         return waiting;
     }
 
+    // Whether a task of this weight exceeds the load still to be moved. In 6.6 (detach_tasks()) a task seems
+    // lighter after each attempt that moved nothing.
+    static bool is_too_heavy(std::uint32_t weight, const Move& move) {
+        if (Kernel::kShrinksLoads)
+            return !move.counts_tasks && (weight >> std::min(move.failed, 31U)) > move.amount;
+        const std::int64_t half = weight / 2;
+        return half > Kernel::kLoadFuzz && half - Kernel::kLoadFuzz > move.amount;
+    }
+
     // balance_tasks(): moves waiting tasks in order. Skips a task that is too heavy for the load that is
     // still to be moved.
     void move_tasks(Machine& m, Move& move) const final {
@@ -361,9 +370,9 @@ class FairPolicy : public PerCpuPolicy {
         std::int32_t best_here = prio(m.cpu(move.to).current);
         for (const TaskId p : candidates(m, move.from)) {
             if (move.moved == move.most || move.amount <= 0) return;
-            const std::int64_t half = load_weight(m, p) / 2;
             const bool is_better = Kernel::kBetterGoes && prio(p) < best_here;
-            if (half > Kernel::kLoadFuzz && half - Kernel::kLoadFuzz > move.amount && !is_better) continue;
+            if (Kernel::kShrinksLoads && m.may_run(p, move.to)) move.pinned = false;  // examined first
+            if (!is_better && is_too_heavy(load_weight(m, p), move)) continue;
             if (try_to_move(m, move, p)) best_here = std::min(best_here, prio(p));
         }
     }

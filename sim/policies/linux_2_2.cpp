@@ -72,6 +72,7 @@ class Linux22 final : public Policy {
 
     bool keeps_running_task_queued() const override { return true; }
     LoadRule load_rule() const override { return LoadRule::linux_2_0; }
+    TickPhases::Rule tick_phases() const override { return TickPhases::Rule::spread; }
     bool has_linux_counters() const override { return true; }
 
   private:

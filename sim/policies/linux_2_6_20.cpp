@@ -293,7 +293,8 @@ class Linux2620 final : public PerCpuPolicy {
                                                 .real_time_is_hot = true,
                                                 .pulls_real_time = false,
                                                 .fork_balances = false,
-                                                .placement = BalanceRules::Placement::linux_2_6_20};
+                                                .placement = BalanceRules::Placement::linux_2_6_20,
+                                                .busiest = BalanceRules::Busiest::linux_2_6_20};
 
     static std::uint64_t asks_if(const Machine& m, TaskId p, bool asks) {
         return asks ? std::uint64_t{1} << task_cpu(m, p) : 0;

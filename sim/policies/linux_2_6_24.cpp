@@ -57,13 +57,15 @@ class Linux2624 final : public CfsPolicy<Linux2624> {
     using Queue = QueueOf;
     using Rules = ByVruntime;
     static constexpr std::int64_t kLoadFuzz = 1024;
+    static constexpr bool kShrinksLoads = false;
     static constexpr bool kBetterGoes = true;
     static constexpr BalanceRules kBalanceRules =
-        balance_rules_of_2_6(kNice0Load, false, BalanceRules::Placement::linux_2_6_20);
+        balance_rules_of_2_6(kNice0Load, false, BalanceRules::Placement::linux_2_6_20, BalanceRules::Busiest::linux_2_6_24);
 
     using CfsPolicy::CfsPolicy;
 
     LoadRule load_rule() const override { return LoadRule::linux_2_6_23; }
+    TickPhases::Rule tick_phases() const override { return TickPhases::Rule::half; }
 
     static Weight weight(const Machine& m, TaskId p) { return weight_of(m, p, kIdleWeightOf2624); }
 

@@ -53,13 +53,15 @@ class Linux2632 final : public CfsPolicy<Linux2632> {
     using Queue = QueueOf2632;
     using Rules = ByVruntime;
     static constexpr std::int64_t kLoadFuzz = 0;
+    static constexpr bool kShrinksLoads = false;
     static constexpr bool kBetterGoes = false;
     static constexpr BalanceRules kBalanceRules =
-        balance_rules_of_2_6(0, true, BalanceRules::Placement::linux_2_6_32);
+        balance_rules_of_2_6(0, true, BalanceRules::Placement::linux_2_6_32, BalanceRules::Busiest::linux_2_6_32);
 
     using CfsPolicy::CfsPolicy;
 
     LoadRule load_rule() const override { return LoadRule::linux_2_6_31; }
+    TickPhases::Rule tick_phases() const override { return TickPhases::Rule::half; }
 
     static Weight weight(const Machine& m, TaskId p) { return weight_of(m, p, kIdleWeight); }
 

@@ -93,6 +93,7 @@ class Linux66 final : public FairPolicy<Linux66> {
     static constexpr std::uint32_t kRealTimeLoad = 0;
     static constexpr std::int64_t kLoadFuzz = 0;
     static constexpr std::size_t kMostLookedAt = 32;
+    static constexpr bool kShrinksLoads = true;
     static constexpr bool kBetterGoes = false;
     // sd_init().
     static constexpr BalanceRules kBalanceRules = {.smt = {.min_interval = 1,
@@ -114,7 +115,8 @@ class Linux66 final : public FairPolicy<Linux66> {
                                                    .real_time_is_hot = false,
                                                    .pulls_real_time = true,
                                                    .fork_balances = true,
-                                                   .placement = BalanceRules::Placement::linux_6_6};
+                                                   .placement = BalanceRules::Placement::linux_6_6,
+                                                           .busiest = BalanceRules::Busiest::linux_6_6};
 
     explicit Linux66(const PolicyOptions& options)
         : group_sched_(options.at("group_sched") == "yes"), forfeits_(options.at("yield") == "forfeit") {}

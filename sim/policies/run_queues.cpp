@@ -1,4 +1,5 @@
-// Load balancing between the run queues of several CPUs; task_placement.cpp places tasks that start or wake.
+// Load balancing between the run queues of several CPUs. find_busiest.cpp decides from which CPU and how much
+// to move; task_placement.cpp places tasks that start or wake.
 #include "sim/policies/run_queues.h"
 
 #include <algorithm>
@@ -31,79 +32,6 @@ std::uint32_t PerCpuPolicy::max_interval(const Domain& d) const {
     return rules_of(d).max_interval * (rules_of(d).intervals_per_cpu ? d.cpus() : 1);
 }
 
-// find_busiest_group() and find_busiest_queue(). In the result, `busiest` is kNoCpu if the domain is
-// balanced.
-PerCpuPolicy::Imbalance PerCpuPolicy::find_busiest(Machine& m, CpuId here, const Domain& d,
-                                                   std::uint64_t cpus) const {
-    balance_of(m, here).looks += d.cpus();
-    const Groups groups = groups_of(m, here, d, cpus);
-    const auto& [own, busiest, mean] = groups;
-    if (busiest.running == 0 || own.load >= busiest.load || own.load >= mean ||
-        100 * busiest.load <= rules_of(d).imbalance_pct * own.load || busiest.load <= busiest.per_task())
-        return {kNoCpu, 0};
-    const std::optional<std::uint64_t> amount = amount_to_move(groups);
-    if (!amount) return {kNoCpu, 0};
-    return {busiest_cpu(m, busiest, *amount, cpus), *amount};
-}
-
-// The loop of find_busiest_group(). If there is no busiest group, busiest.running is 0.
-PerCpuPolicy::Groups PerCpuPolicy::groups_of(const Machine& m, CpuId here, const Domain& d,
-                                             std::uint64_t cpus) const {
-    Groups groups;
-    std::uint64_t total = 0, count = 0;
-    for_each_group(d, here, [&](CpuId first, CpuId end) {
-        Group g{.first = first, .end = end};
-        for (CpuId c = first; c < end; ++c) {
-            if ((cpus & bit(c)) == 0) continue;
-            g.load += load_of(m, c);
-            g.running += nr_running(m, c);
-        }
-        total += g.load;
-        ++count;
-        if (here >= first && here < end)
-            groups.own = g;
-        else if (g.load > groups.busiest.load && g.running > 1)  // a single task is not worth moving
-            groups.busiest = g;
-    });
-    groups.mean = total / count;
-    return groups;
-}
-
-// The part of find_busiest_group() after the loop. Returns nullopt if the groups are balanced. REQUIRES:
-// there is a busiest group.
-std::optional<std::uint64_t> PerCpuPolicy::amount_to_move(const Groups& groups) const {
-    const auto& [own, busiest, mean] = groups;
-    const std::uint64_t per_task = busiest.per_task();
-    std::uint64_t amount = 0;
-    if (busiest.load >= mean)
-        amount = std::min({busiest.load - mean, busiest.load - per_task, mean - own.load});
-    if (amount >= per_task) return amount;
-
-    const std::uint64_t own_per_task = own.running > 0 ? own.per_task() : rules_.nominal;
-    const std::uint64_t tasks = own.running > 0 && per_task > own_per_task ? 1 : 2;
-    if (busiest.load - own.load >= per_task * tasks) return per_task;
-    // Otherwise one task is moved only if the CPUs' power is then used better.
-    const std::uint64_t now = per_task + std::min(own_per_task, own.load);
-    const std::uint64_t then =
-        std::min(per_task, busiest.load - per_task) + std::min(own_per_task, own.load + per_task);
-    if (then <= now) return std::nullopt;
-    return per_task;
-}
-
-// find_busiest_queue().
-CpuId PerCpuPolicy::busiest_cpu(const Machine& m, const Group& group, std::uint64_t amount,
-                                std::uint64_t cpus) const {
-    CpuId busiest = kNoCpu;
-    std::uint64_t most = 0;
-    for (CpuId c = group.first; c < group.end; ++c) {
-        const std::uint64_t load = load_of(m, c);
-        if ((cpus & bit(c)) == 0 || (nr_running(m, c) == 1 && load > amount) || load <= most) continue;
-        most = load;
-        busiest = c;
-    }
-    return busiest;
-}
-
 // Moves tasks from the busiest CPU to `here`. REQUIRES: from.busiest is not kNoCpu.
 PerCpuPolicy::Move PerCpuPolicy::pull(Machine& m, CpuId here, const Domain& d, const Imbalance& from,
                                       std::uint64_t asked) const {
@@ -111,9 +39,12 @@ PerCpuPolicy::Move PerCpuPolicy::pull(Machine& m, CpuId here, const Domain& d, c
     Move move{.from = from.busiest,
               .to = here,
               .amount = static_cast<std::int64_t>(from.amount),
+              .counts_tasks = from.counts_tasks,
               .most = rules_.leaves_one ? nr_running(m, from.busiest) - 1 : kAllOfThem,
+              .failed = b.domain[d.level].failed,
               .even_hot = b.domain[d.level].failed > rules_of(d).cache_nice_tries,
-              .asks = asked};
+              .asks = asked,
+              .pinned = from.amount > 0};  // no task is examined to move nothing
     move_tasks(m, move);
     b.moves += move.moved;
     return move;
@@ -137,7 +68,7 @@ bool PerCpuPolicy::try_to_move(Machine& m, Move& move, TaskId p) const {
 
     migrate(m, p, move);
     set_task_cpu(m, p, move.to);
-    move.amount -= load_weight(m, p);
+    move.amount -= move.counts_tasks ? 1 : load_weight(m, p);
     ++move.moved;
     move.last = p;
     return true;
@@ -151,6 +82,7 @@ void PerCpuPolicy::wait_longer(Balance::InDomain& own, const Domain& d, bool pin
 bool PerCpuPolicy::load_balance(Machine& m, CpuId here, const Domain& d, std::uint64_t& asked) const {
     Balance::InDomain& own = balance_of(m, here).domain[d.level];
     const std::uint32_t nice_tries = rules_of(d).cache_nice_tries;
+    const bool is_6_6 = rules_.busiest == BalanceRules::Busiest::linux_6_6;
     Move move{};
     move.pinned = false;  // no task has been examined yet
     CpuId busiest = kNoCpu;
@@ -171,7 +103,7 @@ bool PerCpuPolicy::load_balance(Machine& m, CpuId here, const Domain& d, std::ui
     bool pushes = false;
     if (move.moved > 0) {
         own.failed = 0;
-    } else if (++own.failed > nice_tries + 2) {
+    } else if (++own.failed > nice_tries + 2 && (move.counts_tasks || !is_6_6)) {
         const TaskId current = m.cpu(busiest).current;
         if (m.is_idle_task(current) || !m.may_run(current, here)) {
             wait_longer(own, d, true);
@@ -184,9 +116,9 @@ bool PerCpuPolicy::load_balance(Machine& m, CpuId here, const Domain& d, std::ui
             asked |= bit(busiest);
             pushes = true;
         }
-        own.failed = nice_tries + 1;
+        if (!is_6_6) own.failed = nice_tries + 1;
     }
-    if (pushes)
+    if (pushes && !is_6_6)
         wait_longer(own, d, false);
     else
         own.interval = min_interval(d);
@@ -280,6 +212,7 @@ void PerCpuPolicy::push_if_asked(Machine& m, CpuId c) const {
               .most = 1,
               .even_hot = true};
     const TaskId only = b.push;
+    const CpuId to = b.push_to;
     b.push_to = kNoCpu;
     b.push = kNoTask;
     if (only == kNoTask)
@@ -288,6 +221,8 @@ void PerCpuPolicy::push_if_asked(Machine& m, CpuId c) const {
         try_to_move(m, move, only);
     else
         return;
+    if (only == kNoTask && move.moved > 0 && rules_.busiest == BalanceRules::Busiest::linux_6_6)
+        balance_of(m, to).domain[Domains(m.shape(), to).with(c).level].failed = 0;
     ++b.pushes;
     b.moves += move.moved;
     b.reschedule |= move.asks;

@@ -25,6 +25,7 @@ struct DomainRules {
 // Parameters common to all domains.
 struct BalanceRules {
     enum class Placement : std::uint8_t { linux_2_6_20, linux_2_6_32, linux_6_6 };
+    enum class Busiest : std::uint8_t { linux_2_6_20, linux_2_6_24, linux_2_6_32, linux_6_6 };
 
     DomainRules smt, others;
     Nanos hot;                    // a task that ran less than this ago is cache-hot and stays
@@ -35,6 +36,7 @@ struct BalanceRules {
     bool pulls_real_time;         // real-time tasks are not balanced but pulled (pull_real_time())
     bool fork_balances;           // a child starts on the idlest CPU instead of its parent's
     Placement placement;          // rule for tasks that wake
+    Busiest busiest;              // rule for the busiest CPU and the amount to move
 };
 
 // The values of 2.6.20 to 2.6.32: SD_SIBLING_INIT (SMT); SD_MC_INIT and SD_CPU_INIT (others).
@@ -98,8 +100,10 @@ class PerCpuPolicy : public Policy {
     // A move of tasks from one run queue to another.
     struct Move {
         CpuId from = kNoCpu, to = kNoCpu;
-        std::int64_t amount = 0;  // load still to move
-        std::uint32_t most = 0;   // maximum number of tasks to move
+        std::int64_t amount = 0;    // load or tasks still to move
+        bool counts_tasks = false;  // `amount` is a number of tasks
+        std::uint32_t most = 0;     // maximum number of tasks to move
+        std::uint32_t failed = 0;   // previous attempts that moved nothing
         bool even_hot = false;
         std::uint64_t asks = 0;  // bit mask of the CPUs that must reschedule
         std::uint32_t moved = 0;
@@ -134,12 +138,16 @@ class PerCpuPolicy : public Policy {
 
   private:
     struct Imbalance {
-        CpuId busiest;  // kNoCpu: balanced
-        std::uint64_t amount;
+        CpuId busiest = kNoCpu;  // kNoCpu: balanced
+        std::uint64_t amount = 0;
+        bool counts_tasks = false;
     };
     struct Group {
         CpuId first = 0, end = 0;
-        std::uint64_t load = 0, running = 0;
+        std::uint64_t load = 0, running = 0, idle = 0;
+
+        std::uint64_t cpus() const { return end - first; }
+        std::uint64_t per_cpu() const { return load / cpus(); }
 
         // REQUIRES: running > 0.
         std::uint64_t per_task() const { return load / running; }
@@ -180,6 +188,12 @@ class PerCpuPolicy : public Policy {
 
     // `cpus`: bit mask of the CPUs to examine.
     Imbalance find_busiest(Machine& m, CpuId here, const Domain& d, std::uint64_t cpus) const;
+    Imbalance find_busiest_6_6(const Machine& m, CpuId here, const Domain& d, std::uint64_t cpus) const;
+    static bool is_busier_6_6(const Group& a, const Group& b);
+    static std::uint64_t tasks_to_move_6_6(const Domain& d, const Group& own, const Group& busiest,
+                                           bool is_idle);
+    CpuId cpu_with_most_tasks(const Machine& m, const Group& group, std::uint64_t cpus) const;
+    Group group_sums(const Machine& m, CpuId first, CpuId end, std::uint64_t cpus) const;
     Groups groups_of(const Machine& m, CpuId here, const Domain& d, std::uint64_t cpus) const;
     std::optional<std::uint64_t> amount_to_move(const Groups& groups) const;
     CpuId busiest_cpu(const Machine& m, const Group& group, std::uint64_t amount, std::uint64_t cpus) const;

@@ -115,10 +115,50 @@ class PartsReader {
         values_.object(value, fields);
     }
 
+    // Returns none after a problem.
+    std::optional<TickPhases> tick_phases(const JsonValue& value) {
+        TickPhases phases;
+        if (value.is_array()) {
+            phases.rule = TickPhases::Rule::listed;
+            if (value.children().size() > kMaxCpus)
+                problems_.add(value, fmt::format("expected at most {} times, one for each CPU, got {}", kMaxCpus,
+                                                 value.children().size()));
+            else
+                for (const JsonValue* phase : value.children()) phases.phases.push_back(values_.time(*phase));
+            return phases;
+        }
+        using enum TickPhases::Rule;
+        for (const TickPhases::Rule rule : {together, spread, half}) {
+            if (!value.is(std::string(to_string(rule)))) continue;
+            phases.rule = rule;
+            return phases;
+        }
+        problems_.add(value, "expected \"together\", \"spread\", \"half\", or a list with a time for each CPU, got " +
+                                 text_in_message(value));
+        return std::nullopt;
+    }
+
   private:
     Problems& problems_;
     ValueReader values_;
 };
+
+// Every phase is less than a tick. `value`: the object with the phases, or with the HZ that makes them too
+// long.
+void check_tick_phases(const JsonValue& value, const MachineModel& machine, Problems& problems) {
+    if (!machine.tick_phases) return;
+    const Nanos tick{1'000'000'000 / machine.hz};
+    const JsonValue* const phases = value.find("tick_phases");
+    for (std::size_t c = 0; c < machine.tick_phases->phases.size(); ++c) {
+        const Nanos phase = machine.tick_phases->phases[c];
+        if (phase < tick) continue;
+        const JsonValue* const hz = value.find("hz");
+        problems.add(phases != nullptr ? *phases : hz != nullptr ? *hz : value,
+                     fmt::format("the tick phase of cpu{}, {}, is not less than a tick ({})", c,
+                                 format_time(phase), format_time(tick)));
+        return;
+    }
+}
 
 // Reads one machine and the machines that it is based on.
 class MachineReader {
@@ -232,6 +272,7 @@ void MachineReader::members(const JsonValue& value, Problems& problems, MachineM
     };
     const auto read_hrtimers = [&](const JsonValue& v) { machine.hrtimers = values.boolean(v); };
     const auto read_lazy_tlb = [&](const JsonValue& v) { machine.lazy_tlb = values.boolean(v); };
+    const auto read_tick_phases = [&](const JsonValue& v) { machine.tick_phases = parts.tick_phases(v); };
     const auto read_tlb = [&](const JsonValue& v) { parts.tlb(v, c.tlb); };
     const auto read_cache = [&](const JsonValue& v) { parts.cache(v, c.cache); };
     const Field common[] = {{"title", title},    {"base", read_base},         {"system", read_system},
@@ -240,9 +281,11 @@ void MachineReader::members(const JsonValue& value, Problems& problems, MachineM
                             {"tlb", read_tlb},   {"cache", read_cache}};
     fields.insert(fields.end(), std::begin(common), std::end(common));
     fields.emplace_back("hrtimers", read_hrtimers);
+    fields.emplace_back("tick_phases", read_tick_phases);
     const ValueReader::ObjectRead read = values.object(value, fields);
     const std::size_t before = problems.count();
     if (title != nullptr) machine.title = values.line(*title);
+    if (read.members_good && problems.count() == before) check_tick_phases(value, machine, problems);
     if (costs == nullptr) return;
     parts.costs(*costs, c);
     if (read.members_good && problems.count() == before && c.switch_other_mm.time < c.switch_same_mm.time)

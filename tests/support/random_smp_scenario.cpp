@@ -106,6 +106,10 @@ class SmpScenario : RandomScenarioParts {
         if (number_ % 3 != 0)
             m["topology"] = {{"siblings", 1 + number_ / 3 % 4}, {"cores", 1 + number_ / 7 % 4}};
         m["costs"] = std::move(costs);
+        // Without a draw, like the costs above. Half of the scenarios use the phases of the policy's kernel.
+        const char* const rules[] = {"together", "spread", "half"};
+        if (number_ % 8 < 3) m["tick_phases"] = rules[number_ % 8];
+        if (number_ % 8 == 3) m["tick_phases"] = {"0ns", "99us", "50us", "99us"};
         return m;
     }
 

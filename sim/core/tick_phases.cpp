@@ -1,0 +1,65 @@
+#include "sim/core/tick_phases.h"
+
+#include <algorithm>
+#include <cassert>
+
+#include "sim/core/policy.h"
+#include "sim/core/scenario.h"
+
+namespace sim {
+namespace {
+
+Nanos phase_of(const TickPhases& phases, CpuId c, std::uint32_t cpus, std::int64_t tick) {
+    switch (phases.rule) {
+        case TickPhases::Rule::together:
+            return {};
+        case TickPhases::Rule::spread:
+            return Nanos{tick / (cpus + 1) * (c + 1)};  // divides first, like the kernel
+        case TickPhases::Rule::half:
+            return Nanos{tick / 2 / cpus * c};
+        case TickPhases::Rule::listed:
+            return c < phases.phases.size() ? phases.phases[c] : Nanos{};
+    }
+    return {};
+}
+
+}  // namespace
+
+std::string_view to_string(TickPhases::Rule rule) {
+    switch (rule) {
+        case TickPhases::Rule::together:
+            return "together";
+        case TickPhases::Rule::spread:
+            return "spread";
+        case TickPhases::Rule::half:
+            return "half";
+        case TickPhases::Rule::listed:
+            break;
+    }
+    return "listed";
+}
+
+std::vector<TickGroup> tick_groups(const MachineModel& machine, const Policy& policy, std::uint32_t cpus) {
+    std::vector<TickGroup> groups{{Nanos{}, 0}};
+    const std::int64_t tick = 1'000'000'000 / machine.hz;
+    TickPhases phases;
+    if (machine.tick_phases)
+        phases = *machine.tick_phases;
+    else if (cpus > 1)
+        phases.rule = policy.tick_phases();
+    for (CpuId c = 0; c < cpus; ++c) {
+        const Nanos phase = phase_of(phases, c, cpus, tick);
+        assert(phase >= Nanos{} && phase < Nanos{tick});
+        const auto group =
+            std::find_if(groups.begin(), groups.end(), [&](const TickGroup& g) { return g.phase == phase; });
+        if (group != groups.end())
+            group->cpus |= std::uint64_t{1} << c;
+        else
+            groups.push_back({phase, std::uint64_t{1} << c});
+    }
+    std::sort(groups.begin(), groups.end(),
+              [](const TickGroup& a, const TickGroup& b) { return a.phase < b.phase; });
+    return groups;
+}
+
+}  // namespace sim

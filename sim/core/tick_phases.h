@@ -1,0 +1,54 @@
+// When the CPUs take their timer interrupts within a tick. The machine counts ticks (jiffies), and runs
+// timers, at the multiples of a tick; each CPU takes its own interrupt later by its phase.
+//
+// Sources: kernel/sched.c of 2.0, update_process_times(); arch/i386/kernel/smp.c of 2.2 and apic.c of 2.4,
+// setup_APIC_timer(); apic.c of 2.6.20; kernel/time/tick-sched.c of 2.6.24 and later,
+// tick_setup_sched_timer().
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+#include <vector>
+
+#include "sim/base/types.h"
+
+namespace sim {
+
+struct MachineModel;
+class Policy;
+
+struct TickPhases {
+    enum class Rule : std::uint8_t {
+        // All CPUs at the same time. In 2.0 one interrupt serves all CPUs; from 2.5.41 to 2.6.20, and in
+        // current kernels without `skew_tick`, the local timers start in step.
+        together,
+        // CPU c of n after (c + 1) / (n + 1) of a tick. Linux 2.2 and 2.4: "interrupt skew".
+        spread,
+        // CPU c of n after c / n of half a tick. 2.6.21 to 2.6.38, with high-resolution timers.
+        half,
+        listed,  // as in `phases`
+    };
+    Rule rule = Rule::together;
+    std::vector<Nanos> phases;  // by CPU; 0 for CPUs that are not listed. Only for Rule::listed
+
+    bool operator==(const TickPhases&) const = default;
+};
+
+// The names in JSON of the rules, except `listed`.
+std::string_view to_string(TickPhases::Rule rule);
+
+// CPUs that take their timer interrupts at the same time.
+struct TickGroup {
+    Nanos phase;
+    std::uint64_t cpus;  // one bit each
+
+    bool operator==(const TickGroup&) const = default;
+};
+
+// The groups of a machine with `cpus` CPUs, by increasing phase. The first has the phase 0, perhaps without
+// CPUs. Without a statement of the machine the phases are those of the policy's kernel. A kernel for one CPU
+// has no local timers, so its phase is 0.
+// REQUIRES: a listed phase is less than a tick.
+std::vector<TickGroup> tick_groups(const MachineModel& machine, const Policy& policy, std::uint32_t cpus);
+
+}  // namespace sim

@@ -1,0 +1,185 @@
+// The busiest CPU of a domain, and how much to move from it. docs/reference/run_queues.md has the rules.
+#include <algorithm>
+
+#include "sim/policies/domains.h"
+#include "sim/policies/run_queues.h"
+
+namespace sim {
+
+// find_busiest_group() and find_busiest_queue(). In the result, `busiest` is kNoCpu if the domain is
+// balanced.
+PerCpuPolicy::Imbalance PerCpuPolicy::find_busiest(Machine& m, CpuId here, const Domain& d,
+                                                   std::uint64_t cpus) const {
+    balance_of(m, here).looks += d.cpus();
+    if (rules_.busiest == BalanceRules::Busiest::linux_6_6) return find_busiest_6_6(m, here, d, cpus);
+    const Groups groups = groups_of(m, here, d, cpus);
+    const auto& [own, busiest, mean] = groups;
+    if (busiest.running == 0 || own.load >= busiest.load || own.load >= mean ||
+        100 * busiest.load <= rules_of(d).imbalance_pct * own.load || busiest.load <= busiest.per_task())
+        return {};
+    const std::optional<std::uint64_t> amount = amount_to_move(groups);
+    if (!amount) return {};
+    return {busiest_cpu(m, busiest, *amount, cpus), *amount, false};
+}
+
+PerCpuPolicy::Group PerCpuPolicy::group_sums(const Machine& m, CpuId first, CpuId end, std::uint64_t cpus) const {
+    Group g{.first = first, .end = end};
+    for (CpuId c = first; c < end; ++c) {
+        if ((cpus & bit(c)) == 0) continue;
+        g.load += load_of(m, c);
+        g.running += nr_running(m, c);
+        g.idle += nr_running(m, c) == 0 ? 1 : 0;
+    }
+    return g;
+}
+
+// The loop of find_busiest_group(). If there is no busiest group, busiest.running is 0.
+PerCpuPolicy::Groups PerCpuPolicy::groups_of(const Machine& m, CpuId here, const Domain& d,
+                                             std::uint64_t cpus) const {
+    Groups groups;
+    std::uint64_t total = 0, count = 0;
+    for_each_group(d, here, [&](CpuId first, CpuId end) {
+        const Group g = group_sums(m, first, end, cpus);
+        total += g.load;
+        ++count;
+        if (here >= first && here < end)
+            groups.own = g;
+        else if (g.load > groups.busiest.load && g.running > 1)  // a single task is not worth moving
+            groups.busiest = g;
+    });
+    groups.mean = total / count;
+    return groups;
+}
+
+// The part of find_busiest_group() after the loop; fix_small_imbalance() in 2.6.32. Returns nullopt if the
+// groups are balanced. REQUIRES: there is a busiest group.
+std::optional<std::uint64_t> PerCpuPolicy::amount_to_move(const Groups& groups) const {
+    const auto& [own, busiest, mean] = groups;
+    const std::uint64_t per_task = busiest.per_task();
+    std::uint64_t amount = 0;
+    if (busiest.load >= mean)
+        amount = std::min({busiest.load - mean, busiest.load - per_task, mean - own.load});
+    if (amount >= per_task) return amount;
+
+    using enum BalanceRules::Busiest;
+    const std::uint64_t of_idle = rules_.busiest == linux_2_6_32 ? 0 : rules_.nominal;
+    const std::uint64_t own_per_task = own.running > 0 ? own.per_task() : of_idle;
+    const std::uint64_t tasks = own.running > 0 && per_task > own_per_task ? 1 : 2;
+    std::uint64_t tolerance = 0;
+    if (rules_.busiest == linux_2_6_24) tolerance = rules_.nominal;  // SCHED_LOAD_SCALE_FUZZ
+    if (rules_.busiest == linux_2_6_32) tolerance = per_task;
+    if (busiest.load - own.load + tolerance >= per_task * tasks) return per_task;
+    // Otherwise one task is moved only if the CPUs' power is then used better.
+    const std::uint64_t now = per_task + std::min(own_per_task, own.load);
+    const std::uint64_t then =
+        std::min(per_task, busiest.load - per_task) + std::min(own_per_task, own.load + per_task);
+    if (then > now) return per_task;
+    if (rules_.busiest == linux_2_6_20) return std::nullopt;
+    return amount;  // later kernels try to move this, though it is less than a task
+}
+
+// find_busiest_queue().
+CpuId PerCpuPolicy::busiest_cpu(const Machine& m, const Group& group, std::uint64_t amount,
+                                std::uint64_t cpus) const {
+    CpuId busiest = kNoCpu;
+    std::uint64_t most = 0;
+    for (CpuId c = group.first; c < group.end; ++c) {
+        const std::uint64_t load = load_of(m, c);
+        if ((cpus & bit(c)) == 0 || (nr_running(m, c) == 1 && load > amount) || load <= most) continue;
+        most = load;
+        busiest = c;
+    }
+    return busiest;
+}
+
+namespace {
+
+// enum group_type of 6.6, as far as it is modelled. A CPU with a task counts as fully used.
+enum class GroupType : std::uint8_t { has_spare, fully_busy, overloaded };
+
+GroupType type_of(std::uint64_t running, std::uint64_t cpus) {
+    if (running < cpus) return GroupType::has_spare;
+    return running == cpus ? GroupType::fully_busy : GroupType::overloaded;
+}
+
+}  // namespace
+
+// update_sd_pick_busiest() of 6.6: whether `a` is busier than `b`, the busiest group so far.
+bool PerCpuPolicy::is_busier_6_6(const Group& a, const Group& b) {
+    if (a.running == 0) return false;
+    if (b.running == 0) return true;
+    const GroupType type = type_of(a.running, a.cpus()), other = type_of(b.running, b.cpus());
+    if (type != other) return type > other;
+    switch (type) {
+        case GroupType::overloaded:
+            return a.per_cpu() > b.per_cpu();
+        case GroupType::fully_busy:
+            return a.cpus() == 1;  // the last one, unless it consists of siblings
+        case GroupType::has_spare:
+            break;
+    }
+    return a.idle != b.idle ? a.idle < b.idle : a.running > b.running;
+}
+
+// find_busiest_group() and calculate_imbalance() of 6.6, find_busiest_queue().
+PerCpuPolicy::Imbalance PerCpuPolicy::find_busiest_6_6(const Machine& m, CpuId here, const Domain& d,
+                                                       std::uint64_t cpus) const {
+    Group own, busiest;
+    std::uint64_t total = 0;
+    for_each_group(d, here, [&](CpuId first, CpuId end) {
+        const Group g = group_sums(m, first, end, cpus);
+        total += g.load;
+        if (here >= first && here < end)
+            own = g;
+        else if (is_busier_6_6(g, busiest))
+            busiest = g;
+    });
+    if (busiest.running == 0) return {};
+    const GroupType own_type = type_of(own.running, own.cpus());
+    const GroupType type = type_of(busiest.running, busiest.cpus());
+    const std::uint64_t mean = total / d.cpus();
+    if (own_type > type) return {};
+    if (own_type == GroupType::overloaded &&
+        (own.per_cpu() >= busiest.per_cpu() || own.per_cpu() >= mean ||
+         100 * busiest.per_cpu() <= rules_of(d).imbalance_pct * own.per_cpu()))
+        return {};
+    const bool is_idle = nr_running(m, here) == 0;
+    if (own_type == GroupType::has_spare) {
+        const std::uint64_t tasks = tasks_to_move_6_6(d, own, busiest, is_idle);
+        return {tasks == 0 ? kNoCpu : cpu_with_most_tasks(m, busiest, cpus), tasks, true};
+    }
+    if (type != GroupType::overloaded || own.per_cpu() >= busiest.per_cpu() || own.per_cpu() >= mean) return {};
+    const std::uint64_t amount = std::min((busiest.per_cpu() - mean) * busiest.cpus(),
+                                          (mean - own.per_cpu()) * own.cpus());
+    return {amount == 0 ? kNoCpu : busiest_cpu(m, busiest, amount, cpus), amount, false};
+}
+
+// The number of tasks to move to a group with an idle CPU.
+std::uint64_t PerCpuPolicy::tasks_to_move_6_6(const Domain& d, const Group& own, const Group& busiest,
+                                              bool is_idle) {
+    const bool is_overloaded = busiest.running > busiest.cpus();
+    const bool prefers_siblings = d.group > 1;
+    // sibling_imbalance(), for groups with equally many cores.
+    const std::uint64_t difference =
+        is_idle && busiest.running > own.running ? busiest.running - own.running : 0;
+    if (!is_overloaded && !(prefers_siblings && difference > 1)) {
+        if (!is_idle || busiest.running == 1) return 0;
+        if (busiest.cpus() > 1 && own.idle <= busiest.idle + 1) return 0;
+    }
+    if (is_overloaded && d.level == 2) return std::max<std::uint64_t>(own.idle, 1);  // not one shared cache
+    return difference / 2;
+}
+
+// find_busiest_queue(), if tasks are counted.
+CpuId PerCpuPolicy::cpu_with_most_tasks(const Machine& m, const Group& group, std::uint64_t cpus) const {
+    CpuId busiest = kNoCpu;
+    std::uint32_t most = 0;
+    for (CpuId c = group.first; c < group.end; ++c) {
+        if ((cpus & bit(c)) == 0 || nr_running(m, c) <= most) continue;
+        most = nr_running(m, c);
+        busiest = c;
+    }
+    return busiest;
+}
+
+}  // namespace sim
