@@ -15,6 +15,8 @@
 namespace sim {
 
 struct MachineModel;
+struct Scenario;
+class Machine;
 class Policy;
 
 struct TickPhases {
@@ -50,5 +52,8 @@ struct TickGroup {
 // has no local timers, so its phase is 0.
 // REQUIRES: a listed phase is less than a tick.
 std::vector<TickGroup> tick_groups(const MachineModel& machine, const Policy& policy, std::uint32_t cpus);
+
+// Sets the next timer interrupt to the first one after now, because the phases have changed with the policy.
+void set_next_interrupt(Machine& m, const Scenario& scenario, const Policy& policy);
 
 }  // namespace sim

@@ -81,6 +81,7 @@ void hand_over_queue(const ActionContext& c) {
     const Policy::StateSize state_size = c.policy.state_size();
     m.resize_policy_state(state_size.task_bytes, state_size.cpu_bytes);
     c.policy.begin(m);
+    set_next_interrupt(m, c.scenario, c.policy);
     for (TaskId p = m.first_task(); p < m.globals().high_row; ++p)
         if (m.is_live(p)) {
             notify_job_facts(c.policy, m, c.scenario, p);

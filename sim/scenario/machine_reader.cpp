@@ -128,13 +128,17 @@ class PartsReader {
             return phases;
         }
         using enum TickPhases::Rule;
+        std::vector<std::string> names;
         for (const TickPhases::Rule rule : {together, spread, half}) {
-            if (!value.is(std::string(to_string(rule)))) continue;
+            names.emplace_back(to_string(rule));
+            if (!value.is(names.back())) continue;
             phases.rule = rule;
             return phases;
         }
-        problems_.add(value, "expected \"together\", \"spread\", \"half\", or a list with a time for each CPU, got " +
-                                 text_in_message(value));
+        problems_.add(value, fmt::format("expected \"together\", \"spread\", \"half\", or a list with a time for each "
+                                         "CPU, got {}{}",
+                                         text_in_message(value),
+                                         value.is_string() ? did_you_mean(value.text(), names) : ""));
         return std::nullopt;
     }
 

@@ -184,15 +184,19 @@ TEST(SmpEngine, TasksWokenTogetherUseBothCpus) {
 
 TEST(SmpEngine, PassedOverTaskRunsByNextTick) {
     // The task `free` is woken first, and cpu1 receives an IPI. The task `bound`, which may use only cpu1,
-    // is woken next and gets cpu1. cpu2 stays idle until the tick at 10 ms; then cpu2 runs the task `free`.
-    Simulation run(small_scenario(R"(
+    // is woken next and gets cpu1. cpu2 stays idle until its tick; then cpu2 runs the task `free`.
+    constexpr const char* kTasks = R"(
         {"name": "hog", "affinity": [0], "class": "fifo", "rt_priority": 1, "program": [{"run": "100ms"}]},
         {"name": "free", "affinity": [1, 2], "priority": 1, "start": "5ms", "program": [{"run": "1ms"}]},
-        {"name": "bound", "affinity": [1], "priority": 40, "start": "5ms", "program": [{"run": "50ms"}]})",
-                                  {.cpus = 3, .costs = R"("reschedule_ipi": "1us")", .hz = 100}));
-    run.go(30ms);
-    EXPECT_EQ(run.tasks()[run.task("free")].ready.count(), 5'000'000);
-    EXPECT_EQ(run.events(TraceKind::exit), "11000000 cpu2 free");
+        {"name": "bound", "affinity": [1], "priority": 40, "start": "5ms", "program": [{"run": "50ms"}]})";
+    for (const auto& [phases, exit] : {std::pair{"together", "11000000 cpu2 free"}, {"spread", "18500000 cpu2 free"}}) {
+        Simulation run(small_scenario(kTasks, {.cpus = 3,
+                                               .costs = R"("reschedule_ipi": "1us")",
+                                               .machine = fmt::format(R"("tick_phases": "{}",)", phases),
+                                               .hz = 100}));
+        run.go(30ms);
+        EXPECT_EQ(run.events(TraceKind::exit), exit);
+    }
 }
 
 // --- affinity ---
