@@ -295,9 +295,7 @@ class FairPolicy : public PerCpuPolicy {
     std::uint32_t nr_running(const Machine& m, CpuId c) const final {
         return kept_of(m, c).running + kept_of(m, c).real_time_running;
     }
-    CpuId first_without_fair(const Machine& m, std::uint64_t cpus) const final {
-        return first_of(cpus, [&](CpuId c) { return kept_of(m, c).running == 0; });
-    }
+    std::uint32_t nr_fair(const Machine& m, CpuId c) const final { return kept_of(m, c).running; }
     std::uint32_t load_weight(const Machine& m, TaskId p) const final {
         return is_real_time(m.sched_class[p]) ? Kernel::kRealTimeLoad : Kernel::weight(m, p).w;
     }

@@ -82,13 +82,14 @@ void PerCpuPolicy::wait_longer(Balance::InDomain& own, const Domain& d, bool pin
 bool PerCpuPolicy::load_balance(Machine& m, CpuId here, const Domain& d, std::uint64_t& asked) const {
     Balance::InDomain& own = balance_of(m, here).domain[d.level];
     const std::uint32_t nice_tries = rules_of(d).cache_nice_tries;
-    const bool is_6_6 = rules_.busiest == BalanceRules::Busiest::linux_6_6;
     Move move{};
     move.pinned = false;  // no task has been examined yet
+    bool counts_tasks = false;
     CpuId busiest = kNoCpu;
     for (std::uint64_t cpus = kAllCpus;; cpus &= ~bit(busiest)) {
         const Imbalance imbalance = find_busiest(m, here, d, cpus);
         busiest = imbalance.busiest;
+        counts_tasks = imbalance.counts_tasks;
         if (busiest == kNoCpu || nr_running(m, busiest) < 2) break;
         move = pull(m, here, d, imbalance, asked);
         if (!move.pinned) break;
@@ -103,7 +104,7 @@ bool PerCpuPolicy::load_balance(Machine& m, CpuId here, const Domain& d, std::ui
     bool pushes = false;
     if (move.moved > 0) {
         own.failed = 0;
-    } else if (++own.failed > nice_tries + 2 && (move.counts_tasks || !is_6_6)) {
+    } else if (++own.failed > nice_tries + 2 && (counts_tasks || !is_6_6())) {
         const TaskId current = m.cpu(busiest).current;
         if (m.is_idle_task(current) || !m.may_run(current, here)) {
             wait_longer(own, d, true);
@@ -116,9 +117,9 @@ bool PerCpuPolicy::load_balance(Machine& m, CpuId here, const Domain& d, std::ui
             asked |= bit(busiest);
             pushes = true;
         }
-        if (!is_6_6) own.failed = nice_tries + 1;
+        if (!is_6_6()) own.failed = nice_tries + 1;
     }
-    if (pushes && !is_6_6)
+    if (pushes && !is_6_6())
         wait_longer(own, d, false);
     else
         own.interval = min_interval(d);
@@ -221,7 +222,7 @@ void PerCpuPolicy::push_if_asked(Machine& m, CpuId c) const {
         try_to_move(m, move, only);
     else
         return;
-    if (only == kNoTask && move.moved > 0 && rules_.busiest == BalanceRules::Busiest::linux_6_6)
+    if (only == kNoTask && move.moved > 0 && is_6_6())
         balance_of(m, to).domain[Domains(m.shape(), to).with(c).level].failed = 0;
     ++b.pushes;
     b.moves += move.moved;

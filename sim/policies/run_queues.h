@@ -144,7 +144,9 @@ class PerCpuPolicy : public Policy {
     };
     struct Group {
         CpuId first = 0, end = 0;
-        std::uint64_t load = 0, running = 0, idle = 0;
+        std::uint64_t load = 0, running = 0;
+        std::uint64_t fair = 0;  // of `running`
+        std::uint64_t idle = 0;  // CPUs
 
         std::uint64_t cpus() const { return end - first; }
         std::uint64_t per_cpu() const { return load / cpus(); }
@@ -161,9 +163,11 @@ class PerCpuPolicy : public Policy {
     virtual Balance& balance_of(Machine& m, CpuId c) const = 0;
     virtual std::uint64_t load_of(const Machine& m, CpuId c) const = 0;
     virtual std::uint32_t nr_running(const Machine& m, CpuId c) const = 0;
+    // Number of runnable tasks of the balanced class.
+    virtual std::uint32_t nr_fair(const Machine& m, CpuId c) const { return nr_running(m, c); }
     // The first CPU of the bit mask `cpus` that has no tasks of the balanced class; kNoCpu: none.
-    virtual CpuId first_without_fair(const Machine& m, std::uint64_t cpus) const {
-        return first_of(cpus, [&](CpuId c) { return nr_running(m, c) == 0; });
+    CpuId first_without_fair(const Machine& m, std::uint64_t cpus) const {
+        return first_of(cpus, [&](CpuId c) { return nr_fair(m, c) == 0; });
     }
     virtual std::uint32_t load_weight(const Machine& m, TaskId p) const = 0;
 
@@ -176,6 +180,7 @@ class PerCpuPolicy : public Policy {
     bool is_idle(const Machine& m, CpuId c) const {
         return m.is_idle_task(m.cpu(c).current) && nr_running(m, c) == 0;
     }
+    bool is_6_6() const { return rules_.busiest == BalanceRules::Busiest::linux_6_6; }
     const DomainRules& rules_of(const Domain& d) const { return d.level == 0 ? rules_.smt : rules_.others; }
     std::uint32_t min_interval(const Domain& d) const;
     std::uint32_t max_interval(const Domain& d) const;
@@ -189,7 +194,7 @@ class PerCpuPolicy : public Policy {
     // `cpus`: bit mask of the CPUs to examine.
     Imbalance find_busiest(Machine& m, CpuId here, const Domain& d, std::uint64_t cpus) const;
     Imbalance find_busiest_6_6(const Machine& m, CpuId here, const Domain& d, std::uint64_t cpus) const;
-    static bool is_busier_6_6(const Group& a, const Group& b);
+    static bool is_busier_6_6(const Group& a, const Group& b, CpuId siblings);
     static std::uint64_t tasks_to_move_6_6(const Domain& d, const Group& own, const Group& busiest,
                                            bool is_idle);
     CpuId cpu_with_most_tasks(const Machine& m, const Group& group, std::uint64_t cpus) const;
