@@ -38,9 +38,34 @@ constexpr Variant kVariants[] = {
 
 constexpr std::uint32_t kMostCpus = 8;
 
+using Counts = RunQueuesModel::Counts;
+constexpr struct {
+    const char* name;
+    long long Counts::*count;
+} kCounts[] = {
+    {"migrations at a tick", &Counts::at_tick},
+    {"migrations to a CPU without work", &Counts::when_idle},
+    {"pushes", &Counts::pushed},
+    {"migrations at wake-up", &Counts::woken},
+    {"migrations at exec", &Counts::exec},
+    {"migrations at fork", &Counts::forked},
+    {"migrations of waiting real-time tasks", &Counts::real_time_moved},
+    {"migrations of woken and new real-time tasks", &Counts::real_time_placed},
+    {"moves of counted tasks", &Counts::counted},
+    {"moves by load", &Counts::by_load},
+    {"moves only after shifts", &Counts::after_shift},
+    {"pushes that reset failures", &Counts::resets},
+    {"amounts because of the tolerance", &Counts::tolerated},
+    {"kept amounts below a task", &Counts::kept},
+    {"kept amounts of 0", &Counts::kept_zero},
+    {"busiest groups of several CPUs that are spare", &Counts::wide_spare},
+    {"busiest groups of several CPUs that are full", &Counts::wide_full},
+    {"busiest groups of several CPUs that are overloaded", &Counts::wide_overloaded},
+};
+
 struct Totals {
     std::uint64_t events = 0;
-    RunQueuesModel::Counts migrations;
+    Counts counts;
 };
 
 // Parameters of the machine and of the tasks of one run.
@@ -86,15 +111,7 @@ class Pair {
         if (std::string difference = compare(); !difference.empty()) return difference;
         for (int i = 0; i < events; ++i)
             if (std::string difference = event(i); !difference.empty()) return difference;
-        const RunQueuesModel::Counts& c = model_.counts();
-        totals_.migrations.at_tick += c.at_tick;
-        totals_.migrations.when_idle += c.when_idle;
-        totals_.migrations.pushed += c.pushed;
-        totals_.migrations.woken += c.woken;
-        totals_.migrations.exec += c.exec;
-        totals_.migrations.forked += c.forked;
-        totals_.migrations.real_time_moved += c.real_time_moved;
-        totals_.migrations.real_time_placed += c.real_time_placed;
+        for (const auto& [name, count] : kCounts) totals_.counts.*count += model_.counts().*count;
         return {};
     }
 
@@ -428,24 +445,22 @@ TEST_P(RunQueuesLockstep, MatchesReferenceModel) {
         const auto cpus = static_cast<std::uint32_t>(1 + seed % kMostCpus);
         ASSERT_EQ(Pair(variant, *policy.policy, cpus, seed, totals).run(60), "") << "seed " << seed;
     }
-    const RunQueuesModel::Counts& moved = totals.migrations;
-    std::cout << fmt::format(
-        "{} events; tasks that went elsewhere: at a tick {}, to an idle CPU {}, pushed {}, woken {}, exec "
-        "{}, forked {}; of these real-time ones that waited {}, that woke or were new {}\n",
-        totals.events, moved.at_tick, moved.when_idle, moved.pushed, moved.woken, moved.exec, moved.forked,
-        moved.real_time_moved, moved.real_time_placed);
+    std::cout << totals.events << " events\n";
+    for (const auto& [name, count] : kCounts)
+        if (totals.counts.*count != 0) std::cout << fmt::format("{:8} {}\n", totals.counts.*count, name);
+    const Counts& counts = totals.counts;
     const auto often = [&](long long count, std::uint64_t once_in) {
         EXPECT_GT(static_cast<std::uint64_t>(count), totals.events / once_in);
     };
-    often(moved.at_tick, 1000);
-    often(moved.when_idle, 500);
-    often(moved.pushed, 20'000);
-    often(moved.woken, 500);
-    often(moved.exec, 1000);
+    often(counts.at_tick, 1000);
+    often(counts.when_idle, 500);
+    often(counts.pushed, 20'000);
+    often(counts.woken, 500);
+    often(counts.exec, 1000);
     if (variant.kernel == Kernel::linux_2_6_32 || variant.kernel == Kernel::linux_6_6)
-        often(moved.forked, 1000);
-    often(moved.real_time_moved, 10'000);
-    often(moved.real_time_placed, 10'000);
+        often(counts.forked, 1000);
+    often(counts.real_time_moved, 10'000);
+    often(counts.real_time_placed, 10'000);
 }
 
 INSTANTIATE_TEST_SUITE_P(All, RunQueuesLockstep, testing::ValuesIn(kVariants),
