@@ -111,6 +111,7 @@ class PerCpuPolicy : public Policy {
         bool pinned = true;     // affinity forbids moving any of the tasks examined
     };
 
+    bool is_6_6() const { return rules_.busiest == BalanceRules::Busiest::linux_6_6; }
     void begin_balance(Machine& m, CpuId c) const;
 
     static CpuId task_cpu(const Machine& m, TaskId p) { return m.task[p].policy_byte; }
@@ -127,6 +128,8 @@ class PerCpuPolicy : public Policy {
     static void record_cpu_loss(Machine& m, TaskId p) {
         m.sequence[p] = static_cast<std::uint64_t>(m.globals().now.count());
     }
+    // p is not hot until it has run again.
+    static void forget_cpu_loss(Machine& m, TaskId p) { m.sequence[p] = 0; }
     // Does the migration thread's work if a CPU has asked for it. Called by schedule(), after prev has been
     // put back.
     void push_if_asked(Machine& m, CpuId c) const;
@@ -180,7 +183,6 @@ class PerCpuPolicy : public Policy {
     bool is_idle(const Machine& m, CpuId c) const {
         return m.is_idle_task(m.cpu(c).current) && nr_running(m, c) == 0;
     }
-    bool is_6_6() const { return rules_.busiest == BalanceRules::Busiest::linux_6_6; }
     const DomainRules& rules_of(const Domain& d) const { return d.level == 0 ? rules_.smt : rules_.others; }
     std::uint32_t min_interval(const Domain& d) const;
     std::uint32_t max_interval(const Domain& d) const;
@@ -204,6 +206,7 @@ class PerCpuPolicy : public Policy {
     CpuId busiest_cpu(const Machine& m, const Group& group, std::uint64_t amount, std::uint64_t cpus) const;
     Move pull(Machine& m, CpuId here, const Domain& d, const Imbalance& from, std::uint64_t asked) const;
 
+    bool is_core_idle(const Machine& m, CpuId c) const;
     bool is_first_of_group(const Machine& m, CpuId c, const Domain& d) const;
     void wait_longer(Balance::InDomain& own, const Domain& d, bool pinned) const;
     bool load_balance(Machine& m, CpuId here, const Domain& d, std::uint64_t& asked) const;

@@ -330,9 +330,19 @@ void RunQueuesModel::rebalance(int cpu) {
     }
 }
 
-// True if `cpu` is the first idle CPU of its group, or the first CPU of the group if none is idle.
+bool RunQueuesModel::is_core_idle(int cpu) const {
+    for (int sibling : core(cpu))
+        if (!is_idle(sibling)) return false;
+    return true;
+}
+
+// should_we_balance(). True if `cpu` is the first idle CPU of its group, or the first CPU of the group if
+// none is idle. Above the cores, 6.6 prefers a CPU whose core is idle.
 bool RunQueuesModel::looks_for_its_group(int cpu, const Domain& domain) const {
     const Group& own = domain.groups.front();
+    if (is_6_6() && !domain.smt)
+        for (int member : own)
+            if (is_core_idle(member)) return member == cpu;
     for (int member : own)
         if (is_idle(member)) return member == cpu;
     return own.front() == cpu;
@@ -504,7 +514,9 @@ RunQueuesModel::Busiest RunQueuesModel::find_busiest_6_6(int cpu, const Domain& 
     long long amount = (mean - l) * own.cpus();
     if (b >= mean) amount = std::min(amount, (b - mean) * busiest.cpus());
     if (amount == 0) return {};
-    return {.group = busiest.group, .amount = amount};
+    return {.group = busiest.group,
+            .amount = amount,
+            .by = b < mean ? Busiest::By::below_mean : Busiest::By::plain};
 }
 
 // 3. find_busiest_queue(): kNone if no CPU qualifies. In 6.6 only fair tasks count.
@@ -527,6 +539,7 @@ void RunQueuesModel::count_search(const Busiest& busiest) {
     if (busiest.by == Busiest::By::tolerance) counts_.tolerated += 1;
     if (busiest.by == Busiest::By::kept) counts_.kept += 1;
     if (busiest.by == Busiest::By::kept && busiest.amount == 0) counts_.kept_zero += 1;
+    if (busiest.by == Busiest::By::below_mean) counts_.below_mean += 1;
     if (!is_6_6() || busiest.group->size() == 1) return;
     Sums sums;
     sums.group = busiest.group;
@@ -538,9 +551,11 @@ void RunQueuesModel::count_search(const Busiest& busiest) {
 
 // ---- 4. Moving tasks
 
-// task_hot(). A task that has never run is not hot. A real-time task is not hot either, except in 2.6.20.
-bool RunQueuesModel::is_hot(int id) const {
+// task_hot(). A task that has never run is not hot. A real-time task is not hot either, except in 2.6.20. In
+// 6.6, neither is a task of class idle, nor any task for a sibling, nor one that has not run since it moved.
+bool RunQueuesModel::is_hot(int id, const Domain& domain) const {
     if (!is_o1() && is_real_time(id)) return false;
+    if (is_6_6() && (domain.smt || fair(cpu_of(id)).cls(id) == FairModel::Class::idle)) return false;
     const Known& p = known_.at(id);
     return p.has_run && now_ - p.ran < (is_o1() ? 2'500'000 : 500'000);
 }
@@ -550,7 +565,7 @@ bool RunQueuesModel::can_migrate(int id, int from, int to, const Domain& domain,
     if (!may_run(id, to)) return false;
     moved.all_pinned = false;
     if (id == current(from)) return false;
-    return domain.failures > domain.nice_tries || !is_hot(id);
+    return domain.failures > domain.nice_tries || !is_hot(id, domain);
 }
 
 // Returns the tasks of a CPU in the order in which balancing visits them. In 2.6.20 this includes the
@@ -615,6 +630,12 @@ RunQueuesModel::Moved RunQueuesModel::move_tasks_fair(int from, int to, const Bu
     int best_here = prio_here(to);
     int looked_at = 0;
     Moved moved{.tasks = 0, .all_pinned = true};
+    // The lists of 2.6.32 and 6.6 contain the running task. It does not move, but it is examined.
+    const int running = current(from);
+    if (balancing_spares_real_time() && running != kIdle && !is_real_time(running))
+        if (is_6_6() || weight(running) / 2 <= amount) can_migrate(running, from, to, domain, moved);
+    const bool runs_allowed = !moved.all_pinned;
+    bool waits_allowed = false;
     for (int id : candidates(from)) {
         if (++looked_at > (is_6_6() ? 32 : 33)) break;
         bool passed_over = weight(id) / 2 > amount;
@@ -622,6 +643,7 @@ RunQueuesModel::Moved RunQueuesModel::move_tasks_fair(int from, int to, const Bu
         if (is_6_6())
             passed_over = !busiest.counts_tasks && weight(id) >> std::min(domain.failures, 62) > amount;
         if (passed_over && !is_6_6()) continue;
+        if (may_run(id, to)) waits_allowed = true;
         if (!can_migrate(id, from, to, domain, moved) || passed_over) continue;
         if (is_6_6()) (busiest.counts_tasks ? counts_.counted : counts_.by_load) += 1;
         if (is_6_6() && !busiest.counts_tasks && weight(id) > amount) counts_.after_shift += 1;
@@ -631,6 +653,7 @@ RunQueuesModel::Moved RunQueuesModel::move_tasks_fair(int from, int to, const Bu
         migrate(id, to, count);
         if (amount <= 0) break;
     }
+    if (runs_allowed && !waits_allowed) counts_.only_running += 1;
     return moved;
 }
 
@@ -643,6 +666,7 @@ void RunQueuesModel::migrate(int id, int to, long long& count) {
     else
         at(fair_, from).move_waiting(id, at(fair_, to));
     known_.at(id).cpu = to;
+    if (is_6_6()) known_.at(id).has_run = false;
     count += 1;
 }
 
@@ -652,6 +676,7 @@ void RunQueuesModel::place(int id, int to, long long& count) {
     if (is_real_time(id)) counts_.real_time_placed += 1;
     if (!is_o1()) at(fair_, from).move_sleeper(id, at(fair_, to));
     known_.at(id).cpu = to;
+    if (is_6_6()) known_.at(id).has_run = false;
     count += 1;
 }
 

@@ -48,11 +48,15 @@ class RunQueuesModel {
         // Parts of at_tick and when_idle in 6.6: migrations of counted tasks, migrations by load, and
         // migrations by load that only the number of failures permits.
         long long counted = 0, by_load = 0, after_shift = 0;
+        // 2.6.32, 6.6: examinations in which affinity permits only the running task.
+        long long only_running = 0;
         // 6.6: pushes that changed a number of failures to 0.
         long long resets = 0;
         // Searches for the busiest CPU that found one. 2.6.24, 2.6.32: those whose amount is the load per
         // task because of the tolerance f; those that keep a smaller amount; those whose amount is 0.
         long long tolerated = 0, kept = 0, kept_zero = 0;
+        // 6.6: searches whose busiest group has a load per CPU below the mean.
+        long long below_mean = 0;
         // 6.6: searches that found a busiest group of several CPUs, by the type of that group.
         long long wide_spare = 0, wide_full = 0, wide_overloaded = 0;
     };
@@ -119,7 +123,12 @@ class RunQueuesModel {
         const Group* group = nullptr;  // nullptr: balanced
         long long amount = 0;          // load, or number of tasks
         bool counts_tasks = false;     // `amount` is a number of tasks; only in 6.6
-        enum class By { plain, tolerance, kept } by = By::plain;  // the reason for `amount`, for Counts
+        enum class By {
+            plain,
+            tolerance,
+            kept,
+            below_mean
+        } by = By::plain;  // the reason for `amount`, for Counts
     };
     // 6.6: types of groups, in increasing order.
     enum class Type { spare, full, overloaded };
@@ -195,6 +204,7 @@ class RunQueuesModel {
     // Balancing
     void rebalance(int cpu);
     bool looks_for_its_group(int cpu, const Domain& domain) const;
+    bool is_core_idle(int cpu) const;
     int load_balance(int cpu, Domain& domain);
     void back_off(Domain& domain, bool all_pinned) const;
     bool idle_balance(int cpu);
@@ -207,7 +217,7 @@ class RunQueuesModel {
     static bool is_busier_6_6(const Sums& candidate, const Sums& busiest, bool cores);
     int find_busiest_cpu(const Busiest& busiest, const Excluded& excluded) const;
     void count_search(const Busiest& busiest);
-    bool is_hot(int id) const;
+    bool is_hot(int id, const Domain& domain) const;
     bool can_migrate(int id, int from, int to, const Domain& domain, Moved& moved) const;
     Moved move_tasks(int from, int to, const Busiest& busiest, const Domain& domain, long long& count);
     Moved move_tasks_o1(int from, int to, long long amount, const Domain& domain, long long& count);
