@@ -163,16 +163,10 @@ PerCpuPolicy::Imbalance PerCpuPolicy::find_busiest_6_6(const Machine& m, CpuId h
 std::uint64_t PerCpuPolicy::tasks_to_move_6_6(const Domain& d, const Group& own, const Group& busiest,
                                               bool is_idle) {
     const bool is_overloaded = busiest.running > busiest.cpus();
-    const bool prefers_siblings = d.group > 1;
-    // sibling_imbalance(), for groups with equally many cores.
-    const std::uint64_t difference =
-        is_idle && busiest.running > own.running ? busiest.running - own.running : 0;
-    if (!is_overloaded && !(prefers_siblings && difference > 1)) {
-        if (!is_idle || busiest.fair == 1) return 0;
-        if (busiest.cpus() > 1 && own.idle <= busiest.idle + 1) return 0;
-    }
     if (is_overloaded && d.level == 2) return std::max<std::uint64_t>(own.idle, 1);  // not one shared cache
-    return difference / 2;
+    // sibling_imbalance(), for groups with equally many cores. The other tests of find_busiest_group() find a
+    // balance only if this is 0.
+    return is_idle && busiest.running > own.running ? (busiest.running - own.running) / 2 : 0;
 }
 
 // find_busiest_queue(), if tasks are counted: only fair ones.

@@ -494,6 +494,7 @@ RunQueuesModel::Busiest RunQueuesModel::find_busiest_6_6(int cpu, const Domain& 
 
     if (own.type() == Type::spare) {
         const long long more = busy ? 0 : std::max(busiest.tasks - own.tasks, 0LL);
+        // These tests of the kernel decide nothing, since more / 2 is 0 if they are made.
         if (!overloaded && !(busiest.cpus() > 1 && more > 1)) {
             if (busy || busiest.fair_tasks == 1) return {};
             if (busiest.cpus() > 1 && own.idle <= busiest.idle + 1) return {};
