@@ -177,8 +177,12 @@ void PerCpuPolicy::idle_balance(Machine& m, CpuId here) const {
                 own.failed = 0;
                 break;
             }
-            if (nr_running(m, imbalance.busiest) < 2) break;
+            if (nr_running(m, imbalance.busiest) < 2) {
+                if (is_6_6()) own.interval = min_interval(d);
+                break;
+            }
             const Move move = pull(m, here, d, imbalance, 0);
+            if (is_6_6() && !move.pinned) own.interval = min_interval(d);
             if (move.moved > 0) {
                 own.failed = 0;
                 Balance& b = balance_of(m, here);

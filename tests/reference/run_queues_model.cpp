@@ -712,8 +712,10 @@ int RunQueuesModel::load_balance_newidle(int cpu, Domain& domain) {
             return 0;
         }
         count_search(busiest);
-        if (nr(busy_cpu) <= 1) return 0;
-        const Moved moved = move_tasks(busy_cpu, cpu, busiest, domain, counts_.when_idle);
+        Moved moved;
+        if (nr(busy_cpu) > 1) moved = move_tasks(busy_cpu, cpu, busiest, domain, counts_.when_idle);
+        if (is_6_6() && !moved.all_pinned) domain.interval = domain.min_interval;
+        if (nr(busy_cpu) <= 1 && moved.tasks == 0) return 0;
         if (moved.tasks != 0) {
             domain.failures = 0;
             return moved.tasks;
