@@ -276,6 +276,7 @@ class FairPolicy : public PerCpuPolicy {
         const CpuId from = task_cpu(m, p), to = cpu_to_wake_on(m, p, how);
         set_task_cpu(m, p, to);
         if (is_real_time(m.sched_class[p]) || from == to) return;
+        if (is_6_6()) forget_cpu_loss(m, p);
         const Queue<Kernel> source(m, from), target(m, to);
         if (how.by == WakeUp::By::fork)
             kernel().forked_elsewhere(source, target, p);
@@ -295,9 +296,7 @@ class FairPolicy : public PerCpuPolicy {
     std::uint32_t nr_running(const Machine& m, CpuId c) const final {
         return kept_of(m, c).running + kept_of(m, c).real_time_running;
     }
-    CpuId first_without_fair(const Machine& m, std::uint64_t cpus) const final {
-        return first_of(cpus, [&](CpuId c) { return kept_of(m, c).running == 0; });
-    }
+    std::uint32_t nr_fair(const Machine& m, CpuId c) const final { return kept_of(m, c).running; }
     std::uint32_t load_weight(const Machine& m, TaskId p) const final {
         return is_real_time(m.sched_class[p]) ? Kernel::kRealTimeLoad : Kernel::weight(m, p).w;
     }
@@ -368,6 +367,11 @@ class FairPolicy : public PerCpuPolicy {
             return is_real_time(m.sched_class[p]) ? 99 - m.rt_priority[p] : 120 + nice_of(m.priority[p]);
         };
         std::int32_t best_here = prio(m.cpu(move.to).current);
+        // The lists of 2.6.32 and 6.6 contain the running task. It does not move, but affinity may permit it.
+        if (const TaskId running = kept_of(m, move.from).current;
+            Kernel::kBalanceRules.pulls_real_time && running != kNoTask && m.may_run(running, move.to) &&
+            (Kernel::kShrinksLoads || !is_too_heavy(load_weight(m, running), move)))
+            move.pinned = false;
         for (const TaskId p : candidates(m, move.from)) {
             if (move.moved == move.most || move.amount <= 0) return;
             const bool is_better = Kernel::kBetterGoes && prio(p) < best_here;

@@ -11,7 +11,7 @@ namespace sim {
 PerCpuPolicy::Imbalance PerCpuPolicy::find_busiest(Machine& m, CpuId here, const Domain& d,
                                                    std::uint64_t cpus) const {
     balance_of(m, here).looks += d.cpus();
-    if (rules_.busiest == BalanceRules::Busiest::linux_6_6) return find_busiest_6_6(m, here, d, cpus);
+    if (is_6_6()) return find_busiest_6_6(m, here, d, cpus);
     const Groups groups = groups_of(m, here, d, cpus);
     const auto& [own, busiest, mean] = groups;
     if (busiest.running == 0 || own.load >= busiest.load || own.load >= mean ||
@@ -22,13 +22,15 @@ PerCpuPolicy::Imbalance PerCpuPolicy::find_busiest(Machine& m, CpuId here, const
     return {busiest_cpu(m, busiest, *amount, cpus), *amount, false};
 }
 
-PerCpuPolicy::Group PerCpuPolicy::group_sums(const Machine& m, CpuId first, CpuId end, std::uint64_t cpus) const {
+PerCpuPolicy::Group PerCpuPolicy::group_sums(const Machine& m, CpuId first, CpuId end,
+                                             std::uint64_t cpus) const {
     Group g{.first = first, .end = end};
     for (CpuId c = first; c < end; ++c) {
         if ((cpus & bit(c)) == 0) continue;
         g.load += load_of(m, c);
         g.running += nr_running(m, c);
-        g.idle += nr_running(m, c) == 0 ? 1 : 0;
+        g.fair += nr_fair(m, c);
+        g.idle += is_idle(m, c) ? 1 : 0;
     }
     return g;
 }
@@ -85,7 +87,8 @@ CpuId PerCpuPolicy::busiest_cpu(const Machine& m, const Group& group, std::uint6
     std::uint64_t most = 0;
     for (CpuId c = group.first; c < group.end; ++c) {
         const std::uint64_t load = load_of(m, c);
-        if ((cpus & bit(c)) == 0 || (nr_running(m, c) == 1 && load > amount) || load <= most) continue;
+        const std::uint32_t tasks = is_6_6() ? nr_fair(m, c) : nr_running(m, c);
+        if ((cpus & bit(c)) == 0 || (tasks == 1 && load > amount) || load <= most) continue;
         most = load;
         busiest = c;
     }
@@ -105,16 +108,16 @@ GroupType type_of(std::uint64_t running, std::uint64_t cpus) {
 }  // namespace
 
 // update_sd_pick_busiest() of 6.6: whether `a` is busier than `b`, the busiest group so far.
-bool PerCpuPolicy::is_busier_6_6(const Group& a, const Group& b) {
-    if (a.running == 0) return false;
-    if (b.running == 0) return true;
+bool PerCpuPolicy::is_busier_6_6(const Group& a, const Group& b, CpuId siblings) {
+    if (a.fair == 0) return false;
+    if (b.fair == 0) return true;
     const GroupType type = type_of(a.running, a.cpus()), other = type_of(b.running, b.cpus());
     if (type != other) return type > other;
     switch (type) {
         case GroupType::overloaded:
             return a.per_cpu() > b.per_cpu();
         case GroupType::fully_busy:
-            return a.cpus() == 1;  // the last one, unless it consists of siblings
+            return b.cpus() == 1 || b.cpus() > siblings;  // the last one, unless it consists of siblings
         case GroupType::has_spare:
             break;
     }
@@ -131,10 +134,10 @@ PerCpuPolicy::Imbalance PerCpuPolicy::find_busiest_6_6(const Machine& m, CpuId h
         total += g.load;
         if (here >= first && here < end)
             own = g;
-        else if (is_busier_6_6(g, busiest))
+        else if (is_busier_6_6(g, busiest, m.shape().siblings))
             busiest = g;
     });
-    if (busiest.running == 0) return {};
+    if (busiest.fair == 0) return {};
     const GroupType own_type = type_of(own.running, own.cpus());
     const GroupType type = type_of(busiest.running, busiest.cpus());
     const std::uint64_t mean = total / d.cpus();
@@ -148,9 +151,11 @@ PerCpuPolicy::Imbalance PerCpuPolicy::find_busiest_6_6(const Machine& m, CpuId h
         const std::uint64_t tasks = tasks_to_move_6_6(d, own, busiest, is_idle);
         return {tasks == 0 ? kNoCpu : cpu_with_most_tasks(m, busiest, cpus), tasks, true};
     }
-    if (type != GroupType::overloaded || own.per_cpu() >= busiest.per_cpu() || own.per_cpu() >= mean) return {};
-    const std::uint64_t amount = std::min((busiest.per_cpu() - mean) * busiest.cpus(),
-                                          (mean - own.per_cpu()) * own.cpus());
+    if (type != GroupType::overloaded || own.per_cpu() >= busiest.per_cpu() || own.per_cpu() >= mean)
+        return {};
+    // As in the kernel, a load below the mean makes the first number very great.
+    const std::uint64_t amount =
+        std::min((busiest.per_cpu() - mean) * busiest.cpus(), (mean - own.per_cpu()) * own.cpus());
     return {amount == 0 ? kNoCpu : busiest_cpu(m, busiest, amount, cpus), amount, false};
 }
 
@@ -158,25 +163,19 @@ PerCpuPolicy::Imbalance PerCpuPolicy::find_busiest_6_6(const Machine& m, CpuId h
 std::uint64_t PerCpuPolicy::tasks_to_move_6_6(const Domain& d, const Group& own, const Group& busiest,
                                               bool is_idle) {
     const bool is_overloaded = busiest.running > busiest.cpus();
-    const bool prefers_siblings = d.group > 1;
-    // sibling_imbalance(), for groups with equally many cores.
-    const std::uint64_t difference =
-        is_idle && busiest.running > own.running ? busiest.running - own.running : 0;
-    if (!is_overloaded && !(prefers_siblings && difference > 1)) {
-        if (!is_idle || busiest.running == 1) return 0;
-        if (busiest.cpus() > 1 && own.idle <= busiest.idle + 1) return 0;
-    }
     if (is_overloaded && d.level == 2) return std::max<std::uint64_t>(own.idle, 1);  // not one shared cache
-    return difference / 2;
+    // sibling_imbalance(), for groups with equally many cores. The other tests of find_busiest_group() find a
+    // balance only if this is 0.
+    return is_idle && busiest.running > own.running ? (busiest.running - own.running) / 2 : 0;
 }
 
-// find_busiest_queue(), if tasks are counted.
+// find_busiest_queue(), if tasks are counted: only fair ones.
 CpuId PerCpuPolicy::cpu_with_most_tasks(const Machine& m, const Group& group, std::uint64_t cpus) const {
     CpuId busiest = kNoCpu;
     std::uint32_t most = 0;
     for (CpuId c = group.first; c < group.end; ++c) {
-        if ((cpus & bit(c)) == 0 || nr_running(m, c) <= most) continue;
-        most = nr_running(m, c);
+        if ((cpus & bit(c)) == 0 || nr_fair(m, c) <= most) continue;
+        most = nr_fair(m, c);
         busiest = c;
     }
     return busiest;

@@ -116,7 +116,7 @@ class Linux66 final : public FairPolicy<Linux66> {
                                                    .pulls_real_time = true,
                                                    .fork_balances = true,
                                                    .placement = BalanceRules::Placement::linux_6_6,
-                                                           .busiest = BalanceRules::Busiest::linux_6_6};
+                                                   .busiest = BalanceRules::Busiest::linux_6_6};
 
     explicit Linux66(const PolicyOptions& options)
         : group_sched_(options.at("group_sched") == "yes"), forfeits_(options.at("yield") == "forfeit") {}

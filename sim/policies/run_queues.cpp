@@ -42,7 +42,8 @@ PerCpuPolicy::Move PerCpuPolicy::pull(Machine& m, CpuId here, const Domain& d, c
               .counts_tasks = from.counts_tasks,
               .most = rules_.leaves_one ? nr_running(m, from.busiest) - 1 : kAllOfThem,
               .failed = b.domain[d.level].failed,
-              .even_hot = b.domain[d.level].failed > rules_of(d).cache_nice_tries,
+              .even_hot = b.domain[d.level].failed > rules_of(d).cache_nice_tries ||
+                          (is_6_6() && d.level == 0),  // siblings share their caches
               .asks = asked,
               .pinned = from.amount > 0};  // no task is examined to move nothing
     move_tasks(m, move);
@@ -50,10 +51,22 @@ PerCpuPolicy::Move PerCpuPolicy::pull(Machine& m, CpuId here, const Domain& d, c
     return move;
 }
 
-// One CPU per group balances for the whole group: the first idle one, or the first if none is idle.
+bool PerCpuPolicy::is_core_idle(const Machine& m, CpuId c) const {
+    const CpuId siblings = m.shape().siblings, first = c / siblings * siblings;
+    for (CpuId other = first; other < std::min(first + siblings, m.shape().cpus); ++other)
+        if (!is_idle(m, other)) return false;
+    return true;
+}
+
+// One CPU per group balances for the whole group: the first idle one, or the first if none is idle. Above the
+// cores, 6.6 prefers the first CPU of an idle core (should_we_balance()).
 bool PerCpuPolicy::is_first_of_group(const Machine& m, CpuId c, const Domain& d) const {
     const CpuId first = d.first + (c - d.first) / d.group * d.group;
-    for (CpuId other = first; other < std::min(first + d.group, d.end); ++other)
+    const CpuId end = std::min(first + d.group, d.end);
+    if (is_6_6() && d.level != 0)
+        for (CpuId other = first; other < end; ++other)
+            if (is_core_idle(m, other)) return other == c;
+    for (CpuId other = first; other < end; ++other)
         if (is_idle(m, other)) return other == c;
     return c == first;
 }
@@ -62,12 +75,14 @@ bool PerCpuPolicy::try_to_move(Machine& m, Move& move, TaskId p) const {
     if (!m.may_run(p, move.to)) return false;
     move.pinned = false;
     if (m.task[p].processor != Task::kNoProcessor) return false;
-    const bool can_be_hot = rules_.real_time_is_hot || !is_real_time(m.sched_class[p]);
+    const bool can_be_hot = (rules_.real_time_is_hot || !is_real_time(m.sched_class[p])) &&
+                            !(is_6_6() && m.sched_class[p] == SchedClass::idle);
     const std::int64_t since = m.globals().now.count() - static_cast<std::int64_t>(m.sequence[p]);
     if (!move.even_hot && can_be_hot && m.sequence[p] != 0 && since < rules_.hot.count()) return false;
 
     migrate(m, p, move);
     set_task_cpu(m, p, move.to);
+    if (is_6_6()) forget_cpu_loss(m, p);
     move.amount -= move.counts_tasks ? 1 : load_weight(m, p);
     ++move.moved;
     move.last = p;
@@ -82,13 +97,14 @@ void PerCpuPolicy::wait_longer(Balance::InDomain& own, const Domain& d, bool pin
 bool PerCpuPolicy::load_balance(Machine& m, CpuId here, const Domain& d, std::uint64_t& asked) const {
     Balance::InDomain& own = balance_of(m, here).domain[d.level];
     const std::uint32_t nice_tries = rules_of(d).cache_nice_tries;
-    const bool is_6_6 = rules_.busiest == BalanceRules::Busiest::linux_6_6;
     Move move{};
     move.pinned = false;  // no task has been examined yet
+    bool counts_tasks = false;
     CpuId busiest = kNoCpu;
     for (std::uint64_t cpus = kAllCpus;; cpus &= ~bit(busiest)) {
         const Imbalance imbalance = find_busiest(m, here, d, cpus);
         busiest = imbalance.busiest;
+        counts_tasks = imbalance.counts_tasks;
         if (busiest == kNoCpu || nr_running(m, busiest) < 2) break;
         move = pull(m, here, d, imbalance, asked);
         if (!move.pinned) break;
@@ -103,7 +119,7 @@ bool PerCpuPolicy::load_balance(Machine& m, CpuId here, const Domain& d, std::ui
     bool pushes = false;
     if (move.moved > 0) {
         own.failed = 0;
-    } else if (++own.failed > nice_tries + 2 && (move.counts_tasks || !is_6_6)) {
+    } else if (++own.failed > nice_tries + 2 && (counts_tasks || !is_6_6())) {
         const TaskId current = m.cpu(busiest).current;
         if (m.is_idle_task(current) || !m.may_run(current, here)) {
             wait_longer(own, d, true);
@@ -116,9 +132,9 @@ bool PerCpuPolicy::load_balance(Machine& m, CpuId here, const Domain& d, std::ui
             asked |= bit(busiest);
             pushes = true;
         }
-        if (!is_6_6) own.failed = nice_tries + 1;
+        if (!is_6_6()) own.failed = nice_tries + 1;
     }
-    if (pushes && !is_6_6)
+    if (pushes && !is_6_6())
         wait_longer(own, d, false);
     else
         own.interval = min_interval(d);
@@ -161,8 +177,12 @@ void PerCpuPolicy::idle_balance(Machine& m, CpuId here) const {
                 own.failed = 0;
                 break;
             }
-            if (nr_running(m, imbalance.busiest) < 2) break;
+            if (nr_running(m, imbalance.busiest) < 2) {
+                if (is_6_6()) own.interval = min_interval(d);
+                break;
+            }
             const Move move = pull(m, here, d, imbalance, 0);
+            if (is_6_6() && !move.pinned) own.interval = min_interval(d);
             if (move.moved > 0) {
                 own.failed = 0;
                 Balance& b = balance_of(m, here);
@@ -221,7 +241,7 @@ void PerCpuPolicy::push_if_asked(Machine& m, CpuId c) const {
         try_to_move(m, move, only);
     else
         return;
-    if (only == kNoTask && move.moved > 0 && rules_.busiest == BalanceRules::Busiest::linux_6_6)
+    if (only == kNoTask && move.moved > 0 && is_6_6())
         balance_of(m, to).domain[Domains(m.shape(), to).with(c).level].failed = 0;
     ++b.pushes;
     b.moves += move.moved;

@@ -111,6 +111,7 @@ class PerCpuPolicy : public Policy {
         bool pinned = true;     // affinity forbids moving any of the tasks examined
     };
 
+    bool is_6_6() const { return rules_.busiest == BalanceRules::Busiest::linux_6_6; }
     void begin_balance(Machine& m, CpuId c) const;
 
     static CpuId task_cpu(const Machine& m, TaskId p) { return m.task[p].policy_byte; }
@@ -127,6 +128,8 @@ class PerCpuPolicy : public Policy {
     static void record_cpu_loss(Machine& m, TaskId p) {
         m.sequence[p] = static_cast<std::uint64_t>(m.globals().now.count());
     }
+    // p is not hot until it has run again.
+    static void forget_cpu_loss(Machine& m, TaskId p) { m.sequence[p] = 0; }
     // Does the migration thread's work if a CPU has asked for it. Called by schedule(), after prev has been
     // put back.
     void push_if_asked(Machine& m, CpuId c) const;
@@ -144,7 +147,9 @@ class PerCpuPolicy : public Policy {
     };
     struct Group {
         CpuId first = 0, end = 0;
-        std::uint64_t load = 0, running = 0, idle = 0;
+        std::uint64_t load = 0, running = 0;
+        std::uint64_t fair = 0;  // of `running`
+        std::uint64_t idle = 0;  // CPUs
 
         std::uint64_t cpus() const { return end - first; }
         std::uint64_t per_cpu() const { return load / cpus(); }
@@ -161,9 +166,11 @@ class PerCpuPolicy : public Policy {
     virtual Balance& balance_of(Machine& m, CpuId c) const = 0;
     virtual std::uint64_t load_of(const Machine& m, CpuId c) const = 0;
     virtual std::uint32_t nr_running(const Machine& m, CpuId c) const = 0;
+    // Number of runnable tasks of the balanced class.
+    virtual std::uint32_t nr_fair(const Machine& m, CpuId c) const { return nr_running(m, c); }
     // The first CPU of the bit mask `cpus` that has no tasks of the balanced class; kNoCpu: none.
-    virtual CpuId first_without_fair(const Machine& m, std::uint64_t cpus) const {
-        return first_of(cpus, [&](CpuId c) { return nr_running(m, c) == 0; });
+    CpuId first_without_fair(const Machine& m, std::uint64_t cpus) const {
+        return first_of(cpus, [&](CpuId c) { return nr_fair(m, c) == 0; });
     }
     virtual std::uint32_t load_weight(const Machine& m, TaskId p) const = 0;
 
@@ -189,7 +196,7 @@ class PerCpuPolicy : public Policy {
     // `cpus`: bit mask of the CPUs to examine.
     Imbalance find_busiest(Machine& m, CpuId here, const Domain& d, std::uint64_t cpus) const;
     Imbalance find_busiest_6_6(const Machine& m, CpuId here, const Domain& d, std::uint64_t cpus) const;
-    static bool is_busier_6_6(const Group& a, const Group& b);
+    static bool is_busier_6_6(const Group& a, const Group& b, CpuId siblings);
     static std::uint64_t tasks_to_move_6_6(const Domain& d, const Group& own, const Group& busiest,
                                            bool is_idle);
     CpuId cpu_with_most_tasks(const Machine& m, const Group& group, std::uint64_t cpus) const;
@@ -199,6 +206,7 @@ class PerCpuPolicy : public Policy {
     CpuId busiest_cpu(const Machine& m, const Group& group, std::uint64_t amount, std::uint64_t cpus) const;
     Move pull(Machine& m, CpuId here, const Domain& d, const Imbalance& from, std::uint64_t asked) const;
 
+    bool is_core_idle(const Machine& m, CpuId c) const;
     bool is_first_of_group(const Machine& m, CpuId c, const Domain& d) const;
     void wait_longer(Balance::InDomain& own, const Domain& d, bool pinned) const;
     bool load_balance(Machine& m, CpuId here, const Domain& d, std::uint64_t& asked) const;

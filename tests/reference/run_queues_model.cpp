@@ -106,6 +106,12 @@ const RunQueuesModel::Domain* RunQueuesModel::smallest_with(int cpu, int other) 
     return nullptr;
 }
 
+RunQueuesModel::Domain* RunQueuesModel::smallest_with(int cpu, int other) {
+    for (Domain& domain : at(cpus_, cpu).domains)
+        if (has(domain, other)) return &domain;
+    return nullptr;
+}
+
 // ---- Load
 
 long long RunQueuesModel::weight(int id) const {
@@ -122,6 +128,8 @@ long long RunQueuesModel::load(int cpu) const {
 }
 
 int RunQueuesModel::nr(int cpu) const { return is_o1() ? o1(cpu).nr_running() : fair(cpu).nr_of_all(); }
+
+int RunQueuesModel::nr_fair(int cpu) const { return static_cast<int>(fair(cpu).nr_running()); }
 
 // Priority of a fair task: from its nice value, also in class idle.
 int RunQueuesModel::prio(int id) const {
@@ -322,9 +330,19 @@ void RunQueuesModel::rebalance(int cpu) {
     }
 }
 
-// True if `cpu` is the first idle CPU of its group, or the first CPU of the group if none is idle.
+bool RunQueuesModel::is_core_idle(int cpu) const {
+    for (int sibling : core(cpu))
+        if (!is_idle(sibling)) return false;
+    return true;
+}
+
+// should_we_balance(). True if `cpu` is the first idle CPU of its group, or the first CPU of the group if
+// none is idle. Above the cores, 6.6 prefers a CPU whose core is idle.
 bool RunQueuesModel::looks_for_its_group(int cpu, const Domain& domain) const {
     const Group& own = domain.groups.front();
+    if (is_6_6() && !domain.smt)
+        for (int member : own)
+            if (is_core_idle(member)) return member == cpu;
     for (int member : own)
         if (is_idle(member)) return member == cpu;
     return own.front() == cpu;
@@ -335,44 +353,48 @@ int RunQueuesModel::load_balance(int cpu, Domain& domain) {
     Excluded excluded(static_cast<std::size_t>(cpus()));
     Moved moved;
     int busy_cpu = kNone;
+    Busiest busiest;
     do {
-        const Busiest busiest = find_busiest_group(domain, excluded);
+        busiest = find_busiest_group(cpu, domain, excluded);
         busy_cpu = busiest.group == nullptr ? kNone : find_busiest_cpu(busiest, excluded);
         if (busy_cpu == kNone) {
             domain.failures = 0;
             back_off(domain, moved.all_pinned);
             return 0;
         }
+        count_search(busiest);
         moved = {};
-        if (nr(busy_cpu) > 1) moved = move_tasks(busy_cpu, cpu, busiest.amount, domain, counts_.at_tick);
+        if (nr(busy_cpu) > 1) moved = move_tasks(busy_cpu, cpu, busiest, domain, counts_.at_tick);
         if (moved.all_pinned) excluded[static_cast<std::size_t>(busy_cpu)] = true;
     } while (moved.all_pinned);
 
-    bool told = false;
     if (moved.tasks != 0) {
         domain.failures = 0;
-    } else {
-        domain.failures += 1;
-        if (domain.failures > domain.nice_tries + 2) {
-            // The idle task cannot be pushed to `cpu`; neither can a task that must not run on `cpu`.
-            const int running = current(busy_cpu);
-            if (running == kIdle || !may_run(running, cpu)) {
-                back_off(domain, true);
-                return 0;
-            }
-            if (at(cpus_, busy_cpu).push_to == kNone) {
-                at(cpus_, busy_cpu).push_to = cpu;
-                set_need_resched(busy_cpu);
-                told = true;
-            }
-            domain.failures = domain.nice_tries + 1;
-        }
+        domain.interval = domain.min_interval;
+        return moved.tasks;
     }
-    if (told)
+    bool told = false;
+    domain.failures += 1;
+    // need_active_balance()
+    if (domain.failures > domain.nice_tries + 2 && (!is_6_6() || busiest.counts_tasks)) {
+        // The idle task cannot be pushed to `cpu`; neither can a task that must not run on `cpu`.
+        const int running = current(busy_cpu);
+        if (running == kIdle || !may_run(running, cpu)) {
+            back_off(domain, true);
+            return 0;
+        }
+        if (at(cpus_, busy_cpu).push_to == kNone) {
+            at(cpus_, busy_cpu).push_to = cpu;
+            set_need_resched(busy_cpu);
+            told = true;
+        }
+        if (!is_6_6()) domain.failures = domain.nice_tries + 1;
+    }
+    if (told && !is_6_6())
         back_off(domain, false);
     else
         domain.interval = domain.min_interval;
-    return moved.tasks;
+    return 0;
 }
 
 // Doubles the balancing interval.
@@ -381,79 +403,160 @@ void RunQueuesModel::back_off(Domain& domain, bool all_pinned) const {
         domain.interval *= 2;
 }
 
-// find_busiest_group(). Excluded CPUs count as CPUs without load and tasks, but their groups are included
-// in the mean.
-RunQueuesModel::Busiest RunQueuesModel::find_busiest_group(const Domain& domain,
-                                                           const Excluded& excluded) const {
-    struct Sums {
-        long long load = 0, tasks = 0;
-    };
-    const auto sums_of = [&](const Group& group) {
+// Returns the groups of a domain, the CPU's own group first.
+std::vector<RunQueuesModel::Sums> RunQueuesModel::sums_of_groups(const Domain& domain,
+                                                                 const Excluded& excluded) const {
+    std::vector<Sums> all;
+    for (const Group& group : domain.groups) {
         Sums sums;
+        sums.group = &group;
         for (int cpu : group) {
             if (excluded[static_cast<std::size_t>(cpu)]) continue;
             sums.load += load(cpu);
             sums.tasks += nr(cpu);
+            if (!is_o1()) sums.fair_tasks += nr_fair(cpu);
+            if (is_idle(cpu)) sums.idle += 1;
         }
-        return sums;
-    };
+        all.push_back(sums);
+    }
+    return all;
+}
 
+RunQueuesModel::Busiest RunQueuesModel::find_busiest_group(int cpu, const Domain& domain,
+                                                           const Excluded& excluded) const {
+    return is_6_6() ? find_busiest_6_6(cpu, domain, excluded) : find_busiest_2_6(domain, excluded);
+}
+
+// find_busiest_group() and fix_small_imbalance() of 2.6.20, 2.6.24 and 2.6.32.
+RunQueuesModel::Busiest RunQueuesModel::find_busiest_2_6(const Domain& domain,
+                                                         const Excluded& excluded) const {
     // 1. The busiest group.
-    const Sums own = sums_of(domain.groups.front());
+    const std::vector<Sums> groups = sums_of_groups(domain, excluded);
+    const Sums& own = groups.front();
     Sums busiest;
-    const Group* group = nullptr;
     long long all_load = 0;
-    for (const Group& of_domain : domain.groups) {
-        const Sums sums = sums_of(of_domain);
+    for (const Sums& sums : groups) {
         all_load += sums.load;
-        if (&of_domain == &domain.groups.front()) continue;
-        if (sums.load <= busiest.load || sums.tasks <= 1) continue;
-        busiest = sums;
-        group = &of_domain;
+        if (&sums != &own && sums.load > busiest.load && sums.tasks > 1) busiest = sums;
     }
     const long long L = busiest.load, O = own.load;
-    if (group == nullptr || L <= O) return {};
-    const long long mean = all_load / static_cast<long long>(domain.groups.size());
+    if (busiest.group == nullptr || L <= O) return {};
+    const long long mean = all_load / static_cast<long long>(groups.size());
     if (O >= mean || 100 * L <= domain.imbalance_pct * O) return {};
-    const long long p = busiest.load / busiest.tasks;  // load per task
+    const long long p = L / busiest.tasks;  // load per task
     if (L <= p) return {};
 
     // 2. The load to move.
     long long amount = 0;
     if (L >= mean) amount = std::min(std::min(L - mean, L - p), mean - O);
-    if (amount >= p) return {group, amount};
+    if (amount >= p) return {.group = busiest.group, .amount = amount};
     int times = 2;
-    long long o = nominal();
+    long long o = is_2_6_32() ? 0 : nominal();
     if (own.tasks != 0) {
-        o = own.load / own.tasks;
+        o = O / own.tasks;
         if (p > o) times = 1;
     }
-    if (L - O >= p * times) return {group, p};
-    const long long now = std::min(p, L) + std::min(o, O);
-    const long long then = std::min(p, L - p) + std::min(o, O + p);
-    if (then > now) return {group, p};
-    return {};
+    const long long tolerance = is_o1() ? 0 : is_2_6_24() ? nominal() : p;
+    const bool better = std::min(p, L - p) + std::min(o, O + p) > std::min(p, L) + std::min(o, O);
+    if (L - O >= p * times || better) return {.group = busiest.group, .amount = p};
+    if (L - O + tolerance >= p * times)
+        return {.group = busiest.group, .amount = p, .by = Busiest::By::tolerance};
+    if (is_o1()) return {};
+    return {.group = busiest.group, .amount = amount, .by = Busiest::By::kept};
 }
 
-// 3. find_busiest_queue(): kNone if no CPU qualifies.
+// update_sd_pick_busiest() of 6.6. The groups are cores with several CPUs if `cores`.
+bool RunQueuesModel::is_busier_6_6(const Sums& candidate, const Sums& busiest, bool cores) {
+    if (candidate.type() != busiest.type()) return candidate.type() > busiest.type();
+    if (candidate.type() == Type::overloaded) return candidate.load_per_cpu() > busiest.load_per_cpu();
+    if (candidate.type() == Type::full) return !cores;
+    if (candidate.idle != busiest.idle) return candidate.idle < busiest.idle;
+    return candidate.tasks > busiest.tasks;
+}
+
+// find_busiest_group() and calculate_imbalance() of 6.6.
+RunQueuesModel::Busiest RunQueuesModel::find_busiest_6_6(int cpu, const Domain& domain,
+                                                         const Excluded& excluded) const {
+    const std::vector<Sums> groups = sums_of_groups(domain, excluded);
+    const Sums& own = groups.front();
+    Sums busiest;
+    long long all_load = 0;
+    for (const Sums& sums : groups) {
+        all_load += sums.load;
+        if (&sums == &own || sums.fair_tasks == 0) continue;
+        const bool cores = busiest.group != nullptr && busiest.cpus() > 1 &&
+                           core_of(busiest.group->front()) == core_of(busiest.group->back());
+        if (busiest.group == nullptr || is_busier_6_6(sums, busiest, cores)) busiest = sums;
+    }
+    if (busiest.group == nullptr || own.type() > busiest.type()) return {};
+    const bool overloaded = busiest.type() == Type::overloaded;
+    const bool busy = nr(cpu) != 0;
+
+    if (own.type() == Type::spare) {
+        const long long more = busy ? 0 : std::max(busiest.tasks - own.tasks, 0LL);
+        // These tests of the kernel decide nothing, since more / 2 is 0 if they are made.
+        if (!overloaded && !(busiest.cpus() > 1 && more > 1)) {
+            if (busy || busiest.fair_tasks == 1) return {};
+            if (busiest.cpus() > 1 && own.idle <= busiest.idle + 1) return {};
+        }
+        long long tasks = more / 2;
+        const bool largest = socket_of(own.group->front()) != socket_of(busiest.group->front());
+        if (largest && overloaded) tasks = std::max(own.idle, 1LL);
+        if (tasks == 0) return {};
+        return {.group = busiest.group, .amount = tasks, .counts_tasks = true};
+    }
+
+    if (!overloaded) return {};
+    const long long mean = all_load / size(domain);
+    const long long l = own.load_per_cpu(), b = busiest.load_per_cpu();
+    if (l >= b || l >= mean) return {};
+    if (own.type() == Type::overloaded && 100 * b <= domain.imbalance_pct * l) return {};
+    // The numbers are unsigned, so a negative b - mean is a very great number.
+    long long amount = (mean - l) * own.cpus();
+    if (b >= mean) amount = std::min(amount, (b - mean) * busiest.cpus());
+    if (amount == 0) return {};
+    return {.group = busiest.group,
+            .amount = amount,
+            .by = b < mean ? Busiest::By::below_mean : Busiest::By::plain};
+}
+
+// 3. find_busiest_queue(): kNone if no CPU qualifies. In 6.6 only fair tasks count.
 int RunQueuesModel::find_busiest_cpu(const Busiest& busiest, const Excluded& excluded) const {
     int busy_cpu = kNone;
     long long most = 0;
     for (int cpu : *busiest.group) {
         if (excluded[static_cast<std::size_t>(cpu)]) continue;
-        if (nr(cpu) == 1 && load(cpu) > busiest.amount) continue;
-        if (load(cpu) <= most) continue;
-        most = load(cpu);
+        const int tasks = is_6_6() ? nr_fair(cpu) : nr(cpu);
+        if (!busiest.counts_tasks && tasks == 1 && load(cpu) > busiest.amount) continue;
+        const long long value = busiest.counts_tasks ? tasks : load(cpu);
+        if (value <= most) continue;
+        most = value;
         busy_cpu = cpu;
     }
     return busy_cpu;
 }
 
+void RunQueuesModel::count_search(const Busiest& busiest) {
+    if (busiest.by == Busiest::By::tolerance) counts_.tolerated += 1;
+    if (busiest.by == Busiest::By::kept) counts_.kept += 1;
+    if (busiest.by == Busiest::By::kept && busiest.amount == 0) counts_.kept_zero += 1;
+    if (busiest.by == Busiest::By::below_mean) counts_.below_mean += 1;
+    if (!is_6_6() || busiest.group->size() == 1) return;
+    Sums sums;
+    sums.group = busiest.group;
+    for (int cpu : *busiest.group) sums.tasks += nr(cpu);
+    if (sums.type() == Type::spare) counts_.wide_spare += 1;
+    if (sums.type() == Type::full) counts_.wide_full += 1;
+    if (sums.type() == Type::overloaded) counts_.wide_overloaded += 1;
+}
+
 // ---- 4. Moving tasks
 
-// task_hot(). A task that has never run is not hot. A real-time task is not hot either, except in 2.6.20.
-bool RunQueuesModel::is_hot(int id) const {
+// task_hot(). A task that has never run is not hot. A real-time task is not hot either, except in 2.6.20. In
+// 6.6, neither is a task of class idle, nor any task for a sibling, nor one that has not run since it moved.
+bool RunQueuesModel::is_hot(int id, const Domain& domain) const {
     if (!is_o1() && is_real_time(id)) return false;
+    if (is_6_6() && (domain.smt || fair(cpu_of(id)).cls(id) == FairModel::Class::idle)) return false;
     const Known& p = known_.at(id);
     return p.has_run && now_ - p.ran < (is_o1() ? 2'500'000 : 500'000);
 }
@@ -463,7 +566,7 @@ bool RunQueuesModel::can_migrate(int id, int from, int to, const Domain& domain,
     if (!may_run(id, to)) return false;
     moved.all_pinned = false;
     if (id == current(from)) return false;
-    return domain.failures > domain.nice_tries || !is_hot(id);
+    return domain.failures > domain.nice_tries || !is_hot(id, domain);
 }
 
 // Returns the tasks of a CPU in the order in which balancing visits them. In 2.6.20 this includes the
@@ -487,10 +590,11 @@ std::vector<int> RunQueuesModel::candidates(int cpu) const {
     return all;
 }
 
-RunQueuesModel::Moved RunQueuesModel::move_tasks(int from, int to, long long amount, const Domain& domain,
-                                                 long long& count) {
-    if (is_o1()) return move_tasks_o1(from, to, amount, domain, count);
-    return move_tasks_fair(from, to, amount, domain, count);
+RunQueuesModel::Moved RunQueuesModel::move_tasks(int from, int to, const Busiest& busiest,
+                                                 const Domain& domain, long long& count) {
+    if (busiest.amount == 0) return {};
+    if (is_o1()) return move_tasks_o1(from, to, busiest.amount, domain, count);
+    return move_tasks_fair(from, to, busiest, domain, count);
 }
 
 // move_tasks() of 2.6.20.
@@ -520,22 +624,37 @@ RunQueuesModel::Moved RunQueuesModel::move_tasks_o1(int from, int to, long long 
 
 // balance_tasks() of 2.6.24 and 2.6.32, detach_tasks() of 6.6. Only in 2.6.24 may a task of any weight
 // move: its priority must be better than those of the target's running task and of the tasks moved before.
-RunQueuesModel::Moved RunQueuesModel::move_tasks_fair(int from, int to, long long amount,
+// 6.6 checks the affinity of a task before its weight.
+RunQueuesModel::Moved RunQueuesModel::move_tasks_fair(int from, int to, const Busiest& busiest,
                                                       const Domain& domain, long long& count) {
+    long long amount = busiest.amount;
     int best_here = prio_here(to);
     int looked_at = 0;
     Moved moved{.tasks = 0, .all_pinned = true};
+    // The lists of 2.6.32 and 6.6 contain the running task. It does not move, but it is examined.
+    const int running = current(from);
+    if (balancing_spares_real_time() && running != kIdle && !is_real_time(running))
+        if (is_6_6() || weight(running) / 2 <= amount) can_migrate(running, from, to, domain, moved);
+    const bool runs_allowed = !moved.all_pinned;
+    bool waits_allowed = false;
     for (int id : candidates(from)) {
         if (++looked_at > (is_6_6() ? 32 : 33)) break;
         bool passed_over = weight(id) / 2 > amount;
         if (is_2_6_24()) passed_over = weight(id) / 2 > amount + 1024 && prio(id) >= best_here;
-        if (passed_over || !can_migrate(id, from, to, domain, moved)) continue;
-        amount -= weight(id);
+        if (is_6_6())
+            passed_over = !busiest.counts_tasks && weight(id) >> std::min(domain.failures, 62) > amount;
+        if (passed_over && !is_6_6()) continue;
+        if (may_run(id, to)) waits_allowed = true;
+        if (!can_migrate(id, from, to, domain, moved) || passed_over) continue;
+        if (is_6_6()) (busiest.counts_tasks ? counts_.counted : counts_.by_load) += 1;
+        if (is_6_6() && !busiest.counts_tasks && weight(id) > amount) counts_.after_shift += 1;
+        amount -= busiest.counts_tasks ? 1 : weight(id);
         moved.tasks += 1;
         best_here = std::min(best_here, prio(id));
         migrate(id, to, count);
         if (amount <= 0) break;
     }
+    if (runs_allowed && !waits_allowed) counts_.only_running += 1;
     return moved;
 }
 
@@ -548,6 +667,7 @@ void RunQueuesModel::migrate(int id, int to, long long& count) {
     else
         at(fair_, from).move_waiting(id, at(fair_, to));
     known_.at(id).cpu = to;
+    if (is_6_6()) known_.at(id).has_run = false;
     count += 1;
 }
 
@@ -557,6 +677,7 @@ void RunQueuesModel::place(int id, int to, long long& count) {
     if (is_real_time(id)) counts_.real_time_placed += 1;
     if (!is_o1()) at(fair_, from).move_sleeper(id, at(fair_, to));
     known_.at(id).cpu = to;
+    if (is_6_6()) known_.at(id).has_run = false;
     count += 1;
 }
 
@@ -584,14 +705,17 @@ bool RunQueuesModel::pull_real_time(int cpu) {
 int RunQueuesModel::load_balance_newidle(int cpu, Domain& domain) {
     Excluded excluded(static_cast<std::size_t>(cpus()));
     for (;;) {
-        const Busiest busiest = find_busiest_group(domain, excluded);
+        const Busiest busiest = find_busiest_group(cpu, domain, excluded);
         const int busy_cpu = busiest.group == nullptr ? kNone : find_busiest_cpu(busiest, excluded);
         if (busy_cpu == kNone) {
             domain.failures = 0;
             return 0;
         }
-        if (nr(busy_cpu) <= 1) return 0;
-        const Moved moved = move_tasks(busy_cpu, cpu, busiest.amount, domain, counts_.when_idle);
+        count_search(busiest);
+        Moved moved;
+        if (nr(busy_cpu) > 1) moved = move_tasks(busy_cpu, cpu, busiest, domain, counts_.when_idle);
+        if (is_6_6() && !moved.all_pinned) domain.interval = domain.min_interval;
+        if (nr(busy_cpu) <= 1 && moved.tasks == 0) return 0;
         if (moved.tasks != 0) {
             domain.failures = 0;
             return moved.tasks;
@@ -612,6 +736,11 @@ void RunQueuesModel::push(int cpu) {
         for (int id : candidates(cpu)) {
             if (!may_run(id, c.push_to)) continue;
             migrate(id, c.push_to, counts_.pushed);
+            if (is_6_6()) {
+                int& failures = smallest_with(c.push_to, cpu)->failures;
+                if (failures != 0) counts_.resets += 1;
+                failures = 0;
+            }
             break;
         }
     }

@@ -45,6 +45,20 @@ class RunQueuesModel {
         // Parts of the numbers above: migrations of real-time tasks. `real_time_moved`: at_tick, when_idle,
         // pushed and exec; `real_time_placed`: woken and forked.
         long long real_time_moved = 0, real_time_placed = 0;
+        // Parts of at_tick and when_idle in 6.6: migrations of counted tasks, migrations by load, and
+        // migrations by load that only the number of failures permits.
+        long long counted = 0, by_load = 0, after_shift = 0;
+        // 2.6.32, 6.6: examinations in which affinity permits only the running task.
+        long long only_running = 0;
+        // 6.6: pushes that changed a number of failures to 0.
+        long long resets = 0;
+        // Searches for the busiest CPU that found one. 2.6.24, 2.6.32: those whose amount is the load per
+        // task because of the tolerance f; those that keep a smaller amount; those whose amount is 0.
+        long long tolerated = 0, kept = 0, kept_zero = 0;
+        // 6.6: searches whose busiest group has a load per CPU below the mean.
+        long long below_mean = 0;
+        // 6.6: searches that found a busiest group of several CPUs, by the type of that group.
+        long long wide_spare = 0, wide_full = 0, wide_overloaded = 0;
     };
 
     // `group_sched`: only for 6.6.
@@ -107,7 +121,29 @@ class RunQueuesModel {
     };
     struct Busiest {
         const Group* group = nullptr;  // nullptr: balanced
-        long long amount = 0;
+        long long amount = 0;          // load, or number of tasks
+        bool counts_tasks = false;     // `amount` is a number of tasks; only in 6.6
+        enum class By {
+            plain,
+            tolerance,
+            kept,
+            below_mean
+        } by = By::plain;  // the reason for `amount`, for Counts
+    };
+    // 6.6: types of groups, in increasing order.
+    enum class Type { spare, full, overloaded };
+    // A group of a domain. Excluded CPUs contribute only to `cpus`.
+    struct Sums {
+        const Group* group = nullptr;
+        long long load = 0;
+        long long tasks = 0;
+        long long fair_tasks = 0;
+        long long idle = 0;  // CPUs
+        long long cpus() const { return static_cast<long long>(group->size()); }
+        long long load_per_cpu() const { return load / cpus(); }
+        Type type() const {
+            return tasks < cpus() ? Type::spare : tasks == cpus() ? Type::full : Type::overloaded;
+        }
     };
     struct Moved {
         int tasks = 0;
@@ -138,11 +174,13 @@ class RunQueuesModel {
     static int size(const Domain& domain);
     static bool has(const Domain& domain, int cpu);
     const Domain* smallest_with(int cpu, int other) const;
+    Domain* smallest_with(int cpu, int other);
     std::vector<int> core(int cpu) const;
 
     // Load
     long long load(int cpu) const;
     int nr(int cpu) const;
+    int nr_fair(int cpu) const;  // not in 2.6.20
     bool is_idle(int cpu) const { return current(cpu) == kIdle && nr(cpu) == 0; }
     long long weight(int id) const;
     int prio(int id) const;
@@ -166,18 +204,24 @@ class RunQueuesModel {
     // Balancing
     void rebalance(int cpu);
     bool looks_for_its_group(int cpu, const Domain& domain) const;
+    bool is_core_idle(int cpu) const;
     int load_balance(int cpu, Domain& domain);
     void back_off(Domain& domain, bool all_pinned) const;
     bool idle_balance(int cpu);
     bool pull_real_time(int cpu);
     int load_balance_newidle(int cpu, Domain& domain);
-    Busiest find_busiest_group(const Domain& domain, const Excluded& excluded) const;
+    std::vector<Sums> sums_of_groups(const Domain& domain, const Excluded& excluded) const;
+    Busiest find_busiest_group(int cpu, const Domain& domain, const Excluded& excluded) const;
+    Busiest find_busiest_2_6(const Domain& domain, const Excluded& excluded) const;
+    Busiest find_busiest_6_6(int cpu, const Domain& domain, const Excluded& excluded) const;
+    static bool is_busier_6_6(const Sums& candidate, const Sums& busiest, bool cores);
     int find_busiest_cpu(const Busiest& busiest, const Excluded& excluded) const;
-    bool is_hot(int id) const;
+    void count_search(const Busiest& busiest);
+    bool is_hot(int id, const Domain& domain) const;
     bool can_migrate(int id, int from, int to, const Domain& domain, Moved& moved) const;
-    Moved move_tasks(int from, int to, long long amount, const Domain& domain, long long& count);
+    Moved move_tasks(int from, int to, const Busiest& busiest, const Domain& domain, long long& count);
     Moved move_tasks_o1(int from, int to, long long amount, const Domain& domain, long long& count);
-    Moved move_tasks_fair(int from, int to, long long amount, const Domain& domain, long long& count);
+    Moved move_tasks_fair(int from, int to, const Busiest& busiest, const Domain& domain, long long& count);
     std::vector<int> candidates(int cpu) const;
     void migrate(int id, int to, long long& count);
     void place(int id, int to, long long& count);
