@@ -68,6 +68,7 @@ void add_grade(Command& program);
 void add_check(Command& program);
 void add_calibrate(Command& program);
 void add_save(Command& program);
+void add_explain(Command& program);
 void add_export(Command& program);
 void add_import(Command& program);
 void add_record(Command& program);

@@ -126,6 +126,7 @@ int switchyard(int argc, char** argv) {
     add_figure(program);
     add_check(program);
     add_save(program);
+    add_explain(program);
     add_export(program);
     add_import(program);
     add_record(program);

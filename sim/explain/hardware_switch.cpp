@@ -106,11 +106,13 @@ class HardwareSwitch : public SwitchWriter {
             return {.title = "Load registers",
                     .detail = fmt::format("The same jump loads them from {0}'s TSS, which fork has filled "
                                           "in: {0}'s own kernel stack and the way out of the kernel.",
-                                          b_)};
+                                          b_),
+                    .begins_next = true};
         return {.title = "Load registers",
                 .detail = fmt::format("The same jump loads them from {0}'s TSS: {0}'s own kernel stack, and "
                                       "the position in switch_to() where it was stored.",
-                                      b_)};
+                                      b_),
+                .begins_next = true};
     }
 
     SwitchStep fpu() const {

@@ -1,23 +1,15 @@
 // The steps of a context switch with lazy TLB, as in Linux 2.4. Sources: switch_steps.h.
 #include <fmt/format.h>
 
-#include "sim/explain/switch_writer.h"
+#include "sim/explain/lazy_tlb_switch.h"
 
 namespace sim {
 namespace {
 
 // Linux 2.4: software performs the switch, and kernel threads borrow the loaded address space.
-class SoftwareSwitch : public SwitchWriter {
+class SoftwareSwitch : public LazyTlbSwitch {
   public:
-    SoftwareSwitch(const DecisionView& view, const Scenario& scenario, const TaskNamer& name)
-        : SwitchWriter(view, scenario, name),
-          // If prev is alive, the state after the event is used, because exec() in this event may have
-          // given prev another address space.
-          from_(view.after.is_live(prev_) ? view.after.task[prev_].mm : view.before.task[prev_].mm),
-          found_(from_ == kKernelMm ? view.before.cpu(view.record.cpu).active_mm : from_),
-          borrows_(to_kernel_ && found_ != kKernelMm),
-          gives_back_(from_ == kKernelMm && !to_kernel_ && found_ != kKernelMm),
-          left_(view.before.cpu(view.record.cpu).left_mm && from_ == kKernelMm) {}
+    using LazyTlbSwitch::LazyTlbSwitch;
 
   private:
     std::vector<SwitchStep> steps() const override {
@@ -28,39 +20,6 @@ class SoftwareSwitch : public SwitchWriter {
         all.push_back(refill().value_or(caches()));
         all.push_back(resume());
         return all;
-    }
-
-    // Name of the address space that was loaded before the switch. If the last task of this address space
-    // has just exited, the result is the name from before the event.
-    std::string found() const {
-        const std::string now = scenario_.mm_name(view_.after, found_);
-        return users_of(found_) > 0 || found_ == kKernelMm ? now : scenario_.mm_name(view_.before, found_);
-    }
-    // Number of tasks that use the address space; 0 if it has been freed.
-    std::uint32_t users_of(MmId mm) const {
-        return view_.after.mm(mm).count > 0 ? view_.after.mm(mm).users : 0;
-    }
-    bool returns() const { return gives_back_ && !other_mm(); }
-
-    std::string summary() const override {
-        const std::string hands = fmt::format("{} hands the CPU to {}", a_, b_);
-        if (borrows_)
-            return hands +
-                   fmt::format(", which has no address space of its own and borrows {}: nothing is loaded.",
-                               found());
-        if (to_kernel_) return hands + "; both have the kernel's own page tables.";
-        if (returns())
-            return hands + fmt::format(
-                               ", whose address space was only borrowed meanwhile: nothing is loaded, and "
-                               "the TLB is kept.");
-        if (other_mm() && left_ && found_ == view_.after.task[next_].mm)
-            return hands +
-                   fmt::format(
-                       ", whose address space leave_mm() has dropped meanwhile: it is loaded again, and {}.",
-                       tlb_afterwards());
-        if (other_mm())
-            return hands + fmt::format(", which has another address space: {}.", tlb_afterwards());
-        return hands + ", a thread of the same address space: the TLB is kept.";
     }
 
     // The step that changes active_mm. Its text contains the reference counts of the address space.
@@ -98,7 +57,7 @@ class SoftwareSwitch : public SwitchWriter {
     }
 
     SwitchStep page_directory() const {
-        if (other_mm() && left_ && found_ == view_.after.task[next_].mm)
+        if (loads_left_mm())
             return load_page_directory(fmt::format(
                 "It was borrowed, but another CPU has changed it meanwhile, and leave_mm() has replaced it "
                 "with the kernel's (swapper_pg_dir). switch_mm() loads CR3 with {}'s again.",
@@ -174,7 +133,7 @@ class SoftwareSwitch : public SwitchWriter {
             b_, b_, b_);
         if (first_time_)
             detail += fmt::format(" fork has set up {}'s stack so that it resumes in ret_from_fork.", b_);
-        return {.title = "Load registers", .detail = detail};
+        return {.title = "Load registers", .detail = detail, .begins_next = true};
     }
 
     SwitchStep fpu() const {
@@ -226,9 +185,6 @@ class SoftwareSwitch : public SwitchWriter {
             "that really ran last. So `prev` is {1}, and __schedule_tail() cleans up after it.",
             b_, a_);
     }
-
-    const MmId from_, found_;  // address space of prev; address space loaded before the switch
-    const bool borrows_, gives_back_, left_;
 };
 
 }  // namespace

@@ -17,11 +17,23 @@ const char* to_string(SwitchStep::Kept kept) {
     return "?";
 }
 
+namespace {
+
+std::unique_ptr<SwitchWriter> writer_for(const DecisionView& view, const NamedPolicy& policy,
+                                         const Scenario& scenario, const TaskNamer& name,
+                                         const std::optional<SwitchOut>& lost) {
+    if (!scenario.machine.lazy_tlb.value_or(policy.policy->lazy_tlb()))
+        return hardware_switch(view, scenario, name);
+    if (std::unique_ptr<SwitchWriter> later = context_switch(policy.name, view, scenario, name, lost))
+        return later;
+    return software_switch(view, scenario, name);
+}
+
+}  // namespace
+
 SwitchView switch_steps(const DecisionView& view, const NamedPolicy& policy, const Scenario& scenario,
-                        const TaskNamer& name) {
-    const std::unique_ptr<SwitchWriter> writer = scenario.machine.lazy_tlb.value_or(policy.policy->lazy_tlb())
-                                                     ? software_switch(view, scenario, name)
-                                                     : hardware_switch(view, scenario, name);
+                        const TaskNamer& name, const std::optional<SwitchOut>& lost) {
+    const std::unique_ptr<SwitchWriter> writer = writer_for(view, policy, scenario, name, lost);
     return view.record.task == view.record.other ? writer->no_switch(policy, name) : writer->the_switch();
 }
 

@@ -10,10 +10,13 @@
 // include/asm-i386/system.h, switch_to(); arch/i386/kernel/process.c, __switch_to(); arch/i386/kernel/smp.c,
 // leave_mm().
 //
+// Under linux-2.6.20 and later it is context_switch() of that kernel (context_switch.cpp).
+//
 // Not modelled: debug registers, the I/O permission map and local descriptor tables, which no task here has.
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -33,7 +36,16 @@ struct SwitchStep {
         kept,
         flushed,
         none
-    } kept = Kept::none;  // what happens to the previous contents
+    } kept = Kept::none;       // what happens to the previous contents
+    bool begins_next = false;  // the first step that runs on the kernel stack of `next`
+};
+
+// The switch in which a task lost its CPU.
+struct SwitchOut {
+    std::uint64_t number;     // number of the switch, from 1
+    CpuId cpu;                // the CPU that the task lost
+    TaskId to;                // the task that ran next on this CPU
+    std::string replaced_by;  // name of `to`
 };
 
 struct SwitchView {
@@ -47,8 +59,9 @@ struct SwitchView {
 
 const char* to_string(SwitchStep::Kept kept);
 
+// `lost`: the latest switch in which the next task lost its CPU; nullopt: unknown, or it has never run.
 // REQUIRES: `view` was recorded with this policy and scenario.
 SwitchView switch_steps(const DecisionView& view, const NamedPolicy& policy, const Scenario& scenario,
-                        const TaskNamer& name);
+                        const TaskNamer& name, const std::optional<SwitchOut>& lost = std::nullopt);
 
 }  // namespace sim

@@ -4,6 +4,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "sim/explain/switch_steps.h"
@@ -85,5 +86,11 @@ std::unique_ptr<SwitchWriter> hardware_switch(const DecisionView& view, const Sc
 // Linux 2.4: software performs the switch, and kernel threads borrow the loaded address space.
 std::unique_ptr<SwitchWriter> software_switch(const DecisionView& view, const Scenario& scenario,
                                               const TaskNamer& name);
+
+// Linux 2.6.20 and later: the calls in context_switch() of that kernel. `lost`: as for switch_steps().
+// Returns null for other policies.
+std::unique_ptr<SwitchWriter> context_switch(std::string_view policy, const DecisionView& view,
+                                             const Scenario& scenario, const TaskNamer& name,
+                                             std::optional<SwitchOut> lost);
 
 }  // namespace sim

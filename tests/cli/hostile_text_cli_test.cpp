@@ -76,13 +76,14 @@ TEST_F(HostileTextCommand, ScenarioTextsArePrintedSafely) {
         for (const Words& words :
              std::vector<Words>{{"run", "h.json"},
                                 {"tour", "h.json"},
+                                {"explain", "h.json", "--policy", "linux-2.6.20"},
                                 {"compare", "h.json", "--policy", "linux-2.0", "--policy", "linux-2.4.22"},
                                 {"check", "h.json"},
                                 {"save", "h.json", "--set", "/until=2ms"}})
             EXPECT_EQ(safely(words).exit_code, 0) << joined(words) << safely(words);
         for (const char* view : {"vmstat", "pidstat", "perf-sched", "proc-status"})
             safely({"run", "h.json", "--view", view});
-        for (const char* command : {"run", "tour"}) {
+        for (const char* command : {"run", "tour", "explain"}) {
             const Finished f = safely({command, "h.json", "--format", "json"});
             EXPECT_FALSE(json::parse(f.out, nullptr, false).is_discarded()) << f.out;
         }

@@ -161,6 +161,7 @@ std::vector<Command> others(Workspace& workspace) {
         {"lesson", switchyard({"lesson", "1", "--output", "lesson.md"}), "", {}},
         {"list", switchyard({"list", "scenarios", "--format", "json", "--output", "list.json"}), "", {}},
         {"tour", switchyard({"tour", "yield-processes", "--output", "tour.txt"}), "", {}},
+        {"explain", switchyard({"explain", "lazy-tlb", "--switch", "3", "--output", "switch.txt"}), "", {}},
         {"--help", switchyard({"sweep", "--help"}), "", {}},
     };
 }

@@ -48,6 +48,7 @@ const std::vector<Command>& commands() {
         {{"compare", "-", "--policy", "linux-2.0", "--policy", "linux-2.4.22"}},
         {{"tour", "-"}},
         {{"tour", "-", "--format", "json"}, true, Form::json},
+        {{"explain", "-"}},
         {{"figure", "timeline", "-", "--format", "svg"}, true, Form::svg},
         {{"figure", "histogram", "-", "--format", "svg"}, true, Form::svg},
         {{"figure", "costs", "-", "--format", "svg"}, true, Form::svg},

@@ -42,7 +42,7 @@ std::string cost_text(const SwitchStep& step) {
 // The first step that belongs to the next task.
 std::size_t first_of_next(const sim::SwitchView& view) {
     for (std::size_t i = 0; i < view.steps.size(); ++i)
-        if (view.steps[i].title.starts_with("Load")) return i;
+        if (view.steps[i].begins_next) return i;
     return view.steps.size();
 }
 
@@ -281,10 +281,11 @@ Steps draw_steps(Frame& frame, const Cursor& c, const StepRoom& room, const std:
         const float height = draw_step(frame, view.steps[i], i + 1, room, at, details[i]);
         const float line_middle = at.y + std::round(pixel_size(*frame.fonts.sans) / 2 + frame.px(4));
         const std::string& title = view.steps[i].title;
-        const bool registers = title.ends_with("registers") || title == "Floating point";
+        const bool registers =
+            title.ends_with("registers") || title == "switch_to()" || title == "Floating point";
         frame.point_out(registers ? "registers" : "memory", at,
                         ImVec2(at.x + room.number + room.cost + room.badge + room.text, at.y + height));
-        if (i == 0) steps.save_y = line_middle;
+        if (i == 0 || title == "switch_to()") steps.save_y = line_middle;
         if (i == loads) steps.load_y = line_middle;
         if (view.switched)
             fill_rect(*ImGui::GetWindowDrawList(), at, ImVec2(at.x + std::round(frame.px(3)), at.y + height),

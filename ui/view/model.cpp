@@ -5,6 +5,7 @@
 
 #include "sim/check/invariants.h"
 #include "sim/core/summary.h"
+#include "sim/replay/switch_out.h"
 #include "ui/view/edited_script.h"
 
 namespace ui {
@@ -99,7 +100,8 @@ const DecisionDetail* Run::inside() const {
     inside_.emplace(DecisionDetail{std::move(*view), {}, {}});
     inside_->steps = sim::decision_steps(inside_->view, policy, costs);
     inside_->switch_view =
-        sim::switch_steps(inside_->view, policy, scenario(), sim::names_in(inside_->view, scenario()));
+        sim::switch_steps(inside_->view, policy, scenario(), sim::names_in(inside_->view, scenario()),
+                          sim::find_switch_out(history(), inside_->view));
     return &*inside_;
 }
 

@@ -1,0 +1,41 @@
+#include "sim/explain/lazy_tlb_switch.h"
+
+#include <fmt/format.h>
+
+namespace sim {
+
+LazyTlbSwitch::LazyTlbSwitch(const DecisionView& view, const Scenario& scenario, const TaskNamer& name)
+    : SwitchWriter(view, scenario, name),
+      // If prev is alive, the state after the event is used, because exec() in this event may have given prev
+      // another address space.
+      from_(view.after.is_live(prev_) ? view.after.task[prev_].mm : view.before.task[prev_].mm),
+      found_(from_ == kKernelMm ? view.before.cpu(view.record.cpu).active_mm : from_),
+      borrows_(to_kernel_ && found_ != kKernelMm),
+      gives_back_(from_ == kKernelMm && !to_kernel_ && found_ != kKernelMm),
+      left_(view.before.cpu(view.record.cpu).left_mm && from_ == kKernelMm) {}
+
+std::string LazyTlbSwitch::found() const {
+    const std::string now = scenario_.mm_name(view_.after, found_);
+    return users_of(found_) > 0 || found_ == kKernelMm ? now : scenario_.mm_name(view_.before, found_);
+}
+
+std::string LazyTlbSwitch::summary() const {
+    const std::string hands = fmt::format("{} hands the CPU to {}", a_, b_);
+    if (borrows_)
+        return hands +
+               fmt::format(", which has no address space of its own and borrows {}: nothing is loaded.",
+                           found());
+    if (to_kernel_) return hands + "; both have the kernel's own page tables.";
+    if (returns())
+        return hands +
+               ", whose address space was only borrowed meanwhile: nothing is loaded, and the TLB is kept.";
+    if (loads_left_mm())
+        return hands +
+               fmt::format(
+                   ", whose address space leave_mm() has dropped meanwhile: it is loaded again, and {}.",
+                   tlb_afterwards());
+    if (other_mm()) return hands + fmt::format(", which has another address space: {}.", tlb_afterwards());
+    return hands + ", a thread of the same address space: the TLB is kept.";
+}
+
+}  // namespace sim

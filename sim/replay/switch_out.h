@@ -1,0 +1,16 @@
+// Finds the switch in which the next task of a decision lost its CPU, for switch_steps().
+#pragma once
+
+#include <optional>
+
+#include "sim/explain/switch_steps.h"
+#include "sim/replay/run_history.h"
+
+namespace sim {
+
+// The latest switch before the decision `view` that took the CPU from view.record.task. Returns nullopt if
+// the task has never run or lost its CPU too long ago, more than 65,000 events. REQUIRES: `view` is a
+// decision of `history`.
+std::optional<SwitchOut> find_switch_out(const RunHistory& history, const DecisionView& view);
+
+}  // namespace sim

@@ -1,0 +1,55 @@
+// Tests of `switchyard explain`: one decision and the steps of its context switch.
+#include <gtest/gtest.h>
+
+#include <string>
+
+#include "tests/support/command_line.h"
+
+namespace explain_command_test {
+
+using ExplainCommand = CommandLine;
+
+TEST_F(ExplainCommand, PrintsDecisionAndNumberedSteps) {
+    const std::string text = output({"explain", "lazy-tlb", "--policy", "linux-2.6.20", "--switch", "6"});
+    EXPECT_TRUE(
+        text.starts_with("linux-2.6.20 at 2.113 ms on cpu0: decision 6, switch 6\n\nschedule(): prev is "
+                         "kthread, no longer runnable\n"))
+        << text;
+    EXPECT_NE(text.find("\n 1. prepare_task_switch()\n    The run queue is locked"), std::string::npos)
+        << text;
+    EXPECT_NE(text.find("\n 2. switch_mm() (spared, kept)\n"), std::string::npos) << text;
+    EXPECT_NE(text.find("\n 5. switch_to() (1.4us, kept)\n"), std::string::npos) << text;
+    EXPECT_NE(text.find("\n10. mmdrop()\n    client, not kthread, drops"), std::string::npos) << text;
+    for (const std::string& line : lines_of(text)) EXPECT_LE(line.size(), 100u) << line;
+    EXPECT_NE(output({"explain", "two-hogs"}).find("decision 1, switch 1\n"), std::string::npos)
+        << "the first switch is the default";
+}
+
+TEST_F(ExplainCommand, DecisionWithoutSwitchSaysSo) {
+    const std::string text = output({"explain", "yield-processes", "--policy", "linux-2.0:yield=one_tick",
+                                     "--set", "/tasks/0/count=2", "--decision", "3"});
+    EXPECT_NE(text.find(": decision 3\n"), std::string::npos) << text;
+    EXPECT_NE(text.find("\nNo context switch: "), std::string::npos) << text;
+}
+
+TEST_F(ExplainCommand, JsonHasEachStepWithItsCost) {
+    const nlohmann::json told =
+        json_output({"explain", "lazy-tlb", "--policy", "linux-6.6", "--switch", "4"});
+    EXPECT_EQ(told["switch"], 4);
+    EXPECT_EQ(told["prev"], "idle");
+    EXPECT_EQ(told["steps"][0]["step"], "prepare_task_switch()");
+    std::int64_t sum = 0;
+    for (const nlohmann::json& step : told["steps"]) sum += step["cost_ns"].get<std::int64_t>();
+    EXPECT_EQ(told["cost_ns"], sum);
+    EXPECT_GT(sum, 0);
+    EXPECT_TRUE(told["prev_after_switch"].is_string());
+}
+
+TEST_F(ExplainCommand, PositionAfterEndOfRunIsRefused) {
+    expect_refused({"explain", "two-hogs", "--until", "1s", "--switch", "1000"},
+                   "switchyard: this run has no switch 1000");
+    expect_refused({"explain", "two-hogs", "--until", "1s", "--decision", "1000"},
+                   "switchyard: this run has no decision 1000");
+}
+
+}  // namespace explain_command_test
