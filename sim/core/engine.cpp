@@ -1,10 +1,11 @@
-// The events of a run and their work, except schedule() (engine_schedule.h).
+// The events of a run and their work, except schedule() (engine_schedule.h) and ticks (engine_ticks.h).
 #include "sim/core/engine.h"
 
 #include <algorithm>
 #include <utility>
 
 #include "sim/core/engine_schedule.h"
+#include "sim/core/engine_ticks.h"
 #include "sim/core/jobs.h"
 #include "sim/core/missed_recalculations.h"
 
@@ -172,14 +173,6 @@ bool Engine::sleeps_through_ticks(const Machine& m, CpuId c) const {
 }
 
 template <Engine::Run kind>
-inline void Engine::interrupt(const ActionContext& run, CpuId c, Interrupt which) const {
-    if (kind == Run::any)
-        run.interrupt(c, which);
-    else if (run.statistics != nullptr)  // interrupts take no time in a plain run
-        run.statistics->count_interrupt(which);
-}
-
-template <Engine::Run kind>
 [[gnu::always_inline]] inline void Engine::wake(const ActionContext& run, Machine& m, TaskId p) const {
     m.events().remove(p);
     const TaskState state = m.task[p].state;
@@ -196,76 +189,6 @@ template <Engine::Run kind>
     if (device == kNoChannel) return;
     m.task[p].waiting_on = kNoChannel;
     run.end_service(device);
-}
-
-// Whether a waiting task may run on the idle CPU c; checked at each tick. In 2.0 and 2.2 the idle task
-// calls schedule() after every interrupt. In 2.4 the idle task waits for a request, so a task could wait
-// longer there if affinities differ; this is not modelled.
-bool Engine::has_ready_task_for(const Machine& m, CpuId c) {
-    for (const CpuId head : {CpuId{0}, c})
-        for (TaskId p = m.next_run[head]; p != head; p = m.next_run[p])
-            if (m.task[p].processor == Task::kNoProcessor && m.may_run(p, c)) return true;
-    return false;
-}
-
-// Counts a tick, and samples the load if that is due.
-inline void Engine::count_tick(const ActionContext& run, Machine& m, Globals& g) const {
-    ++g.ticks;
-    g.next_tick = tick_period_ != Nanos{} ? g.next_tick + tick_period_ : scenario_.tick_time(g.ticks + 1);
-    if (run.statistics != nullptr && g.ticks >= run.statistics->load.next_tick()) [[unlikely]]
-        run.statistics->sample_load(m, policy_.load_rule());
-}
-
-template <Engine::Run kind>
-void Engine::timer_interrupt(const ActionContext& run, Machine& m, Globals& g) const {
-    if (kind == Run::plain || tick_groups_.size() == 1) {
-        count_tick(run, m, g);
-        g.next_interrupt = g.next_tick;
-        for (CpuId c = 0; c < cpus<kind>(m); ++c) timer_interrupt_of<kind>(run, m, g, c);
-        return;
-    }
-    const std::uint64_t takers = tick_groups_[g.tick_group].cpus;
-    if (g.tick_group == 0) count_tick(run, m, g);
-    g.tick_group = g.tick_group + 1 < tick_groups_.size() ? g.tick_group + 1 : 0;
-    g.next_interrupt = g.tick_group == 0
-                           ? g.next_tick
-                           : scenario_.tick_time(g.ticks) + tick_groups_[g.tick_group].phase;
-    for (CpuId c = 0; c < cpus<kind>(m); ++c)
-        if ((takers >> c & 1) != 0) timer_interrupt_of<kind>(run, m, g, c);
-}
-
-template <Engine::Run kind>
-[[gnu::always_inline]] inline void Engine::timer_interrupt_of(const ActionContext& run, Machine& m,
-                                                              const Globals& g, CpuId c) const {
-    const TaskId p = m.cpu(c).current;
-    if (is_idle_task<kind>(m, p)) {
-        if (!scenario_.machine.dynticks) interrupt<kind>(run, c, Interrupt::timer);
-        if (cpus<kind>(m) > 1) look_around_at_idle_tick(run, c);
-        return;
-    }
-    interrupt<kind>(run, c, Interrupt::timer);
-    if (kind == Run::any && run.trace != nullptr) [[unlikely]]
-        run.trace->tick(g.now, c, p);
-    if (policy_.tick(m, p)) m.set_need_resched(c);
-    if (cpus<kind>(m) > 1 && has_queue_per_cpu_) [[unlikely]]
-        rebalance(run, c);
-}
-
-// At a tick of an idle CPU on a multiprocessor: looks for a task that waits on another CPU.
-void Engine::look_around_at_idle_tick(const ActionContext& run, CpuId c) const {
-    if (has_queue_per_cpu_)
-        rebalance(run, c);
-    else if (has_ready_task_for(run.m, c))
-        run.m.set_need_resched(c);
-}
-
-// Load balancing at a tick.
-void Engine::rebalance(const ActionContext& run, CpuId c) const {
-    Machine& m = run.m;
-    const std::uint64_t asked = policy_.rebalance(m, c);
-    for (CpuId other = 0; other < m.shape().cpus; ++other)
-        if ((asked >> other & 1) != 0)
-            run.ask_to_reschedule(std::uint64_t{1} << other, c, m.cpu(other).current);
 }
 
 // Charges the load balancing that this CPU has done since its previous schedule(), including the balancing

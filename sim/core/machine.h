@@ -50,15 +50,15 @@ struct MachineShape {
 };
 
 struct Globals {
-    Nanos now;            // current time; no pending event is earlier
-    std::uint64_t ticks;  // `jiffies`
-    Nanos next_tick;        // time at which `ticks` increases next
-    Nanos next_interrupt;   // of the timer: next_tick, or earlier if CPUs have phases (tick_phases.h)
-    std::uint32_t tick_group;  // the CPUs that take this interrupt: an index into tick_groups()
-    std::uint64_t decisions;               // calls of schedule()
-    std::uint64_t switches;                // schedule() calls that chose another task, including idle tasks
-    std::uint64_t next_sequence;           // see Machine::sequence
-    std::uint64_t events;                  // events: wake-ups, timer interrupts and CPU deadlines
+    Nanos now;                    // current time; no pending event is earlier
+    std::uint64_t ticks;          // `jiffies`
+    Nanos next_tick;              // time at which `ticks` increases next
+    Nanos next_interrupt;         // of the timer: next_tick, or earlier if CPUs have phases (tick_phases.h)
+    std::uint32_t tick_group;     // the CPUs that take this interrupt: an index into tick_groups()
+    std::uint64_t decisions;      // calls of schedule()
+    std::uint64_t switches;       // schedule() calls that chose another task, including idle tasks
+    std::uint64_t next_sequence;  // see Machine::sequence
+    std::uint64_t events;         // events: wake-ups, timer interrupts and CPU deadlines
     std::uint64_t events_at_last_advance;  // value of `events` when the clock last advanced
     std::uint32_t nr_running;              // ready and running tasks, excluding idle tasks
     std::uint32_t nr_tasks;                // live tasks in any state, excluding idle tasks

@@ -59,8 +59,8 @@ class Linux2624 final : public CfsPolicy<Linux2624> {
     static constexpr std::int64_t kLoadFuzz = 1024;
     static constexpr bool kShrinksLoads = false;
     static constexpr bool kBetterGoes = true;
-    static constexpr BalanceRules kBalanceRules =
-        balance_rules_of_2_6(kNice0Load, false, BalanceRules::Placement::linux_2_6_20, BalanceRules::Busiest::linux_2_6_24);
+    static constexpr BalanceRules kBalanceRules = balance_rules_of_2_6(
+        kNice0Load, false, BalanceRules::Placement::linux_2_6_20, BalanceRules::Busiest::linux_2_6_24);
 
     using CfsPolicy::CfsPolicy;
 

@@ -55,8 +55,8 @@ class Linux2632 final : public CfsPolicy<Linux2632> {
     static constexpr std::int64_t kLoadFuzz = 0;
     static constexpr bool kShrinksLoads = false;
     static constexpr bool kBetterGoes = false;
-    static constexpr BalanceRules kBalanceRules =
-        balance_rules_of_2_6(0, true, BalanceRules::Placement::linux_2_6_32, BalanceRules::Busiest::linux_2_6_32);
+    static constexpr BalanceRules kBalanceRules = balance_rules_of_2_6(
+        0, true, BalanceRules::Placement::linux_2_6_32, BalanceRules::Busiest::linux_2_6_32);
 
     using CfsPolicy::CfsPolicy;
 

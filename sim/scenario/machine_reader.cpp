@@ -121,8 +121,8 @@ class PartsReader {
         if (value.is_array()) {
             phases.rule = TickPhases::Rule::listed;
             if (value.children().size() > kMaxCpus)
-                problems_.add(value, fmt::format("expected at most {} times, one for each CPU, got {}", kMaxCpus,
-                                                 value.children().size()));
+                problems_.add(value, fmt::format("expected at most {} times, one for each CPU, got {}",
+                                                 kMaxCpus, value.children().size()));
             else
                 for (const JsonValue* phase : value.children()) phases.phases.push_back(values_.time(*phase));
             return phases;
@@ -135,10 +135,11 @@ class PartsReader {
             phases.rule = rule;
             return phases;
         }
-        problems_.add(value, fmt::format("expected \"together\", \"spread\", \"half\", or a list with a time for each "
-                                         "CPU, got {}{}",
-                                         text_in_message(value),
-                                         value.is_string() ? did_you_mean(value.text(), names) : ""));
+        problems_.add(
+            value,
+            fmt::format("expected \"together\", \"spread\", \"half\", or a list with a time for each "
+                        "CPU, got {}{}",
+                        text_in_message(value), value.is_string() ? did_you_mean(value.text(), names) : ""));
         return std::nullopt;
     }
 
@@ -157,7 +158,9 @@ void check_tick_phases(const JsonValue& value, const MachineModel& machine, Prob
         const Nanos phase = machine.tick_phases->phases[c];
         if (phase < tick) continue;
         const JsonValue* const hz = value.find("hz");
-        problems.add(phases != nullptr ? *phases : hz != nullptr ? *hz : value,
+        problems.add(phases != nullptr ? *phases
+                     : hz != nullptr   ? *hz
+                                       : value,
                      fmt::format("the tick phase of cpu{}, {}, is not less than a tick ({})", c,
                                  format_time(phase), format_time(tick)));
         return;

@@ -110,10 +110,11 @@ TEST(Interrupts, BusyMwaitCpuGetsIpi) {
 
 TEST(Interrupts, DynticksSkipTimerOnIdleCpus) {
     for (const bool dynticks : {false, true}) {
-        Simulation s(small_scenario(kHog, {.cpus = 4,
-                                           .costs = R"("timer_interrupt": "100us")",
-                                           .machine = dynticks ? R"("dynticks": true,)" : "",
-                                           .hz = 100}));
+        Simulation s(small_scenario(
+            kHog, {.cpus = 4,
+                   .costs = R"("timer_interrupt": "100us")",
+                   .machine = fmt::format(R"("dynticks": {}, "tick_phases": "together",)", dynticks),
+                   .hz = 100}));
         s.go(25ms);
         EXPECT_EQ(count(s, Interrupt::timer), dynticks ? 2u : 8u);
         EXPECT_EQ(s.time().overhead.interrupts, dynticks ? 200us : 800us);

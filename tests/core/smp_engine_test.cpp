@@ -189,7 +189,8 @@ TEST(SmpEngine, PassedOverTaskRunsByNextTick) {
         {"name": "hog", "affinity": [0], "class": "fifo", "rt_priority": 1, "program": [{"run": "100ms"}]},
         {"name": "free", "affinity": [1, 2], "priority": 1, "start": "5ms", "program": [{"run": "1ms"}]},
         {"name": "bound", "affinity": [1], "priority": 40, "start": "5ms", "program": [{"run": "50ms"}]})";
-    for (const auto& [phases, exit] : {std::pair{"together", "11000000 cpu2 free"}, {"spread", "18500000 cpu2 free"}}) {
+    for (const auto& [phases, exit] :
+         {std::pair{"together", "11000000 cpu2 free"}, {"spread", "18500000 cpu2 free"}}) {
         Simulation run(small_scenario(kTasks, {.cpus = 3,
                                                .costs = R"("reschedule_ipi": "1us")",
                                                .machine = fmt::format(R"("tick_phases": "{}",)", phases),
@@ -325,7 +326,7 @@ TEST(SimultaneousEventsOfSeveralCpus, TimersPrecedeTicksThenCpusInOrder) {
         {"name": "a", "affinity": [0], "program": [{"run": "10ms"}, {"arrival": "1s"}]},
         {"name": "b", "affinity": [1], "program": [{"run": "10ms"}, "yield", {"run": "1s"}]},
         {"name": "later", "start": "10ms", "affinity": [2], "program": [{"run": "1ms"}]})",
-                                  {.cpus = 3, .hz = 100}));
+                                  {.cpus = 3, .machine = R"("tick_phases": "together",)", .hz = 100}));
     run.go(10ms + 1ns);
     EXPECT_EQ(story(run, 10ms),
               (std::vector<std::string>{"cpu0 wake_up late", "cpu2 reschedule_ipi idle", "cpu0 wake_up later",

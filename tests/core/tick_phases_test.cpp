@@ -18,8 +18,7 @@ constexpr const char* kHogs =
 
 // The times in ns of the ticks of each CPU until `until`, as the trace states them.
 std::map<CpuId, std::vector<std::int64_t>> ticks_of(const std::string& policy, std::uint32_t cpus, int hz,
-                                                    const std::string& machine = {},
-                                                    Nanos until = 25ms) {
+                                                    const std::string& machine = {}, Nanos until = 25ms) {
     Simulation run(small_scenario(kHogs, {.cpus = cpus, .machine = machine, .hz = hz}), policy);
     run.go(until);
     std::map<CpuId, std::vector<std::int64_t>> ticks;
@@ -31,7 +30,8 @@ std::map<CpuId, std::vector<std::int64_t>> ticks_of(const std::string& policy, s
 using Times = std::vector<std::int64_t>;
 
 TEST(TickPhases, OneInterruptServesAllCpus) {
-    for (const char* policy : {"linux-2.0", "linux-2.6.20", "linux-6.6", "nt4", "round-robin", "sorted-queue"})
+    for (const char* policy :
+         {"linux-2.0", "linux-2.6.20", "linux-6.6", "nt4", "round-robin", "sorted-queue"})
         for (const auto& [cpu, times] : ticks_of(policy, 3, 100))
             EXPECT_EQ(times, (Times{10'000'000, 20'000'000})) << policy << " cpu" << cpu;
 }
@@ -86,11 +86,10 @@ TEST(TickPhases, FollowTicksThatAreNoWholeNanoseconds) {
 // Jiffies are counted, and sleeps end, at the start of a tick, whatever the phases are.
 TEST(TickPhases, SleepsEndAtTheStartOfATick) {
     for (const char* phases : {"together", "spread", "half"}) {
-        Simulation run(small_scenario(R"({"name": "a", "program": [{"run": "1ms"}, {"sleep": "5ms"}]})",
-                                      {.cpus = 2,
-                                       .machine = fmt::format(R"("tick_phases": "{}",)", phases),
-                                       .hz = 100}),
-                       "linux-2.4.22");
+        Simulation run(
+            small_scenario(R"({"name": "a", "program": [{"run": "1ms"}, {"sleep": "5ms"}]})",
+                           {.cpus = 2, .machine = fmt::format(R"("tick_phases": "{}",)", phases), .hz = 100}),
+            "linux-2.4.22");
         EXPECT_EQ(run.go(), StopReason::all_exited);
         EXPECT_EQ(run.now(), 20'000'000) << phases;  // 5 ms are one tick, and Linux adds one
         EXPECT_EQ(run.m.globals().ticks, 2u) << phases;

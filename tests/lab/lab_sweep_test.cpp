@@ -194,8 +194,9 @@ TEST(SweepSpec, DigestChangesWithEveryMachineParameter) {
     const std::string slots =
         digest({"/machine/tlb={\"entries\": 8, \"refill\": \"5ns\", \"tagged\": true, \"asids\": 6}"});
     EXPECT_TRUE(seen.insert({slots, "slots"}).second) << seen[slots];
-    for (const char* other : {"hz=250", "lazy_tlb=true", "lazy_tlb=false", "hrtimers=true", "dynticks=true",
-                              "idle=\"mwait\"", "tick_phases=\"half\"", "tick_phases=[\"1us\"]", "topology/siblings=2", "topology/cores=4"})
+    for (const char* other :
+         {"hz=250", "lazy_tlb=true", "lazy_tlb=false", "hrtimers=true", "dynticks=true", "idle=\"mwait\"",
+          "tick_phases=\"half\"", "tick_phases=[\"1us\"]", "topology/siblings=2", "topology/cores=4"})
         expect_another(fmt::format("/machine/{}", other));
 }
 

@@ -1,4 +1,4 @@
-// The shares of tasks that compute without a pause, one more than CPUs: the two tables of
+// The shares of tasks that compute without a pause, one more than CPUs: the table of
 // docs/reference/run_queues.md.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
@@ -20,7 +20,7 @@ constexpr const char* kShort =
     R"(, {"name": "short", "program": [{"loop": "forever",
           "steps": [{"sleep": {"exponential": "50ms"}}, {"run": {"exponential": "1ms"}}]}]})";
 
-// "76 62 62": the shares of a CPU in percent, rounded, the largest first.
+// "76-62": the largest and the smallest share of a CPU in percent, rounded. One number: all are equal.
 std::string shares(const std::string& policy, std::uint32_t cpus, bool disturbed) {
     const std::string text = fmt::format(
         R"({{"format": "switchyard-scenario/1", "machine": "pentium-mmx-200", "cpus": {}, "until": "600s",
@@ -31,41 +31,36 @@ std::string shares(const std::string& policy, std::uint32_t cpus, bool disturbed
     std::vector<std::int64_t> percent;
     for (const TaskStatistics& task : run.tasks())
         if (task.user > 100s) percent.push_back((task.user.count() + 3'000'000'000) / 6'000'000'000);
-    std::sort(percent.rbegin(), percent.rend());
     EXPECT_EQ(percent.size(), cpus + 1) << policy;
-    return fmt::format("{}", fmt::join(percent, " "));
+    const auto [least, most] = std::minmax_element(percent.begin(), percent.end());
+    return *least == *most ? fmt::format("{}", *most) : fmt::format("{}-{}", *most, *least);
 }
 
-std::string rows(bool disturbed) {
-    std::string table;
-    std::string names, cells;
+std::string table() {
+    std::string table, names, cells;
     for (const PolicyInfo& info : policies()) {
         if (make_policy(info.name, 1).policy->most_cpus() == 1) continue;
-        const std::string now = fmt::format("{} | {} | {}", shares(info.name, 2, disturbed),
-                                            shares(info.name, 3, disturbed), shares(info.name, 4, disturbed));
+        std::string now;
+        for (const bool disturbed : {false, true})
+            for (std::uint32_t cpus = 2; cpus <= 4; ++cpus)
+                now += fmt::format(" {} |", shares(info.name, cpus, disturbed));
         if (now != cells) {
-            if (!names.empty()) table += fmt::format("| {} | {} |\n", names, cells);
+            if (!names.empty()) table += fmt::format("| {} |{}\n", names, cells);
             names.clear();
             cells = now;
         }
         names += fmt::format("{}`{}`", names.empty() ? "" : ", ", info.name);
     }
-    return table + fmt::format("| {} | {} |\n", names, cells);
+    return table + fmt::format("| {} |{}\n", names, cells);
 }
 
-std::string page() {
+TEST(Shares, TableOfThePage) {
     std::ifstream in(SWITCHYARD_SOURCE_DIR "/docs/reference/run_queues.md");
-    return {std::istreambuf_iterator<char>(in), {}};
-}
-
-TEST(Shares, TableOfUndisturbedTasks) {
-    const std::string table = rows(false);
-    EXPECT_NE(page().find("|---|---|---|---|\n" + table + "\n"), std::string::npos) << "expected:\n" << table;
-}
-
-TEST(Shares, TableWithAShortTask) {
-    const std::string table = rows(true);
-    EXPECT_NE(page().find("|---|---|---|---|\n" + table + "\n"), std::string::npos) << "expected:\n" << table;
+    const std::string page{std::istreambuf_iterator<char>(in), {}};
+    const std::string expected = table();
+    EXPECT_NE(page.find("|---|---|---|---|---|---|---|\n" + expected + "\n"), std::string::npos)
+        << "expected:\n"
+        << expected;
 }
 
 }  // namespace shares_test
