@@ -18,85 +18,72 @@ namespace {
 struct KernelSwitch {
     const char* policy;
     const char* prepare;    // the steps of prepare_task_switch() before its hook
+    const char* release;    // the steps of finish_task_switch() until prev and the run queue are released
     const char* switch_mm;  // loads the page tables
     const char* around_mm;  // further calls next to switch_mm
+    const char* before;     // a further call before switch_to()
     const char* grab;       // increments mm_count
     const char* drop;       // decrements mm_count
     const char* save_fpu;   // how the registers of prev are saved
     const char* load_fpu;   // when those of next are loaded
     const char* finish;     // the call of finish_task_switch()
-    const char* release;    // the steps that allow other CPUs to use the run queue and prev
-    const char* put_task;   // drops the references of a dead prev
+    const char* put_task;   // drops the references to a dead prev
     const char* idle_loop;
     bool passes_reference;  // from kernel thread to kernel thread, mm_count does not change
 };
 
-constexpr const char* kUnlazyFpu =
-    "__switch_to() calls __unlazy_fpu(): if {0} has used it since it got the CPU, its registers are saved "
-    "now.";
-constexpr const char* kUnlocked =
-    "An architecture that unlocks the run queue during the switch (__ARCH_WANT_UNLOCKED_CTXSW) would first "
-    "set {1}'s `oncpu`; the i386 keeps it locked.";
-constexpr const char* kNotifiers =
-    "Preempt notifiers of {0} are called. An architecture that unlocks the run queue during the switch "
-    "(__ARCH_WANT_UNLOCKED_CTXSW) would set {1}'s `oncpu`; x86 keeps it locked.";
-constexpr const char* kReleaseLock =
-    "After the hook finish_arch_switch(), empty on x86, {1} releases the lock that {0} took.";
+constexpr KernelSwitch linux_2_6(const char* policy, const char* prepare, const char* release) {
+    return {.policy = policy,
+            .prepare = prepare,
+            .release = release,
+            .switch_mm = "switch_mm()",
+            .around_mm = "",
+            .before = "",
+            .grab = "atomic_inc()",
+            .drop = "mmdrop()",
+            .save_fpu =
+                "__switch_to() calls __unlazy_fpu(): if {0} has used it since it got the CPU, its registers "
+                "are saved now.",
+            .load_fpu = "Only a trap loads {1}'s.",
+            .finish = "finish_task_switch(this_rq(), prev)",
+            .put_task = "put_task_struct()",
+            .idle_loop = "cpu_idle()",
+            .passes_reference = false};
+}
 
 constexpr KernelSwitch kKernels[] = {
-    {.policy = "linux-2.6.20",
-     .prepare = kUnlocked,
-     .switch_mm = "switch_mm()",
-     .around_mm = "",
-     .grab = "atomic_inc()",
-     .drop = "mmdrop()",
-     .save_fpu = kUnlazyFpu,
-     .load_fpu = "Only a trap loads {1}'s.",
-     .finish = "finish_task_switch(this_rq(), prev)",
-     .release = kReleaseLock,
-     .put_task = "put_task_struct()",
-     .idle_loop = "cpu_idle()",
-     .passes_reference = false},
-    {.policy = "linux-2.6.24",
-     .prepare = kNotifiers,
-     .switch_mm = "switch_mm()",
-     .around_mm = "",
-     .grab = "atomic_inc()",
-     .drop = "mmdrop()",
-     .save_fpu = kUnlazyFpu,
-     .load_fpu = "Only a trap loads {1}'s.",
-     .finish = "finish_task_switch(this_rq(), prev)",
-     .release = kReleaseLock,
-     .put_task = "put_task_struct()",
-     .idle_loop = "cpu_idle()",
-     .passes_reference = false},
-    {.policy = "linux-2.6.32",
-     .prepare = kNotifiers,
-     .switch_mm = "switch_mm()",
-     .around_mm = "",
-     .grab = "atomic_inc()",
-     .drop = "mmdrop()",
-     .save_fpu = kUnlazyFpu,
-     .load_fpu = "Only a trap loads {1}'s.",
-     .finish = "finish_task_switch(this_rq(), prev)",
-     .release = kReleaseLock,
-     .put_task = "put_task_struct()",
-     .idle_loop = "cpu_idle()",
-     .passes_reference = false},
+    linux_2_6(
+        "linux-2.6.20",
+        "schedule() calls it before context_switch(). An architecture that unlocks the run queue during the "
+        "switch (__ARCH_WANT_UNLOCKED_CTXSW) would first set {1}'s `oncpu`; x86 keeps it locked.",
+        "After the hook finish_arch_switch(), empty on x86, {1} releases the lock that {0} took."),
+    linux_2_6(
+        "linux-2.6.24",
+        "{0}'s preempt notifiers are called. An architecture that unlocks the run queue during the switch "
+        "(__ARCH_WANT_UNLOCKED_CTXSW) would set {1}'s `oncpu`; x86 keeps it locked.",
+        "After the hook finish_arch_switch(), empty on x86, {1} releases the lock that {0} took. Then {1}'s "
+        "preempt notifiers are called."),
+    linux_2_6(
+        "linux-2.6.32",
+        "{0}'s preempt notifiers are called. An architecture that unlocks the run queue during the switch "
+        "(__ARCH_WANT_UNLOCKED_CTXSW) would set {1}'s `oncpu`; x86 keeps it locked.",
+        "After the hook finish_arch_switch(), empty on x86, {1}'s perf events start, and {1} releases the "
+        "lock that {0} took. Then {1}'s preempt notifiers are called."),
     {.policy = "linux-6.6",
      .prepare =
          "Statistics, perf events, restartable sequences and preempt notifiers record the switch. {1}'s "
          "`on_cpu` becomes 1.",
+     .release =
+         "{1}'s perf events start. finish_task() sets {0}'s `on_cpu` to 0: {0} is off this CPU now. Then {1} "
+         "releases the lock that {0} took. The hook finish_arch_post_lock_switch() is empty on x86.",
      .switch_mm = "switch_mm_irqs_off()",
      .around_mm = " membarrier_switch_mm() comes before it, lru_gen_use_mm() after it.",
+     .before = " switch_mm_cid() comes before it.",
      .grab = "mmgrab_lazy_tlb()",
      .drop = "mmdrop_lazy_tlb_sched()",
      .save_fpu = "If {0}'s registers are in the CPU, __switch_to() saves them.",
      .load_fpu = "{1}'s are loaded on its return to user mode.",
      .finish = "finish_task_switch(prev), where rq = this_rq()",
-     .release =
-         "finish_task() sets {0}'s `on_cpu` to 0: {0} is off this CPU now. Then {1} releases the lock that "
-         "{0} took. The hook finish_arch_post_lock_switch() is empty on x86.",
      .put_task = "put_task_stack() and put_task_struct_rcu_user()",
      .idle_loop = "do_idle()",
      .passes_reference = true},
@@ -137,10 +124,11 @@ class ContextSwitch : public LazyTlbSwitch {
     std::uint32_t count_after() const { return view_.after.mm(found_).count; }
 
     SwitchStep prepare() const {
-        return {.title = "prepare_task_switch()",
-                .detail = fmt::format("The run queue is locked, and interrupts are off. {} Then comes the "
-                                      "architecture's hook, prepare_arch_switch(), which is empty on x86.",
-                                      with_names(kernel_.prepare))};
+        return {
+            .title = "prepare_task_switch()",
+            .detail = fmt::format("It ends with a hook for the architecture. The run queue is locked, and "
+                                  "interrupts are off. {} The hook, prepare_arch_switch(), is empty on x86.",
+                                  with_names(kernel_.prepare))};
     }
 
     SwitchStep enter_lazy_tlb() const {
@@ -222,7 +210,7 @@ class ContextSwitch : public LazyTlbSwitch {
                 "the result. {0}'s kernel registers and the pointer to its kernel stack are saved, {1}'s "
                 "are loaded. {2}",
                 a_, b_, user),
-            "The cost includes __switch_to().");
+            std::string("The cost includes __switch_to().") + kernel_.before);
         step.title = "switch_to()";
         return step;
     }
@@ -237,11 +225,12 @@ class ContextSwitch : public LazyTlbSwitch {
     // The first step on the stack of next.
     SwitchStep prev() const {
         const std::string stops =
-            exits_
-                ? fmt::format("{} stops here for ever.", a_)
-                : fmt::format(
-                      "{0} stops here; what follows in its code is executed when {0} is chosen again.", a_);
-        SwitchStep step{.title = "prev", .detail = stops, .begins_next = true};
+            exits_ ? fmt::format("{} stops for ever.", a_)
+                   : fmt::format("{0} stops; what follows in its code is executed when {0} is chosen again.",
+                                 a_);
+        SwitchStep step{.title = "prev",
+                        .detail = fmt::format("`prev` is {} from here on. {}", a_, stops),
+                        .begins_next = true};
         if (is_new_) {
             step.detail += fmt::format(
                 " {1} is new: fork has set up its stack to start in ret_from_fork, without a "
@@ -263,16 +252,18 @@ class ContextSwitch : public LazyTlbSwitch {
     }
 
     SwitchStep barrier() const {
-        return {.title = "barrier()",
-                .detail =
-                    "It is not an instruction. The compiler must not move code across it, so "
-                    "finish_task_switch() stays after switch_to(), and this_rq() is computed again."};
+        return {
+            .title = "barrier()",
+            .detail =
+                "It keeps the order of the two calls. The compiler must not move code across it, so "
+                "finish_task_switch() stays after switch_to(), and this_rq() is computed again. It is not "
+                "an instruction."};
     }
 
     // Why the run queue is looked up again.
     std::string this_rq() const {
         const CpuId here = view_.record.cpu;
-        if (scenario_.cpus == 1) return "With one CPU, it is the same one.";
+        if (scenario_.cpus == 1) return "With one CPU, it is the same run queue.";
         if (is_new_) return fmt::format("{} starts on cpu{}.", b_, here);
         const CpuId before = view_.before.task[next_].last_processor;
         if (before != here && before != Task::kNoProcessor)
@@ -284,7 +275,7 @@ class ContextSwitch : public LazyTlbSwitch {
 
     SwitchStep finish() const {
         return {.title = "finish_task_switch()",
-                .detail = fmt::format("{} calls {}: the run queue is looked up again. {} {}", b_,
+                .detail = fmt::format("The run queue is looked up again. {} calls {}. {} {}", b_,
                                       kernel_.finish, this_rq(), with_names(kernel_.release))};
     }
 
@@ -297,17 +288,17 @@ class ContextSwitch : public LazyTlbSwitch {
         }
         const std::uint32_t after = count_after();
         step.detail = fmt::format(
-            "{}, not {}, drops the reference in rq->prev_mm, which {} had to {}: mm_count {} -> {}.{}", b_,
-            a_, a_, found(), after + 1, after,
-            after == 0 ? " It was the last one: the page directory is freed." : "");
+            "mm_count {} -> {}{}. {}, not {}, drops the reference in rq->prev_mm, which {} had to "
+            "{}.",
+            after + 1, after, after == 0 ? ": the page directory is freed" : "", b_, a_, a_, found());
         return step;
     }
 
     SwitchStep put_task() const {
         return {.title = "TASK_DEAD",
-                .detail = fmt::format("{} is dead, and only now off its stack: {} drops the reference to its "
-                                      "task_struct ({}).",
-                                      a_, b_, kernel_.put_task)};
+                .detail =
+                    fmt::format("{0} drops {1}'s task_struct: {2}. {1} is dead, and only now off its stack.",
+                                b_, a_, kernel_.put_task)};
     }
 
     SwitchStep tlb() const {

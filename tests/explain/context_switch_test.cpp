@@ -74,7 +74,8 @@ TEST(ContextSwitch, BetweenProcessesFollowsTheKernelsCalls) {
     const SwitchView s = switch_of("two-hogs", "linux-2.6.20", 4, {"/tasks/0/count=3"});
     EXPECT_EQ(titles_of(s), (Titles{"prepare_task_switch()", "switch_mm()", "TLB", "switch_to()",
                                     "Floating point", "prev", "barrier()", "finish_task_switch()"}));
-    EXPECT_CONTAINS(detail_of(s, "prepare_task_switch()"), "prepare_arch_switch(), which is empty on x86");
+    EXPECT_CONTAINS(detail_of(s, "prepare_task_switch()"),
+                    "The hook, prepare_arch_switch(), is empty on x86.");
     EXPECT_CONTAINS(detail_of(s, "switch_mm()"), "hog.1's page directory, which replaces hog.3's.");
     EXPECT_CONTAINS(detail_of(s, "switch_to()"),
                     "switch_to(prev, next, prev): two variables, hog.3 and hog.1, in three parameters");
@@ -135,10 +136,9 @@ TEST(ContextSwitch, NextTaskDropsBorrowedAddressSpace) {
     EXPECT_CONTAINS(detail_of(other, "switch_mm()"), "replaces the borrowed one (server's address space).");
     EXPECT_CONTAINS(detail_of(other, "rq->prev_mm"),
                     "idle has no `mm`, and idle's `active_mm` becomes NULL.");
-    EXPECT_EQ(
-        detail_of(other, "mmdrop()"),
-        "client, not idle, drops the reference in rq->prev_mm, which idle had to server's address space: "
-        "mm_count 2 -> 1.");
+    EXPECT_EQ(detail_of(other, "mmdrop()"),
+              "mm_count 2 -> 1. client, not idle, drops the reference in rq->prev_mm, which idle had to "
+              "server's address space.");
     const SwitchView back = switch_of("lazy-tlb", "linux-2.6.20", 6);
     EXPECT_CONTAINS(detail_of(back, "mmdrop()"), "client, not kthread,");
     EXPECT_CONTAINS(detail_of(back, "mmdrop()"), "mm_count 2 -> 1.");
@@ -150,10 +150,9 @@ TEST(ContextSwitch, ExitedProcessIsDroppedByNextTask) {
                                     "switch_to()", "Floating point", "prev", "barrier()",
                                     "finish_task_switch()", "mmdrop()", "TASK_DEAD"}));
     EXPECT_CONTAINS(detail_of(s, "rq->prev_mm"), "exit() has set the `mm` of client to NULL");
-    EXPECT_CONTAINS(detail_of(s, "mmdrop()"),
-                    "mm_count 1 -> 0. It was the last one: the page directory is freed.");
-    EXPECT_CONTAINS(detail_of(s, "TASK_DEAD"), "server drops the reference to its task_struct");
-    EXPECT_CONTAINS(detail_of(s, "prev"), "client stops here for ever.");
+    EXPECT_CONTAINS(detail_of(s, "mmdrop()"), "mm_count 1 -> 0: the page directory is freed.");
+    EXPECT_CONTAINS(detail_of(s, "TASK_DEAD"), "server drops client's task_struct: put_task_struct().");
+    EXPECT_CONTAINS(detail_of(s, "prev"), "client stops for ever.");
     // A borrower that takes over from the exited task increments the count before it is decremented.
     const SwitchView idle = switch_of("lazy-tlb", "linux-2.6.20", 8);
     EXPECT_CONTAINS(detail_of(idle, "enter_lazy_tlb()"), "mm_count 1 -> 2");
@@ -164,9 +163,9 @@ TEST(ContextSwitch, EachKernelHasItsOwnCalls) {
     const auto prepare = [](const char* kernel) {
         return detail_of(switch_of("two-hogs", kernel, 2), "prepare_task_switch()");
     };
-    EXPECT_FALSE(contains(prepare("linux-2.6.20"), "reempt notifiers"));
-    EXPECT_CONTAINS(prepare("linux-2.6.24"), "Preempt notifiers of hog.1 are called.");
-    EXPECT_CONTAINS(prepare("linux-2.6.32"), "Preempt notifiers of hog.1 are called.");
+    EXPECT_FALSE(contains(prepare("linux-2.6.20"), "preempt notifiers"));
+    EXPECT_CONTAINS(prepare("linux-2.6.24"), "hog.1's preempt notifiers are called.");
+    EXPECT_CONTAINS(prepare("linux-2.6.32"), "hog.1's preempt notifiers are called.");
     EXPECT_CONTAINS(prepare("linux-6.6"), "hog.2's `on_cpu` becomes 1.");
     const SwitchView s = switch_of("two-hogs", "linux-6.6", 3);
     EXPECT_CONTAINS(detail_of(s, "switch_mm_irqs_off()"), "membarrier_switch_mm() comes before it");

@@ -320,6 +320,13 @@ TEST(UiContextSwitch, ListsStepsWithCostsAndLosses) {
         EXPECT_TRUE(has(text, step.detail));
 }
 
+TEST(UiContextSwitch, LaterKernelListsItsCalls) {
+    const Place at(3, "linux-2.6.20");
+    const std::string text = context_switch_text(at.model, at.view);
+    EXPECT_TRUE(has(text, "1. prepare_task_switch(): ")) << text;
+    EXPECT_TRUE(has(text, "had switched to B itself, in switch 2.")) << text;
+}
+
 TEST(UiContextSwitch, ContinuedTaskShowsNoSwitch) {
     const Place at(3, "linux-2.0:yield=one_tick");
     EXPECT_TRUE(has(context_switch_text(at.model, at.view),
