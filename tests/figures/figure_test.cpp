@@ -184,9 +184,9 @@ TEST_F(CommandLine, VruntimeFigureHasCurvePerTask) {
 TEST_F(CommandLine, VruntimeFigureShowsSelectedCpu) {
     const auto on_cpu = [&](const char* cpu, const char* tasks) {
         return switchyard({"figure", "vruntime", "two-hogs", "--policy", "linux-6.6", "--set", "/cpus=2",
-                           "--set", tasks, "--cpu", cpu});
+                           "--set", tasks, "--cpu", cpu, "--to", "50ms"});
     };
-    // Five tasks on two CPUs: two on one, three on the other.
+    // Five tasks on two CPUs: two on one, three on the other. At 50 ms none has been moved yet.
     std::size_t curves = 0;
     for (const std::string cpu : {"0", "1"}) {
         const Finished run = on_cpu(cpu.c_str(), "/tasks/0/count=5");
@@ -200,7 +200,7 @@ TEST_F(CommandLine, VruntimeFigureShowsSelectedCpu) {
     const Finished alone = on_cpu("1", "/tasks/0/count=2");
     EXPECT_EQ(alone.exit_code, 2);
     EXPECT_NE(alone.err.find(
-                  "on CPU 1 from 0ns to 200ms tasks of the fair class are scheduled fewer than two times"),
+                  "on CPU 1 from 0ns to 50ms tasks of the fair class are scheduled fewer than two times"),
               std::string::npos)
         << alone.err;
     EXPECT_EQ(on_cpu("2", "/tasks/0/count=2").err,
