@@ -228,9 +228,8 @@ class ContextSwitch : public LazyTlbSwitch {
             exits_ ? fmt::format("{} stops for ever.", a_)
                    : fmt::format("{0} stops; what follows in its code is executed when {0} is chosen again.",
                                  a_);
-        SwitchStep step{.title = "prev",
-                        .detail = fmt::format("`prev` is {} from here on. {}", a_, stops),
-                        .begins_next = true};
+        SwitchStep step{
+            .title = "prev", .detail = fmt::format("It becomes {}. {}", a_, stops), .begins_next = true};
         if (is_new_) {
             step.detail += fmt::format(
                 " {1} is new: fork has set up its stack to start in ret_from_fork, without a "
@@ -255,7 +254,7 @@ class ContextSwitch : public LazyTlbSwitch {
         return {
             .title = "barrier()",
             .detail =
-                "It keeps the order of the two calls. The compiler must not move code across it, so "
+                "It keeps the calls in order. The compiler must not move code across it, so "
                 "finish_task_switch() stays after switch_to(), and this_rq() is computed again. It is not "
                 "an instruction."};
     }
@@ -288,9 +287,10 @@ class ContextSwitch : public LazyTlbSwitch {
         }
         const std::uint32_t after = count_after();
         step.detail = fmt::format(
-            "mm_count {} -> {}{}. {}, not {}, drops the reference in rq->prev_mm, which {} had to "
+            "mm_count {} -> {}.{} {}, not {}, drops the reference in rq->prev_mm, which {} had to "
             "{}.",
-            after + 1, after, after == 0 ? ": the page directory is freed" : "", b_, a_, a_, found());
+            after + 1, after, after == 0 ? " It was the last reference: the page directory is freed." : "",
+            b_, a_, a_, found());
         return step;
     }
 

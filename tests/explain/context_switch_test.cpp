@@ -150,7 +150,9 @@ TEST(ContextSwitch, ExitedProcessIsDroppedByNextTask) {
                                     "switch_to()", "Floating point", "prev", "barrier()",
                                     "finish_task_switch()", "mmdrop()", "TASK_DEAD"}));
     EXPECT_CONTAINS(detail_of(s, "rq->prev_mm"), "exit() has set the `mm` of client to NULL");
-    EXPECT_CONTAINS(detail_of(s, "mmdrop()"), "mm_count 1 -> 0: the page directory is freed.");
+    EXPECT_CONTAINS(
+        detail_of(s, "mmdrop()"),
+        "mm_count 1 -> 0. It was the last reference: the page directory is freed. server, not client, drops");
     EXPECT_CONTAINS(detail_of(s, "TASK_DEAD"), "server drops client's task_struct: put_task_struct().");
     EXPECT_CONTAINS(detail_of(s, "prev"), "client stops for ever.");
     // A borrower that takes over from the exited task increments the count before it is decremented.
