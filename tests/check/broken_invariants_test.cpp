@@ -266,7 +266,7 @@ class InvariantCheckWithIdleCpus : public testing::Test {
               {"name": "f", "count": 6, "program": [{"pipe_write": "p"}, {"sleep": "1s"}]},
               {"name": "e", "start": "80ms", "program": [{"pipe_read": "p"}]})",
               {.cpus = 3,
-               .machine = R"("lazy_tlb": false,)",
+               .machine = R"("lazy_tlb": false, "tick_phases": "together",)",
                .more = R"("pipes": {"p": {"capacity": "4B"}},)",
                .hz = 100})) {
         EXPECT_EQ(run.go(15ms), StopReason::until);
@@ -289,6 +289,14 @@ TEST_F(InvariantCheckWithIdleCpus, DetectsIdleCpuAndPipeViolations) {
     EXPECT_EQ(violation_after_change([&](Machine& m) { m.cpus_allowed[run.task("r")] = 7; }),
               "task r is ready, but a CPU that it may use stays idle");
     EXPECT_EQ(violation_after_change([&](Machine& m) { m.cpus_allowed[run.task("r")] = 1; }), "");
+    EXPECT_EQ(violation_after_change([](Machine& m) { m.globals().next_interrupt = 14ms; }),
+              "a timer interrupt was missed");
+    EXPECT_EQ(violation_after_change([](Machine& m) { m.globals().next_interrupt = 19ms; }),
+              "the next timer interrupt is at the wrong time");
+    EXPECT_EQ(violation_after_change([](Machine& m) { m.globals().next_tick += 1ns; }),
+              "the next tick is at the wrong time");
+    EXPECT_EQ(violation_after_change([](Machine& m) { m.globals().tick_group = 1; }),
+              "the next timer interrupt is for CPUs that do not exist");
     EXPECT_EQ(violation_after_change([&](Machine& m) {
                   m.channel(run.channel(Kind::pipe_readers, "p")).tokens = 0;
                   m.channel(run.channel(Kind::pipe_writers, "p")).tokens = 4;

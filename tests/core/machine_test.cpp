@@ -377,6 +377,7 @@ TEST(MachineHash, ChangesWithEveryLiveField) {
         {"now", [](Machine& m) { m.globals().now += 1ns; }},
         {"ticks", [](Machine& m) { ++m.globals().ticks; }},
         {"next_tick", [](Machine& m) { m.globals().next_tick -= 1ns; }},
+        {"next_interrupt", [](Machine& m) { m.globals().next_interrupt -= 1ns; }},
         {"decisions", [](Machine& m) { ++m.globals().decisions; }},
         {"switches", [](Machine& m) { ++m.globals().switches; }},
         {"next_sequence", [](Machine& m) { ++m.globals().next_sequence; }},
