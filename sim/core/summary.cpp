@@ -46,6 +46,8 @@ double ratio(Nanos part, Nanos whole) {
 
 Summary::RunQueue run_queue_of(const Statistics& s) {
     Summary::RunQueue queue;
+    for (std::size_t i = 0; i < queue.load_average.size(); ++i)
+        queue.load_average[i] = LoadAverage::hundredths(s.load.values()[i]);
     std::uint64_t samples = 0, over_10 = 0, from_20 = 0;
     double sum = 0;
     for (std::size_t length = 0; length < s.queue_length.size(); ++length) {

@@ -1,6 +1,7 @@
 // The result of a run as plain values, settled to the current time.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -98,6 +99,8 @@ struct Summary {
         std::uint64_t max = 0;
         double share_over_10 = 0, share_20_or_more = 0;  // fractions of the schedule() calls
         std::vector<std::uint64_t> histogram;            // calls by number of runnable tasks, up to max
+        // Load averages over 1, 5 and 15 minutes at the end of the run, in hundredths (load_average.h).
+        std::array<std::uint64_t, 3> load_average{};
     };
     RunQueue runqueue;
 

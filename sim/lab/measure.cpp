@@ -76,6 +76,9 @@ std::vector<Measure> scheduling_measures() {
          "{:.4f}"},
         {"run-queue", "run queue, mean", "", {"/runqueue/mean"}, {}, 1, "{:.2f}"},
         {"longest-run-queue", "run queue, longest", "", {"/runqueue/max"}, {}, 1, "{:.0f}"},
+        {"load-1", "load average, 1 minute", "", {"/runqueue/load_average/0"}, {}, 1, "{:.2f}"},
+        {"load-5", "load average, 5 minutes", "", {"/runqueue/load_average/1"}, {}, 1, "{:.2f}"},
+        {"load-15", "load average, 15 minutes", "", {"/runqueue/load_average/2"}, {}, 1, "{:.2f}"},
     };
 }
 

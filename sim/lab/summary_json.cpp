@@ -94,11 +94,14 @@ ordered_json json_of(const Summary::Wait& w) {
 }
 
 ordered_json json_of(const Summary::RunQueue& queue) {
+    ordered_json load = ordered_json::array();
+    for (const std::uint64_t hundredths : queue.load_average) load.push_back(static_cast<double>(hundredths) / 100);
     return {{"mean", queue.mean},
             {"max", queue.max},
             {"share_over_10", queue.share_over_10},
             {"share_20_or_more", queue.share_20_or_more},
-            {"histogram", queue.histogram}};
+            {"histogram", queue.histogram},
+            {"load_average", std::move(load)}};
 }
 
 ordered_json json_of(const Summary::Deadlines& d) {

@@ -371,7 +371,7 @@ TEST_F(CommandLine, RunSummaryHasDocumentedMembers) {
     EXPECT_EQ(keys_of(s["tlb"]), (Words{"flushes", "loads", "lazy_avoided", "same_mm_avoided", "flush_ipis",
                                         "lazy_mms_dropped", "entries_refilled"}));
     EXPECT_EQ(keys_of(s["runqueue"]),
-              (Words{"mean", "max", "share_over_10", "share_20_or_more", "histogram"}));
+              (Words{"mean", "max", "share_over_10", "share_20_or_more", "histogram", "load_average"}));
     ASSERT_EQ(s["tasks"].size(), 2u);
     EXPECT_EQ(keys_of(s["tasks"][0]),
               (Words{"pid", "name", "state", "user_ns", "system_ns", "ready_ns", "voluntary", "involuntary",

@@ -39,7 +39,7 @@ TEST(SummaryJson, HasEveryFieldInOrder) {
     s.ticks = 41;
     s.waits = {{"sleep", "", 42, 43ns, std::nullopt},
                {"lock", "l", 44, 45ns, std::vector<Summary::WaitsEndedBy>{{"a", "", 46, 47ns}}}};
-    s.runqueue = {0.5, 1, 0.25, 0, {48, 49}};
+    s.runqueue = {0.5, 1, 0.25, 0, {48, 49}, {125, 50, 7}};
     s.tasks = {{50, "a", "ready", 51ns, 52ns, 53ns, 54, 55, 56},
                {.pid = 58,
                 .name = "b",
@@ -80,7 +80,8 @@ TEST(SummaryJson, HasEveryFieldInOrder) {
         R"("waits":[{"kind":"sleep","name":"","switches":42,"waited_ns":43},)"
         R"({"kind":"lock","name":"l","switches":44,"waited_ns":45,)"
         R"("ended_by":[{"waiter":"a","waker":"","waits":46,"waited_ns":47}]}],)"
-        R"("runqueue":{"mean":0.5,"max":1,"share_over_10":0.25,"share_20_or_more":0.0,"histogram":[48,49]},)"
+        R"("runqueue":{"mean":0.5,"max":1,"share_over_10":0.25,"share_20_or_more":0.0,"histogram":[48,49],)"
+        R"("load_average":[1.25,0.5,0.07]},)"
         R"("tasks":[{"pid":50,"name":"a","state":"ready","user_ns":51,"system_ns":52,"ready_ns":53,)"
         R"("voluntary":54,"involuntary":55,"yields":56,)"
         R"("arrival_ns":null,"first_run_ns":null,"finish_ns":null,"response_ns":null,"turnaround_ns":null,)"
