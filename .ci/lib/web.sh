@@ -4,9 +4,14 @@
 web_needs=(emscripten cmake ninja json fmt stb fonts python)
 
 web_page() {
+    local fixed_addresses=()
     need "${web_needs[@]}"
     library_sources
-    configure web
+    # The compiler orders some code by the addresses of its data. With random addresses two builds can differ. Some containers
+    # forbid to turn random addresses off.
+    ! setarch -R true 2>/dev/null ||
+        fixed_addresses=('-DCMAKE_CXX_COMPILER_LAUNCHER=setarch;-R' '-DCMAKE_C_COMPILER_LAUNCHER=setarch;-R')
+    configure web "${fixed_addresses[@]}"
     build web switchyard_page
 }
 
