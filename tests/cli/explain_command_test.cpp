@@ -52,7 +52,7 @@ TEST_F(ExplainCommand, JsonHasEachStepWithItsCost) {
 
 TEST_F(ExplainCommand, PositionAfterEndOfRunIsRefused) {
     expect_refused({"explain", "two-hogs", "--until", "1s", "--switch", "1000"},
-                   "switchyard: this run has no switch 1000; it has 10");
+                   "switchyard: this run has no switch 1000; it has 5");
     expect_refused({"explain", "two-hogs", "--until", "1s", "--decision", "1000"},
                    "switchyard: this run has no decision 1000; it has ");
 }

@@ -169,7 +169,8 @@ TEST(ContextSwitch, BetweenThreadsNothingIsLoaded) {
                                  [](const SwitchStep& step) { return step.title == "switch_mm()"; });
     ASSERT_NE(mm, s.steps.end());
     EXPECT_FALSE(mm->happens);
-    EXPECT_CONTAINS(mm->detail, "have the same address space: CR3 stays.");
+    EXPECT_CONTAINS(mm->detail,
+                    "have the same address space: CR3, the register that points to the page tables, stays.");
 }
 
 // In lazy-tlb: 3 server -> idle, 4 idle -> client, 5 client -> kthread, 6 kthread, which exits -> client,
