@@ -87,8 +87,8 @@ std::unique_ptr<SwitchWriter> hardware_switch(const DecisionView& view, const Sc
 std::unique_ptr<SwitchWriter> software_switch(const DecisionView& view, const Scenario& scenario,
                                               const TaskNamer& name);
 
-// Linux 2.6.20 and later: the calls in context_switch() of that kernel. `lost`: as for switch_steps().
-// Returns null for other policies.
+// Linux 2.6.20 and later: the calls from prepare_task_switch() to finish_task_switch() of that kernel.
+// `lost`: as for switch_steps(). Returns null for other policies.
 std::unique_ptr<SwitchWriter> context_switch(std::string_view policy, const DecisionView& view,
                                              const Scenario& scenario, const TaskNamer& name,
                                              std::optional<SwitchOut> lost);
