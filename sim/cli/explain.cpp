@@ -48,7 +48,9 @@ std::string text_of(const DecisionView& decision, const SwitchView& view, const 
         text += fmt::format("\n{:2}. {}{}\n", i + 1, step.title, remark_on(step));
         text += wrapped(step.detail, kWidth, "    ");
     }
-    return text + "\n" + wrapped(view.whose_prev, kWidth);
+    text += "\n" + wrapped(view.whose_prev, kWidth);
+    if (view.switched) text += fmt::format("\nCost of the switch: {}\n", format_time(view.cost));
+    return text;
 }
 
 ordered_json json_of(const DecisionView& decision, const SwitchView& view, const PolicyOnMachine& side) {
@@ -80,8 +82,11 @@ int execute_explain(const ExplainOptions& o) {
     const bool by_switch = o.decision == 0;
     const Place place{.kind = by_switch ? StepKind::context_switch : StepKind::decision,
                       .n = by_switch ? std::max<std::uint64_t>(1, o.switch_number) : o.decision};
-    if (!session.seek(place))
-        throw UsageError(fmt::format("this run has no {} {}", to_string(*place.kind), place.n));
+    if (!session.seek(place)) {
+        const Globals& end = session.history().tip().machine.globals();
+        throw UsageError(fmt::format("this run has no {} {}; it has {}", to_string(*place.kind), place.n,
+                                     by_switch ? end.switches : end.decisions));
+    }
     const DecisionView view = *session.history().decision_at(session.machine().globals().decisions);
     const SwitchView steps = switch_steps(view, side.policy, side.scenario, names_in(view, side.scenario),
                                           find_switch_out(session.history(), view));
@@ -102,13 +107,13 @@ void add_explain(Command& program) {
     Option& by_switch =
         command.add_option("--switch", o->switch_number, "the switch, counted from 1 (the default)")
             .type_name("N")
-            .check(in_range(std::uint64_t{1}, UINT64_MAX));
+            .check(from_one());
     command.add_option("--decision", o->decision, "the decision, counted from 1, even without a switch")
         .type_name("N")
-        .check(in_range(std::uint64_t{1}, UINT64_MAX))
+        .check(from_one())
         .excludes(by_switch);
     add_output_options(command, *o);
-    command.set_examples({"switchyard explain lazy-tlb --policy linux-2.6.20 --switch 3",
+    command.set_examples({"switchyard explain lazy-tlb --policy linux-2.6.24 --switch 3",
                           "switchyard explain two-hogs --decision 20",
                           "switchyard explain token-pipe --policy linux-6.6 --switch 100 --format json"});
     command.set_action([o] { return execute_explain(*o); });

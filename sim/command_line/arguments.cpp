@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <cerrno>
 #include <cstdlib>
 #include <utility>
 
@@ -133,6 +134,17 @@ Check member_of(const std::vector<std::string>& words) {
 
 Check in_signed_range(std::int64_t least, std::int64_t most) { return range_check("INT", least, most); }
 Check in_unsigned_range(std::uint64_t least, std::uint64_t most) { return range_check("UINT", least, most); }
+
+Check from_one() {
+    return {[](const std::string& value) {
+        std::uint64_t number = 0;
+        errno = 0;
+        // convert() reads -1 and numbers of more than 64 bits as the largest number.
+        if (value.find('-') == std::string::npos && convert(value, number) && number > 0 && errno != ERANGE)
+            return std::string{};
+        return fmt::format("expected a whole number from 1, got {}", value);
+    }};
+}
 
 // --- targets ---
 

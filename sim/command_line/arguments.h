@@ -51,6 +51,10 @@ Check in_range(T least, T most) {
         return in_unsigned_range(least, most);
 }
 
+// Returns a check that the value is a whole number from 1 to the largest 64-bit number. It has no
+// description.
+Check from_one();
+
 // The variable that receives the values of an option. It has to outlive the parsing.
 class Target {
   public:

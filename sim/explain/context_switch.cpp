@@ -1,7 +1,9 @@
-// The steps of a context switch of Linux 2.6.20 and later, named after the calls of the kernel. Sources:
-// kernel/sched.c of 2.6.20, 2.6.24 and 2.6.32 and kernel/sched/core.c of 6.6, context_switch(),
-// prepare_task_switch() and finish_task_switch(); arch/x86, switch_to() and __switch_to(); kernel/exit.c,
-// exit_mm().
+// The steps of a context switch of Linux 2.6.20 and later, named after the calls of the kernel. From 2.6.24
+// on all are in context_switch(). In 2.6.20 context_switch() ends with switch_to(); schedule() calls
+// prepare_task_switch() before it, and barrier() and finish_task_switch() after it. Sources: kernel/sched.c
+// of 2.6.20, 2.6.24 and 2.6.32 and kernel/sched/core.c of 6.6, context_switch(), prepare_task_switch() and
+// finish_task_switch(); arch/i386 and arch/x86, switch_to() and __switch_to(); arch/x86/mm/tlb.c of 6.6,
+// flush_tlb_func(); kernel/exit.c, exit_mm().
 //
 // Not modelled: tracing, paravirtualisation, lockdep.
 #include <fmt/format.h>
@@ -17,22 +19,26 @@ namespace {
 // What differs between the kernels. In the texts, {0} is prev and {1} is next.
 struct KernelSwitch {
     const char* policy;
-    const char* prepare;    // the steps of prepare_task_switch() before its hook
-    const char* release;    // the steps of finish_task_switch() until prev and the run queue are released
-    const char* switch_mm;  // loads the page tables
-    const char* around_mm;  // further calls next to switch_mm
-    const char* before;     // a further call before switch_to()
-    const char* grab;       // increments mm_count
-    const char* drop;       // decrements mm_count
-    const char* save_fpu;   // how the registers of prev are saved
-    const char* load_fpu;   // when those of next are loaded
-    const char* finish;     // the call of finish_task_switch()
-    const char* put_task;   // drops the references to a dead prev
-    const char* idle_loop;
-    bool passes_reference;  // from kernel thread to kernel thread, mm_count does not change
+    const char* prepare;     // the steps of prepare_task_switch() before its hook
+    const char* release;     // the steps of finish_task_switch() until prev and the run queue are released
+    const char* switch_mm;   // loads the page tables
+    const char* around_mm;   // further calls next to switch_mm
+    const char* before;      // a further call before switch_to()
+    const char* grab;        // increments mm_count
+    const char* drop;        // decrements mm_count
+    const char* save_fpu;    // how the registers of prev are saved
+    const char* load_fpu;    // when those of next are loaded
+    const char* unload;      // replaces a borrowed address space that another CPU has changed
+    const char* finish;      // the call of finish_task_switch()
+    const char* tail;        // the same for a new task
+    const char* put_task;    // drops the reference of a dead prev
+    const char* idle_call;   // the call that the idle task returns from
+    bool passes_reference;   // from kernel thread to kernel thread, mm_count does not change
+    bool schedule_finishes;  // schedule(), not context_switch(), makes the calls after switch_to()
 };
 
-constexpr KernelSwitch linux_2_6(const char* policy, const char* prepare, const char* release) {
+constexpr KernelSwitch linux_2_6(const char* policy, const char* prepare, const char* release,
+                                 bool schedule_finishes = false) {
     return {.policy = policy,
             .prepare = prepare,
             .release = release,
@@ -44,11 +50,16 @@ constexpr KernelSwitch linux_2_6(const char* policy, const char* prepare, const 
             .save_fpu =
                 "__switch_to() calls __unlazy_fpu(): if {0} has used it since it got the CPU, its registers "
                 "are saved now.",
-            .load_fpu = "Only a trap loads {1}'s.",
+            .load_fpu =
+                "If {1} has used it in each of its last 5 slices (fpu_counter > 5), its registers are loaded "
+                "now; otherwise only a trap loads them.",
+            .unload = "leave_mm() has loaded the kernel's instead.",
             .finish = "finish_task_switch(this_rq(), prev)",
+            .tail = "schedule_tail() looks up the run queue and calls finish_task_switch().",
             .put_task = "put_task_struct()",
-            .idle_loop = "cpu_idle()",
-            .passes_reference = false};
+            .idle_call = "schedule(), in cpu_idle()",
+            .passes_reference = false,
+            .schedule_finishes = schedule_finishes};
 }
 
 constexpr KernelSwitch kKernels[] = {
@@ -56,26 +67,30 @@ constexpr KernelSwitch kKernels[] = {
         "linux-2.6.20",
         "schedule() calls it before context_switch(). An architecture that unlocks the run queue during the "
         "switch (__ARCH_WANT_UNLOCKED_CTXSW) would first set {1}'s `oncpu`; x86 keeps it locked.",
-        "After the hook finish_arch_switch(), empty on x86, {1} releases the lock that {0} took."),
+        "After the hook finish_arch_switch(), empty on x86, {1} releases the lock that {0} took, and "
+        "interrupts are on again.",
+        true),
     linux_2_6(
         "linux-2.6.24",
         "{0}'s preempt notifiers are called. An architecture that unlocks the run queue during the switch "
         "(__ARCH_WANT_UNLOCKED_CTXSW) would set {1}'s `oncpu`; x86 keeps it locked.",
-        "After the hook finish_arch_switch(), empty on x86, {1} releases the lock that {0} took. Then {1}'s "
-        "preempt notifiers are called."),
+        "After the hook finish_arch_switch(), empty on x86, {1} releases the lock that {0} took, and "
+        "interrupts are on again. Then {1}'s preempt notifiers are called."),
     linux_2_6(
         "linux-2.6.32",
-        "{0}'s preempt notifiers are called. An architecture that unlocks the run queue during the switch "
+        "schedule() has stopped {0}'s perf events. {0}'s preempt notifiers are called. An architecture that "
+        "unlocks the run queue during the switch "
         "(__ARCH_WANT_UNLOCKED_CTXSW) would set {1}'s `oncpu`; x86 keeps it locked.",
-        "After the hook finish_arch_switch(), empty on x86, {1}'s perf events start, and {1} releases the "
-        "lock that {0} took. Then {1}'s preempt notifiers are called."),
+        "After the hook finish_arch_switch(), empty on x86, {1}'s perf events start. {1} releases the lock "
+        "that {0} took, and interrupts are on again. Then {1}'s preempt notifiers are called."),
     {.policy = "linux-6.6",
      .prepare =
          "Statistics, perf events, restartable sequences and preempt notifiers record the switch. {1}'s "
          "`on_cpu` becomes 1.",
      .release =
          "{1}'s perf events start. finish_task() sets {0}'s `on_cpu` to 0: {0} is off this CPU now. Then {1} "
-         "releases the lock that {0} took. The hook finish_arch_post_lock_switch() is empty on x86.",
+         "releases the lock that {0} took, and interrupts are on again. The hook "
+         "finish_arch_post_lock_switch() is empty on x86. Then {1}'s preempt notifiers are called.",
      .switch_mm = "switch_mm_irqs_off()",
      .around_mm = " membarrier_switch_mm() comes before it, lru_gen_use_mm() after it.",
      .before = " switch_mm_cid() comes before it.",
@@ -83,11 +98,19 @@ constexpr KernelSwitch kKernels[] = {
      .drop = "mmdrop_lazy_tlb_sched()",
      .save_fpu = "If {0}'s registers are in the CPU, __switch_to() saves them.",
      .load_fpu = "{1}'s are loaded on its return to user mode.",
+     .unload =
+         "flush_tlb_func() has loaded the kernel's instead. (Usually 6.6 sends no interrupt to a CPU that "
+         "borrows, and flushes when the task returns.)",
      .finish = "finish_task_switch(prev), where rq = this_rq()",
+     .tail = "schedule_tail() calls finish_task_switch(), which looks up the run queue.",
      .put_task = "put_task_stack() and put_task_struct_rcu_user()",
-     .idle_loop = "do_idle()",
-     .passes_reference = true},
+     .idle_call = "schedule_idle(), in do_idle()",
+     .passes_reference = true,
+     .schedule_finishes = false},
 };
+
+// Each switch names CR3 first in one step, which explains it.
+constexpr const char* kCr3 = "CR3, the register that points to the page tables,";
 
 class ContextSwitch : public LazyTlbSwitch {
   public:
@@ -124,11 +147,12 @@ class ContextSwitch : public LazyTlbSwitch {
     std::uint32_t count_after() const { return view_.after.mm(found_).count; }
 
     SwitchStep prepare() const {
-        return {
-            .title = "prepare_task_switch()",
-            .detail = fmt::format("It ends with a hook for the architecture. The run queue is locked, and "
-                                  "interrupts are off. {} The hook, prepare_arch_switch(), is empty on x86.",
-                                  with_names(kernel_.prepare))};
+        return {.title = "prepare_task_switch()",
+                .detail = fmt::format(
+                    "The run queue is locked, and interrupts are off. {} The last call is the hook "
+                    "prepare_arch_switch(). A hook lets an architecture run code of its own before the "
+                    "switch; Sparc needs it. On x86 it is empty.",
+                    with_names(kernel_.prepare))};
     }
 
     SwitchStep enter_lazy_tlb() const {
@@ -136,8 +160,8 @@ class ContextSwitch : public LazyTlbSwitch {
         if (found_ == kKernelMm) {
             step.detail = fmt::format(
                 "{} has no `mm`. Its `active_mm` becomes init_mm, the kernel's own, which {} had, too. Its "
-                "mm_count is not modelled.",
-                b_, a_);
+                "mm_count is not modelled. {} stays.",
+                b_, a_, kCr3);
             return step;
         }
         const std::uint32_t after = count_after();
@@ -147,8 +171,8 @@ class ContextSwitch : public LazyTlbSwitch {
                                : fmt::format("{}: mm_count {} -> {}", kernel_.grab, after, after + 1);
         step.detail = fmt::format(
             "{} has no `mm`. Its `active_mm` becomes {} ({}). enter_lazy_tlb(): the architecture need not "
-            "exchange the user part, so CR3 stays.",
-            b_, found(), count);
+            "exchange the user part, so {} stays.",
+            b_, found(), count, kCr3);
         return step;
     }
 
@@ -158,11 +182,10 @@ class ContextSwitch : public LazyTlbSwitch {
             step.title = kernel_.switch_mm;
             return step;
         }
-        const char* const why = returns()
-                                    ? "{1}'s page directory is loaded, since {0} only borrowed it: CR3 stays."
-                                    : "{0} and {1} have the same address space: CR3 stays.";
+        const char* const why = returns() ? "{1}'s page directory is loaded, since {0} only borrowed it"
+                                          : "{0} and {1} have the same address space";
         return {.title = kernel_.switch_mm,
-                .detail = with_names(why) + kernel_.around_mm,
+                .detail = fmt::format("{}: {} stays.{}", with_names(why), kCr3, kernel_.around_mm),
                 .happens = false,
                 .kept = Kept::kept};
     }
@@ -170,13 +193,14 @@ class ContextSwitch : public LazyTlbSwitch {
     std::string how_loaded() const {
         if (loads_left_mm())
             return fmt::format(
-                "{0}'s page directory was borrowed, but another CPU has changed it, and leave_mm() "
-                "has replaced it with the kernel's. CR3 is loaded with {0}'s again.",
-                b_);
+                "{0}'s page directory was borrowed, but another CPU has changed it, and {1} {2} is loaded "
+                "with "
+                "{0}'s again.",
+                b_, kernel_.unload, kCr3);
         const std::string old = from_ != kKernelMm    ? fmt::format("{}'s", a_)
                                 : found_ == kKernelMm ? std::string("the kernel's (init_mm)")
                                                       : fmt::format("the borrowed one ({})", found());
-        return fmt::format("CR3 is loaded with {}'s page directory, which replaces {}.", b_, old);
+        return fmt::format("{} is loaded with {}'s page directory, which replaces {}.", kCr3, b_, old);
     }
 
     SwitchStep prev_mm() const {
@@ -190,60 +214,65 @@ class ContextSwitch : public LazyTlbSwitch {
                     .detail = fmt::format("{}, and {}'s `active_mm` becomes NULL: {} has the reference now.",
                                           cause, a_, b_)};
         return {.title = "rq->prev_mm",
-                .detail =
-                    fmt::format("{0}, and {1}'s `active_mm` becomes NULL. rq->prev_mm stores the pointer for "
-                                "{2}, because {1} still uses these page tables here.",
-                                cause, a_, b_)};
+                .detail = fmt::format(
+                    "{}, and {}'s `active_mm` becomes NULL. rq->prev_mm stores the pointer until the run "
+                    "queue is unlocked: the last mmdrop() frees the address space, and this could deadlock "
+                    "while the lock is held.",
+                    cause, a_)};
+    }
+
+    // The state of prev that needs no work here.
+    std::string user_state() const {
+        if (exits_) return fmt::format("{} has exited: its state is saved, but never loaded again.", a_);
+        if (from_ == kKernelMm) return fmt::format("{} has no user registers.", a_);
+        return fmt::format(
+            "{}'s user registers are on its kernel stack since it entered the kernel. Its user stack needs "
+            "no change: it is part of its address space.",
+            a_);
     }
 
     SwitchStep switch_to() const {
-        const std::string user =
-            from_ != kKernelMm
-                ? fmt::format(
-                      "{0}'s user registers are on its kernel stack since it entered the kernel, and its "
-                      "user stack is part of its address space.",
-                      a_)
-                : fmt::format("{} has no user registers.", a_);
-        SwitchStep step = save_registers(
-            fmt::format(
+        return {
+            .title = "switch_to()",
+            .detail = fmt::format(
                 "switch_to(prev, next, prev): two variables, {0} and {1}, in three parameters; the third is "
                 "the result. {0}'s kernel registers and the pointer to its kernel stack are saved, {1}'s "
-                "are loaded. {2}",
-                a_, b_, user),
-            std::string("The cost includes __switch_to().") + kernel_.before);
-        step.title = "switch_to()";
-        return step;
+                "are loaded. {2} The cost includes __switch_to().{3} From here on the code runs on {1}'s "
+                "kernel stack.",
+                a_, b_, user_state(), kernel_.before),
+            .cost = costs_.switch_same_mm.time};
     }
 
+    // Part of __switch_to(), which switch_to() calls after it has loaded next's stack pointer.
     SwitchStep fpu() const {
         const char* const save =
             from_ != kKernelMm ? kernel_.save_fpu : "{0} has no floating-point registers.";
         const char* const load = to_kernel_ ? "{1} uses none." : kernel_.load_fpu;
-        return floating_point(with_names(save) + " " + with_names(load));
+        return {.title = "Floating point",
+                .detail = with_names(save) + " " + with_names(load) + " The model charges nothing for it.",
+                .begins_next = true};
     }
 
-    // The first step on the stack of next.
     SwitchStep prev() const {
         const std::string stops =
             exits_ ? fmt::format("{} stops for ever.", a_)
                    : fmt::format("{0} stops; what follows in its code is executed when {0} is chosen again.",
                                  a_);
-        SwitchStep step{
-            .title = "prev", .detail = fmt::format("It becomes {}. {}", a_, stops), .begins_next = true};
-        if (is_new_) {
-            step.detail += fmt::format(
-                " {1} is new: fork has set up its stack to start in ret_from_fork, without a "
-                "`prev`. A register passes {0} to schedule_tail().",
-                a_, b_);
-            return step;
-        }
+        if (is_new_)
+            return {.title = "`prev` for schedule_tail()",
+                    .detail = fmt::format(
+                        "{1} is new: fork has set up its kernel stack to start in ret_from_fork, without a "
+                        "variable prev. A register passes {0} to schedule_tail(). {2}",
+                        a_, b_, stops)};
         const std::string where =
             lost_ ? fmt::format("in switch {}{}", lost_->number, on_cpu(lost_->cpu)) : "earlier";
-        step.detail += fmt::format(
-            " {1} continues on its own stack, where it stopped {2}: there `prev` was {1} and "
-            "`next` was {3}. The third parameter sets `prev` to {0}.",
-            a_, b_, where, lost_ ? lost_->replaced_by : "the task that replaced it");
-        return step;
+        return {
+            .title = "`prev` after switch_to()",
+            .detail = fmt::format(
+                "{1} runs now, on its own kernel stack, where it stopped {2}. There its variable prev was "
+                "{1} and next was {3}. switch_to() sets prev to {0} through its third parameter.{4} {5}",
+                a_, b_, where, lost_ ? lost_->replaced_by : "the task that replaced it",
+                kernel_.schedule_finishes ? " context_switch() returns it to schedule()." : "", stops)};
     }
 
     std::string on_cpu(CpuId cpu) const {
@@ -251,19 +280,22 @@ class ContextSwitch : public LazyTlbSwitch {
     }
 
     SwitchStep barrier() const {
+        const char* const place =
+            kernel_.schedule_finishes ? " Here it is in schedule(), and so is the next call." : "";
         return {
             .title = "barrier()",
             .detail =
-                "It keeps the calls in order. The compiler must not move code across it, so "
-                "finish_task_switch() stays after switch_to(), and this_rq() is computed again. It is not "
-                "an instruction."};
+                std::string(
+                    "It keeps the calls in order. The compiler must not move code across it, so "
+                    "finish_task_switch() stays after switch_to(), and this_rq() is computed again. It is "
+                    "not an instruction.") +
+                place};
     }
 
     // Why the run queue is looked up again.
     std::string this_rq() const {
         const CpuId here = view_.record.cpu;
         if (scenario_.cpus == 1) return "With one CPU, it is the same run queue.";
-        if (is_new_) return fmt::format("{} starts on cpu{}.", b_, here);
         const CpuId before = view_.before.task[next_].last_processor;
         if (before != here && before != Task::kNoProcessor)
             return fmt::format(
@@ -273,9 +305,15 @@ class ContextSwitch : public LazyTlbSwitch {
     }
 
     SwitchStep finish() const {
-        return {.title = "finish_task_switch()",
-                .detail = fmt::format("The run queue is looked up again. {} calls {}. {} {}", b_,
-                                      kernel_.finish, this_rq(), with_names(kernel_.release))};
+        std::string call;
+        if (!is_new_)
+            call = fmt::format("The run queue is looked up again. {} calls {}. {}", b_, kernel_.finish,
+                               this_rq());
+        else if (scenario_.cpus == 1)
+            call = kernel_.tail;
+        else
+            call = fmt::format("{} {} starts on cpu{}.", kernel_.tail, b_, view_.record.cpu);
+        return {.title = "finish_task_switch()", .detail = call + " " + with_names(kernel_.release)};
     }
 
     SwitchStep drop() const {
@@ -287,59 +325,57 @@ class ContextSwitch : public LazyTlbSwitch {
         }
         const std::uint32_t after = count_after();
         step.detail = fmt::format(
-            "mm_count {} -> {}.{} {}, not {}, drops the reference in rq->prev_mm, which {} had to "
-            "{}.",
+            "mm_count {} -> {}.{} The run queue is unlocked now. {} drops the reference in rq->prev_mm, "
+            "which {} had to {}.",
             after + 1, after, after == 0 ? " It was the last reference: the page directory is freed." : "",
-            b_, a_, a_, found());
+            b_, a_, found());
         return step;
     }
 
     SwitchStep put_task() const {
         return {.title = "TASK_DEAD",
-                .detail =
-                    fmt::format("{0} drops {1}'s task_struct: {2}. {1} is dead, and only now off its stack.",
-                                b_, a_, kernel_.put_task)};
-    }
-
-    SwitchStep tlb() const {
-        if (!other_mm())
-            return {.title = "TLB",
-                    .detail = "CR3 is not written, so all translations stay.",
-                    .kept = Kept::kept};
-        if (!view_.record.flushes_tlb) return tagged_tlb();
-        return {.title = "TLB",
-                .detail =
-                    "Writing CR3 flushes it, because its entries have no address-space tag. Only global "
-                    "pages, the kernel's, would stay; the model omits those.",
-                .kept = Kept::flushed};
+                .detail = fmt::format(
+                    "{1} has exited: {0} drops the reference to its task_struct that {1} had as the running "
+                    "task ({2}). {1} could not do so itself while it ran on its own kernel stack.",
+                    b_, a_, kernel_.put_task)};
     }
 
     SwitchStep resume() const {
-        SwitchStep step =
-            resume_next(kernel_.idle_loop,
-                        fmt::format(": schedule_tail() calls finish_task_switch() for {}. Then {} starts.",
-                                    a_, to_kernel_ ? "its function" : "user mode"));
+        const char* const starts =
+            to_kernel_ ? "its function starts"
+                       : "user mode starts: its user registers are loaded from its kernel stack, where fork "
+                         "has put them";
+        SwitchStep step = resume_next(
+            kernel_.idle_call,
+            fmt::format(": schedule_tail() calls finish_task_switch() for {}. Then {}.", a_, starts));
         if (!to_kernel_ && !is_new_)
             step.detail +=
                 " On the return to user mode, its user registers are loaded from its kernel stack.";
         return step;
     }
 
+    // True if three tasks take part in the switch, none of them an idle task.
+    bool three_tasks() const {
+        const auto is_idle = [&](TaskId p) { return view_.after.is_idle_task(p); };
+        return lost_ && lost_->to != prev_ && !is_idle(prev_) && !is_idle(next_) && !is_idle(lost_->to);
+    }
+
     std::string whose_prev() const override {
         if (is_new_)
             return fmt::format("{1} had no `prev`: it gets {0} from ret_from_fork, and cleans up after {0}.",
                                a_, b_);
-        const std::string now = fmt::format(
+        std::string text = fmt::format(
             "After switch_to(), `prev` is {0}, the task that ran last on this CPU. {1} cleans up after {0}.",
             a_, b_);
-        if (!lost_) return now;
-        if (lost_->to == prev_)
-            return now + fmt::format(" {} had switched to {} itself, in switch {}.", b_, a_, lost_->number);
-        return now +
-               fmt::format(
-                   " But {0} had switched to {2}, in switch {3}. Three tasks take part: for {0}, {1} is "
-                   "\"some random other task\".",
-                   b_, a_, lost_->replaced_by, lost_->number);
+        if (lost_ && lost_->to == prev_)
+            text += fmt::format(" In switch {}, {} had switched to {}: only two tasks take part.",
+                                lost_->number, b_, a_);
+        else if (lost_)
+            text += fmt::format(" But in switch {}, {} had switched to {}.", lost_->number, b_,
+                                lost_->replaced_by);
+        if (three_tasks())
+            text += fmt::format(" Three tasks take part: for {}, {} is \"some random other task\".", b_, a_);
+        return text + fmt::format(" Without the third parameter, `prev` would still be {}.", b_);
     }
 
     const KernelSwitch& kernel_;

@@ -124,7 +124,8 @@ class HardwareSwitch : public SwitchWriter {
     }
 
     SwitchStep resume() const {
-        return resume_next("the idle loop", " and starts at ret_from_sys_call, on the way to user mode.");
+        return resume_next("schedule(), in the idle loop",
+                           " and starts at ret_from_sys_call, on the way to user mode.");
     }
 
     // In 2.0, nothing needs to be cleaned up after switch_to(). So switch_to() does not pass on the task

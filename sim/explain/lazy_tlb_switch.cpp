@@ -19,6 +19,18 @@ std::string LazyTlbSwitch::found() const {
     return users_of(found_) > 0 || found_ == kKernelMm ? now : scenario_.mm_name(view_.before, found_);
 }
 
+SwitchStep LazyTlbSwitch::tlb() const {
+    if (!other_mm())
+        return {
+            .title = "TLB", .detail = "CR3 is not written, so all translations stay.", .kept = Kept::kept};
+    if (!view_.record.flushes_tlb) return tagged_tlb();
+    return {.title = "TLB",
+            .detail =
+                "Writing CR3 flushes it, because its entries have no address-space tag. From the Pentium Pro "
+                "on, global pages, the kernel's, would stay; the model omits those.",
+            .kept = Kept::flushed};
+}
+
 std::string LazyTlbSwitch::summary() const {
     const std::string hands = fmt::format("{} hands the CPU to {}", a_, b_);
     if (borrows_)
@@ -31,9 +43,8 @@ std::string LazyTlbSwitch::summary() const {
                ", whose address space was only borrowed meanwhile: nothing is loaded, and the TLB is kept.";
     if (loads_left_mm())
         return hands +
-               fmt::format(
-                   ", whose address space leave_mm() has dropped meanwhile: it is loaded again, and {}.",
-                   tlb_afterwards());
+               fmt::format(", whose address space was unloaded meanwhile: it is loaded again, and {}.",
+                           tlb_afterwards());
     if (other_mm()) return hands + fmt::format(", which has another address space: {}.", tlb_afterwards());
     return hands + ", a thread of the same address space: the TLB is kept.";
 }

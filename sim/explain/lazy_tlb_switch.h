@@ -15,6 +15,7 @@ class LazyTlbSwitch : public SwitchWriter {
   protected:
     std::string summary() const override;
 
+    SwitchStep tlb() const;
     // Name of the address space that was loaded before the switch. If the last task of this address space
     // has just exited, the result is the name from before the event.
     std::string found() const;
@@ -24,7 +25,7 @@ class LazyTlbSwitch : public SwitchWriter {
     }
     // True if `next` owns the address space that prev had borrowed, and it is still loaded.
     bool returns() const { return gives_back_ && !other_mm(); }
-    // True if leave_mm() has replaced the address space of `next` while prev borrowed it.
+    // True if the address space of `next` was unloaded while prev borrowed it.
     bool loads_left_mm() const { return other_mm() && left_ && found_ == view_.after.task[next_].mm; }
 
     const MmId from_, found_;  // address space of prev; address space loaded before the switch

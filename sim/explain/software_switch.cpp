@@ -80,19 +80,6 @@ class SoftwareSwitch : public LazyTlbSwitch {
         return step;
     }
 
-    SwitchStep tlb() const {
-        if (!other_mm())
-            return {.title = "TLB",
-                    .detail = "CR3 is not written, so all translations stay.",
-                    .kept = Kept::kept};
-        if (!view_.record.flushes_tlb) return tagged_tlb();
-        return {.title = "TLB",
-                .detail =
-                    "Writing CR3 flushes it, because its entries have no address-space tag. Only global "
-                    "pages, the kernel's, would stay; the model omits those.",
-                .kept = Kept::flushed};
-    }
-
     SwitchStep page_tables() const {
         std::string detail = "They are in memory, and nothing is copied.";
         if (exits_ && from_ != kKernelMm && view_.after.mm(found_).count > 0 && users_of(found_) == 0)
@@ -167,7 +154,7 @@ class SoftwareSwitch : public LazyTlbSwitch {
 
     SwitchStep resume() const {
         return resume_next(
-            "cpu_idle()",
+            "schedule(), in cpu_idle()",
             fmt::format(": ret_from_fork calls schedule_tail() for {} and continues to user mode.", a_));
     }
 

@@ -10,7 +10,8 @@
 // include/asm-i386/system.h, switch_to(); arch/i386/kernel/process.c, __switch_to(); arch/i386/kernel/smp.c,
 // leave_mm().
 //
-// Under linux-2.6.20 and later it is context_switch() of that kernel (context_switch.cpp).
+// Under linux-2.6.20 and later it is the switch of that kernel, from prepare_task_switch() to
+// finish_task_switch() (context_switch.cpp).
 //
 // Not modelled: debug registers, the I/O permission map and local descriptor tables, which no task here has.
 #pragma once

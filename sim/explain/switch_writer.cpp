@@ -81,11 +81,10 @@ SwitchStep SwitchWriter::floating_point(const std::string& how) const {
             .kept = Kept::kept};
 }
 
-SwitchStep SwitchWriter::resume_next(const std::string& idle_loop, const std::string& begin) const {
+SwitchStep SwitchWriter::resume_next(const std::string& idle_call, const std::string& begin) const {
     if (view_.after.is_idle_task(next_))
         return {.title = fmt::format("{} continues", b_),
-                .detail = fmt::format("After its own call of schedule(), in {}, {} waits for an interrupt.",
-                                      idle_loop, b_)};
+                .detail = fmt::format("After its own call of {}, {} waits for an interrupt.", idle_call, b_)};
     if (first_time_)
         return {.title = fmt::format("{} begins", b_),
                 .detail = fmt::format("{} has never run. It has no call of schedule() to return from{}", b_,

@@ -63,8 +63,8 @@ class SwitchWriter {
     // registers of prev are saved; `cost`: what the cost covers.
     SwitchStep save_registers(std::string how, const std::string& cost) const;
     SwitchStep floating_point(const std::string& how) const;
-    // `idle_loop`: where the idle task waits; `begin`: how a new task starts to run.
-    SwitchStep resume_next(const std::string& idle_loop, const std::string& begin) const;
+    // `idle_call`: the call that the idle task returns from; `begin`: how a new task starts to run.
+    SwitchStep resume_next(const std::string& idle_call, const std::string& begin) const;
     // The step that loads another page directory, with its cost. `how`: how the kernel does it.
     SwitchStep load_page_directory(std::string how) const;
 
@@ -87,8 +87,8 @@ std::unique_ptr<SwitchWriter> hardware_switch(const DecisionView& view, const Sc
 std::unique_ptr<SwitchWriter> software_switch(const DecisionView& view, const Scenario& scenario,
                                               const TaskNamer& name);
 
-// Linux 2.6.20 and later: the calls in context_switch() of that kernel. `lost`: as for switch_steps().
-// Returns null for other policies.
+// Linux 2.6.20 and later: the calls from prepare_task_switch() to finish_task_switch() of that kernel.
+// `lost`: as for switch_steps(). Returns null for other policies.
 std::unique_ptr<SwitchWriter> context_switch(std::string_view policy, const DecisionView& view,
                                              const Scenario& scenario, const TaskNamer& name,
                                              std::optional<SwitchOut> lost);

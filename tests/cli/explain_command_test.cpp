@@ -15,11 +15,15 @@ TEST_F(ExplainCommand, PrintsDecisionAndNumberedSteps) {
         text.starts_with("linux-2.6.20 at 2.113 ms on cpu0: decision 6, switch 6\n\nschedule(): prev is "
                          "kthread, no longer runnable\n"))
         << text;
-    EXPECT_NE(text.find("\n 1. prepare_task_switch()\n    It ends with a hook"), std::string::npos) << text;
-    EXPECT_NE(text.find("\n 2. switch_mm() (spared, kept)\n"), std::string::npos) << text;
-    EXPECT_NE(text.find("\n 5. switch_to() (1.4us, kept)\n"), std::string::npos) << text;
-    EXPECT_NE(text.find("\n10. mmdrop()\n    mm_count 2 -> 1. client, not kthread,"), std::string::npos)
+    EXPECT_NE(text.find("\n 1. prepare_task_switch()\n    The run queue is locked, and interrupts"),
+              std::string::npos)
         << text;
+    EXPECT_NE(text.find("\n 2. switch_mm() (spared, kept)\n"), std::string::npos) << text;
+    EXPECT_NE(text.find("\n 5. switch_to() (1.4us)\n"), std::string::npos) << text;
+    EXPECT_NE(text.find("\n10. mmdrop()\n    mm_count 2 -> 1. The run queue is unlocked now."),
+              std::string::npos)
+        << text;
+    EXPECT_TRUE(text.ends_with("\n\nCost of the switch: 1.4us\n")) << text;
     for (const std::string& line : lines_of(text)) EXPECT_LE(line.size(), 100u) << line;
     EXPECT_NE(output({"explain", "two-hogs"}).find("decision 1, switch 1\n"), std::string::npos)
         << "the first switch is the default";
@@ -30,6 +34,7 @@ TEST_F(ExplainCommand, DecisionWithoutSwitchSaysSo) {
                                      "--set", "/tasks/0/count=2", "--decision", "3"});
     EXPECT_NE(text.find(": decision 3\n"), std::string::npos) << text;
     EXPECT_NE(text.find("\nNo context switch: "), std::string::npos) << text;
+    EXPECT_EQ(text.find("Cost of the switch"), std::string::npos) << text;
 }
 
 TEST_F(ExplainCommand, JsonHasEachStepWithItsCost) {
@@ -47,9 +52,20 @@ TEST_F(ExplainCommand, JsonHasEachStepWithItsCost) {
 
 TEST_F(ExplainCommand, PositionAfterEndOfRunIsRefused) {
     expect_refused({"explain", "two-hogs", "--until", "1s", "--switch", "1000"},
-                   "switchyard: this run has no switch 1000");
+                   "switchyard: this run has no switch 1000; it has 5");
     expect_refused({"explain", "two-hogs", "--until", "1s", "--decision", "1000"},
-                   "switchyard: this run has no decision 1000");
+                   "switchyard: this run has no decision 1000; it has ");
+}
+
+TEST_F(ExplainCommand, NumberBelowOneIsRefused) {
+    for (const std::string option : {"--switch", "--decision"}) {
+        for (const std::string value : {"-1", "0", "x", "1.5", "", "18446744073709551616"})
+            expect_refused({"explain", "two-hogs", option, value},
+                           "switchyard: " + option + ": expected a whole number from 1, got " + value);
+    }
+    expect_refused({"link", "two-hogs", "--switch", "-1"},
+                   "--switch: expected a whole number from 1, got -1");
+    EXPECT_EQ(output({"explain", "--help"}).find("UINT"), std::string::npos);
 }
 
 }  // namespace explain_command_test

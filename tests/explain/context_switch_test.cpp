@@ -72,32 +72,78 @@ bool contains(const std::string& text, const std::string& part) {
 
 TEST(ContextSwitch, BetweenProcessesFollowsTheKernelsCalls) {
     const SwitchView s = switch_of("two-hogs", "linux-2.6.20", 4, {"/tasks/0/count=3"});
-    EXPECT_EQ(titles_of(s), (Titles{"prepare_task_switch()", "switch_mm()", "TLB", "switch_to()",
-                                    "Floating point", "prev", "barrier()", "finish_task_switch()"}));
-    EXPECT_CONTAINS(detail_of(s, "prepare_task_switch()"),
-                    "The hook, prepare_arch_switch(), is empty on x86.");
-    EXPECT_CONTAINS(detail_of(s, "switch_mm()"), "hog.1's page directory, which replaces hog.3's.");
+    EXPECT_EQ(titles_of(s),
+              (Titles{"prepare_task_switch()", "switch_mm()", "TLB", "switch_to()", "Floating point",
+                      "`prev` after switch_to()", "barrier()", "finish_task_switch()"}));
+    EXPECT_CONTAINS(
+        detail_of(s, "prepare_task_switch()"),
+        "The last call is the hook prepare_arch_switch(). A hook lets an architecture run code of "
+        "its own before the switch; Sparc needs it. On x86 it is empty.");
+    EXPECT_CONTAINS(
+        detail_of(s, "switch_mm()"),
+        "CR3, the register that points to the page tables, is loaded with hog.1's page directory, "
+        "which replaces hog.3's.");
     EXPECT_CONTAINS(detail_of(s, "switch_to()"),
                     "switch_to(prev, next, prev): two variables, hog.3 and hog.1, in three parameters");
     EXPECT_CONTAINS(detail_of(s, "finish_task_switch()"), "finish_task_switch(this_rq(), prev)");
-    EXPECT_CONTAINS(detail_of(s, "finish_task_switch()"), "hog.1 releases the lock that hog.3 took.");
+    EXPECT_CONTAINS(detail_of(s, "finish_task_switch()"),
+                    "hog.1 releases the lock that hog.3 took, and interrupts are on again.");
+}
+
+TEST(ContextSwitch, StackOfNextIsUsedFromInsideSwitchTo) {
+    for (const char* kernel : kLaterKernels) {
+        SCOPED_TRACE(kernel);
+        const SwitchView s = switch_of("two-hogs", kernel, 3);
+        EXPECT_TRUE(
+            detail_of(s, "switch_to()").ends_with("From here on the code runs on hog.1's kernel stack."))
+            << detail_of(s, "switch_to()");
+        const auto first = std::find_if(s.steps.begin(), s.steps.end(),
+                                        [](const SwitchStep& step) { return step.begins_next; });
+        ASSERT_NE(first, s.steps.end());
+        EXPECT_EQ(first->title, "Floating point");
+        EXPECT_TRUE(first->happens);
+        EXPECT_EQ(first->kept, SwitchStep::Kept::none);
+        EXPECT_CONTAINS(first->detail, "The model charges nothing for it.");
+    }
+    EXPECT_CONTAINS(detail_of(switch_of("two-hogs", "linux-2.6.32", 3), "Floating point"),
+                    "If hog.1 has used it in each of its last 5 slices (fpu_counter > 5), its registers are "
+                    "loaded now; otherwise only a trap loads them.");
+}
+
+TEST(ContextSwitch, InLinux2620ScheduleMakesTheCallsAfterSwitchTo) {
+    for (const char* kernel : kLaterKernels) {
+        SCOPED_TRACE(kernel);
+        const bool in_schedule = std::string(kernel) == "linux-2.6.20";
+        const SwitchView s = switch_of("two-hogs", kernel, 3);
+        EXPECT_EQ(
+            contains(detail_of(s, "`prev` after switch_to()"), "context_switch() returns it to schedule()."),
+            in_schedule);
+        EXPECT_EQ(contains(detail_of(s, "barrier()"), "Here it is in schedule(), and so is the next call."),
+                  in_schedule);
+    }
 }
 
 TEST(ContextSwitch, PrevIsSomeRandomOtherTask) {
     const SwitchView s = switch_of("two-hogs", "linux-2.6.20", 4, {"/tasks/0/count=3"});
-    EXPECT_CONTAINS(detail_of(s, "prev"),
-                    "where it stopped in switch 2: there `prev` was hog.1 and `next` was hog.2. The third "
-                    "parameter sets `prev` to hog.3.");
+    EXPECT_CONTAINS(detail_of(s, "`prev` after switch_to()"),
+                    "where it stopped in switch 2. There its variable prev was hog.1 and next was hog.2. "
+                    "switch_to() sets prev to hog.3 through its third parameter.");
     EXPECT_EQ(
         s.whose_prev,
         "After switch_to(), `prev` is hog.3, the task that ran last on this CPU. hog.1 cleans up after "
-        "hog.3. But hog.1 had switched to hog.2, in switch 2. Three tasks take part: for hog.1, hog.3 is "
-        "\"some random other task\".");
+        "hog.3. But in switch 2, hog.1 had switched to hog.2. Three tasks take part: for hog.1, hog.3 is "
+        "\"some random other task\". Without the third parameter, `prev` would still be hog.1.");
+}
+
+TEST(ContextSwitch, IdleTaskIsNoRandomOtherTask) {
+    const SwitchView s = switch_of("lazy-tlb", "linux-2.6.24", 3);
+    EXPECT_CONTAINS(s.whose_prev, "But in switch 1, idle had switched to kthread.");
+    EXPECT_FALSE(contains(s.whose_prev, "random")) << s.whose_prev;
 }
 
 TEST(ContextSwitch, OfTwoTasksPrevIsTheOther) {
     const SwitchView s = switch_of("two-hogs", "linux-2.6.20", 3);
-    EXPECT_CONTAINS(s.whose_prev, "hog.1 had switched to hog.2 itself, in switch 2.");
+    EXPECT_CONTAINS(s.whose_prev, "In switch 2, hog.1 had switched to hog.2: only two tasks take part.");
 }
 
 TEST(ContextSwitch, NewTaskGetsPrevFromRegister) {
@@ -106,7 +152,15 @@ TEST(ContextSwitch, NewTaskGetsPrevFromRegister) {
               "hog.2 had no `prev`: it gets hog.1 from ret_from_fork, and cleans up after hog.1.");
     const Titles titles = titles_of(s);
     EXPECT_EQ(std::count(titles.begin(), titles.end(), "barrier()"), 0);
-    EXPECT_CONTAINS(detail_of(s, "prev"), "A register passes hog.1 to schedule_tail().");
+    EXPECT_CONTAINS(detail_of(s, "`prev` for schedule_tail()"),
+                    "A register passes hog.1 to schedule_tail().");
+    EXPECT_TRUE(
+        detail_of(s, "finish_task_switch()").starts_with("schedule_tail() looks up the run queue and calls"))
+        << detail_of(s, "finish_task_switch()");
+    EXPECT_CONTAINS(
+        s.steps.back().detail,
+        "user mode starts: its user registers are loaded from its kernel stack, where fork has put "
+        "them.");
 }
 
 TEST(ContextSwitch, BetweenThreadsNothingIsLoaded) {
@@ -115,15 +169,17 @@ TEST(ContextSwitch, BetweenThreadsNothingIsLoaded) {
                                  [](const SwitchStep& step) { return step.title == "switch_mm()"; });
     ASSERT_NE(mm, s.steps.end());
     EXPECT_FALSE(mm->happens);
-    EXPECT_CONTAINS(mm->detail, "have the same address space: CR3 stays.");
+    EXPECT_CONTAINS(mm->detail,
+                    "have the same address space: CR3, the register that points to the page tables, stays.");
 }
 
 // In lazy-tlb: 3 server -> idle, 4 idle -> client, 5 client -> kthread, 6 kthread, which exits -> client,
 // 7 client, which exits -> server, 8 server, which exits -> idle.
 TEST(ContextSwitch, KernelThreadIncrementsMmCount) {
     const SwitchView s = switch_of("lazy-tlb", "linux-2.6.20", 5);
-    EXPECT_EQ(titles_of(s), (Titles{"prepare_task_switch()", "enter_lazy_tlb()", "TLB", "switch_to()",
-                                    "Floating point", "prev", "barrier()", "finish_task_switch()"}));
+    EXPECT_EQ(titles_of(s),
+              (Titles{"prepare_task_switch()", "enter_lazy_tlb()", "TLB", "switch_to()", "Floating point",
+                      "`prev` after switch_to()", "barrier()", "finish_task_switch()"}));
     EXPECT_CONTAINS(detail_of(s, "enter_lazy_tlb()"),
                     "Its `active_mm` becomes client's address space (atomic_inc(): mm_count 1 -> 2).");
 }
@@ -132,29 +188,39 @@ TEST(ContextSwitch, NextTaskDropsBorrowedAddressSpace) {
     const SwitchView other = switch_of("lazy-tlb", "linux-2.6.20", 4);
     EXPECT_EQ(titles_of(other),
               (Titles{"prepare_task_switch()", "switch_mm()", "TLB", "rq->prev_mm", "switch_to()",
-                      "Floating point", "prev", "finish_task_switch()", "mmdrop()"}));
+                      "Floating point", "`prev` for schedule_tail()", "finish_task_switch()", "mmdrop()"}));
     EXPECT_CONTAINS(detail_of(other, "switch_mm()"), "replaces the borrowed one (server's address space).");
-    EXPECT_CONTAINS(detail_of(other, "rq->prev_mm"),
-                    "idle has no `mm`, and idle's `active_mm` becomes NULL.");
+    EXPECT_CONTAINS(
+        detail_of(other, "rq->prev_mm"),
+        "idle has no `mm`, and idle's `active_mm` becomes NULL. rq->prev_mm stores the pointer until "
+        "the run queue is unlocked: the last mmdrop() frees the address space");
     EXPECT_EQ(detail_of(other, "mmdrop()"),
-              "mm_count 2 -> 1. client, not idle, drops the reference in rq->prev_mm, which idle had to "
-              "server's address space.");
+              "mm_count 2 -> 1. The run queue is unlocked now. client drops the reference in rq->prev_mm, "
+              "which idle had to server's address space.");
     const SwitchView back = switch_of("lazy-tlb", "linux-2.6.20", 6);
-    EXPECT_CONTAINS(detail_of(back, "mmdrop()"), "client, not kthread,");
+    EXPECT_CONTAINS(detail_of(back, "mmdrop()"),
+                    "client drops the reference in rq->prev_mm, which kthread had");
     EXPECT_CONTAINS(detail_of(back, "mmdrop()"), "mm_count 2 -> 1.");
 }
 
 TEST(ContextSwitch, ExitedProcessIsDroppedByNextTask) {
     const SwitchView s = switch_of("lazy-tlb", "linux-2.6.20", 7);
     EXPECT_EQ(titles_of(s), (Titles{"prepare_task_switch()", "switch_mm()", "TLB", "rq->prev_mm",
-                                    "switch_to()", "Floating point", "prev", "barrier()",
+                                    "switch_to()", "Floating point", "`prev` after switch_to()", "barrier()",
                                     "finish_task_switch()", "mmdrop()", "TASK_DEAD"}));
     EXPECT_CONTAINS(detail_of(s, "rq->prev_mm"), "exit() has set the `mm` of client to NULL");
     EXPECT_CONTAINS(
         detail_of(s, "mmdrop()"),
-        "mm_count 1 -> 0. It was the last reference: the page directory is freed. server, not client, drops");
-    EXPECT_CONTAINS(detail_of(s, "TASK_DEAD"), "server drops client's task_struct: put_task_struct().");
-    EXPECT_CONTAINS(detail_of(s, "prev"), "client stops for ever.");
+        "mm_count 1 -> 0. It was the last reference: the page directory is freed. The run queue is unlocked "
+        "now. server drops");
+    EXPECT_EQ(
+        detail_of(s, "TASK_DEAD"),
+        "client has exited: server drops the reference to its task_struct that client had as the running "
+        "task (put_task_struct()). client could not do so itself while it ran on its own kernel stack.");
+    EXPECT_CONTAINS(detail_of(s, "switch_to()"),
+                    "client has exited: its state is saved, but never loaded again.");
+    EXPECT_FALSE(contains(detail_of(s, "switch_to()"), "user stack"));
+    EXPECT_CONTAINS(detail_of(s, "`prev` after switch_to()"), "client stops for ever.");
     // A borrower that takes over from the exited task increments the count before it is decremented.
     const SwitchView idle = switch_of("lazy-tlb", "linux-2.6.20", 8);
     EXPECT_CONTAINS(detail_of(idle, "enter_lazy_tlb()"), "mm_count 1 -> 2");
@@ -172,6 +238,13 @@ TEST(ContextSwitch, EachKernelHasItsOwnCalls) {
     const SwitchView s = switch_of("two-hogs", "linux-6.6", 3);
     EXPECT_CONTAINS(detail_of(s, "switch_mm_irqs_off()"), "membarrier_switch_mm() comes before it");
     EXPECT_CONTAINS(detail_of(s, "finish_task_switch()"), "finish_task() sets hog.2's `on_cpu` to 0");
+    EXPECT_CONTAINS(detail_of(s, "finish_task_switch()"), "Then hog.1's preempt notifiers are called.");
+    EXPECT_CONTAINS(switch_of("lazy-tlb", "linux-6.6", 3).steps.back().detail,
+                    "schedule_idle(), in do_idle(),");
+    const SwitchView events = switch_of("two-hogs", "linux-2.6.32", 3);
+    EXPECT_CONTAINS(detail_of(events, "prepare_task_switch()"),
+                    "schedule() has stopped hog.2's perf events.");
+    EXPECT_CONTAINS(detail_of(events, "finish_task_switch()"), "hog.1's perf events start.");
 }
 
 // The first switch of the run that `wanted` accepts.
@@ -201,6 +274,26 @@ TEST(ContextSwitch, BetweenBorrowersLinux66PassesTheReference) {
     const SwitchView before = first_switch(*history_of(scenario, "linux-2.6.32"), idle_to_k);
     EXPECT_CONTAINS(detail_of(before, "enter_lazy_tlb()"), "atomic_inc(): mm_count 2 -> 3");
     EXPECT_CONTAINS(detail_of(before, "mmdrop()"), "mm_count 3 -> 2.");
+}
+
+TEST(ContextSwitch, UnloadedAddressSpaceIsLoadedAgain) {
+    const Scenario scenario =
+        parse_scenario("test.json", R"({"format": "switchyard-scenario/1", "until": "1s", "cpus": 2,
+        "machine": {"hz": 100, "costs": {"switch_same_mm": "1us", "switch_other_mm": "4us"}}, "tasks": [
+        {"name": "S", "mm": "x", "affinity": [0], "program": [{"loop": "forever", "steps": [{"run": "1ms"}, {"arrival": "5ms"}]}]},
+        {"name": "M", "mm": "x", "affinity": [1], "program": [{"loop": "forever", "steps": [{"run": "2ms"}, "munmap"]}]}]})");
+    for (const char* kernel : kLaterKernels) {
+        SCOPED_TRACE(kernel);
+        const SwitchView s =
+            first_switch(*history_of(scenario, kernel), [](const DecisionView& v, const SwitchView& one) {
+                return one.other_mm && v.before.cpu(v.record.cpu).left_mm;
+            });
+        EXPECT_CONTAINS(s.summary, "whose address space was unloaded meanwhile: it is loaded again");
+        const bool new_kernel = std::string(kernel) == "linux-6.6";
+        const std::string how = detail_of(s, new_kernel ? "switch_mm_irqs_off()" : "switch_mm()");
+        EXPECT_CONTAINS(how, new_kernel ? "flush_tlb_func() has loaded the kernel's instead."
+                                        : "leave_mm() has loaded the kernel's instead.");
+    }
 }
 
 TEST(ContextSwitch, MigratedTaskLooksUpItsRunQueueAgain) {
@@ -241,7 +334,10 @@ struct TraceFollower {
                 if (!view.after.is_idle_task(found->to)) {
                     EXPECT_EQ(found->replaced_by, lost.at(r.task).replaced_by);
                 }
-                EXPECT_EQ(contains(s.whose_prev, "some random other task"), found->to != r.other);
+                const auto is_idle = [&](TaskId p) { return view.after.is_idle_task(p); };
+                const bool no_idle = !is_idle(r.other) && !is_idle(r.task) && !is_idle(found->to);
+                EXPECT_EQ(contains(s.whose_prev, "some random other task"), found->to != r.other && no_idle);
+                EXPECT_EQ(contains(s.whose_prev, "only two tasks take part"), found->to == r.other);
             }
             ++checked;
         }

@@ -346,8 +346,7 @@ TEST(Linux24SwitchSteps, LeftAddressSpaceIsLoadedAgain) {
     const SwitchView s = first_switch(scenario, [](const DecisionView& v, const SwitchView& one) {
         return one.other_mm && v.before.cpu(v.record.cpu).left_mm;
     });
-    EXPECT_TRUE(
-        contains(s.summary, "whose address space leave_mm() has dropped meanwhile: it is loaded again"))
+    EXPECT_TRUE(contains(s.summary, "whose address space was unloaded meanwhile: it is loaded again"))
         << s.summary;
     EXPECT_TRUE(contains(step_of(s, "Page directory").detail, "swapper_pg_dir"));
     EXPECT_EQ(s.cost, 4us);

@@ -324,7 +324,7 @@ TEST(UiContextSwitch, LaterKernelListsItsCalls) {
     const Place at(3, "linux-2.6.20");
     const std::string text = context_switch_text(at.model, at.view);
     EXPECT_TRUE(has(text, "1. prepare_task_switch(): ")) << text;
-    EXPECT_TRUE(has(text, "had switched to B itself, in switch 2.")) << text;
+    EXPECT_TRUE(has(text, "In switch 2, A had switched to B: only two tasks take part.")) << text;
 }
 
 TEST(UiContextSwitch, ContinuedTaskShowsNoSwitch) {
