@@ -26,7 +26,7 @@ struct ExplainOptions : CommonOptions {
     std::uint64_t switch_number = 0, decision = 0;
 };
 
-constexpr std::size_t kWidth = 100;
+constexpr std::size_t kTextWidth = 100;
 
 // "cost, kept" of a step, in brackets; empty if there is neither.
 std::string remark_on(const SwitchStep& step) {
@@ -37,18 +37,19 @@ std::string remark_on(const SwitchStep& step) {
     return text.empty() ? text : " (" + text + ")";
 }
 
-std::string text_of(const DecisionView& decision, const SwitchView& view, const PolicyOnMachine& side) {
+std::string explanation_text(const DecisionView& decision, const SwitchView& view,
+                             const PolicyOnMachine& side) {
     std::string text = fmt::format("{} at {} on cpu{}: decision {}", side.label,
                                    human_time(decision.record.time), decision.record.cpu, decision.number);
     if (view.switched) text += fmt::format(", switch {}", decision.switch_number);
     text += "\n\n" + explain_decision(decision.log, side.policy, names_in(decision, side.scenario)) + "\n" +
-            wrapped(view.summary, kWidth);
+            wrapped(view.summary, kTextWidth);
     for (std::size_t i = 0; i < view.steps.size(); ++i) {
         const SwitchStep& step = view.steps[i];
         text += fmt::format("\n{:2}. {}{}\n", i + 1, step.title, remark_on(step));
-        text += wrapped(step.detail, kWidth, "    ");
+        text += wrapped(step.detail, kTextWidth, "    ");
     }
-    text += "\n" + wrapped(view.whose_prev, kWidth);
+    text += "\n" + wrapped(view.whose_prev, kTextWidth);
     if (view.switched) text += fmt::format("\nCost of the switch: {}\n", format_time(view.cost));
     return text;
 }
@@ -90,7 +91,7 @@ int execute_explain(const ExplainOptions& o) {
     const DecisionView view = *session.history().decision_at(session.machine().globals().decisions);
     const SwitchView steps = switch_steps(view, side.policy, side.scenario, names_in(view, side.scenario),
                                           find_switch_out(session.history(), view));
-    deliver(o.json() ? json_text(json_of(view, steps, side), 2) + "\n" : text_of(view, steps, side),
+    deliver(o.json() ? json_text(json_of(view, steps, side), 2) + "\n" : explanation_text(view, steps, side),
             o.output);
     return kDone;
 }
