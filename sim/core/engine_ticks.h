@@ -42,9 +42,8 @@ void Engine::timer_interrupt(const ActionContext& run, Machine& m, Globals& g) c
     const std::uint64_t takers = tick_groups_[g.tick_group].cpus;
     if (g.tick_group == 0) count_tick(run, m, g);
     g.tick_group = g.tick_group + 1 < tick_groups_.size() ? g.tick_group + 1 : 0;
-    g.next_interrupt = g.tick_group == 0
-                           ? g.next_tick
-                           : scenario_.tick_time(g.ticks) + tick_groups_[g.tick_group].phase;
+    g.next_interrupt =
+        g.tick_group == 0 ? g.next_tick : scenario_.tick_time(g.ticks) + tick_groups_[g.tick_group].phase;
     for (CpuId c = 0; c < cpus<kind>(m); ++c)
         if ((takers >> c & 1) != 0) timer_interrupt_of<kind>(run, m, g, c);
 }

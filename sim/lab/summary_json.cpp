@@ -95,7 +95,8 @@ ordered_json json_of(const Summary::Wait& w) {
 
 ordered_json json_of(const Summary::RunQueue& queue) {
     ordered_json load = ordered_json::array();
-    for (const std::uint64_t hundredths : queue.load_average) load.push_back(static_cast<double>(hundredths) / 100);
+    for (const std::uint64_t hundredths : queue.load_average)
+        load.push_back(static_cast<double>(hundredths) / 100);
     return {{"mean", queue.mean},
             {"max", queue.max},
             {"share_over_10", queue.share_over_10},
