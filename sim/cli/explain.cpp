@@ -89,8 +89,10 @@ int execute_explain(const ExplainOptions& o) {
                                      by_switch ? end.switches : end.decisions));
     }
     const DecisionView view = *session.history().decision_at(session.machine().globals().decisions);
-    const SwitchView steps = switch_steps(view, side.policy, side.scenario, names_in(view, side.scenario),
-                                          find_switch_out(session.history(), view));
+    const SwitchView steps =
+        switch_steps(view, side.policy, side.scenario, names_in(view, side.scenario),
+                     uses_switch_out(side.policy, side.scenario) ? find_switch_out(session.history(), view)
+                                                                 : std::nullopt);
     deliver(o.json() ? json_text(json_of(view, steps, side), 2) + "\n" : explanation_text(view, steps, side),
             o.output);
     return kDone;

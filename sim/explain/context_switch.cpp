@@ -383,14 +383,21 @@ class ContextSwitch : public LazyTlbSwitch {
     const bool prev_has_mm_, is_new_;
 };
 
+const KernelSwitch* kernel_of(std::string_view policy) {
+    const auto* const kernel = std::find_if(std::begin(kKernels), std::end(kKernels),
+                                            [&](const KernelSwitch& k) { return k.policy == policy; });
+    return kernel == std::end(kKernels) ? nullptr : kernel;
+}
+
 }  // namespace
+
+bool has_context_switch(std::string_view policy) { return kernel_of(policy) != nullptr; }
 
 std::unique_ptr<SwitchWriter> context_switch(std::string_view policy, const DecisionView& view,
                                              const Scenario& scenario, const TaskNamer& name,
                                              std::optional<SwitchOut> lost) {
-    const auto* const kernel = std::find_if(std::begin(kKernels), std::end(kKernels),
-                                            [&](const KernelSwitch& k) { return k.policy == policy; });
-    if (kernel == std::end(kKernels)) return nullptr;
+    const KernelSwitch* const kernel = kernel_of(policy);
+    if (kernel == nullptr) return nullptr;
     return std::make_unique<ContextSwitch>(*kernel, view, scenario, name, std::move(lost));
 }
 

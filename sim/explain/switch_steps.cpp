@@ -19,17 +19,24 @@ const char* to_string(SwitchStep::Kept kept) {
 
 namespace {
 
+bool has_lazy_tlb(const NamedPolicy& policy, const Scenario& scenario) {
+    return scenario.machine.lazy_tlb.value_or(policy.policy->lazy_tlb());
+}
+
 std::unique_ptr<SwitchWriter> writer_for(const DecisionView& view, const NamedPolicy& policy,
                                          const Scenario& scenario, const TaskNamer& name,
                                          const std::optional<SwitchOut>& lost) {
-    if (!scenario.machine.lazy_tlb.value_or(policy.policy->lazy_tlb()))
-        return hardware_switch(view, scenario, name);
+    if (!has_lazy_tlb(policy, scenario)) return hardware_switch(view, scenario, name);
     if (std::unique_ptr<SwitchWriter> later = context_switch(policy.name, view, scenario, name, lost))
         return later;
     return software_switch(view, scenario, name);
 }
 
 }  // namespace
+
+bool uses_switch_out(const NamedPolicy& policy, const Scenario& scenario) {
+    return has_lazy_tlb(policy, scenario) && has_context_switch(policy.name);
+}
 
 SwitchView switch_steps(const DecisionView& view, const NamedPolicy& policy, const Scenario& scenario,
                         const TaskNamer& name, const std::optional<SwitchOut>& lost) {

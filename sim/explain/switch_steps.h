@@ -60,6 +60,9 @@ struct SwitchView {
 
 const char* to_string(SwitchStep::Kept kept);
 
+// Whether switch_steps() uses `lost` under this policy. If not, the search for it can be omitted.
+bool uses_switch_out(const NamedPolicy& policy, const Scenario& scenario);
+
 // `lost`: the latest switch in which the next task lost its CPU; nullopt: unknown, or it has never run.
 // REQUIRES: `view` was recorded with this policy and scenario.
 SwitchView switch_steps(const DecisionView& view, const NamedPolicy& policy, const Scenario& scenario,

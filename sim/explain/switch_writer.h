@@ -87,6 +87,9 @@ std::unique_ptr<SwitchWriter> hardware_switch(const DecisionView& view, const Sc
 std::unique_ptr<SwitchWriter> software_switch(const DecisionView& view, const Scenario& scenario,
                                               const TaskNamer& name);
 
+// Whether context_switch() describes the switches of this policy.
+bool has_context_switch(std::string_view policy);
+
 // Linux 2.6.20 and later: the calls from prepare_task_switch() to finish_task_switch() of that kernel.
 // `lost`: as for switch_steps(). Returns null for other policies.
 std::unique_ptr<SwitchWriter> context_switch(std::string_view policy, const DecisionView& view,

@@ -99,9 +99,10 @@ const DecisionDetail* Run::inside() const {
     if (!policy.source_lines.empty()) history().watch_lines(*view);
     inside_.emplace(DecisionDetail{std::move(*view), {}, {}});
     inside_->steps = sim::decision_steps(inside_->view, policy, costs);
-    inside_->switch_view =
-        sim::switch_steps(inside_->view, policy, scenario(), sim::names_in(inside_->view, scenario()),
-                          sim::find_switch_out(history(), inside_->view));
+    inside_->switch_view = sim::switch_steps(
+        inside_->view, policy, scenario(), sim::names_in(inside_->view, scenario()),
+        sim::uses_switch_out(policy, scenario()) ? sim::find_switch_out(history(), inside_->view)
+                                                 : std::nullopt);
     return &*inside_;
 }
 
