@@ -14,6 +14,7 @@
 #include "sim/cli/output.h"
 #include "sim/cli/program.h"
 #include "sim/command_line/completion_and_manual.h"
+#include "sim/command_line/policy_values.h"
 #include "sim/command_line/renamed_options.h"
 #include "sim/command_line/version.h"
 #include "sim/core/policy.h"
@@ -138,6 +139,8 @@ int switchyard(int argc, char** argv) {
     add_list(program);
     add_tour(program);
     check_file_arguments(program);
+    accept_usual_policy_names(
+        program, [](const std::string& notice) { complain(fmt::format("switchyard: {}", notice)); });
 
     if (const auto done = run_hidden(program, argc, argv, named_values, manual_text)) return *done;
     const std::vector<std::string> words = with_present_names(program, argc, argv);

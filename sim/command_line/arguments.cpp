@@ -232,6 +232,11 @@ Option& Option::excludes(Option& other) {
     return *this;
 }
 
+Option& Option::translate(std::function<std::string(const std::string& value)> function) {
+    translate_ = std::move(function);
+    return *this;
+}
+
 std::string Option::name() const {
     if (!long_names_.empty()) return "--" + long_names_.front();
     return short_names_.empty() ? argument_name_ : "-" + short_names_.front();
@@ -252,6 +257,8 @@ std::string Option::type_text() const {
 
 void Option::store(std::vector<std::string> values) {
     values_ = std::move(values);
+    if (translate_)
+        for (std::string& value : values_) value = translate_(value);
     const bool is_checked = arity_ != Arity::none;
     for (const std::string& value : values_) {
         if (!is_checked || (value.empty() && arity_ == Arity::optional)) continue;

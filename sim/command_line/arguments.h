@@ -103,8 +103,10 @@ class Option {
     Option& check(Check check);                 // checks run in the order in which they were added
     Option& show_default();                     // --help prints the value that the target has now
     Option& show_default(std::string text);     // --help prints this text
-    Option& needs(Option& other);               // rejected without the other option
-    Option& excludes(Option& other);            // each option is rejected together with the other
+    // Each value is replaced by the result of the function, before all checks.
+    Option& translate(std::function<std::string(const std::string& value)> function);
+    Option& needs(Option& other);     // rejected without the other option
+    Option& excludes(Option& other);  // each option is rejected together with the other
 
     // --- inspection ---
     const std::string& argument_name() const { return argument_name_; }           // empty: none
@@ -140,6 +142,7 @@ class Option {
     Arity arity_ = Arity::one;
     bool is_required_ = false, is_repeatable_ = false;
     std::vector<Check> checks_;
+    std::function<std::string(const std::string&)> translate_;
     std::vector<Option*> needed_, excluded_;
     std::vector<std::string> values_;
 };

@@ -75,6 +75,7 @@ ordered_json changeable_scenario(const std::string& text) {
                               "numbers", "tour", "expect"})
         scenario.erase(about);
     ordered_json& machine = scenario["machine"];
+    if (machine.is_null()) machine = kDefaultMachine;
     machine = with_base(machine.is_object() ? machine : ordered_json{{"base", machine}});
     for (const char* member : {"cpus", "seed", "policy", "until"})
         if (!scenario.contains(member)) scenario[member] = nullptr;

@@ -9,6 +9,7 @@
 #include "sim/base/join.h"
 #include "sim/base/suggest.h"
 #include "sim/base/units.h"
+#include "sim/core/policy_names.h"
 #include "sim/core/run_queue.h"
 
 namespace sim {
@@ -64,7 +65,7 @@ void check_value(const PolicyInfo& info, const OptionInfo& option, const std::st
 }
 
 // The policy of this name; nullptr if there is none.
-const PolicyInfo* find_policy(std::span<const PolicyInfo> list, const std::string& name) {
+const PolicyInfo* find_policy(std::span<const PolicyInfo> list, std::string_view name) {
     const auto its = std::find_if(list.begin(), list.end(),
                                   [&](const PolicyInfo& candidate) { return candidate.name == name; });
     return its != list.end() ? &*its : nullptr;
@@ -74,10 +75,15 @@ const PolicyInfo* find_policy(std::span<const PolicyInfo> list, const std::strin
     std::vector<std::string> names;
     names.reserve(policies().size());
     for (const PolicyInfo& candidate : policies()) names.push_back(candidate.name);
+    std::vector<std::string> similar;
+    for (const PolicyName& row : policy_names()) {
+        similar.emplace_back(row.policy);
+        similar.insert(similar.end(), row.aliases.begin(), row.aliases.end());
+    }
     throw PolicyError(
         fmt::format("unknown policy '{}'{} (policies are {}; `switchyard list scripts` lists more, and a "
                     "file that ends in {} is a policy script)",
-                    name, did_you_mean(name, names), join(names, ", "), kEndOfScripts));
+                    name, did_you_mean(name, similar), join(names, ", "), kEndOfScripts));
 }
 
 const OptionInfo& find_option(const PolicyInfo& info, const std::string& name, const std::string& key) {
@@ -183,6 +189,11 @@ std::uint64_t Policy::reschedule_prev(const Machine& m, TaskId prev, CpuId) cons
     return idle == kNoCpu ? 0 : std::uint64_t{1} << idle;
 }
 
+const PolicyInfo* find_policy_info(std::string_view name) {
+    const PolicyInfo* const kernel = find_policy(policies(), name);
+    return kernel != nullptr ? kernel : find_policy(script_policies(), name);
+}
+
 bool is_script_file(std::string_view name) { return name.ends_with(kEndOfScripts); }
 
 // A script's name ends at ".lua", because its path may contain ':'. The names of other policies contain no
@@ -203,15 +214,15 @@ std::string with_option(std::string_view spec, std::string_view name, std::strin
     return fmt::format("{}{}{}={}", spec, options.empty() ? ':' : ',', name, value);
 }
 
-NamedPolicy make_policy(std::string_view spec, std::uint32_t cpus, const ScriptTexts& texts) {
+NamedPolicy make_policy(std::string_view asked, std::uint32_t cpus, const ScriptTexts& texts) {
+    const std::string spec = with_policy_name(asked);
     const std::string name(name_in_spec(spec));
     std::optional<PolicyInfo> of_file;
     if (is_script_file(name)) {
         const auto text = texts.find(name);
         of_file = text == texts.end() ? script_policy_of(name) : script_policy_of(name, text->second);
     }
-    const PolicyInfo* info = of_file ? &*of_file : find_policy(policies(), name);
-    if (info == nullptr) info = find_policy(script_policies(), name);
+    const PolicyInfo* const info = of_file ? &*of_file : find_policy_info(name);
     if (info == nullptr) refuse_unknown_policy(name);
 
     NamedPolicy result{.name = name,

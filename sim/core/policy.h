@@ -321,6 +321,9 @@ std::span<const PolicyInfo> policies();
 // Built-in policy scripts, ordered by name: sim/script/scripts.cpp.
 std::span<const PolicyInfo> script_policies();
 
+// The policy of that name in policies() or script_policies(); nullptr if there is none.
+const PolicyInfo* find_policy_info(std::string_view name);
+
 bool is_script_file(std::string_view name);
 // Returns NAME or FILE.lua from a spec such as `NAME[:option=value,...]`.
 std::string_view name_in_spec(std::string_view spec);
@@ -361,7 +364,8 @@ struct NamedPolicy {
     std::string spec() const;
 };
 
-// Creates the policy `NAME[:option=value,...]` or `FILE.lua[:option=value,...]`. Throws PolicyError, also if
+// Creates the policy `NAME[:option=value,...]` or `FILE.lua[:option=value,...]`. Also accepts the names of
+// policy_names.h. Throws PolicyError, also if
 // the policy does not support this number of CPUs.
 NamedPolicy make_policy(std::string_view spec, std::uint32_t cpus = 1, const ScriptTexts& texts = {});
 

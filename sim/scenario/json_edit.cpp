@@ -219,6 +219,39 @@ std::string with_member(const JsonTree& tree, const JsonValue& object, std::stri
     return is_last ? text.insert(end, ",") : text;
 }
 
+std::string with_element(const JsonTree& tree, const JsonValue& array, std::string_view json) {
+    std::string text = tree.text();
+    if (array.size() == 0) return text.insert(array.begin() + 1, json);
+    const JsonValue& last = array[array.size() - 1];
+    if (!begins_line(text, last.begin()) || !ends_line(text, last.end())) {
+        const std::string_view between = separator_of(tree.text(), array[0], array[0]);
+        return text.insert(last.end(), std::string(between).append(json));
+    }
+    std::string line(newline_of(text));
+    line.append(indent_of(text, last.begin())).append(json);
+    text.insert(line_end(text, last.end()), line);
+    return text.insert(last.end(), ",");
+}
+
+std::string without_element(const JsonTree& tree, const JsonValue& array, std::size_t index) {
+    const std::string_view before = tree.text();
+    const JsonValue& element = array[index];
+    const bool own_lines = begins_line(before, element.begin()) && ends_line(before, element.end());
+    const std::size_t comma = comma_after(before, element.end());
+    std::vector<Edit> edits;
+    if (own_lines)
+        edits.push_back({line_begin(before, element.begin()), next_line(before, element.end()), {}});
+    else if (comma != kNone)
+        edits.push_back({element.begin(), skip_spaces(before, comma + 1), {}});
+    else
+        edits.push_back({element.begin(), element.end(), {}});
+    if (comma == kNone && index > 0) {
+        const std::size_t previous = comma_after(before, array[index - 1].end());
+        edits.push_back({previous, own_lines ? previous + 1 : skip_spaces(before, previous + 1), {}});
+    }
+    return edited(before, std::move(edits));
+}
+
 std::string with_exchanged(const JsonTree& tree, const JsonValue& object,
                            std::span<const Exchange> exchanges) {
     const std::string_view before = tree.text();

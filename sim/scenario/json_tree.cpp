@@ -228,14 +228,22 @@ bool JsonTree::rename(const JsonValue& member, std::string_view now) {
     return true;
 }
 
-// Expands "machine": "name" to "machine": {"base": "name"}, so that parts of the machine can be set.
+// Expands "machine": "name" to "machine": {"base": "name"}, so that parts of the machine can be set. Adds the
+// default machine if there is none.
 void JsonTree::expand_machine() {
-    JsonValue* const machine = root_->is_object() ? root_->child("machine") : nullptr;
-    if (machine == nullptr || !machine->is_string()) return;
+    if (!root_->is_object()) return;
+    JsonValue* machine = root_->child("machine");
+    std::string_view name = kDefaultMachine;
+    if (machine == nullptr)
+        machine = &add_member(*root_, "machine");
+    else if (machine->is_string())
+        name = std::exchange(machine->text_, {});
+    else
+        return;
     machine->kind_ = JsonValue::Kind::object;
     JsonValue& base = add_member(*machine, "base");
     base.kind_ = JsonValue::Kind::string;
-    base.text_ = std::exchange(machine->text_, {});
+    base.text_ = name;
 }
 
 void JsonTree::set(const std::string& assignment, const Assignment& change) {

@@ -27,6 +27,8 @@ inline constexpr std::size_t kMaxScenarioBytes = std::size_t{32}
 inline constexpr std::size_t kMaxJsonDepth = 64;
 inline constexpr std::size_t kMaxJsonValues = 400'000;  // each takes up to 200 bytes
 
+inline constexpr const char* kDefaultMachine = "ideal";  // of a scenario that specifies no machine
+
 // Null, a boolean or a number. Integers that fit into 64 bits are exact.
 using JsonScalar = std::variant<std::nullptr_t, bool, std::int64_t, std::uint64_t, double>;
 

@@ -303,6 +303,10 @@ void MachineReader::members(const JsonValue& value, Problems& problems, MachineM
 
 }  // namespace
 
+MachineModel read_default_machine(const JsonValue& scenario, const std::string& folder, Problems& problems) {
+    return MachineReader(folder).load(kDefaultMachine, scenario, problems);
+}
+
 MachineModel read_machine(const JsonValue& value, const std::string& folder, Problems& problems) {
     MachineModel machine;
     MachineReader reader(folder);

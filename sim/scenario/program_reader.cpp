@@ -171,6 +171,14 @@ void ProgramReader::step(const JsonValue& value) {
     if (draft_.problems.count() > before) takes_time_ = true;
 }
 
+void ProgramReader::burst(const JsonValue& value) {
+    current_.whole = current_.argument = &value;
+    const std::uint32_t length = duration(value);
+    emit({.target = length}, "run");
+    length_.compute(draft_.scenario.durations[length]);
+    takes_time_ = true;
+}
+
 StepId ProgramReader::emit(Step step, std::string_view action) {
     auto& steps = draft_.scenario.steps;
     step.action = action_index(action.empty() ? std::string_view(current_.action->name) : action);

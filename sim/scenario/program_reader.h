@@ -27,6 +27,8 @@ class ProgramReader {
     bool program(const JsonValue& steps);
     // Reads a program written as words (program_words.cpp).
     void words(const JsonValue& text);
+    // Reads a program of one burst: the step {"run": ...} with this duration.
+    void burst(const JsonValue& duration);
     // Checks the end of the program: a lock that it still holds is reported as a problem of the value `at`.
     void end(const JsonValue& at);
 

@@ -7,6 +7,7 @@
 #include "sim/base/join.h"
 #include "sim/base/suggest.h"
 #include "sim/core/policy.h"
+#include "sim/core/policy_names.h"
 
 namespace sim {
 namespace {
@@ -59,7 +60,9 @@ std::string ScenarioBuilder::policy(const JsonValue& value) {
     } catch (const PolicyError& error) {
         problems.add(value, error.what());
     }
-    return spec;
+    const std::string notice = alias_notice(spec);
+    if (!notice.empty()) problems.add_notice(value, notice);
+    return with_policy_name(spec);
 }
 
 ChannelId ScenarioBuilder::add_channel(ChannelSpec spec) {

@@ -28,9 +28,9 @@ using Pieces = std::vector<std::string>;
 constexpr std::array<std::string_view, 17> kScenarioOrder{
     "format",    "title", "question", "hint",    "machine", "cpus",       "policy", "seed", "until",
     "max_tasks", "locks", "pipes",    "devices", "tasks",   "provenance", "expect", "tour"};
-constexpr std::array<std::string_view, 13> kTaskOrder{
-    "name",        "count",    "start",       "mm",       "priority", "nice",   "class",
-    "rt_priority", "affinity", "working_set", "deadline", "tickets",  "program"};
+constexpr std::array<std::string_view, 15> kTaskOrder{
+    "name",  "count",       "start",    "arrival",     "burst",    "mm",      "priority", "nice",
+    "class", "rt_priority", "affinity", "working_set", "deadline", "tickets", "program"};
 
 std::span<const std::string_view> order_in(const Pieces& object) {
     if (object.empty()) return kScenarioOrder;
@@ -88,11 +88,15 @@ std::vector<Change> effective(std::span<const std::string> sets) {
     return changes;
 }
 
-// Expands "machine": "name" to "machine": {"base": "name"}, so that parts of the machine can be set.
+// Expands "machine": "name" to "machine": {"base": "name"}, so that parts of the machine can be set. Adds the
+// default machine if there is none.
 std::string with_expanded_machine(const std::string& file, std::string text) {
     const ScenarioTree tree{file, std::move(text)};
     const JsonValue* const machine = tree.root().find("machine");
-    if (machine == nullptr || !machine->is_string()) return tree.text();
+    if (machine == nullptr)
+        return with_member(tree, tree.root(), "machine", fmt::format(R"({{"base": "{}"}})", kDefaultMachine),
+                           order_in({}));
+    if (!machine->is_string()) return tree.text();
     const std::string name = tree.text().substr(machine->begin(), machine->end() - machine->begin());
     return with_replaced(tree, *machine, fmt::format("{{\"base\": {}}}", name));
 }
@@ -320,7 +324,7 @@ std::vector<std::string> effective_sets(const ScenarioText& original, std::span<
 std::string machine_in(const std::string& text, const std::string& file) {
     const ScenarioTree tree(file, text);
     const nlohmann::json root = tree.root().plain();
-    return root.contains("machine") ? json_text(root.at("machine")) : "";
+    return root.contains("machine") ? json_text(root.at("machine")) : json_string(kDefaultMachine);
 }
 
 void check_machine_of(const ScenarioText& original, const std::string& text, const std::string& saved) {

@@ -28,7 +28,7 @@ std::string changed_text(const ScenarioText& original, std::span<const std::stri
 // parse_scenario() accepts the original with `sets`.
 std::vector<std::string> effective_sets(const ScenarioText& original, std::span<const std::string> sets);
 
-// The "machine" of a scenario's text as JSON in one line; empty if there is none. `file` is used in messages
+// The "machine" of a scenario's text as JSON in one line, or the default machine. `file` is used in messages
 // only. Throws ScenarioError.
 std::string machine_in(const std::string& text, const std::string& file);
 

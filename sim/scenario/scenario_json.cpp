@@ -9,11 +9,18 @@
 #include "sim/base/text.h"
 #include "sim/os/files.h"
 #include "sim/scenario/builtin_files.h"
+#include "sim/scenario/job_list.h"
 #include "sim/scenario/scenario_builder.h"
 #include "sim/scenario/scenario_reader.h"
 #include "sim/scenario/scenario_tree.h"
 
 namespace sim {
+namespace {
+
+constexpr const char* kJobsOfCommandLine =
+    "jobs.json";  // the file of ScenarioText for a table without a file
+
+}  // namespace
 
 Scenario parse_scenario(std::string file, std::string text, std::span<const std::string> sets,
                         const std::string& folder, std::vector<Problem>* notices) {
@@ -44,12 +51,15 @@ ScenarioText find_scenario(const std::string& path_or_name) {
                                    path_or_name.ends_with(".json") || fs::exists(path_or_name, error);
     if (looks_like_a_file) {
         const std::string folder = path_or_name == "-" ? "" : fs::path(path_or_name).parent_path().string();
-        return {path_or_name == "-" ? "standard input" : path_or_name,
-                read_text_file(path_or_name, kMaxScenarioBytes),
-                folder.empty() && path_or_name != "-" ? "." : folder};
+        const std::string file = path_or_name == "-" ? "standard input" : path_or_name;
+        std::string text = read_text_file(path_or_name, kMaxScenarioBytes);
+        if (looks_like_jobs(text)) text = scenario_of_jobs(read_jobs(file, text));
+        return {file, std::move(text), folder.empty() && path_or_name != "-" ? "." : folder};
     }
     if (const BuiltinFile* file = find_builtin(path_or_name + ".json"); file != nullptr)
         return {std::string(file->name), std::string(file->text), {}};
+    if (looks_like_jobs(path_or_name))
+        return {kJobsOfCommandLine, scenario_of_jobs(read_jobs("the job table", path_or_name)), {}, "jobs"};
     const auto names = builtin_names("");
     throw ScenarioError(Problem{path_or_name,
                                 0,

@@ -14,7 +14,8 @@
 
 namespace sim {
 
-// Reads a scenario: a file, "-" for standard input, or the name of a built-in one ("yield-processes").
+// Reads a scenario: a file, "-" for standard input, the name of a built-in one ("yield-processes"), or a job
+// table ("A 0 8; B 1 4").
 // `sets`: POINTER=VALUE changes, applied before validation. `notices`, if not null, receives remarks that the
 // user should see, such as old names of keys. Throws ScenarioError.
 Scenario load_scenario(const std::string& path_or_name, std::span<const std::string> sets = {},
@@ -28,7 +29,8 @@ struct ScenarioText {
     bool operator==(const ScenarioText&) const = default;
 };
 
-// The text that load_scenario() would parse, for parsing it several times with different `sets`. Throws
+// The text that load_scenario() would parse, for parsing it several times with different `sets`. A job table,
+// as a file or as `path_or_name` itself ("A 0 8; B 1 4"), is converted to a scenario (job_list.h). Throws
 // ScenarioError.
 ScenarioText find_scenario(const std::string& path_or_name);
 

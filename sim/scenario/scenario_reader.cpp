@@ -134,10 +134,8 @@ void read_scenario(ScenarioBuilder& draft, const JsonValue& root, const std::str
     if (!read_members(draft, root, later)) return;
     if (later.until != nullptr) scenario.until = draft.values.time(*later.until, 1ns);
     if (later.policy != nullptr) scenario.policy = draft.policy(*later.policy);
-    if (later.machine != nullptr)
-        scenario.machine = read_machine(*later.machine, folder, problems);
-    else
-        problems.add(root, "\"machine\" is missing: a name, like \"pentium-mmx-200\", or an object");
+    scenario.machine = later.machine != nullptr ? read_machine(*later.machine, folder, problems)
+                                                : read_default_machine(root, folder, problems);
     if (later.locks != nullptr) read_locks(draft, *later.locks);
     if (later.pipes != nullptr)
         read_described(draft, *later.pipes,

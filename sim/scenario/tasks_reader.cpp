@@ -16,24 +16,30 @@ namespace {
 // Number of rows of the task table for forked tasks if the scenario does not specify "max_tasks".
 constexpr std::uint32_t kForkRoom = 1'000;
 
-// Reads a task group without its program.
+// What a task group executes: one of the two; null: absent.
+struct TaskContent {
+    const JsonValue *program = nullptr, *burst = nullptr;
+};
+
 class GroupReader {
   public:
     // `mms`: the shared address spaces, by name.
     GroupReader(ScenarioBuilder& draft, std::map<std::string, MmId>& mms)
         : draft_(draft), values_(draft.values), problems_(draft.problems), mms_(mms) {}
 
-    // Reads a task group. Returns its program; null if it is missing.
-    const JsonValue* read(const JsonValue& task) {
+    // Reads a task group without its program.
+    TaskContent read(const JsonValue& task) {
         const auto index = static_cast<std::uint32_t>(draft_.scenario.groups.size());
         TaskGroup& group = draft_.scenario.groups.emplace_back();
         const JsonValue *priority = nullptr, *nice = nullptr, *sched_class = nullptr, *rt_priority = nullptr,
-                        *affinity = nullptr, *working_set = nullptr, *program = nullptr;
+                        *affinity = nullptr, *working_set = nullptr, *start = nullptr, *arrival = nullptr;
+        TaskContent content;
         const ValueReader::ObjectRead read = values_.object(
             task, {{"name", [&](const JsonValue& v) { read_name(v, group, index); },
                     "\"name\" is missing: the name of the task"},
                    {"count", [&](const JsonValue& v) { group.count = values_.count(v, 0, kMaxTasks); }},
-                   {"start", [&](const JsonValue& v) { group.start = values_.time(v); }},
+                   {"start", start},
+                   {"arrival", arrival},
                    {"mm", [&](const JsonValue& v) { read_mm(v, group); }},
                    {"priority", priority},
                    {"nice", nice},
@@ -43,13 +49,18 @@ class GroupReader {
                    {"working_set", working_set},
                    {"deadline", [&](const JsonValue& v) { group.deadline = values_.time(v, 1ns); }},
                    {"tickets", [&](const JsonValue& v) { read_tickets(v, group); }},
-                   {"program", program}});
-        if (!read) return nullptr;
+                   {"burst", content.burst},
+                   {"program", content.program}});
+        if (!read) return {};
+        if (start != nullptr && arrival != nullptr)
+            problems_.add(*arrival, "specify \"arrival\" or \"start\", not both", true);
+        if (start != nullptr || arrival != nullptr)
+            group.start = values_.time(start != nullptr ? *start : *arrival);
         if (affinity != nullptr) read_affinity(*affinity, group);
         if (working_set != nullptr) group.working_set = values_.size(*working_set, 0, kLargestSize);
         read_priority(priority, nice, group);
         read_class(task, sched_class, rt_priority, group);
-        return program;
+        return content;
     }
 
   private:
@@ -188,22 +199,30 @@ void read_tasks(ScenarioBuilder& draft, const JsonValue& tasks) {
     // described later.
     std::map<std::string, MmId> mms;
     GroupReader reader(draft, mms);
-    std::vector<const JsonValue*> programs;
-    for (const JsonValue* task : tasks.children()) programs.push_back(reader.read(*task));
+    std::vector<TaskContent> contents;
+    for (const JsonValue* task : tasks.children()) contents.push_back(reader.read(*task));
     scenario.shared_mms = static_cast<MmId>(mms.size());
     for (std::uint32_t i = 0; i < tasks.size(); ++i) {
         if (!tasks[i].is_object()) continue;
         scenario.groups[i].program = static_cast<StepId>(scenario.steps.size());
-        if (programs[i] == nullptr) {
-            problems.add(tasks[i], "\"program\" is missing: the list of steps of the task");
+        const TaskContent& content = contents[i];
+        if (content.program == nullptr && content.burst == nullptr) {
+            problems.add(
+                tasks[i],
+                "\"burst\" or \"program\" is missing: the CPU time of the task, like \"8ms\", or the "
+                "list of its steps");
             continue;
         }
+        if (content.program != nullptr && content.burst != nullptr)
+            problems.add(*content.burst, "specify \"burst\" or \"program\", not both", true);
         ProgramReader program(draft, i);
-        if (programs[i]->is_string())
-            program.words(*programs[i]);
+        if (content.program == nullptr)
+            program.burst(*content.burst);
+        else if (content.program->is_string())
+            program.words(*content.program);
         else
-            program.program(*programs[i]);
-        program.end(*programs[i]);
+            program.program(*content.program);
+        program.end(content.program != nullptr ? *content.program : *content.burst);
         TaskGroup& group = scenario.groups[i];
         group.length = program.length().fixed();
         if (group.deadline == Nanos{}) group.deadline = group.period;

@@ -81,8 +81,10 @@ TEST(Policies, UnknownNameSuggestsSimilarName) {
     EXPECT_NE(error.find("unknown policy 'round-robbin'; did you mean 'round-robin'?"), std::string::npos)
         << error;
     for (const PolicyInfo& info : policies()) EXPECT_NE(error.find(info.name), std::string::npos) << error;
-    EXPECT_EQ(error_of("cfs").find("unknown policy 'cfs'"), 0u) << error_of("cfs");
-    EXPECT_EQ(error_of("cfs").find("did you mean"), std::string::npos) << error_of("cfs");
+    EXPECT_EQ(error_of("gang-scheduling").find("unknown policy 'gang-scheduling'"), 0u)
+        << error_of("gang-scheduling");
+    EXPECT_EQ(error_of("gang-scheduling").find("did you mean"), std::string::npos)
+        << error_of("gang-scheduling");
     EXPECT_EQ(error_of("").find("unknown policy ''"), 0u) << error_of("");
 }
 

@@ -1,0 +1,37 @@
+// The names that courses and articles use for policies: "RR", "Round robin", "O(1)", "EEVDF".
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace sim {
+
+struct PolicyName {
+    enum class Kind : std::uint8_t { textbook, kernel, example };
+
+    std::string_view policy;  // PolicyInfo::name
+    Kind kind;                // example: a script or policy that shows a technique, for no course or kernel
+    std::string_view title;   // full name, for display
+    std::vector<std::string_view> aliases;  // compared like names in usual_policy_name()
+};
+
+// One row for each policy of policies() and script_policies(), in the order in which courses treat them.
+std::span<const PolicyName> policy_names();
+// The row of this policy; null if there is none, as for a script file.
+const PolicyName* find_policy_name(std::string_view policy);
+
+// The full name with the options that differ from their defaults: "Round robin (RR), quantum 5".
+// `spec`: a spec as NamedPolicy::spec() returns it.
+std::string policy_title(std::string_view spec);
+
+// The spec with the policy's own name in place of an alias. Names are compared without regard to case, spaces
+// and punctuation. A known or unknown name, and a script file, are returned unchanged.
+std::string with_policy_name(std::string_view spec);
+
+// The sentence "policy 'RR' stands for 'rr'" if with_policy_name() changes the spec; otherwise empty.
+std::string alias_notice(std::string_view spec);
+
+}  // namespace sim

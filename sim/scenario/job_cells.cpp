@@ -1,0 +1,144 @@
+#include "sim/scenario/job_cells.h"
+
+#include <algorithm>
+
+#include "sim/base/text.h"
+
+namespace sim {
+namespace {
+
+constexpr std::string_view kSpaces = " \t\r\v\f";
+
+// A part of a line, and its place.
+struct Part {
+    std::string_view text;
+    std::size_t offset = 0;  // in the line, in bytes
+};
+
+Part trimmed(Part part) {
+    const std::size_t begin = part.text.find_first_not_of(kSpaces);
+    if (begin == std::string_view::npos) return {{}, part.offset};
+    const std::size_t end = part.text.find_last_not_of(kSpaces);
+    return {part.text.substr(begin, end + 1 - begin), part.offset + begin};
+}
+
+// The parts between the separators, trimmed. A separator in double quotes does not count.
+std::vector<Part> split_at(const Part& whole, char separator) {
+    std::vector<Part> parts;
+    std::size_t begin = 0;
+    bool quoted = false;
+    for (std::size_t i = 0; i <= whole.text.size(); ++i) {
+        if (i < whole.text.size() && whole.text[i] == '"') quoted = !quoted;
+        if (i < whole.text.size() && (quoted || whole.text[i] != separator)) continue;
+        parts.push_back(trimmed({whole.text.substr(begin, i - begin), whole.offset + begin}));
+        begin = i + 1;
+    }
+    return parts;
+}
+
+std::vector<Part> split_at_spaces(const Part& whole) {
+    std::vector<Part> parts;
+    std::size_t at = 0;
+    while ((at = whole.text.find_first_not_of(kSpaces, at)) != std::string_view::npos) {
+        const std::size_t end = std::min(whole.text.find_first_of(kSpaces, at), whole.text.size());
+        parts.push_back({whole.text.substr(at, end - at), whole.offset + at});
+        at = end;
+    }
+    return parts;
+}
+
+// Whether each part is a row of its own: several words, of which one after the first contains a digit.
+bool are_rows(const std::vector<Part>& parts) {
+    bool any = false;
+    for (const Part& part : parts) {
+        if (part.text.empty()) continue;
+        any = true;
+        const std::vector<Part> words = split_at_spaces(part);
+        const auto has_digit = [](const Part& word) {
+            return word.text.find_first_of("0123456789") != std::string_view::npos;
+        };
+        if (words.size() < 2 || std::none_of(words.begin() + 1, words.end(), has_digit)) return false;
+    }
+    return any;
+}
+
+std::size_t characters_before(std::string_view line, std::size_t offset) {
+    std::size_t count = 0;
+    for (std::size_t i = 0; i < offset; i += character_at(line, i).bytes) ++count;
+    return count;
+}
+
+class Splitter {
+  public:
+    explicit Splitter(std::size_t most) : most_(most) {}
+
+    void line(std::string_view text, int number) {
+        line_ = text;
+        number_ = number;
+        const Part whole = trimmed({text, 0});
+        if (whole.text.empty() || whole.text.front() == '#') return;
+        if (whole.text.find_first_not_of("|-:+= \t") == std::string_view::npos) return;  // a drawn line
+        if (whole.text.find('|') != std::string_view::npos)
+            table_row(whole);
+        else if (whole.text.find('\t') != std::string_view::npos)
+            cells(split_at({text, 0}, '\t'));
+        else
+            rows(whole, ';');
+    }
+
+    std::vector<JobCells> rows_;
+
+  private:
+    void table_row(const Part& whole) {
+        std::vector<Part> parts = split_at(whole, '|');
+        if (parts.front().text.empty()) parts.erase(parts.begin());
+        if (!parts.empty() && parts.back().text.empty()) parts.pop_back();
+        cells(parts);
+    }
+
+    // Rows, or the cells of one row, between these separators; then between commas.
+    void rows(const Part& whole, char separator) {
+        std::vector<Part> parts = split_at(whole, separator);
+        if (parts.size() > 1 && !are_rows(parts)) return cells(parts);
+        for (const Part& part : parts) {
+            if (part.text.empty()) continue;
+            if (separator == ';')
+                rows(part, ',');
+            else
+                cells(split_at_spaces(part));
+        }
+    }
+
+    void cells(const std::vector<Part>& parts) {
+        if (rows_.size() >= most_) return;
+        JobCells row;
+        for (const Part& part : parts) {
+            std::string_view text = part.text;
+            if (text.size() >= 2 && text.front() == '"' && text.back() == '"')
+                text = text.substr(1, text.size() - 2);
+            row.push_back(
+                {std::string(text), number_, static_cast<int>(characters_before(line_, part.offset)) + 1});
+        }
+        while (!row.empty() && row.back().text.empty()) row.pop_back();
+        if (!row.empty()) rows_.push_back(std::move(row));
+    }
+
+    std::size_t most_;
+    std::string_view line_;
+    int number_ = 0;
+};
+
+}  // namespace
+
+std::vector<JobCells> split_jobs(std::string_view text, std::size_t most) {
+    if (text.starts_with("\xef\xbb\xbf")) text.remove_prefix(3);
+    Splitter splitter(most);
+    for (int number = 1; !text.empty() && splitter.rows_.size() < most; ++number) {
+        const std::size_t end = std::min(text.find('\n'), text.size());
+        splitter.line(text.substr(0, end), number);
+        text.remove_prefix(std::min(end + 1, text.size()));
+    }
+    return std::move(splitter.rows_);
+}
+
+}  // namespace sim

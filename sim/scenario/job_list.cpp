@@ -1,0 +1,322 @@
+#include "sim/scenario/job_list.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <set>
+
+#include "sim/base/join.h"
+#include "sim/base/problem.h"
+#include "sim/base/suggest.h"
+#include "sim/base/text.h"
+#include "sim/base/units.h"
+#include "sim/scenario/job_cells.h"
+#include "sim/scenario/json_edit.h"
+
+namespace sim {
+namespace {
+
+enum class Column : std::uint8_t { name, arrival, burst, priority, result };
+
+// The words of a column's title. A result is a column that exercises ask for; its cells are ignored.
+struct ColumnWords {
+    Column column;
+    std::vector<std::string_view> words;
+};
+const std::array<ColumnWords, 5> kColumns{{
+    {Column::name,
+     {"name", "process", "processes", "processid", "processname", "job", "jobs", "jobname", "task", "tasks",
+      "taskname", "pid", "id", "proc", "thread"}},
+    {Column::arrival,
+     {"arrival", "arrivaltime", "arrives", "arrivesat", "arrivalat", "arr", "at", "start", "starttime",
+      "release", "releasetime", "submit", "submittime"}},
+    {Column::burst,
+     {"burst",
+      "bursttime",
+      "bursts",
+      "bt",
+      "cpuburst",
+      "cpubursttime",
+      "cputime",
+      "cpu",
+      "service",
+      "servicetime",
+      "st",
+      "length",
+      "joblength",
+      "duration",
+      "run",
+      "runtime",
+      "runningtime",
+      "execution",
+      "executiontime",
+      "processingtime",
+      "computation",
+      "computationtime"}},
+    {Column::priority, {"priority", "prio", "pri", "priorities"}},
+    {Column::result,
+     {"waiting", "waitingtime", "wt", "turnaround", "turnaroundtime", "tat", "tt", "completion",
+      "completiontime", "ct", "finish", "finishtime", "response", "responsetime", "rt", "starts",
+      "normalizedturnaround"}},
+}};
+
+std::optional<Column> column_of(std::string_view title) {
+    std::string word;
+    for (const char c : title.substr(0, title.find_first_of("([")))
+        if ((c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'))
+            word += static_cast<char>(c >= 'a' ? c : c - 'A' + 'a');
+    for (const ColumnWords& column : kColumns)
+        if (std::find(column.words.begin(), column.words.end(), word) != column.words.end())
+            return column.column;
+    return std::nullopt;
+}
+
+// The unit in a title such as "Burst (s)"; empty if it names none.
+std::string unit_in(std::string_view title) {
+    const std::size_t begin = title.find_first_of("([");
+    const std::size_t end = title.find_last_of(")]");
+    if (begin == std::string_view::npos || end == std::string_view::npos || end < begin) return "";
+    const std::string unit(title.substr(begin + 1, end - begin - 1));
+    std::string why;
+    return parse_time("1" + unit, why) ? unit : "";
+}
+
+bool has_digit(std::string_view text) { return text.find_first_of("0123456789") != std::string_view::npos; }
+
+bool is_plain_number(std::string_view text) {
+    return !text.empty() && text.find_first_not_of("0123456789.") == std::string_view::npos;
+}
+
+// The titles in a row that may have been split at spaces: "Burst Time (ms)" is one title.
+JobCells joined_titles(const JobCells& row) {
+    JobCells titles;
+    for (const JobCell& cell : row) {
+        const bool continues = cell.text == "time" || cell.text == "Time" || cell.text == "TIME" ||
+                               cell.text.starts_with('(') || cell.text.starts_with('[');
+        if (continues && !titles.empty())
+            titles.back().text += " " + cell.text;
+        else
+            titles.push_back(cell);
+    }
+    return titles;
+}
+
+// A row of titles contains no digit, names the bursts and another column, and consists mostly of known
+// titles.
+bool is_title_row(const JobCells& row) {
+    bool names_bursts = false;
+    std::size_t known = 0;
+    const JobCells titles = joined_titles(row);
+    for (const JobCell& title : titles) {
+        const std::optional<Column> column = column_of(title.text);
+        known += column ? 1 : 0;
+        names_bursts = names_bursts || column == Column::burst;
+    }
+    return names_bursts && known > 1 && 2 * known > titles.size() &&
+           std::none_of(row.begin(), row.end(), [](const JobCell& cell) { return has_digit(cell.text); });
+}
+
+// The time in a cell; a number without a unit is in `unit`.
+std::optional<Nanos> time_in(std::string_view cell, const std::string& unit, std::string& why) {
+    return parse_time(is_plain_number(cell) ? fmt::format("{}{}", cell, unit) : std::string(cell), why);
+}
+
+class JobReader {
+  public:
+    explicit JobReader(std::string file) : file_(std::move(file)) {}
+
+    std::vector<ListedJob> read(std::string_view text) {
+        const std::vector<JobCells> rows = split_jobs(text, kMostJobs + 2);
+        const bool titles = !rows.empty() && is_title_row(rows.front());
+        if (titles) read_titles(joined_titles(rows.front()));
+        if (unit_.empty()) unit_ = "ms";
+        const std::size_t first = titles ? 1 : 0;
+        if (rows.size() == first)
+            problems_.push_back(
+                {file_, 0, 0, {}, "there is no job; write one as: A 0 8 (name, arrival, burst)"});
+        if (rows.size() - first > kMostJobs)
+            problems_.push_back(
+                {file_, rows.back().front().line, 1, {}, fmt::format("more than {} jobs", kMostJobs)});
+        for (std::size_t i = first; i < rows.size() && problems_.size() < kMostProblems; ++i)
+            read_row(rows[i], titles, i - first + 1);
+        if (!problems_.empty()) throw ScenarioError(std::move(problems_));
+        return std::move(jobs_);
+    }
+
+  private:
+    static constexpr std::size_t kMostProblems = 20, kLongestJobName = 64;
+
+    void refuse(const JobCell& at, std::string message) {
+        problems_.push_back({file_, at.line, at.column, {}, std::move(message)});
+    }
+
+    void read_titles(const JobCells& row) {
+        std::set<Column> seen;
+        for (const JobCell& cell : row) {
+            const std::optional<Column> column = column_of(cell.text);
+            if (!column)
+                refuse(cell,
+                       fmt::format("unknown column '{}'; the columns are name, arrival, burst, priority",
+                                   printable(shorten(cell.text, 40))));
+            else if (*column != Column::result && !seen.insert(*column).second)
+                refuse(cell, fmt::format("column '{}' is named twice", printable(shorten(cell.text, 40))));
+            const std::string unit = unit_in(cell.text);
+            if (!unit.empty() && unit_.empty()) unit_ = unit;
+            columns_.push_back({column.value_or(Column::result), unit});
+        }
+    }
+
+    // The columns of a row without titles.
+    static std::vector<std::pair<Column, std::string>> usual_columns(const JobCells& row) {
+        constexpr Column kUsual[] = {Column::name, Column::arrival, Column::burst, Column::priority};
+        std::vector<std::pair<Column, std::string>> columns;
+        const bool has_name = row.size() > 2 || !is_plain_number(row.front().text);
+        if (row.size() == 2 && has_name) return {{Column::name, ""}, {Column::burst, ""}};
+        for (std::size_t i = has_name ? 0 : 1; i < std::size(kUsual); ++i)
+            columns.emplace_back(kUsual[i], "");
+        return columns;
+    }
+
+    void read_row(const JobCells& row, bool titles, std::size_t number) {
+        const auto columns = titles ? columns_ : usual_columns(row);
+        if (row.size() > columns.size() || (!titles && row.size() < 2)) {
+            refuse(row.size() > columns.size() ? row[columns.size()] : row.front(),
+                   titles
+                       ? fmt::format("{} cells, but the first row has {}", row.size(), columns.size())
+                       : fmt::format("expected name, arrival and burst, like A 0 8 (or A 0 8 2 with a "
+                                     "priority), got {}",
+                                     row.size() == 1 ? "one value" : fmt::format("{} values", row.size())));
+            return;
+        }
+        ListedJob job;
+        bool has_burst = false;
+        for (std::size_t i = 0; i < row.size(); ++i) {
+            const JobCell& cell = row[i];
+            const auto& [column, unit] = columns[i];
+            if (cell.text.empty() && column != Column::burst) continue;
+            switch (column) {
+                case Column::name:
+                    job.name = name_in(cell);
+                    break;
+                case Column::arrival:
+                    job.arrival = time(cell, "arrival", unit);
+                    break;
+                case Column::burst:
+                    job.burst = time(cell, "burst", unit);
+                    has_burst = true;
+                    if (job.burst == Nanos{} && problems_.size() == bad_)
+                        refuse(cell, "a burst must be above 0");
+                    break;
+                case Column::priority:
+                    job.priority = priority(cell);
+                    break;
+                case Column::result:
+                    break;
+            }
+            bad_ = problems_.size();
+        }
+        if (!has_burst) refuse(row.back(), "the burst is missing");
+        if (job.name.empty()) job.name = fmt::format("P{}", number);
+        if (!names_.insert(job.name).second)
+            refuse(row.front(), fmt::format("the name '{}' is used twice", printable(job.name)));
+        jobs_.push_back(std::move(job));
+        bad_ = problems_.size();
+    }
+
+    // The name of a job. A number becomes P1; spaces become '_'.
+    std::string name_in(const JobCell& cell) {
+        std::string name;
+        for (std::size_t i = 0; i < cell.text.size();) {
+            const Character c = character_at(cell.text, i);
+            const bool is_last_colon = cell.text[i] == ':' && i + 1 == cell.text.size();
+            if (!is_last_colon) name += is_blank(c.code) ? "_" : cell.text.substr(i, c.bytes);
+            i += c.bytes;
+        }
+        if (is_plain_number(name)) name = "P" + name;
+        if (name.size() > kLongestJobName) refuse(cell, "a name has at most 64 bytes");
+        if (!is_shown(name)) refuse(cell, "a name must not contain control characters");
+        if (name == "idle") refuse(cell, "'idle' is reserved for the idle task");
+        return name;
+    }
+
+    Nanos time(const JobCell& cell, const char* what, const std::string& unit) {
+        std::string why;
+        if (cell.text.find(',') != std::string::npos && has_digit(cell.text)) {
+            refuse(cell, fmt::format("{}: '{}': write a decimal point, not a comma", what,
+                                     printable(shorten(cell.text, 40))));
+            return {};
+        }
+        const std::optional<Nanos> time = time_in(cell.text, unit.empty() ? unit_ : unit, why);
+        if (!time)
+            refuse(cell, fmt::format("{}: {}", what,
+                                     has_digit(cell.text)
+                                         ? why
+                                         : fmt::format("expected a time, like 8 (in ms) or 8ms, got '{}'",
+                                                       printable(shorten(cell.text, 40)))));
+        return time.value_or(Nanos{});
+    }
+
+    std::optional<std::int32_t> priority(const JobCell& cell) {
+        std::int32_t number = 0;
+        const char* const end = cell.text.data() + cell.text.size();
+        const auto [last, error] = std::from_chars(cell.text.data(), end, number);
+        if (error == std::errc{} && last == end && number >= 1 && number <= 40) return number;
+        refuse(cell, fmt::format("priority: expected a whole number from 1 to 40, got '{}'",
+                                 printable(shorten(cell.text, 40))));
+        return std::nullopt;
+    }
+
+    std::string file_;
+    std::vector<std::pair<Column, std::string>> columns_;  // of a table with titles, with their units
+    std::string unit_;                                     // the first unit that a title names
+    std::vector<ListedJob> jobs_;
+    std::set<std::string> names_;
+    std::vector<Problem> problems_;
+    std::size_t bad_ = 0;  // problems before the cell that is being read
+};
+
+}  // namespace
+
+bool looks_like_jobs(std::string_view text) {
+    const std::size_t first = text.find_first_not_of(" \t\r\n");
+    if (first == std::string_view::npos || text[first] == '{' || text[first] == '[') return false;
+    constexpr std::size_t kEnough = 4096;
+    const std::vector<JobCells> rows = split_jobs(text.substr(0, kEnough), 1);
+    if (rows.empty()) return false;
+    const JobCells& row = rows.front();
+    if (is_title_row(row)) return true;
+    if (row.size() < 2 || row.size() > 4) return false;
+    std::string why;
+    return std::all_of(row.begin() + 1, row.end(),
+                       [&](const JobCell& cell) { return time_in(cell.text, "ms", why).has_value(); });
+}
+
+std::vector<ListedJob> read_jobs(const std::string& file, std::string_view text) {
+    return JobReader(file).read(text);
+}
+
+std::string scenario_of_jobs(const std::vector<ListedJob>& jobs) {
+    std::string tasks;
+    for (const ListedJob& job : jobs) {
+        tasks += fmt::format("{}\n        {{\"name\": {}, \"arrival\": \"{}\", \"burst\": \"{}\"",
+                             tasks.empty() ? "" : ",", json_string(job.name), format_time(job.arrival),
+                             format_time(job.burst));
+        if (job.priority) tasks += fmt::format(", \"priority\": {}", *job.priority);
+        tasks += "}";
+    }
+    return fmt::format(
+        R"({{
+    "format": "switchyard-scenario/1",
+    "title": "A table of jobs",
+    "machine": "ideal",
+    "policy": "fcfs",
+    "tasks": [{}
+    ]
+}}
+)",
+        tasks);
+}
+
+}  // namespace sim

@@ -1,0 +1,232 @@
+#include "sim/scenario/workload_edit.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <optional>
+#include <vector>
+
+#include "sim/base/text.h"
+#include "sim/base/units.h"
+#include "sim/core/action.h"
+#include "sim/scenario/json_edit.h"
+#include "sim/scenario/scenario_edit.h"
+#include "sim/scenario/scenario_reader.h"
+#include "sim/scenario/scenario_tree.h"
+
+namespace sim {
+namespace {
+
+[[noreturn]] void refuse(const std::string& reason) { throw ScenarioError(Problem{"", 0, 0, {}, reason}); }
+
+// Returns the text if it is a valid scenario.
+std::string checked(const ScenarioText& original, std::string text) {
+    parse_scenario(original.file, text, {}, original.folder);
+    return text;
+}
+
+const JsonValue& task_in(const JsonTree& tree, std::size_t group) {
+    return (*tree.root().find("tasks"))[group];
+}
+
+// The typed time as JSON: "8" is 8 ms.
+std::string time_json(std::string_view typed) {
+    const bool is_bare = typed.find_first_not_of("0123456789.") == std::string_view::npos;
+    if (typed.find(',') != std::string_view::npos) refuse("write a decimal point, not a comma");
+    if (typed.find_first_of("0123456789") == std::string_view::npos)
+        refuse(
+            fmt::format("expected a time, like 8 (in ms) or 8ms, got '{}'", printable(shorten(typed, 40))));
+    std::string why;
+    const std::optional<Nanos> time =
+        parse_time(is_bare ? fmt::format("{}ms", typed) : std::string(typed), why);
+    if (!time) refuse(why);
+    return json_string(format_time(*time));
+}
+
+std::string priority_json(std::string_view typed) {
+    std::int32_t number = 0;
+    const auto [end, error] = std::from_chars(typed.data(), typed.data() + typed.size(), number);
+    if (error == std::errc{} && end == typed.data() + typed.size() && number >= 1 && number <= 40)
+        return fmt::format("{}", number);
+    refuse(fmt::format("expected a whole number from 1 to 40, got '{}'", printable(shorten(typed, 40))));
+}
+
+// The text without the members of task group `group` that have these keys.
+std::string without_members(const ScenarioText& original, std::size_t group,
+                            std::initializer_list<std::string_view> keys) {
+    const ScenarioTree tree(original.file, original.text);
+    const JsonValue& task = task_in(tree, group);
+    std::vector<Exchange> exchanges;
+    for (const std::string_view key : keys)
+        if (const JsonValue* const member = task.find(key); member != nullptr)
+            exchanges.push_back({member, {}});
+    return exchanges.empty() ? original.text : checked(original, with_exchanged(tree, task, exchanges));
+}
+
+// The pointer of an entry of "provenance" after a task group is removed; nullopt if the entry was about this
+// group only. Example: with group 2 removed, "/tasks/1-4/count" becomes "/tasks/1-3/count".
+std::optional<std::string> shifted(const std::string& pointer, std::size_t removed) {
+    std::optional<std::vector<std::string>> pieces = pointer_pieces(pointer);
+    if (!pieces || pieces->size() < 2 || pieces->front() != "tasks") return pointer;
+    std::string& piece = (*pieces)[1];
+    ElementRange range{};
+    if (const std::optional<std::size_t> index = element_index(piece))
+        range = {*index, *index};
+    else if (const std::optional<ElementRange> several = element_range(piece))
+        range = *several;
+    else
+        return pointer;
+    if (range.first == removed && range.last == removed) return std::nullopt;
+    if (range.first > removed) --range.first;
+    if (range.last >= removed) --range.last;
+    piece = range.first == range.last ? fmt::format("{}", range.first)
+                                      : fmt::format("{}-{}", range.first, range.last);
+    std::string text;
+    for (const std::string& one : *pieces) text += "/" + pointer_piece(one);
+    return text;
+}
+
+// The text after the entries of "provenance" have the pointers that `rename` returns; nullopt removes an
+// entry.
+template <class Rename>
+std::string with_provenance(const std::string& file, std::string text, const Rename& rename) {
+    const ScenarioTree tree(file, std::move(text));
+    const JsonValue* const provenance = tree.root().find("provenance");
+    if (provenance == nullptr || !provenance->is_object()) return tree.text();
+    std::vector<Exchange> exchanges;
+    for (const JsonValue* const entry : provenance->children()) {
+        const std::string key(entry->key());
+        const std::optional<std::string> now = rename(key);
+        if (now == key) continue;
+        exchanges.push_back({entry, {}});
+        if (now)
+            exchanges.back().by.emplace_back(
+                *now, tree.text().substr(entry->begin(), entry->end() - entry->begin()));
+    }
+    return exchanges.empty() ? tree.text() : with_exchanged(tree, *provenance, exchanges);
+}
+
+bool is_about_tasks(const JsonValue& expectation) {
+    for (const char* const key : {"pointer", "per"})
+        if (const JsonValue* const value = expectation.find(key);
+            value != nullptr && value->is_string() && value->text().starts_with("/tasks"))
+            return true;
+    return false;
+}
+
+std::string without_expectations_of_tasks(const std::string& file, std::string text) {
+    for (;;) {
+        const ScenarioTree tree(file, std::move(text));
+        const JsonValue* const expect = tree.root().find("expect");
+        if (expect == nullptr || !expect->is_array()) return tree.text();
+        std::size_t i = 0;
+        while (i < expect->size() && !is_about_tasks((*expect)[i])) ++i;
+        if (i == expect->size()) return tree.text();
+        text = without_element(tree, *expect, i);
+    }
+}
+
+std::string job_json(const ListedJob& job) {
+    std::string json = fmt::format(R"({{"name": {}, "arrival": "{}", "burst": "{}")", json_string(job.name),
+                                   format_time(job.arrival), format_time(job.burst));
+    if (job.priority) json += fmt::format(R"(, "priority": {})", *job.priority);
+    return json + "}";
+}
+
+}  // namespace
+
+bool is_job(const Scenario& scenario, std::size_t group) {
+    const StepId first = scenario.groups[group].program;
+    if (first + 1 >= scenario.steps.size()) return false;
+    const Step &run = scenario.steps[first], &end = scenario.steps[first + 1];
+    return run.action == action_index("run") && end.action == action_index("exit") &&
+           scenario.durations[run.target].kind == Duration::Kind::fixed;
+}
+
+Nanos burst_of(const Scenario& scenario, std::size_t group) {
+    return scenario.durations[scenario.steps[scenario.groups[group].program].target].a;
+}
+
+std::string with_field(const ScenarioText& original, std::size_t group, JobField field,
+                       std::string_view typed) {
+    while (!typed.empty() && typed.front() == ' ') typed.remove_prefix(1);
+    while (!typed.empty() && typed.back() == ' ') typed.remove_suffix(1);
+    const ScenarioTree tree(original.file, original.text);
+    const JsonValue& task = task_in(tree, group);
+    const auto set = [&](const std::string& pointer, const std::string& json) {
+        const std::string change = fmt::format("/tasks/{}/{}={}", group, pointer, json);
+        return changed_text(original, std::span(&change, 1));
+    };
+    switch (field) {
+        case JobField::name:
+            if (typed.empty()) refuse("a job needs a name");
+            return set("name", json_string(typed));
+        case JobField::arrival:
+            if (typed.empty()) return without_members(original, group, {"arrival", "start"});
+            return set(task.find("start") != nullptr ? "start" : "arrival", time_json(typed));
+        case JobField::burst:
+            break;
+        case JobField::priority:
+            if (typed.empty()) return without_members(original, group, {"priority", "nice"});
+            if (task.find("nice") != nullptr) {
+                const std::string text = without_members(original, group, {"nice"});
+                return with_field({original.file, text, original.folder}, group, field, typed);
+            }
+            return set("priority", priority_json(typed));
+    }
+    if (typed.empty()) refuse("a job needs a burst");
+    const std::string json = time_json(typed);
+    if (json == "\"0ns\"") refuse("a burst must be above 0");
+    if (task.find("burst") != nullptr) return set("burst", json);
+    if (!is_job(parse_scenario(original.file, original.text, {}, original.folder), group))
+        refuse("this task has a program of several steps");
+    const JsonValue& program = *task.find("program");
+    if (program.is_array()) return set("program/0/run", json);
+    std::string words = json_string(json.substr(1, json.size() - 2));
+    return set("program", fmt::format(R"([{{"run": {}}}])", words));
+}
+
+std::string with_job(const ScenarioText& original, const ListedJob& job) {
+    const ScenarioTree tree(original.file, original.text);
+    return checked(original, with_element(tree, *tree.root().find("tasks"), job_json(job)));
+}
+
+std::string without_job(const ScenarioText& original, std::size_t group) {
+    const ScenarioTree tree(original.file, original.text);
+    std::string text = without_element(tree, *tree.root().find("tasks"), group);
+    text = with_provenance(original.file, std::move(text),
+                           [&](const std::string& pointer) { return shifted(pointer, group); });
+    return checked(original, without_expectations_of_tasks(original.file, std::move(text)));
+}
+
+std::string with_all_jobs(const ScenarioText& original, std::span<const ListedJob> jobs) {
+    const ScenarioTree tree(original.file, original.text);
+    std::string list;
+    for (const ListedJob& job : jobs) list += (list.empty() ? "\n        " : ",\n        ") + job_json(job);
+    std::string text = with_replaced(tree, *tree.root().find("tasks"), "[" + list + "\n    ]");
+    text = with_provenance(original.file, std::move(text), [](const std::string& pointer) {
+        return pointer.starts_with("/tasks") ? std::nullopt : std::optional(pointer);
+    });
+    const ScenarioTree without_tasks(original.file, std::move(text));
+    std::vector<Exchange> exchanges;
+    for (const char* const key : {"expect", "tour"})
+        if (const JsonValue* const member = without_tasks.root().find(key); member != nullptr)
+            exchanges.push_back({member, {}});
+    return checked(original, exchanges.empty()
+                                 ? without_tasks.text()
+                                 : with_exchanged(without_tasks, without_tasks.root(), exchanges));
+}
+
+std::string free_job_name(const Scenario& scenario) {
+    const auto is_free = [&](const std::string& name) {
+        return std::none_of(scenario.groups.begin(), scenario.groups.end(),
+                            [&](const TaskGroup& group) { return group.name == name; });
+    };
+    for (char letter = 'A'; letter <= 'Z'; ++letter)
+        if (const std::string name(1, letter); is_free(name)) return name;
+    for (std::size_t i = 27;; ++i)
+        if (std::string name = fmt::format("P{}", i); is_free(name)) return name;
+}
+
+}  // namespace sim
