@@ -2058,7 +2058,8 @@ TEST_F(Program, OptionsTakeEffect) {
     const std::string plain = printed({"two-hogs"});
     EXPECT_NE(plain.find("two-hogs   linux-2.0"), std::string::npos) << plain;
     EXPECT_EQ(printed({"--scenario", "two-hogs"}), plain);
-    EXPECT_NE(printed({}).find("yield-processes   linux-2.0"), std::string::npos);
+    EXPECT_NE(printed({}).find("jobs   rr:quantum=5"), std::string::npos) << "the start screen";
+    EXPECT_NE(printed({"--tab", "costs"}).find("yield-processes   linux-2.0"), std::string::npos);
     EXPECT_NE(printed({"two-hogs", "--policy", "sorted-queue"}).find("two-hogs   sorted-queue"),
               std::string::npos);
     EXPECT_NE(printed({"two-hogs", "--compare", "round-robin"}).find("compared with round-robin"),

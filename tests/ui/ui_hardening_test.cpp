@@ -203,10 +203,23 @@ TEST(OutOfMemory, EndsCommandAndKeepsWindow) {
 
 TEST(Window, BoundsUndoListAndBookmarks) {
     Changes changes;
-    const auto sets = [](std::size_t i) { return Changes::Sets{fmt::format("/seed={}", i)}; };
-    for (std::size_t i = 0; i <= Changes::kMost; ++i) changes.record(sets(i), fmt::format("/{}", i));
-    for (std::size_t i = Changes::kMost; i > 0; --i) EXPECT_EQ(changes.undo({}), sets(i));
-    EXPECT_EQ(changes.undo({}), std::nullopt) << "the oldest is forgotten";
+    const auto text = std::make_shared<const std::string>("{}");
+    const auto state = [&](std::size_t i) {
+        return EditState{text, {fmt::format("/seed={}", i)}, "linux-2.0", {}};
+    };
+    for (std::size_t i = 0; i <= Changes::kMost; ++i) changes.record(state(i), fmt::format("/{}", i));
+    for (std::size_t i = Changes::kMost; i > 0; --i)
+        EXPECT_EQ(changes.undo(state(0)).value().state.sets, state(i).sets);
+    EXPECT_FALSE(changes.undo(state(0)).has_value()) << "the oldest is forgotten";
+
+    Changes large;
+    constexpr std::size_t kTexts = 12;
+    for (std::size_t i = 0; i < kTexts; ++i)
+        large.record({std::make_shared<const std::string>(Changes::kMostBytes / 4, 'x'), {}, "linux-2.0", {}},
+                     {});
+    std::size_t kept = 0;
+    while (large.undo(state(0))) ++kept;
+    EXPECT_EQ(kept, 4u) << "texts of more than 64 MiB are forgotten";
 
     Window w;
     for (std::size_t i = 0; i <= Bookmarks::kMost; ++i) w.app.control().bookmarks().add("here");

@@ -179,6 +179,8 @@ void App::save_picture() {
 // --- overlays ---
 
 void App::show_overlay(Overlay overlay) {
+    if (overlay != Overlay::unsaved && overlay != Overlay::save && overlay != Overlay::save_script)
+        after_saving_ = nullptr;
     overlay_ = overlay;
     overlay_box_.just_opened = true;
     overlay_box_.problem.clear();
@@ -198,7 +200,7 @@ void App::dismiss_error() {
 void App::leave_level() {
     ViewState& v = view();
     if (overlay_ != Overlay::none)
-        overlay_ = Overlay::none;
+        show_overlay(Overlay::none);
     else if (!model().error.empty())
         dismiss_error();
     else if (v.blank)
@@ -234,13 +236,14 @@ void App::use_key_file(const std::string& path) {
 
 void App::use_window_settings_file(const std::string& path) {
     window_settings_file_ = path;
-    if (read_window_settings(path, view(), recent_)) return;
+    if (read_window_settings(path, view(), recent_, prefers_start_)) return;
     window_settings_file_.clear();  // avoids overwriting a file that cannot be read
     control_.say(fmt::format("{} cannot be read: window settings and recent files will not be saved.", path));
 }
 
 void App::save_window_settings() {
-    if (!window_settings_file_.empty() && !write_window_settings(window_settings_file_, view(), recent_))
+    if (!window_settings_file_.empty() &&
+        !write_window_settings(window_settings_file_, view(), recent_, prefers_start_))
         control_.say(
             fmt::format("{} cannot be written: window settings and recent files are lost when you quit.",
                         window_settings_file_));
@@ -298,16 +301,19 @@ bool App::attempt(const std::function<void()>& work) {
 
 void App::take(const SDL_Event& event) {
     if (event.type == SDL_QUIT) {
-        quit_ = true;
+        quit();
     } else if (event.type == SDL_DROPFILE) {
         attempt([&] {
             const std::unique_ptr<char, void (*)(void*)> path(event.drop.file, SDL_free);
             overlay_ = Overlay::none;
-            control_.open_file(path.get(), sim::Link{}.scenario);
+            const std::string file = path.get();
+            if (sim::is_script_file(file)) return control_.open_file(file, sim::Link{}.scenario);
+            replace_scenario([file](App& a) { a.control_.open_file(file, sim::Link{}.scenario); });
         });
         return;
     }
     if (event.type == SDL_KEYDOWN && is_typing_script() && is_for_editor(event.key)) return;
+    if (event.type == SDL_KEYDOWN && is_typing_job() && pastes_jobs(event.key)) return;
     backend_.process(event);
     if (event.type == SDL_KEYDOWN) {
         const bool typing = ImGui::GetIO().WantTextInput;

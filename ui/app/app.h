@@ -46,6 +46,12 @@ class App {
     float scale() const { return scale_; }
     void toggle_fullscreen();  // full screen enlarges letters in proportion to its height
     void toggle_presenting();
+    void toggle_start();  // the start screen, or the whole window; the choice is saved
+    bool prefers_start() const { return prefers_start_; }
+    bool is_typing_job();  // true if a cell of the workload has the keyboard focus
+    // Replaces the jobs by the table in the clipboard. Returns false if it contains none.
+    bool paste_jobs();
+    void new_jobs();                     // opens the table of the start screen
     void copy(const std::string& text);  // copies the text to the clipboard and shows a message
     void copy_pane();                    // copies the text of the pane under the mouse, or of all panes
     void copy_link();                    // copies a link to the current position and view
@@ -100,7 +106,17 @@ class App {
     // throws.
     void frame(double dt);
     bool wants_quit() const { return quit_; }
-    void quit() { quit_ = true; }
+    void quit();  // asks first if something would be lost
+    void quit_now() { quit_ = true; }
+    // Calls `open`, which replaces the open scenario, but asks first if changes of the scenario would be
+    // lost.
+    void replace_scenario(std::function<void(App&)> open);
+    // What closing the window would lose, as a sentence; empty: nothing.
+    std::string unsaved() const;
+    // The answers to Overlay::unsaved: saves, after asking for a file name, and then goes on; or goes on.
+    void save_first();
+    void discard();
+    void close_after_save();  // closes the box that has saved a file, and goes on
     // Checks the scenario's file once per second and policy scripts four times per second. Returns true if
     // one of these files has changed.
     bool look_at_file(double seconds);
@@ -124,6 +140,9 @@ class App {
     bool attempt(const std::function<void()>& work);
     void key(const SDL_KeyboardEvent& event);
     bool is_for_editor(const SDL_KeyboardEvent& event);
+    bool has_unsaved_script() const;
+    void go_on_after_save();
+    bool pastes_jobs(const SDL_KeyboardEvent& event);
     void fit_scale();
     bool predict_by_key(const SDL_KeyboardEvent& event);
     void bind_pressed(const std::string& id, const SDL_KeyboardEvent& event);
@@ -132,6 +151,7 @@ class App {
     Frame make_frame(float dt);
     void draw();
     void draw_panes(Frame& frame);
+    void draw_start_panes(Frame& frame);
     void draw_presented(Frame& frame);
     void draw_narrow(Frame& frame, ImVec2 at, ImVec2 size);
     void draw_wide(Frame& frame, ImVec2 at, ImVec2 size);
@@ -153,9 +173,11 @@ class App {
     std::string titled_;  // the scenario that the window's title names
     std::string rebinding_, key_file_, window_settings_file_, link_base_;
     bool quit_ = false, busy_ = false;
-    std::vector<const Panel*> drawn_;  // panes drawn in the last frame
+    std::function<void(App&)> after_saving_;  // what Overlay::unsaved has interrupted; null: nothing
+    std::vector<const Panel*> drawn_;         // panes drawn in the last frame
     PointingRing ring_;
-    bool had_tour_ = true;  // value of show_tour before the presenter's view
+    bool prefers_start_ = true;  // saved with the window settings
+    bool had_tour_ = true;       // value of show_tour before the presenter's view
     std::vector<std::string> recent_;
     std::string opened_;                         // the open file, as added to recent_
     double since_look_ = 0, since_scripts_ = 0;  // seconds since the last check of the file and of scripts

@@ -205,6 +205,8 @@ void Commands::add_panes() {
     alone("timeline", "F2");
     alone("decision", "F3");
     alone("run_queue", "F4");
+    alone("workload", "J");
+    alone("gantt", "K");
     for (std::size_t i = 0; i < kTabs.size(); ++i) {
         const TabInfo& info = kTabs[i];
         add(std::string("pane.") + info.name, "Panes", std::string("Show ") + find_panel(info.pane)->title,
@@ -233,6 +235,18 @@ void Commands::add_scripts() {
 void Commands::add_window() {
     add("open", "Window", "Open a scenario...", "Ctrl+O",
         [](App& app) { app.show_overlay(App::Overlay::picker); });
+    add("new", "Window", "New: a table of four jobs to change", "Ctrl+N",
+        [](App& app) { app.replace_scenario([](App& a) { a.new_jobs(); }); });
+    add("lessons", "Window", "Open a lesson...", "", [](App& app) {
+        app.show_overlay(App::Overlay::picker);
+        app.overlay_box().replacement = "lesson";
+    });
+    add("paste", "Window", "Paste a table of jobs, such as A 0 8, B 1 4", "Ctrl+V", [](App& app) {
+        if (!app.paste_jobs())
+            app.control().say("The clipboard contains no table of jobs, such as: A 0 8, B 1 4");
+    });
+    add("layout", "Window", "Switch between the start screen and all panes", "F9",
+        on_window(&App::toggle_start));
     add("save", "Window", "Save the scenario with your changes, or the script being edited", "Ctrl+S",
         [](App& app) {
             if (app.is_typing_script()) return app.save_script();
@@ -245,9 +259,9 @@ void Commands::add_window() {
         [](App& app) { app.control().exporter().stop(); });
     add("reload", "Window", "Reload the scenario's file from disk", "F5",
         [](App& app) { app.control().reload(); });
-    add("undo", "Window", "Undo the latest change of a value", "Ctrl+Z",
+    add("undo", "Window", "Undo the latest change: of a value, the workload or the policy", "Ctrl+Z",
         [](App& app) { app.control().undo(); });
-    add("redo", "Window", "Redo the undone change", "Ctrl+Shift+Z, Ctrl+Y",
+    add("redo", "Window", "Make the undone change again", "Ctrl+Shift+Z, Ctrl+Y",
         [](App& app) { app.control().redo(); });
     add("reset", "Window", "Undo all changes of the what-if strip", "Ctrl+Backspace",
         [](App& app) { app.control().reset_values(); });

@@ -11,6 +11,7 @@
 #include "ui/app/app.h"
 #include "ui/app/overlays.h"
 #include "ui/app/presenter.h"
+#include "ui/app/start_screen.h"
 #include "ui/app/top_bar.h"
 #include "ui/app/tour.h"
 #include "ui/app/window_settings.h"
@@ -90,6 +91,10 @@ void App::draw() {
         draw_presented(frame);
     } else if (view().bare) {
         draw_pane(find_panel(view().alone) != nullptr ? view().alone : "timeline", {0, 0}, whole, false);
+    } else if (view().start) {
+        draw_start_top(*this, frame);
+        draw_start_panes(frame);
+        draw_start_bottom(*this, frame);
     } else {
         draw_top_bar(*this, frame);
         draw_panes(frame);
@@ -215,6 +220,26 @@ void App::draw_presented(Frame& frame) {
     outlined_ = draw_outline(*this, frame, at, end);
 }
 
+// Draws the panes of the start screen: the table of jobs next to the queue, above the Gantt chart.
+void App::draw_start_panes(Frame& frame) {
+    const ImVec2 whole = ImGui::GetIO().DisplaySize;
+    const float gap = frame.px(4);
+    const float top = ImGui::GetCursorScreenPos().y + gap;
+    const float height = std::max(1.0F, whole.y - top - start_bottom_height(frame));
+    const float width = whole.x - 2 * gap;
+    const float chart = std::min(std::floor(height * 0.36F), frame.px(160));
+    const float above = height - chart - gap;
+    const bool side_by_side = width > frame.px(760);
+    const float table = side_by_side ? std::floor(width * 0.56F) : width;
+    draw_pane("workload", {gap, top}, {table, side_by_side ? above : std::floor(above * 0.6F)}, true);
+    if (side_by_side)
+        draw_pane("run_queue", {gap + table + gap, top}, {width - table - gap, above}, true);
+    else
+        draw_pane("run_queue", {gap, top + std::floor(above * 0.6F) + gap},
+                  {width, above - std::floor(above * 0.6F) - gap}, true);
+    draw_pane("gantt", {gap, top + above + gap}, {width, chart}, true);
+}
+
 // Draws the timeline at the top and the other panes on tabs below it. In a very small window, all panes are
 // on tabs.
 void App::draw_narrow(Frame& frame, ImVec2 at, ImVec2 size) {
@@ -260,6 +285,8 @@ void App::draw_wide(Frame& frame, ImVec2 at, ImVec2 size) {
 
 std::string App::text(bool all_headed) const {
     std::string text = (all_headed ? "== The run\n" : "") + top_bar_text(*this) + tour_text(*this);
+    if (view().start)
+        if (const std::string why = why_line(*this); !why.empty()) text += "why: " + why + "\n";
     for (const Panel* panel : drawn_)
         text += fmt::format("\n== {}\n{}", panel->title, panel->text(model(), view()));
     text += all_headed ? "\n== The question and the key hints\n" : "\n";

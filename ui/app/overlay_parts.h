@@ -47,5 +47,7 @@ void script_picker(App& app, Frame& frame);
 void go_to(App& app, Frame& frame);
 // overlay_save.cpp: saves a scenario or a script, or exports a run.
 void save(App& app, Frame& frame);
+// overlay_unsaved.cpp
+void unsaved(App& app, Frame& frame);
 
 }  // namespace ui::overlays

@@ -55,7 +55,7 @@ void picker(App& app, Frame& frame) {
     const std::vector<ListedScenario> found = matching_scenarios(app);
     const auto take = [&](const std::string& name) {
         app.show_overlay(App::Overlay::none);
-        frame.ask([name](Control& control) { control.open_soon(name); });
+        app.ask([name](App& a) { a.replace_scenario([name](App& now) { now.control().open_soon(name); }); });
     };
     ImGui::BeginChild("scenarios");
     for (std::size_t i = 0; i < found.size(); ++i) {

@@ -27,8 +27,9 @@ SaveWords save_words(const App& app) {
     SaveWords words;
     try {
         const std::string changes = joined_lines(changes_to_save(app.control().source_text(), app.model()));
-        words.changes =
-            changes.empty() ? "No changes: this saves a copy." : "Changes in the file:\n" + changes;
+        const std::string workload = app.control().is_edited() ? "the workload\n" : "";
+        words.changes = changes.empty() && workload.empty() ? "No changes: this saves a copy."
+                                                            : "Changes in the file:\n" + workload + changes;
     } catch (const std::exception& problem) {
         words.changes = words_of(problem);  // for example, a file that the scenario refers to is missing
     }
@@ -65,7 +66,10 @@ void try_to_save(App& app) {
     const bool asks = saved.outcome == Saved::Outcome::exists;
     box.question = asks ? sim::printable_lines(saved.words) : "";
     box.problem = asks ? "" : sim::printable_lines(saved.words);
-    if (saved.outcome == Saved::Outcome::saved) return app.show_overlay(App::Overlay::none);
+    if (saved.outcome == Saved::Outcome::saved) {
+        app.close_after_save();
+        return;
+    }
     if (app.overlay() == App::Overlay::save) box.words = save_words(app);
 }
 

@@ -40,6 +40,8 @@ std::string overlay_status_line(const App& app) {
                 return fmt::format("{}: {}", found[i].spec, found[i].summary);
             });
         }
+        case App::Overlay::unsaved:
+            return "Save first? " + app.unsaved();
         case App::Overlay::save:
         case App::Overlay::save_script:
         case App::Overlay::export_run:
@@ -91,6 +93,9 @@ std::string overlay_text(const App& app) {
                 if (!said.empty()) text += said + "\n";
             break;
         }
+        case App::Overlay::unsaved:
+            text += "\n== Save first?\n" + app.unsaved() + "\n";
+            break;
     }
     if (!app.model().error.empty()) text += "\n== This could not be opened\n" + app.model().error + "\n";
     return text;

@@ -72,6 +72,9 @@ void draw_overlays(App& app, Frame& frame) {
         case App::Overlay::export_run:
             overlays::save(app, frame);
             break;
+        case App::Overlay::unsaved:
+            overlays::unsaved(app, frame);
+            break;
         case App::Overlay::script:
         case App::Overlay::script_to_compare:
             overlays::script_picker(app, frame);

@@ -23,7 +23,8 @@ enum class Overlay : std::uint8_t {
     script,             // picks the script to run
     script_to_compare,  // picks the script of the second run
     save_script,
-    export_run
+    export_run,
+    unsaved  // asks whether to save before changes are lost
 };
 
 // Texts of a dialog that asks for a file name: `changes` describes the contents of the file, `left_out` the

@@ -37,6 +37,7 @@ using sim::cli::ParseError;
 struct Options {
     sim::Link place;
     std::string link, size;
+    bool is_plain = false;  // no option says what to show: the start screen
     bool headless = false;
     std::string screenshot, script, keys;
     std::string replay = "closed", affinity = "free";  // options to import traces
@@ -102,6 +103,12 @@ bool set_up(ui::App& app, const Options& o) {
         {.replay = o.replay == "open" ? sim::trace_io::Replay::open : sim::trace_io::Replay::closed,
          .keeps_cpus = o.affinity == "recorded"});
     sim::Link place = o.place;
+    if (o.is_plain && app.prefers_start()) {
+        app.set_theme(place.theme);
+        app.set_scale(static_cast<float>(place.scale) / 100);
+        app.new_jobs();
+        return true;
+    }
     if (!o.film.from.empty()) place.at = o.film.from;
     return ui::apply_link(app, place);
 }
@@ -184,9 +191,9 @@ int with_window(const Options& o) {
     const ui::Size usual{pixels(1440), pixels(900)};
     ui::Backend backend = ui::Backend::window("Switchyard", o.size.empty() ? usual : parse_size(o.size));
     ui::App app(backend);
+    app.use_window_settings_file(config_file("window"));
     set_up(app, o);
     app.use_key_file(o.keys.empty() ? config_file("keys") : o.keys);
-    app.use_window_settings_file(config_file("window"));
     Clock::time_point before = Clock::now();
     int idle = 0;
     for (int frames = 0; !app.wants_quit() && (o.quit_after == 0 || frames < o.quit_after);) {
@@ -250,8 +257,10 @@ void add_film_options(Command& program, Options& o, Option& headless, Option& sc
 // Adds the options that select the run and the position in it.
 void add_run_options(Command& program, Options& o) {
     program
-        .add_option("scenario,--scenario", o.place.scenario,
-                    "a scenario file, a trace, or the name of a built-in scenario")
+        .add_option(
+            "scenario,--scenario", o.place.scenario,
+            "a scenario file, a table of jobs, a trace, or the name of a built-in scenario; without any "
+            "option, the window starts with a table of jobs")
         .type_name("FILE")
         .show_default();
     program.add_repeatable("--set", o.place.sets, "POINTER=VALUE", "set a value of the scenario; repeatable");
@@ -345,6 +354,14 @@ const Option& add_output_options(Command& program, Options& o) {
     return quit_after;
 }
 
+// True if no option says what the window shows.
+bool is_plain(const Command& program) {
+    for (const char* const name : {"--scenario", "--link", "--set", "--policy", "--compare", "--at",
+                                   "--switch", "--pane", "--tab", "--presenter", "--script", "--film"})
+        if (program.option(name).given()) return false;
+    return true;
+}
+
 // Adds all options. Returns the option --quit-after.
 const Option& add_options(Command& program, Options& o) {
     add_run_options(program, o);
@@ -422,6 +439,7 @@ int switchyard_ui(int argc, char** argv) {
             sim::print(*text);
             return 0;
         }
+        o.is_plain = is_plain(program);
         if (!o.size.empty()) parse_size(o.size);
         if (!o.link.empty()) o.place = sim::parse_link(o.link);
         if (!o.film.path.empty() && !o.film.tour && o.film.from.empty() && o.script.empty())

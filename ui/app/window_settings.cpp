@@ -13,7 +13,7 @@
 namespace ui {
 namespace {
 
-constexpr std::string_view kFolded = "folded = ", kRecent = "recent = ";
+constexpr std::string_view kFolded = "folded = ", kRecent = "recent = ", kAllPanes = "layout = all";
 constexpr std::size_t kLongestLine = 4096;  // longest path in bytes
 constexpr std::size_t kMaxBytes = 100 * kLongestLine;
 
@@ -40,7 +40,8 @@ void add_recent(std::vector<std::string>& recent, const std::string& path) {
     if (recent.size() > kMostRecent) recent.resize(kMostRecent);
 }
 
-bool read_window_settings(const std::string& path, ViewState& view, std::vector<std::string>& recent) {
+bool read_window_settings(const std::string& path, ViewState& view, std::vector<std::string>& recent,
+                          bool& start) {
     std::error_code error;
     if (!std::filesystem::exists(path, error)) return !error;
     std::istringstream in;
@@ -54,6 +55,7 @@ bool read_window_settings(const std::string& path, ViewState& view, std::vector<
         if (line.size() > kLongestLine) continue;
         const std::string_view text = line;
         if (text.starts_with(kFolded)) fold(view, text.substr(kFolded.size()));
+        if (text == kAllPanes) start = false;
         if (text.starts_with(kRecent) && recent.size() < kMostRecent)
             recent.emplace_back(text.substr(kRecent.size()));
     }
@@ -61,7 +63,7 @@ bool read_window_settings(const std::string& path, ViewState& view, std::vector<
 }
 
 bool write_window_settings(const std::string& path, const ViewState& view,
-                           const std::vector<std::string>& recent) {
+                           const std::vector<std::string>& recent, bool start) {
     const std::filesystem::path folder = std::filesystem::path(path).parent_path();
     std::error_code error;
     if (!folder.empty()) std::filesystem::create_directories(folder, error);
@@ -69,6 +71,7 @@ bool write_window_settings(const std::string& path, const ViewState& view,
     for (const auto& [name, there] : kFolds)
         if (!(view.*there)) folded += (folded.empty() ? "" : ", ") + std::string(name);
     std::string text = std::string(kFolded) + folded + "\n";
+    if (!start) text += std::string(kAllPanes) + "\n";
     for (const std::string& file : recent) text += std::string(kRecent) + file + "\n";
     try {
         sim::write_atomically(path, text);

@@ -1,5 +1,5 @@
-// Settings that are kept between sessions, except keys: hidden parts of the window, and recently opened
-// files. The file has lines "folded = what_if, hints" and "recent = PATH".
+// Settings that are kept between sessions, except keys: hidden parts of the window, the layout, and
+// recently opened files. The file has lines "folded = what_if, hints", "layout = all" and "recent = PATH".
 #pragma once
 
 #include <string>
@@ -15,11 +15,13 @@ inline constexpr std::size_t kMostRecent = 8;
 // Ignores a path that does not fit in one line of the file.
 void add_recent(std::vector<std::string>& recent, const std::string& path);
 
-// Reads the settings and ignores unknown lines. Returns false if the file exists and cannot be read;
+// Reads the settings and ignores unknown lines. `start`: whether the window starts with the start screen.
+// Returns false if the file exists and cannot be read;
 // returns true if it does not exist.
-bool read_window_settings(const std::string& path, ViewState& view, std::vector<std::string>& recent);
+bool read_window_settings(const std::string& path, ViewState& view, std::vector<std::string>& recent,
+                          bool& start);
 // Writes the settings, and creates the directory if necessary. Returns true if the file was written.
 bool write_window_settings(const std::string& path, const ViewState& view,
-                           const std::vector<std::string>& recent);
+                           const std::vector<std::string>& recent, bool start);
 
 }  // namespace ui

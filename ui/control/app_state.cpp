@@ -124,6 +124,7 @@ void AppState::put(const std::string& source, sim::ScenarioText text, const std:
     end_compare();
     source_ = source;
     origin_ = Origin::other;
+    edited_ = false;
     text_ = std::move(text);
     scenario_ = std::move(scenario);
     model = {};
@@ -136,7 +137,19 @@ void AppState::put(const std::string& source, sim::ScenarioText text, const std:
 }
 
 bool AppState::use(std::vector<std::string> sets, const std::string& policy) {
-    sim::ScenarioText text = latest_text();
+    return use(latest_text(), std::move(sets), policy);
+}
+
+bool AppState::use(const std::string& text, std::vector<std::string> sets, const std::string& policy) {
+    sim::ScenarioText changed = text_;
+    changed.text = text;
+    if (!edited_) saved_text_ = text_.text;
+    const bool ends = use(std::move(changed), std::move(sets), policy);
+    edited_ = text_.text != saved_text_;
+    return ends;
+}
+
+bool AppState::use(sim::ScenarioText text, std::vector<std::string> sets, const std::string& policy) {
     ScenarioPtr scenario = read(text, sets);
     auto a = make_run(scenario, policy);
     const bool ends = b_ && !b_->history().interventions().empty();
@@ -158,6 +171,7 @@ void AppState::take_over(sim::ScenarioText text, const std::function<void()>& wr
     auto beside = beside_of(*a);
     write();
     origin_ = Origin::other;
+    edited_ = false;
     source_ = text.file;
     text_ = std::move(text);
     scenario_ = std::move(scenario);

@@ -75,6 +75,10 @@ class AppState {
     // Applies `sets` (POINTER=VALUE), reruns A under `policy`, and reruns B. If B has interventions,
     // removes B instead and returns true, because the interventions belong to the old scenario.
     bool use(std::vector<std::string> sets, const std::string& policy);
+    // Like use(), but with the text of an edited workload. `text`: the new ScenarioText::text.
+    bool use(const std::string& text, std::vector<std::string> sets, const std::string& policy);
+    // True if the workload was edited and not saved since.
+    bool is_edited() const { return edited_; }
     // Replaces the opened text by `text`, which contains all changes, and rebuilds both runs. Calls
     // `write`, which saves the file, after everything else that can fail. REQUIRES: `text` specifies the
     // policy of A.
@@ -115,7 +119,11 @@ class AppState {
     void put(const std::string& source, sim::ScenarioText text, const std::string& policy,
              std::unique_ptr<const Recorded> recorded = nullptr);
     // The text of the scenario; a file is read again, because it may have changed.
-    sim::ScenarioText latest_text() const { return has_no_file() ? text_ : sim::find_scenario(source_); }
+    // Not if the workload was edited here.
+    sim::ScenarioText latest_text() const {
+        return has_no_file() || edited_ ? text_ : sim::find_scenario(source_);
+    }
+    bool use(sim::ScenarioText text, std::vector<std::string> sets, const std::string& policy);
     // The comparison of `run` with the trace; null without a trace.
     std::unique_ptr<TraceOverlay> beside_of(const Run& run) const;
     void show_a(std::unique_ptr<Run> run, std::unique_ptr<TraceOverlay> beside);
@@ -124,6 +132,8 @@ class AppState {
     Origin origin_ = Origin::other;  // kind of the file source_
     std::string source_;
     sim::ScenarioText text_;
+    bool edited_ = false;
+    std::string saved_text_;  // ScenarioText::text as opened or saved; set once the workload is edited
     std::shared_ptr<const sim::Scenario> scenario_;
     std::unique_ptr<Run> a_, b_;
     std::unique_ptr<const Recorded> recorded_;  // also kept after the scenario is saved as a file

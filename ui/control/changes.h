@@ -1,48 +1,76 @@
-// Undo history of the open scenario. All changes of one value during a slider drag count as one.
+// Undo history of the open scenario: values, workload and policy. All changes of one value during a slider
+// drag count as one.
 #pragma once
 
 #include <cstddef>
+#include <memory>
 #include <optional>
+#include <set>
 #include <string>
+#include <utility>
 #include <vector>
+
+#include "ui/control/navigator.h"
 
 namespace ui {
 
+// What undo and redo restore.
+struct EditState {
+    std::shared_ptr<const std::string> text;  // ScenarioText::text; states with the same text share it
+    std::vector<std::string> sets;            // POINTER=VALUE, as Model::sets
+    std::string policy;                       // spec of run A
+    RunPosition position;
+};
+
 class Changes {
   public:
-    using Sets = std::vector<std::string>;  // POINTER=VALUE, as Model::sets
+    // A state to restore, and the change that is undone or made again: "burst of A: 9 ms". Empty for a change
+    // in the what-if strip, whose values are listed instead.
+    struct Step {
+        EditState state;
+        std::string what;
+    };
 
-    // Records a change of the value at `pointer`. `before`: all values before this change.
-    void record(Sets before, const std::string& pointer) {
+    // Records a change. `before`: the state before it. `key`: what is changed, such as a JSON pointer; an
+    // empty key is never the same as the previous one.
+    void record(EditState before, const std::string& key, std::string what = {}) {
         undone_.clear();
-        if (pointer == changing_) return;
-        changing_ = pointer;
-        if (done_.size() == kMost) done_.erase(done_.begin());
-        done_.push_back(std::move(before));
+        if (!key.empty() && key == changing_) return;
+        changing_ = key;
+        done_.push_back({std::move(before), std::move(what)});
+        while (done_.size() > kMost || (done_.size() > 1 && bytes() > kMostBytes)) done_.erase(done_.begin());
     }
     // Ends a drag: another change of the same value is recorded separately. Called when the mouse button is
     // released.
     void end_change() { changing_.clear(); }
 
-    // Undoes a change and returns the values to restore; nullopt if there is no change. `now`: the current
-    // values.
-    std::optional<Sets> undo(const Sets& now) { return move(done_, undone_, now); }
-    std::optional<Sets> redo(const Sets& now) { return move(undone_, done_, now); }
+    // Undoes a change; nullopt if there is none. `now`: the present state.
+    std::optional<Step> undo(EditState now) { return move(done_, undone_, std::move(now)); }
+    std::optional<Step> redo(EditState now) { return move(undone_, done_, std::move(now)); }
 
-    static constexpr std::size_t kMost = 500;  // older changes are dropped
+    static constexpr std::size_t kMost = 2'000;                       // older changes are dropped
+    static constexpr std::size_t kMostBytes = std::size_t{64} << 20;  // of all texts
 
   private:
-    std::optional<Sets> move(std::vector<Sets>& from, std::vector<Sets>& to, const Sets& now) {
+    std::optional<Step> move(std::vector<Step>& from, std::vector<Step>& to, EditState now) {
         changing_.clear();
         if (from.empty()) return std::nullopt;
-        to.push_back(now);
-        Sets sets = std::move(from.back());
+        Step step = std::move(from.back());
         from.pop_back();
-        return sets;
+        to.push_back({std::move(now), step.what});
+        return step;
     }
 
-    std::vector<Sets> done_, undone_;
-    std::string changing_;  // pointer of the value being changed; empty: none
+    std::size_t bytes() const {
+        std::set<const std::string*> texts;
+        std::size_t sum = 0;
+        for (const Step& step : done_)
+            if (texts.insert(step.state.text.get()).second) sum += step.state.text->size();
+        return sum;
+    }
+
+    std::vector<Step> done_, undone_;
+    std::string changing_;  // key of the change in progress; empty: none
 };
 
 }  // namespace ui

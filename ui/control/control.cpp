@@ -15,6 +15,7 @@ namespace ui {
 
 namespace {
 
+constexpr const char* kComparisonHasEnded = "The comparison has ended: the scenario has changed.";
 constexpr std::size_t kLongestWords = 400;  // maximum length of errors in the save box
 
 std::string absolute(const std::string& path) {
@@ -87,9 +88,11 @@ bool Control::begin(const std::string& policy, const std::function<void(const st
 void Control::set_policy(const std::string& spec) {
     if (!state_.is_open()) return;
     try {
-        const RunPosition position = navigator().position();
+        EditState before = edit_state();
         state_.run_a(spec);
-        navigator().arrive(position, kWait);
+        navigator().arrive(before.position, kWait);
+        if (const std::string now = state_.a().history().policy().spec(); now != before.policy)
+            parts_->changes.record(std::move(before), {}, "policy " + now);
     } catch (const sim::PolicyError& problem) {
         state_.fail(problem);
         show_broken_script(spec, problem.what());
@@ -99,18 +102,18 @@ void Control::set_policy(const std::string& spec) {
 // Rebuilds both runs with these values, at the same position.
 void Control::use(std::vector<std::string> sets) {
     const RunPosition position = navigator().position();
-    if (state_.use(std::move(sets), state_.a().history().policy().spec()))
-        state_.say("The comparison has ended: the scenario has changed.");
+    if (state_.use(std::move(sets), state_.a().history().policy().spec())) state_.say(kComparisonHasEnded);
     navigator().arrive(position, kMoment);
 }
 
 void Control::set_value(const std::string& pointer, const std::string& value) {
     if (!state_.is_open()) return;
-    std::vector<std::string> sets = state_.model.sets, before = sets;
+    std::vector<std::string> sets = state_.model.sets;
     const std::string start = pointer + "=";
     std::erase_if(sets, [&](const std::string& set) { return set.starts_with(start); });
     sets.push_back(start + value);
     try {
+        EditState before = edit_state();
         use(std::move(sets));
         parts_->changes.record(std::move(before), pointer);
     } catch (const std::exception& problem) {
@@ -122,18 +125,24 @@ void Control::go_through_changes(bool back) {
     if (!state_.is_open()) return;
     if (back && state_.model.can_leave_lab_run) return laboratory().leave_run();
     Changes& changes = parts_->changes;
-    const Changes::Sets now = state_.model.sets;
-    const std::optional<Changes::Sets> sets = back ? changes.undo(now) : changes.redo(now);
-    if (!sets) return state_.say(back ? "There is nothing to undo." : "There is nothing to redo.");
+    EditState now = edit_state();
+    const std::optional<Changes::Step> step = back ? changes.undo(now) : changes.redo(now);
+    if (!step) return state_.say(back ? "There is nothing to undo." : "There is nothing to redo.");
+    const EditState& state = step->state;
     try {
-        use(*sets);
+        const bool ends = *state.text == *now.text ? state_.use(state.sets, state.policy)
+                                                   : state_.use(*state.text, state.sets, state.policy);
+        navigator().arrive(state.position, kWait);
+        if (ends) state_.say(kComparisonHasEnded);
     } catch (const std::exception& problem) {
-        back ? changes.redo(*sets) : changes.undo(*sets);
+        back ? changes.redo(state) : changes.undo(state);
         return state_.fail(problem);
     }
     laboratory().forget_runs();
+    if (!step->what.empty())
+        return state_.say(fmt::format("{}: {}", back ? "Undone" : "Done again", step->what));
     std::string all;
-    for (const std::string& set : *sets) all += (all.empty() ? "Changed: " : "   ") + set;
+    for (const std::string& set : state.sets) all += (all.empty() ? "Changed: " : "   ") + set;
     state_.say(all.empty() ? "The scenario is as it was opened." : all);
 }
 
@@ -173,7 +182,14 @@ void Control::reload() {
     try {
         for (const std::string& name : state_.scripts.names())
             if (state_.scripts.kept(name) != nullptr && state_.uses_script(name)) take_file(name);
-        use(state_.model.sets);
+        if (state_.is_edited()) {
+            EditState before = edit_state();
+            state_.use(sim::find_scenario(state_.source()).text, state_.model.sets, before.policy);
+            navigator().arrive(before.position, kMoment);
+            parts_->changes.record(std::move(before), {}, "the file as it is on disk");
+        } else {
+            use(state_.model.sets);
+        }
         std::optional<std::size_t>& stop = state_.view.stop;
         if (stop && *stop >= state_.scenario().tour.size()) stop.reset();
         if (is_own) set_policy(state_.scenario().policy);
@@ -240,11 +256,9 @@ Saved Control::save_as(const std::string& name, bool replace) {
 void Control::reset_values() {
     if (!state_.is_open() || state_.model.sets.empty()) return;
     try {
-        std::vector<std::string> before = state_.model.sets;
+        EditState before = edit_state();
         use({});
-        parts_->changes.end_change();
-        parts_->changes.record(std::move(before), "/");
-        parts_->changes.end_change();
+        parts_->changes.record(std::move(before), {});
         laboratory().forget_runs();
     } catch (const std::exception& problem) {
         state_.fail(problem);

@@ -7,6 +7,7 @@
 #include <optional>
 #include <string>
 
+#include "sim/scenario/workload_edit.h"
 #include "ui/control/app_state.h"
 #include "ui/control/bookmarks.h"
 #include "ui/control/changes.h"
@@ -49,8 +50,26 @@ class Control {
     // Changes the value at `pointer` in the scenario. `value`: a number or a word in JSON syntax.
     void set_value(const std::string& pointer, const std::string& value);
     void reset_values();
+    // Undo and redo changes of values, of the workload and of the policy, and go to the position before the
+    // change, or after it.
     void undo();
     void redo();
+
+    // --- the workload as a table of jobs (sim/scenario/workload_edit.h) ---
+
+    // Each function changes the scenario's text and rebuilds the runs. They throw ScenarioError with the
+    // reason and change nothing if the result would be invalid. REQUIRES: a scenario is open, and the task
+    // group exists.
+    void edit_field(std::size_t group, sim::JobField field, const std::string& typed);
+    void add_job(const sim::ListedJob& job);
+    void remove_job(std::size_t group);
+    void replace_jobs(const std::vector<sim::ListedJob>& jobs);
+    // Opens a new scenario with these jobs, which has no file until it is saved.
+    bool open_jobs(const std::vector<sim::ListedJob>& jobs, const std::string& policy);
+    // True if closing the window would lose a workload that was edited, or values of the user's own file.
+    bool has_unsaved_changes() const;
+    // True if the workload was edited after it was opened or saved. REQUIRES: a scenario is open.
+    bool is_edited() const { return state_.is_edited(); }
     // Ends a slider drag; see Changes.
     void end_change() { parts_->changes.end_change(); }
     // Reads the scenario's file again. Policy, changes and position stay the same. On an error, shows the
@@ -161,6 +180,9 @@ class Control {
     };
 
     void use(std::vector<std::string> sets);
+    EditState edit_state();
+    void edit(const std::string& text, const std::string& key, const std::string& what);
+    sim::ScenarioText folded_text() const;
     bool has_other_edits(const std::string& place) const;
     void go_through_changes(bool back);
     void note_file();
@@ -175,6 +197,7 @@ class Control {
     bool begin(const std::string& policy, const std::function<void(const std::string&)>& open);
 
     AppState state_;
+    std::shared_ptr<const std::string> text_for_undo_;  // the latest EditState::text
     ScriptEditor editor_;
     Exporter exporter_{state_};
     std::uint64_t failed_a_ = 0,

@@ -10,6 +10,7 @@
 
 #include "ui/control/control.h"
 #include "ui/panels/drawing.h"
+#include "ui/panels/gantt_chart.h"
 #include "ui/panels/panel_helpers.h"
 #include "ui/platform/shapes.h"
 #include "ui/view/job_table.h"
@@ -22,8 +23,6 @@ namespace {
 using sim::Nanos;
 using sim::TaskId;
 
-constexpr std::size_t kMostLanes = 4;  // CPUs per run in the chart
-
 // The tables of both runs, cached until the position moves, because there may be 65,000 tasks.
 struct KeptJobs {
     JobTable a, b;
@@ -34,170 +33,6 @@ const JobTable& table_of(Frame& frame, const Run& run, bool whole) {
     JobTable& table = &run == frame.model.a ? kept.a : kept.b;
     if (!table.is_of(run, whole)) table = JobTable(run, whole);
     return table;
-}
-
-struct Chart {
-    const sim::RangeSegments* pieces = nullptr;  // null: not computed yet
-    TimeRange range;
-    bool is_all = false;
-};
-
-Chart chart_of(const Run& run, const ViewState& view) {
-    if (!view.gantt_shown) {
-        const sim::RangeSegments* const all = run.pieces_in_all();
-        if (all == nullptr || !all->is_cut_off())
-            return {all, {Nanos{}, std::max(run.end(), Nanos{1})}, true};
-    }
-    return {run.pieces_in(view.shown), view.shown, false};
-}
-
-// The range of the axis: it contains the ranges of both runs.
-TimeRange range_of(const Chart& a, const Chart& b) {
-    return {std::min(a.range.begin, b.range.begin), std::max(a.range.end, b.range.end)};
-}
-
-struct Axis {
-    TimeRange range;
-    float left, width;
-
-    float x(Nanos t) const {
-        const double share = static_cast<double>((t - range.begin).count()) /
-                             static_cast<double>(std::max(Nanos{1}, range.length()).count());
-        return left + width * static_cast<float>(std::clamp(share, 0.0, 1.0));
-    }
-    Nanos time(float at) const {
-        const double share = std::clamp(static_cast<double>((at - left) / width), 0.0, 1.0);
-        return range.begin +
-               Nanos{static_cast<std::int64_t>(share * static_cast<double>(range.length().count()))};
-    }
-};
-
-// The theme's text or background colour, whichever has more contrast with `fill`.
-ImU32 text_on(const Frame& frame, ImU32 fill) {
-    const bool light = contrast(frame.theme.text, fill) < contrast(frame.theme.background, fill);
-    return light ? frame.theme.background : frame.theme.text;
-}
-
-// The position and height of a row of the chart, and whether its segments show names.
-struct ChartLane {
-    float top, height;
-    bool named;
-};
-
-void draw_piece(Frame& frame, const sim::Scenario& scenario, const Axis& axis, const sim::RunPiece& piece,
-                const ChartLane& lane) {
-    const auto [top, height, named] = lane;
-    if (piece.task == sim::kNoTask || piece.end <= axis.range.begin || piece.begin >= axis.range.end) return;
-    ImDrawList& list = *ImGui::GetWindowDrawList();
-    const float begin = std::floor(axis.x(piece.begin)),
-                end = std::max(begin + 1, std::floor(axis.x(piece.end)));
-    const bool selected = frame.view.task == piece.task;
-    const ImU32 colour = colour_of(frame, piece.task);
-    fill_rect(list, {begin, top}, {end, top + height}, colour);
-    if (end - begin > 3) fill_rect(list, {end - 1, top}, {end, top + height}, frame.theme.panel);
-    if (selected) fill_rect(list, {begin, top + height - frame.px(3)}, {end, top + height}, frame.theme.text);
-    if (!named) return;
-    const std::string name = cut_to(piece.name(scenario), end - begin - frame.px(6));
-    if (name.size() < 4 && name.ends_with("…")) return;
-    const float x = begin + std::floor((end - begin - ImGui::CalcTextSize(name.c_str()).x) / 2);
-    list.AddText({x, top + std::floor((height - ImGui::GetFontSize()) / 2)}, text_on(frame, colour),
-                 name.c_str());
-}
-
-// Draws the times at which segments start and end, as far as there is room.
-void border_times(Frame& frame, const std::vector<Chart>& charts, const Axis& axis, float y,
-                  const JobUnit& unit) {
-    std::vector<Nanos> borders{axis.range.begin, axis.range.end};
-    for (const Chart& chart : charts) {
-        if (chart.pieces == nullptr) continue;
-        for (const std::vector<sim::RunPiece>& cpu : chart.pieces->pieces().by_cpu())
-            for (const sim::RunPiece& piece : cpu)
-                for (const Nanos t : {piece.begin, piece.end})
-                    if (axis.range.begin < t && t < axis.range.end) borders.push_back(t);
-    }
-    std::sort(borders.begin(), borders.end());
-    ImDrawList& list = *ImGui::GetWindowDrawList();
-    float free = axis.left - frame.px(100);
-    bool is_first = true;
-    for (const Nanos t : borders) {
-        const std::string text =
-            unit.text(t) + (std::exchange(is_first, false) ? fmt::format(" {}", unit.name) : "");
-        const float width = ImGui::CalcTextSize(text.c_str()).x;
-        const float x = std::clamp(axis.x(t) - width / 2, axis.left, axis.left + axis.width - width);
-        if (x < free) continue;
-        list.AddText({std::floor(x), y}, frame.theme.text_dim, text.c_str());
-        free = x + width + frame.px(8);
-    }
-}
-
-// Handles the mouse on the chart: a click moves to the time, hovering shows it.
-void on_chart(Frame& frame, const char* id, const Axis& axis, ImVec2 at, ImVec2 size) {
-    set_cursor_screen_pos(at);
-    ImGui::InvisibleButton(id, size);
-    if (!ImGui::IsItemHovered()) return;
-    const Nanos t = axis.time(ImGui::GetIO().MousePos.x);
-    ImGui::SetTooltip("%s", instant(t).c_str());
-    if (ImGui::IsItemClicked()) frame.ask([t](Control& control) { control.navigator().seek(t); });
-}
-
-void position_line(Frame& frame, const Axis& axis, float top, float bottom) {
-    const Nanos now = frame.model.a->now();
-    if (now < axis.range.begin || now > axis.range.end) return;
-    const float x = std::floor(axis.x(now)), width = std::max(1.0f, frame.px(1.5f * frame.theme.line_width));
-    fill_rect(*ImGui::GetWindowDrawList(), {x, top}, {x + width, bottom}, frame.theme.cursor);
-}
-
-std::string why_not_all(const Chart& chart, const ViewState& view) {
-    if (chart.pieces == nullptr) return {};
-    if (chart.pieces->is_cut_off())
-        return fmt::format("More than {} segments: only the first are drawn. Zoom in.",
-                           grouped(Run::kMostPieces));
-    if (!chart.is_all && !view.gantt_shown)
-        return fmt::format("The run has more than {} segments: this is the range of the timeline.",
-                           grouped(Run::kMostPieces));
-    return {};
-}
-
-// Draws the Gantt chart: one row per CPU of each run.
-void draw_chart(Frame& frame, const std::vector<Chart>& charts) {
-    const bool two = charts.size() > 1;
-    const std::size_t cpus = frame.model.a->scenario().cpus, lanes = std::min(cpus, kMostLanes);
-    const float height = std::floor(ImGui::GetFontSize() * 1.5f), gap = frame.px(2);
-    const float label = two || cpus > 1 ? ImGui::CalcTextSize("A cpu00").x + frame.px(4) : 0.0f;
-    const ImVec2 at = ImGui::GetCursorScreenPos();
-    const TimeRange range = two ? range_of(charts[0], charts[1]) : charts[0].range;
-    const Axis axis{range, at.x + label, std::max(10.0f, ImGui::GetContentRegionAvail().x - label)};
-    ImDrawList& list = *ImGui::GetWindowDrawList();
-    float y = at.y;
-    for (std::size_t r = 0; r < charts.size(); ++r) {
-        const Run& run = r == 0 ? *frame.model.a : *frame.model.b;
-        for (std::size_t c = 0; c < lanes; ++c) {
-            const std::string name = cpus == 1 ? (two ? (r == 0 ? "A" : "B") : "")
-                                               : fmt::format("{}cpu{}", two ? (r == 0 ? "A " : "B ") : "", c);
-            list.AddText({at.x, y + std::floor((height - ImGui::GetFontSize()) / 2)}, frame.theme.text_dim,
-                         name.c_str());
-            fill_rect(list, {axis.left, y}, {axis.left + axis.width, y + height},
-                      with_alpha(frame.theme.text, 0.06f));
-            if (charts[r].pieces != nullptr)
-                for (const sim::RunPiece& piece : charts[r].pieces->pieces().by_cpu()[c])
-                    draw_piece(frame, run.scenario(), axis, piece, {y, height, true});
-            y += height + gap;
-        }
-    }
-    position_line(frame, axis, at.y, y - gap);
-    const JobUnit unit(range.end);
-    border_times(frame, charts, axis, y, unit);
-    on_chart(frame, "##chart", axis, {axis.left, at.y}, {axis.width, y - at.y});
-    set_cursor_screen_pos({at.x, y + ImGui::GetTextLineHeightWithSpacing()});
-    ImGui::Dummy({0, 0});
-    if (lanes < cpus) dim_text(frame, fmt::format("{} of {} CPUs", lanes, cpus));
-    for (const Chart& chart : charts)
-        if (const std::string why = why_not_all(chart, frame.view); !why.empty()) {
-            ImGui::PushStyleColor(ImGuiCol_Text, frame.theme.text_dim);
-            ImGui::TextWrapped("%s", why.c_str());
-            ImGui::PopStyleColor();
-            break;
-        }
 }
 
 // Draws the last column of the table, which shows when the task had a CPU.
@@ -372,7 +207,7 @@ void draw_jobs(Frame& frame) {
                                           : "B"});
     }
     choices(frame);
-    draw_chart(frame, charts);
+    draw_chart(frame, charts, std::floor(ImGui::GetFontSize() * 1.5f));
     for (const Shown& one : shown) {
         ImGui::PushStyleColor(ImGuiCol_Text, frame.theme.text);
         paragraph((*one.which == 0 ? "" : std::string(one.which) + ": ") + one.table->summary());

@@ -84,6 +84,10 @@ void draw_jobs(Frame& frame);
 std::string jobs_text(const Model& model, const ViewState& view);
 void draw_script(Frame& frame);
 std::string script_text(const Model& model, const ViewState& view);
+void draw_workload(Frame& frame);
+std::string workload_text(const Model& model, const ViewState& view);
+void draw_gantt(Frame& frame);
+std::string gantt_text(const Model& model, const ViewState& view);
 void draw_what_if(Frame& frame);
 std::string what_if_text(const Model& model, const ViewState& view);
 

@@ -1,5 +1,7 @@
 #include "ui/panels/policy_choices.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <vector>
 
@@ -26,10 +28,13 @@ std::string policy_choices(Frame& frame, const std::string& shown, bool variants
     for (const PolicyGroup& group : policy_groups(own, variants)) {
         dim_text(frame, group.title);
         for (const PolicyGroup::Choice& choice : group.choices) {
-            if (ImGui::Selectable(("  " + label_of(choice.spec)).c_str(), choice.spec == shown) &&
-                choice.spec != shown)
+            const std::string title = label_of(choice.title.empty() ? choice.spec : choice.title);
+            ImGui::PushID(choice.spec.c_str());
+            if (ImGui::Selectable(("  " + title).c_str(), choice.spec == shown) && choice.spec != shown)
                 chosen = choice.spec;
-            explain_item(choice.summary);
+            ImGui::PopID();
+            explain_item(choice.title.empty() ? choice.summary
+                                              : fmt::format("{}: {}", choice.spec, choice.summary));
         }
     }
     return chosen;

@@ -1,4 +1,4 @@
-// Draws the policies as items of a drop-down box: kernels, built-in scripts, the user's scripts.
+// Draws the policies as items of a drop-down box: of textbooks, kernels, the user's scripts, examples.
 #pragma once
 
 #include <string>

@@ -5,8 +5,10 @@
 #include <algorithm>
 
 #include "ui/view/fair_queue.h"
+#include "ui/view/format.h"
 #include "ui/view/priority_arrays.h"
 #include "ui/view/queue_moment.h"
+#include "ui/view/workload.h"
 
 namespace ui {
 namespace {
@@ -133,6 +135,16 @@ std::string queue_marks(const QueueView& queue, TaskId p) {
     return marks;
 }
 
+namespace {
+
+// "2.5 ms left", without zeros at the end.
+std::string left_text(sim::Nanos left) {
+    const bool is_usual = sim::Nanos{1'000'000} <= left && left < sim::Nanos{10'000'000'000};
+    return !is_usual ? span(left) + " left" : about_ms(static_cast<double>(left.count())) + " ms left";
+}
+
+}  // namespace
+
 QueueTask queue_task(const Run& run, const ViewState& view, const QueueView& queue, TaskId p) {
     const std::optional<Cursor> c = cursor_in(&run, view);
     const bool decision = queue.inside && c;
@@ -150,6 +162,9 @@ QueueTask queue_task(const Run& run, const ViewState& view, const QueueView& que
     if (policy.state_size().task_bytes > 0) {
         const sim::Policy::SchedulingKey known = policy.scheduling_key(m, p);
         task.known = (known.name == "vruntime" ? "v" : known.name) + " " + known.value;  // cards are small
+        // A script without fields of its own, and without counters, knows the burst.
+        if (known.name == "counter" && m.counter[p] == 0 && policy.needs_burst_lengths())
+            task.known = left_text(m.left_of_burst(p));
     }
     if (decision && &m == &c->decision().after) {
         const std::uint32_t done = is_outcome_hidden(view) ? 0 : c->step().counter_changes;

@@ -75,6 +75,8 @@ void focus_box_that_accepts_tabs() {
 #endif
 }
 
+void leave_text_box() { ImGui::ClearActiveID(); }
+
 // --- layout ---
 
 namespace {

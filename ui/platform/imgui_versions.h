@@ -52,6 +52,9 @@ void focus_next_item();
 // Since 1.90.1, ImGui would treat the request like the Tab key, which skips such a box.
 void focus_box_that_accepts_tabs();
 
+// Takes the keyboard focus away from the text box that has it. The typed text is forgotten.
+void leave_text_box();
+
 // --- layout ---
 
 // Like ImGui::SetCursorPos() etc. in 1.86, which also extend the window. In later versions they extend it

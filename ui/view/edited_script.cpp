@@ -7,6 +7,7 @@
 #include <filesystem>
 
 #include "sim/base/human_text.h"
+#include "sim/core/policy_names.h"
 #include "sim/os/files.h"
 #include "ui/view/format.h"
 
@@ -94,15 +95,25 @@ std::string spec_with_script(const sim::NamedPolicy& policy, const std::string& 
 }
 
 std::vector<PolicyGroup> policy_groups(const std::vector<std::string>& own, bool variants) {
-    std::vector<PolicyGroup> groups{{"kernels", {}}, {"scripts", {}}, {"scripts of your own", {}}};
-    for (const sim::PolicyInfo& info : sim::policies()) {
-        groups[0].choices.push_back({info.name, info.summary});
-        if (variants) add_variants(info, groups[0].choices);
+    using Kind = sim::PolicyName::Kind;
+    std::vector<PolicyGroup> groups;
+    const auto add_rows = [&](const char* title, Kind kind) {
+        PolicyGroup& group = groups.emplace_back(PolicyGroup{title, {}});
+        for (const sim::PolicyName& row : sim::policy_names()) {
+            const sim::PolicyInfo* const info =
+                row.kind == kind ? sim::find_policy_info(row.policy) : nullptr;
+            if (info == nullptr) continue;
+            group.choices.push_back({info->name, info->summary, std::string(row.title)});
+            if (variants && info->source_lines.empty()) add_variants(*info, group.choices);
+        }
+    };
+    add_rows("textbook", Kind::textbook);
+    add_rows("kernels", Kind::kernel);
+    if (!own.empty()) {
+        PolicyGroup& mine = groups.emplace_back(PolicyGroup{"mine", {}});
+        for (const std::string& name : own) mine.choices.push_back({name, "a file, or not saved yet"});
     }
-    for (const sim::PolicyInfo& info : sim::script_policies())
-        groups[1].choices.push_back({info.name, info.summary});
-    for (const std::string& name : own) groups[2].choices.push_back({name, "a file, or not saved yet"});
-    if (own.empty()) groups.pop_back();
+    add_rows("examples", Kind::example);
     return groups;
 }
 

@@ -34,11 +34,12 @@ std::string own_script_name(const std::string& name, const sim::ScriptTexts& tak
 // options that the new script accepts.
 std::string spec_with_script(const sim::NamedPolicy& policy, const std::string& name, std::string_view text);
 
-// A group of the policies to choose from: kernel policies, built-in scripts, or the user's scripts.
+// A group of the policies to choose from: those of textbooks, kernels, examples, or the user's scripts.
 struct PolicyGroup {
     const char* title;
     struct Choice {
         std::string spec, summary;
+        std::string title = {};  // the full name; empty: the spec
     };
     std::vector<Choice> choices;
 };

@@ -4,6 +4,8 @@
 #include <array>
 #include <cstddef>
 
+#include "sim/base/types.h"
+
 namespace ui {
 
 // A speed of playback: simulated time, or number of switches, per second of wall time.
@@ -45,5 +47,14 @@ static_assert(kSpeeds[kSwitchASecond].switches == 1);
 // The initial speed, which is slow enough to see a single switch.
 inline constexpr std::size_t kUsualSpeed = 8;  // 1/10 000
 static_assert(kSpeeds[kUsualSpeed].factor == 1e-4);
+
+// The speed at which a run of this length is played in about 20 s.
+inline std::size_t speed_for(sim::Nanos length) {
+    const double wanted = static_cast<double>(length.count()) / 20e9;
+    std::size_t best = kUsualSpeed;
+    for (std::size_t i = 0; i < kSpeeds.size(); ++i)
+        if (kSpeeds[i].factor > 0 && kSpeeds[i].factor <= wanted * 1.5) best = i;
+    return best;
+}
 
 }  // namespace ui

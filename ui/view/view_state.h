@@ -146,6 +146,7 @@ struct ViewState : ScenarioView {
     sim::Nanos vmstat_interval{};  // interval of the lines of SYSTEM; 0: by the run's length
 
     bool show_tour = true, show_what_if = true, show_hints = true;
+    bool start = false;                   // the start screen instead of all panes
     bool presenting = false;              // the presenter's view: one large pane under the caption
     bool blank = false;                   // the presenter's view is black
     bool show_toolbar = false;            // shows the toolbar in the presenter's view

@@ -1,0 +1,108 @@
+// The start screen, tables from the clipboard, and the question before the window closes.
+#include <fmt/format.h>
+
+#include <utility>
+
+#include "ui/app/app.h"
+#include "ui/app/start_screen.h"
+#include "ui/panels/workload_state.h"
+#include "ui/view/format.h"
+#include "ui/view/speeds.h"
+
+namespace ui {
+
+void App::toggle_start() {
+    if (view().bare) return;
+    view().start = !view().start;
+    prefers_start_ = view().start;
+    save_window_settings();
+}
+
+bool App::is_typing_job() { return memory_.of<WorkloadState>().is_typed_into; }
+
+void App::new_jobs() {
+    control_.open_jobs(sim::read_jobs("the table", kStartJobs), kStartPolicy);
+    control_.navigator().seek_beginning();
+    const Run& run = *control_.model().a;
+    view().speed = speed_for(run.end());
+    view().start = true;
+}
+
+bool App::paste_jobs() {
+    const std::string text = backend_.clipboard();
+    if (!sim::looks_like_jobs(text)) return false;
+    try {
+        const std::vector<sim::ListedJob> jobs = sim::read_jobs("the clipboard", text);
+        memory_.of<WorkloadState>().leaves = true;
+        memory_.of<WorkloadState>().refused.clear();
+        if (model().a == nullptr)
+            control_.open_jobs(jobs, {});
+        else
+            control_.replace_jobs(jobs);
+        control_.say(
+            fmt::format("Pasted {}. {} undoes it.", pluralize(jobs.size(), "job", "s"), key_of("undo")));
+    } catch (const sim::ScenarioError& problem) {
+        control_.set_error(problem.what());
+    }
+    return true;
+}
+
+// Takes a table from the clipboard where a text box would take it as one text. Returns true if it did.
+bool App::pastes_jobs(const SDL_KeyboardEvent& event) {
+    const bool is_paste = event.keysym.scancode == SDL_SCANCODE_V && (event.keysym.mod & KMOD_CTRL) != 0;
+    return is_paste && overlay_ == Overlay::none && paste_jobs();
+}
+
+std::string App::unsaved() const {
+    const bool has_scenario = control_.has_unsaved_changes(), has_script = has_unsaved_script();
+    if (!has_script && !has_scenario) return "";
+    const std::string scenario = has_scenario ? "the changes of " + model().scenario_name : "";
+    const std::string own = has_script ? "the script " + control_.script().name : "";
+    return fmt::format("Not saved yet: {}{}{}.", scenario, has_script && has_scenario ? ", and " : "", own);
+}
+
+bool App::has_unsaved_script() const {
+    const EditedScript& script = control_.script();
+    return !script.name.empty() && !script.text.empty() &&
+           (script.is_builtin ? script.is_changed() : !script.is_kept());
+}
+
+void App::quit() {
+    if (overlay_ == Overlay::unsaved || unsaved().empty()) return quit_now();
+    after_saving_ = [](App& app) { app.quit_now(); };
+    show_overlay(Overlay::unsaved);
+}
+
+void App::replace_scenario(std::function<void(App&)> open) {
+    if (!control_.has_unsaved_changes()) return open(*this);
+    after_saving_ = std::move(open);
+    show_overlay(Overlay::unsaved);
+}
+
+void App::save_first() {
+    if (control_.has_unsaved_changes())
+        show_overlay(Overlay::save);
+    else
+        save_script();
+    go_on_after_save();  // unless a box asks for a file name
+}
+
+void App::go_on_after_save() {
+    if (!after_saving_ || overlay_ != Overlay::none) return;
+    unsaved().empty() ? discard() : save_first();
+}
+
+void App::close_after_save() {
+    std::function<void(App&)> next = std::move(after_saving_);
+    show_overlay(Overlay::none);
+    after_saving_ = std::move(next);
+    go_on_after_save();
+}
+
+void App::discard() {
+    const std::function<void(App&)> next = std::exchange(after_saving_, nullptr);
+    show_overlay(Overlay::none);
+    if (next) next(*this);
+}
+
+}  // namespace ui

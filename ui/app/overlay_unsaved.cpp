@@ -1,0 +1,23 @@
+// The question before the window closes or another scenario is opened: what would be lost, and whether to
+// save it.
+#include "ui/app/overlay_parts.h"
+
+namespace ui::overlays {
+
+void unsaved(App& app, Frame& frame) {
+    OverlayBox& box = app.overlay_box();
+    if (!begin_box("Save first?", frame, 520, 170)) app.show_overlay(App::Overlay::none);
+    ImGui::TextWrapped("%s", app.unsaved().c_str());
+    ImGui::Spacing();
+    const bool enter = !box.just_opened && (is_key_pressed(ImGuiKey_Enter, /*repeat=*/false) ||
+                                            is_key_pressed(kKeypadEnter, /*repeat=*/false));
+    if (ImGui::Button("Save...") || enter) app.ask([](App& a) { a.save_first(); });
+    ImGui::SameLine();
+    if (ImGui::Button("Discard")) app.ask([](App& a) { a.discard(); });
+    ImGui::SameLine();
+    if (ImGui::Button("Cancel")) app.ask([](App& a) { a.show_overlay(App::Overlay::none); });
+    dim(frame, "Enter saves, Esc cancels.");
+    ImGui::End();
+}
+
+}  // namespace ui::overlays

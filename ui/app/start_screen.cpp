@@ -1,0 +1,141 @@
+#include "ui/app/start_screen.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+
+#include "sim/core/policy_names.h"
+#include "sim/explain/explain.h"
+#include "ui/app/app.h"
+#include "ui/app/top_bar.h"
+#include "ui/panels/drawing.h"
+#include "ui/panels/panel_helpers.h"
+#include "ui/panels/policy_choices.h"
+#include "ui/view/decision_cursor.h"
+#include "ui/view/decision_page.h"
+#include "ui/view/knobs.h"
+
+namespace ui {
+namespace {
+
+void button(App& app, Frame& frame, const char* label, const char* id, bool lit = false) {
+    const Command* const command = app.commands().find(id);
+    if (lit) ImGui::PushStyleColor(ImGuiCol_Text, frame.theme.accent);
+    ImGui::PushID(id);
+    if (ImGui::Button(label)) app.ask([command](App& a) { command->run(a); });
+    ImGui::PopID();
+    if (lit) ImGui::PopStyleColor();
+    const std::string key = command->keys.empty() ? "" : "   " + display_name(command->keys.front());
+    explain_item(command->title + key);
+    ImGui::SameLine(0, frame.px(4));
+}
+
+void policy_box(Frame& frame) {
+    const std::string spec = frame.model.a->history().policy().spec();
+    const std::string title(sim::policy_title(sim::name_in_spec(spec)));
+    ImGui::SetNextItemWidth(frame.px(310));
+    if (ImGui::BeginCombo("##policy", cut_to(title, frame.px(270)).c_str(), ImGuiComboFlags_HeightLarge)) {
+        if (const std::string chosen = policy_choices(frame, spec, false); !chosen.empty())
+            frame.ask([chosen](Control& control) { control.set_policy(chosen); });
+        ImGui::EndCombo();
+    }
+    explain_item("The policy of the scheduler");
+}
+
+// A box for the policy's quantum, if it has one.
+void quantum_box(Frame& frame) {
+    const sim::NamedPolicy& policy = frame.model.a->history().policy();
+    const auto option = policy.options.find("quantum");
+    if (option == policy.options.end()) return;
+    int quantum = 0;
+    const std::string& value = option->second;
+    const auto [end, error] = std::from_chars(value.data(), value.data() + value.size(), quantum);
+    if (error != std::errc{} || end != value.data() + value.size()) return;  // a list of quanta
+    ImGui::SameLine(0, frame.px(10));
+    ImGui::AlignTextToFramePadding();
+    ImGui::TextUnformatted("quantum");
+    ImGui::SameLine();
+    ImGui::SetNextItemWidth(frame.px(110));
+    if (ImGui::InputInt("##quantum", &quantum, 1, 5) && quantum >= 1 && quantum <= 1'000'000) {
+        const std::string spec = with_option(policy, "quantum", fmt::format("{}", quantum));
+        frame.ask([spec](Control& control) { control.set_policy(spec); });
+    }
+    for (const sim::OptionInfo& info : policy.known_options)
+        if (info.name == "quantum") explain_item(info.summary);
+}
+
+}  // namespace
+
+std::string why_line(const App& app) {
+    const Run* const run = app.model().a;
+    if (run == nullptr || is_outcome_hidden(app.view())) return "";
+    const DecisionDetail* const inside = run->inside();
+    if (inside == nullptr) return "";
+    const sim::NamedPolicy& policy = run->history().policy_at(inside->view.before);
+    return sim::why_it_won(inside->view.log, policy, sim::names_in(inside->view, run->scenario()));
+}
+
+void draw_start_top(App& app, Frame& frame) {
+    const float pad = frame.px(8);
+    set_cursor_pos({pad, pad});
+    ImGui::BeginGroup();
+    button(app, frame, "Examples", "open");
+    button(app, frame, "Lessons", "lessons");
+    button(app, frame, "New", "new");
+    button(app, frame, "Save", "save");
+    button(app, frame, "Undo", "undo");
+    button(app, frame, "Redo", "redo");
+    if (frame.model.a != nullptr) {
+        ImGui::SameLine(0, frame.px(18));
+        policy_box(frame);
+        quantum_box(frame);
+    }
+    const float right = ImGui::CalcTextSize("More").x + 3 * ImGui::GetStyle().FramePadding.x;
+    ImGui::SameLine();
+    set_cursor_pos_x(std::max(ImGui::GetCursorPosX(), ImGui::GetWindowWidth() - right - pad));
+    button(app, frame, "More", "layout");
+    ImGui::NewLine();
+    ImGui::EndGroup();
+}
+
+float start_bottom_height(const Frame& frame) {
+    return 2 * ImGui::GetTextLineHeightWithSpacing() + ImGui::GetFrameHeightWithSpacing() + frame.px(12);
+}
+
+void draw_start_bottom(App& app, Frame& frame) {
+    if (frame.model.a == nullptr) return;
+    const float pad = frame.px(10), width = ImGui::GetWindowWidth() - 2 * pad;
+    const float top = ImGui::GetWindowHeight() - start_bottom_height(frame);
+    set_cursor_pos({pad, top + frame.px(4)});
+    const std::string why = why_line(app);
+    if (!why.empty()) {
+        coloured_text(frame.theme.accent, "WHY ");
+        ImGui::SameLine();
+        text_cut(why, width - ImGui::GetCursorPosX());
+    } else {
+        dim_text(frame, "Play, or step to the first decision.");
+    }
+    set_cursor_pos_x(pad);
+    button(app, frame, "|◀", "go.beginning");
+    button(app, frame, "◀", "step.decision.back");
+    button(app, frame, frame.view.playing ? "II pause" : "▶ play", "play", frame.view.playing);
+    button(app, frame, "▶", "step.decision.forward");
+    button(app, frame, "▶|", "go.end");
+    ImGui::SameLine(0, frame.px(14));
+    ImGui::AlignTextToFramePadding();
+    push_font(frame.fonts.mono);
+    ImGui::TextUnformatted(position_text(*frame.model.a).c_str());
+    ImGui::PopFont();
+    set_cursor_pos_x(pad);
+    const std::string& message = frame.model.message;
+    if (message.empty())
+        dim_text(frame,
+                 cut_to("Space plays.   Arrow keys step.   Click a cell to change it; drag the edges of the "
+                        "boxes.   Ctrl+V pastes a table.   ? shows all keys.",
+                        width));
+    else
+        coloured_text(frame.theme.accent, cut_to(message, width));
+}
+
+}  // namespace ui

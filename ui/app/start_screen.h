@@ -1,0 +1,26 @@
+// The start screen: a table of jobs, its Gantt chart, the CPU and the queue, and the reason for the latest
+// decision. "More" shows the whole window instead.
+#pragma once
+
+#include <string>
+
+namespace ui {
+
+class App;
+struct Frame;
+
+// Draws the buttons and the policy at the top, and the line with the reason and the playback buttons at the
+// bottom. Between them, App draws the panes.
+void draw_start_top(App& app, Frame& frame);
+void draw_start_bottom(App& app, Frame& frame);
+// The height of draw_start_bottom().
+float start_bottom_height(const Frame& frame);
+
+// Why the latest decision before the position chose its task; empty before the first decision.
+std::string why_line(const App& app);
+
+// The table that the start screen shows at first.
+inline constexpr const char* kStartJobs = "A 0 8; B 1 4; C 2 9; D 3 5";
+inline constexpr const char* kStartPolicy = "rr:quantum=5";
+
+}  // namespace ui

@@ -1,0 +1,70 @@
+// User actions on the workload: edits of the table of jobs.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "sim/scenario/scenario_edit.h"
+#include "ui/control/control.h"
+
+namespace ui {
+
+// The present state, for undo.
+EditState Control::edit_state() {
+    const std::string& text = state_.text().text;
+    if (text_for_undo_ == nullptr || *text_for_undo_ != text)
+        text_for_undo_ = std::make_shared<const std::string>(text);
+    return {text_for_undo_, state_.model.sets, state_.a().history().policy().spec(), navigator().position()};
+}
+
+// The scenario's text with the changes of the what-if strip in it.
+sim::ScenarioText Control::folded_text() const {
+    sim::ScenarioText text = state_.text();
+    if (!state_.model.sets.empty()) text.text = sim::changed_text(text, state_.model.sets);
+    return text;
+}
+
+// Rebuilds both runs with this text, at the same position. `key`: see Changes::record().
+void Control::edit(const std::string& text, const std::string& key, const std::string& what) {
+    EditState before = edit_state();
+    if (text == state_.text().text && state_.model.sets.empty()) return;
+    const bool ends = state_.use(text, {}, before.policy);
+    navigator().arrive(before.position, kMoment);
+    laboratory().forget_runs();
+    parts_->changes.record(std::move(before), key, what);
+    state_.say(ends ? "The comparison has ended: the scenario has changed." : "");
+}
+
+void Control::edit_field(std::size_t group, sim::JobField field, const std::string& typed) {
+    constexpr const char* kFields[] = {"name", "arrival", "burst", "priority"};
+    const char* const name = kFields[static_cast<std::size_t>(field)];
+    const std::string& job = state_.scenario().groups.at(group).name;
+    const std::string what = fmt::format("{} of {}: {}", name, job, typed.empty() ? "none" : typed);
+    edit(sim::with_field(folded_text(), group, field, typed), fmt::format("/tasks/{}/{}", group, name), what);
+}
+
+void Control::add_job(const sim::ListedJob& job) {
+    edit(sim::with_job(folded_text(), job), {}, "new job " + job.name);
+}
+
+void Control::remove_job(std::size_t group) {
+    const std::string what = fmt::format("{} removed", state_.scenario().groups.at(group).name);
+    edit(sim::without_job(folded_text(), group), {}, what);
+}
+
+void Control::replace_jobs(const std::vector<sim::ListedJob>& jobs) {
+    edit(sim::with_all_jobs(folded_text(), jobs), {},
+         fmt::format("a table of {} {}", jobs.size(), jobs.size() == 1 ? "job" : "jobs"));
+}
+
+bool Control::open_jobs(const std::vector<sim::ListedJob>& jobs, const std::string& policy) {
+    return open({.file = "jobs.json", .text = sim::scenario_of_jobs(jobs), .folder = "", .name = "jobs"},
+                policy);
+}
+
+bool Control::has_unsaved_changes() const {
+    if (!state_.is_open()) return false;
+    return state_.is_edited() || (!file_.empty() && !state_.model.sets.empty());
+}
+
+}  // namespace ui

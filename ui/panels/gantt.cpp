@@ -1,0 +1,221 @@
+// The pane GANTT: the chart of the whole run in large. The handle at the position can be dragged, and so can
+// the edges of a job's boxes: the left edge of the first one is the arrival, the right edge of the last one
+// is the end of the burst.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "sim/base/units.h"
+#include "sim/scenario/workload_edit.h"
+#include "ui/control/control.h"
+#include "ui/panels/drawing.h"
+#include "ui/panels/gantt_chart.h"
+#include "ui/panels/panel_helpers.h"
+#include "ui/platform/shapes.h"
+#include "ui/view/workload.h"
+
+namespace ui {
+namespace {
+
+using sim::JobField;
+using sim::Nanos;
+
+// A drag of a box's edge, or of the handle.
+struct GanttDrag {
+    enum class What : std::uint8_t { nothing, position, arrival, burst };
+    What what = What::nothing;
+    std::size_t group = 0;
+    Nanos before{};   // arrival or burst at the press
+    Nanos pressed{};  // time under the mouse at the press
+    TimeRange range;  // of the axis, which stays while an edge is dragged
+};
+
+// An edge that can be dragged.
+struct Edge {
+    float x;
+    std::size_t group;
+    JobField field;
+};
+
+// The edges of the jobs on one CPU's row.
+std::vector<Edge> edges_of(const sim::Scenario& scenario, const std::vector<sim::RunPiece>& pieces,
+                           const Axis& axis) {
+    std::vector<Edge> edges;
+    for (std::size_t group = 0; group < scenario.groups.size(); ++group) {
+        if (scenario.groups[group].count != 1 || !sim::is_job(scenario, group)) continue;
+        std::optional<Nanos> begin, end;
+        for (const sim::RunPiece& piece : pieces) {
+            if (piece.task == sim::kNoTask || piece.group != group) continue;
+            if (!begin) begin = piece.begin;
+            end = piece.end;
+        }
+        if (!begin) continue;
+        edges.push_back({axis.x(*begin), group, JobField::arrival});
+        edges.push_back({axis.x(*end), group, JobField::burst});
+    }
+    return edges;
+}
+
+const Edge* nearest(const std::vector<Edge>& edges, float x, float reach) {
+    const Edge* best = nullptr;
+    // At a common border of two boxes, the burst of the left one is meant: it is the more frequent wish.
+    for (const Edge& edge : edges) {
+        const float distance = std::abs(edge.x - x);
+        if (distance > reach) continue;
+        const float before = best == nullptr ? reach + 1 : std::abs(best->x - x);
+        if (distance < before || (distance == before && edge.field == JobField::burst)) best = &edge;
+    }
+    return best;
+}
+
+// Dragged times are multiples of this: 1 ms, or a power of ten below a two-hundredth of the axis.
+Nanos grid_of(const TimeRange& range) {
+    Nanos grid{1'000'000};
+    while (grid > Nanos{1} && range.length() / 20 < grid) grid /= 10;
+    while (range.length() / 2'000 > grid) grid *= 10;
+    return grid;
+}
+
+Nanos on_grid(Nanos t, Nanos grid) {
+    grid = std::max(grid, Nanos{1});
+    const Nanos half = grid / 2;
+    return Nanos{(t + half).count() / grid.count() * grid.count()};
+}
+
+void draw_handle(Frame& frame, const DrawnChart& chart) {
+    const Nanos now = frame.model.a->now();
+    const float x = std::floor(chart.axis.x(now)), half = frame.px(7);
+    ImDrawList& list = *ImGui::GetWindowDrawList();
+    const float width = std::max(2.0F, frame.px(2.5F));
+    fill_rect(list, {x - width / 2, chart.top - half}, {x + width / 2, chart.bottom + half},
+              frame.theme.cursor);
+    polygon(list, {{x - half, chart.top - 2 * half}, {x + half, chart.top - 2 * half}, {x, chart.top}},
+            frame.theme.cursor);
+}
+
+std::string dragged_text(const sim::Scenario& scenario, const GanttDrag& drag) {
+    const sim::TaskGroup& group = scenario.groups[drag.group];
+    return drag.what == GanttDrag::What::arrival
+               ? fmt::format("arrival of {}: {} ms", group.name, in_ms(group.start))
+               : fmt::format("burst of {}: {} ms", group.name, in_ms(sim::burst_of(scenario, drag.group)));
+}
+
+// Sets the dragged arrival or burst to what the mouse shows.
+void drag_edge(Frame& frame, const GanttDrag& drag, const Axis& axis) {
+    const sim::Scenario& scenario = frame.model.a->scenario();
+    const Nanos grid = grid_of(drag.range);
+    const Nanos moved = axis.time(ImGui::GetIO().MousePos.x) - drag.pressed;
+    const bool is_arrival = drag.what == GanttDrag::What::arrival;
+    const Nanos wanted = std::max(on_grid(drag.before + moved, grid), is_arrival ? Nanos{} : grid);
+    const Nanos now = is_arrival ? scenario.groups[drag.group].start : sim::burst_of(scenario, drag.group);
+    if (wanted == now) return;
+    frame.ask([group = drag.group, is_arrival, typed = sim::format_time(wanted)](Control& control) {
+        control.edit_field(group, is_arrival ? JobField::arrival : JobField::burst, typed);
+    });
+}
+
+// The mouse on the chart: drags of the handle and of edges.
+void react(Frame& frame, GanttDrag& drag, const DrawnChart& chart, const std::vector<Edge>& edges) {
+    const float above = frame.px(16), reach = frame.px(5);
+    set_cursor_screen_pos({chart.axis.left - reach, chart.top - above});
+    ImGui::InvisibleButton("##gantt", {chart.axis.width + 2 * reach, chart.bottom - chart.top + above});
+    const float mouse = ImGui::GetIO().MousePos.x;
+    const bool on_boxes = ImGui::GetIO().MousePos.y >= chart.top;
+    const Edge* const edge = on_boxes ? nearest(edges, mouse, reach) : nullptr;
+    using What = GanttDrag::What;
+    if (ImGui::IsItemActivated()) {
+        drag = {.what = What::position, .pressed = chart.axis.time(mouse), .range = chart.axis.range};
+        if (edge != nullptr) {
+            const sim::Scenario& scenario = frame.model.a->scenario();
+            drag.what = edge->field == JobField::arrival ? What::arrival : What::burst;
+            drag.group = edge->group;
+            drag.before = edge->field == JobField::arrival ? scenario.groups[edge->group].start
+                                                           : sim::burst_of(scenario, edge->group);
+        }
+    }
+    if (!ImGui::IsItemActive()) drag.what = What::nothing;
+    if (drag.what == What::arrival || drag.what == What::burst) {
+        ImGui::SetMouseCursor(ImGuiMouseCursor_ResizeEW);
+        if (drag.group < frame.model.a->scenario().groups.size() &&
+            sim::is_job(frame.model.a->scenario(), drag.group)) {
+            drag_edge(frame, drag, chart.axis);
+            ImGui::SetTooltip("%s", dragged_text(frame.model.a->scenario(), drag).c_str());
+        }
+        return;
+    }
+    const Nanos t = on_grid(chart.axis.time(mouse), grid_of(chart.axis.range) / 10);
+    if (drag.what == What::position) frame.ask([t](Control& control) { control.navigator().seek(t); });
+    if (!ImGui::IsItemHovered() && !ImGui::IsItemActive()) return;
+    if (edge != nullptr && drag.what == What::nothing) {
+        ImGui::SetMouseCursor(ImGuiMouseCursor_ResizeEW);
+        ImGui::SetTooltip("Drag: %s of %s", edge->field == JobField::arrival ? "arrival" : "end of the burst",
+                          frame.model.a->scenario().groups[edge->group].name.c_str());
+    } else {
+        ImGui::SetTooltip("%s", instant(t).c_str());
+    }
+}
+
+}  // namespace
+
+void draw_gantt(Frame& frame) {
+    if (draw_message_if_no_scenario(frame)) return;
+    if (is_outcome_hidden(frame.view)) {
+        ImGui::TextDisabled("%s", kHiddenUntilChosen);
+        return;
+    }
+    GanttDrag& drag = frame.memory.of<GanttDrag>();
+    std::vector<Chart> charts{chart_of(*frame.model.a, frame.view)};
+    if (frame.model.b != nullptr) charts.push_back(chart_of(*frame.model.b, frame.view));
+    const std::size_t lanes = charts.size() * std::min<std::size_t>(frame.model.a->scenario().cpus, 4);
+    const float above = frame.px(16);
+    set_cursor_pos_y(ImGui::GetCursorPosY() + above);
+    const float free = ImGui::GetContentRegionAvail().y - 2 * ImGui::GetTextLineHeightWithSpacing();
+    const float height = std::clamp(std::floor(free / static_cast<float>(lanes)), frame.px(18), frame.px(60));
+    const bool fixed = drag.what == GanttDrag::What::arrival || drag.what == GanttDrag::What::burst;
+    const ImVec2 end = ImGui::GetCursorScreenPos();
+    const DrawnChart chart = draw_chart(frame, charts, height, true, fixed ? &drag.range : nullptr);
+    const ImVec2 after = ImGui::GetCursorScreenPos();
+    std::vector<Edge> edges;
+    if (frame.model.a->scenario().cpus == 1 && charts[0].is_all && charts[0].pieces != nullptr)
+        edges = edges_of(frame.model.a->scenario(), charts[0].pieces->pieces().by_cpu()[0], chart.axis);
+    draw_handle(frame, chart);
+    react(frame, drag, chart, edges);
+    set_cursor_screen_pos({end.x, after.y});
+    ImGui::Dummy({0, 0});
+}
+
+// The chart as text: each task's time on a CPU.
+std::string gantt_text(const Model& model, const ViewState& view) {
+    if (model.a == nullptr) return "No scenario is open.\n";
+    if (is_outcome_hidden(view)) return std::string(kHiddenUntilChosen) + "\n";
+    constexpr std::size_t kMost = 200;
+    std::string text;
+    for (const Run* const run : {model.a, model.b}) {
+        if (run == nullptr) continue;
+        const Chart chart = chart_of(*run, view);
+        if (chart.pieces == nullptr) continue;
+        for (std::size_t cpu = 0; cpu < chart.pieces->pieces().by_cpu().size(); ++cpu) {
+            std::string line;
+            std::size_t count = 0;
+            for (const sim::RunPiece& piece : chart.pieces->pieces().by_cpu()[cpu]) {
+                if (piece.task == sim::kNoTask) continue;
+                if (++count > kMost) {
+                    line += " ...";
+                    break;
+                }
+                line += fmt::format("{}{} {} to {}", line.empty() ? "" : ", ", piece.name(run->scenario()),
+                                    instant(piece.begin), instant(piece.end));
+            }
+            const std::string label = model.b == nullptr ? "" : (run == model.a ? "A " : "B ");
+            text += fmt::format("{}cpu{}: {}\n", label, cpu, line.empty() ? "idle" : line);
+        }
+    }
+    return text + "position: " + instant(model.a->now()) + "\n";
+}
+
+}  // namespace ui

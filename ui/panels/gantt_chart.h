@@ -1,0 +1,57 @@
+// The Gantt chart of runs: one row per CPU, with the tasks that had it.
+#pragma once
+
+#include <vector>
+
+#include "ui/panels/panel.h"
+#include "ui/view/job_table.h"
+#include "ui/view/model.h"
+
+namespace ui {
+
+struct Chart {
+    const sim::RangeSegments* pieces = nullptr;  // null: not computed yet
+    TimeRange range;
+    bool is_all = false;
+};
+
+// The chart of a run: of the whole run, or of the timeline's range if there are too many segments or the view
+// asks for it.
+Chart chart_of(const Run& run, const ViewState& view);
+
+// The range of the axis: it contains the ranges of both runs.
+TimeRange range_of(const Chart& a, const Chart& b);
+
+// Maps times to pixels.
+struct Axis {
+    TimeRange range;
+    float left, width;
+
+    float x(sim::Nanos t) const;
+    sim::Nanos time(float at) const;
+};
+
+// The position and height of a row of the chart, and whether its segments show names.
+struct ChartLane {
+    float top, height;
+    bool named;
+};
+
+void draw_piece(Frame& frame, const sim::Scenario& scenario, const Axis& axis, const sim::RunPiece& piece,
+                const ChartLane& lane);
+
+// Draws a line at the position of run A.
+void position_line(Frame& frame, const Axis& axis, float top, float bottom);
+
+// The place of a drawn chart.
+struct DrawnChart {
+    Axis axis;
+    float top, lane_height, bottom;  // without the times below; lanes follow each other with a small gap
+};
+
+// Draws the chart with the times below it, and notes on what it omits. `lane_height`: in pixels. `fixed`: the
+// axis instead of the range of the charts. A click moves to the time unless `is_inert`.
+DrawnChart draw_chart(Frame& frame, const std::vector<Chart>& charts, float lane_height,
+                      bool is_inert = false, const TimeRange* fixed = nullptr);
+
+}  // namespace ui

@@ -1,0 +1,306 @@
+// The pane WORKLOAD: the jobs as a table whose cells can be edited, next to their results.
+//
+// Tab and Enter go to the next cell; Enter in the last row adds a job. A typed value takes effect when the
+// cell is left. An invalid value stays in its cell, marked with the reason, and the run stays.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cstring>
+#include <utility>
+
+#include "ui/control/control.h"
+#include "ui/panels/drawing.h"
+#include "ui/panels/panel_helpers.h"
+#include "ui/panels/workload_state.h"
+#include "ui/platform/imgui_versions.h"
+#include "ui/platform/shapes.h"
+#include "ui/view/workload.h"
+
+namespace ui {
+namespace {
+
+using sim::JobField;
+using Cell = WorkloadState::Cell;
+
+constexpr std::size_t kFields = 4;
+constexpr const char* kTitles[] = {"name", "arrival", "burst", "priority"};
+constexpr const char* kMeanings[] = {"the name of the job, or of a group of equal tasks",
+                                     "when the job becomes ready for the first time: 8 or 8ms, 1.5, 20us, 2s",
+                                     "the CPU time that the job needs: 8 or 8ms, 1.5, 20us, 2s",
+                                     "1 to 40; empty: 20. Which number comes first depends on the policy"};
+
+const std::string& shown_in(const WorkloadRow& row, std::size_t field) {
+    return field == 0 ? row.name : field == 1 ? row.arrival : field == 2 ? row.burst : row.priority;
+}
+
+// What a text box reports while it has the keyboard focus.
+struct CellTyping {
+    bool tab = false, back = false;
+    int rows = 0;  // up or down
+};
+
+int on_cell_typing(ImGuiInputTextCallbackData* data) {
+    CellTyping& typing = *static_cast<CellTyping*>(data->UserData);
+    if (data->EventFlag == ImGuiInputTextFlags_CallbackHistory) {
+        typing.rows += data->EventKey == ImGuiKey_UpArrow ? -1 : 1;
+        return 0;
+    }
+    (ImGui::GetIO().KeyShift ? typing.back : typing.tab) = true;  // the Tab key
+    return 0;
+}
+
+// The cells of the table, and the moves between them.
+class Grid {
+  public:
+    Grid(Frame& frame, const WorkloadTable& table)
+        : frame_(frame), state_(frame.memory.of<WorkloadState>()), table_(table) {}
+
+    void cell(std::size_t row, std::size_t field) {
+        const WorkloadRow& values = table_.rows[row];
+        if (field == 2 && !values.is_job) return dim_text(frame_, values.burst);
+        const Cell here{row, field};
+        const auto bad = state_.refused.find(here);
+        const bool is_bad = bad != state_.refused.end();
+        const std::string shown = is_bad ? bad->second.typed : shown_in(values, field);
+        std::array<char, kLongest> buffer{};
+        shown.copy(buffer.data(), buffer.size() - 1);
+
+        ImGui::PushID(static_cast<int>(row * kFields + field));
+        if (is_bad) ImGui::PushStyleColor(ImGuiCol_FrameBg, with_alpha(frame_.theme.error, 0.35F));
+        ImGui::SetNextItemWidth(-1);
+        const bool enters = state_.next == here;
+        if (enters) {
+            focus_next_item();
+            state_.next.reset();
+        }
+        CellTyping typing;
+        constexpr ImGuiInputTextFlags kFlags = ImGuiInputTextFlags_AutoSelectAll |
+                                               ImGuiInputTextFlags_CallbackCompletion |
+                                               ImGuiInputTextFlags_CallbackHistory;
+        ImGui::InputText("##cell", buffer.data(), buffer.size(), kFlags, on_cell_typing, &typing);
+        if (is_bad) ImGui::PopStyleColor();
+        if (is_bad)
+            explain_item(bad->second.why);
+        else
+            explain_item(kMeanings[field]);
+        follow(here, shown, buffer.data(), typing);
+        ImGui::PopID();
+    }
+
+  private:
+    static constexpr std::size_t kLongest = 80;  // of a typed value, in bytes
+
+    // Notes what is typed in a cell, and takes it over when the cell is left.
+    void follow(Cell here, const std::string& shown, const char* text, const CellTyping& typing) {
+        const bool enter = is_key_pressed(ImGuiKey_Enter) || is_key_pressed(kKeypadEnter);
+        if (ImGui::IsItemActive()) {
+            if (state_.typed_in != here) state_.before = shown;
+            state_.typed_in = here;
+            state_.typed = text;
+            state_.is_typed_into = true;
+            if (typing.tab || typing.back) leave_for(beside(here, typing.tab ? 1 : -1));
+            if (typing.rows != 0) leave_for(below(here, typing.rows));
+            return;
+        }
+        if (state_.typed_in != here) return;
+        // The cell has just been left. A frame in which a key ends the typing may also change the text.
+        const std::string typed = text != shown ? std::string(text) : state_.typed;
+        state_.typed_in.reset();
+        if (is_key_pressed(ImGuiKey_Escape)) {
+            state_.refused.erase(here);
+            return;
+        }
+        if (typed != state_.before || state_.refused.count(here) > 0) take_over(here, typed);
+        if (enter) go_down(here);
+    }
+
+    // Asks for the edit of a cell.
+    void take_over(Cell here, const std::string& typed) {
+        WorkloadState& state = state_;
+        frame_.ask([&state, here, typed](Control& control) {
+            state.refused.erase(here);
+            try {
+                control.edit_field(here.row, static_cast<JobField>(here.field), typed);
+            } catch (const sim::ScenarioError& problem) {
+                state.refused[here] = {typed, problem.problems().front().message};
+                control.say(fmt::format("{}: {}", kTitles[here.field], problem.problems().front().message));
+            }
+        });
+    }
+
+    void go_down(Cell here) {
+        if (here.row + 1 < table_.rows.size()) {
+            state_.next = below(here, 1);
+            return;
+        }
+        add_job(frame_, state_);
+    }
+
+    // Goes to another cell; the text box of this cell loses the focus in the next frame.
+    void leave_for(std::optional<Cell> next) {
+        if (next) state_.next = *next;
+    }
+
+    bool is_editable(Cell cell) const { return cell.field != 2 || table_.rows[cell.row].is_job; }
+
+    std::optional<Cell> beside(Cell here, int by) const {
+        std::ptrdiff_t at = static_cast<std::ptrdiff_t>(here.row * kFields + here.field);
+        const auto all = static_cast<std::ptrdiff_t>(table_.rows.size() * kFields);
+        for (at += by; at >= 0 && at < all; at += by) {
+            const Cell cell{static_cast<std::size_t>(at) / kFields, static_cast<std::size_t>(at) % kFields};
+            if (is_editable(cell)) return cell;
+        }
+        return std::nullopt;
+    }
+
+    std::optional<Cell> below(Cell here, int by) const {
+        std::ptrdiff_t row = static_cast<std::ptrdiff_t>(here.row);
+        for (row += by; row >= 0 && row < static_cast<std::ptrdiff_t>(table_.rows.size()); row += by) {
+            const Cell cell{static_cast<std::size_t>(row), here.field};
+            if (is_editable(cell)) return cell;
+        }
+        return std::nullopt;
+    }
+
+    Frame& frame_;
+    WorkloadState& state_;
+    const WorkloadTable& table_;
+};
+
+// The table, cached while the run stays the same, because there may be thousands of groups.
+struct KeptWorkload {
+    std::uint64_t run = 0, events = 0;
+    WorkloadTable table;
+};
+
+const WorkloadTable& table_of(Frame& frame) {
+    KeptWorkload& kept = frame.memory.of<KeptWorkload>();
+    const Run& run = *frame.model.a;
+    const std::uint64_t events = run.history().tip().machine.globals().events;
+    if (kept.run != run.id() || kept.events != events) kept = {run.id(), events, workload_table(frame.model)};
+    return kept.table;
+}
+
+void result(Frame& frame, const std::optional<sim::Nanos>& time) {
+    right_text(time ? about_ms(static_cast<double>(time->count())) : "-",
+               time ? frame.theme.text : frame.theme.text_dim);
+}
+
+void mean(Frame& frame, const std::optional<double>& time) {
+    right_text(time ? about_ms(*time) : "-", frame.theme.text);
+}
+
+void draw_row(Frame& frame, Grid& grid, const WorkloadTable& table, std::size_t i, sim::TaskId first) {
+    const WorkloadRow& row = table.rows[i];
+    ImGui::TableNextRow();
+    ImGui::TableSetColumnIndex(0);
+    const float side = std::floor(ImGui::GetFrameHeight() * 0.55F);
+    const ImVec2 at = ImGui::GetCursorScreenPos();
+    const float above = std::floor((ImGui::GetFrameHeight() - side) / 2);
+    fill_rect(*ImGui::GetWindowDrawList(), {at.x, at.y + above}, {at.x + side, at.y + above + side},
+              colour_of(frame, first));
+    set_cursor_pos_x(ImGui::GetCursorPosX() + side + frame.px(6));
+    grid.cell(i, 0);
+    for (std::size_t field = 1; field < kFields; ++field) {
+        ImGui::TableSetColumnIndex(static_cast<int>(field));
+        grid.cell(i, field);
+    }
+    ImGui::TableSetColumnIndex(4);
+    result(frame, row.finish);
+    ImGui::TableSetColumnIndex(5);
+    result(frame, row.turnaround);
+    ImGui::TableSetColumnIndex(6);
+    result(frame, row.waiting);
+    ImGui::TableSetColumnIndex(7);
+    ImGui::PushID(static_cast<int>(i));
+    if (ImGui::SmallButton("×")) {
+        WorkloadState& state = frame.memory.of<WorkloadState>();
+        frame.ask([i, &state](Control& control) {
+            state.refused.clear();
+            control.remove_job(i);
+        });
+    }
+    explain_item("Remove this job. Ctrl+Z brings it back");
+    ImGui::PopID();
+}
+
+}  // namespace
+
+void add_job(Frame& frame, WorkloadState& state) {
+    frame.ask([&state](Control& control) {
+        const sim::Scenario& scenario = control.model().a->scenario();
+        control.add_job({sim::free_job_name(scenario), sim::Nanos{}, sim::Nanos{1'000'000}, {}});
+        state.next = WorkloadState::Cell{control.model().a->scenario().groups.size() - 1, 0};
+    });
+}
+
+void draw_workload(Frame& frame) {
+    if (draw_message_if_no_scenario(frame)) return;
+    WorkloadState& state = frame.memory.of<WorkloadState>();
+    const std::string& scenario = frame.model.scenario_name;
+    if (state.scenario != scenario) {
+        state = {};
+        state.scenario = scenario;
+    }
+    state.is_typed_into = false;
+    if (std::exchange(state.leaves, false)) {
+        leave_text_box();
+        state.typed_in.reset();
+        state.next.reset();
+    }
+    const WorkloadTable& table = table_of(frame);
+    if (state.rows != table.rows.size()) {
+        state.rows = table.rows.size();
+        state.refused.clear();
+    }
+    constexpr ImGuiTableFlags kFlags = ImGuiTableFlags_ScrollY | ImGuiTableFlags_SizingStretchProp |
+                                       ImGuiTableFlags_BordersInnerH | ImGuiTableFlags_NoSavedSettings;
+    const float footer = ImGui::GetFrameHeightWithSpacing();
+    const float row_height = ImGui::GetFrameHeight() + 2 * ImGui::GetStyle().CellPadding.y + 1;
+    const ImVec2 room(0, std::max(frame.px(60), std::min(ImGui::GetContentRegionAvail().y - footer,
+                                                          row_height * static_cast<float>(table.rows.size() + 2))));
+    if (ImGui::BeginTable("workload", 8, kFlags, room)) {
+        ImGui::TableSetupScrollFreeze(0, 1);
+        constexpr float kWidths[] = {1.6F, 1, 1.2F, 1, 1, 1.1F, 1, 0.3F};
+        for (const float width : kWidths)
+            ImGui::TableSetupColumn("", ImGuiTableColumnFlags_WidthStretch, width);
+        ImGui::TableNextRow(ImGuiTableRowFlags_Headers);
+        for (std::size_t i = 0; i < kFields; ++i) {
+            ImGui::TableSetColumnIndex(static_cast<int>(i));
+            dim_text(frame, i == 0 ? "job (times in ms)" : kTitles[i]);
+            explain_item(kMeanings[i]);
+        }
+        constexpr std::pair<const char*, const char*> kResults[] = {
+            {"finish", "when the job exited"},
+            {"turnaround", "from arrival to finish"},
+            {"waiting", "how long the job was ready and had no CPU"}};
+        for (std::size_t i = 0; i < std::size(kResults); ++i) {
+            ImGui::TableSetColumnIndex(static_cast<int>(kFields + i));
+            right_text(kResults[i].first, frame.theme.text_dim);
+            explain_item(kResults[i].second);
+        }
+        Grid grid(frame, table);
+        sim::TaskId first = frame.model.a->history().tip().machine.first_task();
+        for (std::size_t i = 0; i < table.rows.size(); ++i) {
+            draw_row(frame, grid, table, i, first);
+            first += table.rows[i].tasks;
+        }
+        ImGui::TableNextRow();
+        ImGui::TableSetColumnIndex(0);
+        dim_text(frame, table.is_complete ? "mean" : "mean so far");
+        ImGui::TableSetColumnIndex(5);
+        mean(frame, table.mean_turnaround);
+        ImGui::TableSetColumnIndex(6);
+        mean(frame, table.mean_waiting);
+        ImGui::EndTable();
+    }
+    if (ImGui::Button("Add a job")) add_job(frame, state);
+    explain_item("Enter in the last row adds a job, too. Ctrl+V pastes a whole table, such as A 0 8, B 1 4");
+}
+
+std::string workload_text(const Model& model, const ViewState&) {
+    return model.a == nullptr ? "No scenario is open.\n" : text_of(workload_table(model));
+}
+
+}  // namespace ui

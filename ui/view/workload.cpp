@@ -1,0 +1,99 @@
+#include "ui/view/workload.h"
+
+#include <fmt/format.h>
+
+#include "sim/core/action.h"
+#include "sim/core/summary.h"
+#include "sim/scenario/workload_edit.h"
+#include "ui/view/format.h"
+#include "ui/view/text_table.h"
+
+namespace ui {
+namespace {
+
+using sim::Nanos;
+
+// "8 steps" for the program of a task group.
+std::string program_words(const sim::Scenario& scenario, std::size_t group) {
+    const sim::StepId begin = scenario.groups[group].program;
+    const sim::StepId end = group + 1 < scenario.groups.size()
+                                ? scenario.groups[group + 1].program
+                                : static_cast<sim::StepId>(scenario.steps.size());
+    std::size_t steps = 0;
+    for (sim::StepId i = begin; i < end; ++i)
+        if (sim::actions()[scenario.steps[i].action].name.find(' ') == std::string::npos) ++steps;
+    return fmt::format("program of {}", pluralize(steps > 0 ? steps - 1 : 0, "step", "steps"));
+}
+
+std::string without_zeros(std::string number) {
+    if (number.find('.') == std::string::npos) return number;
+    number.erase(number.find_last_not_of('0') + 1);
+    if (number.ends_with('.')) number.pop_back();
+    return number;
+}
+
+}  // namespace
+
+std::string in_ms(Nanos time) {
+    const std::int64_t ns = time.count();
+    return without_zeros(fmt::format("{}.{:06}", ns / 1'000'000, ns % 1'000'000));
+}
+
+std::string about_ms(double ns) { return without_zeros(fmt::format("{:.3f}", ns / 1e6)); }
+
+WorkloadTable workload_table(const Model& model) {
+    const Run& run = *model.a;
+    const sim::Scenario& scenario = run.scenario();
+    const sim::RunHistory& history = run.history();
+    const sim::Moment& tip = history.tip();
+    WorkloadTable table;
+    table.is_complete = history.is_complete();
+    const std::vector<sim::TaskStatistics> tasks = sim::settled_tasks(scenario, tip.statistics, tip.machine);
+    sim::TaskId p = tip.machine.first_task();
+    for (std::size_t i = 0; i < scenario.groups.size(); ++i) {
+        const sim::TaskGroup& group = scenario.groups[i];
+        WorkloadRow row;
+        row.name = group.name;
+        row.arrival = in_ms(group.start);
+        row.tasks = group.count;
+        row.is_job = sim::is_job(scenario, i);
+        row.burst = row.is_job ? in_ms(sim::burst_of(scenario, i)) : program_words(scenario, i);
+        if (group.has_priority) row.priority = fmt::format("{}", group.priority);
+        if (group.count == 1 && p < tip.machine.globals().high_row) {
+            const sim::Summary::TaskStats task =
+                sim::summary_of_task(scenario, tip.machine, tip.statistics, tasks, p);
+            row.finish = task.finish;
+            row.turnaround = task.turnaround;
+            row.waiting = task.waiting;
+        }
+        p += group.count;
+        table.rows.push_back(std::move(row));
+    }
+    const sim::Summary::Jobs jobs = sim::summary_of_jobs(tip.machine, tip.statistics, tasks);
+    table.mean_turnaround = jobs.mean_turnaround;
+    table.mean_waiting = jobs.mean_waiting;
+    return table;
+}
+
+std::string text_of(const WorkloadTable& table) {
+    constexpr std::size_t kMost = 200;
+    const auto time = [](const std::optional<Nanos>& t) {
+        return t ? about_ms(static_cast<double>(t->count())) : "-";
+    };
+    const auto mean = [](const std::optional<double>& t) { return t ? about_ms(*t) : "-"; };
+    TextTable text("lrrrrrr");
+    text.add({"times in ms", "arrival", "burst", "priority", "finish", "turnaround", "waiting"});
+    for (std::size_t i = 0; i < std::min(kMost, table.rows.size()); ++i) {
+        const WorkloadRow& row = table.rows[i];
+        text.add({row.tasks == 1 ? row.name : fmt::format("{} × {}", row.name, row.tasks), row.arrival,
+                  row.burst, row.priority.empty() ? "-" : row.priority, time(row.finish),
+                  time(row.turnaround), time(row.waiting)});
+    }
+    text.add({"mean", "", "", "", "", mean(table.mean_turnaround), mean(table.mean_waiting)});
+    std::string all = text.text();
+    if (table.rows.size() > kMost)
+        all += fmt::format("... and {} more\n", grouped(table.rows.size() - kMost));
+    return all;
+}
+
+}  // namespace ui

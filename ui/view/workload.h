@@ -1,0 +1,39 @@
+// The scenario's task groups as a table of jobs, for the pane WORKLOAD: what can be edited, and the results
+// of the run.
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "ui/view/model.h"
+
+namespace ui {
+
+struct WorkloadRow {
+    std::string name, arrival, burst, priority;  // as the cells show them; times in ms, without a unit
+    bool is_job = false;      // the program is one burst; otherwise `burst` describes the program
+    std::uint32_t tasks = 1;  // number of tasks at the start
+    // Results at the end of the simulated part of the run, for a group of one task; nullopt: not known.
+    std::optional<sim::Nanos> finish, turnaround, waiting;
+};
+
+struct WorkloadTable {
+    std::vector<WorkloadRow> rows;
+    // Of all finished jobs; nullopt: none has finished.
+    std::optional<double> mean_turnaround, mean_waiting;  // ns
+    bool is_complete = false;                             // the whole run is simulated
+};
+
+// REQUIRES: model.a is not null.
+WorkloadTable workload_table(const Model& model);
+
+// A time in ms without its unit, exact: "8", "0.25".
+std::string in_ms(sim::Nanos time);
+// A time in ms, rounded to three digits after the point, without trailing zeros.
+std::string about_ms(double ns);
+
+std::string text_of(const WorkloadTable& table);
+
+}  // namespace ui
