@@ -64,11 +64,10 @@ TEST(JobList, MissingColumnsHaveDefaults) {
 TEST(JobList, NamesWithSpacesAreJoined) { EXPECT_EQ(read_jobs("t", "\"Job 1\",0,8").front().name, "Job_1"); }
 
 TEST(JobList, AllProblemsHavePlaces) {
-    EXPECT_EQ(
-        problems_of("A 0 8; A 1 x; C -1 4"),
-        "t:1:12: burst: expected a time, like 8 (in ms) or 8ms, got 'x'\n"
-        "t:1:8: the name 'A' is used twice\n"
-        "t:1:17: arrival: '-1' is negative; a time is 0 or more");
+    EXPECT_EQ(problems_of("A 0 8; A 1 x; C -1 4"),
+              "t:1:12: burst: expected a time, like 8 (in ms) or 8ms, got 'x'\n"
+              "t:1:8: the name 'A' is used twice\n"
+              "t:1:17: arrival: '-1' is negative; a time is 0 or more");
     EXPECT_EQ(problems_of("name,arrival,burst,colour\nA,0,8,red"),
               "t:1:20: unknown column 'colour'; the columns are name, arrival, burst, priority");
     EXPECT_EQ(problems_of("name,burst,burst\nA,8,8"), "t:1:12: column 'burst' is named twice");
@@ -89,10 +88,11 @@ TEST(JobList, AllProblemsHavePlaces) {
 }
 
 TEST(JobList, OtherTextsAreNoJobTables) {
-    for (const char* text : {"", " ", "{\"a\": 1}", "[1 2]", "two hogs", "yield-processes", "A", "8",
-                             "ts,dur,cpu\n1,2,3", "procs -----------memory----------\n 1 0 0 0 0",
-                             "           time    cpu  task name                       wait time  sch delay   run time\n",
-                             "bash-123 [000] 12.345678: sched_switch: prev_comm=bash"})
+    for (const char* text :
+         {"", " ", "{\"a\": 1}", "[1 2]", "two hogs", "yield-processes", "A", "8", "ts,dur,cpu\n1,2,3",
+          "procs -----------memory----------\n 1 0 0 0 0",
+          "           time    cpu  task name                       wait time  sch delay   run time\n",
+          "bash-123 [000] 12.345678: sched_switch: prev_comm=bash"})
         EXPECT_FALSE(looks_like_jobs(text)) << text;
 }
 

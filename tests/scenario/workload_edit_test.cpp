@@ -57,18 +57,28 @@ TEST(WorkloadEdit, KnowsTheJobs) {
 
 TEST(WorkloadEdit, AFieldKeepsTheRestOfTheText) {
     const std::string& text = kTable.text;
-    const ScenarioText bare{"t.json", with(text, R"("provenance": {"/tasks/0-2": "chosen: x", "/tasks/1/start": "chosen: y"},)", ""), ""};
-    EXPECT_EQ(with_field(bare, 2, JobField::name, " Z "), with(bare.text, R"("name": "C")", R"("name": "Z")"));
-    EXPECT_EQ(with_field(bare, 0, JobField::burst, "9"), with(bare.text, R"("burst": "8ms")", R"("burst": "9ms")"));
-    EXPECT_EQ(with_field(bare, 1, JobField::burst, "2.5"), with(bare.text, R"({"run": "4ms"})", R"({"run": "2.5ms"})"));
-    EXPECT_EQ(with_field(bare, 1, JobField::arrival, "30us"), with(bare.text, R"("start": "1ms")", R"("start": "30us")"));
-    EXPECT_EQ(with_field(bare, 2, JobField::arrival, "3"), with(bare.text, R"("name": "C", )", R"("name": "C", "arrival": "3ms", )"));
+    const ScenarioText bare{
+        "t.json",
+        with(text, R"("provenance": {"/tasks/0-2": "chosen: x", "/tasks/1/start": "chosen: y"},)", ""), ""};
+    EXPECT_EQ(with_field(bare, 2, JobField::name, " Z "),
+              with(bare.text, R"("name": "C")", R"("name": "Z")"));
+    EXPECT_EQ(with_field(bare, 0, JobField::burst, "9"),
+              with(bare.text, R"("burst": "8ms")", R"("burst": "9ms")"));
+    EXPECT_EQ(with_field(bare, 1, JobField::burst, "2.5"),
+              with(bare.text, R"({"run": "4ms"})", R"({"run": "2.5ms"})"));
+    EXPECT_EQ(with_field(bare, 1, JobField::arrival, "30us"),
+              with(bare.text, R"("start": "1ms")", R"("start": "30us")"));
+    EXPECT_EQ(with_field(bare, 2, JobField::arrival, "3"),
+              with(bare.text, R"("name": "C", )", R"("name": "C", "arrival": "3ms", )"));
     EXPECT_EQ(with_field(bare, 0, JobField::arrival, ""), with(bare.text, R"("arrival": "0ms", )", ""));
-    EXPECT_EQ(with_field(bare, 0, JobField::priority, "7"), with(bare.text, R"("burst": "8ms"})", R"("burst": "8ms", "priority": 7})"));
+    EXPECT_EQ(with_field(bare, 0, JobField::priority, "7"),
+              with(bare.text, R"("burst": "8ms"})", R"("burst": "8ms", "priority": 7})"));
 }
 
 TEST(WorkloadEdit, ANiceValueBecomesAPriority) {
-    const ScenarioText nice{"t.json", R"({"format": "switchyard-scenario/1", "tasks": [{"name": "A", "nice": 5, "burst": "1ms"}]})", ""};
+    const ScenarioText nice{
+        "t.json",
+        R"({"format": "switchyard-scenario/1", "tasks": [{"name": "A", "nice": 5, "burst": "1ms"}]})", ""};
     const Scenario scenario = parse_scenario("t.json", with_field(nice, 0, JobField::priority, "9"));
     EXPECT_EQ(scenario.groups[0].priority, 9);
     EXPECT_FALSE(scenario.groups[0].has_nice);
@@ -92,9 +102,14 @@ TEST(WorkloadEdit, InvalidValuesAreRefusedWithAReason) {
 
 TEST(WorkloadEdit, AJobIsAddedInTheStyleOfTheList) {
     const std::string added = with_job(kTable, {"D", 3ms, 5ms, 2});
-    EXPECT_EQ(added, with(kTable.text, "{\"run\": \"2ms\"}]}\n", "{\"run\": \"2ms\"}]},\n        {\"name\": \"D\", \"arrival\": \"3ms\", \"burst\": \"5ms\", \"priority\": 2}\n"));
-    const std::string first = with_job({"t.json", R"({"format": "switchyard-scenario/1", "tasks": []})", ""}, {"D", 0ms, 5ms, {}});
-    EXPECT_EQ(first, R"({"format": "switchyard-scenario/1", "tasks": [{"name": "D", "arrival": "0ns", "burst": "5ms"}]})");
+    EXPECT_EQ(added, with(kTable.text, "{\"run\": \"2ms\"}]}\n",
+                          "{\"run\": \"2ms\"}]},\n        {\"name\": \"D\", \"arrival\": \"3ms\", \"burst\": "
+                          "\"5ms\", \"priority\": 2}\n"));
+    const std::string first =
+        with_job({"t.json", R"({"format": "switchyard-scenario/1", "tasks": []})", ""}, {"D", 0ms, 5ms, {}});
+    EXPECT_EQ(
+        first,
+        R"({"format": "switchyard-scenario/1", "tasks": [{"name": "D", "arrival": "0ns", "burst": "5ms"}]})");
 }
 
 // Provenance of later tasks moves with them; assertions about tasks are removed.
@@ -116,7 +131,8 @@ TEST(WorkloadEdit, ARemovedJobTakesItsStatementsAlong) {
 
 TEST(WorkloadEdit, ATaskThatAnotherOneForksStays) {
     const ScenarioText forks{"t.json", R"({"format": "switchyard-scenario/1", "tasks": [
-        {"name": "A", "program": [{"fork": "B"}]}, {"name": "B", "burst": "1ms"}]})", ""};
+        {"name": "A", "program": [{"fork": "B"}]}, {"name": "B", "burst": "1ms"}]})",
+                             ""};
     EXPECT_EQ(refusal([&] { (void)without_job(forks, 1); }), "there is no task 'B'; the tasks here are A");
 }
 

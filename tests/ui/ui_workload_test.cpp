@@ -4,6 +4,9 @@
 #include <SDL.h>
 #include <fmt/format.h>
 #include <gtest/gtest.h>
+#include <signal.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include <filesystem>
 #include <fstream>
@@ -18,6 +21,7 @@
 #include "tests/support/scratch_folder.h"
 #include "tests/support/test_sizes.h"
 #include "ui/app/app.h"
+#include "ui/app/overlay_parts.h"
 #include "ui/app/script_host.h"
 #include "ui/app/start_screen.h"
 
@@ -43,7 +47,8 @@ class Student final : public AppHost {
         std::ostringstream out;
         ScriptPlayer player(parse_script(script, "script"), *this, out);
         while (player.step()) app.frame(1.0 / 60);
-        for (const sim::Problem& problem : player.failures()) ADD_FAILURE() << problem.text() << "\n" << app.text();
+        for (const sim::Problem& problem : player.failures())
+            ADD_FAILURE() << problem.text() << "\n" << app.text();
     }
     void shot(const std::string&) override {}
 
@@ -68,8 +73,10 @@ TEST(StartScreen, ShowsFourJobsAndTheirMeans) {
     EXPECT_EQ(table.mean_turnaround, 17.5e6);
     EXPECT_EQ(s.app.model().a->history().policy().spec(), "rr:quantum=5");
     EXPECT_EQ(s.app.model().a->now(), 0ns);
-    s.play("expect \"mean                                                 17.5       11\"\n"
-           "expect \"cpu0: A 0 ms to 5 ms, B 5 ms to 9 ms, C 9 ms to 14 ms, D 14 ms to 19 ms, A 19 ms to 22 ms\"\n");
+    s.play(
+        "expect \"mean                                                 17.5       11\"\n"
+        "expect \"cpu0: A 0 ms to 5 ms, B 5 ms to 9 ms, C 9 ms to 14 ms, D 14 ms to 19 ms, A 19 ms to 22 "
+        "ms\"\n");
 }
 
 TEST(StartScreen, PlaybackTakesAboutTwentySeconds) {
@@ -92,7 +99,9 @@ TEST(StartScreen, MoreShowsAllPanesAndIsRemembered) {
         Student s;
         s.app.use_window_settings_file(file);
         EXPECT_TRUE(s.app.prefers_start());
-        s.play("click 1329 18\nsettle\nexpect \"== Timeline\"\nexpect \"== Decision\"\nreject \"== Workload\"\n");
+        s.play(
+            "click 1329 18\nsettle\nexpect \"== Timeline\"\nexpect \"== Decision\"\nreject \"== "
+            "Workload\"\n");
         EXPECT_FALSE(s.app.view().start);
     }
     Student again;
@@ -105,7 +114,8 @@ TEST(StartScreen, MoreShowsAllPanesAndIsRemembered) {
 TEST(Workload, ATableIsEnteredByKeyboardAlone) {
     Student s;
     s.play(click(kName, 0) +
-           "wait 2\ntext \"P1\"\nkey Tab\nwait 2\ntext \"2\"\nkey Tab\nwait 2\ntext \"3\"\nkey Tab\nwait 2\ntext \"7\"\n"
+           "wait 2\ntext \"P1\"\nkey Tab\nwait 2\ntext \"2\"\nkey Tab\nwait 2\ntext \"3\"\nkey Tab\nwait "
+           "2\ntext \"7\"\n"
            "key Tab\nwait 2\ntext \"P2\"\nkey Enter\nsettle\n");
     const WorkloadTable table = s.table();
     EXPECT_EQ(table.rows[0].name, "P1");
@@ -119,8 +129,9 @@ TEST(Workload, ATableIsEnteredByKeyboardAlone) {
 
 TEST(Workload, EnterInTheLastRowAddsAJob) {
     Student s;
-    s.play(click(kBurst, 3) + "wait 2\ntext \"6\"\nkey Enter\nsettle\nwait 3\ntext \"E\"\nkey Tab\nwait 2\ntext \"4\"\n"
-                              "key Tab\nwait 2\ntext \"2.5\"\nkey Enter\nsettle\n");
+    s.play(click(kBurst, 3) +
+           "wait 2\ntext \"6\"\nkey Enter\nsettle\nwait 3\ntext \"E\"\nkey Tab\nwait 2\ntext \"4\"\n"
+           "key Tab\nwait 2\ntext \"2.5\"\nkey Enter\nsettle\n");
     const WorkloadTable table = s.table();
     ASSERT_EQ(table.rows.size(), 6u) << "Enter in the new last row adds another one";
     EXPECT_EQ(table.rows[3].burst, "6");
@@ -134,8 +145,9 @@ TEST(Workload, EnterInTheLastRowAddsAJob) {
 TEST(Workload, AnInvalidValueStaysInItsCellAndTheRunStays) {
     Student s;
     const std::uint64_t run = s.app.model().a->id();
-    s.play(click(kBurst, 1) + "wait 2\ntext \"many\"\nkey Enter\nsettle\n"
-                              "expect \"burst: expected a time, like 8 (in ms) or 8ms, got 'many'\"\n");
+    s.play(click(kBurst, 1) +
+           "wait 2\ntext \"many\"\nkey Enter\nsettle\n"
+           "expect \"burst: expected a time, like 8 (in ms) or 8ms, got 'many'\"\n");
     EXPECT_EQ(s.app.model().a->id(), run);
     EXPECT_EQ(s.table().rows[1].burst, "4");
     s.play(click(kBurst, 1) + "wait 2\ntext \"5\"\nkey Enter\nsettle\nreject \"expected a time\"\n");
@@ -205,8 +217,9 @@ TEST(Workload, ADroppedTableIsOpened) {
 TEST(Workload, SavedTablesAreScenarios) {
     const InsideScratchFolder folder;
     Student s;
-    s.play(click(kBurst, 0) + "wait 2\ntext \"10\"\nkey Enter\nkey Esc\nkey Ctrl+S\nwait 3\n"
-                              "expect \"the workload\"\nkey Enter\nsettle\n");
+    s.play(click(kBurst, 0) +
+           "wait 2\ntext \"10\"\nkey Enter\nkey Esc\nkey Ctrl+S\nwait 3\n"
+           "expect \"the workload\"\nkey Enter\nsettle\n");
     ASSERT_TRUE(std::filesystem::exists("jobs-mine.json")) << s.app.text();
     const sim::Scenario saved = sim::load_scenario("./jobs-mine.json");
     EXPECT_EQ(saved.policy, "rr:quantum=5");
@@ -223,8 +236,9 @@ TEST(Workload, ClosingAsksWhetherToSave) {
     }
     {
         Student s;
-        s.play(click(kBurst, 0) + "wait 2\ntext \"10\"\nkey Enter\nkey Esc\nkey Ctrl+Q\nwait 2\n"
-                                  "expect \"Not saved yet: the changes of jobs.\"\nkey Esc\n");
+        s.play(click(kBurst, 0) +
+               "wait 2\ntext \"10\"\nkey Enter\nkey Esc\nkey Ctrl+Q\nwait 2\n"
+               "expect \"Not saved yet: the changes of jobs.\"\nkey Esc\n");
         EXPECT_FALSE(s.app.wants_quit());
         EXPECT_EQ(s.app.overlay(), App::Overlay::none);
         s.play("key Ctrl+N\nwait 2\nexpect \"Save first?\"\nkey Esc\nkey Ctrl+Q\nwait 2\nkey Ctrl+Q");
@@ -233,8 +247,9 @@ TEST(Workload, ClosingAsksWhetherToSave) {
     }
     {
         Student s;
-        s.play(click(kBurst, 0) + "wait 2\ntext \"10\"\nkey Enter\nkey Esc\nkey Ctrl+Q\nwait 2\nkey Enter\nwait 3\n"
-                                  "key Enter\nwait 3\n");
+        s.play(click(kBurst, 0) +
+               "wait 2\ntext \"10\"\nkey Enter\nkey Esc\nkey Ctrl+Q\nwait 2\nkey Enter\nwait 3\n"
+               "key Enter\nwait 3\n");
         EXPECT_TRUE(s.app.wants_quit()) << s.app.text();
         EXPECT_TRUE(std::filesystem::exists("jobs-mine.json"));
     }
@@ -243,7 +258,9 @@ TEST(Workload, ClosingAsksWhetherToSave) {
 TEST(Workload, ANewTableAsksFirstAndThenGoesOn) {
     const InsideScratchFolder folder;
     Student s;
-    s.play(click(kName, 0) + "wait 2\ntext \"X\"\nkey Enter\nkey Esc\nkey Ctrl+N\nwait 2\nkey Enter\nwait 3\nkey Enter\nsettle\n");
+    s.play(
+        click(kName, 0) +
+        "wait 2\ntext \"X\"\nkey Enter\nkey Esc\nkey Ctrl+N\nwait 2\nkey Enter\nwait 3\nkey Enter\nsettle\n");
     EXPECT_TRUE(std::filesystem::exists("jobs-mine.json"));
     EXPECT_EQ(s.table().rows[0].name, "A") << "the new table";
     s.play("key Ctrl+N\nsettle\nreject \"Save first?\"\n");
@@ -255,6 +272,96 @@ TEST(Workload, ProgramsAreDescribed) {
     ASSERT_TRUE(s.app.control().open("two-hogs"));
     s.play("settle\nexpect \"program of \"\n");
     EXPECT_FALSE(s.table().rows[0].is_job);
+}
+
+TEST(Palette, KnowsTheWordsOfCourses) {
+    for (const char* const word : {"new", "table", "round robin", "quantum", "why", "gantt", "starvation",
+                                   "csv", "fcfs", "O(1)", "waiting time", "turnaround", "eevdf", "burst"}) {
+        Student s;
+        s.play(fmt::format("key Ctrl+P\nwait 3\ntext \"{}\"\nwait 2\n", word));
+        EXPECT_EQ(s.app.text().find("No command matches."), std::string::npos) << word;
+        EXPECT_FALSE(overlays::matching_commands(s.app).empty()) << word;
+    }
+    Student s;
+    s.play("key Ctrl+P\nwait 3\ntext \"shortest remaining\"\nwait 2\nkey Enter\nsettle\n");
+    EXPECT_EQ(s.app.model().a->history().policy().spec(), "srtf");
+}
+
+// --- the draft ---
+
+TEST(Draft, AnEditedTableComesBackUntilItIsSavedOrDiscarded) {
+    const InsideScratchFolder folder;
+    const std::string file = folder / "settings/draft";
+    {
+        Student s;
+        EXPECT_FALSE(s.app.use_draft_file(file));
+        s.play(click(kBurst, 0) + "wait 2\ntext \"10\"\nkey Enter\nsettle\n");
+        s.app.control().set_policy("srtf");
+        s.play("settle");
+        EXPECT_TRUE(std::filesystem::exists(file));
+    }  // ends without a question, like a killed program
+    {
+        Student s;
+        EXPECT_TRUE(s.app.use_draft_file(file));
+        EXPECT_EQ(s.table().rows[0].burst, "10");
+        EXPECT_EQ(s.app.model().a->history().policy().spec(), "srtf");
+        EXPECT_TRUE(s.app.control().has_unsaved_changes());
+        s.play("settle\nkey Ctrl+S\nwait 3\nkey Enter\nsettle\n");
+        EXPECT_TRUE(std::filesystem::exists("jobs-mine.json")) << s.app.text();
+        EXPECT_FALSE(std::filesystem::exists(file)) << "saved";
+    }
+    {
+        Student s;
+        EXPECT_FALSE(s.app.use_draft_file(file));
+        s.play(click(kBurst, 0) + "wait 2\ntext \"11\"\nkey Enter\nkey Esc\nsettle\n");
+        EXPECT_TRUE(std::filesystem::exists(file));
+        s.play("key Ctrl+Q\nwait 2\nkey Ctrl+Q");
+        EXPECT_FALSE(std::filesystem::exists(file)) << "discarded";
+    }
+}
+
+TEST(Draft, ADamagedFileIsIgnored) {
+    const ScratchFolder folder;
+    for (
+        const char* const text :
+        {"", "{", "{}", R"({"format": "switchyard-draft/1", "file": 1})",
+         R"({"format": "switchyard-draft/1", "file": "a.json", "folder": "", "name": "a", "scenario": "{}"})"}) {
+        Draft draft(folder.write("draft", text));
+        EXPECT_FALSE(draft.read().has_value()) << text;
+    }
+}
+
+// A program that is killed at any instant leaves the draft of its latest edit, or of the one before.
+TEST(Draft, KilledProgramsLoseAtMostTheLastEdit) {
+    const ScratchFolder folder;
+    const std::string file = folder / "draft";
+    std::uint64_t random = 3;
+    for (std::size_t round = 0; round < rounds<std::size_t>(100, 100, 10); ++round) {
+        int pipe[2];
+        ASSERT_EQ(::pipe(pipe), 0);
+        const pid_t child = ::fork();
+        ASSERT_GE(child, 0);
+        if (child == 0) {
+            Draft draft(file);
+            for (std::int64_t edit = 1;; ++edit) {
+                const std::vector<sim::ListedJob> jobs{{"A", 0ns, Nanos{edit * 1'000'000}, {}}};
+                draft.keep({"jobs.json", sim::scenario_of_jobs(jobs), "", "jobs"});
+                if (::write(pipe[1], &edit, sizeof edit) != sizeof edit) ::_exit(1);
+            }
+        }
+        ::close(pipe[1]);
+        std::int64_t edit = 0;
+        ASSERT_EQ(::read(pipe[0], &edit, sizeof edit), ssize_t{sizeof edit});
+        ::usleep(static_cast<useconds_t>(sim::random_below(random, 4'000)));
+        ::kill(child, SIGKILL);
+        ::waitpid(child, nullptr, 0);
+        for (std::int64_t next = 0; ::read(pipe[0], &next, sizeof next) == ssize_t{sizeof next};) edit = next;
+        ::close(pipe[0]);
+        const std::optional<sim::ScenarioText> text = Draft(file).read();
+        ASSERT_TRUE(text.has_value());
+        const std::int64_t kept = sim::parse_scenario(*text).groups[0].length.count() / 1'000'000;
+        EXPECT_TRUE(kept == edit || kept == edit + 1) << kept << " after " << edit;
+    }
 }
 
 // --- undo ---
@@ -270,8 +377,9 @@ struct Moment {
 
 Moment moment_of(Control& control) {
     const sim::Machine& m = control.model().a->session().machine();
-    return {control.source_text().text,  control.model().a->history().policy().spec(), control.model().sets, m.globals().now,
-            m.globals().events, m.hash()};
+    return {control.source_text().text, control.model().a->history().policy().spec(),
+            control.model().sets,       m.globals().now,
+            m.globals().events,         m.hash()};
 }
 
 // One random edit, policy change, option or value. Returns whether something changed.
@@ -281,7 +389,8 @@ bool change_something(Control& control, std::uint64_t& random) {
     const sim::Scenario& scenario = control.model().a->scenario();
     const std::size_t groups = scenario.groups.size();
     const std::size_t group = groups == 0 ? 0 : draw(groups);
-    constexpr const char* kPolicies[] = {"fcfs", "rr:quantum=3", "rr:quantum=7", "sjf", "srtf", "linux-2.0", "linux-6.6", "mlfq"};
+    constexpr const char* kPolicies[] = {"fcfs", "rr:quantum=3", "rr:quantum=7", "sjf",
+                                         "srtf", "linux-2.0",    "linux-6.6",    "mlfq"};
     try {
         switch (draw(8)) {
             case 0:
@@ -355,13 +464,15 @@ TEST(Exercises, PastedTablesGiveTheMeansOfTheBooks) {
         const nlohmann::json& params = t.at("params");
         std::string spec = policy;
         if (policy == "rr") spec += fmt::format(":quantum={}", params.at("quantum").get<int>());
-        const bool is_plain = (policy == "fcfs" || policy == "rr" || policy == "sjf" || policy == "srtf" || policy == "hrrn") &&
-                              !params.contains("idle_until");
+        const bool is_plain =
+            (policy == "fcfs" || policy == "rr" || policy == "sjf" || policy == "srtf" || policy == "hrrn") &&
+            !params.contains("idle_until");
         if (!is_plain || t.at("unit") != "1" || !t.at("computed").contains("mean_waiting")) continue;
         SCOPED_TRACE(t.at("id").get<std::string>());
         std::string cells = "job\tarrival\tburst\n";
         for (const nlohmann::json& p : t.at("processes"))
-            cells += fmt::format("{}\t{}\t{}\n", p.at("name").get<std::string>(), p.at("arrival").dump(), p.at("service").dump());
+            cells += fmt::format("{}\t{}\t{}\n", p.at("name").get<std::string>(), p.at("arrival").dump(),
+                                 p.at("service").dump());
         s.backend.set_clipboard(cells);
         s.play("key Ctrl+V\nsettle\n");
         s.app.control().set_policy(spec);

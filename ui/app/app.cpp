@@ -451,6 +451,7 @@ void App::frame(double dt) {
     last_draw_ = std::chrono::duration<double>(end - begin).count();
     if (view().moving || view().playing || view().glide) busy_ = true;
     carry_out();
+    attempt([&] { keep_draft(); });
 }
 
 }  // namespace ui

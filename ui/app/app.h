@@ -18,6 +18,7 @@
 #include "ui/app/overlays.h"
 #include "ui/app/presenter.h"
 #include "ui/control/control.h"
+#include "ui/control/draft.h"
 #include "ui/panels/caption_target.h"
 #include "ui/panels/panel.h"
 #include "ui/platform/backend.h"
@@ -89,6 +90,9 @@ class App {
     // settings are not saved.
     void use_window_settings_file(const std::string& path);
     void save_window_settings();
+    // Sets the file in which an edited scenario is kept until it is saved or discarded. Opens the scenario
+    // that is in it; returns whether there was one. If `path` is empty, none is kept.
+    bool use_draft_file(const std::string& path);
     // The recently opened files; the first was opened last.
     const std::vector<std::string>& recent() const { return recent_; }
     // The display name of the command's first key; the command's title if it has no key.
@@ -107,7 +111,7 @@ class App {
     void frame(double dt);
     bool wants_quit() const { return quit_; }
     void quit();  // asks first if something would be lost
-    void quit_now() { quit_ = true; }
+    void quit_now();
     // Calls `open`, which replaces the open scenario, but asks first if changes of the scenario would be
     // lost.
     void replace_scenario(std::function<void(App&)> open);
@@ -141,6 +145,7 @@ class App {
     void key(const SDL_KeyboardEvent& event);
     bool is_for_editor(const SDL_KeyboardEvent& event);
     bool has_unsaved_script() const;
+    void keep_draft();
     void go_on_after_save();
     bool pastes_jobs(const SDL_KeyboardEvent& event);
     void fit_scale();
@@ -176,8 +181,10 @@ class App {
     std::function<void(App&)> after_saving_;  // what Overlay::unsaved has interrupted; null: nothing
     std::vector<const Panel*> drawn_;         // panes drawn in the last frame
     PointingRing ring_;
-    bool prefers_start_ = true;  // saved with the window settings
-    bool had_tour_ = true;       // value of show_tour before the presenter's view
+    Draft draft_;
+    std::uint64_t drafted_run_ = 0;  // Run::id() of the run when the draft was written
+    bool prefers_start_ = true;      // saved with the window settings
+    bool had_tour_ = true;           // value of show_tour before the presenter's view
     std::vector<std::string> recent_;
     std::string opened_;                         // the open file, as added to recent_
     double since_look_ = 0, since_scripts_ = 0;  // seconds since the last check of the file and of scripts

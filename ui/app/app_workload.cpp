@@ -53,6 +53,34 @@ bool App::pastes_jobs(const SDL_KeyboardEvent& event) {
     return is_paste && overlay_ == Overlay::none && paste_jobs();
 }
 
+bool App::use_draft_file(const std::string& path) {
+    draft_ = Draft(path);
+    const std::optional<sim::ScenarioText> text = draft_.read();
+    if (!text || !control_.open_draft(*text)) return false;
+    control_.navigator().seek_beginning();
+    view().speed = speed_for(model().a->end());
+    view().start = prefers_start_;
+    control_.say(fmt::format("This is your table of the last time, which was not saved. {} starts a new one.",
+                             key_of("new")));
+    return true;
+}
+
+// Writes the draft when an edit has made another run; not during a drag.
+void App::keep_draft() {
+    if (model().a == nullptr || ImGui::IsMouseDown(ImGuiMouseButton_Left)) return;
+    const std::uint64_t run = model().a->id();
+    if (std::exchange(drafted_run_, run) == run) return;
+    if (control_.is_edited())
+        draft_.keep(control_.changed_text());
+    else
+        draft_.forget();
+}
+
+void App::quit_now() {
+    draft_.forget();
+    quit_ = true;
+}
+
 std::string App::unsaved() const {
     const bool has_scenario = control_.has_unsaved_changes(), has_script = has_unsaved_script();
     if (!has_script && !has_scenario) return "";

@@ -1,7 +1,12 @@
 // The entries of the lists in overlays: scenarios, commands and scripts that contain the typed words.
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <string_view>
+#include <utility>
 
 #include "sim/base/human_text.h"
+#include "sim/core/policy_names.h"
 #include "sim/os/files.h"
 #include "sim/scenario/builtin_files.h"
 #include "sim/scenario/scenario_json.h"
@@ -57,11 +62,74 @@ std::vector<ListedScenario> matching_scenarios(const App& app) {
     return found;
 }
 
+namespace {
+
+// Words of courses that lead to a command, besides its title.
+constexpr std::pair<std::string_view, std::string_view> kOtherWords[] = {
+    {"new", "exercise jobs processes"},
+    {"paste", "csv spreadsheet clipboard"},
+    {"layout", "more less simple layout home"},
+    {"pane.workload", "table jobs processes arrival burst editor"},
+    {"pane.gantt", "schedule chart"},
+    {"pane.decision", "why reason explanation pseudo-code goodness"},
+    {"pane.run_queue", "ready list"},
+    {"pane.jobs", "waiting turnaround response time average"},
+    {"pane.waits", "starvation blocked deadlock"},
+    {"pane.tasks", "nice priority starvation kill"},
+    {"pane.costs", "overhead context switch time"},
+    {"pane.script", "own policy lua program"},
+    {"predict", "quiz guess"},
+    {"save", "file export keep"},
+};
+
+std::string_view other_words(const std::string& id) {
+    for (const auto& [command, words] : kOtherWords)
+        if (command == id) return words;
+    return {};
+}
+
+// A policy that can be chosen like a command, and the words that find it.
+struct PolicyCommand {
+    Command command;
+    std::string words;
+};
+
+const std::vector<PolicyCommand>& policy_commands() {
+    static const std::vector<PolicyCommand> all = [] {
+        std::vector<PolicyCommand> list;
+        for (const sim::PolicyName& row : sim::policy_names()) {
+            const std::string policy(row.policy);
+            std::string words = policy + " " + std::string(row.title) + " policy scheduler";
+            for (const std::string_view alias : row.aliases) words += " " + std::string(alias);
+            const sim::PolicyInfo* const info = sim::find_policy_info(policy);
+            if (info == nullptr) continue;
+            words += " " + info->summary;
+            for (const sim::OptionInfo& option : info->options) words += " " + option.name;
+            Command command{.id = "policy." + policy,
+                            .group = "Policy",
+                            .title = std::string(row.title),
+                            .keys = {},
+                            .run = [policy](App& app) { app.control().set_policy(policy); }};
+            list.push_back({std::move(command), std::move(words)});
+        }
+        return list;
+    }();
+    return all;
+}
+
+}  // namespace
+
 std::vector<const Command*> matching_commands(const App& app) {
+    const std::string typed = app.overlay_box().typed.data();
     std::vector<const Command*> found;
-    for (const Command& command : app.commands().all())
-        if (passes(command.group + " " + command.title + " " + command.id, app.overlay_box().typed.data()))
-            found.push_back(&command);
+    for (const Command& command : app.commands().all()) {
+        const std::string words =
+            fmt::format("{} {} {} {}", command.group, command.title, command.id, other_words(command.id));
+        if (passes(words, typed)) found.push_back(&command);
+    }
+    if (app.model().a != nullptr && !typed.empty())
+        for (const PolicyCommand& policy : policy_commands())
+            if (passes(policy.words, typed)) found.push_back(&policy.command);
     return found;
 }
 

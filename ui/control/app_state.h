@@ -77,6 +77,11 @@ class AppState {
     bool use(std::vector<std::string> sets, const std::string& policy);
     // Like use(), but with the text of an edited workload. `text`: the new ScenarioText::text.
     bool use(const std::string& text, std::vector<std::string> sets, const std::string& policy);
+    // Marks the opened scenario as edited: it was restored, and is in no file.
+    void mark_as_edited() {
+        edited_ = true;
+        saved_text_.clear();
+    }
     // True if the workload was edited and not saved since.
     bool is_edited() const { return edited_; }
     // Replaces the opened text by `text`, which contains all changes, and rebuilds both runs. Calls

@@ -66,6 +66,10 @@ class Control {
     void replace_jobs(const std::vector<sim::ListedJob>& jobs);
     // Opens a new scenario with these jobs, which has no file until it is saved.
     bool open_jobs(const std::vector<sim::ListedJob>& jobs, const std::string& policy);
+    // Opens a scenario that was edited in an earlier session and not saved.
+    bool open_draft(sim::ScenarioText text);
+    // The scenario with all changes and the policy of run A. REQUIRES: a scenario is open.
+    sim::ScenarioText changed_text() const;
     // True if closing the window would lose a workload that was edited, or values of the user's own file.
     bool has_unsaved_changes() const;
     // True if the workload was edited after it was opened or saved. REQUIRES: a scenario is open.

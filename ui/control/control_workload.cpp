@@ -62,6 +62,19 @@ bool Control::open_jobs(const std::vector<sim::ListedJob>& jobs, const std::stri
                 policy);
 }
 
+bool Control::open_draft(sim::ScenarioText text) {
+    if (text.name.empty()) text.name = std::filesystem::path(text.file).stem().string();
+    if (!open(std::move(text))) return false;
+    state_.mark_as_edited();
+    return true;
+}
+
+sim::ScenarioText Control::changed_text() const {
+    sim::ScenarioText text = state_.text();
+    text.text = changed_scenario(text, state_.model);
+    return text;
+}
+
 bool Control::has_unsaved_changes() const {
     if (!state_.is_open()) return false;
     return state_.is_edited() || (!file_.empty() && !state_.model.sets.empty());

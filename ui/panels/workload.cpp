@@ -258,8 +258,9 @@ void draw_workload(Frame& frame) {
                                        ImGuiTableFlags_BordersInnerH | ImGuiTableFlags_NoSavedSettings;
     const float footer = ImGui::GetFrameHeightWithSpacing();
     const float row_height = ImGui::GetFrameHeight() + 2 * ImGui::GetStyle().CellPadding.y + 1;
-    const ImVec2 room(0, std::max(frame.px(60), std::min(ImGui::GetContentRegionAvail().y - footer,
-                                                          row_height * static_cast<float>(table.rows.size() + 2))));
+    const ImVec2 room(
+        0, std::max(frame.px(60), std::min(ImGui::GetContentRegionAvail().y - footer,
+                                           row_height * static_cast<float>(table.rows.size() + 2))));
     if (ImGui::BeginTable("workload", 8, kFlags, room)) {
         ImGui::TableSetupScrollFreeze(0, 1);
         constexpr float kWidths[] = {1.6F, 1, 1.2F, 1, 1, 1.1F, 1, 0.3F};

@@ -1,0 +1,31 @@
+// The draft: a copy of the edited scenario on disk, so that the work survives the end of the program without
+// a question, such as a crash or `kill -9`.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "sim/scenario/scenario_json.h"
+
+namespace ui {
+
+class Draft {
+  public:
+    // `path`: the draft's file; empty: no draft is kept.
+    explicit Draft(std::string path = {}) : path_(std::move(path)) {}
+
+    // Writes the scenario atomically, unless it is the one written last. Does nothing if the file cannot be
+    // written.
+    void keep(const sim::ScenarioText& text);
+    // Removes the file if this object has written or read it.
+    void forget();
+    // The scenario in the file; nullopt if there is none, or if it cannot be read.
+    std::optional<sim::ScenarioText> read();
+
+  private:
+    std::string path_;
+    std::string written_;  // the file's content as written last
+    bool is_there_ = false;
+};
+
+}  // namespace ui
