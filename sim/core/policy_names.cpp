@@ -22,7 +22,8 @@ std::string bare(std::string_view name) {
         if (c >= 'A' && c <= 'Z') letters += static_cast<char>(c - 'A' + 'a');
     }
     for (const std::string_view end : {"scheduling", "scheduler"})
-        if (letters.size() > end.size() && letters.ends_with(end)) letters.resize(letters.size() - end.size());
+        if (letters.size() > end.size() && letters.ends_with(end))
+            letters.resize(letters.size() - end.size());
     return letters;
 }
 
@@ -55,7 +56,7 @@ std::span<const PolicyName> policy_names() {
         {"fcfs",
          kTextbook,
          "First come, first served (FCFS)",
-         {"FIFO",  "first come first served", "first in first out"}},
+         {"FIFO", "first come first served", "first in first out"}},
         {"rr", kTextbook, "Round robin (RR)", {"round robin"}},
         {"sjf",
          kTextbook,
@@ -67,10 +68,7 @@ std::span<const PolicyName> policy_names() {
          "Shortest remaining time first (SRTF)",
          {"shortest remaining time first", "SRT", "shortest remaining time", "STCF",
           "shortest time to completion first", "preemptive SJF", "PSJF"}},
-        {"priority",
-         kTextbook,
-         "Priority",
-         {"static priority", "preemptive priority"}},
+        {"priority", kTextbook, "Priority", {"static priority", "preemptive priority"}},
         {"hrrn", kTextbook, "Highest response ratio next (HRRN)", {"highest response ratio next"}},
         {"mlfq",
          kTextbook,

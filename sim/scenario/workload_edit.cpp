@@ -192,6 +192,25 @@ std::string with_job(const ScenarioText& original, const ListedJob& job) {
     return checked(original, with_element(tree, *tree.root().find("tasks"), job_json(job)));
 }
 
+std::string with_typed_job(const ScenarioText& original, const TypedJob& typed) {
+    constexpr const char* kNames[] = {"name", "arrival", "burst", "priority"};
+    const Scenario scenario = parse_scenario(original.file, original.text, {}, original.folder);
+    ScenarioText text = original;
+    text.text = with_job(original, {free_job_name(scenario), Nanos{}, 1ms, {}});
+    for (std::size_t i = 0; i < typed.size(); ++i) {
+        const auto field = static_cast<JobField>(i);
+        if (typed[i].empty() && field != JobField::burst) continue;
+        try {
+            text.text = with_field(text, scenario.groups.size(), field, typed[i]);
+        } catch (const ScenarioError& error) {
+            Problem problem = error.problems().front();
+            problem.pointer = kNames[i];
+            throw ScenarioError(std::move(problem));
+        }
+    }
+    return text.text;
+}
+
 std::string without_job(const ScenarioText& original, std::size_t group) {
     const ScenarioTree tree(original.file, original.text);
     std::string text = without_element(tree, *tree.root().find("tasks"), group);

@@ -4,6 +4,7 @@
 // ScenarioError with the reason if the result would not be a valid scenario.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <span>
 #include <string>
@@ -29,6 +30,11 @@ std::string with_field(const ScenarioText& original, std::size_t group, JobField
 
 // Adds a task group at the end.
 std::string with_job(const ScenarioText& original, const ListedJob& job);
+
+// Adds a task group from what a user has typed, one text for each JobField; the burst is required. Without a
+// name, the job gets free_job_name(). The pointer of a reported problem is the name of the field: "burst".
+using TypedJob = std::array<std::string, 4>;
+std::string with_typed_job(const ScenarioText& original, const TypedJob& typed);
 
 // Removes a task group, what "provenance" states about it, and all assertions about tasks. REQUIRES: the
 // group exists.

@@ -133,13 +133,26 @@ TEST(Workload, EnterInTheLastRowAddsAJob) {
            "wait 2\ntext \"6\"\nkey Enter\nsettle\nwait 3\ntext \"E\"\nkey Tab\nwait 2\ntext \"4\"\n"
            "key Tab\nwait 2\ntext \"2.5\"\nkey Enter\nsettle\n");
     const WorkloadTable table = s.table();
-    ASSERT_EQ(table.rows.size(), 6u) << "Enter in the new last row adds another one";
+    ASSERT_EQ(table.rows.size(), 5u) << "the empty row is no job";
     EXPECT_EQ(table.rows[3].burst, "6");
     EXPECT_EQ(table.rows[4].name, "E");
     EXPECT_EQ(table.rows[4].arrival, "4");
     EXPECT_EQ(table.rows[4].burst, "2.5");
-    s.play("key Esc\nkey Ctrl+Z\nsettle\n");
-    EXPECT_EQ(s.table().rows.size(), 5u);
+    s.play("key Esc\nkey Ctrl+Z\nsettle\nexpect \"Undone: new job E\"\n");
+    EXPECT_EQ(s.table().rows.size(), 4u) << "a new job is one change";
+}
+
+TEST(Workload, AnInvalidNewJobIsMarkedAndCanBeCorrected) {
+    Student s;
+    s.play(
+        click(kName, 4) +
+        "wait 2\ntext \"E\"\nkey Tab\nwait 2\ntext \"soon\"\nkey Tab\nwait 2\ntext \"3\"\nkey Enter\nsettle\n"
+        "expect \"arrival: expected a time\"\n");
+    EXPECT_EQ(s.table().rows.size(), 4u);
+    s.play("text \"6\"\nkey Enter\nsettle\n");
+    ASSERT_EQ(s.table().rows.size(), 5u) << s.app.text();
+    EXPECT_EQ(s.table().rows[4].arrival, "6");
+    EXPECT_EQ(s.table().rows[4].burst, "3");
 }
 
 TEST(Workload, AnInvalidValueStaysInItsCellAndTheRunStays) {
@@ -165,24 +178,28 @@ TEST(Workload, AJobIsRemovedAndBroughtBack) {
     EXPECT_EQ(s.table().rows[1].name, "B");
 }
 
-// The chart is 1342 pixels wide for 26 ms; D's only box ends at 19 ms, and C's first box begins at 9 ms.
+// The axis is 1342 pixels wide, a twelfth longer than the run; D's only box ends at 19 ms.
 TEST(Workload, EdgesOfTheBoxesAreDragged) {
     Student s;
-    const auto x = [](double ms) { return static_cast<int>(12 + 1341 * ms / 26); };
+    const auto x = [](double ms) { return static_cast<int>(12 + 1341 * ms / (26.0 * 13 / 12)); };
     const int y = 590;
     s.play(fmt::format("drag {} {} {} {}\nsettle\n", x(19), y, x(21), y));
     EXPECT_EQ(s.table().rows[3].burst, "7");
     s.play("key Ctrl+Z\nsettle\n");
     EXPECT_EQ(s.table().rows[3].burst, "5") << "a drag is one change";
+    s.play("expect \"Undone: burst of D: 7ms\"\n");
     s.play(fmt::format("drag {} {} {} {}\nsettle\n", x(0) + 1, y, x(2) + 1, y));
     EXPECT_EQ(s.table().rows[0].arrival, "2");
 }
 
 TEST(Workload, TheHandleIsDragged) {
     Student s;
-    s.play("drag 12 563 528 563\nsettle\n");
+    s.play("drag 12 563 488 563\nsettle\n");
     EXPECT_EQ(s.app.model().a->now(), 10ms);
     s.play("expect \"why: C runs\"\n");
+    s.play("drag 488 563 441 563\nsettle\n");
+    EXPECT_EQ(s.app.model().a->now(), 9ms);
+    s.play("expect \"why: C runs\"\nexpect \"cpu0 runs C\"\n");  // B ends at 9 ms
 }
 
 TEST(Workload, ATableIsPastedAlsoWhileACellIsTypedIn) {

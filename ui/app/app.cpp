@@ -340,6 +340,16 @@ bool App::is_for_editor(const SDL_KeyboardEvent& event) {
     return true;
 }
 
+namespace {
+
+// Commands whose result the start screen does not show.
+bool needs_all_panes(std::string_view id) {
+    return id == "predict" || id == "compare" || id.starts_with("tour") || id.starts_with("inside.in") ||
+           (id.starts_with("pane.") && id != "pane.workload" && id != "pane.gantt" && id != "pane.run_queue");
+}
+
+}  // namespace
+
 void App::key(const SDL_KeyboardEvent& event) {
     const SDL_Scancode code = event.keysym.scancode;
     const bool modifier = code >= SDL_SCANCODE_LCTRL && code <= SDL_SCANCODE_RGUI;
@@ -377,6 +387,11 @@ void App::key(const SDL_KeyboardEvent& event) {
         const bool blanks = view().presenting && command->id == "mark.bookmark";
         if (blanks) command = commands_.find("present.blank");
         if (command->id != "present.blank" && command->id != "inside.out") view().blank = false;
+        if (view().start && needs_all_panes(command->id)) {
+            control_.say(
+                fmt::format("'{}' needs all panes: {} shows them.", command->title, key_of("layout")));
+            return;
+        }
         command->run(*this);
         if (before != Overlay::none && overlay_ == before && command->id == "help") overlay_ = Overlay::none;
     }

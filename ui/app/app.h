@@ -48,6 +48,8 @@ class App {
     void toggle_fullscreen();  // full screen enlarges letters in proportion to its height
     void toggle_presenting();
     void toggle_start();  // the start screen, or the whole window; the choice is saved
+    // Shows the start screen if it can show all tasks of the open scenario as jobs.
+    void show_jobs_on_start_screen();
     bool prefers_start() const { return prefers_start_; }
     bool is_typing_job();  // true if a cell of the workload has the keyboard focus
     // Replaces the jobs by the table in the clipboard. Returns false if it contains none.

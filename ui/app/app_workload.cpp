@@ -14,18 +14,27 @@ namespace ui {
 void App::toggle_start() {
     if (view().bare) return;
     view().start = !view().start;
+    view().came_from_start = true;
     prefers_start_ = view().start;
+    if (model().a != nullptr && !view().start) control_.history().fit();
     save_window_settings();
+}
+
+void App::show_jobs_on_start_screen() {
+    const sim::Scenario& scenario = model().a->scenario();
+    for (std::size_t i = 0; i < scenario.groups.size(); ++i)
+        if (scenario.groups[i].count != 1 || !sim::is_job(scenario, i)) return;
+    if (!scenario.tour.empty()) return;
+    view().start = true;
+    control_.begin_on_start_screen();
 }
 
 bool App::is_typing_job() { return memory_.of<WorkloadState>().is_typed_into; }
 
 void App::new_jobs() {
     control_.open_jobs(sim::read_jobs("the table", kStartJobs), kStartPolicy);
-    control_.navigator().seek_beginning();
-    const Run& run = *control_.model().a;
-    view().speed = speed_for(run.end());
     view().start = true;
+    control_.begin_on_start_screen();
 }
 
 bool App::paste_jobs() {
@@ -57,9 +66,8 @@ bool App::use_draft_file(const std::string& path) {
     draft_ = Draft(path);
     const std::optional<sim::ScenarioText> text = draft_.read();
     if (!text || !control_.open_draft(*text)) return false;
-    control_.navigator().seek_beginning();
-    view().speed = speed_for(model().a->end());
     view().start = prefers_start_;
+    control_.begin_on_start_screen();
     control_.say(fmt::format("This is your table of the last time, which was not saved. {} starts a new one.",
                              key_of("new")));
     return true;

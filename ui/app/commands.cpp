@@ -239,7 +239,7 @@ void Commands::add_window() {
         [](App& app) { app.replace_scenario([](App& a) { a.new_jobs(); }); });
     add("lessons", "Window", "Open a lesson...", "", [](App& app) {
         app.show_overlay(App::Overlay::picker);
-        app.overlay_box().replacement = "lesson";
+        app.overlay_box().starts_with = "lesson";
     });
     add("paste", "Window", "Paste a table of jobs, such as A 0 8, B 1 4", "Ctrl+V", [](App& app) {
         if (!app.paste_jobs())

@@ -29,7 +29,8 @@ void dim(Frame& frame, const std::string& text) {
 
 bool filter_box(OverlayBox& box, const char* hint, std::size_t count) {
     if (box.just_opened) {
-        box.typed[0] = '\0';
+        const std::string start = std::exchange(box.starts_with, {});
+        box.typed[start.copy(box.typed.data(), box.typed.size() - 1)] = '\0';
         box.chosen = 0;
         box.replacement.clear();
         box.completes = false;

@@ -39,6 +39,7 @@ struct OverlayBox {
     std::size_t chosen = 0;          // index among the entries that pass the filter
     bool chosen_moved = false;       // a key changed `chosen` in this frame, so the list scrolls
     bool just_opened = false;        // opened in this frame; the box takes the keyboard focus
+    std::string starts_with{};       // the first typed text of a box that filters a list
     std::string replacement{};       // text that replaces `typed` in the next frame; empty: none
     bool completes = false;          // Tab was pressed, to complete `typed`
     std::string problem;             // why the typed text failed

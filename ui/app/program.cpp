@@ -37,7 +37,8 @@ using sim::cli::ParseError;
 struct Options {
     sim::Link place;
     std::string link, size;
-    bool is_plain = false;  // no option says what to show: the start screen
+    bool is_plain = false;        // no option says what to show: the start screen
+    bool is_only_a_file = false;  // only the scenario's name is given
     bool headless = false;
     std::string screenshot, script, keys;
     std::string replay = "closed", affinity = "free";  // options to import traces
@@ -111,7 +112,9 @@ bool set_up(ui::App& app, const Options& o) {
         return true;
     }
     if (!o.film.from.empty()) place.at = o.film.from;
-    return ui::apply_link(app, place);
+    if (!ui::apply_link(app, place)) return false;
+    if (o.is_only_a_file && app.prefers_start()) app.show_jobs_on_start_screen();
+    return true;
 }
 
 int fail(const ui::App& app) {
@@ -355,11 +358,11 @@ const Option& add_output_options(Command& program, Options& o) {
     return quit_after;
 }
 
-// True if no option says what the window shows.
-bool is_plain(const Command& program) {
+// True if no option but `besides` says what the window shows.
+bool is_plain(const Command& program, std::string_view besides) {
     for (const char* const name : {"--scenario", "--link", "--set", "--policy", "--compare", "--at",
                                    "--switch", "--pane", "--tab", "--presenter", "--script", "--film"})
-        if (program.option(name).given()) return false;
+        if (name != besides && program.option(name).given()) return false;
     return true;
 }
 
@@ -440,7 +443,8 @@ int switchyard_ui(int argc, char** argv) {
             sim::print(*text);
             return 0;
         }
-        o.is_plain = is_plain(program);
+        o.is_plain = is_plain(program, "--scenario") && !program.option("--scenario").given();
+        o.is_only_a_file = is_plain(program, "--scenario") && program.option("--scenario").given();
         if (!o.size.empty()) parse_size(o.size);
         if (!o.link.empty()) o.place = sim::parse_link(o.link);
         if (!o.film.path.empty() && !o.film.tour && o.film.from.empty() && o.script.empty())

@@ -12,6 +12,7 @@
 #include "ui/panels/drawing.h"
 #include "ui/panels/panel_helpers.h"
 #include "ui/panels/policy_choices.h"
+#include "ui/panels/workload_state.h"
 #include "ui/view/decision_cursor.h"
 #include "ui/view/decision_page.h"
 #include "ui/view/knobs.h"
@@ -27,7 +28,7 @@ void button(App& app, Frame& frame, const char* label, const char* id, bool lit 
     ImGui::PopID();
     if (lit) ImGui::PopStyleColor();
     const std::string key = command->keys.empty() ? "" : "   " + display_name(command->keys.front());
-    explain_item(command->title + key);
+    if (!ImGui::IsAnyItemActive()) explain_item(command->title + key);
     ImGui::SameLine(0, frame.px(4));
 }
 
@@ -57,7 +58,11 @@ void quantum_box(Frame& frame) {
     ImGui::TextUnformatted("quantum");
     ImGui::SameLine();
     ImGui::SetNextItemWidth(frame.px(110));
-    if (ImGui::InputInt("##quantum", &quantum, 1, 5) && quantum >= 1 && quantum <= 1'000'000) {
+    const bool changed = ImGui::InputInt("##quantum", &quantum, 1, 5);
+    if (changed && (quantum < 1 || quantum > 1'000'000)) {
+        frame.ask(
+            [](Control& control) { control.say("quantum: expected a whole number from 1 to 1000000"); });
+    } else if (changed) {
         const std::string spec = with_option(policy, "quantum", fmt::format("{}", quantum));
         frame.ask([spec](Control& control) { control.set_policy(spec); });
     }
@@ -135,7 +140,9 @@ void draw_start_bottom(App& app, Frame& frame) {
                         "boxes.   Ctrl+V pastes a table.   ? shows all keys.",
                         width));
     else
-        coloured_text(frame.theme.accent, cut_to(message, width));
+        coloured_text(
+            frame.memory.of<WorkloadState>().refused.empty() ? frame.theme.accent : frame.theme.error,
+            cut_to(message, width));
 }
 
 }  // namespace ui

@@ -218,6 +218,10 @@ void draw_top_bar(App& app, Frame& frame) {
     if (ImGui::IsItemHovered())
         ImGui::SetTooltip("Open another scenario (Ctrl+O), or drop a file on the window");
     ImGui::SameLine();
+    if (frame.view.came_from_start) {
+        command_button(app, frame, "Less", "layout");
+        ImGui::SameLine();
+    }
     menu(app);
     if (frame.model.a != nullptr) {
         const Run& run = *frame.model.a;

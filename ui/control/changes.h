@@ -35,7 +35,10 @@ class Changes {
     // empty key is never the same as the previous one.
     void record(EditState before, const std::string& key, std::string what = {}) {
         undone_.clear();
-        if (!key.empty() && key == changing_) return;
+        if (!key.empty() && key == changing_) {
+            done_.back().what = std::move(what);
+            return;
+        }
         changing_ = key;
         done_.push_back({std::move(before), std::move(what)});
         while (done_.size() > kMost || (done_.size() > 1 && bytes() > kMostBytes)) done_.erase(done_.begin());

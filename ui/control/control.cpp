@@ -77,7 +77,9 @@ bool Control::begin(const std::string& policy, const std::function<void(const st
     note_file();
     file_.clear();
     if (written_) file_ = absolute(state_.source());
-    if (state_.scenario().tour.empty() || !policy.empty())
+    if (state_.view.start)
+        begin_on_start_screen();
+    else if (state_.scenario().tour.empty() || !policy.empty())
         navigator().go_to_start();
     else
         tour().go_to_stop(0);

@@ -62,10 +62,14 @@ class Control {
     // group exists.
     void edit_field(std::size_t group, sim::JobField field, const std::string& typed);
     void add_job(const sim::ListedJob& job);
+    void add_typed_job(const sim::TypedJob& typed);
     void remove_job(std::size_t group);
     void replace_jobs(const std::vector<sim::ListedJob>& jobs);
     // Opens a new scenario with these jobs, which has no file until it is saved.
     bool open_jobs(const std::vector<sim::ListedJob>& jobs, const std::string& policy);
+    // Goes to the start of the run, with a speed at which it plays in about 20 s. REQUIRES: a scenario is
+    // open.
+    void begin_on_start_screen();
     // Opens a scenario that was edited in an earlier session and not saved.
     bool open_draft(sim::ScenarioText text);
     // The scenario with all changes and the policy of run A. REQUIRES: a scenario is open.

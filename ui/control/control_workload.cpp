@@ -6,6 +6,7 @@
 
 #include "sim/scenario/scenario_edit.h"
 #include "ui/control/control.h"
+#include "ui/view/speeds.h"
 
 namespace ui {
 
@@ -47,6 +48,11 @@ void Control::add_job(const sim::ListedJob& job) {
     edit(sim::with_job(folded_text(), job), {}, "new job " + job.name);
 }
 
+void Control::add_typed_job(const sim::TypedJob& typed) {
+    const std::string text = sim::with_typed_job(folded_text(), typed);
+    edit(text, {}, "new job " + (typed[0].empty() ? sim::free_job_name(state_.scenario()) : typed[0]));
+}
+
 void Control::remove_job(std::size_t group) {
     const std::string what = fmt::format("{} removed", state_.scenario().groups.at(group).name);
     edit(sim::without_job(folded_text(), group), {}, what);
@@ -60,6 +66,13 @@ void Control::replace_jobs(const std::vector<sim::ListedJob>& jobs) {
 bool Control::open_jobs(const std::vector<sim::ListedJob>& jobs, const std::string& policy) {
     return open({.file = "jobs.json", .text = sim::scenario_of_jobs(jobs), .folder = "", .name = "jobs"},
                 policy);
+}
+
+void Control::begin_on_start_screen() {
+    state_.simulate(state_.a(), state_.deadline(kMoment), [] { return false; });
+    navigator().seek_beginning();
+    history().fit();
+    view().speed = speed_for(state_.a().end());
 }
 
 bool Control::open_draft(sim::ScenarioText text) {

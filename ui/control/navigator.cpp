@@ -111,6 +111,20 @@ void Navigator::seek(Nanos t) {
     moved();
 }
 
+void Navigator::seek_after(Nanos t) {
+    if (!state_.is_open()) return;
+    sim::Session& session = state_.a().session();
+    session.seek(std::max(Nanos{}, t));
+    constexpr int kMostEvents = 10'000;  // at one time
+    for (int i = 0; i < kMostEvents && session.step_forward(sim::StepKind::event); ++i) {
+        if (session.now() == t) continue;
+        session.step_back(sim::StepKind::event);
+        if (session.now() != t) session.seek(t);  // no event happens at this time
+        break;
+    }
+    moved();
+}
+
 void Navigator::seek(StepKind kind, std::uint64_t n) {
     if (!state_.is_open() || !state_.a().session().seek(kind, n)) return;
     moved();

@@ -34,6 +34,8 @@ class Navigator {
     // recalculation, goes to the second switch.
     void go_to_start();
     void seek(sim::Nanos t);  // up to the simulated end
+    // Like seek(), but after all events at that time, so that the decisions made then are shown.
+    void seek_after(sim::Nanos t);
     void seek(sim::StepKind kind, std::uint64_t n);
     // Goes to a position such as "12.5ms", "switch 37" or "decision 37". If `text` is invalid, shows the
     // reason. Returns true if the move is done or pending.

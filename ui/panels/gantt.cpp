@@ -73,10 +73,10 @@ const Edge* nearest(const std::vector<Edge>& edges, float x, float reach) {
     return best;
 }
 
-// Dragged times are multiples of this: 1 ms, or a power of ten below a two-hundredth of the axis.
+// Dragged times are multiples of this: 1 ms, or, on a short axis, less than an eighth of it.
 Nanos grid_of(const TimeRange& range) {
     Nanos grid{1'000'000};
-    while (grid > Nanos{1} && range.length() / 20 < grid) grid /= 10;
+    while (grid > Nanos{1} && range.length() / 8 < grid) grid /= 10;
     while (range.length() / 2'000 > grid) grid *= 10;
     return grid;
 }
@@ -149,7 +149,7 @@ void react(Frame& frame, GanttDrag& drag, const DrawnChart& chart, const std::ve
         return;
     }
     const Nanos t = on_grid(chart.axis.time(mouse), grid_of(chart.axis.range) / 10);
-    if (drag.what == What::position) frame.ask([t](Control& control) { control.navigator().seek(t); });
+    if (drag.what == What::position) frame.ask([t](Control& control) { control.navigator().seek_after(t); });
     if (!ImGui::IsItemHovered() && !ImGui::IsItemActive()) return;
     if (edge != nullptr && drag.what == What::nothing) {
         ImGui::SetMouseCursor(ImGuiMouseCursor_ResizeEW);
@@ -177,8 +177,12 @@ void draw_gantt(Frame& frame) {
     const float free = ImGui::GetContentRegionAvail().y - 2 * ImGui::GetTextLineHeightWithSpacing();
     const float height = std::clamp(std::floor(free / static_cast<float>(lanes)), frame.px(18), frame.px(60));
     const bool fixed = drag.what == GanttDrag::What::arrival || drag.what == GanttDrag::What::burst;
+    // The space at the right end is for making the last box longer.
+    TimeRange axis = charts.size() > 1 ? range_of(charts[0], charts[1]) : charts[0].range;
+    if (charts[0].is_all) axis.end += axis.length() / 12;
+    if (fixed) axis = drag.range;
     const ImVec2 end = ImGui::GetCursorScreenPos();
-    const DrawnChart chart = draw_chart(frame, charts, height, true, fixed ? &drag.range : nullptr);
+    const DrawnChart chart = draw_chart(frame, charts, height, true, &axis);
     const ImVec2 after = ImGui::GetCursorScreenPos();
     std::vector<Edge> edges;
     if (frame.model.a->scenario().cpus == 1 && charts[0].is_all && charts[0].pieces != nullptr)

@@ -82,8 +82,9 @@ namespace {
 // Draws the times at which segments start and end, as far as there is room.
 void border_times(Frame& frame, const std::vector<Chart>& charts, const Axis& axis, float y,
                   const JobUnit& unit) {
-    std::vector<Nanos> borders{axis.range.begin, axis.range.end};
+    std::vector<Nanos> borders{axis.range.begin};
     for (const Chart& chart : charts) {
+        borders.push_back(std::min(chart.range.end, axis.range.end));
         if (chart.pieces == nullptr) continue;
         for (const std::vector<sim::RunPiece>& cpu : chart.pieces->pieces().by_cpu())
             for (const sim::RunPiece& piece : cpu)
@@ -172,7 +173,7 @@ DrawnChart draw_chart(Frame& frame, const std::vector<Chart>& charts, float lane
         }
     }
     position_line(frame, axis, at.y, y - gap);
-    const JobUnit unit(range.end);
+    const JobUnit unit(charts[0].range.end);
     border_times(frame, charts, axis, y, unit);
     if (!is_inert) on_chart(frame, "##chart", axis, {axis.left, at.y}, {axis.width, y - at.y});
     set_cursor_screen_pos({at.x, y + ImGui::GetTextLineHeightWithSpacing()});

@@ -1,7 +1,8 @@
 // The pane WORKLOAD: the jobs as a table whose cells can be edited, next to their results.
 //
-// Tab and Enter go to the next cell; Enter in the last row adds a job. A typed value takes effect when the
-// cell is left. An invalid value stays in its cell, marked with the reason, and the run stays.
+// Tab and Enter go to the next cell. The empty row below the jobs becomes a job when it has a burst. A typed
+// value takes effect when the cell is left. An invalid value stays in its cell, marked with the reason, and
+// the run stays.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -24,11 +25,12 @@ using sim::JobField;
 using Cell = WorkloadState::Cell;
 
 constexpr std::size_t kFields = 4;
-constexpr const char* kTitles[] = {"name", "arrival", "burst", "priority"};
-constexpr const char* kMeanings[] = {"the name of the job, or of a group of equal tasks",
-                                     "when the job becomes ready for the first time: 8 or 8ms, 1.5, 20us, 2s",
-                                     "the CPU time that the job needs: 8 or 8ms, 1.5, 20us, 2s",
-                                     "1 to 40; empty: 20. Which number comes first depends on the policy"};
+constexpr const char* kFieldTitles[] = {"name", "arrival", "burst", "priority"};
+constexpr const char* kFieldMeanings[] = {
+    "the name of the job, or of a group of equal tasks",
+    "when the job becomes ready for the first time: 8 or 8ms, 1.5, 20us, 2s",
+    "the CPU time that the job needs: 8 or 8ms, 1.5, 20us, 2s",
+    "1 to 40; empty: 20. Which number comes first depends on the policy"};
 
 const std::string& shown_in(const WorkloadRow& row, std::size_t field) {
     return field == 0 ? row.name : field == 1 ? row.arrival : field == 2 ? row.burst : row.priority;
@@ -57,12 +59,11 @@ class Grid {
         : frame_(frame), state_(frame.memory.of<WorkloadState>()), table_(table) {}
 
     void cell(std::size_t row, std::size_t field) {
-        const WorkloadRow& values = table_.rows[row];
-        if (field == 2 && !values.is_job) return dim_text(frame_, values.burst);
+        if (!is_editable({row, field})) return dim_text(frame_, table_.rows[row].burst);
         const Cell here{row, field};
         const auto bad = state_.refused.find(here);
         const bool is_bad = bad != state_.refused.end();
-        const std::string shown = is_bad ? bad->second.typed : shown_in(values, field);
+        const std::string shown = is_bad ? bad->second.typed : text_in({row, field});
         std::array<char, kLongest> buffer{};
         shown.copy(buffer.data(), buffer.size() - 1);
 
@@ -78,12 +79,13 @@ class Grid {
         constexpr ImGuiInputTextFlags kFlags = ImGuiInputTextFlags_AutoSelectAll |
                                                ImGuiInputTextFlags_CallbackCompletion |
                                                ImGuiInputTextFlags_CallbackHistory;
-        ImGui::InputText("##cell", buffer.data(), buffer.size(), kFlags, on_cell_typing, &typing);
+        ImGui::InputTextWithHint("##cell", is_new(here) && field == 0 ? "new job" : "", buffer.data(),
+                                 buffer.size(), kFlags, on_cell_typing, &typing);
         if (is_bad) ImGui::PopStyleColor();
         if (is_bad)
             explain_item(bad->second.why);
-        else
-            explain_item(kMeanings[field]);
+        else if (!ImGui::IsAnyItemActive())
+            explain_item(kFieldMeanings[field]);
         follow(here, shown, buffer.data(), typing);
         ImGui::PopID();
     }
@@ -109,32 +111,47 @@ class Grid {
         state_.typed_in.reset();
         if (is_key_pressed(ImGuiKey_Escape)) {
             state_.refused.erase(here);
+            frame_.ask([](Control& control) { control.say({}); });
             return;
         }
         if (typed != state_.before || state_.refused.count(here) > 0) take_over(here, typed);
         if (enter) go_down(here);
     }
 
-    // Asks for the edit of a cell.
+    // Asks for the edit of a cell, or for a new job.
     void take_over(Cell here, const std::string& typed) {
         WorkloadState& state = state_;
-        frame_.ask([&state, here, typed](Control& control) {
-            state.refused.erase(here);
+        state.refused.erase(here);
+        if (is_new(here)) state.added[here.field] = typed;
+        if (is_new(here) && state.added[2].empty()) return;
+        frame_.ask([&state, here, typed, adds = is_new(here)](Control& control) {
             try {
-                control.edit_field(here.row, static_cast<JobField>(here.field), typed);
-            } catch (const sim::ScenarioError& problem) {
-                state.refused[here] = {typed, problem.problems().front().message};
-                control.say(fmt::format("{}: {}", kTitles[here.field], problem.problems().front().message));
+                if (adds) {
+                    control.add_typed_job(state.added);
+                    state.added = {};
+                } else {
+                    control.edit_field(here.row, static_cast<JobField>(here.field), typed);
+                }
+            } catch (const sim::ScenarioError& error) {
+                const sim::Problem& problem = error.problems().front();
+                Cell at = here;
+                for (std::size_t i = 0; adds && i < kFields; ++i)
+                    if (problem.pointer == kFieldTitles[i]) at.field = i;
+                state.refused[at] = {adds ? state.added[at.field] : typed, problem.message};
+                if (adds) state.next = at;
+                control.say(fmt::format("{}: {}", kFieldTitles[at.field], problem.message));
             }
         });
     }
 
+    // Enter goes to the cell below; in the new row it goes on to the burst, and then to another new row.
     void go_down(Cell here) {
-        if (here.row + 1 < table_.rows.size()) {
-            state_.next = below(here, 1);
-            return;
-        }
-        add_job(frame_, state_);
+        if (!is_new(here))
+            state_.next = below(here, 1).value_or(Cell{table_.rows.size(), 0});
+        else if (!state_.added[2].empty())
+            state_.next = Cell{here.row + 1, 0};
+        else if (!state_.added[here.field].empty())
+            state_.next = Cell{here.row, std::min<std::size_t>(here.field + 1, 2)};
     }
 
     // Goes to another cell; the text box of this cell loses the focus in the next frame.
@@ -142,11 +159,18 @@ class Grid {
         if (next) state_.next = *next;
     }
 
-    bool is_editable(Cell cell) const { return cell.field != 2 || table_.rows[cell.row].is_job; }
+    // Whether the cell is in the row below the jobs.
+    bool is_new(Cell cell) const { return cell.row >= table_.rows.size(); }
+    bool is_editable(Cell cell) const {
+        return is_new(cell) || cell.field != 2 || table_.rows[cell.row].is_job;
+    }
+    const std::string& text_in(Cell cell) const {
+        return is_new(cell) ? state_.added[cell.field] : shown_in(table_.rows[cell.row], cell.field);
+    }
 
     std::optional<Cell> beside(Cell here, int by) const {
         std::ptrdiff_t at = static_cast<std::ptrdiff_t>(here.row * kFields + here.field);
-        const auto all = static_cast<std::ptrdiff_t>(table_.rows.size() * kFields);
+        const auto all = static_cast<std::ptrdiff_t>((table_.rows.size() + 1) * kFields);
         for (at += by; at >= 0 && at < all; at += by) {
             const Cell cell{static_cast<std::size_t>(at) / kFields, static_cast<std::size_t>(at) % kFields};
             if (is_editable(cell)) return cell;
@@ -225,15 +249,18 @@ void draw_row(Frame& frame, Grid& grid, const WorkloadTable& table, std::size_t 
     ImGui::PopID();
 }
 
-}  // namespace
-
-void add_job(Frame& frame, WorkloadState& state) {
-    frame.ask([&state](Control& control) {
-        const sim::Scenario& scenario = control.model().a->scenario();
-        control.add_job({sim::free_job_name(scenario), sim::Nanos{}, sim::Nanos{1'000'000}, {}});
-        state.next = WorkloadState::Cell{control.model().a->scenario().groups.size() - 1, 0};
-    });
+// Draws the empty row below the jobs.
+void draw_new_row(Frame& frame, Grid& grid, std::size_t row) {
+    ImGui::TableNextRow();
+    ImGui::TableSetColumnIndex(0);
+    set_cursor_pos_x(ImGui::GetCursorPosX() + std::floor(ImGui::GetFrameHeight() * 0.55F) + frame.px(6));
+    for (std::size_t field = 0; field < kFields; ++field) {
+        if (field > 0) ImGui::TableSetColumnIndex(static_cast<int>(field));
+        grid.cell(row, field);
+    }
 }
+
+}  // namespace
 
 void draw_workload(Frame& frame) {
     if (draw_message_if_no_scenario(frame)) return;
@@ -260,7 +287,7 @@ void draw_workload(Frame& frame) {
     const float row_height = ImGui::GetFrameHeight() + 2 * ImGui::GetStyle().CellPadding.y + 1;
     const ImVec2 room(
         0, std::max(frame.px(60), std::min(ImGui::GetContentRegionAvail().y - footer,
-                                           row_height * static_cast<float>(table.rows.size() + 2))));
+                                           row_height * static_cast<float>(table.rows.size() + 3))));
     if (ImGui::BeginTable("workload", 8, kFlags, room)) {
         ImGui::TableSetupScrollFreeze(0, 1);
         constexpr float kWidths[] = {1.6F, 1, 1.2F, 1, 1, 1.1F, 1, 0.3F};
@@ -269,8 +296,8 @@ void draw_workload(Frame& frame) {
         ImGui::TableNextRow(ImGuiTableRowFlags_Headers);
         for (std::size_t i = 0; i < kFields; ++i) {
             ImGui::TableSetColumnIndex(static_cast<int>(i));
-            dim_text(frame, i == 0 ? "job (times in ms)" : kTitles[i]);
-            explain_item(kMeanings[i]);
+            dim_text(frame, i == 0 ? "job (times in ms)" : kFieldTitles[i]);
+            explain_item(kFieldMeanings[i]);
         }
         constexpr std::pair<const char*, const char*> kResults[] = {
             {"finish", "when the job exited"},
@@ -287,6 +314,7 @@ void draw_workload(Frame& frame) {
             draw_row(frame, grid, table, i, first);
             first += table.rows[i].tasks;
         }
+        draw_new_row(frame, grid, table.rows.size());
         ImGui::TableNextRow();
         ImGui::TableSetColumnIndex(0);
         dim_text(frame, table.is_complete ? "mean" : "mean so far");
@@ -296,8 +324,7 @@ void draw_workload(Frame& frame) {
         mean(frame, table.mean_waiting);
         ImGui::EndTable();
     }
-    if (ImGui::Button("Add a job")) add_job(frame, state);
-    explain_item("Enter in the last row adds a job, too. Ctrl+V pastes a whole table, such as A 0 8, B 1 4");
+    dim_text(frame, "Ctrl+V pastes a whole table, such as A 0 8, B 1 4");
 }
 
 std::string workload_text(const Model& model, const ViewState&) {

@@ -7,6 +7,7 @@
 #include <optional>
 #include <string>
 
+#include "sim/scenario/workload_edit.h"
 #include "ui/panels/panel.h"
 
 namespace ui {
@@ -26,11 +27,9 @@ struct WorkloadState {
     std::optional<Cell> typed_in;     // the cell with the keyboard focus
     std::string typed, before;        // its text now, and before it got the focus
     std::map<Cell, Refused> refused;  // cells with an invalid value
+    sim::TypedJob added;              // the row below the jobs, which becomes one when it has a burst
     bool is_typed_into = false;       // a cell has the keyboard focus in this frame
     bool leaves = false;              // takes the focus away from the cells, and forgets what is typed
 };
-
-// Adds a job after the last one and moves the keyboard focus to its name.
-void add_job(Frame& frame, WorkloadState& state);
 
 }  // namespace ui
