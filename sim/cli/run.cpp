@@ -21,6 +21,7 @@
 #include "sim/lab/summary_json.h"
 #include "sim/scenario/json_text.h"
 #include "sim/scenario/scenario_json.h"
+#include "sim/scenario/workload_edit.h"
 #include "sim/views/views.h"
 
 namespace sim::cli {
@@ -180,6 +181,17 @@ std::string deadline_line(const std::optional<Summary::Deadlines>& d) {
                        grouped(d->missed), latest);
 }
 
+// The means of textbooks' exercises, if every task is a job of one burst; otherwise empty.
+std::string job_line(const Scenario& scenario, const Summary::Jobs& jobs) {
+    for (std::size_t i = 0; i < scenario.groups.size(); ++i)
+        if (!is_job(scenario, i)) return {};
+    if (!jobs.mean_turnaround || !jobs.mean_waiting || !jobs.mean_response) return {};
+    const auto time = [](double ns) { return human_time(Nanos{std::llround(ns)}); };
+    return fmt::format("jobs        {} finished: mean turnaround {}, waiting {}, response {}\n",
+                       grouped(jobs.finished), time(*jobs.mean_turnaround), time(*jobs.mean_waiting),
+                       time(*jobs.mean_response));
+}
+
 // "a pentium-mmx-200", "an ideal"; a machine without a file has no name.
 std::string with_article(const std::string& machine) {
     if (machine.empty()) return "a machine of its own";
@@ -227,7 +239,7 @@ std::string text_of(const Scenario& scenario, const lab::Simulation& simulation,
     if (!scenario.question.empty()) text += scenario.question + "\n";
     text += fmt::format("\npolicy {}, seed {}, {} simulated on {}; {}\n\n", s.policy, s.seed,
                         human_time(s.simulated), with_article(scenario.machine.name), meaning(s.stop_reason));
-    text += switch_lines(s) + schedule_lines(s) + deadline_line(s.deadlines);
+    text += switch_lines(s) + schedule_lines(s) + deadline_line(s.deadlines) + job_line(scenario, s.jobs);
     text += fmt::format("\nWhere the time went\n{}\nTasks, by CPU time\n{}", time_table(s), task_table(s));
     if (simulation.latencies() != nullptr)
         text += latency_table(scenario, *simulation.latencies(), s.simulated);

@@ -75,15 +75,17 @@ const PolicyInfo* find_policy(std::span<const PolicyInfo> list, std::string_view
     std::vector<std::string> names;
     names.reserve(policies().size());
     for (const PolicyInfo& candidate : policies()) names.push_back(candidate.name);
-    std::vector<std::string> similar;
+    std::vector<std::string> similar, textbook;
     for (const PolicyName& row : policy_names()) {
+        if (row.kind == PolicyName::Kind::textbook) textbook.emplace_back(row.policy);
         similar.emplace_back(row.policy);
         similar.insert(similar.end(), row.aliases.begin(), row.aliases.end());
     }
-    throw PolicyError(
-        fmt::format("unknown policy '{}'{} (policies are {}; `switchyard list scripts` lists more, and a "
-                    "file that ends in {} is a policy script)",
-                    name, did_you_mean(name, similar), join(names, ", "), kEndOfScripts));
+    throw PolicyError(fmt::format(
+        "unknown policy '{}'{} (policies are {}; those of textbooks are {}; "
+        "`switchyard list scripts` lists more, and a file that ends in {} is a "
+        "policy script)",
+        name, did_you_mean(name, similar), join(names, ", "), join(textbook, ", "), kEndOfScripts));
 }
 
 const OptionInfo& find_option(const PolicyInfo& info, const std::string& name, const std::string& key) {

@@ -279,18 +279,34 @@ class JobReader {
 
 }  // namespace
 
-bool looks_like_jobs(std::string_view text) {
+namespace {
+
+// The first rows of the text; none if it is probably JSON.
+std::vector<JobCells> first_rows(std::string_view text, std::size_t most) {
     const std::size_t first = text.find_first_not_of(" \t\r\n");
-    if (first == std::string_view::npos || text[first] == '{' || text[first] == '[') return false;
+    if (first == std::string_view::npos || text[first] == '{' || text[first] == '[') return {};
     constexpr std::size_t kEnough = 4096;
-    const std::vector<JobCells> rows = split_jobs(text.substr(0, kEnough), 1);
-    if (rows.empty()) return false;
-    const JobCells& row = rows.front();
-    if (is_title_row(row)) return true;
+    return split_jobs(text.substr(0, kEnough), most);
+}
+
+bool is_job_row(const JobCells& row) {
     if (row.size() < 2 || row.size() > 4) return false;
     std::string why;
     return std::all_of(row.begin() + 1, row.end(),
                        [&](const JobCell& cell) { return time_in(cell.text, "ms", why).has_value(); });
+}
+
+}  // namespace
+
+bool looks_like_jobs(std::string_view text) {
+    const std::vector<JobCells> rows = first_rows(text, 1);
+    return !rows.empty() && (is_title_row(rows.front()) || is_job_row(rows.front()));
+}
+
+bool contains_a_job(std::string_view text) {
+    constexpr std::size_t kMost = 20;
+    const std::vector<JobCells> rows = first_rows(text, kMost);
+    return looks_like_jobs(text) || std::any_of(rows.begin(), rows.end(), is_job_row);
 }
 
 std::vector<ListedJob> read_jobs(const std::string& file, std::string_view text) {

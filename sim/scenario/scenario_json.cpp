@@ -58,7 +58,7 @@ ScenarioText find_scenario(const std::string& path_or_name) {
     }
     if (const BuiltinFile* file = find_builtin(path_or_name + ".json"); file != nullptr)
         return {std::string(file->name), std::string(file->text), {}};
-    if (looks_like_jobs(path_or_name))
+    if (contains_a_job(path_or_name))
         return {kJobsOfCommandLine, scenario_of_jobs(read_jobs("the job table", path_or_name)), {}, "jobs"};
     const auto names = builtin_names("");
     throw ScenarioError(Problem{path_or_name,

@@ -96,6 +96,20 @@ TEST(JobList, OtherTextsAreNoJobTables) {
         EXPECT_FALSE(looks_like_jobs(text)) << text;
 }
 
+TEST(JobList, AMistakeInTheFirstRowIsReported) {
+    const char* const text = "P1 0 seven; P2 2 4";
+    EXPECT_FALSE(looks_like_jobs(text));
+    EXPECT_TRUE(contains_a_job(text));
+    try {
+        (void)find_scenario(text);
+        FAIL();
+    } catch (const ScenarioError& error) {
+        EXPECT_STREQ(error.what(),
+                     "the job table:1:6: burst: expected a time, like 8 (in ms) or 8ms, got 'seven'");
+    }
+    EXPECT_FALSE(contains_a_job("two hogs"));
+}
+
 TEST(JobList, FilesAndCommandLinesAreScenarios) {
     const ScratchFolder folder;
     const std::string file = folder / "jobs.csv";

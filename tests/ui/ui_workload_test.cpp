@@ -231,6 +231,11 @@ TEST(Workload, ADroppedTableIsOpened) {
     EXPECT_EQ(s.app.model().scenario_name, "jobs");
 }
 
+TEST(Workload, ReloadingATableSaysThatThereIsNoFile) {
+    Student s;
+    s.play("key F5\nexpect \"jobs was entered as a table: there is no file to reload.\"\n");
+}
+
 TEST(Workload, SavedTablesAreScenarios) {
     const InsideScratchFolder folder;
     Student s;

@@ -39,7 +39,7 @@ void App::new_jobs() {
 
 bool App::paste_jobs() {
     const std::string text = backend_.clipboard();
-    if (!sim::looks_like_jobs(text)) return false;
+    if (!sim::contains_a_job(text)) return false;
     try {
         const std::vector<sim::ListedJob> jobs = sim::read_jobs("the clipboard", text);
         memory_.of<WorkloadState>().leaves = true;

@@ -91,8 +91,11 @@ void AppState::open_workload(const std::string& path, const std::string& policy)
 void AppState::open(const std::string& path_or_name, const std::string& policy) {
     const sim::trace_io::InputKind kind = sim::trace_io::kind_of_file(path_or_name);
     if (kind == sim::trace_io::InputKind::workload) return open_workload(path_or_name, policy);
-    if (kind == sim::trace_io::InputKind::scenario)
-        return put(path_or_name, sim::find_scenario(path_or_name), policy);
+    if (kind == sim::trace_io::InputKind::scenario) {
+        sim::ScenarioText text = sim::find_scenario(path_or_name);
+        return text.name.empty() ? put(path_or_name, std::move(text), policy)
+                                 : open(std::move(text), policy, /*is_table=*/true);
+    }
     auto recorded =
         std::make_unique<const Recorded>(sim::trace_io::read_recorded_run({path_or_name}, import_options));
     const std::string words = words_about(path_or_name, recorded->run());
@@ -108,12 +111,14 @@ void AppState::open(const std::string& path_or_name, const std::string& policy) 
 const char* AppState::origin() const {
     return origin_ == Origin::trace      ? "was made from a trace"
            : origin_ == Origin::workload ? "was made from a workload"
+           : origin_ == Origin::table    ? "was entered as a table"
                                          : "came from a link";
 }
 
-void AppState::open(sim::ScenarioText text, const std::string& policy) {
+void AppState::open(sim::ScenarioText text, const std::string& policy, bool is_table) {
     const std::string name = text.name;
     put(name, std::move(text), policy);
+    if (is_table) origin_ = Origin::table;
 }
 
 void AppState::put(const std::string& source, sim::ScenarioText text, const std::string& policy,

@@ -54,10 +54,11 @@ class AppState {
     const sim::Scenario& scenario() const { return *scenario_; }
     const std::string& source() const { return source_; }    // the opened file or built-in scenario
     const sim::ScenarioText& text() const { return text_; }  // scenario() is made from this and model.sets
-    // True if the scenario came in a link or from a trace. source() is then the scenario's name or the path
-    // of the trace.
+    // True if the scenario came in a link or from a trace, or was entered as a table. source() is then the
+    // scenario's name or the path of the trace.
     bool has_no_file() const { return !text_.name.empty(); }
-    bool is_converted() const { return origin_ != Origin::other; }  // from a trace or a workload
+    // From a trace or a workload.
+    bool is_converted() const { return origin_ == Origin::trace || origin_ == Origin::workload; }
     // The origin of a scenario without a file, as a phrase such as "came in a link". REQUIRES:
     // has_no_file().
     const char* origin() const;
@@ -70,8 +71,8 @@ class AppState {
     // uses the scenario's own policy. This function and the next two throw on invalid input, and then change
     // nothing.
     void open(const std::string& path_or_name, const std::string& policy);
-    // Opens a text that came in a link and has no file.
-    void open(sim::ScenarioText text, const std::string& policy);
+    // Opens a text that has no file: it came in a link, or, if `is_table`, was entered as a table.
+    void open(sim::ScenarioText text, const std::string& policy, bool is_table = false);
     // Applies `sets` (POINTER=VALUE), reruns A under `policy`, and reruns B. If B has interventions,
     // removes B instead and returns true, because the interventions belong to the old scenario.
     bool use(std::vector<std::string> sets, const std::string& policy);
@@ -133,7 +134,7 @@ class AppState {
     std::unique_ptr<TraceOverlay> beside_of(const Run& run) const;
     void show_a(std::unique_ptr<Run> run, std::unique_ptr<TraceOverlay> beside);
 
-    enum class Origin : std::uint8_t { other, trace, workload };
+    enum class Origin : std::uint8_t { other, trace, workload, table };
     Origin origin_ = Origin::other;  // kind of the file source_
     std::string source_;
     sim::ScenarioText text_;

@@ -44,8 +44,8 @@ void Control::open_soon(const std::string& path_or_name) {
                            grouped(size / 1'000'000)));
 }
 
-bool Control::open(sim::ScenarioText text, const std::string& policy) {
-    return begin(policy, [&](const std::string& spec) { state_.open(text, spec); });
+bool Control::open(sim::ScenarioText text, const std::string& policy, bool is_table) {
+    return begin(policy, [&](const std::string& spec) { state_.open(text, spec, is_table); });
 }
 
 void Control::renew_parts() {

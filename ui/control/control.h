@@ -42,8 +42,9 @@ class Control {
     bool open(const std::string& path_or_name, const std::string& policy = {});
     // Like open(), but for a large file first shows a message and opens the file some frames later.
     void open_soon(const std::string& path_or_name);
-    // Opens a text that came in a link; it has no file until it is saved.
-    bool open(sim::ScenarioText text, const std::string& policy = {});
+    // Opens a text that came in a link or, if `is_table`, was entered as a table; it has no file until it is
+    // saved.
+    bool open(sim::ScenarioText text, const std::string& policy = {}, bool is_table = false);
     // The absolute path of the open file; empty if the scenario has no file.
     const std::string& file() const { return file_; }
     void set_policy(const std::string& spec);

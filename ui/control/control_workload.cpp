@@ -65,7 +65,7 @@ void Control::replace_jobs(const std::vector<sim::ListedJob>& jobs) {
 
 bool Control::open_jobs(const std::vector<sim::ListedJob>& jobs, const std::string& policy) {
     return open({.file = "jobs.json", .text = sim::scenario_of_jobs(jobs), .folder = "", .name = "jobs"},
-                policy);
+                policy, /*is_table=*/true);
 }
 
 void Control::begin_on_start_screen() {
@@ -77,7 +77,7 @@ void Control::begin_on_start_screen() {
 
 bool Control::open_draft(sim::ScenarioText text) {
     if (text.name.empty()) text.name = std::filesystem::path(text.file).stem().string();
-    if (!open(std::move(text))) return false;
+    if (!open(std::move(text), {}, /*is_table=*/true)) return false;
     state_.mark_as_edited();
     return true;
 }
