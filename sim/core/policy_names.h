@@ -15,7 +15,7 @@ struct PolicyName {
     std::string_view policy;  // PolicyInfo::name
     Kind kind;                // example: a script or policy that shows a technique, for no course or kernel
     std::string_view title;   // full name, for display
-    std::vector<std::string_view> aliases;  // compared like names in usual_policy_name()
+    std::vector<std::string_view> aliases;  // compared like names in with_policy_name()
 };
 
 // One row for each policy of policies() and script_policies(), in the order in which courses treat them.

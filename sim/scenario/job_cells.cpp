@@ -1,6 +1,8 @@
 #include "sim/scenario/job_cells.h"
 
 #include <algorithm>
+#include <span>
+#include <utility>
 
 #include "sim/base/text.h"
 
@@ -62,11 +64,7 @@ bool are_rows(const std::vector<Part>& parts) {
     return any;
 }
 
-std::size_t characters_before(std::string_view line, std::size_t offset) {
-    std::size_t count = 0;
-    for (std::size_t i = 0; i < offset; i += character_at(line, i).bytes) ++count;
-    return count;
-}
+constexpr std::size_t kMostCells = 64;  // further cells of a row are dropped
 
 class Splitter {
   public:
@@ -75,6 +73,7 @@ class Splitter {
     void line(std::string_view text, int number) {
         line_ = text;
         number_ = number;
+        counted_ = characters_ = 0;
         const Part whole = trimmed({text, 0});
         if (whole.text.empty() || whole.text.front() == '#') return;
         if (whole.text.find_first_not_of("|-:+= \t") == std::string_view::npos) return;  // a drawn line
@@ -83,10 +82,10 @@ class Splitter {
         else if (whole.text.find('\t') != std::string_view::npos)
             cells(split_at({text, 0}, '\t'));
         else
-            rows(whole, ';');
+            split_rows(whole, ';');
     }
 
-    std::vector<JobCells> rows_;
+    std::vector<JobCells> rows;
 
   private:
     void table_row(const Part& whole) {
@@ -97,35 +96,43 @@ class Splitter {
     }
 
     // Rows, or the cells of one row, between these separators; then between commas.
-    void rows(const Part& whole, char separator) {
+    void split_rows(const Part& whole, char separator) {
         std::vector<Part> parts = split_at(whole, separator);
         if (parts.size() > 1 && !are_rows(parts)) return cells(parts);
         for (const Part& part : parts) {
             if (part.text.empty()) continue;
             if (separator == ';')
-                rows(part, ',');
+                split_rows(part, ',');
             else
                 cells(split_at_spaces(part));
         }
     }
 
     void cells(const std::vector<Part>& parts) {
-        if (rows_.size() >= most_) return;
+        std::size_t count = std::min(parts.size(), kMostCells);
+        while (count > 0 && parts[count - 1].text.empty()) --count;
+        if (rows.size() >= most_ || count == 0) return;
         JobCells row;
-        for (const Part& part : parts) {
+        for (const Part& part : std::span(parts).first(count)) {
             std::string_view text = part.text;
             if (text.size() >= 2 && text.front() == '"' && text.back() == '"')
                 text = text.substr(1, text.size() - 2);
-            row.push_back(
-                {std::string(text), number_, static_cast<int>(characters_before(line_, part.offset)) + 1});
+            row.push_back({std::string(text), number_, column_at(part.offset)});
         }
-        while (!row.empty() && row.back().text.empty()) row.pop_back();
-        if (!row.empty()) rows_.push_back(std::move(row));
+        rows.push_back(std::move(row));
+    }
+
+    // The column of a byte of the line, from 1. Successive calls in one line cost time for the bytes between.
+    int column_at(std::size_t offset) {
+        if (offset < counted_) counted_ = 0, characters_ = 0;
+        for (; counted_ < offset; counted_ += character_at(line_, counted_).bytes) ++characters_;
+        return static_cast<int>(characters_) + 1;
     }
 
     std::size_t most_;
     std::string_view line_;
     int number_ = 0;
+    std::size_t counted_ = 0, characters_ = 0;  // bytes of the line that were counted, and their characters
 };
 
 }  // namespace
@@ -133,12 +140,12 @@ class Splitter {
 std::vector<JobCells> split_jobs(std::string_view text, std::size_t most) {
     if (text.starts_with("\xef\xbb\xbf")) text.remove_prefix(3);
     Splitter splitter(most);
-    for (int number = 1; !text.empty() && splitter.rows_.size() < most; ++number) {
+    for (int number = 1; !text.empty() && splitter.rows.size() < most; ++number) {
         const std::size_t end = std::min(text.find('\n'), text.size());
         splitter.line(text.substr(0, end), number);
         text.remove_prefix(std::min(end + 1, text.size()));
     }
-    return std::move(splitter.rows_);
+    return std::move(splitter.rows);
 }
 
 }  // namespace sim

@@ -283,8 +283,10 @@ namespace {
 
 // The first rows of the text; none if it is probably JSON.
 std::vector<JobCells> first_rows(std::string_view text, std::size_t most) {
+    if (text.starts_with(kByteOrderMark)) text.remove_prefix(kByteOrderMark.size());
     const std::size_t first = text.find_first_not_of(" \t\r\n");
     if (first == std::string_view::npos || text[first] == '{' || text[first] == '[') return {};
+    if (text[first] == '/') return {};  // a comment of a JSON file
     constexpr std::size_t kEnough = 4096;
     return split_jobs(text.substr(0, kEnough), most);
 }

@@ -1,4 +1,4 @@
-// ListedJob tables as courses write them: "A 0 8; B 1 4", CSV files, cells copied from a spreadsheet.
+// Job tables as courses write them: "A 0 8; B 1 4", CSV files, cells copied from a spreadsheet.
 //
 // Columns are name, arrival, burst and priority, in this order or as a first row names them. A time without a
 // unit is in milliseconds. docs/reference/scenario_reference.md describes the format.

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <charconv>
 #include <optional>
+#include <set>
+#include <utility>
 #include <vector>
 
 #include "sim/base/text.h"
@@ -20,10 +22,11 @@ namespace {
 
 [[noreturn]] void refuse(const std::string& reason) { throw ScenarioError(Problem{"", 0, 0, {}, reason}); }
 
-// Returns the text if it is a valid scenario.
+// Returns the text if it is a valid scenario, with the original's byte order mark.
 std::string checked(const ScenarioText& original, std::string text) {
     parse_scenario(original.file, text, {}, original.folder);
-    return text;
+    const bool has_mark = original.text.starts_with(kByteOrderMark);
+    return has_mark && !text.starts_with(kByteOrderMark) ? std::string(kByteOrderMark) + text : text;
 }
 
 const JsonValue& task_in(const JsonTree& tree, std::size_t group) {
@@ -50,18 +53,6 @@ std::string priority_json(std::string_view typed) {
     if (error == std::errc{} && end == typed.data() + typed.size() && number >= 1 && number <= 40)
         return fmt::format("{}", number);
     refuse(fmt::format("expected a whole number from 1 to 40, got '{}'", printable(shorten(typed, 40))));
-}
-
-// The text without the members of task group `group` that have these keys.
-std::string without_members(const ScenarioText& original, std::size_t group,
-                            std::initializer_list<std::string_view> keys) {
-    const ScenarioTree tree(original.file, original.text);
-    const JsonValue& task = task_in(tree, group);
-    std::vector<Exchange> exchanges;
-    for (const std::string_view key : keys)
-        if (const JsonValue* const member = task.find(key); member != nullptr)
-            exchanges.push_back({member, {}});
-    return exchanges.empty() ? original.text : checked(original, with_exchanged(tree, task, exchanges));
 }
 
 // The pointer of an entry of "provenance" after a task group is removed; nullopt if the entry was about this
@@ -95,16 +86,40 @@ std::string with_provenance(const std::string& file, std::string text, const Ren
     const JsonValue* const provenance = tree.root().find("provenance");
     if (provenance == nullptr || !provenance->is_object()) return tree.text();
     std::vector<Exchange> exchanges;
+    std::set<std::string> kept;
     for (const JsonValue* const entry : provenance->children()) {
         const std::string key(entry->key());
         const std::optional<std::string> now = rename(key);
-        if (now == key) continue;
+        const bool is_free = now && kept.insert(*now).second;
+        if (now == key && is_free) continue;
         exchanges.push_back({entry, {}});
-        if (now)
+        if (is_free)
             exchanges.back().by.emplace_back(
                 *now, tree.text().substr(entry->begin(), entry->end() - entry->begin()));
     }
     return exchanges.empty() ? tree.text() : with_exchanged(tree, *provenance, exchanges);
+}
+
+// The text without the members of task group `group` that have these keys, and without what "provenance"
+// states about them.
+std::string without_members(const ScenarioText& original, std::size_t group,
+                            std::initializer_list<std::string_view> keys) {
+    const ScenarioTree tree(original.file, original.text);
+    const JsonValue& task = task_in(tree, group);
+    std::vector<Exchange> exchanges;
+    std::vector<std::string> gone;
+    for (const std::string_view key : keys)
+        if (const JsonValue* const member = task.find(key); member != nullptr) {
+            exchanges.push_back({member, {}});
+            gone.push_back(fmt::format("/tasks/{}/{}", group, key));
+        }
+    if (exchanges.empty()) return original.text;
+    std::string text = with_exchanged(tree, task, exchanges);
+    return checked(original, with_provenance(original.file, std::move(text), [&](const std::string& pointer) {
+                       return std::find(gone.begin(), gone.end(), pointer) != gone.end()
+                                  ? std::nullopt
+                                  : std::optional(pointer);
+                   }));
 }
 
 bool is_about_tasks(const JsonValue& expectation) {

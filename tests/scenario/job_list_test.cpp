@@ -96,6 +96,24 @@ TEST(JobList, OtherTextsAreNoJobTables) {
         EXPECT_FALSE(looks_like_jobs(text)) << text;
 }
 
+TEST(JobList, JsonWithAFirstCommentIsNoTable) {
+    for (const char* text : {"// 2026\n{}", "/* a 1 */ {}", "\xef\xbb\xbf// Arrival, burst\n{}"}) {
+        EXPECT_FALSE(looks_like_jobs(text)) << text;
+        EXPECT_FALSE(contains_a_job(text)) << text;
+    }
+}
+
+// Time and memory are proportional to the text, so that no file makes a program stand still.
+TEST(JobList, LongRowsAreReadInProportionateTime) {
+    const std::string tabs = "A 0 8" + std::string(3'000'000, '\t');
+    EXPECT_FALSE(looks_like_jobs(tabs));
+    const std::string spaces = std::string(3'000'000, ' ') + "A 0 8; B 1 4; C 2 9";
+    EXPECT_EQ(read_jobs("t", spaces).size(), 3u);
+    std::string cells = "A";
+    for (int i = 0; i < 500'000; ++i) cells += ",1";
+    EXPECT_NE(problems_of(cells), "no problem");
+}
+
 TEST(JobList, AMistakeInTheFirstRowIsReported) {
     const char* const text = "P1 0 seven; P2 2 4";
     EXPECT_FALSE(looks_like_jobs(text));

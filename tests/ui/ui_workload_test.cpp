@@ -231,6 +231,45 @@ TEST(Workload, ADroppedTableIsOpened) {
     EXPECT_EQ(s.app.model().scenario_name, "jobs");
 }
 
+TEST(Workload, ATypedValueIsNotLostByAKeyAndNeverLandsInAnotherCell) {
+    const InsideScratchFolder folder;
+    Student s;
+    s.play(click(kBurst, 0) +
+           "wait 2\ntext \"77\"\nwait 2\nkey Ctrl+Q\nwait 2\nexpect \"Save first?\"\nkey Esc\nsettle\n");
+    EXPECT_EQ(s.table().rows[0].burst, "77");
+    s.play(click(kBurst, 1) + "wait 2\ntext \"55\"\nwait 2\nkey F9\nsettle\nkey F9\nsettle\n");
+    EXPECT_EQ(s.table().rows[1].burst, "55");
+    s.play(click(kBurst, 2) + "wait 2\ntext \"many\"\nkey Enter\nkey Ctrl+N\nwait 2\n");
+    s.app.discard();
+    s.play("settle");
+    EXPECT_EQ(s.table().rows[2].burst, "9") << "a new table";
+    s.play(click(kBurst, 2) + "wait 2\nkey Enter\nsettle\nreject \"expected a time\"\n");
+}
+
+TEST(Workload, ANameFromTheClipboardGoesIntoItsCell) {
+    Student s;
+    s.backend.set_clipboard("Job 1");
+    s.play(click(kName, 0) + "wait 2\nkey Ctrl+V\nwait 2\nkey Esc\nsettle\n");
+    EXPECT_EQ(s.table().rows.size(), 4u);
+}
+
+TEST(Workload, LinksContainTheEditedTable) {
+    Student s;
+    ASSERT_TRUE(s.app.control().open("two-hogs"));
+    s.app.control().add_job({"E", 0ns, 3ms, {}});
+    s.app.copy_link();
+    EXPECT_FALSE(s.app.control().is_builtin());
+    EXPECT_NE(s.backend.clipboard().find("text="), std::string::npos) << s.backend.clipboard();
+}
+
+TEST(Workload, HoldingTheQuantumButtonIsOneChange) {
+    Student s;
+    for (const char* const spec : {"rr:quantum=6", "rr:quantum=7", "rr:quantum=8"})
+        s.app.control().set_policy(spec, "quantum");
+    s.app.control().undo();
+    EXPECT_EQ(s.app.model().a->history().policy().spec(), "rr:quantum=5");
+}
+
 TEST(Workload, ReloadingATableSaysThatThereIsNoFile) {
     Student s;
     s.play("key F5\nexpect \"jobs was entered as a table: there is no file to reload.\"\n");
@@ -292,7 +331,7 @@ TEST(Workload, ANewTableAsksFirstAndThenGoesOn) {
 TEST(Workload, ProgramsAreDescribed) {
     Student s;
     ASSERT_TRUE(s.app.control().open("two-hogs"));
-    s.play("settle\nexpect \"program of \"\n");
+    s.play("settle\nexpect \"program of 2 steps\"\n");
     EXPECT_FALSE(s.table().rows[0].is_job);
 }
 

@@ -14,6 +14,7 @@
 #include "ui/app/window_link.h"
 #include "ui/app/window_settings.h"
 #include "ui/panels/script_box.h"
+#include "ui/panels/workload_state.h"
 #include "ui/platform/png.h"
 #include "ui/view/presentation.h"
 #include "ui/view/tabs.h"
@@ -301,11 +302,12 @@ bool App::attempt(const std::function<void()>& work) {
 
 void App::take(const SDL_Event& event) {
     if (event.type == SDL_QUIT) {
-        quit();
+        attempt([&] { quit(); });
     } else if (event.type == SDL_DROPFILE) {
         attempt([&] {
             const std::unique_ptr<char, void (*)(void*)> path(event.drop.file, SDL_free);
-            overlay_ = Overlay::none;
+            commit_typing();
+            show_overlay(Overlay::none);
             const std::string file = path.get();
             if (sim::is_script_file(file)) return control_.open_file(file, sim::Link{}.scenario);
             replace_scenario([file](App& a) { a.control_.open_file(file, sim::Link{}.scenario); });
@@ -313,7 +315,11 @@ void App::take(const SDL_Event& event) {
         return;
     }
     if (event.type == SDL_KEYDOWN && is_typing_script() && is_for_editor(event.key)) return;
-    if (event.type == SDL_KEYDOWN && is_typing_job() && pastes_jobs(event.key)) return;
+    if (event.type == SDL_KEYDOWN && is_typing_job()) {
+        bool is_taken = false;
+        attempt([&] { is_taken = pastes_jobs(event.key); });
+        if (is_taken) return;
+    }
     backend_.process(event);
     if (event.type == SDL_KEYDOWN) {
         const bool typing = ImGui::GetIO().WantTextInput;
@@ -339,16 +345,6 @@ bool App::is_for_editor(const SDL_KeyboardEvent& event) {
     attempt([&] { key(event); });
     return true;
 }
-
-namespace {
-
-// Commands whose result the start screen does not show.
-bool needs_all_panes(std::string_view id) {
-    return id == "predict" || id == "compare" || id.starts_with("tour") || id.starts_with("inside.in") ||
-           (id.starts_with("pane.") && id != "pane.workload" && id != "pane.gantt" && id != "pane.run_queue");
-}
-
-}  // namespace
 
 void App::key(const SDL_KeyboardEvent& event) {
     const SDL_Scancode code = event.keysym.scancode;
@@ -387,12 +383,7 @@ void App::key(const SDL_KeyboardEvent& event) {
         const bool blanks = view().presenting && command->id == "mark.bookmark";
         if (blanks) command = commands_.find("present.blank");
         if (command->id != "present.blank" && command->id != "inside.out") view().blank = false;
-        if (view().start && needs_all_panes(command->id)) {
-            control_.say(
-                fmt::format("'{}' needs all panes: {} shows them.", command->title, key_of("layout")));
-            return;
-        }
-        command->run(*this);
+        run(*command);
         if (before != Overlay::none && overlay_ == before && command->id == "help") overlay_ = Overlay::none;
     }
 }
@@ -458,6 +449,7 @@ void App::frame(double dt) {
     const Clock::time_point begin = Clock::now();
     backend_.begin_frame(dt);
     view().moving = false;
+    memory_.of<WorkloadState>().is_typed_into = false;
     draw();
     const Clock::time_point built = Clock::now();
     backend_.end_frame(theme_->background);

@@ -52,6 +52,9 @@ class App {
     void show_jobs_on_start_screen();
     bool prefers_start() const { return prefers_start_; }
     bool is_typing_job();  // true if a cell of the workload has the keyboard focus
+    void commit_typing();  // takes over what is typed in a cell
+    // Runs a command, unless it needs panes that are not shown.
+    void run(const Command& command);
     // Replaces the jobs by the table in the clipboard. Returns false if it contains none.
     bool paste_jobs();
     void new_jobs();                     // opens the table of the start screen
@@ -148,6 +151,7 @@ class App {
     bool is_for_editor(const SDL_KeyboardEvent& event);
     bool has_unsaved_script() const;
     void keep_draft();
+    void ask_to_save(std::function<void(App&)> next, bool quits);
     void go_on_after_save();
     bool pastes_jobs(const SDL_KeyboardEvent& event);
     void fit_scale();
@@ -181,6 +185,7 @@ class App {
     std::string rebinding_, key_file_, window_settings_file_, link_base_;
     bool quit_ = false, busy_ = false;
     std::function<void(App&)> after_saving_;  // what Overlay::unsaved has interrupted; null: nothing
+    bool quits_after_saving_ = false;         // true if this is closing the window
     std::vector<const Panel*> drawn_;         // panes drawn in the last frame
     PointingRing ring_;
     Draft draft_;

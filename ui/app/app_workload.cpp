@@ -11,6 +11,26 @@
 
 namespace ui {
 
+namespace {
+
+// Commands whose result the start screen does not show.
+bool needs_all_panes(std::string_view id) {
+    return id == "predict" || id == "compare" || id.starts_with("tour") || id.starts_with("inside.in") ||
+           id.starts_with("pane.");
+}
+
+}  // namespace
+
+void App::run(const Command& command) {
+    commit_typing();
+    if (view().start && needs_all_panes(command.id))
+        control_.say(fmt::format("'{}' needs all panes: {} shows them.", command.title, key_of("layout")));
+    else
+        command.run(*this);
+}
+
+void App::commit_typing() { ui::commit_typing(control_, memory_.of<WorkloadState>()); }
+
 void App::toggle_start() {
     if (view().bare) return;
     view().start = !view().start;
@@ -59,7 +79,10 @@ bool App::paste_jobs() {
 // Takes a table from the clipboard where a text box would take it as one text. Returns true if it did.
 bool App::pastes_jobs(const SDL_KeyboardEvent& event) {
     const bool is_paste = event.keysym.scancode == SDL_SCANCODE_V && (event.keysym.mod & KMOD_CTRL) != 0;
-    return is_paste && overlay_ == Overlay::none && paste_jobs();
+    const std::string text = is_paste ? backend_.clipboard() : "";
+    // A name such as "Job 1" is no table.
+    const bool is_table = text.find_first_of("\n\t;,|") != std::string::npos;
+    return is_paste && is_table && overlay_ == Overlay::none && paste_jobs();
 }
 
 bool App::use_draft_file(const std::string& path) {
@@ -75,7 +98,7 @@ bool App::use_draft_file(const std::string& path) {
 
 // Writes the draft when an edit has made another run; not during a drag.
 void App::keep_draft() {
-    if (model().a == nullptr || ImGui::IsMouseDown(ImGuiMouseButton_Left)) return;
+    if (!draft_.is_kept() || model().a == nullptr || ImGui::IsMouseDown(ImGuiMouseButton_Left)) return;
     const std::uint64_t run = model().a->id();
     if (std::exchange(drafted_run_, run) == run) return;
     if (control_.is_edited())
@@ -104,28 +127,40 @@ bool App::has_unsaved_script() const {
 }
 
 void App::quit() {
-    if (overlay_ == Overlay::unsaved || unsaved().empty()) return quit_now();
-    after_saving_ = [](App& app) { app.quit_now(); };
-    show_overlay(Overlay::unsaved);
+    commit_typing();
+    if (unsaved().empty() || (overlay_ == Overlay::unsaved && quits_after_saving_)) return quit_now();
+    ask_to_save([](App& app) { app.quit_now(); }, true);
 }
 
 void App::replace_scenario(std::function<void(App&)> open) {
+    commit_typing();
     if (!control_.has_unsaved_changes()) return open(*this);
-    after_saving_ = std::move(open);
+    ask_to_save(std::move(open), false);
+}
+
+void App::ask_to_save(std::function<void(App&)> next, bool quits) {
+    show_overlay(Overlay::none);
+    after_saving_ = std::move(next);
+    quits_after_saving_ = quits;
     show_overlay(Overlay::unsaved);
 }
 
+// The script is saved first, because a scenario that names it cannot be saved without it.
 void App::save_first() {
-    if (control_.has_unsaved_changes())
-        show_overlay(Overlay::save);
-    else
+    std::function<void(App&)> next = std::move(after_saving_);
+    show_overlay(Overlay::none);
+    after_saving_ = std::move(next);
+    if (quits_after_saving_ && has_unsaved_script())
         save_script();
+    else
+        show_overlay(Overlay::save);
     go_on_after_save();  // unless a box asks for a file name
 }
 
 void App::go_on_after_save() {
     if (!after_saving_ || overlay_ != Overlay::none) return;
-    unsaved().empty() ? discard() : save_first();
+    const bool is_done = quits_after_saving_ ? unsaved().empty() : !control_.has_unsaved_changes();
+    is_done ? discard() : save_first();
 }
 
 void App::close_after_save() {

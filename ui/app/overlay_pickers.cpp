@@ -19,7 +19,7 @@ void palette(App& app, Frame& frame) {
     const std::vector<const Command*> found = matching_commands(app);
     const auto take = [&](const Command* command) {
         app.show_overlay(App::Overlay::none);
-        app.ask([command](App& a) { command->run(a); });
+        app.ask([command](App& a) { a.run(*command); });
     };
     ImGui::BeginChild("commands");
     for (std::size_t i = 0; i < found.size(); ++i) {

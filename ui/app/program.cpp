@@ -104,10 +104,12 @@ bool set_up(ui::App& app, const Options& o) {
         {.replay = o.replay == "open" ? sim::trace_io::Replay::open : sim::trace_io::Replay::closed,
          .keeps_cpus = o.affinity == "recorded"});
     sim::Link place = o.place;
-    if (o.is_plain && !o.headless && app.use_draft_file(config_file("draft"))) return true;
-    if (o.is_plain && app.prefers_start()) {
+    if (o.is_plain) {
         app.set_theme(place.theme);
         app.set_scale(static_cast<float>(place.scale) / 100);
+    }
+    if (o.is_plain && !o.headless && app.use_draft_file(config_file("draft"))) return true;
+    if (o.is_plain && app.prefers_start()) {
         app.new_jobs();
         return true;
     }

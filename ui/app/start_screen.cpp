@@ -24,7 +24,7 @@ void button(App& app, Frame& frame, const char* label, const char* id, bool lit 
     const Command* const command = app.commands().find(id);
     if (lit) ImGui::PushStyleColor(ImGuiCol_Text, frame.theme.accent);
     ImGui::PushID(id);
-    if (ImGui::Button(label)) app.ask([command](App& a) { command->run(a); });
+    if (ImGui::Button(label)) app.ask([command](App& a) { a.run(*command); });
     ImGui::PopID();
     if (lit) ImGui::PopStyleColor();
     const std::string key = command->keys.empty() ? "" : "   " + display_name(command->keys.front());
@@ -64,7 +64,7 @@ void quantum_box(Frame& frame) {
             [](Control& control) { control.say("quantum: expected a whole number from 1 to 1000000"); });
     } else if (changed) {
         const std::string spec = with_option(policy, "quantum", fmt::format("{}", quantum));
-        frame.ask([spec](Control& control) { control.set_policy(spec); });
+        frame.ask([spec](Control& control) { control.set_policy(spec, "quantum"); });
     }
     for (const sim::OptionInfo& info : policy.known_options)
         if (info.name == "quantum") explain_item(info.summary);

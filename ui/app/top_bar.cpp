@@ -30,7 +30,7 @@ void command_button(App& app, Frame& frame, const char* label, const char* id, b
     wrap(ImGui::CalcTextSize(label).x + 2 * ImGui::GetStyle().FramePadding.x);
     if (lit) ImGui::PushStyleColor(ImGuiCol_Text, frame.theme.accent);
     ImGui::PushID(id);
-    if (ImGui::Button(label)) app.ask([command](App& a) { command->run(a); });
+    if (ImGui::Button(label)) app.ask([command](App& a) { a.run(*command); });
     ImGui::PopID();
     if (lit) ImGui::PopStyleColor();
     if (ImGui::IsItemHovered()) {
@@ -55,7 +55,7 @@ void menu(App& app) {
         if (!open) continue;
         const std::string key = command.keys.empty() ? "" : display_name(command.keys.front());
         if (ImGui::MenuItem(command.title.c_str(), key.c_str()))
-            app.ask([&command](App& a) { command.run(a); });
+            app.ask([&command](App& a) { a.run(command); });
     }
     if (open) ImGui::EndMenu();
     ImGui::EndPopup();

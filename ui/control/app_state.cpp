@@ -132,7 +132,9 @@ void AppState::put(const std::string& source, sim::ScenarioText text, const std:
     edited_ = false;
     text_ = std::move(text);
     scenario_ = std::move(scenario);
+    const std::uint64_t opened = model.opened + 1;
     model = {};
+    model.opened = opened;
     model.own_scripts = scripts.names();
     model.scenario_name = scenario_->name;
     static_cast<ScenarioView&>(view) = {};

@@ -83,6 +83,10 @@ class AppState {
         edited_ = true;
         saved_text_.clear();
     }
+    // The present text counts as saved: it was read from the file again.
+    void mark_as_saved() { edited_ = false; }
+    // The text as opened or saved.
+    const std::string& saved_text() const { return edited_ ? saved_text_ : text_.text; }
     // True if the workload was edited and not saved since.
     bool is_edited() const { return edited_; }
     // Replaces the opened text by `text`, which contains all changes, and rebuilds both runs. Calls

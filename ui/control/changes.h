@@ -52,7 +52,7 @@ class Changes {
     std::optional<Step> redo(EditState now) { return move(undone_, done_, std::move(now)); }
 
     static constexpr std::size_t kMost = 2'000;                       // older changes are dropped
-    static constexpr std::size_t kMostBytes = std::size_t{64} << 20;  // of all texts
+    static constexpr std::size_t kMostBytes = std::size_t{64} << 20;  // of all texts that undo needs
 
   private:
     std::optional<Step> move(std::vector<Step>& from, std::vector<Step>& to, EditState now) {

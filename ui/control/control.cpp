@@ -77,6 +77,10 @@ bool Control::begin(const std::string& policy, const std::function<void(const st
     note_file();
     file_.clear();
     if (written_) file_ = absolute(state_.source());
+    if (!state_.scenario().tour.empty() && state_.view.start) {
+        state_.view.start = false;  // the start screen shows no tours
+        state_.view.came_from_start = true;
+    }
     if (state_.view.start)
         begin_on_start_screen();
     else if (state_.scenario().tour.empty() || !policy.empty())
@@ -87,14 +91,14 @@ bool Control::begin(const std::string& policy, const std::function<void(const st
     return went_well;
 }
 
-void Control::set_policy(const std::string& spec) {
+void Control::set_policy(const std::string& spec, const std::string& key) {
     if (!state_.is_open()) return;
     try {
         EditState before = edit_state();
         state_.run_a(spec);
         navigator().arrive(before.position, kWait);
         if (const std::string now = state_.a().history().policy().spec(); now != before.policy)
-            parts_->changes.record(std::move(before), {}, "policy " + now);
+            parts_->changes.record(std::move(before), key, "policy " + now);
     } catch (const sim::PolicyError& problem) {
         state_.fail(problem);
         show_broken_script(spec, problem.what());
@@ -145,7 +149,8 @@ void Control::go_through_changes(bool back) {
         return state_.say(fmt::format("{}: {}", back ? "Undone" : "Done again", step->what));
     std::string all;
     for (const std::string& set : state.sets) all += (all.empty() ? "Changed: " : "   ") + set;
-    state_.say(all.empty() ? "The scenario is as it was opened." : all);
+    if (all.empty()) all = state_.is_edited() ? "No value is changed." : "The scenario is as it was opened.";
+    state_.say(all);
 }
 
 void Control::undo() { go_through_changes(true); }
@@ -159,7 +164,8 @@ void Control::note_file() {
 
 bool Control::is_builtin() const {
     const sim::ScenarioText& text = state_.text();
-    return text.folder.empty() && text.name.empty() && sim::find_builtin(text.file) != nullptr;
+    return !state_.is_edited() && text.folder.empty() && text.name.empty() &&
+           sim::find_builtin(text.file) != nullptr;
 }
 
 bool Control::look_at_file() {
@@ -187,6 +193,7 @@ void Control::reload() {
         if (state_.is_edited()) {
             EditState before = edit_state();
             state_.use(sim::find_scenario(state_.source()).text, state_.model.sets, before.policy);
+            state_.mark_as_saved();
             navigator().arrive(before.position, kMoment);
             parts_->changes.record(std::move(before), {}, "the file as it is on disk");
         } else {
@@ -207,7 +214,7 @@ bool Control::has_other_edits(const std::string& place) const {
     std::error_code error;
     if (file_.empty() || !std::filesystem::equivalent(place, file_, error)) return false;
     try {
-        return sim::find_scenario(file_).text != state_.text().text;
+        return sim::find_scenario(file_).text != state_.saved_text();
     } catch (const sim::ScenarioError&) {
         return true;
     }

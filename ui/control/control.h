@@ -47,7 +47,8 @@ class Control {
     bool open(sim::ScenarioText text, const std::string& policy = {}, bool is_table = false);
     // The absolute path of the open file; empty if the scenario has no file.
     const std::string& file() const { return file_; }
-    void set_policy(const std::string& spec);
+    // `key`: see Changes::record().
+    void set_policy(const std::string& spec, const std::string& key = {});
     // Changes the value at `pointer` in the scenario. `value`: a number or a word in JSON syntax.
     void set_value(const std::string& pointer, const std::string& value);
     void reset_values();
@@ -73,7 +74,8 @@ class Control {
     void begin_on_start_screen();
     // Opens a scenario that was edited in an earlier session and not saved.
     bool open_draft(sim::ScenarioText text);
-    // The scenario with all changes and the policy of run A. REQUIRES: a scenario is open.
+    // The scenario with all changes and, unless it is a script in no file, the policy of run A. REQUIRES: a
+    // scenario is open.
     sim::ScenarioText changed_text() const;
     // True if closing the window would lose a workload that was edited, or values of the user's own file.
     bool has_unsaved_changes() const;
@@ -92,7 +94,9 @@ class Control {
     const sim::ScenarioText& source_text() const { return state_.text(); }
     // The origin of the open scenario. Both functions return false if it was opened from a file or a trace.
     bool is_builtin() const;
-    bool came_in_a_link() const { return state_.has_no_file() && !state_.is_converted(); }
+    bool came_in_a_link() const {
+        return (state_.has_no_file() && !state_.is_converted()) || state_.is_edited();
+    }
     // Checks the open file on disk. If it has changed, shows a message, once per change, and returns true.
     bool look_at_file();
 

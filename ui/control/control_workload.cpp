@@ -84,7 +84,11 @@ bool Control::open_draft(sim::ScenarioText text) {
 
 sim::ScenarioText Control::changed_text() const {
     sim::ScenarioText text = state_.text();
-    text.text = changed_scenario(text, state_.model);
+    try {
+        text.text = changed_scenario(text, state_.model);
+    } catch (const std::exception&) {  // the policy is a script that is in no file
+        return folded_text();
+    }
     return text;
 }
 

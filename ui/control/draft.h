@@ -14,6 +14,7 @@ class Draft {
     // `path`: the draft's file; empty: no draft is kept.
     explicit Draft(std::string path = {}) : path_(std::move(path)) {}
 
+    bool is_kept() const { return !path_.empty(); }
     // Writes the scenario atomically, unless it is the one written last. Does nothing if the file cannot be
     // written.
     void keep(const sim::ScenarioText& text);

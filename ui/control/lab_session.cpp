@@ -79,15 +79,24 @@ void LabSession::forget_runs() {
     state_.model.can_leave_lab_run = false;
 }
 
+// The text to vary if it is not the content of a file or built in; otherwise empty.
+sim::ScenarioText LabSession::carried_text() const {
+    if (!state_.has_no_file() && !state_.is_edited()) return {};
+    sim::ScenarioText text = state_.text();
+    if (text.name.empty()) text.name = state_.model.scenario_name;
+    return text;
+}
+
 void LabSession::ask() {
     if (state_.is_open() && !state_.view.laboratory.pointer.empty())
-        laboratory_.ask(
-            {state_.source(), own_sets(), state_.has_no_file() ? state_.text() : sim::ScenarioText{}},
-            state_.view.laboratory);
+        laboratory_.ask({state_.source(), own_sets(), carried_text()}, state_.view.laboratory);
 }
 
 void LabSession::copy_command() {
     if (!laboratory_.is_there()) return;
+    if (state_.is_edited())
+        return state_.say(fmt::format("The workload is edited: save it first ({}); the command needs a file.",
+                                      state_.around.key_of("save")));
     if (state_.has_no_file())
         return state_.say(fmt::format("{} {}: save it first ({}); the command needs a file.", state_.source(),
                                       state_.origin(), state_.around.key_of("save")));

@@ -41,6 +41,7 @@ class LabSession {
   private:
     bool use(std::vector<std::string> sets, const std::string& policy);
     std::vector<std::string> own_sets() const;
+    sim::ScenarioText carried_text() const;
 
     AppState& state_;
     ViewHistory& history_;

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <optional>
 #include <string>
 #include <utility>
@@ -45,18 +46,15 @@ struct Edge {
 // The edges of the jobs on one CPU's row.
 std::vector<Edge> edges_of(const sim::Scenario& scenario, const std::vector<sim::RunPiece>& pieces,
                            const Axis& axis) {
+    std::map<std::uint32_t, TimeRange> jobs;  // by group: from the first box to the last
+    for (const sim::RunPiece& piece : pieces)
+        if (piece.task != sim::kNoTask)
+            jobs.try_emplace(piece.group, TimeRange{piece.begin, piece.end}).first->second.end = piece.end;
     std::vector<Edge> edges;
-    for (std::size_t group = 0; group < scenario.groups.size(); ++group) {
+    for (const auto& [group, range] : jobs) {
         if (scenario.groups[group].count != 1 || !sim::is_job(scenario, group)) continue;
-        std::optional<Nanos> begin, end;
-        for (const sim::RunPiece& piece : pieces) {
-            if (piece.task == sim::kNoTask || piece.group != group) continue;
-            if (!begin) begin = piece.begin;
-            end = piece.end;
-        }
-        if (!begin) continue;
-        edges.push_back({axis.x(*begin), group, JobField::arrival});
-        edges.push_back({axis.x(*end), group, JobField::burst});
+        edges.push_back({axis.x(range.begin), group, JobField::arrival});
+        edges.push_back({axis.x(range.end), group, JobField::burst});
     }
     return edges;
 }

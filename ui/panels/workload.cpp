@@ -120,28 +120,9 @@ class Grid {
 
     // Asks for the edit of a cell, or for a new job.
     void take_over(Cell here, const std::string& typed) {
-        WorkloadState& state = state_;
-        state.refused.erase(here);
-        if (is_new(here)) state.added[here.field] = typed;
-        if (is_new(here) && state.added[2].empty()) return;
-        frame_.ask([&state, here, typed, adds = is_new(here)](Control& control) {
-            try {
-                if (adds) {
-                    control.add_typed_job(state.added);
-                    state.added = {};
-                } else {
-                    control.edit_field(here.row, static_cast<JobField>(here.field), typed);
-                }
-            } catch (const sim::ScenarioError& error) {
-                const sim::Problem& problem = error.problems().front();
-                Cell at = here;
-                for (std::size_t i = 0; adds && i < kFields; ++i)
-                    if (problem.pointer == kFieldTitles[i]) at.field = i;
-                state.refused[at] = {adds ? state.added[at.field] : typed, problem.message};
-                if (adds) state.next = at;
-                control.say(fmt::format("{}: {}", kFieldTitles[at.field], problem.message));
-            }
-        });
+        frame_.ask(
+            [&state = state_, here, typed](Control& control) { commit_cell(control, state, here, typed); });
+        if (is_new(here)) state_.added[here.field] = typed;
     }
 
     // Enter goes to the cell below; in the new row it goes on to the burst, and then to another new row.
@@ -262,15 +243,49 @@ void draw_new_row(Frame& frame, Grid& grid, std::size_t row) {
 
 }  // namespace
 
+void commit_cell(Control& control, WorkloadState& state, WorkloadState::Cell here, const std::string& typed) {
+    const bool adds = here.row >= control.model().a->scenario().groups.size();
+    state.refused.erase(here);
+    if (adds) state.added[here.field] = typed;
+    if (adds && state.added[2].empty()) return;
+    try {
+        if (adds) {
+            control.add_typed_job(state.added);
+            state.added = {};
+        } else {
+            control.edit_field(here.row, static_cast<JobField>(here.field), typed);
+        }
+    } catch (const sim::ScenarioError& error) {
+        const sim::Problem& problem = error.problems().front();
+        WorkloadState::Cell at = here;
+        for (std::size_t i = 0; adds && i < kFields; ++i)
+            if (problem.pointer == kFieldTitles[i]) at.field = i;
+        state.refused[at] = {adds ? state.added[at.field] : typed, problem.message};
+        if (adds) state.next = at;
+        control.say(fmt::format("{}: {}", kFieldTitles[at.field], problem.message));
+    }
+}
+
+void commit_typing(Control& control, WorkloadState& state) {
+    if (!state.typed_in && !state.is_typed_into) return;
+    state.is_typed_into = false;
+    state.leaves = true;
+    const std::optional<WorkloadState::Cell> cell = std::exchange(state.typed_in, std::nullopt);
+    if (cell && state.opened == control.model().opened && state.typed != state.before)
+        commit_cell(control, state, *cell, state.typed);
+}
+
 void draw_workload(Frame& frame) {
     if (draw_message_if_no_scenario(frame)) return;
     WorkloadState& state = frame.memory.of<WorkloadState>();
-    const std::string& scenario = frame.model.scenario_name;
-    if (state.scenario != scenario) {
+    if (state.opened != frame.model.opened) {
         state = {};
-        state.scenario = scenario;
+        state.opened = frame.model.opened;
+        state.leaves = true;
     }
-    state.is_typed_into = false;
+    // Text that was typed before the pane was hidden is forgotten.
+    if (std::exchange(state.frame, ImGui::GetFrameCount()) + 1 != ImGui::GetFrameCount())
+        state.typed_in.reset();
     if (std::exchange(state.leaves, false)) {
         leave_text_box();
         state.typed_in.reset();

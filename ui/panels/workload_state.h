@@ -3,6 +3,7 @@
 
 #include <compare>
 #include <cstddef>
+#include <cstdint>
 #include <map>
 #include <optional>
 #include <string>
@@ -21,7 +22,8 @@ struct WorkloadState {
         std::string typed, why;
     };
 
-    std::string scenario;  // the scenario that the cells belong to
+    std::uint64_t opened = 0;  // Model::opened of the scenario that the cells belong to
+    int frame = 0;             // the frame in which the pane was drawn last
     std::size_t rows = 0;
     std::optional<Cell> next;         // the cell that gets the keyboard focus in the next frame
     std::optional<Cell> typed_in;     // the cell with the keyboard focus
@@ -31,5 +33,10 @@ struct WorkloadState {
     bool is_typed_into = false;       // a cell has the keyboard focus in this frame
     bool leaves = false;              // takes the focus away from the cells, and forgets what is typed
 };
+
+// Edits a cell, or adds a job if the cell is in the row below the jobs. A refused value stays in the cell.
+void commit_cell(Control& control, WorkloadState& state, WorkloadState::Cell here, const std::string& typed);
+// Takes over what is being typed, and takes the keyboard focus away.
+void commit_typing(Control& control, WorkloadState& state);
 
 }  // namespace ui

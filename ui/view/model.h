@@ -208,6 +208,7 @@ struct Model {
     std::vector<std::string> own_scripts;  // names of scripts opened or created in this session
 
     std::string scenario_name;      // name as opened; printable
+    std::uint64_t opened = 0;       // number of the opened scenario; saving does not change it
     std::vector<std::string> sets;  // changes in the what-if strip, as POINTER=VALUE
     std::string error;              // the complete error that is shown; empty: none
     std::string exporting;          // progress of the export of a file; empty: none

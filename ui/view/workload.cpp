@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "sim/core/action.h"
 #include "sim/core/summary.h"
 #include "sim/scenario/workload_edit.h"
@@ -13,16 +15,15 @@ namespace {
 
 using sim::Nanos;
 
-// "8 steps" for the program of a task group.
+// "program of 8 steps". A program ends with an exit that the file does not contain.
 std::string program_words(const sim::Scenario& scenario, std::size_t group) {
-    const sim::StepId begin = scenario.groups[group].program;
-    const sim::StepId end = group + 1 < scenario.groups.size()
-                                ? scenario.groups[group + 1].program
-                                : static_cast<sim::StepId>(scenario.steps.size());
+    auto end = static_cast<sim::StepId>(scenario.steps.size());
+    for (const sim::TaskGroup& other : scenario.groups)
+        if (other.program > scenario.groups[group].program) end = std::min(end, other.program);
     std::size_t steps = 0;
-    for (sim::StepId i = begin; i < end; ++i)
+    for (sim::StepId i = scenario.groups[group].program; i < end; ++i)
         if (sim::actions()[scenario.steps[i].action].name.find(' ') == std::string::npos) ++steps;
-    return fmt::format("program of {}", pluralize(steps > 0 ? steps - 1 : 0, "step", "steps"));
+    return fmt::format("program of {}", pluralize(steps > 0 ? steps - 1 : 0, "step", "s"));
 }
 
 std::string without_zeros(std::string number) {
