@@ -10,6 +10,7 @@ namespace sim {
 namespace {
 
 constexpr std::string_view kSpaces = " \t\r\v\f";
+constexpr std::size_t kMostParts = 4'096;  // of a line; the rest is dropped
 
 // A part of a line, and its place.
 struct Part {
@@ -29,7 +30,7 @@ std::vector<Part> split_at(const Part& whole, char separator) {
     std::vector<Part> parts;
     std::size_t begin = 0;
     bool quoted = false;
-    for (std::size_t i = 0; i <= whole.text.size(); ++i) {
+    for (std::size_t i = 0; i <= whole.text.size() && parts.size() < kMostParts; ++i) {
         if (i < whole.text.size() && whole.text[i] == '"') quoted = !quoted;
         if (i < whole.text.size() && (quoted || whole.text[i] != separator)) continue;
         parts.push_back(trimmed({whole.text.substr(begin, i - begin), whole.offset + begin}));
@@ -41,7 +42,8 @@ std::vector<Part> split_at(const Part& whole, char separator) {
 std::vector<Part> split_at_spaces(const Part& whole) {
     std::vector<Part> parts;
     std::size_t at = 0;
-    while ((at = whole.text.find_first_not_of(kSpaces, at)) != std::string_view::npos) {
+    while (parts.size() < kMostParts &&
+           (at = whole.text.find_first_not_of(kSpaces, at)) != std::string_view::npos) {
         const std::size_t end = std::min(whole.text.find_first_of(kSpaces, at), whole.text.size());
         parts.push_back({whole.text.substr(at, end - at), whole.offset + at});
         at = end;

@@ -15,15 +15,17 @@ namespace {
 
 using sim::Nanos;
 
-// "program of 8 steps". A program ends with an exit that the file does not contain.
+// "program of 8 steps", without those that end a loop or the task.
 std::string program_words(const sim::Scenario& scenario, std::size_t group) {
     auto end = static_cast<sim::StepId>(scenario.steps.size());
     for (const sim::TaskGroup& other : scenario.groups)
         if (other.program > scenario.groups[group].program) end = std::min(end, other.program);
     std::size_t steps = 0;
-    for (sim::StepId i = scenario.groups[group].program; i < end; ++i)
-        if (sim::actions()[scenario.steps[i].action].name.find(' ') == std::string::npos) ++steps;
-    return fmt::format("program of {}", pluralize(steps > 0 ? steps - 1 : 0, "step", "s"));
+    for (sim::StepId i = scenario.groups[group].program; i < end; ++i) {
+        const std::string& action = sim::actions()[scenario.steps[i].action].name;
+        if (action != "exit" && action.find(' ') == std::string::npos) ++steps;
+    }
+    return fmt::format("program of {}", pluralize(steps, "step", "s"));
 }
 
 std::string without_zeros(std::string number) {
