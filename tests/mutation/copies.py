@@ -73,10 +73,10 @@ def spans(copy):
     return found
 
 
-def write_if_changed(path, text):
+def write_if_changed(path, content):
     path.parent.mkdir(parents=True, exist_ok=True)
-    if not path.is_file() or path.read_text() != text:
-        path.write_text(text)
+    if not path.is_file() or path.read_bytes() != content:
+        path.write_bytes(content)
 
 
 def write_tree(root, tree, places, dropped):
@@ -97,7 +97,9 @@ def write_tree(root, tree, places, dropped):
         name = source.relative_to(root)
         there.add(tree / name)
         text = source.read_bytes()
-        write_if_changed(tree / name, copy_of(text, by_file.get(str(name), [])))
+        found = by_file.get(str(name))
+        # A file without mutants is copied as it is: it may be no text, such as an icon.
+        write_if_changed(tree / name, text if found is None else copy_of(text, found).encode())
     for old in (tree / "sim").rglob("*"):
         if old.is_file() and old not in there:
             old.unlink()
