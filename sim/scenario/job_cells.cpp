@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "sim/base/text.h"
+#include "sim/scenario/json_tree.h"
 
 namespace sim {
 namespace {
@@ -140,7 +141,7 @@ class Splitter {
 }  // namespace
 
 std::vector<JobCells> split_jobs(std::string_view text, std::size_t most) {
-    if (text.starts_with("\xef\xbb\xbf")) text.remove_prefix(3);
+    if (text.starts_with(kByteOrderMark)) text.remove_prefix(kByteOrderMark.size());
     Splitter splitter(most);
     for (int number = 1; !text.empty() && splitter.rows.size() < most; ++number) {
         const std::size_t end = std::min(text.find('\n'), text.size());

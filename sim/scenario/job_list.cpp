@@ -4,8 +4,9 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <set>
+#include <span>
+#include <utility>
 
 #include "sim/base/join.h"
 #include "sim/base/problem.h"
@@ -13,7 +14,7 @@
 #include "sim/base/text.h"
 #include "sim/base/units.h"
 #include "sim/scenario/job_cells.h"
-#include "sim/scenario/json_edit.h"
+#include "sim/scenario/job_values.h"
 
 namespace sim {
 namespace {
@@ -83,12 +84,6 @@ std::string unit_in(std::string_view title) {
     return parse_time("1" + unit, why) ? unit : "";
 }
 
-bool has_digit(std::string_view text) { return text.find_first_of("0123456789") != std::string_view::npos; }
-
-bool is_plain_number(std::string_view text) {
-    return !text.empty() && text.find_first_not_of("0123456789.") == std::string_view::npos;
-}
-
 // The titles in a row that may have been split at spaces: "Burst Time (ms)" is one title.
 JobCells joined_titles(const JobCells& row) {
     JobCells titles;
@@ -116,11 +111,6 @@ bool is_title_row(const JobCells& row) {
     }
     return names_bursts && known > 1 && 2 * known > titles.size() &&
            std::none_of(row.begin(), row.end(), [](const JobCell& cell) { return has_digit(cell.text); });
-}
-
-// The time in a cell; a number without a unit is in `unit`.
-std::optional<Nanos> time_in(std::string_view cell, const std::string& unit, std::string& why) {
-    return parse_time(is_plain_number(cell) ? fmt::format("{}{}", cell, unit) : std::string(cell), why);
 }
 
 class JobReader {
@@ -243,29 +233,16 @@ class JobReader {
 
     Nanos time(const JobCell& cell, const char* what, const std::string& unit) {
         std::string why;
-        if (cell.text.find(',') != std::string::npos && has_digit(cell.text)) {
-            refuse(cell, fmt::format("{}: '{}': write a decimal point, not a comma", what,
-                                     printable(shorten(cell.text, 40))));
-            return {};
-        }
-        const std::optional<Nanos> time = time_in(cell.text, unit.empty() ? unit_ : unit, why);
-        if (!time)
-            refuse(cell, fmt::format("{}: {}", what,
-                                     has_digit(cell.text)
-                                         ? why
-                                         : fmt::format("expected a time, like 8 (in ms) or 8ms, got '{}'",
-                                                       printable(shorten(cell.text, 40)))));
+        const std::optional<Nanos> time = parse_job_time(cell.text, unit.empty() ? unit_ : unit, why);
+        if (!time) refuse(cell, fmt::format("{}: {}", what, why));
         return time.value_or(Nanos{});
     }
 
     std::optional<std::int32_t> priority(const JobCell& cell) {
-        std::int32_t number = 0;
-        const char* const end = cell.text.data() + cell.text.size();
-        const auto [last, error] = std::from_chars(cell.text.data(), end, number);
-        if (error == std::errc{} && last == end && number >= 1 && number <= 40) return number;
-        refuse(cell, fmt::format("priority: expected a whole number from 1 to 40, got '{}'",
-                                 printable(shorten(cell.text, 40))));
-        return std::nullopt;
+        std::string why;
+        const std::optional<std::int32_t> priority = parse_job_priority(cell.text, why);
+        if (!priority) refuse(cell, "priority: " + why);
+        return priority;
     }
 
     std::string file_;
@@ -276,10 +253,6 @@ class JobReader {
     std::vector<Problem> problems_;
     std::size_t bad_ = 0;  // problems before the cell that is being read
 };
-
-}  // namespace
-
-namespace {
 
 // The first rows of the text; none if it is probably JSON.
 std::vector<JobCells> first_rows(std::string_view text, std::size_t most) {
@@ -295,7 +268,7 @@ bool is_job_row(const JobCells& row) {
     if (row.size() < 2 || row.size() > 4) return false;
     std::string why;
     return std::all_of(row.begin() + 1, row.end(),
-                       [&](const JobCell& cell) { return time_in(cell.text, "ms", why).has_value(); });
+                       [&](const JobCell& cell) { return parse_job_time(cell.text, "ms", why).has_value(); });
 }
 
 }  // namespace
@@ -316,25 +289,16 @@ std::vector<ListedJob> read_jobs(const std::string& file, std::string_view text)
 }
 
 std::string scenario_of_jobs(const std::vector<ListedJob>& jobs) {
-    std::string tasks;
-    for (const ListedJob& job : jobs) {
-        tasks += fmt::format("{}\n        {{\"name\": {}, \"arrival\": \"{}\", \"burst\": \"{}\"",
-                             tasks.empty() ? "" : ",", json_string(job.name), format_time(job.arrival),
-                             format_time(job.burst));
-        if (job.priority) tasks += fmt::format(", \"priority\": {}", *job.priority);
-        tasks += "}";
-    }
     return fmt::format(
         R"({{
     "format": "switchyard-scenario/1",
     "title": "A table of jobs",
     "machine": "ideal",
     "policy": "fcfs",
-    "tasks": [{}
-    ]
+    "tasks": {}
 }}
 )",
-        tasks);
+        json_of(std::span(jobs)));
 }
 
 }  // namespace sim

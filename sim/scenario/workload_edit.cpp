@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <optional>
 #include <set>
 #include <utility>
@@ -12,6 +11,7 @@
 #include "sim/base/text.h"
 #include "sim/base/units.h"
 #include "sim/core/action.h"
+#include "sim/scenario/job_values.h"
 #include "sim/scenario/json_edit.h"
 #include "sim/scenario/scenario_edit.h"
 #include "sim/scenario/scenario_reader.h"
@@ -35,24 +35,17 @@ const JsonValue& task_in(const JsonTree& tree, std::size_t group) {
 
 // The typed time as JSON: "8" is 8 ms.
 std::string time_json(std::string_view typed) {
-    const bool is_bare = typed.find_first_not_of("0123456789.") == std::string_view::npos;
-    if (typed.find(',') != std::string_view::npos) refuse("write a decimal point, not a comma");
-    if (typed.find_first_of("0123456789") == std::string_view::npos)
-        refuse(
-            fmt::format("expected a time, like 8 (in ms) or 8ms, got '{}'", printable(shorten(typed, 40))));
     std::string why;
-    const std::optional<Nanos> time =
-        parse_time(is_bare ? fmt::format("{}ms", typed) : std::string(typed), why);
+    const std::optional<Nanos> time = parse_job_time(typed, "ms", why);
     if (!time) refuse(why);
     return json_string(format_time(*time));
 }
 
 std::string priority_json(std::string_view typed) {
-    std::int32_t number = 0;
-    const auto [end, error] = std::from_chars(typed.data(), typed.data() + typed.size(), number);
-    if (error == std::errc{} && end == typed.data() + typed.size() && number >= 1 && number <= 40)
-        return fmt::format("{}", number);
-    refuse(fmt::format("expected a whole number from 1 to 40, got '{}'", printable(shorten(typed, 40))));
+    std::string why;
+    const std::optional<std::int32_t> priority = parse_job_priority(typed, why);
+    if (!priority) refuse(why);
+    return fmt::format("{}", *priority);
 }
 
 // The pointer of an entry of "provenance" after a task group is removed; nullopt if the entry was about this
@@ -142,13 +135,6 @@ std::string without_expectations_of_tasks(const std::string& file, std::string t
     }
 }
 
-std::string job_json(const ListedJob& job) {
-    std::string json = fmt::format(R"({{"name": {}, "arrival": "{}", "burst": "{}")", json_string(job.name),
-                                   format_time(job.arrival), format_time(job.burst));
-    if (job.priority) json += fmt::format(R"(, "priority": {})", *job.priority);
-    return json + "}";
-}
-
 }  // namespace
 
 bool is_job(const Scenario& scenario, std::size_t group) {
@@ -204,11 +190,10 @@ std::string with_field(const ScenarioText& original, std::size_t group, JobField
 
 std::string with_job(const ScenarioText& original, const ListedJob& job) {
     const ScenarioTree tree(original.file, original.text);
-    return checked(original, with_element(tree, *tree.root().find("tasks"), job_json(job)));
+    return checked(original, with_element(tree, *tree.root().find("tasks"), json_of(job)));
 }
 
 std::string with_typed_job(const ScenarioText& original, const TypedJob& typed) {
-    constexpr const char* kNames[] = {"name", "arrival", "burst", "priority"};
     const Scenario scenario = parse_scenario(original.file, original.text, {}, original.folder);
     ScenarioText text = original;
     text.text = with_job(original, {free_job_name(scenario), Nanos{}, 1ms, {}});
@@ -219,7 +204,7 @@ std::string with_typed_job(const ScenarioText& original, const TypedJob& typed) 
             text.text = with_field(text, scenario.groups.size(), field, typed[i]);
         } catch (const ScenarioError& error) {
             Problem problem = error.problems().front();
-            problem.pointer = kNames[i];
+            problem.pointer = kJobFieldNames[i];
             throw ScenarioError(std::move(problem));
         }
     }
@@ -236,9 +221,7 @@ std::string without_job(const ScenarioText& original, std::size_t group) {
 
 std::string with_all_jobs(const ScenarioText& original, std::span<const ListedJob> jobs) {
     const ScenarioTree tree(original.file, original.text);
-    std::string list;
-    for (const ListedJob& job : jobs) list += (list.empty() ? "\n        " : ",\n        ") + job_json(job);
-    std::string text = with_replaced(tree, *tree.root().find("tasks"), "[" + list + "\n    ]");
+    std::string text = with_replaced(tree, *tree.root().find("tasks"), json_of(jobs));
     text = with_provenance(original.file, std::move(text), [](const std::string& pointer) {
         return pointer.starts_with("/tasks") ? std::nullopt : std::optional(pointer);
     });

@@ -6,6 +6,7 @@
 
 #include <array>
 #include <cstddef>
+#include <cstdint>
 #include <span>
 #include <string>
 #include <string_view>
@@ -17,6 +18,7 @@
 namespace sim {
 
 enum class JobField : std::uint8_t { name, arrival, burst, priority };
+inline constexpr std::array<const char*, 4> kJobFieldNames{"name", "arrival", "burst", "priority"};
 
 // Whether the program of a task group is a single burst of fixed length, which a table can show.
 bool is_job(const Scenario& scenario, std::size_t group);
@@ -33,7 +35,7 @@ std::string with_job(const ScenarioText& original, const ListedJob& job);
 
 // Adds a task group from what a user has typed, one text for each JobField; the burst is required. Without a
 // name, the job gets free_job_name(). The pointer of a reported problem is the name of the field: "burst".
-using TypedJob = std::array<std::string, 4>;
+using TypedJob = std::array<std::string, kJobFieldNames.size()>;
 std::string with_typed_job(const ScenarioText& original, const TypedJob& typed);
 
 // Removes a task group, what "provenance" states about it, and all assertions about tasks. REQUIRES: the

@@ -109,7 +109,7 @@ TEST(WorkloadEdit, InvalidValuesAreRefusedWithAReason) {
         return refusal([&] { (void)with_field(kTable, group, which, typed); });
     };
     EXPECT_EQ(field(JobField::burst, "x"), "expected a time, like 8 (in ms) or 8ms, got 'x'");
-    EXPECT_EQ(field(JobField::burst, "1,5"), "write a decimal point, not a comma");
+    EXPECT_EQ(field(JobField::burst, "1,5"), "'1,5': write a decimal point, not a comma");
     EXPECT_EQ(field(JobField::burst, ""), "a job needs a burst");
     EXPECT_EQ(field(JobField::burst, "0"), "a burst must be above 0");
     EXPECT_EQ(field(JobField::burst, "5", 2), "this task has a program of several steps");

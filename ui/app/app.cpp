@@ -181,7 +181,7 @@ void App::save_picture() {
 
 void App::show_overlay(Overlay overlay) {
     if (overlay != Overlay::unsaved && overlay != Overlay::save && overlay != Overlay::save_script)
-        after_saving_ = nullptr;
+        save_first_.cancel();
     overlay_ = overlay;
     overlay_box_.just_opened = true;
     overlay_box_.problem.clear();
@@ -302,7 +302,7 @@ bool App::attempt(const std::function<void()>& work) {
 
 void App::take(const SDL_Event& event) {
     if (event.type == SDL_QUIT) {
-        attempt([&] { quit(); });
+        attempt([&] { save_first_.quit(); });
     } else if (event.type == SDL_DROPFILE) {
         attempt([&] {
             const std::unique_ptr<char, void (*)(void*)> path(event.drop.file, SDL_free);
@@ -310,7 +310,8 @@ void App::take(const SDL_Event& event) {
             show_overlay(Overlay::none);
             const std::string file = path.get();
             if (sim::is_script_file(file)) return control_.open_file(file, sim::Link{}.scenario);
-            replace_scenario([file](App& a) { a.control_.open_file(file, sim::Link{}.scenario); });
+            save_first_.replace_scenario(
+                [file](App& a) { a.control_.open_file(file, sim::Link{}.scenario); });
         });
         return;
     }

@@ -17,6 +17,7 @@
 #include "ui/app/commands.h"
 #include "ui/app/overlays.h"
 #include "ui/app/presenter.h"
+#include "ui/app/save_first.h"
 #include "ui/control/control.h"
 #include "ui/control/draft.h"
 #include "ui/panels/caption_target.h"
@@ -115,17 +116,9 @@ class App {
     // throws.
     void frame(double dt);
     bool wants_quit() const { return quit_; }
-    void quit();  // asks first if something would be lost
     void quit_now();
-    // Calls `open`, which replaces the open scenario, but asks first if changes of the scenario would be
-    // lost.
-    void replace_scenario(std::function<void(App&)> open);
-    // What closing the window would lose, as a sentence; empty: nothing.
-    std::string unsaved() const;
-    // The answers to Overlay::unsaved: saves, after asking for a file name, and then goes on; or goes on.
-    void save_first();
-    void discard();
-    void close_after_save();  // closes the box that has saved a file, and goes on
+    SaveFirst& save_first() { return save_first_; }
+    const SaveFirst& save_first() const { return save_first_; }
     // Checks the scenario's file once per second and policy scripts four times per second. Returns true if
     // one of these files has changed.
     bool look_at_file(double seconds);
@@ -149,10 +142,7 @@ class App {
     bool attempt(const std::function<void()>& work);
     void key(const SDL_KeyboardEvent& event);
     bool is_for_editor(const SDL_KeyboardEvent& event);
-    bool has_unsaved_script() const;
     void keep_draft();
-    void ask_to_save(std::function<void(App&)> next, bool quits);
-    void go_on_after_save();
     bool pastes_jobs(const SDL_KeyboardEvent& event);
     void fit_scale();
     bool predict_by_key(const SDL_KeyboardEvent& event);
@@ -184,9 +174,8 @@ class App {
     std::string titled_;  // the scenario that the window's title names
     std::string rebinding_, key_file_, window_settings_file_, link_base_;
     bool quit_ = false, busy_ = false;
-    std::function<void(App&)> after_saving_;  // what Overlay::unsaved has interrupted; null: nothing
-    bool quits_after_saving_ = false;         // true if this is closing the window
-    std::vector<const Panel*> drawn_;         // panes drawn in the last frame
+    SaveFirst save_first_{*this};
+    std::vector<const Panel*> drawn_;  // panes drawn in the last frame
     PointingRing ring_;
     Draft draft_;
     std::uint64_t drafted_run_ = 0;  // Run::id() of the run when the draft was written

@@ -1,4 +1,4 @@
-// The start screen, tables from the clipboard, and the question before the window closes.
+// The start screen, tables from the clipboard, and the draft.
 #include <fmt/format.h>
 
 #include <utility>
@@ -110,70 +110,6 @@ void App::keep_draft() {
 void App::quit_now() {
     draft_.forget();
     quit_ = true;
-}
-
-std::string App::unsaved() const {
-    const bool has_scenario = control_.has_unsaved_changes(), has_script = has_unsaved_script();
-    if (!has_script && !has_scenario) return "";
-    const std::string scenario = has_scenario ? "the changes of " + model().scenario_name : "";
-    const std::string own = has_script ? "the script " + control_.script().name : "";
-    return fmt::format("Not saved yet: {}{}{}.", scenario, has_script && has_scenario ? ", and " : "", own);
-}
-
-bool App::has_unsaved_script() const {
-    const EditedScript& script = control_.script();
-    return !script.name.empty() && !script.text.empty() &&
-           (script.is_builtin ? script.is_changed() : !script.is_kept());
-}
-
-void App::quit() {
-    commit_typing();
-    if (unsaved().empty() || (overlay_ == Overlay::unsaved && quits_after_saving_)) return quit_now();
-    ask_to_save([](App& app) { app.quit_now(); }, true);
-}
-
-void App::replace_scenario(std::function<void(App&)> open) {
-    commit_typing();
-    if (!control_.has_unsaved_changes()) return open(*this);
-    ask_to_save(std::move(open), false);
-}
-
-void App::ask_to_save(std::function<void(App&)> next, bool quits) {
-    show_overlay(Overlay::none);
-    after_saving_ = std::move(next);
-    quits_after_saving_ = quits;
-    show_overlay(Overlay::unsaved);
-}
-
-// The script is saved first, because a scenario that names it cannot be saved without it.
-void App::save_first() {
-    std::function<void(App&)> next = std::move(after_saving_);
-    show_overlay(Overlay::none);
-    after_saving_ = std::move(next);
-    if (quits_after_saving_ && has_unsaved_script())
-        save_script();
-    else
-        show_overlay(Overlay::save);
-    go_on_after_save();  // unless a box asks for a file name
-}
-
-void App::go_on_after_save() {
-    if (!after_saving_ || overlay_ != Overlay::none) return;
-    const bool is_done = quits_after_saving_ ? unsaved().empty() : !control_.has_unsaved_changes();
-    is_done ? discard() : save_first();
-}
-
-void App::close_after_save() {
-    std::function<void(App&)> next = std::move(after_saving_);
-    show_overlay(Overlay::none);
-    after_saving_ = std::move(next);
-    go_on_after_save();
-}
-
-void App::discard() {
-    const std::function<void(App&)> next = std::exchange(after_saving_, nullptr);
-    show_overlay(Overlay::none);
-    if (next) next(*this);
 }
 
 }  // namespace ui

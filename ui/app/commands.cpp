@@ -236,7 +236,7 @@ void Commands::add_window() {
     add("open", "Window", "Open a scenario...", "Ctrl+O",
         [](App& app) { app.show_overlay(App::Overlay::picker); });
     add("new", "Window", "New: a table of four jobs to change", "Ctrl+N",
-        [](App& app) { app.replace_scenario([](App& a) { a.new_jobs(); }); });
+        [](App& app) { app.save_first().replace_scenario([](App& a) { a.new_jobs(); }); });
     add("lessons", "Window", "Open a lesson...", "", [](App& app) {
         app.show_overlay(App::Overlay::picker);
         app.overlay_box().starts_with = "lesson";
@@ -292,7 +292,7 @@ void Commands::add_window() {
         [](App& app) { app.view().blank = app.view().presenting && !app.view().blank; });
     add("present.toolbar", "Window", "Presenting: show/hide the toolbar", "Tab",
         [](App& app) { app.view().show_toolbar = app.view().presenting && !app.view().show_toolbar; });
-    add("quit", "Window", "Quit", "Ctrl+Q", on_window(&App::quit));
+    add("quit", "Window", "Quit", "Ctrl+Q", [](App& app) { app.save_first().quit(); });
 }
 
 const Command* Commands::find(std::string_view id) const {

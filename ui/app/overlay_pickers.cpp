@@ -55,7 +55,9 @@ void picker(App& app, Frame& frame) {
     const std::vector<ListedScenario> found = matching_scenarios(app);
     const auto take = [&](const std::string& name) {
         app.show_overlay(App::Overlay::none);
-        app.ask([name](App& a) { a.replace_scenario([name](App& now) { now.control().open_soon(name); }); });
+        app.ask([name](App& a) {
+            a.save_first().replace_scenario([name](App& now) { now.control().open_soon(name); });
+        });
     };
     ImGui::BeginChild("scenarios");
     for (std::size_t i = 0; i < found.size(); ++i) {

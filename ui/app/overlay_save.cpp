@@ -67,7 +67,7 @@ void try_to_save(App& app) {
     box.question = asks ? sim::printable_lines(saved.words) : "";
     box.problem = asks ? "" : sim::printable_lines(saved.words);
     if (saved.outcome == Saved::Outcome::saved) {
-        app.close_after_save();
+        app.save_first().close_after_save();
         return;
     }
     if (app.overlay() == App::Overlay::save) box.words = save_words(app);

@@ -41,7 +41,7 @@ std::string overlay_status_line(const App& app) {
             });
         }
         case App::Overlay::unsaved:
-            return "Save first? " + app.unsaved();
+            return "Save first? " + app.save_first().unsaved();
         case App::Overlay::save:
         case App::Overlay::save_script:
         case App::Overlay::export_run:
@@ -94,7 +94,7 @@ std::string overlay_text(const App& app) {
             break;
         }
         case App::Overlay::unsaved:
-            text += "\n== Save first?\n" + app.unsaved() + "\n";
+            text += "\n== Save first?\n" + app.save_first().unsaved() + "\n";
             break;
     }
     if (!app.model().error.empty()) text += "\n== This could not be opened\n" + app.model().error + "\n";

@@ -7,13 +7,13 @@ namespace ui::overlays {
 void unsaved(App& app, Frame& frame) {
     OverlayBox& box = app.overlay_box();
     if (!begin_box("Save first?", frame, 520, 170)) app.show_overlay(App::Overlay::none);
-    ImGui::TextWrapped("%s", app.unsaved().c_str());
+    ImGui::TextWrapped("%s", app.save_first().unsaved().c_str());
     ImGui::Spacing();
     const bool enter = !box.just_opened && (is_key_pressed(ImGuiKey_Enter, /*repeat=*/false) ||
                                             is_key_pressed(kKeypadEnter, /*repeat=*/false));
-    if (ImGui::Button("Save...") || enter) app.ask([](App& a) { a.save_first(); });
+    if (ImGui::Button("Save...") || enter) app.ask([](App& a) { a.save_first().save(); });
     ImGui::SameLine();
-    if (ImGui::Button("Discard")) app.ask([](App& a) { a.discard(); });
+    if (ImGui::Button("Discard")) app.ask([](App& a) { a.save_first().discard(); });
     ImGui::SameLine();
     if (ImGui::Button("Cancel")) app.ask([](App& a) { a.show_overlay(App::Overlay::none); });
     dim(frame, "Enter saves, Esc cancels.");

@@ -37,8 +37,7 @@ void Control::edit(const std::string& text, const std::string& key, const std::s
 }
 
 void Control::edit_field(std::size_t group, sim::JobField field, const std::string& typed) {
-    constexpr const char* kFields[] = {"name", "arrival", "burst", "priority"};
-    const char* const name = kFields[static_cast<std::size_t>(field)];
+    const char* const name = sim::kJobFieldNames[static_cast<std::size_t>(field)];
     const std::string& job = state_.scenario().groups.at(group).name;
     const std::string what = fmt::format("{} of {}: {}", name, job, typed.empty() ? "none" : typed);
     edit(sim::with_field(folded_text(), group, field, typed), fmt::format("/tasks/{}/{}", group, name), what);

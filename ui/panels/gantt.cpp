@@ -180,7 +180,8 @@ void draw_gantt(Frame& frame) {
     if (charts[0].is_all) axis.end += axis.length() / 12;
     if (fixed) axis = drag.range;
     const ImVec2 end = ImGui::GetCursorScreenPos();
-    const DrawnChart chart = draw_chart(frame, charts, height, true, &axis);
+    const DrawnChart chart =
+        draw_chart(frame, charts, {.lane_height = height, .range = axis, .seeks_by_click = false});
     const ImVec2 after = ImGui::GetCursorScreenPos();
     std::vector<Edge> edges;
     if (frame.model.a->scenario().cpus == 1 && charts[0].is_all && charts[0].pieces != nullptr)

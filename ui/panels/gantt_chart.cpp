@@ -144,16 +144,13 @@ std::string why_not_all(const Chart& chart, const ViewState& view) {
 
 }  // namespace
 
-DrawnChart draw_chart(Frame& frame, const std::vector<Chart>& charts, float lane_height, bool is_inert,
-                      const TimeRange* fixed) {
+DrawnChart draw_chart(Frame& frame, const std::vector<Chart>& charts, const ChartOptions& options) {
     const bool two = charts.size() > 1;
     const std::size_t cpus = frame.model.a->scenario().cpus, lanes = std::min(cpus, kMostLanes);
-    const float height = lane_height, gap = frame.px(2);
+    const float height = options.lane_height, gap = frame.px(2);
     const float label = two || cpus > 1 ? ImGui::CalcTextSize("A cpu00").x + frame.px(4) : 0.0f;
     const ImVec2 at = ImGui::GetCursorScreenPos();
-    const TimeRange range = fixed != nullptr ? *fixed
-                            : two            ? range_of(charts[0], charts[1])
-                                             : charts[0].range;
+    const TimeRange range = options.range.value_or(two ? range_of(charts[0], charts[1]) : charts[0].range);
     const Axis axis{range, at.x + label, std::max(10.0f, ImGui::GetContentRegionAvail().x - label)};
     ImDrawList& list = *ImGui::GetWindowDrawList();
     float y = at.y;
@@ -175,7 +172,7 @@ DrawnChart draw_chart(Frame& frame, const std::vector<Chart>& charts, float lane
     position_line(frame, axis, at.y, y - gap);
     const JobUnit unit(charts[0].range.end);
     border_times(frame, charts, axis, y, unit);
-    if (!is_inert) on_chart(frame, "##chart", axis, {axis.left, at.y}, {axis.width, y - at.y});
+    if (options.seeks_by_click) on_chart(frame, "##chart", axis, {axis.left, at.y}, {axis.width, y - at.y});
     set_cursor_screen_pos({at.x, y + ImGui::GetTextLineHeightWithSpacing()});
     ImGui::Dummy({0, 0});
     if (lanes < cpus) dim_text(frame, fmt::format("{} of {} CPUs", lanes, cpus));

@@ -1,6 +1,7 @@
 // The Gantt chart of runs: one row per CPU, with the tasks that had it.
 #pragma once
 
+#include <optional>
 #include <vector>
 
 #include "ui/panels/panel.h"
@@ -49,9 +50,13 @@ struct DrawnChart {
     float top, lane_height, bottom;  // without the times below; lanes follow each other with a small gap
 };
 
-// Draws the chart with the times below it, and notes on what it omits. `lane_height`: in pixels. `fixed`: the
-// axis instead of the range of the charts. A click moves to the time unless `is_inert`.
-DrawnChart draw_chart(Frame& frame, const std::vector<Chart>& charts, float lane_height,
-                      bool is_inert = false, const TimeRange* fixed = nullptr);
+struct ChartOptions {
+    float lane_height;               // in pixels
+    std::optional<TimeRange> range;  // of the axis; nullopt: that of the charts
+    bool seeks_by_click = true;      // whether a click moves to the time
+};
+
+// Draws the chart with the times below it, and notes on what it omits.
+DrawnChart draw_chart(Frame& frame, const std::vector<Chart>& charts, const ChartOptions& options);
 
 }  // namespace ui

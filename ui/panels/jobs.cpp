@@ -207,7 +207,7 @@ void draw_jobs(Frame& frame) {
                                           : "B"});
     }
     choices(frame);
-    draw_chart(frame, charts, std::floor(ImGui::GetFontSize() * 1.5f));
+    draw_chart(frame, charts, {.lane_height = std::floor(ImGui::GetFontSize() * 1.5f)});
     for (const Shown& one : shown) {
         ImGui::PushStyleColor(ImGuiCol_Text, frame.theme.text);
         paragraph((*one.which == 0 ? "" : std::string(one.which) + ": ") + one.table->summary());

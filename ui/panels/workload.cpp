@@ -24,8 +24,7 @@ namespace {
 using sim::JobField;
 using Cell = WorkloadState::Cell;
 
-constexpr std::size_t kFields = 4;
-constexpr const char* kFieldTitles[] = {"name", "arrival", "burst", "priority"};
+constexpr std::size_t kFields = sim::kJobFieldNames.size();
 constexpr const char* kFieldMeanings[] = {
     "the name of the job, or of a group of equal tasks",
     "when the job becomes ready for the first time: 8 or 8ms, 1.5, 20us, 2s",
@@ -241,6 +240,55 @@ void draw_new_row(Frame& frame, Grid& grid, std::size_t row) {
     }
 }
 
+void draw_titles(Frame& frame) {
+    ImGui::TableSetupScrollFreeze(0, 1);
+    constexpr float kWidths[] = {1.6F, 1, 1.2F, 1, 1, 1.1F, 1, 0.3F};
+    for (const float width : kWidths) ImGui::TableSetupColumn("", ImGuiTableColumnFlags_WidthStretch, width);
+    ImGui::TableNextRow(ImGuiTableRowFlags_Headers);
+    for (std::size_t i = 0; i < kFields; ++i) {
+        ImGui::TableSetColumnIndex(static_cast<int>(i));
+        dim_text(frame, i == 0 ? "job (times in ms)" : sim::kJobFieldNames[i]);
+        explain_item(kFieldMeanings[i]);
+    }
+    constexpr std::pair<const char*, const char*> kResults[] = {
+        {"finish", "when the job exited"},
+        {"turnaround", "from arrival to finish"},
+        {"waiting", "how long the job was ready and had no CPU"}};
+    for (std::size_t i = 0; i < std::size(kResults); ++i) {
+        ImGui::TableSetColumnIndex(static_cast<int>(kFields + i));
+        right_text(kResults[i].first, frame.theme.text_dim);
+        explain_item(kResults[i].second);
+    }
+}
+
+void draw_means(Frame& frame, const WorkloadTable& table) {
+    ImGui::TableNextRow();
+    ImGui::TableSetColumnIndex(0);
+    dim_text(frame, table.is_complete ? "mean" : "mean so far");
+    ImGui::TableSetColumnIndex(5);
+    mean(frame, table.mean_turnaround);
+    ImGui::TableSetColumnIndex(6);
+    mean(frame, table.mean_waiting);
+}
+
+// Drops what belongs to another scenario, and text that was typed before the pane was hidden.
+void prepare(const Frame& frame, WorkloadState& state) {
+    if (state.opened != frame.model.opened) {
+        state = {};
+        state.opened = frame.model.opened;
+        state.leaves = true;
+    }
+    if (std::exchange(state.frame, ImGui::GetFrameCount()) + 1 != ImGui::GetFrameCount())
+        state.typed_in.reset();
+    if (std::exchange(state.leaves, false)) {
+        leave_text_box();
+        state.typed_in.reset();
+        state.next.reset();
+    }
+    const std::size_t rows = frame.model.a->scenario().groups.size();
+    if (std::exchange(state.rows, rows) != rows) state.refused.clear();
+}
+
 }  // namespace
 
 void commit_cell(Control& control, WorkloadState& state, WorkloadState::Cell here, const std::string& typed) {
@@ -259,10 +307,10 @@ void commit_cell(Control& control, WorkloadState& state, WorkloadState::Cell her
         const sim::Problem& problem = error.problems().front();
         WorkloadState::Cell at = here;
         for (std::size_t i = 0; adds && i < kFields; ++i)
-            if (problem.pointer == kFieldTitles[i]) at.field = i;
+            if (problem.pointer == sim::kJobFieldNames[i]) at.field = i;
         state.refused[at] = {adds ? state.added[at.field] : typed, problem.message};
         if (adds) state.next = at;
-        control.say(fmt::format("{}: {}", kFieldTitles[at.field], problem.message));
+        control.say(fmt::format("{}: {}", sim::kJobFieldNames[at.field], problem.message));
     }
 }
 
@@ -277,25 +325,8 @@ void commit_typing(Control& control, WorkloadState& state) {
 
 void draw_workload(Frame& frame) {
     if (draw_message_if_no_scenario(frame)) return;
-    WorkloadState& state = frame.memory.of<WorkloadState>();
-    if (state.opened != frame.model.opened) {
-        state = {};
-        state.opened = frame.model.opened;
-        state.leaves = true;
-    }
-    // Text that was typed before the pane was hidden is forgotten.
-    if (std::exchange(state.frame, ImGui::GetFrameCount()) + 1 != ImGui::GetFrameCount())
-        state.typed_in.reset();
-    if (std::exchange(state.leaves, false)) {
-        leave_text_box();
-        state.typed_in.reset();
-        state.next.reset();
-    }
+    prepare(frame, frame.memory.of<WorkloadState>());
     const WorkloadTable& table = table_of(frame);
-    if (state.rows != table.rows.size()) {
-        state.rows = table.rows.size();
-        state.refused.clear();
-    }
     constexpr ImGuiTableFlags kFlags = ImGuiTableFlags_ScrollY | ImGuiTableFlags_SizingStretchProp |
                                        ImGuiTableFlags_BordersInnerH | ImGuiTableFlags_NoSavedSettings;
     const float footer = ImGui::GetFrameHeightWithSpacing();
@@ -304,25 +335,7 @@ void draw_workload(Frame& frame) {
         0, std::max(frame.px(60), std::min(ImGui::GetContentRegionAvail().y - footer,
                                            row_height * static_cast<float>(table.rows.size() + 3))));
     if (ImGui::BeginTable("workload", 8, kFlags, room)) {
-        ImGui::TableSetupScrollFreeze(0, 1);
-        constexpr float kWidths[] = {1.6F, 1, 1.2F, 1, 1, 1.1F, 1, 0.3F};
-        for (const float width : kWidths)
-            ImGui::TableSetupColumn("", ImGuiTableColumnFlags_WidthStretch, width);
-        ImGui::TableNextRow(ImGuiTableRowFlags_Headers);
-        for (std::size_t i = 0; i < kFields; ++i) {
-            ImGui::TableSetColumnIndex(static_cast<int>(i));
-            dim_text(frame, i == 0 ? "job (times in ms)" : kFieldTitles[i]);
-            explain_item(kFieldMeanings[i]);
-        }
-        constexpr std::pair<const char*, const char*> kResults[] = {
-            {"finish", "when the job exited"},
-            {"turnaround", "from arrival to finish"},
-            {"waiting", "how long the job was ready and had no CPU"}};
-        for (std::size_t i = 0; i < std::size(kResults); ++i) {
-            ImGui::TableSetColumnIndex(static_cast<int>(kFields + i));
-            right_text(kResults[i].first, frame.theme.text_dim);
-            explain_item(kResults[i].second);
-        }
+        draw_titles(frame);
         Grid grid(frame, table);
         sim::TaskId first = frame.model.a->history().tip().machine.first_task();
         for (std::size_t i = 0; i < table.rows.size(); ++i) {
@@ -330,13 +343,7 @@ void draw_workload(Frame& frame) {
             first += table.rows[i].tasks;
         }
         draw_new_row(frame, grid, table.rows.size());
-        ImGui::TableNextRow();
-        ImGui::TableSetColumnIndex(0);
-        dim_text(frame, table.is_complete ? "mean" : "mean so far");
-        ImGui::TableSetColumnIndex(5);
-        mean(frame, table.mean_turnaround);
-        ImGui::TableSetColumnIndex(6);
-        mean(frame, table.mean_waiting);
+        draw_means(frame, table);
         ImGui::EndTable();
     }
     dim_text(frame, "Ctrl+V pastes a whole table, such as A 0 8, B 1 4");

@@ -1,0 +1,27 @@
+// The values of a job as people type them: times, priorities, and the job's JSON.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "sim/base/types.h"
+#include "sim/scenario/job_list.h"
+
+namespace sim {
+
+bool is_plain_number(std::string_view text);  // digits and points only
+bool has_digit(std::string_view text);
+
+// A time such as "8", "8ms" or "1.5s"; a number without a unit is in `unit`. nullopt: `why` is the reason.
+std::optional<Nanos> parse_job_time(std::string_view typed, std::string_view unit, std::string& why);
+
+// A priority: a whole number from 1 to 40. nullopt: `why` is the reason.
+std::optional<std::int32_t> parse_job_priority(std::string_view typed, std::string& why);
+
+std::string json_of(const ListedJob& job);              // a task group
+std::string json_of(std::span<const ListedJob> jobs);  // the value of "tasks", one line per job
+
+}  // namespace sim

@@ -1,0 +1,79 @@
+#include "ui/app/save_first.h"
+
+#include <fmt/format.h>
+
+#include <utility>
+
+#include "ui/app/app.h"
+
+namespace ui {
+
+std::string SaveFirst::unsaved() const {
+    const Control& control = app_.control();
+    const bool has_scenario = control.has_unsaved_changes(), has_script = has_unsaved_script();
+    if (!has_script && !has_scenario) return "";
+    const std::string scenario = has_scenario ? "the changes of " + app_.model().scenario_name : "";
+    const std::string own = has_script ? "the script " + control.script().name : "";
+    return fmt::format("Not saved yet: {}{}{}.", scenario, has_script && has_scenario ? ", and " : "", own);
+}
+
+bool SaveFirst::has_unsaved_script() const {
+    const EditedScript& script = app_.control().script();
+    return !script.name.empty() && !script.text.empty() &&
+           (script.is_builtin ? script.is_changed() : !script.is_kept());
+}
+
+void SaveFirst::quit() {
+    app_.commit_typing();
+    if (unsaved().empty() || (app_.overlay() == Overlay::unsaved && quits_)) return app_.quit_now();
+    ask([](App& app) { app.quit_now(); }, true);
+}
+
+void SaveFirst::replace_scenario(std::function<void(App&)> open) {
+    app_.commit_typing();
+    if (!app_.control().has_unsaved_changes()) return open(app_);
+    ask(std::move(open), false);
+}
+
+void SaveFirst::ask(std::function<void(App&)> next, bool quits) {
+    app_.show_overlay(Overlay::none);
+    next_ = std::move(next);
+    quits_ = quits;
+    app_.show_overlay(Overlay::unsaved);
+}
+
+// Closes the box without cancelling.
+void SaveFirst::close_box() {
+    std::function<void(App&)> next = std::move(next_);
+    app_.show_overlay(Overlay::none);
+    next_ = std::move(next);
+}
+
+// The script is saved first, because a scenario that names it cannot be saved without it.
+void SaveFirst::save() {
+    close_box();
+    if (quits_ && has_unsaved_script())
+        app_.save_script();
+    else
+        app_.show_overlay(Overlay::save);
+    go_on();  // unless a box asks for a file name
+}
+
+void SaveFirst::close_after_save() {
+    close_box();
+    go_on();
+}
+
+void SaveFirst::go_on() {
+    if (!next_ || app_.overlay() != Overlay::none) return;
+    const bool is_done = quits_ ? unsaved().empty() : !app_.control().has_unsaved_changes();
+    is_done ? discard() : save();
+}
+
+void SaveFirst::discard() {
+    const std::function<void(App&)> next = std::exchange(next_, nullptr);
+    app_.show_overlay(Overlay::none);
+    if (next) next(app_);
+}
+
+}  // namespace ui
