@@ -21,7 +21,7 @@ std::optional<Nanos> parse_job_time(std::string_view typed, std::string_view uni
 // A priority: a whole number from 1 to 40. nullopt: `why` is the reason.
 std::optional<std::int32_t> parse_job_priority(std::string_view typed, std::string& why);
 
-std::string json_of(const ListedJob& job);              // a task group
+std::string json_of(const ListedJob& job);             // a task group
 std::string json_of(std::span<const ListedJob> jobs);  // the value of "tasks", one line per job
 
 }  // namespace sim

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <optional>
-#include <set>
 #include <utility>
 #include <vector>
 
@@ -13,6 +12,7 @@
 #include "sim/core/action.h"
 #include "sim/scenario/job_values.h"
 #include "sim/scenario/json_edit.h"
+#include "sim/scenario/provenance_edit.h"
 #include "sim/scenario/scenario_edit.h"
 #include "sim/scenario/scenario_reader.h"
 #include "sim/scenario/scenario_tree.h"
@@ -48,51 +48,6 @@ std::string priority_json(std::string_view typed) {
     return fmt::format("{}", *priority);
 }
 
-// The pointer of an entry of "provenance" after a task group is removed; nullopt if the entry was about this
-// group only. Example: with group 2 removed, "/tasks/1-4/count" becomes "/tasks/1-3/count".
-std::optional<std::string> shifted(const std::string& pointer, std::size_t removed) {
-    std::optional<std::vector<std::string>> pieces = pointer_pieces(pointer);
-    if (!pieces || pieces->size() < 2 || pieces->front() != "tasks") return pointer;
-    std::string& piece = (*pieces)[1];
-    ElementRange range{};
-    if (const std::optional<std::size_t> index = element_index(piece))
-        range = {*index, *index};
-    else if (const std::optional<ElementRange> several = element_range(piece))
-        range = *several;
-    else
-        return pointer;
-    if (range.first == removed && range.last == removed) return std::nullopt;
-    if (range.first > removed) --range.first;
-    if (range.last >= removed) --range.last;
-    piece = range.first == range.last ? fmt::format("{}", range.first)
-                                      : fmt::format("{}-{}", range.first, range.last);
-    std::string text;
-    for (const std::string& one : *pieces) text += "/" + pointer_piece(one);
-    return text;
-}
-
-// The text after the entries of "provenance" have the pointers that `rename` returns; nullopt removes an
-// entry.
-template <class Rename>
-std::string with_provenance(const std::string& file, std::string text, const Rename& rename) {
-    const ScenarioTree tree(file, std::move(text));
-    const JsonValue* const provenance = tree.root().find("provenance");
-    if (provenance == nullptr || !provenance->is_object()) return tree.text();
-    std::vector<Exchange> exchanges;
-    std::set<std::string> kept;
-    for (const JsonValue* const entry : provenance->children()) {
-        const std::string key(entry->key());
-        const std::optional<std::string> now = rename(key);
-        const bool is_free = now && kept.insert(*now).second;
-        if (now == key && is_free) continue;
-        exchanges.push_back({entry, {}});
-        if (is_free)
-            exchanges.back().by.emplace_back(
-                *now, tree.text().substr(entry->begin(), entry->end() - entry->begin()));
-    }
-    return exchanges.empty() ? tree.text() : with_exchanged(tree, *provenance, exchanges);
-}
-
 // The text without the members of task group `group` that have these keys, and without what "provenance"
 // states about them.
 std::string without_members(const ScenarioText& original, std::size_t group,
@@ -108,11 +63,13 @@ std::string without_members(const ScenarioText& original, std::size_t group,
         }
     if (exchanges.empty()) return original.text;
     std::string text = with_exchanged(tree, task, exchanges);
-    return checked(original, with_provenance(original.file, std::move(text), [&](const std::string& pointer) {
-                       return std::find(gone.begin(), gone.end(), pointer) != gone.end()
-                                  ? std::nullopt
-                                  : std::optional(pointer);
-                   }));
+    return checked(original,
+                   with_provenance(original.file, std::move(text),
+                                   [&](const std::string& pointer) -> std::optional<std::string> {
+                                       if (std::find(gone.begin(), gone.end(), pointer) != gone.end())
+                                           return std::nullopt;
+                                       return pointer;
+                                   }));
 }
 
 bool is_about_tasks(const JsonValue& expectation) {
@@ -214,17 +171,20 @@ std::string with_typed_job(const ScenarioText& original, const TypedJob& typed) 
 std::string without_job(const ScenarioText& original, std::size_t group) {
     const ScenarioTree tree(original.file, original.text);
     std::string text = without_element(tree, *tree.root().find("tasks"), group);
-    text = with_provenance(original.file, std::move(text),
-                           [&](const std::string& pointer) { return shifted(pointer, group); });
+    text = with_provenance(original.file, std::move(text), [&](const std::string& pointer) {
+        return moved_pointer(pointer, "/tasks", group, ListChange::removed);
+    });
     return checked(original, without_expectations_of_tasks(original.file, std::move(text)));
 }
 
 std::string with_all_jobs(const ScenarioText& original, std::span<const ListedJob> jobs) {
     const ScenarioTree tree(original.file, original.text);
     std::string text = with_replaced(tree, *tree.root().find("tasks"), json_of(jobs));
-    text = with_provenance(original.file, std::move(text), [](const std::string& pointer) {
-        return pointer.starts_with("/tasks") ? std::nullopt : std::optional(pointer);
-    });
+    text = with_provenance(original.file, std::move(text),
+                           [](const std::string& pointer) -> std::optional<std::string> {
+                               if (pointer.starts_with("/tasks")) return std::nullopt;
+                               return pointer;
+                           });
     const ScenarioTree without_tasks(original.file, std::move(text));
     std::vector<Exchange> exchanges;
     for (const char* const key : {"expect", "tour"})

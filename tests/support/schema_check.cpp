@@ -27,7 +27,8 @@ std::string Schema::fault_of(const std::string& keyword, const json& rule, const
     const auto wrong = [&](bool is_wrong) {
         return is_wrong ? fmt::format("{} breaks {} {}", where, keyword, rule.dump()) : std::string{};
     };
-    static const std::set<std::string> notes{"$schema", "$id", "$defs", "title", "description", "default"};
+    static const std::set<std::string> notes{"$schema",     "$id",     "$defs",   "title",
+                                             "description", "default", "examples"};
     if (notes.contains(keyword)) return {};
     if (keyword == "$ref") {
         const std::string path = rule.get<std::string>().substr(1);

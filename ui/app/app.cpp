@@ -13,6 +13,7 @@
 #include "sim/base/text.h"
 #include "ui/app/window_link.h"
 #include "ui/app/window_settings.h"
+#include "ui/panels/scenario_state.h"
 #include "ui/panels/script_box.h"
 #include "ui/panels/workload_state.h"
 #include "ui/platform/png.h"
@@ -315,15 +316,17 @@ void App::take(const SDL_Event& event) {
         });
         return;
     }
-    if (event.type == SDL_KEYDOWN && is_typing_script() && is_for_editor(event.key)) return;
+    if (event.type == SDL_KEYDOWN && is_for_editor(event.key)) return;
     if (event.type == SDL_KEYDOWN && is_typing_job()) {
         bool is_taken = false;
         attempt([&] { is_taken = pastes_jobs(event.key); });
         if (is_taken) return;
     }
+    // A text box of the form gets the focus a frame after it is opened.
+    const bool typing = ImGui::GetIO().WantTextInput || memory_.of<ScenarioFormState>().typing;
+    const bool is_forms = event.type == SDL_KEYDOWN && !typing && is_for_form(event.key);
     backend_.process(event);
-    if (event.type == SDL_KEYDOWN) {
-        const bool typing = ImGui::GetIO().WantTextInput;
+    if (event.type == SDL_KEYDOWN && !is_forms) {
         const bool leaves = event.key.keysym.scancode == SDL_SCANCODE_ESCAPE;
         // In a text box of a pane, Esc only removes the keyboard focus from the box.
         const bool in_pane = overlay_ == Overlay::none && model().error.empty();
@@ -332,11 +335,14 @@ void App::take(const SDL_Event& event) {
     }
 }
 
-// Handles the keys (Esc, Ctrl+Enter) with which ImGui would end editing in a text box. Returns true if
-// `event` is such a key.
+// Handles the keys (Esc, Ctrl+Enter) with which ImGui would end editing in a box for code. Returns true if
+// such a box has the focus and `event` is such a key.
 bool App::is_for_editor(const SDL_KeyboardEvent& event) {
+    CodeBoxState& script = memory_.of<ScriptEditorState>();
+    CodeBoxState& scenario = memory_.of<ScenarioFormState>().code;
+    if (!script.is_typed_into && !scenario.is_typed_into) return false;
     if (event.keysym.scancode == SDL_SCANCODE_ESCAPE) {
-        memory_.of<ScriptEditorState>().leaves = true;
+        (script.is_typed_into ? script : scenario).leaves = true;
         return true;
     }
     const bool ctrl = (event.keysym.mod & KMOD_CTRL) != 0;

@@ -22,6 +22,7 @@
 #include "ui/control/draft.h"
 #include "ui/panels/caption_target.h"
 #include "ui/panels/panel.h"
+#include "ui/panels/scenario_state.h"
 #include "ui/platform/backend.h"
 
 namespace ui {
@@ -58,6 +59,9 @@ class App {
     void run(const Command& command);
     // Replaces the jobs by the table in the clipboard. Returns false if it contains none.
     bool paste_jobs();
+    // The form of the pane SCENARIO, for tests.
+    const ScenarioFormState& scenario_form() { return memory_.of<ScenarioFormState>(); }
+    void edit_whole_scenario();          // shows the scenario as a form and as JSON, or the table again
     void new_jobs();                     // opens the table of the start screen
     void copy(const std::string& text);  // copies the text to the clipboard and shows a message
     void copy_pane();                    // copies the text of the pane under the mouse, or of all panes
@@ -142,6 +146,7 @@ class App {
     bool attempt(const std::function<void()>& work);
     void key(const SDL_KeyboardEvent& event);
     bool is_for_editor(const SDL_KeyboardEvent& event);
+    bool is_for_form(const SDL_KeyboardEvent& event);
     void keep_draft();
     bool pastes_jobs(const SDL_KeyboardEvent& event);
     void fit_scale();

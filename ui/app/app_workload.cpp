@@ -1,10 +1,12 @@
 // The start screen, tables from the clipboard, and the draft.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <utility>
 
 #include "ui/app/app.h"
 #include "ui/app/start_screen.h"
+#include "ui/panels/scenario_state.h"
 #include "ui/panels/workload_state.h"
 #include "ui/view/format.h"
 #include "ui/view/speeds.h"
@@ -29,7 +31,34 @@ void App::run(const Command& command) {
         command.run(*this);
 }
 
-void App::commit_typing() { ui::commit_typing(control_, memory_.of<WorkloadState>()); }
+void App::commit_typing() {
+    ui::commit_typing(control_, memory_.of<WorkloadState>());
+    commit_form(control_, memory_.of<ScenarioFormState>());
+}
+
+void App::edit_whole_scenario() {
+    ScenarioFormState& form = memory_.of<ScenarioFormState>();
+    if (view().start && view().editing) {
+        view().editing = false;
+        return;
+    }
+    if (model().a == nullptr) return;
+    if (view().start)
+        view().editing = true;
+    else
+        show_alone("scenario");
+    form.has_keys = true;
+}
+
+// Whether a key is for the form of the scenario, in which no text box has the focus. Keys with Ctrl and
+// function keys are the window's.
+bool App::is_for_form(const SDL_KeyboardEvent& event) {
+    const ScenarioFormState& form = memory_.of<ScenarioFormState>();
+    const bool is_shown = std::find(drawn_.begin(), drawn_.end(), find_panel("scenario")) != drawn_.end();
+    const SDL_Scancode code = event.keysym.scancode;
+    return form.has_keys && is_shown && overlay_ == Overlay::none && model().error.empty() &&
+           (event.keysym.mod & KMOD_CTRL) == 0 && (code < SDL_SCANCODE_F1 || code > SDL_SCANCODE_F12);
+}
 
 void App::toggle_start() {
     if (view().bare) return;

@@ -237,6 +237,8 @@ void Commands::add_window() {
         [](App& app) { app.show_overlay(App::Overlay::picker); });
     add("new", "Window", "New: a table of four jobs to change", "Ctrl+N",
         [](App& app) { app.save_first().replace_scenario([](App& a) { a.new_jobs(); }); });
+    add("edit", "Window", "Edit the whole scenario: programs, devices, machine, JSON", "F10",
+        [](App& app) { app.edit_whole_scenario(); });
     add("lessons", "Window", "Open a lesson...", "", [](App& app) {
         app.show_overlay(App::Overlay::picker);
         app.overlay_box().starts_with = "lesson";

@@ -220,7 +220,8 @@ void App::draw_presented(Frame& frame) {
     outlined_ = draw_outline(*this, frame, at, end);
 }
 
-// Draws the panes of the start screen: the table of jobs next to the queue, above the Gantt chart.
+// Draws the panes of the start screen: the table of jobs next to the queue, or the whole scenario, above the
+// Gantt chart.
 void App::draw_start_panes(Frame& frame) {
     const ImVec2 whole = ImGui::GetIO().DisplaySize;
     const float gap = frame.px(4);
@@ -230,6 +231,8 @@ void App::draw_start_panes(Frame& frame) {
     const float chart = std::min(std::floor(height * 0.36F), frame.px(160));
     const float above = height - chart - gap;
     const bool side_by_side = width > frame.px(760);
+    draw_pane("gantt", {gap, top + above + gap}, {width, chart}, true);
+    if (view().editing) return draw_pane("scenario", {gap, top}, {width, above}, true);
     const float table = side_by_side ? std::floor(width * 0.56F) : width;
     draw_pane("workload", {gap, top}, {table, side_by_side ? above : std::floor(above * 0.6F)}, true);
     if (side_by_side)
@@ -237,7 +240,6 @@ void App::draw_start_panes(Frame& frame) {
     else
         draw_pane("run_queue", {gap, top + std::floor(above * 0.6F) + gap},
                   {width, above - std::floor(above * 0.6F) - gap}, true);
-    draw_pane("gantt", {gap, top + above + gap}, {width, chart}, true);
 }
 
 // Draws the timeline at the top and the other panes on tabs below it. In a very small window, all panes are

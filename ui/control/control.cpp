@@ -51,6 +51,9 @@ bool Control::open(sim::ScenarioText text, const std::string& policy, bool is_ta
 void Control::renew_parts() {
     parts_.emplace(state_);
     state_.model.script = &editor_.script();
+    state_.model.edited = &edited_;
+    edited_base_.clear();
+    edited_run_ = 0;
 }
 
 bool Control::begin(const std::string& policy, const std::function<void(const std::string&)>& open) {
@@ -130,6 +133,7 @@ void Control::set_value(const std::string& pointer, const std::string& value) {
 void Control::go_through_changes(bool back) {
     if (!state_.is_open()) return;
     if (back && state_.model.can_leave_lab_run) return laboratory().leave_run();
+    if (back && !edited_.is_valid()) return drop_invalid_text();
     Changes& changes = parts_->changes;
     EditState now = edit_state();
     const std::optional<Changes::Step> step = back ? changes.undo(now) : changes.redo(now);
@@ -227,6 +231,10 @@ Saved Control::save_as(const std::string& name, bool replace) {
     const std::size_t line = state_.view.inside_step;
     const std::string subject = state_.view.subject;
     const std::optional<std::uint64_t> difference = state_.model.difference;
+    if (!edited_.is_valid())
+        return {Saved::Outcome::failed, place,
+                sim::shorten("Correct the text first, or undo it: " + edited_.problems.front().text(),
+                             kLongestWords)};
     try {
         place = file_to_save(name);
         std::error_code error;
@@ -277,6 +285,7 @@ void Control::reset_values() {
 void Control::update_after_actions() {
     parts_->baseline.record(state_.model);
     editor_.follow();
+    follow_edits();
     say_failures();
 }
 

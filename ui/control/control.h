@@ -7,6 +7,7 @@
 #include <optional>
 #include <string>
 
+#include "sim/scenario/json_tree.h"
 #include "sim/scenario/workload_edit.h"
 #include "ui/control/app_state.h"
 #include "ui/control/bookmarks.h"
@@ -22,6 +23,7 @@
 #include "ui/control/tour_player.h"
 #include "ui/control/view_history.h"
 #include "ui/view/baseline.h"
+#include "ui/view/edited_scenario.h"
 #include "ui/view/saving.h"
 
 namespace ui {
@@ -74,6 +76,22 @@ class Control {
     void begin_on_start_screen();
     // Opens a scenario that was edited in an earlier session and not saved.
     bool open_draft(sim::ScenarioText text);
+
+    // --- the whole scenario, as a form or as JSON (ui/view/edited_scenario.h) ---
+
+    // Replaces the edited text. If it is a valid scenario, rebuilds the runs at the same position; otherwise
+    // notes the problems, and the runs stay.
+    void type_scenario(const std::string& text);
+    // Likewise, with the text that `change` makes of the edited text. `key`, `what`: see Changes::record().
+    // Shows a message if the edited text is not JSON.
+    void edit_scenario(const std::function<std::string(const sim::JsonTree&)>& change, const std::string& key,
+                       const std::string& what);
+    // Restores the text that the runs use.
+    void drop_invalid_text();
+    // Makes the burst of a task group a program of one step, if it has a burst.
+    void show_program(std::size_t group);
+    const EditedScenario& edited_scenario() const { return edited_; }
+
     // The scenario with all changes and, unless it is a script in no file, the policy of run A. REQUIRES: a
     // scenario is open.
     sim::ScenarioText changed_text() const;
@@ -194,7 +212,13 @@ class Control {
 
     void use(std::vector<std::string> sets);
     EditState edit_state();
-    void edit(const std::string& text, const std::string& key, const std::string& what);
+    void edit(const std::string& text, const std::string& key, const std::string& what,
+              const std::string& policy);
+    void edit(const std::string& text, const std::string& key, const std::string& what) {
+        edit(text, key, what, state_.a().history().policy().spec());
+    }
+    void take_scenario(const std::string& text, const std::string& key, const std::string& what);
+    void follow_edits();
     sim::ScenarioText folded_text() const;
     bool has_other_edits(const std::string& place) const;
     void go_through_changes(bool back);
@@ -211,6 +235,9 @@ class Control {
 
     AppState state_;
     std::shared_ptr<const std::string> text_for_undo_;  // the latest EditState::text
+    EditedScenario edited_;
+    std::string edited_base_;       // the scenario that the runs use, with all changes
+    std::uint64_t edited_run_ = 0;  // Run::id() of the run when edited_base_ was made
     ScriptEditor editor_;
     Exporter exporter_{state_};
     std::uint64_t failed_a_ = 0,

@@ -26,10 +26,11 @@ sim::ScenarioText Control::folded_text() const {
 }
 
 // Rebuilds both runs with this text, at the same position. `key`: see Changes::record().
-void Control::edit(const std::string& text, const std::string& key, const std::string& what) {
+void Control::edit(const std::string& text, const std::string& key, const std::string& what,
+                   const std::string& policy) {
     EditState before = edit_state();
-    if (text == state_.text().text && state_.model.sets.empty()) return;
-    const bool ends = state_.use(text, {}, before.policy);
+    if (text == state_.text().text && state_.model.sets.empty() && policy == before.policy) return;
+    const bool ends = state_.use(text, {}, policy);
     navigator().arrive(before.position, kMoment);
     laboratory().forget_runs();
     parts_->changes.record(std::move(before), key, what);
@@ -93,7 +94,7 @@ sim::ScenarioText Control::changed_text() const {
 
 bool Control::has_unsaved_changes() const {
     if (!state_.is_open()) return false;
-    return state_.is_edited() || (!file_.empty() && !state_.model.sets.empty());
+    return state_.is_edited() || !edited_.is_valid() || (!file_.empty() && !state_.model.sets.empty());
 }
 
 }  // namespace ui

@@ -86,6 +86,8 @@ void draw_script(Frame& frame);
 std::string script_text(const Model& model, const ViewState& view);
 void draw_workload(Frame& frame);
 std::string workload_text(const Model& model, const ViewState& view);
+void draw_scenario(Frame& frame);
+std::string scenario_text(const Model& model, const ViewState& view);
 void draw_gantt(Frame& frame);
 std::string gantt_text(const Model& model, const ViewState& view);
 void draw_what_if(Frame& frame);

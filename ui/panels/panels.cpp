@@ -6,7 +6,7 @@
 namespace ui {
 namespace {
 
-constexpr std::array<Panel, 16> kPanels{{
+constexpr std::array<Panel, 17> kPanels{{
     {"timeline", "Timeline", draw_timeline, timeline_text},
     {"decision", "Decision", draw_decision, decision_text},
     {"run_queue", "Run queue", draw_run_queue, run_queue_text},
@@ -21,6 +21,7 @@ constexpr std::array<Panel, 16> kPanels{{
     {"jobs", "Jobs", draw_jobs, jobs_text},
     {"script", "Script", draw_script, script_text},
     {"workload", "Workload", draw_workload, workload_text},
+    {"scenario", "Scenario", draw_scenario, scenario_text},
     {"gantt", "Gantt chart", draw_gantt, gantt_text},
     {"what_if", "What if", draw_what_if, what_if_text},
 }};

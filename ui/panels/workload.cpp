@@ -13,6 +13,7 @@
 #include "ui/control/control.h"
 #include "ui/panels/drawing.h"
 #include "ui/panels/panel_helpers.h"
+#include "ui/panels/scenario_state.h"
 #include "ui/panels/workload_state.h"
 #include "ui/platform/imgui_versions.h"
 #include "ui/platform/shapes.h"
@@ -51,6 +52,19 @@ int on_cell_typing(ImGuiInputTextCallbackData* data) {
     return 0;
 }
 
+// Shows the steps of a task group in the pane SCENARIO.
+void show_program(Frame& frame, std::size_t group) {
+    ScenarioFormState& form = frame.memory.of<ScenarioFormState>();
+    frame.ask([group, &form](Control& control) {
+        control.show_program(group);
+        show_in_form(form, fmt::format("/tasks/{}/program", group));
+        if (control.view().start)
+            control.view().editing = true;
+        else
+            control.view().alone = "scenario";
+    });
+}
+
 // The cells of the table, and the moves between them.
 class Grid {
   public:
@@ -58,7 +72,7 @@ class Grid {
         : frame_(frame), state_(frame.memory.of<WorkloadState>()), table_(table) {}
 
     void cell(std::size_t row, std::size_t field) {
-        if (!is_editable({row, field})) return dim_text(frame_, table_.rows[row].burst);
+        if (!is_editable({row, field})) return program_button(row);
         const Cell here{row, field};
         const auto bad = state_.refused.find(here);
         const bool is_bad = bad != state_.refused.end();
@@ -91,6 +105,14 @@ class Grid {
 
   private:
     static constexpr std::size_t kLongest = 80;  // of a typed value, in bytes
+
+    // A program of several steps: a click shows its steps.
+    void program_button(std::size_t row) {
+        ImGui::PushID(static_cast<int>(row));
+        if (ImGui::Button((table_.rows[row].burst + "...").c_str(), {-1, 0})) show_program(frame_, row);
+        ImGui::PopID();
+        explain_item("Shows the steps of this program, to change them");
+    }
 
     // Notes what is typed in a cell, and takes it over when the cell is left.
     void follow(Cell here, const std::string& shown, const char* text, const CellTyping& typing) {
@@ -218,6 +240,9 @@ void draw_row(Frame& frame, Grid& grid, const WorkloadTable& table, std::size_t 
     result(frame, row.waiting);
     ImGui::TableSetColumnIndex(7);
     ImGui::PushID(static_cast<int>(i));
+    if (ImGui::SmallButton("...")) show_program(frame, i);
+    explain_item("Program...: the steps of this job, such as run, sleep, lock");
+    ImGui::SameLine(0, frame.px(2));
     if (ImGui::SmallButton("×")) {
         WorkloadState& state = frame.memory.of<WorkloadState>();
         frame.ask([i, &state](Control& control) {
@@ -242,7 +267,7 @@ void draw_new_row(Frame& frame, Grid& grid, std::size_t row) {
 
 void draw_titles(Frame& frame) {
     ImGui::TableSetupScrollFreeze(0, 1);
-    constexpr float kWidths[] = {1.6F, 1, 1.2F, 1, 1, 1.1F, 1, 0.3F};
+    constexpr float kWidths[] = {1.6F, 1, 1.2F, 1, 1, 1.1F, 1, 0.55F};
     for (const float width : kWidths) ImGui::TableSetupColumn("", ImGuiTableColumnFlags_WidthStretch, width);
     ImGui::TableNextRow(ImGuiTableRowFlags_Headers);
     for (std::size_t i = 0; i < kFields; ++i) {
@@ -345,6 +370,11 @@ void draw_workload(Frame& frame) {
         draw_new_row(frame, grid, table.rows.size());
         draw_means(frame, table);
         ImGui::EndTable();
+    }
+    if (frame.view.start) {
+        if (ImGui::SmallButton("More settings...")) frame.view.editing = true;
+        explain_item("CPUs, machine, devices, programs: the whole scenario as a form and as JSON (F10)");
+        ImGui::SameLine();
     }
     dim_text(frame, "Ctrl+V pastes a whole table, such as A 0 8, B 1 4");
 }

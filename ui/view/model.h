@@ -187,6 +187,7 @@ class Baseline;
 class TraceOverlay;
 class Laboratory;
 class Recorded;
+struct EditedScenario;
 struct EditedScript;
 
 // The open runs and all data that belongs to them.
@@ -203,9 +204,10 @@ struct Model {
 
     const Baseline* before = nullptr;  // scenario before the user's changes; null: none is open
     const Laboratory* laboratory = nullptr;
-    bool can_leave_lab_run = false;        // a laboratory run is open in place of another run
-    const EditedScript* script = nullptr;  // script in the editor; never null
-    std::vector<std::string> own_scripts;  // names of scripts opened or created in this session
+    bool can_leave_lab_run = false;          // a laboratory run is open in place of another run
+    const EditedScript* script = nullptr;    // script in the editor; never null
+    const EditedScenario* edited = nullptr;  // the scenario's text in the editor; never null
+    std::vector<std::string> own_scripts;    // names of scripts opened or created in this session
 
     std::string scenario_name;      // name as opened; printable
     std::uint64_t opened = 0;       // number of the opened scenario; saving does not change it

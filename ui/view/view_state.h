@@ -147,6 +147,7 @@ struct ViewState : ScenarioView {
 
     bool show_tour = true, show_what_if = true, show_hints = true;
     bool start = false;                   // the start screen instead of all panes
+    bool editing = false;                 // the start screen shows the whole scenario instead of the table
     bool came_from_start = false;         // shows the button that leads back to the start screen
     bool presenting = false;              // the presenter's view: one large pane under the caption
     bool blank = false;                   // the presenter's view is black

@@ -1,0 +1,64 @@
+// What scenarios/schema.json allows at each place of a scenario, for editors: the fields of objects, the
+// alternatives of values, and examples of new values.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "sim/scenario/json_tree.h"
+
+namespace sim {
+
+class SchemaNode;
+
+struct SchemaField {
+    std::string key;
+    std::string description;  // may be empty
+    const SchemaNode* node;
+    bool is_required;
+};
+
+// An alternative of a value: a word such as "yield", an object with a leading key such as {"run": ...}, or
+// a kind of value such as "time" or "list".
+struct SchemaVariant {
+    std::string label;
+    std::string description;
+    const SchemaNode* node;
+    std::string word;  // JSON text of the value if there is only one, such as "yield"; otherwise empty
+    std::string verb;  // the leading key if the variant is an object that is named by it; otherwise empty
+};
+
+class SchemaNode {
+  public:
+    // word: one of several fixed values. map: an object whose keys are chosen by the user.
+    enum class Kind : std::uint8_t { text, integer, number, null, word, object, map, list, variants };
+
+    Kind kind = Kind::text;
+    std::string type;                     // the name of the definition: "time", "name"; empty: none
+    std::string description;              // may be empty
+    std::vector<SchemaField> fields;      // of an object, in the usual order, without old names
+    const SchemaNode* item = nullptr;     // element of a list, or value of a map
+    std::size_t least_items = 0;          // of a list
+    std::vector<SchemaVariant> variants;  // of variants, and of a word
+    std::string example;                  // JSON text of a new value
+
+    bool is_scalar() const {
+        return kind == Kind::text || kind == Kind::integer || kind == Kind::number;
+    }
+    const SchemaField* field(std::string_view key) const;
+    // The variant that the value is meant to be; null if there is none. REQUIRES: has variants.
+    const SchemaVariant* variant_of(const JsonValue& value) const;
+};
+
+// The node of a whole scenario.
+const SchemaNode& scenario_schema();
+
+// The JSON text of a new value of this kind: the example, or an object with examples of its required fields.
+std::string new_value(const SchemaNode& node);
+// The JSON text of a new value that is this variant.
+std::string new_value(const SchemaVariant& variant);
+
+}  // namespace sim

@@ -1,0 +1,212 @@
+#include "sim/scenario/value_edit.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+#include <vector>
+
+#include "sim/scenario/json_edit.h"
+#include "sim/scenario/provenance_edit.h"
+
+namespace sim {
+namespace {
+
+using Kind = SchemaNode::Kind;
+
+constexpr std::size_t kLongestLine = 110;
+
+std::string parent_of(const std::string& pointer) { return pointer.substr(0, pointer.rfind('/')); }
+
+std::string key_at_end(const std::string& pointer) { return pointer_pieces(pointer)->back(); }
+
+std::vector<const JsonValue*> in_written_order(const JsonValue& value) {
+    std::vector<const JsonValue*> children(value.children().begin(), value.children().end());
+    std::sort(children.begin(), children.end(),
+              [](const JsonValue* a, const JsonValue* b) { return a->begin() < b->begin(); });
+    return children;
+}
+
+// The value with one child per line, if it does not fit in the rest of a line.
+std::string broken(const std::string& text, const JsonValue& value, std::size_t indent, std::size_t column) {
+    const std::string source = text.substr(value.begin(), value.end() - value.begin());
+    if (column + source.size() <= kLongestLine || value.size() == 0) return source;
+    const std::string line = "\n" + std::string(indent + 4, ' ');
+    std::string all;
+    for (const JsonValue* const child : in_written_order(value)) {
+        const std::string key = value.is_object() ? json_string(child->written_key()) + ": " : "";
+        all += (all.empty() ? "" : ",") + line + key + broken(text, *child, indent + 4, indent + 4 + key.size());
+    }
+    return source.front() + all + "\n" + std::string(indent, ' ') + source.back();
+}
+
+// Breaks the line that contains the value at this pointer if it is too long.
+std::string with_broken_line(const std::string& file, std::string text, const std::string& pointer) {
+    const JsonTree tree(file, std::move(text));
+    const std::string& all = tree.text();
+    const JsonValue* value = &tree.root();
+    const std::optional<std::vector<std::string>> pieces = pointer_pieces(pointer);
+    for (std::size_t i = 0;; ++i) {
+        const std::size_t before = all.rfind('\n', value->begin()) + 1;  // npos + 1 is 0
+        const std::size_t after = std::min(all.find('\n', value->begin()), all.size());
+        const bool is_on_one_line = value->end() <= after;
+        const std::string source = all.substr(value->begin(), value->end() - value->begin());
+        if (is_on_one_line && value->size() > 0 && after - before > kLongestLine) {
+            if (source.find("/*") != std::string::npos) return all;
+            const std::size_t indent = all.find_first_not_of(' ', before) - before;
+            return with_replaced(tree, *value, broken(all, *value, indent, value->begin() - before));
+        }
+        if (i >= pieces->size()) return all;
+        value = value->at((*pieces)[i]);
+        if (value == nullptr) return all;
+    }
+}
+
+std::string with_moved_provenance(const JsonTree& tree, std::string text, const std::string& list,
+                                  std::size_t index, ListChange change) {
+    return with_provenance(tree.file(), std::move(text), [&](const std::string& pointer) {
+        return moved_pointer(pointer, list, index, change);
+    });
+}
+
+bool is_below(const std::string& pointer, const std::string& place) {
+    return pointer.starts_with(place) && (pointer.size() == place.size() || pointer[place.size()] == '/');
+}
+
+// The type of a node without conditions: a positive_time is a time.
+std::string_view plain_type(const SchemaNode& node) {
+    std::string_view type = node.type;
+    if (type.starts_with("positive_")) type.remove_prefix(std::string_view("positive_").size());
+    return type;
+}
+
+// Whether a value of `from` may be used where `to` is expected.
+bool accepts(const SchemaNode& to, const SchemaNode& from, const JsonValue& value) {
+    if (to.kind == Kind::variants)
+        return std::any_of(to.variants.begin(), to.variants.end(), [&](const SchemaVariant& variant) {
+            return variant.word.empty() && accepts(*variant.node, from, value);
+        });
+    return to.is_scalar() && to.kind == from.kind && plain_type(to) == plain_type(from) &&
+           (to.kind == Kind::text ? value.is_string() : value.is_number());
+}
+
+// The scalar in a value: itself, or the first field of an object, also through variants.
+std::pair<const JsonValue*, const SchemaNode*> scalar_in(const JsonValue& value, const SchemaNode& node) {
+    if (node.is_scalar()) return {&value, &node};
+    if (node.kind == Kind::variants) {
+        const SchemaVariant* const variant = node.variant_of(value);
+        if (variant != nullptr && variant->word.empty()) return scalar_in(value, *variant->node);
+    }
+    for (const SchemaField& field : node.fields)
+        if (const JsonValue* const member = value.find(field.key); member != nullptr)
+            if (const auto found = scalar_in(*member, *field.node); found.first != nullptr) return found;
+    return {nullptr, nullptr};
+}
+
+}  // namespace
+
+const JsonValue* value_at(const JsonTree& tree, const std::string& pointer) {
+    const std::optional<std::vector<std::string>> pieces = pointer_pieces(pointer);
+    const JsonValue* value = pointer.empty() || pieces ? &tree.root() : nullptr;
+    if (pointer.empty()) return value;
+    for (std::size_t i = 0; value != nullptr && i < pieces->size(); ++i) value = value->at((*pieces)[i]);
+    return value;
+}
+
+std::string_view source_of(const JsonTree& tree, const JsonValue& value) {
+    return std::string_view(tree.text()).substr(value.begin(), value.end() - value.begin());
+}
+
+std::string with_value_at(const JsonTree& tree, const std::string& pointer, std::string_view json,
+                          const SchemaNode* object) {
+    const JsonValue* const value = value_at(tree, pointer);
+    if (value != nullptr)
+        return with_broken_line(tree.file(), with_replaced(tree, *value, json), pointer);
+    std::vector<std::string_view> order;
+    if (object != nullptr)
+        for (const SchemaField& field : object->fields) order.push_back(field.key);
+    const JsonValue& parent = *value_at(tree, parent_of(pointer));
+    return with_broken_line(tree.file(), with_member(tree, parent, key_at_end(pointer), json, order), pointer);
+}
+
+std::string without_value_at(const JsonTree& tree, const std::string& pointer) {
+    const std::string list = parent_of(pointer);
+    const JsonValue& parent = *value_at(tree, list);
+    if (parent.is_array()) {
+        const std::size_t index = *element_index(key_at_end(pointer));
+        return with_moved_provenance(tree, without_element(tree, parent, index), list, index,
+                                     ListChange::removed);
+    }
+    const Exchange removed{value_at(tree, pointer), {}};
+    std::string text = with_exchanged(tree, parent, std::span(&removed, 1));
+    return with_provenance(tree.file(), std::move(text),
+                           [&](const std::string& entry) -> std::optional<std::string> {
+                               if (is_below(entry, pointer)) return std::nullopt;
+                               return entry;
+                           });
+}
+
+std::string with_element_at(const JsonTree& tree, const std::string& list, std::size_t index,
+                            std::string_view json) {
+    const JsonValue& array = *value_at(tree, list);
+    const std::string place = fmt::format("{}/{}", list, index);
+    if (index == array.size()) {
+        const bool is_section = list.find('/', 1) == std::string::npos;
+        if (array.size() == 0 && is_section)  // the tasks, the tour: one line for each element
+            return with_replaced(tree, array, fmt::format("[\n        {}\n    ]", json));
+        return with_broken_line(tree.file(), with_element(tree, array, json), place);
+    }
+    const std::size_t at = array[index].begin();
+    std::string text = tree.text();
+    const std::size_t line = text.rfind('\n', at) + 1;
+    const bool begins_line = text.find_first_not_of(" \t", line) == at;
+    const std::string between = begins_line ? ",\n" + text.substr(line, at - line) : ", ";
+    text.insert(at, std::string(json) + between);
+    return with_broken_line(
+        tree.file(), with_moved_provenance(tree, std::move(text), list, index, ListChange::inserted), place);
+}
+
+std::string with_elements_exchanged(const JsonTree& tree, const std::string& list, std::size_t index) {
+    const JsonValue& array = *value_at(tree, list);
+    const JsonValue &first = array[index], &second = array[index + 1];
+    const std::string_view all = tree.text();
+    std::string text(all.substr(0, first.begin()));
+    text += source_of(tree, second);
+    text += all.substr(first.end(), second.begin() - first.end());
+    text += source_of(tree, first);
+    text += all.substr(second.end());
+    return with_moved_provenance(tree, std::move(text), list, index, ListChange::exchanged);
+}
+
+std::string with_renamed_key(const JsonTree& tree, const std::string& pointer, std::string_view key) {
+    return with_renamed_value(tree, pointer, key, source_of(tree, *value_at(tree, pointer)));
+}
+
+std::string with_renamed_value(const JsonTree& tree, const std::string& pointer, std::string_view key,
+                               std::string_view json) {
+    const Exchange renamed{value_at(tree, pointer), {{std::string(key), std::string(json)}}};
+    return with_broken_line(tree.file(),
+                            with_exchanged(tree, *value_at(tree, parent_of(pointer)), std::span(&renamed, 1)),
+                            parent_of(pointer));
+}
+
+std::string as_variant(const JsonTree& tree, const JsonValue& value, const SchemaNode& node,
+                       const SchemaVariant& variant) {
+    if (!variant.word.empty()) return variant.word;
+    const auto [scalar, type] = scalar_in(value, node);
+    if (scalar == nullptr) return new_value(variant);
+    if (accepts(*variant.node, *type, *scalar)) return std::string(source_of(tree, *scalar));
+    // An object: its first field that accepts the scalar, and new values of the other required fields.
+    std::string members;
+    bool is_used = false;
+    for (const SchemaField& field : variant.node->fields) {
+        const bool fits = !is_used && accepts(*field.node, *type, *scalar);
+        if (!fits && !field.is_required) continue;
+        is_used = is_used || fits;
+        members += fmt::format("{}{}: {}", members.empty() ? "" : ", ", json_string(field.key),
+                               fits ? std::string(source_of(tree, *scalar)) : new_value(*field.node));
+    }
+    return is_used ? "{" + members + "}" : new_value(variant);
+}
+
+}  // namespace sim

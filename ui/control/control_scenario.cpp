@@ -1,0 +1,87 @@
+// User actions on the whole scenario's text, as a form or as JSON.
+#include <fmt/format.h>
+
+#include <utility>
+
+#include "sim/scenario/value_edit.h"
+#include "ui/control/control.h"
+
+namespace ui {
+
+// The editor follows changes that are made elsewhere: in the table, in the what-if strip, by undo.
+void Control::follow_edits() {
+    if (!state_.is_open()) return;
+    const std::uint64_t run = state_.a().id();
+    if (std::exchange(edited_run_, run) == run) return;
+    std::string text = changed_text().text;
+    if (text == edited_base_) return;
+    edited_base_ = text;
+    edited_.text = std::move(text);
+    edited_.problems.clear();
+    ++edited_.revision;
+    ++edited_.version;
+}
+
+void Control::type_scenario(const std::string& text) {
+    take_scenario(text, "scenario", "the scenario's text");
+}
+
+void Control::edit_scenario(const std::function<std::string(const sim::JsonTree&)>& change,
+                            const std::string& key, const std::string& what) {
+    if (!state_.is_open()) return;
+    try {
+        const sim::JsonTree tree(state_.text().file, edited_.text, nullptr, sim::kMaxScenarioBytes);
+        take_scenario(change(tree), key, what);
+        ++edited_.revision;
+    } catch (const sim::ScenarioError& problem) {
+        state_.say(problem.problems().front().message);
+    }
+}
+
+// Runs the text if it is a valid scenario; otherwise notes its problems, and the run stays.
+void Control::take_scenario(const std::string& text, const std::string& key, const std::string& what) {
+    if (!state_.is_open() || text == edited_.text) return;
+    edited_.text = text;
+    edited_.problems.clear();
+    ++edited_.version;
+    try {
+        sim::ScenarioText whole = state_.text();
+        whole.text = text;
+        const std::string policy = sim::parse_scenario(whole).policy;
+        whole.text = edited_base_;
+        const bool keeps_policy = sim::parse_scenario(whole).policy == policy;
+        edit(text, key, what, keeps_policy ? state_.a().history().policy().spec() : policy);
+        edited_base_ = text;
+        edited_run_ = state_.a().id();
+        if (std::optional<std::size_t>& stop = state_.view.stop;
+            stop && *stop >= state_.scenario().tour.size())
+            stop.reset();
+    } catch (const sim::ScenarioError& error) {
+        edited_.problems = error.problems();
+    } catch (const std::exception& error) {  // such as an invalid option of the policy
+        edited_.problems = {sim::Problem{state_.text().file, 0, 0, "/policy", error.what()}};
+    }
+}
+
+void Control::drop_invalid_text() {
+    if (edited_.is_valid()) return;
+    edited_.text = edited_base_;
+    edited_.problems.clear();
+    ++edited_.revision;
+    ++edited_.version;
+}
+
+void Control::show_program(std::size_t group) {
+    edit_scenario(
+        [group](const sim::JsonTree& tree) {
+            const std::string task = fmt::format("/tasks/{}", group);
+            const sim::JsonValue* const burst = sim::value_at(tree, task + "/burst");
+            if (burst == nullptr) return tree.text();
+            return sim::with_renamed_value(
+                tree, task + "/burst", "program",
+                fmt::format(R"([{{"run": {}}}])", sim::source_of(tree, *burst)));
+        },
+        {}, "the burst as a program");
+}
+
+}  // namespace ui

@@ -1,0 +1,160 @@
+// SCENARIO: the whole scenario as a form, next to its JSON. Both can be edited, and each follows the other.
+// While the text has a problem, the run stays as it was.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "ui/control/control.h"
+#include "ui/panels/panel_helpers.h"
+#include "ui/panels/scenario_form.h"
+#include "ui/platform/imgui_versions.h"
+#include "ui/view/edited_scenario.h"
+
+namespace ui {
+namespace {
+
+constexpr std::size_t kLongestInBox = std::size_t{256} << 10;  // bytes; ImGui measures all text in each frame
+
+// Unfolds the rows that hide the wanted one. Returns false if nothing hides it.
+bool unfold_for_wanted(ScenarioFormState& state) {
+    for (const FormRow& row : state.rows)
+        if (row.is_folded && state.wanted.starts_with(row.pointer + "/")) {
+            if (state.turned.erase(row.pointer) == 0) state.turned.insert(row.pointer);
+            return true;
+        }
+    return false;
+}
+
+// Puts the cursor on the row that is wanted, or nearest to where it was.
+void find_cursor(ScenarioFormState& state) {
+    if (!state.wanted.empty()) {
+        for (std::size_t i = 0; i < state.rows.size(); ++i)
+            if (state.rows[i].pointer == state.wanted) {
+                state.at = i;
+                state.scrolls = true;
+                const FormRow& row = state.rows[i];
+                if (std::exchange(state.types_wanted, false) && (row.cell || row.has_own_key))
+                    state.typing = ScenarioFormState::Typing{
+                        .pointer = row.pointer,
+                        .is_key = row.has_own_key,
+                        .text = row.has_own_key ? row.label : row.cell->shown};
+            }
+        state.wanted.clear();
+    }
+    state.at = std::min(state.at, state.rows.empty() ? 0 : state.rows.size() - 1);
+}
+
+// Makes the rows of the edited text, unless they are made.
+void make_rows(const EditedScenario& edited, ScenarioFormState& state) {
+    if (state.version == edited.version + 1) return;
+    state.version = edited.version + 1;
+    try {
+        state.tree = std::make_unique<sim::JsonTree>("", edited.text, nullptr, sim::kMaxScenarioBytes);
+        do state.rows = scenario_rows(*state.tree, edited.problems, state.turned);
+        while (unfold_for_wanted(state));
+    } catch (const sim::ScenarioError&) {  // the text is not JSON; its problem is shown
+        state.tree.reset();
+        state.rows.clear();
+        state.typing.reset();
+        state.menu.reset();
+    }
+    find_cursor(state);
+}
+
+void prepare_form(const Frame& frame, ScenarioFormState& state) {
+    if (state.opened != frame.model.opened) {
+        const std::string wanted = state.wanted;
+        const bool has_keys = state.has_keys;
+        state = {};
+        state.opened = frame.model.opened;
+        state.wanted = wanted;
+        state.has_keys = has_keys;
+    }
+    make_rows(*frame.model.edited, state);
+}
+
+void draw_problems(Frame& frame, const EditedScenario& edited) {
+    if (edited.is_valid()) return;
+    const std::size_t more = edited.problems.size() - 1;
+    const sim::Problem& first = edited.problems.front();
+    const std::string place = first.line > 0 ? fmt::format("line {}, column {}: ", first.line, first.column)
+                              : first.pointer.empty() ? ""
+                                                      : first.pointer + ": ";
+    ImGui::PushStyleColor(ImGuiCol_Text, frame.theme.error);
+    ImGui::TextWrapped("%s%s%s", place.c_str(), first.message.c_str(),
+                       more == 0 ? "" : fmt::format(" ({} more)", more).c_str());
+    ImGui::PopStyleColor();
+    dim_text(frame, "The run stays as it was until this is corrected. Ctrl+Z drops the text.");
+}
+
+void draw_json(Frame& frame, ScenarioFormState& state) {
+    const EditedScenario& edited = *frame.model.edited;
+    if (edited.text.size() > kLongestInBox) {
+        ImGui::TextWrapped("This scenario has %zu KB: edit it in a text editor and reload it.",
+                           edited.text.size() / 1000);
+        return;
+    }
+    const int wrong = edited.is_valid() ? 0 : edited.problems.front().line;
+    const std::optional<std::string> typed =
+        code_box(frame, state.code,
+                 {.name = fmt::format("{}", frame.model.opened), .text = edited.text,
+                  .revision = edited.revision, .wrong = wrong});
+    if (state.code.is_typed_into) state.has_keys = false;
+    if (typed) frame.ask([typed](Control& control) { control.type_scenario(*typed); });
+}
+
+}  // namespace
+
+void draw_scenario(Frame& frame) {
+    if (draw_message_if_no_scenario(frame)) return;
+    ScenarioFormState& state = frame.memory.of<ScenarioFormState>();
+    prepare_form(frame, state);
+    if (frame.view.editing) {
+        if (ImGui::Button("◀ Table")) frame.view.editing = false;
+        explain_item("Back to the table of jobs");
+        ImGui::SameLine();
+    }
+    dim_text(frame, state.has_keys ? "Arrows move, Enter edits, Insert or + adds, Delete removes, Space chooses, "
+                                     "Alt+arrows reorder, Esc leaves the form."
+                                   : "Click a value to change it.");
+    draw_problems(frame, *frame.model.edited);
+    const ImVec2 room = ImGui::GetContentRegionAvail();
+    const bool side_by_side = room.x > frame.px(560);
+    const float form = side_by_side ? std::floor(room.x * 0.55F) : room.x;
+    const float height = side_by_side ? room.y : std::floor(room.y * 0.6F);
+    ImGui::BeginChild("left", {form, height}, false, ImGuiWindowFlags_NoNav);
+    if (state.tree != nullptr)
+        draw_form(frame, state);
+    else
+        dim_text(frame, "The text is not JSON: see the marked line.");
+    ImGui::EndChild();
+    if (side_by_side) ImGui::SameLine();
+    ImGui::BeginChild("right", {0, 0}, false, ImGuiWindowFlags_NoNav);
+    draw_json(frame, state);
+    ImGui::EndChild();
+}
+
+std::string scenario_text(const Model& model, const ViewState&) {
+    if (model.a == nullptr) return "No scenario is open.\n";
+    std::string text;
+    for (const sim::Problem& problem : model.edited->problems) text += problem.text() + "\n";
+    try {
+        const sim::JsonTree tree("", model.edited->text, nullptr, sim::kMaxScenarioBytes);
+        for (const FormRow& row : scenario_rows(tree, model.edited->problems, {})) {
+            text += std::string(2 * static_cast<std::size_t>(row.depth), ' ') + row.label;
+            for (const FormChoice& choice : row.choices) text += fmt::format(" [{}]", choice.label);
+            if (row.cell) text += " " + row.cell->shown;
+            if (!row.preview.empty()) text += " " + row.preview;
+            text += row.problem.empty() ? "\n" : "   <- " + row.problem + "\n";
+        }
+    } catch (const sim::ScenarioError&) {  // its problem is at the top
+    }
+    return text;
+}
+
+}  // namespace ui

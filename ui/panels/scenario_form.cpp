@@ -1,0 +1,471 @@
+#include "ui/panels/scenario_form.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <string_view>
+#include <utility>
+
+#include "sim/scenario/value_edit.h"
+#include "ui/control/control.h"
+#include "ui/panels/drawing.h"
+#include "ui/panels/panel_helpers.h"
+#include "ui/platform/imgui_versions.h"
+#include "ui/platform/shapes.h"
+
+namespace ui {
+namespace {
+
+bool is_enter_pressed() { return is_key_pressed(ImGuiKey_Enter) || is_key_pressed(kKeypadEnter); }
+
+std::string parent_pointer(const std::string& pointer) {
+    return pointer.substr(0, pointer.empty() ? 0 : pointer.rfind('/'));
+}
+
+// The colour of a step's stripe: computing, waiting, changing other tasks, repeating.
+ImU32 step_colour(const Frame& frame, const FormRow& row) {
+    const std::string& verb = row.choices.empty() ? row.label : row.choices.front().label;
+    constexpr std::array<std::string_view, 3> kComputing{"run", "syscall", "in_kernel"};
+    constexpr std::array<std::string_view, 4> kActing{"wake", "signal", "broadcast", "unpark"};
+    const auto contains = [&](const auto& words) {
+        return std::find(words.begin(), words.end(), verb) != words.end();
+    };
+    if (verb == "loop") return frame.theme.cursor_b;
+    if (contains(kComputing)) return frame.theme.accent;
+    if (contains(kActing) || verb == "fork" || verb == "exec" || verb == "exit") return frame.theme.cursor_a;
+    return frame.theme.ready;
+}
+
+// The rows of the form, in one pass per frame.
+class Form {
+  public:
+    Form(Frame& frame, ScenarioFormState& state) : frame_(frame), state_(state) {}
+
+    void draw() {
+        const float height = ImGui::GetFrameHeightWithSpacing();
+        if (std::exchange(state_.scrolls, false)) scroll_to_cursor(height);
+        ImGuiListClipper clipper;
+        clipper.Begin(static_cast<int>(state_.rows.size()), height);
+        const bool draws_typed_row = state_.typing && state_.row() != nullptr;
+        bool typed_row_is_drawn = false;
+        while (clipper.Step())
+            for (int i = clipper.DisplayStart; i < clipper.DisplayEnd; ++i) {
+                typed_row_is_drawn = typed_row_is_drawn || static_cast<std::size_t>(i) == state_.at;
+                row(static_cast<std::size_t>(i));
+            }
+        // A cell that is scrolled away loses the focus; what is typed in it is taken over.
+        if (draws_typed_row && !typed_row_is_drawn && state_.typing && !state_.typing->begins) commit();
+    }
+
+    void keys() {
+        if (!state_.has_keys || state_.typing || state_.menu || state_.rows.empty()) return;
+        const FormRow& here = *state_.row();
+        const bool alt = ImGui::GetIO().KeyAlt, shift = ImGui::GetIO().KeyShift;
+        if (is_key_pressed(ImGuiKey_Escape)) {
+            state_.has_keys = false;
+        } else if (alt && is_key_pressed(ImGuiKey_UpArrow)) {
+            exchange(-1);
+        } else if (alt && is_key_pressed(ImGuiKey_DownArrow)) {
+            exchange(1);
+        } else if (is_key_pressed(ImGuiKey_UpArrow)) {
+            go(state_.at - std::min<std::size_t>(state_.at, 1));
+        } else if (is_key_pressed(ImGuiKey_DownArrow)) {
+            go(state_.at + 1);
+        } else if (is_key_pressed(ImGuiKey_PageUp)) {
+            go(state_.at - std::min<std::size_t>(state_.at, kPage));
+        } else if (is_key_pressed(ImGuiKey_PageDown)) {
+            go(state_.at + kPage);
+        } else if (is_key_pressed(ImGuiKey_Home)) {
+            go(0);
+        } else if (is_key_pressed(ImGuiKey_End)) {
+            go(state_.rows.size() - 1);
+        } else if (is_key_pressed(ImGuiKey_Tab)) {
+            go_to_editable(shift ? -1 : 1);
+        } else if (is_key_pressed(ImGuiKey_LeftArrow)) {
+            if (here.can_fold && !here.is_folded)
+                turn(here);
+            else
+                go_to(parent_row(here));
+        } else if (is_key_pressed(ImGuiKey_RightArrow)) {
+            if (here.is_folded)
+                turn(here);
+            else
+                go(state_.at + 1);
+        } else if (is_enter_pressed()) {
+            enter(here);
+        } else if (is_key_pressed(ImGuiKey_Delete) || is_key_pressed(ImGuiKey_Backspace)) {
+            remove(here);
+        } else if (is_key_pressed(ImGuiKey_Insert)) {
+            open_menu(menu_of_additions(state_, here));
+        } else {
+            characters(here);
+        }
+    }
+
+    void commit() {
+        frame_.ask([&state = state_](Control& control) { commit_form(control, state); });
+    }
+
+  private:
+    static constexpr std::size_t kPage = 10;
+    static constexpr std::size_t kLongest = 4'100;  // of a typed value, in bytes
+
+    void go(std::size_t index) {
+        state_.at = std::min(index, state_.rows.size() - 1);
+        state_.scrolls = true;
+    }
+
+    void go_to(const FormRow* row) {
+        if (row != nullptr) go(static_cast<std::size_t>(row - state_.rows.data()));
+    }
+
+    static bool is_editable(const FormRow& row) { return row.cell || !row.choices.empty(); }
+
+    void go_to_editable(int by) {
+        std::size_t i = state_.at;
+        for (;;) {
+            if ((by < 0 && i == 0) || (by > 0 && i + 1 >= state_.rows.size())) return;
+            i = by < 0 ? i - 1 : i + 1;
+            if (is_editable(state_.rows[i])) return go(i);
+        }
+    }
+
+    // The row that contains this one.
+    const FormRow* parent_row(const FormRow& row) const {
+        for (const FormRow* other = &row; other > state_.rows.data();)
+            if (--other; other->depth < row.depth) return other;
+        return nullptr;
+    }
+
+    void turn(const FormRow& row) {
+        if (state_.turned.erase(row.pointer) == 0) state_.turned.insert(row.pointer);
+        state_.wanted = row.pointer;
+        state_.types_wanted = false;
+        state_.version = 0;  // makes the rows again
+    }
+
+    void open_menu(FormMenu menu) {
+        if (!menu.entries.empty()) state_.menu = std::move(menu);
+    }
+
+    void enter(const FormRow& row) {
+        if (row.cell)
+            type(row, row.cell->shown, true);
+        else if (!row.choices.empty())
+            open_menu(menu_of_choices(row));
+        else if (row.is_folded)
+            turn(row);
+        else
+            open_menu(menu_of_additions(state_, row));
+    }
+
+    // Characters begin to type a value, or search in the menu of choices.
+    void characters(const FormRow& row) {
+        std::string typed;
+        for (const ImWchar c : ImGui::GetIO().InputQueueCharacters)
+            if (c >= ' ' && c < 0x7f) typed += static_cast<char>(c);
+        if (typed.empty()) return;
+        if (typed == "+") return open_menu(menu_of_additions(state_, row));
+        if (typed == " " || !row.cell) {
+            FormMenu menu = menu_of_choices(row);
+            if (typed != " ") menu.filter = typed;
+            return open_menu(std::move(menu));
+        }
+        type(row, typed, false);
+    }
+
+    void type(const FormRow& row, const std::string& text, bool selects, bool is_key = false) {
+        state_.typing = ScenarioFormState::Typing{
+            .pointer = row.pointer, .is_key = is_key, .text = text, .begins = true, .selects = selects};
+        go_to(&row);
+        state_.has_keys = true;
+    }
+
+    void remove(const FormRow& row) {
+        if (!row.can_go) return;
+        state_.has_keys = true;
+        frame_.ask([pointer = row.pointer](Control& control) {
+            control.edit_scenario(
+                [&](const sim::JsonTree& tree) { return sim::without_value_at(tree, pointer); }, {},
+                pointer + " removed");
+        });
+    }
+
+    // Moves an element up or down in its list.
+    void exchange(int by) {
+        const FormRow& row = *state_.row();
+        if (!row.is_element) return;
+        const std::string list = parent_pointer(row.pointer);
+        const std::size_t index = *sim::element_index(row.pointer.substr(list.size() + 1));
+        const std::size_t size = sim::value_at(*state_.tree, list)->size();
+        if (by < 0 ? index == 0 : index + 1 >= size) return;
+        const std::size_t first = by < 0 ? index - 1 : index;
+        state_.wanted = fmt::format("{}/{}", list, by < 0 ? index - 1 : index + 1);
+        state_.types_wanted = false;
+        frame_.ask([list, first](Control& control) {
+            control.edit_scenario(
+                [&](const sim::JsonTree& tree) { return sim::with_elements_exchanged(tree, list, first); }, {},
+                fmt::format("{}/{} moved", list, first));
+        });
+    }
+
+    void scroll_to_cursor(float height) const {
+        const float top = height * static_cast<float>(state_.at), room = ImGui::GetWindowHeight();
+        if (top < ImGui::GetScrollY())
+            ImGui::SetScrollY(std::max(0.0F, top - height));
+        else if (top + 2 * height > ImGui::GetScrollY() + room)
+            ImGui::SetScrollY(top + 3 * height - room);
+    }
+
+    // --- drawing ---
+
+    void row(std::size_t i) {
+        const FormRow& row = state_.rows[i];
+        const bool is_here = i == state_.at;
+        ImGui::PushID(static_cast<int>(i));
+        const ImVec2 at = ImGui::GetCursorScreenPos();
+        const float width = ImGui::GetContentRegionAvail().x, height = ImGui::GetFrameHeight();
+        ImDrawList& list = *ImGui::GetWindowDrawList();
+        const float indent = frame_.px(16) * static_cast<float>(row.depth) + frame_.px(4);
+        if (!row.problem.empty())
+            fill_rect(list, at, {at.x + width, at.y + height}, with_alpha(frame_.theme.error, 0.25F));
+        if (row.is_step) {
+            fill_rect(list, {at.x + indent, at.y}, {at.x + width, at.y + height},
+                      with_alpha(frame_.theme.text, 0.06F));
+            fill_rect(list, {at.x + indent, at.y}, {at.x + indent + frame_.px(4), at.y + height},
+                      step_colour(frame_, row));
+        }
+        if (is_here && state_.has_keys)
+            draw_frame(list, at, {at.x + width, at.y + height}, frame_.theme.accent, frame_.px(1.5F));
+        set_cursor_screen_pos({at.x + indent + (row.is_step ? frame_.px(10) : 0), at.y});
+        const float buttons = is_here ? buttons_width(row) : 0;
+        const float end = at.x + width - buttons;
+        label(row);
+        if (!row.is_step && (row.cell || !row.choices.empty())) {
+            ImGui::SameLine(0, 0);
+            const float column = at.x + indent + frame_.px(130);
+            set_cursor_screen_pos({std::max(ImGui::GetCursorScreenPos().x, column), at.y});
+        }
+        for (std::size_t c = 0; c < row.choices.size(); ++c) {
+            if (c > 0 || row.is_step) ImGui::SameLine(0, frame_.px(4));
+            ImGui::PushID(static_cast<int>(c));
+            const FormChoice& choice = row.choices[c];
+            const bool is_plain = row.cell && c + 1 == row.choices.size() && (c > 0 || !row.is_step);
+            if (ImGui::Button(is_plain ? "▼" : (label_of(choice.label) + " ▼").c_str())) {
+                go(i);
+                state_.has_keys = true;
+                open_menu(menu_of_choices(row));
+            }
+            ImGui::PopID();
+            explain_item(choice.label + ": choose another kind (Space)");
+        }
+        if (row.cell) {
+            if (row.is_step || !row.choices.empty()) ImGui::SameLine(0, frame_.px(6));
+            cell(row, std::max(frame_.px(40), end - ImGui::GetCursorScreenPos().x - frame_.px(4)));
+        }
+        if (!row.preview.empty()) {
+            ImGui::SameLine(0, frame_.px(6));
+            ImGui::PushStyleColor(ImGuiCol_Text, frame_.theme.text_dim);
+            text_cut(row.preview, std::max(1.0F, end - ImGui::GetCursorScreenPos().x));
+            ImGui::PopStyleColor();
+        }
+        // A click beside the values moves the cursor.
+        const bool is_over = ImGui::IsWindowHovered() && ImGui::IsMouseHoveringRect(at, {at.x + width, at.y + height});
+        if (is_over && ImGui::IsMouseClicked(ImGuiMouseButton_Left) && !state_.menu) {
+            if (!is_here) go(i);
+            state_.has_keys = true;
+        }
+        if (is_over && !row.problem.empty() && !ImGui::IsAnyItemActive())
+            ImGui::SetTooltip("%s", row.problem.c_str());
+        if (is_here) row_buttons(row, {at.x + width - buttons, at.y});
+        ImGui::PopID();
+        set_cursor_screen_pos({at.x, at.y + ImGui::GetFrameHeightWithSpacing()});
+    }
+
+    void label(const FormRow& row) {
+        if (row.can_fold) {
+            ImGui::PushStyleColor(ImGuiCol_Button, ImVec4(0, 0, 0, 0));
+            if (ImGui::Button(row.is_folded ? "▶" : "▼", {ImGui::GetFrameHeight(), 0})) turn(row);
+            ImGui::PopStyleColor();
+            ImGui::SameLine(0, frame_.px(2));
+        } else {
+            set_cursor_pos_x(ImGui::GetCursorPosX() + ImGui::GetFrameHeight() + frame_.px(2));
+        }
+        ImGui::AlignTextToFramePadding();
+        if (state_.typing && state_.typing->is_key && state_.typing->pointer == row.pointer) {
+            text_box(row, frame_.px(160));
+        } else {
+            coloured_text(row.cell || row.content ? frame_.theme.text : frame_.theme.text_dim, row.label);
+            explain_item(row.has_own_key ? "Click to change this name" : row.description);
+            if (row.has_own_key && ImGui::IsItemClicked()) type(row, row.label, true, true);
+        }
+    }
+
+    void cell(const FormRow& row, float width) {
+        const bool is_typed = state_.typing && !state_.typing->is_key && state_.typing->pointer == row.pointer;
+        if (is_typed) return text_box(row, width);
+        ImGui::PushStyleColor(ImGuiCol_Button, ImGui::GetColorU32(ImGuiCol_FrameBg));
+        ImGui::PushStyleVar(ImGuiStyleVar_ButtonTextAlign, ImVec2(0, 0.5F));
+        const std::string shown = cut_to(label_of(row.cell->shown), width - 2 * ImGui::GetStyle().FramePadding.x);
+        if (ImGui::Button((shown + "##cell").c_str(), {width, 0})) type(row, row.cell->shown, true);
+        ImGui::PopStyleVar();
+        ImGui::PopStyleColor();
+        explain_item(!row.problem.empty()                 ? row.problem
+                     : shown.size() < row.cell->shown.size() ? row.cell->shown
+                                                             : row.description);
+    }
+
+    void text_box(const FormRow& row, float width) {
+        ScenarioFormState::Typing& typing = *state_.typing;
+        if (typing.begins) focus_next_item();
+        std::array<char, kLongest> buffer{};
+        typing.text.copy(buffer.data(), buffer.size() - 1);
+        ImGui::SetNextItemWidth(width);
+        Leaving leaving;
+        ImGui::InputText("##typed", buffer.data(), buffer.size(),
+                         (typing.selects ? ImGuiInputTextFlags_AutoSelectAll : 0) |
+                             ImGuiInputTextFlags_CallbackCompletion | ImGuiInputTextFlags_CallbackHistory |
+                             ImGuiInputTextFlags_CallbackAlways,
+                         on_box_key, &leaving);
+        explain_item(row.description);
+        if (ImGui::IsItemActive()) {
+            // A box ignores keys in the frame in which it gets the focus.
+            const bool is_new = std::exchange(typing.begins, false);
+            typing.text = buffer.data();
+            if (is_new && is_key_pressed(ImGuiKey_Escape)) {
+                state_.typing.reset();
+                state_.leaves = true;
+            } else if (leaving.by != 0) {
+                commit();
+                state_.leaves = true;
+                leaving.is_tab ? go_to_editable(leaving.by) : go(step(leaving.by));
+            }
+            return;
+        }
+        if (is_key_pressed(ImGuiKey_Escape)) {
+            state_.typing.reset();
+            return;
+        }
+        if (!typing.begins) {
+            typing.text = buffer.data();
+        } else {  // until the box has the focus, it does not see what is typed
+            for (const ImWchar c : ImGui::GetIO().InputQueueCharacters)
+                if (c >= ' ' && c < 0x7f) typing.text += static_cast<char>(c);
+            if (!is_enter_pressed()) return;
+        }
+        commit();
+        if (is_enter_pressed()) go(state_.at + 1);
+    }
+
+    std::size_t step(int by) const {
+        return by < 0 ? state_.at - std::min<std::size_t>(state_.at, 1) : state_.at + 1;
+    }
+
+    // What a text box reports while it has the focus: a key that leads to another row.
+    struct Leaving {
+        int by = 0;
+        bool is_tab = false, is_first = true;
+    };
+
+    static int on_box_key(ImGuiInputTextCallbackData* data) {
+        Leaving& leaving = *static_cast<Leaving*>(data->UserData);
+        if (data->EventFlag == ImGuiInputTextFlags_CallbackHistory)
+            leaving.by = data->EventKey == ImGuiKey_UpArrow ? -1 : 1;
+        if (data->EventFlag == ImGuiInputTextFlags_CallbackCompletion)
+            leaving = {.by = ImGui::GetIO().KeyShift ? -1 : 1, .is_tab = true};
+        return 0;
+    }
+
+    struct RowButton {
+        const char* label;
+        const char* meaning;
+        bool is_shown;
+    };
+
+    std::array<RowButton, 4> buttons_of(const FormRow& row) const {
+        return {{{"+", "Add (Insert)", row.content || row.is_element},
+                 {"↑", "Move up (Alt+Up)", row.is_element},
+                 {"↓", "Move down (Alt+Down)", row.is_element},
+                 {"×", "Remove (Delete)", row.can_go}}};
+    }
+
+    float buttons_width(const FormRow& row) const {
+        float width = 0;
+        for (const RowButton& button : buttons_of(row))
+            if (button.is_shown) width += ImGui::GetFrameHeight() + frame_.px(2);
+        return width;
+    }
+
+    void row_buttons(const FormRow& row, ImVec2 at) {
+        const std::array<RowButton, 4> all = buttons_of(row);
+        for (std::size_t i = 0; i < all.size(); ++i) {
+            if (!all[i].is_shown) continue;
+            set_cursor_screen_pos(at);
+            at.x += ImGui::GetFrameHeight() + frame_.px(2);
+            if (ImGui::Button(all[i].label, {ImGui::GetFrameHeight(), 0})) {
+                if (i == 0) open_menu(menu_of_additions(state_, row));
+                if (i == 1) exchange(-1);
+                if (i == 2) exchange(1);
+                if (i == 3) remove(row);
+            }
+            explain_item(all[i].meaning);
+        }
+    }
+
+    Frame& frame_;
+    ScenarioFormState& state_;
+};
+
+}  // namespace
+
+void draw_form(Frame& frame, ScenarioFormState& state) {
+    ImGui::BeginChild("form", {0, 0}, false, ImGuiWindowFlags_NoNav);
+    const ImVec2 at = ImGui::GetCursorScreenPos();
+    const float height = ImGui::GetFrameHeightWithSpacing();
+    Form form(frame, state);
+    if (std::exchange(state.leaves, false)) leave_text_box();
+    const bool was_typing = state.typing.has_value();
+    form.draw();
+    const bool had_menu = state.menu.has_value();
+    ImGui::EndChild();
+    if (had_menu)
+        draw_menu(frame, state,
+                  {at.x + frame.px(120), at.y + height * static_cast<float>(state.at + 1)});
+    else if (!was_typing)
+        form.keys();
+}
+
+void commit_form(Control& control, ScenarioFormState& state) {
+    if (!state.typing) return;
+    const ScenarioFormState::Typing typing = *std::exchange(state.typing, std::nullopt);
+    const auto row = std::find_if(state.rows.begin(), state.rows.end(),
+                                  [&](const FormRow& r) { return r.pointer == typing.pointer; });
+    if (row == state.rows.end()) return;
+    if (typing.is_key) {
+        if (typing.text == row->label) return;
+        control.edit_scenario(
+            [&](const sim::JsonTree& tree) {
+                const sim::JsonValue& object = *sim::value_at(tree, parent_pointer(row->pointer));
+                return object.find(typing.text) != nullptr
+                           ? tree.text()
+                           : sim::with_renamed_key(tree, row->pointer, typing.text);
+            },
+            {}, fmt::format("{} renamed", row->pointer));
+    } else if (row->cell && typing.text != row->cell->shown) {
+        const std::string json = json_of_typed(*row->cell, typing.text);
+        control.edit_scenario(
+            [&](const sim::JsonTree& tree) { return sim::with_value_at(tree, row->cell->pointer, json); },
+            {}, fmt::format("{}: {}", row->cell->pointer, typing.text));
+    }
+}
+
+void show_in_form(ScenarioFormState& state, const std::string& pointer) {
+    state.wanted = pointer;
+    state.types_wanted = false;
+    state.has_keys = true;
+    state.version = 0;
+}
+
+}  // namespace ui

@@ -1,0 +1,19 @@
+// The form of the pane SCENARIO: its rows, and the menu at a row.
+#pragma once
+
+#include "ui/panels/panel.h"
+#include "ui/panels/scenario_state.h"
+
+namespace ui {
+
+// Draws the rows in the rest of the window, and handles their keys and clicks.
+void draw_form(Frame& frame, ScenarioFormState& state);
+
+// The menu with the alternatives of a row's values.
+FormMenu menu_of_choices(const FormRow& row);
+// The menu of what can be added at a row: to its value, or to the list or object that contains it.
+FormMenu menu_of_additions(const ScenarioFormState& state, const FormRow& row);
+// Draws the open menu at this place, and handles its keys.
+void draw_menu(Frame& frame, ScenarioFormState& state, ImVec2 at);
+
+}  // namespace ui

@@ -1,0 +1,21 @@
+// The scenario's text in the editor.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "sim/base/problem.h"
+
+namespace ui {
+
+struct EditedScenario {
+    std::string text{};                    // as edited; the run uses it if there are no problems
+    std::vector<sim::Problem> problems{};  // why the run does not use the text
+    std::uint64_t revision = 0;            // changes with each change of the text except by typing in it
+    std::uint64_t version = 0;             // changes with each change of the text or its problems
+
+    bool is_valid() const { return problems.empty(); }
+};
+
+}  // namespace ui

@@ -1,0 +1,261 @@
+#include "ui/view/scenario_rows.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+#include <string_view>
+#include <utility>
+
+#include "sim/base/problem.h"
+#include "sim/scenario/job_values.h"
+#include "sim/scenario/json_edit.h"
+#include "sim/scenario/value_edit.h"
+
+namespace ui {
+namespace {
+
+using sim::JsonValue;
+using sim::SchemaField;
+using sim::SchemaNode;
+using sim::SchemaVariant;
+using Kind = sim::SchemaNode::Kind;
+
+constexpr std::size_t kManyElements = 12;    // a longer list is shown with its elements folded
+constexpr std::size_t kLongestPreview = 90;  // in bytes
+
+class RowMaker {
+  public:
+    RowMaker(const sim::JsonTree& tree, const std::set<std::string>& turned) : tree_(tree), turned_(turned) {}
+
+    void root() {
+        FormRow row;
+        row.label = "scenario";
+        row.content = FormContent{"", &sim::scenario_schema()};
+        rows.push_back(std::move(row));
+        members(tree_.root(), sim::scenario_schema(), 0, "");
+    }
+
+    std::vector<FormRow> rows;
+
+  private:
+    static std::vector<const JsonValue*> in_written_order(const JsonValue& value) {
+        std::vector<const JsonValue*> children(value.children().begin(), value.children().end());
+        std::sort(children.begin(), children.end(),
+                  [](const JsonValue* a, const JsonValue* b) { return a->begin() < b->begin(); });
+        return children;
+    }
+
+    // The rows of an object's members, but for the one with the key `except`.
+    void members(const JsonValue& object, const SchemaNode& node, int depth, std::string_view except) {
+        for (const JsonValue* const member : in_written_order(object)) {
+            if (member->key() == except || (depth == 0 && member->key() == "format")) continue;
+            const SchemaField* const field = node.field(member->key());
+            FormRow row;
+            row.label = std::string(member->written_key());
+            row.has_own_key = node.kind == Kind::map;
+            row.can_go = field == nullptr || !field->is_required;
+            if (field != nullptr) row.description = field->description;
+            add(std::move(row), *member, field != nullptr ? field->node : node.item, depth);
+        }
+    }
+
+    void elements(const JsonValue& list, const SchemaNode& node, int depth) {
+        for (std::size_t i = 0; i < list.size(); ++i) {
+            FormRow row;
+            row.label = fmt::format("{}", i + 1);
+            if (const JsonValue* const name = list[i].find("name"); name != nullptr && name->is_string())
+                row.label += fmt::format("  {}", name->text());
+            row.is_element = row.can_go = true;
+            row.is_step = node.item != nullptr && node.item->type == "step";
+            add(std::move(row), list[i], node.item, depth);
+        }
+    }
+
+    bool is_folded(const JsonValue& value, const std::string& pointer, bool is_element) const {
+        const bool is_section = pointer.find('/', 1) == std::string::npos;
+        const bool is_background = is_section && (value.key() == "provenance" || value.key() == "tour" ||
+                                                  value.key() == "expect");
+        const std::size_t slash = pointer.rfind('/');
+        const bool is_one_of_many =
+            is_element && sim::value_at(tree_, pointer.substr(0, slash))->size() > kManyElements;
+        return (is_background || is_one_of_many) != turned_.contains(pointer);
+    }
+
+    // A row for the value, and rows for what it contains. `node`: null for a value that the schema does not
+    // know.
+    void add(FormRow row, const JsonValue& whole, const SchemaNode* node, int depth) {
+        row.pointer = whole.pointer();
+        row.depth = depth;
+        const JsonValue* value = &whole;
+        const JsonValue* object = nullptr;  // an object whose leading key is chosen, and its node
+        const SchemaNode* object_node = nullptr;
+        std::string leading;
+        while (node != nullptr && (node->kind == Kind::variants || node->kind == Kind::word)) {
+            const SchemaVariant* const variant = node->variant_of(*value);
+            row.choices.push_back({value->pointer(), node, variant == nullptr ? "?" : variant->label});
+            const bool is_word = variant != nullptr && !variant->word.empty();
+            node = variant == nullptr || is_word ? nullptr : variant->node;
+            if (variant == nullptr) row.cell = raw_cell(*value);
+            if (node == nullptr) break;
+            if (variant->verb.empty()) continue;
+            object = value;
+            object_node = node;
+            leading = variant->verb;
+            value = object->find(leading);
+            node = object_node->field(leading)->node;
+        }
+        const bool is_known = node != nullptr && fits(*node, *value);
+        const bool is_chosen = node == nullptr && !row.choices.empty();  // a word, or none of the choices
+        if (!is_known && !is_chosen) row.cell = raw_cell(*value);
+        if (is_known && node->is_scalar())
+            row.cell = FormCell{value->pointer(), node, shown(*value)};
+        const std::optional<Content> content =
+            is_known && is_container(*node) ? std::optional(Content{value, node, {}})
+            : object != nullptr             ? beside(*object, *object_node, leading)
+                                            : std::nullopt;
+        if (content) row.content = FormContent{content->value->pointer(), content->node};
+        row.can_fold = content && content->value->size() > (content->except.empty() ? 0 : 1);
+        row.is_folded = row.can_fold && is_folded(whole, row.pointer, row.is_element);
+        if (row.is_folded) row.preview = preview_of(*content->value);
+        const bool is_open = row.can_fold && !row.is_folded;
+        rows.push_back(std::move(row));
+        if (!is_open) return;
+        if (content->node->kind == Kind::list)
+            elements(*content->value, *content->node, depth + 1);
+        else
+            members(*content->value, *content->node, depth + 1, content->except);
+    }
+
+    // What the rows below a row show.
+    struct Content {
+        const JsonValue* value;
+        const SchemaNode* node;
+        std::string except;  // the key of a member that the row itself shows
+    };
+
+    // The content of an object whose leading member is in its row: the steps of a loop, or the other members.
+    static std::optional<Content> beside(const JsonValue& object, const SchemaNode& node,
+                                         const std::string& leading) {
+        for (const SchemaField& field : node.fields)
+            if (const JsonValue* const list = object.find(field.key);
+                list != nullptr && field.node->kind == Kind::list && field.key != leading)
+                return Content{list, field.node, {}};
+        if (node.fields.size() < 2) return std::nullopt;
+        return Content{&object, &node, leading};
+    }
+
+    static bool is_container(const SchemaNode& node) {
+        return node.kind == Kind::object || node.kind == Kind::map || node.kind == Kind::list;
+    }
+
+    static bool fits(const SchemaNode& node, const JsonValue& value) {
+        switch (node.kind) {
+            case Kind::text:
+                return value.is_string();
+            case Kind::integer:
+            case Kind::number:
+                return value.is_number();
+            case Kind::object:
+            case Kind::map:
+                return value.is_object();
+            case Kind::list:
+                return value.is_array();
+            default:
+                return true;
+        }
+    }
+
+    std::string shown(const JsonValue& value) const {
+        return value.is_string() ? std::string(value.text()) : std::string(sim::source_of(tree_, value));
+    }
+
+    FormCell raw_cell(const JsonValue& value) const { return {value.pointer(), nullptr, shown(value)}; }
+
+    std::string preview_of(const JsonValue& value) const {
+        std::string text;
+        for (const char c : sim::source_of(tree_, value).substr(0, 4 * kLongestPreview))
+            if (c != '\n' && (c != ' ' || (!text.empty() && text.back() != ' '))) text += c;
+        return sim::shorten(text, kLongestPreview);
+    }
+
+    const sim::JsonTree& tree_;
+    const std::set<std::string>& turned_;
+};
+
+bool is_at_or_below(const std::string& pointer, const std::string& place) {
+    return pointer.starts_with(place) && (pointer.size() == place.size() || pointer[place.size()] == '/');
+}
+
+// Notes each problem at the row that is nearest to its value.
+void note(const std::vector<sim::Problem>& problems, std::vector<FormRow>& rows) {
+    for (const sim::Problem& problem : problems) {
+        FormRow* nearest = &rows.front();
+        for (FormRow& row : rows)
+            if (is_at_or_below(problem.pointer, row.pointer) && row.pointer.size() >= nearest->pointer.size())
+                nearest = &row;
+        nearest->problem += (nearest->problem.empty() ? "" : "\n") + problem.message;
+    }
+}
+
+// The name of a new task group: the first letter that no group has.
+std::string free_name(const sim::JsonTree& tree) {
+    const JsonValue* const tasks = tree.root().find("tasks");
+    for (std::size_t i = 0;; ++i) {
+        const std::string name = i < 26 ? std::string(1, static_cast<char>('A' + i)) : fmt::format("P{}", i + 1);
+        bool is_free = true;
+        for (const JsonValue* const task : tasks->children())
+            if (const JsonValue* const taken = task->find("name"); taken != nullptr && taken->is(name))
+                is_free = false;
+        if (is_free) return name;
+    }
+}
+
+}  // namespace
+
+std::vector<FormRow> scenario_rows(const sim::JsonTree& tree, const std::vector<sim::Problem>& problems,
+                                   const std::set<std::string>& turned) {
+    RowMaker maker(tree, turned);
+    maker.root();
+    note(problems, maker.rows);
+    return std::move(maker.rows);
+}
+
+std::vector<Addition> additions(const sim::JsonTree& tree, const FormContent& content) {
+    const JsonValue& value = *sim::value_at(tree, content.pointer);
+    const SchemaNode& node = *content.node;
+    std::vector<Addition> all;
+    if (node.kind == Kind::list) {
+        for (const SchemaVariant& variant : node.item->variants)
+            all.push_back({variant.label, variant.description, {}, sim::new_value(variant)});
+        if (content.pointer == "/tasks")
+            all.push_back({"task group", node.item->description, {},
+                           fmt::format(R"({{"name": "{}", "burst": "1ms"}})", free_name(tree))});
+        else if (all.empty())
+            all.push_back({"element", node.item->description, {}, sim::new_value(*node.item)});
+        return all;
+    }
+    if (node.kind == Kind::map) {
+        std::string key = "name";
+        for (int i = 2; value.find(key) != nullptr; ++i) key = fmt::format("name{}", i);
+        all.push_back({"entry", node.item->description, key, sim::new_value(*node.item)});
+        return all;
+    }
+    for (const SchemaField& field : node.fields)
+        if (field.key != "format" && value.find(field.key) == nullptr)
+            all.push_back({field.key, field.description, field.key, sim::new_value(*field.node)});
+    return all;
+}
+
+std::string json_of_typed(const FormCell& cell, const std::string& typed) {
+    const bool is_text = cell.node != nullptr && cell.node->kind == Kind::text;
+    if (is_text) {
+        const bool is_time = cell.node->type == "time" || cell.node->type == "positive_time";
+        return sim::json_string(is_time && sim::is_plain_number(typed) ? typed + "ms" : typed);
+    }
+    const nlohmann::json value = nlohmann::json::parse(typed, nullptr, /*allow_exceptions=*/false);
+    const bool is_json = !value.is_discarded() && (cell.node == nullptr || value.is_number());
+    return is_json ? typed : sim::json_string(typed);
+}
+
+}  // namespace ui
