@@ -231,15 +231,18 @@ void App::draw_start_panes(Frame& frame) {
     const float chart = std::min(std::floor(height * 0.36F), frame.px(160));
     const float above = height - chart - gap;
     const bool side_by_side = width > frame.px(760);
-    draw_pane("gantt", {gap, top + above + gap}, {width, chart}, true);
-    if (view().editing) return draw_pane("scenario", {gap, top}, {width, above}, true);
     const float table = side_by_side ? std::floor(width * 0.56F) : width;
-    draw_pane("workload", {gap, top}, {table, side_by_side ? above : std::floor(above * 0.6F)}, true);
-    if (side_by_side)
+    if (view().editing) {
+        draw_pane("scenario", {gap, top}, {width, above}, true);
+    } else if (side_by_side) {
+        draw_pane("workload", {gap, top}, {table, above}, true);
         draw_pane("run_queue", {gap + table + gap, top}, {width - table - gap, above}, true);
-    else
-        draw_pane("run_queue", {gap, top + std::floor(above * 0.6F) + gap},
-                  {width, above - std::floor(above * 0.6F) - gap}, true);
+    } else {
+        const float upper = std::floor(above * 0.6F);
+        draw_pane("workload", {gap, top}, {width, upper}, true);
+        draw_pane("run_queue", {gap, top + upper + gap}, {width, above - upper - gap}, true);
+    }
+    draw_pane("gantt", {gap, top + above + gap}, {width, chart}, true);
 }
 
 // Draws the timeline at the top and the other panes on tabs below it. In a very small window, all panes are

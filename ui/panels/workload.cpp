@@ -240,7 +240,8 @@ void draw_row(Frame& frame, Grid& grid, const WorkloadTable& table, std::size_t 
     result(frame, row.waiting);
     ImGui::TableSetColumnIndex(7);
     ImGui::PushID(static_cast<int>(i));
-    if (ImGui::SmallButton("...")) show_program(frame, i);
+    const bool is_wide = ImGui::GetContentRegionAvail().x > ImGui::CalcTextSize("Program...  x ").x;
+    if (ImGui::SmallButton(is_wide ? "Program..." : "...")) show_program(frame, i);
     explain_item("Program...: the steps of this job, such as run, sleep, lock");
     ImGui::SameLine(0, frame.px(2));
     if (ImGui::SmallButton("×")) {
@@ -267,7 +268,7 @@ void draw_new_row(Frame& frame, Grid& grid, std::size_t row) {
 
 void draw_titles(Frame& frame) {
     ImGui::TableSetupScrollFreeze(0, 1);
-    constexpr float kWidths[] = {1.6F, 1, 1.2F, 1, 1, 1.1F, 1, 0.55F};
+    constexpr float kWidths[] = {1.4F, 0.85F, 1, 0.85F, 0.8F, 1.1F, 0.85F, 1.35F};
     for (const float width : kWidths) ImGui::TableSetupColumn("", ImGuiTableColumnFlags_WidthStretch, width);
     ImGui::TableNextRow(ImGuiTableRowFlags_Headers);
     for (std::size_t i = 0; i < kFields; ++i) {
