@@ -43,11 +43,11 @@ TEST(EditorSchema, StepsAreVariantsThatContainSteps) {
     const SchemaNode& step = *program.variants[0].node->item;
     std::set<std::string> labels;
     for (const SchemaVariant& variant : step.variants) labels.insert(variant.label);
-    EXPECT_EQ(labels, (std::set<std::string>{
-                          "yield", "exit",   "park",      "munmap", "run",  "sleep", "timer",  "arrival",
-                          "arrival_at",      "syscall",   "in_kernel",      "wait",  "wake",   "signal",
-                          "broadcast",       "fork",      "exec",           "lock",  "unlock", "pipe_read",
-                          "pipe_write",      "io",        "unpark",         "loop"}));
+    EXPECT_EQ(labels,
+              (std::set<std::string>{"yield",  "exit",      "park",       "munmap",  "run",       "sleep",
+                                     "timer",  "arrival",   "arrival_at", "syscall", "in_kernel", "wait",
+                                     "wake",   "signal",    "broadcast",  "fork",    "exec",      "lock",
+                                     "unlock", "pipe_read", "pipe_write", "io",      "unpark",    "loop"}));
     const JsonTree tree("t", R"([{"loop": "forever", "steps": ["yield", {"run": "1ms"}]}])");
     const SchemaVariant& loop = *step.variant_of(tree.root()[0]);
     EXPECT_EQ(loop.verb, "loop");
@@ -70,14 +70,13 @@ TEST(EditorSchema, NewValuesAreValid) {
     }
     EXPECT_EQ(new_value(node_at({"tasks", "*"})), R"({"name": "A", "burst": "1ms"})");
     for (const SchemaField& field : scenario_schema().fields) {
-        const std::string value = field.key == "format"  ? R"("switchyard-scenario/1")"
-                                  : field.key == "tasks" ? R"([{"name": "A", "burst": "1ms"}])"
-                                  : field.key == "policy" ? R"("fcfs")"
+        const std::string value = field.key == "format"    ? R"("switchyard-scenario/1")"
+                                  : field.key == "tasks"   ? R"([{"name": "A", "burst": "1ms"}])"
+                                  : field.key == "policy"  ? R"("fcfs")"
                                   : field.key == "machine" ? R"("ideal")"
                                                            : new_value(*field.node);
-        const std::string others = field.key == "format" || field.key == "tasks"
-                                       ? ""
-                                       : ", \"" + field.key + "\": " + value;
+        const std::string others =
+            field.key == "format" || field.key == "tasks" ? "" : ", \"" + field.key + "\": " + value;
         const std::string text =
             R"({"format": "switchyard-scenario/1", "tasks": [{"name": "A", "burst": "1ms"}])" + others + "}";
         EXPECT_NO_THROW(parse_scenario("t", text)) << text;
@@ -121,7 +120,8 @@ TEST(ValueEdit, LongLinesAreBroken) {
     text += step + "]}\n    ]\n}";
     const std::string now =
         changed(text, [&](const JsonTree& t) { return with_element_at(t, "/tasks/0/program", 5, step); });
-    EXPECT_NE(now.find("        {\n            \"name\": \"A\",\n            \"program\": ["), std::string::npos)
+    EXPECT_NE(now.find("        {\n            \"name\": \"A\",\n            \"program\": ["),
+              std::string::npos)
         << now;
     for (std::size_t begin = 0; begin < now.size();) {
         const std::size_t end = std::min(now.find('\n', begin), now.size());
@@ -144,8 +144,9 @@ TEST(ValueEdit, ProvenanceMovesWithTheValues) {
     EXPECT_EQ(moved_pointer("/machine/hz", "/tasks", 0, ListChange::removed), "/machine/hz");
     const std::string text =
         R"({"tasks": [{"a": 1}, {"a": 2}], "provenance": {"/tasks/0/a": "chosen: x", "/tasks/1/a": "chosen: y"}})";
-    EXPECT_EQ(changed(text, [](const JsonTree& t) { return with_elements_exchanged(t, "/tasks", 0); }),
-              R"({"tasks": [{"a": 2}, {"a": 1}], "provenance": {"/tasks/1/a": "chosen: x", "/tasks/0/a": "chosen: y"}})");
+    EXPECT_EQ(
+        changed(text, [](const JsonTree& t) { return with_elements_exchanged(t, "/tasks", 0); }),
+        R"({"tasks": [{"a": 2}, {"a": 1}], "provenance": {"/tasks/1/a": "chosen: x", "/tasks/0/a": "chosen: y"}})");
     EXPECT_EQ(changed(text, [](const JsonTree& t) { return without_value_at(t, "/tasks/0/a"); }),
               R"({"tasks": [{}, {"a": 2}], "provenance": {"/tasks/1/a": "chosen: y"}})");
 }

@@ -9,8 +9,8 @@
 #include <string>
 #include <vector>
 
-#include "sim/core/engine.h"
 #include "sim/base/rng.h"
+#include "sim/core/engine.h"
 #include "sim/scenario/builtin_files.h"
 #include "sim/scenario/scenario_tree.h"
 #include "sim/scenario/value_edit.h"
@@ -118,7 +118,8 @@ class Editor final : public AppHost {
 
     // Chooses the entry with this label in the open menu, for which `fits` is true.
     void choose(const std::string& label, const std::function<bool(const FormEntry&)>& fits) {
-        ASSERT_TRUE(form().menu.has_value()) << label << form().has_keys << form().typing.has_value() << row().pointer << app.text();
+        ASSERT_TRUE(form().menu.has_value())
+            << label << form().has_keys << form().typing.has_value() << row().pointer << app.text();
         type(label);
         for (int i = 0; i < 40; ++i) {
             ASSERT_TRUE(form().menu.has_value());
@@ -170,7 +171,8 @@ class Builder {
         if (!editor_.row().content) return;
         const FormContent inside = *editor_.row().content;
         content = sub_value(value, pointer, inside.pointer);
-        content->is_array() ? make_list(pointer, inside, *content) : make_members(pointer, inside, *content, value);
+        content->is_array() ? make_list(pointer, inside, *content)
+                            : make_members(pointer, inside, *content, value);
     }
 
     void make_members(const std::string& row_pointer, const FormContent& inside, const JsonValue& object,
@@ -192,7 +194,7 @@ class Builder {
                 if (testing::Test::HasFatalFailure()) return;
                 if (is_map) {
                     editor_.frames(2);
-                        editor_.type(key);
+                    editor_.type(key);
                     editor_.press(SDL_SCANCODE_RETURN);
                 } else if (editor_.form().typing) {
                     editor_.press(SDL_SCANCODE_ESCAPE);
@@ -426,7 +428,8 @@ TEST(ScenarioForm, AProgramOfATableBecomesBlocks) {
     EXPECT_EQ(workload_table(editor.app.model()).mean_waiting, table.mean_waiting) << "the same run";
 
     editor.press(SDL_SCANCODE_INSERT);
-    editor.choose("sleep", [](const FormEntry& entry) { return entry.content.pointer == "/tasks/0/program"; });
+    editor.choose("sleep",
+                  [](const FormEntry& entry) { return entry.content.pointer == "/tasks/0/program"; });
     editor.frames(2);
     editor.type("3");
     editor.press(SDL_SCANCODE_RETURN);
@@ -472,20 +475,24 @@ TEST(ScenarioForm, RandomEditsAreUndoneToTheSameBytes) {
     const int count = rounds(600, 150, 20);
     int valid = 0;
     for (int i = 0; i < count; ++i) {
-        const auto pick = [&](std::size_t size) { return static_cast<std::size_t>(sim::next_random(state) % size); };
+        const auto pick = [&](std::size_t size) {
+            return static_cast<std::size_t>(sim::next_random(state) % size);
+        };
         const std::size_t at = pick(editor.form().rows.size());
         const std::string pointer = editor.form().rows[at].pointer;
         editor.go_to(pointer);
         switch (pick(4)) {
             case 0:
                 if (editor.row().cell) {
-                    const char* const typed[] = {"5ms", "7", "x", "", "0ms", "-1", "1e9", "\"", "fcfs", "ideal"};
+                    const char* const typed[] = {"5ms", "7",   "x",  "",     "0ms",
+                                                 "-1",  "1e9", "\"", "fcfs", "ideal"};
                     type_in(editor, pointer, typed[pick(std::size(typed))]);
                 }
                 break;
             case 1:
                 editor.press(SDL_SCANCODE_INSERT);
-                for (std::size_t d = pick(8); editor.form().menu && d > 0; --d) editor.press(SDL_SCANCODE_DOWN);
+                for (std::size_t d = pick(8); editor.form().menu && d > 0; --d)
+                    editor.press(SDL_SCANCODE_DOWN);
                 editor.press(SDL_SCANCODE_RETURN);
                 break;
             case 2:
@@ -493,7 +500,8 @@ TEST(ScenarioForm, RandomEditsAreUndoneToTheSameBytes) {
                 break;
             default:
                 editor.type(" ");
-                for (std::size_t d = pick(5); editor.form().menu && d > 0; --d) editor.press(SDL_SCANCODE_DOWN);
+                for (std::size_t d = pick(5); editor.form().menu && d > 0; --d)
+                    editor.press(SDL_SCANCODE_DOWN);
                 editor.press(SDL_SCANCODE_RETURN);
                 break;
         }

@@ -414,6 +414,10 @@ void App::work(Deadline deadline) {
     const bool held = !control_.waits_without_limit() && ImGui::IsMouseDown(ImGuiMouseButton_Left);
     if (laboratory && !held) control_.laboratory().ask();
     if (!attempt([&] { busy_ = control_.work(deadline); })) busy_ = false;
+    if (overlay_ == Overlay::picker)
+        attempt([&] {
+            busy_ = thumbnails_.work(control_.waits_without_limit() ? Deadline::max() : deadline) || busy_;
+        });
 }
 
 void App::carry_out() {

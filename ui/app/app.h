@@ -24,6 +24,7 @@
 #include "ui/panels/panel.h"
 #include "ui/panels/scenario_state.h"
 #include "ui/platform/backend.h"
+#include "ui/view/thumbnails.h"
 
 namespace ui {
 
@@ -121,6 +122,7 @@ class App {
     void frame(double dt);
     bool wants_quit() const { return quit_; }
     void quit_now();
+    Thumbnails& thumbnails() { return thumbnails_; }  // of the scenarios to open
     SaveFirst& save_first() { return save_first_; }
     const SaveFirst& save_first() const { return save_first_; }
     // Checks the scenario's file once per second and policy scripts four times per second. Returns true if
@@ -180,6 +182,7 @@ class App {
     std::string rebinding_, key_file_, window_settings_file_, link_base_;
     bool quit_ = false, busy_ = false;
     SaveFirst save_first_{*this};
+    Thumbnails thumbnails_;
     std::vector<const Panel*> drawn_;  // panes drawn in the last frame
     PointingRing ring_;
     Draft draft_;

@@ -11,6 +11,7 @@
 #include "sim/scenario/builtin_files.h"
 #include "sim/scenario/scenario_json.h"
 #include "ui/app/overlay_parts.h"
+#include "ui/view/examples.h"
 #include "ui/view/format.h"
 
 namespace ui::overlays {
@@ -35,10 +36,11 @@ bool passes(const std::string& text, const std::string& filter) {
 const std::vector<ListedScenario>& builtin_scenarios() {
     static const std::vector<ListedScenario> all = [] {
         std::vector<ListedScenario> list;
-        for (const std::string& name : sim::builtin_names("")) {
-            const sim::Scenario s = sim::load_scenario(name);
-            list.push_back({name, s.title, s.question, s.hint});
-        }
+        for (const ExampleGroup& group : example_groups())
+            for (const std::string_view name : group.names) {
+                const sim::Scenario s = sim::load_scenario(std::string(name));
+                list.push_back({std::string(name), s.title, s.question, s.hint, group.title});
+            }
         return list;
     }();
     return all;
@@ -47,7 +49,8 @@ const std::vector<ListedScenario>& builtin_scenarios() {
 // The recently opened files, then the built-in scenarios.
 std::vector<ListedScenario> recent_and_builtin_scenarios(const App& app) {
     std::vector<ListedScenario> all;
-    for (const std::string& file : app.recent()) all.push_back({file, "opened recently", "", ""});
+    for (const std::string& file : app.recent())
+        all.push_back({file, "opened recently", "", "", "Recent files"});
     all.insert(all.end(), builtin_scenarios().begin(), builtin_scenarios().end());
     return all;
 }
@@ -57,7 +60,8 @@ std::vector<ListedScenario> recent_and_builtin_scenarios(const App& app) {
 std::vector<ListedScenario> matching_scenarios(const App& app) {
     std::vector<ListedScenario> found = recent_and_builtin_scenarios(app);
     std::erase_if(found, [&](const ListedScenario& s) {
-        return !passes(s.name + " " + s.title + " " + s.question, app.overlay_box().typed.data());
+        return !passes(s.name + " " + s.title + " " + s.question + " " + s.group,
+                       app.overlay_box().typed.data());
     });
     return found;
 }

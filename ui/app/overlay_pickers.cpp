@@ -1,13 +1,16 @@
 // The overlays with a list to choose from (commands, scenarios, scripts), and the box for going to a
 // position.
 #include <algorithm>
+#include <cmath>
 #include <optional>
 #include <utility>
 
+#include "sim/base/human_text.h"
 #include "sim/base/text.h"
 #include "sim/os/files.h"
 #include "ui/app/overlay_parts.h"
 #include "ui/panels/drawing.h"
+#include "ui/platform/shapes.h"
 #include "ui/view/saving.h"
 
 namespace ui::overlays {
@@ -41,6 +44,25 @@ void palette(App& app, Frame& frame) {
     ImGui::End();
 }
 
+namespace {
+
+// Draws the first segments of a run; only the frame if there is no picture yet.
+void draw_thumbnail(Frame& frame, const Thumbnail* thumbnail, ImVec2 at, ImVec2 size) {
+    ImDrawList& list = *ImGui::GetWindowDrawList();
+    fill_rect(list, at, {at.x + size.x, at.y + size.y}, with_alpha(frame.theme.text, 0.06F));
+    if (thumbnail == nullptr) return;
+    const float height = std::floor(size.y / static_cast<float>(thumbnail->cpus));
+    for (const Thumbnail::Box& box : thumbnail->boxes) {
+        const float begin = std::floor(at.x + size.x * box.begin), end = std::floor(at.x + size.x * box.end);
+        const float top = at.y + height * static_cast<float>(box.cpu);
+        fill_rect(list, {begin, top},
+                  {std::max(begin + 1, end - (end - begin > 3 ? 1.0F : 0.0F)), top + height - 1},
+                  frame.theme.task_colour(box.task));
+    }
+}
+
+}  // namespace
+
 void picker(App& app, Frame& frame) {
     OverlayBox& box = app.overlay_box();
     if (!begin_box("Open a scenario", frame, 760, 640)) app.show_overlay(App::Overlay::none);
@@ -61,21 +83,31 @@ void picker(App& app, Frame& frame) {
     };
     ImGui::BeginChild("scenarios");
     for (std::size_t i = 0; i < found.size(); ++i) {
+        if (i == 0 || found[i].group != found[i - 1].group) {
+            if (i > 0) ImGui::Spacing();
+            dim(frame, sim::upper_case(found[i].group));
+        }
         ImGui::PushID(static_cast<int>(i));
         const ImVec2 at = ImGui::GetCursorScreenPos();
         const float width = ImGui::GetContentRegionAvail().x;
-        const float wrap = width - frame.px(16);
+        const ImVec2 picture(frame.px(150), frame.px(44));
+        const float wrap = width - picture.x - frame.px(24);
         const std::string question = found[i].question;
         const std::string watch = found[i].hint.empty() ? "" : "Hint: " + found[i].hint;
         const auto height_of = [&](const std::string& text) {
             return text.empty() ? 0 : ImGui::CalcTextSize(text.c_str(), nullptr, false, wrap).y;
         };
         const float height =
-            ImGui::GetTextLineHeightWithSpacing() + height_of(question) + height_of(watch) + frame.px(10);
+            std::max(ImGui::GetTextLineHeightWithSpacing() + height_of(question) + height_of(watch),
+                     found[i].question.empty() ? 0 : picture.y) +
+            frame.px(10);
         if (ImGui::Selectable("##scenario", i == box.chosen, 0, {width, height})) take(found[i].name);
         if (i == box.chosen && box.chosen_moved) ImGui::SetScrollHereY();
         ImGui::PopID();
         const ImVec2 after = ImGui::GetCursorPos();
+        if (!found[i].question.empty() && ImGui::IsRectVisible(at, {at.x + width, at.y + height}))
+            draw_thumbnail(frame, app.thumbnails().find(found[i].name),
+                           {at.x + width - picture.x - frame.px(8), at.y + frame.px(5)}, picture);
         set_cursor_screen_pos({at.x + frame.px(6), at.y + frame.px(2)});
         ImGui::BeginGroup();
         ImGui::PushTextWrapPos(ImGui::GetCursorPosX() + wrap);

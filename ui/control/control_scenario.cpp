@@ -77,9 +77,8 @@ void Control::show_program(std::size_t group) {
             const std::string task = fmt::format("/tasks/{}", group);
             const sim::JsonValue* const burst = sim::value_at(tree, task + "/burst");
             if (burst == nullptr) return tree.text();
-            return sim::with_renamed_value(
-                tree, task + "/burst", "program",
-                fmt::format(R"([{{"run": {}}}])", sim::source_of(tree, *burst)));
+            return sim::with_renamed_value(tree, task + "/burst", "program",
+                                           fmt::format(R"([{{"run": {}}}])", sim::source_of(tree, *burst)));
         },
         {}, "the burst as a program");
 }

@@ -35,7 +35,7 @@ struct CodeBoxState {
 
 // The text to edit.
 struct CodeText {
-    std::string name;        // another name is another text, with an undo history of its own
+    std::string name;  // another name is another text, with an undo history of its own
     const std::string& text;
     std::uint64_t revision;  // changes with each change of the text except by typing in the box
     int wrong;               // the line with an error; 0: none

@@ -39,10 +39,10 @@ void find_cursor(ScenarioFormState& state) {
                 state.scrolls = true;
                 const FormRow& row = state.rows[i];
                 if (std::exchange(state.types_wanted, false) && (row.cell || row.has_own_key))
-                    state.typing = ScenarioFormState::Typing{
-                        .pointer = row.pointer,
-                        .is_key = row.has_own_key,
-                        .text = row.has_own_key ? row.label : row.cell->shown};
+                    state.typing =
+                        ScenarioFormState::Typing{.pointer = row.pointer,
+                                                  .is_key = row.has_own_key,
+                                                  .text = row.has_own_key ? row.label : row.cell->shown};
             }
         state.wanted.clear();
     }
@@ -100,10 +100,11 @@ void draw_json(Frame& frame, ScenarioFormState& state) {
         return;
     }
     const int wrong = edited.is_valid() ? 0 : edited.problems.front().line;
-    const std::optional<std::string> typed =
-        code_box(frame, state.code,
-                 {.name = fmt::format("{}", frame.model.opened), .text = edited.text,
-                  .revision = edited.revision, .wrong = wrong});
+    const std::optional<std::string> typed = code_box(frame, state.code,
+                                                      {.name = fmt::format("{}", frame.model.opened),
+                                                       .text = edited.text,
+                                                       .revision = edited.revision,
+                                                       .wrong = wrong});
     if (state.code.is_typed_into) state.has_keys = false;
     if (typed) frame.ask([typed](Control& control) { control.type_scenario(*typed); });
 }
@@ -119,9 +120,10 @@ void draw_scenario(Frame& frame) {
         explain_item("Back to the table of jobs");
         ImGui::SameLine();
     }
-    dim_text(frame, state.has_keys ? "Arrows move, Enter edits, Insert or + adds, Delete removes, Space chooses, "
-                                     "Alt+arrows reorder, Esc leaves the form."
-                                   : "Click a value to change it.");
+    dim_text(frame, state.has_keys
+                        ? "Arrows move, Enter edits, Insert or + adds, Delete removes, Space chooses, "
+                          "Alt+arrows reorder, Esc leaves the form."
+                        : "Click a value to change it.");
     draw_problems(frame, *frame.model.edited);
     const ImVec2 room = ImGui::GetContentRegionAvail();
     const bool side_by_side = room.x > frame.px(560);

@@ -206,8 +206,8 @@ class Form {
         state_.types_wanted = false;
         frame_.ask([list, first](Control& control) {
             control.edit_scenario(
-                [&](const sim::JsonTree& tree) { return sim::with_elements_exchanged(tree, list, first); }, {},
-                fmt::format("{}/{} moved", list, first));
+                [&](const sim::JsonTree& tree) { return sim::with_elements_exchanged(tree, list, first); },
+                {}, fmt::format("{}/{} moved", list, first));
         });
     }
 
@@ -272,7 +272,8 @@ class Form {
             ImGui::PopStyleColor();
         }
         // A click beside the values moves the cursor.
-        const bool is_over = ImGui::IsWindowHovered() && ImGui::IsMouseHoveringRect(at, {at.x + width, at.y + height});
+        const bool is_over =
+            ImGui::IsWindowHovered() && ImGui::IsMouseHoveringRect(at, {at.x + width, at.y + height});
         if (is_over && ImGui::IsMouseClicked(ImGuiMouseButton_Left) && !state_.menu) {
             if (!is_here) go(i);
             state_.has_keys = true;
@@ -304,15 +305,17 @@ class Form {
     }
 
     void cell(const FormRow& row, float width) {
-        const bool is_typed = state_.typing && !state_.typing->is_key && state_.typing->pointer == row.pointer;
+        const bool is_typed =
+            state_.typing && !state_.typing->is_key && state_.typing->pointer == row.pointer;
         if (is_typed) return text_box(row, width);
         ImGui::PushStyleColor(ImGuiCol_Button, ImGui::GetColorU32(ImGuiCol_FrameBg));
         ImGui::PushStyleVar(ImGuiStyleVar_ButtonTextAlign, ImVec2(0, 0.5F));
-        const std::string shown = cut_to(label_of(row.cell->shown), width - 2 * ImGui::GetStyle().FramePadding.x);
+        const std::string shown =
+            cut_to(label_of(row.cell->shown), width - 2 * ImGui::GetStyle().FramePadding.x);
         if (ImGui::Button((shown + "##cell").c_str(), {width, 0})) type(row, row.cell->shown, true);
         ImGui::PopStyleVar();
         ImGui::PopStyleColor();
-        explain_item(!row.problem.empty()                 ? row.problem
+        explain_item(!row.problem.empty()                    ? row.problem
                      : shown.size() < row.cell->shown.size() ? row.cell->shown
                                                              : row.description);
     }
@@ -431,8 +434,7 @@ void draw_form(Frame& frame, ScenarioFormState& state) {
     const bool had_menu = state.menu.has_value();
     ImGui::EndChild();
     if (had_menu)
-        draw_menu(frame, state,
-                  {at.x + frame.px(120), at.y + height * static_cast<float>(state.at + 1)});
+        draw_menu(frame, state, {at.x + frame.px(120), at.y + height * static_cast<float>(state.at + 1)});
     else if (!was_typing)
         form.keys();
 }
@@ -456,8 +458,8 @@ void commit_form(Control& control, ScenarioFormState& state) {
     } else if (row->cell && typing.text != row->cell->shown) {
         const std::string json = json_of_typed(*row->cell, typing.text);
         control.edit_scenario(
-            [&](const sim::JsonTree& tree) { return sim::with_value_at(tree, row->cell->pointer, json); },
-            {}, fmt::format("{}: {}", row->cell->pointer, typing.text));
+            [&](const sim::JsonTree& tree) { return sim::with_value_at(tree, row->cell->pointer, json); }, {},
+            fmt::format("{}: {}", row->cell->pointer, typing.text));
     }
 }
 

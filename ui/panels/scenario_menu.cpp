@@ -45,8 +45,9 @@ void take(Frame& frame, ScenarioFormState& state, const FormEntry& entry) {
         return;
     }
     const Addition& addition = *entry.addition;
-    const std::string place = addition.key.empty() ? fmt::format("{}/{}", entry.content.pointer, entry.index)
-                                                   : entry.content.pointer + "/" + sim::pointer_piece(addition.key);
+    const std::string place = addition.key.empty()
+                                  ? fmt::format("{}/{}", entry.content.pointer, entry.index)
+                                  : entry.content.pointer + "/" + sim::pointer_piece(addition.key);
     state.wanted = place;
     state.types_wanted = true;
     state.turned.erase(entry.content.pointer);
@@ -79,8 +80,12 @@ FormMenu menu_of_choices(const FormRow& row) {
     FormMenu menu;
     for (const FormChoice& choice : row.choices)
         for (const sim::SchemaVariant& variant : choice.node->variants) {
-            FormEntry entry{.heading = {}, .label = variant.label, .description = variant.description,
-                            .choice = choice, .variant = &variant, .addition = {}};
+            FormEntry entry{.heading = {},
+                            .label = variant.label,
+                            .description = variant.description,
+                            .choice = choice,
+                            .variant = &variant,
+                            .addition = {}};
             if (&variant == &choice.node->variants.front() && menu.entries.size() > 0)
                 entry.heading = "value";
             if (variant.label == choice.label && &choice == &row.choices.front())
@@ -96,8 +101,12 @@ FormMenu menu_of_additions(const ScenarioFormState& state, const FormRow& row) {
         std::string shown = heading;
         for (Addition& addition : additions(*state.tree, content)) {
             const std::string label = addition.label, description = addition.description;
-            menu.entries.push_back({.heading = std::exchange(shown, {}), .label = label, .description = description,
-                                    .choice = {}, .addition = std::move(addition), .content = content,
+            menu.entries.push_back({.heading = std::exchange(shown, {}),
+                                    .label = label,
+                                    .description = description,
+                                    .choice = {},
+                                    .addition = std::move(addition),
+                                    .content = content,
                                     .index = index});
         }
     };
@@ -109,7 +118,8 @@ FormMenu menu_of_additions(const ScenarioFormState& state, const FormRow& row) {
     for (const FormRow& other : state.rows)
         if (other.content && !row.pointer.empty() && other.content->pointer == parent) {
             const bool is_list = other.content->node->kind == sim::SchemaNode::Kind::list;
-            const std::size_t index = is_list ? *sim::element_index(row.pointer.substr(parent.size() + 1)) + 1 : 0;
+            const std::size_t index =
+                is_list ? *sim::element_index(row.pointer.substr(parent.size() + 1)) + 1 : 0;
             add(*other.content, index, is_list ? "add after this" : "add beside this");
         }
     return menu;
@@ -137,7 +147,8 @@ void draw_menu(Frame& frame, ScenarioFormState& state, ImVec2 at) {
                  ImGuiWindowFlags_NoTitleBar | ImGuiWindowFlags_NoResize | ImGuiWindowFlags_NoMove |
                      ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoNav |
                      ImGuiWindowFlags_NoFocusOnAppearing);
-    dim_text(frame, menu.filter.empty() ? "Type to search, arrows and Enter choose, Esc closes" : menu.filter + "_");
+    dim_text(frame,
+             menu.filter.empty() ? "Type to search, arrows and Enter choose, Esc closes" : menu.filter + "_");
     for (std::size_t i = 0; i < shown.size(); ++i) {
         const FormEntry& entry = *shown[i];
         if (!entry.heading.empty() && menu.filter.empty()) dim_text(frame, entry.heading);

@@ -18,9 +18,9 @@ namespace ui {
 struct FormEntry {
     std::string heading;  // of the entries from this one on; empty: as before
     std::string label, description;
-    std::optional<FormChoice> choice;     // the value becomes `variant`
+    std::optional<FormChoice> choice;  // the value becomes `variant`
     const sim::SchemaVariant* variant = nullptr;
-    std::optional<Addition> addition;     // is added to `content` before `index`
+    std::optional<Addition> addition;  // is added to `content` before `index`
     FormContent content{};
     std::size_t index = 0;
 };
@@ -33,24 +33,24 @@ struct FormMenu {
 };
 
 struct ScenarioFormState {
-    std::uint64_t opened = 0;          // Model::opened of the scenario that is shown
-    std::uint64_t version = 0;         // EditedScenario::version of the rows
-    std::set<std::string> turned;      // see scenario_rows()
+    std::uint64_t opened = 0;             // Model::opened of the scenario that is shown
+    std::uint64_t version = 0;            // EditedScenario::version of the rows
+    std::set<std::string> turned;         // see scenario_rows()
     std::unique_ptr<sim::JsonTree> tree;  // null: the text is not JSON
     std::vector<FormRow> rows;
-    std::size_t at = 0;      // the row with the cursor
-    std::string wanted;      // pointer of the row to which the cursor goes when it exists
+    std::size_t at = 0;         // the row with the cursor
+    std::string wanted;         // pointer of the row to which the cursor goes when it exists
     bool types_wanted = false;  // typing begins there
-    bool has_keys = false;   // keys without Ctrl belong to the form
-    bool scrolls = false;    // the row with the cursor must become visible
-    bool leaves = false;     // the text box must lose the focus
+    bool has_keys = false;      // keys without Ctrl belong to the form
+    bool scrolls = false;       // the row with the cursor must become visible
+    bool leaves = false;        // the text box must lose the focus
 
     // The cell in which the user types.
     struct Typing {
         std::string pointer;  // of the row
         bool is_key = false;  // the key of the row, not its value
         std::string text;
-        bool begins = true;  // the box gets the focus in the next frame
+        bool begins = true;   // the box gets the focus in the next frame
         bool selects = true;  // all text is selected at first
     };
     std::optional<Typing> typing;

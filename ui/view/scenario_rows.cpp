@@ -74,8 +74,8 @@ class RowMaker {
 
     bool is_folded(const JsonValue& value, const std::string& pointer, bool is_element) const {
         const bool is_section = pointer.find('/', 1) == std::string::npos;
-        const bool is_background = is_section && (value.key() == "provenance" || value.key() == "tour" ||
-                                                  value.key() == "expect");
+        const bool is_background =
+            is_section && (value.key() == "provenance" || value.key() == "tour" || value.key() == "expect");
         const std::size_t slash = pointer.rfind('/');
         const bool is_one_of_many =
             is_element && sim::value_at(tree_, pointer.substr(0, slash))->size() > kManyElements;
@@ -108,12 +108,11 @@ class RowMaker {
         const bool is_known = node != nullptr && fits(*node, *value);
         const bool is_chosen = node == nullptr && !row.choices.empty();  // a word, or none of the choices
         if (!is_known && !is_chosen) row.cell = raw_cell(*value);
-        if (is_known && node->is_scalar())
-            row.cell = FormCell{value->pointer(), node, shown(*value)};
-        const std::optional<Content> content =
-            is_known && is_container(*node) ? std::optional(Content{value, node, {}})
-            : object != nullptr             ? beside(*object, *object_node, leading)
-                                            : std::nullopt;
+        if (is_known && node->is_scalar()) row.cell = FormCell{value->pointer(), node, shown(*value)};
+        const std::optional<Content> content = is_known && is_container(*node)
+                                                   ? std::optional(Content{value, node, {}})
+                                               : object != nullptr ? beside(*object, *object_node, leading)
+                                                                   : std::nullopt;
         if (content) row.content = FormContent{content->value->pointer(), content->node};
         row.can_fold = content && content->value->size() > (content->except.empty() ? 0 : 1);
         row.is_folded = row.can_fold && is_folded(whole, row.pointer, row.is_element);
@@ -202,7 +201,8 @@ void note(const std::vector<sim::Problem>& problems, std::vector<FormRow>& rows)
 std::string free_name(const sim::JsonTree& tree) {
     const JsonValue* const tasks = tree.root().find("tasks");
     for (std::size_t i = 0;; ++i) {
-        const std::string name = i < 26 ? std::string(1, static_cast<char>('A' + i)) : fmt::format("P{}", i + 1);
+        const std::string name =
+            i < 26 ? std::string(1, static_cast<char>('A' + i)) : fmt::format("P{}", i + 1);
         bool is_free = true;
         for (const JsonValue* const task : tasks->children())
             if (const JsonValue* const taken = task->find("name"); taken != nullptr && taken->is(name))
@@ -229,7 +229,9 @@ std::vector<Addition> additions(const sim::JsonTree& tree, const FormContent& co
         for (const SchemaVariant& variant : node.item->variants)
             all.push_back({variant.label, variant.description, {}, sim::new_value(variant)});
         if (content.pointer == "/tasks")
-            all.push_back({"task group", node.item->description, {},
+            all.push_back({"task group",
+                           node.item->description,
+                           {},
                            fmt::format(R"({{"name": "{}", "burst": "1ms"}})", free_name(tree))});
         else if (all.empty())
             all.push_back({"element", node.item->description, {}, sim::new_value(*node.item)});

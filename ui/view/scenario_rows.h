@@ -35,7 +35,7 @@ struct FormContent {
 };
 
 struct FormRow {
-    std::string pointer;      // of the value
+    std::string pointer;  // of the value
     int depth = 0;
     std::string label;        // key of a member, or number of an element
     std::string description;  // may be empty
@@ -43,11 +43,11 @@ struct FormRow {
     std::optional<FormCell> cell{};
     std::optional<FormContent> content{};
     bool can_fold = false, is_folded = false;
-    bool is_element = false;  // of a list, so it can be moved
+    bool is_element = false;   // of a list, so it can be moved
     bool has_own_key = false;  // the key is chosen by the user
-    bool can_go = false;      // it can be removed
-    bool is_step = false;     // a step of a program
-    std::string preview{};    // of a folded value
+    bool can_go = false;       // it can be removed
+    bool is_step = false;      // a step of a program
+    std::string preview{};     // of a folded value
     std::string problem{};
 };
 

@@ -1,0 +1,19 @@
+// The built-in scenarios as examples to choose from: in groups, those for beginners first.
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace ui {
+
+struct ExampleGroup {
+    const char* title;
+    std::vector<std::string_view> names;  // of built-in scenarios
+};
+
+// All built-in scenarios. Those that belong to no group are in the last one.
+const std::vector<ExampleGroup>& example_groups();
+
+}  // namespace ui

@@ -1,0 +1,76 @@
+#include "ui/view/thumbnails.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "sim/core/policy.h"
+#include "sim/replay/range_segments.h"
+#include "sim/scenario/scenario_json.h"
+
+namespace ui {
+namespace {
+
+constexpr std::size_t kEnough = 24;      // segments of a picture
+constexpr std::uint32_t kMostCpus = 3;  // CPUs of a picture
+constexpr std::size_t kMostSegments = 200;
+constexpr std::uint64_t kMostSwitches = 100, kMostEvents = 20'000;  // that are simulated
+constexpr std::uint64_t kDecisionsAtATime = 16, kEventsAtATime = 4'096;
+
+std::unique_ptr<sim::RunHistory> history_of(const std::string& name) {
+    auto scenario = std::make_shared<const sim::Scenario>(sim::load_scenario(name));
+    sim::NamedPolicy policy = sim::make_policy(scenario->policy, scenario->cpus);
+    return std::make_unique<sim::RunHistory>(std::move(scenario), std::move(policy));
+}
+
+// The first segments of the run.
+Thumbnail picture_of(const sim::RunHistory& history) {
+    const sim::Machine& machine = history.tip().machine;
+    const sim::Nanos tip = machine.globals().now;
+    Thumbnail picture;
+    picture.cpus = std::min<std::uint32_t>(history.scenario().cpus, kMostCpus);
+    if (tip == sim::Nanos{}) return picture;
+    sim::RangeSegments segments(history, sim::Nanos{}, tip, kMostSegments);
+    while (segments.advance(kEventsAtATime)) continue;
+    const std::vector<std::vector<sim::RunPiece>>& by_cpu = segments.pieces().by_cpu();
+    sim::Nanos end = tip;
+    std::size_t count = 0;
+    for (const sim::RunPiece& piece : by_cpu.front())
+        if (piece.task != sim::kNoTask && ++count == kEnough) end = piece.end;
+    const auto share = [&](sim::Nanos t) {
+        return static_cast<float>(static_cast<double>(std::min(t, end).count()) /
+                                  static_cast<double>(end.count()));
+    };
+    for (std::uint32_t cpu = 0; cpu < picture.cpus; ++cpu)
+        for (const sim::RunPiece& piece : by_cpu[cpu])
+            if (piece.task != sim::kNoTask && piece.begin < end)
+                picture.boxes.push_back({share(piece.begin), share(piece.end), cpu,
+                                         piece.task - std::min(piece.task, machine.first_task())});
+    return picture;
+}
+
+}  // namespace
+
+const Thumbnail* Thumbnails::find(const std::string& name) {
+    const auto found = made_.find(name);
+    if (found != made_.end()) return &found->second;
+    if (std::find(wanted_.begin(), wanted_.end(), name) == wanted_.end()) wanted_.push_back(name);
+    return nullptr;
+}
+
+bool Thumbnails::work(Deadline deadline) {
+    while (!wanted_.empty() && Deadline::clock::now() < deadline) {
+        const std::string name = wanted_.front();
+        if (history_ == nullptr) history_ = history_of(name);
+        const sim::Globals& globals = history_->tip().machine.globals();
+        if (!history_->is_complete() && globals.switches < kMostSwitches && globals.events < kMostEvents) {
+            history_->extend(kDecisionsAtATime);
+            continue;
+        }
+        made_[name] = picture_of(*history_);
+        history_.reset();
+        wanted_.erase(wanted_.begin());
+    }
+    return !wanted_.empty();
+}
+
+}  // namespace ui

@@ -1,0 +1,37 @@
+// Small pictures of the built-in scenarios: the first segments of their runs on up to three CPUs.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "ui/view/model.h"
+
+namespace ui {
+
+struct Thumbnail {
+    struct Box {
+        float begin, end;  // shares of the width
+        std::uint32_t cpu;
+        sim::TaskId task;  // counted from the first task that is not idle
+    };
+    std::vector<Box> boxes;
+    std::uint32_t cpus = 1;  // rows
+};
+
+class Thumbnails {
+  public:
+    // The picture of a built-in scenario; null until work() has made it.
+    const Thumbnail* find(const std::string& name);
+    // Makes pictures that were asked for, until the deadline. Returns true if work remains.
+    bool work(Deadline deadline);
+
+  private:
+    std::map<std::string, Thumbnail> made_;
+    std::vector<std::string> wanted_;
+    std::unique_ptr<sim::RunHistory> history_;  // of the first wanted one
+};
+
+}  // namespace ui
