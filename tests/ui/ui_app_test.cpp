@@ -178,7 +178,8 @@ class Window final : public AppHost {
             all += fmt::format("{} {} {}", machine().hash(), now().count(), app.model().sets.size());
         all += fmt::format("{} {} {} ", v.bookmarks.size(), v.cursor_a.has_value(), v.cursor_b.has_value());
         all += fmt::format("{} {} {} {} {} ", v.show_mms, v.cpu, v.presenting, v.blank, v.show_toolbar) +
-               fmt::format("{} {} ", v.show_what_if, v.show_hints);
+               fmt::format("{} {} {} {} ", v.show_what_if, v.show_hints, static_cast<int>(v.layout),
+                           v.band_page);
         return all + fmt::format("{} {} {} {} {} {} {} {} {} {} {} {} {} {} {}", v.shown.begin.count(),
                                  v.shown.end.count(), static_cast<int>(v.level), v.inside_step, v.show_marks,
                                  v.show_depth, v.alone, static_cast<int>(v.tab), v.reduce_motion,
@@ -451,6 +452,7 @@ TEST(Commands, EachKeyChangesVisibleState) {
         {"view.right", {"Home", "Z"}},
         {"view.fit_selection", {"Ctrl+A", "F"}},
         {"view.position", {"F"}},
+        {"layout.lecture", {"Shift+2"}},
         {"speed.down", {"."}},
         {"view.deselect", {"Ctrl+A"}},
         {"view.task_up", {"Down", "Down"}},
@@ -726,6 +728,8 @@ TEST(Pictures, RecalculationTableUsesAvailableHeight) {
 
 TEST(Window, F11EnlargesPaneAndRestoresScale) {
     Window w("yield-processes", {1366, 768});
+    w.app.view().layout = WindowLayout::kernel;
+    w.settle();
     EXPECT_FLOAT_EQ(w.backend.fonts().scale, 1);
     w.key("F11");
     EXPECT_FLOAT_EQ(w.backend.fonts().scale, alone_scale(768, 1));
@@ -1024,6 +1028,8 @@ TEST(Window, SecondRunFollowsOnceSimulated) {
 
 TEST(Mouse, SplittersMoveAndStayInBounds) {
     Window w("yield-processes", {1280, 800});
+    w.app.view().layout = WindowLayout::kernel;
+    w.settle();
     const ImRect timeline = w.place("timeline"), decision = w.place("decision"), queue = w.place("run_queue");
     ASSERT_GT(timeline.GetWidth(), 300);
     ASSERT_GT(decision.GetWidth(), 300);
@@ -1035,21 +1041,23 @@ TEST(Mouse, SplittersMoveAndStayInBounds) {
     w.drag({x - 100, 300}, {-400, 300});
     w.settle();
     EXPECT_GT(w.place("timeline").GetWidth(), 100);
-    w.app.view().split_right = 0.36F;
+    w.app.view().sizes = ViewState{}.sizes;
     w.settle();
     const float y = (timeline.Max.y + queue.Min.y) / 2;
     w.drag({400, y}, {400, y - 80});
     w.settle();
     EXPECT_NEAR(w.place("run_queue").Min.y, queue.Min.y - 80, 2);
     const ImRect tab = w.place("context_switch");
-    const float between = (w.place("decision").Max.y + tab.Min.y - 2 * ImGui::GetFrameHeight()) / 2;
-    w.drag({1100, between}, {1100, between + 60});
+    const float between = w.place("run_queue").Max.y + 2;
+    w.drag({400, between}, {400, between + 60});
     w.settle();
     EXPECT_NEAR(w.place("context_switch").Min.y, tab.Min.y + 60, 2);
 }
 
 TEST(Mouse, ClickSelectsTab) {
-    Window w("yield-processes", {1280, 800});
+    Window w("yield-processes", {1024, 700});
+    w.app.view().layout = WindowLayout::kernel;
+    w.settle();
     const ImRect tab = w.place("context_switch");
     ASSERT_GT(tab.GetWidth(), 100);
     const float row = ImGui::GetFrameHeight();
@@ -1153,9 +1161,14 @@ TEST(Mouse, DragOnOverviewSeeksPosition) {
     Window w("two-hogs", {1280, 800});
     const ImRect timeline = w.place("timeline");
     const float y = timeline.Min.y - 10;
-    w.drag({300, y}, {640, y});
-    EXPECT_NEAR(static_cast<double>(w.now().count()) / 21e9, 0.5, 0.02);
-    EXPECT_TRUE(w.app.view().shown.contains(w.now()));
+    std::vector<double> times;
+    for (const float x : {400.0F, 500.0F, 600.0F}) {
+        w.drag({300, y}, {x, y});
+        times.push_back(static_cast<double>(w.now().count()) / 21e9);
+        EXPECT_TRUE(w.app.view().shown.contains(w.now()));
+    }
+    EXPECT_GT(times[1], times[0] + 0.05);
+    EXPECT_NEAR(times[2] - times[1], times[1] - times[0], 0.01);
     w.drag({640, y}, {5000, y});
     EXPECT_EQ(w.now(), w.app.model().a->end());
     w.drag({1000, y}, {-500, y});
@@ -1186,6 +1199,8 @@ TEST(Mouse, DragSelectsRangeAndShowsStatistics) {
 
 TEST(Mouse, DraggedWhatIfSliderChangesValue) {
     Window w("yield-processes", {1280, 800});
+    w.key("F6");
+    w.settle();
     const ImRect strip = w.place("what_if");
     ASSERT_GT(strip.GetWidth(), 300);
     for (float x = strip.Min.x + 40; x < strip.Max.x && w.app.model().sets.empty(); x += 40)
@@ -1199,6 +1214,7 @@ TEST(Mouse, DraggedWhatIfSliderChangesValue) {
 
 TEST(Mouse, KillButtonStartsWhatIfRun) {
     Window w("yield-processes", {1280, 800});
+    w.app.view().layout = WindowLayout::kernel;
     w.key("2");
     w.settle();
     ImRect tasks = w.place("tasks");
@@ -1673,18 +1689,18 @@ TEST(WindowTour, KeysMoveBetweenStops) {
     EXPECT_TRUE(w.says("This is the first stop of the tour."));
 }
 
-TEST(WindowTour, HidingEnlargesPanes) {
+TEST(WindowTour, HidingLeavesPanesInPlace) {
     Window w("yield-processes", {1280, 800});
     const float with = w.place("timeline").GetHeight();
     w.key("Ctrl+B");
     w.frames(2);
     EXPECT_FALSE(w.says("All slices are used up"));
-    EXPECT_GT(w.place("timeline").GetHeight(), with + 20);
+    EXPECT_EQ(w.place("timeline").GetHeight(), with);
     w.key("PageDown");  // returns to the current stop and shows the tour again
     EXPECT_TRUE(w.says("2/5  Line by line"));
     // The close button at the right end hides the tour, too.
-    const ImRect band = w.place("tour");
-    w.click({band.Max.x - 20, band.Min.y + 16});
+    const ImRect band = w.place("band");
+    w.click({band.Max.x - 24, band.Min.y + 18});
     EXPECT_FALSE(w.app.view().show_tour);
 }
 
@@ -1831,6 +1847,9 @@ TEST(MarkerKeys, SetAndVisitBookmarksAndCursors) {
 
 TEST(Clipboard, HoldsTextOfPaneUnderMouse) {
     Window w("yield-processes", {1280, 800});
+    w.app.view().layout = WindowLayout::kernel;
+    w.key("F6");
+    w.settle();
     const auto copied = [&](const std::string& pane) {
         w.backend.set_clipboard("");
         w.key("Ctrl+C");

@@ -406,7 +406,7 @@ TEST(LaboratoryPane, UserValuesPersistWhileRunIsOpen) {
     EXPECT_EQ(w.app.model().sets, (std::vector<std::string>{"/machine/hz=200", "/seed=7", "/tasks/0/count=3",
                                                             "/until=\"20ms\""}));
     EXPECT_EQ(w.app.model().a->scenario().seed, 7u);
-    w.app.view().tab = Tab::laboratory;
+    show_tab(w.app.view(), Tab::laboratory);
     ASSERT_TRUE(w.settle());
     EXPECT_TRUE(w.laboratory().spec() == spec);
     // Setting another value changes the sweep.

@@ -63,14 +63,14 @@ App::App(Backend& backend)
 
 // --- the window ---
 
-void App::show_alone(const std::string& panel) {
+void App::show_alone(const std::string& panel, bool enlarged) {
     view().alone = view().alone == panel ? std::string{} : panel;
-    enlarges_ = false;
+    enlarges_ = enlarged;
 }
 
 void App::show_alone_here() {
-    show_alone(view().alone.empty() ? (hovered_pane_.empty() ? "timeline" : hovered_pane_) : view().alone);
-    enlarges_ = true;
+    show_alone(view().alone.empty() ? (hovered_pane_.empty() ? "timeline" : hovered_pane_) : view().alone,
+               true);
 }
 
 void App::set_theme(const std::string& name) {
@@ -94,11 +94,17 @@ void App::set_scale(float scale) {
 // In the presenter's view, the letter size depends on the window's height, and the user's scale can only
 // enlarge the letters.
 void App::fit_scale() {
-    const int height = backend_.size().height;
-    if (view().presenting) return backend_.set_scale(presenting_scale(height) * std::max(1.0F, scale_));
+    const auto [width, height] = backend_.size();
+    const ViewState& v = view();
+    if (v.presenting) return backend_.set_scale(presenting_scale(height) * std::max(1.0F, scale_));
     const float screen = backend_.is_fullscreen() ? full_screen_scale(windowed_height_, height) : 1.0F;
-    const float scale = scale_ * theme_->text_scale * backend_.density() * screen;
-    backend_.set_scale(enlarges_ && !view().alone.empty() ? scale * alone_scale(height, scale) : scale);
+    const float usual = theme_->text_scale * backend_.density() * screen, scale = scale_ * usual;
+    const bool is_alone = !v.alone.empty();
+    const bool is_lecture =
+        v.layout == WindowLayout::lecture && !v.start && !v.bare && (!is_alone || enlarges_);
+    const float lecture = is_lecture ? lecture_scale(width, height, usual) : 1;
+    const float alone = is_alone && enlarges_ ? alone_scale(height, scale) : 1;
+    backend_.set_scale(scale * std::max(lecture, alone));
 }
 
 void App::toggle_presenting() {

@@ -41,8 +41,10 @@ class App {
 
     // --- the window ---
 
-    void show_alone(const std::string& panel);  // shows all panes if `panel` is empty or already alone
-    void show_alone_here();                     // toggles between all panes and the hovered one, enlarged
+    // Shows only this pane; shows all panes if `panel` is empty or already alone. `enlarged`: its letters
+    // are larger.
+    void show_alone(const std::string& panel, bool enlarged = false);
+    void show_alone_here();  // toggles between all panes and the hovered one, enlarged
     void set_theme(const std::string& name);
     void next_theme();
     const Theme& theme() const { return *theme_; }
@@ -50,7 +52,8 @@ class App {
     float scale() const { return scale_; }
     void toggle_fullscreen();  // full screen enlarges letters in proportion to its height
     void toggle_presenting();
-    void toggle_start();  // the start screen, or the whole window; the choice is saved
+    void toggle_start();                   // the start screen, or a layout; the choice is saved
+    void set_layout(WindowLayout layout);  // shows the panes in this layout; the choice is saved
     // Shows the start screen if it can show all tasks of the open scenario as jobs.
     void show_jobs_on_start_screen();
     bool prefers_start() const { return prefers_start_; }
@@ -162,7 +165,11 @@ class App {
     void draw_start_panes(Frame& frame);
     void draw_presented(Frame& frame);
     void draw_narrow(Frame& frame, ImVec2 at, ImVec2 size);
-    void draw_wide(Frame& frame, ImVec2 at, ImVec2 size);
+    void draw_layout(Frame& frame, ImVec2 at, ImVec2 size);
+    void draw_lecture(ImVec2 at, ImVec2 size, float gap);
+    void draw_kernel(ImVec2 at, ImVec2 size, float gap);
+    void draw_laboratory(ImVec2 at, ImVec2 size, float gap);
+    void draw_tabs_of_layout(ImVec2 at, ImVec2 size);
     void draw_pane(std::string_view id, ImVec2 at, ImVec2 size, bool titled);
     std::string draw_tabs(std::span<const char* const> ids, const std::string& shown, ImVec2 at, ImVec2 size);
 

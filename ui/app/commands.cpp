@@ -7,7 +7,7 @@
 
 #include "sim/base/suggest.h"
 #include "ui/app/app.h"
-#include "ui/view/tabs.h"
+#include "ui/view/layouts.h"
 
 namespace ui {
 namespace {
@@ -53,9 +53,9 @@ auto on_window(Method method, Arguments... arguments) {
     return [=](App& app) { (app.*method)(arguments...); };
 }
 
-// Shows one of the three panes that have no tab.
+// Shows a pane that has no tab.
 void show_pane(App& app, const char* pane) {
-    if (!app.view().presenting) return app.show_alone(pane);
+    if (!app.view().presenting) return app.show_alone(pane, app.view().layout == WindowLayout::lecture);
     app.view().presented = pane;
     app.view().subject.clear();
 }
@@ -160,8 +160,15 @@ void Commands::add_views() {
             app.save_window_settings();
         };
     };
-    add("view.what_if", "View", "Show/hide the what-if strip", "F6", fold(&ViewState::show_what_if));
+    add("view.what_if", "View", "Show/hide the what-if strip", "F6",
+        [fold_strip = fold(&ViewState::show_what_if)](App& app) {
+            if (app.view().layout == WindowLayout::laboratory)
+                return app.control().say("The laboratory layout always shows the what-if strip.");
+            fold_strip(app);
+        });
     add("view.hints", "View", "Show/hide the key hints", "F7", fold(&ViewState::show_hints));
+    add("view.band", "View", "Show the next page of the bottom band", "H",
+        [](App& app) { ++app.view().band_page; });
     add("view.alone", "View", "Show only the pane under the mouse, or all panes", "F11",
         on_window(&App::show_alone_here));
 }
@@ -247,8 +254,11 @@ void Commands::add_window() {
         if (!app.paste_jobs())
             app.control().say("The clipboard contains no table of jobs, such as: A 0 8, B 1 4");
     });
-    add("layout", "Window", "Switch between the start screen and all panes", "F9",
+    add("layout", "Window", "Switch between the start screen and the panes", "F9",
         on_window(&App::toggle_start));
+    for (std::size_t i = 0; i < kLayouts.size(); ++i)
+        add(std::string("layout.") + kLayouts[i].name, "Window", kLayouts[i].summary,
+            fmt::format("Shift+{}", i + 1), on_window(&App::set_layout, kLayouts[i].layout));
     add("save", "Window", "Save the scenario with your changes, or the script being edited", "Ctrl+S",
         [](App& app) {
             if (app.is_typing_script()) return app.save_script();

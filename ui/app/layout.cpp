@@ -1,5 +1,5 @@
-// The layout of the window: top bar, panes, footer and overlays. The gaps between panes can be dragged; a
-// small window has tabs instead.
+// The parts of the window: top bar, panes, the band at the bottom, and overlays. A small window has tabs
+// instead of a layout.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -9,6 +9,8 @@
 #include "sim/base/human_text.h"
 #include "sim/base/text.h"
 #include "ui/app/app.h"
+#include "ui/app/band.h"
+#include "ui/app/layouts.h"
 #include "ui/app/overlays.h"
 #include "ui/app/presenter.h"
 #include "ui/app/start_screen.h"
@@ -19,22 +21,9 @@
 #include "ui/panels/script_box.h"
 #include "ui/platform/memory.h"
 #include "ui/view/presentation.h"
-#include "ui/view/tabs.h"
 
 namespace ui {
 namespace {
-
-// Draws a bar between two panes that the user can drag. `share`: the second pane's share of the length
-// `whole`.
-void splitter(const char* id, ImVec2 at, ImVec2 size, bool vertical, float& share, float whole) {
-    set_cursor_screen_pos(at);
-    ImGui::InvisibleButton(id, size);
-    if (ImGui::IsItemHovered() || ImGui::IsItemActive())
-        ImGui::SetMouseCursor(vertical ? ImGuiMouseCursor_ResizeEW : ImGuiMouseCursor_ResizeNS);
-    if (!ImGui::IsItemActive()) return;
-    const ImVec2 by = ImGui::GetIO().MouseDelta;
-    share = std::clamp(share - (vertical ? by.x : by.y) / whole, 0.1F, 0.8F);
-}
 
 // The widths of the tabs. They are equal if the longest title fits; otherwise each is the width of its
 // title plus an equal part of the spare width. Empty if the titles do not fit in the width `whole`.
@@ -98,8 +87,7 @@ void App::draw() {
     } else {
         draw_top_bar(*this, frame);
         draw_panes(frame);
-        draw_tour(*this, frame);
-        draw_footer(*this, frame);
+        draw_band(*this, frame);
     }
     ImGui::End();
     draw_overlays(*this, frame);
@@ -189,17 +177,17 @@ std::string App::draw_tabs(std::span<const char* const> ids, const std::string& 
 void App::draw_panes(Frame& frame) {
     const ImVec2 whole = ImGui::GetIO().DisplaySize;
     const float top = ImGui::GetCursorScreenPos().y;
-    const float footer = footer_height(view()) + frame.px(6) + tour_height(*this, frame);
+    const float band = band_height(frame);
     const float gap = frame.px(4);
     const ImVec2 at{gap, top};
-    const ImVec2 size{whole.x - 2 * gap, std::max(1.0F, whole.y - top - footer)};
+    const ImVec2 size{whole.x - 2 * gap, std::max(1.0F, whole.y - top - band - gap)};
 
     if (find_panel(view().alone) != nullptr)
         draw_pane(view().alone, at, size, true);
-    else if (size.x < frame.px(900) || size.y < frame.px(420))
-        draw_narrow(frame, at, size);
+    else if (has_room_for_layouts(frame.scale()))
+        draw_layout(frame, at, size);
     else
-        draw_wide(frame, at, size);
+        draw_narrow(frame, at, size);
 }
 
 // Draws the presenter's view: the headline, one pane, and the toolbar if it is shown.
@@ -260,34 +248,6 @@ void App::draw_narrow(Frame& frame, ImVec2 at, ImVec2 size) {
     shown = draw_tabs(ids, shown, {at.x, at.y + size.y - below}, {size.x, below});
 }
 
-void App::draw_wide(Frame& frame, ImVec2 at, ImVec2 size) {
-    ViewState& v = view();
-    const float gap = frame.px(4);
-    const float strip = 2 * ImGui::GetFrameHeightWithSpacing() + frame.px(14);
-    const float height = v.show_what_if ? size.y - strip - gap : size.y;
-    const bool is_large = is_large_tab(v.tab);
-    float& split_right = is_large ? v.split_right_large : v.split_right;
-    float& split_tabs = is_large ? v.split_tabs_large : v.split_tabs;
-    const float right = size.x * split_right;
-    const float left = size.x - right - gap;
-    const float queue = height * v.split_queue;
-    const float tabs = height * split_tabs;
-    draw_pane("timeline", at, {left, height - queue - gap}, true);
-    draw_pane("run_queue", {at.x, at.y + height - queue}, {left, queue}, true);
-    draw_pane("decision", {at.x + left + gap, at.y}, {right, height - tabs - gap}, true);
-    std::vector<const char*> ids;
-    for (const TabInfo& tab : kTabs) ids.push_back(tab.pane);
-    const std::string shown =
-        draw_tabs(ids, info_of(v.tab).pane, {at.x + left + gap, at.y + height - tabs}, {right, tabs});
-    for (const TabInfo& tab : kTabs)
-        if (tab.pane == shown) v.tab = tab.tab;
-    if (v.show_what_if) draw_pane("what_if", {at.x, at.y + height + gap}, {size.x, strip}, false);
-    splitter("split right", {at.x + left, at.y}, {gap, height}, true, split_right, size.x);
-    splitter("split queue", {at.x, at.y + height - queue - gap}, {left, gap}, false, v.split_queue, height);
-    splitter("split tabs", {at.x + left + gap, at.y + height - tabs - gap}, {right, gap}, false, split_tabs,
-             height);
-}
-
 std::string App::text(bool all_headed) const {
     std::string text = (all_headed ? "== The run\n" : "") + top_bar_text(*this) + tour_text(*this);
     if (view().start)
@@ -295,7 +255,7 @@ std::string App::text(bool all_headed) const {
     for (const Panel* panel : drawn_)
         text += fmt::format("\n== {}\n{}", panel->title, panel->text(model(), view()));
     text += all_headed ? "\n== The question and the key hints\n" : "\n";
-    return sim::printable_lines(text + footer_text(*this) + overlay_text(*this));
+    return sim::printable_lines(text + band_text(*this) + overlay_text(*this));
 }
 
 }  // namespace ui

@@ -25,7 +25,7 @@
 #include "ui/app/window_link.h"
 #include "ui/platform/png.h"
 #include "ui/platform/script.h"
-#include "ui/view/tabs.h"
+#include "ui/view/layouts.h"
 
 namespace {
 
@@ -36,7 +36,7 @@ using sim::cli::ParseError;
 
 struct Options {
     sim::Link place;
-    std::string link, size;
+    std::string link, size, layout;
     bool is_plain = false;        // no option says what to show: the start screen
     bool is_only_a_file = false;  // only the scenario's name is given
     bool headless = false;
@@ -104,6 +104,7 @@ bool set_up(ui::App& app, const Options& o) {
         {.replay = o.replay == "open" ? sim::trace_io::Replay::open : sim::trace_io::Replay::closed,
          .keeps_cpus = o.affinity == "recorded"});
     sim::Link place = o.place;
+    if (const ui::LayoutInfo* const layout = ui::layout_named(o.layout)) app.view().layout = layout->layout;
     if (o.is_plain) {
         app.set_theme(place.theme);
         app.set_scale(static_cast<float>(place.scale) / 100);
@@ -296,13 +297,15 @@ void add_run_options(Command& program, Options& o) {
 }
 
 void add_appearance_options(Command& program, Options& o) {
-    std::vector<std::string> panels, themes, tabs;
+    std::vector<std::string> panels, themes, tabs, layouts;
+    for (const ui::LayoutInfo& layout : ui::kLayouts) layouts.emplace_back(layout.name);
     for (const ui::TabInfo& tab : ui::kTabs) tabs.emplace_back(tab.name);
     for (const ui::Panel& panel : ui::panels()) panels.emplace_back(panel.id);
     for (const ui::Theme& theme : ui::themes()) themes.push_back(theme.name);
     program.add_option("--pane", o.place.panel, "show only this pane").check(sim::cli::member_of(panels));
-    program.add_option("--tab", o.place.tab, "pane to show at the lower right")
+    program.add_option("--tab", o.place.tab, "pane to show on the tabs of the layout")
         .check(sim::cli::member_of(tabs));
+    program.add_option("--layout", o.layout, "arrangement of the panes").check(sim::cli::one_of(layouts));
     program.add_option("--theme", o.place.theme, "colour theme")
         .check(sim::cli::member_of(themes))
         .show_default();
@@ -362,8 +365,9 @@ const Option& add_output_options(Command& program, Options& o) {
 
 // True if no option but `besides` says what the window shows.
 bool is_plain(const Command& program, std::string_view besides) {
-    for (const char* const name : {"--scenario", "--link", "--set", "--policy", "--compare", "--at",
-                                   "--switch", "--pane", "--tab", "--presenter", "--script", "--film"})
+    for (const char* const name :
+         {"--scenario", "--link", "--set", "--policy", "--compare", "--at", "--switch", "--pane", "--tab",
+          "--layout", "--presenter", "--script", "--film"})
         if (name != besides && program.option(name).given()) return false;
     return true;
 }
@@ -403,7 +407,8 @@ sim::cli::ManualText manual_text() {
     text.files = {
         {"~/.config/switchyard/keys",
          "Your own keys, one command per line: `command = Key, Key`. In $XDG_CONFIG_HOME if that is set."},
-        {"~/.config/switchyard/window", "The hidden parts of the window, and the recently opened files."},
+        {"~/.config/switchyard/window",
+         "The layout, the hidden parts of the window, and the recently opened files."},
         {"PREFIX/share/doc/switchyard/docs/reference/window.md",
          "The panes, all keys, scripts; PREFIX is /usr for the Debian package."}};
     text.see_also = {"switchyard(1)"};

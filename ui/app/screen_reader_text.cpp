@@ -8,8 +8,8 @@
 #include "ui/app/top_bar.h"
 #include "ui/app/tour.h"
 #include "ui/view/decision_page.h"
+#include "ui/view/layouts.h"
 #include "ui/view/presentation.h"
-#include "ui/view/tabs.h"
 
 namespace ui {
 namespace {
@@ -25,7 +25,7 @@ std::string open_line(const Model& model) {
 const char* shown_pane(const ViewState& view) {
     return view.presenting                     ? presented_pane(view)
            : find_panel(view.alone) != nullptr ? view.alone.c_str()
-                                               : info_of(view.tab).pane;
+                                               : pane_on_tabs(view);
 }
 
 }  // namespace

@@ -7,10 +7,12 @@
 #include <cmath>
 
 #include "ui/app/app.h"
+#include "ui/app/layouts.h"
 #include "ui/panels/drawing.h"
 #include "ui/panels/panel_helpers.h"
 #include "ui/panels/policy_choices.h"
 #include "ui/platform/shapes.h"
+#include "ui/view/layouts.h"
 #include "ui/view/speeds.h"
 
 namespace ui {
@@ -101,11 +103,10 @@ void policy_combo(App& app, const char* id, const std::string& shown, Frame& fra
 
 // Draws the whole run as a bar: simulated part, visible range, selection, bookmarks, position. Dragging
 // moves the position.
-void scrub_bar(Frame& frame) {
+void scrub_bar(Frame& frame, float width) {
     const Run& run = *frame.model.a;
     const float height = frame.px(14);
     const ImVec2 at = ImGui::GetCursorScreenPos();
-    const float width = std::max(10.0F, ImGui::GetContentRegionAvail().x - frame.px(8));
     ImGui::InvisibleButton("scrub", {width, height});
     const bool known = run.history().is_complete() || run.history().until() == sim::kHorizon;
     const Nanos whole = std::max(known ? run.end() : run.history().until(), Nanos{1});
@@ -145,30 +146,66 @@ void scrub_bar(Frame& frame) {
     }
 }
 
-// Draws the boxes to choose the policy and the policy to compare with. In a narrow window the boxes have
-// their own row.
-void policy_combos(App& app, Frame& frame, float whole, float pad) {
+float button_width(const std::string& label) {
+    return ImGui::CalcTextSize(label.c_str()).x + 2 * ImGui::GetStyle().FramePadding.x;
+}
+
+float speed_width(const Frame& frame) {
+    return ImGui::CalcTextSize("× 1/1 000 000").x + ImGui::GetFrameHeight() + frame.px(12);
+}
+
+constexpr const char* kPlay = "▶ play";
+
+// The width of the layouts' buttons; 0 if they are not shown.
+float layouts_width(const Frame& frame) {
+    if (!has_room_for_layouts(frame.scale()) || frame.view.presenting) return 0;
+    float width = 0;
+    for (const LayoutInfo& layout : kLayouts) width += button_width(layout.title) + frame.px(3);
+    return width;
+}
+
+// True if the box to compare with another policy is shown. The lecture layout has fewer controls.
+bool has_compare_box(const Frame& frame) {
+    const ViewState& view = frame.view;
+    return frame.model.b != nullptr || view.layout != WindowLayout::lecture || !view.alone.empty() ||
+           view.presenting || !has_room_for_layouts(frame.scale());
+}
+
+// Draws the boxes to choose the policy and the policy to compare with. They are as wide as the other
+// controls of the row allow. If they do not fit, they have their own row, and the other controls, too.
+// Returns true if all controls fit in one row.
+bool policy_combos(App& app, Frame& frame, float whole, float pad) {
     const Run& run = *frame.model.a;
     const float gap = ImGui::GetStyle().ItemSpacing.x;
-    float combo = std::clamp(whole * 0.13F, frame.px(90), frame.px(230));
+    float others = frame.px(14 + 8 + 8) + speed_width(frame) + layouts_width(frame);
+    for (const char* label : {"|◀", "◀◀", "◀", kPlay, "▶", "▶▶", "▶|", "?"})
+        others += button_width(label) + frame.px(3);
+    const float boxes = has_compare_box(frame) ? 2 : 1;
     ImGui::SameLine();
-    if (ImGui::GetCursorPosX() + 2 * combo + gap > whole) {
-        combo = (whole - 2 * pad - gap) / 2;
+    const float left = whole - ImGui::GetCursorPosX() - pad;
+    float combo = std::min((left - others - gap) / boxes - gap, frame.px(230));
+    const bool one_row = combo >= frame.px(90);
+    if (!one_row) combo = std::clamp(left / boxes - gap, frame.px(90), frame.px(230));
+    if (boxes * (combo + gap) > left) {
+        combo = (whole - 2 * pad - gap) / boxes;
         ImGui::NewLine();
     }
     policy_combo(app, "##policy", run.history().policy().spec(), frame, combo, false);
-    ImGui::SameLine();
-    policy_combo(
-        app, "##compare",
-        frame.model.b == nullptr ? std::string("compare with...") : "B: " + frame.model.b->policy().spec(),
-        frame, combo, true);
+    if (has_compare_box(frame)) {
+        ImGui::SameLine();
+        policy_combo(app, "##compare",
+                     frame.model.b == nullptr ? std::string("compare with...")
+                                              : "B: " + frame.model.b->policy().spec(),
+                     frame, combo, true);
+    }
+    return one_row;
 }
 
 void playback_buttons(App& app, Frame& frame) {
     command_button(app, frame, "|◀", "go.beginning");
     command_button(app, frame, "◀◀", "step.switch.back");
     command_button(app, frame, "◀", "step.back");
-    command_button(app, frame, frame.view.playing ? "II" : "▶ play", "play", frame.view.playing);
+    command_button(app, frame, frame.view.playing ? "II" : kPlay, "play", frame.view.playing);
     command_button(app, frame, "▶", "step.forward");
     command_button(app, frame, "▶▶", "step.switch.forward");
     command_button(app, frame, "▶|", "go.end");
@@ -180,9 +217,8 @@ void speed_combo(Frame& frame) {
     const std::string fast = speed.switches > 0 ? std::string(speed.name)
                              : speed.factor > 0 ? fmt::format("× {}", speed.name)
                                                 : std::string("× max");
-    const float speeds = ImGui::CalcTextSize("× 1/1 000 000").x + ImGui::GetFrameHeight() + frame.px(12);
-    wrap(speeds);
-    ImGui::SetNextItemWidth(speeds);
+    wrap(speed_width(frame));
+    ImGui::SetNextItemWidth(speed_width(frame));
     if (ImGui::BeginCombo("##speed", fast.c_str(), ImGuiComboFlags_HeightLarge)) {
         for (std::size_t i = 0; i < kSpeeds.size(); ++i)
             if (ImGui::Selectable(kSpeeds[i].name, i == frame.view.speed)) frame.view.speed = i;
@@ -194,16 +230,35 @@ void speed_combo(Frame& frame) {
                           speed.name);
 }
 
-std::string progress_text(const Run& run) {
-    if (run.history().is_complete()) return {};
-    const double progress = run.progress();
-    return progress < 0 ? fmt::format("simulating: {} so far", span(run.end()))
-                        : fmt::format("simulating: {}", percent(progress));
+// Draws a button for each layout at the right end of the row.
+void layout_buttons(App& app, Frame& frame, float whole, float pad) {
+    const float width = layouts_width(frame);
+    if (width == 0) return;
+    set_cursor_pos_x(std::max(ImGui::GetCursorPosX(), whole - pad - width));
+    for (const LayoutInfo& layout : kLayouts) {
+        const bool chosen = layout.layout == frame.view.layout && frame.view.alone.empty();
+        if (chosen) ImGui::PushStyleColor(ImGuiCol_Button, with_alpha(frame.theme.accent, 0.35F));
+        command_button(app, frame, layout.title, (std::string("layout.") + layout.name).c_str());
+        if (chosen) ImGui::PopStyleColor();
+    }
 }
 
-std::string keys_of(const App& app, const char* id) {
-    const Command* command = app.commands().find(id);
-    return command == nullptr || command->keys.empty() ? "" : display_name(command->keys.front());
+// Draws the bar of the whole run, and the position next to it. In a narrow window the position has its own
+// line.
+void scrub_row(Frame& frame, float whole, float pad) {
+    push_font(frame.fonts.mono);
+    const std::string where = position_text(*frame.model.a);
+    // The width is that of a multiple of eight letters, so that the bar seldom changes its length.
+    const float letter = ImGui::CalcTextSize("0").x, text = ImGui::CalcTextSize(where.c_str()).x;
+    const float room = std::ceil(text / (8 * letter)) * 8 * letter;
+    const float bar = whole - room - 4 * pad;
+    const bool beside = bar > frame.px(160);
+    ImGui::PopFont();
+    scrub_bar(frame, beside ? bar : std::max(10.0F, whole - 3 * pad));
+    if (beside) ImGui::SameLine(0, 2 * pad);
+    push_font(frame.fonts.mono);
+    text_cut(where, beside ? room : whole - 2 * pad);
+    ImGui::PopFont();
 }
 
 }  // namespace
@@ -224,25 +279,25 @@ void draw_top_bar(App& app, Frame& frame) {
     }
     menu(app);
     if (frame.model.a != nullptr) {
-        const Run& run = *frame.model.a;
         const float whole = ImGui::GetIO().DisplaySize.x;
-        policy_combos(app, frame, whole, pad);
-        const bool wide = whole > frame.px(1150);
-        if (wide) ImGui::SameLine(0, frame.px(14));
+        if (policy_combos(app, frame, whole, pad)) ImGui::SameLine(0, frame.px(14));
         playback_buttons(app, frame);
         speed_combo(frame);
         ImGui::SameLine(0, frame.px(3));
         command_button(app, frame, "?", "help");
-        ImGui::SameLine(0, frame.px(14));
-        push_font(frame.fonts.mono);
-        const std::string where = position_text(run);
-        if (!wide) ImGui::NewLine();
-        text_cut(where, ImGui::GetWindowWidth() - ImGui::GetCursorPosX() - pad);
-        ImGui::PopFont();
-        scrub_bar(frame);
+        layout_buttons(app, frame, whole, pad);
+        ImGui::NewLine();
+        scrub_row(frame, whole, pad);
     }
     ImGui::EndGroup();
     set_cursor_pos_x(0);
+}
+
+std::string progress_text(const Run& run) {
+    if (run.history().is_complete()) return {};
+    const double progress = run.progress();
+    return progress < 0 ? fmt::format("simulating: {} so far", span(run.end()))
+                        : fmt::format("simulating: {}", percent(progress));
 }
 
 std::string position_text(const Run& run) {
@@ -264,96 +319,6 @@ std::string top_bar_text(const App& app) {
     if (model.b != nullptr) text += fmt::format("compared with {}\n", model.b->policy().spec());
     if (const std::string progress = progress_text(run); !progress.empty()) text += progress + "\n";
     text += fmt::format("shown: {} to {}\n", instant(app.view().shown.begin), instant(app.view().shown.end));
-    return text;
-}
-
-namespace {
-
-// Hints on the most useful keys, in three lines.
-std::array<std::string, 3> hints(const App& app) {
-    const auto key = [&](const char* id) { return keys_of(app, id); };
-    const char* const what[] = {"event", "switch", "line of schedule()"};
-    return {
-        fmt::format("{} and {} step forward and back, by {} now.   {}: next switch   {}: yield   {}: "
-                    "recalculation   {}: tick   (Shift: previous)",
-                    key("step.forward"), key("step.back"), what[static_cast<std::size_t>(app.view().level)],
-                    key("step.switch.forward"), key("step.yield.forward"), key("step.recalculation.forward"),
-                    key("step.tick.forward")),
-        fmt::format("{} goes one level in: switches, then the single lines of schedule(); {} goes out.   {}: "
-                    "predict the next task",
-                    key("inside.in"), key("inside.out"), key("predict")),
-        fmt::format("{} plays.   {} compares with another policy, {} goes to the next decision that differs. "
-                    "  {}{} shows "
-                    "all keys.",
-                    key("play"), key("compare"), key("compare.next"),
-                    app.model().recorded == nullptr
-                        ? ""
-                        : key("compare.next_recorded") + ": the next mismatch with the trace.   ",
-                    key("help"))};
-}
-
-}  // namespace
-
-// The number of lines in the footer, which shows the question or message and the hints.
-std::size_t footer_rows(const ViewState& view) {
-    const float lines = ImGui::GetIO().DisplaySize.y / ImGui::GetTextLineHeightWithSpacing();
-    const std::size_t rows = lines > 30 ? 4 : lines > 18 ? 2 : 1;
-    return view.show_hints ? rows : (rows + 1) / 2;
-}
-
-float footer_height(const ViewState& view) {
-    return static_cast<float>(footer_rows(view)) * ImGui::GetTextLineHeightWithSpacing();
-}
-
-void draw_footer(App& app, Frame& frame) {
-    const float pad = frame.px(10);
-    set_cursor_pos({pad, ImGui::GetWindowHeight() - footer_height(frame.view)});
-    const float width = ImGui::GetWindowWidth() - 2 * pad;
-    if (frame.model.a == nullptr) return;
-    const auto line = [&](const std::string& text, ImU32 colour) {
-        set_cursor_pos_x(pad);
-        ImGui::PushStyleColor(ImGuiCol_Text, colour);
-        text_cut(text, width);
-        ImGui::PopStyleColor();
-    };
-    const sim::Scenario& scenario = frame.model.a->scenario();
-    std::string progress = progress_text(*frame.model.a);
-    if (!frame.model.exporting.empty())
-        progress += (progress.empty() ? "" : "   ") + sim::printable(frame.model.exporting);
-    std::string status = progress + (progress.empty() ? "" : "   ") + frame.model.message;
-    std::string question = scenario.question;
-    if (!scenario.hint.empty()) question += "   Hint: " + scenario.hint;
-    const std::array<std::string, 3> keys = hints(app);
-    const std::size_t rows = footer_rows(frame.view);
-    std::size_t used = status.empty() ? 0 : 1;
-    // The question is more important than the hints on keys, so it is placed first.
-    if (!status.empty()) {
-        line(status, frame.theme.accent);
-    } else {
-        const std::string lines = in_lines(frame.fonts.sans, question, width);
-        for (std::size_t begin = 0, end = 0; begin < lines.size(); begin = end + 1) {
-            end = std::min(lines.find('\n', begin), lines.size());
-            if (++used == rows) end = lines.size();
-            std::string text = lines.substr(begin, end - begin);
-            std::replace(text.begin(), text.end(), '\n', ' ');
-            line(text, frame.theme.text);
-        }
-    }
-    for (std::size_t i = 0; frame.view.show_hints && used + i < rows && i < keys.size(); ++i)
-        line(keys[i], frame.theme.text_dim);
-}
-
-std::string footer_text(const App& app) {
-    const Model& model = app.model();
-    if (model.a == nullptr) return {};
-    const sim::Scenario& scenario = model.a->scenario();
-    std::string text;
-    if (!scenario.title.empty()) text += scenario.title + "\n";
-    if (!scenario.question.empty()) text += scenario.question + "\n";
-    if (!scenario.hint.empty()) text += "Hint: " + scenario.hint + "\n";
-    if (!model.exporting.empty()) text += sim::printable(model.exporting) + "\n";
-    if (!model.message.empty()) text += model.message + "\n";
-    for (const std::string& hint : hints(app)) text += hint + "\n";
     return text;
 }
 

@@ -1,5 +1,4 @@
-// The band above the footer for the scenario's guided tour: the stop, its caption, and buttons for the next
-// and the previous stop.
+// The texts of the scenario's guided tour. The band at the bottom of the window draws them.
 #pragma once
 
 #include <string>
@@ -7,12 +6,8 @@
 namespace ui {
 
 class App;
-struct Frame;
 
-// The height of the band; 0 without a tour or if the band is hidden. The height is the same at all stops,
-// so that the panes do not move.
-float tour_height(const App& app, const Frame& frame);
-void draw_tour(App& app, Frame& frame);
+// The heading and the caption, with a title for the text of the window.
 std::string tour_text(const App& app);
 
 // The heading, such as "2/5 The two-line patch"; empty without a tour or if the tour is hidden.

@@ -19,7 +19,8 @@ std::string words_for_position(const sim::Session& session) {
 }
 
 bool sees_laboratory(const ViewState& view) {
-    return view.alone.empty() ? view.tab == Tab::laboratory : view.alone == info_of(Tab::laboratory).pane;
+    return view.alone.empty() ? view.layout == WindowLayout::laboratory || view.tab == Tab::laboratory
+                              : view.alone == info_of(Tab::laboratory).pane;
 }
 
 bool open_scenario(Control& control, const sim::Link& link) {
@@ -49,6 +50,7 @@ void show(App& app, const sim::Link& link) {
     const bool asks = !link.vary.empty();
     const TabInfo* const tab = tab_named(link.tab);
     view.tab = ViewState{}.tab;
+    view.tab_at_laboratory = ViewState{}.tab_at_laboratory;
     view.narrow_tab = ViewState{}.narrow_tab;
     view.alone.clear();
     view.bare = link.bare;

@@ -9,17 +9,18 @@
 #include "sim/base/atomic_file.h"
 #include "sim/base/problem.h"
 #include "sim/base/text.h"
+#include "ui/view/layouts.h"
 
 namespace ui {
 namespace {
 
-constexpr std::string_view kFolded = "folded = ", kRecent = "recent = ", kAllPanes = "layout = all";
+constexpr std::string_view kFolded = "folded = ", kRecent = "recent = ", kWhatIf = "shown = what_if";
+constexpr std::string_view kLayout = "layout = ", kMore = "more = ";
 constexpr std::size_t kLongestLine = 4096;  // longest path in bytes
 constexpr std::size_t kMaxBytes = 100 * kLongestLine;
 
 // The parts of the window that can be hidden, and the members that state whether they are shown.
-constexpr std::pair<std::string_view, bool ViewState::*> kFolds[] = {{"what_if", &ViewState::show_what_if},
-                                                                     {"tour", &ViewState::show_tour},
+constexpr std::pair<std::string_view, bool ViewState::*> kFolds[] = {{"tour", &ViewState::show_tour},
                                                                      {"hints", &ViewState::show_hints}};
 
 void fold(ViewState& view, std::string_view names) {
@@ -29,6 +30,11 @@ void fold(ViewState& view, std::string_view names) {
             if (names.substr(0, comma) == name) view.*there = false;
         names.remove_prefix(std::min(comma + 2, names.size()));
     }
+}
+
+void read_layout(ViewState& view, std::string_view name) {
+    if (name == "all") view.layout = WindowLayout::kernel;
+    if (const LayoutInfo* const layout = layout_named(name)) view.layout = layout->layout;
 }
 
 }  // namespace
@@ -55,7 +61,10 @@ bool read_window_settings(const std::string& path, ViewState& view, std::vector<
         if (line.size() > kLongestLine) continue;
         const std::string_view text = line;
         if (text.starts_with(kFolded)) fold(view, text.substr(kFolded.size()));
-        if (text == kAllPanes) start = false;
+        if (text == kWhatIf) view.show_what_if = true;
+        if (text.starts_with(kLayout)) start = false;
+        for (const std::string_view key : {kLayout, kMore})
+            if (text.starts_with(key)) read_layout(view, text.substr(key.size()));
         if (text.starts_with(kRecent) && recent.size() < kMostRecent)
             recent.emplace_back(text.substr(kRecent.size()));
     }
@@ -71,7 +80,8 @@ bool write_window_settings(const std::string& path, const ViewState& view,
     for (const auto& [name, there] : kFolds)
         if (!(view.*there)) folded += (folded.empty() ? "" : ", ") + std::string(name);
     std::string text = std::string(kFolded) + folded + "\n";
-    if (!start) text += std::string(kAllPanes) + "\n";
+    if (view.show_what_if) text += std::string(kWhatIf) + "\n";
+    text += std::string(start ? kMore : kLayout) + info_of(view.layout).name + "\n";
     for (const std::string& file : recent) text += std::string(kRecent) + file + "\n";
     try {
         sim::write_atomically(path, text);

@@ -49,7 +49,10 @@ void TourPlayer::go_to_stop(std::size_t n) {
     state_.model.message.clear();
     view.stop = n;
     view.prediction.reset();
-    if (const TabInfo* tab = tab_named(stop.pane)) show_tab(view, tab->tab);
+    if (const TabInfo* tab = tab_named(stop.pane))
+        show_tab(view, tab->tab);
+    else
+        view.narrow_tab = "decision";
     if (!navigator_.go_to(stop.at)) return;
     view.subject = stop.subject;
     view.presented = stop.subject.empty() ? "" : pane_of_subject(stop.subject);
@@ -77,8 +80,12 @@ void TourPlayer::next_stop(int direction) {
     else if (direction < 0 && *view.stop > 0)
         go_to_stop(*view.stop - 1);
     else
-        state_.say(direction > 0 ? "This is the last stop of the tour."
-                                 : "This is the first stop of the tour.");
+        return state_.say(direction > 0 ? "This is the last stop of the tour."
+                                        : "This is the first stop of the tour.");
+    // The laboratory layout has neither the timeline nor the decision.
+    if (view.stop && view.layout == WindowLayout::laboratory &&
+        state_.scenario().tour[*view.stop].pane.empty())
+        view.layout = WindowLayout::lecture;
 }
 
 void TourPlayer::toggle() {

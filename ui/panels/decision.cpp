@@ -224,10 +224,17 @@ void draw_inside(Frame& frame, const DecisionPage& page, ImVec2 room) {
     const bool recalculates =
         std::any_of(page.refill.rows.begin(), page.refill.rows.end(), std::mem_fn(&RefillRow::current));
     const float wanted = recalculates ? std::min(chosen + table_height(visits), std::round(both / 2)) : 0;
-    const float table = std::max(wanted, std::min(table_whole, std::max(table_least, both - code.total)));
+    float table = std::max(wanted, std::min(table_whole, std::max(table_least, both - code.total)));
+    if (frame.view.candidates_first) {
+        const float all =
+            chosen > 0 && !frame.view.refill_in_front ? chosen + table_height(rows) : table_whole;
+        const bool has_code = page.cursor.stepping || both - all >= code.least();
+        if (!has_code) return draw_tables(frame, page, room);
+        table = std::max(wanted, std::min(all, both - code.least()));
+    }
     const float height = std::max(std::min(code.total, both - table), code.least());
     draw_code(frame, page, ImVec2(room.x, height));
-    draw_tables(frame, page, ImVec2(room.x, std::max(both - height, table_least)));
+    draw_tables(frame, page, ImVec2(room.x, std::max(both - height, std::min(table, table_least))));
 }
 
 // Draws one decision at ImGui's cursor. If `size` is too low, the pane scrolls.

@@ -39,7 +39,9 @@ void FairPainter::draw_ground(const Block& block, bool named) {
         heading(columns_.lag, "lag");
     }
     if (queue.rows.empty()) {
-        draw_text(sans_, ImVec2(left, block.rows_top), t_.text_dim, "no fair task is runnable");
+        const float lowest = d_.origin.y + d_.room.y - line_;
+        draw_text(sans_, ImVec2(left, std::min(block.rows_top, lowest)), t_.text_dim,
+                  "no fair task is runnable");
         return;
     }
     const float zero = x_of(block, 0), v = x_of(block, queue.average);

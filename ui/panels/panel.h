@@ -92,6 +92,8 @@ void draw_gantt(Frame& frame);
 std::string gantt_text(const Model& model, const ViewState& view);
 void draw_what_if(Frame& frame);
 std::string what_if_text(const Model& model, const ViewState& view);
+// The height at which a pane of this width shows all its sliders, but at most two rows of them.
+float what_if_height(const Frame& frame, float width);
 
 // --- shared helpers ---
 

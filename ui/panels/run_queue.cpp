@@ -106,7 +106,10 @@ void draw_queue(Frame& frame, const Run& run, std::size_t which, ImVec2 room, co
     const QueueView queue = queue_view(run, frame.view);
     const QueueMoment moment = queue_moment(run, frame.view);
     const bool has_arrays = has_priority_arrays(run, moment);
-    const float head = draw_queue_head(frame, run, queue, room.x, label, queue_note(run, moment)) +
+    // In half of a low pane there is no room for the note.
+    const bool is_low = !label.empty() && room.y < 6 * ImGui::GetTextLineHeightWithSpacing();
+    const std::string note = is_low ? std::string{} : queue_note(run, moment);
+    const float head = draw_queue_head(frame, run, queue, room.x, label, note) +
                        ImGui::GetStyle().ItemSpacing.y;
     const ImVec2 space(room.x, std::max(room.y - head, ImGui::GetTextLineHeightWithSpacing()));
     const QueueDrawing drawing{frame, run, queue, moment, which, ImGui::GetCursorScreenPos(), space};
@@ -172,8 +175,11 @@ void draw_run_queue(Frame& frame) {
     for (const bool first : {true, false}) {
         ImGui::PushID(first ? "a" : "b");
         const float top = ImGui::GetCursorPosY();
+        const ImVec2 at = ImGui::GetCursorScreenPos();
+        ImGui::PushClipRect(at, {at.x + room.x, at.y + half}, true);  // a queue is not drawn over the other
         draw_queue(frame, first ? *frame.model.a : *frame.model.b, first ? 0 : 1, ImVec2(room.x, half),
                    run_label(first));
+        ImGui::PopClipRect();
         ImGui::PopID();
         if (first) set_cursor_pos_y(std::max(ImGui::GetCursorPosY(), top + half));
     }

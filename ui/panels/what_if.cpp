@@ -124,6 +124,14 @@ float common_width(const Frame& frame, const std::vector<float>& needed, float w
     return std::floor((whole + spacing) / in_a_row - spacing);
 }
 
+float reset_width() { return ImGui::CalcTextSize("Reset").x + 2 * ImGui::GetStyle().FramePadding.x; }
+
+// The width of the result at the right of the cells, in a pane of this width. It does not depend on the
+// result, so that sliders do not move during a drag.
+float width_of_result(const Frame& frame, float width) {
+    return std::max(std::min(frame.px(350), width * 0.3f), frame.px(200));
+}
+
 void knob_cell(Frame& frame, Cells& cells, const Knob& knob, std::int64_t was) {
     const std::int64_t value = value_of(knob, frame.model.a->scenario());
     const bool changed = value != was;
@@ -288,7 +296,7 @@ void draw_lines_above(Frame& frame, const ResultLines& lines) {
 
 void draw_knobs(Frame& frame, bool labelled, bool changed) {
     const Baseline& was = *frame.model.before;
-    const float reset = ImGui::CalcTextSize("Reset").x + 2 * ImGui::GetStyle().FramePadding.x;
+    const float reset = reset_width();
     const float whole = ImGui::GetContentRegionAvail().x;
     const float width =
         common_width(frame, needed_widths(frame, was), whole - reset - ImGui::GetStyle().ItemSpacing.x);
@@ -329,13 +337,33 @@ void draw_lines_beside(Frame& frame, const ResultLines& text, float wanted, bool
 
 }  // namespace
 
+float what_if_height(const Frame& frame, float width) {
+    const float spacing = ImGui::GetStyle().ItemSpacing.x;
+    const float row = ImGui::GetTextLineHeight() + frame.px(3) + ImGui::GetFrameHeight();
+    const float least = row + frame.px(26);
+    if (frame.model.a == nullptr) return least;
+    const float all = width - frame.px(18);
+    const float whole = all - width_of_result(frame, all) - frame.px(24);
+    std::vector<float> cells = needed_widths(frame, *frame.model.before);
+    const float reset = reset_width();
+    const float common = common_width(frame, cells, whole - reset - spacing);
+    for (float& cell : cells) cell = std::min(std::max(common, cell), whole);
+    cells.push_back(reset);
+    float x = 0;
+    bool in_one_row = true;
+    for (const float cell : cells) {
+        in_one_row = in_one_row && (x == 0 || x + cell <= whole);
+        x += cell + spacing;
+    }
+    return in_one_row ? least : least + row + ImGui::GetStyle().ItemSpacing.y;
+}
+
 void draw_what_if(Frame& frame) {
     if (draw_message_if_no_scenario(frame)) return;
     const bool changed = frame.model.before->is_changed(frame.model);
     const ImVec2 all = ImGui::GetContentRegionAvail();
     const ImVec2 at = ImGui::GetCursorScreenPos();
-    // The width does not depend on the result, so that sliders do not move during a drag.
-    const float wanted = std::max(std::min(frame.px(350), all.x * 0.3f), frame.px(200));
+    const float wanted = width_of_result(frame, all.x);
     const bool beside = all.x > wanted + frame.px(320);
     const ResultLines lines = result_lines(frame.model, changed, beside ? wanted : all.x);
     const bool labelled =

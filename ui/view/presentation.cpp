@@ -43,6 +43,12 @@ float alone_scale(int height, float scale) {
     return std::clamp(static_cast<float>(height) / (24 * kLine * scale), 1.0F, 1.25F);
 }
 
+float lecture_scale(int width, int height, float scale) {
+    constexpr float kWidth = 1080, kHeight = 610;  // what the panes need, in pixels at scale 1
+    const float fit = std::min(static_cast<float>(width) / kWidth, static_cast<float>(height) / kHeight);
+    return std::max(fit / scale, 1.0F);
+}
+
 float presenting_scale(int height) { return static_cast<float>(height) / (kRows * kLetters); }
 
 }  // namespace ui

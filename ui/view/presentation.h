@@ -23,6 +23,9 @@ float presenting_scale(int height);
 // The factor by which full screen enlarges the contents of the window, so that they fill the screen; at
 // least 1. Heights are in pixels.
 float full_screen_scale(int window_height, int screen_height);
+// The factor by which the lecture layout is enlarged: as far as its panes fit into the window, and at least
+// 1. Sizes are in pixels. `scale`: the scale without this factor.
+float lecture_scale(int width, int height, float scale);
 // The factor by which a pane that fills the window (F11) is enlarged: at most 1.25, less if 24 lines would
 // not fit into `height` pixels, and at least 1. `scale`: the scale without this factor.
 float alone_scale(int height, float scale);

@@ -1,4 +1,4 @@
-// The panes that share the lower right corner, with their names. There is no other list of them.
+// The panes that share the tabs of a layout, with their names. There is no other list of them.
 #pragma once
 
 #include <algorithm>
@@ -42,12 +42,13 @@ inline const TabInfo* tab_named(std::string_view name) {
     return found == kTabs.end() ? nullptr : &*found;
 }
 
-// True if the pane needs more space than the corner usually has.
+// True if the pane needs more space than tabs usually have.
 inline bool is_large_tab(Tab tab) { return tab == Tab::jobs || tab == Tab::script; }
 
-// Shows the pane of this tab, also in a small window.
+// Shows the pane of this tab, in every layout and in a small window.
 inline void show_tab(ViewState& view, Tab tab) {
     view.tab = tab;
+    if (tab != Tab::laboratory) view.tab_at_laboratory = tab;
     view.narrow_tab = view.presented = info_of(tab).pane;
     view.subject.clear();
 }

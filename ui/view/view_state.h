@@ -41,7 +41,7 @@ struct Prediction {
         value;  // next_task: the task; recalculation: 1 for yes, 0 for no; considered: number of tasks
 };
 
-// The panes that share the lower right corner; see ui/view/tabs.h.
+// The panes that share the tabs of a layout; see ui/view/tabs.h.
 enum class Tab : std::uint8_t {
     context_switch,
     tasks,
@@ -53,6 +53,16 @@ enum class Tab : std::uint8_t {
     laboratory,
     jobs,
     script
+};
+
+// An arrangement of the panes in a window that is not small; see ui/view/layouts.h.
+enum class WindowLayout : std::uint8_t { lecture, kernel, laboratory };
+
+// The sizes of the areas of a layout, as fractions of the space for panes.
+struct AreaSizes {
+    float right;  // width of the right column
+    float lower;  // height of the run queue; in the laboratory layout, of the chart
+    float tabs;   // height of the tabs; only in the kernel layout
 };
 
 // The part of a run whose costs the pane COSTS shows.
@@ -129,24 +139,29 @@ struct ViewState : ScenarioView {
 
     // --- the panes ---
     Tab tab = Tab::context_switch;
-    std::string narrow_tab = "decision";  // the pane below the timeline in a small window
-    std::string alone;                    // id of the pane that fills the window; empty: all panes are shown
-    bool bare = false;                    // shows only `alone` or the timeline, no frame; for web pages
-    float split_right = 0.36f;            // sizes of panes as fractions of the window
-    float split_queue = 0.24f;
-    float split_tabs = 0.38f;
-    float split_right_large = 0.46f;  // replaces split_right while is_large_tab()
-    float split_tabs_large = 0.62f;
+    Tab tab_at_laboratory =
+        Tab::jobs;  // the same in the laboratory layout, which always shows the laboratory
+    // The pane below the timeline in a small window, or at the right of it in the lecture layout.
+    std::string narrow_tab = "decision";
+    WindowLayout layout = WindowLayout::lecture;
+    std::string alone;  // id of the pane that fills the window; empty: all panes are shown
+    bool bare = false;  // shows only `alone` or the timeline, no frame; for web pages
+    std::array<AreaSizes, 3> sizes{{{0.4f, 0.24f, 0}, {0.5f, 0.18f, 0.38f}, {0.42f, 0.3f, 0}}};  // by layout
+    std::array<AreaSizes, 2> large_sizes{{{0.5f, 0.24f, 0}, {0.5f, 0.16f, 0.58f}}};  // for large tabs
+    std::array<AreaSizes, 2> sizes_of_two_runs{{{0.4f, 0.36f, 0}, {0.5f, 0.26f, 0.3f}}};
     bool reduce_motion = false;
     std::array<CardMotion, 2> cards;  // cards in the run queues of the two runs
+    bool candidates_first = false;    // set by layouts: the candidates of a decision go before its code
     bool moving = false;              // set by panes while they animate; cleared before each frame
 
     std::string task_filter;  // part of a task name, or a pid; empty: all tasks
     CostScope costs = CostScope::until_now;
     sim::Nanos vmstat_interval{};  // interval of the lines of SYSTEM; 0: by the run's length
 
-    bool show_tour = true, show_what_if = true, show_hints = true;
-    bool start = false;                   // the start screen instead of all panes
+    bool show_tour = true, show_hints = true;
+    bool show_what_if = false;            // also in layouts that have no place for the what-if strip
+    std::size_t band_page = 0;            // page of the band at the bottom
+    bool start = false;                   // the start screen instead of a layout
     bool editing = false;                 // the start screen shows the whole scenario instead of the table
     bool came_from_start = false;         // shows the button that leads back to the start screen
     bool presenting = false;              // the presenter's view: one large pane under the caption

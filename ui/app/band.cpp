@@ -1,0 +1,255 @@
+#include "ui/app/band.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <functional>
+#include <vector>
+
+#include "sim/base/text.h"
+#include "ui/app/app.h"
+#include "ui/app/top_bar.h"
+#include "ui/app/tour.h"
+#include "ui/panels/drawing.h"
+
+namespace ui {
+namespace {
+
+constexpr float kPadding = 5, kStripe = 4;  // pixels at scale 1
+
+// A text of the band. The sections are in the order of their importance.
+struct Section {
+    std::string text;
+    ImU32 colour;
+};
+
+struct Page {
+    std::vector<Section> lines;
+};
+
+// The page that the user has turned to is valid for one content of the band.
+struct BandContent {
+    std::size_t hash = 0;
+};
+
+// Hints on the most useful keys.
+std::array<std::string, 3> hints(const App& app) {
+    const auto key = [&](const char* id) {
+        const Command* const command = app.commands().find(id);
+        return command->keys.empty() ? "" : display_name(command->keys.front());
+    };
+    const char* const what[] = {"event", "switch", "line of schedule()"};
+    return {
+        fmt::format("{} and {} step forward and back, by {} now.   {}: next switch   {}: yield   {}: "
+                    "recalculation   {}: tick   (Shift: previous)",
+                    key("step.forward"), key("step.back"), what[static_cast<std::size_t>(app.view().level)],
+                    key("step.switch.forward"), key("step.yield.forward"), key("step.recalculation.forward"),
+                    key("step.tick.forward")),
+        fmt::format("{} goes one level in: switches, then the single lines of schedule(); {} goes out.   {}: "
+                    "predict the next task",
+                    key("inside.in"), key("inside.out"), key("predict")),
+        fmt::format("{} plays.   {} compares with another policy, {} goes to the next decision that differs. "
+                    "  {}{} shows "
+                    "all keys.",
+                    key("play"), key("compare"), key("compare.next"),
+                    app.model().recorded == nullptr
+                        ? ""
+                        : key("compare.next_recorded") + ": the next mismatch with the trace.   ",
+                    key("help"))};
+}
+
+std::string status_of(const Model& model) {
+    std::string status = progress_text(*model.a);
+    for (const std::string& next : {sim::printable(model.exporting), model.message})
+        if (!next.empty()) status += (status.empty() ? "" : "   ") + next;
+    std::replace(status.begin(), status.end(), '\n', ' ');
+    return status;
+}
+
+// The number of lines below the line with the buttons.
+std::size_t rows_of_text() {
+    const float lines = ImGui::GetIO().DisplaySize.y / ImGui::GetTextLineHeightWithSpacing();
+    return lines > 30 ? 2 : lines > 18 ? 1 : 0;
+}
+
+// The texts below the line with the buttons.
+std::vector<Section> sections_of(const App& app, const Frame& frame, bool has_status) {
+    const std::string caption = tour_caption(app);
+    const std::string tour = has_status && !caption.empty() ? tour_heading(app) + ": " + caption : caption;
+    const sim::Scenario& scenario = frame.model.a->scenario();
+    std::string question = scenario.question;
+    if (!scenario.hint.empty()) question += "   Hint: " + scenario.hint;
+    std::vector<Section> sections{{tour, frame.theme.text}, {question, frame.theme.text}};
+    if (frame.view.show_hints)
+        for (const std::string& hint : hints(app)) sections.push_back({hint, frame.theme.text_dim});
+    std::erase_if(sections, [](const Section& section) { return section.text.empty(); });
+    return sections;
+}
+
+// Distributes the sections over pages with `rows` lines. A section starts a new page unless it fits on the
+// page of the section before it.
+std::vector<Page> pages_of(const Frame& frame, const std::vector<Section>& sections, std::size_t rows,
+                           float width) {
+    const std::string dots = " …";
+    width -= text_width(frame.fonts.sans, dots);
+    std::vector<Page> pages(1);
+    for (const Section& section : sections) {
+        const std::string lines = in_lines(frame.fonts.sans, section.text, width);
+        const auto count = static_cast<std::size_t>(1 + std::count(lines.begin(), lines.end(), '\n'));
+        if (!pages.back().lines.empty() && pages.back().lines.size() + count > rows) pages.emplace_back();
+        for (std::size_t begin = 0; begin <= lines.size();) {
+            const std::size_t end = std::min(lines.find('\n', begin), lines.size());
+            if (pages.back().lines.size() == rows) {
+                pages.back().lines.back().text += dots;
+                pages.emplace_back();
+            }
+            pages.back().lines.push_back({lines.substr(begin, end - begin), section.colour});
+            begin = end + 1;
+        }
+    }
+    return pages;
+}
+
+// Draws a text in the rest of the line, without line breaks.
+void draw_cut(const std::string& text, ImU32 colour, float width) {
+    ImGui::PushStyleColor(ImGuiCol_Text, colour);
+    ImGui::TextUnformatted(cut_to(text, width).c_str());
+    ImGui::PopStyleColor();
+}
+
+void explain_all(const Frame& frame, const std::string& heading, const std::vector<Section>& sections) {
+    ImGui::BeginTooltip();
+    ImGui::PushTextWrapPos(ImGui::GetIO().DisplaySize.x * 0.7F);
+    draw_cut(heading, frame.theme.accent, ImGui::GetIO().DisplaySize.x * 0.7F);
+    for (const Section& section : sections) {
+        ImGui::PushStyleColor(ImGuiCol_Text, section.colour);
+        ImGui::TextUnformatted(section.text.c_str());
+        ImGui::PopStyleColor();
+    }
+    ImGui::PopTextWrapPos();
+    ImGui::EndTooltip();
+}
+
+// The buttons of the band. Each draws one, and returns whether the mouse is over one of them.
+class Buttons {
+  public:
+    explicit Buttons(App& app) : app_(app) {}
+
+    void draw(const std::string& label, const char* id, bool possible = true) {
+        ImGui::BeginDisabled(!possible);
+        ImGui::PushID(id);
+        if (ImGui::Button(label.c_str())) app_.ask([id](App& a) { a.commands().find(id)->run(a); });
+        ImGui::PopID();
+        ImGui::EndDisabled();
+        if (!ImGui::IsItemHovered(ImGuiHoveredFlags_AllowWhenDisabled)) return;
+        ImGui::SetTooltip("%s   %s", app_.commands().find(id)->title.c_str(), app_.key_of(id).c_str());
+        hovered_ = true;
+    }
+    static float width(const std::string& label) {
+        return ImGui::CalcTextSize(label.c_str()).x + 2 * ImGui::GetStyle().FramePadding.x;
+    }
+    bool hovered() const { return hovered_; }
+
+  private:
+    App& app_;
+    bool hovered_ = false;
+};
+
+}  // namespace
+
+float band_height(const Frame& frame) {
+    return frame.px(2 * kPadding + 4) + ImGui::GetFrameHeight() +
+           static_cast<float>(rows_of_text()) * ImGui::GetTextLineHeightWithSpacing();
+}
+
+void draw_band(App& app, Frame& frame) {
+    if (frame.model.a == nullptr) return;
+    const float height = band_height(frame), side = frame.px(4);
+    const float inner = frame.px(kStripe + kPadding + 2);
+    set_cursor_pos({side, ImGui::GetWindowHeight() - height});
+    const ImVec2 size{ImGui::GetWindowWidth() - 2 * side, height - frame.px(4)};
+    ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(inner, frame.px(kPadding)));
+    ImGui::PushStyleColor(ImGuiCol_ChildBg, frame.theme.panel);
+    ImGui::BeginChild(
+        "band", size, true,
+        ImGuiWindowFlags_NoNav | ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoScrollWithMouse);
+    ImGui::PopStyleColor();
+    ImGui::PopStyleVar();
+    const ImVec2 corner = ImGui::GetWindowPos();
+    fill_rect(*ImGui::GetWindowDrawList(), corner, {corner.x + frame.px(kStripe), corner.y + size.y},
+              frame.theme.accent);
+
+    const std::string status = status_of(frame.model), tour = tour_heading(app);
+    const std::string& title = frame.model.a->scenario().title;
+    const std::string heading = !status.empty()  ? status
+                                : !tour.empty()  ? tour
+                                : !title.empty() ? title
+                                                 : frame.model.scenario_name;
+    const std::vector<Section> sections = sections_of(app, frame, !status.empty());
+    const std::size_t rows = rows_of_text();
+    const std::vector<Page> pages =
+        pages_of(frame, sections, std::max<std::size_t>(rows, 1), size.x - 2 * inner);
+    std::size_t& page = frame.view.band_page;
+    const std::size_t hash = std::hash<std::string>{}(heading + tour_caption(app));
+    if (std::exchange(frame.memory.of<BandContent>().hash, hash) != hash) page = 0;
+    page %= pages.size();
+
+    Buttons buttons(app);
+    if (!tour.empty()) {
+        const std::optional<std::size_t> stop = frame.view.stop;
+        const std::size_t stops = frame.model.a->scenario().tour.size();
+        buttons.draw("◀", "tour.previous", stop && *stop > 0);
+        ImGui::SameLine(0, frame.px(4));
+        buttons.draw("▶", "tour.next", !stop || *stop + 1 < stops);
+        ImGui::SameLine(0, frame.px(8));
+    }
+    const std::string more = fmt::format("more {}/{}", page + 1, pages.size());
+    float right = size.x - inner;
+    if (!tour.empty()) right -= Buttons::width("×") + frame.px(4);
+    if (pages.size() > 1) right -= Buttons::width(more) + frame.px(4);
+    const float room = right - ImGui::GetCursorPosX() - frame.px(8);
+    // In a low window the only line shows the page.
+    const bool is_low = rows == 0;
+    std::string line = heading;
+    if (is_low && status.empty() && !pages[page].lines.empty())
+        line =
+            page == 0 && !tour.empty() ? heading + ": " + pages[0].lines[0].text : pages[page].lines[0].text;
+    ImGui::AlignTextToFramePadding();
+    draw_cut(line, is_low && page > 0 ? frame.theme.text : frame.theme.accent, room);
+    if (pages.size() > 1) {
+        ImGui::SameLine(right);
+        buttons.draw(more, "view.band");
+        right += Buttons::width(more) + frame.px(4);
+    }
+    if (!tour.empty()) {
+        ImGui::SameLine(right);
+        buttons.draw("×", "tour");
+    }
+    if (!is_low) {
+        set_cursor_pos({inner, frame.px(kPadding) + ImGui::GetFrameHeight() + frame.px(2)});
+        for (const Section& text : pages[page].lines) {
+            set_cursor_pos_x(inner);
+            draw_cut(text.text, text.colour, size.x - 2 * inner);
+        }
+    }
+    const bool is_cut = pages.size() > 1 || cut_to(line, room) != line || is_low;
+    if (is_cut && ImGui::IsWindowHovered() && !buttons.hovered()) explain_all(frame, heading, sections);
+    ImGui::EndChild();
+}
+
+std::string band_text(const App& app) {
+    const Model& model = app.model();
+    if (model.a == nullptr) return {};
+    const sim::Scenario& scenario = model.a->scenario();
+    std::string text;
+    if (!scenario.title.empty()) text += scenario.title + "\n";
+    if (!scenario.question.empty()) text += scenario.question + "\n";
+    if (!scenario.hint.empty()) text += "Hint: " + scenario.hint + "\n";
+    if (!model.exporting.empty()) text += sim::printable(model.exporting) + "\n";
+    if (!model.message.empty()) text += model.message + "\n";
+    for (const std::string& hint : hints(app)) text += hint + "\n";
+    return text;
+}
+
+}  // namespace ui

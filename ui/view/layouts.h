@@ -1,0 +1,72 @@
+// The layouts of the window, with their names. There is no other list of them.
+//
+// Lecture shows large letters and few panes; Kernel gives the decision the height of the window, and has all
+// tabs; Laboratory shows curves, jobs and sliders. The keys of the tabs work in every layout.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <string_view>
+#include <vector>
+
+#include "ui/view/tabs.h"
+
+namespace ui {
+
+struct LayoutInfo {
+    WindowLayout layout;
+    const char* name;     // for --layout, the settings, and in the command: "layout.lecture"
+    const char* title;    // on its button
+    const char* summary;  // title of the command
+};
+
+inline constexpr std::array<LayoutInfo, 3> kLayouts{{
+    {WindowLayout::lecture, "lecture", "Lecture", "Lecture layout: large letters, few panes"},
+    {WindowLayout::kernel, "kernel", "Kernel", "Kernel layout: more pseudo-code, all tabs"},
+    {WindowLayout::laboratory, "laboratory", "Laboratory", "Laboratory layout: curves, jobs, sliders"},
+}};
+
+inline const LayoutInfo& info_of(WindowLayout layout) { return kLayouts[static_cast<std::size_t>(layout)]; }
+
+// The layout of this name; null if there is none.
+inline const LayoutInfo* layout_named(std::string_view name) {
+    const auto found = std::find_if(kLayouts.begin(), kLayouts.end(),
+                                    [name](const LayoutInfo& l) { return l.name == name; });
+    return found == kLayouts.end() ? nullptr : &*found;
+}
+
+// The ids of the panes that share the tabs of the layout.
+inline std::vector<const char*> panes_on_tabs(const ViewState& view) {
+    if (view.layout == WindowLayout::lecture) return {"decision", info_of(view.tab).pane};
+    std::vector<const char*> panes;
+    for (const TabInfo& tab : kTabs)
+        if (view.layout == WindowLayout::kernel || tab.tab != Tab::laboratory) panes.push_back(tab.pane);
+    return panes;
+}
+
+// The one of panes_on_tabs() that is shown.
+inline const char* pane_on_tabs(const ViewState& view) {
+    const char* const pane = info_of(view.tab).pane;
+    if (view.layout == WindowLayout::lecture) return view.narrow_tab == pane ? pane : "decision";
+    if (view.layout == WindowLayout::laboratory) return info_of(view.tab_at_laboratory).pane;
+    return pane;
+}
+
+// Shows one of panes_on_tabs().
+inline void show_on_tabs(ViewState& view, std::string_view pane) {
+    if (view.layout == WindowLayout::lecture) view.narrow_tab = pane;
+    for (const TabInfo& tab : kTabs)
+        if (tab.pane == pane)
+            (view.layout == WindowLayout::laboratory ? view.tab_at_laboratory : view.tab) = tab.tab;
+}
+
+// The sizes of the layout's areas; others while a large tab is shown or two runs are compared.
+inline AreaSizes& area_sizes(ViewState& view, bool two_runs) {
+    const bool is_large = is_large_tab(view.tab) && view.layout != WindowLayout::laboratory &&
+                          pane_on_tabs(view) == std::string_view(info_of(view.tab).pane);
+    const auto i = static_cast<std::size_t>(view.layout);
+    if (is_large) return view.large_sizes[i];
+    return two_runs && view.layout != WindowLayout::laboratory ? view.sizes_of_two_runs[i] : view.sizes[i];
+}
+
+}  // namespace ui
