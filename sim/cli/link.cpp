@@ -175,7 +175,7 @@ void add_place_options(Command& command, LinkOptions& o) {
         return one_of(std::vector<std::string>(std::begin(names), std::end(names)));
     };
     command.add_option("--pane", link.panel, "show only this pane").check(all(kLinkPanels));
-    command.add_option("--tab", link.tab, "show this pane at the lower right").check(all(kLinkTabs));
+    command.add_option("--tab", link.tab, "show this pane on the tabs").check(all(kLinkTabs));
     command.add_option("--theme", link.theme, "colours").check(all(kLinkThemes)).show_default();
     command.add_option("--scale", link.scale, "size of everything, in percent")
         .check(in_range(kSmallestLinkScale, kLargestLinkScale))

@@ -51,7 +51,7 @@ struct Link {
     std::string at;                            // in the syntax of parse_place()
     std::optional<std::uint64_t> switch_number;
     std::optional<LinkRange> show;  // range shown by the timeline; std::nullopt: around the position
-    std::string panel, tab;         // the only pane; the tab at the lower right; empty: none, the default
+    std::string panel, tab;         // the only pane; the pane on the tabs; empty: none, the default
     std::string theme = "dark";
     int scale = 100;  // percent
     bool present = false;

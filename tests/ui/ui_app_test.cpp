@@ -1676,7 +1676,7 @@ TEST(WindowTour, KeysMoveBetweenStops) {
     w.key("PageDown");
     EXPECT_TRUE(w.says("This is the last stop of the tour."));
     // The picture of a stop is the same if it is reached from the next stop, except that a move between
-    // stops does not change back the pane at the lower right. The key 1 does that here.
+    // stops does not change back the pane on the tabs. The key 1 does that here.
     w.key("1");
     w.app.view().bookmarks.clear();
     for (std::size_t i = tour.size() - 1; i-- > 0;) w.key("PageUp");

@@ -409,6 +409,11 @@ TEST(Band, HoverShowsAllOfIt) {
     w.play(fmt::format("move {:.0f} {:.0f}\nwait 3", band.Min.x + 300, band.Min.y + 45));
     EXPECT_NE(w.backend.text().find("compares with another policy"), std::string::npos);
     EXPECT_NE(w.backend.text().find("Two processes hand the CPU"), std::string::npos);
+    std::string message;
+    for (int i = 0; i < 60; ++i) message += "word ";
+    w.app.control().say(message + "end");
+    w.play(fmt::format("move {:.0f} {:.0f}\nwait 3", band.Min.x + 300, band.Min.y + 45));
+    EXPECT_NE(w.backend.text().find("word end"), std::string::npos) << w.backend.text();
 }
 
 }  // namespace ui_layouts_test

@@ -12,6 +12,7 @@
 #include "ui/app/top_bar.h"
 #include "ui/app/tour.h"
 #include "ui/panels/drawing.h"
+#include "ui/panels/panel_helpers.h"
 
 namespace ui {
 namespace {
@@ -111,27 +112,17 @@ std::vector<Page> pages_of(const Frame& frame, const std::vector<Section>& secti
     return pages;
 }
 
-// Draws a text in the rest of the line, without line breaks.
-void draw_cut(const std::string& text, ImU32 colour, float width) {
-    ImGui::PushStyleColor(ImGuiCol_Text, colour);
-    ImGui::TextUnformatted(cut_to(text, width).c_str());
-    ImGui::PopStyleColor();
-}
-
+// Shows all texts at the mouse.
 void explain_all(const Frame& frame, const std::string& heading, const std::vector<Section>& sections) {
     ImGui::BeginTooltip();
     ImGui::PushTextWrapPos(ImGui::GetIO().DisplaySize.x * 0.7F);
-    draw_cut(heading, frame.theme.accent, ImGui::GetIO().DisplaySize.x * 0.7F);
-    for (const Section& section : sections) {
-        ImGui::PushStyleColor(ImGuiCol_Text, section.colour);
-        ImGui::TextUnformatted(section.text.c_str());
-        ImGui::PopStyleColor();
-    }
+    coloured_text(frame.theme.accent, heading);
+    for (const Section& section : sections) coloured_text(section.colour, section.text);
     ImGui::PopTextWrapPos();
     ImGui::EndTooltip();
 }
 
-// The buttons of the band. Each draws one, and returns whether the mouse is over one of them.
+// Draws the buttons of the band, and records whether the mouse is over one of them.
 class Buttons {
   public:
     explicit Buttons(App& app) : app_(app) {}
@@ -216,7 +207,7 @@ void draw_band(App& app, Frame& frame) {
         line =
             page == 0 && !tour.empty() ? heading + ": " + pages[0].lines[0].text : pages[page].lines[0].text;
     ImGui::AlignTextToFramePadding();
-    draw_cut(line, is_low && page > 0 ? frame.theme.text : frame.theme.accent, room);
+    coloured_text(is_low && page > 0 ? frame.theme.text : frame.theme.accent, cut_to(line, room));
     if (pages.size() > 1) {
         ImGui::SameLine(right);
         buttons.draw(more, "view.band");
@@ -230,7 +221,7 @@ void draw_band(App& app, Frame& frame) {
         set_cursor_pos({inner, frame.px(kPadding) + ImGui::GetFrameHeight() + frame.px(2)});
         for (const Section& text : pages[page].lines) {
             set_cursor_pos_x(inner);
-            draw_cut(text.text, text.colour, size.x - 2 * inner);
+            coloured_text(text.colour, cut_to(text.text, size.x - 2 * inner));
         }
     }
     const bool is_cut = pages.size() > 1 || cut_to(line, room) != line || is_low;

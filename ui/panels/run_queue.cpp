@@ -109,8 +109,8 @@ void draw_queue(Frame& frame, const Run& run, std::size_t which, ImVec2 room, co
     // In half of a low pane there is no room for the note.
     const bool is_low = !label.empty() && room.y < 6 * ImGui::GetTextLineHeightWithSpacing();
     const std::string note = is_low ? std::string{} : queue_note(run, moment);
-    const float head = draw_queue_head(frame, run, queue, room.x, label, note) +
-                       ImGui::GetStyle().ItemSpacing.y;
+    const float head =
+        draw_queue_head(frame, run, queue, room.x, label, note) + ImGui::GetStyle().ItemSpacing.y;
     const ImVec2 space(room.x, std::max(room.y - head, ImGui::GetTextLineHeightWithSpacing()));
     const QueueDrawing drawing{frame, run, queue, moment, which, ImGui::GetCursorScreenPos(), space};
     const bool is_fair = fair_kernel(run, moment) != sim::fair::FairKernel::none;
