@@ -221,6 +221,10 @@ TEST(Layouts, LectureShowsEveryCandidateInLargeLetters) {
     }
     EXPECT_GT(decisions, 20);
     const float scale = w.backend.fonts().scale;
+    w.key("Ctrl+=");
+    EXPECT_GT(w.backend.fonts().scale, scale + 0.1F);
+    EXPECT_TRUE(w.shows("== Run queue")) << "the layout stays";
+    w.key("Ctrl+0");
     w.backend.resize({1920, 1080});
     w.play("settle");
     EXPECT_NEAR(w.backend.fonts().scale / scale, 1080.0F / 768, 0.02) << "letters follow the height";

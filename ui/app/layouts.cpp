@@ -4,6 +4,7 @@
 
 #include "ui/app/app.h"
 #include "ui/view/layouts.h"
+#include "ui/view/presentation.h"
 
 namespace ui {
 namespace {
@@ -24,7 +25,7 @@ void splitter(const char* id, ImVec2 at, ImVec2 size, bool vertical, float& shar
 
 bool has_room_for_layouts(float scale) {
     const ImVec2 whole = ImGui::GetIO().DisplaySize;
-    return whole.x >= 908 * scale && whole.y >= 520 * scale;
+    return whole.x + 1 >= kLeastLayoutWidth * scale && whole.y + 1 >= kLeastLayoutHeight * scale;
 }
 
 void App::set_layout(WindowLayout layout) {

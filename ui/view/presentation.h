@@ -23,9 +23,12 @@ float presenting_scale(int height);
 // The factor by which full screen enlarges the contents of the window, so that they fill the screen; at
 // least 1. Heights are in pixels.
 float full_screen_scale(int window_height, int screen_height);
-// The factor by which the lecture layout is enlarged: as far as its panes fit into the window, and at least
-// 1. Sizes are in pixels. `scale`: the scale without this factor.
-float lecture_scale(int width, int height, float scale);
+// The size in pixels, at scale 1, of the smallest window that shows a layout.
+inline constexpr float kLeastLayoutWidth = 908, kLeastLayoutHeight = 520;
+// The factor by which the lecture layout is enlarged, at least 1: its letters grow with the window. Sizes are
+// in pixels. `usual`: the scale without this factor and without the user's own. `scale`: the scale without
+// this factor.
+float lecture_scale(int width, int height, float usual, float scale);
 // The factor by which a pane that fills the window (F11) is enlarged: at most 1.25, less if 24 lines would
 // not fit into `height` pixels, and at least 1. `scale`: the scale without this factor.
 float alone_scale(int height, float scale);
