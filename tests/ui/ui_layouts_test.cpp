@@ -250,7 +250,11 @@ TEST(Layouts, EveryPaneIsReachableInEachByItsKey) {
             if (!w.app.view().alone.empty()) w.key(to_string(command.keys.front()));
             ++panes;
         }
-        EXPECT_EQ(panes, 15) << "all but the strip";
+        EXPECT_EQ(panes, 15) << "all but the strip and the form";
+        w.key("F10");
+        EXPECT_TRUE(w.shows("== Scenario"));
+        w.key("F10");
+        EXPECT_FALSE(w.shows("== Scenario"));
     }
 }
 
