@@ -76,7 +76,7 @@ class SchemaReader {
 
     void read_words(const Json& rule, SchemaNode& node) {
         node.kind = Kind::word;
-        const Json words = rule.contains("const")       ? Json::array({rule.at("const")})
+        const Json words = rule.contains("const")  ? Json::array({rule.at("const")})
                            : rule.contains("enum") ? rule.at("enum")
                                                    : Json::array({true, false});
         for (const Json& word : words)
@@ -94,7 +94,8 @@ class SchemaReader {
         if (type == "array") {
             node.kind = Kind::list;
             node.least_items = rule.value("minItems", std::size_t{0});
-            node.item = &node_of(rule.contains("prefixItems") ? rule.at("prefixItems").front() : rule.at("items"));
+            node.item =
+                &node_of(rule.contains("prefixItems") ? rule.at("prefixItems").front() : rule.at("items"));
         } else if (type == "boolean") {
             read_words(rule, node);
         } else if (type == "null") {
@@ -103,7 +104,8 @@ class SchemaReader {
         } else if (type == "integer" || type == "number") {
             node.kind = type == "integer" ? Kind::integer : Kind::number;
             if (node.example.empty())
-                node.example = fmt::format("{}", std::max<std::int64_t>(1, rule.value("minimum", std::int64_t{0})));
+                node.example =
+                    fmt::format("{}", std::max<std::int64_t>(1, rule.value("minimum", std::int64_t{0})));
         } else if (node.example.empty()) {
             node.example = "\"\"";
         }

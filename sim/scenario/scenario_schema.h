@@ -45,9 +45,7 @@ class SchemaNode {
     std::vector<SchemaVariant> variants;  // of variants, and of a word
     std::string example;                  // JSON text of a new value
 
-    bool is_scalar() const {
-        return kind == Kind::text || kind == Kind::integer || kind == Kind::number;
-    }
+    bool is_scalar() const { return kind == Kind::text || kind == Kind::integer || kind == Kind::number; }
     const SchemaField* field(std::string_view key) const;
     // The variant that the value is meant to be; null if there is none. REQUIRES: has variants.
     const SchemaVariant* variant_of(const JsonValue& value) const;

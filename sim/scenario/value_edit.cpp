@@ -35,7 +35,8 @@ std::string broken(const std::string& text, const JsonValue& value, std::size_t 
     std::string all;
     for (const JsonValue* const child : in_written_order(value)) {
         const std::string key = value.is_object() ? json_string(child->written_key()) + ": " : "";
-        all += (all.empty() ? "" : ",") + line + key + broken(text, *child, indent + 4, indent + 4 + key.size());
+        all +=
+            (all.empty() ? "" : ",") + line + key + broken(text, *child, indent + 4, indent + 4 + key.size());
     }
     return source.front() + all + "\n" + std::string(indent, ' ') + source.back();
 }
@@ -120,13 +121,13 @@ std::string_view source_of(const JsonTree& tree, const JsonValue& value) {
 std::string with_value_at(const JsonTree& tree, const std::string& pointer, std::string_view json,
                           const SchemaNode* object) {
     const JsonValue* const value = value_at(tree, pointer);
-    if (value != nullptr)
-        return with_broken_line(tree.file(), with_replaced(tree, *value, json), pointer);
+    if (value != nullptr) return with_broken_line(tree.file(), with_replaced(tree, *value, json), pointer);
     std::vector<std::string_view> order;
     if (object != nullptr)
         for (const SchemaField& field : object->fields) order.push_back(field.key);
     const JsonValue& parent = *value_at(tree, parent_of(pointer));
-    return with_broken_line(tree.file(), with_member(tree, parent, key_at_end(pointer), json, order), pointer);
+    return with_broken_line(tree.file(), with_member(tree, parent, key_at_end(pointer), json, order),
+                            pointer);
 }
 
 std::string without_value_at(const JsonTree& tree, const std::string& pointer) {

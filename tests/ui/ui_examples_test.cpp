@@ -55,7 +55,8 @@ TEST(Examples, APictureDoesNotDependOnTheTimeToMakeIt) {
     ASSERT_EQ(a.boxes.size(), b.boxes.size());
     EXPECT_TRUE(std::equal(a.boxes.begin(), a.boxes.end(), b.boxes.begin(),
                            [](const Thumbnail::Box& x, const Thumbnail::Box& y) {
-                               return x.begin == y.begin && x.end == y.end && x.cpu == y.cpu && x.task == y.task;
+                               return x.begin == y.begin && x.end == y.end && x.cpu == y.cpu &&
+                                      x.task == y.task;
                            }));
 }
 

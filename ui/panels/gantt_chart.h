@@ -51,9 +51,9 @@ struct DrawnChart {
 };
 
 struct ChartOptions {
-    float lane_height;               // in pixels
-    std::optional<TimeRange> range;  // of the axis; nullopt: that of the charts
-    bool seeks_by_click = true;      // whether a click moves to the time
+    float lane_height;                 // in pixels
+    std::optional<TimeRange> range{};  // of the axis; nullopt: that of the charts
+    bool seeks_by_click = true;        // whether a click moves to the time
 };
 
 // Draws the chart with the times below it, and notes on what it omits.

@@ -120,7 +120,7 @@ FormMenu menu_of_additions(const ScenarioFormState& state, const FormRow& row) {
             const bool is_list = other.content->node->kind == sim::SchemaNode::Kind::list;
             const std::size_t index =
                 is_list ? *sim::element_index(row.pointer.substr(parent.size() + 1)) + 1 : 0;
-            add(*other.content, index, is_list ? "add after this" : "add beside this");
+            add(*other.content, index, is_list ? "add after this" : "add next to this");
         }
     return menu;
 }

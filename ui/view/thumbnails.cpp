@@ -10,7 +10,7 @@
 namespace ui {
 namespace {
 
-constexpr std::size_t kEnough = 24;      // segments of a picture
+constexpr std::size_t kEnough = 24;     // segments of a picture
 constexpr std::uint32_t kMostCpus = 3;  // CPUs of a picture
 constexpr std::size_t kMostSegments = 200;
 constexpr std::uint64_t kMostSwitches = 100, kMostEvents = 20'000;  // that are simulated
