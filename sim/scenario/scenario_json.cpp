@@ -58,6 +58,7 @@ ScenarioText find_scenario(const std::string& path_or_name) {
     }
     if (const BuiltinFile* file = find_builtin(path_or_name + ".json"); file != nullptr)
         return {std::string(file->name), std::string(file->text), {}};
+    if (const std::string file = path_or_name + ".json"; fs::exists(file, error)) return find_scenario(file);
     if (contains_a_job(path_or_name))
         return {kJobsOfCommandLine, scenario_of_jobs(read_jobs("the job table", path_or_name)), {}, "jobs"};
     const auto names = builtin_names("");

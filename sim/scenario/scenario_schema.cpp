@@ -81,7 +81,7 @@ class SchemaReader {
                                                    : Json::array({true, false});
         for (const Json& word : words)
             node.variants.push_back({.label = word.is_string() ? word.get<std::string>() : word.dump(),
-                                     .description = node.description,
+                                     .description = description_of(node.description, word),
                                      .node = &node,
                                      .word = word.dump(),
                                      .verb = {}});
@@ -126,6 +126,17 @@ class SchemaReader {
             const bool is_required = std::find(required.begin(), required.end(), key) != required.end();
             node.fields.push_back({key, own.empty() ? field.description : own, &field, is_required});
         }
+    }
+
+    // The part of "yield: call sched_yield(). exit: end the task." about a word; the whole if there is none.
+    static std::string description_of(const std::string& all, const Json& word) {
+        if (!word.is_string()) return all;
+        const std::string start = word.get<std::string>() + ": ";
+        const std::size_t begin = all.find(start);
+        if (begin == std::string::npos) return all;
+        const std::string part = all.substr(begin + start.size());
+        const std::size_t colon = part.find(": ");
+        return colon == std::string::npos ? part : part.substr(0, part.rfind(". ", colon) + 1);
     }
 
     // The name of a variant that is not a word: the leading key of an object, or the kind of the value.

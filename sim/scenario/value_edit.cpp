@@ -3,9 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <nlohmann/json.hpp>
 #include <utility>
 #include <vector>
 
+#include "sim/scenario/job_values.h"
 #include "sim/scenario/json_edit.h"
 #include "sim/scenario/provenance_edit.h"
 
@@ -191,9 +193,21 @@ std::string with_renamed_value(const JsonTree& tree, const std::string& pointer,
                             parent_of(pointer));
 }
 
+std::string json_of_typed(const std::string& typed, const SchemaNode* node) {
+    if (node != nullptr && node->kind == Kind::text)
+        return json_string(plain_type(*node) == "time" && is_plain_number(typed) ? typed + "ms" : typed);
+    const nlohmann::json value = nlohmann::json::parse(typed, nullptr, /*allow_exceptions=*/false);
+    const bool fits = !value.is_discarded() && (node == nullptr || value.is_number());
+    return fits ? typed : json_string(typed);
+}
+
 std::string as_variant(const JsonTree& tree, const JsonValue& value, const SchemaNode& node,
                        const SchemaVariant& variant) {
     if (!variant.word.empty()) return variant.word;
+    for (const SchemaField& field : variant.node->fields)  // a loop gets the step as its first one
+        if (field.node->kind == Kind::list && field.node->item == &node && !variant.verb.empty())
+            return fmt::format(R"({{{}: 2, {}: [{}]}})", json_string(variant.verb), json_string(field.key),
+                               source_of(tree, value));
     const auto [scalar, type] = scalar_in(value, node);
     if (scalar == nullptr) return new_value(variant);
     if (accepts(*variant.node, *type, *scalar)) return std::string(source_of(tree, *scalar));

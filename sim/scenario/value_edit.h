@@ -36,6 +36,10 @@ std::string with_renamed_key(const JsonTree& tree, const std::string& pointer, s
 std::string with_renamed_value(const JsonTree& tree, const std::string& pointer, std::string_view key,
                                std::string_view json);
 
+// The JSON of what a user has typed for a value of this kind; null: any JSON. A time without a unit is in ms.
+// What does not fit becomes a string, which the reader refuses with a reason.
+std::string json_of_typed(const std::string& typed, const SchemaNode* node);
+
 // The JSON of the value as another variant. What fits is kept: {"run": "8ms"} becomes {"sleep": "8ms"}, and
 // "i486" as an object becomes {"base": "i486"}.
 std::string as_variant(const JsonTree& tree, const JsonValue& value, const SchemaNode& node,

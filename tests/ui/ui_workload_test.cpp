@@ -331,7 +331,7 @@ TEST(Workload, ANewTableAsksFirstAndThenGoesOn) {
 TEST(Workload, ProgramsAreDescribed) {
     Student s;
     ASSERT_TRUE(s.app.control().open("two-hogs"));
-    s.play("settle\nexpect \"program of 2 steps\"\n");
+    s.play("settle\nexpect \"2 steps\"\n");
     EXPECT_FALSE(s.table().rows[0].is_job);
 }
 

@@ -189,6 +189,7 @@ void App::save_picture() {
 void App::show_overlay(Overlay overlay) {
     if (overlay != Overlay::unsaved && overlay != Overlay::save && overlay != Overlay::save_script)
         save_first_.cancel();
+    if (overlay != Overlay::none) leave_form(memory_.of<ScenarioFormState>());
     overlay_ = overlay;
     overlay_box_.just_opened = true;
     overlay_box_.problem.clear();
@@ -307,6 +308,21 @@ bool App::attempt(const std::function<void()>& work) {
     }
 }
 
+namespace {
+
+// ImGui uses a control on Space; Enter means the same.
+SDL_Event with_space_for_enter(SDL_Event event) {
+    if (event.type != SDL_KEYDOWN && event.type != SDL_KEYUP) return event;
+    SDL_Keysym& key = event.key.keysym;
+    if (key.scancode == SDL_SCANCODE_RETURN || key.scancode == SDL_SCANCODE_KP_ENTER) {
+        key.scancode = SDL_SCANCODE_SPACE;
+        key.sym = SDLK_SPACE;
+    }
+    return event;
+}
+
+}  // namespace
+
 void App::take(const SDL_Event& event) {
     if (event.type == SDL_QUIT) {
         attempt([&] { save_first_.quit(); });
@@ -330,14 +346,63 @@ void App::take(const SDL_Event& event) {
     }
     // A text box of the form gets the focus a frame after it is opened.
     const bool typing = ImGui::GetIO().WantTextInput || memory_.of<ScenarioFormState>().typing;
-    const bool is_forms = event.type == SDL_KEYDOWN && !typing && is_for_form(event.key);
-    backend_.process(event);
-    if (event.type == SDL_KEYDOWN && !is_forms) {
+    if (event.type == SDL_MOUSEBUTTONDOWN) use_controls(false);
+    const bool is_taken = event.type == SDL_KEYDOWN &&
+                          ((!typing && is_for_form(event.key)) || is_for_controls(event.key, typing));
+    backend_.process(uses_controls_ && !typing ? with_space_for_enter(event) : event);
+    if (event.type == SDL_KEYDOWN && !is_taken) {
         const bool leaves = event.key.keysym.scancode == SDL_SCANCODE_ESCAPE;
         // In a text box of a pane, Esc only removes the keyboard focus from the box.
         const bool in_pane = overlay_ == Overlay::none && model().error.empty();
-        if (leaves ? !(typing && in_pane) : !(typing && is_editing(event.key.keysym)))
-            attempt([&] { key(event.key); });
+        const bool is_boxes = typing && is_editing(event.key.keysym) && !undoes_outside_box(event.key);
+        if (leaves ? !(typing && in_pane) : !is_boxes) attempt([&] { key(event.key); });
+    }
+}
+
+// Whether a key is undo or redo while nothing has been typed in the cell with the focus, so that it means the
+// last edit of the scenario.
+bool App::undoes_outside_box(const SDL_KeyboardEvent& event) {
+    const Command* const command = commands_.of_key(event);
+    const WorkloadState& cells = memory_.of<WorkloadState>();
+    return command != nullptr && (command->id == "undo" || command->id == "redo") && cells.typed_in &&
+           cells.typed == cells.before;
+}
+
+void App::use_controls(bool on) {
+    if (std::exchange(uses_controls_, on) == on) return;
+    use_controls_by_keyboard(on);
+    if (on)
+        control_.say("Tab and arrows go to controls, Space uses one, Esc ends.");
+    else if (model().message.starts_with("Tab and arrows"))
+        control_.say({});
+}
+
+// Whether a key goes to the controls and is no command. Tab begins the use of controls by keyboard, Esc ends
+// it.
+bool App::is_for_controls(const SDL_KeyboardEvent& event, bool typing) {
+    if ((event.keysym.mod & (KMOD_CTRL | KMOD_ALT)) != 0) return false;
+    switch (event.keysym.scancode) {
+        case SDL_SCANCODE_TAB:
+            if (view().presenting && overlay_ == Overlay::none) return false;  // the toolbar
+            if (!typing) use_controls(true);
+            return true;
+        case SDL_SCANCODE_ESCAPE:
+            if (!uses_controls_ || typing) return false;
+            if (backend_.has_popup())
+                backend_.close_popups();
+            else
+                use_controls(false);
+            return true;
+        case SDL_SCANCODE_UP:
+        case SDL_SCANCODE_DOWN:
+        case SDL_SCANCODE_LEFT:
+        case SDL_SCANCODE_RIGHT:
+        case SDL_SCANCODE_SPACE:
+        case SDL_SCANCODE_RETURN:
+        case SDL_SCANCODE_KP_ENTER:
+            return uses_controls_ && !typing;
+        default:
+            return false;
     }
 }
 

@@ -131,6 +131,8 @@ class App {
     // Checks the scenario's file once per second and policy scripts four times per second. Returns true if
     // one of these files has changed.
     bool look_at_file(double seconds);
+    // True while controls are used by keyboard: Tab goes through them, and other keys are not commands.
+    bool uses_controls() const { return uses_controls_; }
     // True if background work is pending or an animation is running.
     bool busy() const { return busy_; }
     // Durations in the last frame. `lists`: the time to build the draw lists. `frame`: the time of
@@ -152,6 +154,9 @@ class App {
     void key(const SDL_KeyboardEvent& event);
     bool is_for_editor(const SDL_KeyboardEvent& event);
     bool is_for_form(const SDL_KeyboardEvent& event);
+    bool is_for_controls(const SDL_KeyboardEvent& event, bool typing);
+    bool undoes_outside_box(const SDL_KeyboardEvent& event);
+    void use_controls(bool on);
     void keep_draft();
     bool pastes_jobs(const SDL_KeyboardEvent& event);
     void fit_scale();
@@ -188,6 +193,7 @@ class App {
     std::string titled_;  // the scenario that the window's title names
     std::string rebinding_, key_file_, window_settings_file_, link_base_;
     bool quit_ = false, busy_ = false;
+    bool uses_controls_ = false, focus_is_drawn_ = false;
     SaveFirst save_first_{*this};
     Thumbnails thumbnails_;
     std::vector<const Panel*> drawn_;  // panes drawn in the last frame

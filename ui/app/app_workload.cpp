@@ -25,7 +25,7 @@ bool needs_all_panes(std::string_view id) {
 
 void App::run(const Command& command) {
     commit_typing();
-    if (view().start && needs_all_panes(command.id))
+    if (view().start && !view().presenting && needs_all_panes(command.id))
         control_.say(fmt::format("'{}' needs all panes: {} shows them.", command.title, key_of("layout")));
     else
         command.run(*this);

@@ -13,6 +13,7 @@
 #include "ui/app/tour.h"
 #include "ui/panels/drawing.h"
 #include "ui/panels/panel_helpers.h"
+#include "ui/platform/imgui_versions.h"
 
 namespace ui {
 namespace {
@@ -162,9 +163,7 @@ void draw_band(App& app, Frame& frame) {
     const ImVec2 size{ImGui::GetWindowWidth() - 2 * side, height - frame.px(4)};
     ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(inner, frame.px(kPadding)));
     ImGui::PushStyleColor(ImGuiCol_ChildBg, frame.theme.panel);
-    ImGui::BeginChild(
-        "band", size, true,
-        ImGuiWindowFlags_NoNav | ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoScrollWithMouse);
+    begin_child("band", size, true, ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoScrollWithMouse);
     ImGui::PopStyleColor();
     ImGui::PopStyleVar();
     const ImVec2 corner = ImGui::GetWindowPos();

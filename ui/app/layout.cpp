@@ -19,6 +19,7 @@
 #include "ui/app/window_settings.h"
 #include "ui/panels/caption_target.h"
 #include "ui/panels/script_box.h"
+#include "ui/platform/imgui_versions.h"
 #include "ui/platform/memory.h"
 #include "ui/view/presentation.h"
 
@@ -66,6 +67,8 @@ void App::draw() {
     Frame frame = make_frame(ImGui::GetIO().DeltaTime);
     hovered_pane_.clear();
     drawn_.clear();
+    if (uses_controls_) show_keyboard_focus(focus_is_drawn_);
+    begin_tab_stops();
     const ImVec2 whole = ImGui::GetIO().DisplaySize;
     ImGui::SetNextWindowPos({0, 0});
     ImGui::SetNextWindowSize(whole);
@@ -73,7 +76,7 @@ void App::draw() {
     ImGui::PushStyleVar(ImGuiStyleVar_WindowBorderSize, 0.0F);
     ImGui::Begin("switchyard", nullptr,
                  ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings |
-                     ImGuiWindowFlags_NoBringToFrontOnFocus | ImGuiWindowFlags_NoNav);
+                     ImGuiWindowFlags_NoBringToFrontOnFocus);
     ImGui::PopStyleVar(2);
     outlined_.reset();
     if (view().presenting) {
@@ -96,6 +99,7 @@ void App::draw() {
         draw_ring(frame, ring_);
         draw_blank(frame);
     }
+    focus_is_drawn_ = end_tab_stops();
     overlay_box_.just_opened = false;
     ScriptEditorState& box = memory_.of<ScriptEditorState>();
     if (!box.is_drawn) box.is_typed_into = false;
@@ -112,7 +116,7 @@ void App::draw_pane(std::string_view id, ImVec2 at, ImVec2 size, bool titled) {
     set_cursor_screen_pos(at);
     ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(frame.px(8), frame.px(6)));
     ImGui::PushStyleColor(ImGuiCol_ChildBg, theme_->panel);
-    ImGui::BeginChild(panel.id, size, true, ImGuiWindowFlags_NoNav);
+    begin_child(panel.id, size, true);
     ImGui::PopStyleColor();
     ImGui::PopStyleVar();
     if (ImGui::IsWindowHovered(ImGuiHoveredFlags_ChildWindows |

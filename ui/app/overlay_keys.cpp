@@ -3,6 +3,7 @@
 
 #include "ui/app/overlay_parts.h"
 #include "ui/panels/drawing.h"
+#include "ui/platform/imgui_versions.h"
 
 namespace ui::overlays {
 namespace {
@@ -28,10 +29,10 @@ void help(App& app, Frame& frame) {
                                          "to change it; Esc closes this."
                                        : "Press the new key. Esc keeps the old one.");
     ImGui::Separator();
-    ImGui::BeginChild("keys");
+    begin_child("keys");
     const bool two = ImGui::GetContentRegionAvail().x > 2 * pair.x + frame.px(440);
     std::string group;
-    if (ImGui::BeginTable("table", two ? 4 : 2)) {
+    if (begin_table("table", two ? 4 : 2)) {
         for (int column = 0; column < (two ? 4 : 2); column += 2) {
             ImGui::TableSetupColumn("key", ImGuiTableColumnFlags_WidthFixed, pair.x);
             ImGui::TableSetupColumn("title", ImGuiTableColumnFlags_WidthStretch);

@@ -10,6 +10,7 @@
 #include "sim/os/files.h"
 #include "ui/app/overlay_parts.h"
 #include "ui/panels/drawing.h"
+#include "ui/platform/imgui_versions.h"
 #include "ui/platform/shapes.h"
 #include "ui/view/saving.h"
 
@@ -24,7 +25,7 @@ void palette(App& app, Frame& frame) {
         app.show_overlay(App::Overlay::none);
         app.ask([command](App& a) { a.run(*command); });
     };
-    ImGui::BeginChild("commands");
+    begin_child("commands");
     for (std::size_t i = 0; i < found.size(); ++i) {
         ImGui::PushID(found[i]->id.c_str());
         const ImVec2 at = ImGui::GetCursorScreenPos();
@@ -81,7 +82,7 @@ void picker(App& app, Frame& frame) {
             a.save_first().replace_scenario([name](App& now) { now.control().open_soon(name); });
         });
     };
-    ImGui::BeginChild("scenarios");
+    begin_child("scenarios");
     for (std::size_t i = 0; i < found.size(); ++i) {
         if (i == 0 || found[i].group != found[i - 1].group) {
             if (i > 0) ImGui::Spacing();
@@ -173,7 +174,7 @@ void script_picker(App& app, Frame& frame) {
     }
     const std::vector<PolicyGroup::Choice> found = matching_scripts(app);
     std::optional<std::string> taken;
-    ImGui::BeginChild("scripts");
+    begin_child("scripts");
     for (std::size_t i = 0; i < found.size(); ++i) {
         ImGui::PushID(static_cast<int>(i));
         const ImVec2 at = ImGui::GetCursorScreenPos();

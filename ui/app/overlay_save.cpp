@@ -8,6 +8,7 @@
 #include "sim/base/text.h"
 #include "ui/app/overlay_parts.h"
 #include "ui/panels/drawing.h"
+#include "ui/platform/imgui_versions.h"
 #include "ui/view/edited_script.h"
 #include "ui/view/format.h"
 #include "ui/view/saving.h"
@@ -124,7 +125,7 @@ void save(App& app, Frame& frame) {
     ImGui::Spacing();
     if (ImGui::Button(!box.question.empty() ? "Replace" : is_export ? "Export" : "Save") || entered)
         app.ask(try_to_save);
-    ImGui::BeginChild("words");
+    begin_child("words");
     dim(frame, box.words.changes);
     ImGui::Spacing();
     dim(frame, box.words.left_out);

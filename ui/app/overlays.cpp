@@ -7,6 +7,7 @@
 #include "ui/app/app.h"
 #include "ui/app/overlay_parts.h"
 #include "ui/panels/drawing.h"
+#include "ui/platform/imgui_versions.h"
 
 namespace ui {
 namespace {
@@ -19,7 +20,7 @@ void error_box(App& app, Frame& frame) {
             kept ? "This could not be opened; the open run stays" : "This could not be opened", frame, 760,
             110 + std::min(lines, 20.0F) * 36))
         app.dismiss_error();
-    ImGui::BeginChild("problems", {0, -ImGui::GetFrameHeightWithSpacing()});
+    begin_child("problems", {0, -ImGui::GetFrameHeightWithSpacing()});
     ImGui::PushStyleColor(ImGuiCol_Text, frame.theme.error);
     ImGui::TextWrapped("%s", error.c_str());
     ImGui::PopStyleColor();

@@ -5,8 +5,10 @@
 #include <algorithm>
 #include <charconv>
 
+#include "sim/base/text.h"
 #include "sim/core/policy_names.h"
 #include "sim/explain/explain.h"
+#include "sim/scenario/value_edit.h"
 #include "ui/app/app.h"
 #include "ui/app/top_bar.h"
 #include "ui/panels/drawing.h"
@@ -15,6 +17,7 @@
 #include "ui/panels/workload_state.h"
 #include "ui/view/decision_cursor.h"
 #include "ui/view/decision_page.h"
+#include "ui/view/edited_scenario.h"
 #include "ui/view/knobs.h"
 
 namespace ui {
@@ -70,6 +73,39 @@ void quantum_box(Frame& frame) {
         if (info.name == "quantum") explain_item(info.summary);
 }
 
+void cpus_box(Frame& frame) {
+    int cpus = static_cast<int>(frame.model.a->scenario().cpus);
+    ImGui::SameLine(0, frame.px(10));
+    ImGui::AlignTextToFramePadding();
+    ImGui::TextUnformatted("CPUs");
+    ImGui::SameLine();
+    ImGui::SetNextItemWidth(frame.px(90));
+    if (ImGui::InputInt("##cpus", &cpus, 1, 4))
+        frame.ask([cpus](Control& control) {
+            control.edit_scenario(
+                [cpus](const sim::JsonTree& tree) {
+                    return sim::with_value_at(tree, "/cpus", fmt::format("{}", std::clamp(cpus, 1, 64)),
+                                              &sim::scenario_schema());
+                },
+                "/cpus", fmt::format("CPUs: {}", cpus));
+        });
+    explain_item("Number of CPUs, 1 to 64");
+}
+
+// The name of the scenario, and whether it is saved.
+void name_text(App& app, Frame& frame, float width) {
+    ImGui::SameLine(0, frame.px(14));
+    ImGui::AlignTextToFramePadding();
+    const std::string& file = app.control().file();
+    const std::string name =
+        sim::printable(frame.model.scenario_name) + (app.control().is_edited() ? " *" : "");
+    ImGui::PushStyleColor(ImGuiCol_Text, frame.theme.text_dim);
+    ImGui::TextUnformatted(cut_to(name, width).c_str());
+    ImGui::PopStyleColor();
+    explain_item((file.empty() ? "in no file of its own" : sim::printable(file)) +
+                 (app.control().is_edited() ? "; changed, not saved" : ""));
+}
+
 }  // namespace
 
 std::string why_line(const App& app) {
@@ -95,8 +131,14 @@ void draw_start_top(App& app, Frame& frame) {
         ImGui::SameLine(0, frame.px(18));
         policy_box(frame);
         quantum_box(frame);
+        cpus_box(frame);
     }
     const float right = ImGui::CalcTextSize("More").x + 3 * ImGui::GetStyle().FramePadding.x;
+    if (frame.model.a != nullptr) {
+        const float room =
+            ImGui::GetWindowWidth() - right - 2 * pad - ImGui::GetItemRectMax().x - frame.px(20);
+        if (room > frame.px(40)) name_text(app, frame, room);
+    }
     ImGui::SameLine();
     set_cursor_pos_x(std::max(ImGui::GetCursorPosX(), ImGui::GetWindowWidth() - right - pad));
     button(app, frame, "More", "layout");
@@ -134,7 +176,14 @@ void draw_start_bottom(App& app, Frame& frame) {
     ImGui::PopFont();
     set_cursor_pos_x(pad);
     const std::string& message = frame.model.message;
-    if (message.empty())
+    if (!frame.model.edited->is_valid() && !frame.view.editing)
+        coloured_text(
+            frame.theme.error,
+            cut_to(fmt::format("The edited scenario has an error, and the run is an earlier one: {} "
+                               "shows it, {} undoes it.",
+                               app.key_of("edit"), app.key_of("undo")),
+                   width));
+    else if (message.empty())
         dim_text(frame,
                  cut_to("Space plays.   Arrow keys step.   Click a cell to change it; drag the edges of the "
                         "boxes.   Ctrl+V pastes a table.   ? shows all keys.",

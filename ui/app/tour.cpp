@@ -19,7 +19,7 @@ std::string heading(const App& app, const std::vector<sim::TourStop>& tour) {
     if (!app.view().stop)
         return fmt::format("A tour of {} stops: {} starts it", tour.size(), app.key_of("tour.next"));
     const std::size_t n = *app.view().stop;
-    return fmt::format("{}/{}  {}", n + 1, tour.size(), tour[n].title);
+    return fmt::format("{}/{}{}{}", n + 1, tour.size(), tour[n].title.empty() ? "" : "  ", tour[n].title);
 }
 
 // The caption of the stop. It would reveal the outcome that the user is asked to predict, so it is hidden

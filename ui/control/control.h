@@ -212,11 +212,9 @@ class Control {
 
     void use(std::vector<std::string> sets);
     EditState edit_state();
-    void edit(const std::string& text, const std::string& key, const std::string& what,
-              const std::string& policy);
-    void edit(const std::string& text, const std::string& key, const std::string& what) {
-        edit(text, key, what, state_.a().history().policy().spec());
-    }
+    void edit(const std::string& text, const std::string& key, const std::string& what);
+    void rebuild(const std::string& text, const std::string& key, const std::string& what,
+                 const std::string& policy);
     void take_scenario(const std::string& text, const std::string& key, const std::string& what);
     void follow_edits();
     sim::ScenarioText folded_text() const;

@@ -50,7 +50,7 @@ void Control::take_scenario(const std::string& text, const std::string& key, con
         const std::string policy = sim::parse_scenario(whole).policy;
         whole.text = edited_base_;
         const bool keeps_policy = sim::parse_scenario(whole).policy == policy;
-        edit(text, key, what, keeps_policy ? state_.a().history().policy().spec() : policy);
+        rebuild(text, key, what, keeps_policy ? state_.a().history().policy().spec() : policy);
         edited_base_ = text;
         edited_run_ = state_.a().id();
         if (std::optional<std::size_t>& stop = state_.view.stop;

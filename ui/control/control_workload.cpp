@@ -25,9 +25,22 @@ sim::ScenarioText Control::folded_text() const {
     return text;
 }
 
+// An edit outside the editor would drop the text in it that is not valid.
+void Control::edit(const std::string& text, const std::string& key, const std::string& what) {
+    if (!edited_.is_valid())
+        throw sim::ScenarioError(
+            sim::Problem{"",
+                         0,
+                         0,
+                         {},
+                         fmt::format("first correct the error that {} shows, or undo it with {}",
+                                     state_.around.key_of("edit"), state_.around.key_of("undo"))});
+    rebuild(text, key, what, state_.a().history().policy().spec());
+}
+
 // Rebuilds both runs with this text, at the same position. `key`: see Changes::record().
-void Control::edit(const std::string& text, const std::string& key, const std::string& what,
-                   const std::string& policy) {
+void Control::rebuild(const std::string& text, const std::string& key, const std::string& what,
+                      const std::string& policy) {
     EditState before = edit_state();
     if (text == state_.text().text && state_.model.sets.empty() && policy == before.policy) return;
     const bool ends = state_.use(text, {}, policy);

@@ -8,6 +8,7 @@
 
 #include "ui/control/control.h"
 #include "ui/panels/panel_helpers.h"
+#include "ui/platform/imgui_versions.h"
 #include "ui/view/decision_cursor.h"
 #include "ui/view/text_table.h"
 #include "ui/view/two_runs.h"
@@ -131,8 +132,7 @@ void task_table(Frame& frame, const Run& run, const std::vector<Store>& stores,
     const ImGuiTableFlags flags = ImGuiTableFlags_ScrollY | ImGuiTableFlags_SizingStretchProp |
                                   ImGuiTableFlags_BordersInnerH | ImGuiTableFlags_NoSavedSettings;
     const float height = std::max(frame.px(60), ImGui::GetContentRegionAvail().y);
-    if (!ImGui::BeginTable("residents", 1 + static_cast<int>(stores.size()), flags, ImVec2(0, height)))
-        return;
+    if (!begin_table("residents", 1 + static_cast<int>(stores.size()), flags, ImVec2(0, height))) return;
     ImGui::TableSetupScrollFreeze(0, 1);
     ImGui::TableSetupColumn("", ImGuiTableColumnFlags_WidthStretch, 1);
     for (const Store& store : stores)
@@ -246,7 +246,7 @@ void draw_caches(Frame& frame) {
     if (frame.model.b == nullptr) return draw_caches_of(frame, *frame.model.a, "");
     const float half = std::floor((ImGui::GetContentRegionAvail().y - ImGui::GetStyle().ItemSpacing.y) / 2);
     for (const bool first : {true, false}) {
-        if (ImGui::BeginChild(first ? "a" : "b", ImVec2(0, first ? half : 0)))
+        if (begin_child(first ? "a" : "b", ImVec2(0, first ? half : 0)))
             draw_caches_of(frame, first ? *frame.model.a : *frame.model.b, first ? "A" : "B");
         ImGui::EndChild();
     }

@@ -8,6 +8,7 @@
 #include <string_view>
 
 #include "ui/panels/panel_helpers.h"
+#include "ui/platform/imgui_versions.h"
 #include "ui/platform/shapes.h"
 
 // ImGui's multi-line box has the size of its text, in a scrolling child, so that line numbers scroll along. A
@@ -182,7 +183,7 @@ std::optional<std::string> code_box(Frame& frame, CodeBoxState& box, const CodeT
     box.since_change += frame.dt;
     push_font(frame.fonts.mono);
     ImGui::PushStyleColor(ImGuiCol_ChildBg, frame.theme.background);
-    ImGui::BeginChild("text", {0, 0}, false, ImGuiWindowFlags_HorizontalScrollbar | ImGuiWindowFlags_NoNav);
+    begin_child("text", {0, 0}, false, ImGuiWindowFlags_HorizontalScrollbar);
     const int lines = line_of(box.text, static_cast<int>(box.text.size())) + 1;
     const float height = ImGui::GetFontSize(), padding = ImGui::GetStyle().FramePadding.y;
     const float gutter = ImGui::CalcTextSize(fmt::format("{}", std::max(lines, 99)).c_str()).x + frame.px(14);
@@ -210,9 +211,9 @@ std::optional<std::string> code_box(Frame& frame, CodeBoxState& box, const CodeT
     const bool edited =
         !box.leaves && ImGui::InputTextMultiline(
                            "##code", box.text.data(), box.text.size() + 1, size,
-                           ImGuiInputTextFlags_AllowTabInput | ImGuiInputTextFlags_NoUndoRedo |
-                               ImGuiInputTextFlags_CallbackResize | ImGuiInputTextFlags_CallbackCharFilter |
-                               ImGuiInputTextFlags_CallbackAlways,
+                           (are_controls_used_by_keyboard() ? 0 : ImGuiInputTextFlags_AllowTabInput) |
+                               ImGuiInputTextFlags_NoUndoRedo | ImGuiInputTextFlags_CallbackResize |
+                               ImGuiInputTextFlags_CallbackCharFilter | ImGuiInputTextFlags_CallbackAlways,
                            on_typing, &typing);
     box.is_typed_into = !box.leaves && ImGui::IsItemActive();
     box.leaves = false;

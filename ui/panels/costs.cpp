@@ -6,6 +6,7 @@
 #include "ui/panels/activity_fill.h"
 #include "ui/panels/drawing.h"
 #include "ui/panels/panel_helpers.h"
+#include "ui/platform/imgui_versions.h"
 #include "ui/view/cost_report.h"
 #include "ui/view/decision_cursor.h"
 #include "ui/view/text_table.h"
@@ -238,9 +239,9 @@ CostCells fitted(const Frame& frame, CostCells cells) {
 void draw_cells(Frame& frame, const CostCells& all) {
     const CostCells cells = fitted(frame, all);
     const int columns = static_cast<int>(cells.header.size());
-    if (!ImGui::BeginTable("costs", columns,
-                           ImGuiTableFlags_SizingStretchProp | ImGuiTableFlags_BordersInnerH |
-                               ImGuiTableFlags_NoSavedSettings))
+    if (!begin_table("costs", columns,
+                     ImGuiTableFlags_SizingStretchProp | ImGuiTableFlags_BordersInnerH |
+                         ImGuiTableFlags_NoSavedSettings))
         return;
     for (const float width : widths_of(frame, cells))
         ImGui::TableSetupColumn("", ImGuiTableColumnFlags_WidthStretch, width);
@@ -273,8 +274,7 @@ void draw_cost_list(Frame& frame) {
     const sim::MachineModel& machine = frame.model.a->scenario().machine;
     ImGui::Dummy(ImVec2(0, frame.px(4)));
     dim_text(frame, "Costs" + (machine.name.empty() ? std::string{} : " of " + machine.name));
-    if (!ImGui::BeginTable("prices", 3, ImGuiTableFlags_SizingFixedFit | ImGuiTableFlags_NoSavedSettings))
-        return;
+    if (!begin_table("prices", 3, ImGuiTableFlags_SizingFixedFit | ImGuiTableFlags_NoSavedSettings)) return;
     ImGui::TableSetupColumn("", ImGuiTableColumnFlags_WidthFixed);
     ImGui::TableSetupColumn("", ImGuiTableColumnFlags_WidthFixed, ImGui::CalcTextSize("99.99 \u00b5s").x);
     ImGui::TableSetupColumn("", ImGuiTableColumnFlags_WidthStretch);

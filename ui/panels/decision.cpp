@@ -12,6 +12,7 @@
 #include "ui/panels/decision_pane.h"
 #include "ui/panels/drawing.h"
 #include "ui/panels/panel_helpers.h"
+#include "ui/platform/imgui_versions.h"
 #include "ui/view/two_runs.h"
 
 namespace ui {
@@ -270,7 +271,7 @@ void draw_failure(Frame& frame) {
     ImGui::PopStyleColor();
     const std::vector<std::string>& lines = run.policy().source_lines;
     const int failed = failed_line(run);
-    ImGui::BeginChild("source", ImGui::GetContentRegionAvail());
+    begin_child("source", ImGui::GetContentRegionAvail());
     push_font(frame.fonts.mono);
     for (int number = 1; number <= static_cast<int>(lines.size()); ++number) {
         coloured_text(number == failed ? frame.theme.error : frame.theme.text_dim,
@@ -317,7 +318,7 @@ void draw_both(Frame& frame, const DecisionPage& a, const DecisionPage& b, ImVec
     const ImVec2 at = ImGui::GetCursorScreenPos();
     for (const bool first : {true, false}) {
         if (!first) ImGui::SameLine(0, gap);
-        ImGui::BeginChild(first ? "a" : "b", ImVec2(half, height));
+        begin_child(first ? "a" : "b", ImVec2(half, height));
         draw_one(frame, first ? a : b, ImGui::GetContentRegionAvail(), run_label(first), false);
         ImGui::EndChild();
     }

@@ -8,6 +8,7 @@
 
 #include "ui/panels/decision_pane.h"
 #include "ui/panels/drawing.h"
+#include "ui/platform/imgui_versions.h"
 
 namespace ui {
 namespace {
@@ -73,7 +74,7 @@ void draw_line(Frame& frame, const CodeLine& line, const CodeLayout& layout, std
 
 // Draws the rows in a child window that scrolls.
 void draw_rows(Frame& frame, const DecisionPage& page, ImVec2 size) {
-    if (!ImGui::BeginChild("code", size, false, ImGuiWindowFlags_None)) {
+    if (!begin_child("code", size)) {
         ImGui::EndChild();
         return;
     }

@@ -12,6 +12,7 @@
 #include "ui/panels/decision_pane.h"
 #include "ui/panels/drawing.h"
 #include "ui/panels/panel_helpers.h"
+#include "ui/platform/imgui_versions.h"
 
 namespace ui {
 namespace {
@@ -67,7 +68,7 @@ void draw_table(Frame& frame, const TitledTable& table, ImVec2 size, DrawRow dra
     size.y = std::max(size.y - ImGui::GetTextLineHeightWithSpacing(), 2 * row_height());
     const ImGuiTableFlags flags = ImGuiTableFlags_ScrollY | ImGuiTableFlags_SizingFixedFit |
                                   ImGuiTableFlags_BordersInnerH | ImGuiTableFlags_PadOuterX;
-    if (ImGui::BeginTable(table.id, static_cast<int>(table.columns.size()), flags, size)) {
+    if (begin_table(table.id, static_cast<int>(table.columns.size()), flags, size)) {
         draw_header(frame, table.columns);
         ImGuiListClipper clipper;
         clipper.Begin(static_cast<int>(table.rows), row_height());

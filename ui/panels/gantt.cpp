@@ -1,6 +1,6 @@
 // The pane GANTT: the chart of the whole run in large. The handle at the position can be dragged, and so can
-// the edges of a job's boxes: the left edge of the first one is the arrival, the right edge of the last one
-// is the end of the burst.
+// the marks at which jobs arrive, and the edges of a job's boxes: the left edge of the first one if the job
+// starts on arrival, and the right edge of the last one, the end of the burst.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -36,12 +36,15 @@ struct GanttDrag {
     TimeRange range;  // of the axis, which stays while an edge is dragged
 };
 
-// An edge that can be dragged.
+// An edge of a box, or the mark of an arrival, that can be dragged.
 struct Edge {
     float x;
     std::size_t group;
     JobField field;
+    bool is_mark;
 };
+
+constexpr float kMark = 7;  // height of the mark of an arrival, in pixels at scale 1
 
 // The edges of the jobs on one CPU's row.
 std::vector<Edge> edges_of(const sim::Scenario& scenario, const std::vector<sim::RunPiece>& pieces,
@@ -53,18 +56,20 @@ std::vector<Edge> edges_of(const sim::Scenario& scenario, const std::vector<sim:
     std::vector<Edge> edges;
     for (const auto& [group, range] : jobs) {
         if (scenario.groups[group].count != 1 || !sim::is_job(scenario, group)) continue;
-        edges.push_back({axis.x(range.begin), group, JobField::arrival});
-        edges.push_back({axis.x(range.end), group, JobField::burst});
+        const Nanos arrival = scenario.groups[group].start;
+        if (range.begin == arrival) edges.push_back({axis.x(range.begin), group, JobField::arrival, false});
+        edges.push_back({axis.x(arrival), group, JobField::arrival, true});
+        edges.push_back({axis.x(range.end), group, JobField::burst, false});
     }
     return edges;
 }
 
-const Edge* nearest(const std::vector<Edge>& edges, float x, float reach) {
+const Edge* nearest(const std::vector<Edge>& edges, float x, float reach, bool is_mark) {
     const Edge* best = nullptr;
     // At a common border of two boxes, the burst of the left one is meant: it is the more frequent wish.
     for (const Edge& edge : edges) {
         const float distance = std::abs(edge.x - x);
-        if (distance > reach) continue;
+        if (distance > reach || edge.is_mark != is_mark) continue;
         const float before = best == nullptr ? reach + 1 : std::abs(best->x - x);
         if (distance < before || (distance == before && edge.field == JobField::burst)) best = &edge;
     }
@@ -96,6 +101,21 @@ void draw_handle(Frame& frame, const DrawnChart& chart) {
             frame.theme.cursor);
 }
 
+// Draws a mark at the bottom of the row where each job arrives.
+void draw_arrivals(Frame& frame, const DrawnChart& chart, const std::vector<Edge>& edges) {
+    ImDrawList& list = *ImGui::GetWindowDrawList();
+    const float side = frame.px(kMark);
+    for (const Edge& edge : edges) {
+        if (!edge.is_mark) continue;
+        const float x = std::floor(edge.x);
+        const ImVec2 top(x, chart.bottom - side), left(x - side * 0.7F, chart.bottom),
+            right(x + side * 0.7F, chart.bottom);
+        polygon(list, {{x, top.y - 2}, {left.x - 2, left.y + 1}, {right.x + 2, right.y + 1}},
+                frame.theme.background);
+        polygon(list, {top, left, right}, frame.theme.text);
+    }
+}
+
 std::string dragged_text(const sim::Scenario& scenario, const GanttDrag& drag) {
     const sim::TaskGroup& group = scenario.groups[drag.group];
     return drag.what == GanttDrag::What::arrival
@@ -124,7 +144,9 @@ void react(Frame& frame, GanttDrag& drag, const DrawnChart& chart, const std::ve
     ImGui::InvisibleButton("##gantt", {chart.axis.width + 2 * reach, chart.bottom - chart.top + above});
     const float mouse = ImGui::GetIO().MousePos.x;
     const bool on_boxes = ImGui::GetIO().MousePos.y >= chart.top;
-    const Edge* const edge = on_boxes ? nearest(edges, mouse, reach) : nullptr;
+    const bool on_marks = ImGui::GetIO().MousePos.y >= chart.bottom - frame.px(kMark);
+    const Edge* edge = on_marks ? nearest(edges, mouse, reach, true) : nullptr;
+    if (edge == nullptr && on_boxes) edge = nearest(edges, mouse, reach, false);
     using What = GanttDrag::What;
     if (ImGui::IsItemActivated()) {
         drag = {.what = What::position, .pressed = chart.axis.time(mouse), .range = chart.axis.range};
@@ -186,6 +208,7 @@ void draw_gantt(Frame& frame) {
     std::vector<Edge> edges;
     if (frame.model.a->scenario().cpus == 1 && charts[0].is_all && charts[0].pieces != nullptr)
         edges = edges_of(frame.model.a->scenario(), charts[0].pieces->pieces().by_cpu()[0], chart.axis);
+    draw_arrivals(frame, chart, edges);
     draw_handle(frame, chart);
     react(frame, drag, chart, edges);
     set_cursor_screen_pos({end.x, after.y});

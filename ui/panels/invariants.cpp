@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include "ui/panels/panel_helpers.h"
+#include "ui/platform/imgui_versions.h"
 #include "ui/platform/shapes.h"
 #include "ui/view/text_table.h"
 #include "ui/view/two_runs.h"
@@ -183,7 +184,7 @@ void draw_run(Frame& frame, Run& run, Findings& kept) {
     const ImGuiTableFlags flags =
         ImGuiTableFlags_SizingFixedFit | ImGuiTableFlags_NoSavedSettings | ImGuiTableFlags_BordersInnerH;
     const float first = ImGui::CalcTextSize("BROKEN").x + ImGui::GetTextLineHeight() + frame.px(6);
-    if (ImGui::BeginTable("checks", 2, flags)) {
+    if (begin_table("checks", 2, flags)) {
         ImGui::TableSetupColumn("", ImGuiTableColumnFlags_WidthFixed, first);
         ImGui::TableSetupColumn("", ImGuiTableColumnFlags_WidthStretch);
         for (const Check& check : kept.checks) draw_check(frame, check);
@@ -191,7 +192,7 @@ void draw_run(Frame& frame, Run& run, Findings& kept) {
         ImGui::EndTable();
     }
     ImGui::Dummy(ImVec2(0, frame.px(2)));
-    if (ImGui::BeginTable("facts", 2, ImGuiTableFlags_SizingFixedFit | ImGuiTableFlags_NoSavedSettings)) {
+    if (begin_table("facts", 2, ImGuiTableFlags_SizingFixedFit | ImGuiTableFlags_NoSavedSettings)) {
         ImGui::TableSetupColumn("", ImGuiTableColumnFlags_WidthFixed, first);
         ImGui::TableSetupColumn("", ImGuiTableColumnFlags_WidthStretch);
         for (const Fact& fact : facts(run, kept.hash)) {

@@ -12,6 +12,7 @@
 #include "ui/panels/drawing.h"
 #include "ui/panels/gantt_chart.h"
 #include "ui/panels/panel_helpers.h"
+#include "ui/platform/imgui_versions.h"
 #include "ui/platform/shapes.h"
 #include "ui/view/job_table.h"
 #include "ui/view/text_table.h"
@@ -132,8 +133,8 @@ void draw_table(Frame& frame, const std::vector<Shown>& runs, const JobUnit& uni
                                   ImGuiTableFlags_SizingFixedFit | ImGuiTableFlags_BordersInnerH |
                                   ImGuiTableFlags_NoSavedSettings;
     ImGui::PushID(static_cast<int>(ImGui::GetFontSize()));
-    if (ImGui::BeginTable(charted ? "jobs and chart" : "jobs", static_cast<int>(columns + (charted ? 1 : 0)),
-                          flags, ImVec2(0, std::max(frame.px(60), ImGui::GetContentRegionAvail().y)))) {
+    if (begin_table(charted ? "jobs and chart" : "jobs", static_cast<int>(columns + (charted ? 1 : 0)), flags,
+                    ImVec2(0, std::max(frame.px(60), ImGui::GetContentRegionAvail().y)))) {
         ImGui::TableSetupScrollFreeze(1, 1);
         for (const float width : widths) ImGui::TableSetupColumn("", ImGuiTableColumnFlags_WidthFixed, width);
         if (charted) ImGui::TableSetupColumn("", ImGuiTableColumnFlags_WidthStretch);

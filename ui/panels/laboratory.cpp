@@ -8,6 +8,7 @@
 #include "ui/control/control.h"
 #include "ui/panels/laboratory_pane.h"
 #include "ui/panels/panel_helpers.h"
+#include "ui/platform/imgui_versions.h"
 #include "ui/platform/shapes.h"
 #include "ui/view/format.h"
 #include "ui/view/text_table.h"
@@ -129,7 +130,7 @@ void labelled(Frame& frame, const char* label, float width) {
 // Draws the request at the left and the curves at the right.
 void draw_wide(Frame& frame, LabRequest& r) {
     const float left = std::min(frame.px(300), ImGui::GetContentRegionAvail().x * 0.3f);
-    ImGui::BeginChild("asked", {left, 0});
+    begin_child("asked", {left, 0});
     std::string wrong;
     labelled(frame, "x axis", -1);
     axis_combo(frame, r);
@@ -158,7 +159,7 @@ void draw_wide(Frame& frame, LabRequest& r) {
     crossover_lines(frame);
     ImGui::EndChild();
     ImGui::SameLine();
-    ImGui::BeginChild("grown", {0, 0}, false, ImGuiWindowFlags_NoScrollbar);
+    begin_child("grown", {0, 0}, false, ImGuiWindowFlags_NoScrollbar);
     progress_line(frame);
     const ImVec2 free = ImGui::GetContentRegionAvail();
     curves(frame, {free.x, std::max(free.y, frame.px(60))});

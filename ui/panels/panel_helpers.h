@@ -44,7 +44,7 @@ inline void right_text(const std::string& text, ImU32 colour) {
 
 // Shows a tooltip for the last item.
 inline void explain_item(const std::string& text) {
-    if (!ImGui::IsItemHovered(ImGuiHoveredFlags_AllowWhenDisabled)) return;
+    if (text.empty() || !ImGui::IsItemHovered(ImGuiHoveredFlags_AllowWhenDisabled)) return;
     ImGui::BeginTooltip();
     ImGui::PushTextWrapPos(ImGui::GetFontSize() * 30);
     ImGui::TextUnformatted(text.c_str());

@@ -16,6 +16,18 @@ struct KeptFiles {
     std::vector<std::string> files;
 };
 
+// The choice that stands for the policy that is shown: the same spec, or else the same policy, whose options
+// then stay as they are.
+std::string choice_of(const std::vector<PolicyGroup>& groups, const std::string& shown) {
+    std::string same_policy;
+    for (const PolicyGroup& group : groups)
+        for (const PolicyGroup::Choice& choice : group.choices) {
+            if (choice.spec == shown) return shown;
+            if (choice.spec == sim::name_in_spec(shown)) same_policy = choice.spec;
+        }
+    return same_policy;
+}
+
 }  // namespace
 
 std::string policy_choices(Frame& frame, const std::string& shown, bool variants) {
@@ -24,14 +36,17 @@ std::string policy_choices(Frame& frame, const std::string& shown, bool variants
     std::vector<std::string> own = frame.model.own_scripts;
     for (const std::string& file : kept.files)
         if (std::find(own.begin(), own.end(), file) == own.end()) own.push_back(file);
+    const std::vector<PolicyGroup> groups = policy_groups(own, variants);
+    const std::string present = choice_of(groups, shown);
     std::string chosen;
-    for (const PolicyGroup& group : policy_groups(own, variants)) {
+    for (const PolicyGroup& group : groups) {
         dim_text(frame, group.title);
         for (const PolicyGroup::Choice& choice : group.choices) {
             const std::string title = label_of(choice.title.empty() ? choice.spec : choice.title);
             ImGui::PushID(choice.spec.c_str());
-            if (ImGui::Selectable(("  " + title).c_str(), choice.spec == shown) && choice.spec != shown)
-                chosen = choice.spec;
+            const bool is_present = choice.spec == present;
+            if (ImGui::Selectable(("  " + title).c_str(), is_present) && !is_present) chosen = choice.spec;
+            if (is_present && ImGui::IsWindowAppearing()) ImGui::SetItemDefaultFocus();
             ImGui::PopID();
             explain_item(choice.title.empty() ? choice.summary
                                               : fmt::format("{}: {}", choice.spec, choice.summary));

@@ -1,4 +1,5 @@
 #include "ui/panels/queue_view.h"
+#include "sim/scenario/workload_edit.h"
 
 #include <fmt/format.h>
 
@@ -121,8 +122,12 @@ QueueView queue_view(const Run& run, const ViewState& view) {
     for (TaskId p = m.first_task(); p < m.globals().high_row; ++p) {
         const bool has_event = m.has_event(p);
         if (!has_event && m.task[p].state != sim::TaskState::waiting) continue;
-        ++queue.asleep;
-        if (has_event) queue.next_wake = std::min(queue.next_wake, m.task[p].wake_at);
+        const sim::Nanos start = run.scenario().groups[m.task[p].group].start;
+        const bool is_to_arrive = has_event && m.task[p].wake_at == start && start > m.globals().now &&
+                                  sim::is_job(run.scenario(), m.task[p].group);
+        ++(is_to_arrive ? queue.to_arrive : queue.asleep);
+        sim::Nanos& next = is_to_arrive ? queue.next_arrival : queue.next_wake;
+        if (has_event) next = std::min(next, m.task[p].wake_at);
     }
     return queue;
 }

@@ -13,12 +13,13 @@ struct QueueView {
     std::vector<sim::TaskId> tasks;  // from head to tail, one queue after another
     // If a script has several queues: the name of each, and the number of `tasks` on it.
     std::vector<sim::Policy::QueuePart> parts;
-    std::vector<sim::TaskId> running;    // by CPU; the idle task if the CPU is idle
-    sim::TaskId current = sim::kNoTask;  // the task that the search examines
-    sim::TaskId best = sim::kNoTask;     // the best task so far, or the chosen one
-    bool inside = false;                 // the position is in the middle of a schedule()
-    std::uint32_t asleep = 0;
-    sim::Nanos next_wake = sim::kHorizon;  // earliest timer wake-up
+    std::vector<sim::TaskId> running;         // by CPU; the idle task if the CPU is idle
+    sim::TaskId current = sim::kNoTask;       // the task that the search examines
+    sim::TaskId best = sim::kNoTask;          // the best task so far, or the chosen one
+    bool inside = false;                      // the position is in the middle of a schedule()
+    std::uint32_t asleep = 0, to_arrive = 0;  // to_arrive: jobs before their arrival
+    sim::Nanos next_wake = sim::kHorizon;     // earliest timer wake-up of those asleep
+    sim::Nanos next_arrival = sim::kHorizon;
     const sim::Machine* machine = nullptr;
 
     // The CPU that runs p.

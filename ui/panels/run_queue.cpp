@@ -22,9 +22,11 @@ using sim::TaskId;
 constexpr std::size_t kMostCpus = 8;  // largest number of named CPUs; with more, idle CPUs are not named
 
 std::string sleepers_text(const QueueView& queue) {
-    if (queue.asleep == 0) return "no task is asleep";
-    std::string text = grouped(queue.asleep) + " asleep";
+    std::string text = queue.asleep == 0 ? "no task is asleep" : grouped(queue.asleep) + " asleep";
     if (queue.next_wake != sim::kHorizon) text += ", the next wakes at " + instant(queue.next_wake);
+    if (queue.to_arrive > 0)
+        text = fmt::format("{}{} to arrive, the next at {}", queue.asleep == 0 ? "" : text + ", ",
+                           grouped(queue.to_arrive), instant(queue.next_arrival));
     return text;
 }
 

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "ui/control/control.h"
+#include "ui/panels/drawing.h"
 #include "ui/panels/panel_helpers.h"
 #include "ui/panels/scenario_form.h"
 #include "ui/platform/imgui_versions.h"
@@ -28,6 +29,17 @@ bool unfold_for_wanted(ScenarioFormState& state) {
             return true;
         }
     return false;
+}
+
+// Folds all task groups but the wanted one.
+void fold_other_tasks(const EditedScenario& edited, ScenarioFormState& state) {
+    state.turned.clear();
+    for (const FormRow& row : scenario_rows(*state.tree, edited.problems, {})) {
+        const bool is_task =
+            row.pointer.starts_with("/tasks/") && row.pointer.find('/', 7) == std::string::npos;
+        if (is_task && row.can_fold && !row.is_folded && !state.wanted.starts_with(row.pointer + "/"))
+            state.turned.insert(row.pointer);
+    }
 }
 
 // Puts the cursor on the row that is wanted, or nearest to where it was.
@@ -55,6 +67,7 @@ void make_rows(const EditedScenario& edited, ScenarioFormState& state) {
     state.version = edited.version + 1;
     try {
         state.tree = std::make_unique<sim::JsonTree>("", edited.text, nullptr, sim::kMaxScenarioBytes);
+        if (std::exchange(state.folds_other_tasks, false)) fold_other_tasks(edited, state);
         do state.rows = scenario_rows(*state.tree, edited.problems, state.turned);
         while (unfold_for_wanted(state));
     } catch (const sim::ScenarioError&) {  // the text is not JSON; its problem is shown
@@ -69,27 +82,41 @@ void make_rows(const EditedScenario& edited, ScenarioFormState& state) {
 void prepare_form(const Frame& frame, ScenarioFormState& state) {
     if (state.opened != frame.model.opened) {
         const std::string wanted = state.wanted;
-        const bool has_keys = state.has_keys;
+        const bool has_keys = state.has_keys, folds = state.folds_other_tasks;
         state = {};
         state.opened = frame.model.opened;
         state.wanted = wanted;
         state.has_keys = has_keys;
+        state.folds_other_tasks = folds;
     }
     make_rows(*frame.model.edited, state);
 }
 
-void draw_problems(Frame& frame, const EditedScenario& edited) {
+// The place of a problem: the row of the form that shows it, or the line of the text.
+std::string place_of(const sim::Problem& problem, const ScenarioFormState& state) {
+    const auto row = std::find_if(state.rows.begin(), state.rows.end(),
+                                  [](const FormRow& r) { return !r.problem.empty(); });
+    if (row != state.rows.end() && !row->pointer.empty())
+        return (row->is_step ? "step " : "") + row->label + ": ";
+    return problem.line > 1 ? fmt::format("line {}, column {}: ", problem.line, problem.column) : "";
+}
+
+void draw_problems(Frame& frame, const EditedScenario& edited, const ScenarioFormState& state) {
     if (edited.is_valid()) return;
     const std::size_t more = edited.problems.size() - 1;
     const sim::Problem& first = edited.problems.front();
-    const std::string place = first.line > 0 ? fmt::format("line {}, column {}: ", first.line, first.column)
-                              : first.pointer.empty() ? ""
-                                                      : first.pointer + ": ";
+    const std::string words =
+        place_of(first, state) + first.message + (more == 0 ? "" : fmt::format(" ({} more)", more));
+    const float width = ImGui::GetContentRegionAvail().x;
     ImGui::PushStyleColor(ImGuiCol_Text, frame.theme.error);
-    ImGui::TextWrapped("%s%s%s", place.c_str(), first.message.c_str(),
-                       more == 0 ? "" : fmt::format(" ({} more)", more).c_str());
+    std::string lines = in_lines(frame.fonts.sans, words, width);
+    if (std::size_t second = lines.find('\n'); second != std::string::npos)
+        if (const std::size_t third = lines.find('\n', second + 1); third != std::string::npos)
+            lines = lines.substr(0, third) + " …";
+    ImGui::TextUnformatted(lines.c_str());
     ImGui::PopStyleColor();
-    dim_text(frame, "The run stays as it was until this is corrected. Ctrl+Z drops the text.");
+    explain_item(words);
+    dim_text(frame, "The run stays as it was until this is corrected. Ctrl+Z takes the error back.");
 }
 
 void draw_json(Frame& frame, ScenarioFormState& state) {
@@ -124,19 +151,23 @@ void draw_scenario(Frame& frame) {
                         ? "Arrows move, Enter edits, Insert or + adds, Delete removes, Space chooses, "
                           "Alt+arrows reorder, Esc leaves the form."
                         : "Click a value to change it.");
-    draw_problems(frame, *frame.model.edited);
     const ImVec2 room = ImGui::GetContentRegionAvail();
     const bool side_by_side = room.x > frame.px(560);
     const float form = side_by_side ? std::floor(room.x * 0.55F) : room.x;
     const float height = side_by_side ? room.y : std::floor(room.y * 0.6F);
-    ImGui::BeginChild("left", {form, height}, false, ImGuiWindowFlags_NoNav);
+    begin_child("left", {form, height});
+    // The room for problems is always there, so that the rows do not move.
+    const float problems = 3 * ImGui::GetTextLineHeightWithSpacing();
+    begin_child("rows", {0, std::max(1.0F, ImGui::GetContentRegionAvail().y - problems)});
     if (state.tree != nullptr)
         draw_form(frame, state);
     else
         dim_text(frame, "The text is not JSON: see the marked line.");
     ImGui::EndChild();
+    draw_problems(frame, *frame.model.edited, state);
+    ImGui::EndChild();
     if (side_by_side) ImGui::SameLine();
-    ImGui::BeginChild("right", {0, 0}, false, ImGuiWindowFlags_NoNav);
+    begin_child("right", {0, 0});
     draw_json(frame, state);
     ImGui::EndChild();
 }

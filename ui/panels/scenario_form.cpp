@@ -154,7 +154,7 @@ class Form {
         if (row.cell)
             type(row, row.cell->shown, true);
         else if (!row.choices.empty())
-            open_menu(menu_of_choices(row));
+            open_menu(menu_of_choices(state_, row));
         else if (row.is_folded)
             turn(row);
         else
@@ -169,7 +169,7 @@ class Form {
         if (typed.empty()) return;
         if (typed == "+") return open_menu(menu_of_additions(state_, row));
         if (typed == " " || !row.cell) {
-            FormMenu menu = menu_of_choices(row);
+            FormMenu menu = menu_of_choices(state_, row);
             if (typed != " ") menu.filter = typed;
             return open_menu(std::move(menu));
         }
@@ -240,7 +240,11 @@ class Form {
         if (is_here && state_.has_keys)
             draw_frame(list, at, {at.x + width, at.y + height}, frame_.theme.accent, frame_.px(1.5F));
         set_cursor_screen_pos({at.x + indent + (row.is_step ? frame_.px(10) : 0), at.y});
-        const float buttons = is_here ? buttons_width(row) : 0;
+        const bool is_over =
+            ImGui::IsWindowHovered() && ImGui::IsMouseHoveringRect(at, {at.x + width, at.y + height});
+        const bool has_buttons =
+            is_here || (is_over && !state_.menu && !state_.typing) || are_controls_used_by_keyboard();
+        const float buttons = has_buttons ? buttons_width(row) : 0;
         const float end = at.x + width - buttons;
         label(row);
         if (!row.is_step && (row.cell || !row.choices.empty())) {
@@ -256,13 +260,22 @@ class Form {
             if (ImGui::Button(is_plain ? "▼" : (label_of(choice.label) + " ▼").c_str())) {
                 go(i);
                 state_.has_keys = true;
-                open_menu(menu_of_choices(row));
+                open_menu(menu_of_choices(state_, row));
             }
             ImGui::PopID();
             explain_item(choice.label + ": choose another kind (Space)");
         }
+        const bool has_names = row.cell && row.choices.empty() && has_suggestions(row);
+        if (has_names) {
+            if (ImGui::Button("▼##names")) {
+                go(i);
+                state_.has_keys = true;
+                open_menu(menu_of_choices(state_, row));
+            }
+            explain_item("Choose a name (Space)");
+        }
         if (row.cell) {
-            if (row.is_step || !row.choices.empty()) ImGui::SameLine(0, frame_.px(6));
+            if (row.is_step || !row.choices.empty() || has_names) ImGui::SameLine(0, frame_.px(6));
             cell(row, std::max(frame_.px(40), end - ImGui::GetCursorScreenPos().x - frame_.px(4)));
         }
         if (!row.preview.empty()) {
@@ -272,17 +285,21 @@ class Form {
             ImGui::PopStyleColor();
         }
         // A click beside the values moves the cursor.
-        const bool is_over =
-            ImGui::IsWindowHovered() && ImGui::IsMouseHoveringRect(at, {at.x + width, at.y + height});
         if (is_over && ImGui::IsMouseClicked(ImGuiMouseButton_Left) && !state_.menu) {
             if (!is_here) go(i);
             state_.has_keys = true;
         }
         if (is_over && !row.problem.empty() && !ImGui::IsAnyItemActive())
             ImGui::SetTooltip("%s", row.problem.c_str());
-        if (is_here) row_buttons(row, {at.x + width - buttons, at.y});
+        if (has_buttons) row_buttons(i, {at.x + width - buttons, at.y});
         ImGui::PopID();
         set_cursor_screen_pos({at.x, at.y + ImGui::GetFrameHeightWithSpacing()});
+    }
+
+    // Whether the row names something that has known names, such as a policy.
+    static bool has_suggestions(const FormRow& row) {
+        const std::string key = row.cell->pointer.substr(row.cell->pointer.rfind('/') + 1);
+        return key == "policy" || key == "base" || key == "compare";
     }
 
     void label(const FormRow& row) {
@@ -359,7 +376,7 @@ class Form {
             if (!is_enter_pressed()) return;
         }
         commit();
-        if (is_enter_pressed()) go(state_.at + 1);
+        if (is_enter_pressed() && !row.is_step) go(state_.at + 1);
     }
 
     std::size_t step(int by) const {
@@ -401,13 +418,16 @@ class Form {
         return width;
     }
 
-    void row_buttons(const FormRow& row, ImVec2 at) {
+    void row_buttons(std::size_t index, ImVec2 at) {
+        const FormRow& row = state_.rows[index];
         const std::array<RowButton, 4> all = buttons_of(row);
         for (std::size_t i = 0; i < all.size(); ++i) {
             if (!all[i].is_shown) continue;
             set_cursor_screen_pos(at);
             at.x += ImGui::GetFrameHeight() + frame_.px(2);
             if (ImGui::Button(all[i].label, {ImGui::GetFrameHeight(), 0})) {
+                state_.at = index;
+                state_.has_keys = true;
                 if (i == 0) open_menu(menu_of_additions(state_, row));
                 if (i == 1) exchange(-1);
                 if (i == 2) exchange(1);
@@ -424,7 +444,7 @@ class Form {
 }  // namespace
 
 void draw_form(Frame& frame, ScenarioFormState& state) {
-    ImGui::BeginChild("form", {0, 0}, false, ImGuiWindowFlags_NoNav);
+    begin_child("form", {0, 0});
     const ImVec2 at = ImGui::GetCursorScreenPos();
     const float height = ImGui::GetFrameHeightWithSpacing();
     Form form(frame, state);
@@ -463,10 +483,17 @@ void commit_form(Control& control, ScenarioFormState& state) {
     }
 }
 
+void leave_form(ScenarioFormState& state) {
+    state.has_keys = false;
+    state.typing.reset();
+    state.menu.reset();
+}
+
 void show_in_form(ScenarioFormState& state, const std::string& pointer) {
     state.wanted = pointer;
     state.types_wanted = false;
     state.has_keys = true;
+    state.folds_other_tasks = true;
     state.version = 0;
 }
 

@@ -44,6 +44,16 @@ void take(Frame& frame, ScenarioFormState& state, const FormEntry& entry) {
         });
         return;
     }
+    if (!entry.typed.empty()) {
+        frame.ask([cell = *state.row()->cell, typed = entry.typed](Control& control) {
+            control.edit_scenario(
+                [&](const sim::JsonTree& tree) {
+                    return sim::with_value_at(tree, cell.pointer, json_of_typed(cell, typed));
+                },
+                {}, fmt::format("{}: {}", cell.pointer, typed));
+        });
+        return;
+    }
     const Addition& addition = *entry.addition;
     const std::string place = addition.key.empty()
                                   ? fmt::format("{}/{}", entry.content.pointer, entry.index)
@@ -76,10 +86,12 @@ void handle_keys(FormMenu& menu, std::size_t count) {
 
 }  // namespace
 
-FormMenu menu_of_choices(const FormRow& row) {
+FormMenu menu_of_choices(const ScenarioFormState& state, const FormRow& row) {
     FormMenu menu;
     for (const FormChoice& choice : row.choices)
         for (const sim::SchemaVariant& variant : choice.node->variants) {
+            // Steps as words are for imported programs; typing them is no help.
+            if (variant.label == "text" && choice.label != "text") continue;
             FormEntry entry{.heading = {},
                             .label = variant.label,
                             .description = variant.description,
@@ -92,6 +104,14 @@ FormMenu menu_of_choices(const FormRow& row) {
                 menu.chosen = menu.entries.size();
             menu.entries.push_back(std::move(entry));
         }
+    if (row.cell)
+        for (const std::string& name : suggestions(*state.tree, *row.cell))
+            menu.entries.push_back({.heading = {},
+                                    .label = name,
+                                    .description = {},
+                                    .choice = {},
+                                    .typed = name,
+                                    .addition = {}});
     return menu;
 }
 
@@ -156,7 +176,10 @@ void draw_menu(Frame& frame, ScenarioFormState& state, ImVec2 at) {
         if (ImGui::Selectable("##entry", i == menu.chosen, 0, {0, 0})) taken = &entry;
         ImGui::PopID();
         explain_item(entry.description);
-        if (i == menu.chosen) ImGui::SetScrollHereY();
+        if (i == menu.chosen && menu.shown_chosen != i) {
+            ImGui::SetScrollHereY();
+            menu.shown_chosen = i;
+        }
         ImGui::SameLine(frame.px(14));
         coloured_text(frame.theme.text, entry.label);
         ImGui::SameLine(frame.px(130));

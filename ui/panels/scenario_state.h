@@ -20,6 +20,7 @@ struct FormEntry {
     std::string label, description;
     std::optional<FormChoice> choice;  // the value becomes `variant`
     const sim::SchemaVariant* variant = nullptr;
+    std::string typed{};               // is written in the row's cell; empty: nothing
     std::optional<Addition> addition;  // is added to `content` before `index`
     FormContent content{};
     std::size_t index = 0;
@@ -28,8 +29,9 @@ struct FormEntry {
 // A menu of alternatives, or of what can be added.
 struct FormMenu {
     std::vector<FormEntry> entries;
-    std::string filter;      // typed part of a label
-    std::size_t chosen = 0;  // among the entries that match the filter
+    std::string filter;                          // typed part of a label
+    std::size_t chosen = 0;                      // among the entries that match the filter
+    std::size_t shown_chosen = std::size_t(-1);  // the chosen entry to which the list last scrolled
 };
 
 struct ScenarioFormState {
@@ -38,12 +40,13 @@ struct ScenarioFormState {
     std::set<std::string> turned;         // see scenario_rows()
     std::unique_ptr<sim::JsonTree> tree;  // null: the text is not JSON
     std::vector<FormRow> rows;
-    std::size_t at = 0;         // the row with the cursor
-    std::string wanted;         // pointer of the row to which the cursor goes when it exists
-    bool types_wanted = false;  // typing begins there
-    bool has_keys = false;      // keys without Ctrl belong to the form
-    bool scrolls = false;       // the row with the cursor must become visible
-    bool leaves = false;        // the text box must lose the focus
+    std::size_t at = 0;              // the row with the cursor
+    std::string wanted;              // pointer of the row to which the cursor goes when it exists
+    bool folds_other_tasks = false;  // only the task that is wanted stays unfolded
+    bool types_wanted = false;       // typing begins there
+    bool has_keys = false;           // keys without Ctrl belong to the form
+    bool scrolls = false;            // the row with the cursor must become visible
+    bool leaves = false;             // the text box must lose the focus
 
     // The cell in which the user types.
     struct Typing {
@@ -62,6 +65,8 @@ struct ScenarioFormState {
 
 // Takes over what is being typed in a cell of the form.
 void commit_form(class Control& control, ScenarioFormState& state);
+// Takes the keys away from the form, as for a dialog.
+void leave_form(ScenarioFormState& state);
 // Moves the cursor to the row with this pointer, unfolded, and gives the keys to the form.
 void show_in_form(ScenarioFormState& state, const std::string& pointer);
 

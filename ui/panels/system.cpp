@@ -11,6 +11,7 @@
 #include "ui/control/control.h"
 #include "ui/panels/activity_fill.h"
 #include "ui/panels/panel_helpers.h"
+#include "ui/platform/imgui_versions.h"
 #include "ui/view/cost_report.h"
 #include "ui/view/decision_cursor.h"
 #include "ui/view/text_table.h"
@@ -97,9 +98,9 @@ void draw_totals(Frame& frame, int pairs) {
     const std::vector<Figure> a = figures(totals_of(*model.a, kept.a));
     const std::vector<Figure> b =
         model.b == nullptr ? std::vector<Figure>{} : figures(totals_of(*model.b, kept.b));
-    if (!ImGui::BeginTable("totals", pairs,
-                           ImGuiTableFlags_SizingStretchSame | ImGuiTableFlags_NoSavedSettings |
-                               ImGuiTableFlags_BordersInnerV))
+    if (!begin_table("totals", pairs,
+                     ImGuiTableFlags_SizingStretchSame | ImGuiTableFlags_NoSavedSettings |
+                         ImGuiTableFlags_BordersInnerV))
         return;
     for (std::size_t i = 0; i < a.size(); ++i) {
         ImGui::TableNextColumn();
@@ -312,7 +313,7 @@ void draw_system(Frame& frame) {
     const ImGuiTableFlags flags = ImGuiTableFlags_SizingFixedFit | ImGuiTableFlags_NoSavedSettings |
                                   ImGuiTableFlags_ScrollX | ImGuiTableFlags_BordersInnerV;
     const float whole = ImGui::GetContentRegionAvail().x;
-    if (!ImGui::BeginTable("vmstat", seen.columns(), flags, ImVec2(0, lines_height)))
+    if (!begin_table("vmstat", seen.columns(), flags, ImVec2(0, lines_height)))
         return draw_totals(frame, pairs);
     set_up_columns(frame, seen, whole);
     draw_headings(frame, seen);

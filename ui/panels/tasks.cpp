@@ -8,6 +8,7 @@
 #include "ui/control/control.h"
 #include "ui/panels/drawing.h"
 #include "ui/panels/panel_helpers.h"
+#include "ui/platform/imgui_versions.h"
 #include "ui/platform/shapes.h"
 #include "ui/view/task_rows.h"
 #include "ui/view/text_table.h"
@@ -262,7 +263,7 @@ void draw_headers(const Run& run, bool one_cpu) {
     for (std::size_t c = 0; c < kTaskColumns; ++c) {
         if (!ImGui::TableSetColumnIndex(static_cast<int>(c))) continue;
         const auto column = static_cast<TaskColumn>(c);
-        ImGui::TableHeader(column_title(run, column).c_str());
+        table_header(column_title(run, column).c_str());
         explain_item(info_of(column).meaning);
     }
 }
@@ -308,8 +309,8 @@ void draw_task_table(Frame& frame, const Run& run, TaskOrder& order) {
     // columns differ.
     const bool one_cpu = run.scenario().cpus == 1;
     ImGui::PushID(static_cast<int>(ImGui::GetFontSize()) * 2 + (one_cpu ? 1 : 0));
-    if (ImGui::BeginTable("tasks", static_cast<int>(kTaskColumns), flags,
-                          ImVec2(0, std::max(frame.px(60), ImGui::GetContentRegionAvail().y)))) {
+    if (begin_table("tasks", static_cast<int>(kTaskColumns), flags,
+                    ImVec2(0, std::max(frame.px(60), ImGui::GetContentRegionAvail().y)))) {
         draw_headers(run, one_cpu);
         if (ImGuiTableSortSpecs* specs = ImGui::TableGetSortSpecs();
             specs != nullptr && specs->SpecsCount > 0) {

@@ -7,6 +7,7 @@
 
 #include "ui/panels/drawing.h"
 #include "ui/panels/panel_helpers.h"
+#include "ui/platform/imgui_versions.h"
 #include "ui/view/cost_report.h"
 #include "ui/view/text_table.h"
 #include "ui/view/two_runs.h"
@@ -83,8 +84,7 @@ void draw_waits_of(Frame& frame, const Run& run, const char* label) {
     const ImGuiTableFlags flags = ImGuiTableFlags_ScrollY | ImGuiTableFlags_SizingFixedFit |
                                   ImGuiTableFlags_BordersInnerH | ImGuiTableFlags_NoSavedSettings;
     ImGui::PushID(static_cast<int>(ImGui::GetFontSize()));
-    if (ImGui::BeginTable("waits", 4, flags,
-                          ImVec2(0, std::max(frame.px(60), ImGui::GetContentRegionAvail().y)))) {
+    if (begin_table("waits", 4, flags, ImVec2(0, std::max(frame.px(60), ImGui::GetContentRegionAvail().y)))) {
         ImGui::TableSetupScrollFreeze(0, 1);
         ImGui::TableSetupColumn("", ImGuiTableColumnFlags_WidthStretch);
         for (const char* widest : {"999 999 999", "999 min", "99.9 ms"})
@@ -142,7 +142,7 @@ void draw_waits(Frame& frame) {
     if (frame.model.b == nullptr) return draw_waits_of(frame, *frame.model.a, "");
     const float half = std::floor((ImGui::GetContentRegionAvail().y - ImGui::GetStyle().ItemSpacing.y) / 2);
     for (const bool first : {true, false}) {
-        if (ImGui::BeginChild(first ? "a" : "b", ImVec2(0, first ? half : 0)))
+        if (begin_child(first ? "a" : "b", ImVec2(0, first ? half : 0)))
             draw_waits_of(frame, first ? *frame.model.a : *frame.model.b, first ? "A" : "B");
         ImGui::EndChild();
     }

@@ -15,6 +15,7 @@
 #include "ui/control/control.h"
 #include "ui/panels/panel_helpers.h"
 #include "ui/panels/policy_choices.h"
+#include "ui/platform/imgui_versions.h"
 #include "ui/view/baseline.h"
 #include "ui/view/knobs.h"
 #include "ui/view/text_table.h"
@@ -370,7 +371,7 @@ void draw_what_if(Frame& frame) {
         all.y >= ImGui::GetTextLineHeightWithSpacing() + ImGui::GetFrameHeight() - frame.px(6);
     const float cells_width = beside ? all.x - wanted - frame.px(24) : all.x;
     if (!beside) draw_lines_above(frame, lines);
-    ImGui::BeginChild("cells", ImVec2(cells_width, 0));
+    begin_child("cells", ImVec2(cells_width, 0));
     draw_knobs(frame, labelled, changed);
     ImGui::EndChild();
     if (beside) draw_lines_beside(frame, lines, wanted, changed, at, all);

@@ -30,7 +30,8 @@ constexpr const char* kFieldMeanings[] = {
     "the name of the job, or of a group of equal tasks",
     "when the job becomes ready for the first time: 8 or 8ms, 1.5, 20us, 2s",
     "the CPU time that the job needs: 8 or 8ms, 1.5, 20us, 2s",
-    "1 to 40; empty: 20. Which number comes first depends on the policy"};
+    "1 to 40; empty: 20. Under the policy Priority the lowest number runs first, under Linux the highest is "
+    "favoured; FCFS, RR and SJF ignore it"};
 
 const std::string& shown_in(const WorkloadRow& row, std::size_t field) {
     return field == 0 ? row.name : field == 1 ? row.arrival : field == 2 ? row.burst : row.priority;
@@ -38,12 +39,17 @@ const std::string& shown_in(const WorkloadRow& row, std::size_t field) {
 
 // What a text box reports while it has the keyboard focus.
 struct CellTyping {
+    bool selects = false;  // a click selects all, because nothing has been typed yet
     bool tab = false, back = false;
     int rows = 0;  // up or down
 };
 
 int on_cell_typing(ImGuiInputTextCallbackData* data) {
     CellTyping& typing = *static_cast<CellTyping*>(data->UserData);
+    if (data->EventFlag == ImGuiInputTextFlags_CallbackAlways) {
+        if (typing.selects && ImGui::IsMouseReleased(ImGuiMouseButton_Left)) data->SelectAll();
+        return 0;
+    }
     if (data->EventFlag == ImGuiInputTextFlags_CallbackHistory) {
         typing.rows += data->EventKey == ImGuiKey_UpArrow ? -1 : 1;
         return 0;
@@ -88,12 +94,16 @@ class Grid {
             focus_next_item();
             state_.next.reset();
         }
-        CellTyping typing;
-        constexpr ImGuiInputTextFlags kFlags = ImGuiInputTextFlags_AutoSelectAll |
-                                               ImGuiInputTextFlags_CallbackCompletion |
-                                               ImGuiInputTextFlags_CallbackHistory;
+        CellTyping typing{.selects = state_.typed_in == here && state_.typed == state_.before};
+        // Tab leads from cell to cell; from the last one, or with controls used by keyboard, to the next
+        // control.
+        const ImGuiInputTextFlags tab =
+            beside(here, 1) && !are_controls_used_by_keyboard() ? ImGuiInputTextFlags_CallbackCompletion : 0;
         ImGui::InputTextWithHint("##cell", is_new(here) && field == 0 ? "new job" : "", buffer.data(),
-                                 buffer.size(), kFlags, on_cell_typing, &typing);
+                                 buffer.size(),
+                                 ImGuiInputTextFlags_AutoSelectAll | ImGuiInputTextFlags_CallbackHistory |
+                                     ImGuiInputTextFlags_CallbackAlways | tab,
+                                 on_cell_typing, &typing);
         if (is_bad) ImGui::PopStyleColor();
         if (is_bad)
             explain_item(bad->second.why);
@@ -111,7 +121,7 @@ class Grid {
         ImGui::PushID(static_cast<int>(row));
         if (ImGui::Button((table_.rows[row].burst + "...").c_str(), {-1, 0})) show_program(frame_, row);
         ImGui::PopID();
-        explain_item("Shows the steps of this program, to change them");
+        explain_item("This job has a program of several steps: a click shows them, to change them");
     }
 
     // Notes what is typed in a cell, and takes it over when the cell is left.
@@ -360,7 +370,7 @@ void draw_workload(Frame& frame) {
     const ImVec2 room(
         0, std::max(frame.px(60), std::min(ImGui::GetContentRegionAvail().y - footer,
                                            row_height * static_cast<float>(table.rows.size() + 3))));
-    if (ImGui::BeginTable("workload", 8, kFlags, room)) {
+    if (begin_table("workload", 8, kFlags, room)) {
         draw_titles(frame);
         Grid grid(frame, table);
         sim::TaskId first = frame.model.a->history().tip().machine.first_task();

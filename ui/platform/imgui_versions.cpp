@@ -77,6 +77,100 @@ void focus_box_that_accepts_tabs() {
 
 void leave_text_box() { ImGui::ClearActiveID(); }
 
+// --- controls by keyboard ---
+
+void use_controls_by_keyboard(bool on) {
+    ImGuiIO& io = ImGui::GetIO();
+    ImGuiContext& context = *ImGui::GetCurrentContext();
+    io.ConfigFlags = on ? io.ConfigFlags | ImGuiConfigFlags_NavEnableKeyboard
+                        : io.ConfigFlags & ~ImGuiConfigFlags_NavEnableKeyboard;
+    if (on) return;
+#if IMGUI_VERSION_NUM < 19140
+    context.NavDisableHighlight = true;
+    context.NavDisableMouseHover = false;
+#else
+    context.NavCursorVisible = false;
+    context.NavHighlightItemUnderNav = false;
+#endif
+}
+
+void show_keyboard_focus([[maybe_unused]] bool is_drawn) {
+    ImGuiContext& context = *ImGui::GetCurrentContext();
+#if IMGUI_VERSION_NUM < 18960
+    // Tab would stay at an item that is not being typed in. From an item that is gone, it leads to the first
+    // one.
+    const bool is_tab = context.NavMoveSubmitted && (context.NavMoveFlags & ImGuiNavMoveFlags_Tabbing) != 0;
+    if (is_tab && context.NavTabbingDir == 0 && !context.NavDisableHighlight && is_drawn)
+        context.NavTabbingDir = 1;
+#endif
+#if IMGUI_VERSION_NUM < 19140
+    context.NavDisableHighlight = false;
+    context.NavDisableMouseHover = true;
+#else
+    context.NavCursorVisible = true;
+    context.NavHighlightItemUnderNav = true;
+#endif
+}
+
+#if IMGUI_VERSION_NUM < 18960
+// Tab stops only at items that can be typed in, unless told otherwise.
+void begin_tab_stops() { ImGui::PushItemFlag(ImGuiItemFlags_Inputable, true); }
+bool end_tab_stops() {
+    ImGui::PopItemFlag();
+    return ImGui::GetCurrentContext()->NavIdIsAlive;
+}
+#else
+// With the use of controls by keyboard, Tab stops at all items.
+void begin_tab_stops() {}
+bool end_tab_stops() { return ImGui::GetCurrentContext()->NavIdIsAlive; }
+#endif
+
+unsigned focused_control() { return ImGui::GetCurrentContext()->NavId; }
+
+unsigned hovered_control() {
+    const ImGuiContext& context = *ImGui::GetCurrentContext();
+    ImGuiWindow* const window = context.HoveredWindow;
+    const bool is_scroll_bar =
+        window != nullptr && (context.HoveredId == ImGui::GetWindowScrollbarID(window, ImGuiAxis_X) ||
+                              context.HoveredId == ImGui::GetWindowScrollbarID(window, ImGuiAxis_Y));
+    const bool is_border = context.MouseCursor == ImGuiMouseCursor_ResizeEW;
+    return is_scroll_bar || is_border || context.HoveredIdDisabled ? 0 : context.HoveredId;
+}
+
+bool are_controls_used_by_keyboard() {
+    return (ImGui::GetIO().ConfigFlags & ImGuiConfigFlags_NavEnableKeyboard) != 0;
+}
+
+void table_header(const char* label) {
+    // ImGui puts frozen rows on a layer of their own, which Tab does not reach.
+    ImGui::GetCurrentContext()->CurrentWindow->DC.NavLayerCurrent = ImGuiNavLayer_Main;
+    ImGui::TableHeader(label);
+}
+
+bool begin_child(const char* id, const ImVec2& size, bool has_border, int window_flags) {
+#if IMGUI_VERSION_NUM < 19090
+    return ImGui::BeginChild(id, size, has_border, window_flags | ImGuiWindowFlags_NavFlattened);
+#else
+    const ImGuiChildFlags border =
+        has_border ? 1 : 0;  // ImGuiChildFlags_Border, later ImGuiChildFlags_Borders
+    return ImGui::BeginChild(id, size, border | ImGuiChildFlags_NavFlattened, window_flags);
+#endif
+}
+
+bool begin_table(const char* id, int columns, int flags, const ImVec2& size) {
+    if (!ImGui::BeginTable(id, columns, flags, size)) return false;
+    if ((flags & (ImGuiTableFlags_ScrollX | ImGuiTableFlags_ScrollY)) != 0) {  // the table is a child window
+        ImGuiWindow* const inner = ImGui::GetCurrentContext()->CurrentTable->InnerWindow;
+#if IMGUI_VERSION_NUM < 19090
+        inner->Flags |= ImGuiWindowFlags_NavFlattened;
+#else
+        inner->ChildFlags |= ImGuiChildFlags_NavFlattened;
+#endif
+        ImGui::UpdateWindowParentAndRootLinks(inner, inner->Flags, inner->ParentWindow);
+    }
+    return true;
+}
+
 // --- layout ---
 
 namespace {

@@ -55,6 +55,31 @@ void focus_box_that_accepts_tabs();
 // Takes the keyboard focus away from the text box that has it. The typed text is forgotten.
 void leave_text_box();
 
+// --- controls by keyboard ---
+
+// Turns the use of controls by keyboard on or off: Tab goes through all controls, arrows lead to neighbours,
+// Space uses a control. The control with the focus has a frame.
+void use_controls_by_keyboard(bool on);
+bool are_controls_used_by_keyboard();
+// Shows the frame of the focus, which ImGui hides after some keys. Call it at the start of each frame while
+// the use is on. `is_drawn`: whether the last frame has drawn the control with the focus.
+void show_keyboard_focus(bool is_drawn);
+// Both functions enclose the windows whose items Tab goes through. end_tab_stops() returns whether the
+// control with the focus was drawn.
+void begin_tab_stops();
+bool end_tab_stops();
+// The control that has the keyboard focus, and the one under the mouse; 0: none. Disabled controls, scroll
+// bars and borders that the mouse drags do not count.
+unsigned focused_control();
+unsigned hovered_control();
+
+// Like ImGui::BeginChild() and BeginTable(). For the Tab and arrow keys, the child and the table are parts of
+// their window.
+bool begin_child(const char* id, const ImVec2& size = {}, bool has_border = false, int window_flags = 0);
+// Like ImGui::TableHeader(), as a stop of the Tab key.
+void table_header(const char* label);
+bool begin_table(const char* id, int columns, int flags = 0, const ImVec2& size = {});
+
 // --- layout ---
 
 // Like ImGui::SetCursorPos() etc. in 1.86, which also extend the window. In later versions they extend it

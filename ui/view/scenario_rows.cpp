@@ -3,13 +3,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <nlohmann/json.hpp>
+#include <array>
 #include <string_view>
 #include <utility>
 
 #include "sim/base/problem.h"
-#include "sim/scenario/job_values.h"
-#include "sim/scenario/json_edit.h"
+#include "sim/core/policy_names.h"
+#include "sim/scenario/builtin_files.h"
 #include "sim/scenario/value_edit.h"
 
 namespace ui {
@@ -182,6 +182,27 @@ class RowMaker {
     const std::set<std::string>& turned_;
 };
 
+// The keys of steps that use the same names, and the key of the scenario that declares them.
+struct NameFamily {
+    std::vector<std::string_view> keys;
+    std::string_view declared;
+};
+const std::array<NameFamily, 5> kNameFamilies{{{{"fork", "exec", "unpark"}, "tasks"},
+                                               {{"lock", "unlock", "mutex"}, "locks"},
+                                               {{"wait", "wake", "signal", "broadcast"}, ""},
+                                               {{"io"}, "devices"},
+                                               {{"pipe_read", "pipe_write"}, "pipes"}}};
+
+// Collects the strings that are members with these keys.
+void collect(const JsonValue& value, const std::vector<std::string_view>& keys,
+             std::set<std::string>& names) {
+    for (const JsonValue* const child : value.children()) {
+        const bool is_used = std::find(keys.begin(), keys.end(), child->key()) != keys.end();
+        if (is_used && child->is_string()) names.emplace(child->text());
+        collect(*child, keys, names);
+    }
+}
+
 bool is_at_or_below(const std::string& pointer, const std::string& place) {
     return pointer.starts_with(place) && (pointer.size() == place.size() || pointer[place.size()] == '/');
 }
@@ -249,15 +270,27 @@ std::vector<Addition> additions(const sim::JsonTree& tree, const FormContent& co
     return all;
 }
 
-std::string json_of_typed(const FormCell& cell, const std::string& typed) {
-    const bool is_text = cell.node != nullptr && cell.node->kind == Kind::text;
-    if (is_text) {
-        const bool is_time = cell.node->type == "time" || cell.node->type == "positive_time";
-        return sim::json_string(is_time && sim::is_plain_number(typed) ? typed + "ms" : typed);
+std::vector<std::string> suggestions(const sim::JsonTree& tree, const FormCell& cell) {
+    const std::string key = cell.pointer.substr(cell.pointer.rfind('/') + 1);
+    if (key == "machine" || key == "base") return sim::builtin_names("machines");
+    std::set<std::string> names;
+    if (key == "policy" || key == "compare")
+        for (const sim::PolicyName& row : sim::policy_names()) names.emplace(row.policy);
+    for (const NameFamily& family : kNameFamilies) {
+        if (std::find(family.keys.begin(), family.keys.end(), key) == family.keys.end()) continue;
+        if (const JsonValue* const declared = tree.root().find(family.declared); declared != nullptr)
+            for (const JsonValue* const one : declared->children()) {
+                const JsonValue* const name = one->is_string() ? one : one->find("name");
+                names.emplace(name != nullptr ? name->text() : one->key());
+            }
+        collect(tree.root(), family.keys, names);
     }
-    const nlohmann::json value = nlohmann::json::parse(typed, nullptr, /*allow_exceptions=*/false);
-    const bool is_json = !value.is_discarded() && (cell.node == nullptr || value.is_number());
-    return is_json ? typed : sim::json_string(typed);
+    names.erase(cell.shown);
+    return {names.begin(), names.end()};
+}
+
+std::string json_of_typed(const FormCell& cell, const std::string& typed) {
+    return sim::json_of_typed(typed, cell.node);
 }
 
 }  // namespace ui

@@ -63,6 +63,9 @@ struct Addition {
 };
 std::vector<Addition> additions(const sim::JsonTree& tree, const FormContent& content);
 
+// Values that fit in the cell of a row: names of machines, policies, tasks, locks, devices and so on.
+std::vector<std::string> suggestions(const sim::JsonTree& tree, const FormCell& cell);
+
 // The JSON of what a user has typed in a cell. A time without a unit is in ms.
 std::string json_of_typed(const FormCell& cell, const std::string& typed);
 

@@ -15,7 +15,7 @@ namespace {
 
 using sim::Nanos;
 
-// "program of 8 steps", without those that end a loop or the task.
+// "8 steps", without those that end a loop or the task.
 std::string program_words(const sim::Scenario& scenario, std::size_t group) {
     auto end = static_cast<sim::StepId>(scenario.steps.size());
     for (const sim::TaskGroup& other : scenario.groups)
@@ -25,7 +25,7 @@ std::string program_words(const sim::Scenario& scenario, std::size_t group) {
         const std::string& action = sim::actions()[scenario.steps[i].action].name;
         if (action != "exit" && action.find(' ') == std::string::npos) ++steps;
     }
-    return fmt::format("program of {}", pluralize(steps, "step", "s"));
+    return pluralize(steps, "step", "s");
 }
 
 std::string without_zeros(std::string number) {
