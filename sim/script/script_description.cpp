@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include "sim/base/human_text.h"
 #include "sim/base/problem.h"
 #include "sim/base/text.h"
 
@@ -42,8 +43,18 @@ std::string line_to_show(std::string_view line) {
     return printable(text);
 }
 
+namespace {
+
+// The key as users read it: times with their unit.
+std::string key_text(std::string_view what, std::int64_t key) {
+    const bool is_time = what == "burst" || what == "time left" || what == "deadline" || what == "period";
+    return is_time && key >= 0 ? human_time(Nanos{key}) : fmt::format("{}", key);
+}
+
+}  // namespace
+
 std::string why_it_won(const RankingRule& criterion, const Candidate& winner) {
-    return fmt::format("its {} {} is the {}.", criterion.what, winner.key,
+    return fmt::format("its {} {} is the {}.", criterion.what, key_text(criterion.what, winner.key),
                        criterion.by == RankingRule::By::highest ? "highest" : "lowest");
 }
 

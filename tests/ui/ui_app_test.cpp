@@ -812,7 +812,7 @@ TEST(OpenError, KeepsOldRunAndReportsLocation) {
         {folder.write("binary.json", std::string("\x7f"
                                                  "ELF\0\1\2\3\xff\xfe",
                                                  10)),
-         "binary.json:1"},
+         "binary.json: this is a program, not a scenario"},
         {folder.write("empty.json", ""), "empty.json"},
         {folder.write("unknown.json", "{\"format\": \"switchyard-scenario/1\",\n\"taskz\": []}"),
          "unknown.json:2"},
@@ -1310,8 +1310,8 @@ TEST(SaveBox, SavesUnderNameAndOpensFile) {
     w.key("Ctrl+S");
     w.frames(3);
     EXPECT_EQ(w.app.overlay(), App::Overlay::save);
-    const std::string proposed = folder / "two-mine.json";
-    EXPECT_TRUE(w.says("== Save as\n" + proposed +
+    const std::string own = folder / "two.json", proposed = folder / "two-mine.json";
+    EXPECT_TRUE(w.says("== Save as\n" + own +
                        "\nChanges in the file:\n/tasks/0/count=3\n"
                        "Not in the file:\nthe comparison with linux-2.0:yield=one_tick"));
     w.key("Esc");
@@ -1320,6 +1320,8 @@ TEST(SaveBox, SavesUnderNameAndOpensFile) {
 
     w.key("Ctrl+S");
     w.frames(3);
+    w.key("Ctrl+A");
+    w.type(proposed);
     w.key("Enter");
     w.frames(3);
     EXPECT_EQ(w.app.overlay(), App::Overlay::none);
@@ -1359,33 +1361,33 @@ TEST(SaveBox, SavesUnderNameAndOpensFile) {
 
 TEST(SaveBox, HeldEnterDoesNotReplaceFile) {
     const Folder folder;
-    const std::string two =
-        folder.write("two.json", content_of(SWITCHYARD_SOURCE_DIR "/scenarios/two-hogs.json"));
-    const std::string taken = folder.write("two-mine.json", "mine");
+    const std::string content = content_of(SWITCHYARD_SOURCE_DIR "/scenarios/two-hogs.json");
+    const std::string two = folder.write("two.json", content);
     Window w(two);
     w.app.use_window_settings_file(folder / "window");
+    w.app.control().set_value("/tasks/0/count", "3");
     w.key("Ctrl+S");
     w.frames(3);
     EXPECT_EQ(w.play("hold Enter 120"), "");
     w.frames(3);
-    EXPECT_TRUE(w.says(taken + " already exists. Enter again replaces it; Esc cancels."));
-    EXPECT_EQ(content_of(taken), "mine");
+    EXPECT_TRUE(w.says(two + " already exists. Enter again replaces it; Esc cancels."));
+    EXPECT_EQ(content_of(two), content);
     w.key("Enter");
     w.frames(3);
     EXPECT_EQ(w.app.overlay(), App::Overlay::none);
-    EXPECT_EQ(content_of(taken), content_of(two));
+    EXPECT_NE(content_of(two).find("\"count\": 3"), std::string::npos);
 
     // Another program changes the open file.
-    w.app.control().set_value("/tasks/0/count", "3");
-    folder.write("two-mine.json", content_of(two) + "// a note\n");
+    w.app.control().set_value("/tasks/0/count", "4");
+    folder.write("two.json", content + "// a note\n");
     w.key("Ctrl+S");
     w.frames(3);
     w.key("Enter");
     w.frames(3);
-    EXPECT_TRUE(w.says(taken + " was edited after it was opened here; that edit would be lost. Enter again "
-                               "replaces it; Esc cancels."));
+    EXPECT_TRUE(w.says(two + " was edited after it was opened here; that edit would be lost. Enter again "
+                             "replaces it; Esc cancels."));
     w.key("Esc");
-    EXPECT_NE(content_of(taken).find("// a note"), std::string::npos);
+    EXPECT_NE(content_of(two).find("// a note"), std::string::npos);
 }
 
 TEST(Picker, FiltersByWordsAndOpensSelection) {
@@ -1518,12 +1520,14 @@ TEST(GoToBox, AcceptsTimesAndCountsAndReportsErrors) {
     EXPECT_EQ(w.app.model().a->session().statistics().yields, 5u);
     const Nanos now = w.now();
     for (const char* bad :
-         {"switch", "switch 0", "switch -3", "switch many", "switch 99999999999999999999", "", "soon", "12",
+         {"switch", "switch 0", "switch -3", "switch many", "switch 99999999999999999999", "", "soon",
           "12 parsecs", "-5ms", "switch 999999999", "99999999999999999999s", "1e400s"}) {
         go(bad);
         EXPECT_EQ(w.now(), now) << bad;
         EXPECT_NE(w.app.model().message, "") << bad;
     }
+    go("12");
+    EXPECT_EQ(w.now(), 12ms) << "without a unit: in ms";
     go("70h");  // a request for a time after the end moves to the end
     EXPECT_EQ(w.now(), w.app.model().a->end());
     Window empty("");

@@ -78,7 +78,8 @@ class Keyboard final : public AppHost {
                 event.motion.y = y;
                 SDL_PushEvent(&event);
                 app.frame(1.0 / 60);
-                if (const unsigned control = hovered_control(); control != 0) found.try_emplace(control, x, y);
+                if (const unsigned control = hovered_control(); control != 0)
+                    found.try_emplace(control, x, y);
             }
         return found;
     }
@@ -136,8 +137,8 @@ unsigned control_at(const std::string& script, int x, int y) {
 }
 
 TEST(Controls, SpaceUsesTheControlWithTheFocus) {
-    const unsigned more = control_at("", 1330, 18), plus = control_at("", 846, 18), remove = control_at("", 739, 170),
-                   policy = control_at("", 500, 18);
+    const unsigned more = control_at("", 1330, 18), plus = control_at("", 846, 18),
+                   remove = control_at("", 739, 170), policy = control_at("", 500, 18);
     Keyboard keyboard;
     go_to(keyboard, plus);
     keyboard.press(SDL_SCANCODE_SPACE);

@@ -188,7 +188,7 @@ class Builder {
                 editor_.go_to(row_pointer);
                 editor_.press(SDL_SCANCODE_INSERT);
                 const bool is_map = inside.node->kind == sim::SchemaNode::Kind::map;
-                editor_.choose(is_map ? "entry" : key, [&](const FormEntry& entry) {
+                editor_.choose(is_map ? label_of_entry(inside) : key, [&](const FormEntry& entry) {
                     return entry.addition && entry.content.pointer == inside.pointer;
                 });
                 if (testing::Test::HasFatalFailure()) return;
@@ -215,9 +215,10 @@ class Builder {
                 editor_.press(SDL_SCANCODE_INSERT);
                 const sim::SchemaVariant* const variant =
                     inside.node->item->variants.empty() ? nullptr : inside.node->item->variant_of(list[i]);
-                const std::string label = inside.pointer == "/tasks" ? "task group"
-                                          : variant != nullptr       ? variant->label
-                                                                     : "element";
+                std::string label = variant != nullptr ? variant->label : "";
+                for (const FormEntry& entry : editor_.form().menu->entries)
+                    if (label.empty() && entry.addition && entry.content.pointer == inside.pointer)
+                        label = entry.label;
                 editor_.choose(label, [&](const FormEntry& entry) {
                     return entry.addition && entry.content.pointer == inside.pointer;
                 });
@@ -237,6 +238,13 @@ class Builder {
     }
 
   private:
+    // What a new entry of a map is called in the open menu.
+    std::string label_of_entry(const FormContent& inside) {
+        for (const FormEntry& entry : editor_.form().menu->entries)
+            if (entry.addition && entry.content.pointer == inside.pointer) return entry.label;
+        return "";
+    }
+
     // The value below `value`, which is at `pointer`, at the pointer `inner`.
     static const JsonValue* sub_value(const JsonValue& value, const std::string& pointer,
                                       const std::string& inner) {

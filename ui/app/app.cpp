@@ -17,6 +17,7 @@
 #include "ui/panels/script_box.h"
 #include "ui/panels/workload_state.h"
 #include "ui/platform/png.h"
+#include "ui/view/examples.h"
 #include "ui/view/presentation.h"
 #include "ui/view/tabs.h"
 
@@ -195,6 +196,7 @@ void App::show_overlay(Overlay overlay) {
     overlay_box_.problem.clear();
     overlay_box_.question.clear();
     overlay_box_.words = {};
+    if (overlay == Overlay::picker) overlay_box_.files = scenarios_in("");
     if (overlay == Overlay::save) overlay_box_.words = save_words(*this);
     if (overlay == Overlay::export_run) overlay_box_.words = export_words(*this);
     rebinding_.clear();
@@ -451,7 +453,9 @@ void App::key(const SDL_KeyboardEvent& event) {
             return;
         }
         const Command* command = commands_.of_key(event);
-        if (command == nullptr || command->group != "Window") return;
+        if (command == nullptr || command->group != "Window" || command->id == "undo" ||
+            command->id == "redo")
+            return;
     }
     if (overlay_ == Overlay::none && !error && predict_by_key(event)) return;
     if (const Command* command = commands_.of_key(event);

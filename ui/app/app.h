@@ -61,6 +61,8 @@ class App {
     void commit_typing();  // takes over what is typed in a cell
     // Runs a command, unless it needs panes that are not shown.
     void run(const Command& command);
+    // Runs a command; leaves the start screen if the command needs other panes.
+    void run_anywhere(const Command& command);
     // Replaces the jobs by the table in the clipboard. Returns false if it contains none.
     bool paste_jobs();
     // The form of the pane SCENARIO, for tests.

@@ -25,10 +25,19 @@ bool needs_all_panes(std::string_view id) {
 
 void App::run(const Command& command) {
     commit_typing();
+    if (command.id == "compare" && view().start) return run_anywhere(command);
     if (view().start && !view().presenting && needs_all_panes(command.id))
         control_.say(fmt::format("'{}' needs all panes: {} shows them.", command.title, key_of("layout")));
     else
         command.run(*this);
+}
+
+void App::run_anywhere(const Command& command) {
+    if (view().start && !view().presenting && needs_all_panes(command.id)) {
+        view().start = false;
+        view().came_from_start = true;
+    }
+    run(command);
 }
 
 void App::commit_typing() {

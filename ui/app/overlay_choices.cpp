@@ -49,6 +49,8 @@ const std::vector<ListedScenario>& builtin_scenarios() {
 // The recently opened files, then the built-in scenarios.
 std::vector<ListedScenario> recent_and_builtin_scenarios(const App& app) {
     std::vector<ListedScenario> all;
+    for (const std::string& file : app.overlay_box().files)
+        all.push_back({file, "in this directory", "", "", "Your files"});
     for (const std::string& file : app.recent())
         all.push_back({file, "opened recently", "", "", "Recent files"});
     all.insert(all.end(), builtin_scenarios().begin(), builtin_scenarios().end());

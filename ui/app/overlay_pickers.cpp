@@ -8,6 +8,7 @@
 #include "sim/base/human_text.h"
 #include "sim/base/text.h"
 #include "sim/os/files.h"
+#include "sim/scenario/job_values.h"
 #include "ui/app/overlay_parts.h"
 #include "ui/panels/drawing.h"
 #include "ui/platform/imgui_versions.h"
@@ -23,7 +24,7 @@ void palette(App& app, Frame& frame) {
     const std::vector<const Command*> found = matching_commands(app);
     const auto take = [&](const Command* command) {
         app.show_overlay(App::Overlay::none);
-        app.ask([command](App& a) { a.run(*command); });
+        app.ask([command](App& a) { a.run_anywhere(*command); });
     };
     begin_child("commands");
     for (std::size_t i = 0; i < found.size(); ++i) {
@@ -204,10 +205,11 @@ void go_to(App& app, Frame& frame) {
     OverlayBox& box = app.overlay_box();
     if (!begin_box("Go to", frame, 420, 150)) app.show_overlay(App::Overlay::none);
     const bool entered = filter_box(box, "12.5ms, or switch 37, or decision 37", 0);
-    dim(frame, "A time (ns, us, ms, s, h), or the number of a switch or decision.");
+    dim(frame, "A time (10 is 10 ms), or the number of a switch or decision.");
     ImGui::End();
     if (!entered) return;
-    const std::string text = box.typed.data();
+    std::string text = box.typed.data();
+    if (sim::is_plain_number(text)) text += "ms";
     app.show_overlay(App::Overlay::none);
     frame.ask([text](Control& control) { control.navigator().go_to(text); });
 }

@@ -45,7 +45,8 @@ struct OverlayBox {
     std::string problem;             // why the typed text failed
     std::string question;            // question whether to replace an existing file; empty: none
     SaveWords words;
-    std::string listed_for = "\n";  // typed path for which `completions` was made
+    std::vector<std::string> files{};  // scenarios in the current directory, for the list of scenarios
+    std::string listed_for = "\n";     // typed path for which `completions` was made
     std::vector<std::string> completions{};
 };
 

@@ -197,6 +197,9 @@ int with_window(const Options& o) {
     };
     const ui::Size usual{pixels(1440), pixels(900)};
     ui::Backend backend = ui::Backend::window("Switchyard", o.size.empty() ? usual : parse_size(o.size));
+    if (const float more = backend.density() / sim::os::display_density(); o.size.empty() && more > 1)
+        backend.resize({static_cast<int>(static_cast<float>(usual.width) * more),
+                        static_cast<int>(static_cast<float>(usual.height) * more)});
     ui::App app(backend);
     app.use_window_settings_file(config_file("window"));
     set_up(app, o);

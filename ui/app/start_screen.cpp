@@ -184,10 +184,12 @@ void draw_start_bottom(App& app, Frame& frame) {
                                app.key_of("edit"), app.key_of("undo")),
                    width));
     else if (message.empty())
-        dim_text(frame,
-                 cut_to("Space plays.   Arrow keys step.   Click a cell to change it; drag the edges of the "
-                        "boxes.   Ctrl+V pastes a table.   ? shows all keys.",
-                        width));
+        dim_text(
+            frame,
+            cut_to(
+                "Space plays.   Arrow keys step.   Click a cell to change it; drag the end of a job's last "
+                "box, or ▲ where a job arrives.   Ctrl+V pastes a table.   ? shows all keys.",
+                width));
     else
         coloured_text(
             frame.memory.of<WorkloadState>().refused.empty() ? frame.theme.accent : frame.theme.error,

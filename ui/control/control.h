@@ -217,6 +217,7 @@ class Control {
                  const std::string& policy);
     void take_scenario(const std::string& text, const std::string& key, const std::string& what);
     void follow_edits();
+    bool has_other_policy() const;
     sim::ScenarioText folded_text() const;
     bool has_other_edits(const std::string& place) const;
     void go_through_changes(bool back);

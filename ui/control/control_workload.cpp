@@ -105,9 +105,21 @@ sim::ScenarioText Control::changed_text() const {
     return text;
 }
 
+// Whether run A has another policy than the scenario states.
+bool Control::has_other_policy() const {
+    try {
+        const sim::Scenario& scenario = state_.scenario();
+        return sim::make_policy(scenario.policy, scenario.cpus).spec() !=
+               state_.a().history().policy().spec();
+    } catch (const sim::PolicyError&) {  // a script that is in no file
+        return false;
+    }
+}
+
 bool Control::has_unsaved_changes() const {
     if (!state_.is_open()) return false;
-    return state_.is_edited() || !edited_.is_valid() || (!file_.empty() && !state_.model.sets.empty());
+    return state_.is_edited() || !edited_.is_valid() ||
+           (!file_.empty() && (!state_.model.sets.empty() || has_other_policy()));
 }
 
 }  // namespace ui

@@ -101,6 +101,13 @@ void draw_handle(Frame& frame, const DrawnChart& chart) {
             frame.theme.cursor);
 }
 
+// The first task of a group at the start of the run.
+sim::TaskId first_task_of(const Run& run, std::size_t group) {
+    sim::TaskId task = run.history().tip().machine.first_task();
+    for (std::size_t i = 0; i < group; ++i) task += run.scenario().groups[i].count;
+    return task;
+}
+
 // Draws a mark at the bottom of the row where each job arrives.
 void draw_arrivals(Frame& frame, const DrawnChart& chart, const std::vector<Edge>& edges) {
     ImDrawList& list = *ImGui::GetWindowDrawList();
@@ -111,8 +118,8 @@ void draw_arrivals(Frame& frame, const DrawnChart& chart, const std::vector<Edge
         const ImVec2 top(x, chart.bottom - side), left(x - side * 0.7F, chart.bottom),
             right(x + side * 0.7F, chart.bottom);
         polygon(list, {{x, top.y - 2}, {left.x - 2, left.y + 1}, {right.x + 2, right.y + 1}},
-                frame.theme.background);
-        polygon(list, {top, left, right}, frame.theme.text);
+                frame.theme.text);
+        polygon(list, {top, left, right}, colour_of(frame, first_task_of(*frame.model.a, edge.group)));
     }
 }
 
@@ -158,6 +165,12 @@ void react(Frame& frame, GanttDrag& drag, const DrawnChart& chart, const std::ve
                                                            : sim::burst_of(scenario, edge->group);
         }
     }
+    // A click on an edge without a drag moves to its time, like any other click.
+    if (ImGui::IsItemDeactivated() && drag.what != What::nothing && drag.what != What::position &&
+        std::abs(ImGui::GetIO().MouseClickedPos[0].x - mouse) < frame.px(2))
+        frame.ask([t = on_grid(drag.pressed, grid_of(chart.axis.range) / 10)](Control& control) {
+            control.navigator().seek_after(t);
+        });
     if (!ImGui::IsItemActive()) drag.what = What::nothing;
     if (drag.what == What::arrival || drag.what == What::burst) {
         ImGui::SetMouseCursor(ImGuiMouseCursor_ResizeEW);

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "ui/panels/panel_helpers.h"
+#include "ui/platform/imgui_versions.h"
 #include "ui/view/edited_script.h"
 
 namespace ui {
@@ -46,7 +47,8 @@ std::string policy_choices(Frame& frame, const std::string& shown, bool variants
             ImGui::PushID(choice.spec.c_str());
             const bool is_present = choice.spec == present;
             if (ImGui::Selectable(("  " + title).c_str(), is_present) && !is_present) chosen = choice.spec;
-            if (is_present && ImGui::IsWindowAppearing()) ImGui::SetItemDefaultFocus();
+            if (is_present && ImGui::IsWindowAppearing() && are_controls_used_by_keyboard())
+                ImGui::SetItemDefaultFocus();
             ImGui::PopID();
             explain_item(choice.title.empty() ? choice.summary
                                               : fmt::format("{}: {}", choice.spec, choice.summary));

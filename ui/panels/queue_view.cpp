@@ -126,6 +126,7 @@ QueueView queue_view(const Run& run, const ViewState& view) {
         const bool is_to_arrive = has_event && m.task[p].wake_at == start && start > m.globals().now &&
                                   sim::is_job(run.scenario(), m.task[p].group);
         ++(is_to_arrive ? queue.to_arrive : queue.asleep);
+        if (!is_to_arrive && queue.sleepers.size() < QueueView::kMostSleepers) queue.sleepers.push_back(p);
         sim::Nanos& next = is_to_arrive ? queue.next_arrival : queue.next_wake;
         if (has_event) next = std::min(next, m.task[p].wake_at);
     }

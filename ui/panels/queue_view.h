@@ -20,6 +20,8 @@ struct QueueView {
     std::uint32_t asleep = 0, to_arrive = 0;  // to_arrive: jobs before their arrival
     sim::Nanos next_wake = sim::kHorizon;     // earliest timer wake-up of those asleep
     sim::Nanos next_arrival = sim::kHorizon;
+    std::vector<sim::TaskId> sleepers;  // the first of those asleep
+    static constexpr std::size_t kMostSleepers = 3;
     const sim::Machine* machine = nullptr;
 
     // The CPU that runs p.

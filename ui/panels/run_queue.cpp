@@ -21,8 +21,11 @@ using sim::TaskId;
 
 constexpr std::size_t kMostCpus = 8;  // largest number of named CPUs; with more, idle CPUs are not named
 
-std::string sleepers_text(const QueueView& queue) {
+std::string sleepers_text(const Run& run, const QueueView& queue) {
     std::string text = queue.asleep == 0 ? "no task is asleep" : grouped(queue.asleep) + " asleep";
+    if (queue.asleep > 0 && queue.asleep <= QueueView::kMostSleepers)
+        for (std::size_t i = 0; i < queue.sleepers.size(); ++i)
+            text += (i == 0 ? ": " : ", ") + run.name(queue.sleepers[i]);
     if (queue.next_wake != sim::kHorizon) text += ", the next wakes at " + instant(queue.next_wake);
     if (queue.to_arrive > 0)
         text = fmt::format("{}{} to arrive, the next at {}", queue.asleep == 0 ? "" : text + ", ",
@@ -91,7 +94,7 @@ float draw_queue_head(Frame& frame, const Run& run, const QueueView& queue, floa
     flow.text(sans, theme.text_dim, "·");
     flow.text(sans, theme.text_dim, queue_words(queue));
     flow.text(sans, theme.text_dim, "·");
-    flow.text(sans, theme.text_dim, sleepers_text(queue));
+    flow.text(sans, theme.text_dim, sleepers_text(run, queue));
     if (queue.inside) {
         flow.text(sans, theme.text_dim, "·");
         flow.text(sans, theme.accent,
@@ -133,12 +136,12 @@ std::string queue_text_of(const Run& run, const ViewState& view) {
     if (queue.inside) text += is_outcome_hidden(view) ? "before the choice\n" : "inside schedule()\n";
     const QueueMoment moment = queue_moment(run, view);
     if (has_priority_arrays(run, moment))
-        return text + priority_arrays_text(run, view, queue, moment) + sleepers_text(queue) + "\n";
+        return text + priority_arrays_text(run, view, queue, moment) + sleepers_text(run, queue) + "\n";
     if (fair_kernel(run, moment) != sim::fair::FairKernel::none)
-        return text + fair_queues_text(run, view, queue, moment) + sleepers_text(queue) + "\n";
+        return text + fair_queues_text(run, view, queue, moment) + sleepers_text(run, queue) + "\n";
     if (!queue.parts.empty())
-        return text + script_queues_text(run, view, queue, moment) + sleepers_text(queue) + "\n";
-    return text + queue_cards_text(run, view, queue) + sleepers_text(queue) + "\n";
+        return text + script_queues_text(run, view, queue, moment) + sleepers_text(run, queue) + "\n";
+    return text + queue_cards_text(run, view, queue) + sleepers_text(run, queue) + "\n";
 }
 
 }  // namespace

@@ -444,7 +444,7 @@ class Form {
 }  // namespace
 
 void draw_form(Frame& frame, ScenarioFormState& state) {
-    begin_child("form", {0, 0});
+    begin_child("form", {0, 0}, false, ImGuiWindowFlags_AlwaysVerticalScrollbar);
     const ImVec2 at = ImGui::GetCursorScreenPos();
     const float height = ImGui::GetFrameHeightWithSpacing();
     Form form(frame, state);

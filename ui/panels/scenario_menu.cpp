@@ -19,13 +19,18 @@ namespace {
 constexpr std::size_t kMostShown = 12;
 
 std::vector<const FormEntry*> matching(const FormMenu& menu) {
-    std::vector<const FormEntry*> starts, contains;
+    std::vector<const FormEntry*> starts, contains, described;
     for (const FormEntry& entry : menu.entries) {
         const std::size_t place = entry.label.find(menu.filter);
-        if (place == 0) starts.push_back(&entry);
-        if (place != 0 && place != std::string::npos) contains.push_back(&entry);
+        if (place == 0)
+            starts.push_back(&entry);
+        else if (place != std::string::npos)
+            contains.push_back(&entry);
+        else if (menu.filter.size() > 1 && entry.description.find(menu.filter) != std::string::npos)
+            described.push_back(&entry);
     }
     starts.insert(starts.end(), contains.begin(), contains.end());
+    starts.insert(starts.end(), described.begin(), described.end());
     return starts;
 }
 

@@ -133,6 +133,28 @@ float width_of_result(const Frame& frame, float width) {
     return std::max(std::min(frame.px(350), width * 0.3f), frame.px(200));
 }
 
+// The range of the slider that is being dragged, which stays until the mouse button is released although
+// ranges depend on values.
+struct SliderRange {
+    std::string id;
+    std::int64_t least = 0, most = 0;
+};
+
+// The range of this slider: from `least` to `most`, unless it is being dragged.
+SliderRange range_of_slider(Frame& frame, const std::string& id, std::int64_t least, std::int64_t most) {
+    const SliderRange& kept = frame.memory.of<SliderRange>();
+    return kept.id == id ? kept : SliderRange{id, least, most};
+}
+
+// Keeps the range while the last item, a slider with this range, is being dragged.
+void keep_range(Frame& frame, const SliderRange& range) {
+    SliderRange& kept = frame.memory.of<SliderRange>();
+    if (ImGui::IsItemActive())
+        kept = range;
+    else if (kept.id == range.id)
+        kept = {};
+}
+
 void knob_cell(Frame& frame, Cells& cells, const Knob& knob, std::int64_t was) {
     const std::int64_t value = value_of(knob, frame.model.a->scenario());
     const bool changed = value != was;
@@ -148,18 +170,20 @@ void knob_cell(Frame& frame, Cells& cells, const Knob& knob, std::int64_t was) {
     const ImGuiSliderFlags flags =
         ImGuiSliderFlags_AlwaysClamp | (knob.logarithmic ? ImGuiSliderFlags_Logarithmic : 0);
     bool moved = false;
+    const SliderRange range = range_of_slider(frame, id, knob.least, knob.most);
     if (knob.kind == Knob::Kind::cost) {
         // Rounds to hundredths of a microsecond, as displayed.
         double us = static_cast<double>(value) / 1e3;
-        const double least = static_cast<double>(knob.least) / 1e3,
-                     most = static_cast<double>(knob.most) / 1e3;
+        const double least = static_cast<double>(range.least) / 1e3,
+                     most = static_cast<double>(range.most) / 1e3;
         moved = ImGui::SliderScalar(id.c_str(), ImGuiDataType_Double, &us, &least, &most,
                                     format("%.2f \u00b5s").c_str(), flags);
         if (moved) wanted = std::max<std::int64_t>(knob.least, std::llround(us * 100) * 10);
     } else {
-        moved = ImGui::SliderScalar(id.c_str(), ImGuiDataType_S64, &wanted, &knob.least, &knob.most,
+        moved = ImGui::SliderScalar(id.c_str(), ImGuiDataType_S64, &wanted, &range.least, &range.most,
                                     format("%lld").c_str(), flags);
     }
+    keep_range(frame, range);
     ImGui::PopStyleColor();
     explain_item(fmt::format("{} From {} to {}{}. Ctrl+click to type a number.", knob.meaning,
                              shown(knob, knob.least), shown(knob, knob.most),
@@ -214,10 +238,13 @@ void policy_cells(Frame& frame, Cells& cells) {
         const std::string id = "##" + option.name;
         if (is_number) {
             int n = std::atoi(chosen.c_str());
-            if (ImGui::SliderInt(id.c_str(), &n, stands_for == "N" ? 1 : 0, std::max(100, 4 * n),
-                                 cells.labelled() ? "" : (option.name + " %d").c_str(),
-                                 ImGuiSliderFlags_AlwaysClamp) &&
-                std::to_string(n) != chosen)
+            const SliderRange range =
+                range_of_slider(frame, id, stands_for == "N" ? 1 : 0, std::max(100, 4 * n));
+            const bool moved = ImGui::SliderInt(
+                id.c_str(), &n, static_cast<int>(range.least), static_cast<int>(range.most),
+                cells.labelled() ? "" : (option.name + " %d").c_str(), ImGuiSliderFlags_AlwaysClamp);
+            keep_range(frame, range);
+            if (moved && std::to_string(n) != chosen)
                 use(with_option(policy, option.name, std::to_string(n)));
             explain_item(option.summary);
         } else if (is_list) {

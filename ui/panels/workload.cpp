@@ -159,7 +159,7 @@ class Grid {
     // Enter goes to the cell below; in the new row it goes on to the burst, and then to another new row.
     void go_down(Cell here) {
         if (!is_new(here))
-            state_.next = below(here, 1).value_or(Cell{table_.rows.size(), 0});
+            state_.next = here.row + 1 < table_.rows.size() ? below(here, 1) : Cell{table_.rows.size(), 0};
         else if (!state_.added[2].empty())
             state_.next = Cell{here.row + 1, 0};
         else if (!state_.added[here.field].empty())
@@ -192,7 +192,7 @@ class Grid {
 
     std::optional<Cell> below(Cell here, int by) const {
         std::ptrdiff_t row = static_cast<std::ptrdiff_t>(here.row);
-        for (row += by; row >= 0 && row < static_cast<std::ptrdiff_t>(table_.rows.size()); row += by) {
+        for (row += by; row >= 0 && row <= static_cast<std::ptrdiff_t>(table_.rows.size()); row += by) {
             const Cell cell{static_cast<std::size_t>(row), here.field};
             if (is_editable(cell)) return cell;
         }

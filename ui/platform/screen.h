@@ -24,6 +24,9 @@ class Events {
     ~Events();
 };
 
+// The scale at which letters are readable on a screen of this height in pixels: 2 for 3840 x 2160.
+inline float density_of_height(int height) { return height >= 2000 ? 2.0F : height >= 1700 ? 1.5F : 1.0F; }
+
 // A window on the screen. REQUIRES: an Events(true) outlives it.
 class Screen {
   public:

@@ -51,7 +51,11 @@ class SdlScreen final : public Screen {
         SDL_GetWindowSize(window_.get(), &size.width, &size.height);
         return size;
     }
-    float density() const override { return sim::os::display_density(); }
+    float density() const override {
+        SDL_Rect bounds{};
+        const bool is_known = SDL_GetDisplayUsableBounds(0, &bounds) == 0;
+        return std::max(sim::os::display_density(), is_known ? density_of_height(bounds.h) : 1.0F);
+    }
     void show(const std::uint32_t* pixels, Size size) override {
         if (renderer_) {
             show_by_renderer(pixels, size);

@@ -1,6 +1,9 @@
 #include "ui/view/examples.h"
 
 #include <algorithm>
+#include <array>
+#include <filesystem>
+#include <fstream>
 
 #include "sim/scenario/builtin_files.h"
 
@@ -33,6 +36,26 @@ std::vector<ExampleGroup> groups() {
 }
 
 }  // namespace
+
+std::vector<std::string> scenarios_in(const std::string& folder) {
+    namespace fs = std::filesystem;
+    constexpr int kMostEntries = 1'000;
+    std::vector<std::string> files;
+    std::error_code error;
+    int entries = 0;
+    for (fs::directory_iterator entry(folder.empty() ? "." : folder, error), end;
+         !error && entry != end && entries < kMostEntries; entry.increment(error), ++entries) {
+        const fs::path name = entry->path().filename();
+        if (name.extension() != ".json" || !entry->is_regular_file(error)) continue;
+        // A comment may precede the format.
+        std::array<char, 4'096> start{};
+        std::ifstream(entry->path(), std::ios::binary).read(start.data(), start.size() - 1);
+        if (std::string_view(start.data()).find("switchyard-scenario/") != std::string_view::npos)
+            files.push_back((fs::path(folder) / name).string());
+    }
+    std::sort(files.begin(), files.end());
+    return files;
+}
 
 const std::vector<ExampleGroup>& example_groups() {
     static const std::vector<ExampleGroup> all = groups();

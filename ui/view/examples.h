@@ -16,4 +16,8 @@ struct ExampleGroup {
 // All built-in scenarios. Those that belong to no group are in the last one.
 const std::vector<ExampleGroup>& example_groups();
 
+// The scenario files in a directory, sorted, as paths that start with `folder`. An empty `folder` is the
+// current directory. Examines only the first 1,000 entries.
+std::vector<std::string> scenarios_in(const std::string& folder);
+
 }  // namespace ui

@@ -229,6 +229,7 @@ Outcome outcome_of(const Run& run) {
 
 std::string cost_text(const Outcome& outcome) {
     if (outcome.cost < 0) return "-";
+    if (outcome.cost == 0) return "no costs";  // a machine without costs
     return span(Nanos{std::llround(outcome.cost)}) + (outcome.per_yield ? " per yield" : " per switch");
 }
 

@@ -1,4 +1,5 @@
 #include "ui/view/laboratory.h"
+#include "sim/scenario/workload_edit.h"
 
 #include <fmt/format.h>
 
@@ -254,6 +255,17 @@ void Laboratory::ask(const Subject& subject, const LabRequest& request) {
     }
 }
 
+namespace {
+
+// Whether the scenario is a table of jobs, for which waiting is more interesting than the kernel's costs.
+bool are_all_jobs(const sim::Scenario& scenario) {
+    for (std::size_t i = 0; i < scenario.groups.size(); ++i)
+        if (!sim::is_job(scenario, i)) return false;
+    return true;
+}
+
+}  // namespace
+
 void Laboratory::begin() {
     const LabRequest& r = request_;
     std::string pointer = r.pointer;
@@ -279,6 +291,7 @@ void Laboratory::begin() {
     if (request.latency) base += "\nlatency";
     auto sweep = std::make_unique<lab::Sweep>(std::move(text), request);
     if (measure) check_task_group(*measure, sweep->scenario(0));
+    if (!measure && are_all_jobs(sweep->scenario(0))) measures.push_back("mean-waiting");
 
     run_.reset();
     sweep_ = std::move(sweep);

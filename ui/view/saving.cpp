@@ -85,6 +85,10 @@ std::vector<std::string> not_saved(const Model& model) {
 
 std::string proposed_file(const sim::ScenarioText& source) {
     constexpr std::string_view kOwn = "-mine";
+    std::error_code error;
+    const bool is_own = source.name.empty() && std::filesystem::path(source.file).extension() == ".json" &&
+                        std::filesystem::exists(source.file, error);
+    if (is_own) return source.file;  // the box asks before it replaces the file
     const std::filesystem::path path = source.name.empty() ? source.file : source.name + ".json";
     std::string stem = path.stem().string();
     if (!stem.ends_with(kOwn)) stem += kOwn;

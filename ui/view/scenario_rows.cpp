@@ -10,6 +10,7 @@
 #include "sim/base/problem.h"
 #include "sim/core/policy_names.h"
 #include "sim/scenario/builtin_files.h"
+#include "sim/scenario/json_edit.h"
 #include "sim/scenario/value_edit.h"
 
 namespace ui {
@@ -242,26 +243,52 @@ std::vector<FormRow> scenario_rows(const sim::JsonTree& tree, const std::vector<
     return std::move(maker.rows);
 }
 
+namespace {
+
+std::string name_of_element(const std::string& list) {
+    return list == "/tour"               ? "stop"
+           : list == "/expect"           ? "assertion"
+           : list == "/locks"            ? "lock"
+           : list.ends_with("/affinity") ? "CPU"
+                                         : "element";
+}
+
+}  // namespace
+
 std::vector<Addition> additions(const sim::JsonTree& tree, const FormContent& content) {
     const JsonValue& value = *sim::value_at(tree, content.pointer);
     const SchemaNode& node = *content.node;
     std::vector<Addition> all;
     if (node.kind == Kind::list) {
-        for (const SchemaVariant& variant : node.item->variants)
-            all.push_back({variant.label, variant.description, {}, sim::new_value(variant)});
+        for (const SchemaVariant& variant : node.item->variants) {
+            // A step that names something gets the first known name.
+            const std::vector<std::string> names =
+                suggestions(tree, FormCell{"/" + variant.verb, nullptr, {}});
+            std::string json = sim::new_value(variant);
+            if (!names.empty() && variant.node->fields.size() <= 2)
+                if (const SchemaField* const field = variant.node->field(variant.verb);
+                    field != nullptr && field->node->type == "name")
+                    json = fmt::format("{{{}: {}}}", sim::json_string(variant.verb),
+                                       sim::json_string(names.front()));
+            all.push_back({variant.label, variant.description, {}, json});
+        }
         if (content.pointer == "/tasks")
             all.push_back({"task group",
                            node.item->description,
                            {},
                            fmt::format(R"({{"name": "{}", "burst": "1ms"}})", free_name(tree))});
         else if (all.empty())
-            all.push_back({"element", node.item->description, {}, sim::new_value(*node.item)});
+            all.push_back(
+                {name_of_element(content.pointer), node.item->description, {}, sim::new_value(*node.item)});
         return all;
     }
     if (node.kind == Kind::map) {
         std::string key = "name";
         for (int i = 2; value.find(key) != nullptr; ++i) key = fmt::format("name{}", i);
-        all.push_back({"entry", node.item->description, key, sim::new_value(*node.item)});
+        const bool is_known = node.item->type == "device" || node.item->type == "pipe";
+        all.push_back({is_known ? node.item->type : "entry",
+                       is_known ? "A new one; type its name" : node.item->description, key,
+                       sim::new_value(*node.item)});
         return all;
     }
     for (const SchemaField& field : node.fields)
@@ -272,7 +299,7 @@ std::vector<Addition> additions(const sim::JsonTree& tree, const FormContent& co
 
 std::vector<std::string> suggestions(const sim::JsonTree& tree, const FormCell& cell) {
     const std::string key = cell.pointer.substr(cell.pointer.rfind('/') + 1);
-    if (key == "machine" || key == "base") return sim::builtin_names("machines");
+    if (key == "machine" || key == "base") return sim::builtin_names("machines/");
     std::set<std::string> names;
     if (key == "policy" || key == "compare")
         for (const sim::PolicyName& row : sim::policy_names()) names.emplace(row.policy);
