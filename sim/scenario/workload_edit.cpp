@@ -92,6 +92,32 @@ std::string without_expectations_of_tasks(const std::string& file, std::string t
     }
 }
 
+// Whether an intervention concerns a task of the group with this name.
+bool is_about_group(const JsonValue& intervention, std::string_view group) {
+    for (const char* const kind : {"kill", "renice", "wake", "block"}) {
+        const JsonValue* const task = intervention.find(kind);
+        if (task == nullptr || !task->is_string() || !task->text().starts_with(group)) continue;
+        const std::string_view rest = task->text().substr(group.size());
+        if (rest.empty() || (rest.front() == '.' && rest.find_first_not_of("0123456789", 1) == rest.npos))
+            return true;
+    }
+    return false;
+}
+
+std::string without_interventions_of(const std::string& file, std::string text, const std::string& group) {
+    for (;;) {
+        const ScenarioTree tree(file, std::move(text));
+        const JsonValue* const list = tree.root().find("interventions");
+        if (list == nullptr || !list->is_array()) return tree.text();
+        std::size_t i = 0;
+        while (i < list->size() && !is_about_group((*list)[i], group)) ++i;
+        if (i == list->size()) return tree.text();
+        text = with_provenance(file, without_element(tree, *list, i), [&](const std::string& pointer) {
+            return moved_pointer(pointer, "/interventions", i, ListChange::removed);
+        });
+    }
+}
+
 }  // namespace
 
 bool is_job(const Scenario& scenario, std::size_t group) {
@@ -170,10 +196,12 @@ std::string with_typed_job(const ScenarioText& original, const TypedJob& typed) 
 
 std::string without_job(const ScenarioText& original, std::size_t group) {
     const ScenarioTree tree(original.file, original.text);
+    const JsonValue* const name = task_in(tree, group).find("name");
     std::string text = without_element(tree, *tree.root().find("tasks"), group);
     text = with_provenance(original.file, std::move(text), [&](const std::string& pointer) {
         return moved_pointer(pointer, "/tasks", group, ListChange::removed);
     });
+    text = without_interventions_of(original.file, std::move(text), std::string(name->text()));
     return checked(original, without_expectations_of_tasks(original.file, std::move(text)));
 }
 
@@ -187,7 +215,7 @@ std::string with_all_jobs(const ScenarioText& original, std::span<const ListedJo
                            });
     const ScenarioTree without_tasks(original.file, std::move(text));
     std::vector<Exchange> exchanges;
-    for (const char* const key : {"expect", "tour"})
+    for (const char* const key : {"interventions", "expect", "tour"})
         if (const JsonValue* const member = without_tasks.root().find(key); member != nullptr)
             exchanges.push_back({member, {}});
     return checked(original, exchanges.empty()
