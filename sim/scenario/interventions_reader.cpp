@@ -50,9 +50,10 @@ class InterventionsReader {
                                           std::pair{Kind::wake, wake}, std::pair{Kind::block, block}}) {
             if (given == nullptr) continue;
             if (task != nullptr)
-                return draft_.problems.add(*given, fmt::format("specify \"{}\" or \"{}\", not both",
-                                                               to_string(one.kind), to_string(kind)),
-                                           true);
+                return draft_.problems.add(
+                    *given,
+                    fmt::format("specify \"{}\" or \"{}\", not both", to_string(one.kind), to_string(kind)),
+                    true);
             one.kind = kind;
             task = given;
         }
@@ -101,8 +102,8 @@ class InterventionsReader {
         return channel_;
     }
 
-    // Whether a task of the group can have this ordinal. A forked task has its pid, which is above those of all
-    // tasks at the start; a task after an exec has its pid, which can be any.
+    // Whether a task of the group can have this ordinal. A forked task has its pid, which is above those of
+    // all tasks at the start; a task after an exec has its pid, which can be any.
     bool can_exist(std::uint32_t group, std::uint32_t ordinal) const {
         if (ordinal == 0) return false;
         if (ordinal <= draft_.scenario.groups[group].count || executed_[group]) return true;

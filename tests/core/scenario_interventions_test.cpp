@@ -1,8 +1,8 @@
 // Interventions of a scenario: kill, renice, wake and block, of tasks in every state.
 //
-// Times computed by hand use a machine without costs unless stated. Properties are tested in random scenarios:
-// invariants at every event, the same run however it is divided, and the same run as with an intervention of a
-// branch.
+// Times computed by hand use a machine without costs unless stated. Properties are tested in random
+// scenarios: invariants at every event, the same run however it is divided, and the same run as with an
+// intervention of a branch.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -66,8 +66,8 @@ TEST(ScenarioKill, ReadyTaskExitsWhenChosen) {
 
 TEST(ScenarioKill, SleepingAndWaitingTasksAreWoken) {
     Simulation run = run_of(job("a", R"({"arrival": "50ms"})") + "," + job("b", R"({"wait": "c"})") + "," +
-                                job("holder", R"({"lock": "l"}, {"arrival": "20ms"}, {"unlock": "l"})") + "," +
-                                job("d", R"({"lock": "l"}, {"unlock": "l"})"),
+                                job("holder", R"({"lock": "l"}, {"arrival": "20ms"}, {"unlock": "l"})") +
+                                "," + job("d", R"({"lock": "l"}, {"unlock": "l"})"),
                             R"({"kill": "a", "at": "4ms"}, {"kill": "b", "at": "5ms"},
                                {"kill": "d", "at": "6ms"})");
     EXPECT_EQ(run.events(TraceKind::exit), "4000000 a, 5000000 b, 6000000 d, 20000000 holder");
@@ -146,8 +146,7 @@ TEST(ScenarioBlock, SleepIsRoundedToTicks) {
 
 TEST(ScenarioBlock, WithoutLengthLastsUntilWake) {
     Simulation run = run_of(kTwo, R"({"block": "a", "at": "4ms"}, {"wake": "a", "at": "30ms"})");
-    EXPECT_EQ(run.decisions(),
-              "0 idle>a, 4000000 a>b, 14000000 b>idle, 30000000 idle>a, 36000000 a>idle");
+    EXPECT_EQ(run.decisions(), "0 idle>a, 4000000 a>b, 14000000 b>idle, 30000000 idle>a, 36000000 a>idle");
     EXPECT_EQ(run.statistics.waits.back().waited, 26ms);
     Simulation stuck = run_of(kTwo, R"({"block": "a", "at": "4ms"})");
     EXPECT_EQ(stuck.m.globals().stopped, StopReason::deadlock);
@@ -166,9 +165,9 @@ TEST(ScenarioBlock, ReadyTaskSleepsWhenChosen) {
 }
 
 TEST(ScenarioBlock, TaskInKernelSleepsAtEndOfCall) {
-    Simulation run = run_of(job("a", R"({"syscall": "5ms"}, {"run": "9ms"})"),
-                            R"({"block": "a", "for": "10ms", "at": "2ms"})",
-                            {.machine = R"("hrtimers": true,)"});
+    Simulation run =
+        run_of(job("a", R"({"syscall": "5ms"}, {"run": "9ms"})"),
+               R"({"block": "a", "for": "10ms", "at": "2ms"})", {.machine = R"("hrtimers": true,)"});
     EXPECT_EQ(run.events(TraceKind::sleep), "5000000 a");
     EXPECT_EQ(run.events(TraceKind::exit), "24000000 a");
 }
@@ -182,8 +181,8 @@ TEST(ScenarioBlock, CostsASystemCallAndASchedule) {
 }
 
 TEST(ScenarioBlock, SleepingTaskIsNotAffected) {
-    Simulation run = run_of(job("a", R"({"arrival": "9ms"}, {"run": "1ms"})"),
-                            R"({"block": "a", "at": "4ms"})");
+    Simulation run =
+        run_of(job("a", R"({"arrival": "9ms"}, {"run": "1ms"})"), R"({"block": "a", "at": "4ms"})");
     EXPECT_EQ(run.statistics.interventions, std::vector{Result::asleep});
     EXPECT_EQ(run.events(TraceKind::exit), "10000000 a");
 }
@@ -200,8 +199,12 @@ TEST(ScenarioBlock, WakeUpForALockIsPassedOn) {
     // At 10 ms, b and c wait for the lock, and a wakes b. b is blocked before it runs, so c gets the lock.
     Simulation run = run_of(
         job("a", R"({"lock": "l"}, {"run": "10ms"}, {"unlock": "l"}, {"run": "5ms"})", R"("priority": 40,)") +
-            "," + job("b", R"({"arrival": "1ms"}, {"lock": "l"}, {"unlock": "l"})", R"("class": "fifo", "rt_priority": 1,)") + "," +
-            job("c", R"({"arrival": "2ms"}, {"lock": "l"}, {"run": "1ms"}, {"unlock": "l"})", R"("class": "fifo", "rt_priority": 1,)"),
+            "," +
+            job("b", R"({"arrival": "1ms"}, {"lock": "l"}, {"unlock": "l"})",
+                R"("class": "fifo", "rt_priority": 1,)") +
+            "," +
+            job("c", R"({"arrival": "2ms"}, {"lock": "l"}, {"run": "1ms"}, {"unlock": "l"})",
+                R"("class": "fifo", "rt_priority": 1,)"),
         R"({"block": "b", "for": "9ms", "at": "10ms"})", {.machine = R"("hrtimers": true,)"});
     EXPECT_EQ(run.statistics.interventions, std::vector{Result::asleep});
     Simulation later = run_of(
@@ -222,17 +225,89 @@ TEST(ScenarioBlock, TasksOnSeveralCpus) {
     EXPECT_EQ(run.events(TraceKind::exit), "12000000 cpu0 a, 15000000 cpu1 b");
 }
 
+// --- every kind in every state, under all kinds of policies ---
+
+TEST(ScenarioInterventions, HaveTheStatedResultInEveryState) {
+    // At 5 ms, the task "x" is in the named state.
+    const std::string holder = job("h", R"({"lock": "l"}, {"arrival": "1s"}, {"unlock": "l"})") + ",";
+    struct State {
+        const char* name;
+        std::string tasks;
+        bool is_asleep;
+    };
+    const State states[] = {
+        {"running", job("x", R"({"run": "20ms"})"), false},
+        {"ready", job("a", R"({"run": "20ms"})") + "," + job("x", R"({"run": "20ms"})"), false},
+        {"in the kernel", job("x", R"({"syscall": "20ms"}, {"run": "1ms"})"), false},
+        {"before its start", job("x", R"({"run": "20ms"})", R"("start": "9ms",)"), true},
+        {"asleep", job("x", R"({"sleep": "9ms"}, {"run": "20ms"})"), true},
+        {"waiting for an event", job("x", R"({"arrival": "9ms"}, {"run": "20ms"})"), true},
+        {"waiting on a channel", job("x", R"({"wait": "c"}, {"run": "20ms"})"), true},
+        {"waiting for a lock",
+         holder + job("x", R"({"arrival": "1ms"}, {"lock": "l"}, {"unlock": "l"}, {"run": "20ms"})"), true},
+        {"waiting for a pipe", job("x", R"({"pipe_read": "p"}, {"run": "20ms"})"), true},
+        {"parked", job("x", R"("park", {"run": "20ms"})"), true},
+        {"served by a device", job("x", R"({"io": "d"}, {"run": "20ms"})"), true},
+        {"waiting for a device",
+         job("h", R"({"io": "d"})") + "," + job("x", R"({"io": "d"}, {"run": "20ms"})"), true},
+    };
+    for (const char* policy : kPolicies)
+        for (const std::uint32_t cpus : {1u, 2u})
+            for (const State& state : states)
+                for (const char* kind : {"kill", "renice", "wake", "block"}) {
+                    SCOPED_TRACE(fmt::format("{} a task that is {}, under {}, {} CPUs", kind, state.name,
+                                             policy, cpus));
+                    const bool is_ready = state.name == std::string_view("ready");
+                    if (is_ready && cpus == 2) continue;  // x runs on the second CPU
+                    const std::string more = kind == std::string_view("renice") ? R"("priority": 7,)" : "";
+                    Small small{.cpus = cpus,
+                                .costs = R"("syscall": "2us", "schedule": "1us", "switch_other_mm": "3us")",
+                                .machine = R"("hrtimers": true,)",
+                                .more = R"("devices": {"d": {"service_time": "20ms"}},)"};
+                    const std::string one = fmt::format(R"({{"{}": "x", {} "at": "5ms"}})", kind, more);
+                    Simulation run(small_scenario(state.tasks, with(one, small)), policy);
+                    run.go(5ms);
+                    const TaskId x = run.task("x");
+                    if (is_ready && run.m.task[x].processor != Task::kNoProcessor) continue;
+                    const StepId step = run.m.task[x].step;
+                    run.go({.events = run.m.globals().events + 1});
+                    ASSERT_EQ(run.statistics.interventions.size(), 1u);
+                    const Result expected =
+                        kind == std::string_view("wake") && !state.is_asleep   ? Result::awake
+                        : kind == std::string_view("block") && state.is_asleep ? Result::asleep
+                                                                               : Result::done;
+                    ASSERT_EQ(run.statistics.interventions[0], expected);
+                    const bool awake = run.m.task[x].state == TaskState::runnable;
+                    EXPECT_EQ(run.m.will_block(x), kind == std::string_view("block") && !state.is_asleep);
+                    if (kind == std::string_view("kill")) {
+                        EXPECT_TRUE(awake);
+                        EXPECT_TRUE(run.m.task[x].step != step || state.is_asleep || is_ready ||
+                                    run.m.task[x].remaining == 0ns);
+                    } else if (kind == std::string_view("wake") || kind == std::string_view("block")) {
+                        EXPECT_EQ(awake, !state.is_asleep || kind == std::string_view("wake"));
+                    } else if (policy != std::string_view("nt4")) {
+                        EXPECT_EQ(run.m.priority[x], 7);
+                    }
+                    run.go(900ms);
+                    if (kind == std::string_view("kill")) {
+                        EXPECT_FALSE(run.m.is_live(x));
+                    }
+                    if (kind == std::string_view("block") && !state.is_asleep) {
+                        EXPECT_EQ(run.m.task[x].state, TaskState::waiting);
+                    }
+                }
+}
+
 // --- names, times and results ---
 
 TEST(ScenarioInterventions, FindTasksByShownName) {
     Simulation run = run_of(
-        job("g", R"({"run": "1ms"})", R"("count": 3,)") + "," +
-            job("p", R"({"fork": "g"}, {"run": "1s"})"),
+        job("g", R"({"run": "1ms"})", R"("count": 3,)") + "," + job("p", R"({"fork": "g"}, {"run": "1s"})"),
         R"({"kill": "g.2", "at": "0ns"}, {"kill": "g.5", "at": "1us"}, {"kill": "g.6", "at": "2us"})");
     EXPECT_EQ(run.statistics.interventions, (std::vector{Result::done, Result::no_task, Result::no_task}));
-    Simulation later = run_of(job("g", R"({"run": "9ms"})", R"("count": 0,)") + "," +
-                                  job("p", R"({"fork": "g"}, {"run": "1ms"})"),
-                              R"({"kill": "g.2", "at": "2ms"})");
+    Simulation later = run_of(
+        job("g", R"({"run": "9ms"})", R"("count": 0,)") + "," + job("p", R"({"fork": "g"}, {"run": "1ms"})"),
+        R"({"kill": "g.2", "at": "2ms"})");
     EXPECT_EQ(later.statistics.interventions, std::vector{Result::done});
     EXPECT_EQ(later.events(TraceKind::exit), "1000000 p, 2000000 g.2");
 }
@@ -248,10 +323,11 @@ TEST(ScenarioInterventions, AreOrderedByTimeThenFile) {
 }
 
 TEST(ScenarioInterventions, ResultsAreInTheSummary) {
-    Simulation run = run_of(job("a", R"({"run": "10ms"})"),
-                            R"({"wake": "a", "at": "5ms"}, {"kill": "a", "at": "6ms"}, {"kill": "a", "at": "60ms"})");
-    const Json json = lab::to_json(
-        summarize(run.scenario, "x", run.m, run.statistics, run.m.globals().stopped));
+    Simulation run =
+        run_of(job("a", R"({"run": "10ms"})"),
+               R"({"wake": "a", "at": "5ms"}, {"kill": "a", "at": "6ms"}, {"kill": "a", "at": "60ms"})");
+    const Json json =
+        lab::to_json(summarize(run.scenario, "x", run.m, run.statistics, run.m.globals().stopped));
     EXPECT_EQ(json.at("interventions").dump(),
               R"([{"at_ns":5000000,"kind":"wake","task":"a","result":"awake"},)"
               R"({"at_ns":6000000,"kind":"kill","task":"a","result":"done"},)"
@@ -322,7 +398,8 @@ TEST(ScenarioInterventions, RandomRunsKeepInvariantsAndHashes) {
                     ++(stepped.cpu(cpu).kernel_until > g.now ? in_kernel : user);
             }
         }
-        const Limits end = is_over ? Limits{.until = *scenario.until} : Limits{.events = stepped.globals().events};
+        const Limits end =
+            is_over ? Limits{.until = *scenario.until} : Limits{.events = stepped.globals().events};
         Machine whole = engine.initial_state();
         engine.run(whole, end, {});
         ASSERT_EQ(whole.hash(), stepped.hash());
@@ -330,8 +407,10 @@ TEST(ScenarioInterventions, RandomRunsKeepInvariantsAndHashes) {
         Machine pieces = engine.initial_state();
         Statistics of_pieces(pieces.shape());
         for (bool goes_on = true; goes_on;) {
-            Limits limits{.until = std::min(end.until, pieces.globals().now + Nanos{static_cast<std::int64_t>(random() % 400'000)}),
-                          .events = std::min(end.events, pieces.globals().events + 1 + random() % 9)};
+            Limits limits{
+                .until = std::min(
+                    end.until, pieces.globals().now + Nanos{static_cast<std::int64_t>(random() % 400'000)}),
+                .events = std::min(end.events, pieces.globals().events + 1 + random() % 9)};
             if (random() % 3 == 0) limits.until = end.until;
             Machine copy = pieces;
             Trace trace;

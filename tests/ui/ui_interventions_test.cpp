@@ -19,7 +19,8 @@ class StoredIntervention : public testing::Test {
   protected:
     void SetUp() override {
         control.set_wait_without_limit(true);
-        ASSERT_TRUE(control.open({.file = "t.json", .text = R"({
+        ASSERT_TRUE(control.open({.file = "t.json",
+                                  .text = R"({
     "format": "switchyard-scenario/1",
     "until": "200ms",
     "tasks": [
@@ -149,6 +150,23 @@ TEST_F(StoredIntervention, RemovedJobTakesItsInterventionsAlong) {
     control.remove_job(1);
     ASSERT_EQ(scenario().interventions.size(), 1u);
     EXPECT_EQ(scenario().interventions[0].kind, Kind::wake);
+}
+
+TEST_F(StoredIntervention, FollowsTheNewNameOfAJob) {
+    control.store_intervention(Kind::kill, task("A.2"));
+    control.store_intervention(Kind::wake, task("B"));
+    control.edit_field(1, sim::JobField::name, "long");
+    EXPECT_NE(text().find(R"({"kill": "long.2", "at": "5ms"})"), std::string::npos) << text();
+    control.edit_field(0, sim::JobField::name, "A");
+    EXPECT_NE(text().find(R"({"wake": "A", "at": "5ms"})"), std::string::npos) << text();
+}
+
+TEST_F(StoredIntervention, TaskBeyondTheLimitIsRefused) {
+    control.set_value("/max_tasks", "3");
+    control.add_task_now();
+    EXPECT_NE(control.model().message.find("3 is less than the 4 tasks"), std::string::npos)
+        << control.model().message;
+    EXPECT_EQ(scenario().groups.size(), 2u);
 }
 
 }  // namespace ui_interventions_test

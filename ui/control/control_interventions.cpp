@@ -14,7 +14,8 @@ namespace {
 
 constexpr const char* kInterventions = "/interventions";
 
-// Where a change of the scenario acts: at the position, or 1 ns later if events of this time have happened already.
+// Where a change of the scenario acts: at the position, or 1 ns later if events of this time have happened
+// already.
 sim::Nanos time_after(const sim::Machine& m) {
     const sim::Globals& g = m.globals();
     return g.events > g.events_at_last_advance ? g.now + sim::Nanos{1} : g.now;
@@ -56,7 +57,12 @@ void Control::store_intervention(sim::ScenarioIntervention::Kind kind, sim::Task
 void Control::add_task_now() {
     if (!state_.is_open()) return;
     constexpr sim::Nanos kBurst{10'000'000};
-    add_job({sim::free_job_name(state_.scenario()), time_after(state_.a().session().machine()), kBurst, {}});
+    try {
+        add_job(
+            {sim::free_job_name(state_.scenario()), time_after(state_.a().session().machine()), kBurst, {}});
+    } catch (const sim::ScenarioError& problem) {  // such as "max_tasks" that does not allow another task
+        state_.say(problem.problems().front().message);
+    }
 }
 
 }  // namespace ui
