@@ -31,32 +31,19 @@ class InterventionsReader {
     }
 
     void read(const JsonValue& value) {
-        using Kind = ScenarioIntervention::Kind;
         ScenarioIntervention one;
-        const JsonValue *kill = nullptr, *renice = nullptr, *wake = nullptr, *block = nullptr,
-                        *priority = nullptr, *span = nullptr;
+        Members members;
         const std::size_t before = draft_.problems.count();
         if (!draft_.values.object(value, {{"at", [&](const JsonValue& v) { one.at = draft_.values.time(v); },
                                            "\"at\" is missing: the time of the intervention, like \"5ms\""},
-                                          {"kill", kill},
-                                          {"renice", renice},
-                                          {"wake", wake},
-                                          {"block", block},
-                                          {"priority", priority},
-                                          {"for", span}}))
+                                          {"kill", members.kill},
+                                          {"renice", members.renice},
+                                          {"wake", members.wake},
+                                          {"block", members.block},
+                                          {"priority", members.priority},
+                                          {"for", members.span}}))
             return;
-        const JsonValue* task = nullptr;
-        for (const auto& [kind, given] : {std::pair{Kind::kill, kill}, std::pair{Kind::renice, renice},
-                                          std::pair{Kind::wake, wake}, std::pair{Kind::block, block}}) {
-            if (given == nullptr) continue;
-            if (task != nullptr)
-                return draft_.problems.add(
-                    *given,
-                    fmt::format("specify \"{}\" or \"{}\", not both", to_string(one.kind), to_string(kind)),
-                    true);
-            one.kind = kind;
-            task = given;
-        }
+        const JsonValue* const task = read_kind(members, one.kind);
         if (task == nullptr) {
             if (draft_.problems.count() == before)
                 draft_.problems.add(value,
@@ -64,27 +51,66 @@ class InterventionsReader {
                                     "with the name of the task");
             return;
         }
-        if (priority != nullptr && one.kind != Kind::renice)
-            draft_.problems.add(*priority, "only \"renice\" has a priority", true);
-        if (span != nullptr && one.kind != Kind::block)
-            draft_.problems.add(*span, "only \"block\" has \"for\"", true);
-        if (one.kind == Kind::renice && priority == nullptr)
-            draft_.problems.add(value, "\"priority\" is missing: the new priority, from 1 to 40");
-        if (priority != nullptr)
-            one.priority = static_cast<std::int32_t>(draft_.values.integer(*priority, 1, 40));
-        if (span != nullptr) one.span = draft_.values.time(*span, Nanos{1});
         if (const std::optional<TaskName> name = task_name(*task)) {
             one.group = name->group;
             one.ordinal = name->ordinal;
         }
-        if (one.kind == Kind::block) {
-            draft_.blocks = true;
-            if (one.span == Nanos{}) one.channel = channel_of_blocked_tasks();
-        }
+        read_priority(value, members.priority, one);
+        read_span(members.span, one);
         draft_.scenario.interventions.push_back(one);
     }
 
   private:
+    using Kind = ScenarioIntervention::Kind;
+
+    // Null: absent. At most one of the first four is allowed; its value is the name of the task.
+    struct Members {
+        const JsonValue *kill = nullptr, *renice = nullptr, *wake = nullptr, *block = nullptr,
+                        *priority = nullptr, *span = nullptr;
+    };
+
+    // Sets the kind, and returns the name of the task; null if there is none, or after a problem.
+    const JsonValue* read_kind(const Members& members, Kind& kind) {
+        const JsonValue* task = nullptr;
+        for (const auto& [one, given] :
+             {std::pair{Kind::kill, members.kill}, std::pair{Kind::renice, members.renice},
+              std::pair{Kind::wake, members.wake}, std::pair{Kind::block, members.block}}) {
+            if (given == nullptr) continue;
+            if (task != nullptr) {
+                draft_.problems.add(
+                    *given,
+                    fmt::format("specify \"{}\" or \"{}\", not both", to_string(kind), to_string(one)), true);
+                return nullptr;
+            }
+            kind = one;
+            task = given;
+        }
+        return task;
+    }
+
+    void read_priority(const JsonValue& value, const JsonValue* priority, ScenarioIntervention& one) {
+        if (priority == nullptr) {
+            if (one.kind == Kind::renice)
+                draft_.problems.add(value, "\"priority\" is missing: the new priority, from 1 to 40");
+        } else if (one.kind != Kind::renice) {
+            draft_.problems.add(*priority, "only \"renice\" has a priority", true);
+        } else {
+            one.priority = static_cast<std::int32_t>(draft_.values.integer(*priority, 1, 40));
+        }
+    }
+
+    void read_span(const JsonValue* span, ScenarioIntervention& one) {
+        if (one.kind != Kind::block) {
+            if (span != nullptr) draft_.problems.add(*span, "only \"block\" has \"for\"", true);
+            return;
+        }
+        draft_.blocks = true;
+        if (span != nullptr)
+            one.span = draft_.values.time(*span, Nanos{1});
+        else
+            one.channel = channel_of_blocked_tasks();
+    }
+
     // By group: whether a step with this action creates tasks of the group during the run.
     std::vector<bool> groups_with_action(std::string_view name) const {
         const std::uint8_t action = action_index(name);
