@@ -61,4 +61,18 @@ const char* to_string(StopReason reason) {
     return "?";
 }
 
+const char* to_string(InterventionResult result) {
+    switch (result) {
+        case InterventionResult::done:
+            return "done";
+        case InterventionResult::no_task:
+            return "no_task";
+        case InterventionResult::awake:
+            return "awake";
+        case InterventionResult::asleep:
+            return "asleep";
+    }
+    return "?";
+}
+
 }  // namespace sim

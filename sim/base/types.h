@@ -63,8 +63,17 @@ enum class StopReason : std::uint8_t {
     policy_failed,   // a policy script violated a rule for schedulers (Policy::failure())
 };
 
+// The effect of an intervention (intervene.h).
+enum class InterventionResult : std::uint8_t {
+    done,
+    no_task,  // none: no such task exists at this time
+    awake,    // none: a task to be woken is awake
+    asleep,   // none: a task to be blocked is asleep
+};
+
 const char* to_string(TaskState state);
 const char* to_string(SchedClass sched_class);
 const char* to_string(StopReason reason);
+const char* to_string(InterventionResult result);
 
 }  // namespace sim

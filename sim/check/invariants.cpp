@@ -224,6 +224,8 @@ class Inspector {
             }
             ++live;
             if (m_.task[p].state == TaskState::runnable) ++runnable;
+            if (m_.will_block(p) && !is_about_to_block(p))
+                return fmt::format("task {} will miss its block", scenario_.task_name(m_, p));
             if (places_[p] != 1)
                 return fmt::format("task {} is in {} queues or CPUs, not in 1", scenario_.task_name(m_, p),
                                    places_[p]);
@@ -237,6 +239,13 @@ class Inspector {
         if (runnable != g_.nr_running)
             return fmt::format("{} tasks are runnable, but nr_running is {}", runnable, g_.nr_running);
         return {};
+    }
+
+    // Whether p is awake and, if it runs, its CPU will call schedule() on return to user mode.
+    bool is_about_to_block(TaskId p) const {
+        if (m_.task[p].state != TaskState::runnable) return false;
+        const std::uint16_t cpu = m_.task[p].processor;
+        return cpu == Task::kNoProcessor || m_.cpu(cpu).need_resched || g_.is_stopped;
     }
 
     std::string policy_state() { return policy_.find_violation(m_); }
@@ -283,7 +292,8 @@ class Inspector {
                 if (channel.tokens == 1 && channel.owner != kNoTask)
                     return fmt::format("{} is free but has an owner", name(c));
                 // An intervention can kill a task that holds locks; these locks stay taken.
-                if (channel.tokens == 0 && channel.owner == kNoTask && g_.interventions == 0)
+                if (channel.tokens == 0 && channel.owner == kNoTask &&
+                    g_.interventions + g_.next_intervention == 0)
                     return fmt::format("{} is taken but has no owner", name(c));
                 if (channel.owner != kNoTask && (channel.owner >= rows_ || !m_.is_live(channel.owner)))
                     return fmt::format("{} is held by a task that does not exist", name(c));

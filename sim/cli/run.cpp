@@ -181,6 +181,36 @@ std::string deadline_line(const std::optional<Summary::Deadlines>& d) {
                        grouped(d->missed), latest);
 }
 
+const char* why_without_effect(const Summary::Intervention& one) {
+    if (!one.result) return "the run ended before";
+    switch (*one.result) {
+        case InterventionResult::done:
+            break;
+        case InterventionResult::no_task:
+            return "the task did not exist";
+        case InterventionResult::awake:
+            return "the task was awake";
+        case InterventionResult::asleep:
+            return "the task was asleep";
+    }
+    return "";
+}
+
+// The interventions of the scenario, with those that had no effect; empty if there are none.
+std::string intervention_lines(const std::vector<Summary::Intervention>& all) {
+    if (all.empty()) return {};
+    std::string lines;
+    std::size_t done = 0;
+    for (const Summary::Intervention& one : all) {
+        if (one.result == InterventionResult::done)
+            ++done;
+        else
+            lines += fmt::format("            no effect: {} {} at {}; {}\n", one.kind, one.task,
+                                 human_time(one.at), why_without_effect(one));
+    }
+    return fmt::format("intervened  {} of {}\n", done, all.size()) + lines;
+}
+
 // The means of textbooks' exercises, if every task is a job of one burst; otherwise empty.
 std::string job_line(const Scenario& scenario, const Summary::Jobs& jobs) {
     for (std::size_t i = 0; i < scenario.groups.size(); ++i)
@@ -239,7 +269,8 @@ std::string text_of(const Scenario& scenario, const lab::Simulation& simulation,
     if (!scenario.question.empty()) text += scenario.question + "\n";
     text += fmt::format("\npolicy {}, seed {}, {} simulated on {}; {}\n\n", s.policy, s.seed,
                         human_time(s.simulated), with_article(scenario.machine.name), meaning(s.stop_reason));
-    text += switch_lines(s) + schedule_lines(s) + deadline_line(s.deadlines) + job_line(scenario, s.jobs);
+    text += switch_lines(s) + schedule_lines(s) + deadline_line(s.deadlines) + job_line(scenario, s.jobs) +
+            intervention_lines(s.interventions);
     text += fmt::format("\nWhere the time went\n{}\nTasks, by CPU time\n{}", time_table(s), task_table(s));
     if (simulation.latencies() != nullptr)
         text += latency_table(scenario, *simulation.latencies(), s.simulated);

@@ -6,6 +6,7 @@
 
 #include "sim/core/engine_schedule.h"
 #include "sim/core/engine_ticks.h"
+#include "sim/core/intervene.h"
 #include "sim/core/jobs.h"
 #include "sim/core/missed_recalculations.h"
 
@@ -36,7 +37,8 @@ Engine::Engine(const Scenario& scenario, const Policy& policy)
       policy_has_slices_(policy.has_slices()),
       jobs_give_up_(std::any_of(scenario.groups.begin(), scenario.groups.end(),
                                 [](const TaskGroup& g) { return g.late == TaskGroup::Late::gives_up; })),
-      ends_bursts_(policy_wants_bursts_ || policy_has_slices_ || jobs_give_up_),
+      blocks_tasks_(scenario.shape.has_blocks),
+      ends_bursts_(policy_wants_bursts_ || policy_has_slices_ || jobs_give_up_ || blocks_tasks_),
       has_queue_per_cpu_(policy.has_queue_per_cpu()),
       idle_exit_(scenario.machine.costs.of(KernelWork::idle_exit)),
       tick_period_(1'000'000'000 % scenario.machine.hz == 0 ? scenario.tick_time(1) : Nanos{}),
@@ -56,14 +58,32 @@ void Engine::stop(Machine& m, StopReason reason) {
     m.globals().is_stopped = true;
 }
 
-// Stops if no task is running or ready and no timer is pending: no task can ever run again.
-void Engine::stop_if_over(Machine& m) {
+// Stops if no task is running or ready and no timer or intervention is pending: no task can ever run again.
+void Engine::stop_if_over(Machine& m) const {
     const Globals& g = m.globals();
     if (g.nr_running > 0 || !m.events().empty()) return;
+    if (g.nr_tasks > 0 && g.next_intervention < scenario_.interventions.size()) return;
     stop(m, g.nr_tasks == 0 ? StopReason::all_exited : StopReason::deadlock);
 }
 
+const ScenarioIntervention* Engine::intervention_before(const Machine& m, Nanos until) const {
+    const std::size_t next = m.globals().next_intervention;
+    if (next == scenario_.interventions.size() || scenario_.interventions[next].at >= until) return nullptr;
+    return &scenario_.interventions[next];
+}
+
 StopReason Engine::run(Machine& m, const Limits& limits, const Sinks& sinks) const {
+    while (const ScenarioIntervention* next = intervention_before(m, limits.until)) {
+        Limits piece = limits;
+        piece.until = next->at;
+        if (const StopReason reason = run_uninterrupted(m, piece, sinks); reason != StopReason::until)
+            return reason;
+        execute_intervention(m, sinks);
+    }
+    return run_uninterrupted(m, limits, sinks);
+}
+
+StopReason Engine::run_uninterrupted(Machine& m, const Limits& limits, const Sinks& sinks) const {
     const bool logs = sinks.log != nullptr;  // a log requires that the policy examines every task
     if (!logs) m.ready.open(m.shape().tasks);
     const bool plain = m.shape().cpus == 1 && sinks.trace == nullptr && !logs && !interrupts_take_time_ &&
@@ -153,7 +173,59 @@ StopReason Engine::run_events(Machine& m, const Limits& limits, const Sinks& sin
 
 bool Engine::step(Machine& m, Nanos until, const Sinks& sinks) const {
     if (m.globals().is_stopped) return false;
-    return next_event<Run::any>(context(m, sinks), m, m.globals(), until);
+    const ScenarioIntervention* const next = intervention_before(m, until);
+    if (next_event<Run::any>(context(m, sinks), m, m.globals(), next != nullptr ? next->at : until))
+        return true;
+    if (next == nullptr || m.globals().is_stopped) return false;
+    execute_intervention(m, sinks);
+    return true;
+}
+
+void Engine::execute_intervention(Machine& m, const Sinks& sinks) const {
+    using Kind = ScenarioIntervention::Kind;
+    Globals& g = m.globals();
+    const std::uint32_t index = g.next_intervention++;
+    ++g.events;
+    const ScenarioIntervention& intervention = scenario_.interventions[index];
+    const TaskId p = find_task(m, intervention.group, intervention.ordinal);
+    const InterventionResult result = result_of(intervention.kind, m, p);
+    const ActionContext run = context(m, sinks);
+    if (sinks.statistics != nullptr) sinks.statistics->interventions.push_back(result);
+    if (sinks.trace != nullptr)
+        sinks.trace->intervention(g.now, p != kNoTask ? run.cpu_of_wake_up(p, kNoTask) : 0, p, index, result);
+    if (result == InterventionResult::done) {
+        switch (intervention.kind) {
+            case Kind::kill:
+                kill_task(run, p);
+                break;
+            case Kind::renice:
+                renice_task(run, p, intervention.priority);
+                break;
+            case Kind::wake:
+                wake_task(run, p);
+                break;
+            case Kind::block:
+                block_task(run, p, index);
+                break;
+        }
+    }
+    stop_if_over(m);
+}
+
+void Engine::block_current(const ActionContext& run, CpuId c) const {
+    Machine& m = run.m;
+    const TaskId p = m.cpu(c).current;
+    Task& task = m.task[p];
+    const ScenarioIntervention& block = scenario_.interventions[std::exchange(m.block[p], 0) - 1];
+    task.remaining = m.cpu(c).burst_end - m.globals().now;
+    // p asks for its lock or pipe again after the block.
+    pass_on_wake_up(run, p);
+    if (block.span > Nanos{})
+        run.sleep_until(c, p, timers_.end_of_sleep(m.globals(), block.span));
+    else
+        run.wait_on(c, p, block.channel);
+    --m.globals().nr_running;
+    draw_burst(task);
 }
 
 // The task of the first wake-up that has the same time as the next timer interrupt and is handled before it;
@@ -221,6 +293,12 @@ template <Engine::Run kind>
         const bool leaving_kernel = span == Nanos{};
         if (run.statistics != nullptr && !leaving_kernel) run.statistics->add_user_time(p, span);
         cpu.kernel_until = now;  // time is accounted up to now, in case the run ends here
+        if (ends_bursts<kind>() && m.will_block(p)) [[unlikely]] {
+            block_current(run, c);
+            schedule<kind>(run, m, g, c, Entry::syscall);
+            stop_if_over(m);
+            return;
+        }
         if (ends_bursts<kind>() && policy_has_slices_ && (leaving_kernel || now != cpu.burst_end))
             [[unlikely]] {
             if (end_slice<kind>(run, c)) return;
@@ -252,7 +330,7 @@ void Engine::release_task(const ActionContext& run, TaskId p) const {
     if (residency_.is_modelled()) residency_.forget(m, p);
     // The loader ensures that programs release their locks. Only a task killed by an intervention can exit
     // with a lock; no task could ever take that lock again.
-    if (m.globals().interventions > 0) disown_locks(m, p);
+    if (m.globals().interventions + m.globals().next_intervention > 0) disown_locks(m, p);
     m.free_task(p);
 }
 

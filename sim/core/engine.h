@@ -4,13 +4,14 @@
 // event. The policy chooses tasks; the cost model determines times.
 //
 // Order of simultaneous events (docs/explanation/determinism.md; verified by a test):
-// 1. wake-ups by interrupts (arrivals, devices, exact timers), by task id;
-// 2. the timer interrupts, by CPU, each followed by balancing of its run queue (tick_phases.h: not all CPUs
+// 1. interventions of the scenario, in their order;
+// 2. wake-ups by interrupts (arrivals, devices, exact timers), by task id;
+// 3. the timer interrupts, by CPU, each followed by balancing of its run queue (tick_phases.h: not all CPUs
 //    take them at the same time);
-// 3. sleeps that end at this tick, by task id;
-// 4. by CPU: the end of the burst with the program steps that follow it; then, if the task still has to
-//    compute, the end of the slice;
-// 5. the schedule() requested by need_resched.
+// 4. sleeps that end at this tick, by task id;
+// 5. by CPU: the sleep of a task that an intervention blocks; or else the end of the burst with the program
+//    steps that follow it; then, if the task still has to compute, the end of the slice;
+// 6. the schedule() requested by need_resched.
 // An event that is created for the current time is handled after those already pending, in the same order.
 //
 // schedule() decides when it is entered; its cost elapses afterwards. The chosen task is current at once and
@@ -67,7 +68,7 @@ class Engine {
     // Throws PolicyError if a failure of the policy ended the run.
     void check(const Machine& m) const;
 
-    // The context for interventions (intervention.h), which act between events.
+    // The context for interventions (intervene.h), which act between events.
     ActionContext context(Machine& m, const Sinks& sinks) const {
         return {m,
                 scenario_,
@@ -115,6 +116,14 @@ class Engine {
         return kind == Run::any && ends_bursts_;
     }
 
+    // The next intervention of the scenario, if it is before `until`; otherwise null.
+    const ScenarioIntervention* intervention_before(const Machine& m, Nanos until) const;
+    // Executes the next intervention of the scenario, whose time is now.
+    void execute_intervention(Machine& m, const Sinks& sinks) const;
+    // Blocks the running task of c, which returns to user mode (block_task()).
+    [[gnu::noinline]] void block_current(const ActionContext& run, CpuId c) const;
+    // Like run(), but REQUIRES: no intervention of the scenario is before limits.until.
+    StopReason run_uninterrupted(Machine& m, const Limits& limits, const Sinks& sinks) const;
     template <Run kind>
     StopReason run_events(Machine& m, const Limits& limits, const Sinks& sinks) const;
 
@@ -176,7 +185,7 @@ class Engine {
                                         MmSwitch mms) const;
     void release_task(const ActionContext& run, TaskId p) const;
     static void stop(Machine& m, StopReason reason);
-    static void stop_if_over(Machine& m);
+    void stop_if_over(Machine& m) const;
 
     const Scenario& scenario_;
     const Policy& policy_;
@@ -189,7 +198,8 @@ class Engine {
     bool policy_wants_bursts_;
     bool policy_has_slices_;
     bool jobs_give_up_;  // tasks of some group give up jobs at the deadlines
-    bool ends_bursts_;   // policy_wants_bursts_, policy_has_slices_ or jobs_give_up_
+    bool blocks_tasks_;  // some intervention blocks a task
+    bool ends_bursts_;   // policy_wants_bursts_, policy_has_slices_, jobs_give_up_ or blocks_tasks_
     bool has_queue_per_cpu_;
     Nanos idle_exit_;    // cost of leaving the halt state
     Nanos tick_period_;  // 0 if HZ does not divide a second; then each tick needs a division

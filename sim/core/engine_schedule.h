@@ -123,6 +123,8 @@ void Engine::schedule(const ActionContext& run, Machine& m, Globals& g, CpuId nu
     notify_sinks<kind>(run, call, found, mms);
     if (cpus<kind>(m) > 1 && switched) [[unlikely]]
         schedule_tail(run, c, prev, voluntary);
+    if (ends_bursts<kind>() && m.will_block(next)) [[unlikely]]
+        m.set_need_resched(c);
 }
 
 // Inline, so that the fields of `call` stay in registers.

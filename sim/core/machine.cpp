@@ -33,6 +33,7 @@ void Machine::for_each_part(Visitor visit) {
     column_if(shape_.cpus > 1, cpus_allowed);
     column_if(shape_.recent > 0, resident_on);
     column_if(shape_.has_jobs, job);
+    column_if(shape_.has_blocks, block);
     column(parent);
     visit(kept_of_cpus_, std::size_t{shape_.cpus} * shape_.cpu_bytes);
     visit(kept_of_tasks_, rows * shape_.task_bytes);
@@ -147,6 +148,7 @@ TaskId Machine::allocate_task() {
     sched_class[p] = SchedClass::other;
     sequence[p] = 0;
     if (shape_.has_jobs) job[p] = {};
+    if (shape_.has_blocks) block[p] = 0;
     parent[p] = {};
     if (shape_.task_bytes > 0)
         std::memset(kept_of_tasks_ + std::size_t{p} * shape_.task_bytes, 0, shape_.task_bytes);

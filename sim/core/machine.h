@@ -45,6 +45,7 @@ struct MachineShape {
     std::uint32_t task_bytes = 0;  // policy state per task (Policy::state_size())
     std::uint32_t cpu_bytes = 0;   // policy state per CPU
     bool has_jobs = false;         // some task has a deadline
+    bool has_blocks = false;       // some intervention of the scenario blocks a task
 
     bool operator==(const MachineShape&) const = default;
 };
@@ -58,18 +59,19 @@ struct Globals {
     std::uint64_t decisions;      // calls of schedule()
     std::uint64_t switches;       // schedule() calls that chose another task, including idle tasks
     std::uint64_t next_sequence;  // see Machine::sequence
-    std::uint64_t events;         // events: wake-ups, timer interrupts and CPU deadlines
+    std::uint64_t events;         // wake-ups, timer interrupts, CPU deadlines, interventions of the scenario
     std::uint64_t events_at_last_advance;  // value of `events` when the clock last advanced
     std::uint32_t nr_running;              // ready and running tasks, excluding idle tasks
     std::uint32_t nr_tasks;                // live tasks in any state, excluding idle tasks
     std::uint32_t high_row;                // 1 + the highest row used
     std::uint32_t free_row;                // head of the list of freed rows, or kNoTask
     std::uint32_t next_pid;
-    MmId next_mm;                 // lowest id never used
-    MmId free_mm;                 // head of the list of freed ids, or kKernelMm
-    std::uint32_t interventions;  // changes made by the user (intervention.h)
-    StopReason stopped;           // meaningful if is_stopped
-    bool is_stopped;              // the run has ended early; no event can follow
+    MmId next_mm;                     // lowest id never used
+    MmId free_mm;                     // head of the list of freed ids, or kKernelMm
+    std::uint32_t interventions;      // number of interventions in this branch of the run (intervention.h)
+    std::uint32_t next_intervention;  // of the scenario: an index into Scenario::interventions
+    StopReason stopped;               // meaningful if is_stopped
+    bool is_stopped;                  // the run has ended early; no event can follow
 };
 
 // A CPU is in the kernel until kernel_until. Then it runs the current task's burst until burst_end or,
@@ -230,6 +232,9 @@ class Machine {
         task[p].processor = task[p].last_processor = static_cast<std::uint16_t>(c);
     }
 
+    // Whether p will go to sleep on its next return to user mode because of an intervention.
+    bool will_block(TaskId p) const { return shape_.has_blocks && block[p] != 0; }
+
     // Whether p's affinity allows this CPU (cpus_allowed).
     bool may_run(TaskId p, CpuId c) const { return shape_.cpus == 1 || (cpus_allowed[p] >> c & 1) != 0; }
 
@@ -320,6 +325,10 @@ class Machine {
     Column<std::uint16_t> resident_on;
 
     Column<Job> job;  // no rows if no task has a deadline
+
+    // 1 + index of the intervention that blocks p when p next returns to user mode; 0: none. No rows if no
+    // intervention blocks tasks.
+    Column<std::uint32_t> block;
 
     Column<Parent> parent;  // used by policies that return an exiting task's ticks
 

@@ -28,6 +28,7 @@ class MachineDigest {
         add(g.nr_tasks);
         add(g.next_pid);
         add(g.next_mm);
+        if (g.next_intervention > 0) add(g.next_intervention);
     }
 
     void add_cpu(CpuId c) {
@@ -75,6 +76,7 @@ class MachineDigest {
             add(m_.job[p].release);
             if (m_.job[p].gave_up) add(std::uint64_t{1});
         }
+        if (m_.will_block(p)) add(m_.block[p]);
         for (std::uint32_t depth = 0; depth < m_.shape().loop_depth; ++depth) add(m_.loops_left(p, depth));
     }
 

@@ -39,6 +39,20 @@ std::string Scenario::mm_name(const Machine& m, MmId mm) const {
     return mm_name(mm, {});
 }
 
+const char* to_string(ScenarioIntervention::Kind kind) {
+    switch (kind) {
+        case ScenarioIntervention::Kind::kill:
+            return "kill";
+        case ScenarioIntervention::Kind::renice:
+            return "renice";
+        case ScenarioIntervention::Kind::wake:
+            return "wake";
+        case ScenarioIntervention::Kind::block:
+            return "block";
+    }
+    return "?";
+}
+
 const char* to_string(ChannelSpec::Kind kind) {
     switch (kind) {
         case ChannelSpec::Kind::channel:

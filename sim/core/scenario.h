@@ -118,6 +118,19 @@ struct Expectation {
     std::string policy;  // policy of the run; empty: the scenario's own
 };
 
+// A change of a task from outside the simulated system, at a time (intervene.h).
+struct ScenarioIntervention {
+    enum class Kind : std::uint8_t { kill, renice, wake, block };
+    Nanos at{};
+    Kind kind = Kind::kill;
+    std::uint32_t group = 0, ordinal = 0;  // the task's name: Task::group, Task::ordinal
+    std::int32_t priority = 0;             // for `renice`: 1 to 40
+    Nanos span{};                    // for `block`: length of the sleep; 0: until something wakes the task
+    ChannelId channel = kNoChannel;  // for `block` without a length: the task waits on this channel
+};
+
+const char* to_string(ScenarioIntervention::Kind kind);
+
 // A stop of the guided tour: position, view and caption.
 struct TourStop {
     // Level of detail: passing time, one switch, or the steps of one schedule().
@@ -180,6 +193,7 @@ struct Scenario {
     std::vector<ProvenanceEntry> provenance;  // ordered by pointer
     std::vector<Expectation> expectations;
     std::vector<TourStop> tour;
+    std::vector<ScenarioIntervention> interventions;  // ordered by time
     MachineShape shape;
     MmId shared_mms = 0;  // ids 1..shared_mms
 

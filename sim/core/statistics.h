@@ -215,6 +215,8 @@ struct Statistics {
     std::vector<TaskDeadlines> deadlines;  // by TaskId; no rows if no task has a deadline
     DeadlineCounts deadlines_in_all;
 
+    std::vector<InterventionResult> interventions;  // of the scenario's interventions so far
+
     std::uint64_t interrupts_of(Interrupt which) const { return interrupts[static_cast<std::size_t>(which)]; }
 
     WorkTotals totals() const {

@@ -187,6 +187,19 @@ std::vector<Summary::Wait> waits_of(const Scenario& scenario, const Statistics& 
     return waits;
 }
 
+std::vector<Summary::Intervention> interventions_of(const Scenario& scenario, const Statistics& s) {
+    std::vector<Summary::Intervention> list;
+    for (std::size_t i = 0; i < scenario.interventions.size(); ++i) {
+        const ScenarioIntervention& one = scenario.interventions[i];
+        Summary::Intervention& row = list.emplace_back();
+        row.at = one.at;
+        row.kind = to_string(one.kind);
+        row.task = scenario.task_name(one.group, one.ordinal);
+        if (i < s.interventions.size()) row.result = s.interventions[i];
+    }
+    return list;
+}
+
 std::vector<Summary::CpuStats> cpus_of(const Scenario& scenario, const Machine& m, const Statistics& s) {
     std::vector<Summary::CpuStats> cpus;
     for (CpuId c = 0; c < m.shape().cpus; ++c)
@@ -279,6 +292,7 @@ Summary summarize(const Scenario& scenario, const std::string& policy, const Mac
         .exits = s.exits,
         .ticks = m.globals().ticks,
         .deadlines = summary_of_deadlines(scenario, m, s),
+        .interventions = interventions_of(scenario, s),
         .waits = waits_of(scenario, s),
         .runqueue = run_queue_of(s),
         .tasks = tasks_of(scenario, m, s, settled),

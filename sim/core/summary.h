@@ -92,6 +92,14 @@ struct Summary {
         Nanos waited{};                                     // time in completed waits
         std::optional<std::vector<WaitsEndedBy>> ended_by;  // for channels
     };
+    struct Intervention {  // an intervention of the scenario
+        Nanos at{};
+        std::string_view kind;
+        std::string task;
+        std::optional<InterventionResult> result;  // none: the run has not reached it
+    };
+    std::vector<Intervention> interventions;
+
     std::vector<Wait> waits;  // only causes with switches; the switches add up to switches.voluntary
 
     struct RunQueue {  // runnable tasks including the running one, at each schedule()

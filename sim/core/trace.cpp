@@ -38,6 +38,8 @@ const char* to_string(TraceKind kind) {
             return "reschedule_ipi";
         case TraceKind::interrupt:
             return "interrupt";
+        case TraceKind::intervention:
+            return "intervention";
     }
     return "?";
 }

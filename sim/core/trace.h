@@ -33,6 +33,7 @@ enum class TraceKind : std::uint8_t {
     leave_mm,        // this CPU has borrowed the address space; it loads the kernel's page tables instead
     reschedule_ipi,  // another CPU requests that this CPU reschedules
     interrupt,       // an interrupt on the CPU of `task`; only if the handler has a cost
+    intervention,    // an intervention of the scenario; its effects follow
 };
 
 const char* to_string(TraceKind kind);
@@ -40,7 +41,8 @@ const char* to_string(TraceKind kind);
 struct TraceRecord {
     Nanos time;
     TraceKind kind;
-    CpuId cpu;    // for wake_up: CPU of the waker or of the interrupt
+    CpuId cpu;  // for wake_up: CPU of the waker or of the interrupt
+    // Intervention: the task, or kNoTask if it does not exist.
     TaskId task;  // task that is woken, runs at a tick, yields, sleeps, is forked, exits, is chosen or calls
     // wake_up: the waker; kNoTask: timer or interrupt. fork: parent. schedule and the records of its switch:
     // prev. flush_ipi, leave_mm: the requesting task. reschedule_ipi: the task that is to run.
@@ -63,7 +65,8 @@ struct TraceRecord {
     ChannelId channel = kNoChannel;  // wait: the channel; sleep: the device, if any
     // fork: the group of the child, recorded because its row may have been reused; exec: the new group.
     std::uint16_t group{};
-    std::uint32_t ordinal{};  // fork and exec: Task::ordinal of the task
+    std::uint32_t ordinal{};      // fork and exec: Task::ordinal of the task; intervention: its index
+    InterventionResult result{};  // intervention only
 };
 
 // A system call: a program step that entered the kernel; or the step after a wait in the kernel.
@@ -129,6 +132,11 @@ class Trace {
         add(time, TraceKind::interrupt, cpu, current);
         records.back().span = span;
         records.back().extra = stolen;
+    }
+    void intervention(Nanos time, CpuId cpu, TaskId p, std::uint32_t index, InterventionResult result) {
+        add(time, TraceKind::intervention, cpu, p);
+        records.back().ordinal = index;
+        records.back().result = result;
     }
     // REQUIRES: the record is complete.
     void schedule(const TraceRecord& record) { records.push_back(record); }

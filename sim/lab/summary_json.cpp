@@ -130,6 +130,11 @@ ordered_json json_of(const Summary::TaskStats& t) {
     return json;
 }
 
+ordered_json json_of(const Summary::Intervention& one) {
+    const ordered_json result = one.result ? ordered_json(to_string(*one.result)) : ordered_json();
+    return {{"at_ns", ns(one.at)}, {"kind", one.kind}, {"task", one.task}, {"result", result}};
+}
+
 ordered_json json_of(const Summary::Jobs& jobs) {
     return {{"finished", jobs.finished},
             {"mean_response_ns", or_null(jobs.mean_response)},
@@ -185,13 +190,15 @@ ordered_json to_json(const Summary& s) {
         {"jobs", json_of(s.jobs)},
     };
     if (s.deadlines) json["deadlines"] = json_of(*s.deadlines);
+    if (!s.interventions.empty()) json["interventions"] = list_of(s.interventions);
     json["hash"] = fmt::format("{:016x}", s.hash);
     return json;
 }
 
 ordered_json row_json(const Summary& summary) {
     ordered_json kept = to_json(summary);
-    for (const char* key : {"format", "scenario", "policy", "seed", "tasks", "waits"}) kept.erase(key);
+    for (const char* key : {"format", "scenario", "policy", "seed", "tasks", "waits", "interventions"})
+        kept.erase(key);
     kept["runqueue"].erase("histogram");
     return kept;
 }

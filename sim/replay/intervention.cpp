@@ -2,66 +2,14 @@
 
 #include <vector>
 
+#include "sim/core/intervene.h"
 #include "sim/core/jobs.h"
 #include "sim/core/run_queue.h"
-#include "sim/core/wait_table.h"
 
 namespace sim {
 namespace {
 
 constexpr std::int32_t kHighestPriority = 40;
-
-// Wakes p. If p waited for a timer, a channel or a device, p continues with the next program step. If p
-// waited for a lock or a pipe, p executes the current program step again.
-void end_sleep(const ActionContext& c, TaskId p) {
-    const TaskState state = c.m.task[p].state;
-    const ChannelId channel = c.m.task[p].waiting_on;
-    if (state == TaskState::waiting)
-        stop_waiting(c.m, p);
-    else
-        c.m.events().remove(p);
-    c.wake_up_process(p, kNoTask);
-    if (channel == kNoChannel) return;
-    const ChannelSpec::Kind kind = c.scenario.channels[channel].kind;
-    if (kind == ChannelSpec::Kind::channel || kind == ChannelSpec::Kind::parking ||
-        kind == ChannelSpec::Kind::device)
-        c.m.task[p].waiting_on = kNoChannel;
-    if (state == TaskState::in_service) c.end_service(channel);
-}
-
-// If p was woken to take a token of its channel (Channel::tokens), wakes the next waiter instead, because p
-// will not take the token.
-void pass_on_wake_up(const ActionContext& c, TaskId p) {
-    const ChannelId channel = c.m.task[p].waiting_on;
-    c.m.task[p].waiting_on = kNoChannel;
-    if (channel == kNoChannel || c.m.channel(channel).tokens == 0) return;
-    const TaskId next = leave_queue(c.m, channel);
-    if (next != kNoTask) c.wake_up_process(next, kNoTask);
-}
-
-bool is_asleep(const Machine& m, TaskId p) { return m.has_event(p) || m.task[p].state == TaskState::waiting; }
-
-void kill(const ActionContext& c, TaskId p, StepId exit_step) {
-    Task& task = c.m.task[p];
-    task.remaining = Nanos{};
-    task.step = exit_step;
-    if (is_asleep(c.m, p)) {
-        end_sleep(c, p);
-        c.m.task[p].waiting_on = kNoChannel;
-        return;
-    }
-    pass_on_wake_up(c, p);
-    if (task.processor == Task::kNoProcessor) return;  // p is ready: it exits when it is next chosen
-    // The task is running, or will run when the kernel work ends. Its computing time up to now is counted,
-    // the rest of its computation is dropped.
-    Cpu& cpu = c.m.cpu(task.processor);
-    const Nanos now = c.m.globals().now;
-    if (now > cpu.kernel_until) {
-        if (c.statistics != nullptr) c.statistics->add_user_time(p, now - cpu.kernel_until);
-        cpu.kernel_until = now;
-    }
-    cpu.burst_end = cpu.deadline = cpu.kernel_until;
-}
 
 bool somebody_waits_for(const Machine& m, CpuId c) {
     if (m.shape().cpus == 1) return false;
@@ -131,23 +79,24 @@ std::string refusal(const Intervention& i, const Machine& m) {
     }
     if (i.task >= g.high_row || m.is_idle_task(i.task) || !m.is_live(i.task))
         return "this task does not exist at this time";
-    if (i.kind == Intervention::Kind::wake && !is_asleep(m, i.task)) return "the task is already awake";
+    if (i.kind == Intervention::Kind::wake &&
+        result_of(ScenarioIntervention::Kind::wake, m, i.task) == InterventionResult::awake)
+        return "the task is already awake";
     if (i.kind == Intervention::Kind::renice && (i.priority < 1 || i.priority > kHighestPriority))
         return "expected a priority from 1 to 40";
     return {};
 }
 
-void intervene(const Intervention& i, const ActionContext& c, StepId exit_step) {
+void intervene(const Intervention& i, const ActionContext& c) {
     switch (i.kind) {
         case Intervention::Kind::renice:
-            c.ask_to_reschedule(c.policy.renice(c.m, i.task, i.priority), c.cpu_of_wake_up(i.task, kNoTask),
-                                i.task);
+            renice_task(c, i.task, i.priority);
             break;
         case Intervention::Kind::kill:
-            kill(c, i.task, exit_step);
+            kill_task(c, i.task);
             break;
         case Intervention::Kind::wake:
-            end_sleep(c, i.task);
+            wake_task(c, i.task);
             break;
         case Intervention::Kind::policy:
             hand_over_queue(c);

@@ -13,12 +13,8 @@ namespace sim {
 
 struct Intervention {
     enum class Kind : std::uint8_t {
-        // setpriority(). Linux 1.2 to 2.4 keep the counter and use the new value at the next recalculation.
-        // Later kernels apply the new value at once (Policy::renice()).
-        renice,
-        // SIGKILL: wakes the task if it sleeps. The task exits instead of executing its next program step.
+        renice,  // renice_task(), kill_task(), wake_task() (intervene.h)
         kill,
-        // Wakes the task now, so that its sleep or wait ends.
         wake,
         // Changes the policy: the new policy receives the tasks of the run queue in queue order. Counters
         // are kept unless the new policy changes them (Policy::adopt(), enqueue()). If a counter is larger
@@ -42,8 +38,8 @@ struct Intervention {
 // `wake` and `kill` can resolve the deadlock.
 std::string refusal(const Intervention& intervention, const Machine& m);
 
-// Executes the intervention. `context.policy` is the policy in effect afterwards; `exit_step` is a program
-// step that exits. REQUIRES: refusal() is empty.
-void intervene(const Intervention& intervention, const ActionContext& context, StepId exit_step);
+// Executes the intervention. `context.policy` is the policy in effect afterwards. REQUIRES: refusal() is
+// empty.
+void intervene(const Intervention& intervention, const ActionContext& context);
 
 }  // namespace sim

@@ -10,12 +10,6 @@ constexpr std::uint64_t kEventsADecision = 8;
 constexpr std::uint64_t kEffortAtATime = 2'000'000, kEffortOfAStride = 200'000;
 constexpr std::uint64_t kLongestStride = std::uint64_t{1} << 40;  // events
 
-std::unique_ptr<const Scenario> with_exit_step(const Scenario& scenario) {
-    auto copy = std::make_unique<Scenario>(scenario);
-    copy->steps.push_back({.action = action_index("exit")});
-    return copy;
-}
-
 std::vector<std::unique_ptr<const Engine>> make_engines(const Scenario& scenario,
                                                         const std::vector<NamedPolicy>& policies) {
     std::vector<std::unique_ptr<const Engine>> engines;
@@ -54,9 +48,7 @@ std::uint64_t count(StepKind kind, const Machine& m, const Statistics& s) {
 
 RunHistory::RunHistory(std::shared_ptr<const Scenario> scenario, NamedPolicy policy,
                        std::vector<Intervention> interventions, const RecordingLimits& limits)
-    : original_(std::move(scenario)),
-      scenario_(with_exit_step(*original_)),
-      exit_step_(static_cast<StepId>(scenario_->steps.size() - 1)),
+    : scenario_(std::move(scenario)),
       interventions_(std::move(interventions)),
       policies_(all_policies(std::move(policy), scenario_->cpus, interventions_)),
       engines_(make_engines(*scenario_, policies_)),
@@ -106,7 +98,7 @@ StopReason RunHistory::advance(Moment& moment, const Limits& limits, Trace* trac
         }
         if (m.globals().events != due->after_events || m.globals().now != due->time) return reason;
         ++m.globals().interventions;
-        intervene(*due, engines_[segment_of(m)]->context(m, sinks), exit_step_);
+        intervene(*due, engines_[segment_of(m)]->context(m, sinks));
     }
 }
 
@@ -118,7 +110,7 @@ std::unique_ptr<RunHistory> RunHistory::branch(const Intervention& intervention)
         });
     std::vector<Intervention> all(interventions_.begin(), earlier);
     all.push_back(intervention);
-    auto other = std::make_unique<RunHistory>(original_, policy(), std::move(all), limits_);
+    auto other = std::make_unique<RunHistory>(scenario_, policy(), std::move(all), limits_);
     const Nanos common = overview_.last_regular_before(intervention.time);
     if (common == Nanos{}) return other;
     state_at(common, other->tip_);

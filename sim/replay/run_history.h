@@ -132,11 +132,7 @@ class RunHistory {
     // Sum of the instructions that all policies_ have executed, including re-execution.
     std::uint64_t effort_of_policies() const;
 
-    std::shared_ptr<const Scenario> original_;
-    std::unique_ptr<const Scenario>
-        // The original scenario with an additional program step that exits, for killed tasks.
-        scenario_;
-    StepId exit_step_;
+    std::shared_ptr<const Scenario> scenario_;
     std::vector<Intervention> interventions_;
     std::vector<NamedPolicy> policies_;  // the initial one, then one per change of policy
     std::vector<std::size_t> segments_;  // index into policies_, by number of applied interventions

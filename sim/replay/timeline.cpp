@@ -84,6 +84,7 @@ class Builder {
                 break;
             case TraceKind::return_mm:
             case TraceKind::drop_mm:
+            case TraceKind::intervention:  // the next records are its effects
                 break;
         }
     }

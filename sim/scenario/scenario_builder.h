@@ -40,6 +40,7 @@ struct ScenarioBuilder {
     std::map<std::string, std::uint32_t> groups;  // indices of the task groups, by name
     bool forks = false;                           // tasks may be created during the run
     bool endless = false;                         // a program may run forever
+    bool blocks = false;                          // an intervention blocks a task
     std::uint32_t loop_depth = 0;                 // nesting depth of loops
 
   private:

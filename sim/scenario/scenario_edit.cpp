@@ -25,9 +25,9 @@ namespace {
 using Pieces = std::vector<std::string>;
 
 // The order of members in the shipped scenarios.
-constexpr std::array<std::string_view, 17> kScenarioOrder{
-    "format",    "title", "question", "hint",    "machine", "cpus",       "policy", "seed", "until",
-    "max_tasks", "locks", "pipes",    "devices", "tasks",   "provenance", "expect", "tour"};
+constexpr std::array<std::string_view, 18> kScenarioOrder{
+    "format",    "title", "question", "hint",    "machine", "cpus",          "policy",     "seed",   "until",
+    "max_tasks", "locks", "pipes",    "devices", "tasks",   "interventions", "provenance", "expect", "tour"};
 constexpr std::array<std::string_view, 15> kTaskOrder{
     "name",  "count",       "start",    "arrival",     "burst",    "mm",      "priority", "nice",
     "class", "rt_priority", "affinity", "working_set", "deadline", "tickets", "program"};

@@ -8,6 +8,7 @@
 #include <set>
 
 #include "sim/base/units.h"
+#include "sim/scenario/interventions_reader.h"
 #include "sim/scenario/machine_reader.h"
 #include "sim/scenario/tasks_reader.h"
 
@@ -69,13 +70,15 @@ void read_device(ScenarioBuilder& draft, const std::string& name, const JsonValu
     draft.add_channel(std::move(spec));
 }
 
-void read_list_of_tasks(ScenarioBuilder& draft, const JsonValue& tasks, const JsonValue* max_tasks) {
+void read_list_of_tasks(ScenarioBuilder& draft, const JsonValue& tasks, const JsonValue* max_tasks,
+                        const JsonValue* interventions) {
     if (!tasks.is_array())
         return draft.problems.add(tasks, "expected a list of tasks ([...]), got " + kind_of(tasks));
     if (tasks.size() > kMaxTasks)
         return draft.problems.add(tasks,
                                   fmt::format("{} task groups; the limit is {}", tasks.size(), kMaxTasks));
     read_tasks(draft, tasks);
+    if (interventions != nullptr) read_interventions(draft, *interventions);
     read_shape(draft, tasks, max_tasks);
 }
 
@@ -83,7 +86,7 @@ void read_list_of_tasks(ScenarioBuilder& draft, const JsonValue& tasks, const Js
 struct DependentMembers {
     const JsonValue *machine = nullptr, *policy = nullptr, *until = nullptr, *max_tasks = nullptr,
                     *locks = nullptr, *pipes = nullptr, *devices = nullptr, *tasks = nullptr,
-                    *provenance = nullptr, *expect = nullptr, *tour = nullptr;
+                    *interventions = nullptr, *provenance = nullptr, *expect = nullptr, *tour = nullptr;
 };
 
 // Reads the members without dependencies and stores the others in `later`. Returns whether the root is an
@@ -119,6 +122,7 @@ bool read_members(ScenarioBuilder& draft, const JsonValue& root, DependentMember
                {"pipes", later.pipes},
                {"devices", later.devices},
                {"tasks", later.tasks},
+               {"interventions", later.interventions},
                {"provenance", later.provenance},
                {"expect", later.expect},
                {"tour", later.tour}});
@@ -144,7 +148,7 @@ void read_scenario(ScenarioBuilder& draft, const JsonValue& root, const std::str
         read_described(draft, *later.devices,
                        [&](const std::string& name, const JsonValue& v) { read_device(draft, name, v); });
     if (later.tasks != nullptr)
-        read_list_of_tasks(draft, *later.tasks, later.max_tasks);
+        read_list_of_tasks(draft, *later.tasks, later.max_tasks, later.interventions);
     else
         problems.add(root, "\"tasks\" is missing: the list of tasks and their programs");
     if (later.provenance != nullptr) read_provenance(draft, root, *later.provenance);

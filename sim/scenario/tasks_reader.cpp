@@ -254,6 +254,7 @@ void read_shape(ScenarioBuilder& draft, const JsonValue& tasks, const JsonValue*
                       .loop_depth = draft.loop_depth};
     for (const TaskGroup& group : scenario.groups)
         scenario.shape.has_jobs = scenario.shape.has_jobs || group.deadline > Nanos{};
+    scenario.shape.has_blocks = draft.blocks;
     scenario.shape.shared_mms = scenario.shared_mms;
     scenario.shape.mms = 1 + scenario.shared_mms + scenario.shape.tasks + scenario.cpus;
     scenario.shape.recent = costs.tlb.entries > 0 || costs.cache.size > 0 ? Residency::kRecentTasks : 0;

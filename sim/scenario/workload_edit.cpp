@@ -92,6 +92,46 @@ std::string without_expectations_of_tasks(const std::string& file, std::string t
     }
 }
 
+// The value of an intervention that names a task of this group: "A", or "A.3". Null: it names another task.
+const JsonValue* name_in_group(const JsonValue& intervention, std::string_view group) {
+    for (const char* const kind : {"kill", "renice", "wake", "block"}) {
+        const JsonValue* const task = intervention.find(kind);
+        if (task == nullptr || !task->is_string() || !task->text().starts_with(group)) continue;
+        const std::string_view rest = task->text().substr(group.size());
+        if (rest.empty() || (rest.front() == '.' && rest.find_first_not_of("0123456789", 1) == rest.npos))
+            return task;
+    }
+    return nullptr;
+}
+
+// The changes that rename a task group, also in the interventions.
+std::vector<std::string> changes_of_name(const JsonTree& tree, std::size_t group, std::string_view name) {
+    std::vector<std::string> changes{fmt::format("/tasks/{}/name={}", group, json_string(name))};
+    const JsonValue* const old = task_in(tree, group).find("name");
+    const JsonValue* const list = tree.root().find("interventions");
+    if (old == nullptr || list == nullptr) return changes;
+    for (std::size_t i = 0; i < list->size(); ++i)
+        if (const JsonValue* const task = name_in_group((*list)[i], old->text()); task != nullptr)
+            changes.push_back(fmt::format(
+                "/interventions/{}/{}={}", i, task->key(),
+                json_string(std::string(name) + std::string(task->text().substr(old->text().size())))));
+    return changes;
+}
+
+std::string without_interventions_of(const std::string& file, std::string text, const std::string& group) {
+    for (;;) {
+        const ScenarioTree tree(file, std::move(text));
+        const JsonValue* const list = tree.root().find("interventions");
+        if (list == nullptr || !list->is_array()) return tree.text();
+        std::size_t i = 0;
+        while (i < list->size() && name_in_group((*list)[i], group) == nullptr) ++i;
+        if (i == list->size()) return tree.text();
+        text = with_provenance(file, without_element(tree, *list, i), [&](const std::string& pointer) {
+            return moved_pointer(pointer, "/interventions", i, ListChange::removed);
+        });
+    }
+}
+
 }  // namespace
 
 bool is_job(const Scenario& scenario, std::size_t group) {
@@ -119,7 +159,7 @@ std::string with_field(const ScenarioText& original, std::size_t group, JobField
     switch (field) {
         case JobField::name:
             if (typed.empty()) refuse("a job needs a name");
-            return set("name", json_string(typed));
+            return changed_text(original, changes_of_name(tree, group, typed));
         case JobField::arrival:
             if (typed.empty()) return without_members(original, group, {"arrival", "start"});
             return set(task.find("start") != nullptr ? "start" : "arrival", time_json(typed));
@@ -170,10 +210,12 @@ std::string with_typed_job(const ScenarioText& original, const TypedJob& typed) 
 
 std::string without_job(const ScenarioText& original, std::size_t group) {
     const ScenarioTree tree(original.file, original.text);
+    const JsonValue* const name = task_in(tree, group).find("name");
     std::string text = without_element(tree, *tree.root().find("tasks"), group);
     text = with_provenance(original.file, std::move(text), [&](const std::string& pointer) {
         return moved_pointer(pointer, "/tasks", group, ListChange::removed);
     });
+    text = without_interventions_of(original.file, std::move(text), std::string(name->text()));
     return checked(original, without_expectations_of_tasks(original.file, std::move(text)));
 }
 
@@ -187,7 +229,7 @@ std::string with_all_jobs(const ScenarioText& original, std::span<const ListedJo
                            });
     const ScenarioTree without_tasks(original.file, std::move(text));
     std::vector<Exchange> exchanges;
-    for (const char* const key : {"expect", "tour"})
+    for (const char* const key : {"interventions", "expect", "tour"})
         if (const JsonValue* const member = without_tasks.root().find(key); member != nullptr)
             exchanges.push_back({member, {}});
     return checked(original, exchanges.empty()

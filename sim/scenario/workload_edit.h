@@ -38,11 +38,11 @@ std::string with_job(const ScenarioText& original, const ListedJob& job);
 using TypedJob = std::array<std::string, kJobFieldNames.size()>;
 std::string with_typed_job(const ScenarioText& original, const TypedJob& typed);
 
-// Removes a task group, what "provenance" states about it, and all assertions about tasks. REQUIRES: the
-// group exists.
+// Removes a task group, its interventions, what "provenance" states about it, and all assertions about tasks.
+// REQUIRES: the group exists.
 std::string without_job(const ScenarioText& original, std::size_t group);
 
-// Replaces all task groups, and removes "provenance" of tasks, assertions and the tour.
+// Replaces all task groups, and removes "provenance" of tasks, interventions, assertions and the tour.
 std::string with_all_jobs(const ScenarioText& original, std::span<const ListedJob> jobs);
 
 // The name of a new job: A, B, ..., Z, or P27 and so on; the first that no task group has.

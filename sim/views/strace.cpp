@@ -45,6 +45,12 @@ class CallSummary {
 
     void follow(const TraceRecord& r) {
         if (r.kind == TraceKind::syscall) charge(r.task, r.span);
+        // The sleep of a task that an intervention blocks is part of no call. If the sleep is part of a call,
+        // call() follows.
+        const bool may_be_block =
+            r.channel == kNoChannel || scenario_.channels[r.channel].kind == ChannelSpec::Kind::channel;
+        if ((r.kind == TraceKind::sleep || r.kind == TraceKind::wait) && may_be_block)
+            in_call_[r.task] = nullptr;
         if (r.kind != TraceKind::schedule) return;
         if (r.from_syscall) charge(r.other, r.span);
         if (const auto waits = waits_.find(r.task); waits != waits_.end() && waits->second) {

@@ -455,7 +455,7 @@ TEST(JobFacts, AreSentWhenPolicyChanges) {
     run.go(10ms);
     const JobFactsSpy policy;
     const Engine engine(run.scenario, policy);
-    intervene({.kind = Intervention::Kind::policy}, engine.context(run.m, {}), 0);
+    intervene({.kind = Intervention::Kind::policy}, engine.context(run.m, {}));
     const TaskId a = run.task("a"), b = run.task("b");
     EXPECT_EQ(run.m.of_task<JobFactsSpy::ReceivedFacts>(a).facts,
               (JobFacts{1ms, 30ms, 1ms, kHorizon, 0ns, 100}));

@@ -290,9 +290,7 @@ TEST(SmpRunHistory, ReplaysAndStepsBothWays) {
 // A run with occasional interventions: kills, wake-ups, changes of priority and of policy.
 std::string broken_by_interventions(std::uint64_t number, std::map<Intervention::Kind, std::uint64_t>& made,
                                     std::uint64_t& holders, std::uint64_t& woken) {
-    Scenario scenario = random_smp_scenario(number);
-    const auto exit_step = static_cast<StepId>(scenario.steps.size());
-    scenario.steps.push_back({.action = action_index("exit")});
+    const Scenario scenario = random_smp_scenario(number);
     std::mt19937_64 random(number);
     NamedPolicy policy = make_policy(policy_for(number), scenario.cpus);
     auto engine = std::make_unique<Engine>(scenario, *policy.policy);
@@ -326,11 +324,11 @@ std::string broken_by_interventions(std::uint64_t number, std::map<Intervention:
             if (i.kind == Intervention::Kind::policy) {
                 NamedPolicy next = make_policy(i.policy, scenario.cpus);
                 auto other = std::make_unique<Engine>(scenario, *next.policy);
-                intervene(i, other->context(m, sinks), exit_step);
+                intervene(i, other->context(m, sinks));
                 engine = std::move(other);
                 policy = std::move(next);
             } else {
-                intervene(i, engine->context(m, sinks), exit_step);
+                intervene(i, engine->context(m, sinks));
             }
             ++m.globals().interventions;
         }

@@ -79,6 +79,16 @@ TEST_F(CallViews, StraceTimesMatchSystemTime) {
     }
 }
 
+// A task that an intervention blocks sleeps in no call of its program.
+TEST_F(CallViews, StraceSummaryOmitsBlocks) {
+    const std::string tasks = R"({"name": "a", "program": [{"arrival": "1ms"}, {"run": "5ms"}]}])";
+    const std::string expected = view("strace-c", {calls(tasks.substr(0, tasks.size() - 1))});
+    EXPECT_NE(expected.find("0.000001"), std::string::npos) << expected;
+    for (const char* block : {R"({"block": "a", "for": "1ms", "at": "3ms"})",
+                              R"({"block": "a", "at": "3ms"}, {"wake": "a", "at": "9ms"})"})
+        EXPECT_EQ(view("strace-c", {calls(tasks + R"(, "interventions": [)" + block)}), expected);
+}
+
 // A pipe call that is woken and waits again is one call; a lock is taken in user mode or by a new call.
 TEST_F(CallViews, WokenPipeCallIsStillTheSameCall) {
     const std::string text = view("strace-c", {calls(R"(

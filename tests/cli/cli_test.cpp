@@ -555,6 +555,22 @@ TEST_F(CommandLine, RunStopsAfterRequestedSwitches) {
     EXPECT_EQ(s["stop_reason"], "switch_limit");
 }
 
+TEST_F(CommandLine, RunListsInterventionsWithoutEffect) {
+    const std::string list =
+        R"(/interventions=[{"block": "hog.1", "for": "1ms", "at": "5ms"}, {"wake": "hog.2", "at": "6ms"},
+                           {"kill": "hog.1", "at": "7ms"}, {"kill": "hog.1", "at": "900ms"}, {"kill": "hog.2", "at": "3s"}])";
+    const std::string text = output({"run", "two-hogs", "--until", "1s", "--set", list});
+    EXPECT_NE(text.find("intervened  2 of 5\n"
+                        "            no effect: wake hog.2 at 6 ms; the task was awake\n"
+                        "            no effect: kill hog.1 at 900 ms; the task did not exist\n"
+                        "            no effect: kill hog.2 at 3 s; the run ended before\n"),
+              std::string::npos)
+        << text;
+    const json summary = json_output({"run", "two-hogs", "--until", "1s", "--set", list});
+    EXPECT_EQ(published_schema().fault(summary), "");
+    EXPECT_EQ(summary["interventions"][1]["result"], "awake");
+}
+
 TEST_F(CommandLine, RunTextHasQuestionAndOptionalHint) {
     const std::string text = output({"run", "two-hogs"});
     const json scenario = json::parse(content_of(folder() / "scenarios/two-hogs.json"), nullptr, true, true);

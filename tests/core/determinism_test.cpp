@@ -1,5 +1,6 @@
-// Order of simultaneous events, as documented in sim/core/engine.h: wake-ups by timers, by task id; the timer
-// interrupt; the end of the running burst and the following program steps; the schedule() that is due.
+// Order of simultaneous events, as documented in sim/core/engine.h: interventions; wake-ups by timers, by
+// task id; the timer interrupt; the end of the running burst and the following program steps; the schedule()
+// that is due.
 //
 // Each test lists the entire trace of a very small scenario, without irrelevant records at other times.
 #include <fmt/format.h>
@@ -63,6 +64,21 @@ TEST(SimultaneousEvents, TimersPrecedeTickBurstEndAndSchedule) {
     EXPECT_EQ(story(scenario, 10ms, 11ms),
               (Story{"10ms wake_up first", "10ms wake_up second", "10ms wake_up third", "10ms tick spinner",
                      "10ms yield spinner", "10ms schedule spinner -> first"}));
+}
+
+TEST(SimultaneousEvents, InterventionsPrecedeAllOtherEvents) {
+    // "first" is killed before its start at the same time. "spinner" is to be blocked; it sleeps after the
+    // tick, instead of its yield.
+    const Scenario scenario = parse_scenario("test.json", R"({"format": "switchyard-scenario/1",
+        "machine": {"hz": 100}, "until": "1s", "tasks": [
+            {"name": "first", "start": "10ms", "program": [{"run": "1ms"}]},
+            {"name": "spinner", "program": [{"loop": "forever", "steps": [{"run": "10ms"}, "yield"]}]},
+            {"name": "second", "start": "10ms", "program": [{"run": "1ms"}]}],
+        "interventions": [{"block": "spinner", "at": "10ms"}, {"kill": "first", "at": "10ms"}]})");
+    EXPECT_EQ(story(scenario, 10ms, 11ms),
+              (Story{"10ms intervention spinner", "10ms intervention first", "10ms wake_up first",
+                     "10ms wake_up second", "10ms tick spinner", "10ms wait spinner",
+                     "10ms schedule spinner -> first", "10ms exit first", "10ms schedule first -> second"}));
 }
 
 TEST(SimultaneousEvents, WakeUpsAreOrderedByTaskId) {

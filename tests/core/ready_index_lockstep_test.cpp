@@ -253,7 +253,7 @@ class Trial {
         : number_(number),
           counts_(counts),
           random_(number * 0x9e3779b97f4a7c15 + 6),
-          scenario_(with_exit_step(parse_scenario("crowd.json", random_crowd_json(number)))),
+          scenario_(parse_scenario("crowd.json", random_crowd_json(number))),
           spec_(variant),
           a_{way(variant).engine.initial_state(), Statistics(scenario_.shape)},
           b_(a_) {
@@ -285,11 +285,6 @@ class Trial {
         Moment moment;
         std::string spec;
     };
-
-    static Scenario with_exit_step(Scenario s) {
-        s.steps.push_back({.action = action_index("exit")});
-        return s;
-    }
 
     std::uint64_t below(std::uint64_t bound) { return random_() % bound; }
     bool chance(std::uint64_t percent) { return below(100) < percent; }
@@ -554,13 +549,11 @@ class Trial {
             ++counts_.changes_of_policy;
         }
         ++counts_.interventions;
-        const auto exit_step = static_cast<StepId>(scenario_.steps.size() - 1);
         const Engine& engine = way(spec_).engine;
         for (const auto& [side, log] :
              {std::pair{&a_, static_cast<DecisionLog*>(nullptr)}, std::pair{&b_, &log_}}) {
             ++side->machine.globals().interventions;
-            intervene(what, engine.context(side->machine, {.statistics = &side->statistics, .log = log}),
-                      exit_step);
+            intervene(what, engine.context(side->machine, {.statistics = &side->statistics, .log = log}));
         }
     }
 

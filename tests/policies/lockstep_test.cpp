@@ -108,6 +108,7 @@ class Follower {
                 break;
             case TraceKind::syscall:
             case TraceKind::interrupt:
+            case TraceKind::intervention:
             case TraceKind::exec:
             case TraceKind::borrow_mm:
             case TraceKind::return_mm:

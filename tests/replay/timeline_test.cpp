@@ -13,6 +13,7 @@
 
 #include "sim/core/summary.h"
 #include "sim/replay/session.h"
+#include "tests/support/random_interventions.h"
 #include "tests/support/recorded.h"
 #include "tests/support/simulation.h"
 #include "tests/support/smp_scenario.h"
@@ -602,6 +603,26 @@ TEST(Timeline, MatchesRunWithInterventions) {
         if (testing::Test::HasFailure()) return;
     }
     EXPECT_GT(made, 30u);
+}
+
+TEST(Timeline, MatchesRunWithInterventionsOfTheScenario) {
+    std::mt19937_64 random(6);
+    for (std::uint64_t seed = 1; seed <= rounds(200u, 30u, 4u); ++seed) {
+        const char* const spec = std::array{"linux-2.0", "linux-2.6.20", "linux-6.6"}[seed % 3];
+        SCOPED_TRACE(fmt::format("seed {} under {}", seed, spec));
+        const auto json = nlohmann::ordered_json::parse(random_scenario_json(seed));
+        const NamedPolicy policy = make_policy(spec);
+        const auto scenario = std::make_shared<const Scenario>(
+            shortened(parse_scenario("random.json", with_interventions(json, random, spec, 8).dump()), policy,
+                      kEvents));
+        const auto history = recorded({"random", scenario, policy});
+        check(*history, 0ns, tip_of(*history), random);
+        for (const ScenarioIntervention& one : scenario->interventions) {
+            check(*history, one.at, one.at + 1ms, random);
+            check(*history, std::max(0ns, one.at - 1ms), one.at, random);
+        }
+        if (testing::Test::HasFailure()) return;
+    }
 }
 
 }  // namespace timeline_test

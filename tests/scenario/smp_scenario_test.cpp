@@ -210,6 +210,11 @@ TEST(ScenarioSchema, HasSameKeysAsLoader) {
     EXPECT_EQ(known_keys(with("", a, R"("cache": {)" + odd + "}")), properties("cache"));
     EXPECT_EQ(known_keys(with(R"("devices": {"d": {"service_time": "1ms", )" + odd + "}},", a)),
               properties("device"));
+    std::set<std::string> intervention;
+    for (const json& kind : defs.at("intervention").at("oneOf"))
+        intervention.merge(keys_of(kind.at("properties")));
+    EXPECT_EQ(known_keys(with(R"("interventions": [{"kill": "a", "at": "1ms", )" + odd + "}],", a)),
+              intervention);
     std::set<std::string> machine = properties("inline_machine");
     machine.insert("format");
     EXPECT_EQ(properties("machine"), machine);

@@ -55,6 +55,28 @@ TEST(EditorSchema, StepsAreVariantsThatContainSteps) {
     EXPECT_EQ(step.variant_of((*tree.root()[0].find("steps"))[0])->word, "\"yield\"");
 }
 
+TEST(EditorSchema, InterventionsAreVariantsNamedByTheirKind) {
+    const SchemaNode& one = node_at({"interventions", "*"});
+    ASSERT_EQ(one.kind, Kind::variants);
+    std::string values;
+    for (const SchemaVariant& variant : one.variants) {
+        EXPECT_EQ(variant.label, variant.verb);
+        EXPECT_NE(variant.description, "");
+        values += new_value(variant) + "\n";
+        const std::string text =
+            R"({"format": "switchyard-scenario/1", "tasks": [{"name": "name", "burst": "9ms"}],
+                                     "interventions": [)" +
+            new_value(variant) + "]}";
+        EXPECT_EQ(parse_scenario("t", text).interventions.size(), 1u) << text;
+    }
+    EXPECT_EQ(values, R"({"kill": "name", "at": "5ms"}
+{"renice": "name", "priority": 10, "at": "5ms"}
+{"wake": "name", "at": "5ms"}
+{"block": "name", "at": "5ms"}
+)");
+    EXPECT_NE(one.variants[3].node->field("for"), nullptr);
+}
+
 // A scenario with one task whose program is this step.
 std::string scenario_with(const std::string& step) {
     return R"({"format": "switchyard-scenario/1", "until": "1s", "devices": {"name": {"service_time": "1ms"}},)"

@@ -128,7 +128,7 @@ TEST(Slices, PolicyChangeKeepsInvariants) {
         s.go(4ms);
         const NamedPolicy next = make_policy(to);
         const Engine engine(s.scenario, *next.policy);
-        intervene({.kind = Intervention::Kind::policy, .policy = to}, engine.context(s.m, s.sinks()), 0);
+        intervene({.kind = Intervention::Kind::policy, .policy = to}, engine.context(s.m, s.sinks()));
         ++s.m.globals().interventions;
         EXPECT_EQ(check_invariants(s.m, s.scenario, *next.policy, &s.statistics), "") << from << " to " << to;
         EXPECT_EQ(engine.run(s.m, {.until = 90ms}, s.sinks()), StopReason::until);

@@ -40,7 +40,7 @@ inline Scenario small_scenario(const std::string& tasks, const Small& small = {}
 struct Simulation {
     // `spec`: the policy; empty: the policy of the scenario.
     explicit Simulation(Scenario s, const std::string& spec = {})
-        : scenario(with_exit_step(std::move(s))),
+        : scenario(std::move(s)),
           policy(make_policy(spec.empty() ? scenario.policy : spec, scenario.cpus)),
           engine(scenario, *policy.policy),
           m(engine.initial_state()),
@@ -78,7 +78,7 @@ struct Simulation {
     void intervene(Intervention i) {
         ASSERT_EQ(refusal(i, m), "");
         ++m.globals().interventions;
-        sim::intervene(i, engine.context(m, sinks()), static_cast<StepId>(scenario.steps.size() - 1));
+        sim::intervene(i, engine.context(m, sinks()));
         EXPECT_EQ(check_invariants(m, scenario, *policy.policy, &statistics), "");
     }
     void kill(const std::string& name) { intervene({.kind = Intervention::Kind::kill, .task = task(name)}); }
@@ -115,10 +115,6 @@ struct Simulation {
   private:
     std::string where(const TraceRecord& r) const {
         return m.shape().cpus == 1 ? "" : fmt::format("cpu{} ", r.cpu);
-    }
-    static Scenario with_exit_step(Scenario s) {
-        s.steps.push_back({.action = action_index("exit")});
-        return s;
     }
 };
 

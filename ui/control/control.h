@@ -28,6 +28,9 @@
 
 namespace ui {
 
+// The reason why this intervention in p would have no effect at the run's position; empty: it would have one.
+std::string refusal_to_store(const Run& run, sim::ScenarioIntervention::Kind kind, sim::TaskId p);
+
 class Control {
   public:
     explicit Control(WindowServices around = {}) : state_(std::move(around)), editor_(state_) {
@@ -86,6 +89,11 @@ class Control {
     // Shows a message if the edited text is not JSON.
     void edit_scenario(const std::function<std::string(const sim::JsonTree&)>& change, const std::string& key,
                        const std::string& what);
+    // Adds an intervention in p at the position to the scenario: before the next event. `priority`: for
+    // renice. Shows a message and changes nothing if it would have no effect.
+    void store_intervention(sim::ScenarioIntervention::Kind kind, sim::TaskId p, std::int32_t priority = 0);
+    // Adds a task group to the scenario: one task that arrives at the position and computes for 10 ms.
+    void add_task_now();
     // Restores the text that the runs use.
     void drop_invalid_text();
     // Makes the burst of a task group a program of one step, if it has a burst.

@@ -27,9 +27,13 @@ using sim::TaskId;
 // With this many tasks, sorting in every frame of playback takes too long.
 constexpr std::size_t kManyTasks = 4'000;
 
-Intervention on_task(TaskId p, Intervention::Kind kind, std::int32_t priority = 0) {
+// The intervention of a branch. REQUIRES: kind is not block.
+Intervention in_branch(sim::ScenarioIntervention::Kind kind, TaskId p, std::int32_t priority) {
+    using Stored = sim::ScenarioIntervention::Kind;
     Intervention intervention{};
-    intervention.kind = kind;
+    intervention.kind = kind == Stored::kill     ? Intervention::Kind::kill
+                        : kind == Stored::renice ? Intervention::Kind::renice
+                                                 : Intervention::Kind::wake;
     intervention.task = p;
     intervention.priority = priority;
     return intervention;
@@ -97,18 +101,56 @@ void state_shape(const Frame& frame, const sim::Machine& m, TaskId p, ImVec2 at,
     }
 }
 
+// Where an intervention acts: in a second run, for comparison, or in the scenario, which stores it.
+struct InterventionTarget {
+    bool is_scenario = false;
+};
+
+using Kind = sim::ScenarioIntervention::Kind;
+
+// The reason why the intervention is impossible at the position; empty: it is possible.
+std::string why_not(Frame& frame, Kind kind, TaskId p, std::int32_t priority) {
+    const Run& run = *frame.model.a;
+    if (frame.memory.of<InterventionTarget>().is_scenario) return refusal_to_store(run, kind, p);
+    if (kind == Kind::block) return "only the scenario can block a task";
+    return sim::refusal(in_branch(kind, p, priority), run.session().machine());
+}
+
+void ask_to_intervene(Frame& frame, Kind kind, TaskId p, std::int32_t priority) {
+    if (frame.memory.of<InterventionTarget>().is_scenario)
+        frame.ask([=](Control& control) { control.store_intervention(kind, p, priority); });
+    else
+        frame.ask([=](Control& control) { control.comparison().what_if(in_branch(kind, p, priority)); });
+}
+
 // Draws a button for an intervention at the position. If the intervention is impossible, the tooltip states
 // the reason.
-void intervene_button(Frame& frame, const char* label, const char* meaning,
-                      const Intervention& intervention) {
-    const std::string why = sim::refusal(intervention, frame.model.a->session().machine());
+void intervene_button(Frame& frame, const char* label, const char* meaning, Kind kind, TaskId p,
+                      std::int32_t priority = 0) {
+    const std::string why = why_not(frame, kind, p, priority);
     ImGui::BeginDisabled(!why.empty());
-    if (ImGui::Button(label))
-        frame.ask([intervention](Control& control) { control.comparison().what_if(intervention); });
+    if (ImGui::Button(label)) ask_to_intervene(frame, kind, p, priority);
     ImGui::EndDisabled();
-    explain_item(why.empty() ? fmt::format("{} at {}; the resulting run is shown next to this one", meaning,
-                                           instant(frame.model.a->now()))
+    const char* const result = frame.memory.of<InterventionTarget>().is_scenario
+                                   ? "the scenario stores it"
+                                   : "the resulting run is shown next to this one";
+    explain_item(why.empty() ? fmt::format("{} at {}; {}", meaning, instant(frame.model.a->now()), result)
                              : "Not now: " + why);
+}
+
+// Draws the choice between a comparison and the scenario, and the button for a new task.
+void target_choice(Frame& frame) {
+    bool& is_scenario = frame.memory.of<InterventionTarget>().is_scenario;
+    same_line_if_fits(frame.px(90));
+    if (choice(frame, "in a second run", !is_scenario)) is_scenario = false;
+    explain_item("Interventions make a second run, which is compared with this one and not saved.");
+    same_line_if_fits(frame.px(90));
+    if (choice(frame, "in the scenario", is_scenario)) is_scenario = true;
+    explain_item("The scenario stores interventions, so every run of it repeats them. Undo removes them.");
+    same_line_if_fits(frame.px(70));
+    if (ImGui::Button("Add task")) frame.ask([](Control& control) { control.add_task_now(); });
+    explain_item(fmt::format("Adds a task to the scenario that arrives at {} and computes for 10 ms.",
+                             instant(frame.model.a->now())));
 }
 
 // The priority selected by the slider; it takes effect with the button Renice.
@@ -141,35 +183,38 @@ void actions(Frame& frame, TaskId p) {
         text_cut(fmt::format("{} waits {}", run.name(p), why), ImGui::GetContentRegionAvail().x);
         ImGui::AlignTextToFramePadding();
     }
-    text_cut(fmt::format("{}: what if  priority {:>2}", run.name(p), priority),
-             ImGui::GetContentRegionAvail().x);
+    text_cut(fmt::format("{}: priority {:>2}", run.name(p), priority), ImGui::GetContentRegionAvail().x);
     const float slider = frame.px(110);
     same_line_if_fits(slider);
     ImGui::SetNextItemWidth(slider);
     ImGui::SliderInt("##priority", &priority, 1, 40, "");
     explain_item("The new priority: the ticks of a recalculation. Then press Renice.");
     same_line_if_fits(frame.px(60));
-    intervene_button(frame, "Renice", "Sets this priority", on_task(p, Intervention::Kind::renice, priority));
+    intervene_button(frame, "Renice", "Sets this priority", Kind::renice, p, priority);
     same_line_if_fits(frame.px(40));
-    intervene_button(frame, "Kill", "Kills the task", on_task(p, Intervention::Kind::kill));
+    intervene_button(frame, "Kill", "Kills the task", Kind::kill, p);
     same_line_if_fits(frame.px(45));
-    intervene_button(frame, "Wake", "Wakes the task", on_task(p, Intervention::Kind::wake));
+    intervene_button(frame, "Wake", "Wakes the task", Kind::wake, p);
+    same_line_if_fits(frame.px(45));
+    intervene_button(frame, "Block", "Blocks the task, until something wakes it,", Kind::block, p);
+    target_choice(frame);
 }
 
 void context_menu(Frame& frame, TaskId p) {
-    const sim::Machine& m = frame.model.a->session().machine();
-    const auto item = [&](const std::string& label, const Intervention& intervention) {
-        const std::string why = sim::refusal(intervention, m);
+    const auto item = [&](const std::string& label, Kind kind, std::int32_t priority = 0) {
+        const std::string why = why_not(frame, kind, p, priority);
         if (ImGui::MenuItem(label.c_str(), nullptr, false, why.empty()))
-            frame.ask([intervention](Control& control) { control.comparison().what_if(intervention); });
+            ask_to_intervene(frame, kind, p, priority);
         if (!why.empty()) explain_item("Not now: " + why);
     };
-    dim_text(frame, fmt::format("What if, at {}:", instant(frame.model.a->now())));
+    const bool is_scenario = frame.memory.of<InterventionTarget>().is_scenario;
+    dim_text(frame, fmt::format("{}, at {}:", is_scenario ? "In the scenario" : "What if",
+                                instant(frame.model.a->now())));
     for (const int priority : {1, 10, 20, 30, 40})
-        item(fmt::format("Renice to priority {}", priority),
-             on_task(p, Intervention::Kind::renice, priority));
-    item("Kill", on_task(p, Intervention::Kind::kill));
-    item("Wake", on_task(p, Intervention::Kind::wake));
+        item(fmt::format("Renice to priority {}", priority), Kind::renice, priority);
+    item("Kill", Kind::kill);
+    item("Wake", Kind::wake);
+    item("Block", Kind::block);
 }
 
 // The tooltip of a task's state.

@@ -1,0 +1,100 @@
+#include "sim/core/intervene.h"
+
+#include "sim/core/wait_table.h"
+
+namespace sim {
+namespace {
+
+bool is_asleep(const Machine& m, TaskId p) { return m.has_event(p) || m.task[p].state == TaskState::waiting; }
+
+// An exit step of p's program. Every program ends with one.
+StepId exit_step_of(const ActionContext& c, TaskId p) {
+    static const std::uint8_t exit = action_index("exit");
+    StepId step = c.scenario.groups[c.m.task[p].group].program;
+    while (c.scenario.steps[step].action != exit) ++step;
+    return step;
+}
+
+// Wakes p. If p waited for a timer, a channel or a device, p continues with the next program step. If p
+// waited for a lock or a pipe, p executes the current program step again.
+void end_sleep(const ActionContext& c, TaskId p) {
+    const TaskState state = c.m.task[p].state;
+    const ChannelId channel = c.m.task[p].waiting_on;
+    if (state == TaskState::waiting)
+        stop_waiting(c.m, p);
+    else
+        c.m.events().remove(p);
+    c.wake_up_process(p, kNoTask);
+    if (channel == kNoChannel) return;
+    const ChannelSpec::Kind kind = c.scenario.channels[channel].kind;
+    if (kind == ChannelSpec::Kind::channel || kind == ChannelSpec::Kind::parking ||
+        kind == ChannelSpec::Kind::device)
+        c.m.task[p].waiting_on = kNoChannel;
+    if (state == TaskState::in_service) c.end_service(channel);
+}
+
+}  // namespace
+
+TaskId find_task(const Machine& m, std::uint32_t group, std::uint32_t ordinal) {
+    for (TaskId p = m.first_task(); p < m.globals().high_row; ++p)
+        if (m.is_live(p) && m.task[p].group == group && m.task[p].ordinal == ordinal) return p;
+    return kNoTask;
+}
+
+InterventionResult result_of(ScenarioIntervention::Kind kind, const Machine& m, TaskId p) {
+    using Kind = ScenarioIntervention::Kind;
+    if (p == kNoTask) return InterventionResult::no_task;
+    if (kind == Kind::block && is_asleep(m, p)) return InterventionResult::asleep;
+    if (kind == Kind::wake && !is_asleep(m, p) && !m.will_block(p)) return InterventionResult::awake;
+    return InterventionResult::done;
+}
+
+void renice_task(const ActionContext& c, TaskId p, std::int32_t priority) {
+    c.ask_to_reschedule(c.policy.renice(c.m, p, priority), c.cpu_of_wake_up(p, kNoTask), p);
+}
+
+void kill_task(const ActionContext& c, TaskId p) {
+    Task& task = c.m.task[p];
+    task.remaining = Nanos{};
+    task.step = exit_step_of(c, p);
+    if (c.m.shape().has_blocks) c.m.block[p] = 0;
+    if (is_asleep(c.m, p)) {
+        end_sleep(c, p);
+        c.m.task[p].waiting_on = kNoChannel;
+        return;
+    }
+    pass_on_wake_up(c, p);
+    if (task.processor == Task::kNoProcessor) return;  // p is ready: it exits when it is next chosen
+    // The task is running, or will run when the kernel work ends. Its computing time up to now is counted,
+    // the rest of its computation is dropped.
+    Cpu& cpu = c.m.cpu(task.processor);
+    const Nanos now = c.m.globals().now;
+    if (now > cpu.kernel_until) {
+        if (c.statistics != nullptr) c.statistics->add_user_time(p, now - cpu.kernel_until);
+        cpu.kernel_until = now;
+    }
+    cpu.burst_end = cpu.deadline = cpu.kernel_until;
+}
+
+void wake_task(const ActionContext& c, TaskId p) {
+    if (c.m.will_block(p))
+        c.m.block[p] = 0;
+    else
+        end_sleep(c, p);
+}
+
+void block_task(const ActionContext& c, TaskId p, std::uint32_t intervention) {
+    c.m.block[p] = intervention + 1;
+    const std::uint16_t cpu = c.m.task[p].processor;
+    if (cpu != Task::kNoProcessor) c.m.set_need_resched(cpu);
+}
+
+void pass_on_wake_up(const ActionContext& c, TaskId p) {
+    const ChannelId channel = c.m.task[p].waiting_on;
+    c.m.task[p].waiting_on = kNoChannel;
+    if (channel == kNoChannel || c.m.channel(channel).tokens == 0) return;
+    const TaskId next = leave_queue(c.m, channel);
+    if (next != kNoTask) c.wake_up_process(next, kNoTask);
+}
+
+}  // namespace sim

@@ -1,0 +1,41 @@
+// Interventions in a task, from outside the simulated system: kill, renice, wake and block. They act between
+// two events and take no time themselves. A scenario lists interventions (Scenario::interventions), and a
+// branch of a run has its own (sim/replay/intervention.h).
+//
+// `block` resembles SIGSTOP: the task itself goes to sleep when it next returns to user mode, because no
+// kernel takes another task off a CPU or a run queue. So a task in a system call finishes the call, and a
+// ready task sleeps when it is next chosen. It sleeps in a system call of its own, and its computation
+// continues afterwards.
+#pragma once
+
+#include "sim/core/action.h"
+
+namespace sim {
+
+// The live task with this name, or kNoTask.
+TaskId find_task(const Machine& m, std::uint32_t group, std::uint32_t ordinal);
+
+// The result that an intervention of this kind in p would have now. `p` may be kNoTask.
+InterventionResult result_of(ScenarioIntervention::Kind kind, const Machine& m, TaskId p);
+
+// The following functions require that p is a live task and not an idle task.
+
+// setpriority(). Linux 1.2 to 2.4 keep the counter and use the new value at the next recalculation. Later
+// kernels apply the new value at once (Policy::renice()).
+void renice_task(const ActionContext& c, TaskId p, std::int32_t priority);
+
+// SIGKILL: wakes p if it sleeps. p exits instead of executing its next program step.
+void kill_task(const ActionContext& c, TaskId p);
+
+// Ends p's sleep or wait, or prevents a `block` that has not begun. REQUIRES: result_of(wake) is done.
+void wake_task(const ActionContext& c, TaskId p);
+
+// Makes p sleep as the intervention with this index demands, as soon as p returns to user mode. REQUIRES: p
+// is awake.
+void block_task(const ActionContext& c, TaskId p, std::uint32_t intervention);
+
+// If p was woken to take a token of its channel (Channel::tokens), wakes the next waiter instead, because p
+// will not take the token.
+void pass_on_wake_up(const ActionContext& c, TaskId p);
+
+}  // namespace sim

@@ -1,0 +1,12 @@
+// Reads the member "interventions" of a scenario: changes of tasks at specified times.
+#pragma once
+
+#include "sim/scenario/scenario_builder.h"
+
+namespace sim {
+
+// Adds the interventions to the scenario, ordered by time. REQUIRES: the tasks have been read; the shape has
+// not.
+void read_interventions(ScenarioBuilder& draft, const JsonValue& list);
+
+}  // namespace sim
