@@ -208,7 +208,7 @@ std::string intervention_lines(const std::vector<Summary::Intervention>& all) {
             lines += fmt::format("            no effect: {} {} at {}; {}\n", one.kind, one.task,
                                  human_time(one.at), why_without_effect(one));
     }
-    return fmt::format("intervened  {} of {}\n", done, all.size()) + lines;
+    return fmt::format("interventions  {} of {} took effect\n", done, all.size()) + lines;
 }
 
 // The means of textbooks' exercises, if every task is a job of one burst; otherwise empty.

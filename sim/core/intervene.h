@@ -2,10 +2,9 @@
 // two events and take no time themselves. A scenario lists interventions (Scenario::interventions), and a
 // branch of a run has its own (sim/replay/intervention.h).
 //
-// `block` resembles SIGSTOP: the task itself goes to sleep when it next returns to user mode, because no
-// kernel takes another task off a CPU or a run queue. So a task in a system call finishes the call, and a
-// ready task sleeps when it is next chosen. It sleeps in a system call of its own, and its computation
-// continues afterwards.
+// `block` resembles SIGSTOP: the task itself goes to sleep when it next returns to user mode, because a
+// signal only marks its task. So a task in a system call finishes the call, and a ready task sleeps when it
+// is next chosen. It sleeps in a system call of its own, and its computation continues afterwards.
 #pragma once
 
 #include "sim/core/action.h"

@@ -1,5 +1,5 @@
-// Recognizes files that are no scenarios, for messages that help: pictures, documents, programs, scripts. Compressed
-// files and traces are recognized by sim/trace_io/import/import_formats.h.
+// Recognizes files that are no scenarios, for messages that help: pictures, documents, programs, scripts.
+// Compressed files and traces are recognized by sim/trace_io/import/import_formats.h.
 #pragma once
 
 #include <string>

@@ -38,7 +38,7 @@ class SchemaReader {
         SchemaNode& node = add();
         definitions_[name] = &node;
         read(schema_.at("$defs").at(name), node);
-        // A cost of at most 1 ms is a cost: the outermost name says less than the innermost.
+        // The innermost name stays: a short_cost is a cost.
         if (node.type.empty()) node.type = name;
         return node;
     }

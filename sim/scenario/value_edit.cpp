@@ -72,8 +72,26 @@ std::string with_moved_provenance(const JsonTree& tree, std::string text, const 
     });
 }
 
+// The text with a member in place of the one at this pointer.
+std::string with_other_member(const JsonTree& tree, const std::string& pointer, std::string_view key,
+                              std::string_view json) {
+    const Exchange renamed{value_at(tree, pointer), {{std::string(key), std::string(json)}}};
+    return with_broken_line(tree.file(),
+                            with_exchanged(tree, *value_at(tree, parent_of(pointer)), std::span(&renamed, 1)),
+                            parent_of(pointer));
+}
+
 bool is_below(const std::string& pointer, const std::string& place) {
     return pointer.starts_with(place) && (pointer.size() == place.size() || pointer[place.size()] == '/');
+}
+
+// The text without what "provenance" states about the value at this pointer.
+std::string without_provenance_of(const std::string& file, std::string text, const std::string& pointer) {
+    return with_provenance(file, std::move(text),
+                           [&](const std::string& entry) -> std::optional<std::string> {
+                               if (is_below(entry, pointer)) return std::nullopt;
+                               return entry;
+                           });
 }
 
 // The type of a node without conditions: a positive_time is a time.
@@ -123,17 +141,22 @@ std::string_view source_of(const JsonTree& tree, const JsonValue& value) {
 std::string with_value_at(const JsonTree& tree, const std::string& pointer, std::string_view json,
                           const SchemaNode* object) {
     const JsonValue* const value = value_at(tree, pointer);
-    if (value != nullptr) return with_broken_line(tree.file(), with_replaced(tree, *value, json), pointer);
+    if (value != nullptr)  // what was stated about the old value is not true of the new one
+        return without_provenance_of(
+            tree.file(), with_broken_line(tree.file(), with_replaced(tree, *value, json), pointer), pointer);
     std::vector<std::string_view> order;
     if (object != nullptr)
         for (const SchemaField& field : object->fields) order.push_back(field.key);
-    const JsonValue& parent = *value_at(tree, parent_of(pointer));
+    const JsonValue* const found = value_at(tree, parent_of(pointer));
+    if (found == nullptr || !found->is_object()) return tree.text();
+    const JsonValue& parent = *found;
     return with_broken_line(tree.file(), with_member(tree, parent, key_at_end(pointer), json, order),
                             pointer);
 }
 
 std::string without_value_at(const JsonTree& tree, const std::string& pointer) {
     const std::string list = parent_of(pointer);
+    if (value_at(tree, pointer) == nullptr) return tree.text();
     const JsonValue& parent = *value_at(tree, list);
     if (parent.is_array()) {
         const std::size_t index = *element_index(key_at_end(pointer));
@@ -141,17 +164,14 @@ std::string without_value_at(const JsonTree& tree, const std::string& pointer) {
                                      ListChange::removed);
     }
     const Exchange removed{value_at(tree, pointer), {}};
-    std::string text = with_exchanged(tree, parent, std::span(&removed, 1));
-    return with_provenance(tree.file(), std::move(text),
-                           [&](const std::string& entry) -> std::optional<std::string> {
-                               if (is_below(entry, pointer)) return std::nullopt;
-                               return entry;
-                           });
+    return without_provenance_of(tree.file(), with_exchanged(tree, parent, std::span(&removed, 1)), pointer);
 }
 
 std::string with_element_at(const JsonTree& tree, const std::string& list, std::size_t index,
                             std::string_view json) {
-    const JsonValue& array = *value_at(tree, list);
+    const JsonValue* const found = value_at(tree, list);
+    if (found == nullptr || !found->is_array() || index > found->size()) return tree.text();
+    const JsonValue& array = *found;
     const std::string place = fmt::format("{}/{}", list, index);
     if (index == array.size()) {
         const bool is_section = list.find('/', 1) == std::string::npos;
@@ -170,7 +190,9 @@ std::string with_element_at(const JsonTree& tree, const std::string& list, std::
 }
 
 std::string with_elements_exchanged(const JsonTree& tree, const std::string& list, std::size_t index) {
-    const JsonValue& array = *value_at(tree, list);
+    const JsonValue* const found = value_at(tree, list);
+    if (found == nullptr || index + 1 >= found->size()) return tree.text();
+    const JsonValue& array = *found;
     const JsonValue &first = array[index], &second = array[index + 1];
     const std::string_view all = tree.text();
     std::string text(all.substr(0, first.begin()));
@@ -182,15 +204,19 @@ std::string with_elements_exchanged(const JsonTree& tree, const std::string& lis
 }
 
 std::string with_renamed_key(const JsonTree& tree, const std::string& pointer, std::string_view key) {
-    return with_renamed_value(tree, pointer, key, source_of(tree, *value_at(tree, pointer)));
+    const JsonValue* const member = value_at(tree, pointer);
+    if (member == nullptr) return tree.text();
+    const std::string now = parent_of(pointer) + "/" + pointer_piece(key);
+    return with_provenance(tree.file(), with_other_member(tree, pointer, key, source_of(tree, *member)),
+                           [&](const std::string& entry) -> std::optional<std::string> {
+                               return is_below(entry, pointer) ? now + entry.substr(pointer.size()) : entry;
+                           });
 }
 
 std::string with_renamed_value(const JsonTree& tree, const std::string& pointer, std::string_view key,
                                std::string_view json) {
-    const Exchange renamed{value_at(tree, pointer), {{std::string(key), std::string(json)}}};
-    return with_broken_line(tree.file(),
-                            with_exchanged(tree, *value_at(tree, parent_of(pointer)), std::span(&renamed, 1)),
-                            parent_of(pointer));
+    if (value_at(tree, pointer) == nullptr) return tree.text();
+    return without_provenance_of(tree.file(), with_other_member(tree, pointer, key, json), pointer);
 }
 
 std::string json_of_typed(const std::string& typed, const SchemaNode* node) {

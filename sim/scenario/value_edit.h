@@ -16,8 +16,9 @@ const JsonValue* value_at(const JsonTree& tree, const std::string& pointer);
 // The source of a value.
 std::string_view source_of(const JsonTree& tree, const JsonValue& value);
 
-// The following functions return the new text. What "provenance" states about values moves and goes with
-// them. Lines that become too long are broken. REQUIRES: the values exist.
+// The following functions return the new text; the old one if there is no such value. What "provenance"
+// states about values moves and goes with them, and goes when a value is replaced. Lines that become too long
+// are broken. REQUIRES: the values exist.
 
 // Replaces the value, or adds a member to the object that contains the pointer. `object`: the schema of this
 // object, for the order of its members; may be null.

@@ -92,14 +92,20 @@ std::string without_expectations_of_tasks(const std::string& file, std::string t
     }
 }
 
-// The value of an intervention that names a task of this group: "A", or "A.3". Null: it names another task.
-const JsonValue* name_in_group(const JsonValue& intervention, std::string_view group) {
+// The value of an intervention that names a task of this group: "A", or "A.3" unless a group has this name.
+// Null: it names another task.
+const JsonValue* name_in_group(const JsonTree& tree, const JsonValue& intervention, std::string_view group) {
     for (const char* const kind : {"kill", "renice", "wake", "block"}) {
         const JsonValue* const task = intervention.find(kind);
         if (task == nullptr || !task->is_string() || !task->text().starts_with(group)) continue;
         const std::string_view rest = task->text().substr(group.size());
-        if (rest.empty() || (rest.front() == '.' && rest.find_first_not_of("0123456789", 1) == rest.npos))
-            return task;
+        if (rest.empty()) return task;
+        if (rest.front() != '.' || rest.find_first_not_of("0123456789", 1) != rest.npos) continue;
+        bool is_group = false;
+        for (const JsonValue* const other : tree.root().find("tasks")->children())
+            if (const JsonValue* const name = other->find("name"); name != nullptr)
+                is_group = is_group || name->is(task->text());
+        if (!is_group) return task;
     }
     return nullptr;
 }
@@ -111,25 +117,45 @@ std::vector<std::string> changes_of_name(const JsonTree& tree, std::size_t group
     const JsonValue* const list = tree.root().find("interventions");
     if (old == nullptr || list == nullptr) return changes;
     for (std::size_t i = 0; i < list->size(); ++i)
-        if (const JsonValue* const task = name_in_group((*list)[i], old->text()); task != nullptr)
+        if (const JsonValue* const task = name_in_group(tree, (*list)[i], old->text()); task != nullptr)
             changes.push_back(fmt::format(
                 "/interventions/{}/{}={}", i, task->key(),
                 json_string(std::string(name) + std::string(task->text().substr(old->text().size())))));
     return changes;
 }
 
+// The text without the interventions in tasks of this group.
 std::string without_interventions_of(const std::string& file, std::string text, const std::string& group) {
-    for (;;) {
-        const ScenarioTree tree(file, std::move(text));
-        const JsonValue* const list = tree.root().find("interventions");
-        if (list == nullptr || !list->is_array()) return tree.text();
-        std::size_t i = 0;
-        while (i < list->size() && name_in_group((*list)[i], group) == nullptr) ++i;
-        if (i == list->size()) return tree.text();
-        text = with_provenance(file, without_element(tree, *list, i), [&](const std::string& pointer) {
-            return moved_pointer(pointer, "/interventions", i, ListChange::removed);
-        });
+    const ScenarioTree tree(file, std::move(text));
+    const JsonValue* const list = tree.root().find("interventions");
+    if (list == nullptr || !list->is_array()) return tree.text();
+    std::string kept;
+    std::vector<std::optional<std::size_t>> places(
+        list->size());  // where each intervention goes; nullopt: nowhere
+    std::size_t count = 0;
+    for (std::size_t i = 0; i < list->size(); ++i) {
+        const JsonValue& one = (*list)[i];
+        if (name_in_group(tree, one, group) != nullptr) continue;
+        places[i] = count++;
+        kept += (kept.empty() ? "\n        " : ",\n        ") +
+                tree.text().substr(one.begin(), one.end() - one.begin());
     }
+    if (count == list->size()) return tree.text();
+    std::string now = with_replaced(tree, *list, kept.empty() ? "[]" : "[" + kept + "\n    ]");
+    return with_provenance(file, std::move(now),
+                           [&](const std::string& pointer) -> std::optional<std::string> {
+                               const std::optional<std::vector<std::string>> pieces = pointer_pieces(pointer);
+                               if (!pieces || pieces->size() < 2 || pieces->front() != "interventions")
+                                   return pointer;
+                               const std::optional<std::size_t> index = element_index((*pieces)[1]);
+                               if (!index || *index >= places.size())
+                                   return std::nullopt;  // a range of several
+                               if (!places[*index]) return std::nullopt;
+                               std::string moved = fmt::format("/interventions/{}", *places[*index]);
+                               for (std::size_t i = 2; i < pieces->size(); ++i)
+                                   moved += "/" + pointer_piece((*pieces)[i]);
+                               return moved;
+                           });
 }
 
 }  // namespace

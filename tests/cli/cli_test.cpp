@@ -560,7 +560,7 @@ TEST_F(CommandLine, RunListsInterventionsWithoutEffect) {
         R"(/interventions=[{"block": "hog.1", "for": "1ms", "at": "5ms"}, {"wake": "hog.2", "at": "6ms"},
                            {"kill": "hog.1", "at": "7ms"}, {"kill": "hog.1", "at": "900ms"}, {"kill": "hog.2", "at": "3s"}])";
     const std::string text = output({"run", "two-hogs", "--until", "1s", "--set", list});
-    EXPECT_NE(text.find("intervened  2 of 5\n"
+    EXPECT_NE(text.find("interventions  2 of 5 took effect\n"
                         "            no effect: wake hog.2 at 6 ms; the task was awake\n"
                         "            no effect: kill hog.1 at 900 ms; the task did not exist\n"
                         "            no effect: kill hog.2 at 3 s; the run ended before\n"),

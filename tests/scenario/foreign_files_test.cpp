@@ -12,7 +12,8 @@ namespace sim {
 namespace foreign_files_test {
 
 TEST(ForeignFiles, AreIdentified) {
-    EXPECT_EQ(foreign_file("a.json", std::string("\x89PNG\r\n\x1a\n") + "..."), "a picture (PNG), not a scenario");
+    EXPECT_EQ(foreign_file("a.json", std::string("\x89PNG\r\n\x1a\n") + "..."),
+              "a picture (PNG), not a scenario");
     EXPECT_EQ(foreign_file("a", "%PDF-1.7").substr(0, 14), "a PDF document");
     EXPECT_EQ(foreign_file("a", " \n<svg width=\"3\">").substr(0, 9), "a page or");
     EXPECT_EQ(foreign_file("rr.lua", "-- Round robin").substr(0, 15), "a policy script");

@@ -173,6 +173,18 @@ TEST(ValueEdit, ProvenanceMovesWithTheValues) {
               R"({"tasks": [{}, {"a": 2}], "provenance": {"/tasks/1/a": "chosen: y"}})");
 }
 
+TEST(ValueEdit, ProvenanceOfReplacedAndRenamedValues) {
+    const std::string text =
+        R"({"devices": {"d": {"s": 1}}, "a": 1, "provenance": {"/devices/d/s": "chosen: x", "/a": "measured: y"}})";
+    EXPECT_EQ(changed(text, [](const JsonTree& t) { return with_value_at(t, "/a", "2"); }),
+              R"({"devices": {"d": {"s": 1}}, "a": 2, "provenance": {"/devices/d/s": "chosen: x"}})");
+    EXPECT_EQ(
+        changed(text, [](const JsonTree& t) { return with_renamed_key(t, "/devices/d", "disk"); }),
+        R"({"devices": {"disk": {"s": 1}}, "a": 1, "provenance": {"/devices/disk/s": "chosen: x", "/a": "measured: y"}})");
+    EXPECT_EQ(changed(text, [](const JsonTree& t) { return with_renamed_value(t, "/a", "b", "3"); }),
+              R"({"devices": {"d": {"s": 1}}, "b": 3, "provenance": {"/devices/d/s": "chosen: x"}})");
+}
+
 // The step as another variant.
 std::string as(const std::string& step, const std::string& label) {
     const JsonTree tree("t", step);

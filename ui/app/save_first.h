@@ -1,5 +1,5 @@
-// The question before unsaved changes would be lost: Save, Discard or Cancel. Remembers what it has
-// interrupted, and goes on with it after the answer.
+// The question before unsaved changes would be lost: Save, Discard or Cancel. Holds the
+// interrupted action and continues it after the answer.
 #pragma once
 
 #include <functional>

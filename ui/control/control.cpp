@@ -53,6 +53,8 @@ void Control::renew_parts() {
     state_.model.script = &editor_.script();
     state_.model.edited = &edited_;
     edited_base_.clear();
+    edited_.problems.clear();
+    edited_.before.clear();
     edited_run_ = 0;
 }
 
@@ -133,7 +135,8 @@ void Control::set_value(const std::string& pointer, const std::string& value) {
 void Control::go_through_changes(bool back) {
     if (!state_.is_open()) return;
     if (back && state_.model.can_leave_lab_run) return laboratory().leave_run();
-    if (back && !edited_.is_valid()) return drop_invalid_text();
+    if (!back && !edited_.is_valid()) return state_.say("First correct the scenario that is being edited.");
+    if (back && !edited_.is_valid()) return undo_invalid_edit();
     Changes& changes = parts_->changes;
     EditState now = edit_state();
     const std::optional<Changes::Step> step = back ? changes.undo(now) : changes.redo(now);

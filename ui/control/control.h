@@ -89,13 +89,14 @@ class Control {
     // Shows a message if the edited text is not JSON.
     void edit_scenario(const std::function<std::string(const sim::JsonTree&)>& change, const std::string& key,
                        const std::string& what);
-    // Adds an intervention in p at the position to the scenario: before the next event. `priority`: for
-    // renice. Shows a message and changes nothing if it would have no effect.
+    // Adds an intervention in p at the position to the scenario: at the position's time, or 1 ns later if an
+    // event of this time has happened. `priority`: for renice. Shows a message and changes nothing if it
+    // would have no effect.
     void store_intervention(sim::ScenarioIntervention::Kind kind, sim::TaskId p, std::int32_t priority = 0);
     // Adds a task group to the scenario: one task that arrives at the position and computes for 10 ms.
     void add_task_now();
-    // Restores the text that the runs use.
-    void drop_invalid_text();
+    // Takes back the latest edit since the edited text was valid.
+    void undo_invalid_edit();
     // Makes the burst of a task group a program of one step, if it has a burst.
     void show_program(std::size_t group);
     const EditedScenario& edited_scenario() const { return edited_; }
@@ -244,6 +245,7 @@ class Control {
     std::shared_ptr<const std::string> text_for_undo_;  // the latest EditState::text
     EditedScenario edited_;
     std::string edited_base_;       // the scenario that the runs use, with all changes
+    std::string edited_policy_;     // the policy that edited_base_ states, as a spec
     std::uint64_t edited_run_ = 0;  // Run::id() of the run when edited_base_ was made
     ScriptEditor editor_;
     Exporter exporter_{state_};

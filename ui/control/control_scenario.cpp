@@ -14,8 +14,9 @@ void Control::follow_edits() {
     const std::uint64_t run = state_.a().id();
     if (std::exchange(edited_run_, run) == run) return;
     std::string text = changed_text().text;
-    if (text == edited_base_) return;
+    if (text == edited_base_ || !edited_.is_valid()) return;  // an invalid text waits for its correction
     edited_base_ = text;
+    edited_policy_ = state_.a().history().policy().spec();
     edited_.text = std::move(text);
     edited_.problems.clear();
     ++edited_.revision;
@@ -41,34 +42,47 @@ void Control::edit_scenario(const std::function<std::string(const sim::JsonTree&
 // Runs the text if it is a valid scenario; otherwise notes its problems, and the run stays.
 void Control::take_scenario(const std::string& text, const std::string& key, const std::string& what) {
     if (!state_.is_open() || text == edited_.text) return;
-    edited_.text = text;
+    std::string before = std::exchange(edited_.text, text);
     edited_.problems.clear();
     ++edited_.version;
     try {
         sim::ScenarioText whole = state_.text();
         whole.text = text;
-        const std::string policy = sim::parse_scenario(whole).policy;
-        whole.text = edited_base_;
-        const bool keeps_policy = sim::parse_scenario(whole).policy == policy;
-        rebuild(text, key, what, keeps_policy ? state_.a().history().policy().spec() : policy);
+        const sim::Scenario scenario = sim::parse_scenario(whole);
+        const std::string policy = sim::make_policy(scenario.policy, scenario.cpus).spec();
+        const bool keeps_policy = policy == edited_policy_;
+        rebuild(text, key, what, keeps_policy ? state_.a().history().policy().spec() : scenario.policy);
         edited_base_ = text;
+        edited_policy_ = policy;
         edited_run_ = state_.a().id();
+        edited_.before.clear();
         if (std::optional<std::size_t>& stop = state_.view.stop;
             stop && *stop >= state_.scenario().tour.size())
             stop.reset();
+        return;
     } catch (const sim::ScenarioError& error) {
         edited_.problems = error.problems();
     } catch (const std::exception& error) {  // such as an invalid option of the policy
         edited_.problems = {sim::Problem{state_.text().file, 0, 0, "/policy", error.what()}};
     }
+    constexpr std::size_t kMostSteps = 500;
+    if (edited_.before.size() < kMostSteps) edited_.before.push_back(std::move(before));
 }
 
-void Control::drop_invalid_text() {
-    if (edited_.is_valid()) return;
-    edited_.text = edited_base_;
-    edited_.problems.clear();
+void Control::undo_invalid_edit() {
+    if (edited_.is_valid() || edited_.before.empty()) return;
+    const std::string text = std::move(edited_.before.back());
+    edited_.before.pop_back();
+    std::vector<std::string> earlier = std::exchange(edited_.before, {});
+    if (earlier.empty()) {  // the text that the runs use
+        edited_.text = edited_base_;
+        edited_.problems.clear();
+        ++edited_.version;
+    } else {
+        take_scenario(text, {}, {});
+        edited_.before = std::move(earlier);
+    }
     ++edited_.revision;
-    ++edited_.version;
 }
 
 void Control::show_program(std::size_t group) {

@@ -65,12 +65,14 @@ void find_cursor(ScenarioFormState& state) {
 void make_rows(const EditedScenario& edited, ScenarioFormState& state) {
     if (state.version == edited.version + 1) return;
     state.version = edited.version + 1;
+    state.menu.reset();  // its entries belong to the old rows
     try {
         state.tree = std::make_unique<sim::JsonTree>("", edited.text, nullptr, sim::kMaxScenarioBytes);
+        if (!state.tree->root().is_object()) throw sim::ScenarioError(sim::Problem{});
         if (std::exchange(state.folds_other_tasks, false)) fold_other_tasks(edited, state);
         do state.rows = scenario_rows(*state.tree, edited.problems, state.turned);
         while (unfold_for_wanted(state));
-    } catch (const sim::ScenarioError&) {  // the text is not JSON; its problem is shown
+    } catch (const sim::ScenarioError&) {  // no JSON object; its problem is shown
         state.tree.reset();
         state.rows.clear();
         state.typing.reset();
@@ -116,7 +118,7 @@ void draw_problems(Frame& frame, const EditedScenario& edited, const ScenarioFor
     ImGui::TextUnformatted(lines.c_str());
     ImGui::PopStyleColor();
     explain_item(words);
-    dim_text(frame, "The run stays as it was until this is corrected. Ctrl+Z takes the error back.");
+    dim_text(frame, "The run stays as it was until this is corrected or undone.");
 }
 
 void draw_json(Frame& frame, ScenarioFormState& state) {
@@ -156,13 +158,13 @@ void draw_scenario(Frame& frame) {
     const float form = side_by_side ? std::floor(room.x * 0.55F) : room.x;
     const float height = side_by_side ? room.y : std::floor(room.y * 0.6F);
     begin_child("left", {form, height});
-    // The room for problems is always there, so that the rows do not move.
+    // The space for problems is always there, so that the rows do not move.
     const float problems = 3 * ImGui::GetTextLineHeightWithSpacing();
     begin_child("rows", {0, std::max(1.0F, ImGui::GetContentRegionAvail().y - problems)});
     if (state.tree != nullptr)
         draw_form(frame, state);
     else
-        dim_text(frame, "The text is not JSON: see the marked line.");
+        dim_text(frame, "The text is no JSON object: see the marked line.");
     ImGui::EndChild();
     draw_problems(frame, *frame.model.edited, state);
     ImGui::EndChild();

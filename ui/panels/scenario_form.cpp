@@ -163,9 +163,7 @@ class Form {
 
     // Characters begin to type a value, or search in the menu of choices.
     void characters(const FormRow& row) {
-        std::string typed;
-        for (const ImWchar c : ImGui::GetIO().InputQueueCharacters)
-            if (c >= ' ' && c < 0x7f) typed += static_cast<char>(c);
+        const std::string typed = typed_characters();
         if (typed.empty()) return;
         if (typed == "+") return open_menu(menu_of_additions(state_, row));
         if (typed == " " || !row.cell) {
@@ -177,6 +175,11 @@ class Form {
     }
 
     void type(const FormRow& row, const std::string& text, bool selects, bool is_key = false) {
+        if (!is_key && row.cell->shown.size() >= kLongest) {
+            go_to(&row);
+            return frame_.ask(
+                [](Control& control) { control.say("This value is long: edit it in the JSON."); });
+        }
         state_.typing = ScenarioFormState::Typing{
             .pointer = row.pointer, .is_key = is_key, .text = text, .begins = true, .selects = selects};
         go_to(&row);
@@ -371,8 +374,7 @@ class Form {
         if (!typing.begins) {
             typing.text = buffer.data();
         } else {  // until the box has the focus, it does not see what is typed
-            for (const ImWchar c : ImGui::GetIO().InputQueueCharacters)
-                if (c >= ' ' && c < 0x7f) typing.text += static_cast<char>(c);
+            typing.text += typed_characters();
             if (!is_enter_pressed()) return;
         }
         commit();
@@ -469,8 +471,8 @@ void commit_form(Control& control, ScenarioFormState& state) {
         if (typing.text == row->label) return;
         control.edit_scenario(
             [&](const sim::JsonTree& tree) {
-                const sim::JsonValue& object = *sim::value_at(tree, parent_pointer(row->pointer));
-                return object.find(typing.text) != nullptr
+                const sim::JsonValue* const object = sim::value_at(tree, parent_pointer(row->pointer));
+                return object == nullptr || object->find(typing.text) != nullptr
                            ? tree.text()
                            : sim::with_renamed_key(tree, row->pointer, typing.text);
             },

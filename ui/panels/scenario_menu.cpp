@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include "sim/base/text.h"
+#include "sim/base/human_text.h"
 #include "sim/scenario/value_edit.h"
 #include "ui/control/control.h"
 #include "ui/panels/panel_helpers.h"
@@ -20,13 +20,15 @@ constexpr std::size_t kMostShown = 12;
 
 std::vector<const FormEntry*> matching(const FormMenu& menu) {
     std::vector<const FormEntry*> starts, contains, described;
+    const std::string filter = sim::lower_case(menu.filter);
     for (const FormEntry& entry : menu.entries) {
-        const std::size_t place = entry.label.find(menu.filter);
+        const std::size_t place = sim::lower_case(entry.label).find(filter);
         if (place == 0)
             starts.push_back(&entry);
         else if (place != std::string::npos)
             contains.push_back(&entry);
-        else if (menu.filter.size() > 1 && entry.description.find(menu.filter) != std::string::npos)
+        else if (menu.filter.size() > 1 &&
+                 sim::lower_case(entry.description).find(filter) != std::string::npos)
             described.push_back(&entry);
     }
     starts.insert(starts.end(), contains.begin(), contains.end());
@@ -41,15 +43,17 @@ void take(Frame& frame, ScenarioFormState& state, const FormEntry& entry) {
         frame.ask([choice = *entry.choice, variant = entry.variant](Control& control) {
             control.edit_scenario(
                 [&](const sim::JsonTree& tree) {
-                    const sim::JsonValue& value = *sim::value_at(tree, choice.pointer);
+                    const sim::JsonValue* const value = sim::value_at(tree, choice.pointer);
+                    if (value == nullptr) return tree.text();
                     return sim::with_value_at(tree, choice.pointer,
-                                              sim::as_variant(tree, value, *choice.node, *variant));
+                                              sim::as_variant(tree, *value, *choice.node, *variant));
                 },
                 {}, fmt::format("{}: {}", choice.pointer, variant->label));
         });
         return;
     }
     if (!entry.typed.empty()) {
+        if (!state.row()->cell) return;
         frame.ask([cell = *state.row()->cell, typed = entry.typed](Control& control) {
             control.edit_scenario(
                 [&](const sim::JsonTree& tree) {
@@ -139,7 +143,7 @@ FormMenu menu_of_additions(const ScenarioFormState& state, const FormRow& row) {
         return sim::value_at(*state.tree, content.pointer)->size();
     };
     if (row.content) add(*row.content, size_of(*row.content), "add inside");
-    const std::string parent = row.pointer.substr(0, std::max<std::size_t>(row.pointer.rfind('/'), 0));
+    const std::string parent = row.pointer.substr(0, row.pointer.empty() ? 0 : row.pointer.rfind('/'));
     for (const FormRow& other : state.rows)
         if (other.content && !row.pointer.empty() && other.content->pointer == parent) {
             const bool is_list = other.content->node->kind == sim::SchemaNode::Kind::list;

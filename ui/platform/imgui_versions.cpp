@@ -75,6 +75,25 @@ void focus_box_that_accepts_tabs() {
 #endif
 }
 
+std::string typed_characters() {
+    std::string text;
+    for (const ImWchar c : ImGui::GetIO().InputQueueCharacters) {
+        const auto code = static_cast<unsigned>(c);
+        if (code < ' ' || code == 0x7f) continue;
+        if (code < 0x80) {
+            text += static_cast<char>(code);
+        } else if (code < 0x800) {
+            text += static_cast<char>(0xc0 | code >> 6);
+            text += static_cast<char>(0x80 | (code & 0x3f));
+        } else {
+            text += static_cast<char>(0xe0 | code >> 12);
+            text += static_cast<char>(0x80 | (code >> 6 & 0x3f));
+            text += static_cast<char>(0x80 | (code & 0x3f));
+        }
+    }
+    return text;
+}
+
 void leave_text_box() { ImGui::ClearActiveID(); }
 
 // --- controls by keyboard ---

@@ -10,6 +10,8 @@
 
 #include <imgui.h>
 
+#include <string>
+
 #include <cstdint>
 
 namespace ui {
@@ -51,6 +53,9 @@ void focus_next_item();
 // Gives the focus to a multi-line box that accepts tabs. Call it in the frame after focus_next_item().
 // Since 1.90.1, ImGui would treat the request like the Tab key, which skips such a box.
 void focus_box_that_accepts_tabs();
+
+// The characters that were typed in this frame, as UTF-8.
+std::string typed_characters();
 
 // Takes the keyboard focus away from the text box that has it. The typed text is forgotten.
 void leave_text_box();

@@ -12,8 +12,10 @@ namespace ui {
 struct EditedScenario {
     std::string text{};                    // as edited; the run uses it if there are no problems
     std::vector<sim::Problem> problems{};  // why the run does not use the text
-    std::uint64_t revision = 0;            // changes with each change of the text except by typing in it
-    std::uint64_t version = 0;             // changes with each change of the text or its problems
+    std::vector<std::string>
+        before{};                // texts before each edit since the text was valid; the first was valid
+    std::uint64_t revision = 0;  // changes with each change of the text except by typing in it
+    std::uint64_t version = 0;   // changes with each change of the text or its problems
 
     bool is_valid() const { return problems.empty(); }
 };

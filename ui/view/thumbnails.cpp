@@ -14,7 +14,7 @@ constexpr std::size_t kEnough = 24;     // segments of a picture
 constexpr std::uint32_t kMostCpus = 3;  // CPUs of a picture
 constexpr std::size_t kMostSegments = 200;
 constexpr std::uint64_t kMostSwitches = 100, kMostEvents = 20'000;  // that are simulated
-constexpr std::uint64_t kDecisionsAtATime = 16, kEventsAtATime = 4'096;
+constexpr std::uint64_t kDecisionsAtATime = 16, kReplayedAtATime = 4'096;
 
 std::unique_ptr<sim::RunHistory> history_of(const std::string& name) {
     auto scenario = std::make_shared<const sim::Scenario>(sim::load_scenario(name));
@@ -30,7 +30,7 @@ Thumbnail picture_of(const sim::RunHistory& history) {
     picture.cpus = std::min<std::uint32_t>(history.scenario().cpus, kMostCpus);
     if (tip == sim::Nanos{}) return picture;
     sim::RangeSegments segments(history, sim::Nanos{}, tip, kMostSegments);
-    while (segments.advance(kEventsAtATime)) continue;
+    while (segments.advance(kReplayedAtATime)) continue;
     const std::vector<std::vector<sim::RunPiece>>& by_cpu = segments.pieces().by_cpu();
     sim::Nanos end = tip;
     std::size_t count = 0;
