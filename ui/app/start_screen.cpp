@@ -35,11 +35,13 @@ void button(App& app, Frame& frame, const char* label, const char* id, bool lit 
     ImGui::SameLine(0, frame.px(4));
 }
 
-void policy_box(Frame& frame) {
+// `width`: in pixels at scale 1.
+void policy_box(Frame& frame, float width) {
     const std::string spec = frame.model.a->history().policy().spec();
     const std::string title(sim::policy_title(sim::name_in_spec(spec)));
-    ImGui::SetNextItemWidth(frame.px(310));
-    if (ImGui::BeginCombo("##policy", cut_to(title, frame.px(270)).c_str(), ImGuiComboFlags_HeightLarge)) {
+    ImGui::SetNextItemWidth(frame.px(width));
+    if (ImGui::BeginCombo("##policy", cut_to(title, frame.px(width - 40)).c_str(),
+                          ImGuiComboFlags_HeightLarge)) {
         if (const std::string chosen = policy_choices(frame, spec, false); !chosen.empty())
             frame.ask([chosen](Control& control) { control.set_policy(chosen); });
         ImGui::EndCombo();
@@ -60,7 +62,7 @@ void quantum_box(Frame& frame) {
     ImGui::AlignTextToFramePadding();
     ImGui::TextUnformatted("quantum");
     ImGui::SameLine();
-    ImGui::SetNextItemWidth(frame.px(110));
+    ImGui::SetNextItemWidth(frame.px(100));
     const bool changed = ImGui::InputInt("##quantum", &quantum, 1, 5);
     if (changed && (quantum < 1 || quantum > 1'000'000)) {
         frame.ask(
@@ -127,22 +129,31 @@ void draw_start_top(App& app, Frame& frame) {
     button(app, frame, "Save", "save");
     button(app, frame, "Undo", "undo");
     button(app, frame, "Redo", "redo");
+    const float more =
+        ImGui::GetWindowWidth() - pad - ImGui::CalcTextSize("More").x - 2 * ImGui::GetStyle().FramePadding.x;
+    // In a narrow window, the boxes have a row of their own.
+    const bool one_row = ImGui::GetCursorPosX() + frame.px(700) < more;
+    if (!one_row) {
+        set_cursor_pos_x(more);
+        button(app, frame, "More", "layout");
+        ImGui::NewLine();
+        set_cursor_pos_x(pad);
+    }
     if (frame.model.a != nullptr) {
-        ImGui::SameLine(0, frame.px(18));
-        policy_box(frame);
+        if (one_row) ImGui::SameLine(0, frame.px(18));
+        policy_box(frame, one_row ? 310 : 230);
         quantum_box(frame);
         cpus_box(frame);
-    }
-    const float right = ImGui::CalcTextSize("More").x + 3 * ImGui::GetStyle().FramePadding.x;
-    if (frame.model.a != nullptr) {
         const float room =
-            ImGui::GetWindowWidth() - right - 2 * pad - ImGui::GetItemRectMax().x - frame.px(20);
+            (one_row ? more : ImGui::GetWindowWidth()) - ImGui::GetItemRectMax().x - frame.px(34);
         if (room > frame.px(40)) name_text(app, frame, room);
     }
-    ImGui::SameLine();
-    set_cursor_pos_x(std::max(ImGui::GetCursorPosX(), ImGui::GetWindowWidth() - right - pad));
-    button(app, frame, "More", "layout");
-    ImGui::NewLine();
+    if (one_row) {
+        ImGui::SameLine();
+        set_cursor_pos_x(more);
+        button(app, frame, "More", "layout");
+        ImGui::NewLine();
+    }
     ImGui::EndGroup();
 }
 
