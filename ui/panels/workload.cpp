@@ -30,8 +30,7 @@ constexpr const char* kFieldMeanings[] = {
     "the name of the job, or of a group of equal tasks",
     "when the job becomes ready for the first time: 8 or 8ms, 1.5, 20us, 2s",
     "the CPU time that the job needs: 8 or 8ms, 1.5, 20us, 2s",
-    "1 to 40; empty: 20. Under the policy Priority the lowest number runs first by default, under Linux the "
-    "highest is favoured; FCFS, RR and SJF ignore it"};
+    "1 to 40; empty: 20. Priority: by default the lowest first. Linux: the highest is favoured"};
 
 const std::string& shown_in(const WorkloadRow& row, std::size_t field) {
     return field == 0 ? row.name : field == 1 ? row.arrival : field == 2 ? row.burst : row.priority;
