@@ -45,7 +45,7 @@ TEST(UiRunQueue, MatchesMachineListOrder) {
                 const QueueView queue = queue_view(run, view);
                 EXPECT_EQ(queue.tasks, list_of(m));
                 EXPECT_EQ(queue.running.front(), m.cpu(0).current);
-                EXPECT_EQ(queue.asleep, m.globals().nr_tasks - m.globals().nr_running);
+                EXPECT_EQ(queue.asleep + queue.to_arrive, m.globals().nr_tasks - m.globals().nr_running);
                 EXPECT_FALSE(queue.inside);
                 for (const TaskId p : queue.tasks)
                     EXPECT_EQ(queue_task(run, view, queue, p).counter, m.counter[p]);

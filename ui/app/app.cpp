@@ -197,7 +197,11 @@ void App::show_overlay(Overlay overlay) {
     overlay_box_.question.clear();
     overlay_box_.words = {};
     if (overlay == Overlay::picker) overlay_box_.files = scenarios_in("");
-    if (overlay == Overlay::save) overlay_box_.words = save_words(*this);
+    if (overlay == Overlay::save) {
+        overlay_box_.words = save_words(*this);
+        if (!memory_.of<WorkloadState>().refused.empty())
+            overlay_box_.words.left_out += "\nNot in the file:\nthe values in red cells, which are not valid";
+    }
     if (overlay == Overlay::export_run) overlay_box_.words = export_words(*this);
     rebinding_.clear();
     if (overlay != Overlay::none) control_.set_error({});

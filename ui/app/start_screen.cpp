@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <map>
 
 #include "sim/base/text.h"
 #include "sim/core/policy_names.h"
@@ -35,15 +36,27 @@ void button(App& app, Frame& frame, const char* label, const char* id, bool lit 
     ImGui::SameLine(0, frame.px(4));
 }
 
+// The latest spec of each policy, so that a policy that is chosen again keeps its quantum.
+struct UsedPolicies {
+    std::map<std::string, std::string> specs;  // by name
+
+    std::string of(const std::string& name) const {
+        const auto found = specs.find(name);
+        return found == specs.end() ? name : found->second;
+    }
+};
+
 // `width`: in pixels at scale 1.
 void policy_box(Frame& frame, float width) {
     const std::string spec = frame.model.a->history().policy().spec();
     const std::string title(sim::policy_title(sim::name_in_spec(spec)));
+    UsedPolicies& used = frame.memory.of<UsedPolicies>();
+    used.specs[std::string(sim::name_in_spec(spec))] = spec;
     ImGui::SetNextItemWidth(frame.px(width));
     if (ImGui::BeginCombo("##policy", cut_to(title, frame.px(width - 40)).c_str(),
                           ImGuiComboFlags_HeightLarge)) {
         if (const std::string chosen = policy_choices(frame, spec, false); !chosen.empty())
-            frame.ask([chosen](Control& control) { control.set_policy(chosen); });
+            frame.ask([again = used.of(chosen)](Control& control) { control.set_policy(again); });
         ImGui::EndCombo();
     }
     explain_item("The policy of the scheduler");
@@ -100,12 +113,12 @@ void name_text(App& app, Frame& frame, float width) {
     ImGui::AlignTextToFramePadding();
     const std::string& file = app.control().file();
     const std::string name =
-        sim::printable(frame.model.scenario_name) + (app.control().is_edited() ? " *" : "");
+        sim::printable(frame.model.scenario_name) + (app.control().has_changes() ? " *" : "");
     ImGui::PushStyleColor(ImGuiCol_Text, frame.theme.text_dim);
     ImGui::TextUnformatted(cut_to(name, width).c_str());
     ImGui::PopStyleColor();
     explain_item((file.empty() ? "in no file of its own" : sim::printable(file)) +
-                 (app.control().is_edited() ? "; changed, not saved" : ""));
+                 (app.control().has_changes() ? "; changed, not saved" : ""));
 }
 
 }  // namespace
@@ -194,6 +207,9 @@ void draw_start_bottom(App& app, Frame& frame) {
                                "shows it, {} undoes it.",
                                app.key_of("edit"), app.key_of("undo")),
                    width));
+    else if (const std::string& question = frame.model.a->scenario().question;
+             message.empty() && !question.empty())
+        text_cut(question, width);
     else if (message.empty())
         dim_text(
             frame,

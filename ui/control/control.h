@@ -106,6 +106,11 @@ class Control {
     sim::ScenarioText changed_text() const;
     // True if closing the window would lose a workload that was edited, or values of the user's own file.
     bool has_unsaved_changes() const;
+    // True if the scenario, a value or the policy was changed after it was opened or saved. REQUIRES: a
+    // scenario is open.
+    bool has_changes() const {
+        return state_.is_edited() || !state_.model.sets.empty() || has_other_policy();
+    }
     // True if the workload was edited after it was opened or saved. REQUIRES: a scenario is open.
     bool is_edited() const { return state_.is_edited(); }
     // Ends a slider drag; see Changes.

@@ -83,7 +83,7 @@ bool Control::open_jobs(const std::vector<sim::ListedJob>& jobs, const std::stri
 
 void Control::begin_on_start_screen() {
     state_.simulate(state_.a(), state_.deadline(kMoment), [] { return false; });
-    navigator().seek_beginning();
+    navigator().seek_after(sim::Nanos{});  // the first job has the CPU, as the chart shows
     history().fit();
     view().speed = speed_for(state_.a().end());
 }

@@ -240,8 +240,12 @@ class CardPainter {
 
     void draw_one_line() {
         const float y = min_.y + std::round((max_.y - min_.y - pixel_size(*sans())) / 2);
-        const std::string number = task_.known.empty() ? std::to_string(task_.counter)
-                                                       : task_.known.substr(task_.known.find(' ') + 1);
+        // "120" of "prio 120", and "5.7 ms" of "5.7 ms left".
+        const std::string& known = task_.known;
+        const bool is_time = !known.empty() && known.front() >= '0' && known.front() <= '9';
+        const std::string number = known.empty() ? std::to_string(task_.counter)
+                                   : is_time     ? known.substr(0, known.rfind(' '))
+                                                 : known.substr(known.find(' ') + 1);
         const float number_width = running_ ? tag_width_ : text_width(sans(), number) + frame_.px(4);
         draw_name(sans(), y, right_ - left_ - number_width);
         if (running_)

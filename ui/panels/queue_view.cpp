@@ -1,5 +1,4 @@
 #include "ui/panels/queue_view.h"
-#include "sim/scenario/workload_edit.h"
 
 #include <fmt/format.h>
 
@@ -124,7 +123,7 @@ QueueView queue_view(const Run& run, const ViewState& view) {
         if (!has_event && m.task[p].state != sim::TaskState::waiting) continue;
         const sim::Nanos start = run.scenario().groups[m.task[p].group].start;
         const bool is_to_arrive = has_event && m.task[p].wake_at == start && start > m.globals().now &&
-                                  sim::is_job(run.scenario(), m.task[p].group);
+                                  run.scenario().groups[m.task[p].group].count == 1;
         ++(is_to_arrive ? queue.to_arrive : queue.asleep);
         if (!is_to_arrive && queue.sleepers.size() < QueueView::kMostSleepers) queue.sleepers.push_back(p);
         sim::Nanos& next = is_to_arrive ? queue.next_arrival : queue.next_wake;

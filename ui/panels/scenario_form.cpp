@@ -259,7 +259,7 @@ class Form {
             if (c > 0 || row.is_step) ImGui::SameLine(0, frame_.px(4));
             ImGui::PushID(static_cast<int>(c));
             const FormChoice& choice = row.choices[c];
-            const bool is_plain = row.cell && c + 1 == row.choices.size() && (c > 0 || !row.is_step);
+            const bool is_plain = row.cell && !names_the_value(choice);
             if (ImGui::Button(is_plain ? "▼" : (label_of(choice.label) + " ▼").c_str())) {
                 go(i);
                 state_.has_keys = true;
@@ -297,6 +297,13 @@ class Form {
         if (has_buttons) row_buttons(i, {at.x + width - buttons, at.y});
         ImGui::PopID();
         set_cursor_screen_pos({at.x, at.y + ImGui::GetFrameHeightWithSpacing()});
+    }
+
+    // Whether the chosen alternative has a name of its own, as a step does.
+    static bool names_the_value(const FormChoice& choice) {
+        for (const sim::SchemaVariant& variant : choice.node->variants)
+            if (variant.label == choice.label) return !variant.verb.empty() || !variant.word.empty();
+        return true;
     }
 
     // Whether the row names something that has known names, such as a policy.
