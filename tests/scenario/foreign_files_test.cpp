@@ -23,7 +23,9 @@ TEST(ForeignFiles, AreIdentified) {
 
 TEST(ForeignFiles, ScenariosAndTablesAreNone) {
     for (const BuiltinFile& file : builtin_files())
-        if (file.name.ends_with(".json")) EXPECT_EQ(foreign_file(file.name, file.text), "") << file.name;
+        if (file.name.ends_with(".json")) {
+            EXPECT_EQ(foreign_file(file.name, file.text), "") << file.name;
+        }
     EXPECT_EQ(foreign_file("t.md", "| name | arrival | burst |"), "");
     EXPECT_EQ(foreign_file("t.csv", "A,0,8"), "");
 }

@@ -25,7 +25,8 @@ namespace ui {
 // Limits for the wall time that an action spends on simulation; the rest of the run is simulated between
 // later frames.
 inline constexpr std::chrono::milliseconds kMoment{25};  // short enough not to disturb a drag
-inline constexpr std::chrono::milliseconds kWait{30};    // after a key or click; a frame stays below 50 ms
+inline constexpr std::chrono::milliseconds kTyping{8};  // after each key in a text; a frame stays below 16 ms
+inline constexpr std::chrono::milliseconds kWait{30};   // after a key or click; a frame stays below 50 ms
 
 // Functions that the window provides. The defaults work without a window.
 struct WindowServices {

@@ -44,7 +44,7 @@ void Control::rebuild(const std::string& text, const std::string& key, const std
     EditState before = edit_state();
     if (text == state_.text().text && state_.model.sets.empty() && policy == before.policy) return;
     const bool ends = state_.use(text, {}, policy);
-    navigator().arrive(before.position, kMoment);
+    navigator().arrive(before.position, kTyping);
     laboratory().forget_runs();
     parts_->changes.record(std::move(before), key, what);
     state_.say(ends ? "The comparison has ended: the scenario has changed." : "");
