@@ -32,11 +32,11 @@ TEST(ForeignFiles, ScenariosAndTablesAreNone) {
 
 TEST(ForeignFiles, TheMessageNamesTheFile) {
     try {
-        find_scenario("docs/pictures/start.png");
+        find_scenario(SWITCHYARD_SOURCE_DIR "/docs/pictures/start.png");
         ADD_FAILURE();
     } catch (const ScenarioError& error) {
         EXPECT_EQ(error.problems().front().text(),
-                  "docs/pictures/start.png: this is a picture (PNG), not a scenario");
+                  SWITCHYARD_SOURCE_DIR "/docs/pictures/start.png: this is a picture (PNG), not a scenario");
     }
 }
 
