@@ -183,8 +183,16 @@ class SchemaReader {
     std::map<std::string, const SchemaNode*> definitions_;
 };
 
-bool is_of_kind(const SchemaNode& node, const JsonValue& value) {
-    switch (node.kind) {
+}  // namespace
+
+const SchemaField* SchemaNode::field(std::string_view key) const {
+    const auto found =
+        std::find_if(fields.begin(), fields.end(), [&](const SchemaField& f) { return f.key == key; });
+    return found == fields.end() ? nullptr : &*found;
+}
+
+bool SchemaNode::fits(const JsonValue& value) const {
+    switch (kind) {
         case Kind::text:
             return value.is_string();
         case Kind::integer:
@@ -201,22 +209,14 @@ bool is_of_kind(const SchemaNode& node, const JsonValue& value) {
         case Kind::variants:
             break;
     }
-    return node.variant_of(value) != nullptr;
-}
-
-}  // namespace
-
-const SchemaField* SchemaNode::field(std::string_view key) const {
-    const auto found =
-        std::find_if(fields.begin(), fields.end(), [&](const SchemaField& f) { return f.key == key; });
-    return found == fields.end() ? nullptr : &*found;
+    return variant_of(value) != nullptr;
 }
 
 const SchemaVariant* SchemaNode::variant_of(const JsonValue& value) const {
     for (const SchemaVariant& variant : variants)
-        if (variant.word.empty() ? is_of_kind(*variant.node, value) &&
-                                       (variant.verb.empty() || value.find(variant.verb) != nullptr)
-                                 : value.plain().dump() == variant.word)
+        if (variant.word.empty()
+                ? variant.node->fits(value) && (variant.verb.empty() || value.find(variant.verb) != nullptr)
+                : value.plain().dump() == variant.word)
             return &variant;
     return nullptr;
 }

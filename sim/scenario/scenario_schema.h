@@ -47,6 +47,8 @@ class SchemaNode {
 
     bool is_scalar() const { return kind == Kind::text || kind == Kind::integer || kind == Kind::number; }
     const SchemaField* field(std::string_view key) const;
+    // Whether the value has this kind. Its content is not checked.
+    bool fits(const JsonValue& value) const;
     // The variant that the value is meant to be; null if there is none. REQUIRES: has variants.
     const SchemaVariant* variant_of(const JsonValue& value) const;
 };

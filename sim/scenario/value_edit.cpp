@@ -18,16 +18,7 @@ using Kind = SchemaNode::Kind;
 
 constexpr std::size_t kLongestLine = 110;
 
-std::string parent_of(const std::string& pointer) { return pointer.substr(0, pointer.rfind('/')); }
-
 std::string key_at_end(const std::string& pointer) { return pointer_pieces(pointer)->back(); }
-
-std::vector<const JsonValue*> in_written_order(const JsonValue& value) {
-    std::vector<const JsonValue*> children(value.children().begin(), value.children().end());
-    std::sort(children.begin(), children.end(),
-              [](const JsonValue* a, const JsonValue* b) { return a->begin() < b->begin(); });
-    return children;
-}
 
 // The value with one child per line, if it does not fit in the rest of a line.
 std::string broken(const std::string& text, const JsonValue& value, std::size_t indent, std::size_t column) {
@@ -76,20 +67,16 @@ std::string with_moved_provenance(const JsonTree& tree, std::string text, const 
 std::string with_other_member(const JsonTree& tree, const std::string& pointer, std::string_view key,
                               std::string_view json) {
     const Exchange renamed{value_at(tree, pointer), {{std::string(key), std::string(json)}}};
-    return with_broken_line(tree.file(),
-                            with_exchanged(tree, *value_at(tree, parent_of(pointer)), std::span(&renamed, 1)),
-                            parent_of(pointer));
-}
-
-bool is_below(const std::string& pointer, const std::string& place) {
-    return pointer.starts_with(place) && (pointer.size() == place.size() || pointer[place.size()] == '/');
+    return with_broken_line(
+        tree.file(), with_exchanged(tree, *value_at(tree, parent_pointer(pointer)), std::span(&renamed, 1)),
+        parent_pointer(pointer));
 }
 
 // The text without what "provenance" states about the value at this pointer.
 std::string without_provenance_of(const std::string& file, std::string text, const std::string& pointer) {
     return with_provenance(file, std::move(text),
                            [&](const std::string& entry) -> std::optional<std::string> {
-                               if (is_below(entry, pointer)) return std::nullopt;
+                               if (is_at_or_below(entry, pointer)) return std::nullopt;
                                return entry;
                            });
 }
@@ -126,6 +113,21 @@ std::pair<const JsonValue*, const SchemaNode*> scalar_in(const JsonValue& value,
 
 }  // namespace
 
+std::string parent_pointer(const std::string& pointer) {
+    return pointer.substr(0, pointer.empty() ? 0 : pointer.rfind('/'));
+}
+
+bool is_at_or_below(const std::string& pointer, const std::string& place) {
+    return pointer.starts_with(place) && (pointer.size() == place.size() || pointer[place.size()] == '/');
+}
+
+std::vector<const JsonValue*> in_written_order(const JsonValue& value) {
+    std::vector<const JsonValue*> children(value.children().begin(), value.children().end());
+    std::sort(children.begin(), children.end(),
+              [](const JsonValue* a, const JsonValue* b) { return a->begin() < b->begin(); });
+    return children;
+}
+
 const JsonValue* value_at(const JsonTree& tree, const std::string& pointer) {
     const std::optional<std::vector<std::string>> pieces = pointer_pieces(pointer);
     const JsonValue* value = pointer.empty() || pieces ? &tree.root() : nullptr;
@@ -147,7 +149,7 @@ std::string with_value_at(const JsonTree& tree, const std::string& pointer, std:
     std::vector<std::string_view> order;
     if (object != nullptr)
         for (const SchemaField& field : object->fields) order.push_back(field.key);
-    const JsonValue* const found = value_at(tree, parent_of(pointer));
+    const JsonValue* const found = value_at(tree, parent_pointer(pointer));
     if (found == nullptr || !found->is_object()) return tree.text();
     const JsonValue& parent = *found;
     return with_broken_line(tree.file(), with_member(tree, parent, key_at_end(pointer), json, order),
@@ -155,7 +157,7 @@ std::string with_value_at(const JsonTree& tree, const std::string& pointer, std:
 }
 
 std::string without_value_at(const JsonTree& tree, const std::string& pointer) {
-    const std::string list = parent_of(pointer);
+    const std::string list = parent_pointer(pointer);
     if (value_at(tree, pointer) == nullptr) return tree.text();
     const JsonValue& parent = *value_at(tree, list);
     if (parent.is_array()) {
@@ -206,10 +208,11 @@ std::string with_elements_exchanged(const JsonTree& tree, const std::string& lis
 std::string with_renamed_key(const JsonTree& tree, const std::string& pointer, std::string_view key) {
     const JsonValue* const member = value_at(tree, pointer);
     if (member == nullptr) return tree.text();
-    const std::string now = parent_of(pointer) + "/" + pointer_piece(key);
+    const std::string now = parent_pointer(pointer) + "/" + pointer_piece(key);
     return with_provenance(tree.file(), with_other_member(tree, pointer, key, source_of(tree, *member)),
                            [&](const std::string& entry) -> std::optional<std::string> {
-                               return is_below(entry, pointer) ? now + entry.substr(pointer.size()) : entry;
+                               return is_at_or_below(entry, pointer) ? now + entry.substr(pointer.size())
+                                                                     : entry;
                            });
 }
 

@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "sim/scenario/json_tree.h"
 #include "sim/scenario/scenario_schema.h"
@@ -13,6 +14,12 @@ namespace sim {
 
 // The value at this pointer; null if there is none.
 const JsonValue* value_at(const JsonTree& tree, const std::string& pointer);
+// The pointer of the object or list that contains the value; "" for a member of the root.
+std::string parent_pointer(const std::string& pointer);
+// Whether the pointer denotes the value at `place`, or a part of it.
+bool is_at_or_below(const std::string& pointer, const std::string& place);
+// The elements, or the members in the order of the text and not of their keys.
+std::vector<const JsonValue*> in_written_order(const JsonValue& value);
 // The source of a value.
 std::string_view source_of(const JsonTree& tree, const JsonValue& value);
 

@@ -10,33 +10,22 @@
 #include <utility>
 #include <vector>
 
+#include "tests/support/scripted_window.h"
 #include "tests/support/test_sizes.h"
 #include "ui/app/app.h"
-#include "ui/app/script_host.h"
 #include "ui/platform/imgui_versions.h"
 
 namespace ui_controls_test {
 
 using namespace ui;
 
-class Keyboard final : public AppHost {
+class Keyboard final : public ScriptedWindow {
   public:
-    explicit Keyboard(const std::string& script = {})
-        : AppHost(app), backend(Backend::headless({1366, 768})), app(backend) {
-        SDL_FlushEvents(SDL_FIRSTEVENT, SDL_LASTEVENT);
+    explicit Keyboard(const std::string& script = {}) : ScriptedWindow({1366, 768}) {
         app.control().set_wait_without_limit(true);
         app.new_jobs();
         play("settle\n" + script);
     }
-
-    void play(const std::string& script) {
-        std::ostringstream out;
-        ScriptPlayer player(parse_script(script, "script"), *this, out);
-        while (player.step()) app.frame(1.0 / 60);
-        for (const sim::Problem& problem : player.failures())
-            ADD_FAILURE() << problem.text() << "\n" << app.text();
-    }
-    void shot(const std::string&) override {}
 
     void press(SDL_Scancode code, int modifiers = KMOD_NONE) {
         SDL_Event event{};
@@ -89,9 +78,6 @@ class Keyboard final : public AppHost {
         play(fmt::format("move {} {}\nwait 10\n", place.first, place.second));
         return hovered_control() != 0;
     }
-
-    Backend backend;
-    App app;
 };
 
 // The screens, each as an input script after the start.

@@ -15,8 +15,8 @@
 
 #include "tests/support/program.h"
 #include "tests/support/scratch_folder.h"
+#include "tests/support/scripted_window.h"
 #include "ui/app/app.h"
-#include "ui/app/script_host.h"
 #include "ui/view/decision_page.h"
 
 namespace ui_layouts_test {
@@ -26,11 +26,9 @@ using namespace ui;
 constexpr Size kSizes[] = {{1024, 600}, {1366, 768}, {1920, 1080}, {3840, 2160}};
 constexpr const char* kKeys[] = {"Shift+1", "Shift+2", "Shift+3"};
 
-class Window final : public AppHost {
+class Window final : public ScriptedWindow {
   public:
-    explicit Window(Size size, const std::string& scenario = "yield-processes")
-        : AppHost(app), backend(Backend::headless(size)), app(backend) {
-        SDL_FlushEvents(SDL_FIRSTEVENT, SDL_LASTEVENT);
+    explicit Window(Size size, const std::string& scenario = "yield-processes") : ScriptedWindow(size) {
         app.control().set_wait_without_limit(true);
         if (scenario.empty())
             app.new_jobs();
@@ -39,13 +37,6 @@ class Window final : public AppHost {
         play("settle");
     }
 
-    void play(const std::string& script) {
-        std::ostringstream out;
-        ScriptPlayer player(parse_script(script, "script"), *this, out);
-        while (player.step()) app.frame(1.0 / 60);
-        for (const sim::Problem& problem : player.failures())
-            ADD_FAILURE() << problem.text() << "\n" << app.text();
-    }
     void key(const std::string& chord) { play("key " + chord + "\nsettle"); }
     bool shows(const std::string& words) const { return app.text().find(words) != std::string::npos; }
 
@@ -65,9 +56,6 @@ class Window final : public AppHost {
             if (name == pane) return rectangle;
         return {0, 0, 0, 0};
     }
-
-    Backend backend;
-    App app;
 };
 
 // The child window of this name in a pane; null: it is not shown.

@@ -14,9 +14,9 @@
 #include "sim/scenario/builtin_files.h"
 #include "sim/scenario/scenario_tree.h"
 #include "sim/scenario/value_edit.h"
+#include "tests/support/scripted_window.h"
 #include "tests/support/test_sizes.h"
 #include "ui/app/app.h"
-#include "ui/app/script_host.h"
 #include "ui/view/edited_scenario.h"
 #include "ui/view/workload.h"
 
@@ -27,10 +27,9 @@ using namespace std::chrono_literals;
 using sim::JsonValue;
 
 // The window at 1366 x 768 with the form of a new scenario, and a user at the keyboard.
-class Editor final : public AppHost {
+class Editor final : public ScriptedWindow {
   public:
-    Editor() : AppHost(app), backend(Backend::headless({1366, 768})), app(backend) {
-        SDL_FlushEvents(SDL_FIRSTEVENT, SDL_LASTEVENT);
+    Editor() : ScriptedWindow({1366, 768}) {
         app.new_jobs();
         app.edit_whole_scenario();
         frames(3);
@@ -71,15 +70,6 @@ class Editor final : public AppHost {
         }
         frames(1);
     }
-
-    void play(const std::string& script) {
-        std::ostringstream out;
-        ScriptPlayer player(parse_script(script, "script"), *this, out);
-        while (player.step()) app.frame(1.0 / 60);
-        for (const sim::Problem& problem : player.failures())
-            ADD_FAILURE() << problem.text() << "\n" << app.text();
-    }
-    void shot(const std::string&) override {}
 
     const ScenarioFormState& form() { return app.scenario_form(); }
     const EditedScenario& edited() const { return app.control().edited_scenario(); }
@@ -137,9 +127,6 @@ class Editor final : public AppHost {
         press(SDL_SCANCODE_RETURN);
         frames(1);
     }
-
-    Backend backend;
-    App app;
 };
 
 // Builds a scenario in the form by keyboard alone.

@@ -19,10 +19,10 @@
 #include "sim/base/rng.h"
 #include "sim/scenario/job_list.h"
 #include "tests/support/scratch_folder.h"
+#include "tests/support/scripted_window.h"
 #include "tests/support/test_sizes.h"
 #include "ui/app/app.h"
 #include "ui/app/overlay_parts.h"
-#include "ui/app/script_host.h"
 #include "ui/app/start_screen.h"
 
 namespace ui_workload_test {
@@ -33,30 +33,16 @@ using sim::JobField;
 using sim::Nanos;
 
 // The window at 1366 x 768 with the start screen.
-class Student final : public AppHost {
+class Student final : public ScriptedWindow {
   public:
-    Student() : AppHost(app), backend(Backend::headless({1366, 768})), app(backend) {
-        SDL_FlushEvents(SDL_FIRSTEVENT, SDL_LASTEVENT);
+    Student() : ScriptedWindow({1366, 768}) {
         app.control().set_wait_without_limit(true);
         app.new_jobs();
         play("settle");
     }
 
-    // Plays statements of an input script, which are for this window.
-    void play(const std::string& script) {
-        std::ostringstream out;
-        ScriptPlayer player(parse_script(script, "script"), *this, out);
-        while (player.step()) app.frame(1.0 / 60);
-        for (const sim::Problem& problem : player.failures())
-            ADD_FAILURE() << problem.text() << "\n" << app.text();
-    }
-    void shot(const std::string&) override {}
-
     WorkloadTable table() const { return workload_table(app.model()); }
     const sim::Scenario& scenario() const { return app.model().a->scenario(); }
-
-    Backend backend;
-    App app;
 };
 
 // Places on the start screen at 1366 x 768: the rows of the table, and two columns.

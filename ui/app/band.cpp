@@ -138,9 +138,6 @@ class Buttons {
         ImGui::SetTooltip("%s   %s", app_.commands().find(id)->title.c_str(), app_.key_of(id).c_str());
         hovered_ = true;
     }
-    static float width(const std::string& label) {
-        return ImGui::CalcTextSize(label.c_str()).x + 2 * ImGui::GetStyle().FramePadding.x;
-    }
     bool hovered() const { return hovered_; }
 
   private:
@@ -196,8 +193,8 @@ void draw_band(App& app, Frame& frame) {
     }
     const std::string more = fmt::format("more {}/{}", page + 1, pages.size());
     float right = size.x - inner;
-    if (!tour.empty()) right -= Buttons::width("×") + frame.px(4);
-    if (pages.size() > 1) right -= Buttons::width(more) + frame.px(4);
+    if (!tour.empty()) right -= button_width("×") + frame.px(4);
+    if (pages.size() > 1) right -= button_width(more) + frame.px(4);
     const float room = right - ImGui::GetCursorPosX() - frame.px(8);
     // In a low window the only line shows the page.
     const bool is_low = rows == 0;
@@ -210,7 +207,7 @@ void draw_band(App& app, Frame& frame) {
     if (pages.size() > 1) {
         ImGui::SameLine(right);
         buttons.draw(more, "view.band");
-        right += Buttons::width(more) + frame.px(4);
+        right += button_width(more) + frame.px(4);
     }
     if (!tour.empty()) {
         ImGui::SameLine(right);

@@ -142,8 +142,7 @@ void draw_start_top(App& app, Frame& frame) {
     button(app, frame, "Save", "save");
     button(app, frame, "Undo", "undo");
     button(app, frame, "Redo", "redo");
-    const float more =
-        ImGui::GetWindowWidth() - pad - ImGui::CalcTextSize("More").x - 2 * ImGui::GetStyle().FramePadding.x;
+    const float more = ImGui::GetWindowWidth() - pad - button_width("More");
     // In a narrow window, the boxes have a row of their own.
     const bool one_row = ImGui::GetCursorPosX() + frame.px(700) < more;
     if (!one_row) {

@@ -146,10 +146,6 @@ void scrub_bar(Frame& frame, float width) {
     }
 }
 
-float button_width(const std::string& label) {
-    return ImGui::CalcTextSize(label.c_str()).x + 2 * ImGui::GetStyle().FramePadding.x;
-}
-
 float speed_width(const Frame& frame) {
     return ImGui::CalcTextSize("× 1/1 000 000").x + ImGui::GetFrameHeight() + frame.px(12);
 }

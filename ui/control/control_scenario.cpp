@@ -13,8 +13,9 @@ void Control::follow_edits() {
     if (!state_.is_open()) return;
     const std::uint64_t run = state_.a().id();
     if (std::exchange(edited_run_, run) == run) return;
+    if (!edited_.is_valid()) return;  // an invalid text waits for its correction
     std::string text = changed_text().text;
-    if (text == edited_base_ || !edited_.is_valid()) return;  // an invalid text waits for its correction
+    if (text == edited_base_) return;
     edited_base_ = text;
     edited_policy_ = state_.a().history().policy().spec();
     edited_.text = std::move(text);

@@ -63,6 +63,11 @@ inline bool choice(const Frame& frame, const char* label, bool chosen) {
     return clicked && !chosen;
 }
 
+// The width of a button with this label.
+inline float button_width(const std::string& label) {
+    return ImGui::CalcTextSize(label.c_str()).x + 2 * ImGui::GetStyle().FramePadding.x;
+}
+
 // Continues the line if an item of this width fits in it. Returns true if so.
 inline bool same_line_if_fits(float width) {
     const float end = ImGui::GetWindowPos().x + ImGui::GetWindowContentRegionMax().x;

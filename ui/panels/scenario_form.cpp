@@ -20,10 +20,6 @@ namespace {
 
 bool is_enter_pressed() { return is_key_pressed(ImGuiKey_Enter) || is_key_pressed(kKeypadEnter); }
 
-std::string parent_pointer(const std::string& pointer) {
-    return pointer.substr(0, pointer.empty() ? 0 : pointer.rfind('/'));
-}
-
 // The colour of a step's stripe: computing, waiting, changing other tasks, repeating.
 ImU32 step_colour(const Frame& frame, const FormRow& row) {
     const std::string& verb = row.choices.empty() ? row.label : row.choices.front().label;
@@ -200,7 +196,7 @@ class Form {
     void exchange(int by) {
         const FormRow& row = *state_.row();
         if (!row.is_element) return;
-        const std::string list = parent_pointer(row.pointer);
+        const std::string list = sim::parent_pointer(row.pointer);
         const std::size_t index = *sim::element_index(row.pointer.substr(list.size() + 1));
         const std::size_t size = sim::value_at(*state_.tree, list)->size();
         if (by < 0 ? index == 0 : index + 1 >= size) return;
@@ -478,7 +474,7 @@ void commit_form(Control& control, ScenarioFormState& state) {
         if (typing.text == row->label) return;
         control.edit_scenario(
             [&](const sim::JsonTree& tree) {
-                const sim::JsonValue* const object = sim::value_at(tree, parent_pointer(row->pointer));
+                const sim::JsonValue* const object = sim::value_at(tree, sim::parent_pointer(row->pointer));
                 return object == nullptr || object->find(typing.text) != nullptr
                            ? tree.text()
                            : sim::with_renamed_key(tree, row->pointer, typing.text);

@@ -143,7 +143,7 @@ FormMenu menu_of_additions(const ScenarioFormState& state, const FormRow& row) {
         return sim::value_at(*state.tree, content.pointer)->size();
     };
     if (row.content) add(*row.content, size_of(*row.content), "add inside");
-    const std::string parent = row.pointer.substr(0, row.pointer.empty() ? 0 : row.pointer.rfind('/'));
+    const std::string parent = sim::parent_pointer(row.pointer);
     for (const FormRow& other : state.rows)
         if (other.content && !row.pointer.empty() && other.content->pointer == parent) {
             const bool is_list = other.content->node->kind == sim::SchemaNode::Kind::list;

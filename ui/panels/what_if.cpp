@@ -125,8 +125,6 @@ float common_width(const Frame& frame, const std::vector<float>& needed, float w
     return std::floor((whole + spacing) / in_a_row - spacing);
 }
 
-float reset_width() { return ImGui::CalcTextSize("Reset").x + 2 * ImGui::GetStyle().FramePadding.x; }
-
 // The width of the result at the right of the cells, in a pane of this width. It does not depend on the
 // result, so that sliders do not move during a drag.
 float width_of_result(const Frame& frame, float width) {
@@ -324,7 +322,7 @@ void draw_lines_above(Frame& frame, const ResultLines& lines) {
 
 void draw_knobs(Frame& frame, bool labelled, bool changed) {
     const Baseline& was = *frame.model.before;
-    const float reset = reset_width();
+    const float reset = button_width("Reset");
     const float whole = ImGui::GetContentRegionAvail().x;
     const float width =
         common_width(frame, needed_widths(frame, was), whole - reset - ImGui::GetStyle().ItemSpacing.x);
@@ -373,7 +371,7 @@ float what_if_height(const Frame& frame, float width) {
     const float all = width - frame.px(18);
     const float whole = all - width_of_result(frame, all) - frame.px(24);
     std::vector<float> cells = needed_widths(frame, *frame.model.before);
-    const float reset = reset_width();
+    const float reset = button_width("Reset");
     const float common = common_width(frame, cells, whole - reset - spacing);
     for (float& cell : cells) cell = std::min(std::max(common, cell), whole);
     cells.push_back(reset);

@@ -40,16 +40,9 @@ class RowMaker {
     std::vector<FormRow> rows;
 
   private:
-    static std::vector<const JsonValue*> in_written_order(const JsonValue& value) {
-        std::vector<const JsonValue*> children(value.children().begin(), value.children().end());
-        std::sort(children.begin(), children.end(),
-                  [](const JsonValue* a, const JsonValue* b) { return a->begin() < b->begin(); });
-        return children;
-    }
-
     // The rows of an object's members, but for the one with the key `except`.
     void members(const JsonValue& object, const SchemaNode& node, int depth, std::string_view except) {
-        for (const JsonValue* const member : in_written_order(object)) {
+        for (const JsonValue* const member : sim::in_written_order(object)) {
             if (member->key() == except || (depth == 0 && member->key() == "format")) continue;
             const SchemaField* const field = node.field(member->key());
             FormRow row;
@@ -106,7 +99,7 @@ class RowMaker {
             value = object->find(leading);
             node = object_node->field(leading)->node;
         }
-        const bool is_known = node != nullptr && fits(*node, *value);
+        const bool is_known = node != nullptr && node->fits(*value);
         const bool is_chosen = node == nullptr && !row.choices.empty();  // a word, or none of the choices
         if (!is_known && !is_chosen) row.cell = raw_cell(*value);
         if (is_known && node->is_scalar()) row.cell = FormCell{value->pointer(), node, shown(*value)};
@@ -149,23 +142,6 @@ class RowMaker {
         return node.kind == Kind::object || node.kind == Kind::map || node.kind == Kind::list;
     }
 
-    static bool fits(const SchemaNode& node, const JsonValue& value) {
-        switch (node.kind) {
-            case Kind::text:
-                return value.is_string();
-            case Kind::integer:
-            case Kind::number:
-                return value.is_number();
-            case Kind::object:
-            case Kind::map:
-                return value.is_object();
-            case Kind::list:
-                return value.is_array();
-            default:
-                return true;
-        }
-    }
-
     std::string shown(const JsonValue& value) const {
         return value.is_string() ? std::string(value.text()) : std::string(sim::source_of(tree_, value));
     }
@@ -194,18 +170,37 @@ const std::array<NameFamily, 5> kNameFamilies{{{{"fork", "exec", "unpark"}, "tas
                                                {{"io"}, "devices"},
                                                {{"pipe_read", "pipe_write"}, "pipes"}}};
 
-// Collects the strings that are members with these keys.
-void collect(const JsonValue& value, const std::vector<std::string_view>& keys,
-             std::set<std::string>& names) {
+using KnownNames = std::array<std::set<std::string>, kNameFamilies.size()>;
+
+// The family of a key; nullopt: the key names nothing.
+std::optional<std::size_t> family_of(std::string_view key) {
+    for (std::size_t i = 0; i < kNameFamilies.size(); ++i)
+        if (const auto& keys = kNameFamilies[i].keys; std::find(keys.begin(), keys.end(), key) != keys.end())
+            return i;
+    return std::nullopt;
+}
+
+void collect(const JsonValue& value, KnownNames& names) {
     for (const JsonValue* const child : value.children()) {
-        const bool is_used = std::find(keys.begin(), keys.end(), child->key()) != keys.end();
-        if (is_used && child->is_string()) names.emplace(child->text());
-        collect(*child, keys, names);
+        if (child->is_string())
+            if (const std::optional<std::size_t> family = family_of(child->key()))
+                names[*family].emplace(child->text());
+        collect(*child, names);
     }
 }
 
-bool is_at_or_below(const std::string& pointer, const std::string& place) {
-    return pointer.starts_with(place) && (pointer.size() == place.size() || pointer[place.size()] == '/');
+// The names that the scenario declares and uses, by family.
+KnownNames known_names(const sim::JsonTree& tree) {
+    KnownNames names;
+    for (std::size_t i = 0; i < kNameFamilies.size(); ++i)
+        if (const JsonValue* const declared = tree.root().find(kNameFamilies[i].declared);
+            declared != nullptr)
+            for (const JsonValue* const one : declared->children()) {
+                const JsonValue* const name = one->is_string() ? one : one->find("name");
+                names[i].emplace(name != nullptr ? name->text() : one->key());
+            }
+    collect(tree.root(), names);
+    return names;
 }
 
 // Notes each problem at the row that is nearest to its value.
@@ -213,7 +208,8 @@ void note(const std::vector<sim::Problem>& problems, std::vector<FormRow>& rows)
     for (const sim::Problem& problem : problems) {
         FormRow* nearest = &rows.front();
         for (FormRow& row : rows)
-            if (is_at_or_below(problem.pointer, row.pointer) && row.pointer.size() >= nearest->pointer.size())
+            if (sim::is_at_or_below(problem.pointer, row.pointer) &&
+                row.pointer.size() >= nearest->pointer.size())
                 nearest = &row;
         nearest->problem += (nearest->problem.empty() ? "" : "\n") + problem.message;
     }
@@ -221,16 +217,15 @@ void note(const std::vector<sim::Problem>& problems, std::vector<FormRow>& rows)
 
 // The name of a new task group: the first letter that no group has.
 std::string free_name(const sim::JsonTree& tree) {
-    const JsonValue* const tasks = tree.root().find("tasks");
-    for (std::size_t i = 0;; ++i) {
-        const std::string name =
-            i < 26 ? std::string(1, static_cast<char>('A' + i)) : fmt::format("P{}", i + 1);
-        bool is_free = true;
-        for (const JsonValue* const task : tasks->children())
-            if (const JsonValue* const taken = task->find("name"); taken != nullptr && taken->is(name))
-                is_free = false;
-        if (is_free) return name;
-    }
+    std::set<std::string_view> taken;
+    for (const JsonValue* const task : tree.root().find("tasks")->children())
+        if (const JsonValue* const name = task->find("name"); name != nullptr && name->is_string())
+            taken.insert(name->text());
+    for (std::size_t i = 0;; ++i)
+        if (std::string name =
+                i < 26 ? std::string(1, static_cast<char>('A' + i)) : fmt::format("P{}", i + 1);
+            !taken.contains(name))
+            return name;
 }
 
 }  // namespace
@@ -260,16 +255,16 @@ std::vector<Addition> additions(const sim::JsonTree& tree, const FormContent& co
     const SchemaNode& node = *content.node;
     std::vector<Addition> all;
     if (node.kind == Kind::list) {
+        const KnownNames names = known_names(tree);
         for (const SchemaVariant& variant : node.item->variants) {
             // A step that names something gets the first known name.
-            const std::vector<std::string> names =
-                suggestions(tree, FormCell{"/" + variant.verb, nullptr, {}});
+            const std::optional<std::size_t> family = family_of(variant.verb);
             std::string json = sim::new_value(variant);
-            if (!names.empty() && variant.node->fields.size() <= 2)
+            if (family && !names[*family].empty() && variant.node->fields.size() <= 2)
                 if (const SchemaField* const field = variant.node->field(variant.verb);
                     field != nullptr && field->node->type == "name")
                     json = fmt::format("{{{}: {}}}", sim::json_string(variant.verb),
-                                       sim::json_string(names.front()));
+                                       sim::json_string(*names[*family].begin()));
             all.push_back({variant.label, variant.description, {}, json});
         }
         if (content.pointer == "/tasks")
@@ -303,15 +298,7 @@ std::vector<std::string> suggestions(const sim::JsonTree& tree, const FormCell& 
     std::set<std::string> names;
     if (key == "policy" || key == "compare")
         for (const sim::PolicyName& row : sim::policy_names()) names.emplace(row.policy);
-    for (const NameFamily& family : kNameFamilies) {
-        if (std::find(family.keys.begin(), family.keys.end(), key) == family.keys.end()) continue;
-        if (const JsonValue* const declared = tree.root().find(family.declared); declared != nullptr)
-            for (const JsonValue* const one : declared->children()) {
-                const JsonValue* const name = one->is_string() ? one : one->find("name");
-                names.emplace(name != nullptr ? name->text() : one->key());
-            }
-        collect(tree.root(), family.keys, names);
-    }
+    if (const std::optional<std::size_t> family = family_of(key)) names = known_names(tree)[*family];
     names.erase(cell.shown);
     return {names.begin(), names.end()};
 }
