@@ -1,6 +1,6 @@
 -- Highest response ratio next: (waited + burst) / burst; short jobs go first, and long ones do not wait forever.
 fields { since = 0 }
-highest "response ratio, in millionths"
+highest "response ratio (millionths)"
 
 function enqueue(p)
     p.since = now()

@@ -15,6 +15,7 @@ function pick_next()
     machine.drawn = machine.drawn + 1
     local given = #option.draws > 1 and option.draws[machine.drawn]
     local ticket = (given or random(total) - 1) % total
+    because("it holds number {} of the {} tickets, which is drawn", ticket + 1, total)
     for p in tasks() do                       -- in the order of their numbers
         if p.queued and not winner then
             consider(p)

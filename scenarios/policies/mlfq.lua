@@ -38,11 +38,11 @@ function pick_next()
         for p in tasks() do renew(p, 1) end
     end
     while not came:empty() do                                  -- after a task whose slice ends now
-        local p = came:first()
-        came:remove(p)
+        local p = came:first(); came:remove(p)
         join(p, option.io_bump and p.slept == 1)
     end
     for i = 1, #level do                                       -- rules 1 and 2
+        because("it is first on level {}, the highest level with a task", i)
         if not level[i]:empty() then return level[i]:first() end
     end
 end

@@ -36,7 +36,10 @@ Outcome begin_exec(const ActionContext& c, CpuId cpu, TaskId p, const Step& step
     c.charge(cpu, KernelWork::loaded_page, pages_of(group.working_set));
     const bool has_other_deadlines =
         c.policy.needs_job_facts() && (before.deadline != group.deadline || before.period != group.period);
-    if (has_other_deadlines || (c.m.shape().cpus > 1 && c.policy.exec(c.m, p))) c.m.set_need_resched(cpu);
+    if (has_other_deadlines)
+        c.m.set_need_resched(cpu, ReschedCause::new_job);
+    else if (c.m.shape().cpus > 1 && c.policy.exec(c.m, p))
+        c.m.set_need_resched(cpu, ReschedCause::exec);
     return Outcome::returned;
 }
 

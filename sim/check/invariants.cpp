@@ -377,7 +377,7 @@ class Inspector {
             for (std::uint32_t i = 0; i < cpu.recent; ++i, ++remembered) {
                 const Recent& entry = m_.recent(c)[i];
                 if (entry.task >= rows_ || !m_.is_live(entry.task) || m_.is_idle_task(entry.task))
-                    return fmt::format("cpu{} has a recent task that does not exist", c);
+                    return fmt::format("cpu{} has a task in its list of recent tasks that does not exist", c);
                 if (m_.resident_on[entry.task] != c)
                     return fmt::format("cpu{} has a recent task of another CPU", c);
                 for (std::uint32_t j = 0; j < i; ++j)

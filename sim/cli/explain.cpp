@@ -6,14 +6,20 @@
 #include <nlohmann/json.hpp>
 
 #include "sim/base/human_text.h"
+#include "sim/base/place.h"
+#include "sim/base/problem.h"
+#include "sim/base/suggest.h"
+#include "sim/base/text.h"
 #include "sim/base/units.h"
 #include "sim/cli/command.h"
 #include "sim/cli/output.h"
 #include "sim/cli/policy_on_machine.h"
 #include "sim/explain/decision_steps.h"
 #include "sim/explain/switch_steps.h"
+#include "sim/explain/why.h"
 #include "sim/replay/session.h"
 #include "sim/replay/switch_out.h"
+#include "sim/replay/why_not.h"
 #include "sim/scenario/json_text.h"
 
 namespace sim::cli {
@@ -24,9 +30,11 @@ using nlohmann::ordered_json;
 struct ExplainOptions : CommonOptions {
     std::string policy;
     std::uint64_t switch_number = 0, decision = 0;
+    std::string at, task;
 };
 
 constexpr std::size_t kTextWidth = 100;
+constexpr std::size_t kMostOthers = 8;
 
 // "cost, kept" of a step, in brackets; empty if there is neither.
 std::string remark_on(const SwitchStep& step) {
@@ -42,8 +50,16 @@ std::string explanation_text(const DecisionView& decision, const SwitchView& vie
     std::string text = fmt::format("{} at {} on cpu{}: decision {}", side.label,
                                    human_time(decision.record.time), decision.record.cpu, decision.number);
     if (view.switched) text += fmt::format(", switch {}", decision.switch_number);
-    text += "\n\n" + explain_decision(decision.log, side.policy, names_in(decision, side.scenario)) + "\n" +
-            wrapped(view.summary, kTextWidth);
+    const Why reasons = why(decision, side.policy, side.scenario);
+    text += "\n\n" + wrapped(reasons.text(), kTextWidth);
+    const TaskNamer name = names_in(decision, side.scenario);
+    for (std::size_t i = 0; i < reasons.others.size() && i < kMostOthers; ++i)
+        text += wrapped(fmt::format("Not {}: {}.", name(reasons.others[i].task), reasons.others[i].reason),
+                        kTextWidth, "  ");
+    if (reasons.others.size() > kMostOthers)
+        text += fmt::format("  ... {} ready tasks in all\n", reasons.others.size());
+    text +=
+        "\n" + explain_decision(decision.log, side.policy, name) + "\n" + wrapped(view.summary, kTextWidth);
     for (std::size_t i = 0; i < view.steps.size(); ++i) {
         const SwitchStep& step = view.steps[i];
         text += fmt::format("\n{:2}. {}{}\n", i + 1, step.title, remark_on(step));
@@ -63,6 +79,9 @@ ordered_json json_of(const DecisionView& decision, const SwitchView& view, const
                          {"cost_ns", step.cost.count()},
                          {"contents", to_string(step.kept)}});
     const TaskNamer name = names_in(decision, side.scenario);
+    const Why reasons = why(decision, side.policy, side.scenario);
+    ordered_json others = ordered_json::object();
+    for (const Why::Other& other : reasons.others) others[name(other.task)] = other.reason;
     return {{"policy", side.policy.spec()},
             {"decision", decision.number},
             {"switch", decision.switch_number},
@@ -71,15 +90,71 @@ ordered_json json_of(const DecisionView& decision, const SwitchView& view, const
             {"prev", name(decision.record.other)},
             {"next", name(decision.record.task)},
             {"reason", why_it_won(decision.log, side.policy, name)},
+            {"stopped", reasons.stopped},
+            {"since", reasons.since},
+            {"goes", reasons.goes},
+            {"others", std::move(others)},
             {"summary", view.summary},
             {"steps", std::move(steps)},
             {"prev_after_switch", view.whose_prev},
             {"cost_ns", view.cost.count()}};
 }
 
+// The task of this name at the position.
+TaskId task_named(const Session& session, const std::string& name) {
+    const Machine& m = session.machine();
+    std::vector<std::string> known;
+    for (TaskId p = m.first_task(); p < m.globals().high_row; ++p) {
+        if (!m.is_live(p)) continue;
+        known.push_back(session.scenario().task_name(m, p));
+        if (known.back() == name) return p;
+    }
+    throw UsageError(fmt::format("--task: there is no task '{}' at {}{}", printable(shorten(name)),
+                                 human_time(session.now()), did_you_mean(name, known)));
+}
+
+// Explains the last event before a position, and why each ready task does not run there.
+int explain_position(const ExplainOptions& o, const PolicyOnMachine& side, Session& session) {
+    std::string problem;
+    std::optional<Place> place = parse_place(o.at, problem);
+    if (!place) throw UsageError("--at: " + problem);
+    if (!place->kind) place->time += Nanos{1};  // after the events at this time
+    if (!session.seek(*place)) throw UsageError(fmt::format("--at: this run has no {}", o.at));
+    const Machine& m = session.machine();
+    const Nanos time = !place->kind && session.now() == place->time ? place->time - Nanos{1} : session.now();
+    std::string text =
+        fmt::format("{} at {}, after event {}\n\n", side.label, human_time(time), m.globals().events);
+    ordered_json tasks = ordered_json::object();
+    const auto add = [&](TaskId p) {
+        const std::string answer = why_not(session.history(), session.moment(), p);
+        tasks[session.scenario().task_name(m, p)] = answer;
+        text += wrapped(answer, kTextWidth);
+    };
+    const std::string event = why_at(session);
+    if (o.task.empty()) {
+        text += wrapped(event.empty() ? "No schedule() has been called yet." : event, kTextWidth) + "\n";
+        for (TaskId p = m.first_task(); p < m.globals().high_row && tasks.size() < kMostOthers; ++p)
+            if (m.is_live(p) && m.task[p].state == TaskState::runnable) add(p);
+    } else {
+        add(task_named(session, o.task));
+    }
+    deliver(o.json() ? json_text(ordered_json{{"format", "switchyard-position/1"},
+                                              {"time_ns", time.count()},
+                                              {"event", m.globals().events},
+                                              {"why", event},
+                                              {"tasks", tasks}},
+                                 2) +
+                           "\n"
+                     : text,
+            o.output);
+    return kDone;
+}
+
 int execute_explain(const ExplainOptions& o) {
     const PolicyOnMachine side = std::move(load_sides(o, {o.policy}).front());
     Session session(std::make_shared<const Scenario>(side.scenario), side.policy);
+    if (!o.at.empty()) return explain_position(o, side, session);
+    if (!o.task.empty()) throw UsageError("--task needs --at, which names the position");
     const bool by_switch = o.decision == 0;
     const Place place{.kind = by_switch ? StepKind::context_switch : StepKind::decision,
                       .n = by_switch ? std::max<std::uint64_t>(1, o.switch_number) : o.decision};
@@ -102,8 +177,9 @@ int execute_explain(const ExplainOptions& o) {
 
 void add_explain(Command& program) {
     auto o = std::make_shared<ExplainOptions>();
-    Command& command =
-        program.add_command("explain", "print one decision of a run, and each step of its context switch");
+    Command& command = program.add_command(
+        "explain",
+        "print why a task was chosen, or not: one decision, each step of its switch, or a position");
     add_scenario_options(command, *o);
     command.add_option("--policy", o->policy, "use this policy instead of the scenario's")
         .type_name("POLICY[@MACHINE]");
@@ -111,13 +187,22 @@ void add_explain(Command& program) {
         command.add_option("--switch", o->switch_number, "the switch, counted from 1 (the default)")
             .type_name("N")
             .check(from_one());
-    command.add_option("--decision", o->decision, "the decision, counted from 1, even without a switch")
-        .type_name("N")
-        .check(from_one())
-        .excludes(by_switch);
+    Option& by_decision =
+        command.add_option("--decision", o->decision, "the decision, counted from 1, even without a switch")
+            .type_name("N")
+            .check(from_one())
+            .excludes(by_switch);
+    command
+        .add_option(
+            "--at", o->at,
+            "explain the last event up to this place: a time, or `tick 3`; and why each ready task waits")
+        .type_name("PLACE")
+        .excludes(by_switch)
+        .excludes(by_decision);
+    command.add_option("--task", o->task, "with --at: only why this task does not run").type_name("NAME");
     add_output_options(command, *o);
     command.set_examples({"switchyard explain lazy-tlb --policy linux-2.6.24 --switch 3",
-                          "switchyard explain two-hogs --decision 20",
+                          "switchyard explain interactive-vs-hog --policy linux-6.6 --at 120ms",
                           "switchyard explain token-pipe --policy linux-6.6 --switch 100 --format json"});
     command.set_action([o] { return execute_explain(*o); });
 }

@@ -27,7 +27,7 @@ WaitsColumn column_of(const trace_io::RecordedRun& trace, const std::string& lab
     for (std::size_t i = 0; i < same_as.size(); ++i)
         if (same_as[i] >= 0)
             column.by_group[names[static_cast<std::size_t>(same_as[i])]] = static_cast<int>(i);
-    column.agreement = cpu_overlap(trace.waits, waits, same_as);
+    column.agreement = placement_agreement(trace.waits, waits, same_as);
     column.switches = compare_switches(trace.waits, waits, same_as);
     return column;
 }

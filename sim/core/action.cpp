@@ -1,6 +1,7 @@
 #include "sim/core/action.h"
 
 #include <algorithm>
+#include <bit>
 
 #include "sim/core/wait_table.h"
 
@@ -113,15 +114,53 @@ void ActionContext::take_interrupt(CpuId c, Interrupt kind) const {
     cpu.deadline = cpu.need_resched ? cpu.kernel_until : idle ? kHorizon : end_of_run(c);
 }
 
-void ActionContext::ask_to_reschedule(std::uint64_t cpus, CpuId here, TaskId p) const {
+void ActionContext::note_wake_up(TaskId woken, CpuId here, std::uint64_t asked) const {
+    if (!trace->logs_checks) return;
+    CpuId c = here;
+    if (asked != 0)
+        c = static_cast<CpuId>(std::countr_zero(asked));
+    else if (policy.has_queue_per_cpu())
+        c = m.task[woken].policy_byte;  // task_cpu()
+    else if (m.task[woken].last_processor != Task::kNoProcessor &&
+             m.may_run(woken, m.task[woken].last_processor))
+        c = m.task[woken].last_processor;
+    const TaskId current = m.cpu(c).current;
+    ReschedCheck check{.at = ReschedCheck::At::wake_up,
+                       .time = m.globals().now,
+                       .cpu = c,
+                       .task = woken,
+                       .current = current,
+                       .asks = asked != 0,
+                       .pending = m.cpu(c).need_resched};
+    if (!m.is_idle_task(current))
+        check.reason = policy.wake_reason(m, woken, current, asked != 0,
+                                          [this](TaskId p) { return scenario.task_name(m, p); });
+    trace->checks.push_back(std::move(check));
+}
+
+void ActionContext::note_tick(CpuId c, bool asks, ReschedCheck::At at) const {
+    if (!trace->logs_checks) return;
+    const TaskId p = m.cpu(c).current;
+    trace->checks.push_back(
+        {.at = at,
+         .time = m.globals().now,
+         .cpu = c,
+         .task = p,
+         .current = p,
+         .asks = asks,
+         .pending = m.cpu(c).need_resched,
+         .reason = policy.tick_reason(m, p, asks, [this](TaskId q) { return scenario.task_name(m, q); })});
+}
+
+void ActionContext::ask_to_reschedule(std::uint64_t cpus, CpuId here, TaskId p, ReschedCause cause) const {
     for (CpuId c = 0; cpus != 0; ++c, cpus >>= 1) {
         if ((cpus & 1) == 0) continue;
         if (c == here) {
-            m.set_need_resched(c);
+            m.set_need_resched(c, cause, p);
             continue;
         }
         if (m.cpu(c).need_resched) continue;  // an earlier request is pending
-        m.set_need_resched(c, scenario.machine.costs.reschedule_ipi.time);
+        m.set_need_resched(c, cause, p, scenario.machine.costs.reschedule_ipi.time);
         if (scenario.machine.idle == MachineModel::Idle::mwait && m.is_idle_task(m.cpu(c).current)) continue;
         m.cpu(c).ipi_pending = interrupts_take_time;
         if (statistics != nullptr) ++statistics->reschedule_ipis;

@@ -109,10 +109,16 @@ struct ActionContext {
         return m.slice_end(c) > cpu.kernel_until ? m.slice_end(c) : cpu.kernel_until;
     }
 
+    // REQUIRES: trace is not null. Logs the outcome of a wake-up: `asked` has a bit for each CPU that is
+    // asked to reschedule. note_tick() logs that of a tick or of the end of a slice. No effect unless
+    // trace->logs_checks.
+    void note_wake_up(TaskId woken, CpuId here, std::uint64_t asked) const;
+    void note_tick(CpuId c, bool asks, ReschedCheck::At at) const;
+
     // Requests that these CPUs (one bit each) call schedule() for p. Each CPU other than `here` receives an
     // IPI, with two exceptions: a CPU that idles in mwait, because it watches need_resched, and a CPU that
     // has already been asked to reschedule.
-    void ask_to_reschedule(std::uint64_t cpus, CpuId here, TaskId p) const;
+    void ask_to_reschedule(std::uint64_t cpus, CpuId here, TaskId p, ReschedCause cause) const;
 
   private:
     WakeUp how_it_wakes(TaskId woken, TaskId waker, CpuId here) const;
@@ -198,11 +204,19 @@ inline void ActionContext::wake_up_process(TaskId woken, TaskId waker) const {
     if (trace != nullptr) [[unlikely]]
         trace->wake_up(g.now, here, woken, waker);
     if (policy_has_own_wake) [[unlikely]] {
-        ask_to_reschedule(outcome.reschedule, here, woken);
+        if (trace != nullptr) [[unlikely]]
+            note_wake_up(woken, here, outcome.reschedule);
+        ask_to_reschedule(outcome.reschedule, here, woken, ReschedCause::wake_up);
     } else if (m.shape().cpus == 1) {
-        if (policy.preempts(m, woken, m.cpu(0).current)) m.set_need_resched(0);
+        const bool preempts = policy.preempts(m, woken, m.cpu(0).current);
+        if (trace != nullptr) [[unlikely]]
+            note_wake_up(woken, here, preempts ? 1 : 0);
+        if (preempts) m.set_need_resched(0, ReschedCause::wake_up, woken);
     } else {
-        ask_to_reschedule(policy.reschedule(m, woken, here), here, woken);
+        const std::uint64_t asked = policy.reschedule(m, woken, here);
+        if (trace != nullptr) [[unlikely]]
+            note_wake_up(woken, here, asked);
+        ask_to_reschedule(asked, here, woken, ReschedCause::wake_up);
     }
 }
 

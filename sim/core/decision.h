@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "sim/base/types.h"
@@ -76,6 +77,8 @@ struct DecisionLog {
     // requeueing the chosen task if its priority changed.
     bool has_lists = false;
     std::uint32_t bitmap_words = 0, leave_steps = 0, requeue_steps = 0;
+    // The reason of a policy that does not compare values: "it is first in the queue". Otherwise empty.
+    std::string because;
     Decision decision;
 
     void clear() {
@@ -86,6 +89,7 @@ struct DecisionLog {
         searched_before = 0;
         has_lists = false;
         bitmap_words = leave_steps = requeue_steps = 0;
+        because.clear();
         decision = {};
     }
 

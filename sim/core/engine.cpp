@@ -270,7 +270,7 @@ void Engine::pay_for_balancing(const ActionContext& run, CpuId c) const {
     run.charge(c, KernelWork::balance, balancing.looks);
     run.charge(c, KernelWork::migrate, balancing.moves);
     run.charge(c, KernelWork::migration_thread, balancing.pushes);
-    run.ask_to_reschedule(balancing.reschedule, c, balancing.moved);
+    run.ask_to_reschedule(balancing.reschedule, c, balancing.moved, ReschedCause::balance);
 }
 
 // Handles a CPU's deadline: the end of a burst or a system call, or need_resched.
@@ -421,7 +421,10 @@ bool Engine::end_slice(const ActionContext& run, CpuId c) const {
     if (m.slice_end(c) > now) return false;
     m.set_slice_end(c, kHorizon);
     interrupt<kind>(run, c, Interrupt::timer);
-    if (policy_.slice_end(m, cpu.current)) m.set_need_resched(c);
+    const bool asks = policy_.slice_end(m, cpu.current);
+    if (run.trace != nullptr) [[unlikely]]
+        run.note_tick(c, asks, ReschedCheck::At::slice_end);
+    if (asks) m.set_need_resched(c, ReschedCause::slice_end);
     if (!cpu.need_resched) cpu.deadline = run.end_of_run(c);
     return cpu.kernel_until > now;
 }
@@ -454,7 +457,7 @@ template <Engine::Run kind>
             if (run.statistics != nullptr) run.statistics->yielded(p);
             if (kind == Run::any && run.trace != nullptr) [[unlikely]]
                 run.trace->yield(m.globals().now, c, p);
-            if (policy_.yield(m, p)) m.set_need_resched(c);
+            if (policy_.yield(m, p)) m.set_need_resched(c, ReschedCause::yield);
             return Outcome::yielded;
 
         case Effect::own:
@@ -502,7 +505,7 @@ void Engine::schedule_tail(const ActionContext& run, CpuId c, TaskId prev, bool 
     }
     if (voluntary || run.m.is_idle_task(prev) || has_queue_per_cpu_) return;
     if (const std::uint64_t asked = policy_.reschedule_prev(run.m, prev, c); asked != 0)
-        run.ask_to_reschedule(asked, c, prev);
+        run.ask_to_reschedule(asked, c, prev, ReschedCause::offered);
 }
 
 void Engine::trace_switch(const ActionContext& run, const TraceRecord& record, MmId found,

@@ -75,6 +75,11 @@ void Engine::schedule(const ActionContext& run, Machine& m, Globals& g, CpuId nu
     const bool voluntary = before.state != TaskState::runnable;
     const bool from_syscall = entry != Entry::interrupt;
     const bool after_yield = entry == Entry::yield;
+    // A run without a trace does not use the cause.
+    const ReschedCause cause = !cpu.need_resched || voluntary ? ReschedCause::none
+                               : after_yield                  ? ReschedCause::yield
+                                                              : cpu.cause;
+    const TaskId caused_by = cpu.caused_by;
     cpu.need_resched = false;
     const Decision decision = choose<kind>(run, m, cpu, c, prev, voluntary);
 
@@ -119,12 +124,14 @@ void Engine::schedule(const ActionContext& run, Machine& m, Globals& g, CpuId nu
                             .from_idle = from_idle,
                             .to_idle = to_idle,
                             .other_mm = other_mm,
-                            .loads_mm = mms.loads};
+                            .loads_mm = mms.loads,
+                            .cause = cause,
+                            .caused_by = caused_by};
     notify_sinks<kind>(run, call, found, mms);
     if (cpus<kind>(m) > 1 && switched) [[unlikely]]
         schedule_tail(run, c, prev, voluntary);
     if (ends_bursts<kind>() && m.will_block(next)) [[unlikely]]
-        m.set_need_resched(c);
+        m.set_need_resched(c, ReschedCause::block);
 }
 
 // Inline, so that the fields of `call` stay in registers.

@@ -60,7 +60,10 @@ template <Engine::Run kind>
     interrupt<kind>(run, c, Interrupt::timer);
     if (kind == Run::any && run.trace != nullptr) [[unlikely]]
         run.trace->tick(g.now, c, p);
-    if (policy_.tick(m, p)) m.set_need_resched(c);
+    const bool asks = policy_.tick(m, p);
+    if (kind == Run::any && run.trace != nullptr) [[unlikely]]
+        run.note_tick(c, asks, ReschedCheck::At::tick);
+    if (asks) m.set_need_resched(c, ReschedCause::tick);
     if (cpus<kind>(m) > 1 && has_queue_per_cpu_) [[unlikely]]
         rebalance(run, c);
 }
@@ -70,7 +73,7 @@ inline void Engine::look_around_at_idle_tick(const ActionContext& run, CpuId c) 
     if (has_queue_per_cpu_)
         rebalance(run, c);
     else if (has_ready_task_for(run.m, c))
-        run.m.set_need_resched(c);
+        run.m.set_need_resched(c, ReschedCause::balance);
 }
 
 // Load balancing at a tick.
@@ -79,7 +82,7 @@ void Engine::rebalance(const ActionContext& run, CpuId c) const {
     const std::uint64_t asked = policy_.rebalance(m, c);
     for (CpuId other = 0; other < m.shape().cpus; ++other)
         if ((asked >> other & 1) != 0)
-            run.ask_to_reschedule(std::uint64_t{1} << other, c, m.cpu(other).current);
+            run.ask_to_reschedule(std::uint64_t{1} << other, c, m.cpu(other).current, ReschedCause::balance);
 }
 
 }  // namespace sim

@@ -50,7 +50,8 @@ InterventionResult result_of(ScenarioIntervention::Kind kind, const Machine& m, 
 }
 
 void renice_task(const ActionContext& c, TaskId p, std::int32_t priority) {
-    c.ask_to_reschedule(c.policy.renice(c.m, p, priority), c.cpu_of_wake_up(p, kNoTask), p);
+    c.ask_to_reschedule(c.policy.renice(c.m, p, priority), c.cpu_of_wake_up(p, kNoTask), p,
+                        ReschedCause::renice);
 }
 
 void kill_task(const ActionContext& c, TaskId p) {
@@ -86,7 +87,7 @@ void wake_task(const ActionContext& c, TaskId p) {
 void block_task(const ActionContext& c, TaskId p, std::uint32_t intervention) {
     c.m.block[p] = intervention + 1;
     const std::uint16_t cpu = c.m.task[p].processor;
-    if (cpu != Task::kNoProcessor) c.m.set_need_resched(cpu);
+    if (cpu != Task::kNoProcessor) c.m.set_need_resched(cpu, ReschedCause::block);
 }
 
 void pass_on_wake_up(const ActionContext& c, TaskId p) {

@@ -75,6 +75,8 @@ Machine::Machine(const MachineShape& shape) : shape_(shape) {
                        .pending_steps = 0,
                        .active_mm = kKernelMm,
                        .left_mm = false,
+                       .cause = ReschedCause::none,
+                       .caused_by = kNoTask,
                        .tlb_flushes = 0,
                        .recent = 0,
                        .previous_cpu = Task::kNoProcessor,

@@ -26,6 +26,7 @@
 #include "sim/base/types.h"
 #include "sim/core/event_queue.h"
 #include "sim/core/ready_index.h"
+#include "sim/core/resched_cause.h"
 
 namespace sim {
 
@@ -83,6 +84,8 @@ struct Cpu {
     std::uint32_t pending_steps;  // queue steps since the last schedule(), charged to the next one
     MmId active_mm;               // own address space of the task or, with lazy TLB, a borrowed one
     bool left_mm;  // leave_mm(): this CPU loaded init_mm's page tables instead of flushing a borrowed mm
+    ReschedCause cause;  // why need_resched is set; not hashed, because it influences nothing
+    TaskId caused_by;    // wake_up, offered, balance: the task that is to run, if known; otherwise kNoTask
     std::uint32_t tlb_flushes;
     std::uint32_t recent;        // length of the CPU's list of recent tasks (residency.h)
     std::uint32_t previous_cpu;  // CPU where the current task ran before, or kNoProcessor
@@ -218,8 +221,13 @@ class Machine {
     // Requests a schedule() at the next return to user mode. `interrupt_after`: latency of the IPI. A CPU
     // that is in a system call at the time of the request notices the flag at the end of the call, even if
     // the IPI arrives later.
-    void set_need_resched(CpuId c, Nanos interrupt_after = {}) {
+    void set_need_resched(CpuId c, ReschedCause cause, TaskId caused_by = kNoTask,
+                          Nanos interrupt_after = {}) {
         Cpu& target = cpu(c);
+        if (!target.need_resched) {
+            target.cause = cause;
+            target.caused_by = caused_by;
+        }
         target.need_resched = true;
         const Nanos noticed = globals_->now + interrupt_after;
         const Nanos honoured = target.kernel_until > noticed ? target.kernel_until : noticed;

@@ -257,4 +257,14 @@ std::string NamedPolicy::spec() const {
     return text;
 }
 
+std::string key_value_text(std::string_view criterion, std::int64_t key) {
+    constexpr std::string_view kTimes[] = {"vruntime", "deadline", "burst", "time left", "period"};
+    if (std::find(std::begin(kTimes), std::end(kTimes), criterion) == std::end(kTimes))
+        return fmt::format("{}", key);
+    if (Nanos{key} >= kHorizon) return "none";
+    std::string text = format_time(Nanos{key < 0 ? -key : key});
+    text.insert(text.find_first_not_of("0123456789."), " ");
+    return key < 0 ? "-" + text : text;
+}
+
 }  // namespace sim

@@ -24,6 +24,9 @@
 
 namespace sim {
 
+// The name of a task, for texts.
+using TaskNamer = std::function<std::string(TaskId)>;
+
 // The cause of a wake-up.
 struct WakeUp {
     enum class By : std::uint8_t {
@@ -250,8 +253,30 @@ class Policy {
     };
     virtual std::vector<QueuePart> queue_parts(const Machine&) const { return {}; }
 
-    // Candidate::key of p, as schedule() would compute it. REQUIRES: PolicyInfo::why is set.
+    // The part of the run queue in which the ready task p is, as a noun: "the queue", "the expired array".
+    virtual std::string queue_name(const Machine&, TaskId) const { return "the queue"; }
+
+    // The following two functions explain a decision that has just been made, as a clause about its values
+    // without a full stop; empty: no explanation. They are called for explanations only, after the decision
+    // and before need_resched is set.
+    //
+    // After wake() or enqueue(): why `woken` preempts the task `current` (if `asks`) or not: "C's counter 20
+    // is not more than 3 above A's 18". `current` is no idle task.
+    virtual std::string wake_reason(const Machine&, TaskId /*woken*/, TaskId /*current*/, bool /*asks*/,
+                                    const TaskNamer&) const {
+        return {};
+    }
+    // After tick() or slice_end(), which returned `asks`: why the running task p must give way or keeps the
+    // CPU: "12 ticks of its slice are left".
+    virtual std::string tick_reason(const Machine&, TaskId /*p*/, bool /*asks*/, const TaskNamer&) const {
+        return {};
+    }
+
+    // Candidate::key of p, as schedule() would compute it. REQUIRES: PolicyInfo::why is set; for a policy
+    // script: has_keys_in_queue(), and p is ready.
     virtual std::int64_t key_of(const Machine&, TaskId) const { return 0; }
+    // Whether key_of() is known for every ready task, even if schedule() does not examine it.
+    virtual bool has_keys_in_queue() const { return true; }
 
     // Describes an inconsistency of the policy state between two events; empty: none.
     virtual std::string find_violation(const Machine&) const { return {}; }
@@ -363,6 +388,10 @@ struct NamedPolicy {
     // The name with all options that are not at their defaults.
     std::string spec() const;
 };
+
+// The value of a criterion for display: a time with its unit, exactly, or "none" if it never comes; any other
+// number as it is.
+std::string key_value_text(std::string_view criterion, std::int64_t key);
 
 // Creates the policy `NAME[:option=value,...]` or `FILE.lua[:option=value,...]`. Also accepts the names of
 // policy_names.h. Throws PolicyError, also if

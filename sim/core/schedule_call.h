@@ -4,6 +4,7 @@
 #include "sim/base/types.h"
 #include "sim/core/cost_model.h"
 #include "sim/core/decision.h"
+#include "sim/core/resched_cause.h"
 #include "sim/core/residency.h"
 
 namespace sim {
@@ -24,6 +25,8 @@ struct ScheduleCall {
     bool to_idle;
     bool other_mm;  // `mm` differs from prev's
     bool loads_mm;  // page tables were loaded
+    ReschedCause cause;
+    TaskId caused_by;
 
     CallWork work() const {
         return {.considered = decision.considered,

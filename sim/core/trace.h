@@ -8,6 +8,7 @@
 #include "sim/base/types.h"
 #include "sim/core/cost_model.h"
 #include "sim/core/decision.h"
+#include "sim/core/resched_check.h"
 #include "sim/core/schedule_call.h"
 
 namespace sim {
@@ -60,6 +61,8 @@ struct TraceRecord {
     bool after_yield{};              // schedule only: after sched_yield()
     bool voluntary{};                // schedule only: prev was no longer runnable
     bool loads_mm{};                 // schedule only: page tables were loaded
+    ReschedCause cause{};            // schedule only: why prev lost the CPU or was examined
+    TaskId caused_by{};              // schedule only, for some causes: the task that is to run, or kNoTask
     bool flushes_tlb{};              // schedule only: an untagged TLB lost its entries
     MmId mm{};                       // schedule: the new active_mm; records about an mm: that mm
     ChannelId channel = kNoChannel;  // wait: the channel; sleep: the device, if any
@@ -88,6 +91,8 @@ class Trace {
     std::vector<TraceRecord> records;
     bool logs_calls = false;        // whether `calls` receives the system calls
     std::vector<SystemCall> calls;  // in order of time
+    bool logs_checks = false;       // whether `checks` receives wake-ups and ticks with their reasons
+    std::vector<ReschedCheck> checks;
 
     void wake_up(Nanos time, CpuId cpu, TaskId p, TaskId waker) {
         add(time, TraceKind::wake_up, cpu, p, waker);
@@ -164,7 +169,9 @@ class Trace {
             .from_syscall = call.from_syscall,
             .after_yield = call.after_yield,
             .voluntary = call.voluntary,
-            .loads_mm = call.loads_mm};
+            .loads_mm = call.loads_mm,
+            .cause = call.cause,
+            .caused_by = call.caused_by};
 }
 
 // The work described by a schedule record.

@@ -23,9 +23,27 @@ void make_again(const Engine& engine, const DecisionView& view, ScriptLineTrace&
 
 }  // namespace
 
+std::optional<ReschedCheck> request_for(const TraceRecord& schedule, std::span<const ReschedCheck> checks) {
+    const auto of_this_cpu = [&](const ReschedCheck& check) {
+        if (check.cpu != schedule.cpu || !check.asks || check.pending) return false;
+        switch (check.at) {
+            case ReschedCheck::At::wake_up:
+                return schedule.cause == ReschedCause::wake_up && check.task == schedule.caused_by;
+            case ReschedCheck::At::tick:
+                return schedule.cause == ReschedCause::tick;
+            case ReschedCheck::At::slice_end:
+                return schedule.cause == ReschedCause::slice_end;
+        }
+        return false;
+    };
+    const auto last = std::find_if(checks.rbegin(), checks.rend(), of_this_cpu);
+    return last == checks.rend() ? std::nullopt : std::optional(*last);
+}
+
 DecisionView watch_decision(const Engine& engine, const Machine& before) {
     DecisionView view{.before = before, .after = before};
     Trace trace;
+    trace.logs_checks = true;
     engine.step(view.after, kHorizon, {.trace = &trace, .log = &view.log});
     const Globals& g = view.after.globals();
     assert(g.decisions == before.globals().decisions + 1);
@@ -33,6 +51,10 @@ DecisionView watch_decision(const Engine& engine, const Machine& before) {
     if (g.switches > before.globals().switches) view.switch_number = g.switches;
     for (const TraceRecord& record : trace.records)
         if (record.kind == TraceKind::schedule) view.record = record;
+    for (const TraceRecord& record : trace.records)
+        if (record.kind == TraceKind::wake_up && record.task == view.record.task)
+            view.ready_since = record.time;
+    view.check = request_for(view.record, trace.checks);
     return view;
 }
 

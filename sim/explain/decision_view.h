@@ -4,12 +4,15 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
+#include <span>
 #include <vector>
 
 #include "sim/base/types.h"
 #include "sim/core/decision.h"
 #include "sim/core/engine.h"
 #include "sim/core/machine.h"
+#include "sim/core/resched_check.h"
 #include "sim/core/script_line_trace.h"
 #include "sim/core/trace.h"
 
@@ -26,6 +29,10 @@ struct DecisionView {
     // State when schedule() returned. It contains the names of all tasks, except the name of prev if prev
     // exited.
     Machine after;
+    // The wake-up, tick or end of a slice that requested this schedule(), if it is known.
+    std::optional<ReschedCheck> check{};
+    // When the chosen task became ready. Unknown for views that are not of a RunHistory.
+    std::optional<Nanos> ready_since{};
     // For a policy script: the lines executed in schedule(). Empty until watch_lines() is called. If more
     // than kFirstLines + kLastLines lines were executed, only the first and the last of them are kept.
     std::vector<ScriptLine> script{};
@@ -33,6 +40,9 @@ struct DecisionView {
 
 // Maximum numbers of lines kept from the start and the end of a decision.
 inline constexpr std::size_t kFirstLines = 4000, kLastLines = 1000;
+
+// The latest of these checks that requested the schedule() of this record.
+std::optional<ReschedCheck> request_for(const TraceRecord& schedule, std::span<const ReschedCheck> checks);
 
 // Executes the next event in a copy of `before` and returns the decision that this event makes. REQUIRES:
 // the next event makes a decision.

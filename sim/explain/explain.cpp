@@ -32,7 +32,8 @@ std::string recalculation_of(std::uint32_t tasks) {
 }  // namespace
 
 std::string key_text(const Candidate& c, const NamedPolicy& policy) {
-    return fmt::format("{} {}", c.remark == Remark::real_time ? "rt_priority" : policy.criterion, c.key);
+    if (c.remark == Remark::real_time) return fmt::format("rt_priority {}", c.key);
+    return policy.criterion + " " + key_value_text(policy.criterion, c.key);
 }
 
 const char* not_weighed(const Candidate& c) {
@@ -143,7 +144,9 @@ std::string why_it_won(const DecisionLog& log, const NamedPolicy& policy, const 
         return fmt::format("{} runs: it is {}, at priority {}.", task_name,
                            next == log.prev ? "the running task" : "first of the highest list",
                            winner->goodness);
-    if (criterion != "goodness") return fmt::format("{} runs: it is its turn.", task_name);
+    if (criterion != "goodness")
+        return fmt::format("{} runs: {}.", task_name,
+                           log.because.empty() ? "the policy chooses it" : log.because);
 
     std::string text;
     if (log.searched_before > 0) {

@@ -10,8 +10,6 @@
 
 namespace sim {
 
-using TaskNamer = std::function<std::string(TaskId)>;
-
 // True for a real-time task. goodness() returns at least 1000 for such a task, and the goodness of other
 // tasks is lower.
 inline bool is_real_time(const Candidate& c) { return c.goodness >= 1000; }

@@ -58,8 +58,11 @@ std::string describe_enter(const DecisionView& view, const std::string& task_nam
     return why + fmt::format(" The kernel's work for it before that takes {}.", format_time(r.extra));
 }
 
-std::string describe_switch_mm(const DecisionView& view, const std::string& task_name) {
+std::string describe_switch_mm(const DecisionStep& step, const DecisionView& view, const NamedPolicy& policy,
+                               const std::string& task_name) {
     const TraceRecord& r = view.record;
+    if (policy.system.empty() && step.cost == Nanos{} && r.refill == Nanos{})
+        return fmt::format("{} has another address space; changing to it takes no time.", task_name);
     const Cpu& found = view.before.cpu(r.cpu);
     const bool left = found.left_mm && found.active_mm == view.after.task[r.task].mm;
     const char* const flush = r.flushes_tlb ? "the TLB is flushed" : "the tagged TLB is kept";
@@ -109,9 +112,12 @@ std::string describe_candidate(const DecisionStep& step, const DecisionView& vie
     }
     if (criterion == "priority")
         return fmt::format("{}: priority {}: {}.", task_name, c.goodness,
-                           c.best ? "it is its turn" : "it is not its turn");
+                           c.best ? "it is the best so far" : "it does not replace the best so far");
     if (criterion != "goodness")
-        return fmt::format("{}: {}.", task_name, c.best ? "it is its turn" : "it is not its turn");
+        return fmt::format("{}: {}.", task_name,
+                           !c.best                    ? "it is not chosen"
+                           : view.log.because.empty() ? "it is chosen"
+                                                      : view.log.because);
     if (c.remark == Remark::asleep) return fmt::format("{}: asleep.", task_name);
     if (c.goodness < 0 && c.remark != Remark::yielded)
         return fmt::format("{}: {}.", task_name,
@@ -264,7 +270,7 @@ std::string describe(const DecisionStep& step, const DecisionView& view, const N
             return fmt::format("{} is not {}: the state of {} is saved, the state of {} is loaded.",
                                task_name(), prev, prev, task_name());
         case Phase::switch_mm:
-            return describe_switch_mm(view, task_name());
+            return describe_switch_mm(step, view, policy, task_name());
         case Phase::resume:
             return describe_resume(step, view, task_name());
     }

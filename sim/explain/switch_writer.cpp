@@ -21,10 +21,21 @@ SwitchView SwitchWriter::no_switch(const NamedPolicy& policy, const TaskNamer& n
     return result;
 }
 
-SwitchView SwitchWriter::the_switch() const {
+SwitchView SwitchWriter::the_switch(const NamedPolicy& policy) const {
     SwitchView result;
     result.switched = true;
     result.other_mm = view_.record.loads_mm;
+    // A policy of no kernel says nothing about page tables and the TLB.
+    if (policy.system.empty() && is_without_costs()) {
+        result.summary =
+            fmt::format("{} hands the CPU to {}. On this machine, a switch takes no time.", a_, b_);
+        result.steps.push_back({.title = "Save and load",
+                                .detail = fmt::format("{}'s state is saved and {}'s is loaded. The machine "
+                                                      "has no page tables, TLB or caches.",
+                                                      a_, b_)});
+        result.whose_prev = fmt::format("`prev` is {}, `next` is {}.", a_, b_);
+        return result;
+    }
     result.summary = summary();
     result.steps = steps();
     for (const SwitchStep& step : result.steps) result.cost += step.cost;

@@ -32,7 +32,7 @@ class SwitchWriter {
 
     // no_switch() describes a decision that keeps the running task, the_switch() a decision that switches.
     SwitchView no_switch(const NamedPolicy& policy, const TaskNamer& name) const;
-    SwitchView the_switch() const;
+    SwitchView the_switch(const NamedPolicy& policy) const;
 
   protected:
     using Kept = SwitchStep::Kept;
@@ -46,6 +46,11 @@ class SwitchWriter {
     bool never_ran() const;
 
     bool other_mm() const { return view_.record.loads_mm; }
+    // Whether the machine charges nothing for a switch and models neither TLB nor cache.
+    bool is_without_costs() const {
+        return costs_.switch_same_mm.time == Nanos{} && costs_.switch_other_mm.time == Nanos{} &&
+               scenario_.shape.recent == 0;
+    }
     const char* tlb_afterwards() const {
         return view_.record.flushes_tlb ? "the TLB is flushed"
                                         : "the TLB is kept because its entries have tags";

@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "sim/base/human_text.h"
 #include "sim/core/policy.h"
 #include "sim/policies/fair.h"
 
@@ -37,7 +38,10 @@ inline OptionInfo yield_option() {
 
 // `Kernel`, which is derived from this class, also provides the following.
 //   comes_before(a, b): the order of two virtual times in yield_task_fair();
-//   raise_min_vruntime(queue): raises min_vruntime to the least vruntime of the queue.
+//   raise_min_vruntime(queue): raises min_vruntime to the least vruntime of the queue;
+//   kNewTaskPreempts: true if each new task asks for a schedule();
+//   margin_of_preemption(queue, p): distance by which the running task must be ahead of p for p to preempt
+//   it; current_slice(queue): slice of the running task in ns.
 template <class Kernel>
 class CfsPolicy : public FairPolicy<Kernel> {
   public:
@@ -90,6 +94,34 @@ class CfsPolicy : public FairPolicy<Kernel> {
     static void wakes_elsewhere(const Queue<Kernel>& from, const Queue<Kernel>& to, TaskId p) {
         std::int64_t& vruntime = to.of(p).vruntime;
         vruntime = later(vruntime, distance(to.q.min_vruntime, from.q.min_vruntime));
+    }
+
+    static std::string fair_wake_reason(const Queue<Kernel>& queue, TaskId p, bool asks,
+                                        const TaskNamer& name) {
+        const TaskId current = queue.q.current;
+        const SchedClass own = queue.m.sched_class[p];
+        if (own == SchedClass::batch || own == SchedClass::idle)
+            return fmt::format("{} is of class {}, which does not preempt", name(p), to_string(own));
+        if (asks && queue.m.task[p].last_processor == sim::Task::kNoProcessor && Kernel::kNewTaskPreempts)
+            return "a new task always asks for a schedule()";
+        if (queue.m.sched_class[current] == SchedClass::idle && asks)
+            return fmt::format("{} is of class idle", name(current));
+        const std::int64_t ahead = distance(queue.of(current).vruntime, queue.of(p).vruntime);
+        return fmt::format("{}'s vruntime is {} {} {}'s, and preemption needs more than {} ahead",
+                           name(current), human_time(Nanos{std::abs(ahead)}),
+                           ahead < 0 ? "behind" : "ahead of", name(p),
+                           human_time(Nanos{Kernel::margin_of_preemption(queue, p)}));
+    }
+
+    static std::string fair_tick_reason(const Queue<Kernel>& queue, bool asks, const TaskNamer& name) {
+        const std::string current = name(queue.q.current);
+        const std::string ran = human_time(Nanos{queue.q.ran}),
+                          slice = human_time(Nanos{Kernel::current_slice(queue)});
+        if (asks && queue.q.ran <= Kernel::current_slice(queue))
+            return fmt::format("{}'s vruntime is more than its slice of {} ahead of the least", current,
+                               slice);
+        return asks ? fmt::format("{} has run for {}, longer than its slice of {}", current, ran, slice)
+                    : fmt::format("{} has run for {} of its slice of {}", current, ran, slice);
     }
 
     // Does nothing. Kernels with buddies define their own function.

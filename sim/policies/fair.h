@@ -21,6 +21,7 @@
 #include "sim/policies/fair_state.h"
 #include "sim/policies/fair_weights.h"
 #include "sim/policies/real_time.h"
+#include "sim/policies/reasons.h"
 #include "sim/policies/run_queues.h"
 
 namespace sim::fair {
@@ -49,7 +50,9 @@ inline std::string milliseconds(std::int64_t ns) {
 //   pick_before_put_back(queue, decision, log): returns the next task, possibly the running one, before that
 //     is put back; kNoTask if the kernel puts it back first;
 //   renice_fair(queue, p, priority): returns whether need_resched is set;
-//   check_preempt(queue, p): returns whether p, which has just joined, preempts the running fair task.
+//   check_preempt(queue, p): returns whether p, which has just joined, preempts the running fair task;
+//   fair_wake_reason(queue, p, asks, name), fair_tick_reason(queue, asks, name): Policy::wake_reason() and
+//     tick_reason() for fair tasks.
 // For several CPUs:
 //   kBalanceRules; kRealTimeLoad: load of a real-time task; kLoadFuzz, kShrinksLoads, kMostLookedAt and
 //     kBetterGoes of move_tasks();
@@ -132,6 +135,43 @@ class FairPolicy : public PerCpuPolicy {
     bool tick(Machine& m, TaskId p) const final {
         Queue<Kernel> queue(m, task_cpu(m, p));
         return is_real_time(m.sched_class[p]) ? queue.real_time.tick(p) : kernel().tick_fair(queue);
+    }
+
+    std::string wake_reason(const Machine& m, TaskId woken, TaskId current, bool asks,
+                            const TaskNamer& name) const final {
+        const bool is_better_class = is_real_time(m.sched_class[woken]);
+        if (is_real_time(m.sched_class[current])) {
+            if (!is_better_class)
+                return fmt::format("{} is a real-time task, which precedes all others", name(current));
+            return fmt::format("{}'s rt_priority {} is {}higher than {}'s {}", name(woken),
+                               m.rt_priority[woken],
+                               m.rt_priority[woken] > m.rt_priority[current] ? "" : "not ", name(current),
+                               m.rt_priority[current]);
+        }
+        if (is_better_class) return real_time_reason(m, woken, name);
+        // The functions only read, but a queue gives access to the machine.
+        const Queue<Kernel> queue(const_cast<Machine&>(m), task_cpu(m, woken));
+        return kernel().fair_wake_reason(queue, woken, asks, name);
+    }
+
+    std::string tick_reason(const Machine& m, TaskId p, bool asks, const TaskNamer& name) const final {
+        if (m.sched_class[p] == SchedClass::fifo) return name(p) + " is of class fifo, which has no slice";
+        if (m.sched_class[p] == SchedClass::rr) {
+            if (asks)
+                return fmt::format("{}'s slice is used up, and another task of its rt_priority is ready",
+                                   name(p));
+            return m.counter[p] == rr_slice(m)
+                       ? fmt::format("{}'s slice is used up, but no other task of its rt_priority is ready",
+                                     name(p))
+                       : ticks_left(m.counter[p]);
+        }
+        const Queue<Kernel> queue(const_cast<Machine&>(m), task_cpu(m, p));
+        if (!asks && queue.q.running < 2) return "no other task is ready on this CPU";
+        return kernel().fair_tick_reason(queue, asks, name);
+    }
+
+    std::string queue_name(const Machine& m, TaskId p) const final {
+        return is_real_time(m.sched_class[p]) ? "the real-time lists" : "the tree (by vruntime)";
     }
 
     bool yield(Machine& m, TaskId p) const final {

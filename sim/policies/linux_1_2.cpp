@@ -16,6 +16,7 @@
 #include "sim/core/policy.h"
 #include "sim/core/run_queue.h"
 #include "sim/policies/policies.h"
+#include "sim/policies/reasons.h"
 #include "sim/policies/recalculation.h"
 
 namespace sim {
@@ -57,6 +58,14 @@ class Linux12 final : public Policy {
         if (--m.counter[p] > 0) return false;  // a slice of 20 lasts 20 ticks
         m.counter[p] = 0;
         return true;
+    }
+
+    std::string wake_reason(const Machine& m, TaskId woken, TaskId current, bool /*asks*/,
+                            const TaskNamer& name) const override {
+        return counter_margin(m, woken, current, 3, name);
+    }
+    std::string tick_reason(const Machine& m, TaskId p, bool asks, const TaskNamer& name) const override {
+        return counter_left(m, p, asks, name);
     }
 
     std::uint32_t most_cpus() const override { return 1; }

@@ -16,6 +16,7 @@
 
 #include "sim/policies/goodness_queue.h"
 #include "sim/policies/policies.h"
+#include "sim/policies/reasons.h"
 
 namespace sim {
 namespace {
@@ -199,6 +200,18 @@ bool Linux20Rules::tick(Machine& m, TaskId p) const {
     if (--m.counter[p] >= 0) return false;  // reaching 0 is not enough: a slice of 20 lasts 21 ticks
     m.counter[p] = 0;
     return true;
+}
+
+std::string Linux20Rules::wake_reason(const Machine& m, TaskId woken, TaskId current, bool /*asks*/,
+                                      const TaskNamer& name) const {
+    if (rt_wake_preempts_ && is_real_time(m.sched_class[woken])) return real_time_reason(m, woken, name);
+    return counter_margin(m, woken, current, 3, name);
+}
+
+std::string Linux20Rules::tick_reason(const Machine& m, TaskId p, bool asks, const TaskNamer& name) const {
+    if (!asks && m.counter[p] == 0)
+        return fmt::format("{}'s counter is 0, and its slice ends at the next tick", name(p));
+    return counter_left(m, p, asks, name);
 }
 
 void Linux20Rules::fork(Machine& m, TaskId parent, TaskId child) const {

@@ -12,6 +12,7 @@
 #include "sim/core/policy.h"
 #include "sim/policies/linux_goodness.h"
 #include "sim/policies/policies.h"
+#include "sim/policies/reasons.h"
 
 namespace sim {
 namespace {
@@ -35,6 +36,15 @@ class Linux22 final : public Policy {
         if (--m.counter[p] >= 0) return false;  // as in 2.0: a slice of 20 lasts 21 ticks, "210 ms"
         m.counter[p] = 0;
         return true;
+    }
+
+    std::string wake_reason(const Machine& m, TaskId woken, TaskId current, bool /*asks*/,
+                            const TaskNamer& name) const override {
+        return is_real_time(m.sched_class[woken]) ? real_time_reason(m, woken, name)
+                                                  : counter_margin(m, woken, current, 3, name);
+    }
+    std::string tick_reason(const Machine& m, TaskId p, bool asks, const TaskNamer& name) const override {
+        return counter_left(m, p, asks, name);
     }
 
     // reschedule_idle(): returns the CPU on which it is called if the woken task preempts the running task

@@ -12,11 +12,15 @@
 //
 // Not modelled: signals, bottom halves and task queues. A parent gets its child's ticks at once, not at its
 // wait4(), and only while it lives.
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <cstdlib>
 
 #include "sim/core/policy.h"
 #include "sim/policies/linux_goodness.h"
 #include "sim/policies/policies.h"
+#include "sim/policies/reasons.h"
 
 namespace sim {
 namespace {
@@ -47,6 +51,19 @@ class Linux24 final : public Policy {
 
     bool preempts(const Machine& m, TaskId woken, TaskId current) const override {
         return preemption_goodness(m, woken, current) >= v_.preempts_from;
+    }
+
+    std::string wake_reason(const Machine& m, TaskId woken, TaskId current, bool /*asks*/,
+                            const TaskNamer& name) const override {
+        const std::int32_t advantage = preemption_goodness(m, woken, current);
+        return fmt::format("{}'s goodness is {} {} {}'s, and preemption needs at least {} more", name(woken),
+                           std::abs(advantage), advantage < 0 ? "below" : "above", name(current),
+                           v_.preempts_from);
+    }
+    std::string tick_reason(const Machine& m, TaskId p, bool asks, const TaskNamer& name) const override {
+        if (!asks && m.counter[p] == 0)
+            return fmt::format("{} is of class fifo, which has no slice", name(p));
+        return counter_left(m, p, asks, name);
     }
 
     // reschedule_idle() with several CPUs: returns an idle CPU. If there is none, returns the CPU where the
@@ -88,7 +105,7 @@ class Linux24 final : public Policy {
         set_yielded(m, child, has_yielded(m, parent));  // the child inherits the yield flag
         m.parent[child] = {parent, m.task[parent].pid};
         if (m.counter[parent] == 0 && m.task[parent].processor != Task::kNoProcessor)
-            m.set_need_resched(m.task[parent].processor);
+            m.set_need_resched(m.task[parent].processor, ReschedCause::fork);
     }
 
     void reap(Machine& m, TaskId p) const override {

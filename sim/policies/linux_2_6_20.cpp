@@ -23,6 +23,7 @@
 #include "sim/policies/linux_2_6_20_arrays.h"
 #include "sim/policies/linux_2_6_20_slices.h"
 #include "sim/policies/policies.h"
+#include "sim/policies/reasons.h"
 
 namespace sim {
 namespace o1 {
@@ -137,6 +138,32 @@ class Linux2620 final : public PerCpuPolicy {
 
     bool tick(Machine& m, TaskId p) const override { return task_running_tick(m, p); }
 
+    std::string wake_reason(const Machine& m, TaskId woken, TaskId current, bool asks,
+                            const TaskNamer& name) const override {
+        const std::int32_t own = m.of_task<TaskOf>(woken).prio, theirs = m.of_task<TaskOf>(current).prio;
+        if (asks && own >= theirs)
+            return fmt::format("a new process is to run before its parent, {}", name(current));
+        return fmt::format("{}'s prio {} is {}better than {}'s {} (lower is better)", name(woken), own,
+                           own < theirs ? "" : "not ", name(current), theirs);
+    }
+
+    std::string tick_reason(const Machine& m, TaskId p, bool asks, const TaskNamer& name) const override {
+        const TaskOf& t = m.of_task<TaskOf>(p);
+        if (!asks)
+            return m.sched_class[p] == SchedClass::fifo ? name(p) + " is of class fifo, which has no slice"
+                                                        : ticks_left(m.counter[p]);
+        if (t.array != m.of_cpu<QueueOf>(task_cpu(m, p)).active)
+            return fmt::format("{}'s slice is used up: it is in the expired array", name(p));
+        return m.counter[p] == full_slice(m, p)
+                   ? fmt::format("{}'s slice is used up; it gets a new one in the active array", name(p))
+                   : fmt::format("{}'s turn among the interactive tasks of its prio is over", name(p));
+    }
+
+    std::string queue_name(const Machine& m, TaskId p) const override {
+        return m.of_task<TaskOf>(p).array == m.of_cpu<QueueOf>(task_cpu(m, p)).active ? "the active array"
+                                                                                      : "the expired array";
+    }
+
     bool yield(Machine& m, TaskId p) const override {
         TaskOf& t = m.of_task<TaskOf>(p);
         Arrays arrays(m, task_cpu(m, p));
@@ -161,7 +188,7 @@ class Linux2620 final : public PerCpuPolicy {
         m.counter[parent] >>= 1;
         if (m.counter[parent] != 0) return;
         m.counter[parent] = 1;  // task_running_tick() uses this tick up
-        if (task_running_tick(m, parent)) m.set_need_resched(task_cpu(m, parent));
+        if (task_running_tick(m, parent)) m.set_need_resched(task_cpu(m, parent), ReschedCause::fork);
     }
 
     // sched_exit(). The kernel reads p's sleep_avg before it subtracts the run time since p was chosen.

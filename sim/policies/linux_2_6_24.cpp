@@ -57,7 +57,7 @@ class Linux2624 final : public CfsPolicy<Linux2624> {
     using Queue = QueueOf;
     using Rules = ByVruntime;
     static constexpr std::int64_t kLoadFuzz = 1024;
-    static constexpr bool kShrinksLoads = false;
+    static constexpr bool kShrinksLoads = false, kNewTaskPreempts = true;
     static constexpr bool kBetterGoes = true;
     static constexpr BalanceRules kBalanceRules = balance_rules_of_2_6(
         kNice0Load, false, BalanceRules::Placement::linux_2_6_20, BalanceRules::Busiest::linux_2_6_24);
@@ -123,9 +123,11 @@ class Linux2624 final : public CfsPolicy<Linux2624> {
     static bool check_preempt(const Q& q, TaskId p) {
         const TaskId current = q.q.current;
         if (current == kNoTask || q.m.sched_class[p] == SchedClass::batch) return false;
-        const std::int64_t granularity = virtual_time(wake_up_granularity(q.m), weight(q.m, current));
-        return without_sign(q.of(p).vruntime) + without_sign(granularity) <
+        return without_sign(q.of(p).vruntime) + without_sign(margin_of_preemption(q, p)) <
                without_sign(q.of(current).vruntime);
+    }
+    static std::int64_t margin_of_preemption(const Q& q, TaskId) {
+        return virtual_time(wake_up_granularity(q.m), weight(q.m, q.q.current));
     }
 
     // Called only if p's affinity forbids the CPU of the parent. p is then placed like a task that starts.
@@ -158,8 +160,10 @@ class Linux2624 final : public CfsPolicy<Linux2624> {
     static bool tick_fair(const Q& q) {
         account(q);
         if (q.q.running < 2) return false;
-        const std::uint64_t slice = period(q.m, q.q.running) * weight(q.m, q.q.current).w / q.q.load;
-        return without_sign(q.q.ran) > slice;
+        return without_sign(q.q.ran) > without_sign(current_slice(q));
+    }
+    static std::int64_t current_slice(const Q& q) {
+        return static_cast<std::int64_t>(period(q.m, q.q.running) * weight(q.m, q.q.current).w / q.q.load);
     }
 
     // The order of virtual times in yield_task_fair(), which compares them as unsigned values.
@@ -190,7 +194,7 @@ PolicyInfo linux_2_6_24_policy() {
         .criterion = "vruntime",
         .why = [](const DecisionLog&, const Candidate& winner) -> std::string {
             if (winner.remark == Remark::real_time) return kFirstOfRealTime;
-            return fmt::format("its vruntime, {} ns, is the least.", winner.key);
+            return fmt::format("its vruntime, {}, is the least.", key_value_text("vruntime", winner.key));
         },
         .pseudo_code = [](const PolicyOptions&) { return kPseudoCode; },
         .recorded_kernel = "linux-2.6.24",

@@ -53,7 +53,7 @@ class Linux2632 final : public CfsPolicy<Linux2632> {
     using Queue = QueueOf2632;
     using Rules = ByVruntime;
     static constexpr std::int64_t kLoadFuzz = 0;
-    static constexpr bool kShrinksLoads = false;
+    static constexpr bool kShrinksLoads = false, kNewTaskPreempts = false;
     static constexpr bool kBetterGoes = false;
     static constexpr BalanceRules kBalanceRules = balance_rules_of_2_6(
         0, true, BalanceRules::Placement::linux_2_6_32, BalanceRules::Busiest::linux_2_6_32);
@@ -135,13 +135,17 @@ class Linux2632 final : public CfsPolicy<Linux2632> {
         if (q.q.last == p) q.q.last = kNoTask;
     }
 
-    // wakeup_preempt_entity(): true if a is so far ahead of b that b should run.
-    static bool is_far_ahead(const Q& q, TaskId a, TaskId b) {
+    // wakeup_gran(), adaptive_gran(): distance by which another task must be ahead of p for p to run first.
+    static std::int64_t margin_of_preemption(const Q& q, TaskId p) {
         std::int64_t granularity = wake_up_granularity(q.m);
         if (q.q.current != kNoTask)
             granularity =
-                std::clamp(2 * q.of(b).avg_wakeup * q.q.running - q.q.ran, std::int64_t{0}, granularity);
-        return q.of(a).vruntime - q.of(b).vruntime > virtual_time(granularity, weight(q.m, b));
+                std::clamp(2 * q.of(p).avg_wakeup * q.q.running - q.q.ran, std::int64_t{0}, granularity);
+        return virtual_time(granularity, weight(q.m, p));
+    }
+    // wakeup_preempt_entity(): true if a is so far ahead of b that b should run.
+    static bool is_far_ahead(const Q& q, TaskId a, TaskId b) {
+        return q.of(a).vruntime - q.of(b).vruntime > margin_of_preemption(q, b);
     }
 
     // check_preempt_wakeup().
@@ -205,13 +209,17 @@ class Linux2632 final : public CfsPolicy<Linux2632> {
         account(q);
         if (q.q.running < 2) return false;
         const TaskId current = q.q.current;
-        const std::int64_t ideal = slice(q.m, q.q.running, q.q.load, weight(q.m, current));
+        const std::int64_t ideal = current_slice(q);
         if (q.q.ran > ideal) {
             forget_buddy(q, current);
             return true;
         }
         return q.q.ran >= min_granularity(q.m) &&
                q.of(current).vruntime - q.of(q.leftmost()).vruntime > ideal;
+    }
+
+    static std::int64_t current_slice(const Q& q) {
+        return slice(q.m, q.q.running, q.q.load, weight(q.m, q.q.current));
     }
 
     static bool comes_before(std::int64_t a, std::int64_t b) { return a < b; }
@@ -257,7 +265,7 @@ PolicyInfo linux_2_6_32_policy() {
             if (winner.remark == Remark::real_time) return kFirstOfRealTime;
             if (winner.remark == Remark::buddy)
                 return "a wake-up preempted it, and its vruntime is close to the least.";
-            return fmt::format("its vruntime, {} ns, is the least.", winner.key);
+            return fmt::format("its vruntime, {}, is the least.", key_value_text("vruntime", winner.key));
         },
         .pseudo_code = [](const PolicyOptions&) { return kPseudoCode; },
         .recorded_kernel = "linux-2.6.32",

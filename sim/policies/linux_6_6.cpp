@@ -23,10 +23,12 @@
 #include <fmt/format.h>
 
 #include <bit>
+#include <cstdlib>
 #include <initializer_list>
 #include <limits>
 #include <vector>
 
+#include "sim/base/human_text.h"
 #include "sim/policies/fair.h"
 #include "sim/policies/policies.h"
 
@@ -356,6 +358,45 @@ class Linux66 final : public FairPolicy<Linux66> {
         return pick_eevdf(q, [](TaskId, bool, Remark) {}) == p;
     }
 
+    // The reason of check_preempt(), or of account() before it.
+    static std::string fair_wake_reason(const Q& q, TaskId p, bool asks, const TaskNamer& name) {
+        const TaskId current = q.q.current;
+        const TaskOf66 &own = q.of(p), &running = q.of(current);
+        if (running.vlag != running.deadline && asks)
+            return name(current) + " has reached its deadline: its slice ends";
+        const SchedClass its = q.m.sched_class[p];
+        if (asks && q.m.sched_class[current] == SchedClass::idle) return name(current) + " is of class idle";
+        if (its == SchedClass::batch || its == SchedClass::idle)
+            return fmt::format("{} is of class {}, which does not preempt", name(p), to_string(its));
+        const Average a = average(q);
+        const std::int64_t lag = virtual_now(q) - own.vruntime;
+        const std::string lag_text =
+            fmt::format("{}{}", lag < 0 ? "-" : "", human_time(Nanos{std::abs(lag)}));
+        if (!is_eligible(q, a, p))
+            return fmt::format("{}'s lag is {}, so it is not eligible", name(p), lag_text);
+        const TaskId best = pick_eevdf(q, [](TaskId, bool, Remark) {});
+        if (best == current && running.vlag == running.deadline)
+            return fmt::format(
+                "{} is eligible (lag {}), but {} keeps the CPU until its deadline, for {} of virtual time "
+                "(RUN_TO_PARITY)",
+                name(p), lag_text, name(current), human_time(Nanos{running.deadline - running.vruntime}));
+        if (best == p)
+            return fmt::format("{} is eligible (lag {}), and {}", name(p), lag_text,
+                               is_eligible(q, a, current)
+                                   ? "its deadline is the earliest"
+                                   : "of the eligible tasks, its deadline is the earliest; " + name(current) +
+                                         " is not eligible");
+        return fmt::format("{} is eligible (lag {}), but {}'s deadline is earlier", name(p), lag_text,
+                           name(best));
+    }
+
+    static std::string fair_tick_reason(const Q& q, bool asks, const TaskNamer& name) {
+        const TaskOf66& running = q.of(q.q.current);
+        if (asks) return name(q.q.current) + " has reached its deadline: its slice is used up";
+        return fmt::format("{} reaches its deadline in {} of virtual time", name(q.q.current),
+                           human_time(Nanos{running.deadline - running.vruntime}));
+    }
+
     // --- events ---
 
     static std::uint32_t wake_fair(const Q& q, TaskId p, const WakeUp&, bool& asks) {
@@ -376,7 +417,7 @@ class Linux66 final : public FairPolicy<Linux66> {
     // wake_up_new_task() then places the child again, on the child's own queue. So only the charge of the
     // parent has an effect.
     static void forked_elsewhere(const Q& from, const Q&, TaskId) {
-        if (account(from)) from.m.set_need_resched(from.cpu);  // the parent runs there
+        if (account(from)) from.m.set_need_resched(from.cpu, ReschedCause::fork);  // the parent runs there
     }
     static bool leave_for(const Q& from, const Q&, TaskId p) {
         const bool asks = account(from);
@@ -478,8 +519,8 @@ PolicyInfo linux_6_6_policy() {
             if (winner.remark == Remark::real_time) return kFirstOfRealTime;
             if (winner.remark == Remark::parity)
                 return "it keeps running until the deadline that it had when it was chosen.";
-            return fmt::format("of those that are eligible, its deadline, {} ns, is the earliest.",
-                               winner.key);
+            return fmt::format("of those that are eligible, its deadline, {}, is the earliest.",
+                               key_value_text("deadline", winner.key));
         },
         .pseudo_code = pseudo_code,
         .recorded_kernel = "linux-6.6",

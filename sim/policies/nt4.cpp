@@ -18,6 +18,8 @@
 // processors. Here a fifo task has no quantum; NT has no such tasks.
 #include <algorithm>
 
+#include <fmt/format.h>
+
 #include "sim/core/policy.h"
 #include "sim/core/run_queue.h"
 #include "sim/policies/policies.h"
@@ -82,6 +84,22 @@ class Nt4 final : public Policy {
         // A boost decays by one level per quantum.
         if (!is_real_time(m, p)) set_level(m, p, std::max(base(m, p), level(m, p) - 1));
         return give_way(m, p, level(m, p), kQuantumOver);
+    }
+
+    std::string wake_reason(const Machine& m, TaskId woken, TaskId current, bool /*asks*/,
+                            const TaskNamer& name) const override {
+        const bool is_higher = level(m, woken) > level(m, current);
+        return fmt::format("{}'s priority {} is {}higher than {}'s {}", name(woken), level(m, woken),
+                           is_higher ? "" : "not ", name(current), level(m, current));
+    }
+    std::string tick_reason(const Machine& m, TaskId p, bool asks, const TaskNamer& name) const override {
+        if (asks)
+            return fmt::format("{}'s quantum is over, and a thread of at least priority {} is ready", name(p),
+                               level(m, p));
+        if (m.counter[p] < quantum_)
+            return fmt::format("{} of {} units of {}'s quantum are left", m.counter[p], quantum_, name(p));
+        return fmt::format("{}'s quantum is over, but no thread of its priority {} is ready", name(p),
+                           level(m, p));
     }
 
     bool yield(Machine& m, TaskId p) const override {

@@ -5,6 +5,8 @@
 // queue. Priorities and classes are ignored. `counter` is the rest of the quantum in ticks.
 //
 // Good at: fairness, simplicity. Bad at: responding to a key press while other tasks compute.
+#include <fmt/format.h>
+
 #include "sim/core/policy.h"
 #include "sim/core/run_queue.h"
 #include "sim/policies/policies.h"
@@ -45,6 +47,17 @@ class RoundRobin final : public Policy {
         return yield(m, p);
     }
 
+    std::string wake_reason(const Machine& m, TaskId woken, TaskId current, bool /*asks*/,
+                            const TaskNamer& name) const override {
+        return fmt::format("round robin does not preempt; {} waits until {}'s quantum ends, in {} tick{}",
+                           name(woken), name(current), m.counter[current],
+                           m.counter[current] == 1 ? "" : "s");
+    }
+    std::string tick_reason(const Machine& m, TaskId p, bool asks, const TaskNamer& name) const override {
+        if (asks) return fmt::format("{}'s quantum of {} ticks is used up", name(p), quantum_);
+        return fmt::format("{} of {} ticks of {}'s quantum are left", m.counter[p], quantum_, name(p));
+    }
+
     bool yield(Machine& m, TaskId p) const override {
         m.counter[p] = quantum_;
         RunQueue(m).move_last(p);
@@ -67,6 +80,9 @@ class RoundRobin final : public Policy {
                 break;
             }
         }
+        if (log != nullptr && decision.considered > 0)
+            log->because = decision.considered == 1 ? "it is first in the queue"
+                                                    : "it is the first in the queue that this CPU can run";
         m.run_on(decision.next, cpu);
         return decision;
     }

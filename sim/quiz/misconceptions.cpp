@@ -183,7 +183,7 @@ constexpr std::array<Words, kMisconceptions> kWords{{
      "You let the running task continue, but the task that wakes up has a better prio: it preempts."},
     {"o1-swap-missed", "missed the swap of the arrays",
      "You have the right task, but the active array was empty: the two are swapped."},
-    {"o1-no-better-preempts", "let a woken task preempt that has no better prio",
+    {"o1-no-better-preempts", "let a woken task preempt although its prio is not better",
      "You had the woken task preempt, but its prio is not better than that of the running one."},
     {"o1-swap-unasked", "swapped the arrays although one has tasks left",
      "You have the right task, but the active array is not empty: the two are not swapped."},

@@ -60,7 +60,8 @@ void hand_over_queue(const ActionContext& c) {
         // A new decision is needed in two cases. A new policy with state of its own might not choose the
         // running task. If the old policy had a queue per CPU, tasks might be waiting while other CPUs are
         // idle.
-        if (runs ? state_size.task_bytes > 0 : somebody_waits_for(m, head)) m.set_need_resched(head);
+        if (runs ? state_size.task_bytes > 0 : somebody_waits_for(m, head))
+            m.set_need_resched(head, ReschedCause::policy);
     }
 }
 

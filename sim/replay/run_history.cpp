@@ -233,12 +233,35 @@ std::optional<DecisionView> RunHistory::decision_at(std::uint64_t n) const {
     Moment ahead = moment;
     advance(ahead, {.decisions = n});
     const std::uint64_t before = ahead.machine.globals().events - 1;
-    advance(moment, {.events = before});
+    // The request for a schedule() is usually among the last events before it.
+    constexpr std::uint64_t kMostEvents = 64;
+    const std::uint64_t first = before - std::min(before, kMostEvents);
+    if (first > moment.machine.globals().events)
+        advance(moment, {.events = first});
+    else if (first < moment.machine.globals().events)
+        state_after(first, moment);
+    Trace trace;
+    trace.logs_checks = true;
+    advance(moment, {.events = before}, &trace);
     // Interventions after the previous event are applied before the decision.
     for (const Intervention* due = next_intervention(moment.machine);
          due != nullptr && due->after_events == before; due = next_intervention(moment.machine))
         advance(moment, {.until = due->time});
-    return watch_decision(*engines_[segment_of(moment.machine)], moment.machine);
+    DecisionView view = watch_decision(*engines_[segment_of(moment.machine)], moment.machine);
+    if (!view.check) view.check = request_for(view.record, trace.checks);
+    if (!view.ready_since && moment.machine.is_live(view.record.task))
+        view.ready_since = moment.statistics.tasks[view.record.task].ready_since;
+    return view;
+}
+
+std::vector<ReschedCheck> RunHistory::checks_of_event(std::uint64_t events) const {
+    if (events == 0 || events > tip_.machine.globals().events) return {};
+    Moment moment = beginning();
+    state_after(events - 1, moment);
+    Trace trace;
+    trace.logs_checks = true;
+    advance(moment, {.events = events}, &trace);
+    return std::move(trace.checks);
 }
 
 void RunHistory::watch_lines(DecisionView& view) const {
@@ -247,6 +270,15 @@ void RunHistory::watch_lines(DecisionView& view) const {
 
 Machine RunHistory::machine_at_line(const DecisionView& view, std::uint64_t line) const {
     return sim::machine_at_line(*engines_[segment_of(view.before)], view, line);
+}
+
+std::vector<ReschedCheck> RunHistory::checks_between(Nanos begin, Nanos end) const {
+    Moment moment = beginning();
+    state_at(begin, moment);
+    Trace trace;
+    trace.logs_checks = true;
+    advance(moment, {.until = end}, &trace);
+    return std::move(trace.checks);
 }
 
 std::optional<ReplayDifference> RunHistory::check_replay(std::size_t index) const {

@@ -97,6 +97,11 @@ class RunHistory {
     // Re-executes decision number n (from 1) with its log. Returns nullopt if the decision has not been
     // simulated yet.
     std::optional<DecisionView> decision_at(std::uint64_t n) const;
+    // The wake-ups, ticks and ends of slices in event number `events`, with their reasons; none for an event
+    // of another kind.
+    std::vector<ReschedCheck> checks_of_event(std::uint64_t events) const;
+    // The same for all events from `begin` to before `end`, in order.
+    std::vector<ReschedCheck> checks_between(Nanos begin, Nanos end) const;
     // Adds the script lines to a decision of this run (decision_view.h).
     void watch_lines(DecisionView& view) const;
     Machine machine_at_line(const DecisionView& view, std::uint64_t line) const;

@@ -21,6 +21,7 @@ class Session {
     const RunHistory& history() const { return *history_; }
     const Scenario& scenario() const { return history_->scenario(); }
 
+    const Moment& moment() const { return moment_; }
     const Machine& machine() const { return moment_.machine; }
     const Statistics& statistics() const { return moment_.statistics; }
     Nanos now() const { return moment_.machine.globals().now; }

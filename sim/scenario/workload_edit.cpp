@@ -38,7 +38,7 @@ std::string time_json(std::string_view typed) {
     std::string why;
     const std::optional<Nanos> time = parse_job_time(typed, "ms", why);
     if (!time) refuse(why);
-    return json_string(format_time(*time));
+    return json_string(job_time(*time));
 }
 
 std::string priority_json(std::string_view typed) {
@@ -201,7 +201,7 @@ std::string with_field(const ScenarioText& original, std::size_t group, JobField
     }
     if (typed.empty()) refuse("a job needs a burst");
     const std::string json = time_json(typed);
-    if (json == "\"0ns\"") refuse("a burst must be above 0");
+    if (json == "\"0ms\"") refuse("a burst must be above 0");
     if (task.find("burst") != nullptr) return set("burst", json);
     if (!is_job(parse_scenario(original.file, original.text, {}, original.folder), group))
         refuse("this task has a program of several steps");

@@ -136,6 +136,8 @@ int index_task(lua_State* L) {
     Call call(L, "a task");
     const Script::Attribute attribute = attribute_of_task(L, call, lua_tostring(L, 2), p);
     push_attribute(L, call, p, attribute.number);
+    if (call.subject.reads != nullptr && lua_isinteger(L, -1) != 0) [[unlikely]]
+        call.subject.reads->push_back({p, attribute.name, lua_tointeger(L, -1)});
     return 1;
 }
 

@@ -4,7 +4,9 @@
 #include <algorithm>
 #include <limits>
 
+#include "sim/base/problem.h"
 #include "sim/base/rng.h"
+#include "sim/base/text.h"
 #include "sim/script/library.h"
 #include "sim/script/library_call.h"
 
@@ -41,6 +43,25 @@ int consider(lua_State* L) {
     Candidate candidate{p, call.m.counter[p], 0, shown, is_best};
     candidate.key = value;
     s.log->candidates.push_back(candidate);
+    return 0;
+}
+
+// because(text, ...): states why, for explanations. Each {} in the text stands for the next number.
+int because(lua_State* L) {
+    constexpr std::size_t kLongest = 300;
+    Call call(L, "because");
+    if (lua_type(L, 1) != LUA_TSTRING)
+        LuaSandbox::fail(L, "because: expected a text, got " + describe_value(L, 1));
+    std::string text = lua_tostring(L, 1);
+    int given = 2;
+    for (std::size_t at = text.find("{}"); at != std::string::npos; at = text.find("{}", at)) {
+        if (given > lua_gettop(L)) LuaSandbox::fail(L, "because: the text has more {} than numbers follow");
+        const std::string value = fmt::format("{}", integer_at(L, given++, "because"));
+        text.replace(at, 2, value);
+        at += value.size();
+    }
+    if (given <= lua_gettop(L)) LuaSandbox::fail(L, "because: more numbers than {} in the text");
+    call.subject.because = printable(shorten(text, kLongest));
     return 0;
 }
 
@@ -134,15 +155,12 @@ int random(lua_State* L) {
 }  // namespace
 
 void add_scheduling_functions(lua_State* L) {
-    constexpr luaL_Reg kFunctions[] = {{"consider", call_guarded<consider>},
-                                       {"refill", call_guarded<refill>},
-                                       {"tasks", call_guarded<tasks>},
-                                       {"cpus", call_guarded<cpus>},
-                                       {"may_run", call_guarded<may_run>},
-                                       {"now", call_guarded<now>},
-                                       {"ticks", call_guarded<ticks>},
-                                       {"random", call_guarded<random>},
-                                       {nullptr, nullptr}};
+    constexpr luaL_Reg kFunctions[] = {
+        {"consider", call_guarded<consider>}, {"because", call_guarded<because>},
+        {"refill", call_guarded<refill>},     {"tasks", call_guarded<tasks>},
+        {"cpus", call_guarded<cpus>},         {"may_run", call_guarded<may_run>},
+        {"now", call_guarded<now>},           {"ticks", call_guarded<ticks>},
+        {"random", call_guarded<random>},     {nullptr, nullptr}};
     luaL_setfuncs(L, kFunctions, 0);
 }
 

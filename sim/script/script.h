@@ -68,8 +68,17 @@ struct CallContext {
     Decision work{};  // work counted by the script
     bool has_best = false;
     std::int64_t best = 0;
-    bool notes_lines = false;  // lines are traced, so `counted_at` is set
-    int counted_at = 0;        // the line in which work was last counted
+    // A field of a task that the script has read, for explanations.
+    struct FieldRead {
+        TaskId task;
+        std::string field;
+        std::int64_t value;
+        bool operator==(const FieldRead&) const = default;
+    };
+    std::vector<FieldRead>* reads = nullptr;  // receives the reads of numbers
+    std::string because{};                    // what the script has stated about its decision: because()
+    bool notes_lines = false;                 // lines are traced, so `counted_at` is set
+    int counted_at = 0;                       // the line in which work was last counted
 };
 
 class Script {

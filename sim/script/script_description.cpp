@@ -3,6 +3,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <iterator>
+
 #include "sim/base/human_text.h"
 #include "sim/base/problem.h"
 #include "sim/base/text.h"
@@ -43,18 +46,16 @@ std::string line_to_show(std::string_view line) {
     return printable(text);
 }
 
-namespace {
-
-// The key as users read it: times with their unit.
-std::string key_text(std::string_view what, std::int64_t key) {
-    const bool is_time = what == "burst" || what == "time left" || what == "deadline" || what == "period";
-    return is_time && key >= 0 ? human_time(Nanos{key}) : fmt::format("{}", key);
+std::string field_text(std::string_view field, std::int64_t value) {
+    constexpr std::string_view kTimes[] = {"remaining", "ran",     "slice",    "arrival",
+                                           "length",    "release", "deadline", "period"};
+    if (std::find(std::begin(kTimes), std::end(kTimes), field) == std::end(kTimes) || value < 0)
+        return fmt::format("{}", value);
+    return Nanos{value} >= kHorizon ? "none" : human_time(Nanos{value});
 }
 
-}  // namespace
-
 std::string why_it_won(const RankingRule& criterion, const Candidate& winner) {
-    return fmt::format("its {} {} is the {}.", criterion.what, key_text(criterion.what, winner.key),
+    return fmt::format("its {} {} is the {}.", criterion.what, key_value_text(criterion.what, winner.key),
                        criterion.by == RankingRule::By::highest ? "highest" : "lowest");
 }
 

@@ -17,6 +17,10 @@ std::vector<PseudoLine> pseudo_code(bool has_enqueue, bool has_pick_next);
 // A line of the script in a form for display: without tabs and control characters.
 std::string line_to_show(std::string_view line);
 
+// The value of a field of tasks as users read it: times with their unit, deadlines that do not exist as
+// "none".
+std::string field_text(std::string_view field, std::int64_t value);
+
 // The reason why the winner was chosen, such as "its deadline 5 is the lowest.".
 std::string why_it_won(const RankingRule& criterion, const Candidate& winner);
 

@@ -6,6 +6,7 @@
 #include <bit>
 #include <memory>
 
+#include "sim/base/human_text.h"
 #include "sim/base/problem.h"
 #include "sim/script/library.h"
 #include "sim/script/line_tracer.h"
@@ -18,7 +19,11 @@ namespace {
 class ScriptPolicy final : public Policy {
   public:
     ScriptPolicy(std::string name, std::string_view text, const PolicyOptions& options)
-        : name_(std::move(name)), script_(text, options), tracer_(script_, text) {}
+        : name_(std::move(name)),
+          script_(text, options),
+          tracer_(script_, text),
+          queues_by_key_(text.find(":insert(") != std::string_view::npos &&
+                         text.find(":add_") == std::string_view::npos) {}
 
     void set_line_trace(ScriptLineTrace* lines) const override {
         tracer_.set_sink(lines);
@@ -103,6 +108,49 @@ class ScriptPolicy final : public Policy {
         return !runs(m, Callback::slice_end) || call_with_task(m, Callback::slice_end, p);
     }
 
+    // Calls preempts() again, which only reads, and lists what it reads.
+    std::string wake_reason(const Machine& m, TaskId woken, TaskId current, bool asks,
+                            const TaskNamer& name) const override {
+        if (m.shape().cpus > 1 && script_.has(Callback::reschedule))
+            return fmt::format("reschedule() chooses {}", asks ? "this CPU" : "no CPU");
+        if (!script_.has(Callback::preempts)) return "under this policy, no wake-up preempts";
+        Machine& machine = const_cast<Machine&>(m);  // `may_write` = false prevents writing
+        if (!runs(machine, Callback::preempts)) return {};
+        std::vector<CallContext::FieldRead> reads;
+        CallContext s = subject(machine);
+        s.may_write = false;
+        s.reads = &reads;
+        begin(Callback::preempts, s);
+        script_.push_task(woken);
+        script_.push_task(current);
+        const bool preempts = finish(machine, Callback::preempts, s, 1);
+        if (!s.because.empty()) return s.because;
+        return fmt::format("preempts() is {}{}", preempts, text_of(reads, name));
+    }
+
+    std::string tick_reason(const Machine& m, TaskId p, bool asks, const TaskNamer& name) const override {
+        Memory memory(const_cast<Machine&>(m), layout());
+        const Nanos left{memory.slice(p)};
+        const Nanos ran = m.globals().now - Nanos{memory.task_word(p, kOnSince)};
+        if (asks && left == Nanos{} && m.task[p].processor != Task::kNoProcessor && ran > Nanos{})
+            return fmt::format("{}'s slice is used up: it has had the CPU for {}", name(p), human_time(ran));
+        if (asks) return "tick() asks for a schedule()";
+        if (left > Nanos{}) return fmt::format("{} of {}'s slice are left", human_time(left), name(p));
+        if (script_.has(Callback::tick)) return fmt::format("tick() lets {} continue", name(p));
+        return "under this policy, no slice ends";
+    }
+
+    std::int64_t key_of(const Machine& m, TaskId p) const override {
+        return Memory(const_cast<Machine&>(m), layout()).task_word(p, kKey);
+    }
+    bool has_keys_in_queue() const override { return queues_by_key_; }
+
+    std::string queue_name(const Machine& m, TaskId p) const override {
+        Memory memory(const_cast<Machine&>(m), layout());
+        const std::uint32_t q = memory.queue_of(p);
+        return layout().queues < 2 || q == Memory::kNoQueue ? "the queue" : script_.queue_names()[q];
+    }
+
     bool yield(Machine& m, TaskId p) const override {
         if (runs(m, Callback::yield)) return call_with_task(m, Callback::yield, p);
         Memory memory(m, layout());
@@ -155,7 +203,7 @@ class ScriptPolicy final : public Policy {
             next = cpu;
         } else {
             if (s.work.considered == 0) s.work.considered = 1;
-            if (log != nullptr) complete_log(*log, m, memory, next);
+            if (log != nullptr) complete_log(*log, m, memory, next, s.because);
             if (!layout().keeps_running_task_queued && memory.queue_of(next) != Memory::kNoQueue)
                 memory.remove(next);
             memory.task_word(next, kOnSince) = m.globals().now.count();
@@ -201,6 +249,20 @@ class ScriptPolicy final : public Policy {
 
   private:
     const Layout& layout() const { return script_.layout(); }
+
+    // The fields that a callback has read, each once: ": C's remaining 5 ms, A's remaining 3 ms".
+    static std::string text_of(const std::vector<CallContext::FieldRead>& reads, const TaskNamer& name) {
+        std::string text;
+        for (std::size_t i = 0; i < reads.size(); ++i) {
+            const CallContext::FieldRead& read = reads[i];
+            if (std::find(reads.begin(), reads.begin() + static_cast<std::ptrdiff_t>(i), read) !=
+                reads.begin() + static_cast<std::ptrdiff_t>(i))
+                continue;
+            text += fmt::format("{}{}'s {} {}", text.empty() ? ": " : ", ", name(read.task), read.field,
+                                field_text(read.field, read.value));
+        }
+        return text;
+    }
 
     static CallContext subject(Machine& m) {
         CallContext s;
@@ -375,9 +437,25 @@ class ScriptPolicy final : public Policy {
         return nullptr;
     }
 
+    // The reason for a choice without values: the place of p in its queue.
+    std::string reason_of_place(const Machine& m, Memory& memory, TaskId p) const {
+        const std::uint32_t q = memory.queue_of(p);
+        const bool by_script = script_.has(Callback::pick_next);
+        if (q == Memory::kNoQueue) return "pick_next() chooses it";
+        const bool is_first = memory.first(q) == p;
+        const std::string queue = layout().queues < 2 ? "the queue" : script_.queue_names()[q];
+        if (by_script)
+            return is_first ? "pick_next() chooses it: it is first in " + queue : "pick_next() chooses it";
+        if (!is_first) return fmt::format("it is the first in {} that this CPU can run", queue);
+        return m.next_run[0] == p && layout().queues > 1
+                   ? fmt::format("it is first in {}, the first queue with a task", queue)
+                   : "it is first in " + queue;
+    }
+
     // Completes the log of a decision. If the log has no candidates, adds the chosen task. If the script
     // has no criterion, marks the chosen candidate as the best, because tasks run in turn.
-    void complete_log(DecisionLog& log, const Machine& m, Memory& memory, TaskId next) const {
+    void complete_log(DecisionLog& log, const Machine& m, Memory& memory, TaskId next,
+                      const std::string& because) const {
         const bool in_turn = script_.criterion().by == RankingRule::By::turn;
         if (log.candidates.empty()) {
             Candidate only{next, m.counter[next], 0, 0, !in_turn};
@@ -385,6 +463,7 @@ class ScriptPolicy final : public Policy {
             log.candidates.push_back(only);
         }
         if (!in_turn) return;
+        log.because = because.empty() ? reason_of_place(m, memory, next) : because;
         for (Candidate& candidate : log.candidates)
             if (candidate.task == next) {
                 candidate.goodness = 1;
@@ -420,6 +499,7 @@ class ScriptPolicy final : public Policy {
     mutable Script script_;  // mutable because const functions call it; calls leave no state in it
     mutable PolicyFailure failure_;
     mutable LineTracer tracer_;
+    bool queues_by_key_;  // every function that enqueues is insert(), so a key of each queued task is known
 };
 
 }  // namespace

@@ -109,7 +109,7 @@ std::vector<Cell> cells_of(const MonitorReadings& m) {
         "mean of four seconds, as for all vmstat rows; the calls of a request are tuned to it");
     add("vmstat", "interrupts (in)", (19'889 + 20'151 + 19'326 + 18'321) / 4.0,
         static_cast<double>(m.line.interrupts), "1/s", true,
-        "not tuned, but it follows from assumed settings: from 13,000 to 27,000 with others");
+        "not fitted, but depends on assumed settings; other settings give 13,000 to 27,000");
     add("vmstat", "user time (us)", (20 + 20 + 20 + 22) / 4.0, percent(m.time.user), "%", true,
         "the computing time of a worker is tuned to it");
     add("vmstat", "kernel time (sy)", (6 + 6 + 7 + 8) / 4.0, percent(o.total() - o.stolen), "%", true,

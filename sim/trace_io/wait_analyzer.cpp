@@ -160,7 +160,8 @@ class CurrentTaskCursor {
 
 }  // namespace
 
-CpuOverlap cpu_overlap(const WaitAnalyzer& a, const WaitAnalyzer& b, const std::vector<int>& same) {
+PlacementAgreement placement_agreement(const WaitAnalyzer& a, const WaitAnalyzer& b,
+                                       const std::vector<int>& same) {
     CurrentTaskCursor x(a.by_cpu()), y(b.by_cpu());
     std::int64_t all = 0, here = 0, anywhere = 0;
     for (Nanos now = std::min(x.next_change(), y.next_change()); now < kHorizon;) {

@@ -101,9 +101,10 @@ class WaitAnalyzer final : public EventSink {
 
 // Share of the tasks' CPU time in `a` during which `b` ran the same task: on the same CPU, or on any CPU.
 // `same[i]`: index in `a` of task i of `b`, or -1. 0 if no task ran.
-struct CpuOverlap {
+struct PlacementAgreement {
     double same_cpu = 0, any_cpu = 0;
 };
-CpuOverlap cpu_overlap(const WaitAnalyzer& a, const WaitAnalyzer& b, const std::vector<int>& same);
+PlacementAgreement placement_agreement(const WaitAnalyzer& a, const WaitAnalyzer& b,
+                                       const std::vector<int>& same);
 
 }  // namespace sim::trace_io

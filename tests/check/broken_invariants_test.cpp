@@ -210,7 +210,7 @@ TEST_F(InvariantCheck, DetectsAddressSpaceAndCacheViolations) {
     EXPECT_EQ(violation_after_change([](Machine& m) { m.cpu(0).recent = 1'000; }),
               "cpu0 has too many recent tasks");
     EXPECT_EQ(violation_after_change([](Machine& m) { m.recent(0)[0].task = 0; }),
-              "cpu0 has a recent task that does not exist");
+              "cpu0 has a task in its list of recent tasks that does not exist");
     EXPECT_EQ(violation_after_change([&](Machine& m) { m.resident_on[a] = 1; }),
               "cpu0 has a recent task of another CPU");
     EXPECT_EQ(violation_after_change([&](Machine& m) { m.recent(0)[1].task = m.recent(0)[0].task; }),

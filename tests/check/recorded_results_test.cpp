@@ -530,9 +530,9 @@ TEST_F(DecisionDriver, ExplainsRoundRobinTurn) {
     d().add({.name = "a"});
     d().add({.name = "b"});
     d().schedule();
-    EXPECT_EQ(why(), "a runs: it is its turn.");
+    EXPECT_EQ(why(), "a runs: it is first in the queue.");
     d().yield();
-    EXPECT_EQ(why(), "b runs: it is its turn.");
+    EXPECT_EQ(why(), "b runs: it is first in the queue.");
 }
 
 TEST_F(DecisionDriver, ShowsTwelveCandidatesPlusWinner) {

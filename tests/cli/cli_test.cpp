@@ -877,7 +877,8 @@ TEST_F(CommandLine, StepUsesRequestedPolicy) {
               (Words{"  no schedule(): need_resched is not set; A continues",
                      "  no schedule(): need_resched is not set; A continues"}));
     EXPECT_EQ(with(output({"step", "--policy", "round-robin"}, script), " runs: "),
-              (Words{"  A runs: it is its turn.", "  B runs: it is its turn.", "  A runs: it is its turn."}));
+              (Words{"  A runs: it is first in the queue.", "  B runs: it is first in the queue.",
+                     "  A runs: it is first in the queue."}));
 }
 
 TEST_F(CommandLine, StepCarriesOutEveryEvent) {
@@ -928,7 +929,7 @@ TEST_F(CommandLine, StepStartsFromScenarioTasksAndPolicy) {
                R"({"format": "switchyard-scenario/1", "machine": {}, "policy": "round-robin",
         "tasks": [{"name": "a", "count": 2, "program": ["exit"]}, {"name": "later", "start": "1ms", "program": []}]})");
     const std::string text = output({"step", "three.json"}, "start\nshow\n");
-    EXPECT_NE(text.find("  a.1 runs: it is its turn.\n"), std::string::npos) << text;
+    EXPECT_NE(text.find("  a.1 runs: it is first in the queue.\n"), std::string::npos) << text;
     EXPECT_NE(text.find("  running a.1; queue [a.1:20 a.2:20]; sleeping [later:20]\n"), std::string::npos)
         << text;
     EXPECT_NE(output({"step", "three.json", "--policy", "linux-2.0"}, "start\n").find("goodness"),

@@ -11,9 +11,10 @@ using ExplainCommand = CommandLine;
 
 TEST_F(ExplainCommand, PrintsDecisionAndNumberedSteps) {
     const std::string text = output({"explain", "lazy-tlb", "--policy", "linux-2.6.20", "--switch", "6"});
-    EXPECT_TRUE(
-        text.starts_with("linux-2.6.20 at 2.113 ms on cpu0: decision 6, switch 6\n\nschedule(): prev is "
-                         "kthread, no longer runnable\n"))
+    EXPECT_TRUE(text.starts_with(
+        "linux-2.6.20 at 2.113 ms on cpu0: decision 6, switch 6\n\nkthread has exited. client "
+        "runs: it is the first of the best list, at prio 125. client was ready\nsince 2.113 ms, "
+        "for 500 ns.\n\nschedule(): prev is kthread, no longer runnable\n"))
         << text;
     EXPECT_NE(text.find("\n 1. prepare_task_switch()\n    The run queue is locked, and interrupts"),
               std::string::npos)
@@ -42,12 +43,46 @@ TEST_F(ExplainCommand, JsonHasEachStepWithItsCost) {
         json_output({"explain", "lazy-tlb", "--policy", "linux-6.6", "--switch", "4"});
     EXPECT_EQ(told["switch"], 4);
     EXPECT_EQ(told["prev"], "idle");
+    EXPECT_TRUE(told["stopped"].get<std::string>().starts_with("The CPU is idle until ")) << told["stopped"];
     EXPECT_EQ(told["steps"][0]["step"], "prepare_task_switch()");
     std::int64_t sum = 0;
     for (const nlohmann::json& step : told["steps"]) sum += step["cost_ns"].get<std::int64_t>();
     EXPECT_EQ(told["cost_ns"], sum);
     EXPECT_GT(sum, 0);
     EXPECT_TRUE(told["prev_after_switch"].is_string());
+}
+
+TEST_F(ExplainCommand, PositionExplainsItsLastEventAndEachReadyTask) {
+    const std::vector<std::string> jobs{"explain", "A 0 8; B 1 4; C 2 9", "--policy", "rr:quantum=5", "--at",
+                                        "2ms"};
+    const auto with = [&](std::initializer_list<const char*> more) {
+        std::vector<std::string> all = jobs;
+        all.insert(all.end(), more.begin(), more.end());
+        return all;
+    };
+    EXPECT_EQ(output(jobs),
+              "rr:quantum=5 at 2 ms, after event 5\n\nAt this tick, A keeps the CPU: 3 ms of A's slice are "
+              "left. At the start: "
+              "A runs: it is first in the\nqueue.\n\nA runs on cpu0. A runs: it is first in the queue.\nB is "
+              "ready and waits: it "
+              "is number 1 of 2 in the queue. B becomes ready and does not preempt A:\nunder this policy, no "
+              "wake-up "
+              "preempts.\nC is ready and waits: it is number 2 of 2 in the queue. C becomes ready and does "
+              "not preempt "
+              "A:\nunder this policy, no wake-up preempts.\n");
+    EXPECT_EQ(output(with({"--task", "C"})),
+              "rr:quantum=5 at 2 ms, after event 5\n\nC is ready and waits: it is number 2 of 2 in the "
+              "queue. C becomes "
+              "ready and does not preempt A:\nunder this policy, no wake-up preempts.\n");
+    const nlohmann::json told = json_output(jobs);
+    EXPECT_EQ(told["time_ns"], 2'000'000);
+    EXPECT_EQ(told["tasks"].size(), 3u);
+    expect_refused(with({"--task", "X"}), "switchyard: --task: there is no task 'X' at 2 ms");
+    expect_refused(with({"--switch", "1"}), "--at");
+    expect_refused({"explain", "two-hogs", "--at", "soon"}, "switchyard: --at: ");
+    expect_refused({"explain", "two-hogs", "--at", "switch 100000"},
+                   "switchyard: --at: this run has no switch 100000");
+    expect_refused({"explain", "two-hogs", "--task", "hog.1"}, "switchyard: --task needs --at");
 }
 
 TEST_F(ExplainCommand, PositionAfterEndOfRunIsRefused) {

@@ -358,13 +358,13 @@ TEST(Machine, SetNeedReschedBringsDeadlineForward) {
     m.globals().now = 3ms;
     m.cpu(0).kernel_until = 2ms;
     m.cpu(0).deadline = 9ms;
-    m.set_need_resched(0);
+    m.set_need_resched(0, ReschedCause::tick);
     EXPECT_TRUE(m.cpu(0).need_resched);
     EXPECT_EQ(m.cpu(0).deadline.count(), 3'000'000);
 
     m.cpu(0).kernel_until = 4ms;
     m.cpu(0).deadline = 9ms;
-    m.set_need_resched(0);
+    m.set_need_resched(0, ReschedCause::tick);
     EXPECT_EQ(m.cpu(0).deadline.count(), 4'000'000);
 }
 

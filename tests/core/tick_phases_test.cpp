@@ -96,7 +96,7 @@ TEST(TickPhases, SleepsEndAtTheStartOfATick) {
     }
 }
 
-// The slice of 6 ticks of 2.4 ends at a tick of the task's own CPU.
+// Under Linux 2.4, a slice of 6 ticks ends at a tick of the task's own CPU.
 TEST(TickPhases, SlicesEndAtTicksOfTheirCpu) {
     Simulation run(small_scenario(kHogs, {.cpus = 2, .hz = 100}), "linux-2.4.22");
     run.go(65ms);

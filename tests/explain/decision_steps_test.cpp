@@ -355,7 +355,7 @@ TEST(DecisionSteps, RoundRobinStatesWhoseTurnItIs) {
         steps_of(scenario_of(kYielding), 2, "round-robin"),
         (Lines{"0 enter 500: A calls sched_yield().",
                "1 yield 0: sched_yield() has put A after the others; its counter stays 20.",
-               "3 begin 300: schedule() begins: prev is A.", "5 consider 100: B: it is its turn.",
+               "3 begin 300: schedule() begins: prev is A.", "5 consider 100: B: it is first in the queue.",
                "7 keep 0: B is chosen.",
                "8 switch_context 1000: B is not A: the state of A is saved, the state of B is loaded.",
                "9 switch_mm 3000: B has another address space: its page tables are loaded, and the TLB is "

@@ -52,8 +52,8 @@ class RunQueuesModel {
         long long only_running = 0;
         // 6.6: pushes that changed a number of failures to 0.
         long long resets = 0;
-        // Searches for the busiest CPU that found one. 2.6.24, 2.6.32: those whose amount is the load per
-        // task because of the tolerance f; those that keep a smaller amount; those whose amount is 0.
+        // Counts of successful searches for the busiest CPU, by the load to move. 2.6.24, 2.6.32: it was
+        // raised to the load per task because of the tolerance f; it stayed smaller; it is 0.
         long long tolerated = 0, kept = 0, kept_zero = 0;
         // 6.6: searches whose busiest group has a load per CPU below the mean.
         long long below_mean = 0;

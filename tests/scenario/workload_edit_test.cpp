@@ -129,7 +129,7 @@ TEST(WorkloadEdit, AJobIsAddedInTheStyleOfTheList) {
         with_job({"t.json", R"({"format": "switchyard-scenario/1", "tasks": []})", ""}, {"D", 0ms, 5ms, {}});
     EXPECT_EQ(
         first,
-        R"({"format": "switchyard-scenario/1", "tasks": [{"name": "D", "arrival": "0ns", "burst": "5ms"}]})");
+        R"({"format": "switchyard-scenario/1", "tasks": [{"name": "D", "arrival": "0ms", "burst": "5ms"}]})");
 }
 
 // Provenance of later tasks moves with them; assertions about tasks are removed.

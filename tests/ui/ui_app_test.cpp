@@ -741,7 +741,7 @@ TEST(Window, F11EnlargesPaneAndRestoresScale) {
     EXPECT_FLOAT_EQ(alone_scale(600, 2.5F), 1.0F);
     w.key("F11");
     EXPECT_FLOAT_EQ(w.backend.fonts().scale, 1.25F);
-    w.key("F2");
+    w.key("Shift+F2");
     EXPECT_FLOAT_EQ(w.backend.fonts().scale, 1.25F) << "a pane that is asked for by name is as it was";
     w.key("Ctrl+0");
     w.key("Alt+Enter");

@@ -60,14 +60,14 @@ bool has(const std::string& text, const std::string& words) { return text.find(w
 TEST(UiDecision, TextShowsSearchAndCosts) {
     const Place at(2);
     EXPECT_EQ(at.text(), R"(switch 2: A → B at 4.5 µs
-B runs: its goodness 20 is the highest.
+A calls sched_yield(). B runs: its goodness 20 is the highest. B was ready since the start, for 4.5 µs. A is now the only task in the queue.
 
-  a system call, or an interrupt and need_resched, leads here                         1 x   +500 ns
+  a system call, or an interrupt and need_resched, leads here                         1 x  +0.50 µs
     sched_yield(): the caller moves to the tail, its counter = 0                      1 x
-  schedule(): prev = the running task, best = none                                    1 x   +300 ns
+  schedule(): prev = the running task, best = none                                    1 x  +0.30 µs
     prev is rr and its slice is used up? a new one, and to the tail
     prev is no longer runnable? off the queue
-  for each task on the queue, from the head: weigh it                                 2 x   +200 ns
+  for each task on the queue, from the head: weigh it                                 2 x  +0.20 µs
     fifo or rr: 1000 + rt_priority; any other: its counter, and 0 stays 0
     several CPUs: +20 if it ran last on this CPU; and +1 if it is prev
     more than the best so far? keep it; of equals, the first stays                    1 x
@@ -81,7 +81,7 @@ B runs: its goodness 20 is the highest.
       1  B     counter  20                  goodness   20  <- runs
       2  A     counter   0                  goodness    0
 
-5.00 µs = call 500 ns + search 500 ns + switch 1.00 µs + address space 3.00 µs
+5.00 µs = call 0.50 µs + search 0.50 µs + switch 1.00 µs + address space 3.00 µs
 )");
 }
 
@@ -137,7 +137,7 @@ TEST(UiDecision, RecalculationVisitsEveryTask) {
     at.look_at(sim::Phase::recalculate, 2);
     EXPECT_TRUE(has(at.text(), "recalculation: 2 of 3 visited\n  A       0 -> 20\n> B       0 -> 20\n\n"))
         << at.text();
-    EXPECT_TRUE(has(at.text(), "recalc 20 ns"));
+    EXPECT_TRUE(has(at.text(), "recalc 0.020 µs"));
 }
 
 TEST(UiDecision, PredictionHidesOutcome) {
@@ -197,7 +197,7 @@ TEST(UiDecision, DifferentRowsOfTwoDecisionsAreMarked) {
     EXPECT_TRUE(has(of_b, "\n≠   sched_yield(): the caller moves to the tail, its counter - 1")) << both;
     // ≠ also marks tasks with different counters, and different costs.
     EXPECT_TRUE(has(of_a, "\n≠     1  A")) << both;
-    EXPECT_TRUE(has(of_a, "≠ recalc 30 ns") && has(of_a, " = call 500 ns + search 500 ns")) << both;
+    EXPECT_TRUE(has(of_a, "≠ recalc 0.030 µs") && has(of_a, " = call 0.50 µs + search 0.50 µs")) << both;
     EXPECT_FALSE(has(of_b, "≠ call")) << both;
     // A decision does not differ from itself.
     Place same(3);

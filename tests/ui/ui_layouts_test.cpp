@@ -93,7 +93,7 @@ TEST(Layouts, KeysChooseThemAndLeaveASinglePane) {
     Window w({1366, 768});
     const char* const own[] = {"== Decision", "== Switch", "== Laboratory"};
     for (std::size_t i = 0; i < kLayouts.size(); ++i) {
-        w.key("F2");
+        w.key("Shift+F2");
         EXPECT_EQ(w.app.view().alone, "timeline");
         w.key(kKeys[i]);
         EXPECT_EQ(w.app.view().layout, kLayouts[i].layout);

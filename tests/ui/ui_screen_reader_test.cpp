@@ -57,7 +57,7 @@ TEST(ScreenReaderText, StepReportsPositionAndDecision) {
     ASSERT_EQ(told.size(), 3u);
     EXPECT_EQ(told[0], "210 ms   switch 2 / 100");
     EXPECT_EQ(told[1], "switch 2: hog.1 → hog.2 at 210 ms");
-    EXPECT_TRUE(told[2].starts_with("hog.2 runs: ")) << told[2];
+    EXPECT_NE(told[2].find("hog.2 runs: "), std::string::npos) << told[2];
     EXPECT_EQ(window.after("view.marks"), Lines{}) << "nothing that it tells of has changed";
 }
 

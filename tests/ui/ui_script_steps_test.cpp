@@ -84,20 +84,23 @@ TEST(UiScriptSteps, ShowSourceLineVariablesAndCost) {
     EXPECT_TRUE(has(text, fmt::format("\ngoodness() has returned: next is line {}, in pick_next().\n", line)))
         << text;
     EXPECT_TRUE(has(text, fmt::format("\n> {:>4}          consider(p, weight)", line))) << text;
-    EXPECT_TRUE(has(text, "2 x   +100 ns\n")) << text;
+    EXPECT_TRUE(has(text, "2 x  +0.10 µs\n")) << text;
     EXPECT_TRUE(has(text,
                     "\npick_next()\n  prev = A\n  prev.counter = 0\n  best = B\n  best.counter = 20\n"
                     "  most = 20\n  p = A\n  p.counter = 0\n* weight = 0\n"))
         << text;
     EXPECT_TRUE(has(text, "\n1 of 2 looked at\n")) << text;
-    EXPECT_TRUE(has(text, "\n900 ns of 5.00 µs = call 500 ns + search 400 ns\n")) << text;
+    EXPECT_TRUE(has(text, "\n0.90 µs of 5.00 µs = call 0.50 µs + search 0.40 µs\n")) << text;
     at.look_at_text("local weight = p.counter");
     EXPECT_TRUE(has(at.text(), "\ngoodness(), called by pick_next()\n")) << at.text();
     // The pane shows the costs of each line so far; these costs add up to the cost of the decision.
     at.view.level = DepthLevel::time;
-    EXPECT_TRUE(has(at.text(), "B runs: its goodness 20 is the highest.\n")) << at.text();
+    EXPECT_TRUE(has(at.text(),
+                    "B runs: its goodness 20 is the highest. B was ready since the start, for 4.5 µs. A is "
+                    "now the only task in the queue.\n"))
+        << at.text();
     EXPECT_TRUE(has(at.text(), fmt::format("\n  {:>4}          consider(p, weight)", line))) << at.text();
-    EXPECT_TRUE(has(at.text(), "2 x   +200 ns\n")) << at.text();
+    EXPECT_TRUE(has(at.text(), "2 x  +0.20 µs\n")) << at.text();
 }
 
 TEST(UiScriptSteps, MlfqStepsCoverEnqueueAndPickNext) {

@@ -180,12 +180,12 @@ TEST(Workload, EdgesOfTheBoxesAreDragged) {
 
 TEST(Workload, TheHandleIsDragged) {
     Student s;
-    s.play("drag 12 563 488 563\nsettle\n");
+    s.play("drag 12 546 488 546\nsettle\n");
     EXPECT_EQ(s.app.model().a->now(), 10ms);
-    s.play("expect \"why: C runs\"\n");
-    s.play("drag 488 563 441 563\nsettle\n");
+    s.play("expect \"C keeps the CPU: 4 ms of C's slice are left. At 9 ms: C runs: it is first\"\n");
+    s.play("drag 488 546 441 546\nsettle\n");
     EXPECT_EQ(s.app.model().a->now(), 9ms);
-    s.play("expect \"why: C runs\"\nexpect \"cpu0 runs C\"\n");  // B ends at 9 ms
+    s.play("expect \"why: B has exited. C runs: \"\nexpect \"cpu0 runs C\"\n");  // B ends at 9 ms
 }
 
 TEST(Workload, ATableIsPastedAlsoWhileACellIsTypedIn) {

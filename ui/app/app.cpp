@@ -218,6 +218,8 @@ void App::leave_level() {
         show_overlay(Overlay::none);
     else if (!model().error.empty())
         dismiss_error();
+    else if (v.answer)
+        v.answer.reset();
     else if (v.blank)
         v.blank = false;
     else if (v.presenting && v.level == DepthLevel::time)

@@ -7,6 +7,7 @@
 
 #include "sim/base/suggest.h"
 #include "ui/app/app.h"
+#include "ui/app/why_box.h"
 #include "ui/view/layouts.h"
 
 namespace ui {
@@ -194,6 +195,9 @@ void Commands::add_marks_and_tours() {
     add("tour.copy", "Tour", "Copy the bookmarks as a tour for the scenario's file", "Ctrl+Shift+B",
         on(&Control::bookmarks, &Bookmarks::copy_as_tour));
 
+    add("why.not", "Look inside", "Why not this task? For the task under the mouse, or the selected one",
+        "F2", [](App& app) { ask_why_not(app); });
+
     add("compare", "Compare", "Compare with another policy, or stop comparing", "C",
         on(&Control::comparison, &Comparison::toggle));
     add("compare.next", "Compare", "Go to the next decision that differs", "N",
@@ -209,7 +213,7 @@ void Commands::add_panes() {
         add(std::string("pane.") + pane, "Panes", std::string("Show only ") + find_panel(pane)->title, keys,
             [pane](App& app) { show_pane(app, pane); });
     };
-    alone("timeline", "F2");
+    alone("timeline", "Shift+F2");
     alone("decision", "F3");
     alone("run_queue", "F4");
     alone("workload", "J");

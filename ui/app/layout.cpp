@@ -16,6 +16,7 @@
 #include "ui/app/start_screen.h"
 #include "ui/app/top_bar.h"
 #include "ui/app/tour.h"
+#include "ui/app/why_box.h"
 #include "ui/app/window_settings.h"
 #include "ui/panels/caption_target.h"
 #include "ui/panels/script_box.h"
@@ -65,6 +66,7 @@ void App::draw() {
         }
     }
     Frame frame = make_frame(ImGui::GetIO().DeltaTime);
+    view().pointed.reset();
     hovered_pane_.clear();
     drawn_.clear();
     if (uses_controls_) show_keyboard_focus(focus_is_drawn_);
@@ -94,6 +96,7 @@ void App::draw() {
     }
     ImGui::End();
     draw_overlays(*this, frame);
+    draw_answer(frame);
     if (view().presenting) {
         toggle_toolbar_on_right_click(view());
         draw_ring(frame, ring_);
@@ -223,7 +226,9 @@ void App::draw_start_panes(Frame& frame) {
     const float chart = std::min(std::floor(height * 0.36F), frame.px(160));
     const float above = height - chart - gap;
     const bool side_by_side = width > frame.px(760);
-    const float table = side_by_side ? std::floor(width * 0.56F) : width;
+    // The titles of the table fit into 750 pixels at scale 1; the queue needs 270.
+    const float titles = std::min(frame.px(750), width - frame.px(270));
+    const float table = side_by_side ? std::max(std::floor(width * 0.56F), titles) : width;
     if (view().editing) {
         draw_pane("scenario", {gap, top}, {width, above}, true);
     } else if (side_by_side) {

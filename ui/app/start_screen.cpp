@@ -126,11 +126,31 @@ void name_text(App& app, Frame& frame, float width) {
 std::string why_line(const App& app) {
     const Run* const run = app.model().a;
     if (run == nullptr || is_outcome_hidden(app.view())) return "";
-    const DecisionDetail* const inside = run->inside();
-    if (inside == nullptr) return "";
-    const sim::NamedPolicy& policy = run->history().policy_at(inside->view.before);
-    return sim::why_it_won(inside->view.log, policy, sim::names_in(inside->view, run->scenario()));
+    return run->why();
 }
+
+namespace {
+
+// Draws the explanation in two lines; the rest is in the tooltip.
+void draw_why(Frame& frame, const std::string& why, float width) {
+    coloured_text(frame.theme.accent, "WHY ");
+    ImGui::SameLine();
+    const float left = ImGui::GetCursorPosX(), room = width - left;
+    const std::string lines = in_lines(frame.fonts.sans, why, room);
+    const std::size_t first = lines.find('\n');
+    ImGui::TextUnformatted(lines.substr(0, first).c_str());
+    explain_item(why);
+    if (first == std::string::npos) {
+        ImGui::NewLine();
+        return;
+    }
+    set_cursor_pos_x(left);
+    std::string rest = lines.substr(first + 1);
+    std::replace(rest.begin(), rest.end(), '\n', ' ');
+    text_cut(rest, room);
+}
+
+}  // namespace
 
 void draw_start_top(App& app, Frame& frame) {
     const float pad = frame.px(8);
@@ -170,7 +190,7 @@ void draw_start_top(App& app, Frame& frame) {
 }
 
 float start_bottom_height(const Frame& frame) {
-    return 2 * ImGui::GetTextLineHeightWithSpacing() + ImGui::GetFrameHeightWithSpacing() + frame.px(12);
+    return 3 * ImGui::GetTextLineHeightWithSpacing() + ImGui::GetFrameHeightWithSpacing() + frame.px(12);
 }
 
 void draw_start_bottom(App& app, Frame& frame) {
@@ -180,11 +200,10 @@ void draw_start_bottom(App& app, Frame& frame) {
     set_cursor_pos({pad, top + frame.px(4)});
     const std::string why = why_line(app);
     if (!why.empty()) {
-        coloured_text(frame.theme.accent, "WHY ");
-        ImGui::SameLine();
-        text_cut(why, width - ImGui::GetCursorPosX());
+        draw_why(frame, why, width);
     } else {
         dim_text(frame, "Play, or step to the first decision.");
+        ImGui::NewLine();
     }
     set_cursor_pos_x(pad);
     button(app, frame, "|◀", "go.beginning");

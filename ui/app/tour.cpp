@@ -4,6 +4,7 @@
 
 #include "ui/app/app.h"
 #include "ui/view/decision_cursor.h"
+#include "ui/view/format.h"
 
 namespace ui {
 namespace {
@@ -22,12 +23,28 @@ std::string heading(const App& app, const std::vector<sim::TourStop>& tour) {
     return fmt::format("{}/{}{}{}", n + 1, tour.size(), tour[n].title.empty() ? "" : "  ", tour[n].title);
 }
 
+// What the caption was written for, if the window now shows something else: "Written for 13.42 µs under
+// linux-2.0: ".
+std::string written_for(const App& app) {
+    const std::optional<ViewState::StopState>& then = app.view().stop_state;
+    if (!then) return {};
+    const ViewState::StopState now = stop_state_of(app.model());
+    // A second run does not contradict a caption without one.
+    if (now.time == then->time && now.policy == then->policy && now.sets == then->sets &&
+        now.interventions == then->interventions &&
+        (then->compared.empty() || now.compared == then->compared))
+        return {};
+    const std::string pair = then->compared.empty() ? "" : " and " + then->compared;
+    const char* const values = now.sets != then->sets ? ", with other values" : "";
+    return fmt::format("Written for {} under {}{}{}: ", instant(then->time), then->policy, pair, values);
+}
+
 // The caption of the stop. It would reveal the outcome that the user is asked to predict, so it is hidden
 // until the user has answered.
 std::string caption(const App& app, const std::vector<sim::TourStop>& tour) {
     if (!app.view().stop) return {};
-    return is_outcome_hidden(app.view()) ? "The caption of this stop appears after your answer."
-                                         : tour[*app.view().stop].caption;
+    if (is_outcome_hidden(app.view())) return "The caption of this stop appears after your answer.";
+    return written_for(app) + tour[*app.view().stop].caption;
 }
 
 }  // namespace

@@ -78,7 +78,7 @@ void Comparison::catch_up() {
     if (state_.b()->history().is_complete() || state_.b()->end() > state_.a().now()) sync_second_run();
 }
 
-void Comparison::moved() {
+void Comparison::follow_position() {
     look_from_ = 0;
     sync_second_run();
 }

@@ -27,7 +27,7 @@ class Comparison {
     void sync_second_run();
     void catch_up();
     // Synchronizes B and restarts the search for a difference. Call it when the position has changed.
-    void moved();
+    void follow_position();
 
     // Finds the first decision after the position in which the runs choose different tasks. If none is
     // found in the available time, shows a message; another call at the same position continues the search.

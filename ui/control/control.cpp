@@ -308,6 +308,7 @@ bool Control::work(Deadline deadline) {
     if (TraceOverlay* const beside = state_.is_open() ? state_.beside() : nullptr)
         more = beside->work(deadline) || more;
     navigator().catch_up();
+    tour().note_arrival();
     update_after_actions();
     return more || !large_file_.empty();
 }

@@ -31,15 +31,18 @@ void Navigator::go_to_start() {
     history.extend(64);
     history_.show_position();
     history_.forget_back();
-    moved();
+    follow_position();
 }
 
-void Navigator::moved() {
+void Navigator::follow_position() {
     state_.view.inside_step = 0;
+    // The steps of an earlier schedule() would show another instant than the other panes.
+    if (state_.view.level == DepthLevel::inside && state_.is_open() && !state_.a().is_at_decision())
+        state_.view.level = DepthLevel::context_switch;
     state_.view.subject.clear();
     forget_wanted();
     predictor_.ask_next();
-    comparison_.moved();
+    comparison_.follow_position();
 }
 
 void Navigator::forget_wanted() {
@@ -66,7 +69,7 @@ void Navigator::move_to(const RunPosition& place) {
     const bool found =
         place.events > 0 && session.seek(StepKind::event, place.events) && session.now() == place.time;
     if (!found) session.seek(place.time);
-    moved();
+    follow_position();
 }
 
 // Moves to `place`, and if necessary simulates up to it, for at most `wait`. If this time is not enough,
@@ -108,7 +111,7 @@ void Navigator::catch_up() {
 void Navigator::seek(Nanos t) {
     if (!state_.is_open()) return;
     state_.a().session().seek(std::max(Nanos{}, t));
-    moved();
+    follow_position();
 }
 
 void Navigator::seek_after(Nanos t) {
@@ -122,12 +125,12 @@ void Navigator::seek_after(Nanos t) {
         if (session.now() != t) session.seek(t);  // no event happens at this time
         break;
     }
-    moved();
+    follow_position();
 }
 
 void Navigator::seek(StepKind kind, std::uint64_t n) {
     if (!state_.is_open() || !state_.a().session().seek(kind, n)) return;
-    moved();
+    follow_position();
     history_.keep_in_view();
 }
 
@@ -159,7 +162,7 @@ bool Navigator::go_to_nth(const sim::Place& place) {
         state_.say(fmt::format("There is no {} in this run.", name));
         return false;
     }
-    moved();
+    follow_position();
     history_.show_position();
     return true;
 }
@@ -222,7 +225,7 @@ void Navigator::next_mismatch(int direction) {
         state_.a().session().seek(StepKind::decision, places[place].decision);
     else
         state_.a().session().seek(places[place].time);
-    moved();
+    follow_position();
     at_mismatch_ = {state_.a().id(), place, position()};
     history_.keep_in_view();
     state_.say(beside->words(places[place]));
@@ -252,7 +255,7 @@ void Navigator::step(StepKind kind, int direction) {
         state_.say(direction > 0 ? "This is the end of the run." : "This is the start of the run.");
     else
         state_.model.message.clear();
-    moved();
+    follow_position();
     history_.keep_in_view();
 }
 
@@ -270,7 +273,7 @@ void Navigator::step_here(int direction) {
     }
     // After the last line of a schedule(), goes to the first line of the next schedule(); backwards, to the
     // last line of the previous schedule().
-    const DecisionDetail* inside = state_.a().inside();
+    const DecisionDetail* inside = state_.a().is_at_decision() ? state_.a().inside() : nullptr;
     const std::size_t steps = inside == nullptr ? 0 : inside->steps.size();
     if (direction > 0 && state_.view.inside_step + 1 < steps)
         ++state_.view.inside_step;
@@ -296,12 +299,24 @@ void Navigator::enter_level() {
                         state_.around.key_of("inside.in")));
     } else if (state_.view.level == DepthLevel::context_switch && state_.is_open() &&
                state_.a().inside() != nullptr) {
-        state_.view.level = DepthLevel::inside;
-        state_.view.inside_step = 0;
+        look_at_step(0);
         state_.say(fmt::format("Now {} and {} go from line to line of schedule(); {} plays them.",
                                state_.around.key_of("step.forward"), state_.around.key_of("step.back"),
                                state_.around.key_of("play")));
     }
+}
+
+void Navigator::look_at_step(std::size_t step) {
+    const DecisionDetail* const decision = state_.a().inside();
+    if (decision == nullptr) return;
+    // The position moves to the decision, so that all panes show the same instant.
+    if (!state_.a().is_at_decision()) {
+        state_.a().session().seek(StepKind::decision, decision->view.number);
+        follow_position();
+        history_.keep_in_view();
+    }
+    state_.view.level = DepthLevel::inside;
+    state_.view.inside_step = step;
 }
 
 void Navigator::leave_level() {
@@ -320,14 +335,14 @@ void Navigator::leave_level() {
 void Navigator::seek_beginning() {
     if (!state_.is_open()) return;
     state_.a().session().seek_beginning();
-    moved();
+    follow_position();
     history_.keep_in_view();
 }
 
 void Navigator::seek_end() {
     if (!state_.is_open()) return;
     state_.a().session().seek_end();
-    moved();
+    follow_position();
     history_.keep_in_view();
 }
 

@@ -66,11 +66,13 @@ class Navigator {
     void enter_level();
     // Goes one level out. At the outermost level, shows all panes again, or clears the selection if they
     // are already shown.
+    // Shows this step of the last schedule(), and moves the position there. REQUIRES: a run is open.
+    void look_at_step(std::size_t step);
     void leave_level();
 
   private:
     void move_to(const RunPosition& place);
-    void moved();
+    void follow_position();
     bool go_to_nth(const sim::Place& place);
     // Cancels a pending move and removes its message.
     void forget_wanted();

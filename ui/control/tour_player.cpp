@@ -48,12 +48,14 @@ void TourPlayer::go_to_stop(std::size_t n) {
     const TimeRange before = view.shown;
     state_.model.message.clear();
     view.stop = n;
+    view.stop_state.reset();
     view.prediction.reset();
     if (const TabInfo* tab = tab_named(stop.pane))
         show_tab(view, tab->tab);
     else
         view.narrow_tab = "decision";
     if (!navigator_.go_to(stop.at)) return;
+    if (level_of(stop.depth) == DepthLevel::inside && !navigator_.is_seeking()) navigator_.look_at_step(0);
     view.subject = stop.subject;
     view.presented = stop.subject.empty() ? "" : pane_of_subject(stop.subject);
     view.level = level_of(stop.depth);
@@ -62,6 +64,12 @@ void TourPlayer::go_to_stop(std::size_t n) {
     history_.glide_from(before);
     if (!bookmarks_.is_here() && !navigator_.is_seeking())
         bookmarks_.add(stop.title.empty() ? fmt::format("stop {}", n + 1) : stop.title);
+}
+
+void TourPlayer::note_arrival() {
+    ViewState& view = state_.view;
+    if (!view.stop || view.stop_state || !state_.is_open() || navigator_.is_seeking()) return;
+    view.stop_state = stop_state_of(state_.model);
 }
 
 void TourPlayer::next_stop(int direction) {

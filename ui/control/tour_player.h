@@ -22,6 +22,8 @@ class TourPlayer {
     // any order. REQUIRES: the open scenario has stop n.
     void go_to_stop(std::size_t n);
     void next_stop(int direction);
+    // Records what the window shows at the stop, once its position has been found.
+    void note_arrival();
     void toggle();  // shows or hides the tour
 
   private:

@@ -34,9 +34,9 @@ Badge badge_of(const SwitchStep& step) {
     return {"", &Theme::text_dim};
 }
 
-std::string cost_text(const SwitchStep& step) {
+std::string cost_text(const SwitchStep& step, sim::Nanos whole) {
     if (!step.happens) return "spared";
-    return step.cost == sim::Nanos{} ? "" : span(step.cost);
+    return step.cost == sim::Nanos{} ? "" : span(step.cost, whole);
 }
 
 // The first step that belongs to the next task.
@@ -80,8 +80,9 @@ void draw_task_card(Frame& frame, const Cursor& c, sim::TaskId p, const char* ro
         draw_text(sans, ImVec2(left, y), theme.text_dim, words, room);
         y += height + row - pixel_size(*sans);
     }
-    if (ImGui::IsWindowHovered() && ImGui::IsMouseHoveringRect(min, max))
-        ImGui::SetTooltip("%s", fmt::format("{}: {}\n{}\n{}", role, c.name(p), mm, state).c_str());
+    if (!ImGui::IsWindowHovered() || !ImGui::IsMouseHoveringRect(min, max)) return;
+    frame.point_at(p);
+    ImGui::SetTooltip("%s", fmt::format("{}: {}\n{}\n{}", role, c.name(p), mm, state).c_str());
 }
 
 void draw_arrow(Frame& frame, float x1, float x2, float y, ImU32 colour) {
@@ -104,6 +105,7 @@ std::string whole_sentences(ImFont* font, const std::string& text, float width) 
 
 struct StepRoom {
     float number, cost, badge, text;  // widths
+    sim::Nanos whole;                 // cost of all steps
 
     float detail() const { return text + cost + badge; }
 };
@@ -136,7 +138,7 @@ float draw_step(Frame& frame, const SwitchStep& step, std::size_t number, const 
         draw_text(sans, ImVec2(at.x + left + x, y), theme.text_dim,
                   whole_sentences(sans, step.detail, room.text - x - frame.px(8)));
     }
-    const std::string cost = cost_text(step);
+    const std::string cost = cost_text(step, room.whole);
     const float right = at.x + left + room.text + room.cost - frame.px(10);
     draw_text(sans, ImVec2(right - text_width(sans, cost), y), step.happens ? theme.text : theme.text_dim,
               cost);
@@ -173,7 +175,8 @@ void draw_head(Frame& frame, const Cursor& c, const std::string& label, float wi
                             : "decision " + grouped(c.decision().number));
     if (c.run.scenario().cpus > 1)
         head.text(sans, theme.text_dim, fmt::format("on cpu{}", c.decision().record.cpu));
-    head.text(sans, theme.text, view.switched ? span(view.cost) + " in all" : "no switch");
+    if (!view.switched || view.cost > sim::Nanos{})
+        head.text(sans, theme.text, view.switched ? span(view.cost) + " in all" : "no switch");
     const sim::Overhead overhead = sim::decision_overhead(c.decision(), c.run.scenario().machine.costs);
     for (const CostKind& kind : cost_kinds()) {
         const bool of_switch = kind.part == &sim::Overhead::context_switch ||
@@ -181,13 +184,13 @@ void draw_head(Frame& frame, const Cursor& c, const std::string& label, float wi
                                kind.part == &sim::Overhead::cache_refill;
         const sim::Nanos cost = overhead.*kind.part;
         if (of_switch && cost != sim::Nanos{})
-            head.cost(sans, theme.text_dim, kind, fmt::format("{} {}", kind.name, span(cost)));
+            head.cost(sans, theme.text_dim, kind, fmt::format("{} {}", kind.name, span(cost, view.cost)));
     }
     // The head of the pane also names the effect on the TLB. This effect is often the most important one,
     // and its step may be out of view.
     const auto tlb = std::find_if(view.steps.begin(), view.steps.end(),
                                   [](const SwitchStep& step) { return step.title == "TLB"; });
-    if (tlb != view.steps.end() && tlb->kept != SwitchStep::Kept::none) {
+    if (tlb != view.steps.end() && view.cost > sim::Nanos{} && tlb->kept != SwitchStep::Kept::none) {
         const Badge badge = badge_of(*tlb);
         head.text(sans, theme.*badge.colour, fmt::format("TLB {}", badge.text));
     }
@@ -228,9 +231,9 @@ void draw_cards(Frame& frame, const Cursor& c, const Sides& s, ImVec2 origin, fl
 
 StepRoom room_of(Frame& frame, const sim::SwitchView& view, float width) {
     ImFont* const sans = frame.fonts.sans;
-    StepRoom room{.number = frame.px(26), .cost = 0, .badge = 0, .text = 0};
+    StepRoom room{.number = frame.px(26), .cost = 0, .badge = 0, .text = 0, .whole = view.cost};
     for (const SwitchStep& step : view.steps) {
-        room.cost = std::max(room.cost, text_width(sans, cost_text(step)) + frame.px(18));
+        room.cost = std::max(room.cost, text_width(sans, cost_text(step, view.cost)) + frame.px(18));
         room.badge = std::max(room.badge, text_width(sans, badge_of(step).text) + frame.px(4));
     }
     room.text = std::max(width - room.number - room.cost - room.badge, frame.px(80));
@@ -340,13 +343,14 @@ std::string one_text(const Cursor& c) {
     TextTable table("rlrl");
     for (std::size_t i = 0; i < view.steps.size(); ++i) {
         const SwitchStep& step = view.steps[i];
-        table.add({std::to_string(i + 1), step.title, cost_text(step),
+        table.add({std::to_string(i + 1), step.title, cost_text(step, view.cost),
                    step.kept == SwitchStep::Kept::none ? "" : sim::to_string(step.kept)});
     }
     text += table.text() + "\n";
     for (std::size_t i = 0; i < view.steps.size(); ++i)
         text += fmt::format("{}. {}: {}\n", i + 1, view.steps[i].title, view.steps[i].detail);
-    return text + "\n" + view.whose_prev + "\nin all: " + span(view.cost) + "\n";
+    text += "\n" + view.whose_prev + "\n";
+    return view.cost == sim::Nanos{} ? text : text + "in all: " + span(view.cost) + "\n";
 }
 
 const char* const kNothing = "schedule() has not been called yet.";

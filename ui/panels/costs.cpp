@@ -173,8 +173,9 @@ CostCells cells_of_one(const CostReport& r) {
     CostCells cells{{"", "time", "share", "per switch"}, {}, shown_parts({&r})};
     if (r.yields > 0) cells.header.emplace_back("per yield");
     const auto add = [&](const char* name, Nanos time) {
-        cells.rows.push_back({name, span(time), percent(r.share(time)), each(time, r.switches)});
-        if (r.yields > 0) cells.rows.back().push_back(each(time, r.yields));
+        cells.rows.push_back({name, span(time, r.parts.total()), percent(r.share(time)),
+                              each(time, r.switches, r.parts.total())});
+        if (r.yields > 0) cells.rows.back().push_back(each(time, r.yields, r.parts.total()));
     };
     for (const CostPart* part : cells.parts) add(part->name, part->of(r.parts));
     add("all", r.parts.total());
@@ -187,10 +188,11 @@ CostCells cells_of_two(const CostReport& a, const CostReport& b) {
     CostCells cells{{"", "A share", "B share", "A " + each_name, "B " + each_name, "difference"},
                     {},
                     shown_parts({&a, &b})};
+    const Nanos whole = std::max(a.parts.total(), b.parts.total());
     const auto add = [&](const char* name, Nanos ta, Nanos tb) {
         const std::uint64_t na = count_of(a, unit), nb = count_of(b, unit);
-        cells.rows.push_back({name, percent(a.share(ta)), percent(b.share(tb)), each(ta, na), each(tb, nb),
-                              signed_text(nanos_each(tb, nb) - nanos_each(ta, na))});
+        cells.rows.push_back({name, percent(a.share(ta)), percent(b.share(tb)), each(ta, na, whole),
+                              each(tb, nb, whole), signed_text(nanos_each(tb, nb) - nanos_each(ta, na))});
     };
     for (const CostPart* part : cells.parts) add(part->name, part->of(a.parts), part->of(b.parts));
     add("all", a.parts.total(), b.parts.total());

@@ -97,8 +97,7 @@ void draw_answers(Frame& frame, const DecisionPage& page, float width) {
 // --- moving through the steps ---
 
 void go_to(Frame& frame, std::size_t step) {
-    frame.view.level = DepthLevel::inside;
-    frame.view.inside_step = step;
+    frame.ask([step](Control& control) { control.navigator().look_at_step(step); });
 }
 
 void draw_controls(Frame& frame, const Cursor& c, float width) {
@@ -149,14 +148,15 @@ void draw_controls(Frame& frame, const Cursor& c, float width) {
 float draw_legend(Frame& frame, const CostLine& costs, const sim::Overhead& sum, float width, bool dry) {
     Flow flow(frame, width, std::round(ImGui::GetTextLineHeight() * 1.25f), dry);
     const char* plus = nullptr;
-    for (const CostTerm& part : cost_terms(sum)) {
+    for (const CostTerm& part : cost_terms(sum, costs.whole_time)) {
         if (plus != nullptr) flow.text(frame.fonts.sans, frame.theme.text_dim, plus);
         plus = "+";
         const bool differs = costs.differs(*part.kind);
         flow.cost(frame.fonts.sans, differs ? frame.theme.warning : frame.theme.text, *part.kind,
                   (differs ? "≠ " : "") + part.text);
     }
-    if (plus == nullptr) flow.text(frame.fonts.sans, frame.theme.text_dim, "nothing so far");
+    if (plus == nullptr && costs.whole_time > sim::Nanos{})
+        flow.text(frame.fonts.sans, frame.theme.text_dim, "nothing so far");
     return flow.finish();
 }
 

@@ -69,7 +69,7 @@ void draw_line(Frame& frame, const CodeLine& line, const CodeLayout& layout, std
     if (ImGui::IsWindowHovered() && line.cost.times > 0 &&
         ImGui::IsMouseHoveringRect(at, ImVec2(at.x + width, at.y + height)))
         ImGui::SetTooltip("executed %s times, %s", grouped(line.cost.times).c_str(),
-                          span(line.cost.cost).c_str());
+                          span(line.cost.cost, line.cost.decision).c_str());
 }
 
 // Draws the rows in a child window that scrolls.

@@ -101,6 +101,7 @@ void task_cell(Frame& frame, sim::TaskId p, const std::string& name) {
     const bool selected = frame.view.task == p;
     if (ImGui::Selectable((label_of(cut) + "##row").c_str(), selected, ImGuiSelectableFlags_SpanAllColumns))
         frame.ask([p](Control& control) { control.selection().toggle_task(p); });
+    if (ImGui::IsItemHovered()) frame.point_at(p);
 }
 
 void explain_row(const std::string& text) {
@@ -135,7 +136,7 @@ struct CandidateColumns {
             return columns;
         }
         if (bonus != nullptr) columns.push_back({"bonus", bonus, true});
-        columns.push_back({page.candidates.by_goodness ? "goodness" : "its turn",
+        columns.push_back({page.candidates.by_goodness ? "goodness" : "best so far",
                            page.candidates.by_key ? "not eligible" : "1 000", true});
         columns.push_back({"", words ? kBest : kBestSign, false});
         return columns;

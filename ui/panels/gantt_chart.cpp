@@ -69,6 +69,8 @@ void draw_piece(Frame& frame, const sim::Scenario& scenario, const Axis& axis, c
     fill_rect(list, {begin, top}, {end, top + height}, colour);
     if (end - begin > 3) fill_rect(list, {end - 1, top}, {end, top + height}, frame.theme.panel);
     if (selected) fill_rect(list, {begin, top + height - frame.px(3)}, {end, top + height}, frame.theme.text);
+    if (ImGui::IsWindowHovered() && ImGui::IsMouseHoveringRect({begin, top}, {end, top + height}))
+        frame.point_at(piece.task, axis.time(ImGui::GetIO().MousePos.x));
     if (!named) return;
     const std::string name = cut_to(piece.name(scenario), end - begin - frame.px(6));
     if (name.size() < 4 && name.ends_with("…")) return;

@@ -86,6 +86,7 @@ void draw_row(Frame& frame, const std::vector<std::string>& cells, std::size_t c
             ImGui::PushID(which);
             if (ImGui::Selectable("##job", frame.view.task == p, ImGuiSelectableFlags_SpanAllColumns))
                 frame.ask([p](Control& control) { control.selection().toggle_task(p); });
+            if (ImGui::IsItemHovered()) frame.point_at(p);
             ImGui::PopID();
             ImGui::PopID();
             ImGui::SameLine();

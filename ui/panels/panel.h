@@ -39,6 +39,9 @@ struct Frame {
         memory.of<CaptionTarget>().add(part, min, max);
     }
 
+    // Reports that the mouse is on this task; `time`: the time there, if it is not the position.
+    void point_at(sim::TaskId p, std::optional<sim::Nanos> time = std::nullopt) { view.pointed = {p, time}; }
+
     float scale() const { return fonts.scale; }
     // Converts pixels at scale 1 to pixels at the current scale.
     float px(float n) const { return n * fonts.scale; }

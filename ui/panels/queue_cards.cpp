@@ -372,6 +372,7 @@ void react_to_cards(Frame& frame, const CardContext& context, const CardMotion& 
         if (ImGui::InvisibleButton("card", size))
             frame.ask([p](Control& control) { control.selection().toggle_task(p); });
         if (ImGui::IsItemHovered()) {
+            frame.point_at(p);
             const QueueTask task = queue_task(context.run, frame.view, context.queue, p);
             ImGui::SetTooltip("%s", queue_task_details(context.run, task, context.queue, p).c_str());
         }

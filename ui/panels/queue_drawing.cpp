@@ -52,7 +52,10 @@ void react_to_task(const QueueDrawing& drawing, TaskId p, ImVec2 at, ImVec2 size
     set_cursor_screen_pos(at);
     if (ImGui::InvisibleButton("task", size))
         drawing.frame.ask([p](Control& control) { control.selection().toggle_task(p); });
-    if (ImGui::IsItemHovered()) ImGui::SetTooltip("%s", details().c_str());
+    if (ImGui::IsItemHovered()) {
+        drawing.frame.point_at(p);
+        ImGui::SetTooltip("%s", details().c_str());
+    }
     ImGui::PopID();
 }
 

@@ -249,6 +249,7 @@ void row(Frame& frame, const Run& run, TaskId p) {
             const float x = ImGui::GetCursorPosX();
             if (ImGui::Selectable("##task", selected, ImGuiSelectableFlags_SpanAllColumns))
                 frame.ask([p](Control& control) { control.selection().toggle_task(p); });
+            if (ImGui::IsItemHovered()) frame.point_at(p);
             if (ImGui::BeginPopupContextItem("##menu")) {
                 context_menu(frame, p);
                 ImGui::EndPopup();

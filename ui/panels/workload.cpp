@@ -233,6 +233,9 @@ void draw_row(Frame& frame, Grid& grid, const WorkloadTable& table, std::size_t 
     const float side = std::floor(ImGui::GetFrameHeight() * 0.55F);
     const ImVec2 at = ImGui::GetCursorScreenPos();
     const float above = std::floor((ImGui::GetFrameHeight() - side) / 2);
+    if (ImGui::IsWindowHovered() && ImGui::GetIO().MousePos.y >= at.y &&
+        ImGui::GetIO().MousePos.y < at.y + ImGui::GetFrameHeight())
+        frame.point_at(first);
     fill_rect(*ImGui::GetWindowDrawList(), {at.x, at.y + above}, {at.x + side, at.y + above + side},
               colour_of(frame, first));
     set_cursor_pos_x(ImGui::GetCursorPosX() + side + frame.px(6));
@@ -277,12 +280,15 @@ void draw_new_row(Frame& frame, Grid& grid, std::size_t row) {
 
 void draw_titles(Frame& frame) {
     ImGui::TableSetupScrollFreeze(0, 1);
-    constexpr float kWidths[] = {1.4F, 0.85F, 1, 0.85F, 0.8F, 1.1F, 0.85F, 1.35F};
+    constexpr float kWidths[] = {1.4F, 0.85F, 0.95F, 0.85F, 0.8F, 1.2F, 0.85F, 1.3F};
     for (const float width : kWidths) ImGui::TableSetupColumn("", ImGuiTableColumnFlags_WidthStretch, width);
     ImGui::TableNextRow(ImGuiTableRowFlags_Headers);
+    ImGui::TableSetColumnIndex(0);
+    const bool is_wide = ImGui::GetContentRegionAvail().x >= ImGui::CalcTextSize("job (times in ms)").x;
+    const char* const first = is_wide ? "job (times in ms)" : "job (ms)";
     for (std::size_t i = 0; i < kFields; ++i) {
         ImGui::TableSetColumnIndex(static_cast<int>(i));
-        dim_text(frame, i == 0 ? "job (times in ms)" : sim::kJobFieldNames[i]);
+        dim_text(frame, i == 0 ? first : sim::kJobFieldNames[i]);
         explain_item(kFieldMeanings[i]);
     }
     constexpr std::pair<const char*, const char*> kResults[] = {

@@ -89,8 +89,10 @@ std::string scope_title(const Run& run, CostScope scope, const ViewState& view) 
     return {};
 }
 
-std::string each(Nanos time, std::uint64_t n) {
+std::string each(Nanos time, std::uint64_t n, Nanos whole) {
     if (n == 0) return "-";
+    if (const Nanos all{whole.count() / static_cast<std::int64_t>(n)}; all >= Nanos{1'000})
+        return span(Nanos{std::llround(static_cast<double>(time.count()) / static_cast<double>(n))}, all);
     const double ns = static_cast<double>(time.count()) / static_cast<double>(n);
     if (ns == 0) return "0 ns";
     if (ns < 0.05) return "<0.1 ns";

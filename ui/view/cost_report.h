@@ -42,8 +42,8 @@ std::optional<CostReport> costs_of(const Run& run, CostScope scope, const ViewSt
 std::string scope_title(const Run& run, CostScope scope, const ViewState& view);
 
 // `time` divided by `n` as text in three or four digits, with one decimal below 100 ns: "27.3 µs", "4.2
-// ns". "-" if n is 0.
-std::string each(sim::Nanos time, std::uint64_t n);
+// ns". "-" if n is 0. The unit is that of `whole` divided by `n`, if this is at least 1 µs.
+std::string each(sim::Nanos time, std::uint64_t n, sim::Nanos whole = {});
 
 struct NamedCost {
     const char* name;

@@ -85,7 +85,8 @@ std::size_t paying_row(const Cursor& cursor, const sim::DecisionStep& step) {
 
 std::vector<LineCost> line_costs(const Cursor& cursor) {
     const sim::NamedPolicy& policy = cursor.policy();
-    std::vector<LineCost> rows(policy.pseudo_code.size() + policy.source_lines.size());
+    std::vector<LineCost> rows(policy.pseudo_code.size() + policy.source_lines.size(),
+                               {.decision = cursor.in.steps.back().until});
     for (std::size_t i = 0; i <= cursor.at; ++i) {
         const sim::DecisionStep& step = cursor.in.steps[i];
         const std::size_t row = row_of(cursor, step);

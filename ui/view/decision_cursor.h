@@ -56,6 +56,7 @@ std::size_t paying_row(const Cursor& cursor, const sim::DecisionStep& step);
 struct LineCost {
     std::uint32_t times = 0;
     sim::Nanos cost{};
+    sim::Nanos decision{};  // cost of the whole decision, for the unit
 };
 std::vector<LineCost> line_costs(const Cursor& cursor);
 

@@ -174,8 +174,12 @@ CostLine cost_line_of(const Cursor& c) {
     line.so_far = cost_so_far(c);
     line.whole = cost_so_far(at_the_end(c));
     line.whole_time = c.in.steps.back().until;
+    if (line.whole_time == sim::Nanos{}) {
+        line.summary = line.total = line.longest = "no costs";
+        return line;
+    }
     const std::string whole = span(line.whole_time);
-    line.summary = fmt::format("{} of {}", span(line.so_far.total()), whole);
+    line.summary = fmt::format("{} of {}", span(line.so_far.total(), line.whole_time), whole);
     line.total = (c.stepping && !c.over() ? line.summary : whole) + " =";
     line.longest = (c.stepping ? whole + " of " + whole : whole) + " =";
     return line;
@@ -292,7 +296,7 @@ std::string candidates_text(const DecisionPage& page, std::size_t width) {
             text += fmt::format("  {:<14}  goodness {:>4}", bonus_text(candidate, page.cursor.decision().log),
                                 candidate.goodness);
         else if (row.seen)
-            text += candidate.goodness > 0 ? "  its turn" : "  not its turn";
+            text += candidate.goodness > 0 ? "  best so far" : "  not better";
         if (row.best) text += fmt::format("  <- {}", table.best_word);
         text += "\n";
     }
@@ -319,7 +323,7 @@ std::string refill_text(const DecisionPage& page, std::size_t width) {
 std::string cost_line_text(const CostLine& costs) {
     std::string text = costs.total;
     std::string plus = " ";
-    for (const CostTerm& part : cost_terms(costs.so_far)) {
+    for (const CostTerm& part : cost_terms(costs.so_far, costs.whole_time)) {
         text += plus + (costs.differs(*part.kind) ? "≠ " : "") + part.text;
         plus = " + ";
     }
@@ -349,6 +353,12 @@ DecisionHead decision_head(const Cursor& c, bool hidden) {
     if (!hidden) head.next = view.record.task;
     if (c.run.scenario().cpus > 1) head.where = fmt::format("on cpu{} ", view.record.cpu);
     head.where += "at " + instant(view.record.time);
+    // The other panes show the position.
+    const sim::Nanos since = c.run.now() - view.record.time;
+    if (since > sim::Nanos{})
+        head.where += fmt::format(", {} ago", instant(since));
+    else if (!c.run.is_at_decision())
+        head.where += ", before the last event";
     return head;
 }
 
@@ -370,7 +380,9 @@ std::string value_text(const Cursor& cursor, const sim::ScriptLine::Variable& va
     return variable.task != sim::kNoTask ? cursor.name(variable.task) : variable.value;
 }
 
-std::string cost_text(const LineCost& line) { return line.cost == sim::Nanos{} ? "" : "+" + span(line.cost); }
+std::string cost_text(const LineCost& line) {
+    return line.cost == sim::Nanos{} ? "" : "+" + span(line.cost, line.decision);
+}
 
 const char* absence_word(const Cursor& cursor, sim::TaskId p) {
     const sim::Machine& m = cursor.decision().after;
@@ -378,11 +390,11 @@ const char* absence_word(const Cursor& cursor, sim::TaskId p) {
     return m.task[p].state == sim::TaskState::runnable ? "" : "asleep";
 }
 
-std::vector<CostTerm> cost_terms(const sim::Overhead& sum) {
+std::vector<CostTerm> cost_terms(const sim::Overhead& sum, sim::Nanos whole) {
     std::vector<CostTerm> parts;
     for (const CostKind& kind : cost_kinds())
         if (const sim::Nanos cost = sum.*kind.part; cost != sim::Nanos{})
-            parts.push_back({&kind, fmt::format("{} {}", kind.name, span(cost))});
+            parts.push_back({&kind, fmt::format("{} {}", kind.name, span(cost, whole))});
     return parts;
 }
 

@@ -41,7 +41,7 @@ struct CodeLine {
     // or, for pseudo-code, does not contain this row.
     bool differs = false;
 };
-std::string cost_text(const LineCost& line);  // "+500 ns"; empty for no cost
+std::string cost_text(const LineCost& line);  // "+0.50 µs"; empty for no cost
 
 // The variables that the next line of the policy script can access.
 struct Variables {
@@ -104,12 +104,13 @@ struct CostLine {
 
     bool differs(const CostKind& kind) const { return other && whole.*kind.part != (*other).*kind.part; }
 };
-// A part of a cost with its name, such as "search 500 ns". cost_terms() omits parts that are 0.
+// A part of a cost with its name, such as "search 0.50 µs". cost_terms() omits parts that are 0, and uses
+// the unit of `whole` for all.
 struct CostTerm {
     const CostKind* kind;
     std::string text;
 };
-std::vector<CostTerm> cost_terms(const sim::Overhead& sum);
+std::vector<CostTerm> cost_terms(const sim::Overhead& sum, sim::Nanos whole);
 
 struct DecisionPage {
     enum class Tone { plain, question, right, wrong };

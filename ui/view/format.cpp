@@ -136,27 +136,37 @@ std::string with_micro_sign(std::string_view text) {
     return result;
 }
 
-std::string span(sim::Nanos t) {
-    const std::int64_t n = t.count();
-    if (n < 0) return "-" + span(-t);
-    if (n < 1000) return fmt::format("{} ns", n);
-    const auto value = static_cast<double>(n);
-    struct Step {
-        double below, unit;
-        const char* name;
-    };
-    // `below`: the unit is used for values below this limit, at which rounding would reach the next unit.
-    constexpr std::array<Step, 5> kSteps{{{999.5e3, 1e3, "\u00b5s"},
-                                          {999.5e6, 1e6, "ms"},
-                                          {120e9, 1e9, "s"},
-                                          {120 * 60e9, 60e9, "min"},
-                                          {1e300, 3600e9, "h"}}};
-    for (const Step& step : kSteps) {
-        if (value >= step.below) continue;
-        const double x = value / step.unit;
-        return fmt::format("{:.{}f} {}", x, x < 9.995 ? 2 : x < 99.95 ? 1 : 0, step.name);
-    }
-    return {};
+namespace {
+
+struct SpanUnit {
+    double below, size;  // ns; the unit is used for durations below this limit
+    const char* name;
+};
+
+// The unit of a duration. The limits are where rounding would reach the next unit.
+const SpanUnit& unit_of(sim::Nanos t) {
+    static constexpr std::array<SpanUnit, 6> kUnits{{{1000, 1, "ns"},
+                                                     {999.5e3, 1e3, "\u00b5s"},
+                                                     {999.5e6, 1e6, "ms"},
+                                                     {120e9, 1e9, "s"},
+                                                     {120 * 60e9, 60e9, "min"},
+                                                     {1e300, 3600e9, "h"}}};
+    const auto value = static_cast<double>(t.count());
+    return *std::find_if(kUnits.begin(), kUnits.end(), [&](const SpanUnit& u) { return value < u.below; });
+}
+
+}  // namespace
+
+std::string span(sim::Nanos t) { return span(t, t); }
+
+std::string span(sim::Nanos part, sim::Nanos whole) {
+    if (part < sim::Nanos{}) return "-" + span(-part, whole < sim::Nanos{} ? -whole : whole);
+    const SpanUnit& unit = unit_of(whole);
+    if (unit.size <= 1) return fmt::format("{} {}", part.count(), unit.name);
+    const double x = static_cast<double>(part.count()) / unit.size;
+    if (x < 0.0005 && part > sim::Nanos{}) return span(part);
+    const int digits = part == sim::Nanos{} ? 0 : x < 0.0995 ? 3 : x < 9.995 ? 2 : x < 99.95 ? 1 : 0;
+    return fmt::format("{:.{}f} {}", x, digits, unit.name);
 }
 
 std::string typeable(std::string_view text, std::size_t most) {

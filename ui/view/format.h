@@ -28,6 +28,9 @@ std::string typed_place(std::string_view text);
 
 // A duration in three or four digits: "530 ns", "19.2 µs", "1.04 s", "17.0 h".
 std::string span(sim::Nanos t);
+// A part of `whole` in the unit of span(whole): "0.53 µs" of 31.1 µs. A part that would have no digit in this
+// unit has its own.
+std::string span(sim::Nanos part, sim::Nanos whole);
 // A range and its length: "12 ms to 13.5 ms, 1.5 ms".
 std::string from_to(sim::Nanos begin, sim::Nanos end);
 

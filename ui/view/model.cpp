@@ -7,6 +7,7 @@
 #include "sim/core/summary.h"
 #include "sim/replay/switch_out.h"
 #include "ui/view/edited_script.h"
+#include "ui/view/format.h"
 
 namespace ui {
 namespace {
@@ -97,13 +98,32 @@ const DecisionDetail* Run::inside() const {
     const sim::NamedPolicy& policy = history().policy_at(view->before);
     const sim::CostModel& costs = scenario().machine.costs;
     if (!policy.source_lines.empty()) history().watch_lines(*view);
-    inside_.emplace(DecisionDetail{std::move(*view), {}, {}});
+    inside_.emplace(DecisionDetail{std::move(*view), {}, {}, {}});
+    inside_->why = sim::why(inside_->view, policy, scenario());
     inside_->steps = sim::decision_steps(inside_->view, policy, costs);
     inside_->switch_view = sim::switch_steps(
         inside_->view, policy, scenario(), sim::names_in(inside_->view, scenario()),
         sim::uses_switch_out(policy, scenario()) ? sim::find_switch_out(history(), inside_->view)
                                                  : std::nullopt);
     return &*inside_;
+}
+
+bool Run::is_at_decision() const {
+    const DecisionDetail* const decision = inside();
+    return decision != nullptr &&
+           decision->view.after.globals().events == session_->machine().globals().events;
+}
+
+const std::string& Run::why() const {
+    if (why_revision_ != session_->revision() || why_.empty()) {
+        why_ = with_micro_sign(sim::why_at(*session_));
+        why_revision_ = session_->revision();
+    }
+    return why_;
+}
+
+std::vector<sim::ReschedCheck> Run::checks_between(sim::Nanos begin, sim::Nanos end) const {
+    return history().checks_between(begin, end);
 }
 
 const sim::Machine* Run::machine_inside(std::size_t step) const {
@@ -258,6 +278,15 @@ bool Run::work(Deadline deadline) {
         replays_.difference = history.check_replay(replays_.checked++);
     }
     return false;
+}
+
+ViewState::StopState stop_state_of(const Model& model) {
+    const sim::RunHistory& history = model.a->history();
+    return {.time = model.a->now(),
+            .policy = history.policy().spec(),
+            .compared = model.b == nullptr ? "" : model.b->history().policy().spec(),
+            .sets = model.sets,
+            .interventions = history.interventions().size()};
 }
 
 }  // namespace ui

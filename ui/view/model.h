@@ -15,10 +15,12 @@
 #include "sim/core/residency.h"
 #include "sim/explain/decision_steps.h"
 #include "sim/explain/switch_steps.h"
+#include "sim/explain/why.h"
 #include "sim/replay/range_segments.h"
 #include "sim/replay/range_statistics.h"
 #include "sim/replay/session.h"
 #include "sim/replay/timeline.h"
+#include "sim/replay/why_not.h"
 #include "sim/replay/zoom.h"
 #include "ui/view/view_state.h"
 
@@ -31,6 +33,7 @@ struct DecisionDetail {
     sim::DecisionView view;
     std::vector<sim::DecisionStep> steps;
     sim::SwitchView switch_view;
+    sim::Why why;
 };
 
 // The data that is needed to draw a range of time.
@@ -82,6 +85,13 @@ class Run {
 
     // The last schedule() before the position; null if there is none.
     const DecisionDetail* inside() const;
+    // Whether the position is right after that schedule(), with no later event.
+    bool is_at_decision() const;
+    // The explanation at the position, in sentences: the last event if it is a wake-up or a tick without a
+    // schedule(), otherwise the last schedule(). Empty before the first one.
+    const std::string& why() const;
+    // The wake-ups and ticks in a range of time, with their reasons.
+    std::vector<sim::ReschedCheck> checks_between(sim::Nanos begin, sim::Nanos end) const;
     // The machine at a step of inside() that is a script line. It is always re-executed up to the step, so
     // that it does not depend on the direction of stepping. Valid until the next call. REQUIRES:
     // is_script() of that step.
@@ -163,6 +173,8 @@ class Run {
     mutable std::string broken_;
     mutable std::optional<DecisionDetail> inside_;
     mutable std::uint64_t inside_number_ = 0;
+    mutable std::string why_;
+    mutable std::uint64_t why_revision_ = 0;
     mutable std::optional<sim::Machine> machine_inside_;
     mutable std::size_t machine_inside_step_ = 0;
     mutable std::optional<ScriptFailure> failure_;
@@ -216,5 +228,8 @@ struct Model {
     std::string exporting;          // progress of the export of a file; empty: none
     std::string message;            // one line about the last action
 };
+
+// What the window shows now, to compare with what it showed at a stop of the tour. REQUIRES: model.a is open.
+ViewState::StopState stop_state_of(const Model& model);
 
 }  // namespace ui

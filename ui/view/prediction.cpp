@@ -125,14 +125,16 @@ std::string sentence(const Cursor& cursor, const ViewState& view) {
     if (is_outcome_hidden(view)) return question_of(view.ask) + (score.empty() ? "" : " " + score);
     const sim::TaskNamer name = sim::names_in(cursor.decision(), cursor.run.scenario());
     std::string text;
-    if (const std::optional<bool> right = predicted_right(cursor, view))
+    const std::optional<bool> right = predicted_right(cursor, view);
+    if (right)
         text = (*right ? "✓ Right. "
                        : fmt::format("✗ You said {}. {} ", said_text(cursor, *view.prediction),
                                      sim::quiz::sentence_of(mistake_in(cursor, *view.prediction)))) +
                answer_to(cursor, view.prediction->ask);
     text += cursor.stepping && !cursor.over()
                 ? sim::describe(cursor.step(), cursor.decision(), cursor.policy(), name)
-                : sim::why_it_won(cursor.decision().log, cursor.policy(), name);
+            : right ? cursor.in.why.chosen
+                    : with_micro_sign(cursor.in.why.text());
     return view.predicting && !score.empty() ? text + " " + score : text;
 }
 

@@ -192,6 +192,8 @@ std::vector<std::string> about_slice(const Run& run, const sim::Timeline& t, Cpu
 std::string mm_of_slice(const Run& run, const sim::Timeline& t, const sim::CpuSlice& s);
 std::vector<std::string> about_task_slice(const Run& run, const sim::Timeline& t, TaskId p,
                                           std::size_t slice);
+// For a wake-up or tick: whether it led to a schedule(), and why; otherwise empty.
+std::string outcome_of_mark(const Run& run, const sim::Timeline& t, std::uint32_t record);
 std::vector<std::string> about_mark(const Run& run, const sim::Timeline& t, std::uint32_t record);
 // The lines of a tooltip for combined slices.
 std::vector<std::string> about_shares(const Run& run, const Detail& detail, const TimeRange& range,

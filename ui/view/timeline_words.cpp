@@ -239,16 +239,16 @@ std::vector<std::string> about_slice(const Run& run, const sim::Timeline& t, Cpu
     while (first > 0 && t.cpus[c][first - 1].record == s.record &&
            t.cpus[c][first - 1].activity != Activity::user)
         --first;
+    const auto of_call = [&](const sim::CpuSlice& part) {
+        return part.record == s.record && part.activity != Activity::user && part.activity != Activity::idle;
+    };
+    const auto begin = t.cpus[c].begin() + static_cast<std::ptrdiff_t>(first);
+    const auto end = std::find_if_not(begin, t.cpus[c].end(), of_call);
+    const Nanos sum = begin == end ? Nanos{} : std::prev(end)->end - begin->begin;
     std::string parts;
-    Nanos sum{};
-    for (std::size_t i = first; i < t.cpus[c].size(); ++i) {
-        const sim::CpuSlice& part = t.cpus[c][i];
-        if (part.record != s.record || part.activity == Activity::user || part.activity == Activity::idle)
-            break;
-        parts += (parts.empty() ? "" : " + ") + std::string(words_for(part.activity)) + " " +
-                 span(part.end - part.begin);
-        sum += part.end - part.begin;
-    }
+    for (auto part = begin; part != end; ++part)
+        parts += (parts.empty() ? "" : " + ") + std::string(words_for(part->activity)) + " " +
+                 span(part->end - part->begin, sum);
     lines.push_back(span(sum) + " in all = " + parts);
     return lines;
 }
@@ -289,6 +289,18 @@ std::vector<std::string> about_task_slice(const Run& run, const sim::Timeline& t
     return lines;
 }
 
+std::string outcome_of_mark(const Run& run, const sim::Timeline& t, std::uint32_t record) {
+    const sim::TraceRecord& r = t.trace.records[record];
+    if (r.kind != sim::TraceKind::wake_up && r.kind != sim::TraceKind::tick) return {};
+    const bool is_tick = r.kind == sim::TraceKind::tick;
+    for (const sim::ReschedCheck& check : run.checks_between(r.time, r.time + Nanos{1}))
+        if ((check.at == sim::ReschedCheck::At::tick) == is_tick && check.task == r.task &&
+            (!is_tick || check.cpu == r.cpu))
+            return sim::check_text(check, run.session().machine(),
+                                   [&](TaskId p) { return t.name(run.scenario(), p, r.time); });
+    return {};
+}
+
 std::vector<std::string> about_mark(const Run& run, const sim::Timeline& t, std::uint32_t record) {
     const sim::TraceRecord& r = t.trace.records[record];
     const auto name = [&](TaskId p) { return t.name(run.scenario(), p, r.time); };
@@ -322,6 +334,8 @@ std::vector<std::string> about_mark(const Run& run, const sim::Timeline& t, std:
                                                                     : " is woken by " + name(r.other)));
             break;
     }
+    if (const std::string outcome = outcome_of_mark(run, t, record); !outcome.empty())
+        lines.push_back(outcome);
     lines.push_back("at " + instant(r.time));
     return lines;
 }

@@ -87,8 +87,20 @@ struct ScenarioView {
     std::optional<TimeRange> selection;            // the range whose statistics are shown
     std::optional<sim::Nanos> cursor_a, cursor_b;  // measuring cursors, set by the user
     std::optional<sim::TaskId> task;               // the selected task, highlighted in every pane
-    float first_track = 0;                         // scroll offset in pixels at scale 1
-    std::vector<Bookmark> bookmarks;               // in order of time
+    // The task under the mouse in the last frame, and the time there if it is not the position.
+    struct PointedTask {
+        sim::TaskId task;
+        std::optional<sim::Nanos> time;
+    };
+    std::optional<PointedTask> pointed;
+    // The answer to "why not this task?", next to the mouse. It disappears when the position changes.
+    struct TaskAnswer {
+        std::string text;
+        std::uint64_t run = 0, revision = 0;  // Run::id(), Session::revision()
+    };
+    std::optional<TaskAnswer> answer;
+    float first_track = 0;            // scroll offset in pixels at scale 1
+    std::vector<Bookmark> bookmarks;  // in order of time
     // The current mouse drag, from press to release.
     struct Drag {
         enum class What : std::uint8_t { nothing, press, select, pan, seek };
@@ -109,6 +121,16 @@ struct ScenarioView {
     bool gantt_shown = false;         // the chart above the job table is for the timeline's visible range
     bool tasks_of_b = false;          // the task table is for the second run
     std::optional<std::size_t> stop;  // the last visited stop of the tour
+    // What was shown when the stop had been reached; unset while the position is being searched.
+    struct StopState {
+        sim::Nanos time{};
+        std::string policy;
+        std::string compared;  // policy of the second run; empty: none
+        std::vector<std::string> sets;
+        std::size_t interventions = 0;
+        bool operator==(const StopState&) const = default;
+    };
+    std::optional<StopState> stop_state;
     LabRequest laboratory;
 
     // --- the presenter's view ---

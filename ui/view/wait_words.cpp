@@ -52,24 +52,6 @@ std::string waits_on(const Run& run, TaskId p) {
 
 }  // namespace
 
-std::string channel_words(const ChannelSpec& spec) {
-    switch (spec.kind) {
-        case ChannelSpec::Kind::channel:
-            return "channel " + spec.name;
-        case ChannelSpec::Kind::parking:
-            return "an unpark of " + spec.name;
-        case ChannelSpec::Kind::lock:
-            return "lock " + spec.name;
-        case ChannelSpec::Kind::pipe_readers:
-            return "data in pipe " + spec.name;
-        case ChannelSpec::Kind::pipe_writers:
-            return "space in pipe " + spec.name;
-        case ChannelSpec::Kind::device:
-            return "device " + spec.name;
-    }
-    return "?";
-}
-
 std::string waits_for(const Run& run, TaskId p) {
     const sim::Machine& m = run.session().machine();
     if (p < m.first_task() || p >= m.globals().high_row) return {};

@@ -3,13 +3,12 @@
 
 #include <string>
 
+#include "sim/explain/wait_text.h"
 #include "ui/view/model.h"
 
 namespace ui {
 
-// The resource of a channel in words: "lock arena", "data in pipe p", "device disk", "channel jobs", "an
-// unpark of gc".
-std::string channel_words(const sim::ChannelSpec& spec);
+using sim::channel_words;
 
 // The reason why a task is not ready at the position: "for lock arena, held by ebr.3", "for device disk,
 // 2nd in its queue", "for its timer, until 12.5 ms", "parked". For a woken task that must retry: "woken,

@@ -165,7 +165,7 @@ Question make_voluntary(Draw& draw, Level level) {
         Question q;
         q.situation = played.told;
         q.text = fmt::format(
-            "Which switch of {} would /proc/PID/status of a later kernel count, and what has caused it?",
+            "Which kind of switch would /proc/PID/status of a later kernel count for {} now, if any? Why?",
             task_name);
         add_choices(q, wanted, task_name, other);
         q.explanation = explanation_of(wanted, s, played, outcome, other);

@@ -34,7 +34,7 @@ class PartReader {
         if (json_->text) add(streams_.emplace_back(stream(*json_->text)), most, TraceSource::Numbers::none);
         if (json_->rows)
             add(streams_.emplace_back(stream(*json_->rows)), most, TraceSource::Numbers::written);
-        if (json_->text && json_->rows && sources_[0]->first() != nullptr && sources_[0]->run())
+        if (json_->text && json_->rows && sources_[0]->next_event() != nullptr && sources_[0]->run())
             sources_[1]->set_is_export();
     }
 
@@ -86,7 +86,7 @@ class TraceReader {
     void read() {
         // At equal times, events of the file that begins earlier come first.
         const auto begins = [](const Open& open) {
-            const LineEvent* const first = open.source->first();
+            const LineEvent* const first = open.source->next_event();
             return first == nullptr ? std::numeric_limits<std::int64_t>::max() : first->time;
         };
         std::stable_sort(sources_.begin(), sources_.end(),
@@ -119,7 +119,7 @@ class TraceReader {
         Open* best = nullptr;
         const LineEvent* of_best = nullptr;
         for (Open& open : sources_) {
-            const LineEvent* const first = open.source->first();
+            const LineEvent* const first = open.source->next_event();
             if (first == nullptr) continue;
             if (best == nullptr || first->time < of_best->time ||
                 (first->time == of_best->time && first->rank < of_best->rank)) {

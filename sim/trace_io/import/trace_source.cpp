@@ -156,7 +156,7 @@ void TraceSource::end_silent_tasks() {
         for (LineEvent& out : missing) keep(out, true);
 }
 
-const LineEvent* TraceSource::first() {
+const LineEvent* TraceSource::next_event() {
     while (!is_over_ && !waiting_.is_full()) {
         std::string_view line;
         if (!lines_.next(line)) {

@@ -33,8 +33,8 @@ class TraceSource {
     TraceSource(std::istream& in, const std::string& file, Notes& notes, std::size_t most, Numbers numbers);
 
     // The first event not yet taken; nullptr at the end. Valid until the next call.
-    const LineEvent* first();
-    // REQUIRES: first() is not null.
+    const LineEvent* next_event();
+    // REQUIRES: next_event() is not null.
     void take(LineEvent& event);
 
     ImportFormat format() const { return format_; }

@@ -149,6 +149,7 @@ void TimelinePane::interact() {
 }
 
 void TimelinePane::tooltip() const {
+    if (hover_.task) f_.point_at(*hover_.task, hover_.snap ? *hover_.snap : scale_.time(clamp_x(mouse_.x)));
     if (hover_.lines.empty()) return;
     ImGui::BeginTooltip();
     for (std::size_t i = 0; i < hover_.lines.size(); ++i) {

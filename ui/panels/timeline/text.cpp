@@ -61,7 +61,8 @@ std::string exact_text(const Run& run, const Detail& detail, const TimeRange& ra
         if (!range.contains(m.time)) continue;
         if (++seen > kMostMarks) continue;
         const std::vector<std::string> about = about_mark(run, t, m.record);
-        marks.add({instant(m.time), about.front()});
+        const std::string outcome = outcome_of_mark(run, t, m.record);
+        marks.add({instant(m.time), about.front() + (outcome.empty() ? "" : ". " + outcome)});
     }
     if (seen > 0) all += "\nMarks\n" + marks.text() + and_more(seen > kMostMarks ? seen - kMostMarks : 0);
 

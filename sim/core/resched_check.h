@@ -1,0 +1,27 @@
+// A point where a policy decides whether a CPU must call schedule(): a wake-up, a timer interrupt or the end
+// of a slice. Most of these decisions are negative, and leave no other trace in the run.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "sim/base/types.h"
+
+namespace sim {
+
+struct ReschedCheck {
+    enum class At : std::uint8_t { wake_up, tick, slice_end };
+
+    At at{};
+    Nanos time{};
+    CpuId cpu{};       // the CPU of `current`
+    TaskId task{};     // the woken task; otherwise equal to `current`
+    TaskId current{};  // the running task, possibly the idle task
+    bool asks{};       // the policy asks for a schedule() on `cpu`
+    bool pending{};    // another request for this CPU was pending
+    // The comparison that decided, as a clause with the names of the tasks: "C's counter 20 is not more than 3
+    // above A's 18". Empty: the policy does not say.
+    std::string reason{};
+};
+
+}  // namespace sim

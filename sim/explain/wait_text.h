@@ -1,0 +1,18 @@
+// What a task that is not runnable waits for, in words.
+#pragma once
+
+#include <string>
+
+#include "sim/core/machine.h"
+#include "sim/core/scenario.h"
+
+namespace sim {
+
+// "lock L", "data in pipe P".
+std::string channel_words(const ChannelSpec& spec);
+
+// A clause about a task that is asleep or has exited: "sleeps until 20 ms", "waits for lock L", "has exited".
+// Empty for a runnable task.
+std::string absence_text(const Machine& m, const Scenario& scenario, TaskId p);
+
+}  // namespace sim

@@ -1,0 +1,99 @@
+#include "sim/replay/why_not.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "sim/base/human_text.h"
+#include "sim/explain/decision_steps.h"
+#include "sim/explain/why.h"
+
+namespace sim {
+namespace {
+
+TaskNamer names_at(const RunHistory& history, const Machine& m) {
+    return [&](TaskId p) { return history.scenario().task_name(m, p); };
+}
+
+// The latest decision that put a task on this CPU or left the running task there; nullopt: none within reach.
+std::optional<DecisionView> last_decision_of(const RunHistory& history, const Moment& at, CpuId c) {
+    constexpr std::uint64_t kMost = 64;
+    const std::uint64_t last = at.machine.globals().decisions;
+    for (std::uint64_t n = last; n > 0 && last - n < kMost; --n) {
+        std::optional<DecisionView> view = history.decision_at(n);
+        if (!view || view->record.cpu == c) return view;
+    }
+    return std::nullopt;
+}
+
+// Why p was not chosen by the last decision at which it was ready; empty: there was none since it became ready.
+std::string lost_text(const RunHistory& history, const Moment& at, TaskId p) {
+    const Nanos since = at.statistics.tasks[p].ready_since;
+    const std::uint64_t last = at.machine.globals().decisions;
+    constexpr std::uint64_t kMost = 16;
+    for (std::uint64_t n = last; n > 0 && last - n < kMost; --n) {
+        const std::optional<DecisionView> view = history.decision_at(n);
+        if (!view || view->record.time < since) break;
+        const NamedPolicy& policy = history.policy_at(view->before);
+        const Why reasons = why(*view, policy, history.scenario());
+        const auto other = std::find_if(reasons.others.begin(), reasons.others.end(),
+                                        [p](const Why::Other& o) { return o.task == p; });
+        if (other == reasons.others.end()) continue;
+        const TaskNamer name = names_in(*view, history.scenario());
+        return fmt::format("At {}, {} was not chosen: {}. {}", human_time(view->record.time), name(p),
+                           other->reason, reasons.chosen);
+    }
+    return {};
+}
+
+// Why p did not preempt when it became ready; empty if it has not become ready by a wake-up.
+std::string arrival_text(const RunHistory& history, const Moment& at, TaskId p) {
+    const Nanos since = at.statistics.tasks[p].ready_since;
+    for (const ReschedCheck& check : history.checks_between(since, since + Nanos{1}))
+        if (check.at == ReschedCheck::At::wake_up && check.task == p && !check.asks)
+            return check_text(check, at.machine, names_at(history, at.machine));
+    return {};
+}
+
+}  // namespace
+
+std::string why_at(const Session& session) {
+    const Machine& m = session.machine();
+    const std::uint64_t events = m.globals().events;
+    const std::optional<DecisionView> decision = session.history().decision_at(m.globals().decisions);
+    const bool is_decision = decision && decision->after.globals().events == events;
+    std::string text;
+    if (!is_decision)
+        for (const ReschedCheck& check : session.history().checks_of_event(events))
+            text += (text.empty() ? "" : " ") + check_text(check, m, names_at(session.history(), m));
+    if (!decision) return text;
+    if (!text.empty()) {
+        // The task that keeps the CPU, and why it was chosen.
+        const bool still_runs = m.cpu(decision->record.cpu).current == decision->record.task;
+        if (!still_runs || m.is_idle_task(decision->record.task)) return text;
+        const Nanos chosen = decision->record.time;
+        return fmt::format("{} At {}: {}", text, chosen == Nanos{} ? "the start" : human_time(chosen),
+                           why_it_won(decision->log, session.history().policy_at(decision->before),
+                                      names_in(*decision, session.scenario())));
+    }
+    return why(*decision, session.history().policy_at(decision->before), session.scenario()).text();
+}
+
+std::string why_not(const RunHistory& history, const Moment& at, TaskId p) {
+    const Machine& m = at.machine;
+    const NamedPolicy& policy = history.policy_at(at.machine);
+    std::string text = why_not_running(m, policy, history.scenario(), p);
+    if (!m.is_live(p) || m.task[p].state != TaskState::runnable) return text;
+    std::string more;
+    if (const std::uint16_t c = m.task[p].processor; c != Task::kNoProcessor) {
+        const std::optional<DecisionView> view = last_decision_of(history, at, c);
+        if (view && view->record.task == p)
+            more = why(*view, history.policy_at(view->before), history.scenario()).chosen;
+    } else {
+        more = lost_text(history, at, p);
+        if (more.empty()) more = arrival_text(history, at, p);
+    }
+    return more.empty() ? text : text + " " + more;
+}
+
+}  // namespace sim

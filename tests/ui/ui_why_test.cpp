@@ -1,0 +1,193 @@
+// Explanations in the window: the line WHY, "why not this task?", the instant that all panes show, and captions
+// that were written for another position.
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <optional>
+#include <regex>
+#include <string>
+#include <vector>
+
+#include "sim/base/place.h"
+#include "tests/support/scripted_window.h"
+#include "tests/support/test_sizes.h"
+#include "ui/app/app.h"
+#include "ui/view/format.h"
+
+namespace ui_why_test {
+
+using namespace ui;
+using namespace std::chrono_literals;
+using sim::Nanos;
+
+bool contains(const std::string& text, const std::string& part) {
+    return text.find(part) != std::string::npos;
+}
+
+class Window final : public ScriptedWindow {
+  public:
+    explicit Window(const std::string& scenario = {}, const std::string& policy = {})
+        : ScriptedWindow({1366, 768}) {
+        app.control().set_wait_without_limit(true);
+        if (scenario.empty()) {
+            app.new_jobs();
+        } else {
+            EXPECT_TRUE(app.control().open(scenario, policy)) << app.model().error;
+            app.view().start = false;
+            app.view().layout = WindowLayout::kernel;
+        }
+        play("settle\n");
+    }
+    const std::string& why() { return app.model().a->why(); }
+    std::string answer() const { return app.view().answer ? app.view().answer->text : ""; }
+};
+
+TEST(WhyLine, ExplainsWakeUpsTicksAndDecisions) {
+    Window w;
+    EXPECT_EQ(w.why(), "The CPU is idle until A becomes ready. A runs: it is first in the queue. A became ready at "
+                       "this moment.");
+    w.play("key Right\nsettle\n");  // B arrives at 1 ms
+    EXPECT_EQ(w.why(), "B becomes ready and does not preempt A: under this policy, no wake-up preempts. At the start: "
+                       "A runs: it is first in the queue.");
+    w.play("key Right\nsettle\n");
+    EXPECT_TRUE(w.why().starts_with("At this tick, A keeps the CPU: 4 ms of A's slice are left.")) << w.why();
+    EXPECT_TRUE(contains(w.app.text(), "why: At this tick, A keeps the CPU")) << w.app.text();
+    w.play("key Shift+Right\nsettle\n");
+    EXPECT_TRUE(w.why().starts_with("A's slice is used up: it has had the CPU for 5 ms. B runs: ")) << w.why();
+}
+
+TEST(WhyNot, AnswersForTheBoxUnderTheMouse) {
+    Window w;
+    w.play("key Right\nkey Right\nkey Right\nsettle\n");  // 2 ms: A runs, B and C wait
+    w.play("move 1140 120\nwait 2\nkey F2\nwait 2\n");
+    EXPECT_EQ(w.answer(), "At 2 ms: B is ready and waits: it is number 1 of 2 in the queue. B becomes ready and does "
+                          "not preempt A: under this policy, no wake-up preempts.");
+    w.play("key Escape\nwait 2\n");
+    EXPECT_EQ(w.answer(), "") << "Esc closes the answer";
+    // A box of the Gantt chart is of another instant: C runs from 9 to 14 ms.
+    w.play("move 560 580\nwait 2\nkey F2\nwait 2\n");
+    EXPECT_TRUE(contains(w.answer(), "C runs on cpu0. C runs: it is first in the queue.")) << w.answer();
+    EXPECT_TRUE(w.answer().starts_with("At 11.")) << w.answer();
+    w.play("key Right\nwait 2\n");
+    EXPECT_EQ(w.answer(), "") << "the position has changed";
+}
+
+TEST(WhyNot, UsesTheSelectedTaskAndStatesHowToAsk) {
+    Window w("two-hogs");
+    w.play("move 2 2\nwait 2\nkey F2\nwait 2\n");
+    EXPECT_EQ(w.answer(), "");
+    EXPECT_TRUE(contains(w.app.model().message, "Move the mouse to a task")) << w.app.model().message;
+    w.app.control().selection().select_task(2);
+    w.play("key F2\nwait 2\n");
+    EXPECT_TRUE(contains(w.answer(), "hog.2 ")) << w.answer();
+    w.app.control().selection().select_task(0);
+    w.play("key F2\nwait 2\n");
+    EXPECT_TRUE(contains(w.answer(), "The idle task runs only if no other task is ready.")) << w.answer();
+}
+
+TEST(WhyNot, RevealsNoOutcomeDuringPrediction) {
+    Window w("two-hogs");
+    w.app.control().selection().select_task(2);
+    w.play("key P\nsettle\nmove 2 2\nwait 2\nkey F2\nwait 2\n");
+    ASSERT_TRUE(is_outcome_hidden(w.app.view()));
+    EXPECT_EQ(w.answer(), "");
+}
+
+// --- one instant ---
+
+Nanos time_in(const std::string& text) {
+    std::string why;
+    const std::optional<sim::Place> place = sim::parse_place(typed_place(text), why);
+    EXPECT_TRUE(place && !place->kind) << text << ": " << why;
+    return place ? place->time : Nanos{-1};
+}
+
+// Every pane that states a time of its own states how far it is from the position.
+void expect_one_instant(App& app) {
+    const std::string text = app.text();
+    const Nanos now = app.model().a->now();
+    static const std::regex kPosition("position ([^\\n;]*)");
+    std::smatch found;
+    if (std::regex_search(text, found, kPosition)) {
+        EXPECT_EQ(time_in(found[1]), now) << text;
+    }
+    static const std::regex kHead("\\n(?:switch|decision) [^\\n]* at ([^,\\n]*)(?:, ([^\\n]*) ago)?(, before the last event)?\\n");
+    int heads = 0;
+    for (std::sregex_iterator at(text.begin(), text.end(), kHead), end; at != end; ++at, ++heads) {
+        const Nanos ago = (*at)[2].matched ? time_in((*at)[2]) : Nanos{};
+        EXPECT_EQ(time_in((*at)[1]) + ago, now) << (*at)[0];
+        EXPECT_EQ((*at)[2].matched || (*at)[3].matched, !app.model().a->is_at_decision()) << (*at)[0];
+        if (app.view().level == DepthLevel::inside) {
+            EXPECT_EQ(ago, Nanos{});
+        }
+    }
+    if (app.model().a->inside() != nullptr) {
+        EXPECT_GT(heads, 0) << text;
+    }
+}
+
+TEST(OneInstant, AllPanesShowThePositionAtEachDepth) {
+    const std::pair<const char*, const char*> kRuns[] = {
+        {"two-hogs", "linux-2.0"}, {"token-pipe", "linux-6.6"}, {"interactive-vs-hog", "rr"}, {"web-server", "linux-2.6.20"}};
+    const int steps = rounds(12, 60, 200);
+    for (const auto& [scenario, policy] : kRuns) {
+        SCOPED_TRACE(scenario);
+        Window w(scenario, policy);
+        w.play("key Home\nsettle\n");
+        for (int i = 0; i < steps && !testing::Test::HasFailure(); ++i) {
+            w.play("key Right\nwait 1\n");
+            expect_one_instant(w.app);
+            if (i % 4 != 3) continue;
+            // After this event, whatever it is, one and two levels in, a step there, and back.
+            w.play("key I\nwait 1\n");
+            expect_one_instant(w.app);
+            w.play("key Right\nwait 1\nkey I\nwait 1\n");
+            EXPECT_EQ(w.app.view().level, DepthLevel::inside);
+            expect_one_instant(w.app);
+            for (int line = 0; line < 3; ++line) {
+                w.play("key Right\nwait 1\n");
+                expect_one_instant(w.app);
+            }
+            w.play("key O\nkey O\nwait 1\n");
+            EXPECT_EQ(w.app.view().level, DepthLevel::time);
+        }
+    }
+}
+
+TEST(OneInstant, LookingInsideAfterAWakeUpGoesToTheDecision) {
+    Window w("two-hogs");
+    w.play("key Home\nkey T\nsettle\n");
+    const Nanos tick = w.app.model().a->now();
+    EXPECT_FALSE(w.app.model().a->is_at_decision());
+    EXPECT_TRUE(contains(w.app.text(), " ago\n")) << w.app.text();
+    w.play("key I\nkey I\nsettle\n");
+    EXPECT_EQ(w.app.view().level, DepthLevel::inside);
+    EXPECT_LT(w.app.model().a->now(), tick);
+    EXPECT_TRUE(w.app.model().a->is_at_decision());
+    // A click into the timeline leaves the steps of the decision.
+    w.app.control().navigator().seek(tick);
+    w.play("wait 2\n");
+    EXPECT_EQ(w.app.view().level, DepthLevel::context_switch);
+}
+
+// --- captions ---
+
+TEST(Captions, StateWhatTheyWereWrittenForAfterAChange) {
+    Window w("yield-processes");
+    ASSERT_TRUE(contains(w.app.text(), "1/5  All slices are used up")) << "the tour starts with the scenario";
+    const auto has_prefix = [&] { return contains(w.app.text(), "\nWritten for "); };
+    EXPECT_FALSE(has_prefix()) << w.app.text();
+    w.play("key I\nkey O\nwait 2\n");
+    EXPECT_FALSE(has_prefix()) << "another depth at the same position";
+    w.play("key Shift+Right\nsettle\n");
+    EXPECT_TRUE(contains(w.app.text(), "\nWritten for 13.42 µs under linux-2.0: Both processes")) << w.app.text();
+    w.play("key Shift+Left\nsettle\n");
+    EXPECT_FALSE(has_prefix()) << "the position of the stop again";
+    w.app.control().set_policy("sorted-queue");
+    w.play("settle\n");
+    EXPECT_TRUE(has_prefix());
+    w.play("key PageDown\nsettle\n");
+    EXPECT_FALSE(has_prefix()) << "the next stop";
+}
+
+}  // namespace ui_why_test

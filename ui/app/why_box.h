@@ -1,0 +1,16 @@
+// The answer to "why not this task?" (F2) in a box next to the mouse.
+#pragma once
+
+namespace ui {
+
+class App;
+struct Frame;
+
+// Computes the answer for the task under the mouse, or else for the selected task. Without either, states how to
+// ask.
+void ask_why_not(App& app);
+
+// Draws the answer until the position changes, a mouse button is pressed or Esc is pressed.
+void draw_answer(Frame& frame);
+
+}  // namespace ui
