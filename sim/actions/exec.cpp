@@ -37,7 +37,7 @@ Outcome begin_exec(const ActionContext& c, CpuId cpu, TaskId p, const Step& step
     const bool has_other_deadlines =
         c.policy.needs_job_facts() && (before.deadline != group.deadline || before.period != group.period);
     if (has_other_deadlines)
-        c.m.set_need_resched(cpu, ReschedCause::new_job);
+        c.m.set_need_resched(cpu, ReschedCause::deadline);
     else if (c.m.shape().cpus > 1 && c.policy.exec(c.m, p))
         c.m.set_need_resched(cpu, ReschedCause::exec);
     return Outcome::returned;

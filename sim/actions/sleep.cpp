@@ -15,7 +15,7 @@ Outcome begin_sleep(const ActionContext& c, CpuId cpu, TaskId p, const Step& ste
     const Nanos end = c.timers.end_of_sleep(c.m.globals(), span);
     task.step = step.next;
     if (end == c.m.globals().now) {  // schedule() finds the task runnable
-        c.m.set_need_resched(cpu, ReschedCause::new_job);
+        c.m.set_need_resched(cpu, ReschedCause::sleep_over);
         return Outcome::returned;
     }
     c.sleep_until(cpu, p, end);

@@ -116,14 +116,16 @@ void ActionContext::take_interrupt(CpuId c, Interrupt kind) const {
 
 void ActionContext::note_wake_up(TaskId woken, CpuId here, std::uint64_t asked) const {
     if (!trace->logs_checks) return;
+    const std::uint16_t last = m.task[woken].last_processor;
     CpuId c = here;
     if (asked != 0)
         c = static_cast<CpuId>(std::countr_zero(asked));
     else if (policy.has_queue_per_cpu())
         c = m.task[woken].policy_byte;  // task_cpu()
-    else if (m.task[woken].last_processor != Task::kNoProcessor &&
-             m.may_run(woken, m.task[woken].last_processor))
-        c = m.task[woken].last_processor;
+    else if (last != Task::kNoProcessor && m.may_run(woken, last))
+        c = last;
+    else
+        while (!m.may_run(woken, c)) c = (c + 1) % m.shape().cpus;
     const TaskId current = m.cpu(c).current;
     ReschedCheck check{.at = ReschedCheck::At::wake_up,
                        .time = m.globals().now,
@@ -141,15 +143,18 @@ void ActionContext::note_wake_up(TaskId woken, CpuId here, std::uint64_t asked) 
 void ActionContext::note_tick(CpuId c, bool asks, ReschedCheck::At at) const {
     if (!trace->logs_checks) return;
     const TaskId p = m.cpu(c).current;
-    trace->checks.push_back(
-        {.at = at,
-         .time = m.globals().now,
-         .cpu = c,
-         .task = p,
-         .current = p,
-         .asks = asks,
-         .pending = m.cpu(c).need_resched,
-         .reason = policy.tick_reason(m, p, asks, [this](TaskId q) { return scenario.task_name(m, q); })});
+    trace->checks.push_back({.at = at,
+                             .time = m.globals().now,
+                             .cpu = c,
+                             .task = p,
+                             .current = p,
+                             .asks = asks,
+                             .pending = m.cpu(c).need_resched,
+                             .reason = at == ReschedCheck::At::yield
+                                           ? std::string()
+                                           : policy.tick_reason(m, p, at, asks, [this](TaskId q) {
+                                                 return scenario.task_name(m, q);
+                                             })});
 }
 
 void ActionContext::ask_to_reschedule(std::uint64_t cpus, CpuId here, TaskId p, ReschedCause cause) const {

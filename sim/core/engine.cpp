@@ -457,7 +457,12 @@ template <Engine::Run kind>
             if (run.statistics != nullptr) run.statistics->yielded(p);
             if (kind == Run::any && run.trace != nullptr) [[unlikely]]
                 run.trace->yield(m.globals().now, c, p);
-            if (policy_.yield(m, p)) m.set_need_resched(c, ReschedCause::yield);
+            {
+                const bool asks = policy_.yield(m, p);
+                if (kind == Run::any && run.trace != nullptr) [[unlikely]]
+                    run.note_tick(c, asks, ReschedCheck::At::yield);
+                if (asks) m.set_need_resched(c, ReschedCause::yield);
+            }
             return Outcome::yielded;
 
         case Effect::own:

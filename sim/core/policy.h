@@ -19,6 +19,7 @@
 #include "sim/core/load_average.h"
 #include "sim/core/machine.h"
 #include "sim/core/pseudo_code.h"
+#include "sim/core/resched_check.h"
 #include "sim/core/script_line_trace.h"
 #include "sim/core/tick_phases.h"
 
@@ -268,7 +269,14 @@ class Policy {
     }
     // After tick() or slice_end(), which returned `asks`: why the running task p must give way or keeps the
     // CPU: "12 ticks of its slice are left".
-    virtual std::string tick_reason(const Machine&, TaskId /*p*/, bool /*asks*/, const TaskNamer&) const {
+    virtual std::string tick_reason(const Machine&, TaskId /*p*/, ReschedCheck::At, bool /*asks*/,
+                                    const TaskNamer&) const {
+        return {};
+    }
+    // After schedule() has chosen `winner` without examining the ready task p: why not p. Empty: p was behind
+    // `winner` in the queue.
+    virtual std::string not_chosen_reason(const Machine&, TaskId /*p*/, TaskId /*winner*/,
+                                          const TaskNamer&) const {
         return {};
     }
 

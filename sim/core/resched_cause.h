@@ -8,19 +8,21 @@ namespace sim {
 // The engine records the cause when it sets need_resched; a later request for the same schedule() does not
 // change it. The cause influences nothing: it is for explanations.
 enum class ReschedCause : std::uint8_t {
-    none,       // need_resched was not set: the task blocked, yielded or exited
-    tick,       // at a timer interrupt, the policy ended the slice of the running task, or preempted it
-    slice_end,  // a slice that is not a multiple of ticks has ended
-    wake_up,    // a woken task preempts the running one, or the CPU was idle
-    offered,    // a task that lost another CPU may run here
-    balance,    // load balancing: a task was moved, or an idle CPU looks for one
-    yield,      // sched_yield()
-    new_job,    // the running task began another job, program or a sleep that is already over
-    fork,       // by the fork, the running task has used up its slice
-    exec,       // the policy moves the task that called exec
-    renice,     // the priority of a task was changed from outside
-    block,      // an intervention puts the running task to sleep
-    policy,     // the scenario continues under another policy
+    none,        // need_resched was not set: the task blocked, yielded or exited
+    tick,        // at a timer interrupt, the policy ended the slice of the running task, or preempted it
+    slice_end,   // a slice that is not a multiple of ticks has ended
+    wake_up,     // a woken task preempts the running one, or the CPU was idle
+    offered,     // a task that lost another CPU may run here
+    balance,     // load balancing: a task was moved, or an idle CPU looks for one
+    yield,       // sched_yield()
+    sleep_over,  // the running task wanted to sleep, but the end of the sleep is now
+    new_job,     // the running task began its next job
+    deadline,    // the running task has called exec, and its program has another deadline
+    fork,        // by the fork, the running task has used up its slice
+    exec,        // the policy moves the task that called exec
+    renice,      // the priority of a task was changed from outside
+    block,       // an intervention puts the running task to sleep
+    policy,      // the scenario continues under another policy
 };
 
 }  // namespace sim

@@ -1,5 +1,5 @@
-// A point where a policy decides whether a CPU must call schedule(): a wake-up, a timer interrupt or the end
-// of a slice. Most of these decisions are negative, and leave no other trace in the run.
+// A point where a policy decides whether a CPU must call schedule(): a wake-up, a timer interrupt, the end of
+// a slice or a sched_yield(). Most of these decisions are negative, and leave no other trace in the run.
 #pragma once
 
 #include <cstdint>
@@ -10,7 +10,7 @@
 namespace sim {
 
 struct ReschedCheck {
-    enum class At : std::uint8_t { wake_up, tick, slice_end };
+    enum class At : std::uint8_t { wake_up, tick, slice_end, yield };
 
     At at{};
     Nanos time{};
@@ -19,8 +19,8 @@ struct ReschedCheck {
     TaskId current{};  // the running task, possibly the idle task
     bool asks{};       // the policy asks for a schedule() on `cpu`
     bool pending{};    // another request for this CPU was pending
-    // The comparison that decided, as a clause with the names of the tasks: "C's counter 20 is not more than 3
-    // above A's 18". Empty: the policy does not say.
+    // The comparison that decided, as a clause with the names of the tasks: "C's counter 20 is not more than
+    // 3 above A's 18". Empty: the policy does not say.
     std::string reason{};
 };
 

@@ -33,6 +33,8 @@ std::optional<ReschedCheck> request_for(const TraceRecord& schedule, std::span<c
                 return schedule.cause == ReschedCause::tick;
             case ReschedCheck::At::slice_end:
                 return schedule.cause == ReschedCause::slice_end;
+            case ReschedCheck::At::yield:
+                break;
         }
         return false;
     };

@@ -33,6 +33,8 @@ struct DecisionView {
     std::optional<ReschedCheck> check{};
     // When the chosen task became ready. Unknown for views that are not of a RunHistory.
     std::optional<Nanos> ready_since{};
+    // When prev got the CPU, if that was not long ago.
+    std::optional<Nanos> prev_since{};
     // For a policy script: the lines executed in schedule(). Empty until watch_lines() is called. If more
     // than kFirstLines + kLastLines lines were executed, only the first and the last of them are kept.
     std::vector<ScriptLine> script{};

@@ -38,30 +38,20 @@ std::vector<TaskId> waiting_in(const Machine& m, TaskId head) {
     return tasks;
 }
 
-struct QueuePlace {
-    std::size_t place = 0, count = 0;  // place: from 1; 0: on no queue
-    std::string part;                  // name of the part of the queue, if it has several
-};
-
-QueuePlace place_of(const Machine& m, const Policy& policy, TaskId p) {
+// "number 2 of 3 in the expired array"; empty: p is on no queue. Counts the tasks of the same part of the
+// queue.
+std::string place_of(const Machine& m, const Policy& policy, TaskId p) {
     const TaskId head = head_of(m, p);
-    if (head == kNoTask) return {};
-    const std::vector<TaskId> waiting = waiting_in(m, head);
-    const auto at = static_cast<std::size_t>(std::find(waiting.begin(), waiting.end(), p) - waiting.begin());
-    if (at == waiting.size()) return {};
-    QueuePlace result{at + 1, waiting.size(), {}};
-    std::size_t first = 0;
-    for (const Policy::QueuePart& part : policy.queue_parts(m)) {
-        if (at < first + part.tasks) return {at - first + 1, part.tasks, part.name};
-        first += part.tasks;
+    if (head == kNoTask || m.task[p].processor != Task::kNoProcessor) return {};
+    const std::string queue = policy.queue_name(m, p);
+    std::size_t place = 0, count = 0;
+    for (const TaskId q : waiting_in(m, head)) {
+        if (q != p && policy.queue_name(m, q) != queue) continue;
+        ++count;
+        if (q == p) place = count;
     }
-    return result;
-}
-
-std::string place_text(const QueuePlace& place, const std::string& queue) {
-    const std::string in = place.part.empty() ? queue : place.part;
-    if (place.count == 1) return fmt::format("the only task in {}", in);
-    return fmt::format("number {} of {} in {}", place.place, place.count, in);
+    if (count == 1) return "the only task in " + queue;
+    return fmt::format("number {} of {} in {}", place, count, queue);
 }
 
 // --- the cause of the schedule() ---
@@ -71,8 +61,10 @@ std::string place_text(const QueuePlace& place, const std::string& queue) {
 std::string reason_of_check(const DecisionView& view, const NamedPolicy& policy, const TaskNamer& name) {
     const TraceRecord& r = view.record;
     if (view.check) return view.check->reason;
-    if (r.cause == ReschedCause::tick || r.cause == ReschedCause::slice_end)
-        return policy.policy->tick_reason(view.before, r.other, true, name);
+    if (r.cause == ReschedCause::tick)
+        return policy.policy->tick_reason(view.before, r.other, ReschedCheck::At::tick, true, name);
+    if (r.cause == ReschedCause::slice_end)
+        return policy.policy->tick_reason(view.before, r.other, ReschedCheck::At::slice_end, true, name);
     return {};
 }
 
@@ -81,13 +73,17 @@ std::string cause_clause(const DecisionView& view, const NamedPolicy& policy, co
                          const std::string& prev) {
     const TraceRecord& r = view.record;
     const auto cause_is_live = [&] {
-        return r.caused_by != kNoTask && (view.after.is_live(r.caused_by) || view.before.is_live(r.caused_by));
+        return r.caused_by != kNoTask &&
+               (view.after.is_live(r.caused_by) || view.before.is_live(r.caused_by));
     };
     switch (r.cause) {
         case ReschedCause::tick:
         case ReschedCause::slice_end: {
             const std::string reason = reason_of_check(view, policy, name);
-            return !reason.empty() ? reason : prev + "'s slice is used up";
+            std::string text = !reason.empty() ? reason : prev + "'s slice is used up";
+            if (r.cause == ReschedCause::slice_end && view.prev_since)
+                text += fmt::format(": it has had the CPU for {}", human_time(r.time - *view.prev_since));
+            return text;
         }
         case ReschedCause::wake_up: {
             if (!cause_is_live()) return "A task has woken up";
@@ -103,10 +99,14 @@ std::string cause_clause(const DecisionView& view, const NamedPolicy& policy, co
             return "Load balancing has moved a task, or looks for one";
         case ReschedCause::yield:
             return prev + " calls sched_yield()";
+        case ReschedCause::sleep_over:
+            return prev + " wants to sleep until now, so it stays ready";
         case ReschedCause::new_job:
-            return prev + " begins another job";
+            return prev + " begins its next job";
+        case ReschedCause::deadline:
+            return prev + " has called exec, and its program has another deadline";
         case ReschedCause::fork:
-            return prev + " has given half of its slice to its child, and the rest is used up";
+            return prev + "'s slice is used up by its fork";
         case ReschedCause::exec:
             return prev + " has called exec, and the policy moves it to another CPU";
         case ReschedCause::renice:
@@ -121,7 +121,7 @@ std::string cause_clause(const DecisionView& view, const NamedPolicy& policy, co
     return "need_resched is set";
 }
 
-std::string idle_until(const DecisionView& view, const TaskNamer& name) {
+std::string idle_until(const DecisionView& view, const NamedPolicy& policy, const TaskNamer& name) {
     const TraceRecord& r = view.record;
     const std::string cpu = view.before.shape().cpus > 1 ? fmt::format("cpu{}", r.cpu) : "The CPU";
     if (r.cause == ReschedCause::wake_up && r.caused_by != kNoTask)
@@ -129,18 +129,22 @@ std::string idle_until(const DecisionView& view, const TaskNamer& name) {
     if (r.cause == ReschedCause::offered && r.caused_by != kNoTask)
         return fmt::format("{} is idle until {} loses another CPU.", cpu, name(r.caused_by));
     if (r.cause == ReschedCause::balance)
-        return fmt::format("{} is idle, and looks for a task that waits on another CPU.", cpu);
+        return policy.policy->has_queue_per_cpu()
+                   ? fmt::format("{} is idle, and looks for a task that waits on another CPU.", cpu)
+                   : fmt::format("{} is idle, and finds a ready task at a tick.", cpu);
     return fmt::format("{} is idle.", cpu);
 }
 
 std::string stopped_text(const DecisionView& view, const NamedPolicy& policy, const Scenario& scenario,
                          const TaskNamer& name) {
     const TraceRecord& r = view.record;
-    if (view.before.is_idle_task(r.other)) return idle_until(view, name);
+    if (view.before.is_idle_task(r.other)) return idle_until(view, policy, name);
     const std::string prev = name(r.other);
+    if (view.before.will_block(r.other)) return fmt::format("An intervention puts {} to sleep.", prev);
     if (r.voluntary)
-        return fmt::format("{} {}.", prev,
-                           is_gone(view, r.other) ? "has exited" : absence_text(view.after, scenario, r.other));
+        return fmt::format(
+            "{} {}.", prev,
+            is_gone(view, r.other) ? "has exited" : absence_text(view.after, scenario, r.other));
     if (r.after_yield) return fmt::format("{} calls sched_yield().", prev);
     return cause_clause(view, policy, name, prev) + ".";
 }
@@ -151,7 +155,7 @@ std::string since_text(const DecisionView& view, const TaskNamer& name) {
     const TraceRecord& r = view.record;
     if (!view.ready_since || r.task == r.other || view.after.is_idle_task(r.task)) return {};
     const Nanos waited = r.time - *view.ready_since;
-    if (waited <= Nanos{}) return fmt::format("{} became ready at this moment.", name(r.task));
+    if (waited <= Nanos{}) return {};
     if (*view.ready_since == Nanos{})
         return fmt::format("{} was ready since the start, for {}.", name(r.task), human_time(waited));
     return fmt::format("{} was ready since {}, for {}.", name(r.task), human_time(*view.ready_since),
@@ -164,20 +168,20 @@ std::string goes_text(const DecisionView& view, const NamedPolicy& policy, const
     if (!view.after.is_live(r.other)) return {};
     const std::uint16_t elsewhere = view.after.task[r.other].processor;
     if (elsewhere != Task::kNoProcessor) return fmt::format("{} runs on cpu{}.", name(r.other), elsewhere);
-    const QueuePlace place = place_of(view.after, *policy.policy, r.other);
-    if (place.place == 0) return {};
-    return fmt::format("{} is now {}.", name(r.other),
-                       place_text(place, policy.policy->queue_name(view.after, r.other)));
+    const std::string place = place_of(view.after, *policy.policy, r.other);
+    return place.empty() ? place : fmt::format("{} is now {}.", name(r.other), place);
 }
-
 
 // "its burst is 9 ms, B's 4 ms".
 std::string compared(const Candidate& c, const Candidate& winner, const std::string& best,
                      const NamedPolicy& policy) {
     if (winner.remark == Remark::real_time) return fmt::format("{} is a real-time task", best);
+    if (winner.remark == Remark::buddy)
+        return fmt::format("{} was preempted by a wake-up, and its vruntime is close to the least", best);
     const std::string own = key_value_text(policy.criterion, c.key),
                       theirs = key_value_text(policy.criterion, winner.key);
-    if (own == theirs) return fmt::format("its {} is {}, as {}'s, which comes first", policy.criterion, own, best);
+    if (own == theirs)
+        return fmt::format("its {} is {}, as {}'s, which comes first", policy.criterion, own, best);
     return fmt::format("its {} is {}, {}'s {}", policy.criterion, own, best, theirs);
 }
 
@@ -195,10 +199,13 @@ std::string reason_of_candidate(const Candidate& c, const Candidate* winner, con
         return compared(c, *winner, best, policy);
     }
     if (policy.criterion == "goodness" || policy.criterion == "priority") {
+        if (policy.criterion == "priority" && winner->task == view.log.prev && c.goodness == winner->goodness)
+            return fmt::format("its priority is {}, and {}, which is running, gives way only to a higher one",
+                               c.goodness, best);
         if (c.goodness == winner->goodness)
-            return fmt::format("its {} is {}, as {}'s, which {}", policy.criterion, c.goodness, best,
-                               view.log.prev_first && winner->task == view.log.prev ? "is already running"
-                                                                                   : "comes first");
+            return fmt::format(
+                "its {} is {}, as {}'s, which {}", policy.criterion, c.goodness, best,
+                view.log.prev_first && winner->task == view.log.prev ? "is already running" : "comes first");
         return fmt::format("its {} is {}, {}'s {}", policy.criterion, c.goodness, best, winner->goodness);
     }
     return fmt::format("pick_next() chooses {}", best);
@@ -229,12 +236,15 @@ std::vector<Why::Other> others_of(const DecisionView& view, const NamedPolicy& p
             others.push_back({p, reason_of_candidate(*c, winner, view, policy, name)});
             return;
         }
-        const QueuePlace place = place_of(m, *policy.policy, p);
-        if (place.place == 0) return;
-        std::string reason = "it is " + place_text(place, policy.policy->queue_name(m, p));
-        if (policy.why && policy.policy->has_keys_in_queue() && winner != nullptr &&
-            !is_real_time(m.sched_class[p]))
-            reason += "; " + compared(with_key(p, policy.policy->key_of(m, p)), *winner, name(r.task), policy);
+        if (place_of(m, *policy.policy, p).empty()) return;
+        std::string reason = winner == nullptr ? "" : policy.policy->not_chosen_reason(m, p, r.task, name);
+        if (reason.empty() && winner != nullptr && policy.why && policy.policy->has_keys_in_queue() &&
+            policy.policy->key_of(m, p) >= winner->key)
+            reason = compared(with_key(p, policy.policy->key_of(m, p)), *winner, name(r.task), policy);
+        if (reason.empty())
+            reason = winner == nullptr ? "the policy leaves the CPU idle"
+                                       : fmt::format("it was behind {} in {}", name(r.task),
+                                                     policy.policy->queue_name(m, p));
         others.push_back({p, reason});
     };
     // A policy with a queue per CPU chooses only from this CPU's queue.
@@ -264,25 +274,35 @@ Why why(const DecisionView& view, const NamedPolicy& policy, const Scenario& sce
 
 std::string check_text(const ReschedCheck& check, const Machine& m, const TaskNamer& name) {
     const bool is_idle = m.is_idle_task(check.current);
+    const std::string current = name(check.current);
+    const bool adds_nothing = check.pending && !check.asks;
     std::string text;
     switch (check.at) {
         case ReschedCheck::At::wake_up:
+            text = name(check.task) + " becomes ready";
             if (is_idle)
-                text = fmt::format("{} becomes ready, and cpu{} is idle", name(check.task), check.cpu);
-            else
-                text = fmt::format("{} becomes ready and {} {}", name(check.task),
-                                   check.asks ? "preempts" : "does not preempt", name(check.current));
+                text += fmt::format(", and cpu{} is idle", check.cpu);
+            else if (check.asks)
+                text += fmt::format(", and asks for a schedule() on cpu{}", check.cpu);
+            else if (!adds_nothing)
+                text += fmt::format(" and does not preempt {}", current);
             break;
         case ReschedCheck::At::tick:
-            text = fmt::format("At this tick, {} {}", name(check.current),
-                               check.asks ? "must give way" : "keeps the CPU");
+            text = adds_nothing ? "At this tick, nothing changes"
+                   : check.asks ? fmt::format("At this tick, a schedule() is requested for {}", current)
+                                : fmt::format("At this tick, {} keeps the CPU", current);
             break;
         case ReschedCheck::At::slice_end:
-            text = fmt::format("{}'s slice ends, and it {}", name(check.current),
-                               check.asks ? "must give way" : "keeps the CPU");
+            text = check.asks
+                       ? fmt::format("At the end of its slice, a schedule() is requested for {}", current)
+                       : fmt::format("At the end of its slice, {} keeps the CPU", current);
+            break;
+        case ReschedCheck::At::yield:
+            text = check.asks ? current + " calls sched_yield(), which asks for a schedule()"
+                              : current + " calls sched_yield(), which asks for no schedule()";
             break;
     }
-    if (check.pending && !check.asks) return text + ": a schedule() has already been requested.";
+    if (adds_nothing) return text + ": a schedule() has already been requested.";
     return check.reason.empty() || is_idle ? text + "." : text + ": " + check.reason + ".";
 }
 
@@ -292,10 +312,8 @@ std::string why_not_running(const Machine& m, const NamedPolicy& policy, const S
     const Task& task = m.task[p];
     if (task.state != TaskState::runnable) return fmt::format("{} {}.", name, absence_text(m, scenario, p));
     if (task.processor != Task::kNoProcessor) return fmt::format("{} runs on cpu{}.", name, task.processor);
-    const QueuePlace place = place_of(m, *policy.policy, p);
-    const std::string where =
-        place.place == 0 ? "" : fmt::format(": it is {}", place_text(place, policy.policy->queue_name(m, p)));
-    return fmt::format("{} is ready and waits{}.", name, where);
+    const std::string place = place_of(m, *policy.policy, p);
+    return fmt::format("{} is ready and waits{}.", name, place.empty() ? "" : ": it is " + place);
 }
 
 }  // namespace sim

@@ -24,9 +24,9 @@ inline constexpr std::uint32_t kMostLinkSeeds = 1'000;
 
 // The names that links use for the window's panes, tabs and themes; and the smallest and largest scale.
 inline constexpr const char* kLinkPanels[] = {
-    "timeline", "decision",   "run_queue", "context_switch", "tasks",      "costs",
-    "system",   "invariants", "caches",    "waits",          "laboratory", "jobs",
-    "script",   "workload",   "scenario",  "gantt",          "what_if"};
+    "timeline", "decision", "run_queue",  "animation", "context_switch", "tasks",
+    "costs",    "system",   "invariants", "caches",    "waits",          "laboratory",
+    "jobs",     "script",   "workload",   "scenario",  "gantt",          "what_if"};
 inline constexpr const char* kLinkTabs[] = {"switch", "tasks", "costs",      "system", "invariants",
                                             "caches", "waits", "laboratory", "jobs",   "script"};
 inline constexpr const char* kLinkThemes[] = {"dark", "light", "projector"};

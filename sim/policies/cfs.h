@@ -39,7 +39,8 @@ inline OptionInfo yield_option() {
 // `Kernel`, which is derived from this class, also provides the following.
 //   comes_before(a, b): the order of two virtual times in yield_task_fair();
 //   raise_min_vruntime(queue): raises min_vruntime to the least vruntime of the queue;
-//   kNewTaskPreempts: true if each new task asks for a schedule();
+//   kNewTaskPreempts: true if each new task asks for a schedule(); kHasIdleRules: true if tasks of class idle
+//     preempt no task, and each other task preempts them;
 //   margin_of_preemption(queue, p): distance by which the running task must be ahead of p for p to preempt
 //   it; current_slice(queue): slice of the running task in ns.
 template <class Kernel>
@@ -100,17 +101,28 @@ class CfsPolicy : public FairPolicy<Kernel> {
                                         const TaskNamer& name) {
         const TaskId current = queue.q.current;
         const SchedClass own = queue.m.sched_class[p];
-        if (own == SchedClass::batch || own == SchedClass::idle)
-            return fmt::format("{} is of class {}, which does not preempt", name(p), to_string(own));
         if (asks && queue.m.task[p].last_processor == sim::Task::kNoProcessor && Kernel::kNewTaskPreempts)
             return "a new task always asks for a schedule()";
-        if (queue.m.sched_class[current] == SchedClass::idle && asks)
+        if (own == SchedClass::batch || (Kernel::kHasIdleRules && own == SchedClass::idle))
+            return fmt::format("{} is of class {}, which does not preempt", name(p), to_string(own));
+        if (Kernel::kHasIdleRules && queue.m.sched_class[current] == SchedClass::idle && asks)
             return fmt::format("{} is of class idle", name(current));
         const std::int64_t ahead = distance(queue.of(current).vruntime, queue.of(p).vruntime);
         return fmt::format("{}'s vruntime is {} {} {}'s, and preemption needs more than {} ahead",
                            name(current), human_time(Nanos{std::abs(ahead)}),
                            ahead < 0 ? "behind" : "ahead of", name(p),
                            human_time(Nanos{Kernel::margin_of_preemption(queue, p)}));
+    }
+
+    static std::string fair_not_chosen_reason(const Queue<Kernel>& queue, TaskId p, TaskId winner,
+                                              const TaskNamer& name) {
+        const std::int64_t more = distance(queue.of(p).vruntime, queue.of(winner).vruntime);
+        if (more < 0)
+            return fmt::format("{} was preempted by a wake-up, and its vruntime is close to the least",
+                               name(winner));
+        if (more == 0)
+            return fmt::format("its vruntime is the same, and {} comes first in the tree", name(winner));
+        return fmt::format("its vruntime is {} more than {}'s", human_time(Nanos{more}), name(winner));
     }
 
     static std::string fair_tick_reason(const Queue<Kernel>& queue, bool asks, const TaskNamer& name) {

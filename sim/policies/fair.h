@@ -51,8 +51,9 @@ inline std::string milliseconds(std::int64_t ns) {
 //     is put back; kNoTask if the kernel puts it back first;
 //   renice_fair(queue, p, priority): returns whether need_resched is set;
 //   check_preempt(queue, p): returns whether p, which has just joined, preempts the running fair task;
-//   fair_wake_reason(queue, p, asks, name), fair_tick_reason(queue, asks, name): Policy::wake_reason() and
-//     tick_reason() for fair tasks.
+//   fair_wake_reason(queue, p, asks, name), fair_tick_reason(queue, asks, name),
+//   fair_not_chosen_reason(queue, p, winner, name): Policy::wake_reason(), tick_reason() and
+//     not_chosen_reason() for fair tasks.
 // For several CPUs:
 //   kBalanceRules; kRealTimeLoad: load of a real-time task; kLoadFuzz, kShrinksLoads, kMostLookedAt and
 //     kBetterGoes of move_tasks();
@@ -154,7 +155,8 @@ class FairPolicy : public PerCpuPolicy {
         return kernel().fair_wake_reason(queue, woken, asks, name);
     }
 
-    std::string tick_reason(const Machine& m, TaskId p, bool asks, const TaskNamer& name) const final {
+    std::string tick_reason(const Machine& m, TaskId p, ReschedCheck::At /*at*/, bool asks,
+                            const TaskNamer& name) const final {
         if (m.sched_class[p] == SchedClass::fifo) return name(p) + " is of class fifo, which has no slice";
         if (m.sched_class[p] == SchedClass::rr) {
             if (asks)
@@ -168,6 +170,15 @@ class FairPolicy : public PerCpuPolicy {
         const Queue<Kernel> queue(const_cast<Machine&>(m), task_cpu(m, p));
         if (!asks && queue.q.running < 2) return "no other task is ready on this CPU";
         return kernel().fair_tick_reason(queue, asks, name);
+    }
+
+    std::string not_chosen_reason(const Machine& m, TaskId p, TaskId winner,
+                                  const TaskNamer& name) const final {
+        if (is_real_time(m.sched_class[winner]))
+            return fmt::format("{} is {} real-time task", name(winner),
+                               is_real_time(m.sched_class[p]) ? "the first" : "a");
+        const Queue<Kernel> queue(const_cast<Machine&>(m), task_cpu(m, p));
+        return kernel().fair_not_chosen_reason(queue, p, winner, name);
     }
 
     std::string queue_name(const Machine& m, TaskId p) const final {

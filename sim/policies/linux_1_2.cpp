@@ -64,7 +64,8 @@ class Linux12 final : public Policy {
                             const TaskNamer& name) const override {
         return counter_margin(m, woken, current, 3, name);
     }
-    std::string tick_reason(const Machine& m, TaskId p, bool asks, const TaskNamer& name) const override {
+    std::string tick_reason(const Machine& m, TaskId p, ReschedCheck::At /*at*/, bool asks,
+                            const TaskNamer& name) const override {
         return counter_left(m, p, asks, name);
     }
 

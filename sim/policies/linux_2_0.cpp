@@ -208,7 +208,8 @@ std::string Linux20Rules::wake_reason(const Machine& m, TaskId woken, TaskId cur
     return counter_margin(m, woken, current, 3, name);
 }
 
-std::string Linux20Rules::tick_reason(const Machine& m, TaskId p, bool asks, const TaskNamer& name) const {
+std::string Linux20Rules::tick_reason(const Machine& m, TaskId p, ReschedCheck::At /*at*/, bool asks,
+                                      const TaskNamer& name) const {
     if (!asks && m.counter[p] == 0)
         return fmt::format("{}'s counter is 0, and its slice ends at the next tick", name(p));
     return counter_left(m, p, asks, name);

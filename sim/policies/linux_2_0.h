@@ -19,7 +19,8 @@ class Linux20Rules : public Policy {
     bool tick(Machine& m, TaskId p) const override;
     std::string wake_reason(const Machine& m, TaskId woken, TaskId current, bool asks,
                             const TaskNamer& name) const override;
-    std::string tick_reason(const Machine& m, TaskId p, bool asks, const TaskNamer& name) const override;
+    std::string tick_reason(const Machine& m, TaskId p, ReschedCheck::At /*at*/, bool asks,
+                            const TaskNamer& name) const override;
     void fork(Machine& m, TaskId parent, TaskId child) const override;
     LoadRule load_rule() const override { return LoadRule::linux_2_0; }
     bool has_linux_counters() const override { return true; }

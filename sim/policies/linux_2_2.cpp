@@ -43,7 +43,8 @@ class Linux22 final : public Policy {
         return is_real_time(m.sched_class[woken]) ? real_time_reason(m, woken, name)
                                                   : counter_margin(m, woken, current, 3, name);
     }
-    std::string tick_reason(const Machine& m, TaskId p, bool asks, const TaskNamer& name) const override {
+    std::string tick_reason(const Machine& m, TaskId p, ReschedCheck::At /*at*/, bool asks,
+                            const TaskNamer& name) const override {
         return counter_left(m, p, asks, name);
     }
 

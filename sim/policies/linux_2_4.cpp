@@ -60,7 +60,8 @@ class Linux24 final : public Policy {
                            std::abs(advantage), advantage < 0 ? "below" : "above", name(current),
                            v_.preempts_from);
     }
-    std::string tick_reason(const Machine& m, TaskId p, bool asks, const TaskNamer& name) const override {
+    std::string tick_reason(const Machine& m, TaskId p, ReschedCheck::At /*at*/, bool asks,
+                            const TaskNamer& name) const override {
         if (!asks && m.counter[p] == 0)
             return fmt::format("{} is of class fifo, which has no slice", name(p));
         return counter_left(m, p, asks, name);

@@ -141,13 +141,19 @@ class Linux2620 final : public PerCpuPolicy {
     std::string wake_reason(const Machine& m, TaskId woken, TaskId current, bool asks,
                             const TaskNamer& name) const override {
         const std::int32_t own = m.of_task<TaskOf>(woken).prio, theirs = m.of_task<TaskOf>(current).prio;
-        if (asks && own >= theirs)
-            return fmt::format("a new process is to run before its parent, {}", name(current));
+        const Parent parent = m.parent[woken];
+        const bool is_forked_here = m.task[woken].last_processor == Task::kNoProcessor && parent.pid != 0 &&
+                                    m.is_live(parent.row) && m.task[parent.row].pid == parent.pid &&
+                                    task_cpu(m, parent.row) == task_cpu(m, woken);
+        if (is_forked_here)
+            return asks ? "a fork of a process always asks for a schedule()"
+                        : "a new thread does not ask for a schedule()";
         return fmt::format("{}'s prio {} is {}better than {}'s {} (lower is better)", name(woken), own,
                            own < theirs ? "" : "not ", name(current), theirs);
     }
 
-    std::string tick_reason(const Machine& m, TaskId p, bool asks, const TaskNamer& name) const override {
+    std::string tick_reason(const Machine& m, TaskId p, ReschedCheck::At /*at*/, bool asks,
+                            const TaskNamer& name) const override {
         const TaskOf& t = m.of_task<TaskOf>(p);
         if (!asks)
             return m.sched_class[p] == SchedClass::fifo ? name(p) + " is of class fifo, which has no slice"
@@ -157,6 +163,11 @@ class Linux2620 final : public PerCpuPolicy {
         return m.counter[p] == full_slice(m, p)
                    ? fmt::format("{}'s slice is used up; it gets a new one in the active array", name(p))
                    : fmt::format("{}'s turn among the interactive tasks of its prio is over", name(p));
+    }
+
+    std::string not_chosen_reason(const Machine& m, TaskId p, TaskId, const TaskNamer&) const override {
+        const bool is_active = m.of_task<TaskOf>(p).array == m.of_cpu<QueueOf>(task_cpu(m, p)).active;
+        return is_active ? "" : "it is in the expired array, which waits until the active one is empty";
     }
 
     std::string queue_name(const Machine& m, TaskId p) const override {

@@ -57,7 +57,7 @@ class Linux2624 final : public CfsPolicy<Linux2624> {
     using Queue = QueueOf;
     using Rules = ByVruntime;
     static constexpr std::int64_t kLoadFuzz = 1024;
-    static constexpr bool kShrinksLoads = false, kNewTaskPreempts = true;
+    static constexpr bool kShrinksLoads = false, kNewTaskPreempts = true, kHasIdleRules = false;
     static constexpr bool kBetterGoes = true;
     static constexpr BalanceRules kBalanceRules = balance_rules_of_2_6(
         kNice0Load, false, BalanceRules::Placement::linux_2_6_20, BalanceRules::Busiest::linux_2_6_24);

@@ -53,7 +53,7 @@ class Linux2632 final : public CfsPolicy<Linux2632> {
     using Queue = QueueOf2632;
     using Rules = ByVruntime;
     static constexpr std::int64_t kLoadFuzz = 0;
-    static constexpr bool kShrinksLoads = false, kNewTaskPreempts = false;
+    static constexpr bool kShrinksLoads = false, kNewTaskPreempts = false, kHasIdleRules = true;
     static constexpr bool kBetterGoes = false;
     static constexpr BalanceRules kBalanceRules = balance_rules_of_2_6(
         0, true, BalanceRules::Placement::linux_2_6_32, BalanceRules::Busiest::linux_2_6_32);

@@ -362,8 +362,11 @@ class Linux66 final : public FairPolicy<Linux66> {
     static std::string fair_wake_reason(const Q& q, TaskId p, bool asks, const TaskNamer& name) {
         const TaskId current = q.q.current;
         const TaskOf66 &own = q.of(p), &running = q.of(current);
-        if (running.vlag != running.deadline && asks)
-            return name(current) + " has reached its deadline: its slice ends";
+        // account() has just renewed the deadline, and had another task to ask for.
+        const bool account_asked =
+            running.deadline - running.vruntime == virtual_time(base_slice(q.m), weight(q.m, current)) &&
+            running.vlag != running.deadline && q.q.running > 2;
+        if (asks && account_asked) return name(current) + " has reached its deadline: its slice ends";
         const SchedClass its = q.m.sched_class[p];
         if (asks && q.m.sched_class[current] == SchedClass::idle) return name(current) + " is of class idle";
         if (its == SchedClass::batch || its == SchedClass::idle)
@@ -388,6 +391,18 @@ class Linux66 final : public FairPolicy<Linux66> {
                                          " is not eligible");
         return fmt::format("{} is eligible (lag {}), but {}'s deadline is earlier", name(p), lag_text,
                            name(best));
+    }
+
+    // After the choice of `winner`. Its run queue has not changed since the search but for the running task.
+    static std::string fair_not_chosen_reason(const Q& q, TaskId p, TaskId winner, const TaskNamer& name) {
+        const std::int64_t lag = virtual_now(q) - q.of(p).vruntime;
+        if (!is_eligible(q, average(q), p))
+            return fmt::format("it is not eligible: its lag is -{}", human_time(Nanos{std::abs(lag)}));
+        const std::int64_t later = q.of(p).deadline - q.of(winner).deadline;
+        if (later < 0) return fmt::format("{} keeps the CPU until its deadline", name(winner));
+        if (later == 0)
+            return fmt::format("its deadline is the same, and the search finds {} first", name(winner));
+        return fmt::format("its deadline is {} later than {}'s", human_time(Nanos{later}), name(winner));
     }
 
     static std::string fair_tick_reason(const Q& q, bool asks, const TaskNamer& name) {

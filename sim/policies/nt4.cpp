@@ -92,10 +92,13 @@ class Nt4 final : public Policy {
         return fmt::format("{}'s priority {} is {}higher than {}'s {}", name(woken), level(m, woken),
                            is_higher ? "" : "not ", name(current), level(m, current));
     }
-    std::string tick_reason(const Machine& m, TaskId p, bool asks, const TaskNamer& name) const override {
+    std::string tick_reason(const Machine& m, TaskId p, ReschedCheck::At /*at*/, bool asks,
+                            const TaskNamer& name) const override {
         if (asks)
             return fmt::format("{}'s quantum is over, and a thread of at least priority {} is ready", name(p),
                                level(m, p));
+        if (m.sched_class[p] == SchedClass::fifo)
+            return fmt::format("{} is of class fifo, which keeps the CPU at the end of a quantum", name(p));
         if (m.counter[p] < quantum_)
             return fmt::format("{} of {} units of {}'s quantum are left", m.counter[p], quantum_, name(p));
         return fmt::format("{}'s quantum is over, but no thread of its priority {} is ready", name(p),

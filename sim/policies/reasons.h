@@ -1,5 +1,5 @@
-// Clauses of Policy::wake_reason() and tick_reason() that several policies share. Each states the comparison of
-// the policy with its values.
+// Clauses of Policy::wake_reason() and tick_reason() that several policies share. Each states the comparison
+// of the policy with its values.
 #pragma once
 
 #include <fmt/format.h>
@@ -10,8 +10,8 @@
 
 namespace sim {
 
-// The counter of a woken task must be more than `margin` above that of the running task: "C's counter 20 is not
-// more than 3 above A's 18".
+// The counter of a woken task must be more than `margin` above that of the running task: "C's counter 20 is
+// not more than 3 above A's 18".
 inline std::string counter_margin(const Machine& m, TaskId woken, TaskId current, std::int32_t margin,
                                   const TaskNamer& name) {
     const bool is_above = m.counter[woken] > m.counter[current] + margin;
@@ -31,7 +31,8 @@ inline std::string counter_left(const Machine& m, TaskId p, bool asks, const Tas
 
 // A slice in ticks of class rr, after a tick.
 inline std::string ticks_left(std::int32_t ticks) {
-    return fmt::format("{} tick{} of its slice {} left", ticks, ticks == 1 ? "" : "s", ticks == 1 ? "is" : "are");
+    return fmt::format("{} tick{} of its slice {} left", ticks, ticks == 1 ? "" : "s",
+                       ticks == 1 ? "is" : "are");
 }
 
 }  // namespace sim

@@ -234,7 +234,7 @@ std::optional<DecisionView> RunHistory::decision_at(std::uint64_t n) const {
     advance(ahead, {.decisions = n});
     const std::uint64_t before = ahead.machine.globals().events - 1;
     // The request for a schedule() is usually among the last events before it.
-    constexpr std::uint64_t kMostEvents = 64;
+    constexpr std::uint64_t kMostEvents = 256;
     const std::uint64_t first = before - std::min(before, kMostEvents);
     if (first > moment.machine.globals().events)
         advance(moment, {.events = first});
@@ -249,6 +249,10 @@ std::optional<DecisionView> RunHistory::decision_at(std::uint64_t n) const {
         advance(moment, {.until = due->time});
     DecisionView view = watch_decision(*engines_[segment_of(moment.machine)], moment.machine);
     if (!view.check) view.check = request_for(view.record, trace.checks);
+    for (const TraceRecord& record : trace.records)
+        if (record.kind == TraceKind::schedule && record.task != record.other &&
+            record.task == view.record.other)
+            view.prev_since = record.time;
     if (!view.ready_since && moment.machine.is_live(view.record.task))
         view.ready_since = moment.statistics.tasks[view.record.task].ready_since;
     return view;

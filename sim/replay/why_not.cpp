@@ -26,7 +26,8 @@ std::optional<DecisionView> last_decision_of(const RunHistory& history, const Mo
     return std::nullopt;
 }
 
-// Why p was not chosen by the last decision at which it was ready; empty: there was none since it became ready.
+// Why p was not chosen by the last decision at which it was ready; empty: there was none since it became
+// ready.
 std::string lost_text(const RunHistory& history, const Moment& at, TaskId p) {
     const Nanos since = at.statistics.tasks[p].ready_since;
     const std::uint64_t last = at.machine.globals().decisions;
@@ -57,26 +58,36 @@ std::string arrival_text(const RunHistory& history, const Moment& at, TaskId p) 
 
 }  // namespace
 
+namespace {
+
+std::string when_text(Nanos time) { return time == Nanos{} ? "the start" : human_time(time); }
+
+}  // namespace
+
 std::string why_at(const Session& session) {
+    const RunHistory& history = session.history();
     const Machine& m = session.machine();
     const std::uint64_t events = m.globals().events;
-    const std::optional<DecisionView> decision = session.history().decision_at(m.globals().decisions);
+    const std::optional<DecisionView> decision = history.decision_at(m.globals().decisions);
     const bool is_decision = decision && decision->after.globals().events == events;
     std::string text;
+    CpuId cpu = 0;
     if (!is_decision)
-        for (const ReschedCheck& check : session.history().checks_of_event(events))
-            text += (text.empty() ? "" : " ") + check_text(check, m, names_at(session.history(), m));
-    if (!decision) return text;
-    if (!text.empty()) {
-        // The task that keeps the CPU, and why it was chosen.
-        const bool still_runs = m.cpu(decision->record.cpu).current == decision->record.task;
-        if (!still_runs || m.is_idle_task(decision->record.task)) return text;
-        const Nanos chosen = decision->record.time;
-        return fmt::format("{} At {}: {}", text, chosen == Nanos{} ? "the start" : human_time(chosen),
-                           why_it_won(decision->log, session.history().policy_at(decision->before),
-                                      names_in(*decision, session.scenario())));
-    }
-    return why(*decision, session.history().policy_at(decision->before), session.scenario()).text();
+        for (const ReschedCheck& check : history.checks_of_event(events)) {
+            text += (text.empty() ? "" : " ") + check_text(check, m, names_at(history, m));
+            cpu = check.cpu;
+        }
+    if (is_decision) return why(*decision, history.policy_at(decision->before), history.scenario()).text();
+    if (text.empty() && decision)
+        return fmt::format("At {}: {}", when_text(decision->record.time),
+                           why(*decision, history.policy_at(decision->before), history.scenario()).text());
+    // The task that keeps the CPU, and why it was chosen.
+    const std::optional<DecisionView> last = last_decision_of(history, session.moment(), cpu);
+    const bool still_runs = last && last->record.cpu == cpu && m.cpu(cpu).current == last->record.task;
+    if (!still_runs || m.is_idle_task(last->record.task)) return text;
+    return fmt::format(
+        "{} At {}: {}", text, when_text(last->record.time),
+        why_it_won(last->log, history.policy_at(last->before), names_in(*last, history.scenario())));
 }
 
 std::string why_not(const RunHistory& history, const Moment& at, TaskId p) {

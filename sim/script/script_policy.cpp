@@ -128,12 +128,13 @@ class ScriptPolicy final : public Policy {
         return fmt::format("preempts() is {}{}", preempts, text_of(reads, name));
     }
 
-    std::string tick_reason(const Machine& m, TaskId p, bool asks, const TaskNamer& name) const override {
+    std::string tick_reason(const Machine& m, TaskId p, ReschedCheck::At at, bool asks,
+                            const TaskNamer& name) const override {
         Memory memory(const_cast<Machine&>(m), layout());
         const Nanos left{memory.slice(p)};
-        const Nanos ran = m.globals().now - Nanos{memory.task_word(p, kOnSince)};
-        if (asks && left == Nanos{} && m.task[p].processor != Task::kNoProcessor && ran > Nanos{})
-            return fmt::format("{}'s slice is used up: it has had the CPU for {}", name(p), human_time(ran));
+        if (at == ReschedCheck::At::slice_end)
+            return fmt::format("{}'s slice is used up{}", name(p),
+                               asks ? "" : ", but slice_end() lets it continue");
         if (asks) return "tick() asks for a schedule()";
         if (left > Nanos{}) return fmt::format("{} of {}'s slice are left", human_time(left), name(p));
         if (script_.has(Callback::tick)) return fmt::format("tick() lets {} continue", name(p));
@@ -144,6 +145,11 @@ class ScriptPolicy final : public Policy {
         return Memory(const_cast<Machine&>(m), layout()).task_word(p, kKey);
     }
     bool has_keys_in_queue() const override { return queues_by_key_; }
+    std::string not_chosen_reason(const Machine&, TaskId, TaskId winner,
+                                  const TaskNamer& name) const override {
+        return script_.has(Callback::pick_next) && !queues_by_key_ ? "pick_next() chooses " + name(winner)
+                                                                   : "";
+    }
 
     std::string queue_name(const Machine& m, TaskId p) const override {
         Memory memory(const_cast<Machine&>(m), layout());

@@ -41,14 +41,17 @@ Scenario workload(std::uint64_t seed, std::uint32_t cpus = 1) {
     };
     return parse_scenario(
         "test.json",
-        fmt::format(R"({{"format": "switchyard-scenario/1", "policy": "fcfs", "until": "4s", "cpus": {}, "seed": {},
+        fmt::format(
+            R"({{"format": "switchyard-scenario/1", "policy": "fcfs", "until": "4s", "cpus": {}, "seed": {},
             "machine": {{"hz": 250, "hrtimers": true, "costs": {{}}}},
             "tasks": [{}, {}, {}, {}, {}, {{"name": "long", "arrival": "7ms", "burst": "1500ms"}}]}})",
-                    cpus, seed, task("a", R"({"uniform": ["1ms", "9ms"]})", R"({"uniform": ["2ms", "50ms"]})"),
-                    task("b", R"({"uniform": ["300us", "2ms"]})", R"({"uniform": ["5ms", "30ms"]})", R"("priority": 25,)"),
-                    task("c", R"({"uniform": ["3ms", "60ms"]})", R"({"uniform": ["20ms", "90ms"]})", R"("priority": 15,)"),
-                    task("d", R"({"uniform": ["100us", "900us"]})", R"({"uniform": ["1ms", "15ms"]})"),
-                    task("e", R"({"uniform": ["9ms", "200ms"]})", R"({"uniform": ["30ms", "300ms"]})")));
+            cpus, seed, task("a", R"({"uniform": ["1ms", "9ms"]})", R"({"uniform": ["2ms", "50ms"]})"),
+            task("b", R"({"uniform": ["300us", "2ms"]})", R"({"uniform": ["5ms", "30ms"]})",
+                 R"("priority": 25,)"),
+            task("c", R"({"uniform": ["3ms", "60ms"]})", R"({"uniform": ["20ms", "90ms"]})",
+                 R"("priority": 15,)"),
+            task("d", R"({"uniform": ["100us", "900us"]})", R"({"uniform": ["1ms", "15ms"]})"),
+            task("e", R"({"uniform": ["9ms", "200ms"]})", R"({"uniform": ["30ms", "300ms"]})")));
 }
 
 struct TracedRun {
@@ -111,8 +114,8 @@ TEST_P(ExplainedPolicy, DecisionsNameTheCauseThatTheTraceShows) {
             const DecisionView view = *run.history.decision_at(number);
             ASSERT_EQ(view.record.time, r.time);
             const Why explained = why(view, run.history.policy(), run.history.scenario());
-            EXPECT_EQ(explained.chosen, why_it_won(view.log, run.history.policy(),
-                                                   names_in(view, run.history.scenario())));
+            EXPECT_EQ(explained.chosen,
+                      why_it_won(view.log, run.history.policy(), names_in(view, run.history.scenario())));
             EXPECT_FALSE(contains(explained.text(), "its turn")) << explained.text();
             if (view.before.is_idle_task(r.other)) {
                 EXPECT_TRUE(contains(explained.stopped, "is idle")) << explained.stopped;
@@ -153,16 +156,16 @@ void expect_values(const TracedRun& run, const ReschedCheck& check, const Machin
     } else if (policy.name == "linux-2.6.20") {
         const std::int64_t own = policy.policy->key_of(m, check.task),
                            theirs = policy.policy->key_of(m, check.current);
-        EXPECT_EQ(check.reason, fmt::format("{}'s prio {} is not better than {}'s {} (lower is better)", woken,
-                                            own, current, theirs));
+        EXPECT_EQ(check.reason, fmt::format("{}'s prio {} is not better than {}'s {} (lower is better)",
+                                            woken, own, current, theirs));
         EXPECT_GE(own, theirs);
     } else if (policy.name == "srtf") {
         // The state is 1 ns later.
         const auto left = [&](TaskId p) {
             return human_time(m.left_of_burst(p) + (p == check.current ? Nanos{1} : Nanos{}));
         };
-        EXPECT_EQ(check.reason, fmt::format("preempts() is false: {}'s remaining {}, {}'s remaining {}", woken,
-                                            left(check.task), current, left(check.current)));
+        EXPECT_EQ(check.reason, fmt::format("preempts() is false: {}'s remaining {}, {}'s remaining {}",
+                                            woken, left(check.task), current, left(check.current)));
         EXPECT_GT(m.left_of_burst(check.task), m.left_of_burst(check.current));
     }
 }
@@ -190,12 +193,12 @@ TEST_P(ExplainedPolicy, WakeUpsWithoutPreemptionAreExplained) {
             EXPECT_FALSE(check.reason.empty());
             Moment moment = run.history.beginning();
             run.history.state_at(check.time + Nanos{1}, moment);
-            const std::string text =
-                check_text(check, moment.machine, [&](TaskId p) { return run.name(p); });
-            EXPECT_TRUE(text.starts_with(fmt::format("{} becomes ready and does not preempt {}: ",
-                                                     run.name(check.task), run.name(check.current))))
+            const std::string text = check_text(check, moment.machine, [&](TaskId p) { return run.name(p); });
+            EXPECT_TRUE(text.starts_with(fmt::format(
+                "{} becomes ready and does not preempt {}: ", run.name(check.task), run.name(check.current))))
                 << text;
-            if (moment.machine.globals().now == check.time + Nanos{1}) expect_values(run, check, moment.machine);
+            if (moment.machine.globals().now == check.time + Nanos{1})
+                expect_values(run, check, moment.machine);
             ++found;
         }
     }
@@ -205,13 +208,16 @@ TEST_P(ExplainedPolicy, WakeUpsWithoutPreemptionAreExplained) {
 INSTANTIATE_TEST_SUITE_P(All, ExplainedPolicy, testing::ValuesIn(all_policies()), [](const auto& param) {
     std::string name = param.param;
     if (name.find('_') != std::string::npos) name += "_script";
-    std::replace_if(name.begin(), name.end(), [](char c) { return std::isalnum(static_cast<unsigned char>(c)) == 0; }, '_');
+    std::replace_if(
+        name.begin(), name.end(), [](char c) { return std::isalnum(static_cast<unsigned char>(c)) == 0; },
+        '_');
     return name;
 });
 
 // With several CPUs, the cause of each decision is one that can occur there.
 TEST(Explanations, SeveralCpusNameACauseForEveryDecision) {
-    for (const char* const spec : {"linux-2.0", "linux-2.4.22", "linux-2.6.20", "linux-2.6.32", "linux-6.6", "fcfs"}) {
+    for (const char* const spec :
+         {"linux-2.0", "linux-2.4.22", "linux-2.6.20", "linux-2.6.32", "linux-6.6", "fcfs"}) {
         SCOPED_TRACE(spec);
         const TracedRun run(spec, 3, 2);
         std::uint64_t number = 0;
@@ -227,7 +233,8 @@ TEST(Explanations, SeveralCpusNameACauseForEveryDecision) {
 
 // V is the mean of the vruntimes if all weights are equal. A task behind it is eligible.
 TEST(Explanations, EevdfLagIsTheDistanceFromTheMean) {
-    const Scenario scenario = parse_scenario("test.json", R"({"format": "switchyard-scenario/1", "policy": "linux-6.6",
+    const Scenario scenario =
+        parse_scenario("test.json", R"({"format": "switchyard-scenario/1", "policy": "linux-6.6",
         "until": "2s", "machine": {"hz": 250, "hrtimers": true, "costs": {}}, "tasks": [
         {"name": "a", "program": [{"run": "10s"}]}, {"name": "b", "program": [{"run": "10s"}]},
         {"name": "c", "program": [{"loop": "forever", "steps": [{"run": {"uniform": ["100us", "3ms"]}}, {"sleep": {"uniform": ["1ms", "9ms"]}}]}]}]})");
@@ -247,7 +254,8 @@ TEST(Explanations, EevdfLagIsTheDistanceFromTheMean) {
         std::int64_t own = 0;
         for (TaskId p = 1; p < m.globals().high_row; ++p) {
             if (m.task[p].state != TaskState::runnable) continue;
-            times.push_back(std::stoll(history.policy().policy->numbers(m, p).substr(std::string("vruntime ").size())));
+            times.push_back(
+                std::stoll(history.policy().policy->numbers(m, p).substr(std::string("vruntime ").size())));
             if (p == check.task) own = times.back();
         }
         std::int64_t sum = 0;
@@ -271,14 +279,16 @@ constexpr const char* kJobs = R"({"format": "switchyard-scenario/1", "policy": "
     {"name": "C", "arrival": "2ms", "burst": "9ms"}, {"name": "D", "arrival": "3ms", "burst": "5ms"}]})";
 
 std::string at(const std::string& policy, Nanos time) {
-    Session session(std::make_shared<const Scenario>(parse_scenario("jobs.json", kJobs)), make_policy(policy));
+    Session session(std::make_shared<const Scenario>(parse_scenario("jobs.json", kJobs)),
+                    make_policy(policy));
     session.history().extend_to_end();
     session.seek(time + Nanos{1});
     return why_at(session);
 }
 
 std::string why_not_at(const std::string& policy, Nanos time, const std::string& task) {
-    Session session(std::make_shared<const Scenario>(parse_scenario("jobs.json", kJobs)), make_policy(policy));
+    Session session(std::make_shared<const Scenario>(parse_scenario("jobs.json", kJobs)),
+                    make_policy(policy));
     session.history().extend_to_end();
     session.seek(time + Nanos{1});
     for (TaskId p = 1; p < session.machine().globals().high_row; ++p)
@@ -289,33 +299,122 @@ std::string why_not_at(const std::string& policy, Nanos time, const std::string&
 
 TEST(Explanations, RoundRobinSentences) {
     const std::string rr = "rr:quantum=5";
-    EXPECT_EQ(at(rr, 0ms), "The CPU is idle until A becomes ready. A runs: it is first in the queue. A became ready "
-                           "at this moment.");
-    EXPECT_EQ(at(rr, 4ms), "At this tick, A keeps the CPU: 1 ms of A's slice are left. At the start: A runs: it is first in the queue.");
-    EXPECT_EQ(at(rr, 5ms), "A's slice is used up: it has had the CPU for 5 ms. B runs: it is first in the queue. B was "
-                           "ready since 1 ms, for 4 ms. A is now number 3 of 3 in the queue.");
-    EXPECT_EQ(at(rr, 9ms), "B has exited. C runs: it is first in the queue. C was ready since 2 ms, for 7 ms.");
+    EXPECT_EQ(at(rr, 0ms), "The CPU is idle until A becomes ready. A runs: it is first in the queue.");
+    EXPECT_EQ(
+        at(rr, 4ms),
+        "At this tick, A keeps the CPU: 1 ms of A's slice are left. At the start: A runs: it is first in the "
+        "queue.");
+    EXPECT_EQ(at(rr, 5ms),
+              "A's slice is used up: it has had the CPU for 5 ms. B runs: it is first in the queue. B "
+              "was ready since 1 ms, for 4 ms. A is now number 3 of 3 in the queue.");
+    EXPECT_EQ(at(rr, 9ms),
+              "B has exited. C runs: it is first in the queue. C was ready since 2 ms, for 7 ms.");
     EXPECT_EQ(at(rr, 26ms), "C has exited. No task is runnable: the idle task runs.");
-    EXPECT_EQ(why_not_at(rr, 2ms, "C"),
-              "C is ready and waits: it is number 2 of 2 in the queue. C becomes ready and does not preempt A: "
-              "under this policy, no wake-up preempts.");
+    EXPECT_EQ(
+        why_not_at(rr, 2ms, "C"),
+        "C is ready and waits: it is number 2 of 2 in the queue. C becomes ready and does not preempt A: "
+        "under this policy, no wake-up preempts.");
     EXPECT_EQ(why_not_at(rr, 6ms, "A"),
-              "A is ready and waits: it is number 3 of 3 in the queue. At 5 ms, A was not chosen: it is number 3 of "
-              "3 in the queue. B runs: it is first in the queue.");
+              "A is ready and waits: it is number 3 of 3 in the queue. At 5 ms, A was not chosen: it was "
+              "behind B in "
+              "the queue. B runs: it is first in the queue.");
     EXPECT_EQ(why_not_at(rr, 6ms, "B"), "B runs on cpu0. B runs: it is first in the queue.");
     EXPECT_EQ(why_not_at(rr, 1ms, "D"), "D arrives at 3 ms.");
 }
 
 TEST(Explanations, OtherTextbookSentences) {
-    EXPECT_EQ(at("srtf", 1ms), "B has become ready, and preempts() is true: B's remaining 4 ms, A's remaining 7 ms. B "
-                               "runs: its time left 4 ms is the lowest. B became ready at this moment. A is now the "
-                               "only task in the queue.");
+    EXPECT_EQ(at("srtf", 1ms),
+              "B has become ready, and preempts() is true: B's remaining 4 ms, A's remaining 7 "
+              "ms. B runs: its time left 4 ms is the lowest. A is now the only task in the queue.");
     EXPECT_EQ(why_not_at("sjf", 8ms, "C"),
-              "C is ready and waits: it is number 2 of 2 in the queue. At 8 ms, C was not chosen: it is number 2 of 2 "
-              "in the queue; its burst is 9 ms, B's 4 ms. B runs: its burst 4 ms is the lowest.");
+              "C is ready and waits: it is number 2 of 2 in the queue. At 8 ms, C was not chosen: its burst "
+              "is 9 ms, "
+              "B's 4 ms. B runs: its burst 4 ms is the lowest.");
     EXPECT_TRUE(contains(at("lottery", 8ms), "it holds number ")) << at("lottery", 8ms);
     EXPECT_TRUE(contains(at("mlfq", 8ms), "on level 1, the highest level with a task")) << at("mlfq", 8ms);
     EXPECT_TRUE(contains(at("feedback", 1ms), "A is now the only task in level[2].")) << at("feedback", 1ms);
+}
+
+// --- what a reviewer found false ---
+
+std::string explained(const std::string& json, const std::string& policy, std::uint64_t decision) {
+    const Scenario scenario = parse_scenario("test.json", json);
+    RunHistory history(std::make_shared<const Scenario>(scenario), make_policy(policy, scenario.cpus));
+    history.extend_to_end();
+    const std::optional<DecisionView> view = history.decision_at(decision);
+    if (!view) return "there is no such decision";
+    const Why reasons = why(*view, history.policy(), history.scenario());
+    std::string text = reasons.text();
+    for (const Why::Other& other : reasons.others)
+        text += " Not " + names_in(*view, history.scenario())(other.task) + ": " + other.reason + ".";
+    return text;
+}
+
+std::string tasks_json(const std::string& tasks, const std::string& more = "") {
+    return R"({"format": "switchyard-scenario/1", "policy": "fcfs", "until": "2s", )" + more +
+           R"("machine": {"hz": 1000, "hrtimers": true, "costs": {}}, "tasks": [)" + tasks + "]}";
+}
+
+// A deadline that was renewed while the task was alone is not the cause of a later preemption.
+TEST(Explanations, EevdfPreemptionByDeadlineIsNotTheEndOfASlice) {
+    const std::string json = tasks_json(
+        R"({"name": "A", "program": [{"run": "60ms"}]},
+           {"name": "B", "program": [{"loop": "forever", "steps": [{"run": "300us"}, {"sleep": "2310us"}]}]})");
+    int compared = 0;
+    for (std::uint64_t n = 2; n < 30; ++n) {
+        const std::string text = explained(json, "linux-6.6", n);
+        if (!contains(text, "B has become ready")) continue;
+        compared += contains(text, "its deadline is the earliest");
+    }
+    EXPECT_GT(compared, 5);
+}
+
+TEST(Explanations, ClassesOfEachKernelFollowItsOwnRules) {
+    const std::string idle = tasks_json(
+        R"({"name": "A", "program": [{"run": "1s"}]},
+           {"name": "I", "class": "idle", "start": "5ms", "program": [{"run": "1ms"}]})");
+    EXPECT_TRUE(contains(explained(idle, "linux-2.6.24", 2), "a new task always asks for a schedule()"))
+        << explained(idle, "linux-2.6.24", 2);
+}
+
+// Only the tasks of the same part of the queue are counted.
+TEST(Explanations, PlacesAreCountedInEachPartOfTheQueue) {
+    const std::string json =
+        tasks_json(R"({"name": "A", "program": [{"run": "1s"}]}, {"name": "B", "program": [{"run": "1s"}]})");
+    bool found = false;
+    for (std::uint64_t n = 1; n < 6; ++n) {
+        const std::string text = explained(json, "linux-2.6.20", n);
+        EXPECT_FALSE(contains(text, "of 2 in the expired array")) << text;
+        found = found || contains(text, "the only task in the expired array");
+    }
+    EXPECT_TRUE(found);
+}
+
+TEST(Explanations, ATickIsNoEndOfASliceWithoutSlices) {
+    Session session(
+        std::make_shared<const Scenario>(parse_scenario(
+            "test.json", tasks_json(R"({"name": "A", "priority": 1, "arrival": "0ms", "burst": "30ms"},
+                        {"name": "C", "priority": 2, "arrival": "2ms", "burst": "5ms"})"))),
+        make_policy("priority:aging=5"));
+    session.history().extend_to_end();
+    bool found = false;
+    for (std::uint64_t n = 1; n <= session.history().tip().machine.globals().decisions; ++n) {
+        const std::string text =
+            explained(tasks_json(R"({"name": "A", "priority": 1, "arrival": "0ms", "burst": "30ms"},
+                        {"name": "C", "priority": 2, "arrival": "2ms", "burst": "5ms"})"),
+                      "priority:aging=5", n);
+        EXPECT_FALSE(contains(text, "slice")) << text;
+        found = found || contains(text, "tick() asks for a schedule()");
+    }
+    EXPECT_TRUE(found);
+}
+
+TEST(Explanations, AForkUnderO1ComparesNoPriorities) {
+    const std::string json = tasks_json(
+        R"({"name": "A", "program": [{"run": "2ms"}, {"fork": "T"}, {"run": "20ms"}]},
+           {"name": "T", "count": 0, "priority": 30, "program": [{"run": "2ms"}]})");
+    const std::string text = explained(json, "linux-2.6.20", 2);
+    EXPECT_TRUE(contains(text, "a fork of a process always asks for a schedule()")) << text;
 }
 
 }  // namespace why_test

@@ -1,5 +1,5 @@
-// Explanations in the window: the line WHY, "why not this task?", the instant that all panes show, and captions
-// that were written for another position.
+// Explanations in the window: the line WHY, "why not this task?", the instant that all panes show, and
+// captions that were written for another position.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -44,24 +44,26 @@ class Window final : public ScriptedWindow {
 
 TEST(WhyLine, ExplainsWakeUpsTicksAndDecisions) {
     Window w;
-    EXPECT_EQ(w.why(), "The CPU is idle until A becomes ready. A runs: it is first in the queue. A became ready at "
-                       "this moment.");
+    EXPECT_EQ(w.why(), "The CPU is idle until A becomes ready. A runs: it is first in the queue.");
     w.play("key Right\nsettle\n");  // B arrives at 1 ms
-    EXPECT_EQ(w.why(), "B becomes ready and does not preempt A: under this policy, no wake-up preempts. At the start: "
-                       "A runs: it is first in the queue.");
+    EXPECT_EQ(w.why(),
+              "B becomes ready and does not preempt A: under this policy, no wake-up preempts. At the start: "
+              "A runs: it is first in the queue.");
     w.play("key Right\nsettle\n");
     EXPECT_TRUE(w.why().starts_with("At this tick, A keeps the CPU: 4 ms of A's slice are left.")) << w.why();
     EXPECT_TRUE(contains(w.app.text(), "why: At this tick, A keeps the CPU")) << w.app.text();
     w.play("key Shift+Right\nsettle\n");
-    EXPECT_TRUE(w.why().starts_with("A's slice is used up: it has had the CPU for 5 ms. B runs: ")) << w.why();
+    EXPECT_TRUE(w.why().starts_with("A's slice is used up: it has had the CPU for 5 ms. B runs: "))
+        << w.why();
 }
 
 TEST(WhyNot, AnswersForTheBoxUnderTheMouse) {
     Window w;
     w.play("key Right\nkey Right\nkey Right\nsettle\n");  // 2 ms: A runs, B and C wait
     w.play("move 1140 120\nwait 2\nkey F2\nwait 2\n");
-    EXPECT_EQ(w.answer(), "At 2 ms: B is ready and waits: it is number 1 of 2 in the queue. B becomes ready and does "
-                          "not preempt A: under this policy, no wake-up preempts.");
+    EXPECT_EQ(w.answer(),
+              "At 2 ms: B is ready and waits: it is number 1 of 2 in the queue. B becomes ready and does "
+              "not preempt A: under this policy, no wake-up preempts.");
     w.play("key Escape\nwait 2\n");
     EXPECT_EQ(w.answer(), "") << "Esc closes the answer";
     // A box of the Gantt chart is of another instant: C runs from 9 to 14 ms.
@@ -111,7 +113,8 @@ void expect_one_instant(App& app) {
     if (std::regex_search(text, found, kPosition)) {
         EXPECT_EQ(time_in(found[1]), now) << text;
     }
-    static const std::regex kHead("\\n(?:switch|decision) [^\\n]* at ([^,\\n]*)(?:, ([^\\n]*) ago)?(, before the last event)?\\n");
+    static const std::regex kHead(
+        "\\n(?:switch|decision) [^\\n]* at ([^,\\n]*)(?:, ([^\\n]*) ago)?(, before the last event)?\\n");
     int heads = 0;
     for (std::sregex_iterator at(text.begin(), text.end(), kHead), end; at != end; ++at, ++heads) {
         const Nanos ago = (*at)[2].matched ? time_in((*at)[2]) : Nanos{};
@@ -127,8 +130,10 @@ void expect_one_instant(App& app) {
 }
 
 TEST(OneInstant, AllPanesShowThePositionAtEachDepth) {
-    const std::pair<const char*, const char*> kRuns[] = {
-        {"two-hogs", "linux-2.0"}, {"token-pipe", "linux-6.6"}, {"interactive-vs-hog", "rr"}, {"web-server", "linux-2.6.20"}};
+    const std::pair<const char*, const char*> kRuns[] = {{"two-hogs", "linux-2.0"},
+                                                         {"token-pipe", "linux-6.6"},
+                                                         {"interactive-vs-hog", "rr"},
+                                                         {"web-server", "linux-2.6.20"}};
     const int steps = rounds(12, 60, 200);
     for (const auto& [scenario, policy] : kRuns) {
         SCOPED_TRACE(scenario);
@@ -180,7 +185,8 @@ TEST(Captions, StateWhatTheyWereWrittenForAfterAChange) {
     w.play("key I\nkey O\nwait 2\n");
     EXPECT_FALSE(has_prefix()) << "another depth at the same position";
     w.play("key Shift+Right\nsettle\n");
-    EXPECT_TRUE(contains(w.app.text(), "\nWritten for 13.42 µs under linux-2.0: Both processes")) << w.app.text();
+    EXPECT_TRUE(contains(w.app.text(), "\nWritten for 13.42 µs under linux-2.0: Both processes"))
+        << w.app.text();
     w.play("key Shift+Left\nsettle\n");
     EXPECT_FALSE(has_prefix()) << "the position of the stop again";
     w.app.control().set_policy("sorted-queue");

@@ -61,6 +61,24 @@ void show_pane(App& app, const char* pane) {
     app.view().subject.clear();
 }
 
+// Shows the last decision as an animation: on the start screen instead of the queue, else alone.
+void animate(App& app) {
+    ViewState& view = app.view();
+    if (app.model().a == nullptr) return;
+    const bool is_shown = view.start        ? view.animates
+                          : view.presenting ? view.presented == "animation"
+                                            : view.alone == "animation";
+    if (view.start)
+        view.animates = !is_shown;
+    else if (is_shown && view.presenting)
+        view.presented.clear();
+    else if (is_shown)
+        view.alone.clear();
+    else
+        show_pane(app, "animation");
+    view.animation = {.plays = !is_shown};
+}
+
 void zoom(App& app, double factor) {
     ViewHistory& history = app.control().history();
     history.zoom(factor, history.focus());
@@ -195,6 +213,8 @@ void Commands::add_marks_and_tours() {
     add("tour.copy", "Tour", "Copy the bookmarks as a tour for the scenario's file", "Ctrl+Shift+B",
         on(&Control::bookmarks, &Bookmarks::copy_as_tour));
 
+    add("animate", "Look inside", "Play the last decision as an animation, or end it", "Shift+M",
+        [](App& app) { animate(app); });
     add("why.not", "Look inside", "Why not this task? For the task under the mouse, or the selected one",
         "F2", [](App& app) { ask_why_not(app); });
 

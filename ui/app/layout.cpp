@@ -229,15 +229,16 @@ void App::draw_start_panes(Frame& frame) {
     // The titles of the table fit into 750 pixels at scale 1; the queue needs 270.
     const float titles = std::min(frame.px(750), width - frame.px(270));
     const float table = side_by_side ? std::max(std::floor(width * 0.56F), titles) : width;
+    const char* const queue = view().animates ? "animation" : "run_queue";
     if (view().editing) {
         draw_pane("scenario", {gap, top}, {width, above}, true);
     } else if (side_by_side) {
         draw_pane("workload", {gap, top}, {table, above}, true);
-        draw_pane("run_queue", {gap + table + gap, top}, {width - table - gap, above}, true);
+        draw_pane(queue, {gap + table + gap, top}, {width - table - gap, above}, true);
     } else {
         const float upper = std::floor(above * 0.6F);
         draw_pane("workload", {gap, top}, {width, upper}, true);
-        draw_pane("run_queue", {gap, top + upper + gap}, {width, above - upper - gap}, true);
+        draw_pane(queue, {gap, top + upper + gap}, {width, above - upper - gap}, true);
     }
     draw_pane("gantt", {gap, top + above + gap}, {width, chart}, true);
 }

@@ -47,7 +47,7 @@ std::string screen_reader_lines(const App& app) {
     tell(fmt::format("{} {}", find_panel(shown_pane(view))->title,
                      view.alone.empty() ? "is shown" : "is shown alone"));
     if (view.task) tell(fmt::format("{} is selected", model.a->name(*view.task)));
-    tell(position_text(*model.a) + (view.playing ? ", playing" : ""));
+    tell(position_text(*model.a, view) + (view.playing ? ", playing" : ""));
     for (const Run* run : {model.a, model.b}) {
         const std::optional<Cursor> cursor = cursor_in(run, view);
         if (!cursor) continue;

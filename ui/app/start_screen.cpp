@@ -214,7 +214,7 @@ void draw_start_bottom(App& app, Frame& frame) {
     ImGui::SameLine(0, frame.px(14));
     ImGui::AlignTextToFramePadding();
     push_font(frame.fonts.mono);
-    ImGui::TextUnformatted(position_text(*frame.model.a).c_str());
+    ImGui::TextUnformatted(position_text(*frame.model.a, frame.view).c_str());
     ImGui::PopFont();
     set_cursor_pos_x(pad);
     const std::string& message = frame.model.message;

@@ -210,7 +210,8 @@ void playback_buttons(App& app, Frame& frame) {
 
 void speed_combo(Frame& frame) {
     const Speed& speed = kSpeeds[frame.view.speed];
-    const std::string fast = speed.switches > 0 ? std::string(speed.name)
+    const bool by_event = speed.switches > 0 || speed.holds_decision;
+    const std::string fast = by_event           ? std::string(speed.name)
                              : speed.factor > 0 ? fmt::format("× {}", speed.name)
                                                 : std::string("× max");
     wrap(speed_width(frame));
@@ -221,8 +222,8 @@ void speed_combo(Frame& frame) {
         ImGui::EndCombo();
     }
     if (ImGui::IsItemHovered())
-        ImGui::SetTooltip(speed.switches > 0 ? "Playback by switches, independent of simulated time: %s"
-                                             : "Simulated time per second of real time: %s",
+        ImGui::SetTooltip(by_event ? "Playback independent of simulated time: %s"
+                                   : "Simulated time per second of real time: %s",
                           speed.name);
 }
 
@@ -243,7 +244,7 @@ void layout_buttons(App& app, Frame& frame, float whole, float pad) {
 // line.
 void scrub_row(Frame& frame, float whole, float pad) {
     push_font(frame.fonts.mono);
-    const std::string where = position_text(*frame.model.a);
+    const std::string where = position_text(*frame.model.a, frame.view);
     // The width is that of a multiple of eight letters, so that the bar seldom changes its length.
     const float letter = ImGui::CalcTextSize("0").x, text = ImGui::CalcTextSize(where.c_str()).x;
     const float room = std::ceil(text / (8 * letter)) * 8 * letter;
@@ -296,10 +297,14 @@ std::string progress_text(const Run& run) {
                         : fmt::format("simulating: {}", percent(progress));
 }
 
-std::string position_text(const Run& run) {
+std::string position_text(const Run& run, const ViewState& view) {
     const sim::Globals& g = run.session().machine().globals();
-    return fmt::format("{}   switch {} / {}", instant(run.now()), grouped(g.switches),
-                       grouped(run.history().tip().machine.globals().switches));
+    const std::string skipped =
+        view.playing && view.skipped_switches > 0
+            ? fmt::format("   {} switches/s not shown", grouped(view.skipped_switches))
+            : "";
+    return fmt::format("{}   switch {} / {}{}", instant(run.now()), grouped(g.switches),
+                       grouped(run.history().tip().machine.globals().switches), skipped);
 }
 
 std::string top_bar_text(const App& app) {
@@ -307,7 +312,7 @@ std::string top_bar_text(const App& app) {
     if (model.a == nullptr) return "No scenario is open.\n";
     const Run& run = *model.a;
     std::string text = fmt::format("{}   {}   {}   {}   speed {}\n", model.scenario_name,
-                                   run.history().policy().spec(), position_text(run),
+                                   run.history().policy().spec(), position_text(run, app.view()),
                                    app.view().playing ? "playing" : "paused", kSpeeds[app.view().speed].name);
     if (run.scenario().cpus > 1)
         text +=

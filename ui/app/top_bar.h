@@ -8,11 +8,12 @@ namespace ui {
 class App;
 class Run;
 struct Frame;
+struct ViewState;
 
 void draw_top_bar(App& app, Frame& frame);
 std::string top_bar_text(const App& app);
 // The position in the run: "6.46 µs   switch 2 / 11 443".
-std::string position_text(const Run& run);
+std::string position_text(const Run& run, const ViewState& view);
 // How much of the run is simulated; empty if all of it is.
 std::string progress_text(const Run& run);
 

@@ -46,9 +46,8 @@ void ask_why_not(App& app) {
     std::string text = p < m.first_task() || p >= m.globals().high_row
                            ? "The idle task runs only if no other task is ready."
                            : sim::why_not(run.history(), moment, p);
-    view.answer = ViewState::TaskAnswer{.text = fmt::format("At {}: {}", at, text),
-                                        .run = run.id(),
-                                        .revision = run.session().revision()};
+    view.answer = ViewState::TaskAnswer{
+        .text = fmt::format("At {}: {}", at, text), .run = run.id(), .revision = run.session().revision()};
 }
 
 void draw_answer(Frame& frame) {
@@ -72,7 +71,8 @@ void draw_answer(Frame& frame) {
     // Below the mouse; above it if there is no room below.
     const float below = io.MousePos.y + frame.px(24);
     const float y = below + size.y < io.DisplaySize.y ? below : io.MousePos.y - size.y - frame.px(12);
-    const ImVec2 min{fit(io.MousePos.x - size.x / 2, size.x, io.DisplaySize.x), fit(y, size.y, io.DisplaySize.y)};
+    const ImVec2 min{fit(io.MousePos.x - size.x / 2, size.x, io.DisplaySize.x),
+                     fit(y, size.y, io.DisplaySize.y)};
     const ImVec2 max{min.x + size.x, min.y + size.y};
     ImDrawList& list = *ImGui::GetForegroundDrawList();
     fill_rect(list, min, max, frame.theme.panel);

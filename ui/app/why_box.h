@@ -6,8 +6,8 @@ namespace ui {
 class App;
 struct Frame;
 
-// Computes the answer for the task under the mouse, or else for the selected task. Without either, states how to
-// ask.
+// Computes the answer for the task under the mouse, or else for the selected task. Without either, states how
+// to ask.
 void ask_why_not(App& app);
 
 // Draws the answer until the position changes, a mouse button is pressed or Esc is pressed.

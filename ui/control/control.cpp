@@ -86,6 +86,8 @@ bool Control::begin(const std::string& policy, const std::function<void(const st
         state_.view.start = false;  // the start screen shows no tours
         state_.view.came_from_start = true;
     }
+    const sim::Nanos length = state_.a().history().until();
+    state_.view.speed = state_.view.own_speed = length < sim::kHorizon ? speed_for(length) : kUsualSpeed;
     if (state_.view.start)
         begin_on_start_screen();
     else if (state_.scenario().tour.empty() || !policy.empty())

@@ -85,7 +85,7 @@ void Control::begin_on_start_screen() {
     state_.simulate(state_.a(), state_.deadline(kMoment), [] { return false; });
     navigator().seek_after(sim::Nanos{});  // the first job has the CPU, as the chart shows
     history().fit();
-    view().speed = speed_for(state_.a().end());
+    view().speed = view().own_speed = speed_for(state_.a().end());
 }
 
 bool Control::open_draft(sim::ScenarioText text) {

@@ -14,12 +14,16 @@ using sim::StepKind;
 
 constexpr double kStill = 0.8;  // seconds of pause at the last line
 constexpr double kRun = 1.2;    // seconds to play from one schedule() to the next
+// At one decision per second: seconds for which a decision stays, and seconds to the next one.
+constexpr double kHold = 0.65, kNext = 0.35;
+constexpr double kCount = 0.5;  // seconds between updates of the playback note
 
 }  // namespace
 
 void Player::set_playing(bool playing) {
     state_.view.playing = playing && state_.is_open();
-    rest_ = 0;
+    state_.view.skipped_switches = 0;
+    rest_ = hold_ = counted_ = 0;
     phase_ = PlaybackPhase::time;
     stretch_.seconds = -1;
     state_.model.message.clear();
@@ -31,13 +35,27 @@ void Player::change_speed(int by) {
         static_cast<std::size_t>(std::clamp(static_cast<int>(state_.view.speed) + by, 0, last));
 }
 
-// The factor of playback speed inside schedule(). Each speed above the usual one multiplies it by 1.5, each
+// The factor of playback speed inside schedule(). Each speed above the run's own multiplies it by 1.5, each
 // speed below divides it by 1.5.
 double Player::pace() const {
     double factor = 1;
-    for (std::size_t s = kUsualSpeed; s < state_.view.speed; ++s) factor *= 1.5;
-    for (std::size_t s = kUsualSpeed; s > state_.view.speed; --s) factor /= 1.5;
+    const std::size_t own = state_.view.own_speed;
+    for (std::size_t s = own; s < state_.view.speed; ++s) factor *= 1.5;
+    for (std::size_t s = own; s > state_.view.speed; --s) factor /= 1.5;
     return factor;
+}
+
+// Notes how many switches playback passes without showing them one by one.
+void Player::count_changes(double dt) {
+    const std::uint64_t now = state_.a().session().machine().globals().switches;
+    std::uint64_t& skipped = state_.view.skipped_switches;
+    if (counted_ == 0) switches_ = now;
+    counted_ += dt;
+    if (counted_ < kCount) return;
+    const double passed = now > switches_ ? static_cast<double>(now - switches_) : 0;
+    const double shown = counted_ / kSecondsPerVisibleChange;
+    skipped = passed > shown ? static_cast<std::uint64_t>((passed - shown) / counted_) : 0;
+    counted_ = 0;
 }
 
 void Player::play(double dt) {
@@ -50,10 +68,13 @@ void Player::play(double dt) {
     const Speed& speed = kSpeeds[state_.view.speed];
     if (phase_ != PlaybackPhase::time || state_.view.level == DepthLevel::inside)
         play_inside(dt * pace());
+    else if (speed.holds_decision)
+        play_decisions(dt);
     else if (speed.switches > 0)
         play_switches(dt, speed.switches);
     else
         play_time(dt);
+    if (state_.view.playing) count_changes(dt);
 }
 
 void Player::end() {
@@ -128,6 +149,13 @@ bool Player::pass(StepKind kind, double dt, double seconds) {
 
 void Player::play_switches(double dt, double per_second) {
     pass(StepKind::context_switch, dt, 1 / per_second);
+}
+
+void Player::play_decisions(double dt) {
+    if (hold_ > 0)
+        hold_ -= dt;
+    else if (pass(StepKind::decision, dt, kNext))
+        hold_ = kHold;
 }
 
 void Player::play_inside(double dt) {

@@ -40,6 +40,8 @@ class Player {
 
     void play_time(double dt);
     void play_switches(double dt, double per_second);
+    void play_decisions(double dt);
+    void count_changes(double dt);
     void play_inside(double dt);
     void walk();
     bool begin_stretch(sim::StepKind kind);
@@ -53,6 +55,10 @@ class Player {
     double rest_ = 0;  // fraction of a simulated ns for the next frame
     PlaybackPhase phase_ = PlaybackPhase::time;
     double in_phase_ = 0;  // wall seconds
+    double hold_ = 0;      // wall seconds for which the decision stays
+    // Since the last update of the playback note: wall seconds, and the number of switches at its start.
+    double counted_ = 0;
+    std::uint64_t switches_ = 0;
     // In PlaybackPhase::walk: the first line, and the line to which playback last set the cursor.
     std::size_t first_line_ = 0, set_line_ = 0;
     PlaybackSegment stretch_{.seconds = -1};

@@ -63,6 +63,8 @@ const Panel* find_panel(std::string_view id);
 // The functions of each pane are in their own file.
 void draw_timeline(Frame& frame);
 std::string timeline_text(const Model& model, const ViewState& view);
+void draw_animation(Frame& frame);
+std::string animation_text(const Model& model, const ViewState& view);
 void draw_decision(Frame& frame);
 std::string decision_text(const Model& model, const ViewState& view);
 void draw_run_queue(Frame& frame);

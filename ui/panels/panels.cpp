@@ -6,10 +6,11 @@
 namespace ui {
 namespace {
 
-constexpr std::array<Panel, 17> kPanels{{
+constexpr std::array<Panel, 18> kPanels{{
     {"timeline", "Timeline", draw_timeline, timeline_text},
     {"decision", "Decision", draw_decision, decision_text},
     {"run_queue", "Run queue", draw_run_queue, run_queue_text},
+    {"animation", "Animation", draw_animation, animation_text},
     {"context_switch", "Switch", draw_context_switch, context_switch_text},
     {"tasks", "Tasks", draw_tasks, tasks_text},
     {"costs", "Costs", draw_costs, costs_text},

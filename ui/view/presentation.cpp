@@ -27,7 +27,7 @@ std::string_view part_of_subject(std::string_view subject) {
 }
 
 const char* presented_pane(const ViewState& view) {
-    for (const char* pane : {"timeline", "decision", "run_queue"})
+    for (const char* pane : {"timeline", "decision", "run_queue", "animation"})
         if (view.presented == pane) return pane;
     for (const TabInfo& tab : kTabs)
         if (view.presented == tab.pane) return tab.pane;

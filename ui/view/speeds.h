@@ -8,15 +8,17 @@
 
 namespace ui {
 
-// A speed of playback: simulated time, or number of switches, per second of wall time.
+// A speed of playback: simulated time, or number of switches or decisions, per second of wall time.
 struct Speed {
-    double factor;  // simulated time per wall time; 0: by switches, or unlimited
+    double factor;  // simulated time per wall time; 0: by switches or decisions, or unlimited
     const char* name;
-    double switches = 0;  // switches per second of wall time; 0: by factor
+    double switches = 0;          // switches per second of wall time; 0: by factor
+    bool holds_decision = false;  // each decision is shown for one second
 };
 
 // All speeds from slow to fast; the last one is as fast as possible.
-inline constexpr std::array<Speed, 22> kSpeeds{{
+inline constexpr std::array<Speed, 34> kSpeeds{{
+    {0, "1 decision/s", 0, true},
     {0, "1 switch/s", 1},
     {0, "10 switches/s", 10},
     {1e-6, "1/1 000 000"},
@@ -32,20 +34,31 @@ inline constexpr std::array<Speed, 22> kSpeeds{{
     {2e-3, "1/500"},
     {5e-3, "1/200"},
     {1e-2, "1/100"},
+    {2e-2, "1/50"},
     {5e-2, "1/20"},
     {0.1, "1/10"},
+    {0.2, "1/5"},
+    {0.5, "1/2"},
     {1, "1"},
+    {2, "2"},
+    {5, "5"},
     {10, "10"},
+    {20, "20"},
+    {50, "50"},
     {100, "100"},
+    {200, "200"},
+    {500, "500"},
     {1000, "1 000"},
+    {2000, "2 000"},
+    {5000, "5 000"},
     {0, "as fast as possible"},
 }};
 
-inline constexpr std::size_t kSwitchASecond = 0;
+inline constexpr std::size_t kSwitchASecond = 1;
 static_assert(kSpeeds[kSwitchASecond].switches == 1);
 
-// The initial speed, which is slow enough to see a single switch.
-inline constexpr std::size_t kUsualSpeed = 8;  // 1/10 000
+// The initial speed if the length of the run is unknown.
+inline constexpr std::size_t kUsualSpeed = 9;  // 1/10 000
 static_assert(kSpeeds[kUsualSpeed].factor == 1e-4);
 
 // The speed at which a run of this length is played in about 20 s.
@@ -56,5 +69,8 @@ inline std::size_t speed_for(sim::Nanos length) {
         if (kSpeeds[i].factor > 0 && kSpeeds[i].factor <= wanted * 1.5) best = i;
     return best;
 }
+
+// Changes that follow each other faster than this cannot be seen one by one.
+inline constexpr double kSecondsPerVisibleChange = 0.18;
 
 }  // namespace ui

@@ -291,11 +291,11 @@ std::vector<std::string> about_task_slice(const Run& run, const sim::Timeline& t
 
 std::string outcome_of_mark(const Run& run, const sim::Timeline& t, std::uint32_t record) {
     const sim::TraceRecord& r = t.trace.records[record];
+    using At = sim::ReschedCheck::At;
     if (r.kind != sim::TraceKind::wake_up && r.kind != sim::TraceKind::tick) return {};
-    const bool is_tick = r.kind == sim::TraceKind::tick;
+    const At at = r.kind == sim::TraceKind::tick ? At::tick : At::wake_up;
     for (const sim::ReschedCheck& check : run.checks_between(r.time, r.time + Nanos{1}))
-        if ((check.at == sim::ReschedCheck::At::tick) == is_tick && check.task == r.task &&
-            (!is_tick || check.cpu == r.cpu))
+        if (check.at == at && check.task == r.task && (at == At::wake_up || check.cpu == r.cpu))
             return sim::check_text(check, run.session().machine(),
                                    [&](TaskId p) { return t.name(run.scenario(), p, r.time); });
     return {};

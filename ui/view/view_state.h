@@ -115,12 +115,22 @@ struct ScenarioView {
     std::size_t inside_step = 0;  // index into the decision's steps; valid at DepthLevel::inside
     std::optional<Prediction> prediction;
 
+    // The animation of the last schedule(): its progress in acts (decision_scene.h).
+    struct Animation {
+        std::uint64_t run = 0, decision = 0;  // another decision starts at the beginning
+        double at = 0;
+        bool plays = false;
+    };
+    Animation animation;
+    bool animates = false;  // the start screen shows the animation instead of the queue
+
     // --- the run ---
     bool playing = false;
-    bool jobs_whole = false;          // the job table is for the whole run, not up to the position
-    bool gantt_shown = false;         // the chart above the job table is for the timeline's visible range
-    bool tasks_of_b = false;          // the task table is for the second run
-    std::optional<std::size_t> stop;  // the last visited stop of the tour
+    std::uint64_t skipped_switches = 0;  // per second, that playback does not show one by one
+    bool jobs_whole = false;             // the job table is for the whole run, not up to the position
+    bool gantt_shown = false;            // the chart above the job table is for the timeline's visible range
+    bool tasks_of_b = false;             // the task table is for the second run
+    std::optional<std::size_t> stop;     // the last visited stop of the tour
     // What was shown when the stop had been reached; unset while the position is being searched.
     struct StopState {
         sim::Nanos time{};
@@ -191,6 +201,7 @@ struct ViewState : ScenarioView {
     bool show_toolbar = false;            // shows the toolbar in the presenter's view
     std::optional<RangeAnimation> glide;  // animation of the visible range, for drawing only
     std::size_t speed = kUsualSpeed;      // index into kSpeeds
+    std::size_t own_speed = kUsualSpeed;  // the speed at which the run takes about 20 s
 };
 
 }  // namespace ui

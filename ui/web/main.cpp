@@ -448,7 +448,7 @@ EMSCRIPTEN_KEEPALIVE const char* switchyard_message() {
 // The position in the run as text.
 EMSCRIPTEN_KEEPALIVE const char* switchyard_position() {
     return told([](ui::App& app) {
-        return app.model().a != nullptr ? ui::position_text(*app.model().a) : std::string();
+        return app.model().a != nullptr ? ui::position_text(*app.model().a, app.view()) : std::string();
     });
 }
 

@@ -1,0 +1,301 @@
+#include "ui/view/decision_scene.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "sim/explain/decision_steps.h"
+#include "ui/view/animation_timing.h"
+#include "ui/view/format.h"
+
+namespace ui {
+namespace {
+
+using sim::Candidate;
+using sim::Machine;
+using sim::Phase;
+using sim::TaskId;
+using What = SceneAct::What;
+
+constexpr std::size_t kMostLooks = 12;  // candidates that are shown one by one
+
+double mix(double from, double to, double part) { return from + (to - from) * part; }
+
+// The ready tasks that wait for this CPU, in the order of the queue.
+std::vector<TaskId> queue_of(const Cursor& c, const Machine& m) {
+    const sim::CpuId cpu = c.decision().record.cpu;
+    const TaskId head = c.policy().policy->has_queue_per_cpu() ? cpu : 0;
+    std::vector<TaskId> tasks;
+    for (TaskId p = m.next_run[head]; p != head && p != sim::kNoTask; p = m.next_run[p])
+        if (m.task[p].processor == sim::Task::kNoProcessor) tasks.push_back(p);
+    return tasks;
+}
+
+// The orders of the queue: before the decision, when prev has been put back, and at the end.
+struct Orders {
+    std::vector<TaskId> before, search, after;
+};
+
+Orders orders_of(const Cursor& c) {
+    const sim::TraceRecord& r = c.decision().record;
+    Orders orders{queue_of(c, c.decision().before), {}, queue_of(c, c.decision().after)};
+    orders.search = orders.after;
+    if (r.task != r.other && !c.decision().after.is_idle_task(r.task)) {
+        // The chosen task is still on the queue during the search.
+        const auto was = std::find(orders.before.begin(), orders.before.end(), r.task);
+        const auto place = std::min(was - orders.before.begin(), static_cast<std::ptrdiff_t>(orders.search.size()));
+        orders.search.insert(orders.search.begin() + place, r.task);
+    }
+    return orders;
+}
+
+double place_in(const std::vector<TaskId>& order, TaskId p) {
+    return static_cast<double>(std::find(order.begin(), order.end(), p) - order.begin());
+}
+bool is_in(const std::vector<TaskId>& order, TaskId p) {
+    return std::find(order.begin(), order.end(), p) != order.end();
+}
+
+std::size_t first_of_last_search(const sim::DecisionLog& log) { return log.searched_before; }
+
+// The step of this candidate, for its sentence and the clock; null: the script's steps replace it.
+const sim::DecisionStep* step_of_look(const Cursor& c, std::size_t candidate) {
+    for (const sim::DecisionStep& step : c.in.steps)
+        if (step.phase == Phase::consider && !step.is_script() && step.candidates == candidate + 1) return &step;
+    return nullptr;
+}
+
+std::string caption_of_look(const Cursor& c, std::size_t i) {
+    const sim::DecisionLog& log = c.decision().log;
+    const Candidate& candidate = log.candidates[i];
+    const sim::TaskNamer name = sim::names_in(c.decision(), c.run.scenario());
+    std::string text;
+    if (const sim::DecisionStep* step = step_of_look(c, i))
+        text = sim::describe(*step, c.decision(), c.policy(), name);
+    else
+        text = name(candidate.task) + (c.policy().why ? ": " + sim::key_text(candidate, c.policy()) + "." : " is visited.");
+    if (c.policy().why && candidate.remark == sim::Remark::none)
+        text += candidate.best ? " It is the best so far." : " It is not better than the best so far.";
+    // Ties are decided by a rule.
+    for (std::size_t k = first_of_last_search(log) <= i ? first_of_last_search(log) : 0; k < i; ++k)
+        if (c.policy().criterion == "goodness" && log.candidates[k].best && candidate.goodness > 0 &&
+            log.candidates[k].goodness == candidate.goodness && !candidate.best)
+            return text + " Rule for equals: the first one stays.";
+    return text;
+}
+
+void add_looks(const Cursor& c, std::size_t begin, std::size_t end, std::vector<SceneAct>& acts) {
+    for (std::size_t i = begin; i < end; ++i) {
+        // Of a long search: the first ones, and those that become the best.
+        if (end - begin > kMostLooks && i - begin >= kMostLooks && !c.decision().log.candidates[i].best) continue;
+        acts.push_back({.what = What::look, .index = i, .seconds = 0.8, .caption = caption_of_look(c, i)});
+    }
+}
+
+void add_recalculation(const Cursor& c, std::vector<SceneAct>& acts) {
+    const RefillWalk walk = refill_walk(c);
+    if (walk.count == 0) return;
+    acts.push_back({.what = What::recalculate,
+                    .seconds = std::clamp(0.4 * static_cast<double>(walk.count), 2.0, 8.0),
+                    .caption = fmt::format("The counters of all {} tasks are recalculated, asleep or not: half of the "
+                                           "old value plus the priority.",
+                                           grouped(walk.count))});
+}
+
+// The cost up to the end of this act.
+sim::Nanos clock_after(const Cursor& c, const SceneAct& act) {
+    const auto until = [&](auto&& is_part) {
+        sim::Nanos latest{};
+        for (const sim::DecisionStep& step : c.in.steps)
+            if (is_part(step)) latest = std::max(latest, step.until);
+        return latest;
+    };
+    switch (act.what) {
+        case What::stop:
+            return until([](const auto& s) { return s.phase <= Phase::yield; });
+        case What::leave:
+            return until([](const auto& s) { return s.phase < Phase::consider; });
+        case What::look:
+            return until([&](const auto& s) { return s.candidates <= act.index + 1 && s.phase < Phase::recalculate; });
+        case What::recalculate:
+            return until([](const auto& s) { return s.phase <= Phase::recalculate; });
+        case What::run:
+            return c.in.steps.back().until;
+    }
+    return {};
+}
+
+struct Moving {
+    const Cursor& c;
+    const std::vector<SceneAct>& acts;
+    DecisionScene& scene;
+    std::size_t act;
+    double part;  // of the act, eased
+
+    // How much of the first act of this kind has happened.
+    double done(What what) const {
+        for (std::size_t i = 0; i < acts.size(); ++i)
+            if (acts[i].what == what) return i < act ? 1 : i == act ? part : 0;
+        return act == acts.size() ? 1 : 0;
+    }
+};
+
+void add_cards(const Moving& m) {
+    const Cursor& c = m.c;
+    const sim::DecisionView& view = c.decision();
+    const sim::TraceRecord& r = view.record;
+    const Orders orders = orders_of(c);
+    const double left = m.done(What::leave), runs = m.done(What::run);
+    const bool prev_is_idle = view.before.is_idle_task(r.other), next_is_idle = view.after.is_idle_task(r.task);
+    std::vector<TaskId> tasks = orders.search;
+    for (const TaskId p : orders.before)
+        if (!is_in(tasks, p)) tasks.push_back(p);
+    if (!prev_is_idle && !is_in(tasks, r.other)) tasks.insert(tasks.begin(), r.other);
+    const auto queue_place = [&](TaskId p) {
+        const double from = is_in(orders.before, p) ? place_in(orders.before, p) : place_in(orders.search, p);
+        const double in_search = is_in(orders.search, p) ? place_in(orders.search, p) : from;
+        const double to = is_in(orders.after, p) ? place_in(orders.after, p) : in_search;
+        return mix(mix(from, in_search, left), to, runs);
+    };
+    for (const TaskId p : tasks) {
+        SceneCard card;
+        card.task = p;
+        if (p == r.other && r.task == r.other) {
+            card.place = -1;  // it keeps the CPU
+        } else if (p == r.other) {
+            const bool returns = is_in(orders.after, p);
+            card.place = returns ? mix(-1, place_in(orders.search, p), left) : -1;
+            if (returns) card.place = mix(card.place, place_in(orders.after, p), runs);
+            card.opacity = returns ? 1 : 1 - left;
+        } else if (p == r.task && !next_is_idle) {
+            card.place = mix(queue_place(p), -1, runs);
+        } else {
+            card.place = queue_place(p);
+            const bool appears = !is_in(orders.before, p), vanishes = !is_in(orders.after, p);
+            if (appears) card.opacity = left;
+            if (vanishes) card.opacity = 1 - left;
+        }
+        m.scene.cards.push_back(std::move(card));
+    }
+}
+
+// Marks what the search has found so far.
+void mark_candidates(const Moving& m) {
+    const sim::DecisionLog& log = m.c.decision().log;
+    std::optional<TaskId> best;
+    for (std::size_t i = 0; i < m.acts.size() && i <= m.act; ++i) {
+        if (m.acts[i].what == What::recalculate && log.searched_before > 0) {
+            best.reset();  // a second search starts
+            for (SceneCard& card : m.scene.cards) card.value.clear();
+        }
+        if (m.acts[i].what != What::look) continue;
+        const Candidate& candidate = log.candidates[m.acts[i].index];
+        const bool is_now = i == m.act;
+        // The marker moves at the end of the look.
+        if (candidate.best && (!is_now || m.part > 0.5)) best = candidate.task;
+        m.scene.seen.push_back(candidate.task);
+        for (SceneCard& card : m.scene.cards) {
+            if (card.task != candidate.task) continue;
+            card.examined = is_now;
+            if (!is_now || m.part > 0.25)
+                card.value = candidate.remark == sim::Remark::not_eligible ? std::string("not eligible")
+                             : m.c.policy().why                   ? sim::key_text(candidate, m.c.policy())
+                             : m.c.policy().criterion == "turn" ? std::string(candidate.best ? "chosen" : "visited")
+                                                                : fmt::format("{} {}", m.c.policy().criterion, candidate.goodness);
+        }
+    }
+    for (SceneCard& card : m.scene.cards) card.best = best == card.task;
+}
+
+// The bar of prev drains in the first act if its slice has ended.
+void drain_slice(const Moving& m) {
+    const sim::DecisionView& view = m.c.decision();
+    const sim::TraceRecord& r = view.record;
+    const bool ends = r.cause == sim::ReschedCause::tick || r.cause == sim::ReschedCause::slice_end;
+    const bool counts = m.c.policy().policy->has_linux_counters();
+    for (SceneCard& card : m.scene.cards) {
+        if (card.task == r.other && ends)
+            card.slice = 1 - m.done(What::stop);
+        else if (counts && view.before.is_live(card.task))
+            card.slice = std::min(1.0, static_cast<double>(view.before.counter[card.task]) /
+                                           std::max(1, 2 * view.before.priority[card.task]));
+    }
+}
+
+void add_columns(const Moving& m) {
+    if (m.act >= m.acts.size() || m.acts[m.act].what != What::recalculate) return;
+    const RefillWalk walk = refill_walk(m.c);
+    const Machine& after = m.c.decision().after;
+    // Linear, so that each column takes the same time.
+    m.scene.read_head = m.part * static_cast<double>(walk.count);
+    for (std::size_t i = 0; i < walk.count; ++i) {
+        const Visit v = visit(m.c, walk, i);
+        if (v.task == sim::kNoTask) continue;
+        const double part = std::clamp(m.scene.read_head - static_cast<double>(i), 0.0, 1.0);
+        const double half = v.before / 2;
+        // First half of the counter is taken away, then the priority is added.
+        const double counter = part < 0.5 ? mix(v.before, half, part * 2) : mix(half, v.after, part * 2 - 1);
+        const bool asleep = !after.is_live(v.task) || after.task[v.task].state != sim::TaskState::runnable;
+        m.scene.columns.push_back({v.task, counter, asleep, part >= 1});
+        if (after.is_live(v.task)) m.scene.limit = std::max(m.scene.limit, 2 * after.priority[v.task]);
+    }
+}
+
+void add_fair_queues(const Moving& m) {
+    const sim::CpuId cpu = m.c.decision().record.cpu;
+    const auto queue_at = [&](const Machine& machine) -> std::optional<FairQueue> {
+        const QueueMoment moment{.cursor = std::nullopt, .phase = {}, .machine = &machine};
+        const sim::fair::FairKernel kernel = fair_kernel(m.c.run, moment);
+        if (kernel == sim::fair::FairKernel::none) return std::nullopt;
+        return fair_queue(moment, cpu, kernel);
+    };
+    m.scene.fair_before = queue_at(m.c.decision().before);
+    m.scene.fair_after = queue_at(m.c.decision().after);
+    if (!m.scene.fair_before || !m.scene.fair_after) {
+        m.scene.fair_before.reset();
+        m.scene.fair_after.reset();
+        return;
+    }
+    m.scene.charged = m.done(What::stop);
+}
+
+}  // namespace
+
+std::vector<SceneAct> scene_acts(const Cursor& c) {
+    const sim::DecisionView& view = c.decision();
+    const sim::DecisionLog& log = view.log;
+    const sim::TraceRecord& r = view.record;
+    const sim::Why& why = c.in.why;
+    std::vector<SceneAct> acts{{.what = What::stop, .seconds = 1.6, .caption = with_micro_sign(why.stopped)}};
+    if (r.task != r.other && !view.before.is_idle_task(r.other))
+        acts.push_back({.what = What::leave,
+                        .caption = why.goes.empty() ? c.name(r.other) + " leaves the CPU and the queue." : why.goes});
+    add_looks(c, 0, log.searched_before > 0 ? log.searched_before : log.candidates.size(), acts);
+    add_recalculation(c, acts);
+    if (log.searched_before > 0) add_looks(c, log.searched_before, log.candidates.size(), acts);
+    acts.push_back({.what = What::run,
+                    .seconds = 1.2,
+                    .caption = with_micro_sign(why.chosen + (why.since.empty() ? "" : " " + why.since))});
+    return acts;
+}
+
+DecisionScene scene_at(const Cursor& c, const std::vector<SceneAct>& acts, double progress) {
+    DecisionScene scene;
+    const double at = std::clamp(progress, 0.0, static_cast<double>(acts.size()));
+    scene.act = std::min(static_cast<std::size_t>(at), acts.size() - 1);
+    const double part = at - static_cast<double>(scene.act);
+    const bool is_even = acts[scene.act].what == What::recalculate;
+    const Moving moving{c, acts, scene, scene.act, is_even ? part : eased(part)};
+    add_cards(moving);
+    mark_candidates(moving);
+    drain_slice(moving);
+    add_columns(moving);
+    add_fair_queues(moving);
+    const sim::Nanos from = scene.act == 0 ? sim::Nanos{} : clock_after(c, acts[scene.act - 1]);
+    const sim::Nanos to = std::max(from, clock_after(c, acts[scene.act]));
+    scene.clock = from + sim::Nanos{static_cast<std::int64_t>(static_cast<double>((to - from).count()) * part)};
+    return scene;
+}
+
+}  // namespace ui

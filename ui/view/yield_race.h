@@ -1,0 +1,27 @@
+// The yields of two runs on one clock: how long each run takes for the same number of sched_yield() calls.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <vector>
+
+#include "ui/view/model.h"
+
+namespace ui {
+
+struct YieldRace {
+    static constexpr std::size_t kYields = 40;
+
+    struct Lane {
+        std::vector<sim::Nanos> yields;  // since the beginning of the run, at most kYields
+    };
+    std::array<Lane, 2> lanes;  // run A, run B
+
+    // The time at which the slower run has made its last yield.
+    sim::Nanos end() const;
+};
+
+// The first kYields yields of each run. Empty lanes: the run makes fewer in its first 2 million events.
+YieldRace yield_race(const Run& a, const Run& b);
+
+}  // namespace ui
