@@ -21,7 +21,8 @@ using What = SceneAct::What;
 
 class Window final : public ScriptedWindow {
   public:
-    explicit Window(const std::string& scenario, const std::string& policy = {}) : ScriptedWindow({1366, 768}) {
+    explicit Window(const std::string& scenario, const std::string& policy = {})
+        : ScriptedWindow({1366, 768}) {
         app.control().set_wait_without_limit(true);
         EXPECT_TRUE(app.control().open(scenario, policy)) << app.model().error;
         app.view().start = false;
@@ -60,9 +61,9 @@ std::vector<TaskId> waiting(const sim::Machine& m) {
 }
 
 TEST(Animation, BeginsBeforeAndEndsAfterTheDecision) {
-    const std::pair<const char*, const char*> kRuns[] = {{"yield-processes", "linux-2.0"}, {"interactive-vs-hog", "rr"},
-                                                         {"token-pipe", "linux-6.6"},     {"two-hogs", "feedback"},
-                                                         {"web-server", "sorted-queue"},  {"two-hogs", "nt4"}};
+    const std::pair<const char*, const char*> kRuns[] = {
+        {"yield-processes", "linux-2.0"}, {"interactive-vs-hog", "rr"},   {"token-pipe", "linux-6.6"},
+        {"two-hogs", "feedback"},         {"web-server", "sorted-queue"}, {"two-hogs", "nt4"}};
     for (const auto& [scenario, policy] : kRuns) {
         SCOPED_TRACE(fmt::format("{} {}", scenario, policy));
         Window w(scenario, policy);
@@ -100,15 +101,18 @@ TEST(Animation, RecalculationGoesThroughEveryTask) {
     while (w.at_decision(n).decision().log.decision.recalculations == 0 && n < 50) ++n;
     const Cursor c = w.at_decision(n);
     const std::vector<SceneAct> acts = scene_acts(c);
-    const auto act = static_cast<double>(
-        std::find_if(acts.begin(), acts.end(), [](const SceneAct& a) { return a.what == What::recalculate; }) -
-        acts.begin());
+    const auto act =
+        static_cast<double>(std::find_if(acts.begin(), acts.end(),
+                                         [](const SceneAct& a) { return a.what == What::recalculate; }) -
+                            acts.begin());
     ASSERT_LT(act, static_cast<double>(acts.size()));
     const sim::DecisionView& view = c.decision();
     const DecisionScene begin = scene_at(c, acts, act), middle = scene_at(c, acts, act + 0.5),
                         end = scene_at(c, acts, act + 0.9999999);
     ASSERT_EQ(begin.columns.size(), 72u) << "two spinners and 70 sleepers";
-    EXPECT_EQ(std::count_if(begin.columns.begin(), begin.columns.end(), [](const auto& s) { return s.asleep; }), 70);
+    EXPECT_EQ(
+        std::count_if(begin.columns.begin(), begin.columns.end(), [](const auto& s) { return s.asleep; }),
+        70);
     EXPECT_NEAR(middle.read_head, 36, 1e-9) << "each column takes the same time";
     for (std::size_t i = 0; i < end.columns.size(); ++i) {
         const TaskId p = end.columns[i].task;
@@ -151,8 +155,9 @@ TEST(Animation, SearchKeepsTheFirstOfEquals) {
 
 // Played halfway and dragged back gives the same picture, byte for byte.
 TEST(Animation, DraggedBackItIsTheSamePicture) {
-    for (const auto& [scenario, policy] :
-         {std::pair{"yield-processes", "linux-2.0"}, {"interactive-vs-hog", "linux-6.6"}, {"two-hogs", "rr"}}) {
+    for (const auto& [scenario, policy] : {std::pair{"yield-processes", "linux-2.0"},
+                                           {"interactive-vs-hog", "linux-6.6"},
+                                           {"two-hogs", "rr"}}) {
         SCOPED_TRACE(scenario);
         Window w(scenario, policy);
         (void)w.at_decision(3);
@@ -233,7 +238,8 @@ TEST(Playback, ARunTakesAboutTwentySeconds) {
         Window w(scenario);
         const Speed& speed = kSpeeds[w.app.view().speed];
         ASSERT_GT(speed.factor, 0);
-        const double seconds = static_cast<double>(w.app.model().a->history().until().count()) / 1e9 / speed.factor;
+        const double seconds =
+            static_cast<double>(w.app.model().a->history().until().count()) / 1e9 / speed.factor;
         EXPECT_GT(seconds, 10) << scenario;
         EXPECT_LT(seconds, 50) << scenario;
     }

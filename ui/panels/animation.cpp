@@ -35,16 +35,18 @@ class ScenePainter {
         : f_(frame), c_(c), scene_(scene), area_(area), list_(*ImGui::GetWindowDrawList()) {
         const float text = pixel_size(*f_.fonts.sans);
         const bool has_lower_part = !scene_.columns.empty() || scene_.fair_before;
-        card_.y = std::floor(std::min(5 * text, has_lower_part ? area_.size.y * 0.45F : area_.size.y - f_.px(4)));
+        card_.y =
+            std::floor(std::min(5 * text, has_lower_part ? area_.size.y * 0.45F : area_.size.y - f_.px(4)));
         gap_ = f_.px(10);
         // As wide as all cards permit, within bounds.
-        const auto waiting = static_cast<float>(
-            std::count_if(scene_.cards.begin(), scene_.cards.end(), [](const SceneCard& s) { return s.place > -1; }));
+        const auto waiting = static_cast<float>(std::count_if(
+            scene_.cards.begin(), scene_.cards.end(), [](const SceneCard& s) { return s.place > -1; }));
         const float head = f_.px(54), fits = (area_.size.x - head) / (waiting + 1) - gap_;
         card_.x = std::floor(std::clamp(fits, f_.px(72), f_.px(150)));
         queue_left_ = area_.min.x + card_.x + head;
         const float room = area_.max().x - queue_left_;
-        most_ = std::max<std::size_t>(1, static_cast<std::size_t>(std::max(0.0F, room + gap_) / (card_.x + gap_)));
+        most_ = std::max<std::size_t>(
+            1, static_cast<std::size_t>(std::max(0.0F, room + gap_) / (card_.x + gap_)));
         if (static_cast<float>(most_) < waiting && most_ > 1) --most_;  // room for the number of the others
     }
 
@@ -69,25 +71,27 @@ class ScenePainter {
         const float shown = static_cast<float>(std::min(card.place, static_cast<double>(most_)));
         const auto at_queue = [&](float place) { return queue_left_ + place * (card_.x + gap_); };
         // Between the CPU (-1) and the head (0) the distance is larger than between cards.
-        const float x = shown < 0 ? area_.min.x + f_.px(2) + (shown + 1) * (at_queue(0) - area_.min.x - f_.px(2))
-                                  : at_queue(shown);
+        const float x = shown < 0
+                            ? area_.min.x + f_.px(2) + (shown + 1) * (at_queue(0) - area_.min.x - f_.px(2))
+                            : at_queue(shown);
         return {std::floor(x), area_.min.y};
     }
 
     void draw_places() {
         const ImVec2 cpu{area_.min.x + f_.px(2), area_.min.y};
-        draw_frame(list_, cpu, {cpu.x + card_.x, cpu.y + card_.y}, f_.theme.text_dim, std::max(1.0F, f_.px(1)));
+        draw_frame(list_, cpu, {cpu.x + card_.x, cpu.y + card_.y}, f_.theme.text_dim,
+                   std::max(1.0F, f_.px(1)));
         const std::string name = fmt::format("cpu{}", c_.decision().record.cpu);
         draw_text(f_.fonts.sans, {cpu.x + f_.px(6), cpu.y + card_.y - pixel_size(*f_.fonts.sans) - f_.px(4)},
                   f_.theme.text_dim, name);
         const float y = area_.min.y + std::floor((card_.y - pixel_size(*f_.fonts.sans)) / 2);
-        draw_text(f_.fonts.sans, {queue_left_ - text_width(f_.fonts.sans, "head") - f_.px(6), y}, f_.theme.text_dim,
-                  "head");
-        const std::size_t waiting = static_cast<std::size_t>(
-            std::count_if(scene_.cards.begin(), scene_.cards.end(), [](const SceneCard& s) { return s.place >= 0; }));
+        draw_text(f_.fonts.sans, {queue_left_ - text_width(f_.fonts.sans, "head") - f_.px(6), y},
+                  f_.theme.text_dim, "head");
+        const std::size_t waiting = static_cast<std::size_t>(std::count_if(
+            scene_.cards.begin(), scene_.cards.end(), [](const SceneCard& s) { return s.place >= 0; }));
         if (waiting <= most_) return;
-        draw_text(f_.fonts.sans, {area_.max().x - text_width(f_.fonts.sans, "+99") - f_.px(2), y}, f_.theme.text_dim,
-                  fmt::format("+{}", waiting - most_));
+        draw_text(f_.fonts.sans, {area_.max().x - text_width(f_.fonts.sans, "+99") - f_.px(2), y},
+                  f_.theme.text_dim, fmt::format("+{}", waiting - most_));
     }
 
     void draw_card(const SceneCard& card) {
@@ -95,17 +99,24 @@ class ScenePainter {
         const Theme& theme = f_.theme;
         const auto faded = [&](ImU32 colour) { return with_alpha(colour, static_cast<float>(card.opacity)); };
         const ImVec2 min = place_of(card), max{min.x + card_.x, min.y + card_.y};
-        const ImU32 ground = blend(with_alpha(card.best ? theme.ok : theme.text, card.best ? 0.18F : 0.08F), theme.panel);
+        const ImU32 ground =
+            blend(with_alpha(card.best ? theme.ok : theme.text, card.best ? 0.18F : 0.08F), theme.panel);
         fill_rect(list_, min, max, faded(ground));
         fill_rect(list_, min, {min.x + f_.px(6), max.y}, faded(colour_of(f_, card.task)));
         const float line = std::round(f_.px(card.examined || card.best ? 2.5F : 1));
-        draw_frame(list_, min, max, faded(card.best ? theme.ok : card.examined ? theme.accent : theme.panel_border), line);
+        draw_frame(list_, min, max,
+                   faded(card.best       ? theme.ok
+                         : card.examined ? theme.accent
+                                         : theme.panel_border),
+                   line);
         ImFont* const sans = f_.fonts.sans;
         const float text = pixel_size(*sans), left = min.x + f_.px(12), room = card_.x - f_.px(16);
         float y = min.y + f_.px(4);
-        draw_text(sans, {left, y}, faded(theme.text), (card.best ? "◆ " : "") + short_name(sans, c_.name(card.task), room - f_.px(14)));
+        draw_text(sans, {left, y}, faded(theme.text),
+                  (card.best ? "◆ " : "") + short_name(sans, c_.name(card.task), room - f_.px(14)));
         y += text + f_.px(5);
-        if (!card.value.empty()) draw_text(sans, {left, y}, faded(theme.text_dim), cut_to(sans, card.value, room));
+        if (!card.value.empty())
+            draw_text(sans, {left, y}, faded(theme.text_dim), cut_to(sans, card.value, room));
         if (card.slice >= 0) {
             const ImVec2 bar{left, max.y - f_.px(9)}, end{max.x - f_.px(6), max.y - f_.px(4)};
             fill_rect(list_, bar, end, faded(theme.grid));
@@ -119,7 +130,8 @@ class ScenePainter {
     void draw_columns(const Area& area) {
         const auto count = static_cast<float>(scene_.columns.size());
         const float text = pixel_size(*f_.fonts.sans);
-        const float width = std::clamp(area.size.x / count, 2.0F, f_.px(56)), bottom = area.max().y - text - f_.px(4);
+        const float width = std::clamp(area.size.x / count, 2.0F, f_.px(56)),
+                    bottom = area.max().y - text - f_.px(4);
         const float height = bottom - area.min.y - f_.px(4);
         if (height < f_.px(12)) return;
         const auto y_of = [&](double counter) {
@@ -133,7 +145,8 @@ class ScenePainter {
                       with_alpha(colour, column.asleep ? 0.45F : 1));
             if (width < f_.px(26)) continue;
             const std::string value = fmt::format("{:.0f}", std::floor(column.counter));
-            draw_text(f_.fonts.sans, {x + inner + f_.px(2), std::max(area.min.y, y_of(column.counter) - text)},
+            draw_text(f_.fonts.sans,
+                      {x + inner + f_.px(2), std::max(area.min.y, y_of(column.counter) - text)},
                       f_.theme.text, value);
             draw_text(f_.fonts.sans, {x + inner, bottom + f_.px(2)}, f_.theme.text_dim,
                       cut_to(f_.fonts.sans, c_.name(column.task), width - f_.px(4)));
@@ -144,16 +157,18 @@ class ScenePainter {
         const float head = area.min.x + width * static_cast<float>(scene_.read_head);
         fill_rect(list_, {head - f_.px(1), area.min.y}, {head + f_.px(1), bottom}, f_.theme.accent);
         if (width < f_.px(26))
-            draw_text(f_.fonts.sans, {area.min.x, bottom + f_.px(2)}, f_.theme.text_dim,
-                      fmt::format("{} tasks in the order of the task table; grey: asleep; line: twice the priority",
-                                  scene_.columns.size()));
+            draw_text(
+                f_.fonts.sans, {area.min.x, bottom + f_.px(2)}, f_.theme.text_dim,
+                fmt::format("{} tasks in the order of the task table; grey: asleep; line: twice the priority",
+                            scene_.columns.size()));
     }
 
     // The virtual times of a fair policy. The marker of prev is hollow until prev is charged.
     void draw_axis(const Area& area) {
         const FairQueue &before = *scene_.fair_before, &after = *scene_.fair_after;
         const float text = pixel_size(*f_.fonts.sans), least_row = text + f_.px(5);
-        const float wanted = (area.size.y - text - f_.px(8)) / static_cast<float>(std::max<std::size_t>(1, scene_.fair_before->rows.size()));
+        const float wanted = (area.size.y - text - f_.px(8)) /
+                             static_cast<float>(std::max<std::size_t>(1, scene_.fair_before->rows.size()));
         const float row = std::clamp(wanted, least_row, 2.5F * text);
         const auto rows = static_cast<std::size_t>(std::max(0.0F, (area.size.y - text) / row));
         if (rows == 0) return;
@@ -168,21 +183,29 @@ class ScenePainter {
         if (before.has_deadlines) widen(after.min_vruntime + after.average);
         const float left = area.min.x + f_.px(120), right = area.max().x - f_.px(12);
         const auto x_of = [&](double t) {
-            const double share = (t - static_cast<double>(least)) / std::max(1.0, static_cast<double>(most - least));
+            const double share =
+                (t - static_cast<double>(least)) / std::max(1.0, static_cast<double>(most - least));
             return left + (right - left) * static_cast<float>(share);
         };
-        const auto absolute = [](const FairQueue& q, std::int64_t t) { return static_cast<double>(q.min_vruntime + t); };
-        const double v_now = absolute(before, before.average) +
-                             scene_.charged * (absolute(after, after.average) - absolute(before, before.average));
+        const auto absolute = [](const FairQueue& q, std::int64_t t) {
+            return static_cast<double>(q.min_vruntime + t);
+        };
+        const double v_now =
+            absolute(before, before.average) +
+            scene_.charged * (absolute(after, after.average) - absolute(before, before.average));
         std::size_t line = 0;
         for (const FairRow& r : before.rows) {
             if (line >= rows) break;
-            const auto same = std::find_if(after.rows.begin(), after.rows.end(), [&](const FairRow& a) { return a.task == r.task; });
+            const auto same = std::find_if(after.rows.begin(), after.rows.end(),
+                                           [&](const FairRow& a) { return a.task == r.task; });
             const bool stays = same != after.rows.end();
-            const double from = absolute(before, r.vruntime), to = stays ? absolute(after, same->vruntime) : from;
+            const double from = absolute(before, r.vruntime),
+                         to = stays ? absolute(after, same->vruntime) : from;
             const double at = from + (to - from) * scene_.charged;
-            const double deadline = absolute(before, r.deadline) +
-                                    (stays ? (absolute(after, same->deadline) - absolute(before, r.deadline)) * scene_.charged : 0);
+            const double deadline =
+                absolute(before, r.deadline) +
+                (stays ? (absolute(after, same->deadline) - absolute(before, r.deadline)) * scene_.charged
+                       : 0);
             const float y = area.min.y + row * static_cast<float>(line++), middle = y + row / 2;
             draw_text(f_.fonts.sans, {area.min.x, std::floor(middle - text / 2)}, f_.theme.text,
                       short_name(f_.fonts.sans, c_.name(r.task), f_.px(110)));
@@ -208,15 +231,17 @@ class ScenePainter {
         const float below = area.min.y + row * static_cast<float>(line) + text + f_.px(4);
         if (below + text < area.max().y)
             draw_text(f_.fonts.sans, {area.min.x, below}, f_.theme.text_dim,
-                      before.has_deadlines
-                          ? "circle: vruntime, hollow until it is charged, found eligible and examined; bar: up to the "
-                            "deadline; V: the average"
-                          : "circle: vruntime, hollow until it is charged");
+                      before.has_deadlines ? "circle: vruntime, hollow until it is charged, found eligible "
+                                             "and examined; bar: up to the "
+                                             "deadline; V: the average"
+                                           : "circle: vruntime, hollow until it is charged");
         if (before.has_deadlines) {
             const float x = x_of(v_now);
-            fill_rect(list_, {x, area.min.y}, {x + std::max(1.0F, f_.px(2)), area.min.y + row * static_cast<float>(line)},
+            fill_rect(list_, {x, area.min.y},
+                      {x + std::max(1.0F, f_.px(2)), area.min.y + row * static_cast<float>(line)},
                       f_.theme.accent);
-            draw_text(f_.fonts.sans, {x + f_.px(4), area.min.y + row * static_cast<float>(line)}, f_.theme.accent, "V");
+            draw_text(f_.fonts.sans, {x + f_.px(4), area.min.y + row * static_cast<float>(line)},
+                      f_.theme.accent, "V");
         }
     }
 
@@ -244,20 +269,23 @@ const YieldRace& race_of(Frame& frame) {
     return cached.race;
 }
 
-bool is_complete(const YieldRace& race) { return !race.lanes[0].yields.empty() && !race.lanes[1].yields.empty(); }
+bool is_complete(const YieldRace& race) {
+    return !race.lanes[0].yields.empty() && !race.lanes[1].yields.empty();
+}
 
 std::string race_text(const YieldRace& race, const Model& model) {
     const sim::Nanos a = race.lanes[0].yields.back(), b = race.lanes[1].yields.back();
-    return fmt::format("{} yields take {} under {} and {} under {}. The distance, {}, is the cost.", YieldRace::kYields,
-                       span(a), model.a->history().policy().spec(), span(b), model.b->history().policy().spec(),
-                       span(a > b ? a - b : b - a));
+    return fmt::format("{} yields take {} under {} and {} under {}. The distance, {}, is the cost.",
+                       YieldRace::kYields, span(a), model.a->history().policy().spec(), span(b),
+                       model.b->history().policy().spec(), span(a > b ? a - b : b - a));
 }
 
 // `share`: of the time of the slower run, 0 to 1.
 void draw_race(Frame& frame, const YieldRace& race, double share, Area area) {
     ImDrawList& list = *ImGui::GetWindowDrawList();
     ImFont* const sans = frame.fonts.sans;
-    const float text = pixel_size(*sans), left = area.min.x + frame.px(8), right = area.max().x - frame.px(90);
+    const float text = pixel_size(*sans), left = area.min.x + frame.px(8),
+                right = area.max().x - frame.px(90);
     const auto end = static_cast<double>(std::max<std::int64_t>(1, race.end().count()));
     const double clock = share * end;
     const auto x_of = [&](double t) { return left + (right - left) * static_cast<float>(t / end); };
@@ -267,14 +295,17 @@ void draw_race(Frame& frame, const YieldRace& race, double share, Area area) {
         const std::vector<sim::Nanos>& yields = race.lanes[i].yields;
         const float y = area.min.y + static_cast<float>(i) * (height + text + frame.px(14));
         const Run& run = i == 0 ? *frame.model.a : *frame.model.b;
-        const auto made = std::count_if(yields.begin(), yields.end(),
-                                        [&](sim::Nanos t) { return static_cast<double>(t.count()) <= clock; });
+        const auto made = std::count_if(yields.begin(), yields.end(), [&](sim::Nanos t) {
+            return static_cast<double>(t.count()) <= clock;
+        });
         draw_text(sans, {left, y}, frame.theme.text,
-                  fmt::format("{}: {}   {} of {} yields", run_label(i == 0), run.history().policy().spec(), made,
-                              YieldRace::kYields));
-        const float top = y + text + frame.px(4), stop = x_of(std::min(clock, static_cast<double>(yields.back().count())));
+                  fmt::format("{}: {}   {} of {} yields", run_label(i == 0), run.history().policy().spec(),
+                              made, YieldRace::kYields));
+        const float top = y + text + frame.px(4),
+                    stop = x_of(std::min(clock, static_cast<double>(yields.back().count())));
         fill_rect(list, {left, top}, {right, top + height}, frame.theme.grid);
-        fill_rect(list, {left, top}, {stop, top + height}, with_alpha(i == 0 ? frame.theme.cursor_a : frame.theme.cursor_b, 0.35F));
+        fill_rect(list, {left, top}, {stop, top + height},
+                  with_alpha(i == 0 ? frame.theme.cursor_a : frame.theme.cursor_b, 0.35F));
         for (std::ptrdiff_t k = 0; k < made; ++k) {
             const float x = x_of(static_cast<double>(yields[static_cast<std::size_t>(k)].count()));
             fill_rect(list, {x - 1, top}, {x + 1, top + height}, frame.theme.text);
@@ -286,8 +317,8 @@ void draw_race(Frame& frame, const YieldRace& race, double share, Area area) {
     }
     if (share < 1) return;
     const float y = area.min.y + 2 * (height + text + frame.px(14));
-    fill_rect(list, {std::min(ends[0], ends[1]), y}, {std::max(ends[0], ends[1]), y + std::max(2.0F, frame.px(3))},
-              frame.theme.warning);
+    fill_rect(list, {std::min(ends[0], ends[1]), y},
+              {std::max(ends[0], ends[1]), y + std::max(2.0F, frame.px(3))}, frame.theme.warning);
 }
 
 // The state of the animation of this decision.
@@ -298,7 +329,8 @@ ViewState::Animation& animation_of(Frame& frame, const Cursor& c) {
     return a;
 }
 
-void draw_progress(Frame& frame, ViewState::Animation& a, const std::vector<SceneAct>& acts, const DecisionScene& scene) {
+void draw_progress(Frame& frame, ViewState::Animation& a, const std::vector<SceneAct>& acts,
+                   const DecisionScene& scene) {
     const auto count = static_cast<double>(acts.size());
     const auto button = [&](const char* sign, const char* what, double to) {
         if (ImGui::Button(sign)) {
@@ -349,8 +381,8 @@ void draw_lanes(Frame& frame, ViewState::Animation& a) {
         ImGui::SameLine(0, frame.px(3));
         const double none = 0, all = 1;
         ImGui::SetNextItemWidth(ImGui::GetContentRegionAvail().x);
-        if (ImGui::SliderScalar("##progress", ImGuiDataType_Double, &a.at, &none, &all, "both runs on one clock",
-                                ImGuiSliderFlags_AlwaysClamp))
+        if (ImGui::SliderScalar("##progress", ImGuiDataType_Double, &a.at, &none, &all,
+                                "both runs on one clock", ImGuiSliderFlags_AlwaysClamp))
             a.plays = false;
     }
     paragraph(race_text(race, frame.model));
@@ -370,11 +402,15 @@ void draw_stills(Frame& frame, const Cursor& c, const std::vector<SceneAct>& act
                         origin.y + size.y * static_cast<float>(i / columns)};
         const float text = pixel_size(*frame.fonts.sans);
         const std::string caption = fmt::format("{}. {}", i + 1, acts[i].caption);
-        draw_text(frame.fonts.sans, at, frame.theme.text, cut_to(frame.fonts.sans, caption, size.x - frame.px(12)));
+        draw_text(frame.fonts.sans, at, frame.theme.text,
+                  cut_to(frame.fonts.sans, caption, size.x - frame.px(12)));
         // Each still shows the end of its act; the recalculation its middle.
-        const double end = static_cast<double>(i) + (acts[i].what == SceneAct::What::recalculate ? 0.5 : 0.999);
+        const double end =
+            static_cast<double>(i) + (acts[i].what == SceneAct::What::recalculate ? 0.5 : 0.999);
         const DecisionScene scene = scene_at(c, acts, end);
-        ScenePainter(frame, c, scene, {{at.x, at.y + text + frame.px(4)}, {size.x - frame.px(12), size.y - text - frame.px(12)}})
+        ScenePainter(
+            frame, c, scene,
+            {{at.x, at.y + text + frame.px(4)}, {size.x - frame.px(12), size.y - text - frame.px(12)}})
             .draw();
     }
     ImGui::Dummy(room);
@@ -408,7 +444,8 @@ void draw_animation(Frame& frame) {
     draw_progress(frame, a, acts, scene);
     const ImVec2 at = ImGui::GetCursorScreenPos();
     const float width = ImGui::GetContentRegionAvail().x;
-    std::string lines = in_lines(frame.fonts.sans, fmt::format("{}. {}", scene.act + 1, acts[scene.act].caption), width);
+    std::string lines =
+        in_lines(frame.fonts.sans, fmt::format("{}. {}", scene.act + 1, acts[scene.act].caption), width);
     draw_text(frame.fonts.sans, at, frame.theme.text, lines);
     const float text = 2 * ImGui::GetTextLineHeightWithSpacing();
     ImGui::Dummy({width, text});
@@ -423,7 +460,8 @@ std::string animation_text(const Model& model, const ViewState& view) {
     if (is_outcome_hidden(view)) return std::string(kHiddenUntilChosen) + "\n";
     std::string text;
     if (model.b != nullptr)
-        if (const YieldRace race = yield_race(*model.a, *model.b); is_complete(race)) return race_text(race, model) + "\n";
+        if (const YieldRace race = yield_race(*model.a, *model.b); is_complete(race))
+            return race_text(race, model) + "\n";
     int number = 0;
     for (const SceneAct& act : scene_acts(*c)) text += fmt::format("{}. {}\n", ++number, act.caption);
     return text;

@@ -44,7 +44,8 @@ Orders orders_of(const Cursor& c) {
     if (r.task != r.other && !c.decision().after.is_idle_task(r.task)) {
         // The chosen task is still on the queue during the search.
         const auto was = std::find(orders.before.begin(), orders.before.end(), r.task);
-        const auto place = std::min(was - orders.before.begin(), static_cast<std::ptrdiff_t>(orders.search.size()));
+        const auto place =
+            std::min(was - orders.before.begin(), static_cast<std::ptrdiff_t>(orders.search.size()));
         orders.search.insert(orders.search.begin() + place, r.task);
     }
     return orders;
@@ -62,7 +63,8 @@ std::size_t first_of_last_search(const sim::DecisionLog& log) { return log.searc
 // The step of this candidate, for its sentence and the clock; null: the script's steps replace it.
 const sim::DecisionStep* step_of_look(const Cursor& c, std::size_t candidate) {
     for (const sim::DecisionStep& step : c.in.steps)
-        if (step.phase == Phase::consider && !step.is_script() && step.candidates == candidate + 1) return &step;
+        if (step.phase == Phase::consider && !step.is_script() && step.candidates == candidate + 1)
+            return &step;
     return nullptr;
 }
 
@@ -74,7 +76,8 @@ std::string caption_of_look(const Cursor& c, std::size_t i) {
     if (const sim::DecisionStep* step = step_of_look(c, i))
         text = sim::describe(*step, c.decision(), c.policy(), name);
     else
-        text = name(candidate.task) + (c.policy().why ? ": " + sim::key_text(candidate, c.policy()) + "." : " is visited.");
+        text = name(candidate.task) +
+               (c.policy().why ? ": " + sim::key_text(candidate, c.policy()) + "." : " is visited.");
     if (c.policy().why && candidate.remark == sim::Remark::none)
         text += candidate.best ? " It is the best so far." : " It is not better than the best so far.";
     // Ties are decided by a rule.
@@ -88,7 +91,8 @@ std::string caption_of_look(const Cursor& c, std::size_t i) {
 void add_looks(const Cursor& c, std::size_t begin, std::size_t end, std::vector<SceneAct>& acts) {
     for (std::size_t i = begin; i < end; ++i) {
         // Of a long search: the first ones, and those that become the best.
-        if (end - begin > kMostLooks && i - begin >= kMostLooks && !c.decision().log.candidates[i].best) continue;
+        if (end - begin > kMostLooks && i - begin >= kMostLooks && !c.decision().log.candidates[i].best)
+            continue;
         acts.push_back({.what = What::look, .index = i, .seconds = 0.8, .caption = caption_of_look(c, i)});
     }
 }
@@ -96,11 +100,12 @@ void add_looks(const Cursor& c, std::size_t begin, std::size_t end, std::vector<
 void add_recalculation(const Cursor& c, std::vector<SceneAct>& acts) {
     const RefillWalk walk = refill_walk(c);
     if (walk.count == 0) return;
-    acts.push_back({.what = What::recalculate,
-                    .seconds = std::clamp(0.4 * static_cast<double>(walk.count), 2.0, 8.0),
-                    .caption = fmt::format("The counters of all {} tasks are recalculated, asleep or not: half of the "
-                                           "old value plus the priority.",
-                                           grouped(walk.count))});
+    acts.push_back(
+        {.what = What::recalculate,
+         .seconds = std::clamp(0.4 * static_cast<double>(walk.count), 2.0, 8.0),
+         .caption = fmt::format("The counters of all {} tasks are recalculated, asleep or not: half of the "
+                                "old value plus the priority.",
+                                grouped(walk.count))});
 }
 
 // The cost up to the end of this act.
@@ -117,7 +122,8 @@ sim::Nanos clock_after(const Cursor& c, const SceneAct& act) {
         case What::leave:
             return until([](const auto& s) { return s.phase < Phase::consider; });
         case What::look:
-            return until([&](const auto& s) { return s.candidates <= act.index + 1 && s.phase < Phase::recalculate; });
+            return until(
+                [&](const auto& s) { return s.candidates <= act.index + 1 && s.phase < Phase::recalculate; });
         case What::recalculate:
             return until([](const auto& s) { return s.phase <= Phase::recalculate; });
         case What::run:
@@ -147,7 +153,8 @@ void add_cards(const Moving& m) {
     const sim::TraceRecord& r = view.record;
     const Orders orders = orders_of(c);
     const double left = m.done(What::leave), runs = m.done(What::run);
-    const bool prev_is_idle = view.before.is_idle_task(r.other), next_is_idle = view.after.is_idle_task(r.task);
+    const bool prev_is_idle = view.before.is_idle_task(r.other),
+               next_is_idle = view.after.is_idle_task(r.task);
     std::vector<TaskId> tasks = orders.search;
     for (const TaskId p : orders.before)
         if (!is_in(tasks, p)) tasks.push_back(p);
@@ -200,9 +207,10 @@ void mark_candidates(const Moving& m) {
             card.examined = is_now;
             if (!is_now || m.part > 0.25)
                 card.value = candidate.remark == sim::Remark::not_eligible ? std::string("not eligible")
-                             : m.c.policy().why                   ? sim::key_text(candidate, m.c.policy())
-                             : m.c.policy().criterion == "turn" ? std::string(candidate.best ? "chosen" : "visited")
-                                                                : fmt::format("{} {}", m.c.policy().criterion, candidate.goodness);
+                             : m.c.policy().why ? sim::key_text(candidate, m.c.policy())
+                             : m.c.policy().criterion == "turn"
+                                 ? std::string(candidate.best ? "chosen" : "visited")
+                                 : fmt::format("{} {}", m.c.policy().criterion, candidate.goodness);
         }
     }
     for (SceneCard& card : m.scene.cards) card.best = best == card.task;
@@ -269,8 +277,9 @@ std::vector<SceneAct> scene_acts(const Cursor& c) {
     const sim::Why& why = c.in.why;
     std::vector<SceneAct> acts{{.what = What::stop, .seconds = 1.6, .caption = with_micro_sign(why.stopped)}};
     if (r.task != r.other && !view.before.is_idle_task(r.other))
-        acts.push_back({.what = What::leave,
-                        .caption = why.goes.empty() ? c.name(r.other) + " leaves the CPU and the queue." : why.goes});
+        acts.push_back(
+            {.what = What::leave,
+             .caption = why.goes.empty() ? c.name(r.other) + " leaves the CPU and the queue." : why.goes});
     add_looks(c, 0, log.searched_before > 0 ? log.searched_before : log.candidates.size(), acts);
     add_recalculation(c, acts);
     if (log.searched_before > 0) add_looks(c, log.searched_before, log.candidates.size(), acts);
@@ -294,7 +303,8 @@ DecisionScene scene_at(const Cursor& c, const std::vector<SceneAct>& acts, doubl
     add_fair_queues(moving);
     const sim::Nanos from = scene.act == 0 ? sim::Nanos{} : clock_after(c, acts[scene.act - 1]);
     const sim::Nanos to = std::max(from, clock_after(c, acts[scene.act]));
-    scene.clock = from + sim::Nanos{static_cast<std::int64_t>(static_cast<double>((to - from).count()) * part)};
+    scene.clock =
+        from + sim::Nanos{static_cast<std::int64_t>(static_cast<double>((to - from).count()) * part)};
     return scene;
 }
 

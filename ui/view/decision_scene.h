@@ -51,8 +51,8 @@ struct DecisionScene {
     std::vector<SceneColumn> columns;  // only during the recalculation
     double read_head = 0;              // in columns
     std::int32_t limit = 0;            // largest counter that repeated recalculations approach
-    // Fair policies: the queue before and after prev is charged, and how much of the change has happened (0 to
-    // 1). Markers move between the two.
+    // Fair policies: the queue before and after prev is charged, and how much of the change has happened (0
+    // to 1). Markers move between the two.
     std::optional<FairQueue> fair_before, fair_after;
     double charged = 0;
     std::vector<sim::TaskId> seen;  // tasks examined so far
