@@ -122,8 +122,8 @@ int explain_position(const ExplainOptions& o, const PolicyOnMachine& side, Sessi
     if (!session.seek(*place)) throw UsageError(fmt::format("--at: this run has no {}", o.at));
     const Machine& m = session.machine();
     const Nanos time = !place->kind && session.now() == place->time ? place->time - Nanos{1} : session.now();
-    std::string text =
-        fmt::format("{} at {}, after event {}\n\n", side.label, human_time(time), m.globals().events);
+    std::string text = fmt::format("{} at {}, after event {}\n\n", side.label,
+                                   key_value_text("deadline", time.count()), m.globals().events);
     ordered_json tasks = ordered_json::object();
     const auto add = [&](TaskId p) {
         const std::string answer = why_not(session.history(), session.moment(), p);

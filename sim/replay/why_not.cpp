@@ -74,7 +74,8 @@ std::string why_at(const Session& session) {
     CpuId cpu = 0;
     if (!is_decision)
         for (const ReschedCheck& check : history.checks_of_event(events)) {
-            text += (text.empty() ? "" : " ") + check_text(check, m, names_at(history, m));
+            if (!text.empty()) text += ' ';
+            text += check_text(check, m, names_at(history, m));
             cpu = check.cpu;
         }
     if (is_decision) return why(*decision, history.policy_at(decision->before), history.scenario()).text();

@@ -196,4 +196,81 @@ TEST(Captions, StateWhatTheyWereWrittenForAfterAChange) {
     EXPECT_FALSE(has_prefix()) << "the next stop";
 }
 
+// --- the Gantt chart as an exercise ---
+
+// Presses the number keys for a whole chart: 1 is A, 2 is B, 0 is idle.
+void fill(Window& w, const std::string& digits) {
+    for (const char digit : digits) w.play(fmt::format("key {}\nwait 1\n", digit));
+}
+
+TEST(FillIn, FindsTheFirstWrongCellAndItsMistake) {
+    Window w;
+    w.play("key Shift+P\nsettle\n");
+    ASSERT_TRUE(w.app.view().fill_in);
+    EXPECT_EQ(w.app.view().fill_in->cells.size(), 26u);
+    EXPECT_EQ(w.app.view().fill_in->cell, 1ms);
+    EXPECT_FALSE(contains(w.app.text(), "cpu0: A 0 ms to 5 ms")) << "the chart is hidden: " << w.app.text();
+    EXPECT_FALSE(contains(w.app.text(), "17.5")) << "the results are hidden: " << w.app.text();
+    // As under FCFS: A keeps the CPU to the end of its burst.
+    fill(w, "11111111222233333333344444");
+    w.app.control().predictor().check_fill_in();
+    const FillIn& exercise = *w.app.view().fill_in;
+    ASSERT_EQ(exercise.wrong, 5u);
+    EXPECT_TRUE(exercise.feedback.starts_with(
+        "5 ms to 6 ms: you drew A, but B runs. You took a task that is not first "
+        "in line, but in this policy only the place in line counts."))
+        << exercise.feedback;
+    EXPECT_TRUE(contains(exercise.feedback, "At 5 ms, A was not chosen: it was behind B in the queue."))
+        << exercise.feedback;
+    EXPECT_TRUE(contains(w.app.text(), "Your chart: A A A A A A A A B")) << w.app.text();
+}
+
+TEST(FillIn, RecognizesEarlySwitchesAndTasksThatHaveNotArrived) {
+    const auto feedback = [](const std::string& digits) {
+        Window w;
+        w.play("key Shift+P\nsettle\n");
+        fill(w, digits);
+        w.app.control().predictor().check_fill_in();
+        return w.app.view().fill_in->feedback;
+    };
+    EXPECT_TRUE(
+        contains(feedback("12"), "1 ms to 2 ms: you drew B, but A runs. You had the woken task preempt"))
+        << feedback("12");
+    EXPECT_TRUE(
+        contains(feedback("1112"), "you drew B, but A runs. You blamed the slice, but it is not used up."))
+        << feedback("1112");
+    EXPECT_TRUE(contains(feedback("2"), "you drew B, but A runs. You took a task that is not runnable"))
+        << feedback("2");
+    EXPECT_TRUE(contains(feedback("11111"), "5 ms to 6 ms: this cell is empty, but B runs."))
+        << feedback("11111");
+    EXPECT_TRUE(contains(feedback("111110"), "You took the idle task, but another task is runnable."))
+        << feedback("111110");
+    EXPECT_EQ(feedback("11111222233333444441113333"), "All 26 cells are right.");
+}
+
+TEST(FillIn, IsDrawnByMouseSolvedAndEnded) {
+    Window w;
+    w.play("key Shift+P\nsettle\n");
+    // The cells fill the width of the pane; A is the brush.
+    w.play("drag 20 590 220 590\nsettle\n");
+    const FillIn& exercise = *w.app.view().fill_in;
+    EXPECT_TRUE(exercise.cells[0] && exercise.cells[1] && exercise.cells[2]);
+    EXPECT_FALSE(exercise.cells[8]);
+    w.app.control().predictor().show_solution();
+    w.play("wait 2\n");
+    EXPECT_TRUE(contains(w.app.text(), "Solution: A A A A A B B B B C C C C C D D D D D A A A C C C C"))
+        << w.app.text();
+    w.play("key Shift+P\nsettle\n");
+    EXPECT_FALSE(w.app.view().fill_in);
+    EXPECT_TRUE(contains(w.app.text(), "cpu0: A 0 ms to 5 ms"));
+}
+
+TEST(FillIn, EndsWhenTheRunChanges) {
+    Window w;
+    w.play("key Shift+P\nsettle\n");
+    w.app.control().set_policy("fcfs");
+    w.play("settle\n");
+    EXPECT_FALSE(w.app.view().fill_in);
+}
+
 }  // namespace ui_why_test

@@ -479,6 +479,10 @@ void App::key(const SDL_KeyboardEvent& event) {
 // Answers the current question if the key is a digit. Returns true if it was answered.
 bool App::predict_by_key(const SDL_KeyboardEvent& event) {
     const std::optional<std::size_t> number = digit_of(event.keysym);
+    if (number && view().fill_in) {
+        control_.predictor().fill_next(*number);
+        return true;
+    }
     if (!number || !control_.predictor().is_asking()) return false;
     if (event.repeat == 0) control_.predictor().predict(*number);
     return true;

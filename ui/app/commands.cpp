@@ -215,6 +215,8 @@ void Commands::add_marks_and_tours() {
 
     add("animate", "Look inside", "Play the last decision as an animation, or end it", "Shift+M",
         [](App& app) { animate(app); });
+    add("fill_in", "Look inside", "Fill in the Gantt chart of what follows, or end that", "Shift+P",
+        on(&Control::predictor, &Predictor::toggle_fill_in));
     add("why.not", "Look inside", "Why not this task? For the task under the mouse, or the selected one",
         "F2", [](App& app) { ask_why_not(app); });
 

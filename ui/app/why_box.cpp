@@ -46,8 +46,9 @@ void ask_why_not(App& app) {
     std::string text = p < m.first_task() || p >= m.globals().high_row
                            ? "The idle task runs only if no other task is ready."
                            : sim::why_not(run.history(), moment, p);
-    view.answer = ViewState::TaskAnswer{
-        .text = fmt::format("At {}: {}", at, text), .run = run.id(), .revision = run.session().revision()};
+    view.answer = ViewState::TaskAnswer{.text = with_micro_sign(fmt::format("At {}: {}", at, text)),
+                                        .run = run.id(),
+                                        .revision = run.session().revision()};
 }
 
 void draw_answer(Frame& frame) {

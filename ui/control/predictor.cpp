@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "ui/view/fill_in.h"
 #include "ui/view/format.h"
 
 namespace ui {
@@ -47,6 +48,50 @@ void Predictor::predict(std::size_t number) {
         predict(*choice);
     else
         state_.say(fmt::format("There is no answer {}.", number));
+}
+
+void Predictor::toggle_fill_in() {
+    ViewState& view = state_.view;
+    if (view.fill_in) {
+        view.fill_in.reset();
+        return state_.say("The Gantt chart is shown again.");
+    }
+    if (!state_.is_open()) return;
+    if (state_.scenario().cpus > 1) return state_.say("This exercise needs a run with one CPU.");
+    const Run& run = state_.a();
+    view.fill_in = begin_fill_in(run, view.shown);
+    if (!view.fill_in) return state_.say("The run is over: go back to fill in what follows.");
+    view.playing = false;
+    if (!view.start) view.alone = "gantt";
+    view.fill_in->brush = run.history().tip().machine.first_task();
+    state_.say("Draw what runs next: choose a task, then drag over the cells; or press 1 to 9, 0 for idle.");
+}
+
+void Predictor::fill_next(std::size_t n) {
+    std::optional<FillIn>& exercise = state_.view.fill_in;
+    if (!exercise) return;
+    const sim::Machine& m = state_.a().history().tip().machine;
+    const auto p = static_cast<sim::TaskId>(m.first_task() + n - 1);
+    if (n > 0 && p >= m.globals().high_row) return state_.say(fmt::format("There is no task {}.", n));
+    exercise->brush = n == 0 ? sim::kNoTask : p;
+    exercise->wrong.reset();
+    for (std::optional<sim::TaskId>& cell : exercise->cells) {
+        if (cell) continue;
+        cell = exercise->brush;
+        return;
+    }
+}
+
+void Predictor::check_fill_in() {
+    std::optional<FillIn>& exercise = state_.view.fill_in;
+    if (!exercise) return;
+    exercise->wrong = first_wrong(state_.a(), *exercise);
+    exercise->feedback = exercise->wrong ? feedback_on(state_.a(), *exercise, *exercise->wrong)
+                                         : fmt::format("All {} cells are right.", exercise->cells.size());
+}
+
+void Predictor::show_solution() {
+    if (state_.view.fill_in) state_.view.fill_in->shows_solution = true;
 }
 
 }  // namespace ui

@@ -22,6 +22,15 @@ class Predictor {
     // Predicts the answer with this displayed number. Shows a message if no answer has this number.
     void predict(std::size_t number);
 
+    // --- the Gantt chart as an exercise ---
+
+    void toggle_fill_in();
+    // Draws task number n of the run (from 1; 0: idle) into the next empty cell, and selects it as the brush.
+    void fill_next(std::size_t n);
+    // Checks all cells: marks the first wrong one, with its feedback.
+    void check_fill_in();
+    void show_solution();
+
   private:
     std::optional<Cursor> cursor() const;
 

@@ -16,6 +16,7 @@
 #include "ui/control/control.h"
 #include "ui/panels/drawing.h"
 #include "ui/panels/gantt_chart.h"
+#include "ui/panels/gantt_fill_in.h"
 #include "ui/panels/panel_helpers.h"
 #include "ui/platform/shapes.h"
 #include "ui/view/workload.h"
@@ -201,6 +202,10 @@ void draw_gantt(Frame& frame) {
         ImGui::TextDisabled("%s", kHiddenUntilChosen);
         return;
     }
+    if (std::optional<FillIn>& exercise = frame.view.fill_in; exercise) {
+        if (exercise->run == frame.model.a->id()) return draw_fill_in(frame);
+        exercise.reset();  // the run has changed
+    }
     GanttDrag& drag = frame.memory.of<GanttDrag>();
     std::vector<Chart> charts{chart_of(*frame.model.a, frame.view)};
     if (frame.model.b != nullptr) charts.push_back(chart_of(*frame.model.b, frame.view));
@@ -232,6 +237,7 @@ void draw_gantt(Frame& frame) {
 std::string gantt_text(const Model& model, const ViewState& view) {
     if (model.a == nullptr) return "No scenario is open.\n";
     if (is_outcome_hidden(view)) return std::string(kHiddenUntilChosen) + "\n";
+    if (view.fill_in && view.fill_in->run == model.a->id()) return fill_in_text(model, *view.fill_in);
     constexpr std::size_t kMost = 200;
     std::string text;
     for (const Run* const run : {model.a, model.b}) {

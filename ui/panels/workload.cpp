@@ -218,12 +218,13 @@ const WorkloadTable& table_of(Frame& frame) {
 }
 
 void result(Frame& frame, const std::optional<sim::Nanos>& time) {
-    right_text(time ? about_ms(static_cast<double>(time->count())) : "-",
-               time ? frame.theme.text : frame.theme.text_dim);
+    const bool is_shown = time && !frame.view.fill_in;  // the exercise asks for what follows from them
+    right_text(is_shown ? about_ms(static_cast<double>(time->count())) : "-",
+               is_shown ? frame.theme.text : frame.theme.text_dim);
 }
 
 void mean(Frame& frame, const std::optional<double>& time) {
-    right_text(time ? about_ms(*time) : "-", frame.theme.text);
+    right_text(time && !frame.view.fill_in ? about_ms(*time) : "-", frame.theme.text);
 }
 
 void draw_row(Frame& frame, Grid& grid, const WorkloadTable& table, std::size_t i, sim::TaskId first) {
@@ -395,8 +396,14 @@ void draw_workload(Frame& frame) {
     dim_text(frame, "Ctrl+V pastes a whole table, such as A 0 8, B 1 4");
 }
 
-std::string workload_text(const Model& model, const ViewState&) {
-    return model.a == nullptr ? "No scenario is open.\n" : text_of(workload_table(model));
+std::string workload_text(const Model& model, const ViewState& view) {
+    if (model.a == nullptr) return "No scenario is open.\n";
+    WorkloadTable table = workload_table(model);
+    if (view.fill_in) {
+        for (WorkloadRow& row : table.rows) row.finish = row.turnaround = row.waiting = std::nullopt;
+        table.mean_turnaround = table.mean_waiting = std::nullopt;
+    }
+    return text_of(table);
 }
 
 }  // namespace ui

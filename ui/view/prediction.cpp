@@ -131,7 +131,9 @@ std::string sentence(const Cursor& cursor, const ViewState& view) {
                        : fmt::format("✗ You said {}. {} ", said_text(cursor, *view.prediction),
                                      sim::quiz::sentence_of(mistake_in(cursor, *view.prediction)))) +
                answer_to(cursor, view.prediction->ask);
-    text += cursor.stepping && !cursor.over()
+    const bool is_later = !right && !cursor.stepping && !cursor.run.is_at_decision();
+    text += is_later ? cursor.run.why()
+            : cursor.stepping && !cursor.over()
                 ? sim::describe(cursor.step(), cursor.decision(), cursor.policy(), name)
             : right ? cursor.in.why.chosen
                     : with_micro_sign(cursor.in.why.text());

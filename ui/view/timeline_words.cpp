@@ -296,8 +296,8 @@ std::string outcome_of_mark(const Run& run, const sim::Timeline& t, std::uint32_
     const At at = r.kind == sim::TraceKind::tick ? At::tick : At::wake_up;
     for (const sim::ReschedCheck& check : run.checks_between(r.time, r.time + Nanos{1}))
         if (check.at == at && check.task == r.task && (at == At::wake_up || check.cpu == r.cpu))
-            return sim::check_text(check, run.session().machine(),
-                                   [&](TaskId p) { return t.name(run.scenario(), p, r.time); });
+            return with_micro_sign(sim::check_text(
+                check, run.session().machine(), [&](TaskId p) { return t.name(run.scenario(), p, r.time); }));
     return {};
 }
 

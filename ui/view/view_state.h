@@ -80,6 +80,18 @@ struct LabRequest {
     bool operator==(const LabRequest&) const = default;
 };
 
+// An exercise: the Gantt chart of the next part of the run, drawn by the user (fill_in.h).
+struct FillIn {
+    std::uint64_t run = 0;  // Run::id()
+    sim::Nanos begin{}, cell{};
+    // The answers. nullopt: empty; kNoTask: the CPU idles.
+    std::vector<std::optional<sim::TaskId>> cells;
+    std::optional<sim::TaskId> brush{};  // what a click draws; nullopt: empties the cell
+    std::optional<std::size_t> wrong{};  // the first wrong cell, after a check
+    std::string feedback{};              // of the last check
+    bool shows_solution = false;
+};
+
 // The view of the open scenario. Opening another scenario resets it.
 struct ScenarioView {
     // --- the timeline ---
@@ -114,6 +126,7 @@ struct ScenarioView {
     DepthLevel level = DepthLevel::time;
     std::size_t inside_step = 0;  // index into the decision's steps; valid at DepthLevel::inside
     std::optional<Prediction> prediction;
+    std::optional<FillIn> fill_in;
 
     // The animation of the last schedule(): its progress in acts (decision_scene.h).
     struct Animation {

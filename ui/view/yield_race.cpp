@@ -6,14 +6,15 @@ namespace ui {
 namespace {
 
 YieldRace::Lane lane_of(const Run& run) {
-    constexpr std::uint64_t kMostEvents = 2'000'000, kAtATime = 4'096;
+    constexpr std::uint64_t kMostYieldEvents = 2'000'000, kEventsPerPart = 4'096;
     YieldRace::Lane lane;
     sim::Moment moment = run.history().beginning();
-    for (std::uint64_t events = 0; events < kMostEvents && lane.yields.size() < YieldRace::kYields;) {
+    for (std::uint64_t events = 0; events < kMostYieldEvents && lane.yields.size() < YieldRace::kYields;) {
         const std::uint64_t before = moment.machine.globals().events;
         sim::Trace trace;
-        events += kAtATime;
-        run.history().advance(moment, {.until = run.history().until(), .events = before + kAtATime}, &trace);
+        events += kEventsPerPart;
+        run.history().advance(moment, {.until = run.history().until(), .events = before + kEventsPerPart},
+                              &trace);
         for (const sim::TraceRecord& record : trace.records)
             if (record.kind == sim::TraceKind::yield && lane.yields.size() < YieldRace::kYields)
                 lane.yields.push_back(record.time);

@@ -3,6 +3,7 @@
 // A press starts an action that lasts until the release (ViewState::Drag). A left press without movement is a
 // click.
 #include "ui/control/control.h"
+#include "ui/panels/drawing.h"
 #include "ui/panels/timeline/pane.h"
 
 namespace ui {
@@ -155,7 +156,8 @@ void TimelinePane::tooltip() const {
     for (std::size_t i = 0; i < hover_.lines.size(); ++i) {
         if (hover_.lines[i].empty()) continue;
         ImGui::PushStyleColor(ImGuiCol_Text, i == 0 ? theme_.text : theme_.text_dim);
-        ImGui::TextUnformatted(hover_.lines[i].c_str());
+        ImGui::TextUnformatted(
+            in_lines(ImGui::GetFont(), hover_.lines[i], ImGui::GetFontSize() * 30).c_str());
         ImGui::PopStyleColor();
     }
     ImGui::EndTooltip();

@@ -1,0 +1,15 @@
+// The Gantt chart as an exercise: empty cells that the user fills.
+#pragma once
+
+#include <string>
+
+#include "ui/panels/panel.h"
+
+namespace ui {
+
+// Draws the exercise instead of the chart. REQUIRES: frame.view.fill_in is of run A.
+void draw_fill_in(Frame& frame);
+
+std::string fill_in_text(const Model& model, const FillIn& exercise);
+
+}  // namespace ui
