@@ -38,8 +38,8 @@ std::vector<TaskId> waiting_in(const Machine& m, TaskId head) {
     return tasks;
 }
 
-// "number 2 of 3 in the expired array"; empty: p is on no queue. Counts the tasks of the same part of the
-// queue.
+// "number 2 of 3 that wait in the expired array"; empty: p is on no queue. Counts the tasks of the same part
+// of the queue.
 std::string place_of(const Machine& m, const Policy& policy, TaskId p) {
     const TaskId head = head_of(m, p);
     if (head == kNoTask || m.task[p].processor != Task::kNoProcessor) return {};
@@ -50,8 +50,8 @@ std::string place_of(const Machine& m, const Policy& policy, TaskId p) {
         ++count;
         if (q == p) place = count;
     }
-    if (count == 1) return "the only task in " + queue;
-    return fmt::format("number {} of {} in {}", place, count, queue);
+    if (count == 1) return "the only task that waits in " + queue;
+    return fmt::format("number {} of {} that wait in {}", place, count, queue);
 }
 
 // --- the cause of the schedule() ---

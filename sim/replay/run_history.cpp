@@ -258,13 +258,13 @@ std::optional<DecisionView> RunHistory::decision_at(std::uint64_t n) const {
     return view;
 }
 
-std::vector<ReschedCheck> RunHistory::checks_of_event(std::uint64_t events) const {
-    if (events == 0 || events > tip_.machine.globals().events) return {};
+std::vector<ReschedCheck> RunHistory::checks_of_events(std::uint64_t from, std::uint64_t to) const {
+    if (from >= to || to > tip_.machine.globals().events) return {};
     Moment moment = beginning();
-    state_after(events - 1, moment);
+    state_after(from, moment);
     Trace trace;
     trace.logs_checks = true;
-    advance(moment, {.events = events}, &trace);
+    advance(moment, {.events = to}, &trace);
     return std::move(trace.checks);
 }
 

@@ -97,9 +97,9 @@ class RunHistory {
     // Re-executes decision number n (from 1) with its log. Returns nullopt if the decision has not been
     // simulated yet.
     std::optional<DecisionView> decision_at(std::uint64_t n) const;
-    // The wake-ups, ticks and ends of slices in event number `events`, with their reasons; none for an event
-    // of another kind.
-    std::vector<ReschedCheck> checks_of_event(std::uint64_t events) const;
+    // The wake-ups, ticks and ends of slices in the events after number `from` up to number `to`, with their
+    // reasons. None if the run does not reach `to`.
+    std::vector<ReschedCheck> checks_of_events(std::uint64_t from, std::uint64_t to) const;
     // The same for all events from `begin` to before `end`, in order.
     std::vector<ReschedCheck> checks_between(Nanos begin, Nanos end) const;
     // Adds the script lines to a decision of this run (decision_view.h).

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "sim/base/human_text.h"
 #include "sim/explain/decision_steps.h"
@@ -62,6 +63,16 @@ namespace {
 
 std::string when_text(Nanos time) { return time == Nanos{} ? "the start" : human_time(time); }
 
+// The number of events before the time of the last event, or up to the last decision if that is later.
+std::uint64_t events_before_instant(const RunHistory& history, std::uint64_t events,
+                                    const std::optional<DecisionView>& decision) {
+    Moment before = history.beginning();
+    history.state_after(events, before);
+    history.state_at(before.machine.globals().now, before);
+    const std::uint64_t first = before.machine.globals().events;
+    return decision ? std::max(first, decision->after.globals().events) : first;
+}
+
 }  // namespace
 
 std::string why_at(const Session& session) {
@@ -72,12 +83,20 @@ std::string why_at(const Session& session) {
     const bool is_decision = decision && decision->after.globals().events == events;
     std::string text;
     CpuId cpu = 0;
-    if (!is_decision)
-        for (const ReschedCheck& check : history.checks_of_event(events)) {
+    const auto add_checks = [&](std::uint64_t from, std::uint64_t to, const std::string& lead) {
+        bool is_first = true;
+        for (const ReschedCheck& check : history.checks_of_events(from, to)) {
             if (!text.empty()) text += ' ';
+            if (std::exchange(is_first, false)) text += lead;
             text += check_text(check, m, names_at(history, m));
             cpu = check.cpu;
         }
+    };
+    if (!is_decision && events > 0) {
+        add_checks(events - 1, events, "");
+        add_checks(events_before_instant(history, events, decision), events - 1,
+                   "Before, at the same time: ");
+    }
     if (is_decision) return why(*decision, history.policy_at(decision->before), history.scenario()).text();
     if (text.empty() && decision)
         return fmt::format("At {}: {}", when_text(decision->record.time),

@@ -306,33 +306,37 @@ TEST(Explanations, RoundRobinSentences) {
         "queue.");
     EXPECT_EQ(at(rr, 5ms),
               "A's slice is used up: it has had the CPU for 5 ms. B runs: it is first in the queue. B "
-              "was ready since 1 ms, for 4 ms. A is now number 3 of 3 in the queue.");
+              "was ready since 1 ms, for 4 ms. A is now number 3 of 3 that wait in the queue.");
     EXPECT_EQ(at(rr, 9ms),
               "B has exited. C runs: it is first in the queue. C was ready since 2 ms, for 7 ms.");
     EXPECT_EQ(at(rr, 26ms), "C has exited. No task is runnable: the idle task runs.");
+    EXPECT_EQ(why_not_at(rr, 2ms, "C"),
+              "C is ready and waits: it is number 2 of 2 that wait in the queue. C becomes ready and does "
+              "not preempt A: "
+              "under this policy, no wake-up preempts.");
     EXPECT_EQ(
-        why_not_at(rr, 2ms, "C"),
-        "C is ready and waits: it is number 2 of 2 in the queue. C becomes ready and does not preempt A: "
-        "under this policy, no wake-up preempts.");
-    EXPECT_EQ(why_not_at(rr, 6ms, "A"),
-              "A is ready and waits: it is number 3 of 3 in the queue. At 5 ms, A was not chosen: it was "
-              "behind B in "
-              "the queue. B runs: it is first in the queue.");
+        why_not_at(rr, 6ms, "A"),
+        "A is ready and waits: it is number 3 of 3 that wait in the queue. At 5 ms, A was not chosen: it was "
+        "behind B in "
+        "the queue. B runs: it is first in the queue.");
     EXPECT_EQ(why_not_at(rr, 6ms, "B"), "B runs on cpu0. B runs: it is first in the queue.");
     EXPECT_EQ(why_not_at(rr, 1ms, "D"), "D arrives at 3 ms.");
 }
 
 TEST(Explanations, OtherTextbookSentences) {
-    EXPECT_EQ(at("srtf", 1ms),
-              "B has become ready, and preempts() is true: B's remaining 4 ms, A's remaining 7 "
-              "ms. B runs: its time left 4 ms is the lowest. A is now the only task in the queue.");
+    EXPECT_EQ(
+        at("srtf", 1ms),
+        "B has become ready, and preempts() is true: B's remaining 4 ms, A's remaining 7 "
+        "ms. B runs: its time left 4 ms is the lowest. A is now the only task that waits in the queue.");
     EXPECT_EQ(why_not_at("sjf", 8ms, "C"),
-              "C is ready and waits: it is number 2 of 2 in the queue. At 8 ms, C was not chosen: its burst "
+              "C is ready and waits: it is number 2 of 2 that wait in the queue. At 8 ms, C was not chosen: "
+              "its burst "
               "is 9 ms, "
               "B's 4 ms. B runs: its burst 4 ms is the lowest.");
     EXPECT_TRUE(contains(at("lottery", 8ms), "it holds number ")) << at("lottery", 8ms);
     EXPECT_TRUE(contains(at("mlfq", 8ms), "on level 1, the highest level with a task")) << at("mlfq", 8ms);
-    EXPECT_TRUE(contains(at("feedback", 1ms), "A is now the only task in level[2].")) << at("feedback", 1ms);
+    EXPECT_TRUE(contains(at("feedback", 1ms), "A is now the only task that waits in level[2]."))
+        << at("feedback", 1ms);
 }
 
 // --- what a reviewer found false ---
@@ -384,8 +388,8 @@ TEST(Explanations, PlacesAreCountedInEachPartOfTheQueue) {
     bool found = false;
     for (std::uint64_t n = 1; n < 6; ++n) {
         const std::string text = explained(json, "linux-2.6.20", n);
-        EXPECT_FALSE(contains(text, "of 2 in the expired array")) << text;
-        found = found || contains(text, "the only task in the expired array");
+        EXPECT_FALSE(contains(text, "of 2 that wait in the expired array")) << text;
+        found = found || contains(text, "the only task that waits in the expired array");
     }
     EXPECT_TRUE(found);
 }

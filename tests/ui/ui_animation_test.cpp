@@ -122,6 +122,19 @@ TEST(Animation, RecalculationGoesThroughEveryTask) {
         }
         EXPECT_EQ(middle.columns[i].done, i < 36);
     }
+    // The cards follow the counters, and the columns stay to the end.
+    const DecisionScene last = scene_at(c, acts, static_cast<double>(acts.size()));
+    EXPECT_EQ(last.columns.size(), 72u);
+    EXPECT_EQ(last.read_head, 72);
+    const auto card_of = [](const DecisionScene& scene, TaskId p) {
+        return *std::find_if(scene.cards.begin(), scene.cards.end(),
+                             [&](const SceneCard& card) { return card.task == p; });
+    };
+    for (const TaskId p : {view.record.task, view.record.other}) {
+        EXPECT_NEAR(card_of(begin, p).slice, 0, 1e-6);
+        EXPECT_NEAR(card_of(last, p).slice, view.after.counter[p] / 40.0, 1e-6);
+        EXPECT_EQ(card_of(last, p).value, fmt::format("counter {}", view.after.counter[p]));
+    }
     EXPECT_EQ(begin.limit, 40) << "counters of priority 20 stay below twice the priority";
 }
 

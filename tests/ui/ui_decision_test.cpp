@@ -60,7 +60,7 @@ bool has(const std::string& text, const std::string& words) { return text.find(w
 TEST(UiDecision, TextShowsSearchAndCosts) {
     const Place at(2);
     EXPECT_EQ(at.text(), R"(switch 2: A → B at 4.5 µs
-A calls sched_yield(). B runs: its goodness 20 is the highest. B was ready since the start, for 4.5 µs. A is now the only task in the queue.
+A calls sched_yield(). B runs: its goodness 20 is the highest. B was ready since the start, for 4.5 µs. A is now the only task that waits in the queue.
 
   a system call, or an interrupt and need_resched, leads here                         1 x  +0.50 µs
     sched_yield(): the caller moves to the tail, its counter = 0                      1 x

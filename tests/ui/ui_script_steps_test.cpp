@@ -97,7 +97,7 @@ TEST(UiScriptSteps, ShowSourceLineVariablesAndCost) {
     at.view.level = DepthLevel::time;
     EXPECT_TRUE(has(at.text(),
                     "B runs: its goodness 20 is the highest. B was ready since the start, for 4.5 µs. A is "
-                    "now the only task in the queue.\n"))
+                    "now the only task that waits in the queue.\n"))
         << at.text();
     EXPECT_TRUE(has(at.text(), fmt::format("\n  {:>4}          consider(p, weight)", line))) << at.text();
     EXPECT_TRUE(has(at.text(), "2 x  +0.20 µs\n")) << at.text();

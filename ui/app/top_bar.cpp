@@ -189,10 +189,10 @@ bool policy_combos(App& app, Frame& frame, float whole, float pad) {
     policy_combo(app, "##policy", run.history().policy().spec(), frame, combo, false);
     if (has_compare_box(frame)) {
         ImGui::SameLine();
-        policy_combo(app, "##compare",
-                     frame.model.b == nullptr ? std::string("compare with...")
-                                              : "B: " + frame.model.b->policy().spec(),
-                     frame, combo, true);
+        policy_combo(
+            app, "##compare",
+            frame.model.b == nullptr ? std::string("compare...") : "B: " + frame.model.b->policy().spec(),
+            frame, combo, true);
     }
     return one_row;
 }

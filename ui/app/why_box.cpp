@@ -48,7 +48,8 @@ void ask_why_not(App& app) {
                            : sim::why_not(run.history(), moment, p);
     view.answer = ViewState::TaskAnswer{.text = with_micro_sign(fmt::format("At {}: {}", at, text)),
                                         .run = run.id(),
-                                        .revision = run.session().revision()};
+                                        .revision = run.session().revision(),
+                                        .at_mouse = view.pointed.has_value()};
 }
 
 void draw_answer(Frame& frame) {
@@ -69,11 +70,13 @@ void draw_answer(Frame& frame) {
     const auto fit = [pad](float wanted, float length, float whole) {
         return std::floor(std::clamp(wanted, pad, std::max(pad, whole - length - pad)));
     };
-    // Below the mouse; above it if there is no room below.
-    const float below = io.MousePos.y + frame.px(24);
-    const float y = below + size.y < io.DisplaySize.y ? below : io.MousePos.y - size.y - frame.px(12);
-    const ImVec2 min{fit(io.MousePos.x - size.x / 2, size.x, io.DisplaySize.x),
-                     fit(y, size.y, io.DisplaySize.y)};
+    // Above the mouse, because tooltips are below it; below if there is no room above. In the middle if the
+    // task is not under the mouse.
+    const float above = io.MousePos.y - size.y - frame.px(12);
+    const float at_mouse = above >= pad ? above : io.MousePos.y + frame.px(24);
+    const float y = answer->at_mouse ? at_mouse : (io.DisplaySize.y - size.y) / 2;
+    const float x = answer->at_mouse ? io.MousePos.x : io.DisplaySize.x / 2;
+    const ImVec2 min{fit(x - size.x / 2, size.x, io.DisplaySize.x), fit(y, size.y, io.DisplaySize.y)};
     const ImVec2 max{min.x + size.x, min.y + size.y};
     ImDrawList& list = *ImGui::GetForegroundDrawList();
     fill_rect(list, min, max, frame.theme.panel);

@@ -29,11 +29,7 @@ void Player::set_playing(bool playing) {
     state_.model.message.clear();
 }
 
-void Player::change_speed(int by) {
-    const int last = static_cast<int>(kSpeeds.size()) - 1;
-    state_.view.speed =
-        static_cast<std::size_t>(std::clamp(static_cast<int>(state_.view.speed) + by, 0, last));
-}
+void Player::change_speed(int by) { state_.view.speed = next_speed(state_.view.speed, by); }
 
 // The factor of playback speed inside schedule(). Each speed above the run's own multiplies it by 1.5, each
 // speed below divides it by 1.5.

@@ -21,7 +21,6 @@ namespace ui {
 namespace {
 
 constexpr const char* kNoDecision = "schedule() has not been called yet.";
-constexpr const char* kActNames[] = {"stop", "leave", "look", "recalculate", "run"};
 
 struct Area {
     ImVec2 min, size;
@@ -119,20 +118,35 @@ class ScenePainter {
             draw_text(sans, {left, y}, faded(theme.text_dim), cut_to(sans, card.value, room));
         if (card.slice >= 0) {
             const ImVec2 bar{left, max.y - f_.px(9)}, end{max.x - f_.px(6), max.y - f_.px(4)};
-            fill_rect(list_, bar, end, faded(theme.grid));
+            draw_frame(list_, bar, end, faded(theme.text_dim), 1);
             fill_rect(list_, bar, {bar.x + (end.x - bar.x) * static_cast<float>(card.slice), end.y},
                       faded(colour_of(f_, card.task)));
         }
         if (ImGui::IsWindowHovered() && ImGui::IsMouseHoveringRect(min, max)) f_.point_at(card.task);
     }
 
+    std::string arithmetic_of(const SceneColumn& column) const {
+        return fmt::format("{}{}: {} / 2 + {} = {}", c_.name(column.task), column.asleep ? " (asleep)" : "",
+                           column.before, column.priority, column.after);
+    }
+
+    void point_at_column(const SceneColumn& column, ImVec2 min, ImVec2 max) {
+        if (!ImGui::IsWindowHovered() || !ImGui::IsMouseHoveringRect(min, max)) return;
+        f_.point_at(column.task);
+        ImGui::SetTooltip("%s", arithmetic_of(column).c_str());
+    }
+
     // One column per task, in the order of the task table. The read head passes from left to right.
     void draw_columns(const Area& area) {
         const auto count = static_cast<float>(scene_.columns.size());
         const float text = pixel_size(*f_.fonts.sans);
-        const float width = std::clamp(area.size.x / count, 2.0F, f_.px(56)),
+        const std::string rule = fmt::format("{}: the limit, twice the priority", scene_.limit);
+        const float label = text_width(f_.fonts.sans, rule) + f_.px(10);
+        const bool has_label = area.size.x > 2 * label;
+        const float width = std::clamp((area.size.x - (has_label ? label : 0)) / count, 2.0F, f_.px(72)),
                     bottom = area.max().y - text - f_.px(4);
-        const float height = bottom - area.min.y - f_.px(4);
+        const float top = area.min.y + text + f_.px(2);
+        const float height = bottom - top;
         if (height < f_.px(12)) return;
         const auto y_of = [&](double counter) {
             return bottom - height * static_cast<float>(std::min(1.0, counter / std::max(1, scene_.limit)));
@@ -143,6 +157,9 @@ class ScenePainter {
             const ImU32 colour = column.asleep ? f_.theme.text_dim : colour_of(f_, column.task);
             fill_rect(list_, {x + inner, y_of(column.counter)}, {x + width - inner, bottom},
                       with_alpha(colour, column.asleep ? 0.45F : 1));
+            const float limit = y_of(2 * column.priority);
+            fill_rect(list_, {x, limit}, {x + width, limit + std::max(1.0F, f_.px(1))}, f_.theme.warning);
+            point_at_column(column, {x, area.min.y}, {x + width, area.max().y});
             if (width < f_.px(26)) continue;
             const std::string value = fmt::format("{:.0f}", std::floor(column.counter));
             draw_text(f_.fonts.sans,
@@ -151,11 +168,16 @@ class ScenePainter {
             draw_text(f_.fonts.sans, {x + inner, bottom + f_.px(2)}, f_.theme.text_dim,
                       cut_to(f_.fonts.sans, c_.name(column.task), width - f_.px(4)));
         }
-        const float limit = y_of(scene_.limit);
-        fill_rect(list_, {area.min.x, limit}, {area.min.x + width * count, limit + std::max(1.0F, f_.px(1))},
-                  f_.theme.warning);
+        if (has_label)
+            draw_text(f_.fonts.sans, {area.min.x + width * count + f_.px(8), y_of(scene_.limit) - text / 2},
+                      f_.theme.warning, rule);
         const float head = area.min.x + width * static_cast<float>(scene_.read_head);
         fill_rect(list_, {head - f_.px(1), area.min.y}, {head + f_.px(1), bottom}, f_.theme.accent);
+        // The numbers of the task under the read head.
+        const auto current = static_cast<std::size_t>(scene_.read_head);
+        if (has_label && current < scene_.columns.size())
+            draw_text(f_.fonts.sans, {area.min.x + width * count + f_.px(8), top + 2 * text}, f_.theme.text,
+                      in_lines(f_.fonts.sans, arithmetic_of(scene_.columns[current]), label));
         if (width < f_.px(26))
             draw_text(
                 f_.fonts.sans, {area.min.x, bottom + f_.px(2)}, f_.theme.text_dim,
@@ -231,10 +253,12 @@ class ScenePainter {
         const float below = area.min.y + row * static_cast<float>(line) + text + f_.px(4);
         if (below + text < area.max().y)
             draw_text(f_.fonts.sans, {area.min.x, below}, f_.theme.text_dim,
-                      before.has_deadlines ? "circle: vruntime, hollow until it is charged, found eligible "
-                                             "and examined; bar: up to the "
-                                             "deadline; V: the average"
-                                           : "circle: vruntime, hollow until it is charged");
+                      before.has_deadlines
+                          ? "left to right: virtual time; circle: vruntime, hollow until it is "
+                            "charged, found eligible and examined; bar: up to the "
+                            "deadline; V: the average"
+                          : "left to right: virtual time; circle: vruntime, hollow until it "
+                            "is charged");
         if (before.has_deadlines) {
             const float x = x_of(v_now);
             fill_rect(list_, {x, area.min.y},
@@ -351,9 +375,7 @@ void draw_progress(Frame& frame, ViewState::Animation& a, const std::vector<Scen
     button("⏵", "One act forward", std::min(count, std::floor(a.at) + 1));
     ImGui::SetNextItemWidth(std::max(frame.px(80), ImGui::GetContentRegionAvail().x - frame.px(90)));
     const double none = 0;
-    const std::string format = fmt::format("act {} of {}: {}", scene.act + 1, acts.size(),
-                                           kActNames[static_cast<std::size_t>(acts[scene.act].what)]);
-    if (ImGui::SliderScalar("##progress", ImGuiDataType_Double, &a.at, &none, &count, format.c_str(),
+    if (ImGui::SliderScalar("##progress", ImGuiDataType_Double, &a.at, &none, &count, "",
                             ImGuiSliderFlags_AlwaysClamp))
         a.plays = false;
     if (scene.clock == sim::Nanos{}) return;
@@ -445,7 +467,8 @@ void draw_animation(Frame& frame) {
     const ImVec2 at = ImGui::GetCursorScreenPos();
     const float width = ImGui::GetContentRegionAvail().x;
     std::string lines =
-        in_lines(frame.fonts.sans, fmt::format("{}. {}", scene.act + 1, acts[scene.act].caption), width);
+        in_lines(frame.fonts.sans,
+                 fmt::format("{} of {}. {}", scene.act + 1, acts.size(), acts[scene.act].caption), width);
     draw_text(frame.fonts.sans, at, frame.theme.text, lines);
     const float text = 2 * ImGui::GetTextLineHeightWithSpacing();
     ImGui::Dummy({width, text});

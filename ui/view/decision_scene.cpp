@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <unordered_map>
 
 #include "sim/explain/decision_steps.h"
 #include "ui/view/animation_timing.h"
@@ -86,6 +87,18 @@ std::string caption_of_look(const Cursor& c, std::size_t i) {
             log.candidates[k].goodness == candidate.goodness && !candidate.best)
             return text + " Rule for equals: the first one stays.";
     return text;
+}
+
+// Where prev goes. Its place counts the chosen task, too, because that task is still on the queue.
+std::string caption_of_leave(const Cursor& c) {
+    const TaskId prev = c.decision().record.other;
+    const std::vector<TaskId> order = orders_of(c).search;
+    if (c.in.why.goes.empty() || !is_in(order, prev)) return c.name(prev) + " leaves the CPU and the queue.";
+    const auto place = static_cast<std::size_t>(place_in(order, prev));
+    std::string text =
+        fmt::format("{} goes to place {} of {} in the queue", c.name(prev), place + 1, order.size());
+    if (place > 0) text += fmt::format(", behind {}", c.name(order[place - 1]));
+    return text + ".";
 }
 
 void add_looks(const Cursor& c, std::size_t begin, std::size_t end, std::vector<SceneAct>& acts) {
@@ -216,27 +229,55 @@ void mark_candidates(const Moving& m) {
     for (SceneCard& card : m.scene.cards) card.best = best == card.task;
 }
 
-// The bar of prev drains in the first act if its slice has ended.
-void drain_slice(const Moving& m) {
+// The counters at this point: those of the start, of the search (sched_yield() may clear one), or
+// recalculated.
+std::unordered_map<TaskId, double> counters_at(const Moving& m) {
+    const sim::DecisionView& view = m.c.decision();
+    const bool leaves = m.acts.size() > 1 && m.acts[1].what == What::leave;
+    const double searched = leaves ? m.done(What::leave) : m.act > 0 ? 1 : 0;
+    std::unordered_map<TaskId, double> counters, in_search;
+    const RefillWalk walk = refill_walk(m.c);
+    for (std::size_t i = 0; i < walk.count; ++i)
+        if (const Visit v = visit(m.c, walk, i); v.task != sim::kNoTask) in_search[v.task] = v.before;
+    for (const SceneCard& card : m.scene.cards) {
+        if (!view.before.is_live(card.task)) continue;
+        const double start = view.before.counter[card.task];
+        const auto found = in_search.find(card.task);
+        const double search = found != in_search.end()        ? found->second
+                              : view.after.is_live(card.task) ? view.after.counter[card.task]
+                                                              : start;
+        counters[card.task] = mix(start, search, searched);
+    }
+    for (const SceneColumn& column : m.scene.columns) counters[column.task] = column.counter;
+    return counters;
+}
+
+// The bar of prev drains in the first act if its slice has ended. With counters, the bars follow them.
+void draw_slices(const Moving& m) {
     const sim::DecisionView& view = m.c.decision();
     const sim::TraceRecord& r = view.record;
     const bool ends = r.cause == sim::ReschedCause::tick || r.cause == sim::ReschedCause::slice_end;
     const bool counts = m.c.policy().policy->has_linux_counters();
+    const auto counters = counts ? counters_at(m) : std::unordered_map<TaskId, double>{};
     for (SceneCard& card : m.scene.cards) {
-        if (card.task == r.other && ends)
-            card.slice = 1 - m.done(What::stop);
-        else if (counts && view.before.is_live(card.task))
-            card.slice = std::min(1.0, static_cast<double>(view.before.counter[card.task]) /
-                                           std::max(1, 2 * view.before.priority[card.task]));
+        if (card.task == r.other && ends) card.slice = 1 - m.done(What::stop);
+        if (!counts || !view.before.is_live(card.task)) continue;
+        const double counter = counters.at(card.task);
+        if (card.task != r.other || !ends || m.done(What::stop) >= 1)
+            card.slice = std::min(1.0, counter / std::max(1, 2 * view.before.priority[card.task]));
+        // After the recalculation, the keys of the search before it are old.
+        if (!m.scene.columns.empty() && view.log.searched_before == 0)
+            card.value = fmt::format("counter {:.0f}", std::floor(counter));
     }
 }
 
 void add_columns(const Moving& m) {
-    if (m.act >= m.acts.size() || m.acts[m.act].what != What::recalculate) return;
+    const bool is_now = m.acts[m.act].what == What::recalculate;
+    if (!is_now && m.done(What::recalculate) < 1) return;
     const RefillWalk walk = refill_walk(m.c);
     const Machine& after = m.c.decision().after;
     // Linear, so that each column takes the same time.
-    m.scene.read_head = m.part * static_cast<double>(walk.count);
+    m.scene.read_head = (is_now ? m.part : 1) * static_cast<double>(walk.count);
     for (std::size_t i = 0; i < walk.count; ++i) {
         const Visit v = visit(m.c, walk, i);
         if (v.task == sim::kNoTask) continue;
@@ -245,8 +286,15 @@ void add_columns(const Moving& m) {
         // First half of the counter is taken away, then the priority is added.
         const double counter = part < 0.5 ? mix(v.before, half, part * 2) : mix(half, v.after, part * 2 - 1);
         const bool asleep = !after.is_live(v.task) || after.task[v.task].state != sim::TaskState::runnable;
-        m.scene.columns.push_back({v.task, counter, asleep, part >= 1});
-        if (after.is_live(v.task)) m.scene.limit = std::max(m.scene.limit, 2 * after.priority[v.task]);
+        const std::int32_t priority = after.is_live(v.task) ? after.priority[v.task] : 0;
+        m.scene.columns.push_back({.task = v.task,
+                                   .counter = counter,
+                                   .before = v.before,
+                                   .after = v.after,
+                                   .priority = priority,
+                                   .asleep = asleep,
+                                   .done = part >= 1});
+        m.scene.limit = std::max(m.scene.limit, 2 * priority);
     }
 }
 
@@ -277,9 +325,7 @@ std::vector<SceneAct> scene_acts(const Cursor& c) {
     const sim::Why& why = c.in.why;
     std::vector<SceneAct> acts{{.what = What::stop, .seconds = 1.6, .caption = with_micro_sign(why.stopped)}};
     if (r.task != r.other && !view.before.is_idle_task(r.other))
-        acts.push_back(
-            {.what = What::leave,
-             .caption = why.goes.empty() ? c.name(r.other) + " leaves the CPU and the queue." : why.goes});
+        acts.push_back({.what = What::leave, .caption = caption_of_leave(c)});
     add_looks(c, 0, log.searched_before > 0 ? log.searched_before : log.candidates.size(), acts);
     add_recalculation(c, acts);
     if (log.searched_before > 0) add_looks(c, log.searched_before, log.candidates.size(), acts);
@@ -298,8 +344,8 @@ DecisionScene scene_at(const Cursor& c, const std::vector<SceneAct>& acts, doubl
     const Moving moving{c, acts, scene, scene.act, is_even ? part : eased(part)};
     add_cards(moving);
     mark_candidates(moving);
-    drain_slice(moving);
     add_columns(moving);
+    draw_slices(moving);
     add_fair_queues(moving);
     const sim::Nanos from = scene.act == 0 ? sim::Nanos{} : clock_after(c, acts[scene.act - 1]);
     const sim::Nanos to = std::max(from, clock_after(c, acts[scene.act]));

@@ -41,6 +41,7 @@ struct SceneCard {
 struct SceneColumn {
     sim::TaskId task;
     double counter = 0;
+    std::int32_t before = 0, after = 0, priority = 0;
     bool asleep = false;
     bool done = false;  // the read head has passed
 };
@@ -48,8 +49,8 @@ struct SceneColumn {
 struct DecisionScene {
     std::size_t act = 0;  // index into the acts
     std::vector<SceneCard> cards;
-    std::vector<SceneColumn> columns;  // only during the recalculation
-    double read_head = 0;              // in columns
+    std::vector<SceneColumn> columns;  // from the recalculation on
+    double read_head = 0;              // in columns; all of them: it has passed
     std::int32_t limit = 0;            // largest counter that repeated recalculations approach
     // Fair policies: the queue before and after prev is charged, and how much of the change has happened (0
     // to 1). Markers move between the two.

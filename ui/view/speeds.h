@@ -1,6 +1,7 @@
 // Playback speeds.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 
@@ -56,6 +57,15 @@ inline constexpr std::array<Speed, 34> kSpeeds{{
 
 inline constexpr std::size_t kSwitchASecond = 1;
 static_assert(kSpeeds[kSwitchASecond].switches == 1);
+
+// The speed above (by = 1) or below (by = -1). The speeds that count switches are left out: whether they are
+// faster or slower depends on the run.
+inline std::size_t next_speed(std::size_t from, int by) {
+    auto to = static_cast<std::size_t>(
+        std::clamp(static_cast<int>(from) + by, 0, static_cast<int>(kSpeeds.size()) - 1));
+    while (to > 0 && kSpeeds[to].switches > 0) to = by < 0 ? to - 1 : to + 1;
+    return to;
+}
 
 // The initial speed if the length of the run is unknown.
 inline constexpr std::size_t kUsualSpeed = 9;  // 1/10 000

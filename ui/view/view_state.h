@@ -109,6 +109,7 @@ struct ScenarioView {
     struct TaskAnswer {
         std::string text;
         std::uint64_t run = 0, revision = 0;  // Run::id(), Session::revision()
+        bool at_mouse = false;                // the task is under the mouse
     };
     std::optional<TaskAnswer> answer;
     float first_track = 0;            // scroll offset in pixels at scale 1

@@ -150,7 +150,10 @@ void TimelinePane::interact() {
 }
 
 void TimelinePane::tooltip() const {
-    if (hover_.task) f_.point_at(*hover_.task, hover_.snap ? *hover_.snap : scale_.time(clamp_x(mouse_.x)));
+    if (hover_.task && mouse_.x < left_)
+        f_.point_at(*hover_.task);  // its name: F2 answers for the position
+    else if (hover_.task)
+        f_.point_at(*hover_.task, hover_.snap ? *hover_.snap : scale_.time(clamp_x(mouse_.x)));
     if (hover_.lines.empty()) return;
     ImGui::BeginTooltip();
     for (std::size_t i = 0; i < hover_.lines.size(); ++i) {
