@@ -171,6 +171,13 @@ void App::save_script() {
         sim::printable_lines(saved.words);
 }
 
+void App::record_stop() {
+    const std::string refusal = control_.tour_recorder().refusal();
+    if (!refusal.empty()) return control_.say(refusal);
+    if (is_outcome_hidden(view())) return control_.say("First answer the question, or end the prediction.");
+    show_overlay(Overlay::tour_stop);
+}
+
 void App::save_picture() {
     for (int i = 1; i < 1000; ++i) {
         const std::string path = fmt::format("switchyard-{:03}.png", i);

@@ -76,6 +76,7 @@ class App {
     void type_into_script();  // shows the script editor and moves the keyboard focus to it
     bool is_typing_script();  // true if the script editor has the keyboard focus
     void save_script();       // saves the script in its file, or asks for a file name
+    void record_stop();       // opens the box that adds a stop to a tour
     void save_picture();      // saves the window as a picture in the current directory
     Backend& backend() { return backend_; }
 

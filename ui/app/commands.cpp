@@ -212,6 +212,8 @@ void Commands::add_marks_and_tours() {
     });
     add("tour.copy", "Tour", "Copy the bookmarks as a tour for the scenario's file", "Ctrl+Shift+B",
         on(&Control::bookmarks, &Bookmarks::copy_as_tour));
+    add("tour.record", "Tour", "Record a tour: add what the window shows as a stop", "Shift+F6",
+        [](App& app) { app.record_stop(); });
 
     add("animate", "Look inside", "Play the last decision as an animation, or end it", "Shift+M",
         [](App& app) { animate(app); });

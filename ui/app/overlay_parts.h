@@ -48,6 +48,9 @@ void script_picker(App& app, Frame& frame);
 void go_to(App& app, Frame& frame);
 // overlay_save.cpp: saves a scenario or a script, or exports a run.
 void save(App& app, Frame& frame);
+// overlay_tour.cpp: records a stop of a tour.
+void tour_stop(App& app, Frame& frame);
+std::vector<std::string> tour_stop_lines(const App& app);
 // overlay_unsaved.cpp
 void unsaved(App& app, Frame& frame);
 

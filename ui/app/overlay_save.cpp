@@ -29,8 +29,11 @@ SaveWords save_words(const App& app) {
     try {
         const std::string changes = joined_lines(changes_to_save(app.control().source_text(), app.model()));
         const std::string workload = app.control().is_edited() ? "the workload\n" : "";
-        words.changes = changes.empty() && workload.empty() ? "No changes: this saves a copy."
-                                                            : "Changes in the file:\n" + workload + changes;
+        const std::size_t stops = app.control().tour_recorder().stops().size();
+        const std::string tour = stops == 0 ? "" : fmt::format("a tour of {} stops\n", stops);
+        words.changes = (changes + workload + tour).empty()
+                            ? "No changes: this saves a copy."
+                            : "Changes in the file:\n" + tour + workload + changes;
     } catch (const std::exception& problem) {
         words.changes = words_of(problem);  // for example, a file that the scenario refers to is missing
     }

@@ -40,6 +40,9 @@ std::string overlay_status_line(const App& app) {
                 return fmt::format("{}: {}", found[i].spec, found[i].summary);
             });
         }
+        case App::Overlay::tour_stop:
+            return fmt::format("Record a tour, stop {}: its title and caption",
+                               app.control().tour_recorder().stops().size() + 1);
         case App::Overlay::unsaved:
             return "Save first? " + app.save_first().unsaved();
         case App::Overlay::save:
@@ -93,6 +96,10 @@ std::string overlay_text(const App& app) {
                 if (!said.empty()) text += said + "\n";
             break;
         }
+        case App::Overlay::tour_stop:
+            text += "\n== Record a tour\n";
+            for (const std::string& line : overlays::tour_stop_lines(app)) text += line + "\n";
+            break;
         case App::Overlay::unsaved:
             text += "\n== Save first?\n" + app.save_first().unsaved() + "\n";
             break;

@@ -73,6 +73,9 @@ void draw_overlays(App& app, Frame& frame) {
         case App::Overlay::export_run:
             overlays::save(app, frame);
             break;
+        case App::Overlay::tour_stop:
+            overlays::tour_stop(app, frame);
+            break;
         case App::Overlay::unsaved:
             overlays::unsaved(app, frame);
             break;

@@ -9,8 +9,13 @@
 namespace ui {
 namespace {
 
+// True from the first recorded stop until the tour is saved.
+bool is_recording(const App& app) {
+    return app.model().a != nullptr && app.control().tour_recorder().has_unsaved_stops();
+}
+
 const std::vector<sim::TourStop>* shown_tour(const App& app) {
-    if (app.model().a == nullptr || !app.view().show_tour) return nullptr;
+    if (app.model().a == nullptr || !app.view().show_tour || is_recording(app)) return nullptr;
     const std::vector<sim::TourStop>& tour = app.model().a->scenario().tour;
     return tour.empty() ? nullptr : &tour;
 }
@@ -50,6 +55,10 @@ std::string caption(const App& app, const std::vector<sim::TourStop>& tour) {
 }  // namespace
 
 std::string tour_heading(const App& app) {
+    if (is_recording(app))
+        return fmt::format("Recording a tour. Stops so far: {}. {} adds one, {} saves them",
+                           app.control().tour_recorder().stops().size(), app.key_of("tour.record"),
+                           app.key_of("save"));
     const std::vector<sim::TourStop>* tour = shown_tour(app);
     return tour == nullptr ? std::string{} : heading(app, *tour);
 }
@@ -60,6 +69,7 @@ std::string tour_caption(const App& app) {
 }
 
 std::string tour_text(const App& app) {
+    if (is_recording(app)) return "\n== Tour\n" + tour_heading(app) + "\n";
     const std::vector<sim::TourStop>* tour = shown_tour(app);
     if (tour == nullptr) return {};
     const std::string words = caption(app, *tour);

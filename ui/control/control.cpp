@@ -249,7 +249,8 @@ Saved Control::save_as(const std::string& name, bool replace) {
                 place + (has_other_edits(place) ? " was edited after it was opened here; that edit would be "
                                                   "lost. Enter again replaces it; Esc cancels."
                                                 : " already exists. Enter again replaces it; Esc cancels.")};
-        const std::string text = changed_scenario(state_.text(), state_.model);
+        const std::string text =
+            parts_->recorder.with_tour(place, changed_scenario(state_.text(), state_.model));
         sim::check_machine_of(state_.text(), text, place);
         // Makes the name a path, so that it denotes a file even if a built-in scenario has the same name.
         const fs::path folder = fs::path(place).parent_path();
@@ -263,6 +264,9 @@ Saved Control::save_as(const std::string& name, bool replace) {
     file_ = absolute(place);
     parts_->changes = {};
     parts_->baseline = {};
+    parts_->recorder.note_saved();
+    if (std::optional<std::size_t>& stop = state_.view.stop; stop && *stop >= state_.scenario().tour.size())
+        stop.reset();
     laboratory().forget_runs();
     navigator().arrive(position, kMoment);
     if (!navigator().is_seeking()) {

@@ -21,6 +21,7 @@
 #include "ui/control/script_editor.h"
 #include "ui/control/selection.h"
 #include "ui/control/tour_player.h"
+#include "ui/control/tour_recorder.h"
 #include "ui/control/view_history.h"
 #include "ui/view/baseline.h"
 #include "ui/view/edited_scenario.h"
@@ -104,7 +105,8 @@ class Control {
     // The scenario with all changes and, unless it is a script in no file, the policy of run A. REQUIRES: a
     // scenario is open.
     sim::ScenarioText changed_text() const;
-    // True if closing the window would lose a workload that was edited, or values of the user's own file.
+    // True if closing the window would lose a workload that was edited, a recorded tour, or values of the
+    // user's own file.
     bool has_unsaved_changes() const;
     // True if the scenario, a value or the policy was changed after it was opened or saved. REQUIRES: a
     // scenario is open.
@@ -165,6 +167,8 @@ class Control {
     Selection& selection() { return parts_->selection; }
     Bookmarks& bookmarks() { return parts_->bookmarks; }
     TourPlayer& tour() { return parts_->tour; }
+    TourRecorder& tour_recorder() { return parts_->recorder; }
+    const TourRecorder& tour_recorder() const { return parts_->recorder; }
     Comparison& comparison() { return parts_->comparison; }
     Predictor& predictor() { return parts_->predictor; }
     LabSession& laboratory() { return parts_->laboratory; }
@@ -204,6 +208,7 @@ class Control {
               player(state, history, navigator),
               bookmarks(state, history, navigator),
               tour(state, history, comparison, navigator, bookmarks),
+              recorder(state),
               laboratory(state, history, comparison, navigator) {
             state.model.before = &baseline;
             state.model.laboratory = &laboratory.laboratory();
@@ -219,6 +224,7 @@ class Control {
         Player player;
         Bookmarks bookmarks;
         TourPlayer tour;
+        TourRecorder recorder;
         LabSession laboratory;
         Baseline baseline;
         Changes changes;

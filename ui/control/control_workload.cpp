@@ -118,7 +118,7 @@ bool Control::has_other_policy() const {
 
 bool Control::has_unsaved_changes() const {
     if (!state_.is_open()) return false;
-    return state_.is_edited() || !edited_.is_valid() ||
+    return state_.is_edited() || !edited_.is_valid() || parts_->recorder.has_unsaved_stops() ||
            (!file_.empty() && (!state_.model.sets.empty() || has_other_policy()));
 }
 

@@ -1,0 +1,154 @@
+// Recording a tour: what was performed is what `switchyard tour` and the window show again.
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "tests/support/program.h"
+#include "tests/support/scratch_folder.h"
+#include "tests/support/scripted_window.h"
+#include "ui/app/app.h"
+#include "ui/view/tabs.h"
+
+namespace ui_tour_recorder_test {
+
+using namespace ui;
+
+class Window final : public ScriptedWindow {
+  public:
+    explicit Window(const std::string& scenario) : ScriptedWindow({1366, 768}) {
+        app.control().set_wait_without_limit(true);
+        EXPECT_TRUE(app.control().open(scenario)) << app.model().error;
+        app.view().start = false;
+        play("settle\n");
+    }
+    void record(const std::string& title, const std::string& caption) {
+        play(fmt::format(
+            "key Shift+F6\nwait 3\ntext \"{}\"\nkey Tab\nwait 2\ntext \"{}\"\nkey Ctrl+Enter\nsettle\n",
+            title, caption));
+    }
+};
+
+// What a stop shows.
+struct Seen {
+    sim::Nanos time{};
+    std::uint64_t events = 0, decisions = 0, switches = 0;
+    std::string policy, compared;
+    DepthLevel level = DepthLevel::time;
+    Tab tab = Tab::costs;
+    sim::Nanos range{};
+
+    bool operator==(const Seen&) const = default;
+};
+
+Seen seen_in(const App& app) {
+    const Run& a = *app.model().a;
+    const sim::Globals& g = a.session().machine().globals();
+    const ViewState& view = app.view();
+    return {g.now,
+            g.events,
+            g.decisions,
+            g.switches,
+            a.history().policy().spec(),
+            app.model().b == nullptr ? "" : app.model().b->history().policy().spec(),
+            view.level,
+            view.tab,
+            view.shown.end - view.shown.begin};
+}
+
+// Performs a tour of five stops, and returns what each stop showed.
+std::vector<Seen> perform(Window& w) {
+    std::vector<Seen> seen;
+    const auto record = [&](const std::string& title, const std::string& caption) {
+        seen.push_back(seen_in(w.app));
+        w.record(title, caption);
+        EXPECT_EQ(w.app.overlay(), Overlay::none) << "the stop is recorded";
+        EXPECT_EQ(w.app.control().tour_recorder().stops().size(), seen.size());
+    };
+    w.play("command step.switch.forward\ncommand step.switch.forward\ncommand step.switch.forward\nsettle\n");
+    record("After three switches", "The two tasks take turns.");
+    w.play("command inside.in\ncommand inside.in\nsettle\ncommand pane.tasks\nsettle\n");
+    record("Inside schedule()", "Line by line.");
+    w.play("command inside.out\ncommand inside.out\ncommand step.tick.forward\nsettle\n");
+    record("A tick", "A tick that does not switch.");
+    w.app.control().navigator().go_to(sim::Place{.kind = {}, .n = 0, .time = sim::Nanos{5'123'457}});
+    w.play("settle\ncommand pane.costs\nsettle\n");
+    record("A time", "Between two events.");
+    w.app.control().comparison().compare_with("linux-2.0:yield=one_tick");
+    w.play("settle\n");
+    record("Compared", "With the patch.");
+    return seen;
+}
+
+TEST(TourRecorder, CommandAndWindowReplayTheSameStops) {
+    const ScratchFolder folder;
+    const std::string path = folder / "mine.json";
+    Window w("yield-processes");
+    const std::vector<Seen> seen = perform(w);
+    ASSERT_EQ(seen.size(), 5u);
+    EXPECT_TRUE(w.app.control().has_unsaved_changes());
+    const Saved saved = w.app.control().save_as(path, false);
+    ASSERT_EQ(saved.outcome, Saved::Outcome::saved) << saved.words;
+    EXPECT_FALSE(w.app.control().has_unsaved_changes());
+
+    const Finished told = run_program({SWITCHYARD_BINARY, "tour", path, "--format", "json"},
+                                      {.folder = folder.path(), .input = {}, .environment = {}});
+    ASSERT_EQ(told.exit_code, 0) << told;
+    const nlohmann::json stops = nlohmann::json::parse(told.out);
+    ASSERT_EQ(stops.size(), seen.size());
+    for (std::size_t i = 0; i < seen.size(); ++i) {
+        SCOPED_TRACE(i);
+        EXPECT_EQ(stops[i]["time_ns"], seen[i].time.count());
+        EXPECT_EQ(stops[i]["decisions"], seen[i].decisions);
+        EXPECT_EQ(stops[i]["switches"], seen[i].switches);
+        EXPECT_EQ(stops[i].contains("beside"), !seen[i].compared.empty());
+    }
+    EXPECT_EQ(stops[0]["title"], "After three switches");
+    EXPECT_EQ(stops[4]["caption"], "With the patch.");
+
+    Window again(path);
+    for (std::size_t i = 0; i < seen.size(); ++i) {
+        SCOPED_TRACE(i);
+        again.app.control().tour().go_to_stop(i);
+        again.play("settle\n");
+        EXPECT_TRUE(seen_in(again.app) == seen[i])
+            << seen_in(again.app).time.count() << " " << seen[i].time.count() << "; range "
+            << seen_in(again.app).range.count() << " " << seen[i].range.count();
+    }
+}
+
+TEST(TourRecorder, BoxRemovesContinuesAndDiscards) {
+    Window w("yield-processes");
+    TourRecorder& recorder = w.app.control().tour_recorder();
+    const std::size_t own = w.app.model().a->scenario().tour.size();
+    ASSERT_GT(own, 0u);
+    EXPECT_TRUE(recorder.can_continue());
+    recorder.continue_tour();
+    EXPECT_FALSE(recorder.can_continue());
+    EXPECT_FALSE(recorder.has_unsaved_stops()) << "nothing is new";
+    w.record("One more", "And its caption.");
+    EXPECT_EQ(recorder.stops().size(), own + 1);
+    w.play("expect \"Recording a tour. Stops so far: " + std::to_string(own + 1) + ".\"\n");
+    recorder.remove_last();
+    EXPECT_EQ(recorder.stops().size(), own);
+    recorder.discard();
+    EXPECT_FALSE(w.app.control().has_unsaved_changes());
+    w.play("key Shift+F6\nwait 3\nexpect \"1. (new) \"\nkey Escape\nwait 2\n");
+    EXPECT_EQ(w.app.overlay(), Overlay::none);
+    EXPECT_EQ(recorder.stops().size(), 0u) << "Esc adds nothing";
+}
+
+TEST(TourRecorder, StatesWhatAStopCannotContain) {
+    Window w("two-hogs");
+    TourRecorder& recorder = w.app.control().tour_recorder();
+    EXPECT_TRUE(recorder.left_out().empty());
+    w.record("Start", "Nothing runs yet.");
+    w.app.control().set_value("/tasks/0/priority", "10");
+    w.play("settle\n");
+    ASSERT_EQ(recorder.left_out().size(), 1u);
+    EXPECT_TRUE(recorder.left_out()[0].starts_with("the earlier values")) << recorder.left_out()[0];
+}
+
+}  // namespace ui_tour_recorder_test

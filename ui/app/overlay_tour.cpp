@@ -1,0 +1,77 @@
+// The box that records a stop of a tour: its title, its caption, and what it shows.
+#include <fmt/format.h>
+
+#include "ui/app/overlay_parts.h"
+#include "ui/panels/drawing.h"
+#include "ui/platform/imgui_versions.h"
+
+namespace ui::overlays {
+namespace {
+
+void add_stop(App& app) {
+    OverlayBox& box = app.overlay_box();
+    TourRecorder& recorder = app.control().tour_recorder();
+    box.problem = recorder.refusal();
+    if (!box.problem.empty()) return;
+    recorder.add(box.typed.data(), box.caption.data());
+    app.show_overlay(App::Overlay::none);
+}
+
+}  // namespace
+
+std::vector<std::string> tour_stop_lines(const App& app) {
+    const TourRecorder& recorder = app.control().tour_recorder();
+    std::vector<std::string> lines;
+    for (const sim::TourStop& stop : recorder.stops())
+        lines.push_back(fmt::format("{}. {}{}{}", lines.size() + 1, stop.title,
+                                    stop.title.empty() ? "" : ": ", stop_text(stop)));
+    lines.push_back(fmt::format("{}. (new) {}", lines.size() + 1, stop_text(recorder.stop_here())));
+    for (const std::string& line : recorder.left_out()) lines.push_back("Not in the stop: " + line + ".");
+    if (recorder.can_continue())
+        lines.emplace_back("Saving will replace the tour of this scenario, unless you continue it.");
+    return lines;
+}
+
+void tour_stop(App& app, Frame& frame) {
+    OverlayBox& box = app.overlay_box();
+    const TourRecorder& recorder = app.control().tour_recorder();
+    if (!begin_box("Record a tour", frame, 640, 420)) app.show_overlay(App::Overlay::none);
+    if (box.just_opened) {
+        box.typed[0] = box.caption[0] = '\0';
+        focus_next_item();
+    }
+    ImGui::SetNextItemWidth(-1);
+    const bool titled =
+        ImGui::InputTextWithHint("##title", "Title of this stop", box.typed.data(),
+                                 TourRecorder::kLongestTitle + 1, ImGuiInputTextFlags_EnterReturnsTrue) &&
+        !box.just_opened;
+    dim(frame, "Caption (Ctrl+Enter adds the stop):");
+    const bool captioned =
+        ImGui::InputTextMultiline("##caption", box.caption.data(), TourRecorder::kLongestCaption + 1,
+                                  {-1, frame.px(90)}, ImGuiInputTextFlags_EnterReturnsTrue);
+    if (!box.problem.empty()) {
+        ImGui::PushStyleColor(ImGuiCol_Text, frame.theme.error);
+        ImGui::TextWrapped("%s", box.problem.c_str());
+        ImGui::PopStyleColor();
+    }
+    if (ImGui::Button("Add this stop") || titled || captioned) app.ask(add_stop);
+    ImGui::SameLine();
+    if (recorder.can_continue() && ImGui::Button("Continue the scenario's tour"))
+        app.ask([](App& a) { a.control().tour_recorder().continue_tour(); });
+    if (!recorder.stops().empty()) {
+        if (ImGui::Button("Remove the last one"))
+            app.ask([](App& a) { a.control().tour_recorder().remove_last(); });
+        ImGui::SameLine();
+        if (ImGui::Button("Save the tour...")) app.ask([](App& a) { a.show_overlay(App::Overlay::save); });
+        ImGui::SameLine();
+        if (ImGui::Button("Discard all")) app.ask([](App& a) { a.control().tour_recorder().discard(); });
+    } else {
+        ImGui::NewLine();
+    }
+    begin_child("stops");
+    for (const std::string& line : tour_stop_lines(app)) dim(frame, line);
+    ImGui::EndChild();
+    ImGui::End();
+}
+
+}  // namespace ui::overlays

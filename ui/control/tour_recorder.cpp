@@ -1,0 +1,175 @@
+#include "ui/control/tour_recorder.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <iterator>
+#include <nlohmann/json.hpp>
+#include <utility>
+
+#include "sim/base/units.h"
+#include "sim/scenario/json_text.h"
+#include "sim/scenario/scenario_json.h"
+#include "sim/scenario/value_edit.h"
+#include "ui/view/presentation.h"
+#include "ui/view/tabs.h"
+
+namespace ui {
+namespace {
+
+using Depth = sim::TourStop::Depth;
+
+// The position of the run. A switch or a decision is named if it is the last event, because its number says
+// more than a time.
+sim::Place place_of(const Run& run) {
+    const sim::Globals& g = run.session().machine().globals();
+    if (const std::optional<sim::DecisionView> last = run.history().decision_at(g.decisions);
+        last && last->after.globals().events == g.events && last->after.globals().now == g.now) {
+        const bool is_switch = last->record.task != last->record.other;
+        return {.kind = is_switch ? sim::StepKind::context_switch : sim::StepKind::decision,
+                .n = is_switch ? g.switches : g.decisions};
+    }
+    if (g.events > 0) {
+        sim::Moment at = run.history().beginning();
+        run.history().state_after(g.events, at);
+        if (at.machine.globals().now == g.now) return {.kind = sim::StepKind::event, .n = g.events};
+    }
+    return {.kind = {}, .n = 0, .time = g.now};
+}
+
+Depth depth_of(DepthLevel level) {
+    return level == DepthLevel::inside           ? Depth::inside
+           : level == DepthLevel::context_switch ? Depth::context_switch
+                                                 : Depth::time;
+}
+
+const char* name_of(Depth depth) {
+    return depth == Depth::inside ? "inside" : depth == Depth::context_switch ? "switch" : "time";
+}
+
+// The subject that makes the presenter's view show the same pane; empty: none does.
+std::string subject_of(const ViewState& view) {
+    if (!view.presenting) return {};
+    if (!view.subject.empty()) return view.subject;
+    const std::string_view shown = presented_pane(view);
+    for (const char* subject : sim::kTourSubjects)
+        if (part_of_subject(subject).empty() && pane_of_subject(subject) == shown) return subject;
+    return {};
+}
+
+std::string json_of(const sim::TourStop& stop) {
+    nlohmann::ordered_json json{{"at", place_text(stop.at)}};
+    const auto add = [&](const char* key, const std::string& value) {
+        if (!value.empty()) json[key] = value;
+    };
+    add("title", stop.title);
+    json["caption"] = stop.caption;
+    add("policy", stop.policy);
+    add("compare", stop.compare);
+    add("pane", stop.pane);
+    add("subject", stop.subject);
+    json["depth"] = name_of(stop.depth);
+    if (stop.span > sim::Nanos{}) json["time_range"] = sim::format_time(stop.span);
+    return sim::json_text(json);
+}
+
+}  // namespace
+
+std::string place_text(const sim::Place& place) {
+    return place.kind ? fmt::format("{} {}", to_string(*place.kind), place.n) : sim::format_time(place.time);
+}
+
+std::string stop_text(const sim::TourStop& stop) {
+    std::string text = place_text(stop.at);
+    if (!stop.policy.empty()) text += " under " + stop.policy;
+    if (!stop.compare.empty()) text += ", compared with " + stop.compare;
+    if (!stop.pane.empty()) text += ", pane " + stop.pane;
+    if (stop.depth != Depth::time) text += fmt::format(", depth: {}", name_of(stop.depth));
+    return text;
+}
+
+bool TourRecorder::can_continue() const {
+    return stops_.empty() && state_.is_open() && !state_.scenario().tour.empty();
+}
+
+sim::TourStop TourRecorder::stop_here() const {
+    const ViewState& view = state_.view;
+    const Run* const b = state_.model.b;
+    return {.at = place_of(state_.a()),
+            .title = {},
+            .caption = {},
+            .policy = state_.a().history().policy().spec(),
+            .compare = b == nullptr ? "" : b->history().policy().spec(),
+            .pane = view.start ? "" : info_of(view.tab).name,
+            .subject = subject_of(view),
+            .depth = depth_of(view.level),
+            .span = view.shown.end - view.shown.begin};
+}
+
+std::vector<std::string> TourRecorder::left_out() const {
+    std::vector<std::string> lines;
+    if (!state_.a().history().interventions().empty()) lines.emplace_back("the interventions in this run");
+    if (state_.model.b != nullptr && !state_.model.b->history().interventions().empty())
+        lines.emplace_back("the interventions in run B");
+    if (!stops_.empty() && state_.model.sets != sets_)
+        lines.emplace_back("the earlier values: all stops will show the values that are saved");
+    if (state_.view.level == DepthLevel::inside)
+        lines.emplace_back("the line inside schedule(): the stop shows the first one");
+    return lines;
+}
+
+std::string TourRecorder::refusal() const {
+    if (!state_.is_open()) return "Open a scenario first.";
+    if (stops_.size() >= kMost) return fmt::format("A tour has at most {} stops.", kMost);
+    for (const Run* run : {state_.model.a, state_.model.b}) {
+        if (run == nullptr) continue;
+        const std::string spec = run->history().policy().spec();
+        try {
+            sim::make_policy(spec, state_.scenario().cpus);
+        } catch (const std::exception&) {
+            return fmt::format("Save the script {} as a file first: a tour names its policies.", spec);
+        }
+    }
+    return {};
+}
+
+void TourRecorder::add(const std::string& title, const std::string& caption) {
+    if (stops_.empty()) sets_ = state_.model.sets;
+    stops_.push_back(stop_here());
+    stops_.back().title = title;
+    stops_.back().caption = caption;
+    is_changed_ = true;
+    state_.say(
+        fmt::format("Recorded stop {}: {}. Go on to the next one.", stops_.size(), stop_text(stops_.back())));
+}
+
+void TourRecorder::remove_last() {
+    if (stops_.empty()) return;
+    stops_.pop_back();
+    is_changed_ = !stops_.empty();
+}
+
+void TourRecorder::discard() {
+    stops_.clear();
+    is_changed_ = false;
+}
+
+void TourRecorder::continue_tour() {
+    if (!can_continue()) return;
+    stops_ = state_.scenario().tour;
+    sets_ = state_.model.sets;
+    // The policy of a stop without one is that of the scenario, which the user may change.
+    for (sim::TourStop& stop : stops_)
+        if (stop.policy.empty())
+            stop.policy = sim::make_policy(state_.scenario().policy, state_.scenario().cpus).spec();
+}
+
+std::string TourRecorder::with_tour(const std::string& file, const std::string& text) const {
+    if (stops_.empty()) return text;
+    std::string list;
+    for (const sim::TourStop& stop : stops_) list += (list.empty() ? "" : ",\n        ") + json_of(stop);
+    const sim::JsonTree tree(file, text, nullptr, sim::kMaxScenarioBytes);
+    return sim::with_value_at(tree, "/tour", "[\n        " + list + "\n    ]", &sim::scenario_schema());
+}
+
+}  // namespace ui

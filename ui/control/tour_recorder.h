@@ -1,0 +1,55 @@
+// Records a tour: each stop is what the window shows at that moment, with a title and a caption. Saving the
+// scenario writes the stops as its "tour".
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include "ui/control/app_state.h"
+
+namespace ui {
+
+class TourRecorder {
+  public:
+    explicit TourRecorder(AppState& state) : state_(state) {}
+
+    static constexpr std::size_t kMost = 200;         // stops, as in the schema of scenarios
+    static constexpr std::size_t kLongestTitle = 80;  // bytes
+    static constexpr std::size_t kLongestCaption = 1000;
+
+    const std::vector<sim::TourStop>& stops() const { return stops_; }
+    bool has_unsaved_stops() const { return is_changed_; }
+    // True if the open scenario has a tour that the recording would replace.
+    bool can_continue() const;
+
+    // The stop that add() would record, without title and caption. REQUIRES: a scenario is open.
+    sim::TourStop stop_here() const;
+    // What a stop here cannot contain, one line each; and why none can be recorded, in `refusal`.
+    std::vector<std::string> left_out() const;
+    std::string refusal() const;
+
+    // Adds a stop. REQUIRES: refusal() is empty.
+    void add(const std::string& title, const std::string& caption);
+    void remove_last();
+    void discard();
+    // Begins with the stops of the open scenario's tour.
+    void continue_tour();
+
+    // The text of a scenario with the recorded stops as its tour; `text` if there are none.
+    std::string with_tour(const std::string& file, const std::string& text) const;
+    void note_saved() { is_changed_ = false; }
+
+  private:
+    AppState& state_;
+    std::vector<sim::TourStop> stops_;
+    std::vector<std::string> sets_;  // changed values at the first stop
+    bool is_changed_ = false;
+};
+
+// The position of a stop as a tour states it: "switch 37" or "12.5ms".
+std::string place_text(const sim::Place& place);
+// A stop in one line: "switch 37 under linux-2.0, pane costs".
+std::string stop_text(const sim::TourStop& stop);
+
+}  // namespace ui
