@@ -227,6 +227,8 @@ void App::leave_level() {
         dismiss_error();
     else if (v.answer)
         v.answer.reset();
+    else if (drawing_.tool != Drawing::Tool::none)
+        drawing_.tool = Drawing::Tool::none;
     else if (v.blank)
         v.blank = false;
     else if (v.presenting && v.level == DepthLevel::time)

@@ -16,6 +16,7 @@
 
 #include "ui/app/commands.h"
 #include "ui/app/overlays.h"
+#include "ui/app/pen.h"
 #include "ui/app/presenter.h"
 #include "ui/app/save_first.h"
 #include "ui/control/control.h"
@@ -85,6 +86,7 @@ class App {
     using Overlay = ui::Overlay;
     Overlay overlay() const { return overlay_; }
     void show_overlay(Overlay overlay);
+    Drawing& drawing() { return drawing_; }
     OverlayBox& overlay_box() { return overlay_box_; }
     const OverlayBox& overlay_box() const { return overlay_box_; }
     void dismiss_error();  // also shows the scenario picker if no scenario is open
@@ -193,6 +195,7 @@ class App {
     Times times_;
     Overlay overlay_ = Overlay::none;
     OverlayBox overlay_box_;
+    Drawing drawing_;
     std::string titled_;  // the scenario that the window's title names
     std::string rebinding_, key_file_, window_settings_file_, link_base_;
     bool quit_ = false, busy_ = false;

@@ -328,6 +328,9 @@ void Commands::add_window() {
     add("help", "Window", "Show the keys", "?, F1", [](App& app) { app.show_overlay(App::Overlay::help); });
     add("present", "Window", "Toggle the presenter's view: one large pane under the tour's caption",
         "Shift+F5", on_window(&App::toggle_presenting));
+    add("pen", "Window", "Draw over the panes: pen, marker, off", "Shift+F7",
+        [](App& app) { change_pen(app); });
+    add("pen.erase", "Window", "Erase the drawing", "Shift+F8", [](App& app) { erase_drawing(app); });
     add("present.blank", "Window", "Presenting: toggle the black screen (also B)", "Shift+B",
         [](App& app) { app.view().blank = app.view().presenting && !app.view().blank; });
     add("present.toolbar", "Window", "Presenting: show/hide the toolbar", "Tab",

@@ -97,6 +97,7 @@ void App::draw() {
     ImGui::End();
     draw_overlays(*this, frame);
     draw_answer(frame);
+    draw_pen(frame, drawing_, overlay_ == Overlay::none && model().error.empty());
     if (view().presenting) {
         toggle_toolbar_on_right_click(view());
         draw_ring(frame, ring_);

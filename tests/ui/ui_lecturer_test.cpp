@@ -1,4 +1,5 @@
-// Recording a tour: what was performed is what `switchyard tour` and the window show again.
+// The tools of lecturers: a tour that was performed is what `switchyard tour` and the window show again; the
+// pen.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -12,7 +13,7 @@
 #include "ui/app/app.h"
 #include "ui/view/tabs.h"
 
-namespace ui_tour_recorder_test {
+namespace ui_lecturer_test {
 
 using namespace ui;
 
@@ -151,4 +152,29 @@ TEST(TourRecorder, StatesWhatAStopCannotContain) {
     EXPECT_TRUE(recorder.left_out()[0].starts_with("the earlier values")) << recorder.left_out()[0];
 }
 
-}  // namespace ui_tour_recorder_test
+// The pen draws over every pane, moves nothing, and an erased drawing leaves no pixel.
+TEST(Pen, DrawsOverPanesAndIsErased) {
+    Window w("yield-processes");
+    w.play("move 1300 700\nsettle\n");
+    const auto before = w.backend.screenshot().rgba;
+    const sim::Nanos at = w.app.model().a->now();
+    w.play("key Shift+F7\nwait 2\ndrag 300 300 500 320\nsettle\n");
+    ASSERT_EQ(w.app.drawing().strokes.size(), 1u);
+    EXPECT_FALSE(w.app.drawing().strokes[0].is_marker);
+    EXPECT_FALSE(w.app.view().selection) << "a drag over the timeline selects nothing now";
+    w.play("key Shift+F7\nwait 2\ndrag 800 200 1200 200\nsettle\n");
+    ASSERT_EQ(w.app.drawing().strokes.size(), 2u);
+    EXPECT_TRUE(w.app.drawing().strokes[1].is_marker);
+    w.play("key Right\nsettle\nkey Left\nsettle\nkey Escape\nmove 1300 700\nsettle\n");
+    EXPECT_EQ(w.app.drawing().tool, Drawing::Tool::none) << "Esc puts the tool away";
+    EXPECT_EQ(w.app.model().a->now(), at) << "keys still step";
+    w.app.control().say("");
+    w.play("settle\n");
+    EXPECT_NE(w.backend.screenshot().rgba, before) << "the drawing stays";
+    w.play("key Shift+F8\nsettle\n");
+    EXPECT_TRUE(w.backend.screenshot().rgba == before);
+    w.play("drag 300 250 400 250\nsettle\n");
+    EXPECT_TRUE(w.app.view().selection) << "the mouse points again";
+}
+
+}  // namespace ui_lecturer_test

@@ -1,0 +1,93 @@
+#include "ui/app/pen.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "ui/app/app.h"
+#include "ui/panels/drawing.h"
+#include "ui/panels/panel.h"
+#include "ui/platform/shapes.h"
+
+namespace ui {
+namespace {
+
+constexpr float kPenWidth = 3, kMarkerWidth = 18;  // pixels at scale 1
+constexpr float kMarkerOpacity = 0.35F;
+constexpr float kLeastDistance = 2;  // between the points of a stroke, in pixels at scale 1
+
+// A window over all others: while a tool is taken, the mouse draws and does nothing else.
+bool mouse_is_free(ImVec2 whole) {
+    ImGui::SetNextWindowPos({0, 0});
+    ImGui::SetNextWindowSize(whole);
+    ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(0, 0));
+    ImGui::Begin("pen", nullptr,
+                 ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoBackground | ImGuiWindowFlags_NoMove |
+                     ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoFocusOnAppearing |
+                     ImGuiWindowFlags_NoNav);
+    const bool is_free = ImGui::IsWindowHovered();
+    ImGui::End();
+    ImGui::PopStyleVar();
+    return is_free;
+}
+
+void follow_mouse(Frame& frame, Drawing& drawing) {
+    const ImGuiIO& io = ImGui::GetIO();
+    const bool is_free = mouse_is_free(io.DisplaySize);
+    const PenPoint at{io.MousePos.x / frame.px(1), io.MousePos.y / frame.px(1)};
+    if (!ImGui::IsMouseDown(ImGuiMouseButton_Left)) {
+        drawing.is_down = false;
+    } else if (is_free && ImGui::IsMouseClicked(ImGuiMouseButton_Left) &&
+               drawing.strokes.size() < kMostStrokes) {
+        drawing.strokes.push_back({drawing.tool == Drawing::Tool::marker, {at}});
+        drawing.is_down = true;
+    } else if (drawing.is_down && drawing.strokes.back().points.size() < kMostPenPoints) {
+        const PenPoint last = drawing.strokes.back().points.back();
+        const float dx = at.x - last.x, dy = at.y - last.y;
+        if (dx * dx + dy * dy >= kLeastDistance * kLeastDistance) drawing.strokes.back().points.push_back(at);
+    }
+}
+
+}  // namespace
+
+void change_pen(App& app) {
+    using Tool = Drawing::Tool;
+    Drawing& drawing = app.drawing();
+    drawing.is_down = false;
+    drawing.tool = drawing.tool == Tool::none  ? Tool::pen
+                   : drawing.tool == Tool::pen ? Tool::marker
+                                               : Tool::none;
+    const std::string next = app.key_of("pen"), erase = app.key_of("pen.erase");
+    app.control().say(
+        drawing.tool == Tool::pen      ? "Pen: draw by mouse. " + next + ": marker; " + erase + " erases."
+        : drawing.tool == Tool::marker ? "Marker. " + next + " puts it away; " + erase + " erases."
+                                       : "The mouse points again. " + erase + " erases the drawing.");
+}
+
+void erase_drawing(App& app) {
+    app.drawing().strokes.clear();
+    app.drawing().is_down = false;
+}
+
+void draw_pen(Frame& frame, Drawing& drawing, bool is_usable) {
+    const bool is_taken = is_usable && drawing.tool != Drawing::Tool::none;
+    if (is_taken) follow_mouse(frame, drawing);
+    ImDrawList& list = *ImGui::GetForegroundDrawList();
+    std::vector<ImVec2> points;
+    for (const PenStroke& stroke : drawing.strokes) {
+        points.clear();
+        for (const PenPoint& p : stroke.points)
+            points.push_back({std::round(p.x * frame.px(1)), std::round(p.y * frame.px(1))});
+        const float width = std::max(1.0F, std::round(frame.px(stroke.is_marker ? kMarkerWidth : kPenWidth)));
+        const ImU32 colour =
+            stroke.is_marker ? with_alpha(frame.theme.warning, kMarkerOpacity) : frame.theme.error;
+        if (points.size() == 1)
+            disc(list, points.front(), width / 2, colour);
+        else
+            polyline(list, points, colour, width);
+    }
+    if (!is_taken) return;
+    const float size = frame.px(drawing.tool == Drawing::Tool::marker ? kMarkerWidth : 2 * kPenWidth) / 2;
+    ring(list, ImGui::GetIO().MousePos, std::max(3.0F, size), frame.theme.text, 0, 1);
+}
+
+}  // namespace ui
