@@ -138,6 +138,7 @@ struct TourStop {
 
     Place at;
     std::string title, caption;
+    std::string notes;    // for the lecturer's second window
     std::string policy;   // policy of the run; empty: the scenario's own
     std::string compare;  // policy of a second run, shown next to the first; empty: none
     std::string pane;     // pane to open, one of kTourPanes; empty: no change

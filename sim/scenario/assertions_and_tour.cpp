@@ -76,6 +76,7 @@ void read_stop(ScenarioBuilder& draft, const JsonValue& value) {
                 {"title", [&](const JsonValue& v) { stop.title = values.line(v, 80); }},
                 {"caption", [&](const JsonValue& v) { stop.caption = values.string(v, kLongestCaption); },
                  "\"caption\" is missing: the text of this stop"},
+                {"notes", [&](const JsonValue& v) { stop.notes = values.string(v, kLongestCaption); }},
                 {"policy", [&](const JsonValue& v) { stop.policy = draft.policy(v); }},
                 {"compare", [&](const JsonValue& v) { stop.compare = draft.policy(v); }},
                 {"pane", [&](const JsonValue& v) { stop.pane = read_one_of(v, kTourPanes); }},

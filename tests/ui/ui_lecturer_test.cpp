@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <chrono>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
@@ -150,6 +151,47 @@ TEST(TourRecorder, StatesWhatAStopCannotContain) {
     w.play("settle\n");
     ASSERT_EQ(recorder.left_out().size(), 1u);
     EXPECT_TRUE(recorder.left_out()[0].starts_with("the earlier values")) << recorder.left_out()[0];
+}
+
+// The notes window shows what the audience does not see: the notes, and what comes next.
+TEST(Notes, ShowStopNextStopAndClock) {
+    const ScratchFolder folder;
+    Window performed("yield-processes");
+    perform(performed);
+    performed.play(
+        "key Shift+F6\nwait 3\ntext \"Last\"\nkey Tab\nwait 2\ntext \"The end.\"\nkey Tab\nwait 2\n"
+        "text \"Ask for questions.\"\nkey Ctrl+Enter\nsettle\n");
+    const std::string path = folder / "mine.json";
+    ASSERT_EQ(performed.app.control().save_as(path, false).outcome, Saved::Outcome::saved);
+
+    Window w(path);
+    ASSERT_EQ(w.app.view().stop, 0u);
+    NotesPage page = notes_page(w.app, "14:05", std::chrono::seconds{754});
+    EXPECT_EQ(page.clock, "14:05   12:34 since the notes were opened");
+    EXPECT_EQ(page.heading, "1/6  After three switches");
+    EXPECT_EQ(page.caption, "The two tasks take turns.");
+    EXPECT_EQ(page.next, "Next: 2/6  Inside schedule()\nLine by line.");
+    for (int i = 0; i < 5; ++i) w.play("key PageDown\nsettle\n");
+    page = notes_page(w.app, "14:06", std::chrono::seconds{0});
+    EXPECT_EQ(page.caption, "The end.");
+    EXPECT_EQ(page.notes, "Ask for questions.");
+    EXPECT_EQ(page.next, "This is the last stop.");
+    EXPECT_EQ(w.app.text().find("Ask for questions."), std::string::npos)
+        << "the audience does not see the notes";
+
+    // The second window has its own pixels, and the first one stays as it was.
+    w.play("move 1300 700\nsettle\n");
+    const auto before = w.backend.screenshot().rgba;
+    ASSERT_EQ(w.app.notes(), nullptr);
+    w.play("key Shift+F9\nsettle\n");
+    ASSERT_NE(w.app.notes(), nullptr);
+    w.play("settle\n");
+    EXPECT_TRUE(w.backend.screenshot().rgba == before);
+    const std::uint64_t events = seen_in(w.app).events;
+    w.play("command step.event.forward\nsettle\n");
+    EXPECT_EQ(seen_in(w.app).events, events + 1) << "keys work as before";
+    w.play("key Shift+F9\nsettle\n");
+    EXPECT_EQ(w.app.notes(), nullptr);
 }
 
 // The pen draws over every pane, moves nothing, and an erased drawing leaves no pixel.

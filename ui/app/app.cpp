@@ -340,8 +340,30 @@ SDL_Event with_space_for_enter(SDL_Event event) {
 
 }  // namespace
 
+void App::toggle_notes() {
+    if (!backend_.can_have_second()) return control_.say("A browser page has no second window.");
+    shows_notes_ = !shows_notes_;
+}
+
+void App::draw_notes() {
+    if (!std::exchange(shows_notes_, shows_notes_ && !(notes_ && notes_->wants_close())) || !shows_notes_)
+        return notes_.reset();
+    shows_notes_ = false;  // stays so if the window cannot be opened
+    if (!notes_) notes_ = std::make_unique<NotesWindow>(backend_);
+    shows_notes_ = true;
+    notes_->draw(notes_page(*this, local_time_of_day(), notes_->shown()), *theme_);
+}
+
+// True if the user closes the program's window while another one is open; SDL sends SDL_QUIT for the last
+// one.
+bool App::closes_window(const SDL_Event& event) const {
+    return notes_ && event.type == SDL_WINDOWEVENT && event.window.event == SDL_WINDOWEVENT_CLOSE &&
+           event.window.windowID == backend_.window_id();
+}
+
 void App::take(const SDL_Event& event) {
-    if (event.type == SDL_QUIT) {
+    if (notes_ && notes_->take(event)) return;
+    if (event.type == SDL_QUIT || closes_window(event)) {
         attempt([&] { save_first_.quit(); });
     } else if (event.type == SDL_DROPFILE) {
         attempt([&] {
@@ -563,6 +585,7 @@ void App::frame(double dt) {
     last_draw_ = std::chrono::duration<double>(end - begin).count();
     if (view().moving || view().playing || view().glide) busy_ = true;
     carry_out();
+    attempt([&] { draw_notes(); });
     attempt([&] { keep_draft(); });
 }
 

@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "ui/app/commands.h"
+#include "ui/app/notes_window.h"
 #include "ui/app/overlays.h"
 #include "ui/app/pen.h"
 #include "ui/app/presenter.h"
@@ -87,6 +88,10 @@ class App {
     Overlay overlay() const { return overlay_; }
     void show_overlay(Overlay overlay);
     Drawing& drawing() { return drawing_; }
+    void toggle_notes();  // opens or closes the lecturer's second window
+    // Draws the notes window if its page has changed; opens or closes it.
+    void draw_notes();
+    const NotesWindow* notes() const { return notes_.get(); }
     OverlayBox& overlay_box() { return overlay_box_; }
     const OverlayBox& overlay_box() const { return overlay_box_; }
     void dismiss_error();  // also shows the scenario picker if no scenario is open
@@ -156,6 +161,7 @@ class App {
 
   private:
     bool attempt(const std::function<void()>& work);
+    bool closes_window(const SDL_Event& event) const;
     void key(const SDL_KeyboardEvent& event);
     bool is_for_editor(const SDL_KeyboardEvent& event);
     bool is_for_form(const SDL_KeyboardEvent& event);
@@ -196,6 +202,8 @@ class App {
     Overlay overlay_ = Overlay::none;
     OverlayBox overlay_box_;
     Drawing drawing_;
+    bool shows_notes_ = false;
+    std::unique_ptr<NotesWindow> notes_;
     std::string titled_;  // the scenario that the window's title names
     std::string rebinding_, key_file_, window_settings_file_, link_base_;
     bool quit_ = false, busy_ = false;

@@ -210,10 +210,9 @@ void Commands::add_marks_and_tours() {
         app.control().tour().toggle();
         app.save_window_settings();
     });
-    add("tour.copy", "Tour", "Copy the bookmarks as a tour for the scenario's file", "Ctrl+Shift+B",
+    add("tour.copy", "Tour", "Copy the bookmarks as a tour", "Ctrl+Shift+B",
         on(&Control::bookmarks, &Bookmarks::copy_as_tour));
-    add("tour.record", "Tour", "Record a tour: add what the window shows as a stop", "Shift+F6",
-        [](App& app) { app.record_stop(); });
+    add("tour.record", "Tour", "Record a tour: add a stop", "Shift+F6", [](App& app) { app.record_stop(); });
 
     add("animate", "Look inside", "Play the last decision as an animation, or end it", "Shift+M",
         [](App& app) { animate(app); });
@@ -328,6 +327,8 @@ void Commands::add_window() {
     add("help", "Window", "Show the keys", "?, F1", [](App& app) { app.show_overlay(App::Overlay::help); });
     add("present", "Window", "Toggle the presenter's view: one large pane under the tour's caption",
         "Shift+F5", on_window(&App::toggle_presenting));
+    add("notes", "Window", "Show/hide the notes window: caption, next stop, clock", "Shift+F9",
+        on_window(&App::toggle_notes));
     add("pen", "Window", "Draw over the panes: pen, marker, off", "Shift+F7",
         [](App& app) { change_pen(app); });
     add("pen.erase", "Window", "Erase the drawing", "Shift+F8", [](App& app) { erase_drawing(app); });

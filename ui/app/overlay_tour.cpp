@@ -13,7 +13,7 @@ void add_stop(App& app) {
     TourRecorder& recorder = app.control().tour_recorder();
     box.problem = recorder.refusal();
     if (!box.problem.empty()) return;
-    recorder.add(box.typed.data(), box.caption.data());
+    recorder.add(box.typed.data(), box.caption.data(), box.notes.data());
     app.show_overlay(App::Overlay::none);
 }
 
@@ -35,9 +35,9 @@ std::vector<std::string> tour_stop_lines(const App& app) {
 void tour_stop(App& app, Frame& frame) {
     OverlayBox& box = app.overlay_box();
     const TourRecorder& recorder = app.control().tour_recorder();
-    if (!begin_box("Record a tour", frame, 640, 420)) app.show_overlay(App::Overlay::none);
+    if (!begin_box("Record a tour", frame, 640, 500)) app.show_overlay(App::Overlay::none);
     if (box.just_opened) {
-        box.typed[0] = box.caption[0] = '\0';
+        box.typed[0] = box.caption[0] = box.notes[0] = '\0';
         focus_next_item();
     }
     ImGui::SetNextItemWidth(-1);
@@ -49,12 +49,16 @@ void tour_stop(App& app, Frame& frame) {
     const bool captioned =
         ImGui::InputTextMultiline("##caption", box.caption.data(), TourRecorder::kLongestCaption + 1,
                                   {-1, frame.px(90)}, ImGuiInputTextFlags_EnterReturnsTrue);
+    dim(frame, "Notes for yourself, which only " + app.key_of("notes") + " shows:");
+    const bool noted =
+        ImGui::InputTextMultiline("##notes", box.notes.data(), TourRecorder::kLongestCaption + 1,
+                                  {-1, frame.px(54)}, ImGuiInputTextFlags_EnterReturnsTrue);
     if (!box.problem.empty()) {
         ImGui::PushStyleColor(ImGuiCol_Text, frame.theme.error);
         ImGui::TextWrapped("%s", box.problem.c_str());
         ImGui::PopStyleColor();
     }
-    if (ImGui::Button("Add this stop") || titled || captioned) app.ask(add_stop);
+    if (ImGui::Button("Add this stop") || titled || captioned || noted) app.ask(add_stop);
     ImGui::SameLine();
     if (recorder.can_continue() && ImGui::Button("Continue the scenario's tour"))
         app.ask([](App& a) { a.control().tour_recorder().continue_tour(); });

@@ -36,16 +36,16 @@ struct SaveWords {
 
 // The input of the open overlay.
 struct OverlayBox {
-    std::array<char, 4096> typed{};    // space for the longest path
-    std::array<char, 1001> caption{};  // of a stop of a tour
-    std::size_t chosen = 0;            // index among the entries that pass the filter
-    bool chosen_moved = false;         // a key changed `chosen` in this frame, so the list scrolls
-    bool just_opened = false;          // opened in this frame; the box takes the keyboard focus
-    std::string starts_with{};         // the first typed text of a box that filters a list
-    std::string replacement{};         // text that replaces `typed` in the next frame; empty: none
-    bool completes = false;            // Tab was pressed, to complete `typed`
-    std::string problem;               // why the typed text failed
-    std::string question;              // question whether to replace an existing file; empty: none
+    std::array<char, 4096> typed{};             // space for the longest path
+    std::array<char, 1001> caption{}, notes{};  // of a stop of a tour
+    std::size_t chosen = 0;                     // index among the entries that pass the filter
+    bool chosen_moved = false;                  // a key changed `chosen` in this frame, so the list scrolls
+    bool just_opened = false;                   // opened in this frame; the box takes the keyboard focus
+    std::string starts_with{};                  // the first typed text of a box that filters a list
+    std::string replacement{};                  // text that replaces `typed` in the next frame; empty: none
+    bool completes = false;                     // Tab was pressed, to complete `typed`
+    std::string problem;                        // why the typed text failed
+    std::string question;                       // question whether to replace an existing file; empty: none
     SaveWords words;
     std::vector<std::string> files{};  // scenarios in the current directory, for the list of scenarios
     std::string listed_for = "\n";     // typed path for which `completions` was made

@@ -214,8 +214,10 @@ int with_window(const Options& o) {
             SDL_Event event;
             if (backend.wait(event, 200))
                 app.take(event);
-            else if (!app.look_at_file(0.2))
+            else if (!app.look_at_file(0.2)) {
+                app.draw_notes();  // its clock
                 continue;
+            }
         }
         const Clock::time_point now = Clock::now();
         app.frame(std::min(0.1, std::chrono::duration<double>(now - before).count()));

@@ -64,6 +64,7 @@ std::string json_of(const sim::TourStop& stop) {
     };
     add("title", stop.title);
     json["caption"] = stop.caption;
+    add("notes", stop.notes);
     add("policy", stop.policy);
     add("compare", stop.compare);
     add("pane", stop.pane);
@@ -98,6 +99,7 @@ sim::TourStop TourRecorder::stop_here() const {
     return {.at = place_of(state_.a()),
             .title = {},
             .caption = {},
+            .notes = {},
             .policy = state_.a().history().policy().spec(),
             .compare = b == nullptr ? "" : b->history().policy().spec(),
             .pane = view.start ? "" : info_of(view.tab).name,
@@ -133,11 +135,12 @@ std::string TourRecorder::refusal() const {
     return {};
 }
 
-void TourRecorder::add(const std::string& title, const std::string& caption) {
+void TourRecorder::add(const std::string& title, const std::string& caption, const std::string& notes) {
     if (stops_.empty()) sets_ = state_.model.sets;
     stops_.push_back(stop_here());
     stops_.back().title = title;
     stops_.back().caption = caption;
+    stops_.back().notes = notes;
     is_changed_ = true;
     state_.say(
         fmt::format("Recorded stop {}: {}. Go on to the next one.", stops_.size(), stop_text(stops_.back())));

@@ -30,7 +30,7 @@ class TourRecorder {
     std::string refusal() const;
 
     // Adds a stop. REQUIRES: refusal() is empty.
-    void add(const std::string& title, const std::string& caption);
+    void add(const std::string& title, const std::string& caption, const std::string& notes = {});
     void remove_last();
     void discard();
     // Begins with the stops of the open scenario's tour.

@@ -22,7 +22,7 @@ namespace {
 
 constexpr const char* kNoDecision = "schedule() has not been called yet.";
 
-struct Area {
+struct SceneArea {
     ImVec2 min, size;
     ImVec2 max() const { return {min.x + size.x, min.y + size.y}; }
 };
@@ -30,7 +30,7 @@ struct Area {
 // Draws one scene into an area. Positions depend on the scene and the area alone.
 class ScenePainter {
   public:
-    ScenePainter(Frame& frame, const Cursor& c, const DecisionScene& scene, Area area)
+    ScenePainter(Frame& frame, const Cursor& c, const DecisionScene& scene, SceneArea area)
         : f_(frame), c_(c), scene_(scene), area_(area), list_(*ImGui::GetWindowDrawList()) {
         const float text = pixel_size(*f_.fonts.sans);
         const bool has_lower_part = !scene_.columns.empty() || scene_.fair_before;
@@ -56,8 +56,8 @@ class ScenePainter {
             if (!card.best) draw_card(card);
         for (const SceneCard& card : scene_.cards)
             if (card.best) draw_card(card);
-        const Area lower{{area_.min.x, area_.min.y + card_.y + f_.px(10)},
-                         {area_.size.x, area_.size.y - card_.y - f_.px(10)}};
+        const SceneArea lower{{area_.min.x, area_.min.y + card_.y + f_.px(10)},
+                              {area_.size.x, area_.size.y - card_.y - f_.px(10)}};
         if (!scene_.columns.empty())
             draw_columns(lower);
         else if (scene_.fair_before)
@@ -137,7 +137,7 @@ class ScenePainter {
     }
 
     // One column per task, in the order of the task table. The read head passes from left to right.
-    void draw_columns(const Area& area) {
+    void draw_columns(const SceneArea& area) {
         const auto count = static_cast<float>(scene_.columns.size());
         const float text = pixel_size(*f_.fonts.sans);
         const std::string rule = fmt::format("{}: the limit, twice the priority", scene_.limit);
@@ -186,7 +186,7 @@ class ScenePainter {
     }
 
     // The virtual times of a fair policy. The marker of prev is hollow until prev is charged.
-    void draw_axis(const Area& area) {
+    void draw_axis(const SceneArea& area) {
         const FairQueue &before = *scene_.fair_before, &after = *scene_.fair_after;
         const float text = pixel_size(*f_.fonts.sans), least_row = text + f_.px(5);
         const float wanted = (area.size.y - text - f_.px(8)) /
@@ -272,7 +272,7 @@ class ScenePainter {
     Frame& f_;
     const Cursor& c_;
     const DecisionScene& scene_;
-    Area area_;
+    SceneArea area_;
     ImDrawList& list_;
     ImVec2 card_{};
     float gap_ = 0, queue_left_ = 0;
@@ -305,7 +305,7 @@ std::string race_text(const YieldRace& race, const Model& model) {
 }
 
 // `share`: of the time of the slower run, 0 to 1.
-void draw_race(Frame& frame, const YieldRace& race, double share, Area area) {
+void draw_race(Frame& frame, const YieldRace& race, double share, SceneArea area) {
     ImDrawList& list = *ImGui::GetWindowDrawList();
     ImFont* const sans = frame.fonts.sans;
     const float text = pixel_size(*sans), left = area.min.x + frame.px(8),

@@ -14,7 +14,7 @@
 namespace ui {
 namespace {
 
-constexpr std::size_t kMostTasks = 12;  // in the palette
+constexpr std::size_t kMostFilledTasks = 12;  // in the palette
 
 std::string name_in(const Model& model, std::optional<sim::TaskId> task) {
     if (!task) return "";
@@ -40,7 +40,7 @@ void draw_palette(Frame& frame, FillIn& exercise) {
         ImGui::SameLine(0, frame.px(6));
     };
     std::size_t number = 0;
-    for (sim::TaskId p = m.first_task(); p < m.globals().high_row && number < kMostTasks; ++p) {
+    for (sim::TaskId p = m.first_task(); p < m.globals().high_row && number < kMostFilledTasks; ++p) {
         ++number;
         chip(p, fmt::format("{}##{}", name_in(frame.model, p), p));
     }
@@ -54,13 +54,13 @@ void draw_palette(Frame& frame, FillIn& exercise) {
     if (ImGui::Button("End")) frame.ask([](Control& control) { control.predictor().toggle_fill_in(); });
 }
 
-struct Row {
+struct FilledRow {
     float left, top, cell, height;
 
     float x(std::size_t i) const { return std::floor(left + cell * static_cast<float>(i)); }
 };
 
-void draw_cell(Frame& frame, const Row& row, std::size_t i, std::optional<sim::TaskId> task) {
+void draw_cell(Frame& frame, const FilledRow& row, std::size_t i, std::optional<sim::TaskId> task) {
     ImDrawList& list = *ImGui::GetWindowDrawList();
     const ImVec2 min{row.x(i), row.top}, max{row.x(i + 1), row.top + row.height};
     const ImU32 ground = !task                   ? with_alpha(frame.theme.text, 0.05F)
@@ -77,7 +77,7 @@ void draw_cell(Frame& frame, const Row& row, std::size_t i, std::optional<sim::T
 }
 
 // Dragging over cells draws with the brush.
-void paint(Frame& frame, FillIn& exercise, const Row& row) {
+void paint(Frame& frame, FillIn& exercise, const FilledRow& row) {
     set_cursor_screen_pos({row.left, row.top});
     ImGui::InvisibleButton("##cells", {row.cell * static_cast<float>(exercise.cells.size()), row.height});
     if (!ImGui::IsItemActive()) return;
@@ -102,7 +102,7 @@ void draw_fill_in(Frame& frame) {
     const float height =
         std::clamp(room.y - ImGui::GetFrameHeightWithSpacing() - 3 * text, frame.px(18), frame.px(54));
     const bool solved = exercise.shows_solution;
-    Row row{origin.x, top, room.x / count, solved ? std::floor(height / 2) - 1 : height};
+    FilledRow row{origin.x, top, room.x / count, solved ? std::floor(height / 2) - 1 : height};
     for (std::size_t i = 0; i < exercise.cells.size(); ++i) draw_cell(frame, row, i, exercise.cells[i]);
     ImDrawList& list = *ImGui::GetWindowDrawList();
     if (exercise.wrong)

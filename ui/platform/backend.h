@@ -51,6 +51,11 @@ class Backend {
     ~Backend();
 
     bool is_headless() const { return screen_ == nullptr; }
+    // The number that SDL's events of this window bear; 0 without a window, or if there can be only one.
+    std::uint32_t window_id() const { return screen_ ? screen_->id() : 0; }
+    bool can_have_second() const { return is_headless() || window_id() != 0; }
+    // Makes this backend's ImGui context the current one.
+    void make_current() { ImGui::SetCurrentContext(context_.get()); }
 
     // Sets `event` to the next pending event; returns false if there is none. The caller passes the event
     // to process(), and frees the name in an SDL_DROPFILE with SDL_free(). For the modifiers of mouse

@@ -50,6 +50,8 @@ class Screen {
     virtual void set_title(const std::string& title) = 0;
     virtual void set_fullscreen(bool full) = 0;
     virtual bool is_fullscreen() const = 0;
+    // The number that SDL's events of this window bear; 0: the platform has one window only.
+    virtual std::uint32_t id() const { return 0; }
 
     // True if choose_file() can ask the user for a file. The chosen file arrives as a drop event.
     virtual bool offers_files() const { return false; }

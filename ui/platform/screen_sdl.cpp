@@ -71,6 +71,7 @@ class SdlScreen final : public Screen {
             fullscreen_ = full;
     }
     bool is_fullscreen() const override { return fullscreen_; }
+    std::uint32_t id() const override { return SDL_GetWindowID(window_.get()); }
     std::string clipboard() const override {
         char* text = SDL_GetClipboardText();
         std::string copy = text != nullptr ? text : "";

@@ -1,0 +1,149 @@
+#include "ui/app/notes_window.h"
+
+#include <fmt/format.h>
+
+#include <ctime>
+
+#include "ui/app/app.h"
+#include "ui/app/top_bar.h"
+#include "ui/panels/drawing.h"
+#include "ui/platform/imgui_versions.h"
+
+namespace ui {
+namespace {
+
+constexpr Size kUsualSize{760, 560};
+constexpr float kLarger = 1.4F;  // letters are read from a desk while one stands
+
+// The context of another window is current while one of these lives.
+class OtherContext {
+  public:
+    OtherContext() : before_(ImGui::GetCurrentContext()) {}
+    OtherContext(const OtherContext&) = delete;
+    OtherContext& operator=(const OtherContext&) = delete;
+    ~OtherContext() { ImGui::SetCurrentContext(before_); }
+
+  private:
+    ImGuiContext* before_;
+};
+
+Backend open_backend(const Backend& main) {
+    const OtherContext restored;
+    if (main.is_headless()) return Backend::headless(kUsualSize);
+    const float density = main.density();
+    return Backend::window("Switchyard: notes",
+                           {static_cast<int>(static_cast<float>(kUsualSize.width) * density),
+                            static_cast<int>(static_cast<float>(kUsualSize.height) * density)});
+}
+
+std::string heading_of(const std::vector<sim::TourStop>& tour, std::size_t n) {
+    return fmt::format("{}/{}{}{}", n + 1, tour.size(), tour[n].title.empty() ? "" : "  ", tour[n].title);
+}
+
+}  // namespace
+
+std::string local_time_of_day() {
+    const std::time_t now = std::time(nullptr);
+    const std::tm* const local = std::localtime(&now);
+    return local == nullptr ? std::string() : fmt::format("{:02}:{:02}", local->tm_hour, local->tm_min);
+}
+
+std::string NotesPage::text() const {
+    std::string all;
+    for (const std::string& part : {clock, heading, caption, notes, next, position})
+        if (!part.empty()) all += part + "\n";
+    return all;
+}
+
+NotesPage notes_page(const App& app, const std::string& time_of_day, std::chrono::seconds shown) {
+    NotesPage page;
+    page.clock = fmt::format("{}   {}:{:02} since the notes were opened", time_of_day, shown.count() / 60,
+                             shown.count() % 60);
+    if (app.model().a == nullptr) return page;
+    const sim::Scenario& scenario = app.model().a->scenario();
+    const std::vector<sim::TourStop>& tour = scenario.tour;
+    const std::optional<std::size_t> stop = app.view().stop;
+    if (tour.empty() || !stop || *stop >= tour.size()) {
+        page.heading = scenario.title;
+        page.caption = scenario.question;
+        page.notes = scenario.hint;
+    } else {
+        page.heading = heading_of(tour, *stop);
+        page.caption = tour[*stop].caption;  // the lecturer may read what is hidden from the audience
+        page.notes = tour[*stop].notes;
+    }
+    const std::size_t next = stop ? *stop + 1 : 0;
+    if (next < tour.size())
+        page.next = fmt::format("Next: {}\n{}", heading_of(tour, next), tour[next].caption);
+    else if (!tour.empty())
+        page.next = "This is the last stop.";
+    page.position = position_text(*app.model().a, app.view());
+    return page;
+}
+
+NotesWindow::NotesWindow(const Backend& main) : backend_(open_backend(main)) {}
+
+bool NotesWindow::take(const SDL_Event& event) {
+    const std::uint32_t id = backend_.window_id();
+    if (id == 0) return false;  // without a display
+    switch (event.type) {
+        case SDL_WINDOWEVENT: {
+            if (event.window.windowID != id) return false;
+            if (event.window.event == SDL_WINDOWEVENT_CLOSE) wants_close_ = true;
+            const OtherContext restored;
+            backend_.make_current();
+            backend_.process(event);
+            theme_ = nullptr;  // draws again
+            return true;
+        }
+        case SDL_MOUSEMOTION:
+            return event.motion.windowID == id;
+        case SDL_MOUSEBUTTONDOWN:
+        case SDL_MOUSEBUTTONUP:
+            return event.button.windowID == id;
+        case SDL_MOUSEWHEEL:
+            return event.wheel.windowID == id;
+        default:
+            return false;
+    }
+}
+
+std::chrono::seconds NotesWindow::shown() const {
+    return std::chrono::duration_cast<std::chrono::seconds>(std::chrono::steady_clock::now() - opened_);
+}
+
+void NotesWindow::draw(const NotesPage& page, const Theme& theme) {
+    if (page == drawn_ && theme_ == &theme && size_ == backend_.size()) return;
+    drawn_ = page;
+    theme_ = &theme;
+    size_ = backend_.size();
+    const OtherContext restored;
+    backend_.set_scale(kLarger * backend_.density());
+    backend_.begin_frame(1.0 / 60);
+    apply(theme, backend_.fonts().scale);
+    ImGui::SetNextWindowPos({0, 0});
+    ImGui::SetNextWindowSize(ImGui::GetIO().DisplaySize);
+    ImGui::Begin("notes", nullptr,
+                 ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings);
+    const auto part = [](ImFont* font, ImU32 colour, const std::string& text) {
+        if (text.empty()) return;
+        push_font(font);
+        ImGui::PushStyleColor(ImGuiCol_Text, colour);
+        ImGui::TextWrapped("%s", text.c_str());
+        ImGui::PopStyleColor();
+        ImGui::PopFont();
+        ImGui::Spacing();
+    };
+    const Fonts& fonts = backend_.fonts();
+    part(fonts.mono, theme.text_dim, page.clock);
+    part(fonts.title, theme.accent, page.heading);
+    part(fonts.sans, theme.text, page.caption);
+    part(fonts.sans, theme.warning, page.notes);
+    ImGui::Separator();
+    part(fonts.sans, theme.text_dim, page.next);
+    part(fonts.mono, theme.text_dim, page.position);
+    ImGui::End();
+    backend_.end_frame(theme.background);
+}
+
+}  // namespace ui
