@@ -12,7 +12,7 @@
 #include "tests/support/scratch_folder.h"
 #include "tests/support/scripted_window.h"
 #include "ui/app/app.h"
-#include "ui/view/tabs.h"
+#include "ui/view/layouts.h"
 
 namespace ui_lecturer_test {
 
@@ -39,7 +39,7 @@ struct Seen {
     std::uint64_t events = 0, decisions = 0, switches = 0;
     std::string policy, compared;
     DepthLevel level = DepthLevel::time;
-    Tab tab = Tab::costs;
+    std::string pane;  // on the tabs
     sim::Nanos range{};
 
     bool operator==(const Seen&) const = default;
@@ -56,7 +56,7 @@ Seen seen_in(const App& app) {
             a.history().policy().spec(),
             app.model().b == nullptr ? "" : app.model().b->history().policy().spec(),
             view.level,
-            view.tab,
+            pane_on_tabs(view),
             view.shown.end - view.shown.begin};
 }
 
@@ -185,6 +185,7 @@ TEST(Notes, ShowStopNextStopAndClock) {
     ASSERT_EQ(w.app.notes(), nullptr);
     w.play("key Shift+F9\nsettle\n");
     ASSERT_NE(w.app.notes(), nullptr);
+    w.app.control().say("");
     w.play("settle\n");
     EXPECT_TRUE(w.backend.screenshot().rgba == before);
     const std::uint64_t events = seen_in(w.app).events;
@@ -214,6 +215,8 @@ TEST(Pen, DrawsOverPanesAndIsErased) {
     w.play("settle\n");
     EXPECT_NE(w.backend.screenshot().rgba, before) << "the drawing stays";
     w.play("key Shift+F8\nsettle\n");
+    w.app.control().say("");
+    w.play("settle\n");
     EXPECT_TRUE(w.backend.screenshot().rgba == before);
     w.play("drag 300 250 400 250\nsettle\n");
     EXPECT_TRUE(w.app.view().selection) << "the mouse points again";

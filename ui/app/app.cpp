@@ -343,6 +343,7 @@ SDL_Event with_space_for_enter(SDL_Event event) {
 void App::toggle_notes() {
     if (!backend_.can_have_second()) return control_.say("A browser page has no second window.");
     shows_notes_ = !shows_notes_;
+    control_.say(shows_notes_ ? "The notes are in a second window; " + key_of("notes") + " closes it." : "");
 }
 
 void App::draw_notes() {

@@ -60,12 +60,14 @@ void change_pen(App& app) {
     app.control().say(
         drawing.tool == Tool::pen      ? "Pen: draw by mouse. " + next + ": marker; " + erase + " erases."
         : drawing.tool == Tool::marker ? "Marker. " + next + " puts it away; " + erase + " erases."
+        : drawing.strokes.empty()      ? "The mouse points again."
                                        : "The mouse points again. " + erase + " erases the drawing.");
 }
 
 void erase_drawing(App& app) {
     app.drawing().strokes.clear();
     app.drawing().is_down = false;
+    app.control().say("The drawing is erased.");
 }
 
 void draw_pen(Frame& frame, Drawing& drawing, bool is_usable) {

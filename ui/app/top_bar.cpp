@@ -301,7 +301,7 @@ std::string position_text(const Run& run, const ViewState& view) {
     const sim::Globals& g = run.session().machine().globals();
     const std::string skipped =
         view.playing && view.skipped_switches > 0
-            ? fmt::format("   {} switches/s not shown", grouped(view.skipped_switches))
+            ? fmt::format("   {} switches/s are too fast to show", grouped(view.skipped_switches))
             : "";
     return fmt::format("{}   switch {} / {}{}", instant(run.now()), grouped(g.switches),
                        grouped(run.history().tip().machine.globals().switches), skipped);

@@ -73,6 +73,7 @@ void Predictor::fill_next(std::size_t n) {
     const sim::Machine& m = state_.a().history().tip().machine;
     const auto p = static_cast<sim::TaskId>(m.first_task() + n - 1);
     if (n > 0 && p >= m.globals().high_row) return state_.say(fmt::format("There is no task {}.", n));
+    state_.model.message.clear();
     exercise->brush = n == 0 ? sim::kNoTask : p;
     exercise->wrong.reset();
     for (std::optional<sim::TaskId>& cell : exercise->cells) {
@@ -85,6 +86,7 @@ void Predictor::fill_next(std::size_t n) {
 void Predictor::check_fill_in() {
     std::optional<FillIn>& exercise = state_.view.fill_in;
     if (!exercise) return;
+    state_.model.message.clear();
     exercise->wrong = first_wrong(state_.a(), *exercise);
     exercise->feedback = exercise->wrong ? feedback_on(state_.a(), *exercise, *exercise->wrong)
                                          : fmt::format("All {} cells are right.", exercise->cells.size());

@@ -11,6 +11,7 @@
 #include "sim/scenario/json_text.h"
 #include "sim/scenario/scenario_json.h"
 #include "sim/scenario/value_edit.h"
+#include "ui/view/layouts.h"
 #include "ui/view/presentation.h"
 #include "ui/view/tabs.h"
 
@@ -55,6 +56,15 @@ std::string subject_of(const ViewState& view) {
     for (const char* subject : sim::kTourSubjects)
         if (part_of_subject(subject).empty() && pane_of_subject(subject) == shown) return subject;
     return {};
+}
+
+// The pane on the tabs; empty if they show the decision, as a stop without a pane does.
+std::string pane_of(const ViewState& view) {
+    if (view.start) return {};
+    const std::string_view shown = pane_on_tabs(view);
+    const auto tab =
+        std::find_if(kTabs.begin(), kTabs.end(), [&](const TabInfo& t) { return t.pane == shown; });
+    return tab == kTabs.end() ? std::string() : tab->name;
 }
 
 std::string json_of(const sim::TourStop& stop) {
@@ -102,7 +112,7 @@ sim::TourStop TourRecorder::stop_here() const {
             .notes = {},
             .policy = state_.a().history().policy().spec(),
             .compare = b == nullptr ? "" : b->history().policy().spec(),
-            .pane = view.start ? "" : info_of(view.tab).name,
+            .pane = pane_of(view),
             .subject = subject_of(view),
             .depth = depth_of(view.level),
             .span = view.shown.end - view.shown.begin};

@@ -113,7 +113,12 @@ void draw_fill_in(Frame& frame) {
     if (solved) {
         row.top += row.height + 2;
         const std::vector<sim::TaskId> solution = solution_of(*frame.model.a, exercise);
-        for (std::size_t i = 0; i < solution.size(); ++i) draw_cell(frame, row, i, solution[i]);
+        for (std::size_t i = 0; i < solution.size(); ++i) {
+            draw_cell(frame, row, i, solution[i]);
+            if (exercise.cells[i] && *exercise.cells[i] != solution[i])
+                draw_frame(list, {row.x(i), top}, {row.x(i + 1) - 1, row.top - 2}, frame.theme.error,
+                           std::max(1.0F, frame.px(1.5F)));
+        }
     }
     // Times of every few cells.
     float free = origin.x - 1;
