@@ -32,7 +32,7 @@ enum class Remark : std::uint8_t {
     real_time,     // its class precedes all others (CFS and later)
     buddy,         // preempted by a wake-up: preferred unless its vruntime is too far ahead (Linux 2.6.32)
     not_eligible,  // has received more than its share (EEVDF)
-    parity,        // the running task, which RUN_TO_PARITY keeps until its deadline (EEVDF)
+    parity,        // the running task, which RUN_TO_PARITY keeps while it is eligible (EEVDF)
 };
 
 // One task examined by the search.

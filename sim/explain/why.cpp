@@ -283,7 +283,7 @@ std::string check_text(const ReschedCheck& check, const Machine& m, const TaskNa
             if (is_idle)
                 text += fmt::format(", and cpu{} is idle", check.cpu);
             else if (check.asks)
-                text += " and may preempt " + current + ", so a schedule() is requested";
+                text += ", and a schedule() is requested";
             else if (!adds_nothing)
                 text += fmt::format(" and does not preempt {}", current);
             break;

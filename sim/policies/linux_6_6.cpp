@@ -375,14 +375,16 @@ class Linux66 final : public FairPolicy<Linux66> {
         const std::int64_t lag = virtual_now(q) - own.vruntime;
         const std::string lag_text =
             fmt::format("{}{}", lag < 0 ? "-" : "", human_time(Nanos{std::abs(lag)}));
+        // The order of __pick_eevdf(): RUN_TO_PARITY is tested before any other task is examined.
+        if (is_eligible(q, a, current) && running.vlag == running.deadline)
+            return fmt::format(
+                "RUN_TO_PARITY keeps {}, which is eligible and has {} of virtual time to its deadline; {}'s "
+                "lag "
+                "is {}",
+                name(current), human_time(Nanos{running.deadline - running.vruntime}), name(p), lag_text);
         if (!is_eligible(q, a, p))
             return fmt::format("{}'s lag is {}, so it is not eligible", name(p), lag_text);
         const TaskId best = pick_eevdf(q, [](TaskId, bool, Remark) {});
-        if (best == current && running.vlag == running.deadline)
-            return fmt::format(
-                "{} is eligible (lag {}), but {} keeps the CPU until its deadline, for {} of virtual time "
-                "(RUN_TO_PARITY)",
-                name(p), lag_text, name(current), human_time(Nanos{running.deadline - running.vruntime}));
         if (best == p)
             return fmt::format("{} is eligible (lag {}), and {}", name(p), lag_text,
                                is_eligible(q, a, current)
@@ -399,7 +401,7 @@ class Linux66 final : public FairPolicy<Linux66> {
         if (!is_eligible(q, average(q), p))
             return fmt::format("it is not eligible: its lag is -{}", human_time(Nanos{std::abs(lag)}));
         const std::int64_t later = q.of(p).deadline - q.of(winner).deadline;
-        if (later < 0) return fmt::format("{} keeps the CPU until its deadline", name(winner));
+        if (later < 0) return fmt::format("RUN_TO_PARITY keeps {}, which is eligible", name(winner));
         if (later == 0)
             return fmt::format("its deadline is the same, and the search finds {} first", name(winner));
         return fmt::format("its deadline is {} later than {}'s", human_time(Nanos{later}), name(winner));

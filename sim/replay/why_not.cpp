@@ -63,14 +63,18 @@ namespace {
 
 std::string when_text(Nanos time) { return time == Nanos{} ? "the start" : human_time(time); }
 
-// The number of events before the time of the last event, or up to the last decision if that is later.
-std::uint64_t events_before_instant(const RunHistory& history, std::uint64_t events,
-                                    const std::optional<DecisionView>& decision) {
+// The wake-ups and ticks at the time of the last event, before this event and after the last decision.
+std::vector<ReschedCheck> checks_before(const RunHistory& history, std::uint64_t events,
+                                        const std::optional<DecisionView>& decision) {
     Moment before = history.beginning();
     history.state_after(events, before);
-    history.state_at(before.machine.globals().now, before);
-    const std::uint64_t first = before.machine.globals().events;
-    return decision ? std::max(first, decision->after.globals().events) : first;
+    const Nanos time = before.machine.globals().now;
+    history.state_at(time, before);
+    std::uint64_t first = before.machine.globals().events;
+    if (decision) first = std::max(first, decision->after.globals().events);
+    std::vector<ReschedCheck> checks = history.checks_of_events(first, events - 1);
+    std::erase_if(checks, [&](const ReschedCheck& c) { return c.time != time; });  // of an intervention
+    return checks;
 }
 
 }  // namespace
@@ -83,19 +87,21 @@ std::string why_at(const Session& session) {
     const bool is_decision = decision && decision->after.globals().events == events;
     std::string text;
     CpuId cpu = 0;
-    const auto add_checks = [&](std::uint64_t from, std::uint64_t to, const std::string& lead) {
-        bool is_first = true;
-        for (const ReschedCheck& check : history.checks_of_events(from, to)) {
+    if (!is_decision && events > 0) {
+        const TaskNamer name = names_at(history, m);
+        for (const ReschedCheck& check : history.checks_of_events(events - 1, events)) {
             if (!text.empty()) text += ' ';
-            if (std::exchange(is_first, false)) text += lead;
-            text += check_text(check, m, names_at(history, m));
+            text += check_text(check, m, name);
             cpu = check.cpu;
         }
-    };
-    if (!is_decision && events > 0) {
-        add_checks(events - 1, events, "");
-        add_checks(events_before_instant(history, events, decision), events - 1,
-                   "Before, at the same time: ");
+        const bool has_check = !text.empty();
+        bool is_first = true;
+        for (const ReschedCheck& check : checks_before(history, events, decision)) {
+            if (!text.empty()) text += ' ';
+            if (std::exchange(is_first, false) && has_check) text += "Before, at the same time: ";
+            text += check_text(check, m, name);
+            if (!has_check) cpu = check.cpu;
+        }
     }
     if (is_decision) return why(*decision, history.policy_at(decision->before), history.scenario()).text();
     if (text.empty() && decision)

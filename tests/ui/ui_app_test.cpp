@@ -1624,7 +1624,7 @@ TEST(DifferenceSearch, ContinuesAfterDecisionLimit) {
     w.key("N");
     ASSERT_TRUE(w.says("Decisions 1 to 2 000 000 are the same")) << w.app.model().message;
     w.key("N");
-    EXPECT_TRUE(w.says("from 2 000 001 to the end")) << w.app.model().message;
+    EXPECT_TRUE(w.says("From decision 2 000 001 to the end")) << w.app.model().message;
 }
 
 TEST(PredictionMode, HidesOutcomeUntilAnswered) {

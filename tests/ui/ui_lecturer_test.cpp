@@ -150,7 +150,8 @@ TEST(TourRecorder, StatesWhatAStopCannotContain) {
     w.app.control().set_value("/tasks/0/priority", "10");
     w.play("settle\n");
     ASSERT_EQ(recorder.left_out().size(), 1u);
-    EXPECT_TRUE(recorder.left_out()[0].starts_with("the earlier values")) << recorder.left_out()[0];
+    EXPECT_TRUE(recorder.left_out()[0].starts_with("the values at the earlier stops"))
+        << recorder.left_out()[0];
 }
 
 // The notes window shows what the audience does not see: the notes, and what comes next.

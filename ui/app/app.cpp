@@ -174,6 +174,8 @@ void App::save_script() {
 void App::record_stop() {
     const std::string refusal = control_.tour_recorder().refusal();
     if (!refusal.empty()) return control_.say(refusal);
+    if (control_.navigator().is_seeking()) return control_.say("Wait until the position is reached.");
+    control_.player().set_playing(false);
     if (is_outcome_hidden(view())) return control_.say("First answer the question, or end the prediction.");
     show_overlay(Overlay::tour_stop);
 }
@@ -349,10 +351,10 @@ void App::toggle_notes() {
 void App::draw_notes() {
     if (!std::exchange(shows_notes_, shows_notes_ && !(notes_ && notes_->wants_close())) || !shows_notes_)
         return notes_.reset();
-    shows_notes_ = false;  // stays so if the window cannot be opened
-    if (!notes_) notes_ = std::make_unique<NotesWindow>(backend_);
-    shows_notes_ = true;
-    notes_->draw(notes_page(*this, local_time_of_day(), notes_->shown()), *theme_);
+    shows_notes_ = attempt([&] {
+        if (!notes_) notes_ = std::make_unique<NotesWindow>(backend_);
+        notes_->draw(notes_page(*this, local_time_of_day(), notes_->shown()), *theme_);
+    });
 }
 
 // True if the user closes the program's window while another one is open; SDL sends SDL_QUIT for the last
@@ -586,7 +588,7 @@ void App::frame(double dt) {
     last_draw_ = std::chrono::duration<double>(end - begin).count();
     if (view().moving || view().playing || view().glide) busy_ = true;
     carry_out();
-    attempt([&] { draw_notes(); });
+    draw_notes();
     attempt([&] { keep_draft(); });
 }
 

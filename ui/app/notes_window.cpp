@@ -90,22 +90,26 @@ bool NotesWindow::take(const SDL_Event& event) {
         case SDL_WINDOWEVENT: {
             if (event.window.windowID != id) return false;
             if (event.window.event == SDL_WINDOWEVENT_CLOSE) wants_close_ = true;
-            const OtherContext restored;
-            backend_.make_current();
-            backend_.process(event);
-            theme_ = nullptr;  // draws again
-            return true;
+            return scrolls(event);
         }
         case SDL_MOUSEMOTION:
-            return event.motion.windowID == id;
+            return event.motion.windowID == id && scrolls(event);
         case SDL_MOUSEBUTTONDOWN:
         case SDL_MOUSEBUTTONUP:
-            return event.button.windowID == id;
+            return event.button.windowID == id && scrolls(event);
         case SDL_MOUSEWHEEL:
-            return event.wheel.windowID == id;
+            return event.wheel.windowID == id && scrolls(event);
         default:
             return false;
     }
+}
+
+bool NotesWindow::scrolls(const SDL_Event& event) {
+    const OtherContext restored;
+    backend_.make_current();
+    backend_.process(event);
+    theme_ = nullptr;
+    return true;
 }
 
 std::chrono::seconds NotesWindow::shown() const {
@@ -113,7 +117,8 @@ std::chrono::seconds NotesWindow::shown() const {
 }
 
 void NotesWindow::draw(const NotesPage& page, const Theme& theme) {
-    if (page == drawn_ && theme_ == &theme && size_ == backend_.size()) return;
+    // Scrolling needs some frames after the input.
+    if (page == drawn_ && theme_ == &theme && size_ == backend_.size() && !backend_.wants_frame()) return;
     drawn_ = page;
     theme_ = &theme;
     size_ = backend_.size();
@@ -124,7 +129,8 @@ void NotesWindow::draw(const NotesPage& page, const Theme& theme) {
     ImGui::SetNextWindowPos({0, 0});
     ImGui::SetNextWindowSize(ImGui::GetIO().DisplaySize);
     ImGui::Begin("notes", nullptr,
-                 ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings);
+                 ImGuiWindowFlags_NoTitleBar | ImGuiWindowFlags_NoResize | ImGuiWindowFlags_NoCollapse |
+                     ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings);
     const auto part = [](ImFont* font, ImU32 colour, const std::string& text) {
         if (text.empty()) return;
         push_font(font);

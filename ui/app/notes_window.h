@@ -46,6 +46,8 @@ class NotesWindow {
     const Backend& backend() const { return backend_; }
 
   private:
+    bool scrolls(const SDL_Event& event);  // passes the event to the text; always true
+
     Backend backend_;
     std::chrono::steady_clock::time_point opened_ = std::chrono::steady_clock::now();
     NotesPage drawn_;

@@ -14,7 +14,26 @@ void add_stop(App& app) {
     box.problem = recorder.refusal();
     if (!box.problem.empty()) return;
     recorder.add(box.typed.data(), box.caption.data(), box.notes.data());
+    box.typed[0] = box.caption[0] = box.notes[0] = '\0';
     app.show_overlay(App::Overlay::none);
+}
+
+// Adds what has been typed, and asks for the file.
+void save_tour(App& app) {
+    const OverlayBox& box = app.overlay_box();
+    if (box.typed[0] != '\0' || box.caption[0] != '\0' || box.notes[0] != '\0') add_stop(app);
+    if (app.overlay_box().problem.empty()) app.show_overlay(App::Overlay::save);
+}
+
+// Asks before it discards.
+void discard_tour(App& app) {
+    OverlayBox& box = app.overlay_box();
+    if (box.question.empty()) {
+        box.question = "Discard all recorded stops?";
+        return;
+    }
+    box.question.clear();
+    app.control().tour_recorder().discard();
 }
 
 }  // namespace
@@ -37,7 +56,7 @@ void tour_stop(App& app, Frame& frame) {
     const TourRecorder& recorder = app.control().tour_recorder();
     if (!begin_box("Record a tour", frame, 640, 500)) app.show_overlay(App::Overlay::none);
     if (box.just_opened) {
-        box.typed[0] = box.caption[0] = box.notes[0] = '\0';
+        box.typed[0] = '\0';  // other boxes use it, too; caption and notes stay after Esc
         focus_next_item();
     }
     ImGui::SetNextItemWidth(-1);
@@ -66,9 +85,9 @@ void tour_stop(App& app, Frame& frame) {
         if (ImGui::Button("Remove the last one"))
             app.ask([](App& a) { a.control().tour_recorder().remove_last(); });
         ImGui::SameLine();
-        if (ImGui::Button("Save the tour...")) app.ask([](App& a) { a.show_overlay(App::Overlay::save); });
+        if (ImGui::Button("Save the tour...")) app.ask(save_tour);
         ImGui::SameLine();
-        if (ImGui::Button("Discard all")) app.ask([](App& a) { a.control().tour_recorder().discard(); });
+        if (ImGui::Button(box.question.empty() ? "Discard all" : "Discard all: sure?")) app.ask(discard_tour);
     } else {
         ImGui::NewLine();
     }

@@ -211,6 +211,8 @@ void draw_start_bottom(App& app, Frame& frame) {
     button(app, frame, frame.view.playing ? "II pause" : "▶ play", "play", frame.view.playing);
     button(app, frame, "▶", "step.decision.forward");
     button(app, frame, "▶|", "go.end");
+    ImGui::SameLine(0, frame.px(8));
+    speed_combo(frame);
     ImGui::SameLine(0, frame.px(14));
     ImGui::AlignTextToFramePadding();
     push_font(frame.fonts.mono);

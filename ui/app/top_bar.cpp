@@ -208,25 +208,6 @@ void playback_buttons(App& app, Frame& frame) {
     ImGui::SameLine(0, frame.px(8));
 }
 
-void speed_combo(Frame& frame) {
-    const Speed& speed = kSpeeds[frame.view.speed];
-    const bool by_event = speed.switches > 0 || speed.holds_decision;
-    const std::string fast = by_event           ? std::string(speed.name)
-                             : speed.factor > 0 ? fmt::format("× {}", speed.name)
-                                                : std::string("× max");
-    wrap(speed_width(frame));
-    ImGui::SetNextItemWidth(speed_width(frame));
-    if (ImGui::BeginCombo("##speed", fast.c_str(), ImGuiComboFlags_HeightLarge)) {
-        for (std::size_t i = 0; i < kSpeeds.size(); ++i)
-            if (ImGui::Selectable(kSpeeds[i].name, i == frame.view.speed)) frame.view.speed = i;
-        ImGui::EndCombo();
-    }
-    if (ImGui::IsItemHovered())
-        ImGui::SetTooltip(by_event ? "Playback independent of simulated time: %s"
-                                   : "Simulated time per second of real time: %s",
-                          speed.name);
-}
-
 // Draws a button for each layout at the right end of the row.
 void layout_buttons(App& app, Frame& frame, float whole, float pad) {
     const float width = layouts_width(frame);
@@ -259,6 +240,25 @@ void scrub_row(Frame& frame, float whole, float pad) {
 }
 
 }  // namespace
+
+void speed_combo(Frame& frame) {
+    const Speed& speed = kSpeeds[frame.view.speed];
+    const bool by_event = speed.switches > 0 || speed.holds_decision;
+    const std::string fast = by_event           ? std::string(speed.name)
+                             : speed.factor > 0 ? fmt::format("× {}", speed.name)
+                                                : std::string("× max");
+    wrap(speed_width(frame));
+    ImGui::SetNextItemWidth(speed_width(frame));
+    if (ImGui::BeginCombo("##speed", fast.c_str(), ImGuiComboFlags_HeightLarge)) {
+        for (std::size_t i = 0; i < kSpeeds.size(); ++i)
+            if (ImGui::Selectable(kSpeeds[i].name, i == frame.view.speed)) frame.view.speed = i;
+        ImGui::EndCombo();
+    }
+    if (ImGui::IsItemHovered())
+        ImGui::SetTooltip(by_event ? "Playback independent of simulated time: %s"
+                                   : "Simulated time per second of real time: %s",
+                          speed.name);
+}
 
 void draw_top_bar(App& app, Frame& frame) {
     const float pad = frame.px(4);

@@ -11,6 +11,8 @@ struct Frame;
 struct ViewState;
 
 void draw_top_bar(App& app, Frame& frame);
+// The box to choose the speed of playback, in the row of the cursor.
+void speed_combo(Frame& frame);
 std::string top_bar_text(const App& app);
 // The position in the run: "6.46 µs   switch 2 / 11 443".
 std::string position_text(const Run& run, const ViewState& view);

@@ -111,12 +111,16 @@ std::optional<std::uint64_t> Comparison::find_difference() {
     }
     if (search.decision) return search.decision;
     state_.model.difference.reset();
-    look_from_ = search.next;
-    state_.say(search.over ? fmt::format("No decision from {} to the end differs.", grouped(from))
-               : search.next > from
-                   ? fmt::format("Decisions {} to {} are the same; {} searches further.", grouped(from),
-                                 grouped(search.next - 1), state_.around.key_of("compare.next"))
-                   : fmt::format("Decision {} is not simulated yet.", grouped(from)));
+    look_from_ = search.over ? from : search.next;
+    state_.say(
+        search.over
+            ? fmt::format(
+                  "From decision {} to the end, both runs choose the same tasks; only the times may differ.",
+                  grouped(from))
+        : search.next > from
+            ? fmt::format("Decisions {} to {} are the same; {} searches further.", grouped(from),
+                          grouped(search.next - 1), state_.around.key_of("compare.next"))
+            : fmt::format("Decision {} is not simulated yet.", grouped(from)));
     return std::nullopt;
 }
 

@@ -38,6 +38,12 @@ sim::Place place_of(const Run& run) {
     return {.kind = {}, .n = 0, .time = g.now};
 }
 
+std::string edited_text(const AppState& state) {
+    std::string text = state.text().text;
+    for (const std::string& set : state.model.sets) text += "\n" + set;
+    return text;
+}
+
 Depth depth_of(DepthLevel level) {
     return level == DepthLevel::inside           ? Depth::inside
            : level == DepthLevel::context_switch ? Depth::context_switch
@@ -123,8 +129,14 @@ std::vector<std::string> TourRecorder::left_out() const {
     if (!state_.a().history().interventions().empty()) lines.emplace_back("the interventions in this run");
     if (state_.model.b != nullptr && !state_.model.b->history().interventions().empty())
         lines.emplace_back("the interventions in run B");
-    if (!stops_.empty() && state_.model.sets != sets_)
-        lines.emplace_back("the earlier values: all stops will show the values that are saved");
+    if (!stops_.empty() && edited_text(state_) != written_for_)
+        lines.emplace_back(
+            "the values at the earlier stops: the scenario has changed since, and all stops show what is "
+            "saved");
+    if (const TimeRange shown = state_.view.shown;
+        std::abs((state_.a().now() - shown.begin).count() - (shown.end - state_.a().now()).count()) >
+        (shown.end - shown.begin).count() / 2)
+        lines.emplace_back("the place of the position in the timeline: the stop shows it in the middle");
     if (state_.view.level == DepthLevel::inside)
         lines.emplace_back("the line inside schedule(): the stop shows the first one");
     return lines;
@@ -136,17 +148,23 @@ std::string TourRecorder::refusal() const {
     for (const Run* run : {state_.model.a, state_.model.b}) {
         if (run == nullptr) continue;
         const std::string spec = run->history().policy().spec();
+        const std::string unsaved = fmt::format("Save the script {} first: a tour names its policies.", spec);
         try {
             sim::make_policy(spec, state_.scenario().cpus);
         } catch (const std::exception&) {
-            return fmt::format("Save the script {} as a file first: a tour names its policies.", spec);
+            return unsaved;
         }
+        const std::string script(sim::name_in_spec(spec));
+        const auto edited = state_.scripts.texts().find(script);
+        const auto* const kept = state_.scripts.kept(script);
+        if (edited != state_.scripts.texts().end() && kept != nullptr && *kept != edited->second)
+            return unsaved;
     }
     return {};
 }
 
 void TourRecorder::add(const std::string& title, const std::string& caption, const std::string& notes) {
-    if (stops_.empty()) sets_ = state_.model.sets;
+    if (stops_.empty()) written_for_ = edited_text(state_);
     stops_.push_back(stop_here());
     stops_.back().title = title;
     stops_.back().caption = caption;
@@ -169,12 +187,13 @@ void TourRecorder::discard() {
 
 void TourRecorder::continue_tour() {
     if (!can_continue()) return;
-    stops_ = state_.scenario().tour;
-    sets_ = state_.model.sets;
+    std::vector<sim::TourStop> stops = state_.scenario().tour;
     // The policy of a stop without one is that of the scenario, which the user may change.
-    for (sim::TourStop& stop : stops_)
-        if (stop.policy.empty())
-            stop.policy = sim::make_policy(state_.scenario().policy, state_.scenario().cpus).spec();
+    const std::string own = sim::make_policy(state_.scenario().policy, state_.scenario().cpus).spec();
+    for (sim::TourStop& stop : stops)
+        if (stop.policy.empty()) stop.policy = own;
+    stops_ = std::move(stops);
+    written_for_ = edited_text(state_);
 }
 
 std::string TourRecorder::with_tour(const std::string& file, const std::string& text) const {

@@ -38,12 +38,13 @@ class TourRecorder {
 
     // The text of a scenario with the recorded stops as its tour; `text` if there are none.
     std::string with_tour(const std::string& file, const std::string& text) const;
-    void note_saved() { is_changed_ = false; }
+    // The stops are in the file now; the next stop begins or continues a tour.
+    void note_saved() { discard(); }
 
   private:
     AppState& state_;
     std::vector<sim::TourStop> stops_;
-    std::vector<std::string> sets_;  // changed values at the first stop
+    std::string written_for_;  // the scenario's text with its changed values, at the first stop
     bool is_changed_ = false;
 };
 

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 #include <vector>
 
 #include "ui/control/control.h"
@@ -115,7 +116,7 @@ class ScenePainter {
                   (card.best ? "◆ " : "") + short_name(sans, c_.name(card.task), room - f_.px(14)));
         y += text + f_.px(5);
         if (!card.value.empty())
-            draw_text(sans, {left, y}, faded(theme.text_dim), cut_to(sans, card.value, room));
+            draw_text(sans, {left, y}, faded(theme.text_dim), in_lines(sans, card.value, room));
         if (card.slice >= 0) {
             const ImVec2 bar{left, max.y - f_.px(9)}, end{max.x - f_.px(6), max.y - f_.px(4)};
             draw_frame(list_, bar, end, faded(theme.text_dim), 1);
@@ -126,8 +127,9 @@ class ScenePainter {
     }
 
     std::string arithmetic_of(const SceneColumn& column) const {
-        return fmt::format("{}{}: {} / 2 + {} = {}", c_.name(column.task), column.asleep ? " (asleep)" : "",
-                           column.before, column.priority, column.after);
+        return fmt::format("{}{}: {} / 2 = {}, + {} = {}", c_.name(column.task),
+                           column.asleep ? " (asleep)" : "", column.before, column.before / 2,
+                           column.priority, column.after);
     }
 
     void point_at_column(const SceneColumn& column, ImVec2 min, ImVec2 max) {
@@ -140,7 +142,7 @@ class ScenePainter {
     void draw_columns(const SceneArea& area) {
         const auto count = static_cast<float>(scene_.columns.size());
         const float text = pixel_size(*f_.fonts.sans);
-        const std::string rule = fmt::format("{}: the limit, twice the priority", scene_.limit);
+        const std::string rule = "line: the limit, twice the task's own priority";
         const float label = text_width(f_.fonts.sans, rule) + f_.px(10);
         const bool has_label = area.size.x > 2 * label;
         const float width = std::clamp((area.size.x - (has_label ? label : 0)) / count, 2.0F, f_.px(72)),
@@ -161,7 +163,11 @@ class ScenePainter {
             fill_rect(list_, {x, limit}, {x + width, limit + std::max(1.0F, f_.px(1))}, f_.theme.warning);
             point_at_column(column, {x, area.min.y}, {x + width, area.max().y});
             if (width < f_.px(26)) continue;
-            const std::string value = fmt::format("{:.0f}", std::floor(column.counter));
+            const double passed = scene_.read_head - static_cast<double>(i);
+            const std::string value = column.done    ? fmt::format("{}", column.after)
+                                      : passed > 0.5 ? fmt::format("+{}", column.priority)
+                                      : passed > 0   ? fmt::format("{}", column.before / 2)
+                                                     : fmt::format("{}", column.before);
             draw_text(f_.fonts.sans,
                       {x + inner + f_.px(2), std::max(area.min.y, y_of(column.counter) - text)},
                       f_.theme.text, value);
@@ -169,15 +175,15 @@ class ScenePainter {
                       cut_to(f_.fonts.sans, c_.name(column.task), width - f_.px(4)));
         }
         if (has_label)
-            draw_text(f_.fonts.sans, {area.min.x + width * count + f_.px(8), y_of(scene_.limit) - text / 2},
-                      f_.theme.warning, rule);
+            draw_text(f_.fonts.sans, {area.min.x + width * count + f_.px(8), area.min.y}, f_.theme.text_dim,
+                      rule + "\ngrey: asleep");
         const float head = area.min.x + width * static_cast<float>(scene_.read_head);
         fill_rect(list_, {head - f_.px(1), area.min.y}, {head + f_.px(1), bottom}, f_.theme.accent);
         // The numbers of the task under the read head.
         const auto current = static_cast<std::size_t>(scene_.read_head);
         if (has_label && current < scene_.columns.size())
-            draw_text(f_.fonts.sans, {area.min.x + width * count + f_.px(8), top + 2 * text}, f_.theme.text,
-                      in_lines(f_.fonts.sans, arithmetic_of(scene_.columns[current]), label));
+            draw_text(f_.fonts.sans, {area.min.x + width * count + f_.px(8), top + 3 * text}, f_.theme.text,
+                      arithmetic_of(scene_.columns[current]));
         if (width < f_.px(26))
             draw_text(
                 f_.fonts.sans, {area.min.x, bottom + f_.px(2)}, f_.theme.text_dim,
@@ -189,8 +195,15 @@ class ScenePainter {
     void draw_axis(const SceneArea& area) {
         const FairQueue &before = *scene_.fair_before, &after = *scene_.fair_after;
         const float text = pixel_size(*f_.fonts.sans), least_row = text + f_.px(5);
-        const float wanted = (area.size.y - text - f_.px(8)) /
-                             static_cast<float>(std::max<std::size_t>(1, scene_.fair_before->rows.size()));
+        // A task that this event has woken is only in the later state; its marker does not move.
+        std::vector<std::pair<const FairQueue*, const FairRow*>> tracks;
+        for (const FairRow& r : before.rows) tracks.emplace_back(&before, &r);
+        for (const FairRow& r : after.rows)
+            if (std::none_of(before.rows.begin(), before.rows.end(),
+                             [&](const FairRow& b) { return b.task == r.task; }))
+                tracks.emplace_back(&after, &r);
+        const float wanted =
+            (area.size.y - text - f_.px(8)) / static_cast<float>(std::max<std::size_t>(1, tracks.size()));
         const float row = std::clamp(wanted, least_row, 2.5F * text);
         const auto rows = static_cast<std::size_t>(std::max(0.0F, (area.size.y - text) / row));
         if (rows == 0) return;
@@ -216,17 +229,18 @@ class ScenePainter {
             absolute(before, before.average) +
             scene_.charged * (absolute(after, after.average) - absolute(before, before.average));
         std::size_t line = 0;
-        for (const FairRow& r : before.rows) {
+        for (const auto& [queue, its] : tracks) {
+            const FairRow& r = *its;
             if (line >= rows) break;
             const auto same = std::find_if(after.rows.begin(), after.rows.end(),
                                            [&](const FairRow& a) { return a.task == r.task; });
             const bool stays = same != after.rows.end();
-            const double from = absolute(before, r.vruntime),
+            const double from = absolute(*queue, r.vruntime),
                          to = stays ? absolute(after, same->vruntime) : from;
             const double at = from + (to - from) * scene_.charged;
             const double deadline =
-                absolute(before, r.deadline) +
-                (stays ? (absolute(after, same->deadline) - absolute(before, r.deadline)) * scene_.charged
+                absolute(*queue, r.deadline) +
+                (stays ? (absolute(after, same->deadline) - absolute(*queue, r.deadline)) * scene_.charged
                        : 0);
             const float y = area.min.y + row * static_cast<float>(line++), middle = y + row / 2;
             draw_text(f_.fonts.sans, {area.min.x, std::floor(middle - text / 2)}, f_.theme.text,
@@ -235,6 +249,9 @@ class ScenePainter {
             const ImU32 colour = colour_of(f_, r.task);
             const bool seen = std::find(scene_.seen.begin(), scene_.seen.end(), r.task) != scene_.seen.end();
             const bool eligible = !before.has_deadlines || at <= v_now;
+            if (!eligible && scene_.charged >= 1 && row >= 2 * text)
+                draw_text(f_.fonts.sans, {area.min.x, std::floor(middle + text / 2)}, f_.theme.text_dim,
+                          "not eligible");
             const float x = x_of(at), radius = f_.px(5);
             if (before.has_deadlines) {
                 const float end = x_of(deadline);
@@ -463,7 +480,6 @@ void draw_animation(Frame& frame) {
         frame.view.moving = frame.view.moving || a.plays;
     }
     const DecisionScene scene = scene_at(*c, acts, a.at);
-    draw_progress(frame, a, acts, scene);
     const ImVec2 at = ImGui::GetCursorScreenPos();
     const float width = ImGui::GetContentRegionAvail().x;
     std::string lines =
@@ -472,6 +488,7 @@ void draw_animation(Frame& frame) {
     draw_text(frame.fonts.sans, at, frame.theme.text, lines);
     const float text = 2 * ImGui::GetTextLineHeightWithSpacing();
     ImGui::Dummy({width, text});
+    draw_progress(frame, a, acts, scene);  // below the caption, so that tooltips do not cover it
     const ImVec2 room = ImGui::GetContentRegionAvail();
     ScenePainter(frame, *c, scene, {ImGui::GetCursorScreenPos(), {room.x, room.y}}).draw();
     ImGui::Dummy({room.x, std::max(1.0F, room.y - 1)});

@@ -106,7 +106,10 @@ void add_looks(const Cursor& c, std::size_t begin, std::size_t end, std::vector<
         // Of a long search: the first ones, and those that become the best.
         if (end - begin > kMostLooks && i - begin >= kMostLooks && !c.decision().log.candidates[i].best)
             continue;
-        acts.push_back({.what = What::look, .index = i, .seconds = 0.8, .caption = caption_of_look(c, i)});
+        acts.push_back({.what = What::look,
+                        .index = i,
+                        .seconds = 0.8,
+                        .caption = with_micro_sign(caption_of_look(c, i))});
     }
 }
 
@@ -219,8 +222,9 @@ void mark_candidates(const Moving& m) {
             if (card.task != candidate.task) continue;
             card.examined = is_now;
             if (!is_now || m.part > 0.25)
-                card.value = candidate.remark == sim::Remark::not_eligible ? std::string("not eligible")
-                             : m.c.policy().why ? sim::key_text(candidate, m.c.policy())
+                card.value = m.c.policy().why
+                                 ? with_micro_sign(sim::key_text(candidate, m.c.policy())) +
+                                       (candidate.remark == sim::Remark::not_eligible ? ", not eligible" : "")
                              : m.c.policy().criterion == "turn"
                                  ? std::string(candidate.best ? "chosen" : "visited")
                                  : fmt::format("{} {}", m.c.policy().criterion, candidate.goodness);
