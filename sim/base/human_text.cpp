@@ -77,4 +77,15 @@ std::string human_time(Nanos time) {
     return fmt::format("{} h {} min", minutes / 60, minutes % 60);
 }
 
+std::string human_instant(Nanos time) {
+    const auto n = static_cast<double>(time.count());
+    if (time < 1us) return fmt::format("{} ns", time.count());
+    if (time < 1ms) return fmt::format("{:.6g} us", n / 1e3);
+    if (time < 1s) return fmt::format("{:.6g} ms", n / 1e6);
+    std::string seconds = fmt::format("{:.6f}", n / 1e9);
+    seconds.erase(seconds.find_last_not_of('0') + 1);
+    if (seconds.back() == '.') seconds.pop_back();
+    return seconds + " s";
+}
+
 }  // namespace sim

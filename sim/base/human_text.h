@@ -27,5 +27,7 @@ std::string bar(double share, int width);
 std::string wrapped(const std::string& text, std::size_t width, const std::string& indent = "");
 // Simulated time in readable units: "1.234 ms", "17 h 0 min", "4.2 us".
 std::string human_time(Nanos time);
+// A point in time, fine enough to tell neighbouring events apart: "327.02 ms", "102.427408 s".
+std::string human_instant(Nanos time);
 
 }  // namespace sim

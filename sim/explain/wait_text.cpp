@@ -27,12 +27,12 @@ std::string channel_words(const ChannelSpec& spec) {
 std::string absence_text(const Machine& m, const Scenario& scenario, TaskId p) {
     if (!m.is_live(p)) return "has exited";
     const Task& task = m.task[p];
-    const auto until = [&] { return task.wake_at < kHorizon ? " until " + human_time(task.wake_at) : ""; };
+    const auto until = [&] { return task.wake_at < kHorizon ? " until " + human_instant(task.wake_at) : ""; };
     switch (task.state) {
         case TaskState::interruptible:
             return task.last_processor == Task::kNoProcessor
-                       ? fmt::format("arrives at {}", human_time(task.wake_at))
-                       : fmt::format("waits for an event outside, at {}", human_time(task.wake_at));
+                       ? fmt::format("arrives at {}", human_instant(task.wake_at))
+                       : fmt::format("waits for an event outside, at {}", human_instant(task.wake_at));
         case TaskState::on_timer:
             return "sleeps" + until();
         case TaskState::in_service:

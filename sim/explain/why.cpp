@@ -158,7 +158,7 @@ std::string since_text(const DecisionView& view, const TaskNamer& name) {
     if (waited <= Nanos{}) return {};
     if (*view.ready_since == Nanos{})
         return fmt::format("{} was ready since the start, for {}.", name(r.task), human_time(waited));
-    return fmt::format("{} was ready since {}, for {}.", name(r.task), human_time(*view.ready_since),
+    return fmt::format("{} was ready since {}, for {}.", name(r.task), human_instant(*view.ready_since),
                        human_time(waited));
 }
 

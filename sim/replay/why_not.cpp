@@ -61,7 +61,7 @@ std::string arrival_text(const RunHistory& history, const Moment& at, TaskId p) 
 
 namespace {
 
-std::string when_text(Nanos time) { return time == Nanos{} ? "the start" : human_time(time); }
+std::string when_text(Nanos time) { return time == Nanos{} ? "the start" : human_instant(time); }
 
 // The wake-ups and ticks at the time of the last event, before this event and after the last decision.
 std::vector<ReschedCheck> checks_before(const RunHistory& history, std::uint64_t events,

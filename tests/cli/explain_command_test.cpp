@@ -13,7 +13,7 @@ TEST_F(ExplainCommand, PrintsDecisionAndNumberedSteps) {
     const std::string text = output({"explain", "lazy-tlb", "--policy", "linux-2.6.20", "--switch", "6"});
     EXPECT_TRUE(text.starts_with(
         "linux-2.6.20 at 2.113 ms on cpu0: decision 6, switch 6\n\nkthread has exited. client "
-        "runs: it is the first of the best list, at prio 125. client was ready\nsince 2.113 ms, "
+        "runs: it is the first of the best list, at prio 125. client was ready\nsince 2.11265 ms, "
         "for 500 ns.\n\nschedule(): prev is kthread, no longer runnable\n"))
         << text;
     EXPECT_NE(text.find("\n 1. prepare_task_switch()\n    The run queue is locked, and interrupts"),

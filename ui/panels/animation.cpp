@@ -271,11 +271,9 @@ class ScenePainter {
         if (below + text < area.max().y)
             draw_text(f_.fonts.sans, {area.min.x, below}, f_.theme.text_dim,
                       before.has_deadlines
-                          ? "left to right: virtual time; circle: vruntime, hollow until it is "
-                            "charged, found eligible and examined; bar: up to the "
-                            "deadline; V: the average"
-                          : "left to right: virtual time; circle: vruntime, hollow until it "
-                            "is charged");
+                          ? "left to right: virtual time; circle: vruntime, filled if eligible and examined; "
+                            "bar: up to the deadline; V: the weighted average"
+                          : "left to right: virtual time; circle: vruntime, filled once it is charged");
         if (before.has_deadlines) {
             const float x = x_of(v_now);
             fill_rect(list_, {x, area.min.y},
