@@ -142,6 +142,39 @@ TEST(TourRecorder, BoxRemovesContinuesAndDiscards) {
     EXPECT_EQ(recorder.stops().size(), 0u) << "Esc adds nothing";
 }
 
+// A recorded tour survives the end of the program without a question, and a later edit of the saved file
+// stays.
+TEST(TourRecorder, SurvivesACrashAndKeepsLaterEdits) {
+    const ScratchFolder folder;
+    const std::string draft = folder / "draft", path = folder / "mine.json";
+    {
+        Window w("two-hogs");
+        w.app.use_draft_file(draft);
+        w.record("One", "The first stop.");
+        w.record("Two", "The second stop.");
+    }
+    Window again("two-hogs");
+    ASSERT_TRUE(again.app.use_draft_file(draft));
+    again.app.view().start = false;
+    again.play("settle\n");
+    ASSERT_EQ(again.app.model().a->scenario().tour.size(), 2u);
+    EXPECT_EQ(again.app.model().a->scenario().tour[1].caption, "The second stop.");
+
+    again.record("Three", "The third stop.");
+    EXPECT_EQ(again.app.control().tour_recorder().stops().size(), 1u);
+    ASSERT_EQ(again.app.control().save_as(path, false).outcome, Saved::Outcome::saved);
+    EXPECT_TRUE(again.app.control().tour_recorder().stops().empty()) << "they are in the file";
+    std::string edited = content_of(path);
+    const std::size_t at = edited.find("The third stop.");
+    ASSERT_NE(at, std::string::npos);
+    edited.replace(at, 15, "Edited elsewhere.");
+    folder.write("mine.json", edited);
+    again.app.control().reload();
+    again.play("settle\n");
+    ASSERT_EQ(again.app.control().save_as(path, true).outcome, Saved::Outcome::saved);
+    EXPECT_NE(content_of(path).find("Edited elsewhere."), std::string::npos);
+}
+
 TEST(TourRecorder, StatesWhatAStopCannotContain) {
     Window w("two-hogs");
     TourRecorder& recorder = w.app.control().tour_recorder();

@@ -12,6 +12,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "ui/app/commands.h"
@@ -213,9 +214,10 @@ class App {
     std::vector<const Panel*> drawn_;  // panes drawn in the last frame
     PointingRing ring_;
     Draft draft_;
-    std::uint64_t drafted_run_ = 0;  // Run::id() of the run when the draft was written
-    bool prefers_start_ = true;      // saved with the window settings
-    bool had_tour_ = true;           // value of show_tour before the presenter's view
+    // Run::id() of the run and the number of recorded stops when the draft was written.
+    std::pair<std::uint64_t, std::size_t> drafted_{};
+    bool prefers_start_ = true;  // saved with the window settings
+    bool had_tour_ = true;       // value of show_tour before the presenter's view
     std::vector<std::string> recent_;
     std::string opened_;                         // the open file, as added to recent_
     double since_look_ = 0, since_scripts_ = 0;  // seconds since the last check of the file and of scripts

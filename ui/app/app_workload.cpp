@@ -134,15 +134,16 @@ bool App::use_draft_file(const std::string& path) {
     return true;
 }
 
-// Writes the draft when an edit has made another run; not during a drag.
+// Writes the draft when an edit has made another run, or a stop of a tour was recorded; not during a drag.
 void App::keep_draft() {
     if (!draft_.is_kept() || model().a == nullptr || ImGui::IsMouseDown(ImGuiMouseButton_Left)) return;
-    const std::uint64_t run = model().a->id();
-    if (std::exchange(drafted_run_, run) == run) return;
-    if (control_.is_edited())
-        draft_.keep(control_.changed_text());
-    else
-        draft_.forget();
+    const TourRecorder& recorder = control_.tour_recorder();
+    const std::pair<std::uint64_t, std::size_t> now{model().a->id(), recorder.stops().size()};
+    if (std::exchange(drafted_, now) == now) return;
+    if (!control_.is_edited() && !recorder.has_unsaved_stops()) return draft_.forget();
+    sim::ScenarioText text = control_.changed_text();
+    text.text = recorder.with_tour(text.file, text.text);
+    draft_.keep(text);
 }
 
 void App::quit_now() {

@@ -164,10 +164,11 @@ class ScenePainter {
             point_at_column(column, {x, area.min.y}, {x + width, area.max().y});
             if (width < f_.px(26)) continue;
             const double passed = scene_.read_head - static_cast<double>(i);
-            const std::string value = column.done    ? fmt::format("{}", column.after)
-                                      : passed > 0.5 ? fmt::format("+{}", column.priority)
-                                      : passed > 0   ? fmt::format("{}", column.before / 2)
-                                                     : fmt::format("{}", column.before);
+            const std::string value = column.done ? fmt::format("{}", column.after)
+                                      : passed > 0.5
+                                          ? fmt::format("{} + {}", column.before / 2, column.priority)
+                                      : passed > 0 ? fmt::format("{} / 2", column.before)
+                                                   : fmt::format("{}", column.before);
             draw_text(f_.fonts.sans,
                       {x + inner + f_.px(2), std::max(area.min.y, y_of(column.counter) - text)},
                       f_.theme.text, value);
@@ -248,7 +249,8 @@ class ScenePainter {
             fill_rect(list_, {left, middle}, {right, middle + 1}, f_.theme.grid);
             const ImU32 colour = colour_of(f_, r.task);
             const bool seen = std::find(scene_.seen.begin(), scene_.seen.end(), r.task) != scene_.seen.end();
-            const bool eligible = !before.has_deadlines || at <= v_now;
+            // Known once prev is charged.
+            const bool eligible = !before.has_deadlines || scene_.charged < 1 || at <= v_now;
             if (!eligible && scene_.charged >= 1 && row >= 2 * text)
                 draw_text(f_.fonts.sans, {area.min.x, std::floor(middle + text / 2)}, f_.theme.text_dim,
                           "not eligible");
@@ -271,8 +273,8 @@ class ScenePainter {
         if (below + text < area.max().y)
             draw_text(f_.fonts.sans, {area.min.x, below}, f_.theme.text_dim,
                       before.has_deadlines
-                          ? "left to right: virtual time; circle: vruntime, filled if eligible and examined; "
-                            "bar: up to the deadline; V: the weighted average"
+                          ? "left to right: virtual time; circle: vruntime, filled if examined and eligible, "
+                            "which is not right of V, the weighted average; bar: up to the deadline"
                           : "left to right: virtual time; circle: vruntime, filled once it is charged");
         if (before.has_deadlines) {
             const float x = x_of(v_now);
@@ -381,7 +383,7 @@ void draw_progress(Frame& frame, ViewState::Animation& a, const std::vector<Scen
     };
     button("⏮", "To the beginning", 0);
     button("⏴", "One act back", std::max(0.0, std::ceil(a.at) - 1));
-    if (ImGui::Button(a.plays ? "II" : "▶")) {
+    if (ImGui::Button(a.plays ? "II pause" : "▶ play")) {
         if (!a.plays && a.at >= count) a.at = 0;
         a.plays = !a.plays;
     }

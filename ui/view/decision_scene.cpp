@@ -256,6 +256,13 @@ std::unordered_map<TaskId, double> counters_at(const Moving& m) {
     return counters;
 }
 
+// The counter during and after the recalculation, which has no values in between.
+std::string counter_text(const Moving& m, TaskId p) {
+    for (const SceneColumn& column : m.scene.columns)
+        if (column.task == p) return fmt::format("counter {}", column.done ? column.after : column.before);
+    return {};
+}
+
 // The bar of prev drains in the first act if its slice has ended. With counters, the bars follow them.
 void draw_slices(const Moving& m) {
     const sim::DecisionView& view = m.c.decision();
@@ -271,7 +278,7 @@ void draw_slices(const Moving& m) {
             card.slice = std::min(1.0, counter / std::max(1, 2 * view.before.priority[card.task]));
         // After the recalculation, the keys of the search before it are old.
         if (!m.scene.columns.empty() && view.log.searched_before == 0)
-            card.value = fmt::format("counter {:.0f}", std::floor(counter));
+            card.value = counter_text(m, card.task);
     }
 }
 
