@@ -39,27 +39,28 @@ struct KernelSwitch {
 
 constexpr KernelSwitch linux_2_6(const char* policy, const char* prepare, const char* release,
                                  bool schedule_finishes = false) {
-    return {.policy = policy,
-            .prepare = prepare,
-            .release = release,
-            .switch_mm = "switch_mm()",
-            .around_mm = "",
-            .before = "",
-            .grab = "atomic_inc()",
-            .drop = "mmdrop()",
-            .save_fpu =
-                "__switch_to() calls __unlazy_fpu(): if {0} has used it since it got the CPU, its registers "
-                "are saved now.",
-            .load_fpu =
-                "If {1} has used it in each of its last 5 slices (fpu_counter > 5), its registers are loaded "
-                "now; otherwise only a trap loads them.",
-            .unload = "leave_mm() has loaded the kernel's instead.",
-            .finish = "finish_task_switch(this_rq(), prev)",
-            .tail = "schedule_tail() looks up the run queue and calls finish_task_switch().",
-            .put_task = "put_task_struct()",
-            .idle_call = "schedule(), in cpu_idle()",
-            .passes_reference = false,
-            .schedule_finishes = schedule_finishes};
+    return {
+        .policy = policy,
+        .prepare = prepare,
+        .release = release,
+        .switch_mm = "switch_mm()",
+        .around_mm = "",
+        .before = "",
+        .grab = "atomic_inc()",
+        .drop = "mmdrop()",
+        .save_fpu =
+            "__switch_to() calls __unlazy_fpu(): if {0} has used it since it got the CPU, its registers "
+            "are saved now.",
+        .load_fpu =
+            "If {1} has used it in more than 5 slices in a row (fpu_counter > 5), its registers are loaded "
+            "now; otherwise only a trap loads them.",
+        .unload = "leave_mm() has loaded the kernel's instead.",
+        .finish = "finish_task_switch(this_rq(), prev)",
+        .tail = "schedule_tail() looks up the run queue and calls finish_task_switch().",
+        .put_task = "put_task_struct()",
+        .idle_call = "schedule(), in cpu_idle()",
+        .passes_reference = false,
+        .schedule_finishes = schedule_finishes};
 }
 
 constexpr KernelSwitch kKernels[] = {

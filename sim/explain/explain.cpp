@@ -114,7 +114,7 @@ std::string why_goodness_won(const GoodnessChoice& choice, const TaskNamer& name
     if (winner.goodness == 0) {
         const bool yielded = std::any_of(search.begin(), search.end(),
                                          [](const Candidate& c) { return c.remark == Remark::yielded; });
-        return fmt::format("{} runs: every runnable task has used up its slice{}, and it {}.", task_name,
+        return fmt::format("{} runs: every runnable task's counter is 0{}, and it {}.", task_name,
                            yielded ? " or yielded" : "", first);
     }
     if (awake == 1)

@@ -205,7 +205,7 @@ std::string describe_recalc_test(const DecisionStep& step, const DecisionLog& lo
     if (step.best == kNoTask) return "No task is runnable: nothing is recalculated.";
     const std::int32_t goodness = goodness_of_best(step, log);
     if (goodness != 0) return fmt::format("The best goodness is {}: nothing is recalculated.", goodness);
-    return "The best goodness is 0: every runnable task has used up its slice.";
+    return "The best goodness is 0: every runnable task's counter is 0.";
 }
 
 std::string describe_reorder(const DecisionLog& log) {

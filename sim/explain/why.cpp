@@ -289,13 +289,12 @@ std::string check_text(const ReschedCheck& check, const Machine& m, const TaskNa
             break;
         case ReschedCheck::At::tick:
             text = adds_nothing ? "At this tick, nothing changes"
-                   : check.asks ? fmt::format("At this tick, a schedule() is requested for {}", current)
+                   : check.asks ? std::string("At this tick, a schedule() is requested")
                                 : fmt::format("At this tick, {} keeps the CPU", current);
             break;
         case ReschedCheck::At::slice_end:
-            text = check.asks
-                       ? fmt::format("At the end of its slice, a schedule() is requested for {}", current)
-                       : fmt::format("At the end of its slice, {} keeps the CPU", current);
+            text = check.asks ? fmt::format("At the end of {}'s slice, a schedule() is requested", current)
+                              : fmt::format("At the end of {0}'s slice, {0} keeps the CPU", current);
             break;
         case ReschedCheck::At::yield:
             text = check.asks ? current + " calls sched_yield(), which asks for a schedule()"

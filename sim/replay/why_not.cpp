@@ -12,6 +12,8 @@
 namespace sim {
 namespace {
 
+std::string when_text(Nanos time) { return time == Nanos{} ? "the start" : human_instant(time); }
+
 TaskNamer names_at(const RunHistory& history, const Machine& m) {
     return [&](TaskId p) { return history.scenario().task_name(m, p); };
 }
@@ -53,15 +55,10 @@ std::string arrival_text(const RunHistory& history, const Moment& at, TaskId p) 
     const Nanos since = at.statistics.tasks[p].ready_since;
     for (const ReschedCheck& check : history.checks_between(since, since + Nanos{1}))
         if (check.at == ReschedCheck::At::wake_up && check.task == p && !check.asks)
-            return check_text(check, at.machine, names_at(history, at.machine));
+            return fmt::format("At {}: {}", when_text(check.time),
+                               check_text(check, at.machine, names_at(history, at.machine)));
     return {};
 }
-
-}  // namespace
-
-namespace {
-
-std::string when_text(Nanos time) { return time == Nanos{} ? "the start" : human_instant(time); }
 
 // The wake-ups and ticks at the time of the last event, before this event and after the last decision.
 std::vector<ReschedCheck> checks_before(const RunHistory& history, std::uint64_t events,

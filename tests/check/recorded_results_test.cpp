@@ -521,7 +521,7 @@ TEST_F(DecisionDriver, ExplainsTieInSortedQueue) {
     d().schedule();
     d().yield();
     EXPECT_EQ(why(),
-              "b runs: every runnable task has used up its slice, and it came first. "
+              "b runs: every runnable task's counter is 0, and it came first. "
               "Then the counters of both tasks are recalculated; the choice does not change.");
 }
 

@@ -852,7 +852,7 @@ TEST_F(CommandLine, StepShowsChosenTaskCandidatesAndReason) {
               "    B     counter   0        goodness    0\n"
               "    recalculate A: 0 -> 20\n"
               "    recalculate B: 0 -> 20\n"
-              "  A runs: every runnable task has used up its slice, and it is first in the queue. Then the "
+              "  A runs: every runnable task's counter is 0, and it is first in the queue. Then the "
               "counters of both tasks are recalculated; the choice does not change.\n"
               "  work: 2 considered, 2 recalculated, 0 queue steps\n");
 }

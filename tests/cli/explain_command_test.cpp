@@ -67,14 +67,16 @@ TEST_F(ExplainCommand, PositionExplainsItsLastEventAndEachReadyTask) {
         "preempts. At the start: A runs: "
         "it is first in\nthe queue.\n\nA runs on cpu0. A runs: it is first in the queue.\nB is ready and "
         "waits: it "
-        "is number 1 of 2 that wait in the queue. B becomes ready and does not\npreempt A: under this "
+        "is number 1 of 2 that wait in the queue. At 1 ms: B becomes ready and does\nnot preempt A: under "
+        "this "
         "policy, no "
-        "wake-up preempts.\nC is ready and waits: it is number 2 of 2 that wait in the queue. C becomes "
-        "ready and does not\npreempt A: under this policy, no wake-up preempts.\n");
+        "wake-up preempts.\nC is ready and waits: it is number 2 of 2 that wait in the queue. At 2 ms: C "
+        "becomes "
+        "ready and does\nnot preempt A: under this policy, no wake-up preempts.\n");
     EXPECT_EQ(
         output(with({"--task", "C"})),
         "rr:quantum=5 at 2 ms, after event 5\n\nC is ready and waits: it is number 2 of 2 that wait in the "
-        "queue. C becomes ready and does not\npreempt A: under this policy, no wake-up preempts.\n");
+        "queue. At 2 ms: C becomes ready and does\nnot preempt A: under this policy, no wake-up preempts.\n");
     const nlohmann::json told = json_output(jobs);
     EXPECT_EQ(told["time_ns"], 2'000'000);
     EXPECT_EQ(told["tasks"].size(), 3u);

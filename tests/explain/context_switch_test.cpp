@@ -105,9 +105,10 @@ TEST(ContextSwitch, StackOfNextIsUsedFromInsideSwitchTo) {
         EXPECT_EQ(first->kept, SwitchStep::Kept::none);
         EXPECT_CONTAINS(first->detail, "The model charges nothing for it.");
     }
-    EXPECT_CONTAINS(detail_of(switch_of("two-hogs", "linux-2.6.32", 3), "Floating point"),
-                    "If hog.1 has used it in each of its last 5 slices (fpu_counter > 5), its registers are "
-                    "loaded now; otherwise only a trap loads them.");
+    EXPECT_CONTAINS(
+        detail_of(switch_of("two-hogs", "linux-2.6.32", 3), "Floating point"),
+        "If hog.1 has used it in more than 5 slices in a row (fpu_counter > 5), its registers are "
+        "loaded now; otherwise only a trap loads them.");
 }
 
 TEST(ContextSwitch, InLinux2620ScheduleMakesTheCallsAfterSwitchTo) {

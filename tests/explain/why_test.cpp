@@ -312,10 +312,11 @@ TEST(Explanations, RoundRobinSentences) {
     EXPECT_EQ(at(rr, 9ms),
               "B has exited. C runs: it is first in the queue. C was ready since 2 ms, for 7 ms.");
     EXPECT_EQ(at(rr, 26ms), "C has exited. No task is runnable: the idle task runs.");
-    EXPECT_EQ(why_not_at(rr, 2ms, "C"),
-              "C is ready and waits: it is number 2 of 2 that wait in the queue. C becomes ready and does "
-              "not preempt A: "
-              "under this policy, no wake-up preempts.");
+    EXPECT_EQ(
+        why_not_at(rr, 2ms, "C"),
+        "C is ready and waits: it is number 2 of 2 that wait in the queue. At 2 ms: C becomes ready and does "
+        "not preempt A: "
+        "under this policy, no wake-up preempts.");
     EXPECT_EQ(
         why_not_at(rr, 6ms, "A"),
         "A is ready and waits: it is number 3 of 3 that wait in the queue. At 5 ms, A was not chosen: it was "

@@ -61,10 +61,10 @@ TEST(WhyNot, AnswersForTheBoxUnderTheMouse) {
     Window w;
     w.play("key Right\nkey Right\nkey Right\nsettle\n");  // 2 ms: A runs, B and C wait
     w.play("move 1140 120\nwait 2\nkey F2\nwait 2\n");
-    EXPECT_EQ(
-        w.answer(),
-        "At 2 ms: B is ready and waits: it is number 1 of 2 that wait in the queue. B becomes ready and does "
-        "not preempt A: under this policy, no wake-up preempts.");
+    EXPECT_EQ(w.answer(),
+              "At 2 ms: B is ready and waits: it is number 1 of 2 that wait in the queue. At 1 ms: B becomes "
+              "ready and does "
+              "not preempt A: under this policy, no wake-up preempts.");
     w.play("key Escape\nwait 2\n");
     EXPECT_EQ(w.answer(), "") << "Esc closes the answer";
     // A box of the Gantt chart is of another instant: C runs from 9 to 14 ms.
