@@ -114,8 +114,8 @@ std::string why_goodness_won(const GoodnessChoice& choice, const TaskNamer& name
     if (winner.goodness == 0) {
         const bool yielded = std::any_of(search.begin(), search.end(),
                                          [](const Candidate& c) { return c.remark == Remark::yielded; });
-        return fmt::format("{} runs: every runnable task's counter is 0{}, and it {}.", task_name,
-                           yielded ? " or yielded" : "", first);
+        return fmt::format("{} runs: every runnable task{}, and it {}.", task_name,
+                           yielded ? " has a counter of 0 or has yielded" : "'s counter is 0", first);
     }
     if (awake == 1)
         return fmt::format("{} runs: it is at the head of the queue, with goodness {}.", task_name,
