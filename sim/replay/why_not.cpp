@@ -81,10 +81,11 @@ std::string why_at(const Session& session) {
     const Machine& m = session.machine();
     const std::uint64_t events = m.globals().events;
     const std::optional<DecisionView> decision = history.decision_at(m.globals().decisions);
-    const bool is_decision = decision && decision->after.globals().events == events;
+    if (decision && decision->after.globals().events == events)
+        return why(*decision, history.policy_at(decision->before), history.scenario()).text();
     std::string text;
     CpuId cpu = 0;
-    if (!is_decision && events > 0) {
+    if (events > 0) {
         const TaskNamer name = names_at(history, m);
         for (const ReschedCheck& check : history.checks_of_events(events - 1, events)) {
             if (!text.empty()) text += ' ';
@@ -100,7 +101,6 @@ std::string why_at(const Session& session) {
             if (!has_check) cpu = check.cpu;
         }
     }
-    if (is_decision) return why(*decision, history.policy_at(decision->before), history.scenario()).text();
     if (text.empty() && decision)
         return fmt::format("At {}: {}", when_text(decision->record.time),
                            why(*decision, history.policy_at(decision->before), history.scenario()).text());

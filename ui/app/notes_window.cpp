@@ -6,6 +6,7 @@
 
 #include "ui/app/app.h"
 #include "ui/app/top_bar.h"
+#include "ui/app/tour.h"
 #include "ui/panels/drawing.h"
 #include "ui/platform/imgui_versions.h"
 
@@ -36,10 +37,6 @@ Backend open_backend(const Backend& main) {
                             static_cast<int>(static_cast<float>(kUsualSize.height) * density)});
 }
 
-std::string heading_of(const std::vector<sim::TourStop>& tour, std::size_t n) {
-    return fmt::format("{}/{}{}{}", n + 1, tour.size(), tour[n].title.empty() ? "" : "  ", tour[n].title);
-}
-
 }  // namespace
 
 std::string local_time_of_day() {
@@ -68,13 +65,13 @@ NotesPage notes_page(const App& app, const std::string& time_of_day, std::chrono
         page.caption = scenario.question;
         page.notes = scenario.hint;
     } else {
-        page.heading = heading_of(tour, *stop);
+        page.heading = stop_heading(tour, *stop);
         page.caption = tour[*stop].caption;  // the lecturer may read what is hidden from the audience
         page.notes = tour[*stop].notes;
     }
     const std::size_t next = stop ? *stop + 1 : 0;
     if (next < tour.size())
-        page.next = fmt::format("Next: {}\n{}", heading_of(tour, next), tour[next].caption);
+        page.next = fmt::format("Next: {}\n{}", stop_heading(tour, next), tour[next].caption);
     else if (!tour.empty())
         page.next = "This is the last stop.";
     page.position = position_text(*app.model().a, app.view());

@@ -24,8 +24,7 @@ const std::vector<sim::TourStop>* shown_tour(const App& app) {
 std::string heading(const App& app, const std::vector<sim::TourStop>& tour) {
     if (!app.view().stop)
         return fmt::format("A tour of {} stops: {} starts it", tour.size(), app.key_of("tour.next"));
-    const std::size_t n = *app.view().stop;
-    return fmt::format("{}/{}{}{}", n + 1, tour.size(), tour[n].title.empty() ? "" : "  ", tour[n].title);
+    return stop_heading(tour, *app.view().stop);
 }
 
 // What the caption was written for, if the window now shows something else: "Written for 13.42 µs under
@@ -53,6 +52,10 @@ std::string caption(const App& app, const std::vector<sim::TourStop>& tour) {
 }
 
 }  // namespace
+
+std::string stop_heading(const std::vector<sim::TourStop>& tour, std::size_t n) {
+    return fmt::format("{}/{}{}{}", n + 1, tour.size(), tour[n].title.empty() ? "" : "  ", tour[n].title);
+}
 
 std::string tour_heading(const App& app) {
     if (is_recording(app))

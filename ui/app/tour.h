@@ -1,7 +1,11 @@
 // The texts of the scenario's guided tour. The band at the bottom of the window draws them.
 #pragma once
 
+#include <cstddef>
 #include <string>
+#include <vector>
+
+#include "sim/core/scenario.h"
 
 namespace ui {
 
@@ -10,6 +14,8 @@ class App;
 // The heading and the caption, with a title for the text of the window.
 std::string tour_text(const App& app);
 
+// The number and title of stop n, counted from 0: "2/5  The two-line patch". REQUIRES: n < tour.size().
+std::string stop_heading(const std::vector<sim::TourStop>& tour, std::size_t n);
 // The heading, such as "2/5 The two-line patch"; empty without a tour or if the tour is hidden.
 std::string tour_heading(const App& app);
 // The caption of the current stop; empty before the first stop.

@@ -77,7 +77,7 @@ void draw_cell(Frame& frame, const FilledRow& row, std::size_t i, std::optional<
 }
 
 // Dragging over cells draws with the brush.
-void paint(Frame& frame, FillIn& exercise, const FilledRow& row) {
+void paint(FillIn& exercise, const FilledRow& row) {
     set_cursor_screen_pos({row.left, row.top});
     ImGui::InvisibleButton("##cells", {row.cell * static_cast<float>(exercise.cells.size()), row.height});
     if (!ImGui::IsItemActive()) return;
@@ -86,7 +86,6 @@ void paint(Frame& frame, FillIn& exercise, const FilledRow& row) {
     exercise.cells[static_cast<std::size_t>(at)] = exercise.brush;
     exercise.wrong.reset();
     exercise.feedback.clear();
-    (void)frame;
 }
 
 }  // namespace
@@ -109,7 +108,7 @@ void draw_fill_in(Frame& frame) {
         draw_frame(list, {row.x(*exercise.wrong), row.top},
                    {row.x(*exercise.wrong + 1) - 1, row.top + row.height}, frame.theme.error,
                    std::max(2.0F, frame.px(3)));
-    paint(frame, exercise, row);
+    paint(exercise, row);
     if (solved) {
         row.top += row.height + 2;
         const std::vector<sim::TaskId> solution = solution_of(*frame.model.a, exercise);
