@@ -257,6 +257,13 @@ class Policy {
     // The part of the run queue in which the ready task p is, as a noun: "the queue", "the expired array".
     virtual std::string queue_name(const Machine&, TaskId) const { return "the queue"; }
 
+    // What a schedule() of this CPU has changed in its queue besides the places of tasks, as a sentence: "The
+    // active array is empty, so the two arrays are exchanged." Empty: nothing. `before` and `after`: the
+    // machine before and after the decision.
+    virtual std::string queue_change(const Machine& /*before*/, const Machine& /*after*/, CpuId) const {
+        return {};
+    }
+
     // The following two functions explain a decision that has just been made, as a clause about its values
     // without a full stop; empty: no explanation. They are called for explanations only, after the decision
     // and before need_resched is set.

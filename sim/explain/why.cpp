@@ -257,6 +257,7 @@ std::vector<Why::Other> others_of(const DecisionView& view, const NamedPolicy& p
 
 std::string Why::text() const {
     std::string all = stopped;
+    append(all, changed);
     append(all, chosen);
     append(all, since);
     append(all, goes);
@@ -266,6 +267,7 @@ std::string Why::text() const {
 Why why(const DecisionView& view, const NamedPolicy& policy, const Scenario& scenario) {
     const TaskNamer name = names_in(view, scenario);
     return {.stopped = stopped_text(view, policy, scenario, name),
+            .changed = policy.policy->queue_change(view.before, view.after, view.record.cpu),
             .chosen = why_it_won(view.log, policy, name),
             .since = since_text(view, name),
             .goes = goes_text(view, policy, name),

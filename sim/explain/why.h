@@ -17,6 +17,8 @@ namespace sim {
 struct Why {
     // Why the previous task stopped, or why it was examined: "A stops: its slice of 5 ms is used up."
     std::string stopped;
+    // What the search has changed in the queue itself: "The active array is empty, so ..." Usually empty.
+    std::string changed;
     std::string chosen;  // why_it_won()
     std::string since;   // "B has waited since 1 ms, for 4 ms."; empty for prev and the idle task
     std::string goes;    // where prev goes: "A goes to place 3 of the queue." Empty if prev continues
@@ -27,7 +29,7 @@ struct Why {
     // The tasks that could have run on this CPU, without the chosen one, in the order of the queue.
     std::vector<Other> others;
 
-    std::string text() const;  // the first four sentences
+    std::string text() const;  // the first five sentences
 };
 
 Why why(const DecisionView& view, const NamedPolicy& policy, const Scenario& scenario);

@@ -175,6 +175,11 @@ class Linux2620 final : public PerCpuPolicy {
                                                                                       : "the expired array";
     }
 
+    std::string queue_change(const Machine& before, const Machine& after, CpuId cpu) const override {
+        if (before.of_cpu<QueueOf>(cpu).active == after.of_cpu<QueueOf>(cpu).active) return {};
+        return "The active array is empty, so the two arrays are exchanged; no task moves.";
+    }
+
     bool yield(Machine& m, TaskId p) const override {
         TaskOf& t = m.of_task<TaskOf>(p);
         Arrays arrays(m, task_cpu(m, p));

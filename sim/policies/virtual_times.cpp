@@ -32,18 +32,35 @@ FairKernel kernel_of(const NamedPolicy& policy) {
 const char* names_of_fair_policies() { return "linux-2.6.24, linux-2.6.32 and linux-6.6"; }
 
 VirtualTask virtual_task(const Machine& m, TaskId p, std::int64_t min_vruntime, FairKernel kernel) {
+    const auto in_tree = [&](VirtualTask task, const TreeNode& node) {
+        task.parent = node.parent;
+        task.red = node.red != 0;
+        return task;
+    };
     switch (kernel) {
         case FairKernel::none:
             break;
-        case FairKernel::linux_2_6_24:
-            return {p, distance(m.of_task<TaskOf2624>(p).vruntime, min_vruntime), 0,
-                    weight_of(m, p, kIdleWeightOf2624).w};
-        case FairKernel::linux_2_6_32:
-            return {p, distance(m.of_task<TaskOf2632>(p).vruntime, min_vruntime), 0,
-                    weight_of(m, p, kIdleWeight).w};
+        case FairKernel::linux_2_6_24: {
+            const TaskOf2624& t = m.of_task<TaskOf2624>(p);
+            return in_tree({.task = p,
+                            .vruntime = distance(t.vruntime, min_vruntime),
+                            .weight = weight_of(m, p, kIdleWeightOf2624).w},
+                           t.node);
+        }
+        case FairKernel::linux_2_6_32: {
+            const TaskOf2632& t = m.of_task<TaskOf2632>(p);
+            return in_tree({.task = p,
+                            .vruntime = distance(t.vruntime, min_vruntime),
+                            .weight = weight_of(m, p, kIdleWeight).w},
+                           t.node);
+        }
         case FairKernel::linux_6_6: {
             const TaskOf66& t = m.of_task<TaskOf66>(p);
-            return {p, distance(t.vruntime, min_vruntime), distance(t.deadline, min_vruntime), t.weight};
+            return in_tree({.task = p,
+                            .vruntime = distance(t.vruntime, min_vruntime),
+                            .deadline = distance(t.deadline, min_vruntime),
+                            .weight = t.weight},
+                           t.node);
         }
     }
     return {};

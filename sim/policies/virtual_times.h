@@ -25,6 +25,8 @@ struct VirtualTask {
     std::int64_t vruntime = 0;
     std::int64_t deadline = 0;  // linux-6.6 only; otherwise 0
     std::uint32_t weight = 0;   // share: 1024 at nice 0
+    TaskId parent = kNoTask;    // in the red-black tree; kNoTask: the root, or a task outside the tree
+    bool red = false;           // colour of the task's node in the tree
 };
 
 struct VirtualTimes {

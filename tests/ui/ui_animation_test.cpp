@@ -170,6 +170,9 @@ TEST(Animation, SearchKeepsTheFirstOfEquals) {
 TEST(Animation, DraggedBackItIsTheSamePicture) {
     for (const auto& [scenario, policy] : {std::pair{"yield-processes", "linux-2.0"},
                                            {"interactive-vs-hog", "linux-6.6"},
+                                           {"lesson-9-two-arrays", "linux-2.6.20"},
+                                           {"lesson-10-fair-shares", "linux-2.6.24"},
+                                           {"lesson-11-gaming", "mlfq"},
                                            {"two-hogs", "rr"}}) {
         SCOPED_TRACE(scenario);
         Window w(scenario, policy);
@@ -193,6 +196,143 @@ TEST(Animation, DraggedBackItIsTheSamePicture) {
         }
         w.play("key Shift+M\nwait 2\n");
         EXPECT_EQ(w.app.view().alone, "");
+    }
+}
+
+// The tasks of a CPU's queue in this state, from the rows of the scene.
+std::vector<TaskId> in_rows(const QueuePartsScene& scene,
+                            std::optional<QueuePartsScene::Place> QueuePartsScene::Chip::*state) {
+    std::vector<const QueuePartsScene::Chip*> chips;
+    for (const QueuePartsScene::Chip& chip : scene.chips)
+        if (chip.*state) chips.push_back(&chip);
+    std::sort(chips.begin(), chips.end(), [state](const auto* a, const auto* b) {
+        const QueuePartsScene::Place &x = *(a->*state), &y = *(b->*state);
+        return std::pair(x.row, x.index) < std::pair(y.row, y.index);
+    });
+    std::vector<TaskId> tasks;
+    for (const QueuePartsScene::Chip* chip : chips) tasks.push_back(chip->task);
+    return tasks;
+}
+
+TEST(Animation, ExchangeOfTheArraysMovesNoTask) {
+    Window w("lesson-9-two-arrays", "linux-2.6.20");
+    int exchanges = 0, yields = 0;
+    for (std::uint64_t n = 2; n < static_cast<std::uint64_t>(rounds(30, 100, 400)); ++n) {
+        SCOPED_TRACE(n);
+        const Cursor c = w.at_decision(n);
+        const std::vector<SceneAct> acts = scene_acts(c);
+        const DecisionScene first = scene_at(c, acts, 0),
+                            last = scene_at(c, acts, static_cast<double>(acts.size()));
+        ASSERT_TRUE(first.parts);
+        // The order of the run queue: the active array, then the expired one.
+        const auto order_with_active_first = [&](const QueuePartsScene& scene, std::size_t active,
+                                                 auto state) {
+            std::vector<TaskId> tasks = in_rows(scene, state);
+            std::stable_sort(tasks.begin(), tasks.end(), [&](TaskId a, TaskId b) {
+                const auto array = [&](TaskId p) {
+                    return scene.rows[(*(scene.find(p)->*state)).row].array == active ? 0 : 1;
+                };
+                return array(a) < array(b);
+            });
+            return tasks;
+        };
+        const auto all = [](const sim::Machine& m) {
+            std::vector<TaskId> tasks;
+            for (TaskId p = m.next_run[0]; p != 0; p = m.next_run[p]) tasks.push_back(p);
+            return tasks;
+        };
+        const QueuePartsScene& parts = *first.parts;
+        EXPECT_EQ(order_with_active_first(parts, parts.active_before, &QueuePartsScene::Chip::before),
+                  all(c.decision().before));
+        EXPECT_EQ(order_with_active_first(parts, parts.active_after, &QueuePartsScene::Chip::after),
+                  all(c.decision().after));
+        EXPECT_EQ(first.exchanged, 0);
+        const bool has_act =
+            std::any_of(acts.begin(), acts.end(), [](const SceneAct& a) { return a.what == What::exchange; });
+        EXPECT_EQ(has_act, parts.exchanges_arrays());
+        if (!has_act) continue;
+        ++exchanges;
+        EXPECT_EQ(last.exchanged, 1);
+        EXPECT_NE(c.in.why.text().find("the two arrays are exchanged; no task moves"), std::string::npos);
+        for (const QueuePartsScene::Chip& chip : parts.chips)
+            if (chip.search && chip.after && chip.task != c.decision().record.task) {
+                EXPECT_EQ(chip.search->row, chip.after->row) << c.name(chip.task);
+            }
+        // Before the exchange, prev is where a yield has put it: in the expired array.
+        for (const SceneAct& act : acts)
+            yields +=
+                act.what == What::leave && act.caption.find("in the expired array") != std::string::npos;
+    }
+    EXPECT_GT(exchanges, 0);
+    EXPECT_GT(yields, 0);
+}
+
+TEST(Animation, QueuesOfAScriptAreRows) {
+    Window w("lesson-11-gaming", "mlfq");
+    int moved = 0;
+    for (std::uint64_t n = 2; n < static_cast<std::uint64_t>(rounds(20, 60, 150)); ++n) {
+        SCOPED_TRACE(n);
+        const Cursor c = w.at_decision(n);
+        const DecisionScene scene = scene_at(c, scene_acts(c), 0);
+        ASSERT_TRUE(scene.parts);
+        const QueuePartsScene& parts = *scene.parts;
+        EXPECT_EQ(parts.rows.front().name, "cpu0");
+        const sim::DecisionView& view = c.decision();
+        std::vector<TaskId> tasks = waiting(view.after);
+        if (!view.after.is_idle_task(view.record.task)) tasks.insert(tasks.begin(), view.record.task);
+        EXPECT_EQ(in_rows(parts, &QueuePartsScene::Chip::after), tasks);
+        const QueuePartsScene::Chip* const chosen = parts.find(view.record.task);
+        if (chosen == nullptr || view.record.task == view.record.other) continue;
+        ASSERT_TRUE(chosen->search && chosen->after);
+        EXPECT_EQ(chosen->after->row, 0u) << "the CPU";
+        if (chosen->before) {
+            EXPECT_EQ(chosen->search->row, chosen->before->row);
+            ++moved;
+        }
+    }
+    EXPECT_GT(moved, 0);
+}
+
+// The tree of the scene is that of the policy: ordered, a heap of depths, red nodes with black parents.
+TEST(Animation, TreeOfCfsIsThatOfThePolicy) {
+    for (const char* const policy : {"linux-2.6.24", "linux-2.6.32"}) {
+        SCOPED_TRACE(policy);
+        Window w("A 0 90; B 0 90; C 1 90; D 2 90; E 3 90; F 4 90; G 5 90; H 6 90; I 7 90; J 8 90", policy);
+        std::size_t largest = 0;
+        for (std::uint64_t n = 5; n < static_cast<std::uint64_t>(rounds(30, 60, 120)); ++n) {
+            SCOPED_TRACE(n);
+            const Cursor c = w.at_decision(n);
+            const DecisionScene scene = scene_at(c, scene_acts(c), 0);
+            ASSERT_TRUE(scene.tree);
+            std::vector<const TreeScene::Node*> nodes;
+            for (const TreeScene::Node& node : scene.tree->nodes)
+                if (node.after) nodes.push_back(&node);
+            std::sort(nodes.begin(), nodes.end(),
+                      [](const auto* a, const auto* b) { return a->after->rank < b->after->rank; });
+            largest = std::max(largest, nodes.size());
+            std::vector<TaskId> tasks;
+            for (std::size_t i = 0; i < nodes.size(); ++i) {
+                const TreeScene::Node& node = *nodes[i];
+                tasks.push_back(node.task);
+                EXPECT_EQ(node.after->rank, i);
+                if (i > 0) {
+                    EXPECT_GE(node.vruntime_after, nodes[i - 1]->vruntime_after);
+                }
+                const auto parent = std::find_if(nodes.begin(), nodes.end(), [&](const auto* other) {
+                    return other->task == node.after->parent;
+                });
+                if (node.after->depth == 0) {
+                    EXPECT_EQ(parent, nodes.end());
+                    EXPECT_FALSE(node.after->red) << "the root is black";
+                    continue;
+                }
+                ASSERT_NE(parent, nodes.end());
+                EXPECT_EQ((*parent)->after->depth + 1, node.after->depth);
+                EXPECT_FALSE(node.after->red && (*parent)->after->red);
+            }
+            EXPECT_EQ(tasks, waiting(c.decision().after));
+        }
+        EXPECT_GT(largest, 4u);
     }
 }
 

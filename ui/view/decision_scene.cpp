@@ -89,9 +89,24 @@ std::string caption_of_look(const Cursor& c, std::size_t i) {
     return text;
 }
 
+// The same for a queue of several parts. nullopt: prev is in no part.
+std::optional<std::string> caption_of_leave_to_part(const Cursor& c, const QueuePartsScene& parts) {
+    const QueuePartsScene::Chip* const prev = parts.find(c.decision().record.other);
+    if (prev == nullptr || !prev->search) return std::nullopt;
+    const QueuePartsScene::Place place = *prev->search;
+    const bool stays = prev->before == prev->search;
+    const std::size_t length = parts.length_in_search(place.row);
+    std::string text = fmt::format("{} {} {}", c.name(prev->task), stays ? "stays in" : "goes to",
+                                   parts.row_text(place.row));
+    return text + (length == 1 ? ", which is otherwise empty."
+                               : fmt::format(", at place {} of {}.", place.index + 1, length));
+}
+
 // Where prev goes. Its place counts the chosen task, too, because that task is still on the queue.
 std::string caption_of_leave(const Cursor& c) {
     const TaskId prev = c.decision().record.other;
+    if (const auto parts = queue_parts_scene(c))
+        if (const auto text = caption_of_leave_to_part(c, *parts)) return *text;
     const std::vector<TaskId> order = orders_of(c).search;
     if (c.in.why.goes.empty() || !is_in(order, prev)) return c.name(prev) + " leaves the CPU and the queue.";
     const auto place = static_cast<std::size_t>(place_in(order, prev));
@@ -137,6 +152,8 @@ sim::Nanos clock_after(const Cursor& c, const SceneAct& act) {
             return until([](const auto& s) { return s.phase <= Phase::yield; });
         case What::leave:
             return until([](const auto& s) { return s.phase < Phase::consider; });
+        case What::exchange:
+            return until([](const auto& s) { return s.phase < Phase::find_bit; });
         case What::look:
             return until(
                 [&](const auto& s) { return s.candidates <= act.index + 1 && s.phase < Phase::recalculate; });
@@ -155,6 +172,9 @@ struct Moving {
     std::size_t act;
     double part;  // of the act, eased
 
+    bool has(What what) const {
+        return std::any_of(acts.begin(), acts.end(), [what](const SceneAct& a) { return a.what == what; });
+    }
     // How much of the first act of this kind has happened.
     double done(What what) const {
         for (std::size_t i = 0; i < acts.size(); ++i)
@@ -309,6 +329,15 @@ void add_columns(const Moving& m) {
     }
 }
 
+// The queue's parts or its tree, and how far the changes have got.
+void add_queue(const Moving& m) {
+    m.scene.parts = queue_parts_scene(m.c);
+    m.scene.tree = tree_scene(m.c);
+    m.scene.put_back = m.done(m.has(What::leave) ? What::leave : What::stop);
+    m.scene.exchanged = m.done(What::exchange);
+    m.scene.switched = m.done(What::run);
+}
+
 void add_fair_queues(const Moving& m) {
     const sim::CpuId cpu = m.c.decision().record.cpu;
     const auto queue_at = [&](const Machine& machine) -> std::optional<FairQueue> {
@@ -337,6 +366,8 @@ std::vector<SceneAct> scene_acts(const Cursor& c) {
     std::vector<SceneAct> acts{{.what = What::stop, .seconds = 1.6, .caption = with_micro_sign(why.stopped)}};
     if (r.task != r.other && !view.before.is_idle_task(r.other))
         acts.push_back({.what = What::leave, .caption = caption_of_leave(c)});
+    if (!why.changed.empty())
+        acts.push_back({.what = What::exchange, .seconds = 1.6, .caption = why.changed});
     add_looks(c, 0, log.searched_before > 0 ? log.searched_before : log.candidates.size(), acts);
     add_recalculation(c, acts);
     if (log.searched_before > 0) add_looks(c, log.searched_before, log.candidates.size(), acts);
@@ -358,6 +389,7 @@ DecisionScene scene_at(const Cursor& c, const std::vector<SceneAct>& acts, doubl
     add_columns(moving);
     draw_slices(moving);
     add_fair_queues(moving);
+    add_queue(moving);
     const sim::Nanos from = scene.act == 0 ? sim::Nanos{} : clock_after(c, acts[scene.act - 1]);
     const sim::Nanos to = std::max(from, clock_after(c, acts[scene.act]));
     scene.clock =

@@ -8,6 +8,8 @@
 
 #include "ui/view/decision_cursor.h"
 #include "ui/view/fair_queue.h"
+#include "ui/view/queue_parts_scene.h"
+#include "ui/view/tree_scene.h"
 
 namespace ui {
 
@@ -16,6 +18,7 @@ struct SceneAct {
     enum class What : std::uint8_t {
         stop,         // prev stops: its slice ends, it blocks, yields, or a woken task asks
         leave,        // prev goes to its place in the queue, or leaves
+        exchange,     // linux-2.6.20 exchanges the active and the expired array
         look,         // one candidate is examined
         recalculate,  // counters are recalculated, in the order of the task table
         run,          // the chosen task gets the CPU
@@ -56,6 +59,12 @@ struct DecisionScene {
     // to 1). Markers move between the two.
     std::optional<FairQueue> fair_before, fair_after;
     double charged = 0;
+    // The parts of a queue, and the tree of a CFS queue, before and after. Things move from their place
+    // before to that of the search with `put_back`, and from there to that after the decision with
+    // `switched`; the arrays are exchanged with `exchanged` (each 0 to 1).
+    std::optional<QueuePartsScene> parts;
+    std::optional<TreeScene> tree;
+    double put_back = 0, exchanged = 0, switched = 0;
     std::vector<sim::TaskId> seen;  // tasks examined so far
     sim::Nanos clock{};             // cost of the decision so far
 };

@@ -1,0 +1,51 @@
+// The painters of the pane ANIMATION. Each draws one aspect of a scene into an area; positions depend on the
+// scene and the area alone.
+#pragma once
+
+#include <imgui.h>
+
+#include <string>
+
+#include "ui/panels/panel.h"
+#include "ui/view/decision_scene.h"
+#include "ui/view/yield_race.h"
+
+namespace ui {
+
+struct SceneArea {
+    ImVec2 min, size;
+    ImVec2 max() const { return {min.x + size.x, min.y + size.y}; }
+};
+
+// The point at this part (0 to 1) of the way.
+inline float between(float from, float to, double part) {
+    return from + (to - from) * static_cast<float>(part);
+}
+inline ImVec2 between(ImVec2 from, ImVec2 to, double part) {
+    return {between(from.x, to.x, part), between(from.y, to.y, part)};
+}
+
+// Draws a whole scene: the cards, and below them one of the following.
+void draw_scene(Frame& frame, const Cursor& c, const DecisionScene& scene, const SceneArea& area);
+
+// Draws the CPU and the queue as cards. `height`: of a card.
+void draw_cards(Frame& frame, const Cursor& c, const DecisionScene& scene, const SceneArea& area,
+                float height);
+// Draws the counters during the recalculation.
+void draw_counters(Frame& frame, const Cursor& c, const DecisionScene& scene, const SceneArea& area);
+// Draws the virtual times of a fair policy on an axis. REQUIRES: scene.fair_before.
+void draw_virtual_times(Frame& frame, const Cursor& c, const DecisionScene& scene, const SceneArea& area);
+// Draws the priority arrays or the queues of a script. REQUIRES: scene.parts.
+void draw_queue_parts(Frame& frame, const Cursor& c, const DecisionScene& scene, const SceneArea& area);
+// Draws the tree of a CFS queue. REQUIRES: scene.tree.
+void draw_tree(Frame& frame, const Cursor& c, const DecisionScene& scene, const SceneArea& area);
+
+// True if both runs have all yields of the race.
+bool is_complete(const YieldRace& race);
+// The race of the frame's two runs; computed once per pair of runs.
+const YieldRace& race_of(Frame& frame);
+std::string race_text(const YieldRace& race, const Model& model);
+// Draws the yields of two runs on one clock. `share`: of the time of the slower run, 0 to 1.
+void draw_race(Frame& frame, const YieldRace& race, double share, const SceneArea& area);
+
+}  // namespace ui

@@ -1,0 +1,159 @@
+// The two priority arrays of linux-2.6.20 with their lists, or the queues of a policy script: one row per
+// list, whose tasks move from place to place. An exchange of the arrays moves only the frame of the active
+// one.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+#include "ui/panels/animation/painters.h"
+#include "ui/panels/drawing.h"
+#include "ui/platform/shapes.h"
+
+namespace ui {
+namespace {
+
+class PartsPainter {
+  public:
+    PartsPainter(Frame& frame, const Cursor& c, const DecisionScene& scene, const SceneArea& area)
+        : f_(frame),
+          c_(c),
+          scene_(scene),
+          parts_(*scene.parts),
+          list_(*ImGui::GetWindowDrawList()),
+          sans_(frame.fonts.sans),
+          text_(pixel_size(*sans_)),
+          gap_(frame.px(4)) {
+        place_rows(area);
+    }
+
+    void draw() {
+        if (parts_.has_arrays) draw_arrays();
+        for (std::size_t i = 0; i < parts_.rows.size(); ++i)
+            if (rows_[i].shown)
+                draw_text(sans_, {rows_[i].min.x, rows_[i].min.y + (height_ - text_) / 2}, f_.theme.text_dim,
+                          cut_to(sans_, parts_.rows[i].name, label_ - gap_));
+        for (const QueuePartsScene::Chip& chip : parts_.chips)
+            if (chip.task != c_.decision().record.task) draw_chip(chip);
+        for (const QueuePartsScene::Chip& chip : parts_.chips)
+            if (chip.task == c_.decision().record.task) draw_chip(chip);
+    }
+
+  private:
+    struct RowBox {
+        ImVec2 min;       // of the label
+        float right = 0;  // of the row
+        bool shown = false;
+    };
+
+    // The arrays are side by side; the queues of a script are below each other.
+    void place_rows(const SceneArea& area) {
+        const std::size_t count = parts_.rows.size();
+        const std::size_t columns = parts_.has_arrays ? 2 : 1;
+        std::vector<std::size_t> lines(columns, 0), longest(1, 1);
+        for (std::size_t i = 0; i < count; ++i) {
+            label_ = std::max(label_, text_width(sans_, parts_.rows[i].name));
+            ++lines[column_of(i)];
+        }
+        label_ = std::min(label_ + 3 * gap_, area.size.x / static_cast<float>(3 * columns));
+        const float title = parts_.has_arrays ? text_ + 2 * gap_ : 0;
+        const auto most =
+            static_cast<float>(std::max<std::size_t>(1, *std::max_element(lines.begin(), lines.end())));
+        const float room = area.size.y - title - gap_;
+        step_ = std::clamp(std::floor(room / most), text_ + f_.px(3), 2 * text_);
+        height_ = step_ - f_.px(2);
+        const float width = area.size.x / static_cast<float>(columns);
+        for (std::size_t column = 0; column < columns; ++column) {
+            const float x = area.min.x + width * static_cast<float>(column);
+            boxes_.push_back({{x, area.min.y}, {width - 2 * gap_, area.size.y - gap_}});
+            std::size_t line = 0;
+            for (std::size_t i = 0; i < count; ++i) {
+                if (column_of(i) != column) continue;
+                const ImVec2 min{x + gap_, area.min.y + title + step_ * static_cast<float>(line++)};
+                rows_.resize(count);
+                rows_[i] = {min, x + width - 3 * gap_, min.y + height_ <= area.max().y};
+            }
+        }
+        chip_ = std::min(f_.px(96), (width - label_ - 6 * gap_) / 3);
+    }
+
+    std::size_t column_of(std::size_t row) const { return parts_.has_arrays ? parts_.rows[row].array : 0; }
+
+    // The frame moves to the other array, and with it the word "active".
+    void draw_arrays() {
+        const auto from = parts_.active_before, to = parts_.active_after;
+        for (std::size_t i = 0; i < 2; ++i) {
+            draw_frame(list_, boxes_[i].min, boxes_[i].max(), f_.theme.panel_border, 1);
+            const bool is_active = (scene_.exchanged < 0.5 ? from : to) == i;
+            draw_text(sans_, {boxes_[i].min.x + gap_, boxes_[i].min.y + gap_},
+                      is_active ? f_.theme.text : f_.theme.text_dim,
+                      fmt::format("arrays[{}]: {}", i, is_active ? "active" : "expired"));
+        }
+        const ImVec2 min{std::floor(between(boxes_[from].min.x, boxes_[to].min.x, scene_.exchanged)),
+                         boxes_[from].min.y};
+        draw_frame(list_, min, {min.x + boxes_[from].size.x, boxes_[from].max().y}, f_.theme.accent,
+                   std::max(2.0F, f_.px(2)));
+    }
+
+    ImVec2 point_of(const QueuePartsScene::Place& place) const {
+        const RowBox& row = rows_[place.row];
+        return {row.min.x + label_ + static_cast<float>(place.index) * (chip_ + gap_), row.min.y};
+    }
+
+    // A task that enters or leaves the queue appears or fades at its place.
+    void draw_chip(const QueuePartsScene::Chip& chip) {
+        const std::optional<QueuePartsScene::Place>& first = chip.before   ? chip.before
+                                                             : chip.search ? chip.search
+                                                                           : chip.after;
+        const auto& second = chip.search ? chip.search : first;
+        const auto& third = chip.after ? chip.after : second;
+        const bool shown = rows_[first->row].shown && rows_[third->row].shown;
+        double opacity = 1;
+        if (!chip.before) opacity = chip.search ? scene_.put_back : scene_.switched;
+        if (chip.before && !chip.search) opacity = 1 - scene_.put_back;
+        if (chip.search && !chip.after) opacity = 1 - scene_.switched;
+        if (!shown || opacity <= 0) return;
+        const ImVec2 a = point_of(*first), b = point_of(*second), c = point_of(*third);
+        const ImVec2 min{std::floor(between(between(a.x, b.x, scene_.put_back), c.x, scene_.switched)),
+                         std::floor(between(between(a.y, b.y, scene_.put_back), c.y, scene_.switched))};
+        draw_at(chip.task, min, static_cast<float>(opacity), rows_[third->row].right);
+    }
+
+    void draw_at(sim::TaskId task, ImVec2 min, float opacity, float right) {
+        const ImVec2 max{min.x + chip_, min.y + height_};
+        if (max.x > right) return;
+        const bool runs = (scene_.put_back < 0.5 && task == c_.decision().record.other) ||
+                          (scene_.switched > 0.5 && task == c_.decision().record.task);
+        const bool chosen = task == c_.decision().record.task && scene_.switched > 0;
+        fill_rect(list_, min, max,
+                  with_alpha(blend(with_alpha(f_.theme.text, 0.1F), f_.theme.panel), opacity));
+        fill_rect(list_, min, {min.x + f_.px(4), max.y}, with_alpha(colour_of(f_, task), opacity));
+        draw_frame(list_, min, max, with_alpha(chosen ? f_.theme.ok : f_.theme.panel_border, opacity),
+                   chosen ? std::max(2.0F, f_.px(2)) : 1);
+        const std::string name = (runs ? "▸ " : "") + c_.name(task);
+        draw_text(sans_, {min.x + f_.px(8), std::floor(min.y + (height_ - text_) / 2)},
+                  with_alpha(f_.theme.text, opacity), short_name(sans_, name, chip_ - f_.px(12)));
+        if (ImGui::IsWindowHovered() && ImGui::IsMouseHoveringRect(min, max)) f_.point_at(task);
+    }
+
+    Frame& f_;
+    const Cursor& c_;
+    const DecisionScene& scene_;
+    const QueuePartsScene& parts_;
+    ImDrawList& list_;
+    ImFont* const sans_;
+    const float text_, gap_;
+    float label_ = 0, step_ = 0, height_ = 0, chip_ = 0;
+    std::vector<RowBox> rows_;
+    std::vector<SceneArea> boxes_;  // of the arrays
+};
+
+}  // namespace
+
+void draw_queue_parts(Frame& frame, const Cursor& c, const DecisionScene& scene, const SceneArea& area) {
+    if (scene.parts->rows.empty()) return;
+    PartsPainter(frame, c, scene, area).draw();
+}
+
+}  // namespace ui
