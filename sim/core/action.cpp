@@ -32,8 +32,8 @@ void ActionContext::sleep_until(CpuId cpu, TaskId p, Nanos end) const {
 
 void ActionContext::draw_burst_ahead(TaskId p) const {
     static const std::uint8_t loop = action_index("loop"), end = action_index("end of loop");
-    // Maximum number of loop steps that are executed here, before the task runs. The task executes any
-    // further loop steps when it runs.
+    // Maximum number of loop steps that this function executes before the task runs. The task itself
+    // executes any further loop steps when it runs.
     constexpr std::uint32_t kMostLoops = 1'000;
     Task& task = m.task[p];
     if (task.remaining != Nanos{} || task.waiting_on != kNoChannel) return;

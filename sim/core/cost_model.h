@@ -1,5 +1,5 @@
-// The costs of a machine, applied to the work counted by the policy. The values are data with their sources
-// (scenarios/machines/*.json).
+// The costs of a machine: the time that each unit of work takes. Policy and engine count the work. The values
+// and their sources are in scenarios/machines/*.json.
 #pragma once
 
 #include <array>
@@ -34,7 +34,8 @@ enum class KernelWork : std::uint8_t {
     exit,
     munmap,     // one unmapping, excluding the TLB flushes of other CPUs
     idle_exit,  // leaving the halt state
-    // Kernels with a run queue per CPU (docs/reference/run_queues.md), paid by the CPU that does the work:
+    // Only in kernels with a run queue per CPU (docs/reference/run_queues.md); the CPU that does the work is
+    // charged for it:
     balance,           // reading the load of one run queue
     migrate,           // moving a task to another run queue
     migration_thread,  // two switches of the migration thread, which moves a running task
@@ -44,7 +45,7 @@ inline constexpr std::size_t kKernelWorks = 15;
 // JSON key of this work in machine files.
 const char* to_string(KernelWork work);
 
-// Handlers delay the interrupted CPU and are charged to no task.
+// Kinds of interrupts. A handler delays the interrupted CPU, but its time is charged to no task.
 enum class Interrupt : std::uint8_t {
     timer,   // a tick or an exact timer
     device,  // an external event or device that wakes a task
@@ -61,10 +62,10 @@ struct TlbModel {
     // TLB entries contain an address-space id (ASID, PCID), so that loading page tables flushes no entries.
     bool tagged = false;
     // Number of address-space ids per CPU. An address space loses its id after this many other address
-    // spaces have been loaded. 0: unlimited. Meaningful if `tagged`.
+    // spaces have been loaded. 0: unlimited. Used only if `tagged` is true.
     std::uint32_t slots = 0;
     std::uint32_t footprint = 0;  // pages that every task needs in addition to its working set
-    Cost refill;                  // per entry
+    Cost refill;                  // cost of loading one entry
     std::string source;           // source of `entries` and `tagged`
     std::string footprint_source;
 
@@ -77,8 +78,8 @@ struct CacheModel {
     std::uint32_t line = 0;  // bytes, a divisor of size
     // Bytes of the kernel and the program that every task needs in addition to its working set.
     std::uint32_t footprint = 0;
-    Cost refill;         // cost per line of the footprint: code and linked structures; misses do not overlap
-    Cost stream;         // cost per working-set line: sequential data, which is prefetched
+    Cost refill;         // per line of the footprint (code, linked structures), whose misses do not overlap
+    Cost stream;         // per line of the working set (sequential data, which is prefetched)
     std::string source;  // source of `size` and `line`
     std::string footprint_source;
 
@@ -129,8 +130,8 @@ struct Overhead {
     Nanos address_space{};   // additional cost of a switch to another mm
     Nanos cache_refill{};    // refilling TLB and cache
     // Charged to no task:
-    Nanos stolen{};      // the host ran something else
-    Nanos interrupts{};  // handlers during, or at the start of, the time in the kernel
+    Nanos stolen{};      // time during which the host did not run the virtual CPU
+    Nanos interrupts{};  // interrupt handlers that ran during this stay in the kernel or at its start
 
     Nanos of_tasks() const {
         return system + select + recalculation + context_switch + address_space + cache_refill;
@@ -154,7 +155,7 @@ struct TimeParts {
     bool is_mostly_the_kernels() const { return 10 * (user + idle) <= total(); }
 };
 
-// Component-wise.
+// Subtracts each member.
 inline TimeParts operator-(TimeParts a, const TimeParts& b) {
     a.user -= b.user;
     a.idle -= b.idle;
@@ -184,10 +185,10 @@ struct WorkTotals {
     Nanos stated{};  // kernel time specified in programs by `syscall` and `in_kernel`
 };
 
-// Costs in the form used by the engine.
+// Converts counted work to time. Holds the costs in a compact form, for the engine.
 class Pricing {
   public:
-    // REQUIRES: switch_other_mm >= switch_same_mm; `model` outlives this.
+    // REQUIRES: switch_other_mm >= switch_same_mm; `model` outlives this object.
     explicit Pricing(const CostModel& model);
 
     Nanos syscall() const { return syscall_; }
@@ -200,7 +201,7 @@ class Pricing {
         return time;
     }
 
-    // By purpose.
+    // The time that this work takes, by purpose.
     Overhead parts(const CallWork& call) const;
     Overhead parts(const WorkTotals& totals) const;
 

@@ -58,7 +58,8 @@ void Engine::stop(Machine& m, StopReason reason) {
     m.globals().is_stopped = true;
 }
 
-// Stops if no task is running or ready and no timer or intervention is pending: no task can ever run again.
+// Stops the run if no task is running or ready and no timer or intervention is pending, because then no task
+// can ever run again.
 void Engine::stop_if_over(Machine& m) const {
     const Globals& g = m.globals();
     if (g.nr_running > 0 || !m.events().empty()) return;
@@ -84,7 +85,8 @@ StopReason Engine::run(Machine& m, const Limits& limits, const Sinks& sinks) con
 }
 
 StopReason Engine::run_uninterrupted(Machine& m, const Limits& limits, const Sinks& sinks) const {
-    const bool logs = sinks.log != nullptr;  // a log requires that the policy examines every task
+    // With a decision log, the policy must examine every task, so the index of ready tasks is not used.
+    const bool logs = sinks.log != nullptr;
     if (!logs) m.ready.open(m.shape().tasks);
     const bool plain = m.shape().cpus == 1 && sinks.trace == nullptr && !logs && !interrupts_take_time_ &&
                        !ends_bursts_ && tick_groups_.size() == 1;
@@ -218,7 +220,8 @@ void Engine::block_current(const ActionContext& run, CpuId c) const {
     Task& task = m.task[p];
     const ScenarioIntervention& block = scenario_.interventions[std::exchange(m.block[p], 0) - 1];
     task.remaining = m.cpu(c).burst_end - m.globals().now;
-    // p asks for its lock or pipe again after the block.
+    // If p was woken to take a lock or to use a pipe, the next waiter is woken instead. p executes the same
+    // program step again after the block.
     pass_on_wake_up(run, p);
     if (block.span > Nanos{})
         run.sleep_until(c, p, timers_.end_of_sleep(m.globals(), block.span));
@@ -228,17 +231,17 @@ void Engine::block_current(const ActionContext& run, CpuId c) const {
     draw_burst(task);
 }
 
-// The task of the first wake-up that has the same time as the next timer interrupt and is handled before it;
-// kNoTask: there is none. Wake-ups by other interrupts are handled before it. Sleeps that end at a tick are
-// handled after it, because kernels run timers at the end of the tick.
+// The first task whose wake-up has the same time as the next timer interrupt and is handled before this
+// interrupt; kNoTask: none. Wake-ups by other interrupts are handled before the timer interrupt. Sleeps that
+// end at a tick are handled after it, because kernels run timers at the end of the tick.
 TaskId Engine::first_before_the_tick(const Machine& m) const {
     const bool exact = timers_.are_exact();
     return m.events().first_at(m.globals().next_interrupt,
                                [&](TaskId p) { return exact || m.task[p].state != TaskState::on_timer; });
 }
 
-// Whether the CPU is idle without ticks (dynticks). Its timer is then programmed for the next time at which
-// a sleep ends.
+// Whether the CPU is idle and receives no ticks (dynticks). The CPU's timer is then programmed for the next
+// time at which a sleep ends.
 bool Engine::sleeps_through_ticks(const Machine& m, CpuId c) const {
     const Cpu& cpu = m.cpu(c);
     return scenario_.machine.dynticks && m.is_idle_task(cpu.current) && !cpu.need_resched;
@@ -273,7 +276,7 @@ void Engine::pay_for_balancing(const ActionContext& run, CpuId c) const {
     run.ask_to_reschedule(balancing.reschedule, c, balancing.moved, ReschedCause::balance);
 }
 
-// Handles a CPU's deadline: the end of a burst or a system call, or need_resched.
+// Handles a CPU's deadline: the end of a burst, slice or system call, or the time to honour need_resched.
 template <Engine::Run kind>
 [[gnu::always_inline]] inline void Engine::cpu_deadline(const ActionContext& run, Machine& m, Globals& g,
                                                         CpuId c) const {
@@ -292,7 +295,7 @@ template <Engine::Run kind>
     } else {
         const bool leaving_kernel = span == Nanos{};
         if (run.statistics != nullptr && !leaving_kernel) run.statistics->add_user_time(p, span);
-        cpu.kernel_until = now;  // time is accounted up to now, in case the run ends here
+        cpu.kernel_until = now;  // time is accounted up to now, in case the run ends at this event
         if (ends_bursts<kind>() && m.will_block(p)) [[unlikely]] {
             block_current(run, c);
             schedule<kind>(run, m, g, c, Entry::syscall);
@@ -334,8 +337,8 @@ void Engine::release_task(const ActionContext& run, TaskId p) const {
     m.free_task(p);
 }
 
-// Executes program steps until one takes time (returns `none`) or schedule() must be called (returns the
-// cause).
+// Executes program steps of the current task until a step takes time (returns Entry::none) or until
+// schedule() must be called (returns the cause of the call).
 template <Engine::Run kind>
 [[gnu::always_inline]] inline Engine::Entry Engine::run_program(const ActionContext& run, Machine& m,
                                                                 Globals& g, CpuId c) const {
@@ -403,16 +406,16 @@ template <Engine::Run kind>
     return Entry::none;
 }
 
-// Begins a slice of this length after the kernel work in progress. 0: no slice.
+// Sets the end of a slice of this length, which begins after the kernel work in progress. 0: no slice.
 void Engine::begin_slice(const ActionContext& run, CpuId c, Nanos slice) {
     Cpu& cpu = run.m.cpu(c);
     run.m.set_slice_end(c, slice == Nanos{} ? kHorizon : std::min(cpu.kernel_until + slice, kHorizon));
     if (slice != Nanos{}) cpu.deadline = run.end_of_run(c);
 }
 
-// If the slice of the current task has ended, interrupts the task and asks the policy whether it must give
-// way. Returns whether the handler takes time; if so, the CPU's deadline is handled again after the
-// handler.
+// If the slice of the current task has ended, interrupts the task and asks the policy whether the task must
+// give up the CPU. Returns whether the handler takes time; if so, the CPU's deadline is handled again after
+// the handler.
 template <Engine::Run kind>
 bool Engine::end_slice(const ActionContext& run, CpuId c) const {
     Machine& m = run.m;
@@ -499,7 +502,8 @@ Refilled Engine::refill(const ActionContext& run, CpuId c, TaskId next, bool loa
     return refilled;
 }
 
-// On a multiprocessor: counts the switch if it is a migration, and offers a preempted prev to another CPU.
+// The end of a switch on a multiprocessor: counts the switch if it is a migration, and offers a preempted
+// prev to another CPU.
 void Engine::schedule_tail(const ActionContext& run, CpuId c, TaskId prev, bool voluntary) const {
     const Cpu& cpu = run.m.cpu(c);
     const bool migrated =

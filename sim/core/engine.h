@@ -5,17 +5,18 @@
 //
 // Order of simultaneous events (docs/explanation/determinism.md; verified by a test):
 // 1. interventions of the scenario, in their order;
-// 2. wake-ups by interrupts (arrivals, devices, exact timers), by task id;
-// 3. the timer interrupts, by CPU, each followed by balancing of its run queue (tick_phases.h: not all CPUs
-//    take them at the same time);
-// 4. sleeps that end at this tick, by task id;
-// 5. by CPU: the sleep of a task that an intervention blocks; or else the end of the burst with the program
-//    steps that follow it; then, if the task still has to compute, the end of the slice;
+// 2. wake-ups by interrupts (arrivals, devices, exact timers), in order of task id;
+// 3. the timer interrupts, in order of CPU number, each followed by the balancing of the CPU's run queue
+//    (tick_phases.h: not all CPUs take timer interrupts at the same time);
+// 4. sleeps that end at this tick, in order of task id;
+// 5. for each CPU, in order of number: the sleep of a task that an intervention blocks; or else the end of
+//    the burst with the program steps that follow it; then, if the task still has to compute, the end of the
+//    slice;
 // 6. the schedule() requested by need_resched.
 // An event that is created for the current time is handled after those already pending, in the same order.
 //
-// schedule() decides when it is entered; its cost elapses afterwards. The chosen task is current at once and
-// runs when the cost has been paid. Interrupts are handled meanwhile; need_resched is honoured only on return
+// schedule() decides when it is entered; its time elapses afterwards. The chosen task is current at once and
+// runs when this time has elapsed. Interrupts are handled meanwhile; need_resched is honoured only on return
 // to user mode, because these kernels are not preemptive.
 #pragma once
 
@@ -37,7 +38,8 @@
 
 namespace sim {
 
-// The run pauses at the first limit reached. `until` is exclusive. Counts are totals since time 0.
+// Limits of Engine::run(), which pauses at the first limit reached. `until` is exclusive. Counts are totals
+// since time 0.
 struct Limits {
     Nanos until = kHorizon;
     std::uint64_t decisions = std::numeric_limits<std::uint64_t>::max();
@@ -59,7 +61,8 @@ class Engine {
 
     const Policy& policy() const { return policy_; }
 
-    // Time 0: all tasks exist, and those that start at once are queued. schedule() has not been called.
+    // The state at time 0: all tasks exist, and the tasks that start at time 0 are queued. schedule() has not
+    // been called.
     Machine initial_state() const;
 
     // Advances time up to a limit. Pausing and resuming does not change the run.
@@ -68,7 +71,7 @@ class Engine {
     // Throws PolicyError if a failure of the policy ended the run.
     void check(const Machine& m) const;
 
-    // The context for interventions (intervene.h), which act between events.
+    // The objects for program steps and for interventions (intervene.h), which act between events.
     ActionContext context(Machine& m, const Sinks& sinks) const {
         return {m,
                 scenario_,
@@ -88,8 +91,8 @@ class Engine {
     // Whether kernel threads borrow the loaded address space.
     bool lazy_tlb() const { return lazy_tlb_; }
 
-    // Executes the next event before `until`; otherwise advances the clock to `until`. Returns whether there
-    // was an event.
+    // Executes the next event if it is before `until`; otherwise advances the clock to `until`. Returns
+    // whether an event was executed.
     bool step(Machine& m, Nanos until, const Sinks& sinks) const;
 
   private:
@@ -120,7 +123,7 @@ class Engine {
     const ScenarioIntervention* intervention_before(const Machine& m, Nanos until) const;
     // Executes the next intervention of the scenario, whose time is now.
     void execute_intervention(Machine& m, const Sinks& sinks) const;
-    // Blocks the running task of c, which returns to user mode (block_task()).
+    // Puts the running task of c, which returns to user mode, to sleep for an intervention (block_task()).
     [[gnu::noinline]] void block_current(const ActionContext& run, CpuId c) const;
     // Like run(), but REQUIRES: no intervention of the scenario is before limits.until.
     StopReason run_uninterrupted(Machine& m, const Limits& limits, const Sinks& sinks) const;
@@ -204,7 +207,7 @@ class Engine {
     Nanos idle_exit_;    // cost of leaving the halt state
     Nanos tick_period_;  // 0 if HZ does not divide a second; then each tick needs a division
     std::vector<TickGroup> tick_groups_;
-    // A program step: one row with all values that the engine needs for the step.
+    // All values of a program step that the engine needs, in one row.
     struct DecodedStep {
         Duration duration;  // for Effect::compute and Effect::arrival
         StepId next;
@@ -214,8 +217,9 @@ class Engine {
     std::vector<BeginAction> actions_;  // by Step::action
 };
 
-// Creates a task of this group and puts it on no run queue. A forked task inherits from `parent` all values
-// that its group does not specify. Returns kNoTask if the table is full.
+// Creates a task of this group without putting it on a run queue. A forked task inherits from `parent` all
+// values that its group does not specify. Returns kNoTask if the task table is full. `parent`: kNoTask if the
+// task is not forked.
 TaskId create_task(Machine& m, const Scenario& scenario, std::uint32_t group, std::uint32_t ordinal,
                    TaskId parent);
 

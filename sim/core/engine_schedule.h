@@ -56,7 +56,7 @@ template <Engine::Run kind>
     return mms;
 }
 
-// The burst of the next task begins when the cost of schedule() has been paid.
+// Begins the burst of the next task at the time at which the kernel work, including schedule(), ends.
 template <Engine::Run kind>
 [[gnu::always_inline]] inline void Engine::begin_burst(Machine& m, Cpu& cpu, TaskId next, Task& task) const {
     draw_burst(task);

@@ -13,9 +13,9 @@ inline void Engine::interrupt(const ActionContext& run, CpuId c, Interrupt which
         run.statistics->count_interrupt(which);
 }
 
-// Whether a waiting task may run on the idle CPU c; checked at each tick. In 2.0 and 2.2 the idle task
-// calls schedule() after every interrupt. In 2.4 the idle task waits for a request, so a task could wait
-// longer there if affinities differ; this is not modelled.
+// Whether a ready task may run on the idle CPU c. Checked at each tick, because the idle task of Linux 2.0
+// and 2.2 calls schedule() after every interrupt. The idle task of Linux 2.4 waits for a request instead, so
+// with different affinities a ready task could wait longer; this is not modelled.
 inline bool Engine::has_ready_task_for(const Machine& m, CpuId c) {
     for (const CpuId head : {CpuId{0}, c})
         for (TaskId p = m.next_run[head]; p != head; p = m.next_run[p])
@@ -23,7 +23,7 @@ inline bool Engine::has_ready_task_for(const Machine& m, CpuId c) {
     return false;
 }
 
-// Counts a tick, and samples the load if that is due.
+// Counts a tick, and samples the load if a sample is due.
 inline void Engine::count_tick(const ActionContext& run, Machine& m, Globals& g) const {
     ++g.ticks;
     g.next_tick = tick_period_ != Nanos{} ? g.next_tick + tick_period_ : scenario_.tick_time(g.ticks + 1);

@@ -5,8 +5,8 @@
 // event. Simultaneous events are ordered by task id. The nodes are part of the Machine's block; this class is
 // a view.
 //
-// Why not a heap: all paths from leaf to root have the same length and known nodes, so no branch is
-// mispredicted and no load depends on another. In a heap each step depends on the keys.
+// This tree is faster than a heap. Its paths from leaf to root have the same length and known nodes, so no
+// branch is mispredicted and no load depends on another. In a heap, each step depends on the keys.
 #pragma once
 
 #include <algorithm>
@@ -107,7 +107,8 @@ class EventQueue {
     }
 
   private:
-    // The root has index 3 and its children 4 to 7. So each group of four siblings is in one cache line.
+    // The root has index 3 and its children have indices 4 to 7. So each group of four siblings is in one
+    // cache line.
     static constexpr std::uint32_t kRoot = 3;
     static constexpr std::uint32_t parent(std::uint32_t node) { return node / 4 + 2; }
 

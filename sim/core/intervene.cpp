@@ -66,8 +66,8 @@ void kill_task(const ActionContext& c, TaskId p) {
     }
     pass_on_wake_up(c, p);
     if (task.processor == Task::kNoProcessor) return;  // p is ready: it exits when it is next chosen
-    // The task is running, or will run when the kernel work ends. Its computing time up to now is counted,
-    // the rest of its computation is dropped.
+    // p is running, or will run when the kernel work ends. The computing time of p up to now is counted; the
+    // rest of its computation is dropped.
     Cpu& cpu = c.m.cpu(task.processor);
     const Nanos now = c.m.globals().now;
     if (now > cpu.kernel_until) {

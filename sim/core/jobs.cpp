@@ -13,8 +13,8 @@ Nanos lateness(const Machine& m, TaskId p, Nanos deadline) {
     return std::max(m.globals().now - m.job[p].release - deadline, Nanos{});
 }
 
-// Number of times before `now` in the series `first`, `first` + period, ... If period is 0, the series is
-// `first` only.
+// How many members of the series `first`, `first` + period, `first` + 2 * period ... are before `now`. If
+// period is 0, the series is `first` only.
 std::uint64_t passed(Nanos now, Nanos first, Nanos period) {
     if (first >= now) return 0;
     return period == Nanos{} ? 1 : static_cast<std::uint64_t>((now - first - 1ns) / period) + 1;

@@ -5,7 +5,8 @@
 namespace sim {
 namespace {
 
-// Ticks of the first count, between two counts, and from a count to the update of the averages.
+// In ticks: the time of the first count, the period between two counts, and the delay from a count to the
+// update of the averages.
 struct LoadTiming {
     std::uint64_t first, period, delay = 0;
 };
@@ -27,7 +28,7 @@ LoadTiming timing_of(LoadRule rule, std::uint64_t hz) {
 
 constexpr std::array<std::uint64_t, 3> kDecay{1884, 2014, 2037};  // EXP_1, EXP_5, EXP_15
 
-// CALC_LOAD() or calc_load().
+// The average after the count `active`, as computed by CALC_LOAD() or calc_load().
 std::uint64_t averaged(std::uint64_t load, std::uint64_t decay, std::uint64_t active, LoadRule rule) {
     const std::uint64_t sum = load * decay + active * (LoadAverage::kOne - decay);
     const bool rounds_up = rule == LoadRule::linux_4_7 && active >= load;

@@ -35,7 +35,7 @@ std::string_view name_before_machine(std::string_view spec) {
 
 bool is_policy(std::string_view name) { return find_policy_info(name) != nullptr; }
 
-// The policy that is meant by the name; empty if there is none.
+// The policy that has this name or alias, compared as by normalized_name(); empty if there is none.
 std::string_view meant_policy(std::string_view name) {
     const std::string wanted = bare(name);
     if (wanted.empty()) return {};
@@ -49,8 +49,8 @@ std::string_view meant_policy(std::string_view name) {
 
 }  // namespace
 
-// Aliases come before policies' own names, so that "Round Robin" is the policy of textbooks and not one of
-// the two examples with nearly this name.
+// meant_policy() compares aliases before the policies' own names. So "Round Robin" means the policy of
+// textbooks, and not one of the two examples that are named nearly so.
 std::span<const PolicyName> policy_names() {
     static const std::vector<PolicyName> names{
         {"fcfs",

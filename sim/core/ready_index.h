@@ -1,18 +1,19 @@
-// An index that finds the best ready task, first in the queue among equals, without walking the queue.
+// An index that finds the best ready task without walking the queue. Among equally good tasks, it finds the
+// first in the queue.
 //
-// Each queued task has a place; places grow towards the tail. Each level (a counter, or counter and priority)
-// has a row of bits, one per place. The best task is the lowest bit of the highest nonempty row. There are
-// summary bits for the words of a row and for the rows. Linux 2.6's O(1) scheduler searched in this way; the
-// kernels simulated with this index walked the queue and are charged for it
+// Each queued task has a place, a number that grows towards the tail. Each level (a counter, or counter and
+// priority) has a row of bits, one per place. The best task is the lowest bit of the highest nonempty row.
+// There are summary bits for the words of a row and for the rows. Linux 2.6's O(1) scheduler searched in this
+// way; the kernels simulated with this index walked the queue and are charged for it
 // (docs/explanation/ready_index.md).
 //
-// The index also counts recalculations, so that sleepers need not be updated: a task that is queued again
-// receives those that it has missed.
+// The index also counts recalculations, so that sleeping tasks need not be updated: a task that is queued
+// again receives the recalculations that it has missed.
 //
-// All other contents can be rebuilt from the Machine's block. Engine::run() opens the index, applies missed
-// recalculations (missed_recalculations.h) and closes it, so the index is not part of snapshots or hashes. A
-// policy's queue builds it after several long walks, when it pays off. With a decision log the queue is
-// always walked.
+// All other contents of the index can be rebuilt from the Machine's block. Engine::run() opens the index,
+// applies missed recalculations (missed_recalculations.h) and closes it, so the index is not part of
+// snapshots or hashes. A policy's queue builds the index after several long walks, when the index saves time.
+// With a decision log the queue is always walked.
 #pragma once
 
 #include <algorithm>
@@ -44,7 +45,7 @@ class ReadyIndex {
 
     // --- lifetime ---
 
-    // Until close(), a queue may build and use the index. `tasks`: rows of the task table.
+    // Permits a queue to build and use the index until close(). `tasks`: number of rows of the task table.
     void open(std::uint32_t tasks) {
         state_ = State::open;
         score_ = 0;
@@ -55,8 +56,8 @@ class ReadyIndex {
     void drop() { state_ = State::open; }  // decisions walk the queue again
     bool is_live() const { return state_ == State::live; }
 
-    // Estimated cost of a decision made by walking the queue, in tasks examined. A recalculation costs 1/16
-    // per task, because it accesses memory sequentially.
+    // Estimated cost of a decision made by walking the queue; the unit is the cost of examining one task. A
+    // recalculation costs 1/16 per task, because it accesses memory sequentially.
     static std::uint32_t cost_of_walk(const Decision& d) {
         return d.considered + d.queue_steps + d.recalculated / 16;
     }
@@ -81,9 +82,11 @@ class ReadyIndex {
     // Dimensions of an index.
     struct Use {
         std::uint32_t tasks;  // rows of the task table
-        std::uint32_t cpus;   // number of CPUs; shown tasks are counted by their last CPU; 1: not counted
-        std::uint32_t mms;    // number of address spaces; shown tasks are counted for each; 0: not counted
-        Grant grant;          // used to apply missed recalculations to sleeping tasks
+        // Number of CPUs. Shown tasks are counted by their last CPU; with 1 CPU they are not counted.
+        std::uint32_t cpus;
+        // Number of address spaces. Shown tasks are counted by address space; 0: they are not counted.
+        std::uint32_t mms;
+        Grant grant;  // used to apply missed recalculations to sleeping tasks
     };
     // Builds the index of an empty queue.
     void build(const Use& use);
@@ -132,7 +135,7 @@ class ReadyIndex {
     std::int32_t level(TaskId p) const { return level_[p]; }
     std::uint32_t shown_at(std::int32_t level) const { return shown_[static_cast<std::size_t>(level)]; }
 
-    // Makes the queued task p selectable in this row.
+    // Adds the queued task p to the row of this level, so that it can be chosen.
     void show(TaskId p, std::int32_t level) {
         assert(is_queued(p) && level_[p] == kNoLevel && level >= 0 && level < kLevels);
         level_[p] = static_cast<std::int8_t>(level);
@@ -152,7 +155,7 @@ class ReadyIndex {
         occupied_[static_cast<std::size_t>(level / 64)] &= ~(std::uint64_t{others == 0} << (level % 64));
     }
 
-    // The highest nonempty row below `above`; kNoLevel: none.
+    // The level of the highest nonempty row below level `above`; kNoLevel: none.
     std::int32_t highest(std::int32_t above = kLevels) const {
         std::uint64_t high = occupied_[1], low = occupied_[0];
         if (above < kLevels) {
@@ -170,9 +173,10 @@ class ReadyIndex {
     // Number of tasks of a row whose place is `place` or higher.
     std::uint32_t count_from(std::int32_t level, std::uint32_t place) const;
 
-    // --- numbers of shown tasks by last CPU and by address space. The possible bonuses depend on these
-    // numbers. Only queues whose kernel has such a bonus maintain the numbers. `change`: 1 for show, -1 for
-    // hide. ---
+    // --- numbers of shown tasks by last CPU and by address space ---
+    //
+    // The possible bonuses depend on these numbers. A queue maintains them only if its kernel has a bonus for
+    // the last CPU or the address space. `change`: 1 if a task is shown, -1 if it is hidden.
 
     std::uint32_t last_on(CpuId cpu) const { return last_on_[cpu]; }
     std::uint32_t with_mm(MmId mm) const { return with_mm_[mm]; }
@@ -282,7 +286,7 @@ class ReadyIndex {
     State state_ = State::closed;
     bool at_both_ends_ = false;  // tasks have been added at the head, so free places are kept there
     Grant grant_ = nullptr;
-    std::int32_t score_ = 0, enough_ = 0;  // sum of (cost of a walk - kShort), and its limit
+    std::int32_t score_ = 0, enough_ = 0;  // sum of (cost of a walk - kShort); its upper limit
     std::uint32_t queued_ = 0;
     std::uint32_t places_ = 0, head_ = 0, tail_ = 0;  // places [head_, tail_) are in use
     std::uint32_t summaries_ = 0, stride_ = 0;        // number of words of a row: in its summary, in total

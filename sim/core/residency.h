@@ -1,11 +1,12 @@
 // The entries of a task that are still in the TLB and cache of a CPU when the task returns to it.
 //
 // A running task brings in everything that it uses: its working set and a footprint common to all tasks
-// (kernel stack, task structure, code). Physical pages are allocated arbitrarily, so each line brought in by
-// another task displaces each of ours with probability 1/C, for a cache of C lines. After D such lines,
-// (1 - 1/C)^D of ours survive: the classical model of a physically indexed cache, which agrees with
-// measurements (docs/explanation/address_spaces.md). It needs only the order of recency: each task that has
-// run since counts once.
+// (kernel stack, task structure, code). Physical pages are allocated arbitrarily. So in a cache of C lines,
+// each line that another task brings in displaces each line of the first task with probability 1/C. After D
+// such lines, the share (1 - 1/C)^D of the first task's lines is left. This is the classical model of a
+// physically indexed cache, which agrees with measurements (docs/explanation/address_spaces.md). The model
+// needs only the order in which tasks ran last: each task that has run since the first task's last run counts
+// once.
 //
 // The same holds for TLB entries. In addition, loading an address space empties an untagged TLB, and in a
 // tagged one an address space loses its entries when its id is reassigned.
@@ -13,7 +14,8 @@
 // A task is resident on one CPU only: when it runs on another and writes to its data, the old copies become
 // useless. Shared caches are not modelled.
 //
-// Arithmetic is in integers: shares are 32-bit fractions, and (1 - 1/C)^D uses precomputed squares.
+// Arithmetic is in integers: shares are multiples of 2^-32, and (1 - 1/C)^D is computed from precomputed
+// powers (1 - 1/C)^(2^i).
 #pragma once
 
 #include <array>
@@ -49,8 +51,8 @@ class Residency {
     // False if there is neither TLB nor cache. REQUIRES for all other functions: is_modelled().
     bool is_modelled() const { return modelled_; }
 
-    // p begins to run on this CPU. Returns the entries that p must bring in. After the call, all entries
-    // that p uses are resident. REQUIRES: p is not an idle task.
+    // Makes all entries that p needs resident on this CPU, on which p begins to run. Returns the entries that
+    // were missing and the time to load them. REQUIRES: p is not an idle task.
     Refilled refill_entries(Machine& m, CpuId c, TaskId p) const;
 
     // Removes all entries of p, which has exited or executed another program.
@@ -66,11 +68,12 @@ class Residency {
         std::uint64_t pages = 0, lines = 0, streamed = 0;
     };
 
-    // Computes the share of entries that survive in a TLB or cache, as 32-bit fractions.
+    // Computes how many entries of a task are left in a TLB or cache after other tasks' entries were brought
+    // in.
     class Survival {
       public:
         explicit Survival(std::uint64_t places);
-        // Returns how many of `count` entries survive after `others` other entries were brought in.
+        // Returns how many of `count` entries are left after `others` other entries were brought in.
         std::uint32_t of(std::uint64_t count, std::uint64_t others) const;
 
       private:

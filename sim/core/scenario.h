@@ -40,7 +40,7 @@ struct Step {
     std::uint8_t action = 0;  // index into actions() (action.h)
     std::uint8_t depth = 0;   // loops: nesting level
     std::uint16_t unused = 0;
-    std::uint32_t target = 0;  // a Duration, channel or group; loops: the step to jump to
+    std::uint32_t target = 0;  // index of a Duration, channel or group; loops: the step to jump to
     StepId next = 0;
     std::uint32_t count = 0;  // loops: iterations or kForever; pipes: bytes
 };
@@ -70,12 +70,12 @@ struct TaskGroup {
     std::uint32_t working_set = 0;               // bytes that a task uses whenever it runs
 
     Nanos period{};  // period of the program's `timer`; 0: no timer
-    // Treatment of a job not finished at its deadline, and of releases that pass meanwhile. goes_on: the
-    // job continues, and all releases follow. skips_releases: the job continues, and passed releases are
-    // skipped. gives_up: the job stops computing.
+    // Treatment of a job that is not finished at its deadline, and of the releases that pass before it is
+    // finished. goes_on: the job continues, and the jobs of all passed releases follow. skips_releases: the
+    // job continues, and passed releases are skipped. gives_up: the job stops computing at its deadline.
     enum class Late : std::uint8_t { goes_on, skips_releases, gives_up };
     Late late = Late::goes_on;
-    Nanos deadline{};  // time from each release; 0: none. Without a timer, a task is one job
+    Nanos deadline{};  // relative to each release; 0: none. A task without a timer is one job
     std::int32_t tickets = 100;
     Nanos length{};  // CPU time of the program, or of one period; 0: variable, unknown or infinite
 };
@@ -86,15 +86,15 @@ struct ChannelSpec {
         channel,       // `wait` and `wake`
         parking,       // `park` and `unpark`, for a group of one task
         lock,          // `lock` and `unlock`
-        pipe_readers,  // `pipe_read` waits here for data; the next channel is for writers
-        pipe_writers,  // `pipe_write` waits here for space
+        pipe_readers,  // `pipe_read` waits on it for data; the channel with the next id is pipe_writers
+        pipe_writers,  // `pipe_write` waits on it for space
         device,        // `io`
     };
     Kind kind = Kind::channel;
     std::string name;
-    std::uint32_t capacity = 0;  // pipe_writers: bytes; device: requests served at once
+    std::uint32_t capacity = 0;  // pipe_writers: bytes; device: number of requests served at the same time
     std::uint32_t service = 0;   // device: service time, an index into Scenario::durations
-    bool interruptible = false;  // device: tasks wait as for the network, not as for a disk
+    bool interruptible = false;  // device: the wait is interruptible, like a wait for the network
 
     bool is_uninterruptible() const { return kind == Kind::device && !interruptible; }
 };
@@ -107,10 +107,10 @@ struct ProvenanceEntry {
     std::string pointer;
     // "cited", "derived", "measured", "fitted", "tuned", "assumed", or "chosen" as an example.
     std::string basis;
-    std::string reason;  // source, fitted data, or reason
+    std::string reason;  // the source, the fitted data, or the reason for the choice
 };
 
-// An assertion about the result of a run, checked by tests.
+// An assertion about a value in the result of a run; tests check it.
 struct Expectation {
     std::string pointer;  // JSON pointer into the summary
     std::string per;      // summary member by which the result is divided; empty: no division
@@ -164,16 +164,16 @@ struct MachineModel {
 
     std::string name;
     std::string title;
-    std::string system;      // system with these costs, one of kSystems (policy.h); empty: unspecified
+    std::string system;      // operating system of the costs, one of kSystems (policy.h); empty: unspecified
     std::uint32_t hz = 100;  // timer interrupts per second
     bool dynticks = false;   // no ticks on idle CPUs (CONFIG_NO_HZ, Linux 2.6.21)
     // Hardware threads per core, cores per socket, for kernels that use them (docs/reference/run_queues.md).
     std::uint32_t siblings = 1, cores = kMaxCpus;
     Idle idle = Idle::hlt;
     bool hrtimers = false;  // sleeps end exactly, by their own interrupts, not at a tick
-    // Whether kernel threads borrow the loaded address space; none: as in the policy's kernel.
+    // Whether kernel threads borrow the loaded address space; nullopt: as in the policy's kernel.
     std::optional<bool> lazy_tlb;
-    std::optional<TickPhases> tick_phases;  // none: as in the policy's kernel
+    std::optional<TickPhases> tick_phases;  // nullopt: as in the policy's kernel
     CostModel costs;
 
     bool operator==(const MachineModel&) const = default;

@@ -1,4 +1,4 @@
-// One call of schedule() after the switch, as passed to all sinks.
+// A record of one call of schedule(), passed to all sinks after the switch.
 #pragma once
 
 #include "sim/base/types.h"

@@ -10,7 +10,7 @@
 
 namespace sim {
 
-// Percentiles are exact below 128 ns and within 1/64 above.
+// Percentiles are exact below 128 ns; above, their relative error is at most 1/64.
 class SpanHistogram {
   public:
     void add(Nanos span);
@@ -23,11 +23,12 @@ class SpanHistogram {
     // The smallest bound that `percent` of the spans do not exceed; 0 if there are none.
     // REQUIRES: 0 < percent <= 100.
     Nanos percentile(double percent) const;
-    // Nonempty buckets in ascending order: `count` spans, at most `at_most` long.
+    // A bucket that contains `count` spans, each at most `at_most` long.
     struct Item {
         Nanos at_most{};
         std::uint64_t count = 0;
     };
+    // The nonempty buckets in ascending order.
     std::vector<Item> items() const;
 
   private:

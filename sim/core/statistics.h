@@ -43,8 +43,8 @@ struct alignas(64) TaskStatistics {  // a cache line
     Nanos waiting_since{};  // meaningful while asleep
     std::uint64_t voluntary = 0, involuntary = 0, yields = 0;
 
-    // Initial value of `ready`, so low that no wait makes the sum positive. A negative sum identifies the
-    // first run.
+    // Initial value of `ready`, so low that no wait makes the sum positive. So a negative sum means that the
+    // task has not run yet.
     static constexpr Nanos kNotRunYet = -2 * kHorizon;
 };
 static_assert(sizeof(TaskStatistics) == 64);
@@ -110,8 +110,8 @@ struct WaitStatistics {
     Nanos waited{};  // time in completed waits
 };
 
-// Waits on one channel for one pair of task groups, the waiting one and the waking one: number and total
-// time.
+// Number and total time of the waits on one channel in which a task of group `waiter` was woken by a task of
+// group `waker`.
 struct WaitAttribution {
     ChannelId channel = 0;
     std::uint32_t waiter = 0, waker = 0;  // task groups; `waker` is kNoWaker for a device or an intervention
@@ -194,10 +194,10 @@ struct Statistics {
         TaskId charged = 0;  // the task charged for this work
         std::uint64_t switches = 0, to_idle = 0, migrations = 0;
         Nanos idle{};
-        // nr_iowait: tasks that wait for a device and ran on this CPU when they requested it. `io_wait`: the
-        // part of `idle` with such tasks (iowait in /proc/stat). `io_until`: time when the last of them was
-        // woken; kHorizon while one waits; 0 if there has been none. Only a task on this CPU can start such
-        // a wait, so within an idle interval only the first part can be io_wait.
+        // nr_iowait: number of tasks that wait for a device and ran on this CPU when they requested it.
+        // `io_wait`: the part of `idle` during which nr_iowait was not 0 (iowait in /proc/stat). `io_until`:
+        // time when nr_iowait last became 0; kHorizon while it is not 0; 0 if it was always 0. Only a task on
+        // this CPU can start such a wait, so within an idle interval only the first part can be io_wait.
         std::uint32_t nr_iowait = 0;
         Nanos io_wait{}, io_until{};
 
@@ -215,7 +215,7 @@ struct Statistics {
     std::vector<TaskDeadlines> deadlines;  // by TaskId; no rows if no task has a deadline
     DeadlineCounts deadlines_in_all;
 
-    std::vector<InterventionResult> interventions;  // of the scenario's interventions so far
+    std::vector<InterventionResult> interventions;  // results of the scenario's interventions until now
 
     std::uint64_t interrupts_of(Interrupt which) const { return interrupts[static_cast<std::size_t>(which)]; }
 
@@ -289,7 +289,7 @@ struct Statistics {
         return all;
     }
 
-    // Records a tick, before the timers that expire at it. Called at load.next_tick().
+    // Records the load at a tick, before the timers of this tick expire. Called at tick load.next_tick().
     [[gnu::noinline]] void sample_load(const Machine& m, LoadRule rule) {
         load.tick(m.globals().ticks, m.shape().hz, rule, m.globals().nr_running + nr_iowait());
     }
@@ -418,8 +418,8 @@ struct Statistics {
         jobs[p].first_run = now;
     }
 
-    // The task loses the CPU at the instant at which it was first chosen. So its first run is still to come,
-    // and it has been ready since its arrival.
+    // Undoes runs_first(), because p loses the CPU at the same time at which it was first chosen. So p has
+    // not run yet, and has been ready since its arrival.
     [[gnu::noinline]] void has_not_run(TaskId p) {
         tasks[p].ready += TaskStatistics::kNotRunYet;
         tasks[p].ready -= jobs[p].first_run - jobs[p].arrival;

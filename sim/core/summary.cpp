@@ -7,7 +7,7 @@
 namespace sim {
 namespace {
 
-// The part of an overhead that has not elapsed yet: its end, of length `left`.
+// The part of an overhead that has not elapsed yet: the last `left` of it.
 Overhead still_to_come(const Overhead& o, Nanos left) {
     Overhead rest;
     for (auto part = kOverheadParts.rbegin(); part != kOverheadParts.rend(); ++part) {
@@ -18,7 +18,9 @@ Overhead still_to_come(const Overhead& o, Nanos left) {
     return rest;
 }
 
-// Calls user(task, span), idle(cpu, span) or unpaid(task, overhead) for work in progress on each CPU.
+// Calls a function for the work in progress on each CPU: user(task, span) or idle(cpu, span) for time that
+// the statistics do not contain yet; unpaid(task, overhead) for kernel time in the statistics that has not
+// elapsed yet.
 template <class User, class Idle, class Unpaid>
 void in_progress(const Scenario& scenario, const Statistics& s, const Machine& m, User user, Idle idle,
                  Unpaid unpaid) {

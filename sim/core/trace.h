@@ -43,8 +43,9 @@ struct TraceRecord {
     Nanos time;
     TraceKind kind;
     CpuId cpu;  // for wake_up: CPU of the waker or of the interrupt
-    // Intervention: the task, or kNoTask if it does not exist.
-    TaskId task;  // task that is woken, runs at a tick, yields, sleeps, is forked, exits, is chosen or calls
+    // The task that is woken, runs at a tick, yields, sleeps, is forked, exits, is chosen or calls. For an
+    // intervention: its task, or kNoTask if the task does not exist.
+    TaskId task;
     // wake_up: the waker; kNoTask: timer or interrupt. fork: parent. schedule and the records of its switch:
     // prev. flush_ipi, leave_mm: the requesting task. reschedule_ipi: the task that is to run.
     TaskId other;
@@ -72,7 +73,7 @@ struct TraceRecord {
     InterventionResult result{};  // intervention only
 };
 
-// A system call: a program step that entered the kernel; or the step after a wait in the kernel.
+// A system call: a program step that entered the kernel, or its second execution after a wait in the kernel.
 struct SystemCall {
     Nanos time;
     CpuId cpu;
@@ -80,8 +81,8 @@ struct SystemCall {
     StepId step;
     bool blocks = false;    // the task sleeps in the call
     bool is_retry = false;  // the task was woken from its wait and executes the step again
-    // The step continues in user mode: only if is_retry. A lock has then been taken there, without a call;
-    // a pipe call has returned.
+    // The task continues in user mode after the step. Set only if is_retry: the task has then taken the lock
+    // in user mode, without a system call, or its pipe call has returned.
     bool in_user_mode = false;
     std::size_t records = 0;  // number of records that precede the end of the call
 };
@@ -152,7 +153,7 @@ class Trace {
     }
 };
 
-// The record of a schedule() call. The caller sets `time`, `mm` and `flushes_tlb`, which are missing.
+// The record of a schedule() call without `time`, `mm` and `flushes_tlb`, which the caller must set.
 [[gnu::always_inline]] inline TraceRecord schedule_record(const ScheduleCall& call) {
     return {.time = {},
             .kind = TraceKind::schedule,
@@ -174,7 +175,7 @@ class Trace {
             .caused_by = call.caused_by};
 }
 
-// The work described by a schedule record.
+// The work of the schedule() call that `record` describes.
 CallWork call_work(const TraceRecord& record);
 
 }  // namespace sim

@@ -1,5 +1,5 @@
-// Wait queues in order of arrival, and the tokens that tasks wait for. The files of the actions define what
-// a token means for channels, locks, pipes and devices.
+// Wait queues in order of arrival, and the tokens for which tasks wait. Channel::tokens states what a token
+// is for channels, locks, pipes and devices.
 #pragma once
 
 #include <limits>
