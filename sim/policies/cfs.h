@@ -28,7 +28,7 @@ constexpr BalanceRules balance_rules_of_2_6(std::uint32_t idle_per_task, bool fo
             .busiest = busiest};
 }
 
-// sysctl_sched_compat_yield.
+// The option for sysctl_sched_compat_yield.
 inline OptionInfo yield_option() {
     return {"yield",
             {"default", "compat"},
@@ -40,7 +40,7 @@ inline OptionInfo yield_option() {
 //   comes_before(a, b): the order of two virtual times in yield_task_fair();
 //   raise_min_vruntime(queue): raises min_vruntime to the least vruntime of the queue;
 //   kNewTaskPreempts: true if each new task asks for a schedule(); kHasIdleRules: true if tasks of class idle
-//     preempt no task, and each other task preempts them;
+//     preempt no task, and each task of another class preempts them;
 //   margin_of_preemption(queue, p): distance by which the running task must be ahead of p for p to preempt
 //   it; current_slice(queue): slice of the running task in ns.
 template <class Kernel>
@@ -136,7 +136,8 @@ class CfsPolicy : public FairPolicy<Kernel> {
                     : fmt::format("{} has run for {} of its slice of {}", current, ran, slice);
     }
 
-    // Does nothing. Kernels with buddies define their own function.
+    // Clears the record that p is a buddy. Kernels with buddies define this function; for others, it does
+    // nothing.
     static void forget_buddy(const Queue<Kernel>&, TaskId) {}
 
   protected:

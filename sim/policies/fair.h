@@ -2,7 +2,8 @@
 // classes, schedule(), and load balancing.
 //
 // The list headed by a CPU's idle task contains the ready real-time tasks, the best first, then the fair
-// tasks in tree order. The running task is in neither, as in the kernel, but its run queue counts it.
+// tasks in tree order. The running task is not on this list and not in the tree, as in the kernel, but its
+// run queue counts it.
 //
 // Source: kernel/sched.c and kernel/sched_fair.c of Linux 2.6.24. Not modelled: groups of tasks; for several
 // CPUs see docs/reference/run_queues.md.
@@ -26,10 +27,10 @@
 
 namespace sim::fair {
 
-// Reason for the choice of a real-time task.
+// The reason for the choice of a real-time task, as text.
 inline constexpr const char* kFirstOfRealTime = "it is the first of the best real-time list.";
 
-// "12.345 ms", rounded down.
+// A time as text in ms, rounded down: "12.345 ms".
 inline std::string milliseconds(std::int64_t ns) {
     return fmt::format("{}.{:03} ms", ns / 1'000'000, ns / 1'000 % 1'000);
 }
@@ -39,18 +40,19 @@ inline std::string milliseconds(std::int64_t ns) {
 //   kAccountsForRealTime: true if the wake-up of a real-time task charges the running task first;
 //   kCopiesSlice: true if a child of class rr gets the rest of its parent's slice;
 //   begin_task(queue, p): sets the state of a new task;
-//   add_to_queue(queue, p): adds p without a wake-up. Returns the comparisons;
-//   wake_fair(queue, p, how, asks), wake_new(queue, p, how, asks): likewise with a wake-up; set `asks` if
-//     need_resched is to be set;
+//   add_to_queue(queue, p): adds p without a wake-up. Returns the number of comparisons;
+//   wake_fair(queue, p, how, asks): adds p, which has woken. Returns the number of comparisons, and sets
+//     `asks` if need_resched must be set;
+//   wake_new(queue, p, how, asks): like wake_fair(), for a new task;
 //   account(queue): charges the running task. Returns whether need_resched is set;
 //   tick_fair(queue), yield_fair(queue): for the running fair task;
-//   update_wakeup_average(queue, how): the running task has woken a task of any class;
-//   leave(queue, p): the running task p stops being runnable;
+//   update_wakeup_average(queue, how): called when the running task has woken a task of any class;
+//   leave(queue, p): called when the running task p is no longer runnable;
 //   pick(queue, decision, log): returns the next task. REQUIRES: is_waiting();
-//   pick_before_put_back(queue, decision, log): returns the next task, possibly the running one, before that
-//     is put back; kNoTask if the kernel puts it back first;
+//   pick_before_put_back(queue, decision, log): returns the next task, possibly the running task, before the
+//     running task is put back; kNoTask if the kernel puts the running task back first;
 //   renice_fair(queue, p, priority): returns whether need_resched is set;
-//   check_preempt(queue, p): returns whether p, which has just joined, preempts the running fair task;
+//   check_preempt(queue, p): returns whether p, just added to the queue, preempts the running fair task;
 //   fair_wake_reason(queue, p, asks, name), fair_tick_reason(queue, asks, name),
 //   fair_not_chosen_reason(queue, p, winner, name): Policy::wake_reason(), tick_reason() and
 //     not_chosen_reason() for fair tasks.
@@ -150,7 +152,7 @@ class FairPolicy : public PerCpuPolicy {
                                m.rt_priority[current]);
         }
         if (is_better_class) return real_time_reason(m, woken, name);
-        // The functions only read, but a queue gives access to the machine.
+        // The functions only read the machine, but Queue needs a reference to a machine that is not const.
         const Queue<Kernel> queue(const_cast<Machine&>(m), task_cpu(m, woken));
         return kernel().fair_wake_reason(queue, woken, asks, name);
     }
@@ -275,7 +277,7 @@ class FairPolicy : public PerCpuPolicy {
     std::int64_t key_of(const Machine& m, TaskId p) const final {
         return is_real_time(m.sched_class[p]) ? m.rt_priority[p] : Kernel::fair_key(m, p);
     }
-    // A vruntime has no meaning by itself, so it is shown relative to min_vruntime.
+    // The main value is the vruntime relative to min_vruntime, because an absolute vruntime has no meaning.
     SchedulingKey scheduling_key(const Machine& m, TaskId p) const final {
         if (is_real_time(m.sched_class[p]))
             return {"rt_priority", fmt::format("{}", m.rt_priority[p]), -m.rt_priority[p]};
@@ -401,8 +403,8 @@ class FairPolicy : public PerCpuPolicy {
         return waiting;
     }
 
-    // Whether a task of this weight exceeds the load still to be moved. In 6.6 (detach_tasks()) a task seems
-    // lighter after each attempt that moved nothing.
+    // Whether a task of this weight exceeds the load still to be moved. In Linux 6.6 (detach_tasks()), the
+    // weight is halved for each previous attempt that moved nothing.
     static bool is_too_heavy(std::uint32_t weight, const Move& move) {
         if (Kernel::kShrinksLoads)
             return !move.counts_tasks && (weight >> std::min(move.failed, 31U)) > move.amount;
@@ -418,7 +420,8 @@ class FairPolicy : public PerCpuPolicy {
             return is_real_time(m.sched_class[p]) ? 99 - m.rt_priority[p] : 120 + nice_of(m.priority[p]);
         };
         std::int32_t best_here = prio(m.cpu(move.to).current);
-        // The lists of 2.6.32 and 6.6 contain the running task. It does not move, but affinity may permit it.
+        // In 2.6.32 and 6.6, the examined lists contain the running task. It cannot be moved. But if its
+        // affinity permits the target CPU, the tasks do not count as pinned (2.6.32: unless it is too heavy).
         if (const TaskId running = kept_of(m, move.from).current;
             Kernel::kBalanceRules.pulls_real_time && running != kNoTask && m.may_run(running, move.to) &&
             (Kernel::kShrinksLoads || !is_too_heavy(load_weight(m, running), move)))

@@ -25,8 +25,8 @@ inline Candidate candidate(TaskId p, std::int64_t key, bool best, Remark remark 
 }
 
 // The fair run queue of one CPU. The policy `Kernel` provides
-//   Kernel::Task, Kernel::Queue: the state; Task has `vruntime` (ns of a task of nice 0) and `node`,
-//     Queue is derived from QueueOf;
+//   Kernel::Task, Kernel::Queue: the state of a task and of a CPU. Task has the members `vruntime` (in ns at
+//     nice 0) and `node`; Queue is derived from QueueOf;
 //   Kernel::Rules: the order of the tree (task_tree.h);
 //   Kernel::weight(m, p);
 //   Kernel::joined(queue, p), Kernel::left(queue, p): called after p entered and before p leaves the tree.
@@ -46,7 +46,7 @@ class Queue {
     TaskId leftmost() const { return m.next_run[real_time.empty() ? cpu : real_time.last()]; }
     TaskId rightmost() const { return m.prev_run[cpu]; }
 
-    // Inserts p into the tree and the list. Returns the comparisons made.
+    // Inserts p into the tree and the list. Returns the number of comparisons made.
     std::uint32_t insert(TaskId p) const {
         const auto place = tree().insert(p);
         const TaskId before = place.before != kNoTask ? place.before

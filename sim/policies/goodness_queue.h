@@ -1,8 +1,9 @@
 // The run queue of Linux 2.0, 2.2 and 2.4: a list, and the search for the highest goodness.
 //
 // The queue walks the list, as the kernel does. After a series of long walks it looks up the best task in the
-// index of ready tasks (ready_index.h) instead, and keeps that consistent with the list. Both ways find the
-// same task and are charged the same. With a DecisionLog it always walks (docs/explanation/ready_index.md).
+// index of ready tasks (ready_index.h) instead, and keeps the index consistent with the list. Both ways find
+// the same task and are charged the same. With a DecisionLog, the queue always walks the list
+// (docs/explanation/ready_index.md).
 //
 // A policy defines its kernel's goodness in two types.
 //   Rules:    grant(priority)  is added to half of a counter by a recalculation
@@ -21,18 +22,20 @@
 
 namespace sim {
 
-// Result of a search.
+// Result of a search for the highest goodness.
 struct SearchResult {
     std::int32_t goodness;
     TaskId next;
     std::uint32_t considered;  // number of tasks on the queue
 };
 
-inline constexpr std::int32_t kNotEligible = -1000;  // initial best goodness in schedule(): the idle task
+// Goodness of a task that the CPU cannot run; also the initial best goodness in schedule(), that of the idle
+// task.
+inline constexpr std::int32_t kNotEligible = -1000;
 
-// Forms of the queue: a list only, or a list and an index. The form changes only between
-// two calls of schedule().
-// schedule() is compiled for each form, so that it tests the form once.
+// Forms of the queue: `list` is a list only, `index` is a list and an index. `either`: the form is tested at
+// run time. The form changes only between two calls of schedule(). schedule() is compiled for each form, so
+// that it tests the form once.
 enum class QueueForm : std::uint8_t { list, index, either };
 // schedule() is also compiled for machines with one CPU, which need fewer tests.
 enum class QueueCpus : std::uint8_t { one, any };
@@ -47,7 +50,7 @@ class GoodnessQueue {
 
     // --- the list ---
 
-    // REQUIRES: p has become ready.
+    // Adds p at the head of the queue; add_last() adds p at the tail. REQUIRES: p has become ready.
     void add_first(TaskId p) {
         list_.insert_before(list_.first(), p);
         if (!has_index()) return;
@@ -62,12 +65,12 @@ class GoodnessQueue {
         m_.ready.add_last(p);
         show(m_, p);
     }
-    // REQUIRES: p runs.
+    // Moves p to the tail of the queue. REQUIRES: p is running.
     void move_last(TaskId p) {
         list_.move_last(p);
         if (has_index()) m_.ready.move_last(p);
     }
-    // REQUIRES: p ran until now.
+    // Removes p from the queue. REQUIRES: p was running until now.
     void remove(TaskId p) {
         list_.remove(p);
         if (has_index()) m_.ready.remove(p);
@@ -218,11 +221,12 @@ class GoodnessQueue {
         return best;
     }
 
-    // Recalculates the tasks on the queue now, with new rows, and the others when they wake. prev, which is
-    // weighed separately, stays hidden.
+    // Recalculates the tasks on the queue now and assigns them to new rows. Other tasks are recalculated when
+    // they wake. prev, which is weighed separately, stays hidden.
     //
-    // The walk is amortized: with one CPU, each task on the queue has used up or given away a slice, or
-    // joined, since the last recalculation. Affinities can break this.
+    // The cost of the walk is amortized: with one CPU, each task on the queue has used up or given away a
+    // slice, or has joined the queue, since the last recalculation. With several CPUs, affinities can make
+    // this untrue.
     [[gnu::noinline]] static void recalculate_queued(Machine& m, TaskId prev) {
         m.ready.count_recalculation_of_queued();
         m.ready.show_all([&](TaskId p) {

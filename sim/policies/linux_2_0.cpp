@@ -8,10 +8,10 @@
 // Good at: few runnable tasks; tasks that slept run first. Bad at: many runnable tasks, which the search
 // visits, and many tasks in all, which the recalculation visits, asleep or not.
 //
-// Added: affinity; a task that may not use this CPU counts as running elsewhere.
+// Added: affinity. A task that may not use a CPU is treated like a task that is running on another CPU.
 //
-// Not modelled: with several CPUs, their single need_resched (here each has its own); signals, bottom halves
-// and the task queue that schedule() runs first, none of which costs anything here.
+// Not modelled: the single need_resched flag of all CPUs (in the simulator, each CPU has its own flag);
+// signals, bottom halves and the task queue that schedule() runs first, which have no cost in the simulator.
 #include "sim/policies/linux_2_0.h"
 
 #include "sim/policies/goodness_queue.h"
@@ -24,7 +24,7 @@ namespace {
 // Bonus for a task on the CPU where it last ran. Source: asm/smp.h of 2.0 (i386), SMP kernels only.
 constexpr std::int32_t kProcChangePenalty = 20;
 
-// goodness() within one call of schedule() on this CPU.
+// goodness() within one call of schedule() on the CPU `cpu`.
 template <bool smp>
 struct Goodness {
     const Machine& m;
@@ -32,8 +32,8 @@ struct Goodness {
     CpuId cpu;
 
     std::int32_t weigh(TaskId p) const {
-        // A task that runs on another CPU is not eligible. Unlike in the kernel, affinity can also make a
-        // task not eligible.
+        // A task that runs on another CPU is not eligible. Unlike in the kernel, a task whose affinity
+        // forbids this CPU is not eligible either.
         if (smp && (m.task[p].processor != Task::kNoProcessor || !m.may_run(p, cpu))) return kNotEligible;
         if (is_real_time(m.sched_class[p])) [[unlikely]]
             return Linux20Rules::kRealTime + m.rt_priority[p];
@@ -184,9 +184,10 @@ bool Linux20Rules::preempts(const Machine& m, TaskId woken, TaskId current) cons
     return m.counter[woken] > m.counter[current] + 3;
 }
 
-// wake_up_process() considers only the CPU on which it is called. But idle CPUs call schedule()
-// continuously, so an idle CPU takes the task as well if the task's affinity allows this CPU. If
-// need_resched is already set on the calling CPU, the flag belongs to an earlier wake-up.
+// wake_up_process() considers only `here`, the CPU on which it is called. But idle CPUs call schedule()
+// continuously, so an idle CPU also finds the task and runs it if the task's affinity permits. So the policy
+// can ask both `here` and an idle CPU. If need_resched is already set on `here`, an earlier wake-up has set
+// it; then `here` is not asked again.
 std::uint64_t Linux20Rules::reschedule(const Machine& m, TaskId woken, CpuId here) const {
     const TaskId current = m.cpu(here).current;
     const bool asks_here = !m.cpu(here).need_resched && m.may_run(woken, here) && preempts(m, woken, current);

@@ -1,6 +1,6 @@
-// The scheduler of Linux 2.0 except the run queue; shared by linux-2.0 and sorted-queue.
+// The scheduler of Linux 2.0 without the run queue; shared by the policies linux-2.0 and sorted-queue.
 //
-// The policies differ in the order of the queue and in the work of finding the next task.
+// These two policies differ in the order of the queue and in the work of finding the next task.
 #pragma once
 
 #include "sim/core/policy.h"

@@ -4,7 +4,7 @@
 // sys_sched_yield(), update_process_times(), do_fork(). prev_goodness=yes is a change of a later 2.2, taken
 // from a patch against 2.2.16 of May 2001. Verified against recorded decisions of 2.2.1 in tests/decisions/.
 //
-// Good at: threads of one address space, which run one after another. Bad at: the same as 2.0.
+// Good at: threads of one address space, which run one after another. Bad at: the same as Linux 2.0.
 //
 // Not modelled: signals, bottom halves and task queues; with several CPUs, reschedule_idle()'s search for an
 // idle CPU and its tasks related by the kernel lock. It is unknown whether a later 2.2 repeats the search
@@ -50,8 +50,8 @@ class Linux22 final : public Policy {
 
     // reschedule_idle(): returns the CPU on which it is called if the woken task preempts the running task
     // there; otherwise an idle CPU. The kernel returns the calling CPU even if an earlier wake-up has
-    // already set need_resched there. The task woken second is then taken by an idle CPU, because idle CPUs
-    // call schedule() after every interrupt. So in this case the model asks an idle CPU.
+    // already set need_resched there. The task woken second then runs on an idle CPU, because idle CPUs
+    // call schedule() after every interrupt. So in this case the policy asks an idle CPU.
     std::uint64_t reschedule(const Machine& m, TaskId woken, CpuId here) const override {
         if (!m.cpu(here).need_resched && m.may_run(woken, here) && preempts(m, woken, m.cpu(here).current))
             return std::uint64_t{1} << here;
@@ -78,7 +78,7 @@ class Linux22 final : public Policy {
                    : schedule<false, QueueForm::list>(m, cpu, prev, log);
     }
 
-    // A sleep of 0 lasts a tick, too: internal_add_timer() runs an expired timer at the next tick.
+    // Even a sleep of 0 lasts until the next tick: internal_add_timer() runs an expired timer at that tick.
     std::uint64_t ticks_of_sleep(std::uint64_t wanted) const override { return wanted + 1; }
 
     bool keeps_running_task_queued() const override { return true; }

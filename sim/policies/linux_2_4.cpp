@@ -6,9 +6,9 @@
 // do_fork() in kernel/fork.c, release_task() in kernel/exit.c. The two differ in six points, the members of
 // Version. Verified against recorded decisions of both in tests/decisions/.
 //
-// Good at: interactive tasks among few others; switches within an address space. Bad at: the same as 2.0,
-// with two searches per recalculation. Two threads of one address space that yield to each other keep out all
-// other tasks of equal counter until ticks lower theirs.
+// Good at: interactive tasks among few others; switches within an address space. Bad at: the same as Linux
+// 2.0, with two searches per recalculation. Two threads of one address space that yield to each other keep
+// all other tasks of equal counter from running until ticks lower the counters of the two threads.
 //
 // Not modelled: signals, bottom halves and task queues. A parent gets its child's ticks at once, not at its
 // wait4(), and only while it lives.
@@ -26,7 +26,7 @@ namespace sim {
 namespace {
 
 struct Version {
-    bool at_tail;                   // a woken task joins the queue at the tail; else at the head
+    bool at_tail;                   // a woken task joins the queue at the tail; if false, at the head
     bool begins_with_prev;          // if runnable, prev is the initial best and wins every tie
     bool yield_moves_last;          // sched_yield() also moves the caller to the tail
     std::int32_t preempts_from;     // a woken task preempts if its goodness is at least this much higher
@@ -126,7 +126,7 @@ class Linux24 final : public Policy {
                    : schedule<false, QueueForm::list>(m, cpu, prev, log);
     }
 
-    // A sleep of 0 lasts a tick, too: internal_add_timer() runs an expired timer at the next tick.
+    // Even a sleep of 0 lasts until the next tick: internal_add_timer() runs an expired timer at that tick.
     std::uint64_t ticks_of_sleep(std::uint64_t wanted) const override { return wanted + 1; }
 
     bool keeps_running_task_queued() const override { return true; }
@@ -135,7 +135,8 @@ class Linux24 final : public Policy {
     bool has_linux_counters() const override { return true; }
 
   private:
-    static constexpr std::int32_t kYielded = -1;     // below other tasks' goodness; causes no recalculation
+    // Goodness of a task that has yielded. It is below that of other tasks, and causes no recalculation.
+    static constexpr std::int32_t kYielded = -1;
     static constexpr std::int32_t kMaxCounter = 20;  // MAX_COUNTER: 20 * HZ / 100
 
     // NICE_TO_TICKS() at 100 ticks per second: 6 at nice 0, 11 at nice -20, 1 at nice 19.

@@ -406,8 +406,8 @@ class Linux2620 final : public PerCpuPolicy {
         return effective_prio(m, p);
     }
 
-    // If the next task was woken, credits the time (ns) that it has waited on the queue as sleep. Returns
-    // whether the task moved to another list.
+    // If the next task has not run since it was woken, credits the time `wait` (ns) that it has waited on the
+    // queue as sleep. Returns whether the task moved to another list.
     [[gnu::always_inline]] static bool credit_wait(Machine& m, Arrays& arrays, TaskId next,
                                                    std::int64_t wait) {
         TaskOf& t = m.of_task<TaskOf>(next);

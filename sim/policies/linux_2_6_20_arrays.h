@@ -120,11 +120,11 @@ class Arrays {
     QueueOf& q_;
 };
 
-// Tasks of a CPU in the order in which balancing moves them: the expired array, then the active one. In
-// each, the best list comes first, and each list is read from its tail.
+// Tasks of a CPU in the order in which balancing examines them: the expired array, then the active array. In
+// each array, the list of the best priority comes first, and each list is read from its tail.
 std::vector<TaskId> in_order_of_moving(const Machine& m, CpuId c);
 
-// The first broken rule of a CPU's arrays; empty: none.
+// Describes the first inconsistency of a CPU's arrays; empty: none.
 std::string broken_rule_of(const Machine& m, CpuId c);
 
 }  // namespace sim::o1

@@ -5,12 +5,12 @@
 // against recorded decisions in tests/decisions/. Three comparisons of virtual times are unsigned, which has
 // an effect in the first millisecond after boot, when virtual times are negative. The inverse weight of
 // SCHED_IDLE is a negative int, 2^64 - 2^31 on a 64-bit machine. So each charge raises the vruntime of such a
-// task by about 4 s regardless of its run time (by 78 hours above 4.2 ms).
+// task by about 4 s regardless of its run time, or by 78 hours if its run time exceeds 4.2 ms.
 //
 // Good at: shares by weight, exact to the nanosecond. Bad at: latency among many tasks, and sched_yield(),
 // which does almost nothing or, with yield=compat (sched_compat_yield of 2.6.23), puts the caller last.
 //
-// Not modelled: groups, the limits of its clock (__update_rq_clock()); for several CPUs see
+// Not modelled: groups of tasks; the limits that __update_rq_clock() sets for the clock; for several CPUs see
 // docs/reference/run_queues.md. A task of the scenario that starts at time 0 gets the initial vruntime of all
 // tasks; a later one is placed like a forked child.
 #include <fmt/format.h>
@@ -74,7 +74,8 @@ class Linux2624 final : public CfsPolicy<Linux2624> {
     friend class CfsPolicy<Linux2624>;
     using Q = fair::Queue<Linux2624>;
 
-    // sched_init_granularity(): factor for the number of CPUs.
+    // sched_init_granularity(): the factor of the latency and the granularity, which depends on the number of
+    // CPUs.
     static std::int64_t by_cpus(const Machine& m) { return std::bit_width(m.shape().cpus); }
     static std::int64_t latency(const Machine& m) {
         return std::min(20'000'000 * by_cpus(m), std::int64_t{200'000'000});
@@ -130,7 +131,8 @@ class Linux2624 final : public CfsPolicy<Linux2624> {
         return virtual_time(wake_up_granularity(q.m), weight(q.m, q.q.current));
     }
 
-    // Called only if p's affinity forbids the CPU of the parent. p is then placed like a task that starts.
+    // Called only if the affinity of the child p forbids the CPU of the parent. p is then placed like a task
+    // that starts.
     static void forked_elsewhere(const Q&, const Q& to, TaskId p) { begin_task(to, p); }
     static bool leave_for(const Q& from, const Q& to, TaskId p) {
         account(from);

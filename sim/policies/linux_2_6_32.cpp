@@ -1,5 +1,5 @@
-// Linux 2.6.32, the CFS of distributions for years: shorter slices, a credit of half a latency for sleepers,
-// wake-up preemption that depends on the usual run time of tasks, and one `last` buddy.
+// Linux 2.6.32, the CFS that distributions used for years: shorter slices, a credit of half a latency for
+// sleepers, wake-up preemption that depends on the usual run time of tasks, and one `last` buddy.
 //
 // Source: kernel/sched.c, kernel/sched_fair.c and kernel/sched_features.h of Linux 2.6.32.70: update_curr(),
 // place_entity(), check_preempt_tick(), check_preempt_wakeup(), wakeup_gran(), adaptive_gran(),
@@ -10,8 +10,8 @@
 // Good at: shares by weight, and latency of tasks that sleep much. Bad at: predictability, because of its
 // many heuristics.
 //
-// Not modelled: groups; for several CPUs see docs/reference/run_queues.md. A task of the scenario that starts
-// at time 0 gets the initial vruntime of all tasks; a later one is placed like a forked child.
+// Not modelled: groups of tasks; for several CPUs see docs/reference/run_queues.md. A task of the scenario
+// that starts at time 0 gets the initial vruntime of all tasks; a later one is placed like a forked child.
 #include <fmt/format.h>
 
 #include <bit>
@@ -135,7 +135,8 @@ class Linux2632 final : public CfsPolicy<Linux2632> {
         if (q.q.last == p) q.q.last = kNoTask;
     }
 
-    // wakeup_gran(), adaptive_gran(): distance by which another task must be ahead of p for p to run first.
+    // wakeup_gran(), adaptive_gran(): the distance by which another task's vruntime must exceed p's vruntime
+    // for p to run before that task.
     static std::int64_t margin_of_preemption(const Q& q, TaskId p) {
         std::int64_t granularity = wake_up_granularity(q.m);
         if (q.q.current != kNoTask)
@@ -143,7 +144,7 @@ class Linux2632 final : public CfsPolicy<Linux2632> {
                 std::clamp(2 * q.of(p).avg_wakeup * q.q.running - q.q.ran, std::int64_t{0}, granularity);
         return virtual_time(granularity, weight(q.m, p));
     }
-    // wakeup_preempt_entity(): true if a is so far ahead of b that b should run.
+    // wakeup_preempt_entity(): true if a's vruntime is so far ahead of b's that b should run.
     static bool is_far_ahead(const Q& q, TaskId a, TaskId b) {
         return q.of(a).vruntime - q.of(b).vruntime > margin_of_preemption(q, b);
     }

@@ -9,14 +9,15 @@
 // Eligible Virtual Deadline First", 1995.
 //
 // Good at: shares by weight with a bounded error; latency that depends on the slice. Bad at: sched_yield(),
-// which moves the deadline back by a slice and keeps the caller running if it is still the best. Linux 6.18
+// which makes the deadline a slice later and keeps the caller running if it is still the best. Linux 6.18
 // gave it an effect again (yield=forfeit): the vruntime of an eligible caller first becomes its deadline.
 // This follows what is known of yield_task_fair() of 6.18; there are no recorded decisions, but the shares of
 // a real kernel agree (docs/reference/published_tables.md).
 //
 // group_sched=yes is the configuration of distributions (CONFIG_FAIR_GROUP_SCHED), with all tasks in one
 // group. Then schedule() weighs the running task while it is not in the tree, and lets it run to its deadline
-// (RUN_TO_PARITY). Otherwise it is put back first, so that parity affects only wake-ups.
+// (RUN_TO_PARITY). With group_sched=no, the running task is put back first, so that RUN_TO_PARITY affects
+// only wake-ups.
 //
 // Not modelled: groups of tasks, latency-nice (which 6.6 does not have either); for several CPUs see
 // docs/reference/run_queues.md.
@@ -70,7 +71,8 @@ std::vector<PseudoLine> pseudo_code(const PolicyOptions& options) {
     return lines;
 }
 
-// a + b * c; wraps like the kernel's arithmetic (-fno-strict-overflow) if weights and lags are very large.
+// Returns a + b * c. Wraps like the kernel's arithmetic (-fno-strict-overflow) if weights and lags are very
+// large.
 std::int64_t sum_of(std::int64_t a, std::int64_t b, std::int64_t c) {
     return static_cast<std::int64_t>(static_cast<std::uint64_t>(a) +
                                      static_cast<std::uint64_t>(b) * static_cast<std::uint64_t>(c));
@@ -291,7 +293,8 @@ class Linux66 final : public FairPolicy<Linux66> {
 
         constexpr std::int64_t kNever = ByVruntime::kNoSummary;
         std::int64_t earliest = best != kNoTask ? q.of(best).deadline : kNever;
-        TaskId side = kNoTask;  // left subtree with the earliest deadline; all its tasks are eligible
+        // Root of the left subtree with the earliest deadline. All tasks of this subtree are eligible.
+        TaskId side = kNoTask;
         std::int64_t sides_least = kNever;
         for (TaskId p = q.q.root; p != kNoTask;) {
             const TaskOf66& t = q.of(p);
@@ -310,7 +313,8 @@ class Linux66 final : public FairPolicy<Linux66> {
                 side = t.node.left;
                 sides_least = t.left_least;
             }
-            if (std::min(t.left_least, t.deadline) <= t.right_least) break;  // no earlier deadline at right
+            if (std::min(t.left_least, t.deadline) <= t.right_least)
+                break;  // the right subtree has no earlier deadline
             p = t.node.right;
         }
         if (side == kNoTask || sides_least > earliest) return best;
@@ -358,11 +362,12 @@ class Linux66 final : public FairPolicy<Linux66> {
         return pick_eevdf(q, [](TaskId, bool, Remark) {}) == p;
     }
 
-    // The reason of check_preempt(), or of account() before it.
+    // The reason for the result of check_preempt(), or for the result of account() before it.
     static std::string fair_wake_reason(const Q& q, TaskId p, bool asks, const TaskNamer& name) {
         const TaskId current = q.q.current;
         const TaskOf66 &own = q.of(p), &running = q.of(current);
-        // account() has just renewed the deadline, and had another task to ask for.
+        // Whether account() has just renewed the deadline of the running task while another task was
+        // runnable, and so has asked for a schedule().
         const bool account_asked =
             running.deadline - running.vruntime == virtual_time(base_slice(q.m), weight(q.m, current)) &&
             running.vlag != running.deadline && q.q.running > 2;
@@ -395,7 +400,7 @@ class Linux66 final : public FairPolicy<Linux66> {
                            name(best));
     }
 
-    // After the choice of `winner`. Its run queue has not changed since the search but for the running task.
+    // Called after the choice of `winner`. Since the search, only the running task of the queue has changed.
     static std::string fair_not_chosen_reason(const Q& q, TaskId p, TaskId winner, const TaskNamer& name) {
         const std::int64_t lag = virtual_now(q) - q.of(p).vruntime;
         if (!is_eligible(q, average(q), p))
@@ -434,7 +439,8 @@ class Linux66 final : public FairPolicy<Linux66> {
     // wake_up_new_task() then places the child again, on the child's own queue. So only the charge of the
     // parent has an effect.
     static void forked_elsewhere(const Q& from, const Q&, TaskId) {
-        if (account(from)) from.m.set_need_resched(from.cpu, ReschedCause::fork);  // the parent runs there
+        if (account(from))
+            from.m.set_need_resched(from.cpu, ReschedCause::fork);  // the parent runs on from.cpu
     }
     static bool leave_for(const Q& from, const Q&, TaskId p) {
         const bool asks = account(from);

@@ -1,7 +1,8 @@
 // goodness() of linux-2.2 and linux-2.4, with static priority and address space, and the flag of tasks that
 // have yielded.
 //
-// Each version's own file defines the goodness of such a task and when its flag is cleared.
+// The file of each kernel version defines the goodness of a task that has yielded, and when its flag is
+// cleared.
 #pragma once
 
 #include "sim/core/address_space.h"
@@ -17,11 +18,11 @@ inline void set_yielded(Machine& m, TaskId p, bool yielded) { m.task[p].policy_b
 struct GoodnessParameters {
     CpuId cpu;
     MmId mm;                        // tasks with this address space get a bonus of 1
-    bool kernel_threads;            // tasks without an address space get that bonus, too
+    bool kernel_threads;            // tasks without an address space also get the bonus of 1
     std::int32_t yielded_goodness;  // goodness of a task that has yielded
 };
 
-// goodness() within one call of schedule() on this CPU.
+// goodness() within one call of schedule() on the CPU parameters.cpu.
 template <bool smp>
 struct LinuxGoodness {
     static constexpr std::int32_t kRealTime = 1000;         // goodness of fifo and rr is this + rt_priority

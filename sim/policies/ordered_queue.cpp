@@ -36,7 +36,8 @@ std::uint32_t OrderedQueue::recalculate(Decision& decision, DecisionLog* log) {
 
 // Restores the order after a recalculation: distributes the tasks by level, in a stable way, with one queue
 // step per task. With one CPU, the counter of every ready task then equals its priority. With several CPUs,
-// a ready task may be one that this CPU may not run. So counters can be larger, and tasks can be real-time.
+// the queue can contain tasks that this CPU may not run. So counters can be larger, and tasks can be
+// real-time.
 std::uint32_t OrderedQueue::reorder() {
     constexpr std::size_t kSlices = 81;                                  // counters 0 to 80
     constexpr std::size_t kMostLevels = kSlices + 100;                   // plus rt_priority 0 to 99

@@ -14,6 +14,7 @@ namespace sim::fair {
 // Slice of class rr in ticks (100 ms).
 std::int32_t rr_slice(const Machine& m);
 
+// The lists of ready real-time tasks of one CPU.
 class RealTime {
   public:
     RealTime(Machine& m, CpuId c, RealTimeLists& lists) : m_(m), cpu_(c), lists_(lists) {}
@@ -33,8 +34,8 @@ class RealTime {
     // runs.)
     void put_back(TaskId p) const;
     void dequeue(TaskId p) const;
-    // Clears the record that the running task's turn is over. Called after this task has been put back or
-    // has stopped being runnable.
+    // Clears the record that the running task's turn is over. Called after this task has been put back or is
+    // no longer runnable.
     void leave() const { lists_.put_back_after = kNoTask; }
 
     // task_tick_rt() and yield_task_rt() for the running task. tick() returns whether need_resched is set.

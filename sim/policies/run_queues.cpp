@@ -1,5 +1,5 @@
-// Load balancing between the run queues of several CPUs. find_busiest.cpp decides from which CPU and how much
-// to move; task_placement.cpp places tasks that start or wake.
+// Load balancing between the run queues of several CPUs. find_busiest.cpp decides from which CPU tasks are
+// moved, and how many; task_placement.cpp chooses the CPU of tasks that start or wake.
 #include "sim/policies/run_queues.h"
 
 #include <algorithm>
@@ -45,7 +45,7 @@ PerCpuPolicy::Move PerCpuPolicy::pull(Machine& m, CpuId here, const Domain& d, c
               .even_hot = b.domain[d.level].failed > rules_of(d).cache_nice_tries ||
                           (is_6_6() && d.level == 0),  // siblings share their caches
               .asks = asked,
-              .pinned = from.amount > 0};  // no task is examined to move nothing
+              .pinned = from.amount > 0};  // if the amount is 0, no task is examined
     move_tasks(m, move);
     b.moves += move.moved;
     return move;
@@ -58,8 +58,9 @@ bool PerCpuPolicy::is_core_idle(const Machine& m, CpuId c) const {
     return true;
 }
 
-// One CPU per group balances for the whole group: the first idle one, or the first if none is idle. Above the
-// cores, 6.6 prefers the first CPU of an idle core (should_we_balance()).
+// Whether c balances for its whole group. One CPU per group does so: the first idle CPU, or the first CPU if
+// none is idle. In domains larger than a core, 6.6 prefers the first CPU of an idle core
+// (should_we_balance()).
 bool PerCpuPolicy::is_first_of_group(const Machine& m, CpuId c, const Domain& d) const {
     const CpuId first = d.first + (c - d.first) / d.group * d.group;
     const CpuId end = std::min(first + d.group, d.end);
@@ -154,8 +155,7 @@ std::uint64_t PerCpuPolicy::rebalance(Machine& m, CpuId c) const {
         const std::uint64_t interval = std::max((ms * m.shape().hz + 999) / 1000, std::uint64_t{1});
         if (ticks - own.looked_at < interval) continue;
         own.looked_at = ticks;
-        if (!is_first_of_group(m, c,
-                               d)) {  // treat the domain as balanced; skip larger ones
+        if (!is_first_of_group(m, c, d)) {  // the domain counts as balanced, and larger ones are skipped
             own.failed = 0;
             wait_longer(own, d, false);
             break;

@@ -2,7 +2,7 @@
 // docs/reference/run_queues.md has the rules, their sources and the simplifications. With one CPU, none of
 // this is used.
 //
-// Kernels differ in BalanceRules; each policy describes its own queues.
+// The differences between kernels are in BalanceRules; each policy implements its own queues.
 #pragma once
 
 #include <bit>
@@ -28,7 +28,7 @@ struct BalanceRules {
     enum class Busiest : std::uint8_t { linux_2_6_20, linux_2_6_24, linux_2_6_32, linux_6_6 };
 
     DomainRules smt, others;
-    Nanos hot;                    // a task that ran less than this ago is cache-hot and stays
+    Nanos hot;                    // a task that lost its CPU less than this time ago is cache-hot
     std::uint32_t nominal;        // load per task assumed for CPUs without tasks
     std::uint32_t idle_per_task;  // assumed load per task of a CPU without tasks, when a task wakes
     bool leaves_one;              // balancing leaves at least one task on a CPU, running or not
@@ -61,7 +61,7 @@ struct Balance {
         std::uint32_t failed;     // consecutive attempts that moved nothing
     };
     InDomain domain[3];  // SMT, MC, CPU
-    CpuId push_to;       // CPU that asked this one to push a task to it, or kNoCpu
+    CpuId push_to;       // the CPU to which this CPU must push a task, or kNoCpu
     TaskId push;         // the task to push; kNoTask: any
     // Work since the last call of Policy::take_balance_work().
     std::uint32_t looks, moves, pushes;
@@ -104,8 +104,8 @@ class PerCpuPolicy : public Policy {
         bool counts_tasks = false;  // `amount` is a number of tasks
         std::uint32_t most = 0;     // maximum number of tasks to move
         std::uint32_t failed = 0;   // previous attempts that moved nothing
-        bool even_hot = false;
-        std::uint64_t asks = 0;  // bit mask of the CPUs that must reschedule
+        bool even_hot = false;      // cache-hot tasks are moved, too
+        std::uint64_t asks = 0;     // bit mask of the CPUs that must reschedule
         std::uint32_t moved = 0;
         TaskId last = kNoTask;  // the last task moved
         bool pinned = true;     // affinity forbids moving any of the tasks examined
@@ -128,15 +128,15 @@ class PerCpuPolicy : public Policy {
     static void record_cpu_loss(Machine& m, TaskId p) {
         m.sequence[p] = static_cast<std::uint64_t>(m.globals().now.count());
     }
-    // p is not hot until it has run again.
+    // Clears the time at which p lost its CPU, so that p does not count as cache-hot until it has run again.
     static void forget_cpu_loss(Machine& m, TaskId p) { m.sequence[p] = 0; }
-    // Does the migration thread's work if a CPU has asked for it. Called by schedule(), after prev has been
-    // put back.
+    // If c must push a task to another CPU (Balance::push_to), does so like the migration thread. Called by
+    // schedule(), after prev has been put back.
     void push_if_asked(Machine& m, CpuId c) const;
     // Pulls tasks to this CPU. Called by schedule() if the CPU has no task to run.
     void idle_balance(Machine& m, CpuId c) const;
 
-    // Moves p if the rules permit. Returns whether p was moved.
+    // Moves p if affinity and the balancing rules permit. Returns whether p was moved.
     bool try_to_move(Machine& m, Move& move, TaskId p) const;
 
   private:
@@ -148,8 +148,8 @@ class PerCpuPolicy : public Policy {
     struct Group {
         CpuId first = 0, end = 0;
         std::uint64_t load = 0, running = 0;
-        std::uint64_t fair = 0;  // of `running`
-        std::uint64_t idle = 0;  // CPUs
+        std::uint64_t fair = 0;  // number of fair tasks among the `running` tasks
+        std::uint64_t idle = 0;  // number of idle CPUs
 
         std::uint64_t cpus() const { return end - first; }
         std::uint64_t per_cpu() const { return load / cpus(); }

@@ -1,4 +1,5 @@
-// The second proposal of the 1997 document: a ready queue in order, so that the task to run is at its head.
+// Linux 2.0 with a ready queue in order of goodness, so that the task to run is at the head of the queue.
+// This is the second proposal of the 1997 document (docs/reference/model.md).
 //
 // With one CPU it makes the decisions of linux-2.0, by the same counters and rules (linux_2_0.h). The ready
 // tasks are ordered by goodness and, among equals, by their last move to the tail of the list in linux-2.0
@@ -8,7 +9,7 @@
 // The running task is not on the queue. schedule() compares it, with its bonus of 1, with the head, and
 // inserts it only if it loses. Source: the section "The Search Loop" of the 1997 document, which has no code;
 // docs/reference/model.md derives the rules of equivalence. With several CPUs, which share the queue,
-// decisions differ from linux-2.0: the bonus of 20 for the last CPU is not modelled, since no single order
+// decisions differ from linux-2.0: the bonus of 20 for the last CPU is not modelled, because no single order
 // fits all CPUs.
 #include "sim/policies/linux_2_0.h"
 #include "sim/policies/ordered_queue.h"

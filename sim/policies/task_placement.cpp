@@ -16,7 +16,7 @@ CpuId socket_of(const Machine& m, CpuId c) { return c / (m.shape().siblings * m.
 // half as much as `imbalance_pct` does.
 std::uint64_t placement_imbalance_pct(std::uint32_t imbalance_pct) { return 100 + (imbalance_pct - 100) / 2; }
 
-// The CPUs of the bit mask that are in [first, end).
+// Bit mask of those CPUs of the bit mask `cpus` that are in [first, end).
 std::uint64_t among(std::uint64_t cpus, CpuId first, CpuId end) {
     return first < end ? cpus & ~std::uint64_t{0} << first & ~std::uint64_t{0} >> (64 - end) : 0;
 }

@@ -1,6 +1,7 @@
 // A red-black tree of tasks, like the kernel's rbtree; the nodes are part of the policy's state of each task.
 //
-// A task is left of another only if it comes strictly before it, so equals are in order of arrival.
+// A task is placed left of another only if it comes strictly before the other in the order of the tree. So
+// equal tasks are in order of arrival.
 // Recolouring and rotations are those of the textbook (Cormen, Leiserson, Rivest). A task with two children
 // is replaced by its successor, which takes its position and colour, as in lib/rbtree.c. The shape affects
 // decisions where a search starts at the root (linux-6.6).
@@ -22,9 +23,10 @@ struct TreeNode {
 // `Rules` defines the policy's state of a task and its order:
 //   Rules::Task, with a member TreeNode `node`;
 //   Rules::before(const Task&, const Task&): strict order;
-//   Rules::kSummaries: true if a task stores summaries of its two subtrees; only then are needed
-//   Rules::summary(const Task&): the summary of the task's own subtree; kNoSummary: empty subtree;
-//   Rules::below(Task&, bool left): the stored summary of that side.
+//   Rules::kSummaries: true if a task stores summaries of its two subtrees. Only then, three more members are
+//     needed: kNoSummary, the summary of an empty subtree;
+//   Rules::summary(const Task&): the summary of the subtree whose root is the task;
+//   Rules::below(Task&, bool left): the stored summary of the left or the right subtree.
 template <class Rules>
 class TaskTree {
   public:
@@ -131,7 +133,7 @@ class TaskTree {
             if (!update_summary(up, node(up).left == p, p)) return;
     }
 
-    // Makes `by`, which may be kNoTask, the child of p's parent in place of p.
+    // Makes the task `by` (which may be kNoTask) a child of p's parent, in place of p.
     void replace(TaskId p, TaskId by) {
         const TaskId parent = node(p).parent;
         if (parent == kNoTask)
