@@ -1,7 +1,7 @@
 // `exec`: start the program of another task group in a new address space (execve).
 //
 // The task keeps its pid, class and priority. Its name, working set and program become those of the group. If
-// it was a thread, the other threads keep the old address space.
+// the task was a thread, the other threads of its process keep the old address space.
 #include "sim/actions/actions.h"
 #include "sim/core/action.h"
 #include "sim/core/address_space.h"

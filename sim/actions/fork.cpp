@@ -1,9 +1,10 @@
 // `fork`: create a task of another task group. The policy divides the parent's ticks between parent and
 // child.
 //
-// The child starts the program of its group. It inherits class and priority unless the group states them, as
-// if the child called nice() or sched_setscheduler() first. If the task table is full, the run ends with a
-// StopReason of its own: programs do not check error codes, so continuing would give a wrong simulation.
+// The child starts the program of its group. It inherits class and priority from its parent. If the group
+// states a class or priority, the child gets these values, as if it first called nice() or
+// sched_setscheduler(). If the task table is full, the run ends with StopReason::task_limit: programs do not
+// check error codes, so continuing the run would give wrong results.
 #include "sim/actions/actions.h"
 #include "sim/core/action.h"
 #include "sim/core/engine.h"

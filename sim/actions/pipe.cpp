@@ -1,8 +1,8 @@
-// `pipe_read` and `pipe_write`: bytes from task to task through a buffer of fixed size.
+// `pipe_read` and `pipe_write`: transfer bytes from task to task through a buffer of fixed size.
 //
 // A write transfers all of its bytes at once and waits until there is space for them, as writes of up to
 // PIPE_BUF bytes do. A read takes the available bytes, up to the requested number, and waits while there are
-// none. A wake-up lets one waiting task try again.
+// none. When a task is woken, it tries again.
 #include <algorithm>
 
 #include "sim/actions/actions.h"
@@ -13,8 +13,8 @@
 namespace sim {
 namespace {
 
-// The step's target is the readers' channel, whose tokens are the bytes in the pipe. The next channel is the
-// writers'; its tokens are the free bytes.
+// Step::target of both actions is the channel on which readers wait; its tokens are the bytes in the pipe.
+// The channel with the next id is that on which writers wait; its tokens are the free bytes.
 void parse_read(ProgramReader& reader) {
     reader.emit({.target = reader.pipe(reader.argument()), .count = reader.bytes()});
 }
@@ -23,7 +23,7 @@ void parse_write(ProgramReader& reader) {
     reader.emit({.target = pipe, .count = reader.bytes_to_write(pipe)});
 }
 
-// True if the task was woken from this channel and continues the system call that blocked it.
+// Whether the task was woken from a wait on this channel and continues the system call that blocked it.
 bool goes_on(const Task& task, ChannelId channel) { return task.waiting_on == channel; }
 
 Outcome finish(const ActionContext& c, CpuId cpu, TaskId p, const Step& step, ChannelId own,
@@ -34,8 +34,8 @@ Outcome finish(const ActionContext& c, CpuId cpu, TaskId p, const Step& step, Ch
     task.waiting_on = kNoChannel;
     const TaskId waiter = leave_queue(c.m, others);
     if (waiter != kNoTask) c.wake_other(cpu, waiter, p, false);
-    // Another task that waits on the same side may also be able to proceed, with the remaining bytes or
-    // space.
+    // The remaining bytes or space may suffice for another task that waits on the same side (reading or
+    // writing).
     const TaskId next = c.m.channel(own).tokens > 0 ? leave_queue(c.m, own) : kNoTask;
     if (next != kNoTask) c.wake_other(cpu, next, p, false);
     if (!woken) c.charge(cpu, KernelWork::pipe);

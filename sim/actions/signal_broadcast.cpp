@@ -1,8 +1,8 @@
 // `signal` and `broadcast`: wake the task that has waited longest on a channel, or all tasks that wait on it.
 //
 // Unlike `wake`, these steps have no effect on later waits, as with a condition variable: a signal that finds
-// no waiting task is lost. A `wait` that follows directly belongs to the same system call. So the woken task
-// cannot run before the wait begins, and its answer is not lost.
+// no waiting task is lost. A `wait` step that follows directly belongs to the same system call. So the woken
+// task cannot run, and cannot signal back, before that wait begins; its signal is not lost.
 #include "sim/actions/actions.h"
 #include "sim/core/action.h"
 #include "sim/core/wait_table.h"

@@ -1,4 +1,5 @@
-// `syscall` and `in_kernel`: kernel time that no other action explains, as traces contain it.
+// `syscall` and `in_kernel`: kernel time that belongs to no other action, such as kernel time found in a
+// trace.
 //
 // Unlike `run`, this time cannot be preempted: need_resched takes effect at its end. The machine's cost of
 // a system call is added.
