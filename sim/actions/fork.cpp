@@ -32,7 +32,7 @@ Outcome begin_fork(const ActionContext& c, CpuId cpu, TaskId p, const Step& step
         const std::uint32_t used = c.scenario.groups[c.m.task[p].group].working_set;
         c.charge(cpu, KernelWork::copied_page, pages_of(used));
     }
-    if (c.policy_wants_bursts) c.draw_burst_ahead(child);
+    if (c.policy_wants_bursts) c.draw_next_burst_length(child);
     notify_job_facts(c.policy, c.m, c.scenario, child);
     c.policy.fork(c.m, p, child);
     c.wake_up_process(child, p);

@@ -2,7 +2,7 @@
 //
 // A write transfers all of its bytes at once and waits until there is space for them, as writes of up to
 // PIPE_BUF bytes do. A read takes the available bytes, up to the requested number, and waits while there are
-// none. When a task is woken, it tries again.
+// none. A wake-up wakes one waiting task, which then tries again.
 #include <algorithm>
 
 #include "sim/actions/actions.h"

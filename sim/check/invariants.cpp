@@ -155,7 +155,7 @@ class Inspector {
     }
 
     std::string timers() {
-        if (!m_.events().consistent(rows_)) return "the event queue is not a valid tournament";
+        if (!m_.events().is_consistent(rows_)) return "the event queue is not a valid tournament";
         for (TaskId p = 0; p < rows_; ++p) {
             const TaskState state = m_.task[p].state;
             if (!m_.events().contains(p)) {

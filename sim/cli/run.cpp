@@ -141,7 +141,7 @@ std::string switch_lines(const Summary& s) {
         grouped(n.other_mm), grouped(n.same_mm), grouped(n.kernel_thread), grouped(n.to_idle));
     if (const std::uint64_t calls = s.yields.calls; calls > 0) {
         const auto all = static_cast<double>(s.time.total().count()) / 1e3;
-        const std::string each = s.time.is_mostly_the_kernels()
+        const std::string each = s.time.is_mostly_kernel_time()
                                      ? fmt::format(", {:.4g} us each", all / static_cast<double>(calls))
                                      : std::string{};
         text += fmt::format("yields      {} ({}){}; the share that switched is {:.4f}\n", grouped(calls),

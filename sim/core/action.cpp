@@ -30,7 +30,7 @@ void ActionContext::sleep_until(CpuId cpu, TaskId p, Nanos end) const {
     if (trace != nullptr) trace->sleep(now, cpu, p);
 }
 
-void ActionContext::draw_burst_ahead(TaskId p) const {
+void ActionContext::draw_next_burst_length(TaskId p) const {
     static const std::uint8_t loop = action_index("loop"), end = action_index("end of loop");
     // Maximum number of loop steps that this function executes before the task runs. The task itself
     // executes any further loop steps when it runs.
@@ -98,7 +98,7 @@ void ActionContext::take_interrupt(CpuId c, Interrupt kind) const {
     const bool begins = cpu.kernel_until <= now, idle = m.is_idle_task(cpu.current);
     const bool halted = idle && cpu.kernel_until < now;
     const Nanos stolen = halted ? costs.steal.time : Nanos{};
-    const Nanos handler = costs.of(kind);
+    const Nanos handler = costs.cost_of(kind);
     if (statistics != nullptr) {
         if (begins && idle)
             statistics->add_idle_time(c, cpu.kernel_until, now);
@@ -111,10 +111,10 @@ void ActionContext::take_interrupt(CpuId c, Interrupt kind) const {
     if (begins) cpu.kernel_until = now;
     cpu.kernel_until += stolen + handler;
     if (!idle) cpu.burst_end += stolen + handler;
-    cpu.deadline = cpu.need_resched ? cpu.kernel_until : idle ? kHorizon : end_of_run(c);
+    cpu.deadline = cpu.need_resched ? cpu.kernel_until : idle ? kHorizon : end_of_burst_or_slice(c);
 }
 
-void ActionContext::note_wake_up(TaskId woken, CpuId here, std::uint64_t asked) const {
+void ActionContext::log_wake_up_check(TaskId woken, CpuId here, std::uint64_t asked) const {
     if (!trace->logs_checks) return;
     const std::uint16_t last = m.task[woken].last_processor;
     CpuId c = here;
@@ -140,7 +140,7 @@ void ActionContext::note_wake_up(TaskId woken, CpuId here, std::uint64_t asked) 
     trace->checks.push_back(std::move(check));
 }
 
-void ActionContext::note_tick(CpuId c, bool asks, ReschedCheck::At at) const {
+void ActionContext::log_tick_check(CpuId c, bool asks, ReschedCheck::At at) const {
     if (!trace->logs_checks) return;
     const TaskId p = m.cpu(c).current;
     trace->checks.push_back({.at = at,

@@ -75,7 +75,7 @@ struct ActionContext {
 
     // Executes the loop steps that come next in p's program, up to a limit. If a burst follows these steps,
     // draws the length of the burst. Does nothing if p is in a burst or waits on a channel.
-    [[gnu::noinline]] void draw_burst_ahead(TaskId p) const;
+    [[gnu::noinline]] void draw_next_burst_length(TaskId p) const;
 
     // Puts p to sleep until the device has served p's request. `cpu`: the CPU on which p runs; kNoCpu if p
     // was already asleep, waiting for a free server. REQUIRES: the device has a free server.
@@ -86,7 +86,7 @@ struct ActionContext {
     // Adds the cost of `times` units of this work to the system call in progress on `cpu`.
     void charge(CpuId cpu, KernelWork kind, std::uint32_t times = 1) const {
         if (times == 0) return;
-        m.cpu(cpu).pending_work += scenario.machine.costs.of(kind) * times;
+        m.cpu(cpu).pending_work += scenario.machine.costs.cost_of(kind) * times;
         if (statistics != nullptr) statistics->work[static_cast<std::size_t>(kind)] += times;
     }
 
@@ -104,7 +104,7 @@ struct ActionContext {
     }
 
     // Time at which the running task's burst or slice ends, whichever is earlier. Ignores need_resched.
-    Nanos end_of_run(CpuId c) const {
+    Nanos end_of_burst_or_slice(CpuId c) const {
         const Cpu& cpu = m.cpu(c);
         if (!policy_has_slices || m.slice_end(c) >= cpu.burst_end) return cpu.burst_end;
         return m.slice_end(c) > cpu.kernel_until ? m.slice_end(c) : cpu.kernel_until;
@@ -113,8 +113,8 @@ struct ActionContext {
     // log_wake_up_check() logs whether a wake-up asks CPUs to reschedule; `asked` has a bit for each of these
     // CPUs. log_tick_check() logs whether a tick, the end of a slice or a yield asks `c` to reschedule.
     // Neither has an effect unless trace->logs_checks is set. REQUIRES: trace is not null.
-    void note_wake_up(TaskId woken, CpuId here, std::uint64_t asked) const;
-    void note_tick(CpuId c, bool asks, ReschedCheck::At at) const;
+    void log_wake_up_check(TaskId woken, CpuId here, std::uint64_t asked) const;
+    void log_tick_check(CpuId c, bool asks, ReschedCheck::At at) const;
 
     // Requests that these CPUs (one bit each) call schedule() for p. Each CPU other than `here` receives an
     // IPI, with two exceptions: a CPU that idles in mwait, because it watches need_resched, and a CPU that
@@ -122,7 +122,7 @@ struct ActionContext {
     void ask_to_reschedule(std::uint64_t cpus, CpuId here, TaskId p, ReschedCause cause) const;
 
   private:
-    WakeUp how_it_wakes(TaskId woken, TaskId waker, CpuId here) const;
+    WakeUp cause_of_wake_up(TaskId woken, TaskId waker, CpuId here) const;
     [[gnu::noinline]] void take_interrupt(CpuId cpu, Interrupt kind) const;
     void count_end_of_wait(TaskId woken, TaskId waker) const;
     [[gnu::noinline]] void count_end_of_channel_wait(TaskId woken, TaskId waker) const;
@@ -166,7 +166,8 @@ inline void ActionContext::count_end_of_wait(TaskId woken, TaskId waker) const {
         count_end_of_channel_wait(woken, waker);
 }
 
-[[gnu::noinline]] inline WakeUp ActionContext::how_it_wakes(TaskId woken, TaskId waker, CpuId here) const {
+[[gnu::noinline]] inline WakeUp ActionContext::cause_of_wake_up(TaskId woken, TaskId waker,
+                                                                CpuId here) const {
     const Task& task = m.task[woken];
     WakeUp how{.by = waker != kNoTask ? WakeUp::By::task : WakeUp::By::interrupt, .here = here};
     if (task.last_processor == Task::kNoProcessor) [[unlikely]] {  // a new task
@@ -186,10 +187,10 @@ inline void ActionContext::wake_up_process(TaskId woken, TaskId waker) const {
     Task& task = m.task[woken];
     const CpuId here = m.shape().cpus > 1 ? cpu_of_wake_up(woken, waker) : 0;
     if (policy_wants_bursts) [[unlikely]]
-        draw_burst_ahead(woken);
+        draw_next_burst_length(woken);
     WakeUp how;
     if (policy_has_own_wake) [[unlikely]]
-        how = how_it_wakes(woken, waker, here);
+        how = cause_of_wake_up(woken, waker, here);
     if (statistics != nullptr) {
         if (task.state != TaskState::runnable) count_end_of_wait(woken, waker);
         statistics->became_ready(woken, g.now);
@@ -206,17 +207,17 @@ inline void ActionContext::wake_up_process(TaskId woken, TaskId waker) const {
         trace->wake_up(g.now, here, woken, waker);
     if (policy_has_own_wake) [[unlikely]] {
         if (trace != nullptr) [[unlikely]]
-            note_wake_up(woken, here, outcome.reschedule);
+            log_wake_up_check(woken, here, outcome.reschedule);
         ask_to_reschedule(outcome.reschedule, here, woken, ReschedCause::wake_up);
     } else if (m.shape().cpus == 1) {
         const bool preempts = policy.preempts(m, woken, m.cpu(0).current);
         if (trace != nullptr) [[unlikely]]
-            note_wake_up(woken, here, preempts ? 1 : 0);
+            log_wake_up_check(woken, here, preempts ? 1 : 0);
         if (preempts) m.set_need_resched(0, ReschedCause::wake_up, woken);
     } else {
         const std::uint64_t asked = policy.reschedule(m, woken, here);
         if (trace != nullptr) [[unlikely]]
-            note_wake_up(woken, here, asked);
+            log_wake_up_check(woken, here, asked);
         ask_to_reschedule(asked, here, woken, ReschedCause::wake_up);
     }
 }

@@ -102,11 +102,12 @@ struct CostModel {
     TlbModel tlb;
     CacheModel cache;
 
-    Nanos of(KernelWork kind) const { return work[static_cast<std::size_t>(kind)].time; }
+    Nanos cost_of(KernelWork kind) const { return work[static_cast<std::size_t>(kind)].time; }
     bool interrupts_take_time() const {
-        return of(Interrupt::timer) + of(Interrupt::device) + of(Interrupt::ipi) + steal.time > Nanos{};
+        return cost_of(Interrupt::timer) + cost_of(Interrupt::device) + cost_of(Interrupt::ipi) + steal.time >
+               Nanos{};
     }
-    Nanos of(Interrupt kind) const { return interrupt[static_cast<std::size_t>(kind)].time; }
+    Nanos cost_of(Interrupt kind) const { return interrupt[static_cast<std::size_t>(kind)].time; }
 
     bool operator==(const CostModel&) const = default;
 };
@@ -114,11 +115,11 @@ struct CostModel {
 inline constexpr std::uint32_t kPageSize = 4096;
 
 // Number of units of `unit` bytes that are needed to hold `bytes` bytes. REQUIRES: unit > 0.
-constexpr std::uint64_t rounded_up(std::uint64_t bytes, std::uint64_t unit) {
+constexpr std::uint64_t ceil_div(std::uint64_t bytes, std::uint64_t unit) {
     return (bytes + unit - 1) / unit;
 }
 constexpr std::uint32_t pages_of(std::uint32_t bytes) {
-    return static_cast<std::uint32_t>(rounded_up(bytes, kPageSize));
+    return static_cast<std::uint32_t>(ceil_div(bytes, kPageSize));
 }
 
 // Kernel time by purpose. During one stay in the kernel, the parts elapse in this order.
@@ -133,10 +134,10 @@ struct Overhead {
     Nanos stolen{};      // time during which the host did not run the virtual CPU
     Nanos interrupts{};  // interrupt handlers that ran during this stay in the kernel or at its start
 
-    Nanos of_tasks() const {
+    Nanos charged_to_tasks() const {
         return system + select + recalculation + context_switch + address_space + cache_refill;
     }
-    Nanos total() const { return of_tasks() + stolen + interrupts; }
+    Nanos total() const { return charged_to_tasks() + stolen + interrupts; }
 };
 
 // The members of Overhead, in the order of their declarations.
@@ -152,7 +153,7 @@ struct TimeParts {
     Nanos total() const { return user + idle + overhead.total(); }
     // Whether user and idle time together are at most a tenth of the total. Only then is the total time,
     // divided by the number of yields, the cost of a yield.
-    bool is_mostly_the_kernels() const { return 10 * (user + idle) <= total(); }
+    bool is_mostly_kernel_time() const { return 10 * (user + idle) <= total(); }
 };
 
 // Subtracts each member.
@@ -186,15 +187,15 @@ struct WorkTotals {
 };
 
 // Converts counted work to time. Holds the costs in a compact form, for the engine.
-class Pricing {
+class CostCalculator {
   public:
     // REQUIRES: switch_other_mm >= switch_same_mm; `model` outlives this object.
-    explicit Pricing(const CostModel& model);
+    explicit CostCalculator(const CostModel& model);
 
     Nanos syscall() const { return syscall_; }
 
     // Cost of one schedule(), excluding TLB and cache refills. `loads_mm`: page tables were loaded.
-    Nanos of(const Decision& d, bool switched, bool loads_mm) const {
+    Nanos cost_of_schedule(const Decision& d, bool switched, bool loads_mm) const {
         Nanos time = schedule_ + considered_ * d.considered + queue_step_ * d.queue_steps +
                      recalculated_ * d.recalculated;
         if (switched) time += loads_mm ? switch_other_mm_ : switch_same_mm_;
@@ -202,8 +203,8 @@ class Pricing {
     }
 
     // The time that this work takes, by purpose.
-    Overhead parts(const CallWork& call) const;
-    Overhead parts(const WorkTotals& totals) const;
+    Overhead overhead_of(const CallWork& call) const;
+    Overhead overhead_of(const WorkTotals& totals) const;
 
   private:
     const CostModel* model_;

@@ -95,7 +95,7 @@ struct DecisionLog {
         decision = {};
     }
 
-    void begin_with_prev(std::int32_t goodness) {
+    void begin_search_with_prev(std::int32_t goodness) {
         prev_first = true;
         prev_goodness[searched_before > 0 ? 1 : 0] = goodness;
     }

@@ -69,7 +69,7 @@ class Engine {
     StopReason run(Machine& m, const Limits& limits, const Sinks& sinks) const;
 
     // Throws PolicyError if a failure of the policy ended the run.
-    void check(const Machine& m) const;
+    void throw_if_policy_failed(const Machine& m) const;
 
     // The objects for program steps and for interventions (intervene.h), which act between events.
     ActionContext context(Machine& m, const Sinks& sinks) const {
@@ -102,21 +102,21 @@ class Engine {
 
     // Compile-time specialization. `plain` fits most runs: one CPU, no trace or log, interrupts take no
     // time, bursts are not cut short. `any` fits every run.
-    enum class Run : std::uint8_t { plain, any };
+    enum class RunKind : std::uint8_t { plain, any };
 
-    template <Run kind>
+    template <RunKind kind>
     static CpuId cpus(const Machine& m) {
-        return kind == Run::plain ? 1 : m.shape().cpus;
+        return kind == RunKind::plain ? 1 : m.shape().cpus;
     }
-    template <Run kind>
+    template <RunKind kind>
     static bool is_idle_task(const Machine& m, TaskId p) {
         return p < cpus<kind>(m);
     }
 
     // Whether anything in this run can cut a burst short. Checked before the individual causes.
-    template <Run kind>
-    bool ends_bursts() const {
-        return kind == Run::any && ends_bursts_;
+    template <RunKind kind>
+    bool can_cut_bursts_short() const {
+        return kind == RunKind::any && cuts_bursts_short_;
     }
 
     // The next intervention of the scenario, if it is before `until`; otherwise null.
@@ -127,7 +127,7 @@ class Engine {
     [[gnu::noinline]] void block_current(const ActionContext& run, CpuId c) const;
     // Like run(), but REQUIRES: no intervention of the scenario is before limits.until.
     StopReason run_uninterrupted(Machine& m, const Limits& limits, const Sinks& sinks) const;
-    template <Run kind>
+    template <RunKind kind>
     StopReason run_events(Machine& m, const Limits& limits, const Sinks& sinks) const;
 
     // In the following functions `m` is run.m and `g` is m.globals(). Both are looked up once per run. If
@@ -136,52 +136,53 @@ class Engine {
         Nanos time;
         CpuId cpu;
     };
-    template <Run kind>
+    template <RunKind kind>
     static Deadline first_deadline(const Machine& m);
-    template <Run kind>
+    template <RunKind kind>
     bool next_event(const ActionContext& run, Machine& m, Globals& g, Nanos until) const;
     void count_tick(const ActionContext& run, Machine& m, Globals& g) const;
-    template <Run kind>
-    void timer_interrupt(const ActionContext& run, Machine& m, Globals& g) const;
-    template <Run kind>
-    void timer_interrupt_of(const ActionContext& run, Machine& m, const Globals& g, CpuId c) const;
+    template <RunKind kind>
+    void handle_timer_interrupt(const ActionContext& run, Machine& m, Globals& g) const;
+    template <RunKind kind>
+    void handle_timer_interrupt_on(const ActionContext& run, Machine& m, const Globals& g, CpuId c) const;
     static bool has_ready_task_for(const Machine& m, CpuId c);
-    void look_around_at_idle_tick(const ActionContext& run, CpuId c) const;
+    void find_work_at_idle_tick(const ActionContext& run, CpuId c) const;
     [[gnu::noinline]] void rebalance(const ActionContext& run, CpuId c) const;
     [[gnu::noinline]] void pay_for_balancing(const ActionContext& run, CpuId c) const;
-    [[gnu::noinline]] TaskId first_before_the_tick(const Machine& m) const;
+    [[gnu::noinline]] TaskId first_wake_up_before_tick(const Machine& m) const;
     bool sleeps_through_ticks(const Machine& m, CpuId c) const;
-    template <Run kind>
+    template <RunKind kind>
     void interrupt(const ActionContext& run, CpuId c, Interrupt which) const;
-    template <Run kind>
+    template <RunKind kind>
     void wake(const ActionContext& run, Machine& m, TaskId p) const;
-    template <Run kind>
-    void cpu_deadline(const ActionContext& run, Machine& m, Globals& g, CpuId c) const;
-    template <Run kind>
+    template <RunKind kind>
+    void handle_cpu_deadline(const ActionContext& run, Machine& m, Globals& g, CpuId c) const;
+    template <RunKind kind>
     Entry run_program(const ActionContext& run, Machine& m, Globals& g, CpuId c) const;
-    template <Run kind>
+    template <RunKind kind>
     Outcome begin_step(const ActionContext& run, Machine& m, Globals& g, CpuId c, TaskId p) const;
-    void draw_burst(Task& task) const;
-    template <Run kind>
+    void draw_burst_length(Task& task) const;
+    template <RunKind kind>
     void begin_burst(Machine& m, Cpu& cpu, TaskId next, Task& task) const;
     [[gnu::noinline]] static void begin_slice(const ActionContext& run, CpuId c, Nanos slice);
-    template <Run kind>
+    template <RunKind kind>
     [[gnu::noinline]] bool end_slice(const ActionContext& run, CpuId c) const;
-    template <Run kind>
+    template <RunKind kind>
     [[gnu::noinline]] void schedule(const ActionContext& run, Machine& m, Globals& g, CpuId cpu,
                                     Entry entry) const;
-    template <Run kind>
-    Decision choose(const ActionContext& run, Machine& m, Cpu& cpu, CpuId c, TaskId prev,
-                    bool voluntary) const;
+    template <RunKind kind>
+    Decision choose_next_task(const ActionContext& run, Machine& m, Cpu& cpu, CpuId c, TaskId prev,
+                              bool voluntary) const;
     MmSwitch switch_mm(const ActionContext& run, Machine& m, CpuId c, TaskId prev, TaskId next,
                        MmId found) const;
     // Rarely needed parts of schedule().
     [[gnu::noinline]] MmSwitch switch_lazily(const ActionContext& run, CpuId c, TaskId prev, TaskId next,
                                              MmId found) const;
-    [[gnu::noinline]] Refilled refill(const ActionContext& run, CpuId c, TaskId next, bool loads_mm) const;
+    [[gnu::noinline]] Refilled refill_tlb_and_cache(const ActionContext& run, CpuId c, TaskId next,
+                                                    bool loads_mm) const;
     [[gnu::noinline]] void schedule_tail(const ActionContext& run, CpuId c, TaskId prev,
                                          bool voluntary) const;
-    template <Run kind>
+    template <RunKind kind>
     void notify_sinks(const ActionContext& run, const ScheduleCall& call, MmId found,
                       const MmSwitch& mms) const;
     [[gnu::noinline]] void trace_switch(const ActionContext& run, const TraceRecord& record, MmId found,
@@ -192,7 +193,7 @@ class Engine {
 
     const Scenario& scenario_;
     const Policy& policy_;
-    Pricing pricing_;
+    CostCalculator pricing_;
     Residency residency_;
     TickTimers timers_;
     bool lazy_tlb_;
@@ -200,9 +201,9 @@ class Engine {
     bool policy_has_own_wake_;
     bool policy_wants_bursts_;
     bool policy_has_slices_;
-    bool jobs_give_up_;  // tasks of some group give up jobs at the deadlines
-    bool blocks_tasks_;  // some intervention blocks a task
-    bool ends_bursts_;   // policy_wants_bursts_, policy_has_slices_, jobs_give_up_ or blocks_tasks_
+    bool jobs_give_up_;       // tasks of some group give up jobs at the deadlines
+    bool blocks_tasks_;       // some intervention blocks a task
+    bool cuts_bursts_short_;  // policy_wants_bursts_, policy_has_slices_, jobs_give_up_ or blocks_tasks_
     bool has_queue_per_cpu_;
     Nanos idle_exit_;    // cost of leaving the halt state
     Nanos tick_period_;  // 0 if HZ does not divide a second; then each tick needs a division

@@ -96,7 +96,7 @@ class EventQueue {
 
     // Whether each inner node is the minimum of its children; for tests. REQUIRES: `tasks` is the argument
     // that nodes() received.
-    bool consistent(std::uint32_t tasks) const {
+    bool is_consistent(std::uint32_t tasks) const {
         for (std::uint32_t node = kRoot; node < leaves_; ++node) {
             std::uint64_t least = kNever;
             for (std::uint32_t child = 4 * node - 8; child < 4 * node - 4 && child < nodes(tasks); ++child)

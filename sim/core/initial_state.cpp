@@ -68,7 +68,7 @@ Machine Engine::initial_state() const {
         for (std::uint32_t i = 1; i <= spec.count; ++i) {
             const TaskId p = create_task(m, scenario_, group, i, kNoTask);
             assert(p != kNoTask);
-            if (policy_wants_bursts_) context(m, {}).draw_burst_ahead(p);
+            if (policy_wants_bursts_) context(m, {}).draw_next_burst_length(p);
             notify_job_facts(policy_, m, scenario_, p);
             policy_.start(m, p);
             if (spec.start > Nanos{}) {

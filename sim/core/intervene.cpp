@@ -41,7 +41,7 @@ TaskId find_task(const Machine& m, std::uint32_t group, std::uint32_t ordinal) {
     return kNoTask;
 }
 
-InterventionResult result_of(ScenarioIntervention::Kind kind, const Machine& m, TaskId p) {
+InterventionResult intervention_result(ScenarioIntervention::Kind kind, const Machine& m, TaskId p) {
     using Kind = ScenarioIntervention::Kind;
     if (p == kNoTask) return InterventionResult::no_task;
     if (kind == Kind::block && is_asleep(m, p)) return InterventionResult::asleep;

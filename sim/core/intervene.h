@@ -15,7 +15,7 @@ namespace sim {
 TaskId find_task(const Machine& m, std::uint32_t group, std::uint32_t ordinal);
 
 // The result that an intervention of this kind would have now if it acted on p. `p` may be kNoTask.
-InterventionResult result_of(ScenarioIntervention::Kind kind, const Machine& m, TaskId p);
+InterventionResult intervention_result(ScenarioIntervention::Kind kind, const Machine& m, TaskId p);
 
 // The following functions require that p is a live task and not an idle task.
 

@@ -15,7 +15,7 @@ Nanos lateness(const Machine& m, TaskId p, Nanos deadline) {
 
 // How many members of the series `first`, `first` + period, `first` + 2 * period ... are before `now`. If
 // period is 0, the series is `first` only.
-std::uint64_t passed(Nanos now, Nanos first, Nanos period) {
+std::uint64_t members_before(Nanos now, Nanos first, Nanos period) {
     if (first >= now) return 0;
     return period == Nanos{} ? 1 : static_cast<std::uint64_t>((now - first - 1ns) / period) + 1;
 }
@@ -46,7 +46,7 @@ void release_next_job(const ActionContext& c, TaskId p) {
     Nanos& release = c.m.job[p].release;
     const Nanos next = std::min(release + group.period, kHorizon);
     const std::uint64_t left_out =
-        group.late == TaskGroup::Late::skips_releases ? passed(now, next, group.period) : 0;
+        group.late == TaskGroup::Late::skips_releases ? members_before(now, next, group.period) : 0;
     if (c.statistics != nullptr)
         c.statistics->job_ended(p, lateness(c.m, p, group.deadline), c.m.job[p].gave_up, left_out);
     release = std::min(next + static_cast<std::int64_t>(left_out) * group.period, kHorizon);
@@ -76,8 +76,8 @@ OpenJobs open_jobs(const Machine& m, const Scenario& scenario, TaskId p) {
     if (!m.is_live(p) || group.deadline == Nanos{}) return {};
     const Nanos now = m.globals().now,
                 period = group.late == TaskGroup::Late::skips_releases ? Nanos{} : group.period;
-    return {.released = passed(now, m.job[p].release, period),
-            .late = passed(now, m.job[p].release + group.deadline, period),
+    return {.released = members_before(now, m.job[p].release, period),
+            .late = members_before(now, m.job[p].release + group.deadline, period),
             .lateness = lateness(m, p, group.deadline)};
 }
 

@@ -253,7 +253,7 @@ class Machine {
     bool may_run(TaskId p, CpuId c) const { return shape_.cpus == 1 || (cpus_allowed[p] >> c & 1) != 0; }
 
     // CPU time that p's current or next burst still needs. It does not decrease while p is in the kernel.
-    Nanos left_of_burst(TaskId p) const {
+    Nanos remaining_burst(TaskId p) const {
         const Task& t = task[p];
         if (t.processor == Task::kNoProcessor || is_idle_task(p)) return t.remaining;
         const Cpu& cpu = cpus_[t.processor];

@@ -147,9 +147,9 @@ class Policy {
     virtual bool needs_job_facts() const { return false; }
     virtual void set_facts(Machine&, TaskId, const JobFacts&) const {}
 
-    // Whether Machine::left_of_burst() must be valid for tasks that wait for a CPU. If so, the length of a
+    // Whether Machine::remaining_burst() must be valid for tasks that wait for a CPU. If so, the length of a
     // burst is drawn at the latest when p becomes runnable. If another step precedes the burst (retrying a
-    // lock, waking a task), left_of_burst() is 0 until that step is done.
+    // lock, waking a task), remaining_burst() is 0 until that step is done.
     virtual bool needs_burst_lengths() const { return false; }
 
     // Number of ticks from now to the end of a nanosleep() of `wanted` ticks (rounded up); 0: no sleep.

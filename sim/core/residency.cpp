@@ -41,8 +41,8 @@ Residency::Residency(const Scenario& scenario)
                                                  tlb.entries);
         if (cache.size > 0) {
             const std::uint64_t places = cache.size / cache.line;
-            need.lines = std::min(rounded_up(cache.footprint, cache.line), places);
-            need.streamed = std::min(rounded_up(group.working_set, cache.line), places - need.lines);
+            need.lines = std::min(ceil_div(cache.footprint, cache.line), places);
+            need.streamed = std::min(ceil_div(group.working_set, cache.line), places - need.lines);
         }
         needs_.push_back(need);
     }

@@ -25,11 +25,12 @@ template <class User, class Idle, class Unpaid>
 void in_progress(const Scenario& scenario, const Statistics& s, const Machine& m, User user, Idle idle,
                  Unpaid unpaid) {
     const Nanos now = m.globals().now;
-    const Pricing pricing(scenario.machine.costs);
+    const CostCalculator pricing(scenario.machine.costs);
     for (CpuId c = 0; c < m.shape().cpus; ++c) {
         const Cpu& cpu = m.cpu(c);
         if (now < cpu.kernel_until) {
-            unpaid(s.cpus[c].charged, still_to_come(pricing.parts(s.cpus[c].latest), cpu.kernel_until - now));
+            unpaid(s.cpus[c].charged,
+                   still_to_come(pricing.overhead_of(s.cpus[c].latest), cpu.kernel_until - now));
         } else if (m.is_idle_task(cpu.current)) {
             idle(c, now - cpu.kernel_until);
         } else {
@@ -215,8 +216,9 @@ std::vector<Summary::CpuStats> cpus_of(const Scenario& scenario, const Machine& 
 }  // namespace
 
 TimeParts settled_time(const Scenario& scenario, const Statistics& s, const Machine& m) {
-    TimeParts time{
-        .user = s.user, .idle = s.idle, .overhead = Pricing(scenario.machine.costs).parts(s.totals())};
+    TimeParts time{.user = s.user,
+                   .idle = s.idle,
+                   .overhead = CostCalculator(scenario.machine.costs).overhead_of(s.totals())};
     in_progress(
         scenario, s, m, [&](TaskId, Nanos span) { time.user += span; },
         [&](CpuId, Nanos span) { time.idle += span; },
@@ -241,7 +243,7 @@ std::vector<TaskStatistics> settled_tasks(const Scenario& scenario, const Statis
     std::vector<TaskStatistics> tasks = s.tasks;
     in_progress(
         scenario, s, m, [&](TaskId p, Nanos span) { tasks[p].user += span; }, [](CpuId, Nanos) {},
-        [&](TaskId p, const Overhead& o) { tasks[p].system -= o.of_tasks(); });
+        [&](TaskId p, const Overhead& o) { tasks[p].system -= o.charged_to_tasks(); });
     const Globals& g = m.globals();
     for (TaskStatistics& task : tasks) task.ready = std::max(task.ready, Nanos{});
     for (TaskId p = m.first_task(); p < g.high_row; ++p) {

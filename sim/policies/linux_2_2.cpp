@@ -113,7 +113,7 @@ class Linux22 final : public Policy {
             if (runnable && !m.is_idle_task(prev)) {
                 best.next = prev;
                 best.goodness = goodness.of(prev);
-                if (log != nullptr) log->begin_with_prev(best.goodness);
+                if (log != nullptr) log->begin_search_with_prev(best.goodness);
             }
             set_yielded(m, prev, false);  // the search weighs prev without its yield flag
         }

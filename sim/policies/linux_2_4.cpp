@@ -170,7 +170,7 @@ class Linux24 final : public Policy {
             if (v_.begins_with_prev && runnable) {
                 best.goodness = goodness.of(prev);
                 best.next = prev;
-                if (log != nullptr) log->begin_with_prev(best.goodness);
+                if (log != nullptr) log->begin_search_with_prev(best.goodness);
             }
             best = queue.best(goodness, best, prev, log);
             decision.next = best.next;

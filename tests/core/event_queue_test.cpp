@@ -147,12 +147,12 @@ TEST(EventQueue, BehavesLikeAMultimap) {
                 }
                 ASSERT_EQ(timers.queue.empty(), model.size() == 0);
                 if (step % 97 == 0) {
-                    ASSERT_TRUE(timers.queue.consistent(most)) << "in step " << step;
+                    ASSERT_TRUE(timers.queue.is_consistent(most)) << "in step " << step;
                 }
                 ASSERT_EQ(timers.queue.next_time().count(), model.next_time().count()) << "in step " << step;
             }
             while (model.size() > 0) ASSERT_EQ(timers.queue.pop(), model.pop());
-            ASSERT_TRUE(timers.queue.empty() && timers.queue.consistent(most));
+            ASSERT_TRUE(timers.queue.empty() && timers.queue.is_consistent(most));
         }
     }
 }

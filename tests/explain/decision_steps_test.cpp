@@ -386,7 +386,7 @@ TEST(DecisionSteps, UnloggedWorkIsStillCharged) {
     view.log.decision = {
         .next = 0, .considered = 5, .recalculations = 2, .recalculated = 7, .queue_steps = 3};
     view.record = {.time = {}, .kind = TraceKind::schedule, .cpu = 0, .task = 0, .other = 0};
-    view.record.span = Pricing(costs).of(view.log.decision, false, false);
+    view.record.span = CostCalculator(costs).cost_of_schedule(view.log.decision, false, false);
     const NamedPolicy policy{.name = "taciturn",
                              .options = {},
                              .policy = std::make_shared<MinimalPolicy>(),

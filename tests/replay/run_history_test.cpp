@@ -227,7 +227,7 @@ TEST(RunHistory, DecisionsMatchPlainRun) {
             RunHistory recording(scenario, policy, {}, {.keyframe_spacing = 200});
             recording.extend_to_end();
             const std::uint64_t every = kManyRounds ? 47 : 97;
-            const Pricing pricing(scenario->machine.costs);
+            const CostCalculator pricing(scenario->machine.costs);
             std::uint64_t last = 0;
             const auto wanted = [&](std::uint64_t n) { return n % every == 0 || n <= 20; };
             for_each_decision(*scenario, *policy.policy, 20'000, wanted, [&](const DecisionView& plain) {
