@@ -26,7 +26,7 @@ Outcome begin_exec(const ActionContext& c, CpuId cpu, TaskId p, const Step& step
     notify_job_facts(c.policy, c.m, c.scenario, p);
     exec_mm(c.m, cpu, p);
     if (c.residency.is_modelled()) {
-        c.residency.forget(c.m, p);
+        c.residency.remove_entries(c.m, p);
         // The returned refill cost is ignored, because the costs `exec` and `loaded_page` include it.
         c.residency.refill_entries(c.m, cpu, p);
     }

@@ -23,7 +23,7 @@ Outcome begin_fork(const ActionContext& c, CpuId cpu, TaskId p, const Step& step
     const Nanos now = c.m.globals().now;
     if (c.statistics != nullptr) {
         ++c.statistics->forks;
-        c.statistics->row_reused(c.m, child);
+        c.statistics->reset_row(c.m, child);
     }
     if (c.trace != nullptr) c.trace->fork(now, cpu, child, p, c.m.task[child].group, c.m.task[child].ordinal);
     const bool process = c.m.task[child].mm != kKernelMm && c.m.task[child].mm != c.m.task[p].mm;

@@ -32,11 +32,11 @@ Outcome finish(const ActionContext& c, CpuId cpu, TaskId p, const Step& step, Ch
     task.step = step.next;
     const bool woken = goes_on(task, own);
     task.waiting_on = kNoChannel;
-    const TaskId waiter = leave_queue(c.m, others);
+    const TaskId waiter = dequeue_waiter(c.m, others);
     if (waiter != kNoTask) c.wake_other(cpu, waiter, p, false);
     // The remaining bytes or space may suffice for another task that waits on the same side (reading or
     // writing).
-    const TaskId next = c.m.channel(own).tokens > 0 ? leave_queue(c.m, own) : kNoTask;
+    const TaskId next = c.m.channel(own).tokens > 0 ? dequeue_waiter(c.m, own) : kNoTask;
     if (next != kNoTask) c.wake_other(cpu, next, p, false);
     if (!woken) c.charge(cpu, KernelWork::pipe);
     return woken && waiter == kNoTask && next == kNoTask ? Outcome::next : Outcome::returned;

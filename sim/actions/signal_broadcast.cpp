@@ -20,7 +20,7 @@ Outcome end_of_call(const ActionContext& c, const Step& step) {
 
 Outcome begin_signal(const ActionContext& c, CpuId cpu, TaskId p, const Step& step) {
     c.m.task[p].step = step.next;
-    const TaskId waiter = leave_queue(c.m, step.target);
+    const TaskId waiter = dequeue_waiter(c.m, step.target);
     if (waiter != kNoTask) c.wake_other(cpu, waiter, p, true);
     return end_of_call(c, step);
 }
@@ -28,7 +28,7 @@ Outcome begin_signal(const ActionContext& c, CpuId cpu, TaskId p, const Step& st
 Outcome begin_broadcast(const ActionContext& c, CpuId cpu, TaskId p, const Step& step) {
     c.m.task[p].step = step.next;
     for (;;) {
-        const TaskId waiter = leave_queue(c.m, step.target);
+        const TaskId waiter = dequeue_waiter(c.m, step.target);
         if (waiter == kNoTask) return end_of_call(c, step);
         c.wake_other(cpu, waiter, p, true);
     }

@@ -237,10 +237,10 @@ std::string latency_table(const Scenario& scenario, const lab::Latencies& latenc
                             "mean", "half up to", "90 % up to", "99 % up to", "longest");
         const auto row = [&](const std::string& name, const SpanHistogram& h) {
             if (h.count() == 0) return;
-            text +=
-                fmt::format("  {:<18} {:>11} {:>12} {:>12} {:>12} {:>12} {:>12}\n", shorten(name, 18),
-                            grouped(h.count()), human_time(h.mean()), human_time(h.percentile(50)),
-                            human_time(h.percentile(90)), human_time(h.percentile(99)), human_time(h.most()));
+            text += fmt::format("  {:<18} {:>11} {:>12} {:>12} {:>12} {:>12} {:>12}\n", shorten(name, 18),
+                                grouped(h.count()), human_time(h.mean()), human_time(h.percentile(50)),
+                                human_time(h.percentile(90)), human_time(h.percentile(99)),
+                                human_time(h.max_span()));
         };
         row("all", latencies.all().*spans);
         for (std::size_t i = 0; i < scenario.groups.size(); ++i)

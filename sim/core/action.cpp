@@ -16,7 +16,7 @@ std::uint8_t action_index(std::string_view name) {
 }
 
 void ActionContext::wait_on(CpuId cpu, TaskId p, ChannelId channel) const {
-    join_queue(m, channel, p);
+    enqueue_waiter(m, channel, p);
     if (statistics != nullptr) statistics->fell_asleep(p, m.globals().now, statistics->waits[channel]);
     if (trace != nullptr) trace->wait(m.globals().now, cpu, p, channel);
 }
@@ -67,7 +67,7 @@ void ActionContext::end_service(ChannelId device) const {
     Channel& channel = m.channel(device);
     ++channel.tokens;
     if (channel.first == kNoTask) return;
-    const TaskId next = leave_queue(m, device);
+    const TaskId next = dequeue_waiter(m, device);
     begin_service(kNoCpu, next, device, m.task[next].wake_at);
 }
 
@@ -85,7 +85,7 @@ void ActionContext::flush_tlb_mm(CpuId here, MmId mm) const {
         }
         if (c == here) continue;
         if (trace != nullptr)
-            trace->about_mm(m.globals().now, borrowed ? TraceKind::leave_mm : TraceKind::flush_ipi, c,
+            trace->mm_event(m.globals().now, borrowed ? TraceKind::leave_mm : TraceKind::flush_ipi, c,
                             cpu.current, m.cpu(here).current, mm);
         interrupt(c, Interrupt::ipi);
     }

@@ -328,9 +328,9 @@ template <Engine::RunKind kind>
 void Engine::release_task(const ActionContext& run, TaskId p) const {
     Machine& m = run.m;
     policy_.reap(m, p);
-    if (run.statistics != nullptr) run.statistics->released(m, p);
+    if (run.statistics != nullptr) run.statistics->count_exit(m, p);
     leave_mm_of_task(m, m.task[p].mm);
-    if (residency_.is_modelled()) residency_.forget(m, p);
+    if (residency_.is_modelled()) residency_.remove_entries(m, p);
     // The loader ensures that programs release their locks. Only a task killed by an intervention can exit
     // with a lock; no task could ever take that lock again.
     if (m.globals().interventions + m.globals().next_intervention > 0) disown_locks(m, p);
@@ -377,7 +377,7 @@ template <Engine::RunKind kind>
                 if (const Nanos extra = std::exchange(cpu.pending_work, {}),
                     span = pricing_.syscall() + extra;
                     span != Nanos{}) {
-                    if (run.statistics != nullptr) run.statistics->returned_from_syscall(c, p, span, extra);
+                    if (run.statistics != nullptr) run.statistics->count_syscall(c, p, span, extra);
                     if (kind == RunKind::any && run.trace != nullptr) [[unlikely]]
                         run.trace->syscall(now, c, p, span, extra);
                     cpu.kernel_until = now + span;
@@ -457,7 +457,7 @@ template <Engine::RunKind kind>
 
         case Effect::yield:
             task.step = step.next;
-            if (run.statistics != nullptr) run.statistics->yielded(p);
+            if (run.statistics != nullptr) run.statistics->count_yield(p);
             if (kind == RunKind::any && run.trace != nullptr) [[unlikely]]
                 run.trace->yield(m.globals().now, c, p);
             {
@@ -490,10 +490,10 @@ MmSwitch Engine::switch_lazily(const ActionContext& run, CpuId c, TaskId prev, T
 
 // Refills the entries of `next` that TLB and cache have lost. Returns the number of refilled entries and
 // the cost. `next` is kNoTask if no task begins to run.
-Refilled Engine::refill_tlb_and_cache(const ActionContext& run, CpuId c, TaskId next, bool loads_mm) const {
+RefillWork Engine::refill_tlb_and_cache(const ActionContext& run, CpuId c, TaskId next, bool loads_mm) const {
     if (loads_mm) ++run.m.cpu(c).tlb_flushes;
     if (next == kNoTask) return {};
-    const Refilled refilled = residency_.refill_entries(run.m, c, next);
+    const RefillWork refilled = residency_.refill_entries(run.m, c, next);
     if (run.statistics != nullptr) {
         run.statistics->tlb_entries += refilled.tlb_entries;
         run.statistics->cache_lines += refilled.lines;
@@ -521,7 +521,7 @@ void Engine::trace_switch(const ActionContext& run, const TraceRecord& record, M
                           MmSwitch mms) const {
     run.trace->schedule(record);
     const auto add = [&](TraceKind kind, MmId mm) {
-        run.trace->about_mm(record.time, kind, record.cpu, record.task, record.other, mm);
+        run.trace->mm_event(record.time, kind, record.cpu, record.task, record.other, mm);
     };
     if (mms.borrows) add(TraceKind::borrow_mm, found);
     if (mms.returns) add(TraceKind::return_mm, found);

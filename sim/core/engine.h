@@ -178,8 +178,8 @@ class Engine {
     // Rarely needed parts of schedule().
     [[gnu::noinline]] MmSwitch switch_lazily(const ActionContext& run, CpuId c, TaskId prev, TaskId next,
                                              MmId found) const;
-    [[gnu::noinline]] Refilled refill_tlb_and_cache(const ActionContext& run, CpuId c, TaskId next,
-                                                    bool loads_mm) const;
+    [[gnu::noinline]] RefillWork refill_tlb_and_cache(const ActionContext& run, CpuId c, TaskId next,
+                                                      bool loads_mm) const;
     [[gnu::noinline]] void schedule_tail(const ActionContext& run, CpuId c, TaskId prev,
                                          bool voluntary) const;
     template <RunKind kind>

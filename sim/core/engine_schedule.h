@@ -95,7 +95,7 @@ void Engine::schedule(const ActionContext& run, Machine& m, Globals& g, CpuId nu
         pay_for_balancing(run, c);
     Nanos extra = std::exchange(cpu.pending_work, {});
     if (from_idle) extra += idle_exit_;
-    Refilled refilled;
+    RefillWork refilled;
     if (residency_.is_modelled()) [[unlikely]]
         refilled = refill_tlb_and_cache(run, c, switched && !to_idle ? next : kNoTask, mms.loads);
     const Nanos span = pricing_.syscall() * int{from_syscall} + extra +  // factor 0 or 1 instead of a branch
@@ -139,7 +139,7 @@ void Engine::schedule(const ActionContext& run, Machine& m, Globals& g, CpuId nu
 template <Engine::RunKind kind>
 [[gnu::always_inline]] inline void Engine::notify_sinks(const ActionContext& run, const ScheduleCall& call,
                                                         MmId found, const MmSwitch& mms) const {
-    if (run.statistics != nullptr) run.statistics->scheduled(run.m, call);
+    if (run.statistics != nullptr) run.statistics->count_schedule(run.m, call);
     if (kind == RunKind::any && run.trace != nullptr) [[unlikely]] {
         TraceRecord record = schedule_record(call);
         record.time = run.m.globals().now;

@@ -21,7 +21,7 @@ void end_sleep(const ActionContext& c, TaskId p) {
     const TaskState state = c.m.task[p].state;
     const ChannelId channel = c.m.task[p].waiting_on;
     if (state == TaskState::waiting)
-        stop_waiting(c.m, p);
+        remove_waiter(c.m, p);
     else
         c.m.events().remove(p);
     c.wake_up_process(p, kNoTask);
@@ -94,7 +94,7 @@ void pass_on_wake_up(const ActionContext& c, TaskId p) {
     const ChannelId channel = c.m.task[p].waiting_on;
     c.m.task[p].waiting_on = kNoChannel;
     if (channel == kNoChannel || c.m.channel(channel).tokens == 0) return;
-    const TaskId next = leave_queue(c.m, channel);
+    const TaskId next = dequeue_waiter(c.m, channel);
     if (next != kNoTask) c.wake_up_process(next, kNoTask);
 }
 

@@ -48,7 +48,7 @@ void release_next_job(const ActionContext& c, TaskId p) {
     const std::uint64_t left_out =
         group.late == TaskGroup::Late::skips_releases ? members_before(now, next, group.period) : 0;
     if (c.statistics != nullptr)
-        c.statistics->job_ended(p, lateness(c.m, p, group.deadline), c.m.job[p].gave_up, left_out);
+        c.statistics->count_job(p, lateness(c.m, p, group.deadline), c.m.job[p].gave_up, left_out);
     release = std::min(next + static_cast<std::int64_t>(left_out) * group.period, kHorizon);
     c.m.job[p].gave_up = false;
     notify_job_facts(c.policy, c.m, c.scenario, p);
@@ -59,7 +59,7 @@ void count_last_job(const ActionContext& c, TaskId p) {
     if (group.deadline == Nanos{}) return;
     const bool computed = c.statistics->tasks[p].user > c.statistics->deadlines[p].user_before;
     if (computed || group.period == Nanos{})
-        c.statistics->job_ended(p, lateness(c.m, p, group.deadline), c.m.job[p].gave_up);
+        c.statistics->count_job(p, lateness(c.m, p, group.deadline), c.m.job[p].gave_up);
 }
 
 void give_up_at_deadline(Machine& m, const Scenario& scenario, TaskId p, Nanos from) {

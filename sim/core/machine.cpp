@@ -154,7 +154,7 @@ TaskId Machine::allocate_task() {
     parent[p] = {};
     if (shape_.task_bytes > 0)
         std::memset(kept_of_tasks_ + std::size_t{p} * shape_.task_bytes, 0, shape_.task_bytes);
-    if (ready.is_live()) ready.has_all_recalculations(p);
+    if (ready.is_live()) ready.set_no_missed_recalculations(p);
     for (std::uint32_t depth = 0; depth < shape_.loop_depth; ++depth) loops_left(p, depth) = 0;
     return p;
 }

@@ -80,7 +80,7 @@ class ReadyIndex {
     using Grant = std::int32_t (*)(std::int32_t priority);
 
     // Dimensions of an index.
-    struct Use {
+    struct Dimensions {
         std::uint32_t tasks;  // rows of the task table
         // Number of CPUs. Shown tasks are counted by their last CPU; with 1 CPU they are not counted.
         std::uint32_t cpus;
@@ -89,12 +89,12 @@ class ReadyIndex {
         Grant grant;  // used to apply missed recalculations to sleeping tasks
     };
     // Builds the index of an empty queue.
-    void build(const Use& use);
+    void build(const Dimensions& dimensions);
 
     // --- the queue ---
 
     // Number of queued tasks, running or ready.
-    std::uint32_t queued() const { return queued_; }
+    std::uint32_t queued_count() const { return queued_; }
     bool is_queued(TaskId p) const { return place_[p] != kNowhere; }
 
     // The place of a queued task. A task with a lower place comes earlier in the queue.
@@ -131,9 +131,9 @@ class ReadyIndex {
 
     // --- tasks that can be chosen ("shown") ---
 
-    bool shows(TaskId p) const { return level_[p] != kNoLevel; }
+    bool is_shown(TaskId p) const { return level_[p] != kNoLevel; }
     std::int32_t level(TaskId p) const { return level_[p]; }
-    std::uint32_t shown_at(std::int32_t level) const { return shown_[static_cast<std::size_t>(level)]; }
+    std::uint32_t shown_count(std::int32_t level) const { return shown_[static_cast<std::size_t>(level)]; }
 
     // Adds the queued task p to the row of this level, so that it can be chosen.
     void show(TaskId p, std::int32_t level) {
@@ -156,7 +156,7 @@ class ReadyIndex {
     }
 
     // The level of the highest nonempty row below level `above`; kNoLevel: none.
-    std::int32_t highest(std::int32_t above = kLevels) const {
+    std::int32_t highest_level(std::int32_t above = kLevels) const {
         std::uint64_t high = occupied_[1], low = occupied_[0];
         if (above < kLevels) {
             high &= above > 64 ? bit(static_cast<std::uint32_t>(above)) - 1 : 0;
@@ -167,30 +167,32 @@ class ReadyIndex {
     }
 
     // First task of a row, or first task at place `from` or higher if `from` is specified. kNoTask: none.
-    TaskId first(std::int32_t level) const { return first_behind(row_of(level), 0); }
+    TaskId first(std::int32_t level) const { return first_from_word(row_of(level), 0); }
     TaskId first(std::int32_t level, std::uint32_t from) const;
 
     // Number of tasks of a row whose place is `place` or higher.
-    std::uint32_t count_from(std::int32_t level, std::uint32_t place) const;
+    std::uint32_t count_from_place(std::int32_t level, std::uint32_t place) const;
 
     // --- numbers of shown tasks by last CPU and by address space ---
     //
     // The possible bonuses depend on these numbers. A queue maintains them only if its kernel has a bonus for
     // the last CPU or the address space. `change`: 1 if a task is shown, -1 if it is hidden.
 
-    std::uint32_t last_on(CpuId cpu) const { return last_on_[cpu]; }
-    std::uint32_t with_mm(MmId mm) const { return with_mm_[mm]; }
-    void count_last_on(std::uint32_t cpu, std::int32_t change) {
+    std::uint32_t count_of_last_cpu(CpuId cpu) const { return last_on_[cpu]; }
+    std::uint32_t count_of_mm(MmId mm) const { return with_mm_[mm]; }
+    void change_count_of_last_cpu(std::uint32_t cpu, std::int32_t change) {
         if (cpu < last_on_.size()) last_on_[cpu] += static_cast<std::uint32_t>(change);
     }
-    void count_with_mm(MmId mm, std::int32_t change) { with_mm_[mm] += static_cast<std::uint32_t>(change); }
+    void change_count_of_mm(MmId mm, std::int32_t change) {
+        with_mm_[mm] += static_cast<std::uint32_t>(change);
+    }
 
     // --- recalculations ---
 
     // Counts a recalculation in which only queued tasks have been updated.
     void count_recalculation_of_queued() { ++recalculations_; }
     // Records that p, which is new, has missed no recalculation.
-    void has_all_recalculations(TaskId p) { recalculations_seen_[p] = recalculations_; }
+    void set_no_missed_recalculations(TaskId p) { recalculations_seen_[p] = recalculations_; }
     std::int32_t grant(std::int32_t priority) const { return grant_(priority); }
     // Returns and resets the number of recalculations missed by p. REQUIRES: p is not queued.
     std::uint64_t take_missed_recalculations(TaskId p) {
@@ -206,7 +208,7 @@ class ReadyIndex {
     void show_all(LevelOf level_of) {
         std::fill(last_on_.begin(), last_on_.end(), 0);
         std::fill(with_mm_.begin(), with_mm_.end(), 0);
-        show_where(level_of);
+        assign_levels(level_of);
     }
 
     // Memory used, for tests.
@@ -218,7 +220,7 @@ class ReadyIndex {
     static constexpr std::uint32_t kNowhere = 0xffff'ffff;
 
     static constexpr std::uint64_t bit(std::uint32_t i) { return std::uint64_t{1} << (i % 64); }
-    static std::uint32_t lowest(std::uint64_t bits) {
+    static std::uint32_t lowest_bit(std::uint64_t bits) {
         return static_cast<std::uint32_t>(std::countr_zero(bits));
     }
 
@@ -237,11 +239,11 @@ class ReadyIndex {
         occupied_[static_cast<std::size_t>(level / 64)] |= bit(static_cast<std::uint32_t>(level));
     }
     // First task of a row, searched from word `i` of the row's summary on; kNoTask: none.
-    TaskId first_behind(const std::uint64_t* row, std::uint32_t i) const {
+    TaskId first_from_word(const std::uint64_t* row, std::uint32_t i) const {
         for (; i < summaries_; ++i) {
             if (row[i] == 0) continue;
-            const std::uint32_t word = 64 * i + lowest(row[i]);
-            return task_at_[64 * word + lowest(row[summaries_ + word])];
+            const std::uint32_t word = 64 * i + lowest_bit(row[i]);
+            return task_at_[64 * word + lowest_bit(row[summaries_ + word])];
         }
         return kNoTask;
     }
@@ -252,7 +254,7 @@ class ReadyIndex {
         task_at_[tail_++] = static_cast<std::uint16_t>(p);
     }
     template <class LevelOf>
-    void show_where(LevelOf level_of) {
+    void assign_levels(LevelOf level_of) {
         clear_rows();
         if (at_both_ends_) make_room();
         // Neighbours in the queue usually have the same level, so their bits are collected and written

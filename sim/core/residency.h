@@ -28,7 +28,7 @@
 namespace sim {
 
 // Entries that a task loads again, and the time that this takes.
-struct Refilled {
+struct RefillWork {
     // lines: cache lines of the footprint; streamed: cache lines of the working set
     std::uint32_t tlb_entries = 0, lines = 0, streamed = 0;
     Nanos time{};
@@ -53,10 +53,10 @@ class Residency {
 
     // Makes all entries that p needs resident on this CPU, on which p begins to run. Returns the entries that
     // were missing and the time to load them. REQUIRES: p is not an idle task.
-    Refilled refill_entries(Machine& m, CpuId c, TaskId p) const;
+    RefillWork refill_entries(Machine& m, CpuId c, TaskId p) const;
 
     // Removes all entries of p, which has exited or executed another program.
-    void forget(Machine& m, TaskId p) const;
+    void remove_entries(Machine& m, TaskId p) const;
 
     // Entries of each recent task on this CPU, beginning with the latest task. A running task has all
     // entries that it needs.
@@ -70,30 +70,31 @@ class Residency {
 
     // Computes how many entries of a task are left in a TLB or cache after other tasks' entries were brought
     // in.
-    class Survival {
+    class SurvivalModel {
       public:
-        explicit Survival(std::uint64_t places);
+        explicit SurvivalModel(std::uint64_t places);
         // Returns how many of `count` entries are left after `others` other entries were brought in.
-        std::uint32_t of(std::uint64_t count, std::uint64_t others) const;
+        std::uint32_t surviving(std::uint64_t count, std::uint64_t others) const;
 
       private:
         std::array<std::uint64_t, 32> powers_{};  // (1 - 1/places)^(2^i)
     };
 
-    const TaskFootprint& need(const Machine& m, TaskId p) const { return needs_[m.task[p].group]; }
+    const TaskFootprint& footprint_of(const Machine& m, TaskId p) const { return needs_[m.task[p].group]; }
     // Whether the TLB has lost all entries of the task at this index of the list.
     bool is_flushed(const Machine& m, CpuId c, std::uint32_t place) const {
         if (!tagged_) return m.recent(c)[place].tlb_flushes != m.cpu(c).tlb_flushes;
-        return slots_ > 0 && place >= slots_ && has_lost_number(m, c, place);
+        return slots_ > 0 && place >= slots_ && has_lost_tlb_id(m, c, place);
     }
-    bool has_lost_number(const Machine& m, CpuId c, std::uint32_t place) const;
-    ResidentSet left_of(const Machine& m, CpuId c, std::uint32_t place, const TaskFootprint& others) const;
+    bool has_lost_tlb_id(const Machine& m, CpuId c, std::uint32_t place) const;
+    ResidentSet remaining_entries(const Machine& m, CpuId c, std::uint32_t place,
+                                  const TaskFootprint& others) const;
 
     bool modelled_;
     bool tagged_;
     std::uint32_t slots_;
     std::vector<TaskFootprint> needs_;  // by group
-    Survival tlb_, cache_;
+    SurvivalModel tlb_, cache_;
     const CostModel* costs_;
 };
 

@@ -93,7 +93,7 @@ struct DeadlineCounts {
     std::uint64_t met = 0, missed = 0;
     Nanos max_lateness{};  // longest delay after a deadline; 0: none was late
 
-    void ended(Nanos late, bool gave_up) {
+    void add_job(Nanos late, bool gave_up) {
         ++(late > Nanos{} || gave_up ? missed : met);
         max_lateness = std::max(max_lateness, late);
     }
@@ -294,12 +294,12 @@ struct Statistics {
         load.tick(m.globals().ticks, m.shape().hz, rule, m.globals().nr_running + nr_iowait());
     }
 
-    void yielded(TaskId p) {
+    void count_yield(TaskId p) {
         ++yields;
         ++tasks[p].yields;
     }
 
-    void returned_from_syscall(CpuId cpu, TaskId p, Nanos span, Nanos extra) {
+    void count_syscall(CpuId cpu, TaskId p, Nanos span, Nanos extra) {
         ++syscalls;
         tasks[p].system += span;
         cpus[cpu].latest = {.syscall = true, .extra = extra};
@@ -308,9 +308,9 @@ struct Statistics {
 
     // Records that p has ended a job, `late` after the deadline. `gave_up`: p abandoned the job at the
     // deadline. `left_out`: number of releases that p has skipped.
-    void job_ended(TaskId p, Nanos late, bool gave_up, std::uint64_t left_out = 0) {
+    void count_job(TaskId p, Nanos late, bool gave_up, std::uint64_t left_out = 0) {
         for (DeadlineCounts* counts : {&deadlines[p].counts, &deadlines_in_all}) {
-            counts->ended(late, gave_up);
+            counts->add_job(late, gave_up);
             counts->missed += left_out;
         }
         deadlines[p].user_before = tasks[p].user;
@@ -318,21 +318,21 @@ struct Statistics {
 
     // Records that p has been forked. p's row may have belonged to another task, and p may be the first
     // thread of a process.
-    void row_reused(const Machine& m, TaskId p) {
+    void reset_row(const Machine& m, TaskId p) {
         former_jobs.add(tasks[p], jobs[p]);
         tasks[p] = {};
         jobs[p] = {};
         if (!deadlines.empty()) deadlines[p] = {};
         const MmId mm = m.task[p].mm;
-        if (has_threads(mm) && m.mm(mm).users == 1) exited_threads[mm - 1] = {};
+        if (is_shared_by_name(mm) && m.mm(mm).users == 1) exited_threads[mm - 1] = {};
     }
 
     // Records that p has exited; p's row is about to be freed.
-    void released(const Machine& m, TaskId p) {
+    void count_exit(const Machine& m, TaskId p) {
         ++exit_switches;
         jobs[p].finish = m.globals().now;
         const Task& task = m.task[p];
-        if (!has_threads(task.mm)) return;
+        if (!is_shared_by_name(task.mm)) return;
         ExitedThreads& gone = exited_threads[task.mm - 1];
         gone.user += tasks[p].user;
         gone.system += tasks[p].system;
@@ -358,7 +358,7 @@ struct Statistics {
         of.latest.interrupts += handler;
     }
 
-    [[gnu::always_inline]] void scheduled(const Machine& m, const ScheduleCall& call) {
+    [[gnu::always_inline]] void count_schedule(const Machine& m, const ScheduleCall& call) {
         const Decision& d = call.decision;
         ++schedule_calls;
         syscalls += call.from_syscall;
@@ -390,7 +390,7 @@ struct Statistics {
             ++before.involuntary;
             before.ready_since = now;
             if (jobs[call.prev].first_run == now) [[unlikely]]
-                has_not_run(call.prev);
+                undo_first_run(call.prev);
         }
         mm_loads += call.loads_mm;
         ++cpu.switches;
@@ -408,19 +408,19 @@ struct Statistics {
         TaskStatistics& next = tasks[d.next];
         next.ready += now - next.ready_since;
         if (next.ready < Nanos{}) [[unlikely]]
-            runs_first(d.next, now);
+            begin_first_run(d.next, now);
     }
 
   private:
-    [[gnu::noinline]] void runs_first(TaskId p, Nanos now) {
+    [[gnu::noinline]] void begin_first_run(TaskId p, Nanos now) {
         tasks[p].ready -= TaskStatistics::kNotRunYet;
         jobs[p].arrival = tasks[p].ready_since;
         jobs[p].first_run = now;
     }
 
-    // Undoes runs_first(), because p loses the CPU at the same time at which it was first chosen. So p has
-    // not run yet, and has been ready since its arrival.
-    [[gnu::noinline]] void has_not_run(TaskId p) {
+    // Undoes begin_first_run(), because p loses the CPU at the same time at which it was first chosen. So p
+    // has not run yet, and has been ready since its arrival.
+    [[gnu::noinline]] void undo_first_run(TaskId p) {
         tasks[p].ready += TaskStatistics::kNotRunYet;
         tasks[p].ready -= jobs[p].first_run - jobs[p].arrival;
         tasks[p].ready_since = jobs[p].arrival;
@@ -430,7 +430,7 @@ struct Statistics {
     std::uint64_t& idle_exits() { return work[static_cast<std::size_t>(KernelWork::idle_exit)]; }
 
     // Whether the address space is shared by name.
-    bool has_threads(MmId mm) const { return mm != kKernelMm && mm <= exited_threads.size(); }
+    bool is_shared_by_name(MmId mm) const { return mm != kKernelMm && mm <= exited_threads.size(); }
 
     WaitAttribution& attribution_of(ChannelId channel, std::uint32_t waiter, std::uint32_t waker) {
         const auto key = [](const WaitAttribution& b) { return std::tuple(b.channel, b.waiter, b.waker); };

@@ -127,7 +127,7 @@ class Trace {
         records.back().span = span;
         records.back().extra = extra;
     }
-    void about_mm(Nanos time, TraceKind kind, CpuId cpu, TaskId p, TaskId other, MmId mm) {
+    void mm_event(Nanos time, TraceKind kind, CpuId cpu, TaskId p, TaskId other, MmId mm) {
         add(time, kind, cpu, p, other);
         records.back().mm = mm;
     }

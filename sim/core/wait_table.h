@@ -17,7 +17,7 @@ inline bool take_token(Machine& m, ChannelId c) {
 }
 
 // Puts the running task p to sleep as the last task of the channel's queue.
-inline void join_queue(Machine& m, ChannelId c, TaskId p) {
+inline void enqueue_waiter(Machine& m, ChannelId c, TaskId p) {
     Channel& channel = m.channel(c);
     m.task[p].state = TaskState::waiting;
     m.task[p].waiting_on = c;
@@ -31,7 +31,7 @@ inline void join_queue(Machine& m, ChannelId c, TaskId p) {
 }
 
 // Dequeues the first task, which the caller makes runnable; kNoTask if none waits.
-inline TaskId leave_queue(Machine& m, ChannelId c) {
+inline TaskId dequeue_waiter(Machine& m, ChannelId c) {
     Channel& channel = m.channel(c);
     const TaskId p = channel.first;
     if (p == kNoTask) return p;
@@ -41,11 +41,11 @@ inline TaskId leave_queue(Machine& m, ChannelId c) {
     return p;
 }
 
-// Like leave_queue(), but if no task waits, stores the wake-up as a token. The channel holds at most `most`
-// tokens.
+// Like dequeue_waiter(), but if no task waits, stores the wake-up as a token. The channel holds at most
+// `most` tokens.
 inline TaskId wake_one(Machine& m, ChannelId c,
                        std::uint32_t most = std::numeric_limits<std::uint32_t>::max()) {
-    const TaskId p = leave_queue(m, c);
+    const TaskId p = dequeue_waiter(m, c);
     if (p == kNoTask && m.channel(c).tokens < most) ++m.channel(c).tokens;
     return p;
 }
@@ -56,11 +56,11 @@ inline TaskId release_lock(Machine& m, ChannelId c) {
     Channel& lock = m.channel(c);
     lock.tokens = 1;
     lock.owner = kNoTask;
-    return leave_queue(m, c);
+    return dequeue_waiter(m, c);
 }
 
 // Dequeues p from any position. REQUIRES: p waits.
-inline void stop_waiting(Machine& m, TaskId p) {
+inline void remove_waiter(Machine& m, TaskId p) {
     Channel& channel = m.channel(m.task[p].waiting_on);
     TaskId before = kNoTask;
     for (TaskId q = channel.first; q != p; q = m.task[q].wait_next) before = q;

@@ -118,7 +118,7 @@ class GoodnessQueue {
     // REQUIRES: counter(p) has been called.
     void set_counter(TaskId p, std::int32_t counter) const {
         const bool queued = has_index() && m_.ready.is_queued(p);
-        if (queued && m_.ready.shows(p)) hide(m_, p);
+        if (queued && m_.ready.is_shown(p)) hide(m_, p);
         m_.counter[p] = counter;
         if (queued && m_.task[p].processor == Task::kNoProcessor) show(m_, p);
     }
@@ -174,7 +174,7 @@ class GoodnessQueue {
     [[gnu::always_inline]] static SearchResult look_up(const Machine& m, Goodness goodness, SearchResult best,
                                                        TaskId prev) {
         const ReadyIndex& ready = m.ready;
-        best.considered += ready.queued();
+        best.considered += ready.queued_count();
 
         std::int32_t top = kNotEligible;
         TaskId next = kNoTask;
@@ -185,7 +185,7 @@ class GoodnessQueue {
             next = p;
         };
         const std::int32_t most_bonus = goodness.most_bonus();
-        std::int32_t level = ready.highest();
+        std::int32_t level = ready.highest_level();
         if (!has_cpus(m) && most_bonus == 0 && level != ReadyIndex::kRealTime) [[likely]] {
             // No check for kNotEligible: with one CPU, every task on the queue is eligible.
             if (level != ReadyIndex::kNoLevel) consider(ready.first(level), level);
@@ -194,9 +194,10 @@ class GoodnessQueue {
             if (level == ReadyIndex::kRealTime) {
                 for (TaskId p = ready.first(level); p != kNoTask; p = next_in_row(p))
                     consider(p, goodness.weigh(p));
-                level = ready.highest(level);
+                level = ready.highest_level(level);
             }
-            for (; level != ReadyIndex::kNoLevel && level + most_bonus >= top; level = ready.highest(level)) {
+            for (; level != ReadyIndex::kNoLevel && level + most_bonus >= top;
+                 level = ready.highest_level(level)) {
                 for (TaskId p = ready.first(level); p != kNoTask; p = next_in_row(p)) {
                     const std::int32_t weight = goodness.weigh(p);
                     consider(p, weight);
@@ -238,7 +239,7 @@ class GoodnessQueue {
     void switch_in_rows(TaskId prev, TaskId next) const {
         if (next == prev) return;
         if (m_.ready.is_queued(prev)) show(m_, prev);
-        if (m_.ready.shows(next)) hide(m_, next);
+        if (m_.ready.is_shown(next)) hide(m_, next);
     }
 
     [[gnu::noinline]] static void build_index(Machine& m) {
@@ -261,8 +262,8 @@ class GoodnessQueue {
     // Updates the index's counts of shown tasks by CPU and address space, for bonuses. `change`: 1 if p is
     // shown, -1 if it is hidden.
     static void count_bonuses(Machine& m, TaskId p, std::int32_t change) {
-        if (has_cpus(m)) m.ready.count_last_on(m.task[p].last_processor, change);
-        if (Rules::kCountsMm) m.ready.count_with_mm(m.task[p].mm, change);
+        if (has_cpus(m)) m.ready.change_count_of_last_cpu(m.task[p].last_processor, change);
+        if (Rules::kCountsMm) m.ready.change_count_of_mm(m.task[p].mm, change);
     }
     // Returns the level in which p is about to be shown, and counts p for the bonuses. Returns kHidden
     // without counting if p will not be shown. REQUIRES: p is on the queue and, with one CPU, not running.

@@ -44,7 +44,9 @@ struct Goodness {
     }
 
     // The bonus of 1 is not included, because only prev has it and the index does not show prev.
-    std::int32_t most_bonus() const { return smp && m.ready.last_on(cpu) > 0 ? kProcChangePenalty : 0; }
+    std::int32_t most_bonus() const {
+        return smp && m.ready.count_of_last_cpu(cpu) > 0 ? kProcChangePenalty : 0;
+    }
 
     Candidate candidate(TaskId p, std::int32_t weight, bool best) const {
         const std::int32_t counter = m.counter[p];

@@ -50,10 +50,10 @@ struct LinuxGoodness {
     }
 
     std::int32_t most_bonus() const {
-        std::uint32_t mates = m.ready.with_mm(parameters.mm);
-        if (parameters.kernel_threads && parameters.mm != kKernelMm) mates += m.ready.with_mm(kKernelMm);
+        std::uint32_t mates = m.ready.count_of_mm(parameters.mm);
+        if (parameters.kernel_threads && parameters.mm != kKernelMm) mates += m.ready.count_of_mm(kKernelMm);
         const std::int32_t bonus = mates > 0 ? 1 : 0;
-        return smp && m.ready.last_on(parameters.cpu) > 0 ? bonus + kProcChangePenalty : bonus;
+        return smp && m.ready.count_of_last_cpu(parameters.cpu) > 0 ? bonus + kProcChangePenalty : bonus;
     }
 
     Candidate candidate(TaskId p, std::int32_t weight, bool best) const {

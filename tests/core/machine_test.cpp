@@ -28,7 +28,7 @@ Machine busy_machine() {
     m.task[3].state = TaskState::interruptible;
     m.task[3].wake_at = 5ms;
     m.events().push(EventQueue::key(5ms, 3));
-    join_queue(m, 1, 4);
+    enqueue_waiter(m, 1, 4);
     m.globals().nr_running = 2;
     return m;
 }
