@@ -24,13 +24,13 @@ void parse_write(ProgramReader& reader) {
 }
 
 // Whether the task was woken from a wait on this channel and continues the system call that blocked it.
-bool goes_on(const Task& task, ChannelId channel) { return task.waiting_on == channel; }
+bool is_continued_call(const Task& task, ChannelId channel) { return task.waiting_on == channel; }
 
-Outcome finish(const ActionContext& c, CpuId cpu, TaskId p, const Step& step, ChannelId own,
-               ChannelId others) {
+Outcome complete_call(const ActionContext& c, CpuId cpu, TaskId p, const Step& step, ChannelId own,
+                      ChannelId others) {
     Task& task = c.m.task[p];
     task.step = step.next;
-    const bool woken = goes_on(task, own);
+    const bool woken = is_continued_call(task, own);
     task.waiting_on = kNoChannel;
     const TaskId waiter = dequeue_waiter(c.m, others);
     if (waiter != kNoTask) c.wake_other(cpu, waiter, p, false);
@@ -42,8 +42,8 @@ Outcome finish(const ActionContext& c, CpuId cpu, TaskId p, const Step& step, Ch
     return woken && waiter == kNoTask && next == kNoTask ? Outcome::next : Outcome::returned;
 }
 
-Outcome wait(const ActionContext& c, CpuId cpu, TaskId p, ChannelId own) {
-    if (!goes_on(c.m.task[p], own)) c.charge(cpu, KernelWork::pipe);
+Outcome block(const ActionContext& c, CpuId cpu, TaskId p, ChannelId own) {
+    if (!is_continued_call(c.m.task[p], own)) c.charge(cpu, KernelWork::pipe);
     c.wait_on(cpu, p, own);
     return Outcome::blocked;
 }
@@ -51,20 +51,20 @@ Outcome wait(const ActionContext& c, CpuId cpu, TaskId p, ChannelId own) {
 Outcome begin_read(const ActionContext& c, CpuId cpu, TaskId p, const Step& step) {
     const ChannelId readers = step.target, writers = step.target + 1;
     Channel& data = c.m.channel(readers);
-    if (data.tokens == 0) return wait(c, cpu, p, readers);
+    if (data.tokens == 0) return block(c, cpu, p, readers);
     const std::uint32_t taken = std::min(data.tokens, step.count);
     data.tokens -= taken;
     c.m.channel(writers).tokens += taken;
-    return finish(c, cpu, p, step, readers, writers);
+    return complete_call(c, cpu, p, step, readers, writers);
 }
 
 Outcome begin_write(const ActionContext& c, CpuId cpu, TaskId p, const Step& step) {
     const ChannelId readers = step.target, writers = step.target + 1;
     Channel& room = c.m.channel(writers);
-    if (room.tokens < step.count) return wait(c, cpu, p, writers);
+    if (room.tokens < step.count) return block(c, cpu, p, writers);
     room.tokens -= step.count;
     c.m.channel(readers).tokens += step.count;
-    return finish(c, cpu, p, step, writers, readers);
+    return complete_call(c, cpu, p, step, writers, readers);
 }
 
 }  // namespace

@@ -49,7 +49,7 @@ TaskId create_task(Machine& m, const Scenario& scenario, std::uint32_t group, st
 }
 
 Machine Engine::initial_state() const {
-    MachineShape shape = with_room_for(policy_, scenario_.shape);
+    MachineShape shape = with_policy_state_size(policy_, scenario_.shape);
     shape.hz = scenario_.machine.hz;
     shape.siblings = scenario_.machine.siblings;
     shape.cores = scenario_.machine.cores;

@@ -273,19 +273,19 @@ class Machine {
     // struct that this policy uses.
     template <class T>
     T& of_task(TaskId p) {
-        return *kept<T>(kept_of_tasks_, p, shape_.task_bytes);
+        return *policy_state<T>(kept_of_tasks_, p, shape_.task_bytes);
     }
     template <class T>
     const T& of_task(TaskId p) const {
-        return *kept<const T>(kept_of_tasks_, p, shape_.task_bytes);
+        return *policy_state<const T>(kept_of_tasks_, p, shape_.task_bytes);
     }
     template <class T>
     T& of_cpu(CpuId c) {
-        return *kept<T>(kept_of_cpus_, c, shape_.cpu_bytes);
+        return *policy_state<T>(kept_of_cpus_, c, shape_.cpu_bytes);
     }
     template <class T>
     const T& of_cpu(CpuId c) const {
-        return *kept<const T>(kept_of_cpus_, c, shape_.cpu_bytes);
+        return *policy_state<const T>(kept_of_cpus_, c, shape_.cpu_bytes);
     }
 
     // The policy's state as 64-bit words, for policies whose state is defined at load time (scripts).
@@ -354,11 +354,11 @@ class Machine {
     // Calls visit(column, rows) for each part of the block, in layout order.
     template <class Visitor>
     void for_each_part(Visitor visit);
-    void bind();
+    void set_views();
 
     // The bytes are hashed, so T must have no padding.
     template <class T>
-    static T* kept(std::byte* begin, std::uint32_t i, [[maybe_unused]] std::uint32_t bytes) {
+    static T* policy_state(std::byte* begin, std::uint32_t i, [[maybe_unused]] std::uint32_t bytes) {
         static_assert(std::is_trivially_copyable_v<T> && sizeof(T) % sizeof(std::uint64_t) == 0 &&
                       std::has_unique_object_representations_v<T>);
         assert(bytes == sizeof(T));
@@ -371,7 +371,7 @@ class Machine {
     };
     std::vector<Line> block_;
 
-    // Views of block_, set by bind()
+    // Views of block_, set by set_views()
     Globals* globals_ = nullptr;
     Cpu* cpus_ = nullptr;
     Channel* channels_ = nullptr;

@@ -133,7 +133,7 @@ class Policy {
     // the CPUs to be asked to run prev, one bit each. The default implementation returns an idle CPU, if any.
     virtual std::uint64_t reschedule_prev(const Machine& m, TaskId prev, CpuId here) const;
 
-    virtual std::uint32_t most_cpus() const { return kMaxCpus; }
+    virtual std::uint32_t max_cpus() const { return kMaxCpus; }
 
     // Whether kernel threads borrow the loaded address space (address_space.h).
     virtual bool lazy_tlb() const { return false; }
@@ -238,7 +238,7 @@ class Policy {
     virtual LoadRule load_rule() const { return LoadRule::linux_4_7; }
 
     // The scheduling values of p for display, such as "counter 17".
-    virtual std::string numbers(const Machine& m, TaskId p) const;
+    virtual std::string scheduling_values(const Machine& m, TaskId p) const;
 
     // The main scheduling value of p: its name, its value as text, and a number for sorting tasks by this
     // value.
@@ -298,7 +298,7 @@ class Policy {
 CpuId idle_cpu_for(const Machine& m, TaskId p);
 
 // Returns `shape` with space added for the state of this policy.
-MachineShape with_room_for(const Policy& policy, MachineShape shape);
+MachineShape with_policy_state_size(const Policy& policy, MachineShape shape);
 
 // The failure as text: "my.lua:12: what is wrong with B, in pick_next() at 12.3 ms, after 37 decisions;
 // called by ...".

@@ -29,7 +29,7 @@ std::string policy_title(std::string_view spec);
 
 // The spec with the policy's own name in place of an alias. Names are compared without regard to case, spaces
 // and punctuation. A spec whose name is not an alias is returned unchanged.
-std::string with_policy_name(std::string_view spec);
+std::string resolve_policy_alias(std::string_view spec);
 
 // The sentence "policy 'RR' stands for 'rr'" if resolve_policy_alias() changes the spec; otherwise empty.
 std::string alias_notice(std::string_view spec);

@@ -87,14 +87,14 @@ class CfsPolicy : public FairPolicy<Kernel> {
         }
         std::int64_t& vruntime = queue.of(current).vruntime;
         const std::int64_t last = queue.of(queue.rightmost()).vruntime;
-        if (!Kernel::comes_before(last, vruntime)) vruntime = later(last, 1);
+        if (!Kernel::comes_before(last, vruntime)) vruntime = wrapping_sum(last, 1);
     }
 
     // set_task_cpu(): changes p's vruntime so that its distance from min_vruntime is the same on the new
     // queue.
-    static void wakes_elsewhere(const Queue<Kernel>& from, const Queue<Kernel>& to, TaskId p) {
+    static void on_wake_migration(const Queue<Kernel>& from, const Queue<Kernel>& to, TaskId p) {
         std::int64_t& vruntime = to.of(p).vruntime;
-        vruntime = later(vruntime, distance(to.q.min_vruntime, from.q.min_vruntime));
+        vruntime = wrapping_sum(vruntime, distance(to.q.min_vruntime, from.q.min_vruntime));
     }
 
     static std::string fair_wake_reason(const Queue<Kernel>& queue, TaskId p, bool asks,

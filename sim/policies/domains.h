@@ -32,7 +32,7 @@ struct Domains {
     const Domain* end() const { return of + count; }
 
     // The smallest of these domains that also contains the CPU `other`. REQUIRES: such a domain exists.
-    const Domain& with(CpuId other) const {
+    const Domain& smallest_with(CpuId other) const {
         return *std::find_if(begin(), end(), [&](const Domain& d) { return d.has(other); });
     }
 };
@@ -48,7 +48,7 @@ void for_each_group(const Domain& d, CpuId c, Visit visit) {
 }
 
 // Bit mask of the CPUs that p may use.
-inline std::uint64_t allowed(const Machine& m, TaskId p) {
+inline std::uint64_t allowed_cpus(const Machine& m, TaskId p) {
     const std::uint32_t cpus = m.shape().cpus;
     const std::uint64_t all = ~std::uint64_t{0} >> (64 - cpus);
     return cpus == 1 ? 1 : m.cpus_allowed[p] & all;
@@ -57,7 +57,7 @@ inline std::uint64_t allowed(const Machine& m, TaskId p) {
 // The CPU `wanted` if p may use it; otherwise the CPU with the lowest number that p may use.
 inline CpuId allowed_cpu(const Machine& m, TaskId p, CpuId wanted) {
     if (m.may_run(p, wanted)) return wanted;
-    return static_cast<CpuId>(std::countr_zero(allowed(m, p)));
+    return static_cast<CpuId>(std::countr_zero(allowed_cpus(m, p)));
 }
 
 }  // namespace sim

@@ -59,9 +59,10 @@ inline std::string milliseconds(std::int64_t ns) {
 // For several CPUs:
 //   kBalanceRules; kRealTimeLoad: load of a real-time task; kLoadFuzz, kShrinksLoads, kMostLookedAt and
 //     kBetterGoes of move_tasks();
-//   wakes_elsewhere(from, to, p), forked_elsewhere(from, to, p): called before p, which was or would be on
+//   on_wake_migration(from, to, p), on_fork_migration(from, to, p): called before p, which was or would be on
 //     `from`, wakes on `to`;
-//   leave_for(from, to, p): takes the waiting task p off `from`; add_to_queue() then adds it to `to`.
+//   detach_for_migration(from, to, p): takes the waiting task p off `from`; add_to_queue() then adds it to
+//   `to`.
 //     Returns whether the CPU of `from` is to reschedule.
 template <class Kernel>
 class FairPolicy : public PerCpuPolicy {
@@ -167,7 +168,7 @@ class FairPolicy : public PerCpuPolicy {
             return m.counter[p] == rr_slice(m)
                        ? fmt::format("{}'s slice is used up, but no other task of its rt_priority is ready",
                                      name(p))
-                       : ticks_left(m.counter[p]);
+                       : ticks_left_reason(m.counter[p]);
         }
         const Queue<Kernel> queue(const_cast<Machine&>(m), task_cpu(m, p));
         if (!asks && queue.q.running < 2) return "no other task is ready on this CPU";
@@ -251,7 +252,7 @@ class FairPolicy : public PerCpuPolicy {
         } else if (!m.is_idle_task(prev)) {
             count_real_time(queue, -1);
         }
-        queue.real_time.leave();
+        queue.real_time.clear_turn_end();
         if (m.shape().cpus > 1) [[unlikely]] {
             push_if_asked(m, cpu);
             if (queue.real_time.empty() && !queue.is_waiting()) idle_balance(m, cpu);
@@ -285,7 +286,7 @@ class FairPolicy : public PerCpuPolicy {
                                             m.of_cpu<typename Kernel::Queue>(task_cpu(m, p)).min_vruntime);
         return {"vruntime", fmt::format("{}{}", ahead < 0 ? "-" : "+", milliseconds(std::abs(ahead))), ahead};
     }
-    std::string numbers(const Machine& m, TaskId p) const final {
+    std::string scheduling_values(const Machine& m, TaskId p) const final {
         if (is_real_time(m.sched_class[p])) return fmt::format("rt_priority {}", m.rt_priority[p]);
         return Kernel::fair_numbers(m, p);
     }
@@ -299,8 +300,8 @@ class FairPolicy : public PerCpuPolicy {
     // Default implementations of functions that only a few kernels define themselves.
     template <class Kept>
     static void begin_queue(Kept&) {}
-    static void joined(const Queue<Kernel>&, TaskId) {}
-    static void left(const Queue<Kernel>&, TaskId) {}
+    static void after_insert(const Queue<Kernel>&, TaskId) {}
+    static void before_remove(const Queue<Kernel>&, TaskId) {}
     static void take(const Queue<Kernel>& queue, TaskId p) { queue.take(p); }
     static TaskId pick_before_put_back(const Queue<Kernel>&, Decision&, DecisionLog*) { return kNoTask; }
     static void update_wakeup_average(const Queue<Kernel>&, const WakeUp&) {}
@@ -332,24 +333,25 @@ class FairPolicy : public PerCpuPolicy {
         if (is_6_6()) forget_cpu_loss(m, p);
         const Queue<Kernel> source(m, from), target(m, to);
         if (how.by == WakeUp::By::fork)
-            kernel().forked_elsewhere(source, target, p);
+            kernel().on_fork_migration(source, target, p);
         else if (how.by == WakeUp::By::start)
             kernel().begin_task(target, p);
         else
-            kernel().wakes_elsewhere(source, target, p);
+            kernel().on_wake_migration(source, target, p);
     }
 
-    static const auto& kept_of(const Machine& m, CpuId c) { return m.of_cpu<typename Kernel::Queue>(c); }
+    static const auto& cpu_state(const Machine& m, CpuId c) { return m.of_cpu<typename Kernel::Queue>(c); }
     Balance& balance_of(Machine& m, CpuId c) const final {
         return m.of_cpu<typename Kernel::Queue>(c).balance;
     }
     std::uint64_t load_of(const Machine& m, CpuId c) const final {
-        return kept_of(m, c).load + std::uint64_t{kept_of(m, c).real_time_running} * Kernel::kRealTimeLoad;
+        return cpu_state(m, c).load +
+               std::uint64_t{cpu_state(m, c).real_time_running} * Kernel::kRealTimeLoad;
     }
     std::uint32_t nr_running(const Machine& m, CpuId c) const final {
-        return kept_of(m, c).running + kept_of(m, c).real_time_running;
+        return cpu_state(m, c).running + cpu_state(m, c).real_time_running;
     }
-    std::uint32_t nr_fair(const Machine& m, CpuId c) const final { return kept_of(m, c).running; }
+    std::uint32_t nr_fair(const Machine& m, CpuId c) const final { return cpu_state(m, c).running; }
     std::uint32_t load_weight(const Machine& m, TaskId p) const final {
         return is_real_time(m.sched_class[p]) ? Kernel::kRealTimeLoad : Kernel::weight(m, p).w;
     }
@@ -368,14 +370,14 @@ class FairPolicy : public PerCpuPolicy {
             if (is_idle || target.q.current != kNoTask || is_better) move.asks |= bit(move.to);
             return;
         }
-        if (kernel().leave_for(source, target, p)) move.asks |= bit(move.from);
+        if (kernel().detach_for_migration(source, target, p)) move.asks |= bit(move.from);
         if (kernel().account(target)) move.asks |= bit(move.to);
         kernel().add_to_queue(target, p);
         if ((move.asks & bit(move.to)) == 0 && (is_idle || kernel().check_preempt(target, p)))
             move.asks |= bit(move.to);
     }
 
-    static bool left_alone(const Machine& m, TaskId p) {
+    static bool is_excluded_from_balancing(const Machine& m, TaskId p) {
         return Kernel::kBalanceRules.pulls_real_time && is_real_time(m.sched_class[p]);
     }
 
@@ -391,7 +393,7 @@ class FairPolicy : public PerCpuPolicy {
             list = waiting.size();
         };
         for (TaskId p = m.next_run[from]; p != from; p = m.next_run[p]) {
-            if (left_alone(m, p)) continue;
+            if (is_excluded_from_balancing(m, p)) continue;
             const bool goes_on = list < waiting.size() && is_real_time(m.sched_class[p]) &&
                                  m.rt_priority[p] == m.rt_priority[waiting.back()];
             if (!goes_on) end_list();
@@ -422,7 +424,7 @@ class FairPolicy : public PerCpuPolicy {
         std::int32_t best_here = prio(m.cpu(move.to).current);
         // In 2.6.32 and 6.6, the examined lists contain the running task. It cannot be moved. But if its
         // affinity permits the target CPU, the tasks do not count as pinned (2.6.32: unless it is too heavy).
-        if (const TaskId running = kept_of(m, move.from).current;
+        if (const TaskId running = cpu_state(m, move.from).current;
             Kernel::kBalanceRules.pulls_real_time && running != kNoTask && m.may_run(running, move.to) &&
             (Kernel::kShrinksLoads || !is_too_heavy(load_weight(m, running), move)))
             move.pinned = false;
@@ -461,19 +463,19 @@ class FairPolicy : public PerCpuPolicy {
     }
 
     // Appends the subtree of p in order.
-    static void list(const Machine& m, TaskId p, std::vector<TaskId>& order) {
+    static void append_in_order(const Machine& m, TaskId p, std::vector<TaskId>& order) {
         if (p == kNoTask) return;
         const TreeNode& n = m.of_task<typename Kernel::Task>(p).node;
-        list(m, n.left, order);
+        append_in_order(m, n.left, order);
         order.push_back(p);
-        list(m, n.right, order);
+        append_in_order(m, n.right, order);
     }
 
     static std::string broken_rule_of(const Machine& m, CpuId c) {
         const auto& q = m.of_cpu<typename Kernel::Queue>(c);
         if (black_height(m, q.root, kNoTask) < 0) return "the tree is not a red-black tree";
         std::vector<TaskId> tree;
-        list(m, q.root, tree);
+        append_in_order(m, q.root, tree);
         std::uint64_t load = 0;
         const TaskId current = m.cpu(c).current;
         const bool runs_one = !m.is_idle_task(current) && is_real_time(m.sched_class[current]);

@@ -29,7 +29,8 @@ inline Candidate candidate(TaskId p, std::int64_t key, bool best, Remark remark 
 //     nice 0) and `node`; Queue is derived from QueueOf;
 //   Kernel::Rules: the order of the tree (task_tree.h);
 //   Kernel::weight(m, p);
-//   Kernel::joined(queue, p), Kernel::left(queue, p): called after p entered and before p leaves the tree.
+//   Kernel::after_insert(queue, p), Kernel::before_remove(queue, p): called after p entered and before p
+//   leaves the tree.
 template <class Kernel>
 class Queue {
   public:
@@ -53,11 +54,11 @@ class Queue {
                               : real_time.empty()     ? cpu
                                                       : real_time.last();
         RunQueue(m, cpu).insert_before(m.next_run[before], p);
-        Kernel::joined(*this, p);
+        Kernel::after_insert(*this, p);
         return place.comparisons;
     }
     void remove(TaskId p) const {
-        Kernel::left(*this, p);
+        Kernel::before_remove(*this, p);
         tree().remove(p, m.next_run[p]);
         RunQueue(m, cpu).remove(p);
     }

@@ -77,7 +77,7 @@ inline std::int64_t distance(std::int64_t a, std::int64_t b) {
 }
 
 // Returns t + by, which may wrap.
-inline std::int64_t later(std::int64_t t, std::int64_t by) {
+inline std::int64_t wrapping_sum(std::int64_t t, std::int64_t by) {
     return static_cast<std::int64_t>(static_cast<std::uint64_t>(t) + static_cast<std::uint64_t>(by));
 }
 

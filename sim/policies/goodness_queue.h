@@ -12,7 +12,7 @@
 //             kCountsMm        true if goodness() depends on the address space
 //   Goodness, for one call of schedule(), a few words passed by value:
 //             weigh(p)         p's goodness; kNotEligible if this CPU cannot run p
-//             most_bonus()     maximum of goodness minus level over the tasks shown in the index
+//             max_bonus()     maximum of goodness minus level over the tasks shown in the index
 //             candidate(p, weight, best)  p's entry in the log
 #pragma once
 
@@ -81,8 +81,8 @@ class GoodnessQueue {
     // Returns the task of highest goodness; among equals, the first on the list. Returns `begin` if no task
     // is better. REQUIRES: prev is no longer running; prev is on the queue if it may be chosen again.
     template <class Goodness>
-    [[gnu::always_inline]] SearchResult best(Goodness goodness, SearchResult begin, TaskId prev,
-                                             DecisionLog* log) const {
+    [[gnu::always_inline]] SearchResult find_best(Goodness goodness, SearchResult begin, TaskId prev,
+                                                  DecisionLog* log) const {
         if (has_index()) return look_up(m_, goodness, begin, prev);
         if (log != nullptr) [[unlikely]]
             return logged_search(m_, goodness, begin, *log);
@@ -131,7 +131,7 @@ class GoodnessQueue {
         return form == QueueForm::index || (form == QueueForm::either && m_.ready.is_live());
     }
 
-    static bool has_cpus(const Machine& m) { return cpus == QueueCpus::any && m.shape().cpus > 1; }
+    static bool has_several_cpus(const Machine& m) { return cpus == QueueCpus::any && m.shape().cpus > 1; }
 
     // The search loop. Calls note(task, goodness, better) for each task; `better`: this task is better than
     // the best so far.
@@ -184,9 +184,9 @@ class GoodnessQueue {
             top = weight;
             next = p;
         };
-        const std::int32_t most_bonus = goodness.most_bonus();
+        const std::int32_t max_bonus = goodness.max_bonus();
         std::int32_t level = ready.highest_level();
-        if (!has_cpus(m) && most_bonus == 0 && level != ReadyIndex::kRealTime) [[likely]] {
+        if (!has_several_cpus(m) && max_bonus == 0 && level != ReadyIndex::kRealTime) [[likely]] {
             // No check for kNotEligible: with one CPU, every task on the queue is eligible.
             if (level != ReadyIndex::kNoLevel) consider(ready.first(level), level);
         } else {
@@ -196,12 +196,12 @@ class GoodnessQueue {
                     consider(p, goodness.weigh(p));
                 level = ready.highest_level(level);
             }
-            for (; level != ReadyIndex::kNoLevel && level + most_bonus >= top;
+            for (; level != ReadyIndex::kNoLevel && level + max_bonus >= top;
                  level = ready.highest_level(level)) {
                 for (TaskId p = ready.first(level); p != kNoTask; p = next_in_row(p)) {
                     const std::int32_t weight = goodness.weigh(p);
                     consider(p, weight);
-                    if (weight == level + most_bonus) break;  // no later task in this row can be better
+                    if (weight == level + max_bonus) break;  // no later task in this row can be better
                 }
             }
         }
@@ -262,13 +262,13 @@ class GoodnessQueue {
     // Updates the index's counts of shown tasks by CPU and address space, for bonuses. `change`: 1 if p is
     // shown, -1 if it is hidden.
     static void count_bonuses(Machine& m, TaskId p, std::int32_t change) {
-        if (has_cpus(m)) m.ready.change_count_of_last_cpu(m.task[p].last_processor, change);
+        if (has_several_cpus(m)) m.ready.change_count_of_last_cpu(m.task[p].last_processor, change);
         if (Rules::kCountsMm) m.ready.change_count_of_mm(m.task[p].mm, change);
     }
     // Returns the level in which p is about to be shown, and counts p for the bonuses. Returns kHidden
     // without counting if p will not be shown. REQUIRES: p is on the queue and, with one CPU, not running.
     static std::int32_t counted_level(Machine& m, TaskId p) {
-        if (has_cpus(m) && m.task[p].processor != Task::kNoProcessor) return kHidden;
+        if (has_several_cpus(m) && m.task[p].processor != Task::kNoProcessor) return kHidden;
         const std::int32_t level = Rules::level(m, p);
         if (level != kHidden) count_bonuses(m, p, 1);
         return level;

@@ -62,14 +62,14 @@ class Linux12 final : public Policy {
 
     std::string wake_reason(const Machine& m, TaskId woken, TaskId current, bool /*asks*/,
                             const TaskNamer& name) const override {
-        return counter_margin(m, woken, current, 3, name);
+        return counter_margin_reason(m, woken, current, 3, name);
     }
     std::string tick_reason(const Machine& m, TaskId p, ReschedCheck::At /*at*/, bool asks,
                             const TaskNamer& name) const override {
-        return counter_left(m, p, asks, name);
+        return counter_left_reason(m, p, asks, name);
     }
 
-    std::uint32_t most_cpus() const override { return 1; }
+    std::uint32_t max_cpus() const override { return 1; }
 
     bool yield(Machine&, TaskId) const override { return false; }
 

@@ -44,7 +44,7 @@ struct Goodness {
     }
 
     // The bonus of 1 is not included, because only prev has it and the index does not show prev.
-    std::int32_t most_bonus() const {
+    std::int32_t max_bonus() const {
         return smp && m.ready.count_of_last_cpu(cpu) > 0 ? kProcChangePenalty : 0;
     }
 
@@ -66,11 +66,11 @@ class Linux20 final : public Linux20Rules {
 
     bool yield(Machine& m, TaskId p) const override {
         Queue(m).move_last(p);
-        return yield_counter(m, p);
+        return apply_yield_to_counter(m, p);
     }
 
     Decision pick_next(Machine& m, CpuId cpu, TaskId prev, DecisionLog* log) const override {
-        if (m.shape().cpus > 1 || m.ready.is_live()) return schedule_apart(m, cpu, prev, log);
+        if (m.shape().cpus > 1 || m.ready.is_live()) return schedule_with_index_or_smp(m, cpu, prev, log);
         return schedule<false, QueueForm::list>(m, cpu, prev, log);
     }
 
@@ -88,7 +88,8 @@ class Linux20 final : public Linux20Rules {
     using Queue = GoodnessQueue<Rules>;
 
     // Not inlined, so that the inlined code, which handles a short queue on one CPU, stays small.
-    [[gnu::noinline]] static Decision schedule_apart(Machine& m, CpuId cpu, TaskId prev, DecisionLog* log) {
+    [[gnu::noinline]] static Decision schedule_with_index_or_smp(Machine& m, CpuId cpu, TaskId prev,
+                                                                 DecisionLog* log) {
         if (!m.ready.is_live()) return schedule<true, QueueForm::list>(m, cpu, prev, log);
         return m.shape().cpus > 1 ? schedule<true, QueueForm::index>(m, cpu, prev, log)
                                   : schedule<false, QueueForm::index>(m, cpu, prev, log);
@@ -105,7 +106,7 @@ class Linux20 final : public Linux20Rules {
         if (m.task[prev].state != TaskState::runnable) queue.remove(prev);
         m.task[prev].processor = Task::kNoProcessor;  // so that the search may choose prev again
 
-        const SearchResult found = queue.best(
+        const SearchResult found = queue.find_best(
             Goodness<smp>{m, prev, cpu}, {.goodness = kNotEligible, .next = cpu, .considered = 0}, prev, log);
         Decision decision{.next = found.next, .considered = found.considered};
 
@@ -208,14 +209,14 @@ bool Linux20Rules::tick(Machine& m, TaskId p) const {
 std::string Linux20Rules::wake_reason(const Machine& m, TaskId woken, TaskId current, bool /*asks*/,
                                       const TaskNamer& name) const {
     if (rt_wake_preempts_ && is_real_time(m.sched_class[woken])) return real_time_reason(m, woken, name);
-    return counter_margin(m, woken, current, 3, name);
+    return counter_margin_reason(m, woken, current, 3, name);
 }
 
 std::string Linux20Rules::tick_reason(const Machine& m, TaskId p, ReschedCheck::At /*at*/, bool asks,
                                       const TaskNamer& name) const {
     if (!asks && m.counter[p] == 0)
         return fmt::format("{}'s counter is 0, and its slice ends at the next tick", name(p));
-    return counter_left(m, p, asks, name);
+    return counter_left_reason(m, p, asks, name);
 }
 
 void Linux20Rules::fork(Machine& m, TaskId parent, TaskId child) const {
@@ -223,7 +224,7 @@ void Linux20Rules::fork(Machine& m, TaskId parent, TaskId child) const {
     m.counter[child] = m.counter[parent];
 }
 
-bool Linux20Rules::yield_counter(Machine& m, TaskId p) const {
+bool Linux20Rules::apply_yield_to_counter(Machine& m, TaskId p) const {
     switch (yield_) {
         case Yield::original:
             m.counter[p] = 0;

@@ -34,7 +34,7 @@ class Linux20Rules : public Policy {
 
   protected:
     // Applies sched_yield() to the counter; returns whether need_resched is set.
-    bool yield_counter(Machine& m, TaskId p) const;
+    bool apply_yield_to_counter(Machine& m, TaskId p) const;
 
     // Whether prev is an rr task that has used up its slice. schedule() then gives it a new one and moves
     // it to the tail.

@@ -41,11 +41,11 @@ class Linux22 final : public Policy {
     std::string wake_reason(const Machine& m, TaskId woken, TaskId current, bool /*asks*/,
                             const TaskNamer& name) const override {
         return is_real_time(m.sched_class[woken]) ? real_time_reason(m, woken, name)
-                                                  : counter_margin(m, woken, current, 3, name);
+                                                  : counter_margin_reason(m, woken, current, 3, name);
     }
     std::string tick_reason(const Machine& m, TaskId p, ReschedCheck::At /*at*/, bool asks,
                             const TaskNamer& name) const override {
-        return counter_left(m, p, asks, name);
+        return counter_left_reason(m, p, asks, name);
     }
 
     // reschedule_idle(): returns the CPU on which it is called if the woken task preempts the running task
@@ -112,12 +112,12 @@ class Linux22 final : public Policy {
         if (prev_goodness_) {
             if (runnable && !m.is_idle_task(prev)) {
                 best.next = prev;
-                best.goodness = goodness.of(prev);
+                best.goodness = goodness.goodness_of(prev);
                 if (log != nullptr) log->begin_search_with_prev(best.goodness);
             }
             set_yielded(m, prev, false);  // the search weighs prev without its yield flag
         }
-        best = queue.best(goodness, best, prev, log);
+        best = queue.find_best(goodness, best, prev, log);
         set_yielded(m, prev, false);  // no other task has a yield flag when schedule() is called
         Decision decision{.next = best.next, .considered = best.considered};
 

@@ -64,7 +64,7 @@ class Linux24 final : public Policy {
                             const TaskNamer& name) const override {
         if (!asks && m.counter[p] == 0)
             return fmt::format("{} is of class fifo, which has no slice", name(p));
-        return counter_left(m, p, asks, name);
+        return counter_left_reason(m, p, asks, name);
     }
 
     // reschedule_idle() with several CPUs: returns an idle CPU. If there is none, returns the CPU where the
@@ -94,7 +94,7 @@ class Linux24 final : public Policy {
     }
 
     bool yield(Machine& m, TaskId p) const override {
-        if (!lone_yield_schedules_ && !others_are_ready(m)) return false;
+        if (!lone_yield_schedules_ && !has_ready_tasks(m)) return false;
         if (!is_real_time(m.sched_class[p])) set_yielded(m, p, true);
         if (v_.yield_moves_last) Queue(m).move_last(p);
         return true;
@@ -168,11 +168,11 @@ class Linux24 final : public Policy {
         for (;;) {
             SearchResult best{.goodness = kNotEligible, .next = cpu, .considered = 0};
             if (v_.begins_with_prev && runnable) {
-                best.goodness = goodness.of(prev);
+                best.goodness = goodness.goodness_of(prev);
                 best.next = prev;
                 if (log != nullptr) log->begin_search_with_prev(best.goodness);
             }
-            best = queue.best(goodness, best, prev, log);
+            best = queue.find_best(goodness, best, prev, log);
             decision.next = best.next;
             decision.considered += best.considered;
             if (best.goodness != 0) [[likely]]
@@ -202,7 +202,7 @@ class Linux24 final : public Policy {
                                        .mm = active_mm(m, cpu, current),
                                        .kernel_threads = true,
                                        .yielded_goodness = kYielded}};
-        return from.of(woken) - from.of(current);
+        return from.goodness_of(woken) - from.goodness_of(current);
     }
 
     // prev->active_mm: its own address space, or the borrowed one.
@@ -211,7 +211,7 @@ class Linux24 final : public Policy {
     }
 
     // nr_pending of sys_sched_yield(): runnable tasks that are not running.
-    static bool others_are_ready(const Machine& m) {
+    static bool has_ready_tasks(const Machine& m) {
         std::uint32_t pending = m.globals().nr_running;
         for (CpuId c = 0; c < m.shape().cpus; ++c) pending -= m.is_idle_task(m.cpu(c).current) ? 0 : 1;
         return pending > 0;

@@ -130,7 +130,7 @@ class Linux2620 final : public PerCpuPolicy {
                 t.timestamp = m.globals().now.count();
         }
         const std::uint32_t steps = enqueue(m, p);
-        return {steps, asks_if(m, p, preempts(m, p, m.cpu(task_cpu(m, p)).current))};
+        return {steps, reschedule_mask(m, p, preempts(m, p, m.cpu(task_cpu(m, p)).current))};
     }
 
     LoadRule load_rule() const override { return LoadRule::linux_2_0; }
@@ -157,7 +157,7 @@ class Linux2620 final : public PerCpuPolicy {
         const TaskOf& t = m.of_task<TaskOf>(p);
         if (!asks)
             return m.sched_class[p] == SchedClass::fifo ? name(p) + " is of class fifo, which has no slice"
-                                                        : ticks_left(m.counter[p]);
+                                                        : ticks_left_reason(m.counter[p]);
         if (t.array != m.of_cpu<QueueOf>(task_cpu(m, p)).active)
             return fmt::format("{}'s slice is used up: it is in the expired array", name(p));
         return m.counter[p] == full_slice(m, p)
@@ -238,7 +238,7 @@ class Linux2620 final : public PerCpuPolicy {
         arrays.enqueue(p, array);
         count_move(m, p);
         const bool runs = m.cpu(task_cpu(m, p)).current == p;
-        return asks_if(m, p, t.prio < before || (t.prio > before && runs));
+        return reschedule_mask(m, p, t.prio < before || (t.prio > before && runs));
     }
 
     Decision pick_next(Machine& m, CpuId cpu, TaskId prev, DecisionLog* log) const override {
@@ -302,7 +302,7 @@ class Linux2620 final : public PerCpuPolicy {
         const std::int32_t prio = m.of_task<TaskOf>(p).prio;
         return {"prio", fmt::format("{}", prio), prio};
     }
-    std::string numbers(const Machine& m, TaskId p) const override {
+    std::string scheduling_values(const Machine& m, TaskId p) const override {
         const TaskOf& t = m.of_task<TaskOf>(p);
         return fmt::format("prio {}, slice {}, sleep_avg {} ms{}", t.prio, m.counter[p],
                            t.sleep_avg / 1'000'000,
@@ -334,7 +334,7 @@ class Linux2620 final : public PerCpuPolicy {
                                                 .placement = BalanceRules::Placement::linux_2_6_20,
                                                 .busiest = BalanceRules::Busiest::linux_2_6_20};
 
-    static std::uint64_t asks_if(const Machine& m, TaskId p, bool asks) {
+    static std::uint64_t reschedule_mask(const Machine& m, TaskId p, bool asks) {
         return asks ? std::uint64_t{1} << task_cpu(m, p) : 0;
     }
 
@@ -366,7 +366,7 @@ class Linux2620 final : public PerCpuPolicy {
         std::int32_t best_here = best_prio(move.to);
         const std::int32_t best_there = best_prio(move.from);
         bool seen = best_there == m.of_task<TaskOf>(m.cpu(move.from).current).prio;
-        for (const TaskId p : in_order_of_moving(m, move.from)) {
+        for (const TaskId p : balancing_order(m, move.from)) {
             if (move.moved == move.most || move.amount <= 0) return;
             const std::int32_t prio = m.of_task<TaskOf>(p).prio;
             bool passes_over = weight_of(m, p) > move.amount;

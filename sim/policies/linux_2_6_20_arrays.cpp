@@ -3,7 +3,7 @@
 
 namespace sim::o1 {
 
-std::vector<TaskId> in_order_of_moving(const Machine& m, CpuId c) {
+std::vector<TaskId> balancing_order(const Machine& m, CpuId c) {
     const std::uint32_t active = m.of_cpu<QueueOf>(c).active;
     std::vector<TaskId> order[2];  // [0]: tasks of the expired array, [1]: of the active array
     for (TaskId first = m.next_run[c]; first != c;) {

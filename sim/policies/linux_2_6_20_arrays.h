@@ -30,7 +30,7 @@ class Arrays {
         const TaskId after = has(array, prio) ? q_.last[array][prio] : last_better(array, prio);
         RunQueue(m_, cpu_).insert_before(m_.next_run[after], p);
         q_.last[array][prio] = p;
-        joins(p, array);
+        record_in_array(p, array);
     }
 
     // Inserts p into the list of `other`, right before `other`. REQUIRES: p and `other` have the same
@@ -38,7 +38,7 @@ class Arrays {
     void enqueue_before(TaskId p, TaskId other) {
         assert(of(p).prio == of(other).prio);
         RunQueue(m_, cpu_).insert_before(other, p);
-        joins(p, of(other).array);
+        record_in_array(p, of(other).array);
     }
 
     // REQUIRES: p is in an array.
@@ -89,7 +89,7 @@ class Arrays {
     std::uint64_t& word(std::uint32_t array, std::int32_t prio) const { return q_.bits[array][prio / 64]; }
     bool has(std::uint32_t array, std::int32_t prio) const { return (word(array, prio) & bit(prio)) != 0; }
 
-    void joins(TaskId p, std::uint32_t array) {
+    void record_in_array(TaskId p, std::uint32_t array) {
         TaskOf& t = of(p);
         word(array, t.prio) |= bit(t.prio);
         ++q_.count[array];
@@ -122,7 +122,7 @@ class Arrays {
 
 // Tasks of a CPU in the order in which balancing examines them: the expired array, then the active array. In
 // each array, the list of the best priority comes first, and each list is read from its tail.
-std::vector<TaskId> in_order_of_moving(const Machine& m, CpuId c);
+std::vector<TaskId> balancing_order(const Machine& m, CpuId c);
 
 // Describes the first inconsistency of a CPU's arrays; empty: none.
 std::string broken_rule_of(const Machine& m, CpuId c);

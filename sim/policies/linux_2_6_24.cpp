@@ -43,7 +43,7 @@ const std::vector<PseudoLine> kPseudoCode{
 
 // Virtual times wrap in this kernel, because the vruntime of SCHED_IDLE tasks rises so fast. So they are
 // compared by distance() or, where the kernel does so, as unsigned values.
-std::uint64_t without_sign(std::int64_t t) { return static_cast<std::uint64_t>(t); }
+std::uint64_t as_unsigned(std::int64_t t) { return static_cast<std::uint64_t>(t); }
 
 struct ByVruntime {
     using Task = TaskOf2624;
@@ -76,11 +76,11 @@ class Linux2624 final : public CfsPolicy<Linux2624> {
 
     // sched_init_granularity(): the factor of the latency and the granularity, which depends on the number of
     // CPUs.
-    static std::int64_t by_cpus(const Machine& m) { return std::bit_width(m.shape().cpus); }
+    static std::int64_t cpu_factor(const Machine& m) { return std::bit_width(m.shape().cpus); }
     static std::int64_t latency(const Machine& m) {
-        return std::min(20'000'000 * by_cpus(m), std::int64_t{200'000'000});
+        return std::min(20'000'000 * cpu_factor(m), std::int64_t{200'000'000});
     }
-    static std::int64_t wake_up_granularity(const Machine& m) { return 10'000'000 * by_cpus(m); }
+    static std::int64_t wake_up_granularity(const Machine& m) { return 10'000'000 * cpu_factor(m); }
 
     static void begin_task(const Q& q, TaskId p) { q.of(p).vruntime = q.q.min_vruntime; }
 
@@ -96,7 +96,7 @@ class Linux2624 final : public CfsPolicy<Linux2624> {
         const std::int64_t ran = q.now() - q.q.exec_start;
         q.q.ran += ran;
         std::int64_t& vruntime = q.of(q.q.current).vruntime;
-        vruntime = later(vruntime, virtual_time(ran, weight(q.m, q.q.current)));
+        vruntime = wrapping_sum(vruntime, virtual_time(ran, weight(q.m, q.q.current)));
         q.q.exec_start = q.now();
         raise_min_vruntime(q);
         return false;
@@ -113,7 +113,7 @@ class Linux2624 final : public CfsPolicy<Linux2624> {
     static std::uint32_t wake_fair(const Q& q, TaskId p, const WakeUp&, bool& asks) {
         account(q);
         std::int64_t& vruntime = q.of(p).vruntime;
-        const std::int64_t least = later(q.q.min_vruntime, -latency(q.m));
+        const std::int64_t least = wrapping_sum(q.q.min_vruntime, -latency(q.m));
         if (distance(vruntime, least) < 0) vruntime = least;
         const std::uint32_t steps = add_to_queue(q, p);
         asks = check_preempt(q, p);
@@ -124,8 +124,8 @@ class Linux2624 final : public CfsPolicy<Linux2624> {
     static bool check_preempt(const Q& q, TaskId p) {
         const TaskId current = q.q.current;
         if (current == kNoTask || q.m.sched_class[p] == SchedClass::batch) return false;
-        return without_sign(q.of(p).vruntime) + without_sign(margin_of_preemption(q, p)) <
-               without_sign(q.of(current).vruntime);
+        return as_unsigned(q.of(p).vruntime) + as_unsigned(margin_of_preemption(q, p)) <
+               as_unsigned(q.of(current).vruntime);
     }
     static std::int64_t margin_of_preemption(const Q& q, TaskId) {
         return virtual_time(wake_up_granularity(q.m), weight(q.m, q.q.current));
@@ -133,12 +133,12 @@ class Linux2624 final : public CfsPolicy<Linux2624> {
 
     // Called only if the affinity of the child p forbids the CPU of the parent. p is then placed like a task
     // that starts.
-    static void forked_elsewhere(const Q&, const Q& to, TaskId p) { begin_task(to, p); }
-    static bool leave_for(const Q& from, const Q& to, TaskId p) {
+    static void on_fork_migration(const Q&, const Q& to, TaskId p) { begin_task(to, p); }
+    static bool detach_for_migration(const Q& from, const Q& to, TaskId p) {
         account(from);
         from.remove(p);
         from.count_out(p);
-        wakes_elsewhere(from, to, p);
+        on_wake_migration(from, to, p);
         return false;
     }
 
@@ -148,11 +148,11 @@ class Linux2624 final : public CfsPolicy<Linux2624> {
         account(q);
         const std::uint64_t slice = period(q.m, q.q.running + 1) * kNice0Load / (q.q.load + weight(q.m, p).w);
         std::int64_t& vruntime = q.of(p).vruntime;
-        vruntime = later(q.q.min_vruntime, static_cast<std::int64_t>(slice));
+        vruntime = wrapping_sum(q.q.min_vruntime, static_cast<std::int64_t>(slice));
         if (q.q.current != kNoTask) {
             std::int64_t& parents = q.of(q.q.current).vruntime;
             const bool is_child = how.by == WakeUp::By::fork && how.here == q.cpu;
-            if (is_child && without_sign(parents) < without_sign(vruntime)) std::swap(parents, vruntime);
+            if (is_child && as_unsigned(parents) < as_unsigned(vruntime)) std::swap(parents, vruntime);
             raise_min_vruntime(q);
         }
         asks = true;
@@ -162,14 +162,14 @@ class Linux2624 final : public CfsPolicy<Linux2624> {
     static bool tick_fair(const Q& q) {
         account(q);
         if (q.q.running < 2) return false;
-        return without_sign(q.q.ran) > without_sign(current_slice(q));
+        return as_unsigned(q.q.ran) > as_unsigned(current_slice(q));
     }
     static std::int64_t current_slice(const Q& q) {
         return static_cast<std::int64_t>(period(q.m, q.q.running) * weight(q.m, q.q.current).w / q.q.load);
     }
 
     // The order of virtual times in yield_task_fair(), which compares them as unsigned values.
-    static bool comes_before(std::int64_t a, std::int64_t b) { return without_sign(a) < without_sign(b); }
+    static bool comes_before(std::int64_t a, std::int64_t b) { return as_unsigned(a) < as_unsigned(b); }
 
     static void leave(const Q& q, TaskId p) {
         account(q);

@@ -192,17 +192,17 @@ class Linux2632 final : public CfsPolicy<Linux2632> {
         return steps;
     }
 
-    static void forked_elsewhere(const Q& from, const Q& to, TaskId p) {
+    static void on_fork_migration(const Q& from, const Q& to, TaskId p) {
         place_new(from, p);
-        wakes_elsewhere(from, to, p);
+        on_wake_migration(from, to, p);
     }
-    static bool leave_for(const Q& from, const Q& to, TaskId p) {
+    static bool detach_for_migration(const Q& from, const Q& to, TaskId p) {
         account(from);
         forget_buddy(from, p);
         from.remove(p);
         from.count_out(p);
         raise_min_vruntime(from);
-        wakes_elsewhere(from, to, p);
+        on_wake_migration(from, to, p);
         return false;
     }
 

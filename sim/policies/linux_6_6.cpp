@@ -73,7 +73,7 @@ std::vector<PseudoLine> pseudo_code(const PolicyOptions& options) {
 
 // Returns a + b * c. Wraps like the kernel's arithmetic (-fno-strict-overflow) if weights and lags are very
 // large.
-std::int64_t sum_of(std::int64_t a, std::int64_t b, std::int64_t c) {
+std::int64_t multiply_add(std::int64_t a, std::int64_t b, std::int64_t c) {
     return static_cast<std::int64_t>(static_cast<std::uint64_t>(a) +
                                      static_cast<std::uint64_t>(b) * static_cast<std::uint64_t>(c));
 }
@@ -85,7 +85,7 @@ struct ByVruntime {
     static constexpr bool kSummaries = true;
     static constexpr std::int64_t kNoSummary = std::numeric_limits<std::int64_t>::max();
     static std::int64_t summary(const Task& t) { return std::min({t.deadline, t.left_least, t.right_least}); }
-    static std::int64_t& below(Task& t, bool left) { return left ? t.left_least : t.right_least; }
+    static std::int64_t& subtree_summary(Task& t, bool left) { return left ? t.left_least : t.right_least; }
 };
 
 class Linux66 final : public FairPolicy<Linux66> {
@@ -130,14 +130,15 @@ class Linux66 final : public FairPolicy<Linux66> {
         return {t.weight, t.inverse};
     }
 
-    // joined() and left() maintain the sums over the tree: avg_vruntime_add(), avg_vruntime_sub().
+    // after_insert() and before_remove() maintain the sums over the tree: avg_vruntime_add(),
+    // avg_vruntime_sub().
     using Q = fair::Queue<Linux66>;
-    static void joined(const Q& q, TaskId p) {
-        q.q.sum = sum_of(q.q.sum, weight_in(q, p), key(q, p));
+    static void after_insert(const Q& q, TaskId p) {
+        q.q.sum = multiply_add(q.q.sum, weight_in(q, p), key(q, p));
         q.q.tree_load += weight_in(q, p);
     }
-    static void left(const Q& q, TaskId p) {
-        q.q.sum = sum_of(q.q.sum, -weight_in(q, p), key(q, p));
+    static void before_remove(const Q& q, TaskId p) {
+        q.q.sum = multiply_add(q.q.sum, -weight_in(q, p), key(q, p));
         q.q.tree_load -= weight_in(q, p);
     }
 
@@ -202,14 +203,14 @@ class Linux66 final : public FairPolicy<Linux66> {
     static Average average(const Q& q) {
         Average a{q.q.sum, q.q.tree_load};
         if (const TaskId p = q.q.current; p != kNoTask) {
-            a.sum = sum_of(a.sum, weight_in(q, p), key(q, p));
+            a.sum = multiply_add(a.sum, weight_in(q, p), key(q, p));
             a.load += weight_in(q, p);
         }
         return a;
     }
     // Whether V >= p's vruntime, computed without a division (entity_eligible()).
     static bool is_eligible(const Q& q, const Average& a, TaskId p) {
-        return a.sum >= sum_of(0, key(q, p), a.load);
+        return a.sum >= multiply_add(0, key(q, p), a.load);
     }
 
     static void raise_min_vruntime(const Q& q) {
@@ -219,7 +220,7 @@ class Linux66 final : public FairPolicy<Linux66> {
         if (q.q.current != kNoTask) least = std::min(least, q.of(q.q.current).vruntime);
         const std::int64_t rises = least - q.q.min_vruntime;
         if (rises <= 0) return;
-        q.q.sum = sum_of(q.q.sum, -q.q.tree_load, rises);
+        q.q.sum = multiply_add(q.q.sum, -q.q.tree_load, rises);
         q.q.min_vruntime = least;
     }
 
@@ -256,7 +257,7 @@ class Linux66 final : public FairPolicy<Linux66> {
         std::int64_t lag = 0;
         if (q.q.running > 0) {
             const std::int64_t load = average(q).load;
-            lag = sum_of(0, t.vlag, load + own.w) / load;
+            lag = multiply_add(0, t.vlag, load + own.w) / load;
         }
         t.vruntime = virtual_now(q) - lag;
         t.deadline = t.vruntime + virtual_time(base_slice(q.m), own);
@@ -434,15 +435,15 @@ class Linux66 final : public FairPolicy<Linux66> {
         return wake_fair(q, p, how, asks);
     }
 
-    static void wakes_elsewhere(const Q&, const Q&, TaskId) {}  // only the lag moves with the task
+    static void on_wake_migration(const Q&, const Q&, TaskId) {}  // only the lag moves with the task
     // task_fork_fair() places the child relative to its parent's queue, and charges the parent.
     // wake_up_new_task() then places the child again, on the child's own queue. So only the charge of the
     // parent has an effect.
-    static void forked_elsewhere(const Q& from, const Q&, TaskId) {
+    static void on_fork_migration(const Q& from, const Q&, TaskId) {
         if (account(from))
             from.m.set_need_resched(from.cpu, ReschedCause::fork);  // the parent runs on from.cpu
     }
-    static bool leave_for(const Q& from, const Q&, TaskId p) {
+    static bool detach_for_migration(const Q& from, const Q&, TaskId p) {
         const bool asks = account(from);
         save_lag(from, p);
         from.remove(p);
@@ -503,7 +504,7 @@ class Linux66 final : public FairPolicy<Linux66> {
         for (TaskId p = m.next_run[c]; p != c; p = m.next_run[p]) {
             if (is_real_time(m.sched_class[p])) continue;
             const TaskOf66& t = m.of_task<TaskOf66>(p);
-            sum = sum_of(sum, weight(m, p).w, t.vruntime - q.min_vruntime);
+            sum = multiply_add(sum, weight(m, p).w, t.vruntime - q.min_vruntime);
             load += weight(m, p).w;
             const auto least_below = [&](TaskId child) {
                 return child != kNoTask ? ByVruntime::summary(m.of_task<TaskOf66>(child))

@@ -31,7 +31,7 @@ struct LinuxGoodness {
     const Machine& m;
     GoodnessParameters parameters;
 
-    std::int32_t of(TaskId p) const {
+    std::int32_t goodness_of(TaskId p) const {
         if (has_yielded(m, p)) [[unlikely]]
             return parameters.yielded_goodness;
         if (is_real_time(m.sched_class[p])) [[unlikely]]
@@ -39,17 +39,17 @@ struct LinuxGoodness {
         std::int32_t weight = m.counter[p];
         if (weight == 0) return 0;  // with counter 0, bonuses and priority are not added
         if (smp && m.task[p].last_processor == parameters.cpu) weight += kProcChangePenalty;
-        return weight + for_mm(p) + m.priority[p];
+        return weight + mm_bonus(p) + m.priority[p];
     }
 
     // can_schedule(). In 2.2 this function tests has_cpu; in 2.4 it also tests cpus_allowed.
     std::int32_t weigh(TaskId p) const {
         if (smp && (m.task[p].processor != Task::kNoProcessor || !m.may_run(p, parameters.cpu)))
             return kNotEligible;
-        return of(p);
+        return goodness_of(p);
     }
 
-    std::int32_t most_bonus() const {
+    std::int32_t max_bonus() const {
         std::uint32_t mates = m.ready.count_of_mm(parameters.mm);
         if (parameters.kernel_threads && parameters.mm != kKernelMm) mates += m.ready.count_of_mm(kKernelMm);
         const std::int32_t bonus = mates > 0 ? 1 : 0;
@@ -66,13 +66,13 @@ struct LinuxGoodness {
         if (!is_real_time(m.sched_class[p]) && counter != 0 && remark == Remark::none) {
             c.bonus = weight - counter;
             c.for_priority = m.priority[p];
-            c.for_mm = for_mm(p);
+            c.for_mm = mm_bonus(p);
         }
         return c;
     }
 
   private:
-    std::int32_t for_mm(TaskId p) const {
+    std::int32_t mm_bonus(TaskId p) const {
         const MmId mm = m.task[p].mm;
         return mm == parameters.mm || (parameters.kernel_threads && mm == kKernelMm) ? 1 : 0;
     }

@@ -54,12 +54,12 @@ class OrderedQueue {
         return steps;
     }
     // Makes p the last arrival, so that p will be inserted after equal tasks. REQUIRES: p is running.
-    void come_last(TaskId p) {
+    void make_last_arrival(TaskId p) {
         m_.sequence[p] = ++m_.globals().next_sequence;
         if (by_index_) m_.ready.move_last(p);
     }
     // Removes p from the index. p has stopped running and is asleep or has exited.
-    void forget(TaskId p) {
+    void remove_from_index(TaskId p) {
         if (by_index_) m_.ready.remove(p);
     }
     // Removes p, which is ready and about to run, from the list.

@@ -36,7 +36,7 @@ class RealTime {
     void dequeue(TaskId p) const;
     // Clears the record that the running task's turn is over. Called after this task has been put back or is
     // no longer runnable.
-    void leave() const { lists_.put_back_after = kNoTask; }
+    void clear_turn_end() const { lists_.put_back_after = kNoTask; }
 
     // task_tick_rt() and yield_task_rt() for the running task. tick() returns whether need_resched is set.
     bool tick(TaskId p) const;
@@ -46,7 +46,7 @@ class RealTime {
     std::uint32_t index(TaskId p) const { return static_cast<std::uint32_t>(99 - m_.rt_priority[p]); }
     void insert(TaskId p, TaskId after) const;
     TaskId last_better(std::uint32_t i) const;
-    bool has(std::uint32_t i) const { return (lists_.bits[i / 64] >> (i % 64) & 1) != 0; }
+    bool has_tasks(std::uint32_t i) const { return (lists_.bits[i / 64] >> (i % 64) & 1) != 0; }
 
     Machine& m_;
     CpuId cpu_;

@@ -12,8 +12,8 @@ namespace sim {
 
 // The reason of a policy by which a woken task preempts if its counter is more than `margin` above that of
 // the running task: "C's counter 20 is not more than 3 above A's 18".
-inline std::string counter_margin(const Machine& m, TaskId woken, TaskId current, std::int32_t margin,
-                                  const TaskNamer& name) {
+inline std::string counter_margin_reason(const Machine& m, TaskId woken, TaskId current, std::int32_t margin,
+                                         const TaskNamer& name) {
     const bool is_above = m.counter[woken] > m.counter[current] + margin;
     return fmt::format("{}'s counter {} is {}more than {} above {}'s {}", name(woken), m.counter[woken],
                        is_above ? "" : "not ", margin, name(current), m.counter[current]);
@@ -24,13 +24,13 @@ inline std::string real_time_reason(const Machine& m, TaskId woken, const TaskNa
 }
 
 // The reason after a tick, for a policy whose counter is in ticks: "A's counter is 12".
-inline std::string counter_left(const Machine& m, TaskId p, bool asks, const TaskNamer& name) {
+inline std::string counter_left_reason(const Machine& m, TaskId p, bool asks, const TaskNamer& name) {
     if (asks) return fmt::format("{}'s counter is used up", name(p));
     return fmt::format("{}'s counter is {}", name(p), m.counter[p]);
 }
 
 // The reason after a tick, for a slice in ticks: "12 ticks of its slice are left".
-inline std::string ticks_left(std::int32_t ticks) {
+inline std::string ticks_left_reason(std::int32_t ticks) {
     return fmt::format("{} tick{} of its slice {} left", ticks, ticks == 1 ? "" : "s",
                        ticks == 1 ? "is" : "are");
 }

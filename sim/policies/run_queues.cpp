@@ -90,13 +90,13 @@ bool PerCpuPolicy::try_to_move(Machine& m, Move& move, TaskId p) const {
     return true;
 }
 
-void PerCpuPolicy::wait_longer(Balance::InDomain& own, const Domain& d, bool pinned) const {
+void PerCpuPolicy::lengthen_interval(Balance::DomainBalance& own, const Domain& d, bool pinned) const {
     if (own.interval < max_interval(d) || (pinned && own.interval < kLongestInterval)) own.interval *= 2;
 }
 
 // load_balance(). Returns whether it moved tasks.
 bool PerCpuPolicy::load_balance(Machine& m, CpuId here, const Domain& d, std::uint64_t& asked) const {
-    Balance::InDomain& own = balance_of(m, here).domain[d.level];
+    Balance::DomainBalance& own = balance_of(m, here).domain[d.level];
     const std::uint32_t nice_tries = rules_of(d).cache_nice_tries;
     Move move{};
     move.pinned = false;  // no task has been examined yet
@@ -112,7 +112,7 @@ bool PerCpuPolicy::load_balance(Machine& m, CpuId here, const Domain& d, std::ui
     }
     if (busiest == kNoCpu) {
         own.failed = 0;
-        wait_longer(own, d, move.pinned);
+        lengthen_interval(own, d, move.pinned);
         return false;
     }
 
@@ -123,7 +123,7 @@ bool PerCpuPolicy::load_balance(Machine& m, CpuId here, const Domain& d, std::ui
     } else if (++own.failed > nice_tries + 2 && (counts_tasks || !is_6_6())) {
         const TaskId current = m.cpu(busiest).current;
         if (m.is_idle_task(current) || !m.may_run(current, here)) {
-            wait_longer(own, d, true);
+            lengthen_interval(own, d, true);
             return false;
         }
         Balance& there = balance_of(m, busiest);
@@ -136,7 +136,7 @@ bool PerCpuPolicy::load_balance(Machine& m, CpuId here, const Domain& d, std::ui
         if (!is_6_6()) own.failed = nice_tries + 1;
     }
     if (pushes && !is_6_6())
-        wait_longer(own, d, false);
+        lengthen_interval(own, d, false);
     else
         own.interval = min_interval(d);
     return move.moved > 0;
@@ -150,14 +150,14 @@ std::uint64_t PerCpuPolicy::rebalance(Machine& m, CpuId c) const {
     const bool was_idle = !busy;
     const std::uint32_t looks_before = balance_of(m, c).looks;
     for (const Domain& d : Domains(m.shape(), c)) {
-        Balance::InDomain& own = balance_of(m, c).domain[d.level];
+        Balance::DomainBalance& own = balance_of(m, c).domain[d.level];
         const std::uint64_t ms = std::uint64_t{own.interval} * (busy ? rules_of(d).busy_factor : 1);
         const std::uint64_t interval = std::max((ms * m.shape().hz + 999) / 1000, std::uint64_t{1});
         if (ticks - own.looked_at < interval) continue;
         own.looked_at = ticks;
         if (!is_first_of_group(m, c, d)) {  // the domain counts as balanced, and larger ones are skipped
             own.failed = 0;
-            wait_longer(own, d, false);
+            lengthen_interval(own, d, false);
             break;
         }
         if (load_balance(m, c, d, asked)) busy = true;
@@ -170,7 +170,7 @@ std::uint64_t PerCpuPolicy::rebalance(Machine& m, CpuId c) const {
 void PerCpuPolicy::idle_balance(Machine& m, CpuId here) const {
     if (rules_.pulls_real_time && pull_real_time(m, here)) return;
     for (const Domain& d : Domains(m.shape(), here)) {
-        Balance::InDomain& own = balance_of(m, here).domain[d.level];
+        Balance::DomainBalance& own = balance_of(m, here).domain[d.level];
         for (std::uint64_t cpus = kAllCpus;;) {
             const Imbalance imbalance = find_busiest(m, here, d, cpus);
             if (imbalance.busiest == kNoCpu) {
@@ -242,7 +242,7 @@ void PerCpuPolicy::push_if_asked(Machine& m, CpuId c) const {
     else
         return;
     if (only == kNoTask && move.moved > 0 && is_6_6())
-        balance_of(m, to).domain[Domains(m.shape(), to).with(c).level].failed = 0;
+        balance_of(m, to).domain[Domains(m.shape(), to).smallest_with(c).level].failed = 0;
     ++b.pushes;
     b.moves += move.moved;
     b.reschedule |= move.asks;

@@ -55,14 +55,14 @@ inline constexpr DomainRules kOthersOf26{.min_interval = 1,
 
 // Balancing state of a CPU.
 struct Balance {
-    struct InDomain {
+    struct DomainBalance {
         std::uint64_t looked_at;  // tick of the last balancing attempt
         std::uint32_t interval;   // ms
         std::uint32_t failed;     // consecutive attempts that moved nothing
     };
-    InDomain domain[3];  // SMT, MC, CPU
-    CpuId push_to;       // the CPU to which this CPU must push a task, or kNoCpu
-    TaskId push;         // the task to push; kNoTask: any
+    DomainBalance domain[3];  // SMT, MC, CPU
+    CpuId push_to;            // the CPU to which this CPU must push a task, or kNoCpu
+    TaskId push;              // the task to push; kNoTask: any
     // Work since the last call of Policy::take_balance_work().
     std::uint32_t looks, moves, pushes;
     TaskId moved;
@@ -187,10 +187,10 @@ class PerCpuPolicy : public Policy {
     std::uint32_t min_interval(const Domain& d) const;
     std::uint32_t max_interval(const Domain& d) const;
 
-    CpuId wake_on_2_6_20(const Machine& m, TaskId p, CpuId here) const;
-    CpuId wake_on_2_6_32(const Machine& m, TaskId p, CpuId here) const;
-    CpuId wake_on_6_6(const Machine& m, TaskId p, CpuId here) const;
-    CpuId lowest_cpu(const Machine& m, TaskId p, CpuId prev, CpuId here) const;
+    CpuId wake_cpu_2_6_20(const Machine& m, TaskId p, CpuId here) const;
+    CpuId wake_cpu_2_6_32(const Machine& m, TaskId p, CpuId here) const;
+    CpuId wake_cpu_6_6(const Machine& m, TaskId p, CpuId here) const;
+    CpuId lowest_priority_cpu(const Machine& m, TaskId p, CpuId prev, CpuId here) const;
     CpuId idlest_cpu(const Machine& m, TaskId p, CpuId here) const;
 
     // `cpus`: bit mask of the CPUs to examine.
@@ -208,7 +208,7 @@ class PerCpuPolicy : public Policy {
 
     bool is_core_idle(const Machine& m, CpuId c) const;
     bool is_first_of_group(const Machine& m, CpuId c, const Domain& d) const;
-    void wait_longer(Balance::InDomain& own, const Domain& d, bool pinned) const;
+    void lengthen_interval(Balance::DomainBalance& own, const Domain& d, bool pinned) const;
     bool load_balance(Machine& m, CpuId here, const Domain& d, std::uint64_t& asked) const;
     bool pull_real_time(Machine& m, CpuId here) const;
 

@@ -26,19 +26,19 @@ class SortedQueue final : public Linux20Rules {
     std::uint32_t enqueue(Machine& m, TaskId p) const override { return queue_of(m).add(p); }
 
     bool yield(Machine& m, TaskId p) const override {
-        queue_of(m).come_last(p);
-        return yield_counter(m, p);
+        queue_of(m).make_last_arrival(p);
+        return apply_yield_to_counter(m, p);
     }
 
     Decision pick_next(Machine& m, CpuId cpu, TaskId prev, DecisionLog* log) const override {
         OrderedQueue queue = queue_of(m);
         if (rr_slice_used_up(m, prev)) {
             m.counter[prev] = m.priority[prev];
-            queue.come_last(prev);
+            queue.make_last_arrival(prev);
             if (log != nullptr) log->prev_renewed = true;
         }
         const bool prev_runs_on = !m.is_idle_task(prev) && m.task[prev].state == TaskState::runnable;
-        if (!prev_runs_on && !m.is_idle_task(prev)) queue.forget(prev);
+        if (!prev_runs_on && !m.is_idle_task(prev)) queue.remove_from_index(prev);
         m.task[prev].processor = Task::kNoProcessor;
 
         Decision decision{.next = cpu};

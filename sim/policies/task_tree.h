@@ -26,7 +26,7 @@ struct TreeNode {
 //   Rules::kSummaries: true if a task stores summaries of its two subtrees. Only then, three more members are
 //     needed: kNoSummary, the summary of an empty subtree;
 //   Rules::summary(const Task&): the summary of the subtree whose root is the task;
-//   Rules::below(Task&, bool left): the stored summary of the left or the right subtree.
+//   Rules::subtree_summary(Task&, bool left): the stored summary of the left or the right subtree.
 template <class Rules>
 class TaskTree {
   public:
@@ -55,7 +55,8 @@ class TaskTree {
         *link = p;
         node(p) = {.parent = parent, .left = kNoTask, .right = kNoTask, .red = 1};
         if constexpr (Rules::kSummaries) {
-            Rules::below(task(p), true) = Rules::below(task(p), false) = Rules::kNoSummary;
+            Rules::subtree_summary(task(p), true) = Rules::subtree_summary(task(p), false) =
+                Rules::kNoSummary;
             propagate_summary(p);
         }
         rebalance_after_insert(p);
@@ -94,9 +95,9 @@ class TaskTree {
             if constexpr (Rules::kSummaries) {
                 // The successor takes over p's summaries. Changes are then propagated from `parent` up to
                 // the successor, and from there to the root.
-                Rules::below(task(successor), true) = Rules::below(task(p), true);
+                Rules::subtree_summary(task(successor), true) = Rules::subtree_summary(task(p), true);
                 if (parent != successor) {
-                    Rules::below(task(successor), false) = Rules::below(task(p), false);
+                    Rules::subtree_summary(task(successor), false) = Rules::subtree_summary(task(p), false);
                     if (update_summary(parent, true, child)) propagate_summary(parent);
                 }
                 propagate_summary(successor);
@@ -117,7 +118,7 @@ class TaskTree {
     // the summary changed.
     bool update_summary(TaskId p, bool left, TaskId child) {
         if constexpr (Rules::kSummaries) {
-            auto& known = Rules::below(task(p), left);
+            auto& known = Rules::subtree_summary(task(p), left);
             const auto said = child != kNoTask ? Rules::summary(task(child)) : Rules::kNoSummary;
             if (known == said) return false;
             known = said;
@@ -156,8 +157,8 @@ class TaskTree {
         child_of(node(up), to_left) = p;
         node(p).parent = up;
         if constexpr (Rules::kSummaries) {
-            Rules::below(task(p), !to_left) = Rules::below(task(up), to_left);
-            Rules::below(task(up), to_left) = Rules::summary(task(p));
+            Rules::subtree_summary(task(p), !to_left) = Rules::subtree_summary(task(up), to_left);
+            Rules::subtree_summary(task(up), to_left) = Rules::summary(task(p));
         }
     }
 

@@ -114,7 +114,7 @@ TEST(DecisionSteps, ShippedScenarioStepsSumToCharge) {
         for (const std::string& spec : kPolicies) {
             SCOPED_TRACE(shipped + " " + spec);
             const auto policy = make_policy(spec);
-            if (policy.policy->most_cpus() < scenario.cpus) continue;
+            if (policy.policy->max_cpus() < scenario.cpus) continue;
             std::uint64_t decisions = 0;
             std::set<Phase> seen;
             for_each_decision(scenario, *policy.policy, kManyRounds ? 1'000 : 50,

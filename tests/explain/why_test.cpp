@@ -254,8 +254,8 @@ TEST(Explanations, EevdfLagIsTheDistanceFromTheMean) {
         std::int64_t own = 0;
         for (TaskId p = 1; p < m.globals().high_row; ++p) {
             if (m.task[p].state != TaskState::runnable) continue;
-            times.push_back(
-                std::stoll(history.policy().policy->numbers(m, p).substr(std::string("vruntime ").size())));
+            times.push_back(std::stoll(
+                history.policy().policy->scheduling_values(m, p).substr(std::string("vruntime ").size())));
             if (p == check.task) own = times.back();
         }
         std::int64_t sum = 0;
