@@ -166,7 +166,8 @@ void ActionContext::ask_to_reschedule(std::uint64_t cpus, CpuId here, TaskId p, 
         }
         if (m.cpu(c).need_resched) continue;  // an earlier request is pending
         m.set_need_resched(c, cause, p, scenario.machine.costs.reschedule_ipi.time);
-        if (scenario.machine.idle == MachineModel::Idle::mwait && m.is_idle_task(m.cpu(c).current)) continue;
+        if (scenario.machine.idle == MachineModel::IdleMode::mwait && m.is_idle_task(m.cpu(c).current))
+            continue;
         m.cpu(c).ipi_pending = interrupts_take_time;
         if (statistics != nullptr) ++statistics->reschedule_ipis;
         if (trace != nullptr) trace->reschedule_ipi(m.globals().now, c, m.cpu(c).current, p);

@@ -36,7 +36,7 @@ Engine::Engine(const Scenario& scenario, const Policy& policy)
       policy_wants_bursts_(policy.needs_burst_lengths()),
       policy_has_slices_(policy.has_slices()),
       jobs_give_up_(std::any_of(scenario.groups.begin(), scenario.groups.end(),
-                                [](const TaskGroup& g) { return g.late == TaskGroup::Late::gives_up; })),
+                                [](const TaskGroup& g) { return g.late == TaskGroup::LateJobs::gives_up; })),
       blocks_tasks_(scenario.shape.has_blocks),
       cuts_bursts_short_(policy_wants_bursts_ || policy_has_slices_ || jobs_give_up_ || blocks_tasks_),
       has_queue_per_cpu_(policy.has_queue_per_cpu()),

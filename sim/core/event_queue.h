@@ -29,12 +29,12 @@ class EventQueue {
         return kRoot + inner;
     }
     // Number of elements of the array of nodes. The number of leaves is rounded up to a multiple of four.
-    static constexpr std::uint32_t nodes(std::uint32_t tasks) {
+    static constexpr std::uint32_t node_count(std::uint32_t tasks) {
         return first_leaf(tasks) + (tasks + 3) / 4 * 4;
     }
 
-    // REQUIRES: `nodes` has nodes(tasks) elements, initially kNever, and is aligned to a cache line; `leaves`
-    // is first_leaf(tasks).
+    // REQUIRES: `nodes` has node_count(tasks) elements, initially kNever, and is aligned to a cache line;
+    // `leaves` is first_leaf(tasks).
     EventQueue(std::uint64_t* nodes, std::uint32_t leaves) : nodes_(nodes), leaves_(leaves) {}
 
     static std::uint64_t key(Nanos time, TaskId task) {
@@ -95,11 +95,12 @@ class EventQueue {
     }
 
     // Whether each inner node is the minimum of its children; for tests. REQUIRES: `tasks` is the argument
-    // that nodes() received.
+    // that node_count() received.
     bool is_consistent(std::uint32_t tasks) const {
         for (std::uint32_t node = kRoot; node < leaves_; ++node) {
             std::uint64_t least = kNever;
-            for (std::uint32_t child = 4 * node - 8; child < 4 * node - 4 && child < nodes(tasks); ++child)
+            for (std::uint32_t child = 4 * node - 8; child < 4 * node - 4 && child < node_count(tasks);
+                 ++child)
                 least = std::min(least, nodes_[child]);
             if (nodes_[node] != least) return false;
         }

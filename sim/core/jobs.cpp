@@ -46,7 +46,7 @@ void release_next_job(const ActionContext& c, TaskId p) {
     Nanos& release = c.m.job[p].release;
     const Nanos next = std::min(release + group.period, kHorizon);
     const std::uint64_t left_out =
-        group.late == TaskGroup::Late::skips_releases ? members_before(now, next, group.period) : 0;
+        group.late == TaskGroup::LateJobs::skips_releases ? members_before(now, next, group.period) : 0;
     if (c.statistics != nullptr)
         c.statistics->count_job(p, lateness(c.m, p, group.deadline), c.m.job[p].gave_up, left_out);
     release = std::min(next + static_cast<std::int64_t>(left_out) * group.period, kHorizon);
@@ -64,7 +64,7 @@ void count_last_job(const ActionContext& c, TaskId p) {
 
 void give_up_at_deadline(Machine& m, const Scenario& scenario, TaskId p, Nanos from) {
     const TaskGroup& group = group_of(m, scenario, p);
-    if (group.late != TaskGroup::Late::gives_up) return;
+    if (group.late != TaskGroup::LateJobs::gives_up) return;
     const Nanos left = std::max(m.job[p].release + group.deadline - from, Nanos{});
     if (m.task[p].remaining <= left) return;
     m.task[p].remaining = left;
@@ -75,7 +75,7 @@ OpenJobs open_jobs(const Machine& m, const Scenario& scenario, TaskId p) {
     const TaskGroup& group = group_of(m, scenario, p);
     if (!m.is_live(p) || group.deadline == Nanos{}) return {};
     const Nanos now = m.globals().now,
-                period = group.late == TaskGroup::Late::skips_releases ? Nanos{} : group.period;
+                period = group.late == TaskGroup::LateJobs::skips_releases ? Nanos{} : group.period;
     return {.released = members_before(now, m.job[p].release, period),
             .late = members_before(now, m.job[p].release + group.deadline, period),
             .lateness = lateness(m, p, group.deadline)};

@@ -17,7 +17,8 @@ JobFacts job_facts(const Machine& m, const Scenario& scenario, TaskId p);
 void notify_job_facts(const Policy& policy, Machine& m, const Scenario& scenario, TaskId p);
 
 // Releases the next job of the running task p, which has ended a job. The release is one period after the
-// previous release, possibly in the past. With Late::skips_releases, releases that have passed are skipped.
+// previous release, possibly in the past. With LateJobs::skips_releases, releases that have passed are
+// skipped.
 void release_next_job(const ActionContext& c, TaskId p);
 
 // Counts the last job of p, which exits. A periodic job that has not used the CPU yet does not count.

@@ -13,7 +13,7 @@ void Machine::for_each_part(Visitor visit) {
     visit(globals_, 1);
     visit(cpus_, shape_.cpus);
     visit(channels_, shape_.channels);
-    visit(events_, EventQueue::nodes(static_cast<std::uint32_t>(rows)));
+    visit(events_, EventQueue::node_count(static_cast<std::uint32_t>(rows)));
     visit(loops_left_, rows * shape_.loop_depth);
     visit(mms_, shape_.mms);
     visit(recent_, std::size_t{shape_.cpus} * shape_.recent);
@@ -67,7 +67,7 @@ Machine::Machine(const MachineShape& shape) : shape_(shape) {
     g.free_row = kNoTask;
     g.next_pid = 1;
     g.next_mm = kKernelMm + 1;
-    std::fill_n(events_, EventQueue::nodes(shape.cpus + shape.tasks), EventQueue::kNever);
+    std::fill_n(events_, EventQueue::node_count(shape.cpus + shape.tasks), EventQueue::kNever);
     for (CpuId c = 0; c < shape.cpus; ++c) {
         cpus_[c] = Cpu{.current = c,
                        .need_resched = false,

@@ -116,7 +116,7 @@ struct Mm {
 };
 
 // A task that may still have entries in a CPU's TLB and cache (residency.h).
-struct Recent {
+struct RecentTask {
     TaskId task;
     std::uint32_t tlb_flushes;  // Cpu::tlb_flushes at the time when the task's translations were loaded
 };
@@ -202,8 +202,8 @@ class Machine {
     Mm& mm(MmId id) { return assert(id < shape_.mms), mms_[id]; }
     const Mm& mm(MmId id) const { return assert(id < shape_.mms), mms_[id]; }
     // List of the tasks that ran latest on c, latest first; its length is cpu(c).recent.
-    Recent* recent(CpuId c) { return recent_ + std::size_t{c} * shape_.recent; }
-    const Recent* recent(CpuId c) const { return recent_ + std::size_t{c} * shape_.recent; }
+    RecentTask* recent(CpuId c) { return recent_ + std::size_t{c} * shape_.recent; }
+    const RecentTask* recent(CpuId c) const { return recent_ + std::size_t{c} * shape_.recent; }
     EventQueue events() { return {events_, first_leaf_}; }
     const EventQueue events() const { return {events_, first_leaf_}; }
 
@@ -379,7 +379,7 @@ class Machine {
     std::uint32_t first_leaf_ = 0;  // EventQueue::first_leaf()
     std::uint32_t* loops_left_ = nullptr;
     Mm* mms_ = nullptr;
-    Recent* recent_ = nullptr;
+    RecentTask* recent_ = nullptr;
     std::byte* kept_of_cpus_ = nullptr;
     std::byte* kept_of_tasks_ = nullptr;
 };

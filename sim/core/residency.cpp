@@ -50,13 +50,13 @@ Residency::Residency(const Scenario& scenario)
 
 // Whether the TLB id (ASID, PCID) of the task's address space has been reassigned since the task ran.
 bool Residency::has_lost_tlb_id(const Machine& m, CpuId c, std::uint32_t place) const {
-    const Recent* const list = m.recent(c);
+    const RecentTask* const list = m.recent(c);
     const MmId own = m.task[list[place].task].mm;
     // Examines the list from the task's latest run to now. An address space loses its id if `slots_` other
     // address spaces ran between two consecutive runs of its tasks, or after the latest of these runs.
     std::uint32_t others = 0;
-    const Recent* last_own = list + place;
-    for (const Recent* entry = last_own; entry != list;) {
+    const RecentTask* last_own = list + place;
+    for (const RecentTask* entry = last_own; entry != list;) {
         --entry;
         const MmId mm = m.task[entry->task].mm;
         if (mm == own) {
@@ -65,8 +65,8 @@ bool Residency::has_lost_tlb_id(const Machine& m, CpuId c, std::uint32_t place) 
             continue;
         }
         if (mm == kKernelMm) continue;  // kernel threads run in every address space
-        const Recent* const same = std::find_if(
-            entry + 1, last_own, [&](const Recent& other) { return m.task[other.task].mm == mm; });
+        const RecentTask* const same = std::find_if(
+            entry + 1, last_own, [&](const RecentTask& other) { return m.task[other.task].mm == mm; });
         others += same == last_own;
         if (others >= slots_) return true;
     }
@@ -75,7 +75,7 @@ bool Residency::has_lost_tlb_id(const Machine& m, CpuId c, std::uint32_t place) 
 
 ResidentSet Residency::remaining_entries(const Machine& m, CpuId c, std::uint32_t place,
                                          const TaskFootprint& others) const {
-    const Recent& entry = m.recent(c)[place];
+    const RecentTask& entry = m.recent(c)[place];
     const TaskFootprint& own = footprint_of(m, entry.task);
     const bool flushed = is_flushed(m, c, place);
     const std::uint64_t all_lines = own.lines + own.streamed;
@@ -89,7 +89,7 @@ ResidentSet Residency::remaining_entries(const Machine& m, CpuId c, std::uint32_
 RefillWork Residency::refill_entries(Machine& m, CpuId c, TaskId p) const {
     Cpu& cpu = m.cpu(c);
     if (m.resident_on[p] != c) remove_entries(m, p);
-    Recent* const list = m.recent(c);
+    RecentTask* const list = m.recent(c);
     TaskFootprint others;
     std::uint32_t place = 0;
     for (; place < cpu.recent && list[place].task != p; ++place) {
@@ -126,9 +126,9 @@ void Residency::remove_entries(Machine& m, TaskId p) const {
     const std::uint16_t where = m.resident_on[p];
     if (where == Task::kNoProcessor) return;
     Cpu& cpu = m.cpu(where);
-    Recent* const list = m.recent(where);
-    Recent* const end = list + cpu.recent;
-    Recent* const entry = std::find_if(list, end, [&](const Recent& r) { return r.task == p; });
+    RecentTask* const list = m.recent(where);
+    RecentTask* const end = list + cpu.recent;
+    RecentTask* const entry = std::find_if(list, end, [&](const RecentTask& r) { return r.task == p; });
     std::move(entry + 1, end, entry);
     --cpu.recent;
     m.resident_on[p] = Task::kNoProcessor;

@@ -73,8 +73,8 @@ struct TaskGroup {
     // Treatment of a job that is not finished at its deadline, and of the releases that pass before it is
     // finished. goes_on: the job continues, and the jobs of all passed releases follow. skips_releases: the
     // job continues, and passed releases are skipped. gives_up: the job stops computing at its deadline.
-    enum class Late : std::uint8_t { goes_on, skips_releases, gives_up };
-    Late late = Late::goes_on;
+    enum class LateJobs : std::uint8_t { goes_on, skips_releases, gives_up };
+    LateJobs late = LateJobs::goes_on;
     Nanos deadline{};  // relative to each release; 0: none. A task without a timer is one job
     std::int32_t tickets = 100;
     Nanos length{};  // CPU time of the program, or of one period; 0: variable, unknown or infinite
@@ -160,7 +160,7 @@ inline constexpr const char* kTourSubjects[] = {
 struct MachineModel {
     // How an idle CPU waits. hlt: for the next interrupt. mwait: for the next interrupt or a write to
     // need_resched.
-    enum class Idle : std::uint8_t { hlt, mwait };
+    enum class IdleMode : std::uint8_t { hlt, mwait };
 
     std::string name;
     std::string title;
@@ -169,7 +169,7 @@ struct MachineModel {
     bool dynticks = false;   // no ticks on idle CPUs (CONFIG_NO_HZ, Linux 2.6.21)
     // Hardware threads per core, cores per socket, for kernels that use them (docs/reference/run_queues.md).
     std::uint32_t siblings = 1, cores = kMaxCpus;
-    Idle idle = Idle::hlt;
+    IdleMode idle = IdleMode::hlt;
     bool hrtimers = false;  // sleeps end exactly, by their own interrupts, not at a tick
     // Whether kernel threads borrow the loaded address space; nullopt: as in the policy's kernel.
     std::optional<bool> lazy_tlb;

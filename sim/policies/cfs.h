@@ -53,7 +53,7 @@ class CfsPolicy : public FairPolicy<Kernel> {
     explicit CfsPolicy(const PolicyOptions& options) : compat_yield_(options.at("yield") == "compat") {}
 
     static std::uint32_t add_to_queue(const Queue<Kernel>& queue, TaskId p) {
-        queue.count_in(p);
+        queue.add_to_totals(p);
         return queue.insert(p);
     }
 
@@ -65,13 +65,13 @@ class CfsPolicy : public FairPolicy<Kernel> {
             m.priority[p] = priority;
             return false;
         }
-        this->kernel().account(queue);
+        this->kernel().charge_current(queue);
         this->kernel().forget_buddy(queue, p);
         if (!runs) queue.remove(p);
-        queue.count_out(p);
+        queue.remove_from_totals(p);
         this->kernel().raise_min_vruntime(queue);  // the new min_vruntime may exceed p's vruntime
         m.priority[p] = priority;
-        queue.count_in(p);
+        queue.add_to_totals(p);
         if (!runs) queue.insert(p);
         return better || runs;
     }
@@ -82,18 +82,18 @@ class CfsPolicy : public FairPolicy<Kernel> {
         if (queue.q.running == 1) return;
         this->kernel().forget_buddy(queue, current);
         if (!compat_yield_ && queue.m.sched_class[current] != SchedClass::batch) {
-            this->kernel().account(queue);
+            this->kernel().charge_current(queue);
             return;
         }
-        std::int64_t& vruntime = queue.of(current).vruntime;
-        const std::int64_t last = queue.of(queue.rightmost()).vruntime;
+        std::int64_t& vruntime = queue.state_of(current).vruntime;
+        const std::int64_t last = queue.state_of(queue.rightmost()).vruntime;
         if (!Kernel::comes_before(last, vruntime)) vruntime = wrapping_sum(last, 1);
     }
 
     // set_task_cpu(): changes p's vruntime so that its distance from min_vruntime is the same on the new
     // queue.
     static void on_wake_migration(const Queue<Kernel>& from, const Queue<Kernel>& to, TaskId p) {
-        std::int64_t& vruntime = to.of(p).vruntime;
+        std::int64_t& vruntime = to.state_of(p).vruntime;
         vruntime = wrapping_sum(vruntime, distance(to.q.min_vruntime, from.q.min_vruntime));
     }
 
@@ -107,7 +107,7 @@ class CfsPolicy : public FairPolicy<Kernel> {
             return fmt::format("{} is of class {}, which does not preempt", name(p), to_string(own));
         if (Kernel::kHasIdleRules && queue.m.sched_class[current] == SchedClass::idle && asks)
             return fmt::format("{} is of class idle", name(current));
-        const std::int64_t ahead = distance(queue.of(current).vruntime, queue.of(p).vruntime);
+        const std::int64_t ahead = distance(queue.state_of(current).vruntime, queue.state_of(p).vruntime);
         return fmt::format("{}'s vruntime is {} {} {}'s, and preemption needs more than {} ahead",
                            name(current), human_time(Nanos{std::abs(ahead)}),
                            ahead < 0 ? "behind" : "ahead of", name(p),
@@ -116,7 +116,7 @@ class CfsPolicy : public FairPolicy<Kernel> {
 
     static std::string fair_not_chosen_reason(const Queue<Kernel>& queue, TaskId p, TaskId winner,
                                               const TaskNamer& name) {
-        const std::int64_t more = distance(queue.of(p).vruntime, queue.of(winner).vruntime);
+        const std::int64_t more = distance(queue.state_of(p).vruntime, queue.state_of(winner).vruntime);
         if (more < 0)
             return fmt::format("{} was preempted by a wake-up, and its vruntime is close to the least",
                                name(winner));

@@ -39,16 +39,16 @@ inline std::string milliseconds(std::int64_t ns) {
 // class, also provides the following. `queue` is the run queue of p or of the running task.
 //   kAccountsForRealTime: true if the wake-up of a real-time task charges the running task first;
 //   kCopiesSlice: true if a child of class rr gets the rest of its parent's slice;
-//   begin_task(queue, p): sets the state of a new task;
+//   init_task_state(queue, p): sets the state of a new task;
 //   add_to_queue(queue, p): adds p without a wake-up. Returns the number of comparisons;
 //   wake_fair(queue, p, how, asks): adds p, which has woken. Returns the number of comparisons, and sets
 //     `asks` if need_resched must be set;
 //   wake_new(queue, p, how, asks): like wake_fair(), for a new task;
-//   account(queue): charges the running task. Returns whether need_resched is set;
+//   charge_current(queue): charges the running task. Returns whether need_resched is set;
 //   tick_fair(queue), yield_fair(queue): for the running fair task;
 //   update_wakeup_average(queue, how): called when the running task has woken a task of any class;
-//   leave(queue, p): called when the running task p is no longer runnable;
-//   pick(queue, decision, log): returns the next task. REQUIRES: is_waiting();
+//   dequeue_current(queue, p): called when the running task p is no longer runnable;
+//   pick(queue, decision, log): returns the next task. REQUIRES: has_waiting_tasks();
 //   pick_before_put_back(queue, decision, log): returns the next task, possibly the running task, before the
 //     running task is put back; kNoTask if the kernel puts the running task back first;
 //   renice_fair(queue, p, priority): returns whether need_resched is set;
@@ -78,14 +78,14 @@ class FairPolicy : public PerCpuPolicy {
             auto& q = m.of_cpu<typename Kernel::Queue>(c);
             q.min_vruntime = kMinVruntimeAtBoot;
             q.current = q.root = q.real_time.put_back_after = kNoTask;
-            kernel().begin_queue(q);
+            kernel().init_queue_state(q);
             begin_balance(m, c);
         }
     }
 
     void start(Machine& m, TaskId p) const final {
         m.counter[p] = rr_slice(m);
-        kernel().begin_task(Queue<Kernel>(m, task_cpu(m, p)), p);
+        kernel().init_task_state(Queue<Kernel>(m, task_cpu(m, p)), p);
     }
 
     std::uint32_t enqueue(Machine& m, TaskId p) const final {
@@ -114,7 +114,7 @@ class FairPolicy : public PerCpuPolicy {
             if (queue.q.current == kNoTask) {
                 asks = is_idle || m.rt_priority[p] > m.rt_priority[current];
             } else {
-                if (Kernel::kAccountsForRealTime) kernel().account(queue);
+                if (Kernel::kAccountsForRealTime) kernel().charge_current(queue);
                 asks = true;
             }
         } else {
@@ -213,7 +213,7 @@ class FairPolicy : public PerCpuPolicy {
         if (is_real_time(m.sched_class[p]))
             queue.real_time.dequeue(p);
         else
-            kernel().take(queue, p);
+            kernel().make_current(queue, p);
     }
 
     std::uint64_t renice(Machine& m, TaskId p, std::int32_t priority) const final {
@@ -245,7 +245,7 @@ class FairPolicy : public PerCpuPolicy {
                 }
                 put_back(queue, decision, log);
             } else {
-                kernel().leave(queue, prev);
+                kernel().dequeue_current(queue, prev);
             }
         } else if (goes_on && !m.is_idle_task(prev)) {
             queue.real_time.put_back(prev);
@@ -255,7 +255,7 @@ class FairPolicy : public PerCpuPolicy {
         queue.real_time.clear_turn_end();
         if (m.shape().cpus > 1) [[unlikely]] {
             push_if_asked(m, cpu);
-            if (queue.real_time.empty() && !queue.is_waiting()) idle_balance(m, cpu);
+            if (queue.real_time.empty() && !queue.has_waiting_tasks()) idle_balance(m, cpu);
         }
         if (!queue.real_time.empty()) {
             decision.next = queue.real_time.first();
@@ -264,10 +264,10 @@ class FairPolicy : public PerCpuPolicy {
             if (log != nullptr)
                 log->candidates.push_back(
                     candidate(decision.next, m.rt_priority[decision.next], true, Remark::real_time));
-        } else if (queue.is_waiting()) {
+        } else if (queue.has_waiting_tasks()) {
             decision.next = next != kNoTask ? next : kernel().pick(queue, decision, log);
             __builtin_prefetch(&m.task[decision.next], 1);
-            kernel().take(queue, decision.next);
+            kernel().make_current(queue, decision.next);
         }
         m.run_on(decision.next, cpu);
         return decision;
@@ -288,7 +288,7 @@ class FairPolicy : public PerCpuPolicy {
     }
     std::string scheduling_values(const Machine& m, TaskId p) const final {
         if (is_real_time(m.sched_class[p])) return fmt::format("rt_priority {}", m.rt_priority[p]);
-        return Kernel::fair_numbers(m, p);
+        return Kernel::fair_scheduling_values(m, p);
     }
 
     std::string find_violation(const Machine& m) const final {
@@ -299,10 +299,10 @@ class FairPolicy : public PerCpuPolicy {
 
     // Default implementations of functions that only a few kernels define themselves.
     template <class Kept>
-    static void begin_queue(Kept&) {}
+    static void init_queue_state(Kept&) {}
     static void after_insert(const Queue<Kernel>&, TaskId) {}
     static void before_remove(const Queue<Kernel>&, TaskId) {}
-    static void take(const Queue<Kernel>& queue, TaskId p) { queue.take(p); }
+    static void make_current(const Queue<Kernel>& queue, TaskId p) { queue.make_current(p); }
     static TaskId pick_before_put_back(const Queue<Kernel>&, Decision&, DecisionLog*) { return kNoTask; }
     static void update_wakeup_average(const Queue<Kernel>&, const WakeUp&) {}
     // The value that orders the fair tasks: Candidate::key.
@@ -310,7 +310,7 @@ class FairPolicy : public PerCpuPolicy {
         return m.of_task<typename Kernel::Task>(p).vruntime;
     }
     static std::string broken_sums(const Machine&, CpuId) { return {}; }
-    static std::string fair_numbers(const Machine& m, TaskId p) {
+    static std::string fair_scheduling_values(const Machine& m, TaskId p) {
         return fmt::format("vruntime {} ns", m.of_task<typename Kernel::Task>(p).vruntime);
     }
 
@@ -335,7 +335,7 @@ class FairPolicy : public PerCpuPolicy {
         if (how.by == WakeUp::By::fork)
             kernel().on_fork_migration(source, target, p);
         else if (how.by == WakeUp::By::start)
-            kernel().begin_task(target, p);
+            kernel().init_task_state(target, p);
         else
             kernel().on_wake_migration(source, target, p);
     }
@@ -371,7 +371,7 @@ class FairPolicy : public PerCpuPolicy {
             return;
         }
         if (kernel().detach_for_migration(source, target, p)) move.asks |= bit(move.from);
-        if (kernel().account(target)) move.asks |= bit(move.to);
+        if (kernel().charge_current(target)) move.asks |= bit(move.to);
         kernel().add_to_queue(target, p);
         if ((move.asks & bit(move.to)) == 0 && (is_idle || kernel().check_preempt(target, p)))
             move.asks |= bit(move.to);
@@ -442,7 +442,7 @@ class FairPolicy : public PerCpuPolicy {
     // put_prev_entity(): inserts the running task, which is still runnable, into the tree.
     void put_back(const Queue<Kernel>& queue, Decision& decision, DecisionLog* log) const {
         const TaskId prev = queue.q.current;
-        kernel().account(queue);
+        kernel().charge_current(queue);
         queue.q.current = kNoTask;
         const std::uint32_t steps = queue.insert(prev);
         decision.queue_steps += steps;

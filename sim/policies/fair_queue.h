@@ -40,10 +40,10 @@ class Queue {
     Queue(Machine& machine, CpuId c)
         : m(machine), cpu(c), q(machine.of_cpu<Kept>(c)), real_time(machine, c, q.real_time) {}
 
-    Task& of(TaskId p) const { return m.of_task<Task>(p); }
+    Task& state_of(TaskId p) const { return m.of_task<Task>(p); }
     std::int64_t now() const { return m.globals().now.count(); }
-    bool is_waiting() const { return q.root != kNoTask; }  // a task is in the tree
-    // The waiting tasks with the least and the greatest key. REQUIRES: is_waiting().
+    bool has_waiting_tasks() const { return q.root != kNoTask; }  // a task is in the tree
+    // The waiting tasks with the least and the greatest key. REQUIRES: has_waiting_tasks().
     TaskId leftmost() const { return m.next_run[real_time.empty() ? cpu : real_time.last()]; }
     TaskId rightmost() const { return m.prev_run[cpu]; }
 
@@ -63,18 +63,19 @@ class Queue {
         RunQueue(m, cpu).remove(p);
     }
 
-    // count_in() adds p to the count and the load of the runnable tasks; count_out() removes p from both.
-    void count_in(TaskId p) const {
+    // add_to_totals() adds p to the count and the load of the runnable tasks; remove_from_totals() removes p
+    // from both.
+    void add_to_totals(TaskId p) const {
         ++q.running;
         q.load += Kernel::weight(m, p).w;
     }
-    void count_out(TaskId p) const {
+    void remove_from_totals(TaskId p) const {
         --q.running;
         q.load -= Kernel::weight(m, p).w;
     }
 
     // Removes p from the tree and makes it the running task.
-    void take(TaskId p) const {
+    void make_current(TaskId p) const {
         remove(p);
         q.current = p;
         q.exec_start = now();

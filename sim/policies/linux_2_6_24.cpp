@@ -82,7 +82,7 @@ class Linux2624 final : public CfsPolicy<Linux2624> {
     }
     static std::int64_t wake_up_granularity(const Machine& m) { return 10'000'000 * cpu_factor(m); }
 
-    static void begin_task(const Q& q, TaskId p) { q.of(p).vruntime = q.q.min_vruntime; }
+    static void init_task_state(const Q& q, TaskId p) { q.state_of(p).vruntime = q.q.min_vruntime; }
 
     // __sched_period().
     static std::uint64_t period(const Machine& m, std::uint64_t running) {
@@ -91,11 +91,11 @@ class Linux2624 final : public CfsPolicy<Linux2624> {
     }
 
     // update_curr().
-    static bool account(const Q& q) {
+    static bool charge_current(const Q& q) {
         if (q.q.current == kNoTask) return false;
         const std::int64_t ran = q.now() - q.q.exec_start;
         q.q.ran += ran;
-        std::int64_t& vruntime = q.of(q.q.current).vruntime;
+        std::int64_t& vruntime = q.state_of(q.q.current).vruntime;
         vruntime = wrapping_sum(vruntime, virtual_time(ran, weight(q.m, q.q.current)));
         q.q.exec_start = q.now();
         raise_min_vruntime(q);
@@ -104,15 +104,15 @@ class Linux2624 final : public CfsPolicy<Linux2624> {
 
     static void raise_min_vruntime(const Q& q) {
         if (q.q.current == kNoTask) return;
-        std::int64_t least = q.of(q.q.current).vruntime;
-        if (q.is_waiting() && distance(q.of(q.leftmost()).vruntime, least) < 0)
-            least = q.of(q.leftmost()).vruntime;
+        std::int64_t least = q.state_of(q.q.current).vruntime;
+        if (q.has_waiting_tasks() && distance(q.state_of(q.leftmost()).vruntime, least) < 0)
+            least = q.state_of(q.leftmost()).vruntime;
         if (distance(least, q.q.min_vruntime) > 0) q.q.min_vruntime = least;
     }
 
     static std::uint32_t wake_fair(const Q& q, TaskId p, const WakeUp&, bool& asks) {
-        account(q);
-        std::int64_t& vruntime = q.of(p).vruntime;
+        charge_current(q);
+        std::int64_t& vruntime = q.state_of(p).vruntime;
         const std::int64_t least = wrapping_sum(q.q.min_vruntime, -latency(q.m));
         if (distance(vruntime, least) < 0) vruntime = least;
         const std::uint32_t steps = add_to_queue(q, p);
@@ -124,8 +124,8 @@ class Linux2624 final : public CfsPolicy<Linux2624> {
     static bool check_preempt(const Q& q, TaskId p) {
         const TaskId current = q.q.current;
         if (current == kNoTask || q.m.sched_class[p] == SchedClass::batch) return false;
-        return as_unsigned(q.of(p).vruntime) + as_unsigned(margin_of_preemption(q, p)) <
-               as_unsigned(q.of(current).vruntime);
+        return as_unsigned(q.state_of(p).vruntime) + as_unsigned(margin_of_preemption(q, p)) <
+               as_unsigned(q.state_of(current).vruntime);
     }
     static std::int64_t margin_of_preemption(const Q& q, TaskId) {
         return virtual_time(wake_up_granularity(q.m), weight(q.m, q.q.current));
@@ -133,11 +133,11 @@ class Linux2624 final : public CfsPolicy<Linux2624> {
 
     // Called only if the affinity of the child p forbids the CPU of the parent. p is then placed like a task
     // that starts.
-    static void on_fork_migration(const Q&, const Q& to, TaskId p) { begin_task(to, p); }
+    static void on_fork_migration(const Q&, const Q& to, TaskId p) { init_task_state(to, p); }
     static bool detach_for_migration(const Q& from, const Q& to, TaskId p) {
-        account(from);
+        charge_current(from);
         from.remove(p);
-        from.count_out(p);
+        from.remove_from_totals(p);
         on_wake_migration(from, to, p);
         return false;
     }
@@ -145,12 +145,12 @@ class Linux2624 final : public CfsPolicy<Linux2624> {
     // task_new_fair(): the child gets a vruntime one slice after min_vruntime. If the parent would then run
     // before the child, the two swap their vruntimes.
     static std::uint32_t wake_new(const Q& q, TaskId p, const WakeUp& how, bool& asks) {
-        account(q);
+        charge_current(q);
         const std::uint64_t slice = period(q.m, q.q.running + 1) * kNice0Load / (q.q.load + weight(q.m, p).w);
-        std::int64_t& vruntime = q.of(p).vruntime;
+        std::int64_t& vruntime = q.state_of(p).vruntime;
         vruntime = wrapping_sum(q.q.min_vruntime, static_cast<std::int64_t>(slice));
         if (q.q.current != kNoTask) {
-            std::int64_t& parents = q.of(q.q.current).vruntime;
+            std::int64_t& parents = q.state_of(q.q.current).vruntime;
             const bool is_child = how.by == WakeUp::By::fork && how.here == q.cpu;
             if (is_child && as_unsigned(parents) < as_unsigned(vruntime)) std::swap(parents, vruntime);
             raise_min_vruntime(q);
@@ -160,7 +160,7 @@ class Linux2624 final : public CfsPolicy<Linux2624> {
     }
 
     static bool tick_fair(const Q& q) {
-        account(q);
+        charge_current(q);
         if (q.q.running < 2) return false;
         return as_unsigned(q.q.ran) > as_unsigned(current_slice(q));
     }
@@ -171,16 +171,16 @@ class Linux2624 final : public CfsPolicy<Linux2624> {
     // The order of virtual times in yield_task_fair(), which compares them as unsigned values.
     static bool comes_before(std::int64_t a, std::int64_t b) { return as_unsigned(a) < as_unsigned(b); }
 
-    static void leave(const Q& q, TaskId p) {
-        account(q);
-        q.count_out(p);
+    static void dequeue_current(const Q& q, TaskId p) {
+        charge_current(q);
+        q.remove_from_totals(p);
         q.q.current = kNoTask;
     }
 
     static TaskId pick(const Q& q, Decision& decision, DecisionLog* log) {
         const TaskId next = q.leftmost();
         ++decision.considered;
-        if (log != nullptr) log->candidates.push_back(candidate(next, q.of(next).vruntime, true));
+        if (log != nullptr) log->candidates.push_back(candidate(next, q.state_of(next).vruntime, true));
         return next;
     }
 };

@@ -63,7 +63,7 @@ class OrderedQueue {
         if (by_index_) m_.ready.remove(p);
     }
     // Removes p, which is ready and about to run, from the list.
-    void take(TaskId p) {
+    void remove_chosen(TaskId p) {
         list_.remove(p);
         if (by_index_) m_.ready.hide(p);
     }

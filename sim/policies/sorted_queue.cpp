@@ -72,7 +72,7 @@ class SortedQueue final : public Linux20Rules {
                 if (log != nullptr) log->insertions.push_back({prev, steps});
             }
         }
-        if (decision.next != cpu && decision.next != prev) queue.take(decision.next);
+        if (decision.next != cpu && decision.next != prev) queue.remove_chosen(decision.next);
 
         if (best == 0) {
             const std::uint32_t steps = queue.recalculate(decision, log);

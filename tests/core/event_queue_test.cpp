@@ -15,10 +15,10 @@ namespace event_queue_test {
 // An event queue and its memory, for up to `most` tasks with one event each.
 struct Timers {
     explicit Timers(std::uint32_t most)
-        : lines(EventQueue::nodes(most) * sizeof(std::uint64_t) / sizeof(Line) + 1),
+        : lines(EventQueue::node_count(most) * sizeof(std::uint64_t) / sizeof(Line) + 1),
           tasks(most),
           queue(nodes(), EventQueue::first_leaf(most)) {
-        std::fill_n(nodes(), EventQueue::nodes(most), EventQueue::kNever);
+        std::fill_n(nodes(), EventQueue::node_count(most), EventQueue::kNever);
     }
 
     void push(Nanos time, TaskId task) { queue.push(EventQueue::key(time, task)); }
