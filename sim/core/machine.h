@@ -13,7 +13,7 @@
 // Invariants, checked by check_invariants() (sim/check/invariants.h):
 // 1. A task is in exactly one state: unused, running on one CPU, ready, asleep with one timer, or waiting on
 //    one channel.
-// 2. nr_running counts the ready and running tasks, nr_tasks all that are not unused.
+// 2. nr_running is the number of ready and running tasks, nr_tasks the number of all that are not unused.
 // 3. The mm_count of an address space is 1 for all of its tasks together plus 1 for each CPU that borrows it.
 // 4. The counter of a SCHED_OTHER task is from 0 to twice its largest priority.
 #pragma once
@@ -73,7 +73,7 @@ struct Globals {
     MmId next_mm;                     // lowest id never used
     MmId free_mm;                     // head of the list of freed ids, or kKernelMm
     std::uint32_t interventions;      // number of interventions in this branch of the run (intervention.h)
-    std::uint32_t next_intervention;  // index of the next one in Scenario::interventions
+    std::uint32_t next_intervention;  // index of the next intervention in Scenario::interventions
     StopReason stopped;               // meaningful if is_stopped
     bool is_stopped;                  // the run has ended early; no event can follow
 };
@@ -95,7 +95,7 @@ struct Cpu {
     std::uint32_t previous_cpu;  // CPU where the current task ran before, or kNoProcessor
     Nanos pending_work;          // cost of KernelWork, charged when the current task leaves the kernel
     Nanos kernel_until;          // end of the system call or schedule() in progress
-    Nanos burst_end;             // meaningful if the CPU is not idle
+    Nanos burst_end;             // end of the current task's burst; meaningful if the CPU is not idle
     Nanos deadline;              // time of the CPU's next event; kHorizon: none
 };
 
@@ -184,7 +184,7 @@ class Machine {
     explicit Machine(const MachineShape& shape);
     Machine(const Machine& other);
     Machine(Machine&& other) noexcept;
-    // Shapes may differ: `this` takes over the other shape.
+    // The shapes may differ; this machine gets the shape of `other`.
     Machine& operator=(const Machine& other);
     Machine& operator=(Machine&& other) noexcept;
     ~Machine() = default;
@@ -198,7 +198,7 @@ class Machine {
     const Cpu& cpu(CpuId c) const { return assert(c < shape_.cpus), cpus_[c]; }
     Channel& channel(ChannelId c) { return assert(c < shape_.channels), channels_[c]; }
     const Channel& channel(ChannelId c) const { return assert(c < shape_.channels), channels_[c]; }
-    // See address_space.h.
+    // The address space with this id (address_space.h).
     Mm& mm(MmId id) { return assert(id < shape_.mms), mms_[id]; }
     const Mm& mm(MmId id) const { return assert(id < shape_.mms), mms_[id]; }
     // List of the tasks that ran latest on c, latest first; its length is cpu(c).recent.
@@ -330,7 +330,7 @@ class Machine {
     // ns.
     Column<std::uint64_t> sequence;
 
-    // One row per task, because a wake-up needs most of it.
+    // One row per task, because a wake-up needs most of the fields of one task.
     Column<Task> task;
 
     Column<std::uint64_t> cpus_allowed;  // one bit per CPU; no rows if there is one CPU

@@ -306,7 +306,7 @@ std::string describe(const PolicyFailure& failure, const std::function<std::stri
 
 // --- policies by name ---
 
-// Options by name, as in `linux-2.0:yield=one_tick`.
+// The values of a policy's options, by the names of the options, as in `linux-2.0:yield=one_tick`.
 using PolicyOptions = std::map<std::string, std::string, std::less<>>;
 
 struct OptionInfo {
@@ -340,17 +340,17 @@ struct PolicyInfo {
     std::string system = {};
     // Source lines of a policy script; empty for native policies.
     std::vector<std::string> source_lines = {};
-    // REQUIRES: every option is present with an allowed value.
+    // Creates the policy. REQUIRES: every option is present with an allowed value.
     std::function<std::unique_ptr<const Policy>(const PolicyOptions&)> make;
 };
 
-// Systems with schedulers and machine costs: key in files, display name.
+// An operating system that policies and machine files can name: its key in files, and its display name.
 struct SystemInfo {
     const char *word, *name;
 };
 inline constexpr SystemInfo kSystems[] = {{"linux", "Linux"}, {"nt", "Windows NT"}};
 
-// Kernel policies, ordered by name: sim/policies/policies.cpp.
+// The policies that are not scripts, ordered by name: sim/policies/policies.cpp.
 std::span<const PolicyInfo> policies();
 
 // Built-in policy scripts, ordered by name: sim/script/scripts.cpp.

@@ -76,7 +76,7 @@ class ReadyIndex {
         return score_ <= 0;
     }
 
-    // Ticks that a recalculation adds to half of the counter.
+    // A function that returns the ticks that a recalculation adds to half of a task's counter.
     using Grant = std::int32_t (*)(std::int32_t priority);
 
     // Dimensions of an index.
@@ -147,8 +147,8 @@ class ReadyIndex {
         const std::uint32_t place = place_[p], word = place / 64;
         level_[p] = kNoLevel;
         std::uint64_t* const row = row_of(level);
-        // Computed without a branch, because it is unpredictable whether this was the last bit of the word
-        // or row.
+        // Computed without a branch, because it is unpredictable whether the cleared bit was the last bit of
+        // its word or row.
         const std::uint64_t left = row[summaries_ + word] &= ~bit(place);
         row[word / 64] &= ~(std::uint64_t{left == 0} << (word % 64));
         const std::uint32_t others = --shown_[static_cast<std::size_t>(level)];
@@ -291,17 +291,17 @@ class ReadyIndex {
     std::int32_t score_ = 0, enough_ = 0;  // sum of (cost of a walk - kShort); its upper limit
     std::uint32_t queued_ = 0;
     std::uint32_t places_ = 0, head_ = 0, tail_ = 0;  // places [head_, tail_) are in use
-    std::uint32_t summaries_ = 0, stride_ = 0;        // number of words of a row: in its summary, in total
+    std::uint32_t summaries_ = 0, stride_ = 0;        // number of words of a row: of its summary, in all
     std::uint64_t recalculations_ = 0;
     std::array<std::uint64_t, 2> occupied_{};  // one bit per row
     std::vector<std::uint32_t> shown_;         // tasks in each row
     std::vector<std::uint64_t> rows_;          // the bits of all kLevels rows
-    std::vector<std::uint32_t> place_;         // by TaskId
-    std::vector<std::uint16_t> task_at_;       // by place; stale if the task has moved to another place
-    std::vector<std::int8_t> level_;           // by TaskId
+    std::vector<std::uint32_t> place_;         // place of each task, by TaskId
+    std::vector<std::uint16_t> task_at_;       // task at each place; stale if the task is now elsewhere
+    std::vector<std::int8_t> level_;           // level of each task, by TaskId
     std::vector<std::uint64_t> recalculations_seen_;  // by TaskId; valid if the task is not queued
-    std::vector<std::uint32_t> last_on_;              // by CpuId; empty if there is one CPU
-    std::vector<std::uint32_t> with_mm_;              // by MmId
+    std::vector<std::uint32_t> last_on_;              // shown tasks by last CPU; empty if there is one CPU
+    std::vector<std::uint32_t> with_mm_;              // shown tasks by MmId
 };
 static_assert(ReadyIndex::kRealTime <= 127);  // a level fits into 8 bits
 

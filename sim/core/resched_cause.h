@@ -15,12 +15,12 @@ enum class ReschedCause : std::uint8_t {
     offered,     // a task that lost another CPU may run on this CPU
     balance,     // load balancing: a task was moved, or an idle CPU looks for a task
     yield,       // sched_yield()
-    sleep_over,  // the running task wanted to sleep, but the end of the sleep is now
+    sleep_over,  // the running task called sleep, but the sleep ends at once
     new_job,     // the running task began its next job
     deadline,    // the running task has called exec, and its new program has another deadline
     fork,        // the running task has forked, and its slice is used up
     exec,        // the policy moves the running task, which has called exec, to another CPU
-    renice,      // the priority of a task was changed from outside
+    renice,      // an intervention changed the priority of a task
     block,       // an intervention puts the running task to sleep
     policy,      // the run continues under another policy
 };

@@ -35,7 +35,7 @@ Residency::Residency(const Scenario& scenario)
     const CacheModel& cache = costs_->cache;
     for (const TaskGroup& group : scenario.groups) {
         TaskFootprint need;
-        // Entries beyond the capacity are displaced by the task itself.
+        // If a task needs more entries than the capacity, it displaces some of its own entries.
         if (tlb.entries > 0)
             need.pages = std::min<std::uint64_t>(std::uint64_t{tlb.footprint} + pages_of(group.working_set),
                                                  tlb.entries);
@@ -64,7 +64,7 @@ bool Residency::has_lost_tlb_id(const Machine& m, CpuId c, std::uint32_t place) 
             last_own = entry;
             continue;
         }
-        if (mm == kKernelMm) continue;  // kernel threads run in every address space
+        if (mm == kKernelMm) continue;  // a kernel thread runs in the address space that is loaded
         const RecentTask* const same = std::find_if(
             entry + 1, last_own, [&](const RecentTask& other) { return m.task[other.task].mm == mm; });
         others += same == last_own;

@@ -11,8 +11,8 @@
 // The same holds for TLB entries. In addition, loading an address space empties an untagged TLB, and in a
 // tagged one an address space loses its entries when its id is reassigned.
 //
-// A task is resident on one CPU only: when it runs on another and writes to its data, the old copies become
-// useless. Shared caches are not modelled.
+// A task has entries on one CPU only: when it runs on another CPU and writes to its data, the old copies
+// become useless. Shared caches are not modelled.
 //
 // Arithmetic is in integers: shares are multiples of 2^-32, and (1 - 1/C)^D is computed from precomputed
 // powers (1 - 1/C)^(2^i).

@@ -20,14 +20,15 @@
 
 namespace sim {
 
-// A fixed time, or a distribution to draw times from.
+// A fixed time, or a distribution from which times are drawn.
 struct Duration {
     enum class Kind : std::uint8_t { fixed, exponential, uniform };
     Kind kind = Kind::fixed;
     Nanos a{};  // the fixed time, the mean, or the minimum
     Nanos b{};  // uniform: the maximum
 
-    // REQUIRES: a > 0 if exponential, a <= b if uniform. Drawn times are at least 1 ns.
+    // Returns the fixed time or draws a time of at least 1 ns. REQUIRES: a > 0 if exponential, a <= b if
+    // uniform.
     Nanos draw(std::uint64_t& stream) const {
         if (kind == Kind::fixed) return a;
         if (kind == Kind::exponential) return random_exponential(stream, a);
@@ -51,7 +52,7 @@ inline constexpr std::uint32_t kForever = 0xffff'ffff;
 // A task group of the scenario file.
 struct TaskGroup {
     std::string name;
-    std::uint32_t count = 1;  // tasks at the start; 0: tasks are only forked
+    std::uint32_t count = 1;  // number of tasks that are not forked; 0: all tasks are forked
     Nanos start{};            // time when the tasks first become runnable
     StepId program = 0;       // first step of the tasks' program
 
@@ -118,7 +119,7 @@ struct Expectation {
     std::string policy;  // policy of the run; empty: the scenario's own
 };
 
-// A change of a task from outside the simulated system, at a time (intervene.h).
+// A change of a task from outside the simulated system, at a specified time (intervene.h).
 struct ScenarioIntervention {
     enum class Kind : std::uint8_t { kill, renice, wake, block };
     Nanos at{};
@@ -138,11 +139,11 @@ struct TourStop {
 
     Place at;
     std::string title, caption;
-    std::string notes;    // for the lecturer's second window
+    std::string notes;    // text for the lecturer's second window
     std::string policy;   // policy of the run; empty: the scenario's own
     std::string compare;  // policy of a second run, shown next to the first; empty: none
     std::string pane;     // pane to open, one of kTourPanes; empty: no change
-    std::string subject;  // what the caption is about, one of kTourSubjects; empty: follows from `depth`
+    std::string subject;  // subject of the caption, one of kTourSubjects; empty: follows from `depth`
     Depth depth = Depth::time;
     Nanos span{};  // visible range around the position; 0: a few switches
 };
@@ -184,7 +185,7 @@ struct Scenario {
     std::string title, question, hint;
     std::string policy = "linux-2.0";
     std::uint64_t seed = 1;
-    std::optional<Nanos> until;  // time limit of the run; none: until all tasks have exited
+    std::optional<Nanos> until;  // time limit of the run; nullopt: the run ends when all tasks have exited
     std::uint32_t cpus = 1;
     MachineModel machine;
     std::vector<TaskGroup> groups;

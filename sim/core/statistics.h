@@ -37,7 +37,8 @@ struct SwitchCounts {
 struct alignas(64) TaskStatistics {  // a cache line
     Nanos user{};
     Nanos system{};  // system calls, and schedule() called by this task
-    // Time runnable but not running, up to the latest switch to the task; negative before the first.
+    // Total time in which the task was runnable but not running, up to the latest switch to the task.
+    // Negative before the first switch to the task.
     Nanos ready{kNotRunYet};
     Nanos ready_since{};    // meaningful while ready
     Nanos waiting_since{};  // meaningful while asleep
@@ -49,12 +50,12 @@ struct alignas(64) TaskStatistics {  // a cache line
 };
 static_assert(sizeof(TaskStatistics) == 64);
 
-// The times of a task in textbook terms.
+// The times at which a task arrived, first ran and finished, as textbooks define them.
 struct JobTimes {
     static constexpr Nanos kNever{-1};
     Nanos arrival = kNever;    // when the task was first ready; set at its first run
-    Nanos first_run = kNever;  // start of the first schedule() after which it ran
-    Nanos finish = kNever;     // start of its exit
+    Nanos first_run = kNever;  // time of the first schedule() after which the task ran
+    Nanos finish = kNever;     // time at which the task began to exit
 
     bool has_run() const { return first_run != kNever; }
 };
@@ -172,14 +173,14 @@ struct Statistics {
     std::uint64_t tlb_entries = 0, cache_lines = 0, streamed_lines = 0;  // refilled
     std::uint64_t timer_wake_ups = 0;                                    // wake-ups by timers that tasks set
     std::array<std::uint64_t, kInterrupts> interrupts{};                 // handled interrupts, by Interrupt
-    std::uint64_t steals = 0;                                            // waits of a halted CPU for its host
+    std::uint64_t steals = 0;  // times that a halted virtual CPU waited for its host
     std::uint64_t forks = 0, exits = 0;
     Nanos stated{};  // kernel time specified in programs by `syscall` and `in_kernel`
     Nanos user{}, idle{};
     std::vector<TaskStatistics> tasks;  // by TaskId
     std::vector<JobTimes> jobs;         // by TaskId
     JobSums former_jobs;                // sums over tasks whose rows have been reused
-    // schedule() calls by number of runnable tasks, including a runnable prev.
+    // Number of schedule() calls by number of runnable tasks, including a runnable prev.
     std::vector<std::uint64_t> queue_length;
 
     // Voluntary switches by cause. Waits on channels are in `waits`.
@@ -210,7 +211,7 @@ struct Statistics {
 
     LoadAverage load;
 
-    std::vector<ExitedThreads> exited_threads;  // by address space shared by name; the first has id 1
+    std::vector<ExitedThreads> exited_threads;  // one per address space shared by name; the first is for id 1
 
     std::vector<TaskDeadlines> deadlines;  // by TaskId; no rows if no task has a deadline
     DeadlineCounts deadlines_in_all;

@@ -21,12 +21,14 @@ class Policy;
 
 struct TickPhases {
     enum class Rule : std::uint8_t {
-        // All CPUs at the same time. In 2.0 one interrupt serves all CPUs; from 2.5.41 to 2.6.20, and in
-        // current kernels without `skew_tick`, the local timers start in step.
+        // All CPUs at the same time. In Linux 2.0 one interrupt serves all CPUs; from 2.5.41 to 2.6.20, and
+        // in
+        // current kernels without `skew_tick`, the local timers start at the same time.
         together,
-        // CPU c of n after (c + 1) / (n + 1) of a tick. Linux 2.2 and 2.4: "interrupt skew".
+        // The phase of CPU c of n CPUs is (c + 1) / (n + 1) of a tick. Linux 2.2 and 2.4: "interrupt skew".
         spread,
-        // CPU c of n after c / n of half a tick. 2.6.21 to 2.6.38, with high-resolution timers.
+        // The phase of CPU c of n CPUs is c / n of half a tick. Linux 2.6.21 to 2.6.38, with high-resolution
+        // timers.
         half,
         listed,  // each CPU at its phase in `phases`
     };

@@ -30,7 +30,7 @@ enum class TraceKind : std::uint8_t {
     return_mm,  // the next task owns the mm that prev borrowed, and this mm is still loaded
     drop_mm,    // mmdrop(): drops the reference to the mm that prev had borrowed
     // Effects on other CPUs when an address space that they have loaded changes.
-    flush_ipi,       // this CPU runs the address space and flushes its TLB
+    flush_ipi,       // this CPU runs a task of the address space and flushes its TLB
     leave_mm,        // this CPU has borrowed the address space; it loads the kernel's page tables instead
     reschedule_ipi,  // another CPU requests that this CPU reschedules
     interrupt,       // an interrupt on the CPU of `task`; only if the handler has a cost
@@ -43,11 +43,11 @@ struct TraceRecord {
     Nanos time;
     TraceKind kind;
     CpuId cpu;  // for wake_up: CPU of the waker or of the interrupt
-    // The task that is woken, runs at a tick, yields, sleeps, is forked, exits, is chosen or calls. For an
-    // intervention: its task, or kNoTask if the task does not exist.
+    // The task that is woken, runs at a tick, yields, sleeps, is forked, exits, is chosen or makes a system
+    // call. For an intervention: its task, or kNoTask if the task does not exist.
     TaskId task;
-    // wake_up: the waker; kNoTask: timer or interrupt. fork: parent. schedule and the records of its switch:
-    // prev. flush_ipi, leave_mm: the requesting task. reschedule_ipi: the task that is to run.
+    // wake_up: the waker, or kNoTask for a timer or an interrupt. fork: the parent. schedule and the records
+    // of its switch: prev. flush_ipi, leave_mm: the requesting task. reschedule_ipi: the task that is to run.
     TaskId other;
     // syscall, schedule, interrupt: length of the time in the kernel that begins at this record, or after
     // the kernel work in progress if the CPU is already in the kernel.
@@ -62,7 +62,7 @@ struct TraceRecord {
     bool after_yield{};              // schedule only: after sched_yield()
     bool voluntary{};                // schedule only: prev was no longer runnable
     bool loads_mm{};                 // schedule only: page tables were loaded
-    ReschedCause cause{};            // schedule only: why prev lost the CPU or was examined
+    ReschedCause cause{};            // schedule only: why schedule() was called although prev could continue
     TaskId caused_by{};              // schedule only, for some causes: the task that is to run, or kNoTask
     bool flushes_tlb{};              // schedule only: an untagged TLB lost its entries
     MmId mm{};                       // schedule: the new active_mm; records about an mm: that mm
@@ -121,7 +121,7 @@ class Trace {
         records.back().mm = mm;
     }
     void exit(Nanos time, CpuId cpu, TaskId p) { add(time, TraceKind::exit, cpu, p); }
-    // A system call without a schedule().
+    // Adds the record of a system call that was not followed by schedule().
     void syscall(Nanos time, CpuId cpu, TaskId p, Nanos span, Nanos extra) {
         add(time, TraceKind::syscall, cpu, p);
         records.back().span = span;
@@ -144,7 +144,7 @@ class Trace {
         records.back().ordinal = index;
         records.back().result = result;
     }
-    // REQUIRES: the record is complete.
+    // Adds the record of a schedule() call. REQUIRES: the record is complete.
     void schedule(const TraceRecord& record) { records.push_back(record); }
 
   private:

@@ -8,7 +8,7 @@
 
 namespace sim {
 
-// Takes one token of the channel. Returns false if there is none.
+// Takes one token of the channel. Returns false if the channel has no token.
 inline bool take_token(Machine& m, ChannelId c) {
     Channel& channel = m.channel(c);
     if (channel.tokens == 0) return false;
@@ -30,7 +30,8 @@ inline void enqueue_waiter(Machine& m, ChannelId c, TaskId p) {
     channel.last = p;
 }
 
-// Dequeues the first task, which the caller makes runnable; kNoTask if none waits.
+// Removes the first waiting task from the channel's queue and returns it; the caller makes it runnable.
+// Returns kNoTask if no task waits.
 inline TaskId dequeue_waiter(Machine& m, ChannelId c) {
     Channel& channel = m.channel(c);
     const TaskId p = channel.first;
@@ -50,8 +51,8 @@ inline TaskId wake_one(Machine& m, ChannelId c,
     return p;
 }
 
-// Makes a lock free. Returns the first task that waits for it, dequeued, which the caller makes runnable;
-// kNoTask if none waits.
+// Makes a lock free. Removes the first task that waits for the lock from the queue and returns it; the caller
+// makes it runnable. Returns kNoTask if no task waits.
 inline TaskId release_lock(Machine& m, ChannelId c) {
     Channel& lock = m.channel(c);
     lock.tokens = 1;
@@ -59,7 +60,7 @@ inline TaskId release_lock(Machine& m, ChannelId c) {
     return dequeue_waiter(m, c);
 }
 
-// Dequeues p from any position. REQUIRES: p waits.
+// Removes p from the queue of its channel, at any position. REQUIRES: p waits on a channel.
 inline void remove_waiter(Machine& m, TaskId p) {
     Channel& channel = m.channel(m.task[p].waiting_on);
     TaskId before = kNoTask;
