@@ -64,7 +64,7 @@ bool Residency::has_lost_tlb_id(const Machine& m, CpuId c, std::uint32_t place) 
             last_own = entry;
             continue;
         }
-        if (mm == kKernelMm) continue;  // a kernel thread runs in the address space that is loaded
+        if (mm == kKernelMm) continue;  // kernel threads have no address space of their own
         const RecentTask* const same = std::find_if(
             entry + 1, last_own, [&](const RecentTask& other) { return m.task[other.task].mm == mm; });
         others += same == last_own;

@@ -21,9 +21,8 @@ class Policy;
 
 struct TickPhases {
     enum class Rule : std::uint8_t {
-        // All CPUs at the same time. In Linux 2.0 one interrupt serves all CPUs; from 2.5.41 to 2.6.20, and
-        // in
-        // current kernels without `skew_tick`, the local timers start at the same time.
+        // All CPUs at the same time. In Linux 2.0 one interrupt serves all CPUs. From 2.5.41 to 2.6.20, and
+        // in current kernels without `skew_tick`, the local timers start at the same time.
         together,
         // The phase of CPU c of n CPUs is (c + 1) / (n + 1) of a tick. Linux 2.2 and 2.4: "interrupt skew".
         spread,

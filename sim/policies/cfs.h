@@ -57,7 +57,7 @@ class CfsPolicy : public FairPolicy<Kernel> {
         return queue.insert(p);
     }
 
-    // set_user_nice().
+    // Models set_user_nice() of the kernel.
     bool renice_fair(const Queue<Kernel>& queue, TaskId p, std::int32_t priority) const {
         Machine& m = queue.m;
         const bool better = priority > m.priority[p], runs = queue.q.current == p;
@@ -76,7 +76,7 @@ class CfsPolicy : public FairPolicy<Kernel> {
         return better || runs;
     }
 
-    // yield_task_fair().
+    // Models yield_task_fair() of the kernel.
     void yield_fair(const Queue<Kernel>& queue) const {
         const TaskId current = queue.q.current;
         if (queue.q.running == 1) return;

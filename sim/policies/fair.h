@@ -356,7 +356,7 @@ class FairPolicy : public PerCpuPolicy {
         return is_real_time(m.sched_class[p]) ? Kernel::kRealTimeLoad : Kernel::weight(m, p).w;
     }
 
-    // pull_task(), check_preempt_curr().
+    // Models pull_task() and check_preempt_curr() of the kernel.
     void migrate(Machine& m, TaskId p, Move& move) const final {
         const Queue<Kernel> source(m, move.from), target(m, move.to);
         const TaskId current = m.cpu(move.to).current;
@@ -423,7 +423,8 @@ class FairPolicy : public PerCpuPolicy {
         };
         std::int32_t best_here = prio(m.cpu(move.to).current);
         // In 2.6.32 and 6.6, the examined lists contain the running task. It cannot be moved. But if its
-        // affinity permits the target CPU, the tasks do not count as pinned (2.6.32: unless it is too heavy).
+        // affinity permits the target CPU, the tasks do not count as pinned. (In 2.6.32, this task must not
+        // be too heavy.)
         if (const TaskId running = cpu_state(m, move.from).current;
             Kernel::kBalanceRules.pulls_real_time && running != kNoTask && m.may_run(running, move.to) &&
             (Kernel::kShrinksLoads || !is_too_heavy(load_weight(m, running), move)))
@@ -462,7 +463,7 @@ class FairPolicy : public PerCpuPolicy {
         return left < 0 || left != right ? -1 : left + (n.red != 0 ? 0 : 1);
     }
 
-    // Appends the subtree of p in order.
+    // Appends the tasks of p's subtree to `order`, in tree order.
     static void append_in_order(const Machine& m, TaskId p, std::vector<TaskId>& order) {
         if (p == kNoTask) return;
         const TreeNode& n = m.of_task<typename Kernel::Task>(p).node;

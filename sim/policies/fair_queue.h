@@ -42,7 +42,7 @@ class Queue {
 
     Task& state_of(TaskId p) const { return m.of_task<Task>(p); }
     std::int64_t now() const { return m.globals().now.count(); }
-    bool has_waiting_tasks() const { return q.root != kNoTask; }  // a task is in the tree
+    bool has_waiting_tasks() const { return q.root != kNoTask; }  // whether a task is in the tree
     // The waiting tasks with the least and the greatest key. REQUIRES: has_waiting_tasks().
     TaskId leftmost() const { return m.next_run[real_time.empty() ? cpu : real_time.last()]; }
     TaskId rightmost() const { return m.prev_run[cpu]; }

@@ -1,5 +1,5 @@
-// State of tasks and CPUs under the fair schedulers; read by fair.h, trace replay and the window. Times are
-// in ns; virtual times are those of a task of nice 0.
+// State of tasks and CPUs under the fair schedulers; used by fair.h, trace replay and the window. Times are
+// in ns. While a task of nice 0 runs for 1 ns, its virtual time increases by 1 ns.
 #pragma once
 
 #include <cstdint>
@@ -59,7 +59,7 @@ struct QueueOf2632 : QueueOf {
 // The state of a task: fields of struct sched_entity in 6.6.
 struct TaskOf66 {
     std::int64_t vruntime;
-    std::int64_t deadline;  // a virtual time
+    std::int64_t deadline;  // virtual time at the end of the task's slice
     // For a task that has left its queue to sleep or to move to another CPU: its lag (V - vruntime) at that
     // time. For the running task: the deadline that it had when it was chosen. The kernel also uses one
     // field for both.

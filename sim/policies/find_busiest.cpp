@@ -36,7 +36,7 @@ PerCpuPolicy::Group PerCpuPolicy::group_sums(const Machine& m, CpuId first, CpuI
     return g;
 }
 
-// The loop of find_busiest_group(). If there is no busiest group, busiest.running is 0.
+// Models the loop of find_busiest_group(). If there is no busiest group, busiest.running is 0.
 PerCpuPolicy::Groups PerCpuPolicy::groups_of(const Machine& m, CpuId here, const Domain& d,
                                              std::uint64_t cpus) const {
     Groups groups;
@@ -54,8 +54,8 @@ PerCpuPolicy::Groups PerCpuPolicy::groups_of(const Machine& m, CpuId here, const
     return groups;
 }
 
-// The part of find_busiest_group() after the loop; fix_small_imbalance() in 2.6.32. Returns nullopt if the
-// groups are balanced. REQUIRES: there is a busiest group.
+// Models the part of find_busiest_group() after the loop; in 2.6.32, it includes fix_small_imbalance().
+// Returns nullopt if the groups are balanced. REQUIRES: there is a busiest group.
 std::optional<std::uint64_t> PerCpuPolicy::amount_to_move(const Groups& groups) const {
     const auto& [own, busiest, mean] = groups;
     const std::uint64_t per_task = busiest.per_task();
@@ -81,7 +81,7 @@ std::optional<std::uint64_t> PerCpuPolicy::amount_to_move(const Groups& groups) 
     return amount;  // later kernels try to move this load, although it is less than that of a task
 }
 
-// find_busiest_queue().
+// Models find_busiest_queue() of the kernel.
 CpuId PerCpuPolicy::busiest_cpu(const Machine& m, const Group& group, std::uint64_t amount,
                                 std::uint64_t cpus) const {
     CpuId busiest = kNoCpu;
@@ -118,7 +118,8 @@ bool PerCpuPolicy::is_busier_6_6(const Group& a, const Group& b, CpuId siblings)
         case GroupType::overloaded:
             return a.per_cpu() > b.per_cpu();
         case GroupType::fully_busy:
-            // The last of these groups counts as the busiest, unless groups are cores with several threads.
+            // The last fully busy group counts as the busiest, unless the groups are cores with several
+            // hardware threads.
             return b.cpus() == 1 || b.cpus() > siblings;
         case GroupType::has_spare:
             break;

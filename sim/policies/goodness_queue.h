@@ -115,7 +115,7 @@ class GoodnessQueue {
         if (has_index() && !m_.ready.is_queued(p)) apply_missed_recalculations(m_, p);
         return m_.counter[p];
     }
-    // REQUIRES: counter(p) has been called.
+    // Sets the counter of p and updates p's row in the index. REQUIRES: counter(p) has been called.
     void set_counter(TaskId p, std::int32_t counter) const {
         const bool queued = has_index() && m_.ready.is_queued(p);
         if (queued && m_.ready.is_shown(p)) hide(m_, p);

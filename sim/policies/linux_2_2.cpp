@@ -7,8 +7,8 @@
 // Good at: threads of one address space, which run one after another. Bad at: the same as Linux 2.0.
 //
 // Not modelled: signals, bottom halves and task queues; with several CPUs, reschedule_idle()'s search for an
-// idle CPU and its tasks related by the kernel lock. It is unknown whether a later 2.2 repeats the search
-// after a recalculation, so prev_goodness=yes does not.
+// idle CPU and its rule for tasks that are related by the kernel lock. It is unknown whether a later 2.2
+// repeats the search after a recalculation, so prev_goodness=yes does not.
 #include "sim/core/policy.h"
 #include "sim/policies/linux_goodness.h"
 #include "sim/policies/policies.h"
@@ -104,7 +104,7 @@ class Linux22 final : public Policy {
         if (!runnable) queue.remove(prev);
         m.task[prev].processor = Task::kNoProcessor;  // has_cpu = 0, so that the search may choose prev again
 
-        // exit() has already released prev's address space, so prev uses the kernel's.
+        // If prev has exited, exit() has released prev's address space, so prev uses that of the kernel.
         const MmId mm = m.task[prev].state == TaskState::exited ? kKernelMm : m.task[prev].mm;
         const LinuxGoodness<smp> goodness{
             m, {.cpu = cpu, .mm = mm, .kernel_threads = false, .yielded_goodness = 0}};
@@ -118,7 +118,7 @@ class Linux22 final : public Policy {
             set_yielded(m, prev, false);  // the search weighs prev without its yield flag
         }
         best = queue.find_best(goodness, best, prev, log);
-        set_yielded(m, prev, false);  // no other task has a yield flag when schedule() is called
+        set_yielded(m, prev, false);  // only prev can have a yield flag when schedule() is called
         Decision decision{.next = best.next, .considered = best.considered};
 
         // As in 2.0, the search is not repeated after a recalculation.

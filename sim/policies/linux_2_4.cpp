@@ -3,8 +3,8 @@
 //
 // Source: kernel/sched.c of Linux 2.4.0 and 2.4.22: goodness(), schedule(), add_to_runqueue(),
 // reschedule_idle(), preemption_goodness(), sys_sched_yield(); update_process_times() in kernel/timer.c,
-// do_fork() in kernel/fork.c, release_task() in kernel/exit.c. The two differ in six points, the members of
-// Version. Verified against recorded decisions of both in tests/decisions/.
+// do_fork() in kernel/fork.c, release_task() in kernel/exit.c. The two versions differ in six points, the
+// members of Version. Verified against recorded decisions of both in tests/decisions/.
 //
 // Good at: interactive tasks among few others; switches within an address space. Bad at: the same as Linux
 // 2.0, with two searches per recalculation. Two threads of one address space that yield to each other keep
@@ -157,7 +157,7 @@ class Linux24 final : public Policy {
         }
         const bool runnable = m.task[prev].state == TaskState::runnable && !m.is_idle_task(prev);
         if (!runnable && !m.is_idle_task(prev)) queue.remove(prev);
-        // Both versions may choose prev again: 2.4.22 finds it on the queue, 2.4.0 starts with it as the
+        // Both versions may choose prev again: 2.4.22 finds prev on the queue, 2.4.0 starts with prev as the
         // best. In 2.4.0 with several CPUs, the search may therefore skip prev.
         m.task[prev].processor = Task::kNoProcessor;
 
@@ -205,7 +205,8 @@ class Linux24 final : public Policy {
         return from.goodness_of(woken) - from.goodness_of(current);
     }
 
-    // prev->active_mm: its own address space, or the borrowed one.
+    // prev->active_mm: the address space of prev or, if prev is a kernel thread, the one that prev has
+    // borrowed.
     static MmId active_mm(const Machine& m, CpuId cpu, TaskId prev) {
         return m.task[prev].mm != kKernelMm ? m.task[prev].mm : m.cpu(cpu).active_mm;
     }

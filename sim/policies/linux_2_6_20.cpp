@@ -185,7 +185,7 @@ class Linux2620 final : public PerCpuPolicy {
         return true;
     }
 
-    // sched_fork().
+    // Models sched_fork() of the kernel.
     void fork(Machine& m, TaskId parent, TaskId child) const override {
         TaskOf& own = m.of_task<TaskOf>(child);
         own = m.of_task<TaskOf>(parent);
@@ -222,7 +222,7 @@ class Linux2620 final : public PerCpuPolicy {
         if (left > 0 && left < m.counter[p]) m.counter[p] = left;
     }
 
-    // set_user_nice().
+    // Models set_user_nice() of the kernel.
     std::uint64_t renice(Machine& m, TaskId p, std::int32_t priority) const override {
         TaskOf& t = m.of_task<TaskOf>(p);
         const std::int32_t nice_before = nice_of(m, p), before = t.prio;
@@ -348,7 +348,7 @@ class Linux2620 final : public PerCpuPolicy {
     }
     std::uint32_t load_weight(const Machine& m, TaskId p) const override { return weight_of(m, p); }
 
-    // pull_task().
+    // Models pull_task() of the kernel.
     void migrate(Machine& m, TaskId p, Move& move) const override {
         Arrays source(m, move.from), target(m, move.to);
         const bool expired = m.of_task<TaskOf>(p).array != source.active();
@@ -380,7 +380,7 @@ class Linux2620 final : public PerCpuPolicy {
 
     // --- one CPU ---
 
-    // NS_MAX_SLEEP_AVG.
+    // NS_MAX_SLEEP_AVG: the maximum of sleep_avg, in ns.
     static std::int64_t max_sleep(const Machine& m) { return tick_ns(m) * max_sleep_avg(m); }
 
     // Counts that p was taken off a list and put on a list, possibly the same one. The next schedule() on

@@ -41,7 +41,7 @@ class Arrays {
         record_in_array(p, state_of(other).array);
     }
 
-    // REQUIRES: p is in an array.
+    // Removes p from its list. REQUIRES: p is in an array.
     void dequeue(TaskId p) {
         TaskOf& t = state_of(p);
         assert(t.array != kNoArray);

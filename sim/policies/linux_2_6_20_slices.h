@@ -50,7 +50,7 @@ inline std::uint32_t weight_of_slice(const Machine& m, std::int32_t slice) {
     return static_cast<std::uint32_t>(slice * 128 / def_timeslice(m));
 }
 
-// set_load_weight().
+// Models set_load_weight() of the kernel.
 inline std::uint32_t weight_of(const Machine& m, TaskId p) {
     if (!is_real_time(m.sched_class[p])) return weight_of_slice(m, full_slice(m, p));
     return weight_of_slice(m, 8 * def_timeslice(m)) + weight_of_slice(m, m.rt_priority[p]);

@@ -84,13 +84,13 @@ class Linux2624 final : public CfsPolicy<Linux2624> {
 
     static void init_task_state(const Q& q, TaskId p) { q.state_of(p).vruntime = q.q.min_vruntime; }
 
-    // __sched_period().
+    // Models __sched_period() of the kernel.
     static std::uint64_t period(const Machine& m, std::uint64_t running) {
         const auto all = static_cast<std::uint64_t>(latency(m));
         return running > kFitInLatency ? all * running / kFitInLatency : all;
     }
 
-    // update_curr().
+    // Models update_curr() of the kernel.
     static bool charge_current(const Q& q) {
         if (q.q.current == kNoTask) return false;
         const std::int64_t ran = q.now() - q.q.exec_start;
@@ -120,7 +120,7 @@ class Linux2624 final : public CfsPolicy<Linux2624> {
         return steps;
     }
 
-    // check_preempt_wakeup().
+    // Models check_preempt_wakeup() of the kernel.
     static bool check_preempt(const Q& q, TaskId p) {
         const TaskId current = q.q.current;
         if (current == kNoTask || q.m.sched_class[p] == SchedClass::batch) return false;

@@ -70,7 +70,7 @@ class Linux2632 final : public CfsPolicy<Linux2632> {
     friend class CfsPolicy<Linux2632>;
     using Q = fair::Queue<Linux2632>;
 
-    // update_sysctl(): values in ns.
+    // The latency and the granularities in ns, as update_sysctl() of the kernel sets them.
     static std::int64_t latency(const Machine& m) { return 5'000'000 * sysctl_factor(m); }
     static std::int64_t min_granularity(const Machine& m) { return 1'000'000 * sysctl_factor(m); }
     static std::int64_t wake_up_granularity(const Machine& m) { return 1'000'000 * sysctl_factor(m); }
@@ -149,7 +149,7 @@ class Linux2632 final : public CfsPolicy<Linux2632> {
         return q.state_of(a).vruntime - q.state_of(b).vruntime > margin_of_preemption(q, b);
     }
 
-    // check_preempt_wakeup().
+    // Models check_preempt_wakeup() of the kernel.
     static bool check_preempt(const Q& q, TaskId p) {
         const TaskId current = q.q.current;
         if (current == kNoTask || q.m.cpu(q.cpu).need_resched) return false;
@@ -181,7 +181,7 @@ class Linux2632 final : public CfsPolicy<Linux2632> {
         if (q.q.current != kNoTask) vruntime = std::max(vruntime, q.state_of(q.q.current).vruntime);
     }
 
-    // wake_up_new_task().
+    // Models wake_up_new_task() of the kernel.
     static std::uint32_t wake_new(const Q& q, TaskId p, const WakeUp& how, bool& asks) {
         if (how.by == WakeUp::By::fork && how.here != q.cpu)
             charge_current(q);

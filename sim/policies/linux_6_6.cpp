@@ -99,7 +99,7 @@ class Linux66 final : public FairPolicy<Linux66> {
     static constexpr std::size_t kMostLookedAt = 32;
     static constexpr bool kShrinksLoads = true;
     static constexpr bool kBetterGoes = false;
-    // sd_init().
+    // The parameters of the domains are those of sd_init() of the kernel.
     static constexpr BalanceRules kBalanceRules = {.smt = {.min_interval = 1,
                                                            .max_interval = 2,
                                                            .intervals_per_cpu = true,
@@ -159,7 +159,7 @@ class Linux66 final : public FairPolicy<Linux66> {
   private:
     friend class FairPolicy<Linux66>;
 
-    // sysctl_sched_base_slice.
+    // The kernel's sysctl_sched_base_slice, in ns.
     static std::int64_t base_slice(const Machine& m) { return 750'000 * sysctl_factor(m); }
 
     static void init_task_state(const Q& q, TaskId p) {
@@ -174,7 +174,7 @@ class Linux66 final : public FairPolicy<Linux66> {
         set_weight(q, p);
     }
 
-    // set_load_weight().
+    // Models set_load_weight() of the kernel.
     static void set_weight(const Q& q, TaskId p) {
         const Weight own = weight_of(q.m, p, kIdleWeight);
         q.state_of(p).weight = own.w;
@@ -224,7 +224,7 @@ class Linux66 final : public FairPolicy<Linux66> {
         q.q.min_vruntime = least;
     }
 
-    // update_curr(), update_deadline().
+    // Models update_curr() and update_deadline() of the kernel.
     static bool charge_current(const Q& q) {
         if (q.q.current == kNoTask) return false;
         const std::int64_t ran = q.now() - q.q.exec_start;
@@ -269,7 +269,7 @@ class Linux66 final : public FairPolicy<Linux66> {
         return q.insert(p);
     }
 
-    // set_next_entity().
+    // Models set_next_entity() of the kernel.
     static void make_current(const Q& q, TaskId p) {
         q.make_current(p);
         q.state_of(p).vlag = q.state_of(p).deadline;
@@ -353,7 +353,7 @@ class Linux66 final : public FairPolicy<Linux66> {
         return pick(q, decision, log);
     }
 
-    // check_preempt_wakeup().
+    // Models check_preempt_wakeup() of the kernel.
     static bool check_preempt(const Q& q, TaskId p) {
         const TaskId current = q.q.current;
         if (current == kNoTask || q.m.cpu(q.cpu).need_resched) return false;
@@ -429,13 +429,14 @@ class Linux66 final : public FairPolicy<Linux66> {
         return steps;
     }
 
-    // wake_up_new_task(): calls enqueue_task(), which places the child again, so that the child gets a full
-    // slice.
+    // Models wake_up_new_task(), which calls enqueue_task(). enqueue_task() places the child again, so that
+    // the child gets a full slice.
     static std::uint32_t wake_new(const Q& q, TaskId p, const WakeUp& how, bool& asks) {
         return wake_fair(q, p, how, asks);
     }
 
-    static void on_wake_migration(const Q&, const Q&, TaskId) {}  // only the lag moves with the task
+    // Does nothing: p keeps its lag, from which place() computes the vruntime on the new queue.
+    static void on_wake_migration(const Q&, const Q&, TaskId) {}
     // task_fork_fair() places the child relative to its parent's queue, and charges the parent.
     // wake_up_new_task() then places the child again, on the child's own queue. So only the charge of the
     // parent has an effect.

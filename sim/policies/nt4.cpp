@@ -200,7 +200,7 @@ class Nt4 final : public Policy {
         RunQueue(m).insert_before(place, p);
     }
 
-    std::int32_t quantum_;  // units
+    std::int32_t quantum_;  // length of a quantum in units
     std::int32_t boost_;
     bool to_anyone_;
 };

@@ -20,7 +20,8 @@ class RealTime {
     RealTime(Machine& m, CpuId c, RealTimeLists& lists) : m_(m), cpu_(c), lists_(lists) {}
 
     bool empty() const { return (lists_.bits[0] | lists_.bits[1]) == 0; }
-    // REQUIRES for first() and last(): !empty().
+    // first() returns the first task of the highest priority, last() the last task of the lowest priority.
+    // REQUIRES: !empty().
     TaskId first() const { return m_.next_run[cpu_]; }
     TaskId last() const {
         return lists_.last[lists_.bits[1] != 0 ? 127 - std::countl_zero(lists_.bits[1])
@@ -38,7 +39,8 @@ class RealTime {
     // no longer runnable.
     void clear_turn_end() const { lists_.put_back_after = kNoTask; }
 
-    // task_tick_rt() and yield_task_rt() for the running task. tick() returns whether need_resched is set.
+    // Model task_tick_rt() and yield_task_rt() for the running task p. tick() returns whether need_resched is
+    // set.
     bool tick(TaskId p) const;
     void yield(TaskId p) const;
 

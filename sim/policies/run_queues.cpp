@@ -142,7 +142,7 @@ bool PerCpuPolicy::load_balance(Machine& m, CpuId here, const Domain& d, std::ui
     return move.moved > 0;
 }
 
-// rebalance_domains().
+// Models rebalance_domains() of the kernel.
 std::uint64_t PerCpuPolicy::rebalance(Machine& m, CpuId c) const {
     const std::uint64_t ticks = m.globals().ticks;
     std::uint64_t asked = 0;
@@ -166,7 +166,7 @@ std::uint64_t PerCpuPolicy::rebalance(Machine& m, CpuId c) const {
     return asked;
 }
 
-// idle_balance(), load_balance_newidle().
+// Models idle_balance() and load_balance_newidle() of the kernel.
 void PerCpuPolicy::idle_balance(Machine& m, CpuId here) const {
     if (rules_.pulls_real_time && pull_real_time(m, here)) return;
     for (const Domain& d : Domains(m.shape(), here)) {
@@ -210,7 +210,7 @@ bool PerCpuPolicy::pull_real_time(Machine& m, CpuId here) const {
     return true;
 }
 
-// sched_exec().
+// Models sched_exec() of the kernel.
 bool PerCpuPolicy::exec(Machine& m, TaskId p) const {
     if (rules_.pulls_real_time && is_real_time(m.sched_class[p])) return false;
     const CpuId here = task_cpu(m, p);
@@ -222,7 +222,7 @@ bool PerCpuPolicy::exec(Machine& m, TaskId p) const {
     return true;
 }
 
-// active_load_balance(), migration_thread().
+// Models active_load_balance() and migration_thread() of the kernel.
 void PerCpuPolicy::push_if_asked(Machine& m, CpuId c) const {
     Balance& b = balance_of(m, c);
     if (b.push_to == kNoCpu) return;

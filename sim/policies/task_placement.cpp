@@ -140,7 +140,7 @@ CpuId PerCpuPolicy::wake_cpu_6_6(const Machine& m, TaskId p, CpuId here) const {
     return found != kNoCpu ? found : target;
 }
 
-// select_task_rq_rt(), find_lowest_rq().
+// Models select_task_rq_rt() and find_lowest_rq() of the kernel.
 CpuId PerCpuPolicy::lowest_priority_cpu(const Machine& m, TaskId p, CpuId prev, CpuId here) const {
     const auto importance = [&](CpuId c) {
         const TaskId current = m.cpu(c).current;
