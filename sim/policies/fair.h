@@ -484,25 +484,26 @@ class FairPolicy : public PerCpuPolicy {
         std::size_t place = 0;
         std::int32_t best = 100;
         for (TaskId p = m.next_run[c]; p != c; p = m.next_run[p]) {
-            if (task_cpu(m, p) != c) return "a queued task has another queue recorded";
+            if (task_cpu(m, p) != c) return "a task is on the queue of a CPU other than its recorded CPU";
             if (is_real_time(m.sched_class[p])) {
                 ++real_time;
                 if (m.rt_priority[p] > best || place > 0) return "real-time tasks are out of order";
                 best = m.rt_priority[p];
                 continue;
             }
-            if (place == tree.size() || tree[place] != p) return "the list is not in the tree's order";
+            if (place == tree.size() || tree[place] != p)
+                return "the list of ready tasks and the tree have different orders";
             if (place > 0 && Kernel::Rules::before(m.of_task<typename Kernel::Task>(p),
                                                    m.of_task<typename Kernel::Task>(tree[place - 1])))
-                return "the tree is out of order";
+                return "the tasks of the tree are not ordered by vruntime";
             ++place;
             ++running;
             load += Kernel::weight(m, p).w;
         }
-        if (place != tree.size()) return "the tree has tasks that are not on the list";
+        if (place != tree.size()) return "the tree contains tasks that are not on the list of ready tasks";
         const bool is_fair = !m.is_idle_task(current) && !is_real_time(m.sched_class[current]);
         if (q.current != (is_fair ? current : kNoTask))
-            return "the queue has the wrong task recorded as running";
+            return "the task recorded in the queue as running is not the running task";
         if (is_fair) {
             ++running;
             load += Kernel::weight(m, current).w;

@@ -513,9 +513,11 @@ class Linux66 final : public FairPolicy<Linux66> {
                                         : ByVruntime::kNoSummary;
             };
             if (t.left_least != least_below(t.node.left) || t.right_least != least_below(t.node.right))
-                return "the earliest deadline of a subtree is wrong";
+                return "the stored earliest deadline of a subtree is wrong";
         }
-        return sum == q.sum && load == q.tree_load ? std::string{} : "the average does not match the tree";
+        return sum == q.sum && load == q.tree_load
+                   ? std::string{}
+                   : "the sums for the average vruntime do not match the tree";
     }
 
     bool group_sched_, forfeits_;

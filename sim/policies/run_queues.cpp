@@ -94,7 +94,7 @@ void PerCpuPolicy::lengthen_interval(Balance::DomainBalance& own, const Domain& 
     if (own.interval < max_interval(d) || (pinned && own.interval < kLongestInterval)) own.interval *= 2;
 }
 
-// load_balance(). Returns whether it moved tasks.
+// Models load_balance() of the kernel. Returns whether tasks were moved.
 bool PerCpuPolicy::load_balance(Machine& m, CpuId here, const Domain& d, std::uint64_t& asked) const {
     Balance::DomainBalance& own = balance_of(m, here).domain[d.level];
     const std::uint32_t nice_tries = rules_of(d).cache_nice_tries;

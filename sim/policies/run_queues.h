@@ -39,7 +39,8 @@ struct BalanceRules {
     Busiest busiest;              // rule for the busiest CPU and the amount to move
 };
 
-// The values of 2.6.20 to 2.6.32: SD_SIBLING_INIT (SMT); SD_MC_INIT and SD_CPU_INIT (others).
+// The values of Linux 2.6.20 to 2.6.32: SD_SIBLING_INIT in kSmtOf26, SD_MC_INIT and SD_CPU_INIT in
+// kOthersOf26.
 inline constexpr DomainRules kSmtOf26{.min_interval = 1,
                                       .max_interval = 2,
                                       .intervals_per_cpu = false,
@@ -57,10 +58,10 @@ inline constexpr DomainRules kOthersOf26{.min_interval = 1,
 struct Balance {
     struct DomainBalance {
         std::uint64_t looked_at;  // tick of the last balancing attempt
-        std::uint32_t interval;   // ms
+        std::uint32_t interval;   // time between balancing attempts, in ms
         std::uint32_t failed;     // consecutive attempts that moved nothing
     };
-    DomainBalance domain[3];  // SMT, MC, CPU
+    DomainBalance domain[3];  // by Domain::level
     CpuId push_to;            // the CPU to which this CPU must push a task, or kNoCpu
     TaskId push;              // the task to push; kNoTask: any
     // Work since the last call of Policy::take_balance_work().
@@ -71,7 +72,7 @@ struct Balance {
 
 // A set of consecutive CPUs, divided into groups of `group` CPUs.
 struct Domain {
-    std::uint32_t level;  // 0 SMT, 1 MC, 2 CPU
+    std::uint32_t level;  // 0: the hardware threads of a core, 1: the cores of a socket, 2: all CPUs
     CpuId first, end, group;
 
     std::uint32_t cpus() const { return end - first; }
@@ -121,10 +122,11 @@ class PerCpuPolicy : public Policy {
     // The CPU whose run queue p joins when this policy takes p over from another policy.
     static CpuId cpu_of_adopted(const Machine& m, TaskId p);
 
-    // REQUIRES: several CPUs.
+    // The CPU whose run queue p joins when it wakes or starts. REQUIRES: the machine has several CPUs.
     CpuId cpu_to_wake_on(Machine& m, TaskId p, const WakeUp& how) const;
 
-    // Records the time at which p lost its CPU; p's cache stays warm for a while. Called by schedule().
+    // Records the time at which p lost its CPU, so that p counts as cache-hot for a while. Called by
+    // schedule().
     static void record_cpu_loss(Machine& m, TaskId p) {
         m.sequence[p] = static_cast<std::uint64_t>(m.globals().now.count());
     }
@@ -159,16 +161,16 @@ class PerCpuPolicy : public Policy {
     };
     struct Groups {
         Group own, busiest;
-        std::uint64_t mean = 0;  // load per group
+        std::uint64_t mean = 0;  // mean load of a group
     };
 
     // Properties of a CPU's queue, provided by the policy.
     virtual Balance& balance_of(Machine& m, CpuId c) const = 0;
     virtual std::uint64_t load_of(const Machine& m, CpuId c) const = 0;
     virtual std::uint32_t nr_running(const Machine& m, CpuId c) const = 0;
-    // Number of runnable tasks of the balanced class.
+    // Number of runnable fair tasks; number of all runnable tasks if the kernel has no fair class.
     virtual std::uint32_t nr_fair(const Machine& m, CpuId c) const { return nr_running(m, c); }
-    // The first CPU of the bit mask `cpus` that has no tasks of the balanced class; kNoCpu: none.
+    // The first CPU of the bit mask `cpus` that has no runnable fair task (nr_fair()); kNoCpu: none.
     CpuId first_without_fair(const Machine& m, std::uint64_t cpus) const {
         return first_of(cpus, [&](CpuId c) { return nr_fair(m, c) == 0; });
     }

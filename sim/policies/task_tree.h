@@ -17,7 +17,7 @@ namespace sim {
 // Links of a task in a tree; all zero if the task is in no tree.
 struct TreeNode {
     TaskId parent, left, right;  // kNoTask: none
-    std::uint32_t red;           // 1 or 0
+    std::uint32_t red;           // 1: the task is red, 0: it is black
 };
 
 // `Rules` defines the policy's state of a task and its order:
@@ -38,7 +38,7 @@ class TaskTree {
         std::uint32_t comparisons;  // comparisons made on the way down
     };
 
-    // REQUIRES: p is not in the tree.
+    // Inserts p. REQUIRES: p is not in the tree.
     Place insert(TaskId p) {
         Place place{kNoTask, 0};
         TaskId parent = kNoTask, *link = &root_;
@@ -63,7 +63,7 @@ class TaskTree {
         return place;
     }
 
-    // REQUIRES: p is in the tree, and `next` is the successor of p if p has one.
+    // Removes p. REQUIRES: p is in the tree; if p has a successor in the order of the tree, `next` is it.
     void remove(TaskId p, TaskId next) {
         TreeNode& n = node(p);
         TaskId child, parent;  // child and parent of the position that becomes empty
