@@ -246,10 +246,11 @@ TEST(RunHistory, DecisionsMatchPlainRun) {
                 ASSERT_EQ(view->log.counter_changes.size(), plain.log.counter_changes.size());
                 ASSERT_EQ(view->after.hash(), plain.after.hash());
                 const Decision& d = view->record.decision;
-                ASSERT_EQ(view->record.span,
-                          (view->record.from_syscall ? pricing.syscall() : 0ns) + view->record.extra +
-                              pricing.of(d, d.next != view->record.other, view->record.loads_mm) +
-                              view->record.refill);
+                ASSERT_EQ(
+                    view->record.span,
+                    (view->record.from_syscall ? pricing.syscall() : 0ns) + view->record.extra +
+                        pricing.cost_of_schedule(d, d.next != view->record.other, view->record.loads_mm) +
+                        view->record.refill);
                 const Cpu& cpu = view->after.cpu(view->record.cpu);
                 ASSERT_EQ(cpu.current, d.next);
                 ASSERT_EQ(cpu.kernel_until, view->record.time + view->record.span);
