@@ -151,7 +151,7 @@ struct ActionInfo {
     Effect effect = Effect::own;
     BeginAction begin = nullptr;         // for Effect::own
     bool takes_time;                     // the action takes simulated time even if all costs are 0
-    bool is_syscall;                     // the action takes time if system calls have a cost
+    bool is_syscall;                     // the action is a system call, which takes time if it has a cost
     std::vector<std::string> keys = {};  // allowed keys in addition to `name`
 };
 

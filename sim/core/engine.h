@@ -175,7 +175,7 @@ class Engine {
                               bool voluntary) const;
     MmSwitch switch_mm(const ActionContext& run, Machine& m, CpuId c, TaskId prev, TaskId next,
                        MmId found) const;
-    // Rarely needed parts of schedule().
+    // These functions are parts of schedule() that are rarely needed.
     [[gnu::noinline]] MmSwitch switch_lazily(const ActionContext& run, CpuId c, TaskId prev, TaskId next,
                                              MmId found) const;
     [[gnu::noinline]] RefillWork refill_tlb_and_cache(const ActionContext& run, CpuId c, TaskId next,

@@ -49,7 +49,7 @@ class EventQueue {
     // Time of the task's event; kHorizon if the task has none.
     Nanos time_of_task(TaskId task) const { return time_of(nodes_[leaves_ + task]); }
 
-    // REQUIRES: the task has no event.
+    // Adds the event with this key. REQUIRES: the task in the key has no event.
     void push(std::uint64_t key) {
         std::uint32_t node = leaves_ + static_cast<std::uint32_t>(key & 0xffff);
         assert(nodes_[node] == kNever);
@@ -79,7 +79,7 @@ class EventQueue {
         return next_time() == time ? first_below(kRoot, time, wanted) : kNoTask;
     }
 
-    // REQUIRES: the task has an event.
+    // Removes the task's event. REQUIRES: the task has an event.
     void remove(TaskId task) {
         assert(contains(task));
         std::uint32_t node = leaves_ + task;
@@ -113,7 +113,8 @@ class EventQueue {
     static constexpr std::uint32_t kRoot = 3;
     static constexpr std::uint32_t parent(std::uint32_t node) { return node / 4 + 2; }
 
-    // REQUIRES: the first event below this inner node is at `time`.
+    // Like first_at(), for the events below this inner node. REQUIRES: the first of these events is at
+    // `time`.
     template <class Wanted>
     TaskId first_below(std::uint32_t node, Nanos time, Wanted wanted) const {
         const std::uint32_t first = 4 * node - 8;

@@ -11,7 +11,7 @@
 
 namespace sim {
 
-// The live task with this name, or kNoTask.
+// The live task with this name (group and ordinal), or kNoTask.
 TaskId find_task(const Machine& m, std::uint32_t group, std::uint32_t ordinal);
 
 // The result that an intervention of this kind would have now if it acted on p. `p` may be kNoTask.
@@ -19,11 +19,11 @@ InterventionResult intervention_result(ScenarioIntervention::Kind kind, const Ma
 
 // The following functions require that p is a live task and not an idle task.
 
-// setpriority(). Linux 1.2 to 2.4 keep the counter and use the new value at the next recalculation. Later
-// kernels apply the new value at once (Policy::renice()).
+// Models setpriority(). Linux 1.2 to 2.4 keep the counter and use the new value at the next recalculation.
+// Later kernels apply the new value at once (Policy::renice()).
 void renice_task(const ActionContext& c, TaskId p, std::int32_t priority);
 
-// SIGKILL: wakes p if it sleeps. p exits instead of executing its next program step.
+// Models SIGKILL: wakes p if p sleeps; p then exits instead of executing its next program step.
 void kill_task(const ActionContext& c, TaskId p);
 
 // Ends p's sleep or wait, or prevents a `block` that has not begun. REQUIRES: intervention_result() returns

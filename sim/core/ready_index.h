@@ -116,7 +116,7 @@ class ReadyIndex {
         task_at_[head_] = static_cast<std::uint16_t>(p);
         ++queued_;
     }
-    // REQUIRES: p is queued and not shown.
+    // Moves p to the tail of the queue. REQUIRES: p is queued and not shown.
     void move_last(TaskId p) {
         assert(is_queued(p) && level_[p] == kNoLevel);
         put_last(p);
@@ -230,7 +230,7 @@ class ReadyIndex {
     const std::uint64_t* row_of(std::int32_t level) const {
         return rows_.data() + static_cast<std::size_t>(level) * stride_;
     }
-    // REQUIRES: none of these `count` bits is set.
+    // Sets `count` bits of one word of a level's row. REQUIRES: none of these bits is set.
     void set_bits(std::uint32_t word, std::uint64_t bits, std::uint32_t count, std::int32_t level) {
         std::uint64_t* const row = row_of(level);
         row[summaries_ + word] |= bits;

@@ -37,7 +37,7 @@ class RunQueue {
 
     void add_last(TaskId p) { insert_before(head_, p); }
 
-    // REQUIRES: p is on this queue and is not its head.
+    // Removes p. REQUIRES: p is on this queue and is not its head.
     void remove(TaskId p) {
         assert(contains(p) && p != head_);
         m_.next_run[m_.prev_run[p]] = m_.next_run[p];

@@ -150,7 +150,7 @@ Summary::Jobs summary_of_jobs(const Machine& m, const Statistics& statistics,
 std::optional<Summary::Deadlines> summary_of_deadlines(const Scenario& scenario, const Machine& m,
                                                        const Statistics& statistics);
 
-// REQUIRES: `statistics` covers the entire run of `m`.
+// The summary of the run of `m` up to now. REQUIRES: `statistics` covers the entire run.
 Summary summarize(const Scenario& scenario, const std::string& policy, const Machine& m,
                   const Statistics& statistics, StopReason reason);
 
