@@ -149,9 +149,9 @@ struct ActionInfo {
     // Appends steps to the program and reports problems to the reader.
     void (*parse)(ProgramReader& reader);
     Effect effect = Effect::own;
-    BeginAction begin = nullptr;         // for Effect::own
-    bool takes_time;                     // the action takes simulated time even if all costs are 0
-    bool is_syscall;                     // the action is a system call, which takes time if it has a cost
+    BeginAction begin = nullptr;  // for Effect::own
+    bool takes_time;              // the action takes simulated time even if all costs are 0
+    bool is_syscall;              // the action is a system call: takes time if system calls have a cost
     std::vector<std::string> keys = {};  // allowed keys in addition to `name`
 };
 
