@@ -1,6 +1,7 @@
-// `arrival`: block until an external event (a request, a key, an interrupt), after a duration.
+// `arrival`: block until an external event (a request, a key, an interrupt), which happens after a specified
+// duration.
 //
-// The time is exact, regardless of the kernel's timers. For a timer of the program itself, use `sleep`.
+// The event happens at the exact time, not at a tick. For a timer that the program itself sets, use `sleep`.
 #include "sim/actions/actions.h"
 #include "sim/core/action.h"
 #include "sim/scenario/program_reader.h"

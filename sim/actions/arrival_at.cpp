@@ -1,5 +1,5 @@
-// `arrival_at`: block until an external event that happens at a given time of the run. If this time has
-// passed, the task does not block: the request has already been waiting for the task that serves it.
+// `arrival_at`: block until an external event, such as a request, that happens at a specified time of the
+// run. If this time has passed, the task does not block, because the request is already waiting for it.
 #include <algorithm>
 
 #include "sim/actions/actions.h"

@@ -1,7 +1,7 @@
 // `exec`: start the program of another task group in a new address space (execve).
 //
 // The task keeps its pid, class and priority. Its name, working set and program become those of the group. If
-// it was a thread, the other threads keep the old address space.
+// the task was a thread, the other threads of its process keep the old address space.
 #include "sim/actions/actions.h"
 #include "sim/core/action.h"
 #include "sim/core/address_space.h"
@@ -26,7 +26,7 @@ Outcome begin_exec(const ActionContext& c, CpuId cpu, TaskId p, const Step& step
     notify_job_facts(c.policy, c.m, c.scenario, p);
     exec_mm(c.m, cpu, p);
     if (c.residency.is_modelled()) {
-        c.residency.forget(c.m, p);
+        c.residency.remove_entries(c.m, p);
         // The returned refill cost is ignored, because the costs `exec` and `loaded_page` include it.
         c.residency.refill_entries(c.m, cpu, p);
     }

@@ -31,7 +31,7 @@ ActionInfo exit_action() {
         .argument = "",
         .parse = parse_exit,
         .begin = begin_exit,
-        .takes_time = true,  // the program steps after `exit` are never reached
+        .takes_time = true,  // a loop that reaches `exit` does not repeat
         .is_syscall = true,
     };
 }

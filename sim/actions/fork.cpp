@@ -1,9 +1,10 @@
 // `fork`: create a task of another task group. The policy divides the parent's ticks between parent and
 // child.
 //
-// The child starts the program of its group. It inherits class and priority unless the group states them, as
-// if the child called nice() or sched_setscheduler() first. If the task table is full, the run ends with a
-// StopReason of its own: programs do not check error codes, so continuing would give a wrong simulation.
+// The child starts the program of its group. It inherits class and priority from its parent. If the group
+// states a class or priority, the child gets these values, as if it first called nice() or
+// sched_setscheduler(). If the task table is full, the run ends with StopReason::task_limit: programs do not
+// check error codes, so continuing the run would give wrong results.
 #include "sim/actions/actions.h"
 #include "sim/core/action.h"
 #include "sim/core/engine.h"
@@ -22,7 +23,7 @@ Outcome begin_fork(const ActionContext& c, CpuId cpu, TaskId p, const Step& step
     const Nanos now = c.m.globals().now;
     if (c.statistics != nullptr) {
         ++c.statistics->forks;
-        c.statistics->row_reused(c.m, child);
+        c.statistics->reset_row(c.m, child);
     }
     if (c.trace != nullptr) c.trace->fork(now, cpu, child, p, c.m.task[child].group, c.m.task[child].ordinal);
     const bool process = c.m.task[child].mm != kKernelMm && c.m.task[child].mm != c.m.task[p].mm;
@@ -31,7 +32,7 @@ Outcome begin_fork(const ActionContext& c, CpuId cpu, TaskId p, const Step& step
         const std::uint32_t used = c.scenario.groups[c.m.task[p].group].working_set;
         c.charge(cpu, KernelWork::copied_page, pages_of(used));
     }
-    if (c.policy_wants_bursts) c.draw_burst_ahead(child);
+    if (c.policy_wants_bursts) c.draw_next_burst_length(child);
     notify_job_facts(c.policy, c.m, c.scenario, child);
     c.policy.fork(c.m, p, child);
     c.wake_up_process(child, p);

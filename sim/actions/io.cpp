@@ -1,6 +1,6 @@
-// `io`: block until a device has served a request. A device serves up to `capacity` requests at once, in
-// the order of their arrival. The service time is drawn from the random numbers of the requesting task at
-// the time of the request.
+// `io`: block until a device has served a request. A device serves up to `capacity` requests at the same
+// time; it begins them in the order of their arrival. The service time is drawn from the random numbers of
+// the requesting task at the time of the request.
 #include "sim/actions/actions.h"
 #include "sim/core/action.h"
 #include "sim/core/wait_table.h"

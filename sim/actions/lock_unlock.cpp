@@ -2,8 +2,8 @@
 //
 // Taking a free lock, or releasing one without waiters, happens in user mode and takes no time. A task that
 // finds the lock taken sleeps in the kernel. Releasing the lock wakes the task that has waited longest. That
-// task tries again when it runs; another task may take the lock first, as with every futex. The loader
-// verifies that a program unlocks what it has locked.
+// task tries to take the lock when it runs; another task may take the lock earlier, as with every futex. The
+// loader verifies that a program releases every lock that it takes.
 #include "sim/actions/actions.h"
 #include "sim/core/action.h"
 #include "sim/core/wait_table.h"

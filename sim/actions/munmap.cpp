@@ -1,5 +1,5 @@
-// `munmap`: unmap memory, so that every CPU that has loaded this address space must flush the translations
-// of the address space.
+// `munmap`: unmap memory. Every CPU that has the task's address space loaded must then flush the translations
+// of this address space from its TLB.
 #include "sim/actions/actions.h"
 #include "sim/core/action.h"
 #include "sim/scenario/program_reader.h"

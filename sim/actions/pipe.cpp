@@ -1,8 +1,8 @@
-// `pipe_read` and `pipe_write`: bytes from task to task through a buffer of fixed size.
+// `pipe_read` and `pipe_write`: transfer bytes from task to task through a buffer of fixed size.
 //
 // A write transfers all of its bytes at once and waits until there is space for them, as writes of up to
 // PIPE_BUF bytes do. A read takes the available bytes, up to the requested number, and waits while there are
-// none. A wake-up lets one waiting task try again.
+// none. A wake-up wakes one waiting task, which then tries again.
 #include <algorithm>
 
 #include "sim/actions/actions.h"
@@ -13,8 +13,8 @@
 namespace sim {
 namespace {
 
-// The step's target is the readers' channel, whose tokens are the bytes in the pipe. The next channel is the
-// writers'; its tokens are the free bytes.
+// Step::target of both actions is the channel on which readers wait; its tokens are the bytes in the pipe.
+// The channel with the next id is that on which writers wait; its tokens are the free bytes.
 void parse_read(ProgramReader& reader) {
     reader.emit({.target = reader.pipe(reader.argument()), .count = reader.bytes()});
 }
@@ -23,27 +23,27 @@ void parse_write(ProgramReader& reader) {
     reader.emit({.target = pipe, .count = reader.bytes_to_write(pipe)});
 }
 
-// True if the task was woken from this channel and continues the system call that blocked it.
-bool goes_on(const Task& task, ChannelId channel) { return task.waiting_on == channel; }
+// Whether the task was woken from a wait on this channel and continues the system call that blocked it.
+bool is_continued_call(const Task& task, ChannelId channel) { return task.waiting_on == channel; }
 
-Outcome finish(const ActionContext& c, CpuId cpu, TaskId p, const Step& step, ChannelId own,
-               ChannelId others) {
+Outcome complete_call(const ActionContext& c, CpuId cpu, TaskId p, const Step& step, ChannelId own,
+                      ChannelId others) {
     Task& task = c.m.task[p];
     task.step = step.next;
-    const bool woken = goes_on(task, own);
+    const bool woken = is_continued_call(task, own);
     task.waiting_on = kNoChannel;
-    const TaskId waiter = leave_queue(c.m, others);
+    const TaskId waiter = dequeue_waiter(c.m, others);
     if (waiter != kNoTask) c.wake_other(cpu, waiter, p, false);
-    // Another task that waits on the same side may also be able to proceed, with the remaining bytes or
-    // space.
-    const TaskId next = c.m.channel(own).tokens > 0 ? leave_queue(c.m, own) : kNoTask;
+    // The remaining bytes or space may suffice for another task that waits on the same side (reading or
+    // writing).
+    const TaskId next = c.m.channel(own).tokens > 0 ? dequeue_waiter(c.m, own) : kNoTask;
     if (next != kNoTask) c.wake_other(cpu, next, p, false);
     if (!woken) c.charge(cpu, KernelWork::pipe);
     return woken && waiter == kNoTask && next == kNoTask ? Outcome::next : Outcome::returned;
 }
 
-Outcome wait(const ActionContext& c, CpuId cpu, TaskId p, ChannelId own) {
-    if (!goes_on(c.m.task[p], own)) c.charge(cpu, KernelWork::pipe);
+Outcome block(const ActionContext& c, CpuId cpu, TaskId p, ChannelId own) {
+    if (!is_continued_call(c.m.task[p], own)) c.charge(cpu, KernelWork::pipe);
     c.wait_on(cpu, p, own);
     return Outcome::blocked;
 }
@@ -51,20 +51,20 @@ Outcome wait(const ActionContext& c, CpuId cpu, TaskId p, ChannelId own) {
 Outcome begin_read(const ActionContext& c, CpuId cpu, TaskId p, const Step& step) {
     const ChannelId readers = step.target, writers = step.target + 1;
     Channel& data = c.m.channel(readers);
-    if (data.tokens == 0) return wait(c, cpu, p, readers);
+    if (data.tokens == 0) return block(c, cpu, p, readers);
     const std::uint32_t taken = std::min(data.tokens, step.count);
     data.tokens -= taken;
     c.m.channel(writers).tokens += taken;
-    return finish(c, cpu, p, step, readers, writers);
+    return complete_call(c, cpu, p, step, readers, writers);
 }
 
 Outcome begin_write(const ActionContext& c, CpuId cpu, TaskId p, const Step& step) {
     const ChannelId readers = step.target, writers = step.target + 1;
     Channel& room = c.m.channel(writers);
-    if (room.tokens < step.count) return wait(c, cpu, p, writers);
+    if (room.tokens < step.count) return block(c, cpu, p, writers);
     room.tokens -= step.count;
     c.m.channel(readers).tokens += step.count;
-    return finish(c, cpu, p, step, writers, readers);
+    return complete_call(c, cpu, p, step, writers, readers);
 }
 
 }  // namespace

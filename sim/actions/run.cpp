@@ -1,4 +1,4 @@
-// `run`: compute in user mode for a duration. Preemption may split it.
+// `run`: compute in user mode for a duration. Preemption may interrupt the computation.
 #include "sim/actions/actions.h"
 #include "sim/core/action.h"
 #include "sim/scenario/program_reader.h"

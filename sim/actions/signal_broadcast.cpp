@@ -1,8 +1,8 @@
 // `signal` and `broadcast`: wake the task that has waited longest on a channel, or all tasks that wait on it.
 //
 // Unlike `wake`, these steps have no effect on later waits, as with a condition variable: a signal that finds
-// no waiting task is lost. A `wait` that follows directly belongs to the same system call. So the woken task
-// cannot run before the wait begins, and its answer is not lost.
+// no waiting task is lost. A `wait` step that follows directly belongs to the same system call. So the woken
+// task cannot run, and cannot signal back, before that wait begins; its signal is not lost.
 #include "sim/actions/actions.h"
 #include "sim/core/action.h"
 #include "sim/core/wait_table.h"
@@ -13,23 +13,23 @@ namespace {
 
 void parse_channel(ProgramReader& reader) { reader.emit({.target = reader.channel(reader.argument())}); }
 
-Outcome end_of_call(const ActionContext& c, const Step& step) {
+Outcome outcome_of_call(const ActionContext& c, const Step& step) {
     static const std::uint8_t wait = action_index("wait");
     return c.scenario.steps[step.next].action == wait ? Outcome::next : Outcome::returned;
 }
 
 Outcome begin_signal(const ActionContext& c, CpuId cpu, TaskId p, const Step& step) {
     c.m.task[p].step = step.next;
-    const TaskId waiter = leave_queue(c.m, step.target);
+    const TaskId waiter = dequeue_waiter(c.m, step.target);
     if (waiter != kNoTask) c.wake_other(cpu, waiter, p, true);
-    return end_of_call(c, step);
+    return outcome_of_call(c, step);
 }
 
 Outcome begin_broadcast(const ActionContext& c, CpuId cpu, TaskId p, const Step& step) {
     c.m.task[p].step = step.next;
     for (;;) {
-        const TaskId waiter = leave_queue(c.m, step.target);
-        if (waiter == kNoTask) return end_of_call(c, step);
+        const TaskId waiter = dequeue_waiter(c.m, step.target);
+        if (waiter == kNoTask) return outcome_of_call(c, step);
         c.wake_other(cpu, waiter, p, true);
     }
 }

@@ -1,4 +1,5 @@
-// `syscall` and `in_kernel`: kernel time that no other action explains, as traces contain it.
+// `syscall` and `in_kernel`: kernel time that belongs to no other action, such as kernel time found in a
+// trace.
 //
 // Unlike `run`, this time cannot be preempted: need_resched takes effect at its end. The machine's cost of
 // a system call is added.
@@ -13,7 +14,7 @@ void parse_time_in_kernel(ProgramReader& reader) {
     reader.emit({.target = reader.duration(reader.argument())});
 }
 
-void take_longer(const ActionContext& c, CpuId cpu, TaskId p, const Step& step) {
+void add_kernel_time(const ActionContext& c, CpuId cpu, TaskId p, const Step& step) {
     Task& task = c.m.task[p];
     task.step = step.next;
     const Nanos time = c.scenario.durations[step.target].draw(task.stream);
@@ -22,12 +23,12 @@ void take_longer(const ActionContext& c, CpuId cpu, TaskId p, const Step& step) 
 }
 
 Outcome begin_syscall(const ActionContext& c, CpuId cpu, TaskId p, const Step& step) {
-    take_longer(c, cpu, p, step);
+    add_kernel_time(c, cpu, p, step);
     return Outcome::returned;
 }
 
 Outcome begin_in_kernel(const ActionContext& c, CpuId cpu, TaskId p, const Step& step) {
-    take_longer(c, cpu, p, step);
+    add_kernel_time(c, cpu, p, step);
     return Outcome::next;
 }
 

@@ -1,6 +1,7 @@
 // `wait` and `wake`: block on a named channel; wake the task that has waited longest on it.
 //
-// A channel counts: a wake-up without a waiter is kept for the next task that waits, so none is lost.
+// A channel counts wake-ups: a wake-up that finds no waiting task is stored for the next task that waits, so
+// no wake-up is lost.
 //
 // With a mutex, `wait` is like pthread_cond_wait(): the task releases the mutex and begins to wait in one
 // step, and takes the mutex again after the wait.

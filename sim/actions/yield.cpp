@@ -1,4 +1,4 @@
-// `yield`: call sched_yield(). The policy defines its effect.
+// `yield`: call sched_yield(). The policy defines the effect of the call.
 #include "sim/actions/actions.h"
 #include "sim/core/action.h"
 #include "sim/scenario/program_reader.h"

@@ -8,7 +8,7 @@ namespace sim {
 
 Driver::Driver(const Policy& policy, std::uint32_t most_tasks, std::uint32_t hz)
     : policy_(policy),
-      m_(with_room_for(policy, {.cpus = 1, .tasks = most_tasks, .hz = hz})),
+      m_(with_policy_state_size(policy, {.cpus = 1, .tasks = most_tasks, .hz = hz})),
       names_{"idle"},
       sleeps_(most_tasks + 1, WakeUp::Sleep::interruptible) {
     m_.globals().next_mm = kFirstOwnMm;

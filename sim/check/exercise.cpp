@@ -90,7 +90,7 @@ class Solver {
         // Runs one nanosecond longer than the exercise, because events at the end still count: a job that
         // finishes then meets its deadline.
         while (engine_.step(m_, exercise_.end + 1ns, {.statistics = &statistics_})) look(s);
-        engine_.check(m_);
+        engine_.throw_if_policy_failed(m_);
         s.end = std::min(m_.globals().now, exercise_.end);
         for (IntervalWriter& writer : writers_) s.schedule.push_back(writer.finish(s.end));
         s.level = level_.finish(s.end);

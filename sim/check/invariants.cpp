@@ -155,7 +155,7 @@ class Inspector {
     }
 
     std::string timers() {
-        if (!m_.events().consistent(rows_)) return "the event queue is not a valid tournament";
+        if (!m_.events().is_consistent(rows_)) return "the event queue is not a valid tournament";
         for (TaskId p = 0; p < rows_; ++p) {
             const TaskState state = m_.task[p].state;
             if (!m_.events().contains(p)) {
@@ -375,7 +375,7 @@ class Inspector {
             const Cpu& cpu = m_.cpu(c);
             if (cpu.recent > m_.shape().recent) return fmt::format("cpu{} has too many recent tasks", c);
             for (std::uint32_t i = 0; i < cpu.recent; ++i, ++remembered) {
-                const Recent& entry = m_.recent(c)[i];
+                const RecentTask& entry = m_.recent(c)[i];
                 if (entry.task >= rows_ || !m_.is_live(entry.task) || m_.is_idle_task(entry.task))
                     return fmt::format("cpu{} has a task in its list of recent tasks that does not exist", c);
                 if (m_.resident_on[entry.task] != c)

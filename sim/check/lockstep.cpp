@@ -19,7 +19,7 @@ class Side {
         Limits piece = limits_;
         piece.decisions = std::min(limits_.decisions, until_decision);
         engine_.run(m_, piece, {.trace = &trace_});
-        engine_.check(m_);
+        engine_.throw_if_policy_failed(m_);
         chosen_.clear();
         for (const TraceRecord& r : trace_.records)
             if (r.kind == TraceKind::schedule) chosen_.push_back(r.task);

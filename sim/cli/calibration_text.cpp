@@ -174,9 +174,9 @@ std::optional<double> price_1997(const CostModel& costs, CostOf what) {
         case CostOf::other_mm:
             return if_any(costs.switch_other_mm.time - costs.switch_same_mm.time);
         case CostOf::fork_process:
-            return if_any(costs.of(KernelWork::fork_process));
+            return if_any(costs.cost_of(KernelWork::fork_process));
         case CostOf::fork_thread:
-            return if_any(costs.of(KernelWork::fork_thread));
+            return if_any(costs.cost_of(KernelWork::fork_thread));
         default:
             return {};
     }

@@ -141,7 +141,7 @@ std::string switch_lines(const Summary& s) {
         grouped(n.other_mm), grouped(n.same_mm), grouped(n.kernel_thread), grouped(n.to_idle));
     if (const std::uint64_t calls = s.yields.calls; calls > 0) {
         const auto all = static_cast<double>(s.time.total().count()) / 1e3;
-        const std::string each = s.time.is_mostly_the_kernels()
+        const std::string each = s.time.is_mostly_kernel_time()
                                      ? fmt::format(", {:.4g} us each", all / static_cast<double>(calls))
                                      : std::string{};
         text += fmt::format("yields      {} ({}){}; the share that switched is {:.4f}\n", grouped(calls),
@@ -237,10 +237,10 @@ std::string latency_table(const Scenario& scenario, const lab::Latencies& latenc
                             "mean", "half up to", "90 % up to", "99 % up to", "longest");
         const auto row = [&](const std::string& name, const SpanHistogram& h) {
             if (h.count() == 0) return;
-            text +=
-                fmt::format("  {:<18} {:>11} {:>12} {:>12} {:>12} {:>12} {:>12}\n", shorten(name, 18),
-                            grouped(h.count()), human_time(h.mean()), human_time(h.percentile(50)),
-                            human_time(h.percentile(90)), human_time(h.percentile(99)), human_time(h.most()));
+            text += fmt::format("  {:<18} {:>11} {:>12} {:>12} {:>12} {:>12} {:>12}\n", shorten(name, 18),
+                                grouped(h.count()), human_time(h.mean()), human_time(h.percentile(50)),
+                                human_time(h.percentile(90)), human_time(h.percentile(99)),
+                                human_time(h.max_span()));
         };
         row("all", latencies.all().*spans);
         for (std::size_t i = 0; i < scenario.groups.size(); ++i)

@@ -131,7 +131,7 @@ class Stepper {
         for (const Policy::QueuePart& part : parts) width = std::max(width, part.name.size());
         const auto line = [&](TaskId p, const std::string& where) {
             out += fmt::format("  {:<8} {:<{}} {}\n", driver_.name(p), where, width,
-                               policy_.policy->numbers(m, p));
+                               policy_.policy->scheduling_values(m, p));
         };
         if (m.is_idle_task(driver_.current()))
             out += "  idle\n";
@@ -234,7 +234,7 @@ class Stepper {
         }
         if (!driver_.machine().is_idle_task(driver_.current()))
             out += fmt::format("  {} runs, {}\n", driver_.name(driver_.current()),
-                               policy_.policy->numbers(driver_.machine(), driver_.current()));
+                               policy_.policy->scheduling_values(driver_.machine(), driver_.current()));
     }
 
     void pass(const std::vector<std::string>& words, std::string& out) {
@@ -272,8 +272,7 @@ class Stepper {
                                driver_.name(driver_.current()));
             return;
         }
-        out += explain_decision(
-            driver_.log(), policy_, [&](TaskId p) { return driver_.name(p); }, "  ");
+        out += explain_decision(driver_.log(), policy_, [&](TaskId p) { return driver_.name(p); }, "  ");
         const Decision& d = driver_.log().decision;
         out += fmt::format("  work: {} considered, {} recalculated, {} queue steps\n", d.considered,
                            d.recalculated, d.queue_steps);

@@ -26,7 +26,8 @@ std::string percentile_text(const SpanHistogram& spans, double percent) {
 }
 
 std::string longest_text(const SpanHistogram& spans, Nanos unfinished) {
-    return spans.count() == 0 && unfinished == Nanos{} ? "-" : human_time(std::max(spans.most(), unfinished));
+    return spans.count() == 0 && unfinished == Nanos{} ? "-"
+                                                       : human_time(std::max(spans.max_span(), unfinished));
 }
 
 struct WaitsRow {
@@ -62,7 +63,7 @@ ordered_json json_of_waits(const TaskWaits& w) {
                             {"p50_ns", h.percentile(50).count()},
                             {"p90_ns", h.percentile(90).count()},
                             {"p99_ns", h.percentile(99).count()},
-                            {"max_ns", h.most().count()}};
+                            {"max_ns", h.max_span().count()}};
     };
     return {{"switches", w.switches},
             {"involuntary", w.involuntary},

@@ -23,7 +23,7 @@ void accept_usual_policy_names(Command& program, const std::function<void(const 
     accept_in(program, [noticed, notice](const std::string& value) {
         const std::string sentence = alias_notice(value);
         if (!sentence.empty() && noticed->insert(sentence).second) notice(sentence);
-        return with_policy_name(value);
+        return resolve_policy_alias(value);
     });
 }
 

@@ -16,7 +16,7 @@ std::uint8_t action_index(std::string_view name) {
 }
 
 void ActionContext::wait_on(CpuId cpu, TaskId p, ChannelId channel) const {
-    join_queue(m, channel, p);
+    enqueue_waiter(m, channel, p);
     if (statistics != nullptr) statistics->fell_asleep(p, m.globals().now, statistics->waits[channel]);
     if (trace != nullptr) trace->wait(m.globals().now, cpu, p, channel);
 }
@@ -30,10 +30,10 @@ void ActionContext::sleep_until(CpuId cpu, TaskId p, Nanos end) const {
     if (trace != nullptr) trace->sleep(now, cpu, p);
 }
 
-void ActionContext::draw_burst_ahead(TaskId p) const {
+void ActionContext::draw_next_burst_length(TaskId p) const {
     static const std::uint8_t loop = action_index("loop"), end = action_index("end of loop");
-    // Maximum number of loop steps that are executed here, before the task runs. The task executes any
-    // further loop steps when it runs.
+    // Maximum number of loop steps that this function executes before the task runs. The task itself
+    // executes any further loop steps when it runs.
     constexpr std::uint32_t kMostLoops = 1'000;
     Task& task = m.task[p];
     if (task.remaining != Nanos{} || task.waiting_on != kNoChannel) return;
@@ -67,7 +67,7 @@ void ActionContext::end_service(ChannelId device) const {
     Channel& channel = m.channel(device);
     ++channel.tokens;
     if (channel.first == kNoTask) return;
-    const TaskId next = leave_queue(m, device);
+    const TaskId next = dequeue_waiter(m, device);
     begin_service(kNoCpu, next, device, m.task[next].wake_at);
 }
 
@@ -85,7 +85,7 @@ void ActionContext::flush_tlb_mm(CpuId here, MmId mm) const {
         }
         if (c == here) continue;
         if (trace != nullptr)
-            trace->about_mm(m.globals().now, borrowed ? TraceKind::leave_mm : TraceKind::flush_ipi, c,
+            trace->mm_event(m.globals().now, borrowed ? TraceKind::leave_mm : TraceKind::flush_ipi, c,
                             cpu.current, m.cpu(here).current, mm);
         interrupt(c, Interrupt::ipi);
     }
@@ -98,7 +98,7 @@ void ActionContext::take_interrupt(CpuId c, Interrupt kind) const {
     const bool begins = cpu.kernel_until <= now, idle = m.is_idle_task(cpu.current);
     const bool halted = idle && cpu.kernel_until < now;
     const Nanos stolen = halted ? costs.steal.time : Nanos{};
-    const Nanos handler = costs.of(kind);
+    const Nanos handler = costs.cost_of(kind);
     if (statistics != nullptr) {
         if (begins && idle)
             statistics->add_idle_time(c, cpu.kernel_until, now);
@@ -111,10 +111,10 @@ void ActionContext::take_interrupt(CpuId c, Interrupt kind) const {
     if (begins) cpu.kernel_until = now;
     cpu.kernel_until += stolen + handler;
     if (!idle) cpu.burst_end += stolen + handler;
-    cpu.deadline = cpu.need_resched ? cpu.kernel_until : idle ? kHorizon : end_of_run(c);
+    cpu.deadline = cpu.need_resched ? cpu.kernel_until : idle ? kHorizon : end_of_burst_or_slice(c);
 }
 
-void ActionContext::note_wake_up(TaskId woken, CpuId here, std::uint64_t asked) const {
+void ActionContext::log_wake_up_check(TaskId woken, CpuId here, std::uint64_t asked) const {
     if (!trace->logs_checks) return;
     const std::uint16_t last = m.task[woken].last_processor;
     CpuId c = here;
@@ -140,7 +140,7 @@ void ActionContext::note_wake_up(TaskId woken, CpuId here, std::uint64_t asked) 
     trace->checks.push_back(std::move(check));
 }
 
-void ActionContext::note_tick(CpuId c, bool asks, ReschedCheck::At at) const {
+void ActionContext::log_tick_check(CpuId c, bool asks, ReschedCheck::At at) const {
     if (!trace->logs_checks) return;
     const TaskId p = m.cpu(c).current;
     trace->checks.push_back({.at = at,
@@ -166,7 +166,8 @@ void ActionContext::ask_to_reschedule(std::uint64_t cpus, CpuId here, TaskId p, 
         }
         if (m.cpu(c).need_resched) continue;  // an earlier request is pending
         m.set_need_resched(c, cause, p, scenario.machine.costs.reschedule_ipi.time);
-        if (scenario.machine.idle == MachineModel::Idle::mwait && m.is_idle_task(m.cpu(c).current)) continue;
+        if (scenario.machine.idle == MachineModel::IdleMode::mwait && m.is_idle_task(m.cpu(c).current))
+            continue;
         m.cpu(c).ipi_pending = interrupts_take_time;
         if (statistics != nullptr) ++statistics->reschedule_ipis;
         if (trace != nullptr) trace->reschedule_ipi(m.globals().now, c, m.cpu(c).current, p);

@@ -1,7 +1,7 @@
 // The steps of task programs. To add an action, write sim/actions/mine.cpp: docs/tutorials/add_an_action.md.
 //
-// An action is a Step in the program plus two functions: one parses it, the other begins it. Beginning a step
-// takes no time: it returns an Outcome, and the engine advances the clock.
+// An action is a Step in the program plus two functions: one parses the step, the other begins it. The second
+// function takes no simulated time: it returns an Outcome, and the engine advances the clock.
 #pragma once
 
 #include <cstdint>
@@ -24,7 +24,7 @@ class ProgramReader;  // program_reader.h
 enum class Outcome : std::uint8_t {
     next,      // continue with step m.task[p].step
     burst,     // run in user mode for m.task[p].remaining
-    returned,  // return from a system call and charge it
+    returned,  // return from a system call; its cost is charged
     yielded,   // like `returned`, but from sched_yield()
     blocked,   // the task sleeps
     exited,
@@ -58,9 +58,9 @@ struct ActionContext {
         return cpu != Task::kNoProcessor ? cpu : 0;
     }
 
-    // Calls wake_up_process() in a system call of `waker`, which runs on `cpu` and is charged for the
-    // wake-up. `is_over`: the wait is complete, so `woken` does not check the channel again. REQUIRES:
-    // `woken` has been removed from the channel's queue.
+    // Calls wake_up_process() in a system call of the task `waker`, which runs on `cpu`. The cost of the
+    // wake-up is charged to `waker`. `is_over`: the wait is complete, so `woken` does not check the channel
+    // again. REQUIRES: `woken` has been removed from the channel's queue.
     void wake_other(CpuId cpu, TaskId woken, TaskId waker, bool is_over) const {
         charge(cpu, KernelWork::wake_up);
         wake_up_process(woken, waker);
@@ -75,18 +75,18 @@ struct ActionContext {
 
     // Executes the loop steps that come next in p's program, up to a limit. If a burst follows these steps,
     // draws the length of the burst. Does nothing if p is in a burst or waits on a channel.
-    [[gnu::noinline]] void draw_burst_ahead(TaskId p) const;
+    [[gnu::noinline]] void draw_next_burst_length(TaskId p) const;
 
     // Puts p to sleep until the device has served p's request. `cpu`: the CPU on which p runs; kNoCpu if p
-    // was waiting for the device. REQUIRES: the device has a free server.
+    // was already asleep, waiting for a free server. REQUIRES: the device has a free server.
     void begin_service(CpuId cpu, TaskId p, ChannelId device, Nanos service) const;
     // Frees one server of the device, which then begins to serve the first waiting task, if any.
     void end_service(ChannelId device) const;
 
-    // Adds the cost of this work to the system call in progress on `cpu`.
+    // Adds the cost of `times` units of this work to the system call in progress on `cpu`.
     void charge(CpuId cpu, KernelWork kind, std::uint32_t times = 1) const {
         if (times == 0) return;
-        m.cpu(cpu).pending_work += scenario.machine.costs.of(kind) * times;
+        m.cpu(cpu).pending_work += scenario.machine.costs.cost_of(kind) * times;
         if (statistics != nullptr) statistics->work[static_cast<std::size_t>(kind)] += times;
     }
 
@@ -94,8 +94,9 @@ struct ActionContext {
     // have it loaded.
     void flush_tlb_mm(CpuId cpu, MmId mm) const;
 
-    // Charges an interrupt to this CPU and delays its task. If the CPU is in the kernel, the handler runs
-    // after the kernel work in progress. need_resched is honoured on return from the handler.
+    // Handles an interrupt on `cpu`: charges the time of the handler and delays the running task. If the
+    // CPU is in the kernel, the handler runs after the kernel work in progress. need_resched is honoured
+    // on return from the handler.
     void interrupt(CpuId cpu, Interrupt kind) const {
         if (statistics != nullptr) statistics->count_interrupt(kind);
         if (interrupts_take_time) [[unlikely]]
@@ -103,17 +104,17 @@ struct ActionContext {
     }
 
     // Time at which the running task's burst or slice ends, whichever is earlier. Ignores need_resched.
-    Nanos end_of_run(CpuId c) const {
+    Nanos end_of_burst_or_slice(CpuId c) const {
         const Cpu& cpu = m.cpu(c);
         if (!policy_has_slices || m.slice_end(c) >= cpu.burst_end) return cpu.burst_end;
         return m.slice_end(c) > cpu.kernel_until ? m.slice_end(c) : cpu.kernel_until;
     }
 
-    // REQUIRES: trace is not null. Logs the outcome of a wake-up: `asked` has a bit for each CPU that is
-    // asked to reschedule. note_tick() logs that of a tick or of the end of a slice. No effect unless
-    // trace->logs_checks.
-    void note_wake_up(TaskId woken, CpuId here, std::uint64_t asked) const;
-    void note_tick(CpuId c, bool asks, ReschedCheck::At at) const;
+    // log_wake_up_check() logs whether a wake-up asks CPUs to reschedule; `asked` has a bit for each of these
+    // CPUs. log_tick_check() logs whether a tick, the end of a slice or a yield asks `c` to reschedule.
+    // Neither has an effect unless trace->logs_checks is set. REQUIRES: trace is not null.
+    void log_wake_up_check(TaskId woken, CpuId here, std::uint64_t asked) const;
+    void log_tick_check(CpuId c, bool asks, ReschedCheck::At at) const;
 
     // Requests that these CPUs (one bit each) call schedule() for p. Each CPU other than `here` receives an
     // IPI, with two exceptions: a CPU that idles in mwait, because it watches need_resched, and a CPU that
@@ -121,7 +122,7 @@ struct ActionContext {
     void ask_to_reschedule(std::uint64_t cpus, CpuId here, TaskId p, ReschedCause cause) const;
 
   private:
-    WakeUp how_it_wakes(TaskId woken, TaskId waker, CpuId here) const;
+    WakeUp cause_of_wake_up(TaskId woken, TaskId waker, CpuId here) const;
     [[gnu::noinline]] void take_interrupt(CpuId cpu, Interrupt kind) const;
     void count_end_of_wait(TaskId woken, TaskId waker) const;
     [[gnu::noinline]] void count_end_of_channel_wait(TaskId woken, TaskId waker) const;
@@ -133,24 +134,24 @@ using BeginAction = Outcome (*)(const ActionContext& context, CpuId cpu, TaskId 
 // The effect of a step. The engine executes the three most frequent effects itself, without an indirect
 // call.
 enum class Effect : std::uint8_t {
-    own,  // call `begin`
-    // Outcome::burst; Step::target is the Duration. Other tasks cannot observe the length, so the engine
-    // may draw it early, which saves an event.
+    own,  // the function ActionInfo::begin executes the step
+    // Outcome::burst; Step::target is the index of its Duration. Other tasks cannot observe the length of
+    // the burst, so the engine may draw it early, which saves an event.
     compute,
     arrival,  // Outcome::blocked until an external event, after a drawn time
     yield,    // Outcome::yielded
 };
 
 struct ActionInfo {
-    std::string name;  // key in a program; the same as in rt-app if rt-app has this action
+    std::string name;  // key in a program; equal to the key in rt-app if rt-app has this action
     std::string summary;
     std::string argument;  // syntax of the argument, as `list actions` prints it; empty: no argument
     // Appends steps to the program and reports problems to the reader.
     void (*parse)(ProgramReader& reader);
     Effect effect = Effect::own;
-    BeginAction begin = nullptr;         // for Effect::own
-    bool takes_time;                     // the action takes simulated time even if all costs are 0
-    bool is_syscall;                     // the action takes time if system calls have a cost
+    BeginAction begin = nullptr;  // for Effect::own
+    bool takes_time;              // the action takes simulated time even if all costs are 0
+    bool is_syscall;              // the action is a system call: takes time if system calls have a cost
     std::vector<std::string> keys = {};  // allowed keys in addition to `name`
 };
 
@@ -165,7 +166,8 @@ inline void ActionContext::count_end_of_wait(TaskId woken, TaskId waker) const {
         count_end_of_channel_wait(woken, waker);
 }
 
-[[gnu::noinline]] inline WakeUp ActionContext::how_it_wakes(TaskId woken, TaskId waker, CpuId here) const {
+[[gnu::noinline]] inline WakeUp ActionContext::cause_of_wake_up(TaskId woken, TaskId waker,
+                                                                CpuId here) const {
     const Task& task = m.task[woken];
     WakeUp how{.by = waker != kNoTask ? WakeUp::By::task : WakeUp::By::interrupt, .here = here};
     if (task.last_processor == Task::kNoProcessor) [[unlikely]] {  // a new task
@@ -185,10 +187,10 @@ inline void ActionContext::wake_up_process(TaskId woken, TaskId waker) const {
     Task& task = m.task[woken];
     const CpuId here = m.shape().cpus > 1 ? cpu_of_wake_up(woken, waker) : 0;
     if (policy_wants_bursts) [[unlikely]]
-        draw_burst_ahead(woken);
+        draw_next_burst_length(woken);
     WakeUp how;
     if (policy_has_own_wake) [[unlikely]]
-        how = how_it_wakes(woken, waker, here);
+        how = cause_of_wake_up(woken, waker, here);
     if (statistics != nullptr) {
         if (task.state != TaskState::runnable) count_end_of_wait(woken, waker);
         statistics->became_ready(woken, g.now);
@@ -205,25 +207,25 @@ inline void ActionContext::wake_up_process(TaskId woken, TaskId waker) const {
         trace->wake_up(g.now, here, woken, waker);
     if (policy_has_own_wake) [[unlikely]] {
         if (trace != nullptr) [[unlikely]]
-            note_wake_up(woken, here, outcome.reschedule);
+            log_wake_up_check(woken, here, outcome.reschedule);
         ask_to_reschedule(outcome.reschedule, here, woken, ReschedCause::wake_up);
     } else if (m.shape().cpus == 1) {
         const bool preempts = policy.preempts(m, woken, m.cpu(0).current);
         if (trace != nullptr) [[unlikely]]
-            note_wake_up(woken, here, preempts ? 1 : 0);
+            log_wake_up_check(woken, here, preempts ? 1 : 0);
         if (preempts) m.set_need_resched(0, ReschedCause::wake_up, woken);
     } else {
         const std::uint64_t asked = policy.reschedule(m, woken, here);
         if (trace != nullptr) [[unlikely]]
-            note_wake_up(woken, here, asked);
+            log_wake_up_check(woken, here, asked);
         ask_to_reschedule(asked, here, woken, ReschedCause::wake_up);
     }
 }
 
-// All actions, ordered by name: sim/actions/actions.cpp. Step::action is an index.
+// All actions, ordered by name: sim/actions/actions.cpp. Step::action is an index into this list.
 std::span<const ActionInfo> actions();
 
-// REQUIRES: the action exists.
+// Index in actions() of the action with this name. REQUIRES: the action exists.
 std::uint8_t action_index(std::string_view name);
 
 }  // namespace sim

@@ -2,11 +2,12 @@
 //
 // Source: Linux 2.4.22 kernel/sched.c, schedule(); include/asm-i386/mmu_context.h, switch_mm() and
 // enter_lazy_tlb(); arch/i386/kernel/smp.c, leave_mm(); kernel/fork.c, mmput() and mmdrop(). Without lazy
-// TLB, as in Linux 2.0 and 2.2, kernel threads and idle tasks run on the kernel's page tables: switching
-// there and back loads and flushes twice.
+// TLB, as in Linux 2.0 and 2.2, kernel threads and idle tasks run on the kernel's page tables. Then a switch
+// to such a task and back loads page tables twice and flushes the TLB twice.
 //
-// mm_users counts the tasks of an address space. mm_count is 1 for all of them plus 1 for each CPU that has
-// borrowed it. cpu_vm_mask is not stored: it is the CPUs whose active_mm this is and that have not left it.
+// mm_users is the number of tasks of an address space. mm_count is 1 for all these tasks together, plus 1 for
+// each CPU that has borrowed the address space. The kernel's cpu_vm_mask is not stored: it is the set of the
+// CPUs whose active_mm is this address space and whose left_mm is false.
 #pragma once
 
 #include "sim/core/machine.h"
@@ -71,8 +72,8 @@ inline MmSwitch switch_mm_eagerly(Machine& m, CpuId c, TaskId prev, TaskId next,
     MmSwitch result{.loads = found != to || cpu.left_mm};
     cpu.active_mm = to;
     cpu.left_mm = false;
-    // A kernel task prev can have borrowed `found` only while an earlier policy was in use
-    // (intervention.h).
+    // prev is a kernel task that has borrowed `found`. This occurs only if prev was chosen by an earlier
+    // policy, which an intervention has replaced (intervention.h).
     if (found != kKernelMm && m.task[prev].mm == kKernelMm) {
         result.dropped = found;
         drop_mm(m, found);

@@ -50,7 +50,7 @@ const char* to_string(Interrupt kind) {
     return "?";
 }
 
-Pricing::Pricing(const CostModel& model)
+CostCalculator::CostCalculator(const CostModel& model)
     : model_(&model),
       syscall_(model.syscall.time),
       schedule_(model.schedule.time),
@@ -60,7 +60,7 @@ Pricing::Pricing(const CostModel& model)
       switch_same_mm_(model.switch_same_mm.time),
       switch_other_mm_(model.switch_other_mm.time) {}
 
-Overhead Pricing::parts(const CallWork& call) const {
+Overhead CostCalculator::overhead_of(const CallWork& call) const {
     return {.system = (call.syscall ? syscall_ : Nanos{}) + call.extra,
             .select = (call.scheduled ? schedule_ : Nanos{}) + considered_ * call.considered +
                       queue_step_ * call.queue_steps,
@@ -72,7 +72,7 @@ Overhead Pricing::parts(const CallWork& call) const {
             .interrupts = call.interrupts};
 }
 
-Overhead Pricing::parts(const WorkTotals& t) const {
+Overhead CostCalculator::overhead_of(const WorkTotals& t) const {
     const auto times = [](Nanos cost, std::uint64_t count) {
         return cost * static_cast<std::int64_t>(count);
     };

@@ -1,5 +1,5 @@
-// The costs of a machine, applied to the work counted by the policy. The values are data with their sources
-// (scenarios/machines/*.json).
+// The costs of a machine: the time that each unit of work takes. Policy and engine count the work. The values
+// and their sources are in scenarios/machines/*.json.
 #pragma once
 
 #include <array>
@@ -34,7 +34,8 @@ enum class KernelWork : std::uint8_t {
     exit,
     munmap,     // one unmapping, excluding the TLB flushes of other CPUs
     idle_exit,  // leaving the halt state
-    // Kernels with a run queue per CPU (docs/reference/run_queues.md), paid by the CPU that does the work:
+    // Only in kernels with a run queue per CPU (docs/reference/run_queues.md); the CPU that does the work is
+    // charged for it:
     balance,           // reading the load of one run queue
     migrate,           // moving a task to another run queue
     migration_thread,  // two switches of the migration thread, which moves a running task
@@ -44,7 +45,7 @@ inline constexpr std::size_t kKernelWorks = 15;
 // JSON key of this work in machine files.
 const char* to_string(KernelWork work);
 
-// Handlers delay the interrupted CPU and are charged to no task.
+// Kinds of interrupts. A handler delays the interrupted CPU, but its time is charged to no task.
 enum class Interrupt : std::uint8_t {
     timer,   // a tick or an exact timer
     device,  // an external event or device that wakes a task
@@ -61,10 +62,10 @@ struct TlbModel {
     // TLB entries contain an address-space id (ASID, PCID), so that loading page tables flushes no entries.
     bool tagged = false;
     // Number of address-space ids per CPU. An address space loses its id after this many other address
-    // spaces have been loaded. 0: unlimited. Meaningful if `tagged`.
+    // spaces have been loaded. 0: unlimited. Used only if `tagged` is true.
     std::uint32_t slots = 0;
     std::uint32_t footprint = 0;  // pages that every task needs in addition to its working set
-    Cost refill;                  // per entry
+    Cost refill;                  // cost of loading one entry
     std::string source;           // source of `entries` and `tagged`
     std::string footprint_source;
 
@@ -77,8 +78,8 @@ struct CacheModel {
     std::uint32_t line = 0;  // bytes, a divisor of size
     // Bytes of the kernel and the program that every task needs in addition to its working set.
     std::uint32_t footprint = 0;
-    Cost refill;         // cost per line of the footprint: code and linked structures; misses do not overlap
-    Cost stream;         // cost per working-set line: sequential data, which is prefetched
+    Cost refill;         // per line of the footprint (code, linked structures), whose misses do not overlap
+    Cost stream;         // per line of the working set (sequential data, which is prefetched)
     std::string source;  // source of `size` and `line`
     std::string footprint_source;
 
@@ -101,11 +102,12 @@ struct CostModel {
     TlbModel tlb;
     CacheModel cache;
 
-    Nanos of(KernelWork kind) const { return work[static_cast<std::size_t>(kind)].time; }
+    Nanos cost_of(KernelWork kind) const { return work[static_cast<std::size_t>(kind)].time; }
     bool interrupts_take_time() const {
-        return of(Interrupt::timer) + of(Interrupt::device) + of(Interrupt::ipi) + steal.time > Nanos{};
+        return cost_of(Interrupt::timer) + cost_of(Interrupt::device) + cost_of(Interrupt::ipi) + steal.time >
+               Nanos{};
     }
-    Nanos of(Interrupt kind) const { return interrupt[static_cast<std::size_t>(kind)].time; }
+    Nanos cost_of(Interrupt kind) const { return interrupt[static_cast<std::size_t>(kind)].time; }
 
     bool operator==(const CostModel&) const = default;
 };
@@ -113,11 +115,11 @@ struct CostModel {
 inline constexpr std::uint32_t kPageSize = 4096;
 
 // Number of units of `unit` bytes that are needed to hold `bytes` bytes. REQUIRES: unit > 0.
-constexpr std::uint64_t rounded_up(std::uint64_t bytes, std::uint64_t unit) {
+constexpr std::uint64_t ceil_div(std::uint64_t bytes, std::uint64_t unit) {
     return (bytes + unit - 1) / unit;
 }
 constexpr std::uint32_t pages_of(std::uint32_t bytes) {
-    return static_cast<std::uint32_t>(rounded_up(bytes, kPageSize));
+    return static_cast<std::uint32_t>(ceil_div(bytes, kPageSize));
 }
 
 // Kernel time by purpose. During one stay in the kernel, the parts elapse in this order.
@@ -129,13 +131,13 @@ struct Overhead {
     Nanos address_space{};   // additional cost of a switch to another mm
     Nanos cache_refill{};    // refilling TLB and cache
     // Charged to no task:
-    Nanos stolen{};      // the host ran something else
-    Nanos interrupts{};  // handlers during, or at the start of, the time in the kernel
+    Nanos stolen{};      // time during which the host did not run the virtual CPU
+    Nanos interrupts{};  // interrupt handlers that ran during this stay in the kernel or at its start
 
-    Nanos of_tasks() const {
+    Nanos charged_to_tasks() const {
         return system + select + recalculation + context_switch + address_space + cache_refill;
     }
-    Nanos total() const { return of_tasks() + stolen + interrupts; }
+    Nanos total() const { return charged_to_tasks() + stolen + interrupts; }
 };
 
 // The members of Overhead, in the order of their declarations.
@@ -151,10 +153,10 @@ struct TimeParts {
     Nanos total() const { return user + idle + overhead.total(); }
     // Whether user and idle time together are at most a tenth of the total. Only then is the total time,
     // divided by the number of yields, the cost of a yield.
-    bool is_mostly_the_kernels() const { return 10 * (user + idle) <= total(); }
+    bool is_mostly_kernel_time() const { return 10 * (user + idle) <= total(); }
 };
 
-// Component-wise.
+// Subtracts each member.
 inline TimeParts operator-(TimeParts a, const TimeParts& b) {
     a.user -= b.user;
     a.idle -= b.idle;
@@ -178,31 +180,31 @@ struct WorkTotals {
     std::uint64_t syscalls = 0, calls = 0, considered = 0, queue_steps = 0, recalculated = 0, switches = 0,
                   mm_loads = 0;
     std::array<std::uint64_t, kKernelWorks> work{};                      // by KernelWork
-    std::uint64_t tlb_entries = 0, cache_lines = 0, streamed_lines = 0;  // refilled
+    std::uint64_t tlb_entries = 0, cache_lines = 0, streamed_lines = 0;  // numbers of refilled ones
     std::array<std::uint64_t, kInterrupts> interrupts{};                 // by Interrupt
     std::uint64_t steals = 0;
     Nanos stated{};  // kernel time specified in programs by `syscall` and `in_kernel`
 };
 
-// Costs in the form used by the engine.
-class Pricing {
+// Converts counted work to time. Holds the costs in a compact form, for the engine.
+class CostCalculator {
   public:
-    // REQUIRES: switch_other_mm >= switch_same_mm; `model` outlives this.
-    explicit Pricing(const CostModel& model);
+    // REQUIRES: switch_other_mm >= switch_same_mm; `model` outlives this object.
+    explicit CostCalculator(const CostModel& model);
 
     Nanos syscall() const { return syscall_; }
 
     // Cost of one schedule(), excluding TLB and cache refills. `loads_mm`: page tables were loaded.
-    Nanos of(const Decision& d, bool switched, bool loads_mm) const {
+    Nanos cost_of_schedule(const Decision& d, bool switched, bool loads_mm) const {
         Nanos time = schedule_ + considered_ * d.considered + queue_step_ * d.queue_steps +
                      recalculated_ * d.recalculated;
         if (switched) time += loads_mm ? switch_other_mm_ : switch_same_mm_;
         return time;
     }
 
-    // By purpose.
-    Overhead parts(const CallWork& call) const;
-    Overhead parts(const WorkTotals& totals) const;
+    // The time that this work takes, by purpose.
+    Overhead overhead_of(const CallWork& call) const;
+    Overhead overhead_of(const WorkTotals& totals) const;
 
   private:
     const CostModel* model_;

@@ -11,7 +11,7 @@
 
 namespace sim {
 
-// Work is counted, not timed: a CostModel converts it to time.
+// The chosen task, and the work of the choice as counts; a CostModel converts the counts to time.
 struct Decision {
     TaskId next = 0;                   // the CPU's idle task if no task is runnable
     std::uint32_t considered = 0;      // tasks examined by the search
@@ -73,11 +73,13 @@ struct DecisionLog {
     std::size_t searched_before = 0;
     std::vector<CounterChange> counter_changes;  // counters that changed, in order
     std::vector<Insertion> insertions;  // insertions by schedule() itself, excluding those by enqueue()
-    // With priority lists, the queue steps of schedule() itself: words examined, removing a blocked prev, and
-    // requeueing the chosen task if its priority changed.
+    // Whether the policy has priority lists. If so, the next three fields are the queue steps of schedule()
+    // itself: bitmap words examined, removal of a blocked prev, and requeueing of the chosen task if its
+    // priority changed.
     bool has_lists = false;
     std::uint32_t bitmap_words = 0, leave_steps = 0, requeue_steps = 0;
-    // The reason of a policy that does not compare values: "it is first in the queue". Otherwise empty.
+    // The reason for the choice, if the policy does not compare values: "it is first in the queue". Otherwise
+    // empty.
     std::string because;
     Decision decision;
 
@@ -93,7 +95,7 @@ struct DecisionLog {
         decision = {};
     }
 
-    void begin_with_prev(std::int32_t goodness) {
+    void begin_search_with_prev(std::int32_t goodness) {
         prev_first = true;
         prev_goodness[searched_before > 0 ? 1 : 0] = goodness;
     }

@@ -36,11 +36,11 @@ Engine::Engine(const Scenario& scenario, const Policy& policy)
       policy_wants_bursts_(policy.needs_burst_lengths()),
       policy_has_slices_(policy.has_slices()),
       jobs_give_up_(std::any_of(scenario.groups.begin(), scenario.groups.end(),
-                                [](const TaskGroup& g) { return g.late == TaskGroup::Late::gives_up; })),
+                                [](const TaskGroup& g) { return g.late == TaskGroup::LateJobs::gives_up; })),
       blocks_tasks_(scenario.shape.has_blocks),
-      ends_bursts_(policy_wants_bursts_ || policy_has_slices_ || jobs_give_up_ || blocks_tasks_),
+      cuts_bursts_short_(policy_wants_bursts_ || policy_has_slices_ || jobs_give_up_ || blocks_tasks_),
       has_queue_per_cpu_(policy.has_queue_per_cpu()),
-      idle_exit_(scenario.machine.costs.of(KernelWork::idle_exit)),
+      idle_exit_(scenario.machine.costs.cost_of(KernelWork::idle_exit)),
       tick_period_(1'000'000'000 % scenario.machine.hz == 0 ? scenario.tick_time(1) : Nanos{}),
       tick_groups_(tick_groups(scenario.machine, policy, scenario.cpus)) {
     for (const ActionInfo& action : actions()) actions_.push_back(action.begin);
@@ -58,7 +58,8 @@ void Engine::stop(Machine& m, StopReason reason) {
     m.globals().is_stopped = true;
 }
 
-// Stops if no task is running or ready and no timer or intervention is pending: no task can ever run again.
+// Stops the run if no task is running or ready and no timer or intervention is pending, because then no task
+// can ever run again.
 void Engine::stop_if_over(Machine& m) const {
     const Globals& g = m.globals();
     if (g.nr_running > 0 || !m.events().empty()) return;
@@ -84,18 +85,19 @@ StopReason Engine::run(Machine& m, const Limits& limits, const Sinks& sinks) con
 }
 
 StopReason Engine::run_uninterrupted(Machine& m, const Limits& limits, const Sinks& sinks) const {
-    const bool logs = sinks.log != nullptr;  // a log requires that the policy examines every task
+    // With a decision log, the policy must examine every task, so the index of ready tasks is not used.
+    const bool logs = sinks.log != nullptr;
     if (!logs) m.ready.open(m.shape().tasks);
     const bool plain = m.shape().cpus == 1 && sinks.trace == nullptr && !logs && !interrupts_take_time_ &&
-                       !ends_bursts_ && tick_groups_.size() == 1;
+                       !cuts_bursts_short_ && tick_groups_.size() == 1;
     const StopReason reason =
-        plain ? run_events<Run::plain>(m, limits, sinks) : run_events<Run::any>(m, limits, sinks);
+        plain ? run_events<RunKind::plain>(m, limits, sinks) : run_events<RunKind::any>(m, limits, sinks);
     if (m.ready.is_live()) apply_all_missed_recalculations(m);
     m.ready.close();
     return reason;
 }
 
-void Engine::check(const Machine& m) const {
+void Engine::throw_if_policy_failed(const Machine& m) const {
     const Globals& g = m.globals();
     if (!g.is_stopped || g.stopped != StopReason::policy_failed || policy_.failure() == nullptr) return;
     throw PolicyError(describe(*policy_.failure(), [&](TaskId p) { return scenario_.task_name(m, p); }));
@@ -104,9 +106,9 @@ void Engine::check(const Machine& m) const {
 // The earliest deadline of all CPUs. If several CPUs have it, the CPU with the lowest number comes first.
 // The time and the number of the CPU are compared as one value, because a branch per CPU would be
 // unpredictable.
-template <Engine::Run kind>
+template <Engine::RunKind kind>
 [[gnu::always_inline]] inline Engine::Deadline Engine::first_deadline(const Machine& m) {
-    if (kind == Run::plain) return {m.cpu(0).deadline, 0};
+    if (kind == RunKind::plain) return {m.cpu(0).deadline, 0};
     const auto key = [&m](CpuId c) {
         return static_cast<std::uint64_t>(m.cpu(c).deadline.count()) * kMaxCpus + c;
     };
@@ -117,7 +119,7 @@ template <Engine::Run kind>
 
 // The code that runs between one event and the next is always inlined. schedule() is not inlined, so that
 // it can use all registers.
-template <Engine::Run kind>
+template <Engine::RunKind kind>
 [[gnu::always_inline]] inline bool Engine::next_event(const ActionContext& run, Machine& m, Globals& g,
                                                       Nanos until) const {
     const auto [at_cpu, cpu] = first_deadline<kind>(m);
@@ -142,17 +144,17 @@ template <Engine::Run kind>
     ++g.events;
     const bool is_tick = at == g.next_interrupt;
     TaskId woken = kNoTask;
-    if (at == at_timer) woken = is_tick ? first_before_the_tick(m) : m.events().first();
+    if (at == at_timer) woken = is_tick ? first_wake_up_before_tick(m) : m.events().first();
     if (woken != kNoTask)
         wake<kind>(run, m, woken);
     else if (is_tick)
-        timer_interrupt<kind>(run, m, g);
+        handle_timer_interrupt<kind>(run, m, g);
     else
-        cpu_deadline<kind>(run, m, g, cpu);
+        handle_cpu_deadline<kind>(run, m, g, cpu);
     return true;
 }
 
-template <Engine::Run kind>
+template <Engine::RunKind kind>
 StopReason Engine::run_events(Machine& m, const Limits& limits, const Sinks& sinks) const {
     const ActionContext run = context(m, sinks);
     Globals& g = m.globals();
@@ -174,7 +176,7 @@ StopReason Engine::run_events(Machine& m, const Limits& limits, const Sinks& sin
 bool Engine::step(Machine& m, Nanos until, const Sinks& sinks) const {
     if (m.globals().is_stopped) return false;
     const ScenarioIntervention* const next = intervention_before(m, until);
-    if (next_event<Run::any>(context(m, sinks), m, m.globals(), next != nullptr ? next->at : until))
+    if (next_event<RunKind::any>(context(m, sinks), m, m.globals(), next != nullptr ? next->at : until))
         return true;
     if (next == nullptr || m.globals().is_stopped) return false;
     execute_intervention(m, sinks);
@@ -188,7 +190,7 @@ void Engine::execute_intervention(Machine& m, const Sinks& sinks) const {
     ++g.events;
     const ScenarioIntervention& intervention = scenario_.interventions[index];
     const TaskId p = find_task(m, intervention.group, intervention.ordinal);
-    const InterventionResult result = result_of(intervention.kind, m, p);
+    const InterventionResult result = intervention_result(intervention.kind, m, p);
     const ActionContext run = context(m, sinks);
     if (sinks.statistics != nullptr) sinks.statistics->interventions.push_back(result);
     if (sinks.trace != nullptr)
@@ -218,37 +220,38 @@ void Engine::block_current(const ActionContext& run, CpuId c) const {
     Task& task = m.task[p];
     const ScenarioIntervention& block = scenario_.interventions[std::exchange(m.block[p], 0) - 1];
     task.remaining = m.cpu(c).burst_end - m.globals().now;
-    // p asks for its lock or pipe again after the block.
+    // If p was woken to take a lock or to use a pipe, the next waiter is woken instead. p executes the same
+    // program step again after the block.
     pass_on_wake_up(run, p);
     if (block.span > Nanos{})
         run.sleep_until(c, p, timers_.end_of_sleep(m.globals(), block.span));
     else
         run.wait_on(c, p, block.channel);
     --m.globals().nr_running;
-    draw_burst(task);
+    draw_burst_length(task);
 }
 
-// The task of the first wake-up that has the same time as the next timer interrupt and is handled before it;
-// kNoTask: there is none. Wake-ups by other interrupts are handled before it. Sleeps that end at a tick are
-// handled after it, because kernels run timers at the end of the tick.
-TaskId Engine::first_before_the_tick(const Machine& m) const {
+// The first task whose wake-up has the same time as the next timer interrupt and is handled before this
+// interrupt; kNoTask: none. Wake-ups by other interrupts are handled before the timer interrupt. Sleeps that
+// end at a tick are handled after it, because kernels run timers at the end of the tick.
+TaskId Engine::first_wake_up_before_tick(const Machine& m) const {
     const bool exact = timers_.are_exact();
     return m.events().first_at(m.globals().next_interrupt,
                                [&](TaskId p) { return exact || m.task[p].state != TaskState::on_timer; });
 }
 
-// Whether the CPU is idle without ticks (dynticks). Its timer is then programmed for the next time at which
-// a sleep ends.
+// Whether the CPU is idle and receives no ticks (dynticks). The CPU's timer is then programmed for the next
+// time at which a sleep ends.
 bool Engine::sleeps_through_ticks(const Machine& m, CpuId c) const {
     const Cpu& cpu = m.cpu(c);
     return scenario_.machine.dynticks && m.is_idle_task(cpu.current) && !cpu.need_resched;
 }
 
-template <Engine::Run kind>
+template <Engine::RunKind kind>
 [[gnu::always_inline]] inline void Engine::wake(const ActionContext& run, Machine& m, TaskId p) const {
     m.events().remove(p);
     const TaskState state = m.task[p].state;
-    const CpuId here = kind == Run::plain ? 0 : run.cpu_of_wake_up(p, kNoTask);
+    const CpuId here = kind == RunKind::plain ? 0 : run.cpu_of_wake_up(p, kNoTask);
     if (state != TaskState::on_timer) {
         interrupt<kind>(run, here, Interrupt::device);
     } else {
@@ -273,13 +276,13 @@ void Engine::pay_for_balancing(const ActionContext& run, CpuId c) const {
     run.ask_to_reschedule(balancing.reschedule, c, balancing.moved, ReschedCause::balance);
 }
 
-// Handles a CPU's deadline: the end of a burst or a system call, or need_resched.
-template <Engine::Run kind>
-[[gnu::always_inline]] inline void Engine::cpu_deadline(const ActionContext& run, Machine& m, Globals& g,
-                                                        CpuId c) const {
+// Handles a CPU's deadline: the end of a burst, slice or system call, or the time to honour need_resched.
+template <Engine::RunKind kind>
+[[gnu::always_inline]] inline void Engine::handle_cpu_deadline(const ActionContext& run, Machine& m,
+                                                               Globals& g, CpuId c) const {
     const Nanos now = g.now;
     Cpu& cpu = m.cpu(c);
-    if (kind == Run::any && cpu.ipi_pending) [[unlikely]] {
+    if (kind == RunKind::any && cpu.ipi_pending) [[unlikely]] {
         cpu.ipi_pending = false;
         run.interrupt(c, Interrupt::ipi);  // this function is called again after the handler
         return;
@@ -292,18 +295,18 @@ template <Engine::Run kind>
     } else {
         const bool leaving_kernel = span == Nanos{};
         if (run.statistics != nullptr && !leaving_kernel) run.statistics->add_user_time(p, span);
-        cpu.kernel_until = now;  // time is accounted up to now, in case the run ends here
-        if (ends_bursts<kind>() && m.will_block(p)) [[unlikely]] {
+        cpu.kernel_until = now;  // time is accounted up to now, in case the run ends at this event
+        if (can_cut_bursts_short<kind>() && m.will_block(p)) [[unlikely]] {
             block_current(run, c);
             schedule<kind>(run, m, g, c, Entry::syscall);
             stop_if_over(m);
             return;
         }
-        if (ends_bursts<kind>() && policy_has_slices_ && (leaving_kernel || now != cpu.burst_end))
+        if (can_cut_bursts_short<kind>() && policy_has_slices_ && (leaving_kernel || now != cpu.burst_end))
             [[unlikely]] {
             if (end_slice<kind>(run, c)) return;
             if (now != cpu.burst_end && !cpu.need_resched) {  // p keeps the CPU
-                cpu.deadline = run.end_of_run(c);
+                cpu.deadline = run.end_of_burst_or_slice(c);
                 return;
             }
         }
@@ -325,25 +328,25 @@ template <Engine::Run kind>
 void Engine::release_task(const ActionContext& run, TaskId p) const {
     Machine& m = run.m;
     policy_.reap(m, p);
-    if (run.statistics != nullptr) run.statistics->released(m, p);
+    if (run.statistics != nullptr) run.statistics->count_exit(m, p);
     leave_mm_of_task(m, m.task[p].mm);
-    if (residency_.is_modelled()) residency_.forget(m, p);
+    if (residency_.is_modelled()) residency_.remove_entries(m, p);
     // The loader ensures that programs release their locks. Only a task killed by an intervention can exit
     // with a lock; no task could ever take that lock again.
     if (m.globals().interventions + m.globals().next_intervention > 0) disown_locks(m, p);
     m.free_task(p);
 }
 
-// Executes program steps until one takes time (returns `none`) or schedule() must be called (returns the
-// cause).
-template <Engine::Run kind>
+// Executes program steps of the current task until a step takes time (returns Entry::none) or until
+// schedule() must be called (returns the cause of the call).
+template <Engine::RunKind kind>
 [[gnu::always_inline]] inline Engine::Entry Engine::run_program(const ActionContext& run, Machine& m,
                                                                 Globals& g, CpuId c) const {
     const Nanos now = g.now;
     Cpu& cpu = m.cpu(c);
     const TaskId p = cpu.current;
     for (std::uint32_t steps = 0; steps < kLivelock; ++steps) {
-        const bool logs_calls = kind == Run::any && run.trace != nullptr && run.trace->logs_calls;
+        const bool logs_calls = kind == RunKind::any && run.trace != nullptr && run.trace->logs_calls;
         const StepId step = logs_calls ? m.task[p].step : StepId{};
         const bool is_retry = logs_calls && m.task[p].waiting_on != kNoChannel;
         const Outcome outcome = begin_step<kind>(run, m, g, c, p);
@@ -355,17 +358,17 @@ template <Engine::Run kind>
                 continue;
 
             case Outcome::burst:
-                if (ends_bursts<kind>() && jobs_give_up_) [[unlikely]]
+                if (can_cut_bursts_short<kind>() && jobs_give_up_) [[unlikely]]
                     give_up_at_deadline(m, scenario_, p, now);
                 if (m.task[p].remaining == Nanos{}) continue;
-                if (ends_bursts<kind>() && policy_has_slices_) [[unlikely]] {
+                if (can_cut_bursts_short<kind>() && policy_has_slices_) [[unlikely]] {
                     cpu.burst_end = now + m.task[p].remaining;
                     if (end_slice<kind>(run, c)) return Entry::none;
                 }
                 if (cpu.need_resched) return Entry::interrupt;
                 cpu.kernel_until = now;
                 cpu.burst_end = now + m.task[p].remaining;
-                cpu.deadline = kind == Run::plain ? cpu.burst_end : run.end_of_run(c);
+                cpu.deadline = kind == RunKind::plain ? cpu.burst_end : run.end_of_burst_or_slice(c);
                 return Entry::none;
 
             case Outcome::returned:
@@ -374,8 +377,8 @@ template <Engine::Run kind>
                 if (const Nanos extra = std::exchange(cpu.pending_work, {}),
                     span = pricing_.syscall() + extra;
                     span != Nanos{}) {
-                    if (run.statistics != nullptr) run.statistics->returned_from_syscall(c, p, span, extra);
-                    if (kind == Run::any && run.trace != nullptr) [[unlikely]]
+                    if (run.statistics != nullptr) run.statistics->count_syscall(c, p, span, extra);
+                    if (kind == RunKind::any && run.trace != nullptr) [[unlikely]]
                         run.trace->syscall(now, c, p, span, extra);
                     cpu.kernel_until = now + span;
                     cpu.burst_end = cpu.deadline = cpu.kernel_until;
@@ -385,7 +388,7 @@ template <Engine::Run kind>
 
             case Outcome::blocked:
                 --g.nr_running;
-                draw_burst(m.task[p]);
+                draw_burst_length(m.task[p]);
                 return Entry::syscall;
 
             case Outcome::exited:
@@ -403,17 +406,17 @@ template <Engine::Run kind>
     return Entry::none;
 }
 
-// Begins a slice of this length after the kernel work in progress. 0: no slice.
+// Sets the end of a slice of this length, which begins after the kernel work in progress. 0: no slice.
 void Engine::begin_slice(const ActionContext& run, CpuId c, Nanos slice) {
     Cpu& cpu = run.m.cpu(c);
     run.m.set_slice_end(c, slice == Nanos{} ? kHorizon : std::min(cpu.kernel_until + slice, kHorizon));
-    if (slice != Nanos{}) cpu.deadline = run.end_of_run(c);
+    if (slice != Nanos{}) cpu.deadline = run.end_of_burst_or_slice(c);
 }
 
-// If the slice of the current task has ended, interrupts the task and asks the policy whether it must give
-// way. Returns whether the handler takes time; if so, the CPU's deadline is handled again after the
-// handler.
-template <Engine::Run kind>
+// If the slice of the current task has ended, interrupts the task and asks the policy whether the task must
+// give up the CPU. Returns whether the handler takes time; if so, the CPU's deadline is handled again after
+// the handler.
+template <Engine::RunKind kind>
 bool Engine::end_slice(const ActionContext& run, CpuId c) const {
     Machine& m = run.m;
     Cpu& cpu = m.cpu(c);
@@ -423,13 +426,13 @@ bool Engine::end_slice(const ActionContext& run, CpuId c) const {
     interrupt<kind>(run, c, Interrupt::timer);
     const bool asks = policy_.slice_end(m, cpu.current);
     if (run.trace != nullptr) [[unlikely]]
-        run.note_tick(c, asks, ReschedCheck::At::slice_end);
+        run.log_tick_check(c, asks, ReschedCheck::At::slice_end);
     if (asks) m.set_need_resched(c, ReschedCause::slice_end);
-    if (!cpu.need_resched) cpu.deadline = run.end_of_run(c);
+    if (!cpu.need_resched) cpu.deadline = run.end_of_burst_or_slice(c);
     return cpu.kernel_until > now;
 }
 
-template <Engine::Run kind>
+template <Engine::RunKind kind>
 [[gnu::always_inline]] inline Outcome Engine::begin_step(const ActionContext& run, Machine& m, Globals& g,
                                                          CpuId c, TaskId p) const {
     Task& task = m.task[p];
@@ -447,20 +450,20 @@ template <Engine::Run kind>
             task.step = step.next;
             m.events().push(EventQueue::key(task.wake_at, p));
             if (run.statistics != nullptr) run.statistics->fell_asleep(p, now, run.statistics->arrivals);
-            if (kind == Run::any && run.trace != nullptr) [[unlikely]]
+            if (kind == RunKind::any && run.trace != nullptr) [[unlikely]]
                 run.trace->sleep(now, c, p);
             return Outcome::blocked;
         }
 
         case Effect::yield:
             task.step = step.next;
-            if (run.statistics != nullptr) run.statistics->yielded(p);
-            if (kind == Run::any && run.trace != nullptr) [[unlikely]]
+            if (run.statistics != nullptr) run.statistics->count_yield(p);
+            if (kind == RunKind::any && run.trace != nullptr) [[unlikely]]
                 run.trace->yield(m.globals().now, c, p);
             {
                 const bool asks = policy_.yield(m, p);
-                if (kind == Run::any && run.trace != nullptr) [[unlikely]]
-                    run.note_tick(c, asks, ReschedCheck::At::yield);
+                if (kind == RunKind::any && run.trace != nullptr) [[unlikely]]
+                    run.log_tick_check(c, asks, ReschedCheck::At::yield);
                 if (asks) m.set_need_resched(c, ReschedCause::yield);
             }
             return Outcome::yielded;
@@ -487,10 +490,10 @@ MmSwitch Engine::switch_lazily(const ActionContext& run, CpuId c, TaskId prev, T
 
 // Refills the entries of `next` that TLB and cache have lost. Returns the number of refilled entries and
 // the cost. `next` is kNoTask if no task begins to run.
-Refilled Engine::refill(const ActionContext& run, CpuId c, TaskId next, bool loads_mm) const {
+RefillWork Engine::refill_tlb_and_cache(const ActionContext& run, CpuId c, TaskId next, bool loads_mm) const {
     if (loads_mm) ++run.m.cpu(c).tlb_flushes;
     if (next == kNoTask) return {};
-    const Refilled refilled = residency_.refill_entries(run.m, c, next);
+    const RefillWork refilled = residency_.refill_entries(run.m, c, next);
     if (run.statistics != nullptr) {
         run.statistics->tlb_entries += refilled.tlb_entries;
         run.statistics->cache_lines += refilled.lines;
@@ -499,7 +502,8 @@ Refilled Engine::refill(const ActionContext& run, CpuId c, TaskId next, bool loa
     return refilled;
 }
 
-// On a multiprocessor: counts the switch if it is a migration, and offers a preempted prev to another CPU.
+// The end of a switch on a multiprocessor: counts the switch if it is a migration, and offers a preempted
+// prev to another CPU.
 void Engine::schedule_tail(const ActionContext& run, CpuId c, TaskId prev, bool voluntary) const {
     const Cpu& cpu = run.m.cpu(c);
     const bool migrated =
@@ -517,7 +521,7 @@ void Engine::trace_switch(const ActionContext& run, const TraceRecord& record, M
                           MmSwitch mms) const {
     run.trace->schedule(record);
     const auto add = [&](TraceKind kind, MmId mm) {
-        run.trace->about_mm(record.time, kind, record.cpu, record.task, record.other, mm);
+        run.trace->mm_event(record.time, kind, record.cpu, record.task, record.other, mm);
     };
     if (mms.borrows) add(TraceKind::borrow_mm, found);
     if (mms.returns) add(TraceKind::return_mm, found);

@@ -5,17 +5,18 @@
 //
 // Order of simultaneous events (docs/explanation/determinism.md; verified by a test):
 // 1. interventions of the scenario, in their order;
-// 2. wake-ups by interrupts (arrivals, devices, exact timers), by task id;
-// 3. the timer interrupts, by CPU, each followed by balancing of its run queue (tick_phases.h: not all CPUs
-//    take them at the same time);
-// 4. sleeps that end at this tick, by task id;
-// 5. by CPU: the sleep of a task that an intervention blocks; or else the end of the burst with the program
-//    steps that follow it; then, if the task still has to compute, the end of the slice;
+// 2. wake-ups by interrupts (arrivals, devices, exact timers), in order of task id;
+// 3. the timer interrupts, in order of CPU number, each followed by the balancing of the CPU's run queue
+//    (tick_phases.h: not all CPUs take timer interrupts at the same time);
+// 4. sleeps that end at this tick, in order of task id;
+// 5. for each CPU, in order of number: the sleep of a task that an intervention blocks; or else the end of
+//    the burst with the program steps that follow it; then, if the task still has to compute, the end of the
+//    slice;
 // 6. the schedule() requested by need_resched.
 // An event that is created for the current time is handled after those already pending, in the same order.
 //
-// schedule() decides when it is entered; its cost elapses afterwards. The chosen task is current at once and
-// runs when the cost has been paid. Interrupts are handled meanwhile; need_resched is honoured only on return
+// schedule() decides when it is entered; its time elapses afterwards. The chosen task is current at once and
+// runs when this time has elapsed. Interrupts are handled meanwhile; need_resched is honoured only on return
 // to user mode, because these kernels are not preemptive.
 #pragma once
 
@@ -37,7 +38,8 @@
 
 namespace sim {
 
-// The run pauses at the first limit reached. `until` is exclusive. Counts are totals since time 0.
+// Limits of Engine::run(), which pauses at the first limit reached. `until` is exclusive. Counts are totals
+// since time 0.
 struct Limits {
     Nanos until = kHorizon;
     std::uint64_t decisions = std::numeric_limits<std::uint64_t>::max();
@@ -59,16 +61,17 @@ class Engine {
 
     const Policy& policy() const { return policy_; }
 
-    // Time 0: all tasks exist, and those that start at once are queued. schedule() has not been called.
+    // The state at time 0: all tasks exist, and the tasks that start at time 0 are queued. schedule() has not
+    // been called.
     Machine initial_state() const;
 
     // Advances time up to a limit. Pausing and resuming does not change the run.
     StopReason run(Machine& m, const Limits& limits, const Sinks& sinks) const;
 
     // Throws PolicyError if a failure of the policy ended the run.
-    void check(const Machine& m) const;
+    void throw_if_policy_failed(const Machine& m) const;
 
-    // The context for interventions (intervene.h), which act between events.
+    // The objects for program steps and for interventions (intervene.h), which act between events.
     ActionContext context(Machine& m, const Sinks& sinks) const {
         return {m,
                 scenario_,
@@ -88,8 +91,8 @@ class Engine {
     // Whether kernel threads borrow the loaded address space.
     bool lazy_tlb() const { return lazy_tlb_; }
 
-    // Executes the next event before `until`; otherwise advances the clock to `until`. Returns whether there
-    // was an event.
+    // Executes the next event if it is before `until`; otherwise advances the clock to `until`. Returns
+    // whether an event was executed.
     bool step(Machine& m, Nanos until, const Sinks& sinks) const;
 
   private:
@@ -99,32 +102,32 @@ class Engine {
 
     // Compile-time specialization. `plain` fits most runs: one CPU, no trace or log, interrupts take no
     // time, bursts are not cut short. `any` fits every run.
-    enum class Run : std::uint8_t { plain, any };
+    enum class RunKind : std::uint8_t { plain, any };
 
-    template <Run kind>
+    template <RunKind kind>
     static CpuId cpus(const Machine& m) {
-        return kind == Run::plain ? 1 : m.shape().cpus;
+        return kind == RunKind::plain ? 1 : m.shape().cpus;
     }
-    template <Run kind>
+    template <RunKind kind>
     static bool is_idle_task(const Machine& m, TaskId p) {
         return p < cpus<kind>(m);
     }
 
     // Whether anything in this run can cut a burst short. Checked before the individual causes.
-    template <Run kind>
-    bool ends_bursts() const {
-        return kind == Run::any && ends_bursts_;
+    template <RunKind kind>
+    bool can_cut_bursts_short() const {
+        return kind == RunKind::any && cuts_bursts_short_;
     }
 
     // The next intervention of the scenario, if it is before `until`; otherwise null.
     const ScenarioIntervention* intervention_before(const Machine& m, Nanos until) const;
     // Executes the next intervention of the scenario, whose time is now.
     void execute_intervention(Machine& m, const Sinks& sinks) const;
-    // Blocks the running task of c, which returns to user mode (block_task()).
+    // Puts the running task of c, which returns to user mode, to sleep for an intervention (block_task()).
     [[gnu::noinline]] void block_current(const ActionContext& run, CpuId c) const;
     // Like run(), but REQUIRES: no intervention of the scenario is before limits.until.
     StopReason run_uninterrupted(Machine& m, const Limits& limits, const Sinks& sinks) const;
-    template <Run kind>
+    template <RunKind kind>
     StopReason run_events(Machine& m, const Limits& limits, const Sinks& sinks) const;
 
     // In the following functions `m` is run.m and `g` is m.globals(). Both are looked up once per run. If
@@ -133,52 +136,53 @@ class Engine {
         Nanos time;
         CpuId cpu;
     };
-    template <Run kind>
+    template <RunKind kind>
     static Deadline first_deadline(const Machine& m);
-    template <Run kind>
+    template <RunKind kind>
     bool next_event(const ActionContext& run, Machine& m, Globals& g, Nanos until) const;
     void count_tick(const ActionContext& run, Machine& m, Globals& g) const;
-    template <Run kind>
-    void timer_interrupt(const ActionContext& run, Machine& m, Globals& g) const;
-    template <Run kind>
-    void timer_interrupt_of(const ActionContext& run, Machine& m, const Globals& g, CpuId c) const;
+    template <RunKind kind>
+    void handle_timer_interrupt(const ActionContext& run, Machine& m, Globals& g) const;
+    template <RunKind kind>
+    void handle_timer_interrupt_on(const ActionContext& run, Machine& m, const Globals& g, CpuId c) const;
     static bool has_ready_task_for(const Machine& m, CpuId c);
-    void look_around_at_idle_tick(const ActionContext& run, CpuId c) const;
+    void find_work_at_idle_tick(const ActionContext& run, CpuId c) const;
     [[gnu::noinline]] void rebalance(const ActionContext& run, CpuId c) const;
     [[gnu::noinline]] void pay_for_balancing(const ActionContext& run, CpuId c) const;
-    [[gnu::noinline]] TaskId first_before_the_tick(const Machine& m) const;
+    [[gnu::noinline]] TaskId first_wake_up_before_tick(const Machine& m) const;
     bool sleeps_through_ticks(const Machine& m, CpuId c) const;
-    template <Run kind>
+    template <RunKind kind>
     void interrupt(const ActionContext& run, CpuId c, Interrupt which) const;
-    template <Run kind>
+    template <RunKind kind>
     void wake(const ActionContext& run, Machine& m, TaskId p) const;
-    template <Run kind>
-    void cpu_deadline(const ActionContext& run, Machine& m, Globals& g, CpuId c) const;
-    template <Run kind>
+    template <RunKind kind>
+    void handle_cpu_deadline(const ActionContext& run, Machine& m, Globals& g, CpuId c) const;
+    template <RunKind kind>
     Entry run_program(const ActionContext& run, Machine& m, Globals& g, CpuId c) const;
-    template <Run kind>
+    template <RunKind kind>
     Outcome begin_step(const ActionContext& run, Machine& m, Globals& g, CpuId c, TaskId p) const;
-    void draw_burst(Task& task) const;
-    template <Run kind>
+    void draw_burst_length(Task& task) const;
+    template <RunKind kind>
     void begin_burst(Machine& m, Cpu& cpu, TaskId next, Task& task) const;
     [[gnu::noinline]] static void begin_slice(const ActionContext& run, CpuId c, Nanos slice);
-    template <Run kind>
+    template <RunKind kind>
     [[gnu::noinline]] bool end_slice(const ActionContext& run, CpuId c) const;
-    template <Run kind>
+    template <RunKind kind>
     [[gnu::noinline]] void schedule(const ActionContext& run, Machine& m, Globals& g, CpuId cpu,
                                     Entry entry) const;
-    template <Run kind>
-    Decision choose(const ActionContext& run, Machine& m, Cpu& cpu, CpuId c, TaskId prev,
-                    bool voluntary) const;
+    template <RunKind kind>
+    Decision choose_next_task(const ActionContext& run, Machine& m, Cpu& cpu, CpuId c, TaskId prev,
+                              bool voluntary) const;
     MmSwitch switch_mm(const ActionContext& run, Machine& m, CpuId c, TaskId prev, TaskId next,
                        MmId found) const;
-    // Rarely needed parts of schedule().
+    // These functions are parts of schedule() that are rarely needed.
     [[gnu::noinline]] MmSwitch switch_lazily(const ActionContext& run, CpuId c, TaskId prev, TaskId next,
                                              MmId found) const;
-    [[gnu::noinline]] Refilled refill(const ActionContext& run, CpuId c, TaskId next, bool loads_mm) const;
+    [[gnu::noinline]] RefillWork refill_tlb_and_cache(const ActionContext& run, CpuId c, TaskId next,
+                                                      bool loads_mm) const;
     [[gnu::noinline]] void schedule_tail(const ActionContext& run, CpuId c, TaskId prev,
                                          bool voluntary) const;
-    template <Run kind>
+    template <RunKind kind>
     void notify_sinks(const ActionContext& run, const ScheduleCall& call, MmId found,
                       const MmSwitch& mms) const;
     [[gnu::noinline]] void trace_switch(const ActionContext& run, const TraceRecord& record, MmId found,
@@ -189,7 +193,7 @@ class Engine {
 
     const Scenario& scenario_;
     const Policy& policy_;
-    Pricing pricing_;
+    CostCalculator pricing_;
     Residency residency_;
     TickTimers timers_;
     bool lazy_tlb_;
@@ -197,14 +201,14 @@ class Engine {
     bool policy_has_own_wake_;
     bool policy_wants_bursts_;
     bool policy_has_slices_;
-    bool jobs_give_up_;  // tasks of some group give up jobs at the deadlines
-    bool blocks_tasks_;  // some intervention blocks a task
-    bool ends_bursts_;   // policy_wants_bursts_, policy_has_slices_, jobs_give_up_ or blocks_tasks_
+    bool jobs_give_up_;       // tasks of some group give up jobs at the deadlines
+    bool blocks_tasks_;       // some intervention blocks a task
+    bool cuts_bursts_short_;  // policy_wants_bursts_, policy_has_slices_, jobs_give_up_ or blocks_tasks_
     bool has_queue_per_cpu_;
     Nanos idle_exit_;    // cost of leaving the halt state
     Nanos tick_period_;  // 0 if HZ does not divide a second; then each tick needs a division
     std::vector<TickGroup> tick_groups_;
-    // A program step: one row with all values that the engine needs for the step.
+    // All values of a program step that the engine needs, in one row.
     struct DecodedStep {
         Duration duration;  // for Effect::compute and Effect::arrival
         StepId next;
@@ -214,8 +218,9 @@ class Engine {
     std::vector<BeginAction> actions_;  // by Step::action
 };
 
-// Creates a task of this group and puts it on no run queue. A forked task inherits from `parent` all values
-// that its group does not specify. Returns kNoTask if the table is full.
+// Creates a task of this group without putting it on a run queue. A forked task inherits from `parent` all
+// values that its group does not specify. Returns kNoTask if the task table is full. `parent`: kNoTask if the
+// task is not forked.
 TaskId create_task(Machine& m, const Scenario& scenario, std::uint32_t group, std::uint32_t ordinal,
                    TaskId parent);
 

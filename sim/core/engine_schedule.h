@@ -14,7 +14,7 @@ namespace sim {
 // Draws the length of the next burst early: when the task goes to sleep, or at the latest when it is
 // chosen. No other task can observe the length. Drawing early saves an event per burst and keeps the draw
 // off the path that finds the next event.
-inline void Engine::draw_burst(Task& task) const {
+inline void Engine::draw_burst_length(Task& task) const {
     if (task.remaining != Nanos{}) return;
     const DecodedStep& step = decoded_[task.step];
     if (step.effect != Effect::compute) return;
@@ -23,23 +23,24 @@ inline void Engine::draw_burst(Task& task) const {
 }
 
 // Asks the policy for the next task.
-template <Engine::Run kind>
-[[gnu::always_inline]] inline Decision Engine::choose(const ActionContext& run, Machine& m, Cpu& cpu, CpuId c,
-                                                      TaskId prev, bool voluntary) const {
-    if (kind == Run::any && run.log != nullptr) [[unlikely]] {
+template <Engine::RunKind kind>
+[[gnu::always_inline]] inline Decision Engine::choose_next_task(const ActionContext& run, Machine& m,
+                                                                Cpu& cpu, CpuId c, TaskId prev,
+                                                                bool voluntary) const {
+    if (kind == RunKind::any && run.log != nullptr) [[unlikely]] {
         run.log->clear();
         run.log->prev = prev;
         run.log->prev_runnable = !voluntary;
     }
-    if (ends_bursts<kind>() && policy_wants_bursts_ && !voluntary && !is_idle_task<kind>(m, prev))
+    if (can_cut_bursts_short<kind>() && policy_wants_bursts_ && !voluntary && !is_idle_task<kind>(m, prev))
         [[unlikely]] {
-        run.draw_burst_ahead(prev);
+        run.draw_next_burst_length(prev);
         cpu.burst_end = std::max(m.globals().now, cpu.kernel_until) + m.task[prev].remaining;
     }
-    Decision decision = policy_.pick_next(m, c, prev, kind == Run::any ? run.log : nullptr);
+    Decision decision = policy_.pick_next(m, c, prev, kind == RunKind::any ? run.log : nullptr);
     decision.queue_steps += cpu.pending_steps;
     cpu.pending_steps = 0;
-    if (kind == Run::any && run.log != nullptr) [[unlikely]]
+    if (kind == RunKind::any && run.log != nullptr) [[unlikely]]
         run.log->decision = decision;
     return decision;
 }
@@ -56,18 +57,18 @@ template <Engine::Run kind>
     return mms;
 }
 
-// The burst of the next task begins when the cost of schedule() has been paid.
-template <Engine::Run kind>
+// Begins the burst of the next task at the time at which the kernel work, including schedule(), ends.
+template <Engine::RunKind kind>
 [[gnu::always_inline]] inline void Engine::begin_burst(Machine& m, Cpu& cpu, TaskId next, Task& task) const {
-    draw_burst(task);
-    if (ends_bursts<kind>() && jobs_give_up_) [[unlikely]]
+    draw_burst_length(task);
+    if (can_cut_bursts_short<kind>() && jobs_give_up_) [[unlikely]]
         give_up_at_deadline(m, scenario_, next, cpu.kernel_until);
     cpu.burst_end = cpu.deadline = cpu.kernel_until + task.remaining;
 }
 
-template <Engine::Run kind>
+template <Engine::RunKind kind>
 void Engine::schedule(const ActionContext& run, Machine& m, Globals& g, CpuId number, Entry entry) const {
-    const CpuId c = kind == Run::plain ? 0 : number;  // a compile-time constant in plain runs
+    const CpuId c = kind == RunKind::plain ? 0 : number;  // a compile-time constant in plain runs
     Cpu& cpu = m.cpu(c);
     const TaskId prev = cpu.current;
     const Task& before = m.task[prev];
@@ -81,7 +82,7 @@ void Engine::schedule(const ActionContext& run, Machine& m, Globals& g, CpuId nu
                                                               : cpu.cause;
     const TaskId caused_by = cpu.caused_by;
     cpu.need_resched = false;
-    const Decision decision = choose<kind>(run, m, cpu, c, prev, voluntary);
+    const Decision decision = choose_next_task<kind>(run, m, cpu, c, prev, voluntary);
 
     const TaskId next = decision.next;
     const bool switched = next != prev;
@@ -94,11 +95,11 @@ void Engine::schedule(const ActionContext& run, Machine& m, Globals& g, CpuId nu
         pay_for_balancing(run, c);
     Nanos extra = std::exchange(cpu.pending_work, {});
     if (from_idle) extra += idle_exit_;
-    Refilled refilled;
+    RefillWork refilled;
     if (residency_.is_modelled()) [[unlikely]]
-        refilled = refill(run, c, switched && !to_idle ? next : kNoTask, mms.loads);
+        refilled = refill_tlb_and_cache(run, c, switched && !to_idle ? next : kNoTask, mms.loads);
     const Nanos span = pricing_.syscall() * int{from_syscall} + extra +  // factor 0 or 1 instead of a branch
-                       pricing_.of(decision, switched, mms.loads) + refilled.time;
+                       pricing_.cost_of_schedule(decision, switched, mms.loads) + refilled.time;
     ++g.decisions;
     g.switches += switched ? 1 : 0;
     cpu.current = next;
@@ -107,7 +108,7 @@ void Engine::schedule(const ActionContext& run, Machine& m, Globals& g, CpuId nu
         cpu.deadline = kHorizon;
     else
         begin_burst<kind>(m, cpu, next, after);
-    if (ends_bursts<kind>() && policy_has_slices_) [[unlikely]]
+    if (can_cut_bursts_short<kind>() && policy_has_slices_) [[unlikely]]
         begin_slice(run, c, to_idle ? Nanos{} : policy_.slice_of(m, next));
 
     const ScheduleCall call{.cpu = c,
@@ -130,16 +131,16 @@ void Engine::schedule(const ActionContext& run, Machine& m, Globals& g, CpuId nu
     notify_sinks<kind>(run, call, found, mms);
     if (cpus<kind>(m) > 1 && switched) [[unlikely]]
         schedule_tail(run, c, prev, voluntary);
-    if (ends_bursts<kind>() && m.will_block(next)) [[unlikely]]
+    if (can_cut_bursts_short<kind>() && m.will_block(next)) [[unlikely]]
         m.set_need_resched(c, ReschedCause::block);
 }
 
 // Inline, so that the fields of `call` stay in registers.
-template <Engine::Run kind>
+template <Engine::RunKind kind>
 [[gnu::always_inline]] inline void Engine::notify_sinks(const ActionContext& run, const ScheduleCall& call,
                                                         MmId found, const MmSwitch& mms) const {
-    if (run.statistics != nullptr) run.statistics->scheduled(run.m, call);
-    if (kind == Run::any && run.trace != nullptr) [[unlikely]] {
+    if (run.statistics != nullptr) run.statistics->count_schedule(run.m, call);
+    if (kind == RunKind::any && run.trace != nullptr) [[unlikely]] {
         TraceRecord record = schedule_record(call);
         record.time = run.m.globals().now;
         record.mm = run.m.cpu(call.cpu).active_mm;

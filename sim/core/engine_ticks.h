@@ -5,17 +5,17 @@
 
 namespace sim {
 
-template <Engine::Run kind>
+template <Engine::RunKind kind>
 inline void Engine::interrupt(const ActionContext& run, CpuId c, Interrupt which) const {
-    if (kind == Run::any)
+    if (kind == RunKind::any)
         run.interrupt(c, which);
     else if (run.statistics != nullptr)  // interrupts take no time in a plain run
         run.statistics->count_interrupt(which);
 }
 
-// Whether a waiting task may run on the idle CPU c; checked at each tick. In 2.0 and 2.2 the idle task
-// calls schedule() after every interrupt. In 2.4 the idle task waits for a request, so a task could wait
-// longer there if affinities differ; this is not modelled.
+// Whether a ready task may run on the idle CPU c. Checked at each tick, because the idle task of Linux 2.0
+// and 2.2 calls schedule() after every interrupt. The idle task of Linux 2.4 waits for a request instead, so
+// with different affinities a ready task could wait longer; this is not modelled.
 inline bool Engine::has_ready_task_for(const Machine& m, CpuId c) {
     for (const CpuId head : {CpuId{0}, c})
         for (TaskId p = m.next_run[head]; p != head; p = m.next_run[p])
@@ -23,7 +23,7 @@ inline bool Engine::has_ready_task_for(const Machine& m, CpuId c) {
     return false;
 }
 
-// Counts a tick, and samples the load if that is due.
+// Counts a tick, and samples the load if a sample is due.
 inline void Engine::count_tick(const ActionContext& run, Machine& m, Globals& g) const {
     ++g.ticks;
     g.next_tick = tick_period_ != Nanos{} ? g.next_tick + tick_period_ : scenario_.tick_time(g.ticks + 1);
@@ -31,12 +31,12 @@ inline void Engine::count_tick(const ActionContext& run, Machine& m, Globals& g)
         run.statistics->sample_load(m, policy_.load_rule());
 }
 
-template <Engine::Run kind>
-void Engine::timer_interrupt(const ActionContext& run, Machine& m, Globals& g) const {
-    if (kind == Run::plain || tick_groups_.size() == 1) {
+template <Engine::RunKind kind>
+void Engine::handle_timer_interrupt(const ActionContext& run, Machine& m, Globals& g) const {
+    if (kind == RunKind::plain || tick_groups_.size() == 1) {
         count_tick(run, m, g);
         g.next_interrupt = g.next_tick;
-        for (CpuId c = 0; c < cpus<kind>(m); ++c) timer_interrupt_of<kind>(run, m, g, c);
+        for (CpuId c = 0; c < cpus<kind>(m); ++c) handle_timer_interrupt_on<kind>(run, m, g, c);
         return;
     }
     const std::uint64_t takers = tick_groups_[g.tick_group].cpus;
@@ -45,31 +45,31 @@ void Engine::timer_interrupt(const ActionContext& run, Machine& m, Globals& g) c
     g.next_interrupt =
         g.tick_group == 0 ? g.next_tick : scenario_.tick_time(g.ticks) + tick_groups_[g.tick_group].phase;
     for (CpuId c = 0; c < cpus<kind>(m); ++c)
-        if ((takers >> c & 1) != 0) timer_interrupt_of<kind>(run, m, g, c);
+        if ((takers >> c & 1) != 0) handle_timer_interrupt_on<kind>(run, m, g, c);
 }
 
-template <Engine::Run kind>
-[[gnu::always_inline]] inline void Engine::timer_interrupt_of(const ActionContext& run, Machine& m,
-                                                              const Globals& g, CpuId c) const {
+template <Engine::RunKind kind>
+[[gnu::always_inline]] inline void Engine::handle_timer_interrupt_on(const ActionContext& run, Machine& m,
+                                                                     const Globals& g, CpuId c) const {
     const TaskId p = m.cpu(c).current;
     if (is_idle_task<kind>(m, p)) {
         if (!scenario_.machine.dynticks) interrupt<kind>(run, c, Interrupt::timer);
-        if (cpus<kind>(m) > 1) look_around_at_idle_tick(run, c);
+        if (cpus<kind>(m) > 1) find_work_at_idle_tick(run, c);
         return;
     }
     interrupt<kind>(run, c, Interrupt::timer);
-    if (kind == Run::any && run.trace != nullptr) [[unlikely]]
+    if (kind == RunKind::any && run.trace != nullptr) [[unlikely]]
         run.trace->tick(g.now, c, p);
     const bool asks = policy_.tick(m, p);
-    if (kind == Run::any && run.trace != nullptr) [[unlikely]]
-        run.note_tick(c, asks, ReschedCheck::At::tick);
+    if (kind == RunKind::any && run.trace != nullptr) [[unlikely]]
+        run.log_tick_check(c, asks, ReschedCheck::At::tick);
     if (asks) m.set_need_resched(c, ReschedCause::tick);
     if (cpus<kind>(m) > 1 && has_queue_per_cpu_) [[unlikely]]
         rebalance(run, c);
 }
 
 // At a tick of an idle CPU on a multiprocessor: looks for a task that waits on another CPU.
-inline void Engine::look_around_at_idle_tick(const ActionContext& run, CpuId c) const {
+inline void Engine::find_work_at_idle_tick(const ActionContext& run, CpuId c) const {
     if (has_queue_per_cpu_)
         rebalance(run, c);
     else if (has_ready_task_for(run.m, c))

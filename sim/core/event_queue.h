@@ -5,8 +5,8 @@
 // event. Simultaneous events are ordered by task id. The nodes are part of the Machine's block; this class is
 // a view.
 //
-// Why not a heap: all paths from leaf to root have the same length and known nodes, so no branch is
-// mispredicted and no load depends on another. In a heap each step depends on the keys.
+// This tree is faster than a heap. Its paths from leaf to root have the same length and known nodes, so no
+// branch is mispredicted and no load depends on another. In a heap, each step depends on the keys.
 #pragma once
 
 #include <algorithm>
@@ -29,12 +29,12 @@ class EventQueue {
         return kRoot + inner;
     }
     // Number of elements of the array of nodes. The number of leaves is rounded up to a multiple of four.
-    static constexpr std::uint32_t nodes(std::uint32_t tasks) {
+    static constexpr std::uint32_t node_count(std::uint32_t tasks) {
         return first_leaf(tasks) + (tasks + 3) / 4 * 4;
     }
 
-    // REQUIRES: `nodes` has nodes(tasks) elements, initially kNever, and is aligned to a cache line; `leaves`
-    // is first_leaf(tasks).
+    // REQUIRES: `nodes` has node_count(tasks) elements, initially kNever, and is aligned to a cache line;
+    // `leaves` is first_leaf(tasks).
     EventQueue(std::uint64_t* nodes, std::uint32_t leaves) : nodes_(nodes), leaves_(leaves) {}
 
     static std::uint64_t key(Nanos time, TaskId task) {
@@ -49,7 +49,7 @@ class EventQueue {
     // Time of the task's event; kHorizon if the task has none.
     Nanos time_of_task(TaskId task) const { return time_of(nodes_[leaves_ + task]); }
 
-    // REQUIRES: the task has no event.
+    // Adds the event with this key. REQUIRES: the task in the key has no event.
     void push(std::uint64_t key) {
         std::uint32_t node = leaves_ + static_cast<std::uint32_t>(key & 0xffff);
         assert(nodes_[node] == kNever);
@@ -79,7 +79,7 @@ class EventQueue {
         return next_time() == time ? first_below(kRoot, time, wanted) : kNoTask;
     }
 
-    // REQUIRES: the task has an event.
+    // Removes the task's event. REQUIRES: the task has an event.
     void remove(TaskId task) {
         assert(contains(task));
         std::uint32_t node = leaves_ + task;
@@ -95,11 +95,12 @@ class EventQueue {
     }
 
     // Whether each inner node is the minimum of its children; for tests. REQUIRES: `tasks` is the argument
-    // that nodes() received.
-    bool consistent(std::uint32_t tasks) const {
+    // that node_count() received.
+    bool is_consistent(std::uint32_t tasks) const {
         for (std::uint32_t node = kRoot; node < leaves_; ++node) {
             std::uint64_t least = kNever;
-            for (std::uint32_t child = 4 * node - 8; child < 4 * node - 4 && child < nodes(tasks); ++child)
+            for (std::uint32_t child = 4 * node - 8; child < 4 * node - 4 && child < node_count(tasks);
+                 ++child)
                 least = std::min(least, nodes_[child]);
             if (nodes_[node] != least) return false;
         }
@@ -107,11 +108,13 @@ class EventQueue {
     }
 
   private:
-    // The root has index 3 and its children 4 to 7. So each group of four siblings is in one cache line.
+    // The root has index 3 and its children have indices 4 to 7. So each group of four siblings is in one
+    // cache line.
     static constexpr std::uint32_t kRoot = 3;
     static constexpr std::uint32_t parent(std::uint32_t node) { return node / 4 + 2; }
 
-    // REQUIRES: the first event below this inner node is at `time`.
+    // Like first_at(), for the events below this inner node. REQUIRES: the first of these events is at
+    // `time`.
     template <class Wanted>
     TaskId first_below(std::uint32_t node, Nanos time, Wanted wanted) const {
         const std::uint32_t first = 4 * node - 8;

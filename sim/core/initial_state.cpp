@@ -49,7 +49,7 @@ TaskId create_task(Machine& m, const Scenario& scenario, std::uint32_t group, st
 }
 
 Machine Engine::initial_state() const {
-    MachineShape shape = with_room_for(policy_, scenario_.shape);
+    MachineShape shape = with_policy_state_size(policy_, scenario_.shape);
     shape.hz = scenario_.machine.hz;
     shape.siblings = scenario_.machine.siblings;
     shape.cores = scenario_.machine.cores;
@@ -68,7 +68,7 @@ Machine Engine::initial_state() const {
         for (std::uint32_t i = 1; i <= spec.count; ++i) {
             const TaskId p = create_task(m, scenario_, group, i, kNoTask);
             assert(p != kNoTask);
-            if (policy_wants_bursts_) context(m, {}).draw_burst_ahead(p);
+            if (policy_wants_bursts_) context(m, {}).draw_next_burst_length(p);
             notify_job_facts(policy_, m, scenario_, p);
             policy_.start(m, p);
             if (spec.start > Nanos{}) {

@@ -21,7 +21,7 @@ void end_sleep(const ActionContext& c, TaskId p) {
     const TaskState state = c.m.task[p].state;
     const ChannelId channel = c.m.task[p].waiting_on;
     if (state == TaskState::waiting)
-        stop_waiting(c.m, p);
+        remove_waiter(c.m, p);
     else
         c.m.events().remove(p);
     c.wake_up_process(p, kNoTask);
@@ -41,7 +41,7 @@ TaskId find_task(const Machine& m, std::uint32_t group, std::uint32_t ordinal) {
     return kNoTask;
 }
 
-InterventionResult result_of(ScenarioIntervention::Kind kind, const Machine& m, TaskId p) {
+InterventionResult intervention_result(ScenarioIntervention::Kind kind, const Machine& m, TaskId p) {
     using Kind = ScenarioIntervention::Kind;
     if (p == kNoTask) return InterventionResult::no_task;
     if (kind == Kind::block && is_asleep(m, p)) return InterventionResult::asleep;
@@ -66,8 +66,8 @@ void kill_task(const ActionContext& c, TaskId p) {
     }
     pass_on_wake_up(c, p);
     if (task.processor == Task::kNoProcessor) return;  // p is ready: it exits when it is next chosen
-    // The task is running, or will run when the kernel work ends. Its computing time up to now is counted,
-    // the rest of its computation is dropped.
+    // p is running, or will run when the kernel work ends. The computing time of p up to now is counted; the
+    // rest of its computation is dropped.
     Cpu& cpu = c.m.cpu(task.processor);
     const Nanos now = c.m.globals().now;
     if (now > cpu.kernel_until) {
@@ -94,7 +94,7 @@ void pass_on_wake_up(const ActionContext& c, TaskId p) {
     const ChannelId channel = c.m.task[p].waiting_on;
     c.m.task[p].waiting_on = kNoChannel;
     if (channel == kNoChannel || c.m.channel(channel).tokens == 0) return;
-    const TaskId next = leave_queue(c.m, channel);
+    const TaskId next = dequeue_waiter(c.m, channel);
     if (next != kNoTask) c.wake_up_process(next, kNoTask);
 }
 

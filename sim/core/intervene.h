@@ -4,29 +4,30 @@
 //
 // `block` resembles SIGSTOP: the task itself goes to sleep when it next returns to user mode, because a
 // signal only marks its task. So a task in a system call finishes the call, and a ready task sleeps when it
-// is next chosen. It sleeps in a system call of its own, and its computation continues afterwards.
+// is next chosen. The sleep is an additional system call; the task continues its computation afterwards.
 #pragma once
 
 #include "sim/core/action.h"
 
 namespace sim {
 
-// The live task with this name, or kNoTask.
+// The live task with this name (group and ordinal), or kNoTask.
 TaskId find_task(const Machine& m, std::uint32_t group, std::uint32_t ordinal);
 
-// The result that an intervention of this kind in p would have now. `p` may be kNoTask.
-InterventionResult result_of(ScenarioIntervention::Kind kind, const Machine& m, TaskId p);
+// The result that an intervention of this kind would have now if it acted on p. `p` may be kNoTask.
+InterventionResult intervention_result(ScenarioIntervention::Kind kind, const Machine& m, TaskId p);
 
 // The following functions require that p is a live task and not an idle task.
 
-// setpriority(). Linux 1.2 to 2.4 keep the counter and use the new value at the next recalculation. Later
-// kernels apply the new value at once (Policy::renice()).
+// Models setpriority(). Linux 1.2 to 2.4 keep the counter and use the new value at the next recalculation.
+// Later kernels apply the new value at once (Policy::renice()).
 void renice_task(const ActionContext& c, TaskId p, std::int32_t priority);
 
-// SIGKILL: wakes p if it sleeps. p exits instead of executing its next program step.
+// Models SIGKILL: wakes p if p sleeps; p then exits instead of executing its next program step.
 void kill_task(const ActionContext& c, TaskId p);
 
-// Ends p's sleep or wait, or prevents a `block` that has not begun. REQUIRES: result_of(wake) is done.
+// Ends p's sleep or wait, or prevents a `block` that has not begun. REQUIRES: intervention_result() returns
+// `done` for a wake of p.
 void wake_task(const ActionContext& c, TaskId p);
 
 // Makes p sleep as the intervention with this index demands, as soon as p returns to user mode. REQUIRES: p

@@ -13,9 +13,9 @@ Nanos lateness(const Machine& m, TaskId p, Nanos deadline) {
     return std::max(m.globals().now - m.job[p].release - deadline, Nanos{});
 }
 
-// Number of times before `now` in the series `first`, `first` + period, ... If period is 0, the series is
-// `first` only.
-std::uint64_t passed(Nanos now, Nanos first, Nanos period) {
+// How many members of the series `first`, `first` + period, `first` + 2 * period ... are before `now`. If
+// period is 0, the series is `first` only.
+std::uint64_t members_before(Nanos now, Nanos first, Nanos period) {
     if (first >= now) return 0;
     return period == Nanos{} ? 1 : static_cast<std::uint64_t>((now - first - 1ns) / period) + 1;
 }
@@ -46,9 +46,9 @@ void release_next_job(const ActionContext& c, TaskId p) {
     Nanos& release = c.m.job[p].release;
     const Nanos next = std::min(release + group.period, kHorizon);
     const std::uint64_t left_out =
-        group.late == TaskGroup::Late::skips_releases ? passed(now, next, group.period) : 0;
+        group.late == TaskGroup::LateJobs::skips_releases ? members_before(now, next, group.period) : 0;
     if (c.statistics != nullptr)
-        c.statistics->job_ended(p, lateness(c.m, p, group.deadline), c.m.job[p].gave_up, left_out);
+        c.statistics->count_job(p, lateness(c.m, p, group.deadline), c.m.job[p].gave_up, left_out);
     release = std::min(next + static_cast<std::int64_t>(left_out) * group.period, kHorizon);
     c.m.job[p].gave_up = false;
     notify_job_facts(c.policy, c.m, c.scenario, p);
@@ -59,12 +59,12 @@ void count_last_job(const ActionContext& c, TaskId p) {
     if (group.deadline == Nanos{}) return;
     const bool computed = c.statistics->tasks[p].user > c.statistics->deadlines[p].user_before;
     if (computed || group.period == Nanos{})
-        c.statistics->job_ended(p, lateness(c.m, p, group.deadline), c.m.job[p].gave_up);
+        c.statistics->count_job(p, lateness(c.m, p, group.deadline), c.m.job[p].gave_up);
 }
 
 void give_up_at_deadline(Machine& m, const Scenario& scenario, TaskId p, Nanos from) {
     const TaskGroup& group = group_of(m, scenario, p);
-    if (group.late != TaskGroup::Late::gives_up) return;
+    if (group.late != TaskGroup::LateJobs::gives_up) return;
     const Nanos left = std::max(m.job[p].release + group.deadline - from, Nanos{});
     if (m.task[p].remaining <= left) return;
     m.task[p].remaining = left;
@@ -75,9 +75,9 @@ OpenJobs open_jobs(const Machine& m, const Scenario& scenario, TaskId p) {
     const TaskGroup& group = group_of(m, scenario, p);
     if (!m.is_live(p) || group.deadline == Nanos{}) return {};
     const Nanos now = m.globals().now,
-                period = group.late == TaskGroup::Late::skips_releases ? Nanos{} : group.period;
-    return {.released = passed(now, m.job[p].release, period),
-            .late = passed(now, m.job[p].release + group.deadline, period),
+                period = group.late == TaskGroup::LateJobs::skips_releases ? Nanos{} : group.period;
+    return {.released = members_before(now, m.job[p].release, period),
+            .late = members_before(now, m.job[p].release + group.deadline, period),
             .lateness = lateness(m, p, group.deadline)};
 }
 

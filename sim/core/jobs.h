@@ -1,7 +1,7 @@
 // Jobs with deadlines, for real-time scheduling and textbook policies.
 //
-// A program with a `timer` is released once per period; the work until it reaches the timer is a job. The
-// life of any other task is one job. A job meets its deadline if it ends by then.
+// A program with a `timer` step is released once per period; its work up to the `timer` step is a job. The
+// whole life of any other task is one job. A job meets its deadline if it ends at or before the deadline.
 #pragma once
 
 #include "sim/core/action.h"
@@ -17,14 +17,16 @@ JobFacts job_facts(const Machine& m, const Scenario& scenario, TaskId p);
 void notify_job_facts(const Policy& policy, Machine& m, const Scenario& scenario, TaskId p);
 
 // Releases the next job of the running task p, which has ended a job. The release is one period after the
-// previous release, possibly in the past. With Late::skips_releases, releases that have passed are skipped.
+// previous release, possibly in the past. With LateJobs::skips_releases, releases that have passed are
+// skipped.
 void release_next_job(const ActionContext& c, TaskId p);
 
-// p exits, which ends its job. A periodic job that has not used the CPU yet does not count. REQUIRES:
-// c.statistics.
+// Counts the last job of p, which exits. A periodic job that has not used the CPU yet does not count.
+// REQUIRES: c.statistics is not null.
 void count_last_job(const ActionContext& c, TaskId p);
 
-// p computes from time `from` on. If p's group gives up late jobs, limits the burst to the deadline.
+// Called when p begins a burst at time `from`. If p's group gives up late jobs, the burst is shortened so
+// that it ends at the deadline at the latest.
 void give_up_at_deadline(Machine& m, const Scenario& scenario, TaskId p, Nanos from);
 
 // The number of p's jobs that have been released but not finished, and how many of these jobs are late.

@@ -5,7 +5,8 @@
 namespace sim {
 namespace {
 
-// Ticks of the first count, between two counts, and from a count to the update of the averages.
+// In ticks: the time of the first count, the period between two counts, and the delay from a count to the
+// update of the averages.
 struct LoadTiming {
     std::uint64_t first, period, delay = 0;
 };
@@ -27,8 +28,8 @@ LoadTiming timing_of(LoadRule rule, std::uint64_t hz) {
 
 constexpr std::array<std::uint64_t, 3> kDecay{1884, 2014, 2037};  // EXP_1, EXP_5, EXP_15
 
-// CALC_LOAD() or calc_load().
-std::uint64_t averaged(std::uint64_t load, std::uint64_t decay, std::uint64_t active, LoadRule rule) {
+// The average after the count `active`, as computed by CALC_LOAD() or calc_load().
+std::uint64_t updated_average(std::uint64_t load, std::uint64_t decay, std::uint64_t active, LoadRule rule) {
     const std::uint64_t sum = load * decay + active * (LoadAverage::kOne - decay);
     const bool rounds_up = rule == LoadRule::linux_4_7 && active >= load;
     return (sum + (rounds_up ? LoadAverage::kOne - 1 : 0)) >> LoadAverage::kShift;
@@ -47,7 +48,7 @@ void LoadAverage::tick(std::uint64_t now, std::uint32_t hz, LoadRule rule, std::
         if (timing.delay > 0) return;
     }
     for (std::size_t i = 0; i < values_.size(); ++i)
-        values_[i] = averaged(values_[i], kDecay[i], counted_, rule);
+        values_[i] = updated_average(values_[i], kDecay[i], counted_, rule);
     is_counted_ = false;
     next_tick_ += timing.period - timing.delay;
 }

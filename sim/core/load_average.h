@@ -4,7 +4,7 @@
 // All kernels count ready and running tasks (TASK_RUNNING) and tasks in TASK_UNINTERRUPTIBLE: 1.2 to 2.4 walk
 // the task list (count_active_tasks()), 2.6 adds nr_running and nr_uninterruptible of the run queues, 2.6.32
 // and later fold the counts of the CPUs into calc_load_tasks. Corrections for idle CPUs without ticks
-// (calc_load_nohz) are not modelled: here the counts are always exact.
+// (calc_load_nohz) are not modelled: in the simulator, the counts are always exact.
 #pragma once
 
 #include <array>
@@ -12,7 +12,8 @@
 
 namespace sim {
 
-// Kernels that differ in the ticks of the samples or in the rounding.
+// The rules by which kernels compute the averages. They differ in the ticks of the samples or in the
+// rounding.
 enum class LoadRule : std::uint8_t {
     // Linux 1.2, kernel/sched.c: `if (count-- > 0) return; count = LOAD_FREQ` with LOAD_FREQ 5*HZ, so a
     // sample every 5*HZ + 1 ticks.
@@ -43,7 +44,7 @@ class LoadAverage {
     // The averages over 1, 5 and 15 minutes (avenrun), in units of 1/kOne.
     const std::array<std::uint64_t, 3>& values() const { return values_; }
 
-    // As /proc/loadavg prints an average, in hundredths: rounded to the nearest.
+    // The average `value` in hundredths, rounded to the nearest, as /proc/loadavg prints it.
     static std::uint64_t hundredths(std::uint64_t value) {
         const std::uint64_t rounded = value + kOne / 200;
         return (rounded >> kShift) * 100 + ((rounded & (kOne - 1)) * 100 >> kShift);
@@ -53,7 +54,7 @@ class LoadAverage {
     std::array<std::uint64_t, 3> values_{};
     std::uint64_t next_tick_ = 0;
     std::uint64_t counted_ = 0;  // tasks, in units of 1/kOne
-    bool is_counted_ = false;    // `counted_` has not been averaged yet
+    bool is_counted_ = false;    // `counted_` is valid and not included in the averages yet
 };
 
 }  // namespace sim

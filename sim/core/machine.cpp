@@ -13,7 +13,7 @@ void Machine::for_each_part(Visitor visit) {
     visit(globals_, 1);
     visit(cpus_, shape_.cpus);
     visit(channels_, shape_.channels);
-    visit(events_, EventQueue::nodes(static_cast<std::uint32_t>(rows)));
+    visit(events_, EventQueue::node_count(static_cast<std::uint32_t>(rows)));
     visit(loops_left_, rows * shape_.loop_depth);
     visit(mms_, shape_.mms);
     visit(recent_, std::size_t{shape_.cpus} * shape_.recent);
@@ -39,7 +39,7 @@ void Machine::for_each_part(Visitor visit) {
     visit(kept_of_tasks_, rows * shape_.task_bytes);
 }
 
-void Machine::bind() {
+void Machine::set_views() {
     const auto lines_of = [](auto* pointer, std::size_t count) {
         using T = std::remove_pointer_t<decltype(pointer)>;
         static_assert(std::is_trivially_copyable_v<T> && alignof(T) <= alignof(Line));
@@ -60,14 +60,14 @@ void Machine::bind() {
 
 Machine::Machine(const MachineShape& shape) : shape_(shape) {
     assert(shape.cpus >= 1 && shape.cpus <= kMaxCpus && shape.tasks <= kMaxTasks);
-    bind();
+    set_views();
     Globals& g = *globals_;
     g.next_tick = g.next_interrupt = kHorizon;
     g.high_row = first_task();
     g.free_row = kNoTask;
     g.next_pid = 1;
     g.next_mm = kKernelMm + 1;
-    std::fill_n(events_, EventQueue::nodes(shape.cpus + shape.tasks), EventQueue::kNever);
+    std::fill_n(events_, EventQueue::node_count(shape.cpus + shape.tasks), EventQueue::kNever);
     for (CpuId c = 0; c < shape.cpus; ++c) {
         cpus_[c] = Cpu{.current = c,
                        .need_resched = false,
@@ -105,10 +105,12 @@ Machine::Machine(const MachineShape& shape) : shape_(shape) {
 
 Machine::Machine(const Machine& other) : shape_(other.shape_), block_(other.block_) {
     assert(!other.ready.is_live());  // the counters of sleepers must be up to date
-    bind();
+    set_views();
 }
 
-Machine::Machine(Machine&& other) noexcept : shape_(other.shape_), block_(std::move(other.block_)) { bind(); }
+Machine::Machine(Machine&& other) noexcept : shape_(other.shape_), block_(std::move(other.block_)) {
+    set_views();
+}
 
 Machine& Machine::operator=(const Machine& other) {
     if (this == &other) return *this;
@@ -116,7 +118,7 @@ Machine& Machine::operator=(const Machine& other) {
     block_ = other.block_;  // reuses the memory if the sizes are equal
     shape_ = other.shape_;
     ready.close();
-    bind();
+    set_views();
     return *this;
 }
 
@@ -124,7 +126,7 @@ Machine& Machine::operator=(Machine&& other) noexcept {
     block_ = std::move(other.block_);
     shape_ = other.shape_;
     ready.close();
-    bind();
+    set_views();
     return *this;
 }
 
@@ -154,7 +156,7 @@ TaskId Machine::allocate_task() {
     parent[p] = {};
     if (shape_.task_bytes > 0)
         std::memset(kept_of_tasks_ + std::size_t{p} * shape_.task_bytes, 0, shape_.task_bytes);
-    if (ready.is_live()) ready.has_all_recalculations(p);
+    if (ready.is_live()) ready.set_no_missed_recalculations(p);
     for (std::uint32_t depth = 0; depth < shape_.loop_depth; ++depth) loops_left(p, depth) = 0;
     return p;
 }
@@ -181,7 +183,7 @@ void Machine::resize_policy_state(std::uint32_t task_bytes, std::uint32_t cpu_by
     shape_.task_bytes = task_bytes;
     shape_.cpu_bytes = cpu_bytes;
     const std::vector<Line> before = std::exchange(block_, {});
-    bind();
+    set_views();
     std::memcpy(block_.data(), before.data(), begin_of_kept);
 }
 

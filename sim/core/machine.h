@@ -3,17 +3,18 @@
 //
 // The block contains ids and indices but no pointers, and its size is fixed by the scenario. Copying a
 // Machine copies the block, so snapshots, rewinding and what-if runs are cheap. Fixed input is in Scenario,
-// results are in Statistics; nothing else has state. Only during Engine::run() is some state in `ready`
-// instead of the block.
+// results are in Statistics; nothing else has state. During Engine::run() only, the index `ready` contains
+// some of the state instead of the block.
 //
 // Fields that schedulers iterate over are columns: the search reads the counters and links of a few tasks, a
-// recalculation streams all counters and priorities. The rest of a task is one row of one cache line.
+// recalculation reads all counters and priorities in sequence. The other fields of a task are one row, which
+// is one cache line.
 //
 // Invariants, checked by check_invariants() (sim/check/invariants.h):
 // 1. A task is in exactly one state: unused, running on one CPU, ready, asleep with one timer, or waiting on
 //    one channel.
-// 2. nr_running counts the ready and running tasks, nr_tasks all that are not unused.
-// 3. The count of an address space is 1 for all of its tasks plus 1 for each CPU that borrows it.
+// 2. nr_running is the number of ready and running tasks, nr_tasks the number of all that are not unused.
+// 3. The mm_count of an address space is 1 for all of its tasks together plus 1 for each CPU that borrows it.
 // 4. The counter of a SCHED_OTHER task is from 0 to twice its largest priority.
 #pragma once
 
@@ -52,11 +53,13 @@ struct MachineShape {
 };
 
 struct Globals {
-    Nanos now;                    // current time; no pending event is earlier
-    std::uint64_t ticks;          // `jiffies`
-    Nanos next_tick;              // time at which `ticks` increases next
-    Nanos next_interrupt;         // of the timer: next_tick, or earlier if CPUs have phases (tick_phases.h)
-    std::uint32_t tick_group;     // the CPUs that take this interrupt: an index into tick_groups()
+    Nanos now;            // current time; no pending event is earlier
+    std::uint64_t ticks;  // `jiffies`
+    Nanos next_tick;      // time at which `ticks` increases next
+    // Time of the next timer interrupt: next_tick, or earlier if CPUs have phases (tick_phases.h).
+    Nanos next_interrupt;
+    // The CPUs that take the next timer interrupt: an index into tick_groups().
+    std::uint32_t tick_group;
     std::uint64_t decisions;      // calls of schedule()
     std::uint64_t switches;       // schedule() calls that chose another task, including idle tasks
     std::uint64_t next_sequence;  // see Machine::sequence
@@ -70,7 +73,7 @@ struct Globals {
     MmId next_mm;                     // lowest id never used
     MmId free_mm;                     // head of the list of freed ids, or kKernelMm
     std::uint32_t interventions;      // number of interventions in this branch of the run (intervention.h)
-    std::uint32_t next_intervention;  // of the scenario: an index into Scenario::interventions
+    std::uint32_t next_intervention;  // index of the next intervention in Scenario::interventions
     StopReason stopped;               // meaningful if is_stopped
     bool is_stopped;                  // the run has ended early; no event can follow
 };
@@ -85,20 +88,22 @@ struct Cpu {
     MmId active_mm;               // own address space of the task or, with lazy TLB, a borrowed one
     bool left_mm;  // leave_mm(): this CPU loaded init_mm's page tables instead of flushing a borrowed mm
     ReschedCause cause;  // why need_resched is set; not hashed, because it influences nothing
-    TaskId caused_by;    // wake_up, offered, balance: the task that is to run, if known; otherwise kNoTask
+    // The task that is to run, if `cause` is wake_up, offered or balance and the task is known; else kNoTask.
+    TaskId caused_by;
     std::uint32_t tlb_flushes;
     std::uint32_t recent;        // length of the CPU's list of recent tasks (residency.h)
     std::uint32_t previous_cpu;  // CPU where the current task ran before, or kNoProcessor
     Nanos pending_work;          // cost of KernelWork, charged when the current task leaves the kernel
     Nanos kernel_until;          // end of the system call or schedule() in progress
-    Nanos burst_end;             // meaningful if the CPU is not idle
+    Nanos burst_end;             // end of the current task's burst; meaningful if the CPU is not idle
     Nanos deadline;              // time of the CPU's next event; kHorizon: none
 };
 
-// Tasks wait on a channel until its token count is not 0. The kind of the channel is in Scenario::channels.
+// An object on which tasks wait until it has enough tokens. Its kind is in Scenario::channels.
 struct Channel {
-    // Channel: unconsumed wake-ups. Parking: 1 if there is a permit. Lock: 1 if free. Pipe: bytes, or free
-    // space. Device: free servers.
+    // The meaning depends on the kind. channel: unconsumed wake-ups. parking: 1 if there is a permit. lock: 1
+    // if the lock is free. pipe_readers: bytes in the pipe. pipe_writers: free bytes in the pipe. device:
+    // free servers.
     std::uint32_t tokens;
     TaskId first;  // the first waiting task; Task::wait_next links it to the next; kNoTask: none
     TaskId last;
@@ -111,24 +116,24 @@ struct Mm {
 };
 
 // A task that may still have entries in a CPU's TLB and cache (residency.h).
-struct Recent {
+struct RecentTask {
     TaskId task;
     std::uint32_t tlb_flushes;  // Cpu::tlb_flushes at the time when the task's translations were loaded
 };
 
-// The state of a task, except for the columns.
+// The state of a task, except for the fields that Machine stores as columns.
 struct alignas(64) Task {
-    Nanos remaining;  // rest of the current burst; 0 between steps
-    // End of the sleep, while interruptible, on_timer or in_service. While the task waits for a device:
-    // service time of its request. While it waits otherwise: 0.
+    Nanos remaining;  // CPU time that the current burst still needs; 0 between program steps
+    // In the states interruptible, on_timer and in_service: end of the sleep. In the state waiting: service
+    // time of the request if the task waits for a device, otherwise 0.
     Nanos wake_at;
     std::uint64_t stream;        // state of its random numbers (rng.h)
-    std::uint64_t birth_stream;  // random numbers that seed the streams of its children
+    std::uint64_t birth_stream;  // state of the random numbers that seed its children's streams
     StepId step;                 // next step of its program
     MmId mm;                     // kKernelMm for kernel threads
     TaskId wait_next;            // next task waiting on the channel, or next free row
-    // Channel of the wait: set while waiting or in_service, and from the wake-up until the wait is
-    // complete. Otherwise kNoChannel.
+    // Channel of the wait, from the beginning of the sleep until the wait is complete, which can be later
+    // than the wake-up. Otherwise kNoChannel.
     ChannelId waiting_on;
     std::uint32_t pid;
     std::uint32_t ordinal;         // number within the group, from 1; pid if forked or after exec
@@ -144,7 +149,8 @@ struct alignas(64) Task {
 };
 static_assert(sizeof(Task) == 64);  // a cache line
 
-// The parent of a task. The pid identifies it, because its row may be reused. pid 0: none, or not recorded.
+// The parent of a task. The pid identifies the parent, because its row may be reused. pid 0: there is no
+// parent, or it is not recorded.
 struct Parent {
     TaskId row;
     std::uint32_t pid;
@@ -156,7 +162,7 @@ struct Job {
     bool gave_up;  // the current job gives up at its deadline, before its work is done
 };
 
-// One column of the task table: a view.
+// One column of the task table, as a view of the machine's block.
 template <class T>
 class Column {
   public:
@@ -174,11 +180,11 @@ class Column {
 
 class Machine {
   public:
-    // An empty machine: time 0, all CPUs idle, all rows unused.
+    // Constructs an empty machine: time 0, all CPUs idle, all rows unused.
     explicit Machine(const MachineShape& shape);
     Machine(const Machine& other);
     Machine(Machine&& other) noexcept;
-    // Shapes may differ: `this` takes over the other shape.
+    // The shapes may differ; this machine gets the shape of `other`.
     Machine& operator=(const Machine& other);
     Machine& operator=(Machine&& other) noexcept;
     ~Machine() = default;
@@ -192,12 +198,12 @@ class Machine {
     const Cpu& cpu(CpuId c) const { return assert(c < shape_.cpus), cpus_[c]; }
     Channel& channel(ChannelId c) { return assert(c < shape_.channels), channels_[c]; }
     const Channel& channel(ChannelId c) const { return assert(c < shape_.channels), channels_[c]; }
-    // See address_space.h.
+    // The address space with this id (address_space.h).
     Mm& mm(MmId id) { return assert(id < shape_.mms), mms_[id]; }
     const Mm& mm(MmId id) const { return assert(id < shape_.mms), mms_[id]; }
     // List of the tasks that ran latest on c, latest first; its length is cpu(c).recent.
-    Recent* recent(CpuId c) { return recent_ + std::size_t{c} * shape_.recent; }
-    const Recent* recent(CpuId c) const { return recent_ + std::size_t{c} * shape_.recent; }
+    RecentTask* recent(CpuId c) { return recent_ + std::size_t{c} * shape_.recent; }
+    const RecentTask* recent(CpuId c) const { return recent_ + std::size_t{c} * shape_.recent; }
     EventQueue events() { return {events_, first_leaf_}; }
     const EventQueue events() const { return {events_, first_leaf_}; }
 
@@ -246,8 +252,8 @@ class Machine {
     // Whether p's affinity allows this CPU (cpus_allowed).
     bool may_run(TaskId p, CpuId c) const { return shape_.cpus == 1 || (cpus_allowed[p] >> c & 1) != 0; }
 
-    // The rest of the current or next burst. It does not decrease while the task is in the kernel.
-    Nanos left_of_burst(TaskId p) const {
+    // CPU time that p's current or next burst still needs. It does not decrease while p is in the kernel.
+    Nanos remaining_burst(TaskId p) const {
         const Task& t = task[p];
         if (t.processor == Task::kNoProcessor || is_idle_task(p)) return t.remaining;
         const Cpu& cpu = cpus_[t.processor];
@@ -267,19 +273,19 @@ class Machine {
     // struct that this policy uses.
     template <class T>
     T& of_task(TaskId p) {
-        return *kept<T>(kept_of_tasks_, p, shape_.task_bytes);
+        return *policy_state<T>(kept_of_tasks_, p, shape_.task_bytes);
     }
     template <class T>
     const T& of_task(TaskId p) const {
-        return *kept<const T>(kept_of_tasks_, p, shape_.task_bytes);
+        return *policy_state<const T>(kept_of_tasks_, p, shape_.task_bytes);
     }
     template <class T>
     T& of_cpu(CpuId c) {
-        return *kept<T>(kept_of_cpus_, c, shape_.cpu_bytes);
+        return *policy_state<T>(kept_of_cpus_, c, shape_.cpu_bytes);
     }
     template <class T>
     const T& of_cpu(CpuId c) const {
-        return *kept<const T>(kept_of_cpus_, c, shape_.cpu_bytes);
+        return *policy_state<const T>(kept_of_cpus_, c, shape_.cpu_bytes);
     }
 
     // The policy's state as 64-bit words, for policies whose state is defined at load time (scripts).
@@ -324,7 +330,7 @@ class Machine {
     // ns.
     Column<std::uint64_t> sequence;
 
-    // One row per task, because a wake-up needs most of it.
+    // One row per task, because a wake-up needs most of the fields of one task.
     Column<Task> task;
 
     Column<std::uint64_t> cpus_allowed;  // one bit per CPU; no rows if there is one CPU
@@ -338,7 +344,7 @@ class Machine {
     // intervention blocks tasks.
     Column<std::uint32_t> block;
 
-    Column<Parent> parent;  // used by policies that return an exiting task's ticks
+    Column<Parent> parent;  // used by policies that return an exiting task's ticks to its parent
 
     // An index of the run queue. While the index exists, recalculations are not yet applied to sleeping
     // tasks. The index exists only within Engine::run() and is neither copied nor hashed.
@@ -348,11 +354,11 @@ class Machine {
     // Calls visit(column, rows) for each part of the block, in layout order.
     template <class Visitor>
     void for_each_part(Visitor visit);
-    void bind();
+    void set_views();
 
     // The bytes are hashed, so T must have no padding.
     template <class T>
-    static T* kept(std::byte* begin, std::uint32_t i, [[maybe_unused]] std::uint32_t bytes) {
+    static T* policy_state(std::byte* begin, std::uint32_t i, [[maybe_unused]] std::uint32_t bytes) {
         static_assert(std::is_trivially_copyable_v<T> && sizeof(T) % sizeof(std::uint64_t) == 0 &&
                       std::has_unique_object_representations_v<T>);
         assert(bytes == sizeof(T));
@@ -365,7 +371,7 @@ class Machine {
     };
     std::vector<Line> block_;
 
-    // Views of block_, set by bind()
+    // Views of block_, set by set_views()
     Globals* globals_ = nullptr;
     Cpu* cpus_ = nullptr;
     Channel* channels_ = nullptr;
@@ -373,7 +379,7 @@ class Machine {
     std::uint32_t first_leaf_ = 0;  // EventQueue::first_leaf()
     std::uint32_t* loops_left_ = nullptr;
     Mm* mms_ = nullptr;
-    Recent* recent_ = nullptr;
+    RecentTask* recent_ = nullptr;
     std::byte* kept_of_cpus_ = nullptr;
     std::byte* kept_of_tasks_ = nullptr;
 };

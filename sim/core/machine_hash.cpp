@@ -39,7 +39,7 @@ class MachineDigest {
         if (cpu.active_mm != m_.task[cpu.current].mm) add(std::uint64_t{cpu.active_mm} << 1 | cpu.left_mm);
         if (cpu.pending_work != Nanos{}) add(cpu.pending_work);
         for (std::uint32_t i = 0; i < cpu.recent; ++i) {
-            const Recent& r = m_.recent(c)[i];
+            const RecentTask& r = m_.recent(c)[i];
             add(std::uint64_t{r.task} << 32 | (cpu.tlb_flushes - r.tlb_flushes));
         }
         add(cpu.kernel_until);

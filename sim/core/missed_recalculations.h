@@ -3,7 +3,7 @@
 // A recalculation sets counter = counter / 2 + grant(priority) for every task, asleep or not. With the index,
 // only queued tasks are updated at once (ready_index.h); a sleeper is updated when it wakes or the index is
 // closed. The counter converges after a few recalculations, at 2 * grant or one less, so applying many
-// is as cheap as applying few.
+// recalculations is as cheap as applying few.
 #pragma once
 
 #include "sim/core/machine.h"

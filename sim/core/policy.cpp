@@ -71,7 +71,7 @@ const PolicyInfo* find_policy(std::span<const PolicyInfo> list, std::string_view
     return its != list.end() ? &*its : nullptr;
 }
 
-[[noreturn]] void refuse_unknown_policy(const std::string& name) {
+[[noreturn]] void throw_unknown_policy(const std::string& name) {
     std::vector<std::string> names;
     names.reserve(policies().size());
     for (const PolicyInfo& candidate : policies()) names.push_back(candidate.name);
@@ -136,7 +136,7 @@ CpuId idle_cpu_for(const Machine& m, TaskId p) {
     return best;
 }
 
-MachineShape with_room_for(const Policy& policy, MachineShape shape) {
+MachineShape with_policy_state_size(const Policy& policy, MachineShape shape) {
     const Policy::StateSize state_size = policy.state_size();
     shape.task_bytes = state_size.task_bytes;
     shape.cpu_bytes = state_size.cpu_bytes;
@@ -153,7 +153,7 @@ Policy::SchedulingKey Policy::scheduling_key(const Machine& m, TaskId p) const {
     return {"counter", fmt::format("{}", m.counter[p]), m.counter[p]};
 }
 
-std::string Policy::numbers(const Machine& m, TaskId p) const {
+std::string Policy::scheduling_values(const Machine& m, TaskId p) const {
     return fmt::format("counter {}", m.counter[p]);
 }
 
@@ -217,7 +217,7 @@ std::string with_option(std::string_view spec, std::string_view name, std::strin
 }
 
 NamedPolicy make_policy(std::string_view asked, std::uint32_t cpus, const ScriptTexts& texts) {
-    const std::string spec = with_policy_name(asked);
+    const std::string spec = resolve_policy_alias(asked);
     const std::string name(name_in_spec(spec));
     std::optional<PolicyInfo> of_file;
     if (is_script_file(name)) {
@@ -225,7 +225,7 @@ NamedPolicy make_policy(std::string_view asked, std::uint32_t cpus, const Script
         of_file = text == texts.end() ? script_policy_of(name) : script_policy_of(name, text->second);
     }
     const PolicyInfo* const info = of_file ? &*of_file : find_policy_info(name);
-    if (info == nullptr) refuse_unknown_policy(name);
+    if (info == nullptr) throw_unknown_policy(name);
 
     NamedPolicy result{.name = name,
                        .options = options_in_spec(spec, name, *info),
@@ -239,9 +239,9 @@ NamedPolicy make_policy(std::string_view asked, std::uint32_t cpus, const Script
                        .source_lines = info->source_lines};
     result.policy = info->make(result.options);
     result.pseudo_code = info->pseudo_code(result.options);
-    if (result.policy->most_cpus() < cpus)
+    if (result.policy->max_cpus() < cpus)
         throw PolicyError(fmt::format("policy '{}' cannot schedule {} CPUs; its maximum is {}", name, cpus,
-                                      result.policy->most_cpus()));
+                                      result.policy->max_cpus()));
     return result;
 }
 

@@ -1,4 +1,4 @@
-// The interface of a scheduling policy: the decisions of a kernel's scheduler, and nothing else.
+// The interface of a scheduling policy. It contains only the decisions of a kernel's scheduler.
 //
 // A policy is a constant object. Its state is in the Machine and its results are counts of work; it does not
 // depend on costs, traces or windows. Its functions correspond to the points where a kernel calls its
@@ -25,14 +25,14 @@
 
 namespace sim {
 
-// The name of a task, for texts.
+// A function that returns the name of a task, for texts.
 using TaskNamer = std::function<std::string(TaskId)>;
 
 // The cause of a wake-up.
 struct WakeUp {
     enum class By : std::uint8_t {
         start,      // the start of a task that was not forked
-        fork,       // wake_up_new_task(), in a fork by the task on `here`
+        fork,       // wake_up_new_task(), in a fork by the task that runs on the CPU `here`
         task,       // a system call of another task
         interrupt,  // a timer or a device
     };
@@ -62,9 +62,9 @@ struct PolicyFailure {
     std::uint64_t decisions = 0;
 };
 
-// Facts about a job. Textbook policies and scripts receive them; kernels do not have them.
+// Facts about a job. Textbook policies and scripts receive them; a real kernel has no such information.
 struct JobFacts {
-    Nanos arrival{};  // start or fork
+    Nanos arrival{};  // time of the task's start or fork
     Nanos length{};   // CPU time of the job, or of one period; 0: unknown
     // Release of the current job. While the task waits for its next job: release of that job. Equals
     // `arrival` if the task is not periodic.
@@ -109,7 +109,8 @@ class Policy {
     virtual void start(Machine& m, TaskId p) const = 0;
 
     // try_to_wake_up(): enqueues p, which has become runnable, and returns the CPUs that must reschedule.
-    // The default calls enqueue(), then preempts() or reschedule(). REQUIRES: as for enqueue().
+    // The default implementation calls enqueue(), then preempts() or reschedule(). REQUIRES: as for
+    // enqueue().
     virtual WakeResult wake(Machine& m, TaskId p, const WakeUp& how) const;
     // True if the policy overrides wake(). If false, the engine does not compute `how` (see wake()).
     virtual bool overrides_wake() const { return false; }
@@ -122,17 +123,17 @@ class Policy {
     virtual bool preempts(const Machine& m, TaskId woken, TaskId current) const = 0;
 
     // reschedule_idle() on a multiprocessor: the CPUs to be asked to reschedule for `woken`, one bit each.
-    // `here`: the CPU of the waker or of the interrupt. Default: the CPU of idle_cpu_for(woken). If there
-    // is none, the CPUs are examined, beginning with the CPU where `woken` ran last (`here` if it has not
-    // run). The first CPU is returned that meets three conditions: `woken` may use it, it has not been
-    // asked to reschedule yet, and `woken` preempts its task.
+    // `here`: the CPU of the waker or of the interrupt. The default implementation returns the CPU
+    // idle_cpu_for(woken). If there is none, it examines the CPUs, beginning with the CPU where `woken` ran
+    // last (`here` if `woken` has not run), and returns the first CPU that meets three conditions: `woken`
+    // may use the CPU, the CPU has not been asked to reschedule yet, and `woken` preempts the CPU's task.
     virtual std::uint64_t reschedule(const Machine& m, TaskId woken, CpuId here) const;
 
     // schedule_tail() on a multiprocessor with one queue: prev has lost CPU `here` but is runnable. Returns
-    // the CPUs to be asked to run prev, one bit each. Default: an idle CPU.
+    // the CPUs to be asked to run prev, one bit each. The default implementation returns an idle CPU, if any.
     virtual std::uint64_t reschedule_prev(const Machine& m, TaskId prev, CpuId here) const;
 
-    virtual std::uint32_t most_cpus() const { return kMaxCpus; }
+    virtual std::uint32_t max_cpus() const { return kMaxCpus; }
 
     // Whether kernel threads borrow the loaded address space (address_space.h).
     virtual bool lazy_tlb() const { return false; }
@@ -146,9 +147,9 @@ class Policy {
     virtual bool needs_job_facts() const { return false; }
     virtual void set_facts(Machine&, TaskId, const JobFacts&) const {}
 
-    // Whether Machine::left_of_burst() must be valid for tasks that wait for a CPU. If so, the length of a
+    // Whether Machine::remaining_burst() must be valid for tasks that wait for a CPU. If so, the length of a
     // burst is drawn at the latest when p becomes runnable. If another step precedes the burst (retrying a
-    // lock, waking a task), left_of_burst() is 0 until that step is done.
+    // lock, waking a task), remaining_burst() is 0 until that step is done.
     virtual bool needs_burst_lengths() const { return false; }
 
     // Number of ticks from now to the end of a nanosleep() of `wanted` ticks (rounded up); 0: no sleep.
@@ -228,17 +229,18 @@ class Policy {
     // Whether the running task stays on the run queue.
     virtual bool keeps_running_task_queued() const = 0;
 
-    // Whether `counter` is the remaining ticks of a Linux slice. For a task of class `other`, the counter
-    // is then from 0 to twice the task's largest priority.
+    // Whether `counter` contains the remaining ticks of a task's slice, as in Linux 1.2 to 2.4. If so, the
+    // counter of a task of class `other` is from 0 to twice the task's largest priority.
     virtual bool has_linux_counters() const { return false; }
 
-    // How this kernel computes load averages. Policies of no Linux kernel use the rule of current kernels.
+    // The rule by which this kernel computes load averages. Policies that do not model a Linux kernel use the
+    // rule of current kernels.
     virtual LoadRule load_rule() const { return LoadRule::linux_4_7; }
 
     // The scheduling values of p for display, such as "counter 17".
-    virtual std::string numbers(const Machine& m, TaskId p) const;
+    virtual std::string scheduling_values(const Machine& m, TaskId p) const;
 
-    // The first scheduling value of p: its name, its value as text, and a number for sorting tasks by this
+    // The main scheduling value of p: its name, its value as text, and a number for sorting tasks by this
     // value.
     struct SchedulingKey {
         std::string name, value;
@@ -268,20 +270,20 @@ class Policy {
     // without a full stop; empty: no explanation. They are called for explanations only, after the decision
     // and before need_resched is set.
     //
-    // After wake() or enqueue(): why `woken` preempts the task `current` (if `asks`) or not: "C's counter 20
-    // is not more than 3 above A's 18". `current` is no idle task.
+    // Called after wake() or enqueue(). The reason why `woken` preempts the task `current` (if `asks`) or
+    // does not preempt it: "C's counter 20 is not more than 3 above A's 18". `current` is not an idle task.
     virtual std::string wake_reason(const Machine&, TaskId /*woken*/, TaskId /*current*/, bool /*asks*/,
                                     const TaskNamer&) const {
         return {};
     }
-    // After tick() or slice_end(), which returned `asks`: why the running task p must give way or keeps the
-    // CPU: "12 ticks of its slice are left".
+    // Called after tick() or slice_end(), which returned `asks`. The reason why the running task p must give
+    // up the CPU or keeps it: "12 ticks of its slice are left".
     virtual std::string tick_reason(const Machine&, TaskId /*p*/, ReschedCheck::At, bool /*asks*/,
                                     const TaskNamer&) const {
         return {};
     }
-    // After schedule() has chosen `winner` without examining the ready task p: why not p. Empty: p was behind
-    // `winner` in the queue.
+    // Called after schedule() has chosen `winner` without examining the ready task p. The reason why p was
+    // not chosen. Empty: p was behind `winner` in the queue.
     virtual std::string not_chosen_reason(const Machine&, TaskId /*p*/, TaskId /*winner*/,
                                           const TaskNamer&) const {
         return {};
@@ -303,7 +305,7 @@ class Policy {
 CpuId idle_cpu_for(const Machine& m, TaskId p);
 
 // Returns `shape` with space added for the state of this policy.
-MachineShape with_room_for(const Policy& policy, MachineShape shape);
+MachineShape with_policy_state_size(const Policy& policy, MachineShape shape);
 
 // The failure as text: "my.lua:12: what is wrong with B, in pick_next() at 12.3 ms, after 37 decisions;
 // called by ...".
@@ -311,7 +313,7 @@ std::string describe(const PolicyFailure& failure, const std::function<std::stri
 
 // --- policies by name ---
 
-// Options by name, as in `linux-2.0:yield=one_tick`.
+// The values of a policy's options, by the names of the options, as in `linux-2.0:yield=one_tick`.
 using PolicyOptions = std::map<std::string, std::string, std::less<>>;
 
 struct OptionInfo {
@@ -345,17 +347,17 @@ struct PolicyInfo {
     std::string system = {};
     // Source lines of a policy script; empty for native policies.
     std::vector<std::string> source_lines = {};
-    // REQUIRES: every option is present with an allowed value.
+    // Creates the policy. REQUIRES: every option is present with an allowed value.
     std::function<std::unique_ptr<const Policy>(const PolicyOptions&)> make;
 };
 
-// Systems with schedulers and machine costs: key in files, display name.
+// An operating system that policies and machine files can name: its key in files, and its display name.
 struct SystemInfo {
     const char *word, *name;
 };
 inline constexpr SystemInfo kSystems[] = {{"linux", "Linux"}, {"nt", "Windows NT"}};
 
-// Kernel policies, ordered by name: sim/policies/policies.cpp.
+// The policies that are not scripts, ordered by name: sim/policies/policies.cpp.
 std::span<const PolicyInfo> policies();
 
 // Built-in policy scripts, ordered by name: sim/script/scripts.cpp.
@@ -367,7 +369,7 @@ const PolicyInfo* find_policy_info(std::string_view name);
 bool is_script_file(std::string_view name);
 // Returns NAME or FILE.lua from a spec such as `NAME[:option=value,...]`.
 std::string_view name_in_spec(std::string_view spec);
-// Adds an option to the spec unless the spec already sets this option.
+// Returns the spec with this option added, or unchanged if it already sets this option.
 std::string with_option(std::string_view spec, std::string_view name, std::string_view value);
 // The text of a script file. A file that is longer than the maximum length of a script is not read to its
 // end, because such a script is rejected. Throws PolicyError if the file is unreadable.
@@ -404,13 +406,13 @@ struct NamedPolicy {
     std::string spec() const;
 };
 
-// The value of a criterion for display: a time with its unit, exactly, or "none" if it never comes; any other
-// number as it is.
+// The value of a criterion for display. A time is shown exactly, with its unit, or as "none" if it is
+// kHorizon or later. Any other value is shown as a plain number.
 std::string key_value_text(std::string_view criterion, std::int64_t key);
 
 // Creates the policy `NAME[:option=value,...]` or `FILE.lua[:option=value,...]`. Also accepts the names of
-// policy_names.h. Throws PolicyError, also if
-// the policy does not support this number of CPUs.
+// policy_names.h. Throws PolicyError if the spec is invalid or the policy does not support this number of
+// CPUs.
 NamedPolicy make_policy(std::string_view spec, std::uint32_t cpus = 1, const ScriptTexts& texts = {});
 
 }  // namespace sim

@@ -15,7 +15,7 @@ constexpr auto kExample = PolicyName::Kind::example;
 
 // The letters and digits of a name, in lower case, without "scheduling" or "scheduler" at the end: "O(1)
 // scheduler" becomes "o1".
-std::string bare(std::string_view name) {
+std::string normalized_name(std::string_view name) {
     std::string letters;
     for (const char c : name) {
         if ((c >= 'a' && c <= 'z') || (c >= '0' && c <= '9')) letters += c;
@@ -35,22 +35,22 @@ std::string_view name_before_machine(std::string_view spec) {
 
 bool is_policy(std::string_view name) { return find_policy_info(name) != nullptr; }
 
-// The policy that is meant by the name; empty if there is none.
+// The policy that has this name or alias, compared as by normalized_name(); empty if there is none.
 std::string_view meant_policy(std::string_view name) {
-    const std::string wanted = bare(name);
+    const std::string wanted = normalized_name(name);
     if (wanted.empty()) return {};
     for (const PolicyName& row : policy_names())
         for (const std::string_view alias : row.aliases)
-            if (bare(alias) == wanted) return row.policy;
+            if (normalized_name(alias) == wanted) return row.policy;
     for (const PolicyName& row : policy_names())
-        if (bare(row.policy) == wanted) return row.policy;
+        if (normalized_name(row.policy) == wanted) return row.policy;
     return {};
 }
 
 }  // namespace
 
-// Aliases come before policies' own names, so that "Round Robin" is the policy of textbooks and not one of
-// the two examples with nearly this name.
+// meant_policy() compares aliases before the policies' own names. So "Round Robin" means the policy of
+// textbooks, and not one of the two examples that are named nearly so.
 std::span<const PolicyName> policy_names() {
     static const std::vector<PolicyName> names{
         {"fcfs",
@@ -120,7 +120,7 @@ std::string policy_title(std::string_view spec) {
     return title;
 }
 
-std::string with_policy_name(std::string_view spec) {
+std::string resolve_policy_alias(std::string_view spec) {
     const std::string_view name = name_before_machine(spec);
     if (is_script_file(name) || is_policy(name)) return std::string(spec);
     const std::string_view meant = meant_policy(name);
@@ -129,7 +129,7 @@ std::string with_policy_name(std::string_view spec) {
 
 std::string alias_notice(std::string_view spec) {
     const std::string_view name = name_before_machine(spec);
-    const std::string own = with_policy_name(spec);
+    const std::string own = resolve_policy_alias(spec);
     if (own == spec) return "";
     return fmt::format("policy '{}' stands for '{}'", name, name_before_machine(own));
 }

@@ -13,9 +13,9 @@ struct PolicyName {
     enum class Kind : std::uint8_t { textbook, kernel, example };
 
     std::string_view policy;  // PolicyInfo::name
-    Kind kind;                // example: a script or policy that shows a technique, for no course or kernel
+    Kind kind;                // example: shows a technique; not a policy of textbooks or of a kernel
     std::string_view title;   // full name, for display
-    std::vector<std::string_view> aliases;  // compared like names in with_policy_name()
+    std::vector<std::string_view> aliases;  // other names; compared as by resolve_policy_alias()
 };
 
 // One row for each policy of policies() and script_policies(), in the order in which courses treat them.
@@ -28,10 +28,10 @@ const PolicyName* find_policy_name(std::string_view policy);
 std::string policy_title(std::string_view spec);
 
 // The spec with the policy's own name in place of an alias. Names are compared without regard to case, spaces
-// and punctuation. A known or unknown name, and a script file, are returned unchanged.
-std::string with_policy_name(std::string_view spec);
+// and punctuation. A spec whose name is not an alias is returned unchanged.
+std::string resolve_policy_alias(std::string_view spec);
 
-// The sentence "policy 'RR' stands for 'rr'" if with_policy_name() changes the spec; otherwise empty.
+// The sentence "policy 'RR' stands for 'rr'" if resolve_policy_alias() changes the spec; otherwise empty.
 std::string alias_notice(std::string_view spec);
 
 }  // namespace sim

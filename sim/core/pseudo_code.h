@@ -22,7 +22,7 @@ enum class Phase : std::uint8_t {
     consider,        // examining one task
     keep,            // the examined task becomes the best so far
     insert,          // prev is inserted into an ordered queue after the search
-    recalc_test,     // checking whether the best goodness is 0, which causes a recalculation
+    recalc_test,     // checking whether the best goodness is 0; if so, the counters are recalculated
     recalculate,     // recalculating the counter of one task
     reorder,         // restoring the order of an ordered queue
     switch_context,  // saving and restoring the context

@@ -2,20 +2,20 @@
 
 namespace sim {
 
-void ReadyIndex::build(const Use& use) {
-    const std::uint32_t words = (2 * use.tasks + 63) / 64 + 1;
+void ReadyIndex::build(const Dimensions& dimensions) {
+    const std::uint32_t words = (2 * dimensions.tasks + 63) / 64 + 1;
     places_ = 64 * words;
     summaries_ = (words + 63) / 64;
     stride_ = summaries_ + words;
     at_both_ends_ = false;
-    grant_ = use.grant;
+    grant_ = dimensions.grant;
     rows_.assign(std::size_t{kLevels} * stride_, 0);
-    place_.assign(use.tasks, kNowhere);
+    place_.assign(dimensions.tasks, kNowhere);
     task_at_.assign(places_, 0);
-    level_.assign(use.tasks, kNoLevel);
-    recalculations_seen_.assign(use.tasks, 0);
-    with_mm_.assign(use.mms, 0);
-    last_on_.assign(use.cpus > 1 ? use.cpus : 0, 0);
+    level_.assign(dimensions.tasks, kNoLevel);
+    recalculations_seen_.assign(dimensions.tasks, 0);
+    with_mm_.assign(dimensions.mms, 0);
+    last_on_.assign(dimensions.cpus > 1 ? dimensions.cpus : 0, 0);
     shown_.assign(kLevels, 0);
     occupied_.fill(0);
     recalculations_ = 0;
@@ -29,18 +29,18 @@ TaskId ReadyIndex::first(std::int32_t level, std::uint32_t from) const {
     const std::uint64_t* const row = row_of(level);
     std::uint32_t word = from / 64;
     if (const std::uint64_t rest = row[summaries_ + word] & ~(bit(from) - 1); rest != 0)
-        return task_at_[64 * word + lowest(rest)];
+        return task_at_[64 * word + lowest_bit(rest)];
     if (++word % 64 != 0) {
         if (const std::uint64_t rest = row[word / 64] & ~(bit(word) - 1); rest != 0) {
-            word = word / 64 * 64 + lowest(rest);
-            return task_at_[64 * word + lowest(row[summaries_ + word])];
+            word = word / 64 * 64 + lowest_bit(rest);
+            return task_at_[64 * word + lowest_bit(row[summaries_ + word])];
         }
         word = word / 64 * 64 + 64;
     }
-    return first_behind(row, word / 64);
+    return first_from_word(row, word / 64);
 }
 
-std::uint32_t ReadyIndex::count_from(std::int32_t level, std::uint32_t place) const {
+std::uint32_t ReadyIndex::count_from_place(std::int32_t level, std::uint32_t place) const {
     const std::uint64_t* const words = row_of(level) + summaries_;
     int count = std::popcount(words[place / 64] & ~(bit(place) - 1));
     for (std::uint32_t word = place / 64 + 1; 64 * word < tail_; ++word) count += std::popcount(words[word]);
@@ -48,7 +48,7 @@ std::uint32_t ReadyIndex::count_from(std::int32_t level, std::uint32_t place) co
 }
 
 void ReadyIndex::clear_rows() {
-    for (std::int32_t level = highest(); level != kNoLevel; level = highest(level)) {
+    for (std::int32_t level = highest_level(); level != kNoLevel; level = highest_level(level)) {
         std::uint64_t* const row = row_of(level);
         std::fill(row, row + summaries_, 0);
         std::fill(row + summaries_ + head_ / 64, row + summaries_ + (tail_ + 63) / 64, 0);
@@ -77,7 +77,7 @@ void ReadyIndex::make_room() {
 }
 
 void ReadyIndex::renumber() {
-    show_where([this](TaskId p) { return std::int32_t{level_[p]}; });
+    assign_levels([this](TaskId p) { return std::int32_t{level_[p]}; });
 }
 
 std::size_t ReadyIndex::bytes() const {

@@ -1,18 +1,19 @@
-// An index that finds the best ready task, first in the queue among equals, without walking the queue.
+// An index that finds the best ready task without walking the queue. Among equally good tasks, it finds the
+// first in the queue.
 //
-// Each queued task has a place; places grow towards the tail. Each level (a counter, or counter and priority)
-// has a row of bits, one per place. The best task is the lowest bit of the highest nonempty row. There are
-// summary bits for the words of a row and for the rows. Linux 2.6's O(1) scheduler searched in this way; the
-// kernels simulated with this index walked the queue and are charged for it
+// Each queued task has a place, a number that grows towards the tail. Each level (a counter, or counter and
+// priority) has a row of bits, one per place. The best task is the lowest bit of the highest nonempty row.
+// There are summary bits for the words of a row and for the rows. Linux 2.6's O(1) scheduler searched in this
+// way; the kernels simulated with this index walked the queue and are charged for it
 // (docs/explanation/ready_index.md).
 //
-// The index also counts recalculations, so that sleepers need not be updated: a task that is queued again
-// receives those that it has missed.
+// The index also counts recalculations, so that sleeping tasks need not be updated: a task that is queued
+// again receives the recalculations that it has missed.
 //
-// All other contents can be rebuilt from the Machine's block. Engine::run() opens the index, applies missed
-// recalculations (missed_recalculations.h) and closes it, so the index is not part of snapshots or hashes. A
-// policy's queue builds it after several long walks, when it pays off. With a decision log the queue is
-// always walked.
+// All other contents of the index can be rebuilt from the Machine's block. Engine::run() opens the index,
+// applies missed recalculations (missed_recalculations.h) and closes it, so the index is not part of
+// snapshots or hashes. A policy's queue builds the index after several long walks, when the index saves time.
+// With a decision log the queue is always walked.
 #pragma once
 
 #include <algorithm>
@@ -44,7 +45,7 @@ class ReadyIndex {
 
     // --- lifetime ---
 
-    // Until close(), a queue may build and use the index. `tasks`: rows of the task table.
+    // Permits a queue to build and use the index until close(). `tasks`: number of rows of the task table.
     void open(std::uint32_t tasks) {
         state_ = State::open;
         score_ = 0;
@@ -55,8 +56,8 @@ class ReadyIndex {
     void drop() { state_ = State::open; }  // decisions walk the queue again
     bool is_live() const { return state_ == State::live; }
 
-    // Estimated cost of a decision made by walking the queue, in tasks examined. A recalculation costs 1/16
-    // per task, because it accesses memory sequentially.
+    // Estimated cost of a decision made by walking the queue; the unit is the cost of examining one task. A
+    // recalculation costs 1/16 per task, because it accesses memory sequentially.
     static std::uint32_t cost_of_walk(const Decision& d) {
         return d.considered + d.queue_steps + d.recalculated / 16;
     }
@@ -75,23 +76,25 @@ class ReadyIndex {
         return score_ <= 0;
     }
 
-    // Ticks that a recalculation adds to half of the counter.
+    // A function that returns the ticks that a recalculation adds to half of a task's counter.
     using Grant = std::int32_t (*)(std::int32_t priority);
 
     // Dimensions of an index.
-    struct Use {
+    struct Dimensions {
         std::uint32_t tasks;  // rows of the task table
-        std::uint32_t cpus;   // number of CPUs; shown tasks are counted by their last CPU; 1: not counted
-        std::uint32_t mms;    // number of address spaces; shown tasks are counted for each; 0: not counted
-        Grant grant;          // used to apply missed recalculations to sleeping tasks
+        // Number of CPUs. Shown tasks are counted by their last CPU; with 1 CPU they are not counted.
+        std::uint32_t cpus;
+        // Number of address spaces. Shown tasks are counted by address space; 0: they are not counted.
+        std::uint32_t mms;
+        Grant grant;  // used to apply missed recalculations to sleeping tasks
     };
     // Builds the index of an empty queue.
-    void build(const Use& use);
+    void build(const Dimensions& dimensions);
 
     // --- the queue ---
 
     // Number of queued tasks, running or ready.
-    std::uint32_t queued() const { return queued_; }
+    std::uint32_t queued_count() const { return queued_; }
     bool is_queued(TaskId p) const { return place_[p] != kNowhere; }
 
     // The place of a queued task. A task with a lower place comes earlier in the queue.
@@ -113,7 +116,7 @@ class ReadyIndex {
         task_at_[head_] = static_cast<std::uint16_t>(p);
         ++queued_;
     }
-    // REQUIRES: p is queued and not shown.
+    // Moves p to the tail of the queue. REQUIRES: p is queued and not shown.
     void move_last(TaskId p) {
         assert(is_queued(p) && level_[p] == kNoLevel);
         put_last(p);
@@ -128,11 +131,11 @@ class ReadyIndex {
 
     // --- tasks that can be chosen ("shown") ---
 
-    bool shows(TaskId p) const { return level_[p] != kNoLevel; }
+    bool is_shown(TaskId p) const { return level_[p] != kNoLevel; }
     std::int32_t level(TaskId p) const { return level_[p]; }
-    std::uint32_t shown_at(std::int32_t level) const { return shown_[static_cast<std::size_t>(level)]; }
+    std::uint32_t shown_count(std::int32_t level) const { return shown_[static_cast<std::size_t>(level)]; }
 
-    // Makes the queued task p selectable in this row.
+    // Adds the queued task p to the row of this level, so that it can be chosen.
     void show(TaskId p, std::int32_t level) {
         assert(is_queued(p) && level_[p] == kNoLevel && level >= 0 && level < kLevels);
         level_[p] = static_cast<std::int8_t>(level);
@@ -144,16 +147,16 @@ class ReadyIndex {
         const std::uint32_t place = place_[p], word = place / 64;
         level_[p] = kNoLevel;
         std::uint64_t* const row = row_of(level);
-        // Computed without a branch, because it is unpredictable whether this was the last bit of the word
-        // or row.
+        // Computed without a branch, because it is unpredictable whether the cleared bit was the last bit of
+        // its word or row.
         const std::uint64_t left = row[summaries_ + word] &= ~bit(place);
         row[word / 64] &= ~(std::uint64_t{left == 0} << (word % 64));
         const std::uint32_t others = --shown_[static_cast<std::size_t>(level)];
         occupied_[static_cast<std::size_t>(level / 64)] &= ~(std::uint64_t{others == 0} << (level % 64));
     }
 
-    // The highest nonempty row below `above`; kNoLevel: none.
-    std::int32_t highest(std::int32_t above = kLevels) const {
+    // The level of the highest nonempty row below level `above`; kNoLevel: none.
+    std::int32_t highest_level(std::int32_t above = kLevels) const {
         std::uint64_t high = occupied_[1], low = occupied_[0];
         if (above < kLevels) {
             high &= above > 64 ? bit(static_cast<std::uint32_t>(above)) - 1 : 0;
@@ -164,29 +167,32 @@ class ReadyIndex {
     }
 
     // First task of a row, or first task at place `from` or higher if `from` is specified. kNoTask: none.
-    TaskId first(std::int32_t level) const { return first_behind(row_of(level), 0); }
+    TaskId first(std::int32_t level) const { return first_from_word(row_of(level), 0); }
     TaskId first(std::int32_t level, std::uint32_t from) const;
 
     // Number of tasks of a row whose place is `place` or higher.
-    std::uint32_t count_from(std::int32_t level, std::uint32_t place) const;
+    std::uint32_t count_from_place(std::int32_t level, std::uint32_t place) const;
 
-    // --- numbers of shown tasks by last CPU and by address space. The possible bonuses depend on these
-    // numbers. Only queues whose kernel has such a bonus maintain the numbers. `change`: 1 for show, -1 for
-    // hide. ---
+    // --- numbers of shown tasks by last CPU and by address space ---
+    //
+    // The possible bonuses depend on these numbers. A queue maintains them only if its kernel has a bonus for
+    // the last CPU or the address space. `change`: 1 if a task is shown, -1 if it is hidden.
 
-    std::uint32_t last_on(CpuId cpu) const { return last_on_[cpu]; }
-    std::uint32_t with_mm(MmId mm) const { return with_mm_[mm]; }
-    void count_last_on(std::uint32_t cpu, std::int32_t change) {
+    std::uint32_t count_of_last_cpu(CpuId cpu) const { return last_on_[cpu]; }
+    std::uint32_t count_of_mm(MmId mm) const { return with_mm_[mm]; }
+    void change_count_of_last_cpu(std::uint32_t cpu, std::int32_t change) {
         if (cpu < last_on_.size()) last_on_[cpu] += static_cast<std::uint32_t>(change);
     }
-    void count_with_mm(MmId mm, std::int32_t change) { with_mm_[mm] += static_cast<std::uint32_t>(change); }
+    void change_count_of_mm(MmId mm, std::int32_t change) {
+        with_mm_[mm] += static_cast<std::uint32_t>(change);
+    }
 
     // --- recalculations ---
 
     // Counts a recalculation in which only queued tasks have been updated.
     void count_recalculation_of_queued() { ++recalculations_; }
     // Records that p, which is new, has missed no recalculation.
-    void has_all_recalculations(TaskId p) { recalculations_seen_[p] = recalculations_; }
+    void set_no_missed_recalculations(TaskId p) { recalculations_seen_[p] = recalculations_; }
     std::int32_t grant(std::int32_t priority) const { return grant_(priority); }
     // Returns and resets the number of recalculations missed by p. REQUIRES: p is not queued.
     std::uint64_t take_missed_recalculations(TaskId p) {
@@ -202,7 +208,7 @@ class ReadyIndex {
     void show_all(LevelOf level_of) {
         std::fill(last_on_.begin(), last_on_.end(), 0);
         std::fill(with_mm_.begin(), with_mm_.end(), 0);
-        show_where(level_of);
+        assign_levels(level_of);
     }
 
     // Memory used, for tests.
@@ -214,7 +220,7 @@ class ReadyIndex {
     static constexpr std::uint32_t kNowhere = 0xffff'ffff;
 
     static constexpr std::uint64_t bit(std::uint32_t i) { return std::uint64_t{1} << (i % 64); }
-    static std::uint32_t lowest(std::uint64_t bits) {
+    static std::uint32_t lowest_bit(std::uint64_t bits) {
         return static_cast<std::uint32_t>(std::countr_zero(bits));
     }
 
@@ -224,7 +230,7 @@ class ReadyIndex {
     const std::uint64_t* row_of(std::int32_t level) const {
         return rows_.data() + static_cast<std::size_t>(level) * stride_;
     }
-    // REQUIRES: none of these `count` bits is set.
+    // Sets `count` bits of one word of a level's row. REQUIRES: none of these bits is set.
     void set_bits(std::uint32_t word, std::uint64_t bits, std::uint32_t count, std::int32_t level) {
         std::uint64_t* const row = row_of(level);
         row[summaries_ + word] |= bits;
@@ -233,11 +239,11 @@ class ReadyIndex {
         occupied_[static_cast<std::size_t>(level / 64)] |= bit(static_cast<std::uint32_t>(level));
     }
     // First task of a row, searched from word `i` of the row's summary on; kNoTask: none.
-    TaskId first_behind(const std::uint64_t* row, std::uint32_t i) const {
+    TaskId first_from_word(const std::uint64_t* row, std::uint32_t i) const {
         for (; i < summaries_; ++i) {
             if (row[i] == 0) continue;
-            const std::uint32_t word = 64 * i + lowest(row[i]);
-            return task_at_[64 * word + lowest(row[summaries_ + word])];
+            const std::uint32_t word = 64 * i + lowest_bit(row[i]);
+            return task_at_[64 * word + lowest_bit(row[summaries_ + word])];
         }
         return kNoTask;
     }
@@ -248,7 +254,7 @@ class ReadyIndex {
         task_at_[tail_++] = static_cast<std::uint16_t>(p);
     }
     template <class LevelOf>
-    void show_where(LevelOf level_of) {
+    void assign_levels(LevelOf level_of) {
         clear_rows();
         if (at_both_ends_) make_room();
         // Neighbours in the queue usually have the same level, so their bits are collected and written
@@ -282,20 +288,20 @@ class ReadyIndex {
     State state_ = State::closed;
     bool at_both_ends_ = false;  // tasks have been added at the head, so free places are kept there
     Grant grant_ = nullptr;
-    std::int32_t score_ = 0, enough_ = 0;  // sum of (cost of a walk - kShort), and its limit
+    std::int32_t score_ = 0, enough_ = 0;  // sum of (cost of a walk - kShort); its upper limit
     std::uint32_t queued_ = 0;
     std::uint32_t places_ = 0, head_ = 0, tail_ = 0;  // places [head_, tail_) are in use
-    std::uint32_t summaries_ = 0, stride_ = 0;        // number of words of a row: in its summary, in total
+    std::uint32_t summaries_ = 0, stride_ = 0;        // number of words of a row: of its summary, in all
     std::uint64_t recalculations_ = 0;
     std::array<std::uint64_t, 2> occupied_{};  // one bit per row
     std::vector<std::uint32_t> shown_;         // tasks in each row
     std::vector<std::uint64_t> rows_;          // the bits of all kLevels rows
-    std::vector<std::uint32_t> place_;         // by TaskId
-    std::vector<std::uint16_t> task_at_;       // by place; stale if the task has moved to another place
-    std::vector<std::int8_t> level_;           // by TaskId
+    std::vector<std::uint32_t> place_;         // place of each task, by TaskId
+    std::vector<std::uint16_t> task_at_;       // task at each place; stale if the task is now elsewhere
+    std::vector<std::int8_t> level_;           // level of each task, by TaskId
     std::vector<std::uint64_t> recalculations_seen_;  // by TaskId; valid if the task is not queued
-    std::vector<std::uint32_t> last_on_;              // by CpuId; empty if there is one CPU
-    std::vector<std::uint32_t> with_mm_;              // by MmId
+    std::vector<std::uint32_t> last_on_;              // shown tasks by last CPU; empty if there is one CPU
+    std::vector<std::uint32_t> with_mm_;              // shown tasks by MmId
 };
 static_assert(ReadyIndex::kRealTime <= 127);  // a level fits into 8 bits
 

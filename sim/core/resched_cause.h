@@ -6,23 +6,23 @@
 namespace sim {
 
 // The engine records the cause when it sets need_resched; a later request for the same schedule() does not
-// change it. The cause influences nothing: it is for explanations.
+// change the cause. The cause has no influence on the run; it is for explanations.
 enum class ReschedCause : std::uint8_t {
-    none,        // need_resched was not set: the task blocked, yielded or exited
+    none,        // need_resched was not set: the running task blocked, yielded or exited
     tick,        // at a timer interrupt, the policy ended the slice of the running task, or preempted it
     slice_end,   // a slice that is not a multiple of ticks has ended
     wake_up,     // a woken task preempts the running one, or the CPU was idle
-    offered,     // a task that lost another CPU may run here
-    balance,     // load balancing: a task was moved, or an idle CPU looks for one
+    offered,     // a task that lost another CPU may run on this CPU
+    balance,     // load balancing: a task was moved, or an idle CPU looks for a task
     yield,       // sched_yield()
-    sleep_over,  // the running task wanted to sleep, but the end of the sleep is now
+    sleep_over,  // the running task called sleep, but the sleep ends at once
     new_job,     // the running task began its next job
-    deadline,    // the running task has called exec, and its program has another deadline
-    fork,        // by the fork, the running task has used up its slice
-    exec,        // the policy moves the task that called exec
-    renice,      // the priority of a task was changed from outside
+    deadline,    // the running task has called exec, and its new program has another deadline
+    fork,        // the running task has forked, and its slice is used up
+    exec,        // the policy moves the running task, which has called exec, to another CPU
+    renice,      // an intervention changed the priority of a task
     block,       // an intervention puts the running task to sleep
-    policy,      // the scenario continues under another policy
+    policy,      // the run continues under another policy
 };
 
 }  // namespace sim

@@ -1,5 +1,5 @@
 // A point where a policy decides whether a CPU must call schedule(): a wake-up, a timer interrupt, the end of
-// a slice or a sched_yield(). Most of these decisions are negative, and leave no other trace in the run.
+// a slice or a sched_yield(). Most of these decisions are negative and leave no other record in the run.
 #pragma once
 
 #include <cstdint>
@@ -20,7 +20,7 @@ struct ReschedCheck {
     bool asks{};       // the policy asks for a schedule() on `cpu`
     bool pending{};    // another request for this CPU was pending
     // The comparison that decided, as a clause with the names of the tasks: "C's counter 20 is not more than
-    // 3 above A's 18". Empty: the policy does not say.
+    // 3 above A's 18". Empty: the policy states no reason.
     std::string reason{};
 };
 

@@ -9,13 +9,13 @@ constexpr std::uint64_t kOne = std::uint64_t{1} << 32;
 
 }  // namespace
 
-Residency::Survival::Survival(std::uint64_t places) {
+Residency::SurvivalModel::SurvivalModel(std::uint64_t places) {
     if (places == 0) return;
     powers_[0] = kOne * (places - 1) / places;
     for (std::size_t i = 1; i < powers_.size(); ++i) powers_[i] = powers_[i - 1] * powers_[i - 1] >> 32;
 }
 
-std::uint32_t Residency::Survival::of(std::uint64_t count, std::uint64_t others) const {
+std::uint32_t Residency::SurvivalModel::surviving(std::uint64_t count, std::uint64_t others) const {
     std::uint64_t share = kOne;
     for (std::size_t i = 0; others != 0 && share != 0; ++i, others >>= 1)
         if ((others & 1) != 0) share = i < powers_.size() ? share * powers_[i] >> 32 : 0;
@@ -35,28 +35,28 @@ Residency::Residency(const Scenario& scenario)
     const CacheModel& cache = costs_->cache;
     for (const TaskGroup& group : scenario.groups) {
         TaskFootprint need;
-        // Entries beyond the capacity are displaced by the task itself.
+        // If a task needs more entries than the capacity, it displaces some of its own entries.
         if (tlb.entries > 0)
             need.pages = std::min<std::uint64_t>(std::uint64_t{tlb.footprint} + pages_of(group.working_set),
                                                  tlb.entries);
         if (cache.size > 0) {
             const std::uint64_t places = cache.size / cache.line;
-            need.lines = std::min(rounded_up(cache.footprint, cache.line), places);
-            need.streamed = std::min(rounded_up(group.working_set, cache.line), places - need.lines);
+            need.lines = std::min(ceil_div(cache.footprint, cache.line), places);
+            need.streamed = std::min(ceil_div(group.working_set, cache.line), places - need.lines);
         }
         needs_.push_back(need);
     }
 }
 
 // Whether the TLB id (ASID, PCID) of the task's address space has been reassigned since the task ran.
-bool Residency::has_lost_number(const Machine& m, CpuId c, std::uint32_t place) const {
-    const Recent* const list = m.recent(c);
+bool Residency::has_lost_tlb_id(const Machine& m, CpuId c, std::uint32_t place) const {
+    const RecentTask* const list = m.recent(c);
     const MmId own = m.task[list[place].task].mm;
     // Examines the list from the task's latest run to now. An address space loses its id if `slots_` other
     // address spaces ran between two consecutive runs of its tasks, or after the latest of these runs.
     std::uint32_t others = 0;
-    const Recent* last_own = list + place;
-    for (const Recent* entry = last_own; entry != list;) {
+    const RecentTask* last_own = list + place;
+    for (const RecentTask* entry = last_own; entry != list;) {
         --entry;
         const MmId mm = m.task[entry->task].mm;
         if (mm == own) {
@@ -64,49 +64,49 @@ bool Residency::has_lost_number(const Machine& m, CpuId c, std::uint32_t place) 
             last_own = entry;
             continue;
         }
-        if (mm == kKernelMm) continue;  // kernel threads run in every address space
-        const Recent* const same = std::find_if(
-            entry + 1, last_own, [&](const Recent& other) { return m.task[other.task].mm == mm; });
+        if (mm == kKernelMm) continue;  // kernel threads have no address space of their own
+        const RecentTask* const same = std::find_if(
+            entry + 1, last_own, [&](const RecentTask& other) { return m.task[other.task].mm == mm; });
         others += same == last_own;
         if (others >= slots_) return true;
     }
     return false;
 }
 
-ResidentSet Residency::left_of(const Machine& m, CpuId c, std::uint32_t place,
-                               const TaskFootprint& others) const {
-    const Recent& entry = m.recent(c)[place];
-    const TaskFootprint& own = need(m, entry.task);
+ResidentSet Residency::remaining_entries(const Machine& m, CpuId c, std::uint32_t place,
+                                         const TaskFootprint& others) const {
+    const RecentTask& entry = m.recent(c)[place];
+    const TaskFootprint& own = footprint_of(m, entry.task);
     const bool flushed = is_flushed(m, c, place);
     const std::uint64_t all_lines = own.lines + own.streamed;
     return {.task = entry.task,
-            .tlb_entries = flushed ? 0 : tlb_.of(own.pages, others.pages),
+            .tlb_entries = flushed ? 0 : tlb_.surviving(own.pages, others.pages),
             .tlb_needed = static_cast<std::uint32_t>(own.pages),
-            .lines = cache_.of(all_lines, others.lines + others.streamed),
+            .lines = cache_.surviving(all_lines, others.lines + others.streamed),
             .lines_needed = static_cast<std::uint32_t>(all_lines)};
 }
 
-Refilled Residency::refill_entries(Machine& m, CpuId c, TaskId p) const {
+RefillWork Residency::refill_entries(Machine& m, CpuId c, TaskId p) const {
     Cpu& cpu = m.cpu(c);
-    if (m.resident_on[p] != c) forget(m, p);
-    Recent* const list = m.recent(c);
+    if (m.resident_on[p] != c) remove_entries(m, p);
+    RecentTask* const list = m.recent(c);
     TaskFootprint others;
     std::uint32_t place = 0;
     for (; place < cpu.recent && list[place].task != p; ++place) {
-        const TaskFootprint& other = need(m, list[place].task);
+        const TaskFootprint& other = footprint_of(m, list[place].task);
         others.pages += other.pages;
         others.lines += other.lines;
         others.streamed += other.streamed;
     }
-    const TaskFootprint& own = need(m, p);
-    Refilled result{.tlb_entries = static_cast<std::uint32_t>(own.pages),
-                    .lines = static_cast<std::uint32_t>(own.lines),
-                    .streamed = static_cast<std::uint32_t>(own.streamed)};
+    const TaskFootprint& own = footprint_of(m, p);
+    RefillWork result{.tlb_entries = static_cast<std::uint32_t>(own.pages),
+                      .lines = static_cast<std::uint32_t>(own.lines),
+                      .streamed = static_cast<std::uint32_t>(own.streamed)};
     if (place < cpu.recent) {
         const std::uint64_t lines = others.lines + others.streamed;
-        if (!is_flushed(m, c, place)) result.tlb_entries -= tlb_.of(own.pages, others.pages);
-        result.lines -= cache_.of(own.lines, lines);
-        result.streamed -= cache_.of(own.streamed, lines);
+        if (!is_flushed(m, c, place)) result.tlb_entries -= tlb_.surviving(own.pages, others.pages);
+        result.lines -= cache_.surviving(own.lines, lines);
+        result.streamed -= cache_.surviving(own.streamed, lines);
     } else {
         if (cpu.recent == kRecentTasks)
             m.resident_on[list[kRecentTasks - 1].task] = Task::kNoProcessor;  // displaced from the list
@@ -122,13 +122,13 @@ Refilled Residency::refill_entries(Machine& m, CpuId c, TaskId p) const {
     return result;
 }
 
-void Residency::forget(Machine& m, TaskId p) const {
+void Residency::remove_entries(Machine& m, TaskId p) const {
     const std::uint16_t where = m.resident_on[p];
     if (where == Task::kNoProcessor) return;
     Cpu& cpu = m.cpu(where);
-    Recent* const list = m.recent(where);
-    Recent* const end = list + cpu.recent;
-    Recent* const entry = std::find_if(list, end, [&](const Recent& r) { return r.task == p; });
+    RecentTask* const list = m.recent(where);
+    RecentTask* const end = list + cpu.recent;
+    RecentTask* const entry = std::find_if(list, end, [&](const RecentTask& r) { return r.task == p; });
     std::move(entry + 1, end, entry);
     --cpu.recent;
     m.resident_on[p] = Task::kNoProcessor;
@@ -138,8 +138,8 @@ std::vector<ResidentSet> Residency::contents(const Machine& m, CpuId c) const {
     std::vector<ResidentSet> result;
     TaskFootprint others;
     for (std::uint32_t i = 0; i < m.cpu(c).recent; ++i) {
-        result.push_back(left_of(m, c, i, others));
-        const TaskFootprint& own = need(m, m.recent(c)[i].task);
+        result.push_back(remaining_entries(m, c, i, others));
+        const TaskFootprint& own = footprint_of(m, m.recent(c)[i].task);
         others.pages += own.pages;
         others.lines += own.lines;
         others.streamed += own.streamed;

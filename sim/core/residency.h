@@ -1,19 +1,21 @@
 // The entries of a task that are still in the TLB and cache of a CPU when the task returns to it.
 //
 // A running task brings in everything that it uses: its working set and a footprint common to all tasks
-// (kernel stack, task structure, code). Physical pages are allocated arbitrarily, so each line brought in by
-// another task displaces each of ours with probability 1/C, for a cache of C lines. After D such lines,
-// (1 - 1/C)^D of ours survive: the classical model of a physically indexed cache, which agrees with
-// measurements (docs/explanation/address_spaces.md). It needs only the order of recency: each task that has
-// run since counts once.
+// (kernel stack, task structure, code). Physical pages are allocated arbitrarily. So in a cache of C lines,
+// each line that another task brings in displaces each line of the first task with probability 1/C. After D
+// such lines, the share (1 - 1/C)^D of the first task's lines is left. This is the classical model of a
+// physically indexed cache, which agrees with measurements (docs/explanation/address_spaces.md). The model
+// needs only the order in which tasks ran last: each task that has run since the first task's last run counts
+// once.
 //
 // The same holds for TLB entries. In addition, loading an address space empties an untagged TLB, and in a
 // tagged one an address space loses its entries when its id is reassigned.
 //
-// A task is resident on one CPU only: when it runs on another and writes to its data, the old copies become
-// useless. Shared caches are not modelled.
+// A task has entries on one CPU only: when it runs on another CPU and writes to its data, the old copies
+// become useless. Shared caches are not modelled.
 //
-// Arithmetic is in integers: shares are 32-bit fractions, and (1 - 1/C)^D uses precomputed squares.
+// Arithmetic is in integers: shares are multiples of 2^-32, and (1 - 1/C)^D is computed from precomputed
+// powers (1 - 1/C)^(2^i).
 #pragma once
 
 #include <array>
@@ -26,7 +28,7 @@
 namespace sim {
 
 // Entries that a task loads again, and the time that this takes.
-struct Refilled {
+struct RefillWork {
     // lines: cache lines of the footprint; streamed: cache lines of the working set
     std::uint32_t tlb_entries = 0, lines = 0, streamed = 0;
     Nanos time{};
@@ -49,12 +51,12 @@ class Residency {
     // False if there is neither TLB nor cache. REQUIRES for all other functions: is_modelled().
     bool is_modelled() const { return modelled_; }
 
-    // p begins to run on this CPU. Returns the entries that p must bring in. After the call, all entries
-    // that p uses are resident. REQUIRES: p is not an idle task.
-    Refilled refill_entries(Machine& m, CpuId c, TaskId p) const;
+    // Makes all entries that p needs resident on this CPU, on which p begins to run. Returns the entries that
+    // were missing and the time to load them. REQUIRES: p is not an idle task.
+    RefillWork refill_entries(Machine& m, CpuId c, TaskId p) const;
 
     // Removes all entries of p, which has exited or executed another program.
-    void forget(Machine& m, TaskId p) const;
+    void remove_entries(Machine& m, TaskId p) const;
 
     // Entries of each recent task on this CPU, beginning with the latest task. A running task has all
     // entries that it needs.
@@ -66,31 +68,33 @@ class Residency {
         std::uint64_t pages = 0, lines = 0, streamed = 0;
     };
 
-    // Computes the share of entries that survive in a TLB or cache, as 32-bit fractions.
-    class Survival {
+    // Computes how many entries of a task are left in a TLB or cache after other tasks' entries were brought
+    // in.
+    class SurvivalModel {
       public:
-        explicit Survival(std::uint64_t places);
-        // Returns how many of `count` entries survive after `others` other entries were brought in.
-        std::uint32_t of(std::uint64_t count, std::uint64_t others) const;
+        explicit SurvivalModel(std::uint64_t places);
+        // Returns how many of `count` entries are left after `others` other entries were brought in.
+        std::uint32_t surviving(std::uint64_t count, std::uint64_t others) const;
 
       private:
         std::array<std::uint64_t, 32> powers_{};  // (1 - 1/places)^(2^i)
     };
 
-    const TaskFootprint& need(const Machine& m, TaskId p) const { return needs_[m.task[p].group]; }
+    const TaskFootprint& footprint_of(const Machine& m, TaskId p) const { return needs_[m.task[p].group]; }
     // Whether the TLB has lost all entries of the task at this index of the list.
     bool is_flushed(const Machine& m, CpuId c, std::uint32_t place) const {
         if (!tagged_) return m.recent(c)[place].tlb_flushes != m.cpu(c).tlb_flushes;
-        return slots_ > 0 && place >= slots_ && has_lost_number(m, c, place);
+        return slots_ > 0 && place >= slots_ && has_lost_tlb_id(m, c, place);
     }
-    bool has_lost_number(const Machine& m, CpuId c, std::uint32_t place) const;
-    ResidentSet left_of(const Machine& m, CpuId c, std::uint32_t place, const TaskFootprint& others) const;
+    bool has_lost_tlb_id(const Machine& m, CpuId c, std::uint32_t place) const;
+    ResidentSet remaining_entries(const Machine& m, CpuId c, std::uint32_t place,
+                                  const TaskFootprint& others) const;
 
     bool modelled_;
     bool tagged_;
     std::uint32_t slots_;
     std::vector<TaskFootprint> needs_;  // by group
-    Survival tlb_, cache_;
+    SurvivalModel tlb_, cache_;
     const CostModel* costs_;
 };
 

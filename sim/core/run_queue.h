@@ -24,7 +24,7 @@ class RunQueue {
     // The first task on the queue, or the head if the queue is empty.
     TaskId first() const { return m_.next_run[head_]; }
 
-    // Inserts p before `place`, which is on this queue or is the head (then p becomes the last task).
+    // Inserts p before `place`, which is a task on this queue or its head (then p becomes the last task).
     // REQUIRES: p is on no queue.
     void insert_before(TaskId place, TaskId p) {
         assert(!contains(p) && contains(place));
@@ -37,7 +37,7 @@ class RunQueue {
 
     void add_last(TaskId p) { insert_before(head_, p); }
 
-    // REQUIRES: p is on this queue and is not its head.
+    // Removes p. REQUIRES: p is on this queue and is not its head.
     void remove(TaskId p) {
         assert(contains(p) && p != head_);
         m_.next_run[m_.prev_run[p]] = m_.next_run[p];
@@ -45,7 +45,7 @@ class RunQueue {
         m_.next_run[p] = m_.prev_run[p] = kNoTask;
     }
 
-    // 2.0: move_last_runqueue.
+    // move_last_runqueue() of Linux 2.0.
     void move_last(TaskId p) {
         remove(p);
         add_last(p);

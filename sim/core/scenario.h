@@ -20,14 +20,15 @@
 
 namespace sim {
 
-// A fixed time, or a distribution to draw times from.
+// A fixed time, or a distribution from which times are drawn.
 struct Duration {
     enum class Kind : std::uint8_t { fixed, exponential, uniform };
     Kind kind = Kind::fixed;
     Nanos a{};  // the fixed time, the mean, or the minimum
     Nanos b{};  // uniform: the maximum
 
-    // REQUIRES: a > 0 if exponential, a <= b if uniform. Drawn times are at least 1 ns.
+    // Returns the fixed time or draws a time of at least 1 ns. REQUIRES: a > 0 if exponential, a <= b if
+    // uniform.
     Nanos draw(std::uint64_t& stream) const {
         if (kind == Kind::fixed) return a;
         if (kind == Kind::exponential) return random_exponential(stream, a);
@@ -40,7 +41,7 @@ struct Step {
     std::uint8_t action = 0;  // index into actions() (action.h)
     std::uint8_t depth = 0;   // loops: nesting level
     std::uint16_t unused = 0;
-    std::uint32_t target = 0;  // a Duration, channel or group; loops: the step to jump to
+    std::uint32_t target = 0;  // index of a Duration, channel or group; loops: the step to jump to
     StepId next = 0;
     std::uint32_t count = 0;  // loops: iterations or kForever; pipes: bytes
 };
@@ -51,7 +52,7 @@ inline constexpr std::uint32_t kForever = 0xffff'ffff;
 // A task group of the scenario file.
 struct TaskGroup {
     std::string name;
-    std::uint32_t count = 1;  // tasks at the start; 0: tasks are only forked
+    std::uint32_t count = 1;  // number of tasks that are not forked; 0: all tasks are forked
     Nanos start{};            // time when the tasks first become runnable
     StepId program = 0;       // first step of the tasks' program
 
@@ -70,12 +71,12 @@ struct TaskGroup {
     std::uint32_t working_set = 0;               // bytes that a task uses whenever it runs
 
     Nanos period{};  // period of the program's `timer`; 0: no timer
-    // Treatment of a job not finished at its deadline, and of releases that pass meanwhile. goes_on: the
-    // job continues, and all releases follow. skips_releases: the job continues, and passed releases are
-    // skipped. gives_up: the job stops computing.
-    enum class Late : std::uint8_t { goes_on, skips_releases, gives_up };
-    Late late = Late::goes_on;
-    Nanos deadline{};  // time from each release; 0: none. Without a timer, a task is one job
+    // Treatment of a job that is not finished at its deadline, and of the releases that pass before it is
+    // finished. goes_on: the job continues, and the jobs of all passed releases follow. skips_releases: the
+    // job continues, and passed releases are skipped. gives_up: the job stops computing at its deadline.
+    enum class LateJobs : std::uint8_t { goes_on, skips_releases, gives_up };
+    LateJobs late = LateJobs::goes_on;
+    Nanos deadline{};  // relative to each release; 0: none. A task without a timer is one job
     std::int32_t tickets = 100;
     Nanos length{};  // CPU time of the program, or of one period; 0: variable, unknown or infinite
 };
@@ -86,15 +87,15 @@ struct ChannelSpec {
         channel,       // `wait` and `wake`
         parking,       // `park` and `unpark`, for a group of one task
         lock,          // `lock` and `unlock`
-        pipe_readers,  // `pipe_read` waits here for data; the next channel is for writers
-        pipe_writers,  // `pipe_write` waits here for space
+        pipe_readers,  // `pipe_read` waits on it for data; the channel with the next id is pipe_writers
+        pipe_writers,  // `pipe_write` waits on it for space
         device,        // `io`
     };
     Kind kind = Kind::channel;
     std::string name;
-    std::uint32_t capacity = 0;  // pipe_writers: bytes; device: requests served at once
+    std::uint32_t capacity = 0;  // pipe_writers: bytes; device: number of requests served at the same time
     std::uint32_t service = 0;   // device: service time, an index into Scenario::durations
-    bool interruptible = false;  // device: tasks wait as for the network, not as for a disk
+    bool interruptible = false;  // device: the wait is interruptible, like a wait for the network
 
     bool is_uninterruptible() const { return kind == Kind::device && !interruptible; }
 };
@@ -107,10 +108,10 @@ struct ProvenanceEntry {
     std::string pointer;
     // "cited", "derived", "measured", "fitted", "tuned", "assumed", or "chosen" as an example.
     std::string basis;
-    std::string reason;  // source, fitted data, or reason
+    std::string reason;  // the source, the fitted data, or the reason for the choice
 };
 
-// An assertion about the result of a run, checked by tests.
+// An assertion about a value in the result of a run; tests check it.
 struct Expectation {
     std::string pointer;  // JSON pointer into the summary
     std::string per;      // summary member by which the result is divided; empty: no division
@@ -118,7 +119,7 @@ struct Expectation {
     std::string policy;  // policy of the run; empty: the scenario's own
 };
 
-// A change of a task from outside the simulated system, at a time (intervene.h).
+// A change of a task from outside the simulated system, at a specified time (intervene.h).
 struct ScenarioIntervention {
     enum class Kind : std::uint8_t { kill, renice, wake, block };
     Nanos at{};
@@ -138,11 +139,11 @@ struct TourStop {
 
     Place at;
     std::string title, caption;
-    std::string notes;    // for the lecturer's second window
+    std::string notes;    // text for the lecturer's second window
     std::string policy;   // policy of the run; empty: the scenario's own
     std::string compare;  // policy of a second run, shown next to the first; empty: none
     std::string pane;     // pane to open, one of kTourPanes; empty: no change
-    std::string subject;  // what the caption is about, one of kTourSubjects; empty: follows from `depth`
+    std::string subject;  // subject of the caption, one of kTourSubjects; empty: follows from `depth`
     Depth depth = Depth::time;
     Nanos span{};  // visible range around the position; 0: a few switches
 };
@@ -160,20 +161,20 @@ inline constexpr const char* kTourSubjects[] = {
 struct MachineModel {
     // How an idle CPU waits. hlt: for the next interrupt. mwait: for the next interrupt or a write to
     // need_resched.
-    enum class Idle : std::uint8_t { hlt, mwait };
+    enum class IdleMode : std::uint8_t { hlt, mwait };
 
     std::string name;
     std::string title;
-    std::string system;      // system with these costs, one of kSystems (policy.h); empty: unspecified
+    std::string system;      // operating system of the costs, one of kSystems (policy.h); empty: unspecified
     std::uint32_t hz = 100;  // timer interrupts per second
     bool dynticks = false;   // no ticks on idle CPUs (CONFIG_NO_HZ, Linux 2.6.21)
     // Hardware threads per core, cores per socket, for kernels that use them (docs/reference/run_queues.md).
     std::uint32_t siblings = 1, cores = kMaxCpus;
-    Idle idle = Idle::hlt;
+    IdleMode idle = IdleMode::hlt;
     bool hrtimers = false;  // sleeps end exactly, by their own interrupts, not at a tick
-    // Whether kernel threads borrow the loaded address space; none: as in the policy's kernel.
+    // Whether kernel threads borrow the loaded address space; nullopt: as in the policy's kernel.
     std::optional<bool> lazy_tlb;
-    std::optional<TickPhases> tick_phases;  // none: as in the policy's kernel
+    std::optional<TickPhases> tick_phases;  // nullopt: as in the policy's kernel
     CostModel costs;
 
     bool operator==(const MachineModel&) const = default;
@@ -184,7 +185,7 @@ struct Scenario {
     std::string title, question, hint;
     std::string policy = "linux-2.0";
     std::uint64_t seed = 1;
-    std::optional<Nanos> until;  // time limit of the run; none: until all tasks have exited
+    std::optional<Nanos> until;  // time limit of the run; nullopt: the run ends when all tasks have exited
     std::uint32_t cpus = 1;
     MachineModel machine;
     std::vector<TaskGroup> groups;

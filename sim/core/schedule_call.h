@@ -1,4 +1,4 @@
-// One call of schedule() after the switch, as passed to all sinks.
+// A record of one call of schedule(), passed to all sinks after the switch.
 #pragma once
 
 #include "sim/base/types.h"
@@ -13,14 +13,14 @@ struct ScheduleCall {
     CpuId cpu;
     TaskId prev;
     Decision decision;
-    Nanos span;         // total time
-    Nanos extra;        // part of `span`: cost of all KernelWork
-    Refilled refilled;  // refilled TLB and cache entries; their time is part of `span`
-    MmId mm;            // address space of the chosen task
-    bool from_syscall;  // after a system call, whose cost `span` includes
-    bool after_yield;   // after sched_yield()
-    bool voluntary;     // prev was no longer runnable
-    bool switched;      // prev was not chosen again
+    Nanos span;           // total time
+    Nanos extra;          // part of `span`: cost of all KernelWork
+    RefillWork refilled;  // refilled TLB and cache entries; their time is part of `span`
+    MmId mm;              // address space of the chosen task
+    bool from_syscall;    // after a system call, whose cost `span` includes
+    bool after_yield;     // after sched_yield()
+    bool voluntary;       // prev was no longer runnable
+    bool switched;        // prev was not chosen again
     bool from_idle;
     bool to_idle;
     bool other_mm;  // `mm` differs from prev's

@@ -16,7 +16,7 @@ class Machine;
 struct ScriptLine {
     enum class What : std::uint8_t {
         runs,
-        returned,  // the function called by the kernel has returned; `line` is its last
+        returned,  // the function called by the kernel has returned; `line` is its last line
         failed,    // the policy has failed in this line
     };
     struct Variable {
@@ -27,7 +27,7 @@ struct ScriptLine {
 
     What what = What::runs;
     const char* during = "";      // the function called by the kernel
-    std::string function{};       // the function with the line: `during`, or one called by it
+    std::string function{};       // the function that contains the line: `during`, or one called by it
     int line = 0;                 // 0: not in the script
     int depth = 0;                // call depth within `during`, at most kDeepest
     std::uint64_t number = 0;     // index among the lines that `only_schedule` selects
@@ -37,7 +37,7 @@ struct ScriptLine {
     // it.
     std::uint32_t considered = 0, recalculated = 0, queue_steps = 0;
     std::uint32_t candidates = 0, counter_changes = 0, insertions = 0;
-    int counted_at = 0;  // the line that last counted work
+    int counted_at = 0;  // number of the line that last added to a work count
     // Local variables, fields of tasks in them ("p.left"), and fields of the machine. The result of a call
     // has the name "".
     std::vector<Variable> variables{};
@@ -47,8 +47,8 @@ struct ScriptLine {
     static constexpr std::size_t kMostVariables = 48;
 };
 
-// A request for lines, and the recorded lines. The recorded lines depend only on the run, so a repeated
-// call records the same lines.
+// A request to record lines of a policy script, and the recorded lines. The lines depend only on the run, so
+// a repeated call records the same lines.
 struct ScriptLineTrace {
     // --- request ---
     bool only_schedule = false;            // select only calls by schedule()

@@ -6,17 +6,17 @@
 
 namespace sim {
 
-std::size_t SpanHistogram::place(std::uint64_t value) {
+std::size_t SpanHistogram::bucket_of(std::uint64_t value) {
     if (value < 2 * kSteps) return static_cast<std::size_t>(value);
     // The right shift that reduces the value to a number from 64 to 127.
     const auto octave = static_cast<std::size_t>(std::bit_width(value)) - 7;
     return octave * kSteps + static_cast<std::size_t>(value >> octave);
 }
 
-std::uint64_t SpanHistogram::greatest_at(std::size_t place) {
-    if (place < 2 * kSteps) return place;
-    const std::size_t octave = place / kSteps - 1;
-    return ((place - octave * kSteps + 1) << octave) - 1;
+std::uint64_t SpanHistogram::largest_in_bucket(std::size_t bucket) {
+    if (bucket < 2 * kSteps) return bucket;
+    const std::size_t octave = bucket / kSteps - 1;
+    return ((bucket - octave * kSteps + 1) << octave) - 1;
 }
 
 void SpanHistogram::add(Nanos span) {
@@ -24,7 +24,7 @@ void SpanHistogram::add(Nanos span) {
     most_ = count_ == 0 ? span : std::max(most_, span);
     ++count_;
     sum_ += span;
-    ++counts_[place(static_cast<std::uint64_t>(span.count()))];
+    ++counts_[bucket_of(static_cast<std::uint64_t>(span.count()))];
 }
 
 Nanos SpanHistogram::percentile(double percent) const {
@@ -36,17 +36,18 @@ Nanos SpanHistogram::percentile(double percent) const {
     std::uint64_t seen = 0;
     for (std::size_t i = 0; i < counts_.size(); ++i) {
         seen += counts_[i];
-        if (seen >= rank) return std::clamp(Nanos{static_cast<std::int64_t>(greatest_at(i))}, least_, most_);
+        if (seen >= rank)
+            return std::clamp(Nanos{static_cast<std::int64_t>(largest_in_bucket(i))}, least_, most_);
     }
     return most_;
 }
 
-std::vector<SpanHistogram::Item> SpanHistogram::items() const {
-    std::vector<Item> list;
+std::vector<SpanHistogram::Bucket> SpanHistogram::nonempty_buckets() const {
+    std::vector<Bucket> list;
     for (std::size_t i = 0; i < counts_.size(); ++i)
         if (counts_[i] != 0)
-            list.push_back(
-                {std::clamp(Nanos{static_cast<std::int64_t>(greatest_at(i))}, least_, most_), counts_[i]});
+            list.push_back({std::clamp(Nanos{static_cast<std::int64_t>(largest_in_bucket(i))}, least_, most_),
+                            counts_[i]});
     return list;
 }
 

@@ -10,7 +10,7 @@
 
 namespace sim {
 
-// Percentiles are exact below 128 ns and within 1/64 above.
+// Percentiles are exact below 128 ns; above, their relative error is at most 1/64.
 class SpanHistogram {
   public:
     void add(Nanos span);
@@ -18,22 +18,23 @@ class SpanHistogram {
     std::uint64_t count() const { return count_; }
     Nanos sum() const { return sum_; }
     Nanos mean() const { return count_ == 0 ? Nanos{} : sum_ / static_cast<std::int64_t>(count_); }
-    Nanos least() const { return least_; }
-    Nanos most() const { return most_; }
+    Nanos min_span() const { return least_; }
+    Nanos max_span() const { return most_; }
     // The smallest bound that `percent` of the spans do not exceed; 0 if there are none.
     // REQUIRES: 0 < percent <= 100.
     Nanos percentile(double percent) const;
-    // Nonempty buckets in ascending order: `count` spans, at most `at_most` long.
-    struct Item {
+    // A bucket that contains `count` spans, each at most `at_most` long.
+    struct Bucket {
         Nanos at_most{};
         std::uint64_t count = 0;
     };
-    std::vector<Item> items() const;
+    // The nonempty buckets in ascending order.
+    std::vector<Bucket> nonempty_buckets() const;
 
   private:
     static constexpr std::size_t kSteps = 64;  // buckets per octave
-    static std::size_t place(std::uint64_t value);
-    static std::uint64_t greatest_at(std::size_t place);
+    static std::size_t bucket_of(std::uint64_t value);
+    static std::uint64_t largest_in_bucket(std::size_t bucket);
 
     std::array<std::uint32_t, kSteps * 58> counts_{};
     std::uint64_t count_ = 0;

@@ -37,24 +37,25 @@ struct SwitchCounts {
 struct alignas(64) TaskStatistics {  // a cache line
     Nanos user{};
     Nanos system{};  // system calls, and schedule() called by this task
-    // Time runnable but not running, up to the latest switch to the task; negative before the first.
+    // Total time in which the task was runnable but not running, up to the latest switch to the task.
+    // Negative before the first switch to the task.
     Nanos ready{kNotRunYet};
     Nanos ready_since{};    // meaningful while ready
     Nanos waiting_since{};  // meaningful while asleep
     std::uint64_t voluntary = 0, involuntary = 0, yields = 0;
 
-    // Initial value of `ready`, so low that no wait makes the sum positive. A negative sum identifies the
-    // first run.
+    // Initial value of `ready`, so low that no wait makes the sum positive. So a negative sum means that the
+    // task has not run yet.
     static constexpr Nanos kNotRunYet = -2 * kHorizon;
 };
 static_assert(sizeof(TaskStatistics) == 64);
 
-// The times of a task in textbook terms.
+// The times at which a task arrived, first ran and finished, as textbooks define them.
 struct JobTimes {
     static constexpr Nanos kNever{-1};
     Nanos arrival = kNever;    // when the task was first ready; set at its first run
-    Nanos first_run = kNever;  // start of the first schedule() after which it ran
-    Nanos finish = kNever;     // start of its exit
+    Nanos first_run = kNever;  // time of the first schedule() after which the task ran
+    Nanos finish = kNever;     // time at which the task began to exit
 
     bool has_run() const { return first_run != kNever; }
 };
@@ -93,7 +94,7 @@ struct DeadlineCounts {
     std::uint64_t met = 0, missed = 0;
     Nanos max_lateness{};  // longest delay after a deadline; 0: none was late
 
-    void ended(Nanos late, bool gave_up) {
+    void add_job(Nanos late, bool gave_up) {
         ++(late > Nanos{} || gave_up ? missed : met);
         max_lateness = std::max(max_lateness, late);
     }
@@ -110,8 +111,8 @@ struct WaitStatistics {
     Nanos waited{};  // time in completed waits
 };
 
-// Waits on one channel for one pair of task groups, the waiting one and the waking one: number and total
-// time.
+// Number and total time of the waits on one channel in which a task of group `waiter` was woken by a task of
+// group `waker`.
 struct WaitAttribution {
     ChannelId channel = 0;
     std::uint32_t waiter = 0, waker = 0;  // task groups; `waker` is kNoWaker for a device or an intervention
@@ -172,14 +173,14 @@ struct Statistics {
     std::uint64_t tlb_entries = 0, cache_lines = 0, streamed_lines = 0;  // refilled
     std::uint64_t timer_wake_ups = 0;                                    // wake-ups by timers that tasks set
     std::array<std::uint64_t, kInterrupts> interrupts{};                 // handled interrupts, by Interrupt
-    std::uint64_t steals = 0;                                            // waits of a halted CPU for its host
+    std::uint64_t steals = 0;  // times that a halted virtual CPU waited for its host
     std::uint64_t forks = 0, exits = 0;
     Nanos stated{};  // kernel time specified in programs by `syscall` and `in_kernel`
     Nanos user{}, idle{};
     std::vector<TaskStatistics> tasks;  // by TaskId
     std::vector<JobTimes> jobs;         // by TaskId
     JobSums former_jobs;                // sums over tasks whose rows have been reused
-    // schedule() calls by number of runnable tasks, including a runnable prev.
+    // Number of schedule() calls by number of runnable tasks, including a runnable prev.
     std::vector<std::uint64_t> queue_length;
 
     // Voluntary switches by cause. Waits on channels are in `waits`.
@@ -194,10 +195,10 @@ struct Statistics {
         TaskId charged = 0;  // the task charged for this work
         std::uint64_t switches = 0, to_idle = 0, migrations = 0;
         Nanos idle{};
-        // nr_iowait: tasks that wait for a device and ran on this CPU when they requested it. `io_wait`: the
-        // part of `idle` with such tasks (iowait in /proc/stat). `io_until`: time when the last of them was
-        // woken; kHorizon while one waits; 0 if there has been none. Only a task on this CPU can start such
-        // a wait, so within an idle interval only the first part can be io_wait.
+        // nr_iowait: number of tasks that wait for a device and ran on this CPU when they requested it.
+        // `io_wait`: the part of `idle` during which nr_iowait was not 0 (iowait in /proc/stat). `io_until`:
+        // time when nr_iowait last became 0; kHorizon while it is not 0; 0 if it was always 0. Only a task on
+        // this CPU can start such a wait, so within an idle interval only the first part can be io_wait.
         std::uint32_t nr_iowait = 0;
         Nanos io_wait{}, io_until{};
 
@@ -210,12 +211,12 @@ struct Statistics {
 
     LoadAverage load;
 
-    std::vector<ExitedThreads> exited_threads;  // by address space shared by name; the first has id 1
+    std::vector<ExitedThreads> exited_threads;  // one per address space shared by name; the first is for id 1
 
     std::vector<TaskDeadlines> deadlines;  // by TaskId; no rows if no task has a deadline
     DeadlineCounts deadlines_in_all;
 
-    std::vector<InterventionResult> interventions;  // of the scenario's interventions so far
+    std::vector<InterventionResult> interventions;  // results of the scenario's interventions until now
 
     std::uint64_t interrupts_of(Interrupt which) const { return interrupts[static_cast<std::size_t>(which)]; }
 
@@ -289,17 +290,17 @@ struct Statistics {
         return all;
     }
 
-    // Records a tick, before the timers that expire at it. Called at load.next_tick().
+    // Records the load at a tick, before the timers of this tick expire. Called at tick load.next_tick().
     [[gnu::noinline]] void sample_load(const Machine& m, LoadRule rule) {
         load.tick(m.globals().ticks, m.shape().hz, rule, m.globals().nr_running + nr_iowait());
     }
 
-    void yielded(TaskId p) {
+    void count_yield(TaskId p) {
         ++yields;
         ++tasks[p].yields;
     }
 
-    void returned_from_syscall(CpuId cpu, TaskId p, Nanos span, Nanos extra) {
+    void count_syscall(CpuId cpu, TaskId p, Nanos span, Nanos extra) {
         ++syscalls;
         tasks[p].system += span;
         cpus[cpu].latest = {.syscall = true, .extra = extra};
@@ -308,9 +309,9 @@ struct Statistics {
 
     // Records that p has ended a job, `late` after the deadline. `gave_up`: p abandoned the job at the
     // deadline. `left_out`: number of releases that p has skipped.
-    void job_ended(TaskId p, Nanos late, bool gave_up, std::uint64_t left_out = 0) {
+    void count_job(TaskId p, Nanos late, bool gave_up, std::uint64_t left_out = 0) {
         for (DeadlineCounts* counts : {&deadlines[p].counts, &deadlines_in_all}) {
-            counts->ended(late, gave_up);
+            counts->add_job(late, gave_up);
             counts->missed += left_out;
         }
         deadlines[p].user_before = tasks[p].user;
@@ -318,21 +319,21 @@ struct Statistics {
 
     // Records that p has been forked. p's row may have belonged to another task, and p may be the first
     // thread of a process.
-    void row_reused(const Machine& m, TaskId p) {
+    void reset_row(const Machine& m, TaskId p) {
         former_jobs.add(tasks[p], jobs[p]);
         tasks[p] = {};
         jobs[p] = {};
         if (!deadlines.empty()) deadlines[p] = {};
         const MmId mm = m.task[p].mm;
-        if (has_threads(mm) && m.mm(mm).users == 1) exited_threads[mm - 1] = {};
+        if (is_shared_by_name(mm) && m.mm(mm).users == 1) exited_threads[mm - 1] = {};
     }
 
     // Records that p has exited; p's row is about to be freed.
-    void released(const Machine& m, TaskId p) {
+    void count_exit(const Machine& m, TaskId p) {
         ++exit_switches;
         jobs[p].finish = m.globals().now;
         const Task& task = m.task[p];
-        if (!has_threads(task.mm)) return;
+        if (!is_shared_by_name(task.mm)) return;
         ExitedThreads& gone = exited_threads[task.mm - 1];
         gone.user += tasks[p].user;
         gone.system += tasks[p].system;
@@ -358,7 +359,7 @@ struct Statistics {
         of.latest.interrupts += handler;
     }
 
-    [[gnu::always_inline]] void scheduled(const Machine& m, const ScheduleCall& call) {
+    [[gnu::always_inline]] void count_schedule(const Machine& m, const ScheduleCall& call) {
         const Decision& d = call.decision;
         ++schedule_calls;
         syscalls += call.from_syscall;
@@ -390,7 +391,7 @@ struct Statistics {
             ++before.involuntary;
             before.ready_since = now;
             if (jobs[call.prev].first_run == now) [[unlikely]]
-                has_not_run(call.prev);
+                undo_first_run(call.prev);
         }
         mm_loads += call.loads_mm;
         ++cpu.switches;
@@ -408,19 +409,19 @@ struct Statistics {
         TaskStatistics& next = tasks[d.next];
         next.ready += now - next.ready_since;
         if (next.ready < Nanos{}) [[unlikely]]
-            runs_first(d.next, now);
+            begin_first_run(d.next, now);
     }
 
   private:
-    [[gnu::noinline]] void runs_first(TaskId p, Nanos now) {
+    [[gnu::noinline]] void begin_first_run(TaskId p, Nanos now) {
         tasks[p].ready -= TaskStatistics::kNotRunYet;
         jobs[p].arrival = tasks[p].ready_since;
         jobs[p].first_run = now;
     }
 
-    // The task loses the CPU at the instant at which it was first chosen. So its first run is still to come,
-    // and it has been ready since its arrival.
-    [[gnu::noinline]] void has_not_run(TaskId p) {
+    // Undoes begin_first_run(), because p loses the CPU at the same time at which it was first chosen. So p
+    // has not run yet, and has been ready since its arrival.
+    [[gnu::noinline]] void undo_first_run(TaskId p) {
         tasks[p].ready += TaskStatistics::kNotRunYet;
         tasks[p].ready -= jobs[p].first_run - jobs[p].arrival;
         tasks[p].ready_since = jobs[p].arrival;
@@ -430,7 +431,7 @@ struct Statistics {
     std::uint64_t& idle_exits() { return work[static_cast<std::size_t>(KernelWork::idle_exit)]; }
 
     // Whether the address space is shared by name.
-    bool has_threads(MmId mm) const { return mm != kKernelMm && mm <= exited_threads.size(); }
+    bool is_shared_by_name(MmId mm) const { return mm != kKernelMm && mm <= exited_threads.size(); }
 
     WaitAttribution& attribution_of(ChannelId channel, std::uint32_t waiter, std::uint32_t waker) {
         const auto key = [](const WaitAttribution& b) { return std::tuple(b.channel, b.waiter, b.waker); };

@@ -7,8 +7,8 @@
 namespace sim {
 namespace {
 
-// The part of an overhead that has not elapsed yet: its end, of length `left`.
-Overhead still_to_come(const Overhead& o, Nanos left) {
+// The part of an overhead that has not elapsed yet: the last `left` of it.
+Overhead remaining_overhead(const Overhead& o, Nanos left) {
     Overhead rest;
     for (auto part = kOverheadParts.rbegin(); part != kOverheadParts.rend(); ++part) {
         const Nanos taken = std::min(o.**part, left);
@@ -18,16 +18,19 @@ Overhead still_to_come(const Overhead& o, Nanos left) {
     return rest;
 }
 
-// Calls user(task, span), idle(cpu, span) or unpaid(task, overhead) for work in progress on each CPU.
+// Calls a function for the work in progress on each CPU: user(task, span) or idle(cpu, span) for time that
+// the statistics do not contain yet; unpaid(task, overhead) for kernel time in the statistics that has not
+// elapsed yet.
 template <class User, class Idle, class Unpaid>
-void in_progress(const Scenario& scenario, const Statistics& s, const Machine& m, User user, Idle idle,
-                 Unpaid unpaid) {
+void for_each_work_in_progress(const Scenario& scenario, const Statistics& s, const Machine& m, User user,
+                               Idle idle, Unpaid unpaid) {
     const Nanos now = m.globals().now;
-    const Pricing pricing(scenario.machine.costs);
+    const CostCalculator pricing(scenario.machine.costs);
     for (CpuId c = 0; c < m.shape().cpus; ++c) {
         const Cpu& cpu = m.cpu(c);
         if (now < cpu.kernel_until) {
-            unpaid(s.cpus[c].charged, still_to_come(pricing.parts(s.cpus[c].latest), cpu.kernel_until - now));
+            unpaid(s.cpus[c].charged,
+                   remaining_overhead(pricing.overhead_of(s.cpus[c].latest), cpu.kernel_until - now));
         } else if (m.is_idle_task(cpu.current)) {
             idle(c, now - cpu.kernel_until);
         } else {
@@ -204,7 +207,7 @@ std::vector<Summary::CpuStats> cpus_of(const Scenario& scenario, const Machine& 
     std::vector<Summary::CpuStats> cpus;
     for (CpuId c = 0; c < m.shape().cpus; ++c)
         cpus.push_back({s.cpus[c].switches, s.cpus[c].to_idle, s.cpus[c].migrations, s.cpus[c].idle});
-    in_progress(
+    for_each_work_in_progress(
         scenario, s, m, [](TaskId, Nanos) {}, [&](CpuId c, Nanos span) { cpus[c].idle += span; },
         [](TaskId, const Overhead&) {});
     return cpus;
@@ -213,9 +216,10 @@ std::vector<Summary::CpuStats> cpus_of(const Scenario& scenario, const Machine& 
 }  // namespace
 
 TimeParts settled_time(const Scenario& scenario, const Statistics& s, const Machine& m) {
-    TimeParts time{
-        .user = s.user, .idle = s.idle, .overhead = Pricing(scenario.machine.costs).parts(s.totals())};
-    in_progress(
+    TimeParts time{.user = s.user,
+                   .idle = s.idle,
+                   .overhead = CostCalculator(scenario.machine.costs).overhead_of(s.totals())};
+    for_each_work_in_progress(
         scenario, s, m, [&](TaskId, Nanos span) { time.user += span; },
         [&](CpuId, Nanos span) { time.idle += span; },
         [&](TaskId, const Overhead& o) {
@@ -228,7 +232,7 @@ Nanos settled_io_wait(const Scenario& scenario, const Statistics& s, const Machi
     Nanos all{};
     for (const Statistics::CpuStats& cpu : s.cpus) all += cpu.io_wait;
     const Nanos now = m.globals().now;
-    in_progress(
+    for_each_work_in_progress(
         scenario, s, m, [](TaskId, Nanos) {},
         [&](CpuId c, Nanos span) { all += s.cpus[c].io_wait_in(now - span, now); },
         [](TaskId, const Overhead&) {});
@@ -237,9 +241,9 @@ Nanos settled_io_wait(const Scenario& scenario, const Statistics& s, const Machi
 
 std::vector<TaskStatistics> settled_tasks(const Scenario& scenario, const Statistics& s, const Machine& m) {
     std::vector<TaskStatistics> tasks = s.tasks;
-    in_progress(
+    for_each_work_in_progress(
         scenario, s, m, [&](TaskId p, Nanos span) { tasks[p].user += span; }, [](CpuId, Nanos) {},
-        [&](TaskId p, const Overhead& o) { tasks[p].system -= o.of_tasks(); });
+        [&](TaskId p, const Overhead& o) { tasks[p].system -= o.charged_to_tasks(); });
     const Globals& g = m.globals();
     for (TaskStatistics& task : tasks) task.ready = std::max(task.ready, Nanos{});
     for (TaskId p = m.first_task(); p < g.high_row; ++p) {

@@ -1,4 +1,4 @@
-// The result of a run as plain values, settled to the current time.
+// The result of a run as plain values, computed up to the current time.
 #pragma once
 
 #include <array>
@@ -53,7 +53,8 @@ struct Summary {
     struct Smp {
         std::uint64_t reschedule_ipis = 0, migrations = 0;
     };
-    struct Interrupts {  // ticks of idle CPUs count if idle CPUs receive ticks; IPIs count when sent
+    // Numbers of interrupts. Ticks of idle CPUs count if idle CPUs receive ticks; IPIs count when sent.
+    struct Interrupts {
         std::uint64_t timer = 0, device = 0, ipi = 0;
     };
     SwitchCounts switches;
@@ -96,7 +97,7 @@ struct Summary {
         Nanos at{};
         std::string_view kind;
         std::string task;
-        std::optional<InterventionResult> result;  // none: the run has not reached it
+        std::optional<InterventionResult> result;  // nullopt: the run has not reached the intervention
     };
     std::vector<Intervention> interventions;
 
@@ -141,7 +142,7 @@ struct Summary {
     std::uint64_t hash = 0;  // Machine::hash() of the final state
 };
 
-// Parts of a summary. `settled` is the result of settled_tasks().
+// These functions compute parts of a summary. `settled` is the result of settled_tasks().
 Summary::TaskStats summary_of_task(const Scenario& scenario, const Machine& m, const Statistics& statistics,
                                    const std::vector<TaskStatistics>& settled, TaskId p);
 Summary::Jobs summary_of_jobs(const Machine& m, const Statistics& statistics,
@@ -149,7 +150,7 @@ Summary::Jobs summary_of_jobs(const Machine& m, const Statistics& statistics,
 std::optional<Summary::Deadlines> summary_of_deadlines(const Scenario& scenario, const Machine& m,
                                                        const Statistics& statistics);
 
-// REQUIRES: `statistics` covers the entire run of `m`.
+// The summary of the run of `m` up to now. REQUIRES: `statistics` covers the entire run.
 Summary summarize(const Scenario& scenario, const std::string& policy, const Machine& m,
                   const Statistics& statistics, StopReason reason);
 

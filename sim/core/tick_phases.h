@@ -21,14 +21,15 @@ class Policy;
 
 struct TickPhases {
     enum class Rule : std::uint8_t {
-        // All CPUs at the same time. In 2.0 one interrupt serves all CPUs; from 2.5.41 to 2.6.20, and in
-        // current kernels without `skew_tick`, the local timers start in step.
+        // All CPUs at the same time. In Linux 2.0 one interrupt serves all CPUs. From 2.5.41 to 2.6.20, and
+        // in current kernels without `skew_tick`, the local timers start at the same time.
         together,
-        // CPU c of n after (c + 1) / (n + 1) of a tick. Linux 2.2 and 2.4: "interrupt skew".
+        // The phase of CPU c of n CPUs is (c + 1) / (n + 1) of a tick. Linux 2.2 and 2.4: "interrupt skew".
         spread,
-        // CPU c of n after c / n of half a tick. 2.6.21 to 2.6.38, with high-resolution timers.
+        // The phase of CPU c of n CPUs is c / n of half a tick. Linux 2.6.21 to 2.6.38, with high-resolution
+        // timers.
         half,
-        listed,  // as in `phases`
+        listed,  // each CPU at its phase in `phases`
     };
     Rule rule = Rule::together;
     std::vector<Nanos> phases;  // by CPU; 0 for CPUs that are not listed. Only for Rule::listed
@@ -36,7 +37,7 @@ struct TickPhases {
     bool operator==(const TickPhases&) const = default;
 };
 
-// The names in JSON of the rules, except `listed`.
+// The name of the rule in JSON. The rule `listed` has no name in JSON, because its phases are listed there.
 std::string_view to_string(TickPhases::Rule rule);
 
 // CPUs that take their timer interrupts at the same time.
@@ -47,10 +48,9 @@ struct TickGroup {
     bool operator==(const TickGroup&) const = default;
 };
 
-// The groups of a machine with `cpus` CPUs, by increasing phase. The first has the phase 0, perhaps without
-// CPUs. Without a statement of the machine the phases are those of the policy's kernel. A kernel for one CPU
-// has no local timers, so its phase is 0.
-// REQUIRES: a listed phase is less than a tick.
+// The groups of a machine with `cpus` CPUs, by increasing phase. The first group has the phase 0, and may
+// have no CPUs. If the machine does not specify phases, they are those of the policy's kernel. A kernel for
+// one CPU has no local timers, so the CPU's phase is 0. REQUIRES: a listed phase is less than a tick.
 std::vector<TickGroup> tick_groups(const MachineModel& machine, const Policy& policy, std::uint32_t cpus);
 
 // Sets the next timer interrupt to the first one after now, because the phases have changed with the policy.

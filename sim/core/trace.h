@@ -30,7 +30,7 @@ enum class TraceKind : std::uint8_t {
     return_mm,  // the next task owns the mm that prev borrowed, and this mm is still loaded
     drop_mm,    // mmdrop(): drops the reference to the mm that prev had borrowed
     // Effects on other CPUs when an address space that they have loaded changes.
-    flush_ipi,       // this CPU runs the address space and flushes its TLB
+    flush_ipi,       // this CPU runs a task of the address space and flushes its TLB
     leave_mm,        // this CPU has borrowed the address space; it loads the kernel's page tables instead
     reschedule_ipi,  // another CPU requests that this CPU reschedules
     interrupt,       // an interrupt on the CPU of `task`; only if the handler has a cost
@@ -43,10 +43,11 @@ struct TraceRecord {
     Nanos time;
     TraceKind kind;
     CpuId cpu;  // for wake_up: CPU of the waker or of the interrupt
-    // Intervention: the task, or kNoTask if it does not exist.
-    TaskId task;  // task that is woken, runs at a tick, yields, sleeps, is forked, exits, is chosen or calls
-    // wake_up: the waker; kNoTask: timer or interrupt. fork: parent. schedule and the records of its switch:
-    // prev. flush_ipi, leave_mm: the requesting task. reschedule_ipi: the task that is to run.
+    // The task that is woken, runs at a tick, yields, sleeps, is forked, exits, is chosen or makes a system
+    // call. For an intervention: its task, or kNoTask if the task does not exist.
+    TaskId task;
+    // wake_up: the waker, or kNoTask for a timer or an interrupt. fork: the parent. schedule and the records
+    // of its switch: prev. flush_ipi, leave_mm: the requesting task. reschedule_ipi: the task that is to run.
     TaskId other;
     // syscall, schedule, interrupt: length of the time in the kernel that begins at this record, or after
     // the kernel work in progress if the CPU is already in the kernel.
@@ -61,7 +62,7 @@ struct TraceRecord {
     bool after_yield{};              // schedule only: after sched_yield()
     bool voluntary{};                // schedule only: prev was no longer runnable
     bool loads_mm{};                 // schedule only: page tables were loaded
-    ReschedCause cause{};            // schedule only: why prev lost the CPU or was examined
+    ReschedCause cause{};            // schedule only: why schedule() was called although prev could continue
     TaskId caused_by{};              // schedule only, for some causes: the task that is to run, or kNoTask
     bool flushes_tlb{};              // schedule only: an untagged TLB lost its entries
     MmId mm{};                       // schedule: the new active_mm; records about an mm: that mm
@@ -72,7 +73,7 @@ struct TraceRecord {
     InterventionResult result{};  // intervention only
 };
 
-// A system call: a program step that entered the kernel; or the step after a wait in the kernel.
+// A system call: a program step that entered the kernel, or its second execution after a wait in the kernel.
 struct SystemCall {
     Nanos time;
     CpuId cpu;
@@ -80,8 +81,8 @@ struct SystemCall {
     StepId step;
     bool blocks = false;    // the task sleeps in the call
     bool is_retry = false;  // the task was woken from its wait and executes the step again
-    // The step continues in user mode: only if is_retry. A lock has then been taken there, without a call;
-    // a pipe call has returned.
+    // The task continues in user mode after the step. Set only if is_retry: the task has then taken the lock
+    // in user mode, without a system call, or its pipe call has returned.
     bool in_user_mode = false;
     std::size_t records = 0;  // number of records that precede the end of the call
 };
@@ -120,13 +121,13 @@ class Trace {
         records.back().mm = mm;
     }
     void exit(Nanos time, CpuId cpu, TaskId p) { add(time, TraceKind::exit, cpu, p); }
-    // A system call without a schedule().
+    // Adds the record of a system call that was not followed by schedule().
     void syscall(Nanos time, CpuId cpu, TaskId p, Nanos span, Nanos extra) {
         add(time, TraceKind::syscall, cpu, p);
         records.back().span = span;
         records.back().extra = extra;
     }
-    void about_mm(Nanos time, TraceKind kind, CpuId cpu, TaskId p, TaskId other, MmId mm) {
+    void mm_event(Nanos time, TraceKind kind, CpuId cpu, TaskId p, TaskId other, MmId mm) {
         add(time, kind, cpu, p, other);
         records.back().mm = mm;
     }
@@ -143,7 +144,7 @@ class Trace {
         records.back().ordinal = index;
         records.back().result = result;
     }
-    // REQUIRES: the record is complete.
+    // Adds the record of a schedule() call. REQUIRES: the record is complete.
     void schedule(const TraceRecord& record) { records.push_back(record); }
 
   private:
@@ -152,7 +153,7 @@ class Trace {
     }
 };
 
-// The record of a schedule() call. The caller sets `time`, `mm` and `flushes_tlb`, which are missing.
+// The record of a schedule() call without `time`, `mm` and `flushes_tlb`, which the caller must set.
 [[gnu::always_inline]] inline TraceRecord schedule_record(const ScheduleCall& call) {
     return {.time = {},
             .kind = TraceKind::schedule,
@@ -174,7 +175,7 @@ class Trace {
             .caused_by = call.caused_by};
 }
 
-// The work described by a schedule record.
+// The work of the schedule() call that `record` describes.
 CallWork call_work(const TraceRecord& record);
 
 }  // namespace sim

@@ -1,5 +1,5 @@
-// Wait queues in order of arrival, and the tokens that tasks wait for. The files of the actions define what
-// a token means for channels, locks, pipes and devices.
+// Wait queues in order of arrival, and the tokens for which tasks wait. Channel::tokens states what a token
+// is for channels, locks, pipes and devices.
 #pragma once
 
 #include <limits>
@@ -8,7 +8,7 @@
 
 namespace sim {
 
-// Takes one token of the channel. Returns false if there is none.
+// Takes one token of the channel. Returns false if the channel has no token.
 inline bool take_token(Machine& m, ChannelId c) {
     Channel& channel = m.channel(c);
     if (channel.tokens == 0) return false;
@@ -17,7 +17,7 @@ inline bool take_token(Machine& m, ChannelId c) {
 }
 
 // Puts the running task p to sleep as the last task of the channel's queue.
-inline void join_queue(Machine& m, ChannelId c, TaskId p) {
+inline void enqueue_waiter(Machine& m, ChannelId c, TaskId p) {
     Channel& channel = m.channel(c);
     m.task[p].state = TaskState::waiting;
     m.task[p].waiting_on = c;
@@ -30,8 +30,9 @@ inline void join_queue(Machine& m, ChannelId c, TaskId p) {
     channel.last = p;
 }
 
-// Dequeues the first task, which the caller makes runnable; kNoTask if none waits.
-inline TaskId leave_queue(Machine& m, ChannelId c) {
+// Removes the first waiting task from the channel's queue and returns it; the caller makes it runnable.
+// Returns kNoTask if no task waits.
+inline TaskId dequeue_waiter(Machine& m, ChannelId c) {
     Channel& channel = m.channel(c);
     const TaskId p = channel.first;
     if (p == kNoTask) return p;
@@ -41,26 +42,26 @@ inline TaskId leave_queue(Machine& m, ChannelId c) {
     return p;
 }
 
-// Like leave_queue(), but if no task waits, stores the wake-up as a token. The channel holds at most `most`
-// tokens.
+// Like dequeue_waiter(), but if no task waits, stores the wake-up as a token. The channel holds at most
+// `most` tokens.
 inline TaskId wake_one(Machine& m, ChannelId c,
                        std::uint32_t most = std::numeric_limits<std::uint32_t>::max()) {
-    const TaskId p = leave_queue(m, c);
+    const TaskId p = dequeue_waiter(m, c);
     if (p == kNoTask && m.channel(c).tokens < most) ++m.channel(c).tokens;
     return p;
 }
 
-// Makes a lock free. Returns the first task that waits for it, dequeued, which the caller makes runnable;
-// kNoTask if none waits.
+// Makes a lock free. Removes the first task that waits for the lock from the queue and returns it; the caller
+// makes it runnable. Returns kNoTask if no task waits.
 inline TaskId release_lock(Machine& m, ChannelId c) {
     Channel& lock = m.channel(c);
     lock.tokens = 1;
     lock.owner = kNoTask;
-    return leave_queue(m, c);
+    return dequeue_waiter(m, c);
 }
 
-// Dequeues p from any position. REQUIRES: p waits.
-inline void stop_waiting(Machine& m, TaskId p) {
+// Removes p from the queue of its channel, at any position. REQUIRES: p waits on a channel.
+inline void remove_waiter(Machine& m, TaskId p) {
     Channel& channel = m.channel(m.task[p].waiting_on);
     TaskId before = kNoTask;
     for (TaskId q = channel.first; q != p; q = m.task[q].wait_next) before = q;

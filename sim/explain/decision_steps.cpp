@@ -227,7 +227,7 @@ std::vector<DecisionStep> decision_steps(const DecisionView& view, const NamedPo
 }
 
 Overhead decision_overhead(const DecisionView& view, const CostModel& costs) {
-    return Pricing(costs).parts(call_work(view.record));
+    return CostCalculator(costs).overhead_of(call_work(view.record));
 }
 
 Nanos Overhead::*part_of(Phase phase) {

@@ -25,7 +25,7 @@ plot::Plot latency_plot(const LatencyInput& input) {
     double shortest = 0, longest = 0;
     bool has_zero = false;
     for (const LatencyRun& run : input.runs)
-        for (const SpanHistogram::Item& item : run.spans.items()) {
+        for (const SpanHistogram::Bucket& item : run.spans.nonempty_buckets()) {
             if (item.at_most == Nanos{}) {
                 has_zero = true;
                 continue;
@@ -49,7 +49,7 @@ plot::Plot latency_plot(const LatencyInput& input) {
         plot::Series series{
             .name = input.runs[r].name, .type = plot::ChartType::steps, .points = {}, .style = r};
         std::uint64_t count = 0;
-        for (const SpanHistogram::Item& item : spans.items()) {
+        for (const SpanHistogram::Bucket& item : spans.nonempty_buckets()) {
             count += item.count;
             const double share = 100 * static_cast<double>(count) / static_cast<double>(spans.count());
             if (series.points.empty() && us(item.at_most) > left)

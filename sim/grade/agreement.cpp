@@ -93,7 +93,7 @@ class FollowedRun {
             Limits slice = limits;
             slice.events = std::min(limits.events, m.globals().events + kSlice);
             const StopReason reason = engine_.run(m, slice, {.trace = &trace});
-            engine_.check(m);
+            engine_.throw_if_policy_failed(m);
             for (const TraceRecord& r : trace.records) each(r);
             trace.records.clear();
             if (reason != StopReason::event_limit || m.globals().events >= limits.events) return;

@@ -12,7 +12,7 @@ Limits bounded_limits(const Scenario& scenario) {
 
 StopReason run_to_end(const Engine& engine, const Scenario& scenario, Machine& m, const Sinks& sinks) {
     const StopReason reason = engine.run(m, bounded_limits(scenario), sinks);
-    engine.check(m);
+    engine.throw_if_policy_failed(m);
     const std::string when = format_time(m.globals().now);
     if (reason == StopReason::event_limit)
         throw GradingError(

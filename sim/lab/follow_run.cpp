@@ -10,7 +10,7 @@ StopReason run_with_progress(const Engine& engine, Machine& m, const Limits& lim
                              Progress* progress) {
     if (progress == nullptr) {
         const StopReason reason = engine.run(m, limits, sinks);
-        engine.check(m);
+        engine.throw_if_policy_failed(m);
         return reason;
     }
 
@@ -20,7 +20,7 @@ StopReason run_with_progress(const Engine& engine, Machine& m, const Limits& lim
         Limits slice = limits;
         slice.decisions = std::min(limits.decisions, m.globals().decisions + kSlice);
         const StopReason reason = engine.run(m, slice, sinks);
-        engine.check(m);
+        engine.throw_if_policy_failed(m);
         if (reason != StopReason::decision_limit || m.globals().decisions >= limits.decisions) return reason;
         reported.show(m);
     }
@@ -35,7 +35,7 @@ StopReason follow_run(const Engine& engine, Machine& m, const Limits& limits, Re
         slice.events = std::min(limits.events, m.globals().events + kSlice);
         trace.records.clear();
         const StopReason reason = engine.run(m, slice, {.statistics = statistics, .trace = &trace});
-        engine.check(m);
+        engine.throw_if_policy_failed(m);
         for (const TraceRecord& record : trace.records) follow(record);
         reported.show(m);
         if (reason != StopReason::event_limit || m.globals().events >= limits.events) return reason;

@@ -84,7 +84,7 @@ ordered_json json_of(const SpanHistogram& spans) {
     json["mean_ns"] = static_cast<double>(spans.sum().count()) / static_cast<double>(spans.count());
     for (const int percent : {50, 90, 99})
         json["p" + std::to_string(percent) + "_ns"] = spans.percentile(percent).count();
-    json["max_ns"] = spans.most().count();
+    json["max_ns"] = spans.max_span().count();
     return json;
 }
 

@@ -40,7 +40,7 @@ std::string digest_of(const MachineModel& machine) {
         digest.add(to_string(machine.tick_phases->rule));
         for (const Nanos phase : machine.tick_phases->phases) digest.add(phase.count());
     }
-    if (machine.idle == MachineModel::Idle::mwait) digest.add(std::string_view("mwait"));
+    if (machine.idle == MachineModel::IdleMode::mwait) digest.add(std::string_view("mwait"));
     if (c.interrupts_take_time()) {
         digest.add(c.steal.time.count());
         for (const Cost& cost : c.interrupt) digest.add(cost.time.count());

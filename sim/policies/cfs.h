@@ -28,7 +28,7 @@ constexpr BalanceRules balance_rules_of_2_6(std::uint32_t idle_per_task, bool fo
             .busiest = busiest};
 }
 
-// sysctl_sched_compat_yield.
+// The option for sysctl_sched_compat_yield.
 inline OptionInfo yield_option() {
     return {"yield",
             {"default", "compat"},
@@ -40,7 +40,7 @@ inline OptionInfo yield_option() {
 //   comes_before(a, b): the order of two virtual times in yield_task_fair();
 //   raise_min_vruntime(queue): raises min_vruntime to the least vruntime of the queue;
 //   kNewTaskPreempts: true if each new task asks for a schedule(); kHasIdleRules: true if tasks of class idle
-//     preempt no task, and each other task preempts them;
+//     preempt no task, and each task of another class preempts them;
 //   margin_of_preemption(queue, p): distance by which the running task must be ahead of p for p to preempt
 //   it; current_slice(queue): slice of the running task in ns.
 template <class Kernel>
@@ -53,11 +53,11 @@ class CfsPolicy : public FairPolicy<Kernel> {
     explicit CfsPolicy(const PolicyOptions& options) : compat_yield_(options.at("yield") == "compat") {}
 
     static std::uint32_t add_to_queue(const Queue<Kernel>& queue, TaskId p) {
-        queue.count_in(p);
+        queue.add_to_totals(p);
         return queue.insert(p);
     }
 
-    // set_user_nice().
+    // Models set_user_nice() of the kernel.
     bool renice_fair(const Queue<Kernel>& queue, TaskId p, std::int32_t priority) const {
         Machine& m = queue.m;
         const bool better = priority > m.priority[p], runs = queue.q.current == p;
@@ -65,36 +65,36 @@ class CfsPolicy : public FairPolicy<Kernel> {
             m.priority[p] = priority;
             return false;
         }
-        this->kernel().account(queue);
+        this->kernel().charge_current(queue);
         this->kernel().forget_buddy(queue, p);
         if (!runs) queue.remove(p);
-        queue.count_out(p);
+        queue.remove_from_totals(p);
         this->kernel().raise_min_vruntime(queue);  // the new min_vruntime may exceed p's vruntime
         m.priority[p] = priority;
-        queue.count_in(p);
+        queue.add_to_totals(p);
         if (!runs) queue.insert(p);
         return better || runs;
     }
 
-    // yield_task_fair().
+    // Models yield_task_fair() of the kernel.
     void yield_fair(const Queue<Kernel>& queue) const {
         const TaskId current = queue.q.current;
         if (queue.q.running == 1) return;
         this->kernel().forget_buddy(queue, current);
         if (!compat_yield_ && queue.m.sched_class[current] != SchedClass::batch) {
-            this->kernel().account(queue);
+            this->kernel().charge_current(queue);
             return;
         }
-        std::int64_t& vruntime = queue.of(current).vruntime;
-        const std::int64_t last = queue.of(queue.rightmost()).vruntime;
-        if (!Kernel::comes_before(last, vruntime)) vruntime = later(last, 1);
+        std::int64_t& vruntime = queue.state_of(current).vruntime;
+        const std::int64_t last = queue.state_of(queue.rightmost()).vruntime;
+        if (!Kernel::comes_before(last, vruntime)) vruntime = wrapping_sum(last, 1);
     }
 
     // set_task_cpu(): changes p's vruntime so that its distance from min_vruntime is the same on the new
     // queue.
-    static void wakes_elsewhere(const Queue<Kernel>& from, const Queue<Kernel>& to, TaskId p) {
-        std::int64_t& vruntime = to.of(p).vruntime;
-        vruntime = later(vruntime, distance(to.q.min_vruntime, from.q.min_vruntime));
+    static void on_wake_migration(const Queue<Kernel>& from, const Queue<Kernel>& to, TaskId p) {
+        std::int64_t& vruntime = to.state_of(p).vruntime;
+        vruntime = wrapping_sum(vruntime, distance(to.q.min_vruntime, from.q.min_vruntime));
     }
 
     static std::string fair_wake_reason(const Queue<Kernel>& queue, TaskId p, bool asks,
@@ -107,7 +107,7 @@ class CfsPolicy : public FairPolicy<Kernel> {
             return fmt::format("{} is of class {}, which does not preempt", name(p), to_string(own));
         if (Kernel::kHasIdleRules && queue.m.sched_class[current] == SchedClass::idle && asks)
             return fmt::format("{} is of class idle", name(current));
-        const std::int64_t ahead = distance(queue.of(current).vruntime, queue.of(p).vruntime);
+        const std::int64_t ahead = distance(queue.state_of(current).vruntime, queue.state_of(p).vruntime);
         return fmt::format("{}'s vruntime is {} {} {}'s, and preemption needs more than {} ahead",
                            name(current), human_time(Nanos{std::abs(ahead)}),
                            ahead < 0 ? "behind" : "ahead of", name(p),
@@ -116,7 +116,7 @@ class CfsPolicy : public FairPolicy<Kernel> {
 
     static std::string fair_not_chosen_reason(const Queue<Kernel>& queue, TaskId p, TaskId winner,
                                               const TaskNamer& name) {
-        const std::int64_t more = distance(queue.of(p).vruntime, queue.of(winner).vruntime);
+        const std::int64_t more = distance(queue.state_of(p).vruntime, queue.state_of(winner).vruntime);
         if (more < 0)
             return fmt::format("{} was preempted by a wake-up, and its vruntime is close to the least",
                                name(winner));
@@ -136,7 +136,8 @@ class CfsPolicy : public FairPolicy<Kernel> {
                     : fmt::format("{} has run for {} of its slice of {}", current, ran, slice);
     }
 
-    // Does nothing. Kernels with buddies define their own function.
+    // Clears the record that p is a buddy. Kernels with buddies define this function; for others, it does
+    // nothing.
     static void forget_buddy(const Queue<Kernel>&, TaskId) {}
 
   protected:

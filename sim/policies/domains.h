@@ -1,4 +1,5 @@
-// The domains of a CPU (struct sched_domain) and their groups, for placement of tasks and load balancing.
+// The scheduling domains of a CPU (struct sched_domain) and the groups of a domain, for placement of tasks
+// and load balancing.
 #pragma once
 
 #include <algorithm>
@@ -30,8 +31,8 @@ struct Domains {
     const Domain* begin() const { return of; }
     const Domain* end() const { return of + count; }
 
-    // The smallest domain that also contains this CPU. REQUIRES: such a domain exists.
-    const Domain& with(CpuId other) const {
+    // The smallest of these domains that also contains the CPU `other`. REQUIRES: such a domain exists.
+    const Domain& smallest_with(CpuId other) const {
         return *std::find_if(begin(), end(), [&](const Domain& d) { return d.has(other); });
     }
 };
@@ -47,15 +48,16 @@ void for_each_group(const Domain& d, CpuId c, Visit visit) {
 }
 
 // Bit mask of the CPUs that p may use.
-inline std::uint64_t allowed(const Machine& m, TaskId p) {
+inline std::uint64_t allowed_cpus(const Machine& m, TaskId p) {
     const std::uint32_t cpus = m.shape().cpus;
     const std::uint64_t all = ~std::uint64_t{0} >> (64 - cpus);
     return cpus == 1 ? 1 : m.cpus_allowed[p] & all;
 }
 
+// The CPU `wanted` if p may use it; otherwise the CPU with the lowest number that p may use.
 inline CpuId allowed_cpu(const Machine& m, TaskId p, CpuId wanted) {
     if (m.may_run(p, wanted)) return wanted;
-    return static_cast<CpuId>(std::countr_zero(allowed(m, p)));
+    return static_cast<CpuId>(std::countr_zero(allowed_cpus(m, p)));
 }
 
 }  // namespace sim

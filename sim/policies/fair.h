@@ -2,7 +2,8 @@
 // classes, schedule(), and load balancing.
 //
 // The list headed by a CPU's idle task contains the ready real-time tasks, the best first, then the fair
-// tasks in tree order. The running task is in neither, as in the kernel, but its run queue counts it.
+// tasks in tree order. The running task is not on this list and not in the tree, as in the kernel, but its
+// run queue counts it.
 //
 // Source: kernel/sched.c and kernel/sched_fair.c of Linux 2.6.24. Not modelled: groups of tasks; for several
 // CPUs see docs/reference/run_queues.md.
@@ -26,10 +27,10 @@
 
 namespace sim::fair {
 
-// Reason for the choice of a real-time task.
+// The reason for the choice of a real-time task, as text.
 inline constexpr const char* kFirstOfRealTime = "it is the first of the best real-time list.";
 
-// "12.345 ms", rounded down.
+// A time as text in ms, rounded down: "12.345 ms".
 inline std::string milliseconds(std::int64_t ns) {
     return fmt::format("{}.{:03} ms", ns / 1'000'000, ns / 1'000 % 1'000);
 }
@@ -38,28 +39,30 @@ inline std::string milliseconds(std::int64_t ns) {
 // class, also provides the following. `queue` is the run queue of p or of the running task.
 //   kAccountsForRealTime: true if the wake-up of a real-time task charges the running task first;
 //   kCopiesSlice: true if a child of class rr gets the rest of its parent's slice;
-//   begin_task(queue, p): sets the state of a new task;
-//   add_to_queue(queue, p): adds p without a wake-up. Returns the comparisons;
-//   wake_fair(queue, p, how, asks), wake_new(queue, p, how, asks): likewise with a wake-up; set `asks` if
-//     need_resched is to be set;
-//   account(queue): charges the running task. Returns whether need_resched is set;
+//   init_task_state(queue, p): sets the state of a new task;
+//   add_to_queue(queue, p): adds p without a wake-up. Returns the number of comparisons;
+//   wake_fair(queue, p, how, asks): adds p, which has woken. Returns the number of comparisons, and sets
+//     `asks` if need_resched must be set;
+//   wake_new(queue, p, how, asks): like wake_fair(), for a new task;
+//   charge_current(queue): charges the running task. Returns whether need_resched is set;
 //   tick_fair(queue), yield_fair(queue): for the running fair task;
-//   update_wakeup_average(queue, how): the running task has woken a task of any class;
-//   leave(queue, p): the running task p stops being runnable;
-//   pick(queue, decision, log): returns the next task. REQUIRES: is_waiting();
-//   pick_before_put_back(queue, decision, log): returns the next task, possibly the running one, before that
-//     is put back; kNoTask if the kernel puts it back first;
+//   update_wakeup_average(queue, how): called when the running task has woken a task of any class;
+//   dequeue_current(queue, p): called when the running task p is no longer runnable;
+//   pick(queue, decision, log): returns the next task. REQUIRES: has_waiting_tasks();
+//   pick_before_put_back(queue, decision, log): returns the next task, possibly the running task, before the
+//     running task is put back; kNoTask if the kernel puts the running task back first;
 //   renice_fair(queue, p, priority): returns whether need_resched is set;
-//   check_preempt(queue, p): returns whether p, which has just joined, preempts the running fair task;
+//   check_preempt(queue, p): returns whether p, just added to the queue, preempts the running fair task;
 //   fair_wake_reason(queue, p, asks, name), fair_tick_reason(queue, asks, name),
 //   fair_not_chosen_reason(queue, p, winner, name): Policy::wake_reason(), tick_reason() and
 //     not_chosen_reason() for fair tasks.
 // For several CPUs:
 //   kBalanceRules; kRealTimeLoad: load of a real-time task; kLoadFuzz, kShrinksLoads, kMostLookedAt and
 //     kBetterGoes of move_tasks();
-//   wakes_elsewhere(from, to, p), forked_elsewhere(from, to, p): called before p, which was or would be on
+//   on_wake_migration(from, to, p), on_fork_migration(from, to, p): called before p, which was or would be on
 //     `from`, wakes on `to`;
-//   leave_for(from, to, p): takes the waiting task p off `from`; add_to_queue() then adds it to `to`.
+//   detach_for_migration(from, to, p): takes the waiting task p off `from`; add_to_queue() then adds it to
+//   `to`.
 //     Returns whether the CPU of `from` is to reschedule.
 template <class Kernel>
 class FairPolicy : public PerCpuPolicy {
@@ -75,14 +78,14 @@ class FairPolicy : public PerCpuPolicy {
             auto& q = m.of_cpu<typename Kernel::Queue>(c);
             q.min_vruntime = kMinVruntimeAtBoot;
             q.current = q.root = q.real_time.put_back_after = kNoTask;
-            kernel().begin_queue(q);
+            kernel().init_queue_state(q);
             begin_balance(m, c);
         }
     }
 
     void start(Machine& m, TaskId p) const final {
         m.counter[p] = rr_slice(m);
-        kernel().begin_task(Queue<Kernel>(m, task_cpu(m, p)), p);
+        kernel().init_task_state(Queue<Kernel>(m, task_cpu(m, p)), p);
     }
 
     std::uint32_t enqueue(Machine& m, TaskId p) const final {
@@ -111,7 +114,7 @@ class FairPolicy : public PerCpuPolicy {
             if (queue.q.current == kNoTask) {
                 asks = is_idle || m.rt_priority[p] > m.rt_priority[current];
             } else {
-                if (Kernel::kAccountsForRealTime) kernel().account(queue);
+                if (Kernel::kAccountsForRealTime) kernel().charge_current(queue);
                 asks = true;
             }
         } else {
@@ -150,7 +153,7 @@ class FairPolicy : public PerCpuPolicy {
                                m.rt_priority[current]);
         }
         if (is_better_class) return real_time_reason(m, woken, name);
-        // The functions only read, but a queue gives access to the machine.
+        // The functions only read the machine, but Queue needs a reference to a machine that is not const.
         const Queue<Kernel> queue(const_cast<Machine&>(m), task_cpu(m, woken));
         return kernel().fair_wake_reason(queue, woken, asks, name);
     }
@@ -165,7 +168,7 @@ class FairPolicy : public PerCpuPolicy {
             return m.counter[p] == rr_slice(m)
                        ? fmt::format("{}'s slice is used up, but no other task of its rt_priority is ready",
                                      name(p))
-                       : ticks_left(m.counter[p]);
+                       : ticks_left_reason(m.counter[p]);
         }
         const Queue<Kernel> queue(const_cast<Machine&>(m), task_cpu(m, p));
         if (!asks && queue.q.running < 2) return "no other task is ready on this CPU";
@@ -210,7 +213,7 @@ class FairPolicy : public PerCpuPolicy {
         if (is_real_time(m.sched_class[p]))
             queue.real_time.dequeue(p);
         else
-            kernel().take(queue, p);
+            kernel().make_current(queue, p);
     }
 
     std::uint64_t renice(Machine& m, TaskId p, std::int32_t priority) const final {
@@ -242,17 +245,17 @@ class FairPolicy : public PerCpuPolicy {
                 }
                 put_back(queue, decision, log);
             } else {
-                kernel().leave(queue, prev);
+                kernel().dequeue_current(queue, prev);
             }
         } else if (goes_on && !m.is_idle_task(prev)) {
             queue.real_time.put_back(prev);
         } else if (!m.is_idle_task(prev)) {
             count_real_time(queue, -1);
         }
-        queue.real_time.leave();
+        queue.real_time.clear_turn_end();
         if (m.shape().cpus > 1) [[unlikely]] {
             push_if_asked(m, cpu);
-            if (queue.real_time.empty() && !queue.is_waiting()) idle_balance(m, cpu);
+            if (queue.real_time.empty() && !queue.has_waiting_tasks()) idle_balance(m, cpu);
         }
         if (!queue.real_time.empty()) {
             decision.next = queue.real_time.first();
@@ -261,10 +264,10 @@ class FairPolicy : public PerCpuPolicy {
             if (log != nullptr)
                 log->candidates.push_back(
                     candidate(decision.next, m.rt_priority[decision.next], true, Remark::real_time));
-        } else if (queue.is_waiting()) {
+        } else if (queue.has_waiting_tasks()) {
             decision.next = next != kNoTask ? next : kernel().pick(queue, decision, log);
             __builtin_prefetch(&m.task[decision.next], 1);
-            kernel().take(queue, decision.next);
+            kernel().make_current(queue, decision.next);
         }
         m.run_on(decision.next, cpu);
         return decision;
@@ -275,7 +278,7 @@ class FairPolicy : public PerCpuPolicy {
     std::int64_t key_of(const Machine& m, TaskId p) const final {
         return is_real_time(m.sched_class[p]) ? m.rt_priority[p] : Kernel::fair_key(m, p);
     }
-    // A vruntime has no meaning by itself, so it is shown relative to min_vruntime.
+    // The main value is the vruntime relative to min_vruntime, because an absolute vruntime has no meaning.
     SchedulingKey scheduling_key(const Machine& m, TaskId p) const final {
         if (is_real_time(m.sched_class[p]))
             return {"rt_priority", fmt::format("{}", m.rt_priority[p]), -m.rt_priority[p]};
@@ -283,9 +286,9 @@ class FairPolicy : public PerCpuPolicy {
                                             m.of_cpu<typename Kernel::Queue>(task_cpu(m, p)).min_vruntime);
         return {"vruntime", fmt::format("{}{}", ahead < 0 ? "-" : "+", milliseconds(std::abs(ahead))), ahead};
     }
-    std::string numbers(const Machine& m, TaskId p) const final {
+    std::string scheduling_values(const Machine& m, TaskId p) const final {
         if (is_real_time(m.sched_class[p])) return fmt::format("rt_priority {}", m.rt_priority[p]);
-        return Kernel::fair_numbers(m, p);
+        return Kernel::fair_scheduling_values(m, p);
     }
 
     std::string find_violation(const Machine& m) const final {
@@ -296,10 +299,10 @@ class FairPolicy : public PerCpuPolicy {
 
     // Default implementations of functions that only a few kernels define themselves.
     template <class Kept>
-    static void begin_queue(Kept&) {}
-    static void joined(const Queue<Kernel>&, TaskId) {}
-    static void left(const Queue<Kernel>&, TaskId) {}
-    static void take(const Queue<Kernel>& queue, TaskId p) { queue.take(p); }
+    static void init_queue_state(Kept&) {}
+    static void after_insert(const Queue<Kernel>&, TaskId) {}
+    static void before_remove(const Queue<Kernel>&, TaskId) {}
+    static void make_current(const Queue<Kernel>& queue, TaskId p) { queue.make_current(p); }
     static TaskId pick_before_put_back(const Queue<Kernel>&, Decision&, DecisionLog*) { return kNoTask; }
     static void update_wakeup_average(const Queue<Kernel>&, const WakeUp&) {}
     // The value that orders the fair tasks: Candidate::key.
@@ -307,7 +310,7 @@ class FairPolicy : public PerCpuPolicy {
         return m.of_task<typename Kernel::Task>(p).vruntime;
     }
     static std::string broken_sums(const Machine&, CpuId) { return {}; }
-    static std::string fair_numbers(const Machine& m, TaskId p) {
+    static std::string fair_scheduling_values(const Machine& m, TaskId p) {
         return fmt::format("vruntime {} ns", m.of_task<typename Kernel::Task>(p).vruntime);
     }
 
@@ -330,29 +333,30 @@ class FairPolicy : public PerCpuPolicy {
         if (is_6_6()) forget_cpu_loss(m, p);
         const Queue<Kernel> source(m, from), target(m, to);
         if (how.by == WakeUp::By::fork)
-            kernel().forked_elsewhere(source, target, p);
+            kernel().on_fork_migration(source, target, p);
         else if (how.by == WakeUp::By::start)
-            kernel().begin_task(target, p);
+            kernel().init_task_state(target, p);
         else
-            kernel().wakes_elsewhere(source, target, p);
+            kernel().on_wake_migration(source, target, p);
     }
 
-    static const auto& kept_of(const Machine& m, CpuId c) { return m.of_cpu<typename Kernel::Queue>(c); }
+    static const auto& cpu_state(const Machine& m, CpuId c) { return m.of_cpu<typename Kernel::Queue>(c); }
     Balance& balance_of(Machine& m, CpuId c) const final {
         return m.of_cpu<typename Kernel::Queue>(c).balance;
     }
     std::uint64_t load_of(const Machine& m, CpuId c) const final {
-        return kept_of(m, c).load + std::uint64_t{kept_of(m, c).real_time_running} * Kernel::kRealTimeLoad;
+        return cpu_state(m, c).load +
+               std::uint64_t{cpu_state(m, c).real_time_running} * Kernel::kRealTimeLoad;
     }
     std::uint32_t nr_running(const Machine& m, CpuId c) const final {
-        return kept_of(m, c).running + kept_of(m, c).real_time_running;
+        return cpu_state(m, c).running + cpu_state(m, c).real_time_running;
     }
-    std::uint32_t nr_fair(const Machine& m, CpuId c) const final { return kept_of(m, c).running; }
+    std::uint32_t nr_fair(const Machine& m, CpuId c) const final { return cpu_state(m, c).running; }
     std::uint32_t load_weight(const Machine& m, TaskId p) const final {
         return is_real_time(m.sched_class[p]) ? Kernel::kRealTimeLoad : Kernel::weight(m, p).w;
     }
 
-    // pull_task(), check_preempt_curr().
+    // Models pull_task() and check_preempt_curr() of the kernel.
     void migrate(Machine& m, TaskId p, Move& move) const final {
         const Queue<Kernel> source(m, move.from), target(m, move.to);
         const TaskId current = m.cpu(move.to).current;
@@ -366,14 +370,14 @@ class FairPolicy : public PerCpuPolicy {
             if (is_idle || target.q.current != kNoTask || is_better) move.asks |= bit(move.to);
             return;
         }
-        if (kernel().leave_for(source, target, p)) move.asks |= bit(move.from);
-        if (kernel().account(target)) move.asks |= bit(move.to);
+        if (kernel().detach_for_migration(source, target, p)) move.asks |= bit(move.from);
+        if (kernel().charge_current(target)) move.asks |= bit(move.to);
         kernel().add_to_queue(target, p);
         if ((move.asks & bit(move.to)) == 0 && (is_idle || kernel().check_preempt(target, p)))
             move.asks |= bit(move.to);
     }
 
-    static bool left_alone(const Machine& m, TaskId p) {
+    static bool is_excluded_from_balancing(const Machine& m, TaskId p) {
         return Kernel::kBalanceRules.pulls_real_time && is_real_time(m.sched_class[p]);
     }
 
@@ -389,7 +393,7 @@ class FairPolicy : public PerCpuPolicy {
             list = waiting.size();
         };
         for (TaskId p = m.next_run[from]; p != from; p = m.next_run[p]) {
-            if (left_alone(m, p)) continue;
+            if (is_excluded_from_balancing(m, p)) continue;
             const bool goes_on = list < waiting.size() && is_real_time(m.sched_class[p]) &&
                                  m.rt_priority[p] == m.rt_priority[waiting.back()];
             if (!goes_on) end_list();
@@ -401,8 +405,8 @@ class FairPolicy : public PerCpuPolicy {
         return waiting;
     }
 
-    // Whether a task of this weight exceeds the load still to be moved. In 6.6 (detach_tasks()) a task seems
-    // lighter after each attempt that moved nothing.
+    // Whether a task of this weight exceeds the load still to be moved. In Linux 6.6 (detach_tasks()), the
+    // weight is halved for each previous attempt that moved nothing.
     static bool is_too_heavy(std::uint32_t weight, const Move& move) {
         if (Kernel::kShrinksLoads)
             return !move.counts_tasks && (weight >> std::min(move.failed, 31U)) > move.amount;
@@ -418,8 +422,10 @@ class FairPolicy : public PerCpuPolicy {
             return is_real_time(m.sched_class[p]) ? 99 - m.rt_priority[p] : 120 + nice_of(m.priority[p]);
         };
         std::int32_t best_here = prio(m.cpu(move.to).current);
-        // The lists of 2.6.32 and 6.6 contain the running task. It does not move, but affinity may permit it.
-        if (const TaskId running = kept_of(m, move.from).current;
+        // In 2.6.32 and 6.6, the examined lists contain the running task. It cannot be moved. But if its
+        // affinity permits the target CPU, the tasks do not count as pinned. (In 2.6.32, this task must not
+        // be too heavy.)
+        if (const TaskId running = cpu_state(m, move.from).current;
             Kernel::kBalanceRules.pulls_real_time && running != kNoTask && m.may_run(running, move.to) &&
             (Kernel::kShrinksLoads || !is_too_heavy(load_weight(m, running), move)))
             move.pinned = false;
@@ -437,7 +443,7 @@ class FairPolicy : public PerCpuPolicy {
     // put_prev_entity(): inserts the running task, which is still runnable, into the tree.
     void put_back(const Queue<Kernel>& queue, Decision& decision, DecisionLog* log) const {
         const TaskId prev = queue.q.current;
-        kernel().account(queue);
+        kernel().charge_current(queue);
         queue.q.current = kNoTask;
         const std::uint32_t steps = queue.insert(prev);
         decision.queue_steps += steps;
@@ -457,20 +463,20 @@ class FairPolicy : public PerCpuPolicy {
         return left < 0 || left != right ? -1 : left + (n.red != 0 ? 0 : 1);
     }
 
-    // Appends the subtree of p in order.
-    static void list(const Machine& m, TaskId p, std::vector<TaskId>& order) {
+    // Appends the tasks of p's subtree to `order`, in tree order.
+    static void append_in_order(const Machine& m, TaskId p, std::vector<TaskId>& order) {
         if (p == kNoTask) return;
         const TreeNode& n = m.of_task<typename Kernel::Task>(p).node;
-        list(m, n.left, order);
+        append_in_order(m, n.left, order);
         order.push_back(p);
-        list(m, n.right, order);
+        append_in_order(m, n.right, order);
     }
 
     static std::string broken_rule_of(const Machine& m, CpuId c) {
         const auto& q = m.of_cpu<typename Kernel::Queue>(c);
         if (black_height(m, q.root, kNoTask) < 0) return "the tree is not a red-black tree";
         std::vector<TaskId> tree;
-        list(m, q.root, tree);
+        append_in_order(m, q.root, tree);
         std::uint64_t load = 0;
         const TaskId current = m.cpu(c).current;
         const bool runs_one = !m.is_idle_task(current) && is_real_time(m.sched_class[current]);
@@ -478,25 +484,26 @@ class FairPolicy : public PerCpuPolicy {
         std::size_t place = 0;
         std::int32_t best = 100;
         for (TaskId p = m.next_run[c]; p != c; p = m.next_run[p]) {
-            if (task_cpu(m, p) != c) return "a queued task has another queue recorded";
+            if (task_cpu(m, p) != c) return "a task is on the queue of a CPU other than its recorded CPU";
             if (is_real_time(m.sched_class[p])) {
                 ++real_time;
                 if (m.rt_priority[p] > best || place > 0) return "real-time tasks are out of order";
                 best = m.rt_priority[p];
                 continue;
             }
-            if (place == tree.size() || tree[place] != p) return "the list is not in the tree's order";
+            if (place == tree.size() || tree[place] != p)
+                return "the list of ready tasks and the tree have different orders";
             if (place > 0 && Kernel::Rules::before(m.of_task<typename Kernel::Task>(p),
                                                    m.of_task<typename Kernel::Task>(tree[place - 1])))
-                return "the tree is out of order";
+                return "the tasks of the tree are not ordered by vruntime";
             ++place;
             ++running;
             load += Kernel::weight(m, p).w;
         }
-        if (place != tree.size()) return "the tree has tasks that are not on the list";
+        if (place != tree.size()) return "the tree contains tasks that are not on the list of ready tasks";
         const bool is_fair = !m.is_idle_task(current) && !is_real_time(m.sched_class[current]);
         if (q.current != (is_fair ? current : kNoTask))
-            return "the queue has the wrong task recorded as running";
+            return "the task recorded in the queue as running is not the running task";
         if (is_fair) {
             ++running;
             load += Kernel::weight(m, current).w;

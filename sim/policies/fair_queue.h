@@ -25,11 +25,12 @@ inline Candidate candidate(TaskId p, std::int64_t key, bool best, Remark remark 
 }
 
 // The fair run queue of one CPU. The policy `Kernel` provides
-//   Kernel::Task, Kernel::Queue: the state; Task has `vruntime` (ns of a task of nice 0) and `node`,
-//     Queue is derived from QueueOf;
+//   Kernel::Task, Kernel::Queue: the state of a task and of a CPU. Task has the members `vruntime` (in ns at
+//     nice 0) and `node`; Queue is derived from QueueOf;
 //   Kernel::Rules: the order of the tree (task_tree.h);
 //   Kernel::weight(m, p);
-//   Kernel::joined(queue, p), Kernel::left(queue, p): called after p entered and before p leaves the tree.
+//   Kernel::after_insert(queue, p), Kernel::before_remove(queue, p): called after p entered and before p
+//   leaves the tree.
 template <class Kernel>
 class Queue {
   public:
@@ -39,41 +40,42 @@ class Queue {
     Queue(Machine& machine, CpuId c)
         : m(machine), cpu(c), q(machine.of_cpu<Kept>(c)), real_time(machine, c, q.real_time) {}
 
-    Task& of(TaskId p) const { return m.of_task<Task>(p); }
+    Task& state_of(TaskId p) const { return m.of_task<Task>(p); }
     std::int64_t now() const { return m.globals().now.count(); }
-    bool is_waiting() const { return q.root != kNoTask; }  // a task is in the tree
-    // The waiting tasks with the least and the greatest key. REQUIRES: is_waiting().
+    bool has_waiting_tasks() const { return q.root != kNoTask; }  // whether a task is in the tree
+    // The waiting tasks with the least and the greatest key. REQUIRES: has_waiting_tasks().
     TaskId leftmost() const { return m.next_run[real_time.empty() ? cpu : real_time.last()]; }
     TaskId rightmost() const { return m.prev_run[cpu]; }
 
-    // Inserts p into the tree and the list. Returns the comparisons made.
+    // Inserts p into the tree and the list. Returns the number of comparisons made.
     std::uint32_t insert(TaskId p) const {
         const auto place = tree().insert(p);
         const TaskId before = place.before != kNoTask ? place.before
                               : real_time.empty()     ? cpu
                                                       : real_time.last();
         RunQueue(m, cpu).insert_before(m.next_run[before], p);
-        Kernel::joined(*this, p);
+        Kernel::after_insert(*this, p);
         return place.comparisons;
     }
     void remove(TaskId p) const {
-        Kernel::left(*this, p);
+        Kernel::before_remove(*this, p);
         tree().remove(p, m.next_run[p]);
         RunQueue(m, cpu).remove(p);
     }
 
-    // count_in() adds p to the count and the load of the runnable tasks; count_out() removes p from both.
-    void count_in(TaskId p) const {
+    // add_to_totals() adds p to the count and the load of the runnable tasks; remove_from_totals() removes p
+    // from both.
+    void add_to_totals(TaskId p) const {
         ++q.running;
         q.load += Kernel::weight(m, p).w;
     }
-    void count_out(TaskId p) const {
+    void remove_from_totals(TaskId p) const {
         --q.running;
         q.load -= Kernel::weight(m, p).w;
     }
 
     // Removes p from the tree and makes it the running task.
-    void take(TaskId p) const {
+    void make_current(TaskId p) const {
         remove(p);
         q.current = p;
         q.exec_start = now();

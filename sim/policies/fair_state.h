@@ -1,5 +1,5 @@
-// State of tasks and CPUs under the fair schedulers; read by fair.h, trace replay and the window. Times are
-// in ns; virtual times are those of a task of nice 0.
+// State of tasks and CPUs under the fair schedulers; used by fair.h, trace replay and the window. Times are
+// in ns. While a task of nice 0 runs for 1 ns, its virtual time increases by 1 ns.
 #pragma once
 
 #include <cstdint>
@@ -15,13 +15,13 @@ namespace sim::fair {
 struct RealTimeLists {
     std::uint64_t bits[2];  // bit i is set if the list of rt_priority 99 - i is not empty
     TaskId last[100];       // tail of each list; 0: empty list
-    // The task after which the running task, whose turn has ended, will be put back. kNoTask if the turn
-    // has not ended.
+    // If the turn of the running real-time task has ended: the task after which it will be put back.
+    // kNoTask if the turn has not ended.
     TaskId put_back_after;
     std::uint32_t unused;
 };
 
-// Fields of struct cfs_rq.
+// The state of a CPU: fields of struct cfs_rq.
 struct QueueOf {
     std::int64_t min_vruntime;
     std::int64_t exec_start;  // time up to which `current` has been charged
@@ -35,13 +35,13 @@ struct QueueOf {
     Balance balance;
 };
 
-// Fields of struct sched_entity in 2.6.24.
+// The state of a task: fields of struct sched_entity in 2.6.24.
 struct TaskOf2624 {
     std::int64_t vruntime;
     TreeNode node;
 };
 
-// Fields of struct sched_entity in 2.6.32.
+// The state of a task: fields of struct sched_entity in 2.6.32.
 struct TaskOf2632 {
     std::int64_t vruntime;
     std::int64_t total;  // sum_exec_runtime: total run time
@@ -56,16 +56,16 @@ struct QueueOf2632 : QueueOf {
     std::uint32_t unused_too;
 };
 
-// Fields of struct sched_entity in 6.6.
+// The state of a task: fields of struct sched_entity in 6.6.
 struct TaskOf66 {
     std::int64_t vruntime;
-    std::int64_t deadline;  // a virtual time
+    std::int64_t deadline;  // virtual time at the end of the task's slice
     // For a task that has left its queue to sleep or to move to another CPU: its lag (V - vruntime) at that
     // time. For the running task: the deadline that it had when it was chosen. The kernel also uses one
     // field for both.
     std::int64_t vlag;
     std::uint32_t weight, inverse;         // Weight (fair_weights.h)
-    std::int64_t left_least, right_least;  // earliest deadline in each subtree
+    std::int64_t left_least, right_least;  // earliest deadline in the left and in the right subtree
     TreeNode node;
 };
 static_assert(sizeof(TaskOf66) == 64);  // a cache line: a search visits one task per tree level

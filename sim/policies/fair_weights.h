@@ -41,7 +41,7 @@ inline Weight weight_of_nice(std::int32_t nice) {
     return {kWeights[i], kInverses[i]};
 }
 
-// WEIGHT_IDLEPRIO: weight of class idle.
+// WEIGHT_IDLEPRIO: weight of tasks of class idle, in 2.6.24 and in later kernels.
 inline constexpr Weight kIdleWeightOf2624{2, ~std::uint64_t{0} << 31}, kIdleWeight{3, 1'431'655'765};
 
 inline Weight weight_of(const Machine& m, TaskId p, const Weight& of_class_idle) {
@@ -50,7 +50,8 @@ inline Weight weight_of(const Machine& m, TaskId p, const Weight& of_class_idle)
     return weight_of_nice(nice_of(m.priority[p]));
 }
 
-// get_update_sysctl_factor(): factor of the latencies and granularities of 2.6.32 and 6.6.
+// get_update_sysctl_factor(): the factor, which depends on the number of CPUs, of the latencies and
+// granularities of 2.6.32 and 6.6.
 inline std::int64_t sysctl_factor(const Machine& m) { return std::bit_width(std::min(m.shape().cpus, 8U)); }
 
 // calc_delta_mine() of 2.6: t * factor / w, rounded. If the product exceeds 2^32, it is rounded twice.
@@ -76,7 +77,7 @@ inline std::int64_t distance(std::int64_t a, std::int64_t b) {
 }
 
 // Returns t + by, which may wrap.
-inline std::int64_t later(std::int64_t t, std::int64_t by) {
+inline std::int64_t wrapping_sum(std::int64_t t, std::int64_t by) {
     return static_cast<std::int64_t>(static_cast<std::uint64_t>(t) + static_cast<std::uint64_t>(by));
 }
 

@@ -1,4 +1,5 @@
-// The busiest CPU of a domain, and how much to move from it. docs/reference/run_queues.md has the rules.
+// Finds the busiest CPU of a domain, and how much load or how many tasks to move from it. The rules are in
+// docs/reference/run_queues.md.
 #include <algorithm>
 
 #include "sim/policies/domains.h"
@@ -35,7 +36,7 @@ PerCpuPolicy::Group PerCpuPolicy::group_sums(const Machine& m, CpuId first, CpuI
     return g;
 }
 
-// The loop of find_busiest_group(). If there is no busiest group, busiest.running is 0.
+// Models the loop of find_busiest_group(). If there is no busiest group, busiest.running is 0.
 PerCpuPolicy::Groups PerCpuPolicy::groups_of(const Machine& m, CpuId here, const Domain& d,
                                              std::uint64_t cpus) const {
     Groups groups;
@@ -46,15 +47,15 @@ PerCpuPolicy::Groups PerCpuPolicy::groups_of(const Machine& m, CpuId here, const
         ++count;
         if (here >= first && here < end)
             groups.own = g;
-        else if (g.load > groups.busiest.load && g.running > 1)  // a single task is not worth moving
+        else if (g.load > groups.busiest.load && g.running > 1)  // a single task is not moved
             groups.busiest = g;
     });
     groups.mean = total / count;
     return groups;
 }
 
-// The part of find_busiest_group() after the loop; fix_small_imbalance() in 2.6.32. Returns nullopt if the
-// groups are balanced. REQUIRES: there is a busiest group.
+// Models the part of find_busiest_group() after the loop; in 2.6.32, it includes fix_small_imbalance().
+// Returns nullopt if the groups are balanced. REQUIRES: there is a busiest group.
 std::optional<std::uint64_t> PerCpuPolicy::amount_to_move(const Groups& groups) const {
     const auto& [own, busiest, mean] = groups;
     const std::uint64_t per_task = busiest.per_task();
@@ -71,16 +72,16 @@ std::optional<std::uint64_t> PerCpuPolicy::amount_to_move(const Groups& groups) 
     if (rules_.busiest == linux_2_6_24) tolerance = rules_.nominal;  // SCHED_LOAD_SCALE_FUZZ
     if (rules_.busiest == linux_2_6_32) tolerance = per_task;
     if (busiest.load - own.load + tolerance >= per_task * tasks) return per_task;
-    // Otherwise one task is moved only if the CPUs' power is then used better.
+    // Otherwise one task is moved only if the move uses the CPUs' power better.
     const std::uint64_t now = per_task + std::min(own_per_task, own.load);
     const std::uint64_t then =
         std::min(per_task, busiest.load - per_task) + std::min(own_per_task, own.load + per_task);
     if (then > now) return per_task;
     if (rules_.busiest == linux_2_6_20) return std::nullopt;
-    return amount;  // later kernels try to move this, though it is less than a task
+    return amount;  // later kernels try to move this load, although it is less than that of a task
 }
 
-// find_busiest_queue().
+// Models find_busiest_queue() of the kernel.
 CpuId PerCpuPolicy::busiest_cpu(const Machine& m, const Group& group, std::uint64_t amount,
                                 std::uint64_t cpus) const {
     CpuId busiest = kNoCpu;
@@ -117,7 +118,9 @@ bool PerCpuPolicy::is_busier_6_6(const Group& a, const Group& b, CpuId siblings)
         case GroupType::overloaded:
             return a.per_cpu() > b.per_cpu();
         case GroupType::fully_busy:
-            return b.cpus() == 1 || b.cpus() > siblings;  // the last one, unless it consists of siblings
+            // The last fully busy group counts as the busiest, unless the groups are cores with several
+            // hardware threads.
+            return b.cpus() == 1 || b.cpus() > siblings;
         case GroupType::has_spare:
             break;
     }
@@ -153,7 +156,8 @@ PerCpuPolicy::Imbalance PerCpuPolicy::find_busiest_6_6(const Machine& m, CpuId h
     }
     if (type != GroupType::overloaded || own.per_cpu() >= busiest.per_cpu() || own.per_cpu() >= mean)
         return {};
-    // As in the kernel, a load below the mean makes the first number very great.
+    // If the load of the busiest group is below the mean, the first difference wraps to a very large number,
+    // as in the kernel.
     const std::uint64_t amount =
         std::min((busiest.per_cpu() - mean) * busiest.cpus(), (mean - own.per_cpu()) * own.cpus());
     return {amount == 0 ? kNoCpu : busiest_cpu(m, busiest, amount, cpus), amount, false};
@@ -163,13 +167,14 @@ PerCpuPolicy::Imbalance PerCpuPolicy::find_busiest_6_6(const Machine& m, CpuId h
 std::uint64_t PerCpuPolicy::tasks_to_move_6_6(const Domain& d, const Group& own, const Group& busiest,
                                               bool is_idle) {
     const bool is_overloaded = busiest.running > busiest.cpus();
-    if (is_overloaded && d.level == 2) return std::max<std::uint64_t>(own.idle, 1);  // not one shared cache
-    // sibling_imbalance(), for groups with equally many cores. The other tests of find_busiest_group() find a
-    // balance only if this is 0.
+    if (is_overloaded && d.level == 2)
+        return std::max<std::uint64_t>(own.idle, 1);  // level 2: no cache is shared by all CPUs
+    // sibling_imbalance(), for groups with equal numbers of cores. The other tests of find_busiest_group()
+    // report a balance only if this value is 0, so they are not needed.
     return is_idle && busiest.running > own.running ? (busiest.running - own.running) / 2 : 0;
 }
 
-// find_busiest_queue(), if tasks are counted: only fair ones.
+// find_busiest_queue() for the case in which tasks, not loads, are compared. Only fair tasks are counted.
 CpuId PerCpuPolicy::cpu_with_most_tasks(const Machine& m, const Group& group, std::uint64_t cpus) const {
     CpuId busiest = kNoCpu;
     std::uint32_t most = 0;

@@ -1,8 +1,9 @@
 // The run queue of Linux 2.0, 2.2 and 2.4: a list, and the search for the highest goodness.
 //
 // The queue walks the list, as the kernel does. After a series of long walks it looks up the best task in the
-// index of ready tasks (ready_index.h) instead, and keeps that consistent with the list. Both ways find the
-// same task and are charged the same. With a DecisionLog it always walks (docs/explanation/ready_index.md).
+// index of ready tasks (ready_index.h) instead, and keeps the index consistent with the list. Both ways find
+// the same task and are charged the same. With a DecisionLog, the queue always walks the list
+// (docs/explanation/ready_index.md).
 //
 // A policy defines its kernel's goodness in two types.
 //   Rules:    grant(priority)  is added to half of a counter by a recalculation
@@ -11,7 +12,7 @@
 //             kCountsMm        true if goodness() depends on the address space
 //   Goodness, for one call of schedule(), a few words passed by value:
 //             weigh(p)         p's goodness; kNotEligible if this CPU cannot run p
-//             most_bonus()     maximum of goodness minus level over the tasks shown in the index
+//             max_bonus()     maximum of goodness minus level over the tasks shown in the index
 //             candidate(p, weight, best)  p's entry in the log
 #pragma once
 
@@ -21,18 +22,20 @@
 
 namespace sim {
 
-// Result of a search.
+// Result of a search for the highest goodness.
 struct SearchResult {
     std::int32_t goodness;
     TaskId next;
     std::uint32_t considered;  // number of tasks on the queue
 };
 
-inline constexpr std::int32_t kNotEligible = -1000;  // initial best goodness in schedule(): the idle task
+// Goodness of a task that the CPU cannot run; also the initial best goodness in schedule(), that of the idle
+// task.
+inline constexpr std::int32_t kNotEligible = -1000;
 
-// Forms of the queue: a list only, or a list and an index. The form changes only between
-// two calls of schedule().
-// schedule() is compiled for each form, so that it tests the form once.
+// Forms of the queue: `list` is a list only, `index` is a list and an index. `either`: the form is tested at
+// run time. The form changes only between two calls of schedule(). schedule() is compiled for each form, so
+// that it tests the form once.
 enum class QueueForm : std::uint8_t { list, index, either };
 // schedule() is also compiled for machines with one CPU, which need fewer tests.
 enum class QueueCpus : std::uint8_t { one, any };
@@ -47,7 +50,7 @@ class GoodnessQueue {
 
     // --- the list ---
 
-    // REQUIRES: p has become ready.
+    // Adds p at the head of the queue; add_last() adds p at the tail. REQUIRES: p has become ready.
     void add_first(TaskId p) {
         list_.insert_before(list_.first(), p);
         if (!has_index()) return;
@@ -62,12 +65,12 @@ class GoodnessQueue {
         m_.ready.add_last(p);
         show(m_, p);
     }
-    // REQUIRES: p runs.
+    // Moves p to the tail of the queue. REQUIRES: p is running.
     void move_last(TaskId p) {
         list_.move_last(p);
         if (has_index()) m_.ready.move_last(p);
     }
-    // REQUIRES: p ran until now.
+    // Removes p from the queue. REQUIRES: p was running until now.
     void remove(TaskId p) {
         list_.remove(p);
         if (has_index()) m_.ready.remove(p);
@@ -78,8 +81,8 @@ class GoodnessQueue {
     // Returns the task of highest goodness; among equals, the first on the list. Returns `begin` if no task
     // is better. REQUIRES: prev is no longer running; prev is on the queue if it may be chosen again.
     template <class Goodness>
-    [[gnu::always_inline]] SearchResult best(Goodness goodness, SearchResult begin, TaskId prev,
-                                             DecisionLog* log) const {
+    [[gnu::always_inline]] SearchResult find_best(Goodness goodness, SearchResult begin, TaskId prev,
+                                                  DecisionLog* log) const {
         if (has_index()) return look_up(m_, goodness, begin, prev);
         if (log != nullptr) [[unlikely]]
             return logged_search(m_, goodness, begin, *log);
@@ -112,10 +115,10 @@ class GoodnessQueue {
         if (has_index() && !m_.ready.is_queued(p)) apply_missed_recalculations(m_, p);
         return m_.counter[p];
     }
-    // REQUIRES: counter(p) has been called.
+    // Sets the counter of p and updates p's row in the index. REQUIRES: counter(p) has been called.
     void set_counter(TaskId p, std::int32_t counter) const {
         const bool queued = has_index() && m_.ready.is_queued(p);
-        if (queued && m_.ready.shows(p)) hide(m_, p);
+        if (queued && m_.ready.is_shown(p)) hide(m_, p);
         m_.counter[p] = counter;
         if (queued && m_.task[p].processor == Task::kNoProcessor) show(m_, p);
     }
@@ -128,7 +131,7 @@ class GoodnessQueue {
         return form == QueueForm::index || (form == QueueForm::either && m_.ready.is_live());
     }
 
-    static bool has_cpus(const Machine& m) { return cpus == QueueCpus::any && m.shape().cpus > 1; }
+    static bool has_several_cpus(const Machine& m) { return cpus == QueueCpus::any && m.shape().cpus > 1; }
 
     // The search loop. Calls note(task, goodness, better) for each task; `better`: this task is better than
     // the best so far.
@@ -171,7 +174,7 @@ class GoodnessQueue {
     [[gnu::always_inline]] static SearchResult look_up(const Machine& m, Goodness goodness, SearchResult best,
                                                        TaskId prev) {
         const ReadyIndex& ready = m.ready;
-        best.considered += ready.queued();
+        best.considered += ready.queued_count();
 
         std::int32_t top = kNotEligible;
         TaskId next = kNoTask;
@@ -181,9 +184,9 @@ class GoodnessQueue {
             top = weight;
             next = p;
         };
-        const std::int32_t most_bonus = goodness.most_bonus();
-        std::int32_t level = ready.highest();
-        if (!has_cpus(m) && most_bonus == 0 && level != ReadyIndex::kRealTime) [[likely]] {
+        const std::int32_t max_bonus = goodness.max_bonus();
+        std::int32_t level = ready.highest_level();
+        if (!has_several_cpus(m) && max_bonus == 0 && level != ReadyIndex::kRealTime) [[likely]] {
             // No check for kNotEligible: with one CPU, every task on the queue is eligible.
             if (level != ReadyIndex::kNoLevel) consider(ready.first(level), level);
         } else {
@@ -191,13 +194,14 @@ class GoodnessQueue {
             if (level == ReadyIndex::kRealTime) {
                 for (TaskId p = ready.first(level); p != kNoTask; p = next_in_row(p))
                     consider(p, goodness.weigh(p));
-                level = ready.highest(level);
+                level = ready.highest_level(level);
             }
-            for (; level != ReadyIndex::kNoLevel && level + most_bonus >= top; level = ready.highest(level)) {
+            for (; level != ReadyIndex::kNoLevel && level + max_bonus >= top;
+                 level = ready.highest_level(level)) {
                 for (TaskId p = ready.first(level); p != kNoTask; p = next_in_row(p)) {
                     const std::int32_t weight = goodness.weigh(p);
                     consider(p, weight);
-                    if (weight == level + most_bonus) break;  // no later task in this row can be better
+                    if (weight == level + max_bonus) break;  // no later task in this row can be better
                 }
             }
         }
@@ -218,11 +222,12 @@ class GoodnessQueue {
         return best;
     }
 
-    // Recalculates the tasks on the queue now, with new rows, and the others when they wake. prev, which is
-    // weighed separately, stays hidden.
+    // Recalculates the tasks on the queue now and assigns them to new rows. Other tasks are recalculated when
+    // they wake. prev, which is weighed separately, stays hidden.
     //
-    // The walk is amortized: with one CPU, each task on the queue has used up or given away a slice, or
-    // joined, since the last recalculation. Affinities can break this.
+    // The cost of the walk is amortized: with one CPU, each task on the queue has used up or given away a
+    // slice, or has joined the queue, since the last recalculation. With several CPUs, affinities can make
+    // this untrue.
     [[gnu::noinline]] static void recalculate_queued(Machine& m, TaskId prev) {
         m.ready.count_recalculation_of_queued();
         m.ready.show_all([&](TaskId p) {
@@ -234,7 +239,7 @@ class GoodnessQueue {
     void switch_in_rows(TaskId prev, TaskId next) const {
         if (next == prev) return;
         if (m_.ready.is_queued(prev)) show(m_, prev);
-        if (m_.ready.shows(next)) hide(m_, next);
+        if (m_.ready.is_shown(next)) hide(m_, next);
     }
 
     [[gnu::noinline]] static void build_index(Machine& m) {
@@ -257,13 +262,13 @@ class GoodnessQueue {
     // Updates the index's counts of shown tasks by CPU and address space, for bonuses. `change`: 1 if p is
     // shown, -1 if it is hidden.
     static void count_bonuses(Machine& m, TaskId p, std::int32_t change) {
-        if (has_cpus(m)) m.ready.count_last_on(m.task[p].last_processor, change);
-        if (Rules::kCountsMm) m.ready.count_with_mm(m.task[p].mm, change);
+        if (has_several_cpus(m)) m.ready.change_count_of_last_cpu(m.task[p].last_processor, change);
+        if (Rules::kCountsMm) m.ready.change_count_of_mm(m.task[p].mm, change);
     }
     // Returns the level in which p is about to be shown, and counts p for the bonuses. Returns kHidden
     // without counting if p will not be shown. REQUIRES: p is on the queue and, with one CPU, not running.
     static std::int32_t counted_level(Machine& m, TaskId p) {
-        if (has_cpus(m) && m.task[p].processor != Task::kNoProcessor) return kHidden;
+        if (has_several_cpus(m) && m.task[p].processor != Task::kNoProcessor) return kHidden;
         const std::int32_t level = Rules::level(m, p);
         if (level != kHidden) count_bonuses(m, p, 1);
         return level;

@@ -1,15 +1,15 @@
 // Linux 1.2: there is no run queue; schedule() walks all tasks, and only the counter decides.
 //
 // Source: kernel/sched.c of Linux 1.2.13: schedule(), wake_up_process(), do_timer(); do_fork() in
-// kernel/fork.c. Not verified against recorded decisions: there are none of this kernel.
+// kernel/fork.c. Not verified against recorded decisions, because none exist for this kernel.
 //
 // Good at: simplicity. Bad at: many tasks, even if they all sleep.
 //
 // The machine's list holds the runnable tasks in order of creation, which is the order of the kernel's task
-// list. The search skips sleeping tasks in no time but counts them. Not modelled: signals and timeouts, which
-// the kernel's loop also handles; the tick of the idle task, which requests a schedule() each time. Linux 1.2
-// has no real-time classes, so they are ignored. It has no sched_yield(): the call fails and changes nothing.
-// One CPU only.
+// list. The simulator does not visit sleeping tasks, but counts them, because the kernel visits them. Not
+// modelled: signals and timeouts, which the kernel's loop also handles; the tick of the idle task, which
+// requests a schedule() each time. Linux 1.2 has no real-time classes, so the policy ignores classes. It has
+// no sched_yield(): the call fails and changes nothing. The policy supports one CPU only.
 #include <algorithm>
 #include <vector>
 
@@ -62,14 +62,14 @@ class Linux12 final : public Policy {
 
     std::string wake_reason(const Machine& m, TaskId woken, TaskId current, bool /*asks*/,
                             const TaskNamer& name) const override {
-        return counter_margin(m, woken, current, 3, name);
+        return counter_margin_reason(m, woken, current, 3, name);
     }
     std::string tick_reason(const Machine& m, TaskId p, ReschedCheck::At /*at*/, bool asks,
                             const TaskNamer& name) const override {
-        return counter_left(m, p, asks, name);
+        return counter_left_reason(m, p, asks, name);
     }
 
-    std::uint32_t most_cpus() const override { return 1; }
+    std::uint32_t max_cpus() const override { return 1; }
 
     bool yield(Machine&, TaskId) const override { return false; }
 

@@ -8,10 +8,10 @@
 // Good at: few runnable tasks; tasks that slept run first. Bad at: many runnable tasks, which the search
 // visits, and many tasks in all, which the recalculation visits, asleep or not.
 //
-// Added: affinity; a task that may not use this CPU counts as running elsewhere.
+// Added: affinity. A task that may not use a CPU is treated like a task that is running on another CPU.
 //
-// Not modelled: with several CPUs, their single need_resched (here each has its own); signals, bottom halves
-// and the task queue that schedule() runs first, none of which costs anything here.
+// Not modelled: the single need_resched flag of all CPUs (in the simulator, each CPU has its own flag);
+// signals, bottom halves and the task queue that schedule() runs first, which have no cost in the simulator.
 #include "sim/policies/linux_2_0.h"
 
 #include "sim/policies/goodness_queue.h"
@@ -24,7 +24,7 @@ namespace {
 // Bonus for a task on the CPU where it last ran. Source: asm/smp.h of 2.0 (i386), SMP kernels only.
 constexpr std::int32_t kProcChangePenalty = 20;
 
-// goodness() within one call of schedule() on this CPU.
+// goodness() within one call of schedule() on the CPU `cpu`.
 template <bool smp>
 struct Goodness {
     const Machine& m;
@@ -32,8 +32,8 @@ struct Goodness {
     CpuId cpu;
 
     std::int32_t weigh(TaskId p) const {
-        // A task that runs on another CPU is not eligible. Unlike in the kernel, affinity can also make a
-        // task not eligible.
+        // A task that runs on another CPU is not eligible. Unlike in the kernel, a task whose affinity
+        // forbids this CPU is not eligible either.
         if (smp && (m.task[p].processor != Task::kNoProcessor || !m.may_run(p, cpu))) return kNotEligible;
         if (is_real_time(m.sched_class[p])) [[unlikely]]
             return Linux20Rules::kRealTime + m.rt_priority[p];
@@ -44,7 +44,9 @@ struct Goodness {
     }
 
     // The bonus of 1 is not included, because only prev has it and the index does not show prev.
-    std::int32_t most_bonus() const { return smp && m.ready.last_on(cpu) > 0 ? kProcChangePenalty : 0; }
+    std::int32_t max_bonus() const {
+        return smp && m.ready.count_of_last_cpu(cpu) > 0 ? kProcChangePenalty : 0;
+    }
 
     Candidate candidate(TaskId p, std::int32_t weight, bool best) const {
         const std::int32_t counter = m.counter[p];
@@ -64,11 +66,11 @@ class Linux20 final : public Linux20Rules {
 
     bool yield(Machine& m, TaskId p) const override {
         Queue(m).move_last(p);
-        return yield_counter(m, p);
+        return apply_yield_to_counter(m, p);
     }
 
     Decision pick_next(Machine& m, CpuId cpu, TaskId prev, DecisionLog* log) const override {
-        if (m.shape().cpus > 1 || m.ready.is_live()) return schedule_apart(m, cpu, prev, log);
+        if (m.shape().cpus > 1 || m.ready.is_live()) return schedule_with_index_or_smp(m, cpu, prev, log);
         return schedule<false, QueueForm::list>(m, cpu, prev, log);
     }
 
@@ -86,7 +88,8 @@ class Linux20 final : public Linux20Rules {
     using Queue = GoodnessQueue<Rules>;
 
     // Not inlined, so that the inlined code, which handles a short queue on one CPU, stays small.
-    [[gnu::noinline]] static Decision schedule_apart(Machine& m, CpuId cpu, TaskId prev, DecisionLog* log) {
+    [[gnu::noinline]] static Decision schedule_with_index_or_smp(Machine& m, CpuId cpu, TaskId prev,
+                                                                 DecisionLog* log) {
         if (!m.ready.is_live()) return schedule<true, QueueForm::list>(m, cpu, prev, log);
         return m.shape().cpus > 1 ? schedule<true, QueueForm::index>(m, cpu, prev, log)
                                   : schedule<false, QueueForm::index>(m, cpu, prev, log);
@@ -103,7 +106,7 @@ class Linux20 final : public Linux20Rules {
         if (m.task[prev].state != TaskState::runnable) queue.remove(prev);
         m.task[prev].processor = Task::kNoProcessor;  // so that the search may choose prev again
 
-        const SearchResult found = queue.best(
+        const SearchResult found = queue.find_best(
             Goodness<smp>{m, prev, cpu}, {.goodness = kNotEligible, .next = cpu, .considered = 0}, prev, log);
         Decision decision{.next = found.next, .considered = found.considered};
 
@@ -184,9 +187,10 @@ bool Linux20Rules::preempts(const Machine& m, TaskId woken, TaskId current) cons
     return m.counter[woken] > m.counter[current] + 3;
 }
 
-// wake_up_process() considers only the CPU on which it is called. But idle CPUs call schedule()
-// continuously, so an idle CPU takes the task as well if the task's affinity allows this CPU. If
-// need_resched is already set on the calling CPU, the flag belongs to an earlier wake-up.
+// wake_up_process() considers only `here`, the CPU on which it is called. But idle CPUs call schedule()
+// continuously, so an idle CPU also finds the task and runs it if the task's affinity permits. So the policy
+// can ask both `here` and an idle CPU. If need_resched is already set on `here`, an earlier wake-up has set
+// it; then `here` is not asked again.
 std::uint64_t Linux20Rules::reschedule(const Machine& m, TaskId woken, CpuId here) const {
     const TaskId current = m.cpu(here).current;
     const bool asks_here = !m.cpu(here).need_resched && m.may_run(woken, here) && preempts(m, woken, current);
@@ -205,14 +209,14 @@ bool Linux20Rules::tick(Machine& m, TaskId p) const {
 std::string Linux20Rules::wake_reason(const Machine& m, TaskId woken, TaskId current, bool /*asks*/,
                                       const TaskNamer& name) const {
     if (rt_wake_preempts_ && is_real_time(m.sched_class[woken])) return real_time_reason(m, woken, name);
-    return counter_margin(m, woken, current, 3, name);
+    return counter_margin_reason(m, woken, current, 3, name);
 }
 
 std::string Linux20Rules::tick_reason(const Machine& m, TaskId p, ReschedCheck::At /*at*/, bool asks,
                                       const TaskNamer& name) const {
     if (!asks && m.counter[p] == 0)
         return fmt::format("{}'s counter is 0, and its slice ends at the next tick", name(p));
-    return counter_left(m, p, asks, name);
+    return counter_left_reason(m, p, asks, name);
 }
 
 void Linux20Rules::fork(Machine& m, TaskId parent, TaskId child) const {
@@ -220,7 +224,7 @@ void Linux20Rules::fork(Machine& m, TaskId parent, TaskId child) const {
     m.counter[child] = m.counter[parent];
 }
 
-bool Linux20Rules::yield_counter(Machine& m, TaskId p) const {
+bool Linux20Rules::apply_yield_to_counter(Machine& m, TaskId p) const {
     switch (yield_) {
         case Yield::original:
             m.counter[p] = 0;

@@ -1,6 +1,6 @@
-// The scheduler of Linux 2.0 except the run queue; shared by linux-2.0 and sorted-queue.
+// The scheduler of Linux 2.0 without the run queue; shared by the policies linux-2.0 and sorted-queue.
 //
-// The policies differ in the order of the queue and in the work of finding the next task.
+// These two policies differ in the order of the queue and in the work of finding the next task.
 #pragma once
 
 #include "sim/core/policy.h"
@@ -34,7 +34,7 @@ class Linux20Rules : public Policy {
 
   protected:
     // Applies sched_yield() to the counter; returns whether need_resched is set.
-    bool yield_counter(Machine& m, TaskId p) const;
+    bool apply_yield_to_counter(Machine& m, TaskId p) const;
 
     // Whether prev is an rr task that has used up its slice. schedule() then gives it a new one and moves
     // it to the tail.

@@ -4,11 +4,11 @@
 // sys_sched_yield(), update_process_times(), do_fork(). prev_goodness=yes is a change of a later 2.2, taken
 // from a patch against 2.2.16 of May 2001. Verified against recorded decisions of 2.2.1 in tests/decisions/.
 //
-// Good at: threads of one address space, which run one after another. Bad at: the same as 2.0.
+// Good at: threads of one address space, which run one after another. Bad at: the same as Linux 2.0.
 //
 // Not modelled: signals, bottom halves and task queues; with several CPUs, reschedule_idle()'s search for an
-// idle CPU and its tasks related by the kernel lock. It is unknown whether a later 2.2 repeats the search
-// after a recalculation, so prev_goodness=yes does not.
+// idle CPU and its rule for tasks that are related by the kernel lock. It is unknown whether a later 2.2
+// repeats the search after a recalculation, so prev_goodness=yes does not.
 #include "sim/core/policy.h"
 #include "sim/policies/linux_goodness.h"
 #include "sim/policies/policies.h"
@@ -41,17 +41,17 @@ class Linux22 final : public Policy {
     std::string wake_reason(const Machine& m, TaskId woken, TaskId current, bool /*asks*/,
                             const TaskNamer& name) const override {
         return is_real_time(m.sched_class[woken]) ? real_time_reason(m, woken, name)
-                                                  : counter_margin(m, woken, current, 3, name);
+                                                  : counter_margin_reason(m, woken, current, 3, name);
     }
     std::string tick_reason(const Machine& m, TaskId p, ReschedCheck::At /*at*/, bool asks,
                             const TaskNamer& name) const override {
-        return counter_left(m, p, asks, name);
+        return counter_left_reason(m, p, asks, name);
     }
 
     // reschedule_idle(): returns the CPU on which it is called if the woken task preempts the running task
     // there; otherwise an idle CPU. The kernel returns the calling CPU even if an earlier wake-up has
-    // already set need_resched there. The task woken second is then taken by an idle CPU, because idle CPUs
-    // call schedule() after every interrupt. So in this case the model asks an idle CPU.
+    // already set need_resched there. The task woken second then runs on an idle CPU, because idle CPUs
+    // call schedule() after every interrupt. So in this case the policy asks an idle CPU.
     std::uint64_t reschedule(const Machine& m, TaskId woken, CpuId here) const override {
         if (!m.cpu(here).need_resched && m.may_run(woken, here) && preempts(m, woken, m.cpu(here).current))
             return std::uint64_t{1} << here;
@@ -78,7 +78,7 @@ class Linux22 final : public Policy {
                    : schedule<false, QueueForm::list>(m, cpu, prev, log);
     }
 
-    // A sleep of 0 lasts a tick, too: internal_add_timer() runs an expired timer at the next tick.
+    // Even a sleep of 0 lasts until the next tick: internal_add_timer() runs an expired timer at that tick.
     std::uint64_t ticks_of_sleep(std::uint64_t wanted) const override { return wanted + 1; }
 
     bool keeps_running_task_queued() const override { return true; }
@@ -104,7 +104,7 @@ class Linux22 final : public Policy {
         if (!runnable) queue.remove(prev);
         m.task[prev].processor = Task::kNoProcessor;  // has_cpu = 0, so that the search may choose prev again
 
-        // exit() has already released prev's address space, so prev uses the kernel's.
+        // If prev has exited, exit() has released prev's address space, so prev uses that of the kernel.
         const MmId mm = m.task[prev].state == TaskState::exited ? kKernelMm : m.task[prev].mm;
         const LinuxGoodness<smp> goodness{
             m, {.cpu = cpu, .mm = mm, .kernel_threads = false, .yielded_goodness = 0}};
@@ -112,13 +112,13 @@ class Linux22 final : public Policy {
         if (prev_goodness_) {
             if (runnable && !m.is_idle_task(prev)) {
                 best.next = prev;
-                best.goodness = goodness.of(prev);
-                if (log != nullptr) log->begin_with_prev(best.goodness);
+                best.goodness = goodness.goodness_of(prev);
+                if (log != nullptr) log->begin_search_with_prev(best.goodness);
             }
             set_yielded(m, prev, false);  // the search weighs prev without its yield flag
         }
-        best = queue.best(goodness, best, prev, log);
-        set_yielded(m, prev, false);  // no other task has a yield flag when schedule() is called
+        best = queue.find_best(goodness, best, prev, log);
+        set_yielded(m, prev, false);  // only prev can have a yield flag when schedule() is called
         Decision decision{.next = best.next, .considered = best.considered};
 
         // As in 2.0, the search is not repeated after a recalculation.

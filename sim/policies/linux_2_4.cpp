@@ -3,12 +3,12 @@
 //
 // Source: kernel/sched.c of Linux 2.4.0 and 2.4.22: goodness(), schedule(), add_to_runqueue(),
 // reschedule_idle(), preemption_goodness(), sys_sched_yield(); update_process_times() in kernel/timer.c,
-// do_fork() in kernel/fork.c, release_task() in kernel/exit.c. The two differ in six points, the members of
-// Version. Verified against recorded decisions of both in tests/decisions/.
+// do_fork() in kernel/fork.c, release_task() in kernel/exit.c. The two versions differ in six points, the
+// members of Version. Verified against recorded decisions of both in tests/decisions/.
 //
-// Good at: interactive tasks among few others; switches within an address space. Bad at: the same as 2.0,
-// with two searches per recalculation. Two threads of one address space that yield to each other keep out all
-// other tasks of equal counter until ticks lower theirs.
+// Good at: interactive tasks among few others; switches within an address space. Bad at: the same as Linux
+// 2.0, with two searches per recalculation. Two threads of one address space that yield to each other keep
+// all other tasks of equal counter from running until ticks lower the counters of the two threads.
 //
 // Not modelled: signals, bottom halves and task queues. A parent gets its child's ticks at once, not at its
 // wait4(), and only while it lives.
@@ -26,7 +26,7 @@ namespace sim {
 namespace {
 
 struct Version {
-    bool at_tail;                   // a woken task joins the queue at the tail; else at the head
+    bool at_tail;                   // a woken task joins the queue at the tail; if false, at the head
     bool begins_with_prev;          // if runnable, prev is the initial best and wins every tie
     bool yield_moves_last;          // sched_yield() also moves the caller to the tail
     std::int32_t preempts_from;     // a woken task preempts if its goodness is at least this much higher
@@ -64,7 +64,7 @@ class Linux24 final : public Policy {
                             const TaskNamer& name) const override {
         if (!asks && m.counter[p] == 0)
             return fmt::format("{} is of class fifo, which has no slice", name(p));
-        return counter_left(m, p, asks, name);
+        return counter_left_reason(m, p, asks, name);
     }
 
     // reschedule_idle() with several CPUs: returns an idle CPU. If there is none, returns the CPU where the
@@ -94,7 +94,7 @@ class Linux24 final : public Policy {
     }
 
     bool yield(Machine& m, TaskId p) const override {
-        if (!lone_yield_schedules_ && !others_are_ready(m)) return false;
+        if (!lone_yield_schedules_ && !has_ready_tasks(m)) return false;
         if (!is_real_time(m.sched_class[p])) set_yielded(m, p, true);
         if (v_.yield_moves_last) Queue(m).move_last(p);
         return true;
@@ -126,7 +126,7 @@ class Linux24 final : public Policy {
                    : schedule<false, QueueForm::list>(m, cpu, prev, log);
     }
 
-    // A sleep of 0 lasts a tick, too: internal_add_timer() runs an expired timer at the next tick.
+    // Even a sleep of 0 lasts until the next tick: internal_add_timer() runs an expired timer at that tick.
     std::uint64_t ticks_of_sleep(std::uint64_t wanted) const override { return wanted + 1; }
 
     bool keeps_running_task_queued() const override { return true; }
@@ -135,7 +135,8 @@ class Linux24 final : public Policy {
     bool has_linux_counters() const override { return true; }
 
   private:
-    static constexpr std::int32_t kYielded = -1;     // below other tasks' goodness; causes no recalculation
+    // Goodness of a task that has yielded. It is below that of other tasks, and causes no recalculation.
+    static constexpr std::int32_t kYielded = -1;
     static constexpr std::int32_t kMaxCounter = 20;  // MAX_COUNTER: 20 * HZ / 100
 
     // NICE_TO_TICKS() at 100 ticks per second: 6 at nice 0, 11 at nice -20, 1 at nice 19.
@@ -156,7 +157,7 @@ class Linux24 final : public Policy {
         }
         const bool runnable = m.task[prev].state == TaskState::runnable && !m.is_idle_task(prev);
         if (!runnable && !m.is_idle_task(prev)) queue.remove(prev);
-        // Both versions may choose prev again: 2.4.22 finds it on the queue, 2.4.0 starts with it as the
+        // Both versions may choose prev again: 2.4.22 finds prev on the queue, 2.4.0 starts with prev as the
         // best. In 2.4.0 with several CPUs, the search may therefore skip prev.
         m.task[prev].processor = Task::kNoProcessor;
 
@@ -167,11 +168,11 @@ class Linux24 final : public Policy {
         for (;;) {
             SearchResult best{.goodness = kNotEligible, .next = cpu, .considered = 0};
             if (v_.begins_with_prev && runnable) {
-                best.goodness = goodness.of(prev);
+                best.goodness = goodness.goodness_of(prev);
                 best.next = prev;
-                if (log != nullptr) log->begin_with_prev(best.goodness);
+                if (log != nullptr) log->begin_search_with_prev(best.goodness);
             }
-            best = queue.best(goodness, best, prev, log);
+            best = queue.find_best(goodness, best, prev, log);
             decision.next = best.next;
             decision.considered += best.considered;
             if (best.goodness != 0) [[likely]]
@@ -201,16 +202,17 @@ class Linux24 final : public Policy {
                                        .mm = active_mm(m, cpu, current),
                                        .kernel_threads = true,
                                        .yielded_goodness = kYielded}};
-        return from.of(woken) - from.of(current);
+        return from.goodness_of(woken) - from.goodness_of(current);
     }
 
-    // prev->active_mm: its own address space, or the borrowed one.
+    // prev->active_mm: the address space of prev or, if prev is a kernel thread, the one that prev has
+    // borrowed.
     static MmId active_mm(const Machine& m, CpuId cpu, TaskId prev) {
         return m.task[prev].mm != kKernelMm ? m.task[prev].mm : m.cpu(cpu).active_mm;
     }
 
     // nr_pending of sys_sched_yield(): runnable tasks that are not running.
-    static bool others_are_ready(const Machine& m) {
+    static bool has_ready_tasks(const Machine& m) {
         std::uint32_t pending = m.globals().nr_running;
         for (CpuId c = 0; c < m.shape().cpus; ++c) pending -= m.is_idle_task(m.cpu(c).current) ? 0 : 1;
         return pending > 0;

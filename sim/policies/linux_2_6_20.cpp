@@ -130,7 +130,7 @@ class Linux2620 final : public PerCpuPolicy {
                 t.timestamp = m.globals().now.count();
         }
         const std::uint32_t steps = enqueue(m, p);
-        return {steps, asks_if(m, p, preempts(m, p, m.cpu(task_cpu(m, p)).current))};
+        return {steps, reschedule_mask(m, p, preempts(m, p, m.cpu(task_cpu(m, p)).current))};
     }
 
     LoadRule load_rule() const override { return LoadRule::linux_2_0; }
@@ -157,7 +157,7 @@ class Linux2620 final : public PerCpuPolicy {
         const TaskOf& t = m.of_task<TaskOf>(p);
         if (!asks)
             return m.sched_class[p] == SchedClass::fifo ? name(p) + " is of class fifo, which has no slice"
-                                                        : ticks_left(m.counter[p]);
+                                                        : ticks_left_reason(m.counter[p]);
         if (t.array != m.of_cpu<QueueOf>(task_cpu(m, p)).active)
             return fmt::format("{}'s slice is used up: it is in the expired array", name(p));
         return m.counter[p] == full_slice(m, p)
@@ -190,7 +190,7 @@ class Linux2620 final : public PerCpuPolicy {
         return true;
     }
 
-    // sched_fork().
+    // Models sched_fork() of the kernel.
     void fork(Machine& m, TaskId parent, TaskId child) const override {
         TaskOf& own = m.of_task<TaskOf>(child);
         own = m.of_task<TaskOf>(parent);
@@ -227,7 +227,7 @@ class Linux2620 final : public PerCpuPolicy {
         if (left > 0 && left < m.counter[p]) m.counter[p] = left;
     }
 
-    // set_user_nice().
+    // Models set_user_nice() of the kernel.
     std::uint64_t renice(Machine& m, TaskId p, std::int32_t priority) const override {
         TaskOf& t = m.of_task<TaskOf>(p);
         const std::int32_t nice_before = nice_of(m, p), before = t.prio;
@@ -243,7 +243,7 @@ class Linux2620 final : public PerCpuPolicy {
         arrays.enqueue(p, array);
         count_move(m, p);
         const bool runs = m.cpu(task_cpu(m, p)).current == p;
-        return asks_if(m, p, t.prio < before || (t.prio > before && runs));
+        return reschedule_mask(m, p, t.prio < before || (t.prio > before && runs));
     }
 
     Decision pick_next(Machine& m, CpuId cpu, TaskId prev, DecisionLog* log) const override {
@@ -307,7 +307,7 @@ class Linux2620 final : public PerCpuPolicy {
         const std::int32_t prio = m.of_task<TaskOf>(p).prio;
         return {"prio", fmt::format("{}", prio), prio};
     }
-    std::string numbers(const Machine& m, TaskId p) const override {
+    std::string scheduling_values(const Machine& m, TaskId p) const override {
         const TaskOf& t = m.of_task<TaskOf>(p);
         return fmt::format("prio {}, slice {}, sleep_avg {} ms{}", t.prio, m.counter[p],
                            t.sleep_avg / 1'000'000,
@@ -339,7 +339,7 @@ class Linux2620 final : public PerCpuPolicy {
                                                 .placement = BalanceRules::Placement::linux_2_6_20,
                                                 .busiest = BalanceRules::Busiest::linux_2_6_20};
 
-    static std::uint64_t asks_if(const Machine& m, TaskId p, bool asks) {
+    static std::uint64_t reschedule_mask(const Machine& m, TaskId p, bool asks) {
         return asks ? std::uint64_t{1} << task_cpu(m, p) : 0;
     }
 
@@ -353,7 +353,7 @@ class Linux2620 final : public PerCpuPolicy {
     }
     std::uint32_t load_weight(const Machine& m, TaskId p) const override { return weight_of(m, p); }
 
-    // pull_task().
+    // Models pull_task() of the kernel.
     void migrate(Machine& m, TaskId p, Move& move) const override {
         Arrays source(m, move.from), target(m, move.to);
         const bool expired = m.of_task<TaskOf>(p).array != source.active();
@@ -371,7 +371,7 @@ class Linux2620 final : public PerCpuPolicy {
         std::int32_t best_here = best_prio(move.to);
         const std::int32_t best_there = best_prio(move.from);
         bool seen = best_there == m.of_task<TaskOf>(m.cpu(move.from).current).prio;
-        for (const TaskId p : in_order_of_moving(m, move.from)) {
+        for (const TaskId p : balancing_order(m, move.from)) {
             if (move.moved == move.most || move.amount <= 0) return;
             const std::int32_t prio = m.of_task<TaskOf>(p).prio;
             bool passes_over = weight_of(m, p) > move.amount;
@@ -385,7 +385,7 @@ class Linux2620 final : public PerCpuPolicy {
 
     // --- one CPU ---
 
-    // NS_MAX_SLEEP_AVG.
+    // NS_MAX_SLEEP_AVG: the maximum of sleep_avg, in ns.
     static std::int64_t max_sleep(const Machine& m) { return tick_ns(m) * max_sleep_avg(m); }
 
     // Counts that p was taken off a list and put on a list, possibly the same one. The next schedule() on
@@ -411,8 +411,8 @@ class Linux2620 final : public PerCpuPolicy {
         return effective_prio(m, p);
     }
 
-    // If the next task was woken, credits the time (ns) that it has waited on the queue as sleep. Returns
-    // whether the task moved to another list.
+    // If the next task has not run since it was woken, credits the time `wait` (ns) that it has waited on the
+    // queue as sleep. Returns whether the task moved to another list.
     [[gnu::always_inline]] static bool credit_wait(Machine& m, Arrays& arrays, TaskId next,
                                                    std::int64_t wait) {
         TaskOf& t = m.of_task<TaskOf>(next);

@@ -1,4 +1,4 @@
-// State of tasks and CPUs under linux-2.6.20, for its source file, trace replay and the window.
+// State of tasks and CPUs under linux-2.6.20, used by this policy, trace replay and the window.
 #pragma once
 
 #include <cstdint>
@@ -15,8 +15,8 @@ inline constexpr std::uint8_t kNoArray = 2;
 // The reason for a sleep, for the interactivity estimator (task_struct::sleep_type).
 enum class SleepType : std::uint8_t { normal, noninteractive, interactive, interrupted };
 
-// Fields of task_struct that are not columns of the Machine. Two other fields are columns: time_slice is
-// `counter`, and static_prio is 140 - `priority`.
+// The state of a task: fields of task_struct. Two other fields of task_struct are columns of the Machine:
+// time_slice is `counter`, and static_prio is 140 - `priority`.
 struct TaskOf {
     std::int64_t sleep_avg;  // ns
     std::int64_t timestamp;  // time (ns) when the task was last chosen, switched away or woken
@@ -27,12 +27,13 @@ struct TaskOf {
     std::uint8_t unused;
 };
 
-// Fields of struct rq. The list headed by the CPU's idle task contains both arrays, first the active one,
-// then the expired one. Within an array the lists of the best priorities come first, each from head to
-// tail. Swapping the arrays moves no task, because the active array is empty then.
+// The state of a CPU: fields of struct rq. The list headed by the CPU's idle task contains both arrays, first
+// the active one, then the expired one. Within an array the lists of the best priorities come first, each
+// from head to tail. Swapping the arrays moves no task, because the active array is empty then.
 struct QueueOf {
     std::uint64_t bits[2][3];  // by array: one bit per priority, set if it has tasks
-    // 1 + the tick (jiffies) at which the first task since the swap used up its slice; 0: none.
+    // 1 + the tick (jiffies) at which a task first used up its slice after the arrays were swapped; 0: none
+    // has.
     std::uint64_t expired_timestamp;
     std::int32_t best_expired_prio;  // best static_prio among the expired tasks; 140: none
     std::uint32_t active;            // index of the active array
@@ -45,8 +46,8 @@ struct QueueOf {
 // Nice value, -20 to 19.
 std::int32_t nice_of(const Machine& m, TaskId p);
 
-// full_slice(): a full time slice in ticks. effective_prio(): the dynamic priority for the current
-// sleep_avg.
+// full_slice() returns the length of a full time slice in ticks, effective_prio() the dynamic priority for
+// the current sleep_avg.
 std::int32_t full_slice(const Machine& m, TaskId p);
 std::int32_t effective_prio(const Machine& m, TaskId p);
 

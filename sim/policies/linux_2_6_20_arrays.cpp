@@ -3,9 +3,9 @@
 
 namespace sim::o1 {
 
-std::vector<TaskId> in_order_of_moving(const Machine& m, CpuId c) {
+std::vector<TaskId> balancing_order(const Machine& m, CpuId c) {
     const std::uint32_t active = m.of_cpu<QueueOf>(c).active;
-    std::vector<TaskId> order[2];  // expired, active
+    std::vector<TaskId> order[2];  // [0]: tasks of the expired array, [1]: of the active array
     for (TaskId first = m.next_run[c]; first != c;) {
         const TaskOf& t = m.of_task<TaskOf>(first);
         TaskId after = first;
@@ -28,7 +28,8 @@ std::string broken_rule_of(const Machine& m, CpuId c) {
     std::int32_t prio = 0;
     for (TaskId p = m.next_run[c]; p != c; p = m.next_run[p]) {
         const TaskOf& t = m.of_task<TaskOf>(p);
-        if (t.array == kNoArray || m.task[p].policy_byte != c) return "a queued task is in no array";
+        if (t.array == kNoArray || m.task[p].policy_byte != c)
+            return "a queued task is recorded in no array or on another CPU";
         if (t.array != array) prio = 0;
         if ((t.array != array && t.array == q.active) || t.prio < prio || t.prio >= kMaxPrio)
             return "the lists of the arrays are out of order";
@@ -39,11 +40,12 @@ std::string broken_rule_of(const Machine& m, CpuId c) {
         counted.bits[array][prio / 64] |= std::uint64_t{1} << (prio % 64);
         counted.last[array][prio] = p;
     }
-    if (counted.load != q.load) return "the load of a queue is not that of its tasks";
+    if (counted.load != q.load) return "the load of a queue is not the sum of its tasks' weights";
     for (std::uint32_t a = 0; a < 2; ++a) {
         if (counted.count[a] != q.count[a]) return "the task count of an array is wrong";
         for (std::int32_t i = 0; i < kMaxPrio; ++i) {
-            if (counted.last[a][i] != q.last[a][i]) return "a list ends at the wrong task";
+            if (counted.last[a][i] != q.last[a][i])
+                return "the recorded last task of a priority list is wrong";
             if (((counted.bits[a][i / 64] ^ q.bits[a][i / 64]) >> (i % 64) & 1) != 0)
                 return "the bitmap does not match the lists";
         }

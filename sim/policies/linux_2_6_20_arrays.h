@@ -26,29 +26,30 @@ class Arrays {
 
     // Adds p at the tail of the list of its priority. REQUIRES: p is in no array.
     void enqueue(TaskId p, std::uint32_t array) {
-        const std::int32_t prio = of(p).prio;
+        const std::int32_t prio = state_of(p).prio;
         const TaskId after = has(array, prio) ? q_.last[array][prio] : last_better(array, prio);
         RunQueue(m_, cpu_).insert_before(m_.next_run[after], p);
         q_.last[array][prio] = p;
-        joins(p, array);
+        record_in_array(p, array);
     }
 
     // Inserts p into the list of `other`, right before `other`. REQUIRES: p and `other` have the same
     // priority.
     void enqueue_before(TaskId p, TaskId other) {
-        assert(of(p).prio == of(other).prio);
+        assert(state_of(p).prio == state_of(other).prio);
         RunQueue(m_, cpu_).insert_before(other, p);
-        joins(p, of(other).array);
+        record_in_array(p, state_of(other).array);
     }
 
-    // REQUIRES: p is in an array.
+    // Removes p from its list. REQUIRES: p is in an array.
     void dequeue(TaskId p) {
-        TaskOf& t = of(p);
+        TaskOf& t = state_of(p);
         assert(t.array != kNoArray);
         TaskId& last = q_.last[t.array][t.prio];
         if (last == p) {
             const TaskId before = m_.prev_run[p];
-            const bool alone = before == cpu_ || of(before).array != t.array || of(before).prio != t.prio;
+            const bool alone =
+                before == cpu_ || state_of(before).array != t.array || state_of(before).prio != t.prio;
             last = alone ? 0 : before;
             if (alone) word(t.array, t.prio) &= ~bit(t.prio);
         }
@@ -60,7 +61,7 @@ class Arrays {
     }
 
     void requeue(TaskId p) {
-        const std::uint32_t array = of(p).array;
+        const std::uint32_t array = state_of(p).array;
         dequeue(p);
         enqueue(p, array);
     }
@@ -84,13 +85,13 @@ class Arrays {
     }
 
   private:
-    TaskOf& of(TaskId p) const { return m_.of_task<TaskOf>(p); }
+    TaskOf& state_of(TaskId p) const { return m_.of_task<TaskOf>(p); }
     static std::uint64_t bit(std::int32_t prio) { return std::uint64_t{1} << (prio % 64); }
     std::uint64_t& word(std::uint32_t array, std::int32_t prio) const { return q_.bits[array][prio / 64]; }
     bool has(std::uint32_t array, std::int32_t prio) const { return (word(array, prio) & bit(prio)) != 0; }
 
-    void joins(TaskId p, std::uint32_t array) {
-        TaskOf& t = of(p);
+    void record_in_array(TaskId p, std::uint32_t array) {
+        TaskOf& t = state_of(p);
         word(array, t.prio) |= bit(t.prio);
         ++q_.count[array];
         t.array = static_cast<std::uint8_t>(array);
@@ -120,11 +121,11 @@ class Arrays {
     QueueOf& q_;
 };
 
-// Tasks of a CPU in the order in which balancing moves them: the expired array, then the active one. In
-// each, the best list comes first, and each list is read from its tail.
-std::vector<TaskId> in_order_of_moving(const Machine& m, CpuId c);
+// Tasks of a CPU in the order in which balancing examines them: the expired array, then the active array. In
+// each array, the list of the best priority comes first, and each list is read from its tail.
+std::vector<TaskId> balancing_order(const Machine& m, CpuId c);
 
-// The first broken rule of a CPU's arrays; empty: none.
+// Describes the first inconsistency of a CPU's arrays; empty: none.
 std::string broken_rule_of(const Machine& m, CpuId c);
 
 }  // namespace sim::o1

@@ -25,8 +25,8 @@ inline std::int64_t tick_ns(const Machine& m) { return 1'000'000'000 / m.shape()
 
 inline std::int32_t static_prio(const Machine& m, TaskId p) { return 120 + nice_of(m, p); }
 
-// DELTA: the priority improvement that makes a task of this nice value interactive. Here SCALE() rounds
-// down as in the kernel, because nice + 20 is never negative.
+// DELTA: the priority improvement that makes a task of this nice value interactive. The division rounds down
+// like the kernel's SCALE(), because nice + 20 is never negative.
 inline std::int32_t delta(const Machine& m, TaskId p) {
     return (nice_of(m, p) + 20) * kMaxBonus / 40 - kMaxBonus / 2 + kInteractiveDelta;
 }
@@ -36,7 +36,7 @@ inline std::int64_t sleep_ceiling(const Machine& m, TaskId p) {
     return tick_ns(m) * (max_sleep_avg(m) * (kMaxBonus / 2 + delta(m, p) + 1) / kMaxBonus - 1);
 }
 
-// TIMESLICE_GRANULARITY: ticks between the turns of interactive tasks of equal priority.
+// TIMESLICE_GRANULARITY: ticks after which an interactive task's turn among tasks of equal priority ends.
 inline std::uint32_t granularity(const Machine& m, TaskId p) {
     const std::uint32_t base =
         std::max(static_cast<std::uint32_t>(std::uint64_t{10} * m.shape().hz / 1000), 1U);
@@ -50,7 +50,7 @@ inline std::uint32_t weight_of_slice(const Machine& m, std::int32_t slice) {
     return static_cast<std::uint32_t>(slice * 128 / def_timeslice(m));
 }
 
-// set_load_weight().
+// Models set_load_weight() of the kernel.
 inline std::uint32_t weight_of(const Machine& m, TaskId p) {
     if (!is_real_time(m.sched_class[p])) return weight_of_slice(m, full_slice(m, p));
     return weight_of_slice(m, 8 * def_timeslice(m)) + weight_of_slice(m, m.rt_priority[p]);

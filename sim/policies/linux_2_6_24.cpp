@@ -5,12 +5,12 @@
 // against recorded decisions in tests/decisions/. Three comparisons of virtual times are unsigned, which has
 // an effect in the first millisecond after boot, when virtual times are negative. The inverse weight of
 // SCHED_IDLE is a negative int, 2^64 - 2^31 on a 64-bit machine. So each charge raises the vruntime of such a
-// task by about 4 s regardless of its run time (by 78 hours above 4.2 ms).
+// task by about 4 s regardless of its run time, or by 78 hours if its run time exceeds 4.2 ms.
 //
 // Good at: shares by weight, exact to the nanosecond. Bad at: latency among many tasks, and sched_yield(),
 // which does almost nothing or, with yield=compat (sched_compat_yield of 2.6.23), puts the caller last.
 //
-// Not modelled: groups, the limits of its clock (__update_rq_clock()); for several CPUs see
+// Not modelled: groups of tasks; the limits that __update_rq_clock() sets for the clock; for several CPUs see
 // docs/reference/run_queues.md. A task of the scenario that starts at time 0 gets the initial vruntime of all
 // tasks; a later one is placed like a forked child.
 #include <fmt/format.h>
@@ -43,7 +43,7 @@ const std::vector<PseudoLine> kPseudoCode{
 
 // Virtual times wrap in this kernel, because the vruntime of SCHED_IDLE tasks rises so fast. So they are
 // compared by distance() or, where the kernel does so, as unsigned values.
-std::uint64_t without_sign(std::int64_t t) { return static_cast<std::uint64_t>(t); }
+std::uint64_t as_unsigned(std::int64_t t) { return static_cast<std::uint64_t>(t); }
 
 struct ByVruntime {
     using Task = TaskOf2624;
@@ -74,28 +74,29 @@ class Linux2624 final : public CfsPolicy<Linux2624> {
     friend class CfsPolicy<Linux2624>;
     using Q = fair::Queue<Linux2624>;
 
-    // sched_init_granularity(): factor for the number of CPUs.
-    static std::int64_t by_cpus(const Machine& m) { return std::bit_width(m.shape().cpus); }
+    // sched_init_granularity(): the factor of the latency and the granularity, which depends on the number of
+    // CPUs.
+    static std::int64_t cpu_factor(const Machine& m) { return std::bit_width(m.shape().cpus); }
     static std::int64_t latency(const Machine& m) {
-        return std::min(20'000'000 * by_cpus(m), std::int64_t{200'000'000});
+        return std::min(20'000'000 * cpu_factor(m), std::int64_t{200'000'000});
     }
-    static std::int64_t wake_up_granularity(const Machine& m) { return 10'000'000 * by_cpus(m); }
+    static std::int64_t wake_up_granularity(const Machine& m) { return 10'000'000 * cpu_factor(m); }
 
-    static void begin_task(const Q& q, TaskId p) { q.of(p).vruntime = q.q.min_vruntime; }
+    static void init_task_state(const Q& q, TaskId p) { q.state_of(p).vruntime = q.q.min_vruntime; }
 
-    // __sched_period().
+    // Models __sched_period() of the kernel.
     static std::uint64_t period(const Machine& m, std::uint64_t running) {
         const auto all = static_cast<std::uint64_t>(latency(m));
         return running > kFitInLatency ? all * running / kFitInLatency : all;
     }
 
-    // update_curr().
-    static bool account(const Q& q) {
+    // Models update_curr() of the kernel.
+    static bool charge_current(const Q& q) {
         if (q.q.current == kNoTask) return false;
         const std::int64_t ran = q.now() - q.q.exec_start;
         q.q.ran += ran;
-        std::int64_t& vruntime = q.of(q.q.current).vruntime;
-        vruntime = later(vruntime, virtual_time(ran, weight(q.m, q.q.current)));
+        std::int64_t& vruntime = q.state_of(q.q.current).vruntime;
+        vruntime = wrapping_sum(vruntime, virtual_time(ran, weight(q.m, q.q.current)));
         q.q.exec_start = q.now();
         raise_min_vruntime(q);
         return false;
@@ -103,54 +104,55 @@ class Linux2624 final : public CfsPolicy<Linux2624> {
 
     static void raise_min_vruntime(const Q& q) {
         if (q.q.current == kNoTask) return;
-        std::int64_t least = q.of(q.q.current).vruntime;
-        if (q.is_waiting() && distance(q.of(q.leftmost()).vruntime, least) < 0)
-            least = q.of(q.leftmost()).vruntime;
+        std::int64_t least = q.state_of(q.q.current).vruntime;
+        if (q.has_waiting_tasks() && distance(q.state_of(q.leftmost()).vruntime, least) < 0)
+            least = q.state_of(q.leftmost()).vruntime;
         if (distance(least, q.q.min_vruntime) > 0) q.q.min_vruntime = least;
     }
 
     static std::uint32_t wake_fair(const Q& q, TaskId p, const WakeUp&, bool& asks) {
-        account(q);
-        std::int64_t& vruntime = q.of(p).vruntime;
-        const std::int64_t least = later(q.q.min_vruntime, -latency(q.m));
+        charge_current(q);
+        std::int64_t& vruntime = q.state_of(p).vruntime;
+        const std::int64_t least = wrapping_sum(q.q.min_vruntime, -latency(q.m));
         if (distance(vruntime, least) < 0) vruntime = least;
         const std::uint32_t steps = add_to_queue(q, p);
         asks = check_preempt(q, p);
         return steps;
     }
 
-    // check_preempt_wakeup().
+    // Models check_preempt_wakeup() of the kernel.
     static bool check_preempt(const Q& q, TaskId p) {
         const TaskId current = q.q.current;
         if (current == kNoTask || q.m.sched_class[p] == SchedClass::batch) return false;
-        return without_sign(q.of(p).vruntime) + without_sign(margin_of_preemption(q, p)) <
-               without_sign(q.of(current).vruntime);
+        return as_unsigned(q.state_of(p).vruntime) + as_unsigned(margin_of_preemption(q, p)) <
+               as_unsigned(q.state_of(current).vruntime);
     }
     static std::int64_t margin_of_preemption(const Q& q, TaskId) {
         return virtual_time(wake_up_granularity(q.m), weight(q.m, q.q.current));
     }
 
-    // Called only if p's affinity forbids the CPU of the parent. p is then placed like a task that starts.
-    static void forked_elsewhere(const Q&, const Q& to, TaskId p) { begin_task(to, p); }
-    static bool leave_for(const Q& from, const Q& to, TaskId p) {
-        account(from);
+    // Called only if the affinity of the child p forbids the CPU of the parent. p is then placed like a task
+    // that starts.
+    static void on_fork_migration(const Q&, const Q& to, TaskId p) { init_task_state(to, p); }
+    static bool detach_for_migration(const Q& from, const Q& to, TaskId p) {
+        charge_current(from);
         from.remove(p);
-        from.count_out(p);
-        wakes_elsewhere(from, to, p);
+        from.remove_from_totals(p);
+        on_wake_migration(from, to, p);
         return false;
     }
 
     // task_new_fair(): the child gets a vruntime one slice after min_vruntime. If the parent would then run
     // before the child, the two swap their vruntimes.
     static std::uint32_t wake_new(const Q& q, TaskId p, const WakeUp& how, bool& asks) {
-        account(q);
+        charge_current(q);
         const std::uint64_t slice = period(q.m, q.q.running + 1) * kNice0Load / (q.q.load + weight(q.m, p).w);
-        std::int64_t& vruntime = q.of(p).vruntime;
-        vruntime = later(q.q.min_vruntime, static_cast<std::int64_t>(slice));
+        std::int64_t& vruntime = q.state_of(p).vruntime;
+        vruntime = wrapping_sum(q.q.min_vruntime, static_cast<std::int64_t>(slice));
         if (q.q.current != kNoTask) {
-            std::int64_t& parents = q.of(q.q.current).vruntime;
+            std::int64_t& parents = q.state_of(q.q.current).vruntime;
             const bool is_child = how.by == WakeUp::By::fork && how.here == q.cpu;
-            if (is_child && without_sign(parents) < without_sign(vruntime)) std::swap(parents, vruntime);
+            if (is_child && as_unsigned(parents) < as_unsigned(vruntime)) std::swap(parents, vruntime);
             raise_min_vruntime(q);
         }
         asks = true;
@@ -158,27 +160,27 @@ class Linux2624 final : public CfsPolicy<Linux2624> {
     }
 
     static bool tick_fair(const Q& q) {
-        account(q);
+        charge_current(q);
         if (q.q.running < 2) return false;
-        return without_sign(q.q.ran) > without_sign(current_slice(q));
+        return as_unsigned(q.q.ran) > as_unsigned(current_slice(q));
     }
     static std::int64_t current_slice(const Q& q) {
         return static_cast<std::int64_t>(period(q.m, q.q.running) * weight(q.m, q.q.current).w / q.q.load);
     }
 
     // The order of virtual times in yield_task_fair(), which compares them as unsigned values.
-    static bool comes_before(std::int64_t a, std::int64_t b) { return without_sign(a) < without_sign(b); }
+    static bool comes_before(std::int64_t a, std::int64_t b) { return as_unsigned(a) < as_unsigned(b); }
 
-    static void leave(const Q& q, TaskId p) {
-        account(q);
-        q.count_out(p);
+    static void dequeue_current(const Q& q, TaskId p) {
+        charge_current(q);
+        q.remove_from_totals(p);
         q.q.current = kNoTask;
     }
 
     static TaskId pick(const Q& q, Decision& decision, DecisionLog* log) {
         const TaskId next = q.leftmost();
         ++decision.considered;
-        if (log != nullptr) log->candidates.push_back(candidate(next, q.of(next).vruntime, true));
+        if (log != nullptr) log->candidates.push_back(candidate(next, q.state_of(next).vruntime, true));
         return next;
     }
 };

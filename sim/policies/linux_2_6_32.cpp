@@ -1,5 +1,5 @@
-// Linux 2.6.32, the CFS of distributions for years: shorter slices, a credit of half a latency for sleepers,
-// wake-up preemption that depends on the usual run time of tasks, and one `last` buddy.
+// Linux 2.6.32, the CFS that distributions used for years: shorter slices, a credit of half a latency for
+// sleepers, wake-up preemption that depends on the usual run time of tasks, and one `last` buddy.
 //
 // Source: kernel/sched.c, kernel/sched_fair.c and kernel/sched_features.h of Linux 2.6.32.70: update_curr(),
 // place_entity(), check_preempt_tick(), check_preempt_wakeup(), wakeup_gran(), adaptive_gran(),
@@ -10,8 +10,8 @@
 // Good at: shares by weight, and latency of tasks that sleep much. Bad at: predictability, because of its
 // many heuristics.
 //
-// Not modelled: groups; for several CPUs see docs/reference/run_queues.md. A task of the scenario that starts
-// at time 0 gets the initial vruntime of all tasks; a later one is placed like a forked child.
+// Not modelled: groups of tasks; for several CPUs see docs/reference/run_queues.md. A task of the scenario
+// that starts at time 0 gets the initial vruntime of all tasks; a later one is placed like a forked child.
 #include <fmt/format.h>
 
 #include <bit>
@@ -70,19 +70,19 @@ class Linux2632 final : public CfsPolicy<Linux2632> {
     friend class CfsPolicy<Linux2632>;
     using Q = fair::Queue<Linux2632>;
 
-    // update_sysctl(): values in ns.
+    // The latency and the granularities in ns, as update_sysctl() of the kernel sets them.
     static std::int64_t latency(const Machine& m) { return 5'000'000 * sysctl_factor(m); }
     static std::int64_t min_granularity(const Machine& m) { return 1'000'000 * sysctl_factor(m); }
     static std::int64_t wake_up_granularity(const Machine& m) { return 1'000'000 * sysctl_factor(m); }
 
-    static void begin_queue(Queue& q) { q.last = kNoTask; }
-    static void begin_task(const Q& q, TaskId p) {
-        q.of(p) = {.vruntime = q.q.min_vruntime,
-                   .total = 0,
-                   .last_wakeup = 0,
-                   .start_runtime = 0,
-                   .avg_wakeup = wake_up_granularity(q.m),
-                   .node = {}};
+    static void init_queue_state(Queue& q) { q.last = kNoTask; }
+    static void init_task_state(const Q& q, TaskId p) {
+        q.state_of(p) = {.vruntime = q.q.min_vruntime,
+                         .total = 0,
+                         .last_wakeup = 0,
+                         .start_runtime = 0,
+                         .avg_wakeup = wake_up_granularity(q.m),
+                         .node = {}};
     }
 
     // sched_slice(): the time in ns that a task of this weight gets in a period. The period is that of
@@ -94,11 +94,11 @@ class Linux2632 final : public CfsPolicy<Linux2632> {
         return static_cast<std::int64_t>(scaled(static_cast<std::uint64_t>(period), weight.w, inverse));
     }
 
-    static bool account(const Q& q) {
+    static bool charge_current(const Q& q) {
         if (q.q.current == kNoTask) return false;
         const std::int64_t ran = q.now() - q.q.exec_start;
         if (ran == 0) return false;
-        TaskOf2632& t = q.of(q.q.current);
+        TaskOf2632& t = q.state_of(q.q.current);
         q.q.ran += ran;
         t.total += ran;
         t.vruntime += virtual_time(ran, weight(q.m, q.q.current));
@@ -109,9 +109,9 @@ class Linux2632 final : public CfsPolicy<Linux2632> {
 
     static void raise_min_vruntime(const Q& q) {
         std::int64_t least = q.q.min_vruntime;
-        if (q.q.current != kNoTask) least = q.of(q.q.current).vruntime;
-        if (q.is_waiting()) {
-            const std::int64_t first = q.of(q.leftmost()).vruntime;
+        if (q.q.current != kNoTask) least = q.state_of(q.q.current).vruntime;
+        if (q.has_waiting_tasks()) {
+            const std::int64_t first = q.state_of(q.leftmost()).vruntime;
             least = q.q.current == kNoTask ? first : std::min(least, first);
         }
         q.q.min_vruntime = std::max(q.q.min_vruntime, least);
@@ -126,7 +126,7 @@ class Linux2632 final : public CfsPolicy<Linux2632> {
     // waker last woke a task or, if it has woken none since its last sleep, since it was woken itself.
     static void update_wakeup_average(const Q& q, const WakeUp& how) {
         if (q.q.current == kNoTask || how.by != WakeUp::By::task) return;
-        TaskOf2632& waker = q.of(q.q.current);
+        TaskOf2632& waker = q.state_of(q.q.current);
         update_avg(waker, waker.total - (waker.last_wakeup != 0 ? waker.last_wakeup : waker.start_runtime));
         waker.last_wakeup = waker.total;
     }
@@ -135,20 +135,21 @@ class Linux2632 final : public CfsPolicy<Linux2632> {
         if (q.q.last == p) q.q.last = kNoTask;
     }
 
-    // wakeup_gran(), adaptive_gran(): distance by which another task must be ahead of p for p to run first.
+    // wakeup_gran(), adaptive_gran(): the distance by which another task's vruntime must exceed p's vruntime
+    // for p to run before that task.
     static std::int64_t margin_of_preemption(const Q& q, TaskId p) {
         std::int64_t granularity = wake_up_granularity(q.m);
         if (q.q.current != kNoTask)
-            granularity =
-                std::clamp(2 * q.of(p).avg_wakeup * q.q.running - q.q.ran, std::int64_t{0}, granularity);
+            granularity = std::clamp(2 * q.state_of(p).avg_wakeup * q.q.running - q.q.ran, std::int64_t{0},
+                                     granularity);
         return virtual_time(granularity, weight(q.m, p));
     }
-    // wakeup_preempt_entity(): true if a is so far ahead of b that b should run.
+    // wakeup_preempt_entity(): true if a's vruntime is so far ahead of b's that b should run.
     static bool is_far_ahead(const Q& q, TaskId a, TaskId b) {
-        return q.of(a).vruntime - q.of(b).vruntime > margin_of_preemption(q, b);
+        return q.state_of(a).vruntime - q.state_of(b).vruntime > margin_of_preemption(q, b);
     }
 
-    // check_preempt_wakeup().
+    // Models check_preempt_wakeup() of the kernel.
     static bool check_preempt(const Q& q, TaskId p) {
         const TaskId current = q.q.current;
         if (current == kNoTask || q.m.cpu(q.cpu).need_resched) return false;
@@ -160,9 +161,9 @@ class Linux2632 final : public CfsPolicy<Linux2632> {
     }
 
     static std::uint32_t wake_fair(const Q& q, TaskId p, const WakeUp& how, bool& asks) {
-        TaskOf2632& t = q.of(p);
+        TaskOf2632& t = q.state_of(p);
         t.start_runtime = t.total;
-        account(q);
+        charge_current(q);
         t.vruntime = std::max(t.vruntime, q.q.min_vruntime - latency(q.m) / 2);
         const std::uint32_t steps = add_to_queue(q, p);
         update_wakeup_average(q.m.shape().cpus == 1 ? q : Q(q.m, how.here), how);
@@ -172,18 +173,18 @@ class Linux2632 final : public CfsPolicy<Linux2632> {
 
     // task_fork_fair(): a child starts one slice after min_vruntime, but not before its parent.
     static void place_new(const Q& q, TaskId p) {
-        account(q);
+        charge_current(q);
         const Weight own = weight(q.m, p);
-        std::int64_t& vruntime = q.of(p).vruntime;
+        std::int64_t& vruntime = q.state_of(p).vruntime;
         const std::int64_t debit = virtual_time(slice(q.m, q.q.running + 1, q.q.load + own.w, own), own);
         vruntime = q.q.min_vruntime + debit;
-        if (q.q.current != kNoTask) vruntime = std::max(vruntime, q.of(q.q.current).vruntime);
+        if (q.q.current != kNoTask) vruntime = std::max(vruntime, q.state_of(q.q.current).vruntime);
     }
 
-    // wake_up_new_task().
+    // Models wake_up_new_task() of the kernel.
     static std::uint32_t wake_new(const Q& q, TaskId p, const WakeUp& how, bool& asks) {
         if (how.by == WakeUp::By::fork && how.here != q.cpu)
-            account(q);
+            charge_current(q);
         else
             place_new(q, p);
         const std::uint32_t steps = add_to_queue(q, p);
@@ -191,22 +192,22 @@ class Linux2632 final : public CfsPolicy<Linux2632> {
         return steps;
     }
 
-    static void forked_elsewhere(const Q& from, const Q& to, TaskId p) {
+    static void on_fork_migration(const Q& from, const Q& to, TaskId p) {
         place_new(from, p);
-        wakes_elsewhere(from, to, p);
+        on_wake_migration(from, to, p);
     }
-    static bool leave_for(const Q& from, const Q& to, TaskId p) {
-        account(from);
+    static bool detach_for_migration(const Q& from, const Q& to, TaskId p) {
+        charge_current(from);
         forget_buddy(from, p);
         from.remove(p);
-        from.count_out(p);
+        from.remove_from_totals(p);
         raise_min_vruntime(from);
-        wakes_elsewhere(from, to, p);
+        on_wake_migration(from, to, p);
         return false;
     }
 
     static bool tick_fair(const Q& q) {
-        account(q);
+        charge_current(q);
         if (q.q.running < 2) return false;
         const TaskId current = q.q.current;
         const std::int64_t ideal = current_slice(q);
@@ -215,7 +216,7 @@ class Linux2632 final : public CfsPolicy<Linux2632> {
             return true;
         }
         return q.q.ran >= min_granularity(q.m) &&
-               q.of(current).vruntime - q.of(q.leftmost()).vruntime > ideal;
+               q.state_of(current).vruntime - q.state_of(q.leftmost()).vruntime > ideal;
     }
 
     static std::int64_t current_slice(const Q& q) {
@@ -224,15 +225,15 @@ class Linux2632 final : public CfsPolicy<Linux2632> {
 
     static bool comes_before(std::int64_t a, std::int64_t b) { return a < b; }
 
-    static void leave(const Q& q, TaskId p) {
-        TaskOf2632& t = q.of(p);
+    static void dequeue_current(const Q& q, TaskId p) {
+        TaskOf2632& t = q.state_of(p);
         if (t.last_wakeup != 0)
             t.last_wakeup = 0;
         else
             update_avg(t, wake_up_granularity(q.m));
-        account(q);
+        charge_current(q);
         forget_buddy(q, p);
-        q.count_out(p);
+        q.remove_from_totals(p);
         raise_min_vruntime(q);
         q.q.current = kNoTask;
     }
@@ -241,7 +242,8 @@ class Linux2632 final : public CfsPolicy<Linux2632> {
         TaskId next = q.leftmost();
         const auto look_at = [&](TaskId p, bool better, Remark remark) {
             ++decision.considered;
-            if (log != nullptr) log->candidates.push_back(candidate(p, q.of(p).vruntime, better, remark));
+            if (log != nullptr)
+                log->candidates.push_back(candidate(p, q.state_of(p).vruntime, better, remark));
             if (better) next = p;
         };
         look_at(next, true, Remark::none);

@@ -9,14 +9,15 @@
 // Eligible Virtual Deadline First", 1995.
 //
 // Good at: shares by weight with a bounded error; latency that depends on the slice. Bad at: sched_yield(),
-// which moves the deadline back by a slice and keeps the caller running if it is still the best. Linux 6.18
+// which makes the deadline a slice later and keeps the caller running if it is still the best. Linux 6.18
 // gave it an effect again (yield=forfeit): the vruntime of an eligible caller first becomes its deadline.
 // This follows what is known of yield_task_fair() of 6.18; there are no recorded decisions, but the shares of
 // a real kernel agree (docs/reference/published_tables.md).
 //
 // group_sched=yes is the configuration of distributions (CONFIG_FAIR_GROUP_SCHED), with all tasks in one
 // group. Then schedule() weighs the running task while it is not in the tree, and lets it run to its deadline
-// (RUN_TO_PARITY). Otherwise it is put back first, so that parity affects only wake-ups.
+// (RUN_TO_PARITY). With group_sched=no, the running task is put back first, so that RUN_TO_PARITY affects
+// only wake-ups.
 //
 // Not modelled: groups of tasks, latency-nice (which 6.6 does not have either); for several CPUs see
 // docs/reference/run_queues.md.
@@ -70,8 +71,9 @@ std::vector<PseudoLine> pseudo_code(const PolicyOptions& options) {
     return lines;
 }
 
-// a + b * c; wraps like the kernel's arithmetic (-fno-strict-overflow) if weights and lags are very large.
-std::int64_t sum_of(std::int64_t a, std::int64_t b, std::int64_t c) {
+// Returns a + b * c. Wraps like the kernel's arithmetic (-fno-strict-overflow) if weights and lags are very
+// large.
+std::int64_t multiply_add(std::int64_t a, std::int64_t b, std::int64_t c) {
     return static_cast<std::int64_t>(static_cast<std::uint64_t>(a) +
                                      static_cast<std::uint64_t>(b) * static_cast<std::uint64_t>(c));
 }
@@ -83,7 +85,7 @@ struct ByVruntime {
     static constexpr bool kSummaries = true;
     static constexpr std::int64_t kNoSummary = std::numeric_limits<std::int64_t>::max();
     static std::int64_t summary(const Task& t) { return std::min({t.deadline, t.left_least, t.right_least}); }
-    static std::int64_t& below(Task& t, bool left) { return left ? t.left_least : t.right_least; }
+    static std::int64_t& subtree_summary(Task& t, bool left) { return left ? t.left_least : t.right_least; }
 };
 
 class Linux66 final : public FairPolicy<Linux66> {
@@ -97,7 +99,7 @@ class Linux66 final : public FairPolicy<Linux66> {
     static constexpr std::size_t kMostLookedAt = 32;
     static constexpr bool kShrinksLoads = true;
     static constexpr bool kBetterGoes = false;
-    // sd_init().
+    // The parameters of the domains are those of sd_init() of the kernel.
     static constexpr BalanceRules kBalanceRules = {.smt = {.min_interval = 1,
                                                            .max_interval = 2,
                                                            .intervals_per_cpu = true,
@@ -128,18 +130,19 @@ class Linux66 final : public FairPolicy<Linux66> {
         return {t.weight, t.inverse};
     }
 
-    // joined() and left() maintain the sums over the tree: avg_vruntime_add(), avg_vruntime_sub().
+    // after_insert() and before_remove() maintain the sums over the tree: avg_vruntime_add(),
+    // avg_vruntime_sub().
     using Q = fair::Queue<Linux66>;
-    static void joined(const Q& q, TaskId p) {
-        q.q.sum = sum_of(q.q.sum, weight_in(q, p), key(q, p));
+    static void after_insert(const Q& q, TaskId p) {
+        q.q.sum = multiply_add(q.q.sum, weight_in(q, p), key(q, p));
         q.q.tree_load += weight_in(q, p);
     }
-    static void left(const Q& q, TaskId p) {
-        q.q.sum = sum_of(q.q.sum, -weight_in(q, p), key(q, p));
+    static void before_remove(const Q& q, TaskId p) {
+        q.q.sum = multiply_add(q.q.sum, -weight_in(q, p), key(q, p));
         q.q.tree_load -= weight_in(q, p);
     }
 
-    static std::string fair_numbers(const Machine& m, TaskId p) {
+    static std::string fair_scheduling_values(const Machine& m, TaskId p) {
         const TaskOf66& t = m.of_task<TaskOf66>(p);
         if (m.task[p].state != TaskState::runnable) return fmt::format("lag {} ns", t.vlag);
         return fmt::format("vruntime {} ns, deadline {} ns", t.vruntime, t.deadline);
@@ -156,26 +159,26 @@ class Linux66 final : public FairPolicy<Linux66> {
   private:
     friend class FairPolicy<Linux66>;
 
-    // sysctl_sched_base_slice.
+    // The kernel's sysctl_sched_base_slice, in ns.
     static std::int64_t base_slice(const Machine& m) { return 750'000 * sysctl_factor(m); }
 
-    static void begin_task(const Q& q, TaskId p) {
-        q.of(p) = {.vruntime = q.q.min_vruntime,
-                   .deadline = 0,
-                   .vlag = 0,
-                   .weight = 0,
-                   .inverse = 0,
-                   .left_least = 0,
-                   .right_least = 0,
-                   .node = {}};
+    static void init_task_state(const Q& q, TaskId p) {
+        q.state_of(p) = {.vruntime = q.q.min_vruntime,
+                         .deadline = 0,
+                         .vlag = 0,
+                         .weight = 0,
+                         .inverse = 0,
+                         .left_least = 0,
+                         .right_least = 0,
+                         .node = {}};
         set_weight(q, p);
     }
 
-    // set_load_weight().
+    // Models set_load_weight() of the kernel.
     static void set_weight(const Q& q, TaskId p) {
         const Weight own = weight_of(q.m, p, kIdleWeight);
-        q.of(p).weight = own.w;
-        q.of(p).inverse = static_cast<std::uint32_t>(own.inverse);
+        q.state_of(p).weight = own.w;
+        q.state_of(p).inverse = static_cast<std::uint32_t>(own.inverse);
     }
 
     // --- virtual time ---
@@ -191,7 +194,7 @@ class Linux66 final : public FairPolicy<Linux66> {
 
     static std::int64_t weight_in(const Q& q, TaskId p) { return weight(q.m, p).w; }
     static std::int64_t fair_key(const Machine& m, TaskId p) { return m.of_task<TaskOf66>(p).deadline; }
-    static std::int64_t key(const Q& q, TaskId p) { return q.of(p).vruntime - q.q.min_vruntime; }
+    static std::int64_t key(const Q& q, TaskId p) { return q.state_of(p).vruntime - q.q.min_vruntime; }
 
     struct Average {
         std::int64_t sum, load;
@@ -200,34 +203,34 @@ class Linux66 final : public FairPolicy<Linux66> {
     static Average average(const Q& q) {
         Average a{q.q.sum, q.q.tree_load};
         if (const TaskId p = q.q.current; p != kNoTask) {
-            a.sum = sum_of(a.sum, weight_in(q, p), key(q, p));
+            a.sum = multiply_add(a.sum, weight_in(q, p), key(q, p));
             a.load += weight_in(q, p);
         }
         return a;
     }
     // Whether V >= p's vruntime, computed without a division (entity_eligible()).
     static bool is_eligible(const Q& q, const Average& a, TaskId p) {
-        return a.sum >= sum_of(0, key(q, p), a.load);
+        return a.sum >= multiply_add(0, key(q, p), a.load);
     }
 
     static void raise_min_vruntime(const Q& q) {
-        const bool waiting = q.is_waiting();
+        const bool waiting = q.has_waiting_tasks();
         if (q.q.current == kNoTask && !waiting) return;
-        std::int64_t least = waiting ? q.of(q.leftmost()).vruntime : q.of(q.q.current).vruntime;
-        if (q.q.current != kNoTask) least = std::min(least, q.of(q.q.current).vruntime);
+        std::int64_t least = waiting ? q.state_of(q.leftmost()).vruntime : q.state_of(q.q.current).vruntime;
+        if (q.q.current != kNoTask) least = std::min(least, q.state_of(q.q.current).vruntime);
         const std::int64_t rises = least - q.q.min_vruntime;
         if (rises <= 0) return;
-        q.q.sum = sum_of(q.q.sum, -q.q.tree_load, rises);
+        q.q.sum = multiply_add(q.q.sum, -q.q.tree_load, rises);
         q.q.min_vruntime = least;
     }
 
-    // update_curr(), update_deadline().
-    static bool account(const Q& q) {
+    // Models update_curr() and update_deadline() of the kernel.
+    static bool charge_current(const Q& q) {
         if (q.q.current == kNoTask) return false;
         const std::int64_t ran = q.now() - q.q.exec_start;
         if (ran <= 0) return false;
         const Weight own = weight(q.m, q.q.current);
-        TaskOf66& t = q.of(q.q.current);
+        TaskOf66& t = q.state_of(q.q.current);
         q.q.exec_start = q.now();
         t.vruntime += virtual_time(ran, own);
         bool asks = false;
@@ -243,18 +246,18 @@ class Linux66 final : public FairPolicy<Linux66> {
     static void save_lag(const Q& q, TaskId p) {
         const std::int64_t tick = 1'000'000'000 / q.m.shape().hz;
         const std::int64_t limit = virtual_time(std::max(2 * base_slice(q.m), tick), weight(q.m, p));
-        q.of(p).vlag = std::clamp(virtual_now(q) - q.of(p).vruntime, -limit, limit);
+        q.state_of(p).vlag = std::clamp(virtual_now(q) - q.state_of(p).vruntime, -limit, limit);
     }
 
     // place_entity(): gives p the lag that p had when it left its queue. Adding p moves the average, so the
     // lag is scaled up beforehand.
     static void place(const Q& q, TaskId p) {
-        TaskOf66& t = q.of(p);
+        TaskOf66& t = q.state_of(p);
         const Weight own = weight(q.m, p);
         std::int64_t lag = 0;
         if (q.q.running > 0) {
             const std::int64_t load = average(q).load;
-            lag = sum_of(0, t.vlag, load + own.w) / load;
+            lag = multiply_add(0, t.vlag, load + own.w) / load;
         }
         t.vruntime = virtual_now(q) - lag;
         t.deadline = t.vruntime + virtual_time(base_slice(q.m), own);
@@ -262,14 +265,14 @@ class Linux66 final : public FairPolicy<Linux66> {
 
     static std::uint32_t add_to_queue(const Q& q, TaskId p) {
         place(q, p);
-        q.count_in(p);
+        q.add_to_totals(p);
         return q.insert(p);
     }
 
-    // set_next_entity().
-    static void take(const Q& q, TaskId p) {
-        q.take(p);
-        q.of(p).vlag = q.of(p).deadline;
+    // Models set_next_entity() of the kernel.
+    static void make_current(const Q& q, TaskId p) {
+        q.make_current(p);
+        q.state_of(p).vlag = q.state_of(p).deadline;
     }
 
     // --- the choice of the next task ---
@@ -281,7 +284,7 @@ class Linux66 final : public FairPolicy<Linux66> {
         const Average a = average(q);
         TaskId best = q.q.current;
         if (best != kNoTask && !is_eligible(q, a, best)) best = kNoTask;
-        const bool parity = best != kNoTask && q.of(best).vlag == q.of(best).deadline;
+        const bool parity = best != kNoTask && q.state_of(best).vlag == q.state_of(best).deadline;
         if (q.q.current != kNoTask)
             look_at(q.q.current, best != kNoTask,
                     parity            ? Remark::parity
@@ -290,11 +293,12 @@ class Linux66 final : public FairPolicy<Linux66> {
         if (parity) return best;  // RUN_TO_PARITY
 
         constexpr std::int64_t kNever = ByVruntime::kNoSummary;
-        std::int64_t earliest = best != kNoTask ? q.of(best).deadline : kNever;
-        TaskId side = kNoTask;  // left subtree with the earliest deadline; all its tasks are eligible
+        std::int64_t earliest = best != kNoTask ? q.state_of(best).deadline : kNever;
+        // Root of the left subtree with the earliest deadline. All tasks of this subtree are eligible.
+        TaskId side = kNoTask;
         std::int64_t sides_least = kNever;
         for (TaskId p = q.q.root; p != kNoTask;) {
-            const TaskOf66& t = q.of(p);
+            const TaskOf66& t = q.state_of(p);
             if (!is_eligible(q, a, p)) {
                 look_at(p, false, Remark::not_eligible);
                 p = t.node.left;
@@ -310,12 +314,13 @@ class Linux66 final : public FairPolicy<Linux66> {
                 side = t.node.left;
                 sides_least = t.left_least;
             }
-            if (std::min(t.left_least, t.deadline) <= t.right_least) break;  // no earlier deadline at right
+            if (std::min(t.left_least, t.deadline) <= t.right_least)
+                break;  // the right subtree has no earlier deadline
             p = t.node.right;
         }
         if (side == kNoTask || sides_least > earliest) return best;
         for (TaskId p = side;;) {
-            const TaskOf66& t = q.of(p);
+            const TaskOf66& t = q.state_of(p);
             const bool found = t.deadline == sides_least;
             look_at(p, found, Remark::none);
             if (found) return p;
@@ -327,7 +332,7 @@ class Linux66 final : public FairPolicy<Linux66> {
         std::uint32_t considered = 0;
         const auto count = [&](TaskId, bool, Remark) { ++considered; };
         const auto write_down = [&](TaskId p, bool better, Remark remark) {
-            log->candidates.push_back(candidate(p, q.of(p).deadline, better, remark));
+            log->candidates.push_back(candidate(p, q.state_of(p).deadline, better, remark));
             ++considered;
         };
         const TaskId next = log == nullptr ? pick_eevdf(q, count) : pick_eevdf(q, write_down);
@@ -335,20 +340,20 @@ class Linux66 final : public FairPolicy<Linux66> {
         if (next != kNoTask) [[likely]]
             return next;
         // Because of rounding, no task is eligible. The leftmost task runs.
-        const TaskId first = q.is_waiting() ? q.leftmost() : q.q.current;
+        const TaskId first = q.has_waiting_tasks() ? q.leftmost() : q.q.current;
         ++decision.considered;
-        if (log != nullptr) log->candidates.push_back(candidate(first, q.of(first).deadline, true));
+        if (log != nullptr) log->candidates.push_back(candidate(first, q.state_of(first).deadline, true));
         return first;
     }
 
     // pick_next_task_fair() with groups: the running task is put back only if another task is chosen.
     TaskId pick_before_put_back(const Q& q, Decision& decision, DecisionLog* log) const {
         if (!group_sched_) return kNoTask;
-        account(q);
+        charge_current(q);
         return pick(q, decision, log);
     }
 
-    // check_preempt_wakeup().
+    // Models check_preempt_wakeup() of the kernel.
     static bool check_preempt(const Q& q, TaskId p) {
         const TaskId current = q.q.current;
         if (current == kNoTask || q.m.cpu(q.cpu).need_resched) return false;
@@ -358,15 +363,16 @@ class Linux66 final : public FairPolicy<Linux66> {
         return pick_eevdf(q, [](TaskId, bool, Remark) {}) == p;
     }
 
-    // The reason of check_preempt(), or of account() before it.
+    // The reason for the result of check_preempt(), or for the result of charge_current() before it.
     static std::string fair_wake_reason(const Q& q, TaskId p, bool asks, const TaskNamer& name) {
         const TaskId current = q.q.current;
-        const TaskOf66 &own = q.of(p), &running = q.of(current);
-        // account() has just renewed the deadline, and had another task to ask for.
-        const bool account_asked =
+        const TaskOf66 &own = q.state_of(p), &running = q.state_of(current);
+        // Whether charge_current() has just renewed the deadline of the running task while another task was
+        // runnable, and so has asked for a schedule().
+        const bool charge_asked =
             running.deadline - running.vruntime == virtual_time(base_slice(q.m), weight(q.m, current)) &&
             running.vlag != running.deadline && q.q.running > 2;
-        if (asks && account_asked) return name(current) + " has reached its deadline: its slice ends";
+        if (asks && charge_asked) return name(current) + " has reached its deadline: its slice ends";
         const SchedClass its = q.m.sched_class[p];
         if (asks && q.m.sched_class[current] == SchedClass::idle) return name(current) + " is of class idle";
         if (its == SchedClass::batch || its == SchedClass::idle)
@@ -395,12 +401,12 @@ class Linux66 final : public FairPolicy<Linux66> {
                            name(best));
     }
 
-    // After the choice of `winner`. Its run queue has not changed since the search but for the running task.
+    // Called after the choice of `winner`. Since the search, only the running task of the queue has changed.
     static std::string fair_not_chosen_reason(const Q& q, TaskId p, TaskId winner, const TaskNamer& name) {
-        const std::int64_t lag = virtual_now(q) - q.of(p).vruntime;
+        const std::int64_t lag = virtual_now(q) - q.state_of(p).vruntime;
         if (!is_eligible(q, average(q), p))
             return fmt::format("it is not eligible: its lag is -{}", human_time(Nanos{std::abs(lag)}));
-        const std::int64_t later = q.of(p).deadline - q.of(winner).deadline;
+        const std::int64_t later = q.state_of(p).deadline - q.state_of(winner).deadline;
         if (later < 0) return fmt::format("RUN_TO_PARITY keeps {}, which is eligible", name(winner));
         if (later == 0)
             return fmt::format("its deadline is the same, and the search finds {} first", name(winner));
@@ -408,7 +414,7 @@ class Linux66 final : public FairPolicy<Linux66> {
     }
 
     static std::string fair_tick_reason(const Q& q, bool asks, const TaskNamer& name) {
-        const TaskOf66& running = q.of(q.q.current);
+        const TaskOf66& running = q.state_of(q.q.current);
         if (asks) return name(q.q.current) + " has reached its deadline: its slice is used up";
         return fmt::format("{} reaches its deadline in {} of virtual time", name(q.q.current),
                            human_time(Nanos{running.deadline - running.vruntime}));
@@ -417,52 +423,54 @@ class Linux66 final : public FairPolicy<Linux66> {
     // --- events ---
 
     static std::uint32_t wake_fair(const Q& q, TaskId p, const WakeUp&, bool& asks) {
-        asks = account(q);
+        asks = charge_current(q);
         const std::uint32_t steps = add_to_queue(q, p);
         asks = asks || check_preempt(q, p);
         return steps;
     }
 
-    // wake_up_new_task(): calls enqueue_task(), which places the child again, so that the child gets a full
-    // slice.
+    // Models wake_up_new_task(), which calls enqueue_task(). enqueue_task() places the child again, so that
+    // the child gets a full slice.
     static std::uint32_t wake_new(const Q& q, TaskId p, const WakeUp& how, bool& asks) {
         return wake_fair(q, p, how, asks);
     }
 
-    static void wakes_elsewhere(const Q&, const Q&, TaskId) {}  // only the lag moves with the task
+    // Does nothing: p keeps its lag, from which place() computes the vruntime on the new queue.
+    static void on_wake_migration(const Q&, const Q&, TaskId) {}
     // task_fork_fair() places the child relative to its parent's queue, and charges the parent.
     // wake_up_new_task() then places the child again, on the child's own queue. So only the charge of the
     // parent has an effect.
-    static void forked_elsewhere(const Q& from, const Q&, TaskId) {
-        if (account(from)) from.m.set_need_resched(from.cpu, ReschedCause::fork);  // the parent runs there
+    static void on_fork_migration(const Q& from, const Q&, TaskId) {
+        if (charge_current(from))
+            from.m.set_need_resched(from.cpu, ReschedCause::fork);  // the parent runs on from.cpu
     }
-    static bool leave_for(const Q& from, const Q&, TaskId p) {
-        const bool asks = account(from);
+    static bool detach_for_migration(const Q& from, const Q&, TaskId p) {
+        const bool asks = charge_current(from);
         save_lag(from, p);
         from.remove(p);
-        from.count_out(p);
+        from.remove_from_totals(p);
         raise_min_vruntime(from);
         return asks;
     }
 
-    static bool tick_fair(const Q& q) { return account(q); }
+    static bool tick_fair(const Q& q) { return charge_current(q); }
 
     void yield_fair(const Q& q) const {
         if (q.q.running == 1) return;
-        account(q);
+        charge_current(q);
         const TaskId current = q.q.current;
         if (forfeits_) {
             if (!is_eligible(q, average(q), current)) return;
-            q.of(current).vruntime = q.of(current).deadline;
+            q.state_of(current).vruntime = q.state_of(current).deadline;
         }
-        q.of(current).deadline += virtual_time(base_slice(q.m), weight(q.m, current));
+        q.state_of(current).deadline += virtual_time(base_slice(q.m), weight(q.m, current));
         if (forfeits_) raise_min_vruntime(q);
     }
 
-    static void leave(const Q& q, TaskId p) {
-        account(q);
+    static void dequeue_current(const Q& q, TaskId p) {
+        charge_current(q);
         save_lag(q, p);
-        q.count_out(p);
+        q.remove_from_totals(p);
         q.q.current = kNoTask;
         raise_min_vruntime(q);
     }
@@ -472,21 +480,22 @@ class Linux66 final : public FairPolicy<Linux66> {
         const bool is_runnable = q.m.task[p].state == TaskState::runnable;
         bool asks = false;
         if (is_runnable) {
-            asks = account(q);
+            asks = charge_current(q);
             save_lag(q, p);
             if (runs)
                 q.q.current = kNoTask;
             else
                 q.remove(p);
-            q.count_out(p);
+            q.remove_from_totals(p);
         }
         const std::int64_t before = weight_in(q, p);
         q.m.priority[p] = priority;
         set_weight(q, p);
-        if (q.m.sched_class[p] != SchedClass::idle) q.of(p).vlag = q.of(p).vlag * before / weight_in(q, p);
+        if (q.m.sched_class[p] != SchedClass::idle)
+            q.state_of(p).vlag = q.state_of(p).vlag * before / weight_in(q, p);
         if (!is_runnable) return false;
         add_to_queue(q, p);
-        if (runs) take(q, p);
+        if (runs) make_current(q, p);
         if (q.q.running == 1) return asks;
         return asks || (runs ? worse : check_preempt(q, p));
     }
@@ -497,16 +506,18 @@ class Linux66 final : public FairPolicy<Linux66> {
         for (TaskId p = m.next_run[c]; p != c; p = m.next_run[p]) {
             if (is_real_time(m.sched_class[p])) continue;
             const TaskOf66& t = m.of_task<TaskOf66>(p);
-            sum = sum_of(sum, weight(m, p).w, t.vruntime - q.min_vruntime);
+            sum = multiply_add(sum, weight(m, p).w, t.vruntime - q.min_vruntime);
             load += weight(m, p).w;
             const auto least_below = [&](TaskId child) {
                 return child != kNoTask ? ByVruntime::summary(m.of_task<TaskOf66>(child))
                                         : ByVruntime::kNoSummary;
             };
             if (t.left_least != least_below(t.node.left) || t.right_least != least_below(t.node.right))
-                return "the earliest deadline of a subtree is wrong";
+                return "the stored earliest deadline of a subtree is wrong";
         }
-        return sum == q.sum && load == q.tree_load ? std::string{} : "the average does not match the tree";
+        return sum == q.sum && load == q.tree_load
+                   ? std::string{}
+                   : "the sums for the average vruntime do not match the tree";
     }
 
     bool group_sched_, forfeits_;

@@ -1,7 +1,8 @@
 // goodness() of linux-2.2 and linux-2.4, with static priority and address space, and the flag of tasks that
 // have yielded.
 //
-// Each version's own file defines the goodness of such a task and when its flag is cleared.
+// The file of each kernel version defines the goodness of a task that has yielded, and when its flag is
+// cleared.
 #pragma once
 
 #include "sim/core/address_space.h"
@@ -17,11 +18,11 @@ inline void set_yielded(Machine& m, TaskId p, bool yielded) { m.task[p].policy_b
 struct GoodnessParameters {
     CpuId cpu;
     MmId mm;                        // tasks with this address space get a bonus of 1
-    bool kernel_threads;            // tasks without an address space get that bonus, too
+    bool kernel_threads;            // tasks without an address space also get the bonus of 1
     std::int32_t yielded_goodness;  // goodness of a task that has yielded
 };
 
-// goodness() within one call of schedule() on this CPU.
+// goodness() within one call of schedule() on the CPU parameters.cpu.
 template <bool smp>
 struct LinuxGoodness {
     static constexpr std::int32_t kRealTime = 1000;         // goodness of fifo and rr is this + rt_priority
@@ -30,7 +31,7 @@ struct LinuxGoodness {
     const Machine& m;
     GoodnessParameters parameters;
 
-    std::int32_t of(TaskId p) const {
+    std::int32_t goodness_of(TaskId p) const {
         if (has_yielded(m, p)) [[unlikely]]
             return parameters.yielded_goodness;
         if (is_real_time(m.sched_class[p])) [[unlikely]]
@@ -38,21 +39,21 @@ struct LinuxGoodness {
         std::int32_t weight = m.counter[p];
         if (weight == 0) return 0;  // with counter 0, bonuses and priority are not added
         if (smp && m.task[p].last_processor == parameters.cpu) weight += kProcChangePenalty;
-        return weight + for_mm(p) + m.priority[p];
+        return weight + mm_bonus(p) + m.priority[p];
     }
 
     // can_schedule(). In 2.2 this function tests has_cpu; in 2.4 it also tests cpus_allowed.
     std::int32_t weigh(TaskId p) const {
         if (smp && (m.task[p].processor != Task::kNoProcessor || !m.may_run(p, parameters.cpu)))
             return kNotEligible;
-        return of(p);
+        return goodness_of(p);
     }
 
-    std::int32_t most_bonus() const {
-        std::uint32_t mates = m.ready.with_mm(parameters.mm);
-        if (parameters.kernel_threads && parameters.mm != kKernelMm) mates += m.ready.with_mm(kKernelMm);
+    std::int32_t max_bonus() const {
+        std::uint32_t mates = m.ready.count_of_mm(parameters.mm);
+        if (parameters.kernel_threads && parameters.mm != kKernelMm) mates += m.ready.count_of_mm(kKernelMm);
         const std::int32_t bonus = mates > 0 ? 1 : 0;
-        return smp && m.ready.last_on(parameters.cpu) > 0 ? bonus + kProcChangePenalty : bonus;
+        return smp && m.ready.count_of_last_cpu(parameters.cpu) > 0 ? bonus + kProcChangePenalty : bonus;
     }
 
     Candidate candidate(TaskId p, std::int32_t weight, bool best) const {
@@ -65,13 +66,13 @@ struct LinuxGoodness {
         if (!is_real_time(m.sched_class[p]) && counter != 0 && remark == Remark::none) {
             c.bonus = weight - counter;
             c.for_priority = m.priority[p];
-            c.for_mm = for_mm(p);
+            c.for_mm = mm_bonus(p);
         }
         return c;
     }
 
   private:
-    std::int32_t for_mm(TaskId p) const {
+    std::int32_t mm_bonus(TaskId p) const {
         const MmId mm = m.task[p].mm;
         return mm == parameters.mm || (parameters.kernel_threads && mm == kKernelMm) ? 1 : 0;
     }

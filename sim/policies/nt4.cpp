@@ -5,7 +5,7 @@
 // to threads of equal priority (manual page of Sleep). Quantum lengths: KB259025.
 //
 // Good at: a decision whose cost does not depend on the number of ready threads; threads that waited for a
-// key or a disk run first. Bad at: a thread below a priority that always computes never runs.
+// key or a disk run first. Bad at: a thread never runs while a thread of higher priority computes.
 //
 // A task's base priority is 2/5 of its Linux priority, 1 to 15 (nice 0: 8); fifo and rr tasks have 16 to 31.
 // `counter` is the rest of the quantum, 3 units per tick. `policy_byte` is the current priority and the
@@ -136,7 +136,7 @@ class Nt4 final : public Policy {
             set_level(m, prev, level(m, prev));  // clears the flags
             look_at(prev, true);
         }
-        // The first thread of the highest list. With several CPUs: the first thread on the lists that may
+        // The first thread of the highest list; with several CPUs, the first of all listed threads that may
         // run on this CPU.
         TaskId head = queue.first();
         while (head != kHead && !m.may_run(head, cpu)) head = m.next_run[head];
@@ -183,8 +183,8 @@ class Nt4 final : public Policy {
         m.task[p].policy_byte = static_cast<std::uint8_t>(level);
     }
 
-    // If a ready task has at least level `to`, sets the flags `why` on p. Returns whether the flags were
-    // set.
+    // If some ready task has at least level `to`, sets the flags `why` on the running task p. Returns whether
+    // the flags were set.
     static bool give_way(Machine& m, TaskId p, std::int32_t to, std::uint8_t why) {
         const RunQueue queue(m);
         if (queue.empty() || level(m, queue.first()) < to) return false;
@@ -200,7 +200,7 @@ class Nt4 final : public Policy {
         RunQueue(m).insert_before(place, p);
     }
 
-    std::int32_t quantum_;  // units
+    std::int32_t quantum_;  // length of a quantum in units
     std::int32_t boost_;
     bool to_anyone_;
 };

@@ -36,7 +36,8 @@ std::uint32_t OrderedQueue::recalculate(Decision& decision, DecisionLog* log) {
 
 // Restores the order after a recalculation: distributes the tasks by level, in a stable way, with one queue
 // step per task. With one CPU, the counter of every ready task then equals its priority. With several CPUs,
-// a ready task may be one that this CPU may not run. So counters can be larger, and tasks can be real-time.
+// the queue can contain tasks that this CPU may not run. So counters can be larger, and tasks can be
+// real-time.
 std::uint32_t OrderedQueue::reorder() {
     constexpr std::size_t kSlices = 81;                                  // counters 0 to 80
     constexpr std::size_t kMostLevels = kSlices + 100;                   // plus rt_priority 0 to 99
@@ -76,28 +77,28 @@ std::uint32_t OrderedQueue::insert_by_index(TaskId p) {
     ReadyIndex& ready = m_.ready;
     const bool real_time = is_real_time(m_.sched_class[p]);
     const std::int32_t its = real_time ? ReadyIndex::kRealTime : m_.counter[p];
-    const std::int32_t lower = ready.highest(its);
+    const std::int32_t lower = ready.highest_level(its);
     const TaskId below = lower == ReadyIndex::kNoLevel ? kInitTask : ready.first(lower);
     std::uint32_t lower_tasks = 0, higher_tasks = 0;
     if (from_tail_)
-        for (std::int32_t l = lower; l != ReadyIndex::kNoLevel; l = ready.highest(l))
-            lower_tasks += ready.shown_at(l);
+        for (std::int32_t l = lower; l != ReadyIndex::kNoLevel; l = ready.highest_level(l))
+            lower_tasks += ready.shown_count(l);
     else
-        for (std::int32_t l = ready.highest(); l > its; l = ready.highest(l))
-            higher_tasks += ready.shown_at(l);
+        for (std::int32_t l = ready.highest_level(); l > its; l = ready.highest_level(l))
+            higher_tasks += ready.shown_count(l);
 
     Walk found{};
     if (real_time) {
         found = walk(p, below);
         if (from_tail_) found.steps += lower_tasks;
     } else {
-        const std::uint32_t behind = ready.count_from(its, ready.place(p));
+        const std::uint32_t behind = ready.count_from_place(its, ready.place(p));
         found.place = behind > 0 ? ready.first(its, ready.place(p)) : below;
         // One more step compares p with the next task in the direction of the walk, if there is one.
         if (from_tail_)
             found.steps = lower_tasks + behind + (m_.prev_run[found.place] != kInitTask ? 1 : 0);
         else
-            found.steps = higher_tasks + ready.shown_at(its) - behind + (found.place != kInitTask ? 1 : 0);
+            found.steps = higher_tasks + ready.shown_count(its) - behind + (found.place != kInitTask ? 1 : 0);
     }
     list_.insert_before(found.place, p);
     ready.show(p, its);

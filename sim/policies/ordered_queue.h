@@ -4,7 +4,8 @@
 // long walks, the queue computes the length of a walk from the index of ready tasks (ready_index.h) instead.
 // It keeps the index consistent with the list: a ready task is in the row of its counter, and places within a
 // row grow with `sequence`. The running task, which is not on the list, stays in the index because it may
-// return. Both ways find the same position and are charged the same (docs/explanation/ready_index.md).
+// return to the list. Both ways find the same position and are charged the same
+// (docs/explanation/ready_index.md).
 #pragma once
 
 #include "sim/core/missed_recalculations.h"
@@ -25,7 +26,7 @@ class OrderedQueue {
     // The first task; kInitTask if the queue is empty.
     TaskId first() const { return list_.first(); }
 
-    // goodness() without the bonus for prev. The queue is ordered by this value, highest first.
+    // The value of goodness() without the bonus for prev. The queue is ordered by it, highest first.
     static std::int32_t key(const Machine& m, TaskId p) {
         return !is_real_time(m.sched_class[p]) ? m.counter[p] : Linux20Rules::kRealTime + m.rt_priority[p];
     }
@@ -52,17 +53,17 @@ class OrderedQueue {
         list_.insert_before(place, p);
         return steps;
     }
-    // Makes p the last arrival. REQUIRES: p is running.
-    void come_last(TaskId p) {
+    // Makes p the last arrival, so that p will be inserted after equal tasks. REQUIRES: p is running.
+    void make_last_arrival(TaskId p) {
         m_.sequence[p] = ++m_.globals().next_sequence;
         if (by_index_) m_.ready.move_last(p);
     }
     // Removes p from the index. p has stopped running and is asleep or has exited.
-    void forget(TaskId p) {
+    void remove_from_index(TaskId p) {
         if (by_index_) m_.ready.remove(p);
     }
     // Removes p, which is ready and about to run, from the list.
-    void take(TaskId p) {
+    void remove_chosen(TaskId p) {
         list_.remove(p);
         if (by_index_) m_.ready.hide(p);
     }
@@ -115,7 +116,7 @@ class OrderedQueue {
     Machine& m_;
     RunQueue list_;
     bool from_tail_;
-    bool by_index_;  // the index computes the length of a walk
+    bool by_index_;  // true: the length of a walk is computed from the index
 };
 
 }  // namespace sim

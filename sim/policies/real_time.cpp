@@ -13,13 +13,13 @@ std::int32_t rr_slice(const Machine& m) {
 void RealTime::insert(TaskId p, TaskId after) const {
     const std::uint32_t i = index(p);
     RunQueue(m_, cpu_).insert_before(m_.next_run[after], p);
-    if (!has(i) || lists_.last[i] == after) lists_.last[i] = p;
+    if (!has_tasks(i) || lists_.last[i] == after) lists_.last[i] = p;
     lists_.bits[i / 64] |= std::uint64_t{1} << (i % 64);
 }
 
 void RealTime::enqueue(TaskId p) const {
     const std::uint32_t i = index(p);
-    insert(p, has(i) ? lists_.last[i] : last_better(i));
+    insert(p, has_tasks(i) ? lists_.last[i] : last_better(i));
 }
 
 void RealTime::put_back(TaskId p) const {
@@ -30,7 +30,7 @@ void RealTime::put_back(TaskId p) const {
 // The tail of the last non-empty list before list i; the head of the machine's list if there is none.
 TaskId RealTime::last_better(std::uint32_t i) const {
     for (std::uint32_t list = i; list-- > 0;)
-        if (has(list)) return lists_.last[list];
+        if (has_tasks(list)) return lists_.last[list];
     return cpu_;
 }
 
@@ -39,7 +39,7 @@ void RealTime::dequeue(TaskId p) const {
     const TaskId before = m_.prev_run[p];
     const bool is_first = before == cpu_ || index(before) != i;
     if (lists_.put_back_after == p)
-        lists_.put_back_after = is_first ? kNoTask : before;  // happens if another CPU pulls p
+        lists_.put_back_after = is_first ? kNoTask : before;  // this happens if another CPU pulls p
     if (lists_.last[i] == p) {
         lists_.last[i] = is_first ? 0 : before;
         if (is_first) lists_.bits[i / 64] &= ~(std::uint64_t{1} << (i % 64));
@@ -50,13 +50,13 @@ void RealTime::dequeue(TaskId p) const {
 bool RealTime::tick(TaskId p) const {
     if (m_.sched_class[p] != SchedClass::rr || --m_.counter[p] > 0) return false;
     m_.counter[p] = rr_slice(m_);
-    if (!has(index(p))) return false;
+    if (!has_tasks(index(p))) return false;
     lists_.put_back_after = lists_.last[index(p)];
     return true;
 }
 
 void RealTime::yield(TaskId p) const {
-    if (has(index(p))) lists_.put_back_after = lists_.last[index(p)];
+    if (has_tasks(index(p))) lists_.put_back_after = lists_.last[index(p)];
 }
 
 }  // namespace sim::fair

@@ -14,12 +14,14 @@ namespace sim::fair {
 // Slice of class rr in ticks (100 ms).
 std::int32_t rr_slice(const Machine& m);
 
+// The lists of ready real-time tasks of one CPU.
 class RealTime {
   public:
     RealTime(Machine& m, CpuId c, RealTimeLists& lists) : m_(m), cpu_(c), lists_(lists) {}
 
     bool empty() const { return (lists_.bits[0] | lists_.bits[1]) == 0; }
-    // REQUIRES for first() and last(): !empty().
+    // first() returns the first task of the highest priority, last() the last task of the lowest priority.
+    // REQUIRES: !empty().
     TaskId first() const { return m_.next_run[cpu_]; }
     TaskId last() const {
         return lists_.last[lists_.bits[1] != 0 ? 127 - std::countl_zero(lists_.bits[1])
@@ -33,11 +35,12 @@ class RealTime {
     // runs.)
     void put_back(TaskId p) const;
     void dequeue(TaskId p) const;
-    // Clears the record that the running task's turn is over. Called after this task has been put back or
-    // has stopped being runnable.
-    void leave() const { lists_.put_back_after = kNoTask; }
+    // Clears the record that the running task's turn is over. Called after this task has been put back or is
+    // no longer runnable.
+    void clear_turn_end() const { lists_.put_back_after = kNoTask; }
 
-    // task_tick_rt() and yield_task_rt() for the running task. tick() returns whether need_resched is set.
+    // Model task_tick_rt() and yield_task_rt() for the running task p. tick() returns whether need_resched is
+    // set.
     bool tick(TaskId p) const;
     void yield(TaskId p) const;
 
@@ -45,7 +48,7 @@ class RealTime {
     std::uint32_t index(TaskId p) const { return static_cast<std::uint32_t>(99 - m_.rt_priority[p]); }
     void insert(TaskId p, TaskId after) const;
     TaskId last_better(std::uint32_t i) const;
-    bool has(std::uint32_t i) const { return (lists_.bits[i / 64] >> (i % 64) & 1) != 0; }
+    bool has_tasks(std::uint32_t i) const { return (lists_.bits[i / 64] >> (i % 64) & 1) != 0; }
 
     Machine& m_;
     CpuId cpu_;

@@ -1,5 +1,5 @@
-// Clauses of Policy::wake_reason() and tick_reason() that several policies share. Each states the comparison
-// of the policy with its values.
+// Clauses that several policies return from Policy::wake_reason() and tick_reason(). Each clause states the
+// comparison that the policy has made, with the compared values.
 #pragma once
 
 #include <fmt/format.h>
@@ -10,10 +10,10 @@
 
 namespace sim {
 
-// The counter of a woken task must be more than `margin` above that of the running task: "C's counter 20 is
-// not more than 3 above A's 18".
-inline std::string counter_margin(const Machine& m, TaskId woken, TaskId current, std::int32_t margin,
-                                  const TaskNamer& name) {
+// The reason of a policy by which a woken task preempts if its counter is more than `margin` above that of
+// the running task: "C's counter 20 is not more than 3 above A's 18".
+inline std::string counter_margin_reason(const Machine& m, TaskId woken, TaskId current, std::int32_t margin,
+                                         const TaskNamer& name) {
     const bool is_above = m.counter[woken] > m.counter[current] + margin;
     return fmt::format("{}'s counter {} is {}more than {} above {}'s {}", name(woken), m.counter[woken],
                        is_above ? "" : "not ", margin, name(current), m.counter[current]);
@@ -23,14 +23,14 @@ inline std::string real_time_reason(const Machine& m, TaskId woken, const TaskNa
     return fmt::format("{} is a real-time task (class {})", name(woken), to_string(m.sched_class[woken]));
 }
 
-// A counter in ticks, after a tick.
-inline std::string counter_left(const Machine& m, TaskId p, bool asks, const TaskNamer& name) {
+// The reason after a tick, for a policy whose counter is in ticks: "A's counter is 12".
+inline std::string counter_left_reason(const Machine& m, TaskId p, bool asks, const TaskNamer& name) {
     if (asks) return fmt::format("{}'s counter is used up", name(p));
     return fmt::format("{}'s counter is {}", name(p), m.counter[p]);
 }
 
-// A slice in ticks of class rr, after a tick.
-inline std::string ticks_left(std::int32_t ticks) {
+// The reason after a tick, for a slice in ticks: "12 ticks of its slice are left".
+inline std::string ticks_left_reason(std::int32_t ticks) {
     return fmt::format("{} tick{} of its slice {} left", ticks, ticks == 1 ? "" : "s",
                        ticks == 1 ? "is" : "are");
 }

@@ -6,7 +6,7 @@
 
 namespace sim {
 
-// Counts a recalculation, so that its cost is charged: the recalculation visits every task.
+// Counts a recalculation, which visits every task, so that its cost is charged.
 inline void count_recalculation(const Machine& m, Decision& decision) {
     ++decision.recalculations;
     decision.recalculated += m.globals().nr_tasks;

@@ -1,5 +1,5 @@
-// Load balancing between the run queues of several CPUs. find_busiest.cpp decides from which CPU and how much
-// to move; task_placement.cpp places tasks that start or wake.
+// Load balancing between the run queues of several CPUs. find_busiest.cpp decides from which CPU tasks are
+// moved, and how many; task_placement.cpp chooses the CPU of tasks that start or wake.
 #include "sim/policies/run_queues.h"
 
 #include <algorithm>
@@ -45,7 +45,7 @@ PerCpuPolicy::Move PerCpuPolicy::pull(Machine& m, CpuId here, const Domain& d, c
               .even_hot = b.domain[d.level].failed > rules_of(d).cache_nice_tries ||
                           (is_6_6() && d.level == 0),  // siblings share their caches
               .asks = asked,
-              .pinned = from.amount > 0};  // no task is examined to move nothing
+              .pinned = from.amount > 0};  // if the amount is 0, no task is examined
     move_tasks(m, move);
     b.moves += move.moved;
     return move;
@@ -58,8 +58,9 @@ bool PerCpuPolicy::is_core_idle(const Machine& m, CpuId c) const {
     return true;
 }
 
-// One CPU per group balances for the whole group: the first idle one, or the first if none is idle. Above the
-// cores, 6.6 prefers the first CPU of an idle core (should_we_balance()).
+// Whether c balances for its whole group. One CPU per group does so: the first idle CPU, or the first CPU if
+// none is idle. In domains larger than a core, 6.6 prefers the first CPU of an idle core
+// (should_we_balance()).
 bool PerCpuPolicy::is_first_of_group(const Machine& m, CpuId c, const Domain& d) const {
     const CpuId first = d.first + (c - d.first) / d.group * d.group;
     const CpuId end = std::min(first + d.group, d.end);
@@ -89,13 +90,13 @@ bool PerCpuPolicy::try_to_move(Machine& m, Move& move, TaskId p) const {
     return true;
 }
 
-void PerCpuPolicy::wait_longer(Balance::InDomain& own, const Domain& d, bool pinned) const {
+void PerCpuPolicy::lengthen_interval(Balance::DomainBalance& own, const Domain& d, bool pinned) const {
     if (own.interval < max_interval(d) || (pinned && own.interval < kLongestInterval)) own.interval *= 2;
 }
 
-// load_balance(). Returns whether it moved tasks.
+// Models load_balance() of the kernel. Returns whether tasks were moved.
 bool PerCpuPolicy::load_balance(Machine& m, CpuId here, const Domain& d, std::uint64_t& asked) const {
-    Balance::InDomain& own = balance_of(m, here).domain[d.level];
+    Balance::DomainBalance& own = balance_of(m, here).domain[d.level];
     const std::uint32_t nice_tries = rules_of(d).cache_nice_tries;
     Move move{};
     move.pinned = false;  // no task has been examined yet
@@ -111,7 +112,7 @@ bool PerCpuPolicy::load_balance(Machine& m, CpuId here, const Domain& d, std::ui
     }
     if (busiest == kNoCpu) {
         own.failed = 0;
-        wait_longer(own, d, move.pinned);
+        lengthen_interval(own, d, move.pinned);
         return false;
     }
 
@@ -122,7 +123,7 @@ bool PerCpuPolicy::load_balance(Machine& m, CpuId here, const Domain& d, std::ui
     } else if (++own.failed > nice_tries + 2 && (counts_tasks || !is_6_6())) {
         const TaskId current = m.cpu(busiest).current;
         if (m.is_idle_task(current) || !m.may_run(current, here)) {
-            wait_longer(own, d, true);
+            lengthen_interval(own, d, true);
             return false;
         }
         Balance& there = balance_of(m, busiest);
@@ -135,13 +136,13 @@ bool PerCpuPolicy::load_balance(Machine& m, CpuId here, const Domain& d, std::ui
         if (!is_6_6()) own.failed = nice_tries + 1;
     }
     if (pushes && !is_6_6())
-        wait_longer(own, d, false);
+        lengthen_interval(own, d, false);
     else
         own.interval = min_interval(d);
     return move.moved > 0;
 }
 
-// rebalance_domains().
+// Models rebalance_domains() of the kernel.
 std::uint64_t PerCpuPolicy::rebalance(Machine& m, CpuId c) const {
     const std::uint64_t ticks = m.globals().ticks;
     std::uint64_t asked = 0;
@@ -149,15 +150,14 @@ std::uint64_t PerCpuPolicy::rebalance(Machine& m, CpuId c) const {
     const bool was_idle = !busy;
     const std::uint32_t looks_before = balance_of(m, c).looks;
     for (const Domain& d : Domains(m.shape(), c)) {
-        Balance::InDomain& own = balance_of(m, c).domain[d.level];
+        Balance::DomainBalance& own = balance_of(m, c).domain[d.level];
         const std::uint64_t ms = std::uint64_t{own.interval} * (busy ? rules_of(d).busy_factor : 1);
         const std::uint64_t interval = std::max((ms * m.shape().hz + 999) / 1000, std::uint64_t{1});
         if (ticks - own.looked_at < interval) continue;
         own.looked_at = ticks;
-        if (!is_first_of_group(m, c,
-                               d)) {  // treat the domain as balanced; skip larger ones
+        if (!is_first_of_group(m, c, d)) {  // the domain counts as balanced, and larger ones are skipped
             own.failed = 0;
-            wait_longer(own, d, false);
+            lengthen_interval(own, d, false);
             break;
         }
         if (load_balance(m, c, d, asked)) busy = true;
@@ -166,11 +166,11 @@ std::uint64_t PerCpuPolicy::rebalance(Machine& m, CpuId c) const {
     return asked;
 }
 
-// idle_balance(), load_balance_newidle().
+// Models idle_balance() and load_balance_newidle() of the kernel.
 void PerCpuPolicy::idle_balance(Machine& m, CpuId here) const {
     if (rules_.pulls_real_time && pull_real_time(m, here)) return;
     for (const Domain& d : Domains(m.shape(), here)) {
-        Balance::InDomain& own = balance_of(m, here).domain[d.level];
+        Balance::DomainBalance& own = balance_of(m, here).domain[d.level];
         for (std::uint64_t cpus = kAllCpus;;) {
             const Imbalance imbalance = find_busiest(m, here, d, cpus);
             if (imbalance.busiest == kNoCpu) {
@@ -210,7 +210,7 @@ bool PerCpuPolicy::pull_real_time(Machine& m, CpuId here) const {
     return true;
 }
 
-// sched_exec().
+// Models sched_exec() of the kernel.
 bool PerCpuPolicy::exec(Machine& m, TaskId p) const {
     if (rules_.pulls_real_time && is_real_time(m.sched_class[p])) return false;
     const CpuId here = task_cpu(m, p);
@@ -222,7 +222,7 @@ bool PerCpuPolicy::exec(Machine& m, TaskId p) const {
     return true;
 }
 
-// active_load_balance(), migration_thread().
+// Models active_load_balance() and migration_thread() of the kernel.
 void PerCpuPolicy::push_if_asked(Machine& m, CpuId c) const {
     Balance& b = balance_of(m, c);
     if (b.push_to == kNoCpu) return;
@@ -242,7 +242,7 @@ void PerCpuPolicy::push_if_asked(Machine& m, CpuId c) const {
     else
         return;
     if (only == kNoTask && move.moved > 0 && is_6_6())
-        balance_of(m, to).domain[Domains(m.shape(), to).with(c).level].failed = 0;
+        balance_of(m, to).domain[Domains(m.shape(), to).smallest_with(c).level].failed = 0;
     ++b.pushes;
     b.moves += move.moved;
     b.reschedule |= move.asks;

@@ -2,7 +2,7 @@
 // docs/reference/run_queues.md has the rules, their sources and the simplifications. With one CPU, none of
 // this is used.
 //
-// Kernels differ in BalanceRules; each policy describes its own queues.
+// The differences between kernels are in BalanceRules; each policy implements its own queues.
 #pragma once
 
 #include <bit>
@@ -28,7 +28,7 @@ struct BalanceRules {
     enum class Busiest : std::uint8_t { linux_2_6_20, linux_2_6_24, linux_2_6_32, linux_6_6 };
 
     DomainRules smt, others;
-    Nanos hot;                    // a task that ran less than this ago is cache-hot and stays
+    Nanos hot;                    // a task that lost its CPU less than this time ago is cache-hot
     std::uint32_t nominal;        // load per task assumed for CPUs without tasks
     std::uint32_t idle_per_task;  // assumed load per task of a CPU without tasks, when a task wakes
     bool leaves_one;              // balancing leaves at least one task on a CPU, running or not
@@ -39,7 +39,8 @@ struct BalanceRules {
     Busiest busiest;              // rule for the busiest CPU and the amount to move
 };
 
-// The values of 2.6.20 to 2.6.32: SD_SIBLING_INIT (SMT); SD_MC_INIT and SD_CPU_INIT (others).
+// The values of Linux 2.6.20 to 2.6.32: SD_SIBLING_INIT in kSmtOf26, SD_MC_INIT and SD_CPU_INIT in
+// kOthersOf26.
 inline constexpr DomainRules kSmtOf26{.min_interval = 1,
                                       .max_interval = 2,
                                       .intervals_per_cpu = false,
@@ -55,14 +56,14 @@ inline constexpr DomainRules kOthersOf26{.min_interval = 1,
 
 // Balancing state of a CPU.
 struct Balance {
-    struct InDomain {
+    struct DomainBalance {
         std::uint64_t looked_at;  // tick of the last balancing attempt
-        std::uint32_t interval;   // ms
+        std::uint32_t interval;   // time between balancing attempts, in ms
         std::uint32_t failed;     // consecutive attempts that moved nothing
     };
-    InDomain domain[3];  // SMT, MC, CPU
-    CpuId push_to;       // CPU that asked this one to push a task to it, or kNoCpu
-    TaskId push;         // the task to push; kNoTask: any
+    DomainBalance domain[3];  // by Domain::level
+    CpuId push_to;            // the CPU to which this CPU must push a task, or kNoCpu
+    TaskId push;              // the task to push; kNoTask: any
     // Work since the last call of Policy::take_balance_work().
     std::uint32_t looks, moves, pushes;
     TaskId moved;
@@ -71,7 +72,7 @@ struct Balance {
 
 // A set of consecutive CPUs, divided into groups of `group` CPUs.
 struct Domain {
-    std::uint32_t level;  // 0 SMT, 1 MC, 2 CPU
+    std::uint32_t level;  // 0: the hardware threads of a core, 1: the cores of a socket, 2: all CPUs
     CpuId first, end, group;
 
     std::uint32_t cpus() const { return end - first; }
@@ -104,8 +105,8 @@ class PerCpuPolicy : public Policy {
         bool counts_tasks = false;  // `amount` is a number of tasks
         std::uint32_t most = 0;     // maximum number of tasks to move
         std::uint32_t failed = 0;   // previous attempts that moved nothing
-        bool even_hot = false;
-        std::uint64_t asks = 0;  // bit mask of the CPUs that must reschedule
+        bool even_hot = false;      // cache-hot tasks are moved, too
+        std::uint64_t asks = 0;     // bit mask of the CPUs that must reschedule
         std::uint32_t moved = 0;
         TaskId last = kNoTask;  // the last task moved
         bool pinned = true;     // affinity forbids moving any of the tasks examined
@@ -121,22 +122,23 @@ class PerCpuPolicy : public Policy {
     // The CPU whose run queue p joins when this policy takes p over from another policy.
     static CpuId cpu_of_adopted(const Machine& m, TaskId p);
 
-    // REQUIRES: several CPUs.
+    // The CPU whose run queue p joins when it wakes or starts. REQUIRES: the machine has several CPUs.
     CpuId cpu_to_wake_on(Machine& m, TaskId p, const WakeUp& how) const;
 
-    // Records the time at which p lost its CPU; p's cache stays warm for a while. Called by schedule().
+    // Records the time at which p lost its CPU, so that p counts as cache-hot for a while. Called by
+    // schedule().
     static void record_cpu_loss(Machine& m, TaskId p) {
         m.sequence[p] = static_cast<std::uint64_t>(m.globals().now.count());
     }
-    // p is not hot until it has run again.
+    // Clears the time at which p lost its CPU, so that p does not count as cache-hot until it has run again.
     static void forget_cpu_loss(Machine& m, TaskId p) { m.sequence[p] = 0; }
-    // Does the migration thread's work if a CPU has asked for it. Called by schedule(), after prev has been
-    // put back.
+    // If c must push a task to another CPU (Balance::push_to), does so like the migration thread. Called by
+    // schedule(), after prev has been put back.
     void push_if_asked(Machine& m, CpuId c) const;
     // Pulls tasks to this CPU. Called by schedule() if the CPU has no task to run.
     void idle_balance(Machine& m, CpuId c) const;
 
-    // Moves p if the rules permit. Returns whether p was moved.
+    // Moves p if affinity and the balancing rules permit. Returns whether p was moved.
     bool try_to_move(Machine& m, Move& move, TaskId p) const;
 
   private:
@@ -148,8 +150,8 @@ class PerCpuPolicy : public Policy {
     struct Group {
         CpuId first = 0, end = 0;
         std::uint64_t load = 0, running = 0;
-        std::uint64_t fair = 0;  // of `running`
-        std::uint64_t idle = 0;  // CPUs
+        std::uint64_t fair = 0;  // number of fair tasks among the `running` tasks
+        std::uint64_t idle = 0;  // number of idle CPUs
 
         std::uint64_t cpus() const { return end - first; }
         std::uint64_t per_cpu() const { return load / cpus(); }
@@ -159,16 +161,16 @@ class PerCpuPolicy : public Policy {
     };
     struct Groups {
         Group own, busiest;
-        std::uint64_t mean = 0;  // load per group
+        std::uint64_t mean = 0;  // mean load of a group
     };
 
     // Properties of a CPU's queue, provided by the policy.
     virtual Balance& balance_of(Machine& m, CpuId c) const = 0;
     virtual std::uint64_t load_of(const Machine& m, CpuId c) const = 0;
     virtual std::uint32_t nr_running(const Machine& m, CpuId c) const = 0;
-    // Number of runnable tasks of the balanced class.
+    // Number of runnable fair tasks; number of all runnable tasks if the kernel has no fair class.
     virtual std::uint32_t nr_fair(const Machine& m, CpuId c) const { return nr_running(m, c); }
-    // The first CPU of the bit mask `cpus` that has no tasks of the balanced class; kNoCpu: none.
+    // The first CPU of the bit mask `cpus` that has no runnable fair task (nr_fair()); kNoCpu: none.
     CpuId first_without_fair(const Machine& m, std::uint64_t cpus) const {
         return first_of(cpus, [&](CpuId c) { return nr_fair(m, c) == 0; });
     }
@@ -187,10 +189,10 @@ class PerCpuPolicy : public Policy {
     std::uint32_t min_interval(const Domain& d) const;
     std::uint32_t max_interval(const Domain& d) const;
 
-    CpuId wake_on_2_6_20(const Machine& m, TaskId p, CpuId here) const;
-    CpuId wake_on_2_6_32(const Machine& m, TaskId p, CpuId here) const;
-    CpuId wake_on_6_6(const Machine& m, TaskId p, CpuId here) const;
-    CpuId lowest_cpu(const Machine& m, TaskId p, CpuId prev, CpuId here) const;
+    CpuId wake_cpu_2_6_20(const Machine& m, TaskId p, CpuId here) const;
+    CpuId wake_cpu_2_6_32(const Machine& m, TaskId p, CpuId here) const;
+    CpuId wake_cpu_6_6(const Machine& m, TaskId p, CpuId here) const;
+    CpuId lowest_priority_cpu(const Machine& m, TaskId p, CpuId prev, CpuId here) const;
     CpuId idlest_cpu(const Machine& m, TaskId p, CpuId here) const;
 
     // `cpus`: bit mask of the CPUs to examine.
@@ -208,7 +210,7 @@ class PerCpuPolicy : public Policy {
 
     bool is_core_idle(const Machine& m, CpuId c) const;
     bool is_first_of_group(const Machine& m, CpuId c, const Domain& d) const;
-    void wait_longer(Balance::InDomain& own, const Domain& d, bool pinned) const;
+    void lengthen_interval(Balance::DomainBalance& own, const Domain& d, bool pinned) const;
     bool load_balance(Machine& m, CpuId here, const Domain& d, std::uint64_t& asked) const;
     bool pull_real_time(Machine& m, CpuId here) const;
 

@@ -1,4 +1,5 @@
-// The second proposal of the 1997 document: a ready queue in order, so that the task to run is at its head.
+// Linux 2.0 with a ready queue in order of goodness, so that the task to run is at the head of the queue.
+// This is the second proposal of the 1997 document (docs/reference/model.md).
 //
 // With one CPU it makes the decisions of linux-2.0, by the same counters and rules (linux_2_0.h). The ready
 // tasks are ordered by goodness and, among equals, by their last move to the tail of the list in linux-2.0
@@ -8,7 +9,7 @@
 // The running task is not on the queue. schedule() compares it, with its bonus of 1, with the head, and
 // inserts it only if it loses. Source: the section "The Search Loop" of the 1997 document, which has no code;
 // docs/reference/model.md derives the rules of equivalence. With several CPUs, which share the queue,
-// decisions differ from linux-2.0: the bonus of 20 for the last CPU is not modelled, since no single order
+// decisions differ from linux-2.0: the bonus of 20 for the last CPU is not modelled, because no single order
 // fits all CPUs.
 #include "sim/policies/linux_2_0.h"
 #include "sim/policies/ordered_queue.h"
@@ -25,19 +26,19 @@ class SortedQueue final : public Linux20Rules {
     std::uint32_t enqueue(Machine& m, TaskId p) const override { return queue_of(m).add(p); }
 
     bool yield(Machine& m, TaskId p) const override {
-        queue_of(m).come_last(p);
-        return yield_counter(m, p);
+        queue_of(m).make_last_arrival(p);
+        return apply_yield_to_counter(m, p);
     }
 
     Decision pick_next(Machine& m, CpuId cpu, TaskId prev, DecisionLog* log) const override {
         OrderedQueue queue = queue_of(m);
         if (rr_slice_used_up(m, prev)) {
             m.counter[prev] = m.priority[prev];
-            queue.come_last(prev);
+            queue.make_last_arrival(prev);
             if (log != nullptr) log->prev_renewed = true;
         }
         const bool prev_runs_on = !m.is_idle_task(prev) && m.task[prev].state == TaskState::runnable;
-        if (!prev_runs_on && !m.is_idle_task(prev)) queue.forget(prev);
+        if (!prev_runs_on && !m.is_idle_task(prev)) queue.remove_from_index(prev);
         m.task[prev].processor = Task::kNoProcessor;
 
         Decision decision{.next = cpu};
@@ -71,7 +72,7 @@ class SortedQueue final : public Linux20Rules {
                 if (log != nullptr) log->insertions.push_back({prev, steps});
             }
         }
-        if (decision.next != cpu && decision.next != prev) queue.take(decision.next);
+        if (decision.next != cpu && decision.next != prev) queue.remove_chosen(decision.next);
 
         if (best == 0) {
             const std::uint32_t steps = queue.recalculate(decision, log);

@@ -16,8 +16,8 @@ CpuId socket_of(const Machine& m, CpuId c) { return c / (m.shape().siblings * m.
 // half as much as `imbalance_pct` does.
 std::uint64_t placement_imbalance_pct(std::uint32_t imbalance_pct) { return 100 + (imbalance_pct - 100) / 2; }
 
-// The CPUs of the bit mask that are in [first, end).
-std::uint64_t among(std::uint64_t cpus, CpuId first, CpuId end) {
+// Bit mask of those CPUs of the bit mask `cpus` that are in [first, end).
+std::uint64_t cpus_in_range(std::uint64_t cpus, CpuId first, CpuId end) {
     return first < end ? cpus & ~std::uint64_t{0} << first & ~std::uint64_t{0} >> (64 - end) : 0;
 }
 
@@ -34,28 +34,28 @@ CpuId PerCpuPolicy::cpu_to_wake_on(Machine& m, TaskId p, const WakeUp& how) cons
     switch (how.by) {
         case WakeUp::By::start:
             if (!has_own_rule) return idlest_cpu(m, p, how.here);
-            return lowest_cpu(m, p, allowed_cpu(m, p, how.here), how.here);
+            return lowest_priority_cpu(m, p, allowed_cpu(m, p, how.here), how.here);
         case WakeUp::By::fork:
             if (rules_.fork_balances && !has_own_rule) return idlest_cpu(m, p, how.here);
             if (!has_own_rule || rules_.placement == BalanceRules::Placement::linux_2_6_32)
                 return allowed_cpu(m, p, how.here);
-            return lowest_cpu(m, p, allowed_cpu(m, p, how.here), how.here);
+            return lowest_priority_cpu(m, p, allowed_cpu(m, p, how.here), how.here);
         case WakeUp::By::task:
         case WakeUp::By::interrupt:
             break;
     }
-    if (rules_.placement == BalanceRules::Placement::linux_2_6_20) return wake_on_2_6_20(m, p, how.here);
-    if (has_own_rule) return lowest_cpu(m, p, task_cpu(m, p), how.here);
-    return rules_.placement == BalanceRules::Placement::linux_6_6 ? wake_on_6_6(m, p, how.here)
-                                                                  : wake_on_2_6_32(m, p, how.here);
+    if (rules_.placement == BalanceRules::Placement::linux_2_6_20) return wake_cpu_2_6_20(m, p, how.here);
+    if (has_own_rule) return lowest_priority_cpu(m, p, task_cpu(m, p), how.here);
+    return rules_.placement == BalanceRules::Placement::linux_6_6 ? wake_cpu_6_6(m, p, how.here)
+                                                                  : wake_cpu_2_6_32(m, p, how.here);
 }
 
 // CPU for a waking task, as in try_to_wake_up() and wake_idle() of 2.6.20.
-CpuId PerCpuPolicy::wake_on_2_6_20(const Machine& m, TaskId p, CpuId here) const {
+CpuId PerCpuPolicy::wake_cpu_2_6_20(const Machine& m, TaskId p, CpuId here) const {
     CpuId target = task_cpu(m, p);
     if (here != target && m.may_run(p, here)) {
         const CpuId prev = target;
-        const DomainRules& rules = rules_of(Domains(m.shape(), here).with(prev));
+        const DomainRules& rules = rules_of(Domains(m.shape(), here).smallest_with(prev));
         const std::uint64_t load = load_of(m, prev), own = load_of(m, here);
         const std::uint32_t running = nr_running(m, here);
         const std::uint64_t per_task = running > 0 ? own / running : rules_.idle_per_task;
@@ -72,7 +72,7 @@ CpuId PerCpuPolicy::wake_on_2_6_20(const Machine& m, TaskId p, CpuId here) const
 }
 
 // CPU for a waking task, as in select_task_rq_fair() and wake_affine() of 2.6.32.
-CpuId PerCpuPolicy::wake_on_2_6_32(const Machine& m, TaskId p, CpuId here) const {
+CpuId PerCpuPolicy::wake_cpu_2_6_32(const Machine& m, TaskId p, CpuId here) const {
     const CpuId prev = task_cpu(m, p);
     if (!m.may_run(p, here)) return prev;
     for (const Domain& d : Domains(m.shape(), here)) {
@@ -80,7 +80,7 @@ CpuId PerCpuPolicy::wake_on_2_6_32(const Machine& m, TaskId p, CpuId here) const
         if (d.level > 0) {  // SD_PREFER_SIBLING
             if (candidate == here && first_without_fair(m, bit(prev)) == prev) candidate = prev;
             if (candidate == kNoCpu || candidate == here) {
-                const CpuId c = first_without_fair(m, among(allowed(m, p), d.first, d.end));
+                const CpuId c = first_without_fair(m, cpus_in_range(allowed_cpus(m, p), d.first, d.end));
                 if (c != kNoCpu) candidate = c;
             }
         }
@@ -96,12 +96,12 @@ CpuId PerCpuPolicy::wake_on_2_6_32(const Machine& m, TaskId p, CpuId here) const
 }
 
 // CPU for a waking task, as in select_task_rq_fair(), wake_affine() and select_idle_sibling() of 6.6.
-CpuId PerCpuPolicy::wake_on_6_6(const Machine& m, TaskId p, CpuId here) const {
+CpuId PerCpuPolicy::wake_cpu_6_6(const Machine& m, TaskId p, CpuId here) const {
     const CpuId prev = task_cpu(m, p);
     const auto share_cache = [&](CpuId a, CpuId b) { return socket_of(m, a) == socket_of(m, b); };
     CpuId target = prev;
     if (here != prev && m.may_run(p, here)) {
-        const DomainRules& rules = rules_of(Domains(m.shape(), here).with(prev));
+        const DomainRules& rules = rules_of(Domains(m.shape(), here).smallest_with(prev));
         if (is_idle(m, here) && share_cache(here, prev))
             target = is_idle(m, prev) ? prev : here;
         else if (!is_idle(m, prev) && 100 * (load_of(m, here) + load_weight(m, p)) <
@@ -140,8 +140,8 @@ CpuId PerCpuPolicy::wake_on_6_6(const Machine& m, TaskId p, CpuId here) const {
     return found != kNoCpu ? found : target;
 }
 
-// select_task_rq_rt(), find_lowest_rq().
-CpuId PerCpuPolicy::lowest_cpu(const Machine& m, TaskId p, CpuId prev, CpuId here) const {
+// Models select_task_rq_rt() and find_lowest_rq() of the kernel.
+CpuId PerCpuPolicy::lowest_priority_cpu(const Machine& m, TaskId p, CpuId prev, CpuId here) const {
     const auto importance = [&](CpuId c) {
         const TaskId current = m.cpu(c).current;
         if (m.is_idle_task(current)) return -1;
@@ -149,7 +149,7 @@ CpuId PerCpuPolicy::lowest_cpu(const Machine& m, TaskId p, CpuId prev, CpuId her
     };
     if (importance(prev) <= 0) return prev;
     // In 6.6, p stays if it preempts the running task and that task may run on another CPU.
-    const bool may_go = std::popcount(allowed(m, m.cpu(prev).current)) > 1;
+    const bool may_go = std::popcount(allowed_cpus(m, m.cpu(prev).current)) > 1;
     if (rules_.placement == BalanceRules::Placement::linux_6_6 && may_go &&
         importance(prev) < m.rt_priority[p])
         return prev;

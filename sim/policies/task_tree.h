@@ -1,6 +1,7 @@
 // A red-black tree of tasks, like the kernel's rbtree; the nodes are part of the policy's state of each task.
 //
-// A task is left of another only if it comes strictly before it, so equals are in order of arrival.
+// A task is placed left of another only if it comes strictly before the other in the order of the tree. So
+// equal tasks are in order of arrival.
 // Recolouring and rotations are those of the textbook (Cormen, Leiserson, Rivest). A task with two children
 // is replaced by its successor, which takes its position and colour, as in lib/rbtree.c. The shape affects
 // decisions where a search starts at the root (linux-6.6).
@@ -16,15 +17,16 @@ namespace sim {
 // Links of a task in a tree; all zero if the task is in no tree.
 struct TreeNode {
     TaskId parent, left, right;  // kNoTask: none
-    std::uint32_t red;           // 1 or 0
+    std::uint32_t red;           // 1: the task is red, 0: it is black
 };
 
 // `Rules` defines the policy's state of a task and its order:
 //   Rules::Task, with a member TreeNode `node`;
 //   Rules::before(const Task&, const Task&): strict order;
-//   Rules::kSummaries: true if a task stores summaries of its two subtrees; only then are needed
-//   Rules::summary(const Task&): the summary of the task's own subtree; kNoSummary: empty subtree;
-//   Rules::below(Task&, bool left): the stored summary of that side.
+//   Rules::kSummaries: true if a task stores summaries of its two subtrees. Only then, three more members are
+//     needed: kNoSummary, the summary of an empty subtree;
+//   Rules::summary(const Task&): the summary of the subtree whose root is the task;
+//   Rules::subtree_summary(Task&, bool left): the stored summary of the left or the right subtree.
 template <class Rules>
 class TaskTree {
   public:
@@ -36,7 +38,7 @@ class TaskTree {
         std::uint32_t comparisons;  // comparisons made on the way down
     };
 
-    // REQUIRES: p is not in the tree.
+    // Inserts p. REQUIRES: p is not in the tree.
     Place insert(TaskId p) {
         Place place{kNoTask, 0};
         TaskId parent = kNoTask, *link = &root_;
@@ -53,14 +55,15 @@ class TaskTree {
         *link = p;
         node(p) = {.parent = parent, .left = kNoTask, .right = kNoTask, .red = 1};
         if constexpr (Rules::kSummaries) {
-            Rules::below(task(p), true) = Rules::below(task(p), false) = Rules::kNoSummary;
+            Rules::subtree_summary(task(p), true) = Rules::subtree_summary(task(p), false) =
+                Rules::kNoSummary;
             propagate_summary(p);
         }
         rebalance_after_insert(p);
         return place;
     }
 
-    // REQUIRES: p is in the tree, and `next` is the successor of p if p has one.
+    // Removes p. REQUIRES: p is in the tree; if p has a successor in the order of the tree, `next` is it.
     void remove(TaskId p, TaskId next) {
         TreeNode& n = node(p);
         TaskId child, parent;  // child and parent of the position that becomes empty
@@ -92,9 +95,9 @@ class TaskTree {
             if constexpr (Rules::kSummaries) {
                 // The successor takes over p's summaries. Changes are then propagated from `parent` up to
                 // the successor, and from there to the root.
-                Rules::below(task(successor), true) = Rules::below(task(p), true);
+                Rules::subtree_summary(task(successor), true) = Rules::subtree_summary(task(p), true);
                 if (parent != successor) {
-                    Rules::below(task(successor), false) = Rules::below(task(p), false);
+                    Rules::subtree_summary(task(successor), false) = Rules::subtree_summary(task(p), false);
                     if (update_summary(parent, true, child)) propagate_summary(parent);
                 }
                 propagate_summary(successor);
@@ -115,7 +118,7 @@ class TaskTree {
     // the summary changed.
     bool update_summary(TaskId p, bool left, TaskId child) {
         if constexpr (Rules::kSummaries) {
-            auto& known = Rules::below(task(p), left);
+            auto& known = Rules::subtree_summary(task(p), left);
             const auto said = child != kNoTask ? Rules::summary(task(child)) : Rules::kNoSummary;
             if (known == said) return false;
             known = said;
@@ -131,7 +134,7 @@ class TaskTree {
             if (!update_summary(up, node(up).left == p, p)) return;
     }
 
-    // Makes `by`, which may be kNoTask, the child of p's parent in place of p.
+    // Makes the task `by` (which may be kNoTask) a child of p's parent, in place of p.
     void replace(TaskId p, TaskId by) {
         const TaskId parent = node(p).parent;
         if (parent == kNoTask)
@@ -154,8 +157,8 @@ class TaskTree {
         child_of(node(up), to_left) = p;
         node(p).parent = up;
         if constexpr (Rules::kSummaries) {
-            Rules::below(task(p), !to_left) = Rules::below(task(up), to_left);
-            Rules::below(task(up), to_left) = Rules::summary(task(p));
+            Rules::subtree_summary(task(p), !to_left) = Rules::subtree_summary(task(up), to_left);
+            Rules::subtree_summary(task(up), to_left) = Rules::summary(task(p));
         }
     }
 

@@ -36,7 +36,7 @@ void hand_over_queue(const ActionContext& c) {
             if (m.counter[p] > 2 * kHighestPriority) c.policy.start(m, p);
             const bool waits =
                 m.task[p].state == TaskState::runnable && m.task[p].processor == Task::kNoProcessor;
-            if (waits && c.policy_wants_bursts) c.draw_burst_ahead(p);
+            if (waits && c.policy_wants_bursts) c.draw_next_burst_length(p);
             c.policy.adopt(m, p);
         }
     // For each CPU, the tasks of its queue in order, starting at the CPU's idle task, which is the head of
@@ -56,7 +56,7 @@ void hand_over_queue(const ActionContext& c) {
         const bool runs = !m.is_idle_task(current);
         for (const TaskId p : order[head]) c.policy.enqueue(m, p);
         if (runs) c.policy.set_current(m, head, current);
-        if (runs && !m.cpu(head).need_resched) m.cpu(head).deadline = c.end_of_run(head);
+        if (runs && !m.cpu(head).need_resched) m.cpu(head).deadline = c.end_of_burst_or_slice(head);
         // A new decision is needed in two cases. A new policy with state of its own might not choose the
         // running task. If the old policy had a queue per CPU, tasks might be waiting while other CPUs are
         // idle.
@@ -81,7 +81,7 @@ std::string refusal(const Intervention& i, const Machine& m) {
     if (i.task >= g.high_row || m.is_idle_task(i.task) || !m.is_live(i.task))
         return "this task does not exist at this time";
     if (i.kind == Intervention::Kind::wake &&
-        result_of(ScenarioIntervention::Kind::wake, m, i.task) == InterventionResult::awake)
+        intervention_result(ScenarioIntervention::Kind::wake, m, i.task) == InterventionResult::awake)
         return "the task is already awake";
     if (i.kind == Intervention::Kind::renice && (i.priority < 1 || i.priority > kHighestPriority))
         return "expected a priority from 1 to 40";

@@ -149,7 +149,7 @@ class Builder {
         CpuNow& cpu = cpus_[r.cpu];
         user_until(r.cpu, r.time);
         const bool switched = r.task != r.other;
-        overhead(r.cpu, r.time, pricing_.parts(call_work(r)), r.other, index);
+        overhead(r.cpu, r.time, pricing_.overhead_of(call_work(r)), r.other, index);
         if (r.decision.recalculations > 0) mark(r.time, index);
         cpu.kernel_until = r.time + r.span;
         cpu.current = r.task;
@@ -296,7 +296,7 @@ class Builder {
     }
 
     Timeline& out_;
-    Pricing pricing_;
+    CostCalculator pricing_;
     const Moment& first_;
     Nanos end_;
     std::uint32_t rows_ = 0, runnable_ = 0;
@@ -376,7 +376,7 @@ namespace {
 // Sets `out` to a moment before `begin` at which no CPU is in a kernel call that lasts beyond `begin`: the
 // slices of such a call can be built only from its start.
 void seek_before_kernel_call(const RunHistory& history, Nanos begin, Moment& out) {
-    const Pricing pricing(history.scenario().machine.costs);
+    const CostCalculator pricing(history.scenario().machine.costs);
     const Machine& m = out.machine;
     // The position is one nanosecond before `begin`, so that an intervention at `begin` is in the trace.
     const Nanos last = std::max(Nanos{}, Nanos(std::min(begin, history.tip().machine.globals().now) - 1ns));
@@ -385,7 +385,7 @@ void seek_before_kernel_call(const RunHistory& history, Nanos begin, Moment& out
         history.state_at(from, out);
         for (CpuId c = 0; c < m.shape().cpus; ++c) {
             if (m.cpu(c).kernel_until <= last) continue;
-            const Overhead call = pricing.parts(out.statistics.cpus[c].latest);
+            const Overhead call = pricing.overhead_of(out.statistics.cpus[c].latest);
             earlier = std::min(earlier, m.cpu(c).kernel_until - call.total());
         }
         if (earlier == from) return;

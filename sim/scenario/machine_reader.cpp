@@ -273,7 +273,7 @@ void MachineReader::members(const JsonValue& value, Problems& problems, MachineM
     const auto read_idle = [&](const JsonValue& v) {
         const std::string word = values.string(v);
         if (word == "mwait" || word == "hlt")
-            machine.idle = word == "mwait" ? MachineModel::Idle::mwait : MachineModel::Idle::hlt;
+            machine.idle = word == "mwait" ? MachineModel::IdleMode::mwait : MachineModel::IdleMode::hlt;
         else if (v.is_string())
             problems.add(v, "expected \"hlt\" or \"mwait\", got " + text_in_message(v));
     };

@@ -206,7 +206,7 @@ void ProgramReader::period(const JsonValue& value) {
     length_.end_of_job();
     ValueReader& values = draft_.values;
     Nanos period{};
-    using Late = TaskGroup::Late;
+    using Late = TaskGroup::LateJobs;
     Late late = Late::goes_on;
     const auto read_period = [&](const JsonValue& v) { period = values.time(v, 1ns); };
     const auto read_late = [&](const JsonValue& v) {

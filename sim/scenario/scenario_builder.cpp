@@ -62,7 +62,7 @@ std::string ScenarioBuilder::policy(const JsonValue& value) {
     }
     const std::string notice = alias_notice(spec);
     if (!notice.empty()) problems.add_notice(value, notice);
-    return with_policy_name(spec);
+    return resolve_policy_alias(spec);
 }
 
 ChannelId ScenarioBuilder::add_channel(ChannelSpec spec) {

@@ -110,7 +110,7 @@ std::uint32_t find(const std::vector<Field>& fields, const char* name) {
             lua_pushinteger(L, m.task[p].mm);
             break;
         case kRemaining:
-            lua_pushinteger(L, ns(m.left_of_burst(p)));
+            lua_pushinteger(L, ns(m.remaining_burst(p)));
             break;
         case kRanFor:
             lua_pushinteger(L, ran(call, p));

@@ -227,13 +227,13 @@ class ScriptPolicy final : public Policy {
 
     bool keeps_running_task_queued() const override { return layout().keeps_running_task_queued; }
 
-    std::string numbers(const Machine& m, TaskId p) const override {
+    std::string scheduling_values(const Machine& m, TaskId p) const override {
         std::string text;
         Memory memory(const_cast<Machine&>(m), layout());
         for (std::uint32_t i = 0; i < layout().of_task.size(); ++i)
             text +=
                 fmt::format("{}{} {}", i > 0 ? ", " : "", layout().of_task[i].name, memory.task_field(p, i));
-        return text.empty() ? Policy::numbers(m, p) : text;
+        return text.empty() ? Policy::scheduling_values(m, p) : text;
     }
 
     SchedulingKey scheduling_key(const Machine& m, TaskId p) const override {

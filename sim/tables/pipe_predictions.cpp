@@ -40,7 +40,8 @@ LatCtxGuess guess_lat_ctx(int cache) {
     LatCtxGuess guess;
     guess.line = (kThreadRing - kTokenPipe) / (after_many - after_one);
     const CostModel costs = machine_costs();
-    const double wake_and_schedule = in_us(costs.of(KernelWork::wake_up) + costs.schedule.time);  // assumed
+    const double wake_and_schedule =
+        in_us(costs.cost_of(KernelWork::wake_up) + costs.schedule.time);  // assumed
     guess.each_switch = kTokenPipe - kPipeAlone - wake_and_schedule - guess.line * after_one;
     std::vector<std::string> changes = set_switch_cost(guess.each_switch);
     changes.push_back(set_pipe_cost(kPipeAlone));

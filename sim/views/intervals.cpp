@@ -17,7 +17,7 @@ void for_each_interval(const ViewedRun& run, const std::function<void(const Inte
         Limits slice = run.limits;
         slice.until = std::min(run.limits.until, from + run.interval);
         engine.run(m, slice, {.statistics = &now});
-        engine.check(m);
+        engine.throw_if_policy_failed(m);
         reported.show(m);
         if (m.globals().now == from) break;
         const Sample sample = sample_of(run.scenario, now, m);

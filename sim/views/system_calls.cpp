@@ -22,7 +22,7 @@ void follow_calls(const ViewedRun& run, const Engine& engine, Machine& m,
         trace.records.clear();
         trace.calls.clear();
         const StopReason reason = engine.run(m, slice, {.statistics = statistics, .trace = &trace});
-        engine.check(m);
+        engine.throw_if_policy_failed(m);
         auto next = trace.calls.begin();
         for (std::size_t i = 0; i <= trace.records.size(); ++i) {
             for (; next != trace.calls.end() && next->records == i; ++next) {

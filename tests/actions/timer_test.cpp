@@ -277,7 +277,7 @@ class JobFactsSpy final : public Policy {
     bool keeps_running_task_queued() const override { return true; }
 
     std::uint32_t enqueue(Machine& m, TaskId p) const override {
-        m.of_task<ReceivedFacts>(p).burst = m.left_of_burst(p);
+        m.of_task<ReceivedFacts>(p).burst = m.remaining_burst(p);
         RunQueue(m).add_last(p);
         return 0;
     }
@@ -302,7 +302,7 @@ class JobFactsSpy final : public Policy {
     static bool is_before(const Machine& m, TaskId a, TaskId b) {
         const Nanos of_a = m.of_task<ReceivedFacts>(a).facts.deadline,
                     of_b = m.of_task<ReceivedFacts>(b).facts.deadline;
-        return of_a != of_b ? of_a < of_b : m.left_of_burst(a) < m.left_of_burst(b);
+        return of_a != of_b ? of_a < of_b : m.remaining_burst(a) < m.remaining_burst(b);
     }
 
     const bool needs_facts_;
@@ -402,7 +402,7 @@ TEST(BurstLength, IsKnownForReadyTasks) {
         {"name": "d", "program": [{"wake": "x"}, {"run": "100ms"}]})"));
     EXPECT_EQ(run.received_facts(0).burst, 30ms);
     EXPECT_EQ(run.received_facts(1).burst, 40ms);
-    EXPECT_GE(run.m.left_of_burst(run.m.first_task() + 2), 0ms);
+    EXPECT_GE(run.m.remaining_burst(run.m.first_task() + 2), 0ms);
     EXPECT_EQ(run.received_facts(3).burst, 0ms);  // the first step is a wake-up, not a burst
     run.go(3ms);
     EXPECT_GE(run.received_facts(2).burst, 20ms);
@@ -414,9 +414,9 @@ TEST(BurstLength, IsKnownForReadyTasks) {
 TEST(BurstLength, ShrinksWhileTaskRuns) {
     JobFactsRun run(ideal(R"({"name": "a", "program": [{"run": "30ms"}, {"run": "7ms"}]})"));
     run.go(12ms);
-    EXPECT_EQ(run.m.left_of_burst(run.m.first_task()), 18ms);
+    EXPECT_EQ(run.m.remaining_burst(run.m.first_task()), 18ms);
     run.go(31ms);
-    EXPECT_EQ(run.m.left_of_burst(run.m.first_task()), 6ms);
+    EXPECT_EQ(run.m.remaining_burst(run.m.first_task()), 6ms);
 }
 
 // A task's random numbers are the same if they are drawn earlier, to determine the length of a burst in

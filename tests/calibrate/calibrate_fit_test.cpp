@@ -111,7 +111,7 @@ TEST(CalibrateFit, MachineFileLoadsInScenario) {
     EXPECT_EQ(costs.switch_other_mm.time, sim::Nanos{700});
     EXPECT_EQ(costs.cache.footprint, 1024u);
     // Unmeasured costs are taken from another machine.
-    EXPECT_TRUE(costs.of(sim::Interrupt::timer) > sim::Nanos{});
+    EXPECT_TRUE(costs.cost_of(sim::Interrupt::timer) > sim::Nanos{});
 }
 
 TEST(CalibrateFit, UnknownCachesAreNotModelled) {

@@ -93,7 +93,7 @@ TEST(Invariants, HoldInGalleryScenarios) {
         const Scenario scenario = load_scenario(entry.path().string());
         const Nanos until = std::min<Nanos>(scenario.until.value_or(kHorizon), 2min);
         for (const char* policy : kPolicies) {
-            if (make_policy(policy).policy->most_cpus() < scenario.cpus) continue;
+            if (make_policy(policy).policy->max_cpus() < scenario.cpus) continue;
             EXPECT_EQ(first_broken_rule(scenario, policy, until, scale_by_task_count(kClosely, scenario),
                                         kEvents, events),
                       "")

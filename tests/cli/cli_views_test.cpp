@@ -190,7 +190,7 @@ TEST_F(Views, ViewsPrintEveryScenarioAndPolicy) {
     for (const std::string& scenario : scenarios()) {
         const std::uint32_t cpus = sim::load_scenario(scenario).cpus;
         for (const std::string& policy : policies) {
-            if (sim::make_policy(policy).policy->most_cpus() < cpus) continue;
+            if (sim::make_policy(policy).policy->max_cpus() < cpus) continue;
             if (++runs % rounds(1u, 3u, 8u) != 0) continue;
             const std::string spec = policy == "nt4" ? "nt4@pentium-mmx-200-nt" : policy;  // avoids a warning
             const json run = json_output({"run", scenario, "--until", "50ms", "--policy", spec});

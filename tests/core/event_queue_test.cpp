@@ -15,10 +15,10 @@ namespace event_queue_test {
 // An event queue and its memory, for up to `most` tasks with one event each.
 struct Timers {
     explicit Timers(std::uint32_t most)
-        : lines(EventQueue::nodes(most) * sizeof(std::uint64_t) / sizeof(Line) + 1),
+        : lines(EventQueue::node_count(most) * sizeof(std::uint64_t) / sizeof(Line) + 1),
           tasks(most),
           queue(nodes(), EventQueue::first_leaf(most)) {
-        std::fill_n(nodes(), EventQueue::nodes(most), EventQueue::kNever);
+        std::fill_n(nodes(), EventQueue::node_count(most), EventQueue::kNever);
     }
 
     void push(Nanos time, TaskId task) { queue.push(EventQueue::key(time, task)); }
@@ -147,12 +147,12 @@ TEST(EventQueue, BehavesLikeAMultimap) {
                 }
                 ASSERT_EQ(timers.queue.empty(), model.size() == 0);
                 if (step % 97 == 0) {
-                    ASSERT_TRUE(timers.queue.consistent(most)) << "in step " << step;
+                    ASSERT_TRUE(timers.queue.is_consistent(most)) << "in step " << step;
                 }
                 ASSERT_EQ(timers.queue.next_time().count(), model.next_time().count()) << "in step " << step;
             }
             while (model.size() > 0) ASSERT_EQ(timers.queue.pop(), model.pop());
-            ASSERT_TRUE(timers.queue.empty() && timers.queue.consistent(most));
+            ASSERT_TRUE(timers.queue.empty() && timers.queue.is_consistent(most));
         }
     }
 }

@@ -28,7 +28,7 @@ Machine busy_machine() {
     m.task[3].state = TaskState::interruptible;
     m.task[3].wake_at = 5ms;
     m.events().push(EventQueue::key(5ms, 3));
-    join_queue(m, 1, 4);
+    enqueue_waiter(m, 1, 4);
     m.globals().nr_running = 2;
     return m;
 }
@@ -116,12 +116,13 @@ TEST(Machine, BytesAreSumOfParts) {
         const Machine m({.cpus = 2, .tasks = tasks, .channels = 3, .loop_depth = 2, .mms = 5, .recent = 4});
         const std::size_t parts = lines(sizeof(Globals)) + lines(2 * sizeof(Cpu)) +
                                   lines(3 * sizeof(Channel)) + lines(rows * 2 * sizeof(std::uint32_t)) +
-                                  lines(5 * sizeof(Mm)) + lines(8 * sizeof(Recent));
+                                  lines(5 * sizeof(Mm)) + lines(8 * sizeof(RecentTask));
         const std::size_t of_4_bytes = 5 * lines(rows * 4), of_8_bytes = 3 * lines(rows * 8);
         const std::size_t columns = of_4_bytes + of_8_bytes + lines(rows) + lines(rows * 2) + rows * 64;
         // The remaining bytes are the timers.
         const std::size_t timers = m.bytes() - parts - columns;
-        EXPECT_EQ(timers, lines(EventQueue::nodes(static_cast<std::uint32_t>(rows)) * sizeof(std::uint64_t)))
+        EXPECT_EQ(timers,
+                  lines(EventQueue::node_count(static_cast<std::uint32_t>(rows)) * sizeof(std::uint64_t)))
             << tasks;
     }
 }

@@ -48,16 +48,16 @@ TEST(PolicyNames, OfCoursesLeadToTheirPolicies) {
         {"LINUX-6.6:yield=forfeit", "linux-6.6:yield=forfeit"},
         {"Windows NT", "nt4"},
     };
-    for (const auto& [asked, policy] : cases) EXPECT_EQ(with_policy_name(asked), policy) << asked;
+    for (const auto& [asked, policy] : cases) EXPECT_EQ(resolve_policy_alias(asked), policy) << asked;
 }
 
 TEST(PolicyNames, OwnNamesFilesAndUnknownNamesStay) {
     for (const PolicyName& row : policy_names()) {
-        EXPECT_EQ(with_policy_name(row.policy), row.policy);
+        EXPECT_EQ(resolve_policy_alias(row.policy), row.policy);
         EXPECT_EQ(alias_notice(row.policy), "");
     }
     for (const char* spec : {"", ":", "RR.lua", "rr/RR.lua:quantum=5", "no such policy", "()", "\xff"})
-        EXPECT_EQ(with_policy_name(spec), spec);
+        EXPECT_EQ(resolve_policy_alias(spec), spec);
 }
 
 // Two names that differ only in case or punctuation must not mean different policies.
@@ -70,7 +70,7 @@ TEST(PolicyNames, AliasesAreUnambiguous) {
                 if (std::isalnum(static_cast<unsigned char>(c)) != 0)
                     bare += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
             EXPECT_TRUE(seen.insert(bare).second) << alias;
-            EXPECT_EQ(with_policy_name(alias), row.policy) << alias;
+            EXPECT_EQ(resolve_policy_alias(alias), row.policy) << alias;
         }
 }
 

@@ -135,7 +135,7 @@ class Driver {
   public:
     Driver(const std::string& spec, std::uint64_t seed, bool with_log)
         : policy(make_policy(spec).policy),
-          m(with_room_for(*policy, {.cpus = 1, .tasks = 12})),
+          m(with_policy_state_size(*policy, {.cpus = 1, .tasks = 12})),
           random(seed),
           with_log_(with_log) {
         policy->begin(m);

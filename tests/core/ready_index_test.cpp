@@ -37,34 +37,34 @@ class Model {
 };
 
 void expect_equal(const ReadyIndex& index, const Model& model, std::mt19937_64& random) {
-    ASSERT_EQ(index.queued(), model.queue.size());
+    ASSERT_EQ(index.queued_count(), model.queue.size());
     for (std::size_t i = 1; i < model.queue.size(); ++i)
         ASSERT_LT(index.place(model.queue[i - 1]), index.place(model.queue[i]));
     std::vector<std::int32_t> levels;
     for (const auto& [p, level] : model.shown) {
-        ASSERT_TRUE(index.shows(p));
+        ASSERT_TRUE(index.is_shown(p));
         ASSERT_EQ(index.level(p), level);
         levels.push_back(level);
     }
     std::sort(levels.begin(), levels.end());
     levels.erase(std::unique(levels.begin(), levels.end()), levels.end());
-    std::int32_t level = index.highest();
-    for (std::size_t i = levels.size(); i-- > 0; level = index.highest(level)) {
+    std::int32_t level = index.highest_level();
+    for (std::size_t i = levels.size(); i-- > 0; level = index.highest_level(level)) {
         ASSERT_EQ(level, levels[i]);
         const std::vector<TaskId> row = model.row(level);
-        ASSERT_EQ(index.shown_at(level), row.size());
+        ASSERT_EQ(index.shown_count(level), row.size());
         ASSERT_EQ(index.first(level), row.front());
         for (std::size_t k = 0; k < row.size(); ++k) {
             ASSERT_EQ(index.first(level, index.place(row[k])), row[k]);
             ASSERT_EQ(index.first(level, index.place(row[k]) + 1), k + 1 < row.size() ? row[k + 1] : kNoTask);
-            ASSERT_EQ(index.count_from(level, index.place(row[k])), row.size() - k);
+            ASSERT_EQ(index.count_from_place(level, index.place(row[k])), row.size() - k);
         }
         // A search in a row may also start at the place of a task of another row.
         const std::uint32_t from = index.place(model.queue[random() % model.queue.size()]);
         const auto next =
             std::find_if(row.begin(), row.end(), [&](TaskId p) { return index.place(p) >= from; });
         ASSERT_EQ(index.first(level, from), next == row.end() ? kNoTask : *next);
-        ASSERT_EQ(index.count_from(level, from), static_cast<std::size_t>(row.end() - next));
+        ASSERT_EQ(index.count_from_place(level, from), static_cast<std::size_t>(row.end() - next));
     }
     ASSERT_EQ(level, ReadyIndex::kNoLevel);
 }
@@ -89,7 +89,7 @@ void change_at_random(std::uint32_t tasks, bool at_both_ends, int changes, int b
                 index.add_last(p);
                 model.queue.push_back(p);
             }
-        } else if (index.shows(p)) {
+        } else if (index.is_shown(p)) {
             index.hide(p);
             model.shown.erase(p);
         } else if (const auto kind = random() % 8; kind < 4) {
@@ -156,7 +156,7 @@ TEST(ReadyIndexRecalculations, MissedWhileOffQueueAreCounted) {
     EXPECT_EQ(index.take_missed_recalculations(1), 1u);
     EXPECT_EQ(index.take_missed_recalculations(1), 0u);
     EXPECT_EQ(index.take_missed_recalculations(2), 3u);
-    index.has_all_recalculations(3);  // just created
+    index.set_no_missed_recalculations(3);  // just created
     EXPECT_EQ(index.take_missed_recalculations(3), 0u);
 }
 

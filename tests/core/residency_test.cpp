@@ -39,7 +39,7 @@ struct Tasks {
         return text;
     }
     TaskId task(std::uint32_t i) const { return m.first_task() + i; }
-    Refilled come(std::uint32_t i, CpuId c = 0) { return residency.refill_entries(m, c, task(i)); }
+    RefillWork come(std::uint32_t i, CpuId c = 0) { return residency.refill_entries(m, c, task(i)); }
 
     Scenario scenario;
     Residency residency;
@@ -48,11 +48,11 @@ struct Tasks {
 
 TEST(Residency, FirstRunLoadsWholeWorkingSet) {
     Tasks t(256, {100, 1'000}, 20);
-    const Refilled first = t.come(0);
+    const RefillWork first = t.come(0);
     EXPECT_EQ(first.lines, 20u);
     EXPECT_EQ(first.streamed, 100u);
     EXPECT_EQ(first.time, 20 * 10ns + 100 * 1ns);
-    const Refilled large = t.come(1);  // lines that do not fit displace each other
+    const RefillWork large = t.come(1);  // lines that do not fit displace each other
     EXPECT_EQ(large.lines, 20u);
     EXPECT_EQ(large.streamed, 236u);
 }
@@ -60,7 +60,7 @@ TEST(Residency, FirstRunLoadsWholeWorkingSet) {
 TEST(Residency, ImmediateReturnLoadsNoLines) {
     Tasks t(256, {100}, 20);
     t.come(0);
-    const Refilled again = t.come(0);
+    const RefillWork again = t.come(0);
     EXPECT_EQ(again.lines + again.streamed, 0u);
     EXPECT_EQ(again.time, 0ns);
 }
@@ -121,8 +121,8 @@ TEST(Residency, HistoryHolds64Tasks) {
 TEST(Residency, ForgetRemovesTaskFromHistory) {
     Tasks t(256, {100, 50, 20});
     for (const std::uint32_t i : {0u, 1u, 2u}) t.come(i);
-    t.residency.forget(t.m, t.task(1));
-    t.residency.forget(t.m, t.task(1));  // a second call has no effect
+    t.residency.remove_entries(t.m, t.task(1));
+    t.residency.remove_entries(t.m, t.task(1));  // a second call has no effect
     EXPECT_EQ(t.m.cpu(0).recent, 2u);
     EXPECT_EQ(t.m.recent(0)[0].task, t.task(2));
     EXPECT_EQ(t.m.recent(0)[1].task, t.task(0));
@@ -144,7 +144,7 @@ TEST(Residency, ContentsMatchLinesFoundOnReturn) {
                 EXPECT_EQ(r.lines, r.lines_needed);
             }
             Machine copy = t.m;
-            const Refilled refilled = t.residency.refill_entries(copy, 0, r.task);
+            const RefillWork refilled = t.residency.refill_entries(copy, 0, r.task);
             // Footprint and working set are rounded separately.
             EXPECT_NEAR(r.lines_needed - r.lines, refilled.lines + refilled.streamed, 1);
         }

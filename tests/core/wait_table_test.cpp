@@ -19,15 +19,15 @@ TEST_F(WaitTable, NewChannelHasNoTokens) {
 }
 
 TEST_F(WaitTable, JoinQueueRecordsChannel) {
-    join_queue(m, 1, 2);
+    enqueue_waiter(m, 1, 2);
     EXPECT_EQ(m.task[2].state, TaskState::waiting);
     EXPECT_EQ(m.task[2].waiting_on, 1u);
 }
 
 TEST_F(WaitTable, LongestWaitingTaskWakesFirst) {
-    for (TaskId p : {3u, 1u, 4u}) join_queue(m, 0, p);
+    for (TaskId p : {3u, 1u, 4u}) enqueue_waiter(m, 0, p);
     EXPECT_EQ(wake_one(m, 0), 3u);
-    join_queue(m, 0, 2);
+    enqueue_waiter(m, 0, 2);
     EXPECT_EQ(wake_one(m, 0), 1u);
     EXPECT_EQ(wake_one(m, 0), 4u);
     EXPECT_EQ(wake_one(m, 0), 2u);
@@ -43,26 +43,26 @@ TEST_F(WaitTable, WakeUpWithoutWaiterIsKept) {
 }
 
 TEST_F(WaitTable, DeliveredWakeUpIsNotKept) {
-    join_queue(m, 0, 1);
+    enqueue_waiter(m, 0, 1);
     EXPECT_EQ(wake_one(m, 0), 1u);
     EXPECT_FALSE(take_token(m, 0));
 }
 
 TEST_F(WaitTable, EmptiedChannelQueuesAgain) {
-    join_queue(m, 0, 1);
+    enqueue_waiter(m, 0, 1);
     EXPECT_EQ(wake_one(m, 0), 1u);
     EXPECT_EQ(m.channel(0).first, kNoTask);
     EXPECT_EQ(m.channel(0).last, kNoTask);
-    join_queue(m, 0, 2);
-    join_queue(m, 0, 1);
+    enqueue_waiter(m, 0, 2);
+    enqueue_waiter(m, 0, 1);
     EXPECT_EQ(wake_one(m, 0), 2u);
     EXPECT_EQ(wake_one(m, 0), 1u);
     EXPECT_EQ(wake_one(m, 0), kNoTask);
 }
 
 TEST_F(WaitTable, ChannelsDoNotMix) {
-    join_queue(m, 0, 1);
-    join_queue(m, 1, 2);
+    enqueue_waiter(m, 0, 1);
+    enqueue_waiter(m, 1, 2);
     EXPECT_EQ(wake_one(m, 1), 2u);
     EXPECT_EQ(wake_one(m, 1), kNoTask);
     EXPECT_FALSE(take_token(m, 0));

@@ -114,7 +114,7 @@ TEST(DecisionSteps, ShippedScenarioStepsSumToCharge) {
         for (const std::string& spec : kPolicies) {
             SCOPED_TRACE(shipped + " " + spec);
             const auto policy = make_policy(spec);
-            if (policy.policy->most_cpus() < scenario.cpus) continue;
+            if (policy.policy->max_cpus() < scenario.cpus) continue;
             std::uint64_t decisions = 0;
             std::set<Phase> seen;
             for_each_decision(scenario, *policy.policy, kManyRounds ? 1'000 : 50,
@@ -386,7 +386,7 @@ TEST(DecisionSteps, UnloggedWorkIsStillCharged) {
     view.log.decision = {
         .next = 0, .considered = 5, .recalculations = 2, .recalculated = 7, .queue_steps = 3};
     view.record = {.time = {}, .kind = TraceKind::schedule, .cpu = 0, .task = 0, .other = 0};
-    view.record.span = Pricing(costs).of(view.log.decision, false, false);
+    view.record.span = CostCalculator(costs).cost_of_schedule(view.log.decision, false, false);
     const NamedPolicy policy{.name = "taciturn",
                              .options = {},
                              .policy = std::make_shared<MinimalPolicy>(),

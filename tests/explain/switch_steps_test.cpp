@@ -118,7 +118,7 @@ TEST(SwitchSteps, ShippedScenarioCostsMatchEngine) {
         const Scenario scenario = load_scenario(shipped);
         for (const PolicyInfo& info : policies()) {
             SCOPED_TRACE(shipped + " " + info.name);
-            if (make_policy(info.name).policy->most_cpus() < scenario.cpus) continue;
+            if (make_policy(info.name).policy->max_cpus() < scenario.cpus) continue;
             check(scenario, info.name, kManyRounds ? 1'000 : 50);
         }
     }

@@ -162,11 +162,11 @@ void expect_values(const TracedRun& run, const ReschedCheck& check, const Machin
     } else if (policy.name == "srtf") {
         // The state is 1 ns later.
         const auto left = [&](TaskId p) {
-            return human_time(m.left_of_burst(p) + (p == check.current ? Nanos{1} : Nanos{}));
+            return human_time(m.remaining_burst(p) + (p == check.current ? Nanos{1} : Nanos{}));
         };
         EXPECT_EQ(check.reason, fmt::format("preempts() is false: {}'s remaining {}, {}'s remaining {}",
                                             woken, left(check.task), current, left(check.current)));
-        EXPECT_GT(m.left_of_burst(check.task), m.left_of_burst(check.current));
+        EXPECT_GT(m.remaining_burst(check.task), m.remaining_burst(check.current));
     }
 }
 
@@ -254,8 +254,8 @@ TEST(Explanations, EevdfLagIsTheDistanceFromTheMean) {
         std::int64_t own = 0;
         for (TaskId p = 1; p < m.globals().high_row; ++p) {
             if (m.task[p].state != TaskState::runnable) continue;
-            times.push_back(
-                std::stoll(history.policy().policy->numbers(m, p).substr(std::string("vruntime ").size())));
+            times.push_back(std::stoll(
+                history.policy().policy->scheduling_values(m, p).substr(std::string("vruntime ").size())));
             if (p == check.task) own = times.back();
         }
         std::int64_t sum = 0;

@@ -39,7 +39,7 @@ std::string shares(const std::string& policy, std::uint32_t cpus, bool disturbed
 std::string table() {
     std::string table, names, cells;
     for (const PolicyInfo& info : policies()) {
-        if (make_policy(info.name, 1).policy->most_cpus() == 1) continue;
+        if (make_policy(info.name, 1).policy->max_cpus() == 1) continue;
         std::string now;
         for (const bool disturbed : {false, true})
             for (std::uint32_t cpus = 2; cpus <= 4; ++cpus)

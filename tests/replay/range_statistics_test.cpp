@@ -30,8 +30,8 @@ TEST(SpanHistogram, PercentilesAreAccurateWithin1In64) {
         }
         std::sort(all.begin(), all.end());
         ASSERT_EQ(histogram.count(), size);
-        ASSERT_EQ(histogram.least().count(), all.front());
-        ASSERT_EQ(histogram.most().count(), all.back());
+        ASSERT_EQ(histogram.min_span().count(), all.front());
+        ASSERT_EQ(histogram.max_span().count(), all.back());
         ASSERT_EQ(histogram.percentile(100).count(), all.back());
         for (const int tenths : {1, 10, 100, 250, 500, 900, 990, 999, 1'000}) {
             const auto rank =
@@ -56,8 +56,8 @@ TEST(SpanHistogram, PercentilesAreAccurateWithin1In64) {
 void expect_equal(const SpanHistogram& a, const SpanHistogram& b) {
     ASSERT_EQ(a.count(), b.count());
     ASSERT_EQ(a.sum(), b.sum());
-    ASSERT_EQ(a.least(), b.least());
-    ASSERT_EQ(a.most(), b.most());
+    ASSERT_EQ(a.min_span(), b.min_span());
+    ASSERT_EQ(a.max_span(), b.max_span());
     for (const double percent : {10.0, 50.0, 99.0}) ASSERT_EQ(a.percentile(percent), b.percentile(percent));
 }
 

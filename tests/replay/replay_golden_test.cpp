@@ -59,7 +59,7 @@ std::string samples_of(const View& view) {
 
 std::string text_of(const SpanHistogram& h) {
     std::string text =
-        fmt::format("{} {} {} {}", h.count(), h.sum().count(), h.least().count(), h.most().count());
+        fmt::format("{} {} {} {}", h.count(), h.sum().count(), h.min_span().count(), h.max_span().count());
     for (const double percent : {1.0, 25.0, 50.0, 90.0, 99.0, 100.0})
         text += fmt::format(" {}", h.percentile(percent).count());
     return text + "\n";

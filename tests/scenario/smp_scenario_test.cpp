@@ -92,9 +92,9 @@ TEST(SmpScenario, ReadsTlbAndCacheParameters) {
     EXPECT_EQ(c.cache.footprint, 5'120u);
     EXPECT_EQ(c.cache.refill.source, "r");
     EXPECT_EQ(c.cache.stream.time, 9ns);
-    EXPECT_EQ(c.of(KernelWork::wake_up), 1us);
-    EXPECT_EQ(c.of(KernelWork::copied_page), 2us);
-    EXPECT_EQ(c.of(KernelWork::idle_exit), 3us);
+    EXPECT_EQ(c.cost_of(KernelWork::wake_up), 1us);
+    EXPECT_EQ(c.cost_of(KernelWork::copied_page), 2us);
+    EXPECT_EQ(c.cost_of(KernelWork::idle_exit), 3us);
     EXPECT_EQ(c.reschedule_ipi.time, 4us);
     EXPECT_EQ(s.shape.recent, Residency::kRecentTasks);
 }

@@ -63,7 +63,7 @@ std::string said_of(const std::string& name, const std::string& text) {
         const Engine engine(scenario, *policy);
         Machine m = engine.initial_state();
         engine.run(m, {.until = *scenario.until}, {});
-        engine.check(m);
+        engine.throw_if_policy_failed(m);
     } catch (const PolicyError& error) {
         return error.what();
     }

@@ -23,7 +23,7 @@ std::string decisions(const std::string& script) {
     try {
         Simulation s(small_scenario(kJobs, {.cpus = 2}), path);
         s.go(1s);
-        s.engine.check(s.m);
+        s.engine.throw_if_policy_failed(s.m);
         return s.decisions();
     } catch (const PolicyError& error) {
         const std::string what = error.what();

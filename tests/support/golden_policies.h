@@ -30,7 +30,7 @@ inline std::vector<const char*> policies_for(const Scenario& scenario,
                                              std::span<const char* const> all = kGoldenPolicies) {
     std::vector<const char*> suitable;
     for (const char* spec : all)
-        if (make_policy(spec).policy->most_cpus() >= scenario.cpus) suitable.push_back(spec);
+        if (make_policy(spec).policy->max_cpus() >= scenario.cpus) suitable.push_back(spec);
     return suitable;
 }
 

@@ -33,7 +33,7 @@ class RunQueueDriver {
     // REQUIRES: the policy outlives the driver. `shape.tasks` includes forked tasks.
     RunQueueDriver(const Policy& policy, const MachineShape& shape)
         : policy_(policy),
-          m_(with_room_for(policy, shape)),
+          m_(with_policy_state_size(policy, shape)),
           ids_(shape.cpus + shape.tasks, -1),
           sleeps_(shape.cpus + shape.tasks, WakeUp::Sleep::interruptible) {
         m_.globals().next_mm = kFirstMm;

@@ -23,7 +23,7 @@ namespace latencies_test {
 
 std::string in_words(const SpanHistogram& spans) {
     return fmt::format("{} of {} ns, {} {} {}", spans.count(), spans.sum().count(),
-                       spans.percentile(50).count(), spans.percentile(99).count(), spans.most().count());
+                       spans.percentile(50).count(), spans.percentile(99).count(), spans.max_span().count());
 }
 
 class LatenciesOf : public testing::TestWithParam<std::string> {};
@@ -80,7 +80,7 @@ TEST_P(LatenciesOf, MatchWaitsFromEvents) {
         const SpanHistogram& spans = latencies.by_group()[i].wakeups;
         EXPECT_EQ(value_of(measure, summary).has_value(), spans.count() > 0) << measure.name;
         if (spans.count() > 0) {
-            EXPECT_EQ(*value_of(measure, summary), static_cast<double>(spans.most().count()) * 1e-3);
+            EXPECT_EQ(*value_of(measure, summary), static_cast<double>(spans.max_span().count()) * 1e-3);
         }
     }
 }

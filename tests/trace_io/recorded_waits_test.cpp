@@ -65,7 +65,7 @@ std::map<int, PidStats> waits_in(const std::string& name) {
         PidStats& pid = all[waits.identities()[n].pid];
         pid.waits += of.count();
         pid.sum += of.sum().count();
-        pid.longest = std::max(pid.longest, of.most().count());
+        pid.longest = std::max(pid.longest, of.max_span().count());
     }
     return all;
 }

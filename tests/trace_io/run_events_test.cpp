@@ -76,7 +76,7 @@ struct RunWithEvents {
     RunWithEvents(const std::string& name, std::uint64_t switches, Nanos from = {}, Nanos until = kHorizon)
         : scenario(load_scenario(name)),
           policy(make_policy(scenario.policy, scenario.cpus)),
-          statistics(with_room_for(*policy.policy, scenario.shape)),
+          statistics(with_policy_state_size(*policy.policy, scenario.shape)),
           m(emit_run(scenario, *policy.policy,
                      {.until = std::min(until, scenario.until.value_or(kHorizon)), .switches = switches},
                      {.title = "t", .cpus = scenario.cpus, .begin = from}, sums, &statistics)) {}

@@ -169,7 +169,7 @@ QueueTask queue_task(const Run& run, const ViewState& view, const QueueView& que
         task.known = (known.name == "vruntime" ? "v" : known.name) + " " + known.value;  // cards are small
         // A script without fields of its own, and without counters, knows the burst.
         if (known.name == "counter" && m.counter[p] == 0 && policy.needs_burst_lengths())
-            task.known = left_text(m.left_of_burst(p));
+            task.known = left_text(m.remaining_burst(p));
     }
     if (decision && &m == &c->decision().after) {
         const std::uint32_t done = is_outcome_hidden(view) ? 0 : c->step().counter_changes;

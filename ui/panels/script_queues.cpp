@@ -35,7 +35,7 @@ ChipRow running_row(const QueueView& queue, const std::vector<TaskId>& running) 
 
 // The values of p that the script reports.
 std::string numbers_of(const Run& run, const QueueMoment& moment, TaskId p) {
-    return moment.machine->is_live(p) ? policy_at(run, moment).policy->numbers(*moment.machine, p)
+    return moment.machine->is_live(p) ? policy_at(run, moment).policy->scheduling_values(*moment.machine, p)
                                       : std::string();
 }
 

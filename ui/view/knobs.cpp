@@ -219,7 +219,7 @@ Outcome outcome_of(const Run& run) {
     if (now == Nanos{}) return outcome;
     outcome.switches_per_second = static_cast<double>(switches) * 1e9 / static_cast<double>(now.count());
     const sim::TimeParts parts = sim::settled_time(run.scenario(), tip.statistics, tip.machine);
-    outcome.per_yield = yields > 0 && parts.is_mostly_the_kernels();
+    outcome.per_yield = yields > 0 && parts.is_mostly_kernel_time();
     if (outcome.per_yield)
         outcome.cost = static_cast<double>(parts.total().count()) / static_cast<double>(yields);
     else if (switches > 0)

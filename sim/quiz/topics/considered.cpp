@@ -36,11 +36,11 @@ std::string cost_of(const Decision& d) {
         "quiz", fmt::format(R"({{"format": "switchyard-scenario/1", "machine": "{}", "policy": "linux-2.0",
                 "until": "1s", "tasks": [{{"name": "A", "program": [{{"run": "1s"}}]}}]}})",
                             kMachine));
-    const Overhead cost = Pricing(scenario.machine.costs)
-                              .parts({.considered = d.considered,
-                                      .queue_steps = d.queue_steps,
-                                      .recalculated = d.recalculated,
-                                      .scheduled = true});
+    const Overhead cost = CostCalculator(scenario.machine.costs)
+                              .overhead_of({.considered = d.considered,
+                                            .queue_steps = d.queue_steps,
+                                            .recalculated = d.recalculated,
+                                            .scheduled = true});
     return fmt::format("On a {}, choosing costs {} and recalculation costs {}.\n", kMachine,
                        format_time(cost.select),
                        cost.recalculation == Nanos{} ? "nothing" : format_time(cost.recalculation));

@@ -114,7 +114,7 @@ void RunEvents::emit_boundaries(Nanos until) {
 void RunEvents::queue_kernel_work(const TraceRecord& r, const char* what) {
     if (r.span == Nanos{}) return;
     Overhead parts;
-    if (r.kind == TraceKind::schedule) parts = pricing_.parts(call_work(r));
+    if (r.kind == TraceKind::schedule) parts = pricing_.overhead_of(call_work(r));
     struct Part {
         const char* name;
         Nanos span;

@@ -63,7 +63,7 @@ class RunEvents {
     const Scenario& scenario_;
     RunInfo info_;
     EventSink& sink_;
-    Pricing pricing_;
+    CostCalculator pricing_;
     Threads threads_;
     std::vector<ThreadState> of_;              // by ThreadId
     std::map<MmId, std::int32_t> process_of_;  // tgid by address space, if it is shared by name

@@ -27,7 +27,7 @@ ProgramText::ProgramText(const ImportOptions& options, const CostModel& costs,
 
 // The cost that the machine charges for this step's system call, including the kernel work in the call.
 Nanos ProgramText::charged(const ProgramStep& step, const ProgramLifetime& life) const {
-    const auto of = [&](KernelWork kind) { return costs_.syscall.time + costs_.of(kind); };
+    const auto of = [&](KernelWork kind) { return costs_.syscall.time + costs_.cost_of(kind); };
     switch (step.kind) {
         case ProgramStep::Kind::wake:
             return of(KernelWork::wake_up);
