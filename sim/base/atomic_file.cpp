@@ -218,7 +218,8 @@ std::string read_text_file(const std::string& path, std::size_t most) {
         return text;
     };
     if (path == "-") return read_from(os::kStandardInput);
-    // The status comes first, because opening a pipe would block until it has a writer.
+    // The kind of the file is checked before the file is opened, because opening a pipe would block until it
+    // has a writer.
     os::FileStatus status;
     if (const int error = os::look_at(path, status); error != 0) refuse(std::strerror(error));
     if (status.kind == os::FileKind::none) refuse("no such file");

@@ -1,5 +1,5 @@
-// Atomic file output: results are written to a temporary file next to the target and then renamed. Reading a
-// text fails if the file changes meanwhile.
+// Atomic file output: results are written to a temporary file next to the target and then renamed.
+// read_text_file() fails if the file changes while it is read.
 #pragma once
 
 #include <cstddef>
@@ -58,7 +58,7 @@ class AtomicFile final : PendingOutput {
 
     // Throws FileError.
     void write(std::string_view bytes);
-    // The path being written to, for another program that writes the file instead of write().
+    // The path of the file that write() fills. Another program may write this file instead.
     const std::string& temporary_path() const { return temporary_path_.empty() ? path_ : temporary_path_; }
 
     // Renames the file to its final name. If a file of this name exists, the new file gets its permissions.

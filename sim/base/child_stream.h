@@ -1,5 +1,5 @@
-// Reads the output of another program as a stream while it runs. Used for decompressors and for programs
-// that print a tracer's files.
+// Reads the output of another program as a stream while it runs. Used for decompressors and for programs that
+// print binary trace files as text.
 #pragma once
 
 #include <istream>
