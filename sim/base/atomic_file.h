@@ -36,8 +36,8 @@ class PendingOutput {
     PendingOutput() = default;
     ~PendingOutput() = default;
 
-    void enlist();
-    void forget();
+    void add_to_unfinished();
+    void remove_from_unfinished();
     // Deletes the temporary output. Allocates nothing.
     virtual void remove() const noexcept = 0;
 
@@ -67,9 +67,9 @@ class AtomicFile final : PendingOutput {
 
   private:
     [[noreturn]] void refuse(int error) const;
-    void open_beside();
+    void create_temporary_file();
     void remove() const noexcept override;
-    void keep_permissions(unsigned permissions);
+    void set_permissions(unsigned permissions);
     void flush();
 
     std::string path_;
@@ -101,7 +101,7 @@ class AtomicDirectory final : PendingOutput {
     void finish();
 
   private:
-    void make(const std::string& folder, const std::string& shown);
+    void create_subdirectory(const std::string& directory, const std::string& shown);
     void remove() const noexcept override;
 
     std::string path_;

@@ -104,10 +104,10 @@ bool is_bidi_or_invisible(char32_t c) {
 
 bool is_blank(char32_t c) { return is_in(kBlanks, c); }
 
-std::size_t first_not_shown(std::string_view text, Lines lines) {
+std::size_t first_not_shown(std::string_view text, AllowedLines lines) {
     for (std::size_t at = 0; at < text.size();) {
         const Character c = character_at(text, at);
-        const bool is_end = lines == Lines::several && text[at] == '\n';
+        const bool is_end = lines == AllowedLines::several && text[at] == '\n';
         if (why_not_shown(c.code) != nullptr && !is_end) return at;
         at += c.bytes;
     }
@@ -151,7 +151,7 @@ std::string markup_text(std::string_view text) {
     return out;
 }
 
-std::string json_to_show(std::string_view json) {
+std::string printable_json(std::string_view json) {
     const auto is_kept = [json](std::size_t at) { return json[at] == '\n'; };
     return rewritten(json, is_kept, [](std::string& out, std::size_t, char32_t c) {
         const auto unit = [&out](std::uint32_t u) { out += fmt::format("\\u{:04x}", u); };

@@ -33,10 +33,10 @@ bool is_bidi_or_invisible(char32_t c);
 // True for a space of any width.
 bool is_blank(char32_t c);
 
-// Byte index of the first character that is not shown; npos if all are shown. With Lines::several, \n
+// Byte index of the first character that is not shown; npos if all are shown. With AllowedLines::several, \n
 // counts as shown.
-enum class Lines : bool { one, several };
-std::size_t first_not_shown(std::string_view text, Lines lines = Lines::one);
+enum class AllowedLines : bool { one, several };
+std::size_t first_not_shown(std::string_view text, AllowedLines lines = AllowedLines::one);
 
 inline bool is_shown(std::string_view text) { return first_not_shown(text) == std::string_view::npos; }
 
@@ -56,6 +56,6 @@ std::string markup_text(std::string_view text);
 
 // Returns the JSON text, in which each character that is not shown is escaped, as \u202e. REQUIRES: `json` is
 // valid JSON.
-std::string json_to_show(std::string_view json);
+std::string printable_json(std::string_view json);
 
 }  // namespace sim

@@ -227,7 +227,7 @@ class JsonParser {
     // rejected all other hidden characters.
     void note_if_not_shown(const JsonValue& value, std::string_view said, std::size_t offset) {
         if (!escaped_) return;
-        const std::size_t at = first_not_shown(said, Lines::several);
+        const std::size_t at = first_not_shown(said, AllowedLines::several);
         if (at != std::string_view::npos) note(value, offset, why_not_shown(said, at));
     }
 
