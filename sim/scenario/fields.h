@@ -19,9 +19,9 @@
 
 namespace sim {
 
-// The key of a member that an object may have, and the function object that reads the member's value. A
-// Field contains only a pointer to the function object, so the function object must outlive the Field. A
-// temporary function object exists until the end of the full expression.
+// The key of a member that an object may have, and the function object that reads the member's value. A Field
+// contains only a pointer to the function object, so the function object must outlive the Field. A temporary
+// function object may be passed if the Field is used in the same full expression.
 class Field {
   public:
     // Calls read(value) if the key is present. If the key is absent and `missing` is not null, reports

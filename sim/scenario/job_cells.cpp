@@ -13,7 +13,7 @@ namespace {
 constexpr std::string_view kSpaces = " \t\r\v\f";
 constexpr std::size_t kMostParts = 4'096;  // of a line; the rest is dropped
 
-// A part of a line, and its place.
+// A part of a line, and its position in the line.
 struct Part {
     std::string_view text;
     std::size_t offset = 0;  // in the line, in bytes
@@ -52,7 +52,8 @@ std::vector<Part> split_at_spaces(const Part& whole) {
     return parts;
 }
 
-// Whether each part is a row of its own: several words, of which one after the first contains a digit.
+// Whether each part is a row of its own: it has several words, and a word after the first one contains a
+// digit.
 bool are_rows(const std::vector<Part>& parts) {
     bool any = false;
     for (const Part& part : parts) {
@@ -98,7 +99,8 @@ class Splitter {
         cells(parts);
     }
 
-    // Rows, or the cells of one row, between these separators; then between commas.
+    // Splits a line at the separator into rows or, if the parts do not look like rows, into the cells of one
+    // row. Each part that was found with ';' is then split at ',' in the same way.
     void split_rows(const Part& whole, char separator) {
         std::vector<Part> parts = split_at(whole, separator);
         if (parts.size() > 1 && !are_rows(parts)) return cells(parts);
@@ -125,7 +127,8 @@ class Splitter {
         rows.push_back(std::move(row));
     }
 
-    // The column of a byte of the line, from 1. Successive calls in one line cost time for the bytes between.
+    // The column of the byte at `offset` in the line; the first column is 1. A call continues to count at the
+    // offset of the previous call, unless that is greater.
     int column_at(std::size_t offset) {
         if (offset < counted_) counted_ = 0, characters_ = 0;
         for (; counted_ < offset; counted_ += character_at(line_, counted_).bytes) ++characters_;

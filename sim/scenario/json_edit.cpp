@@ -62,7 +62,7 @@ std::string_view indent_of(std::string_view text, std::size_t i) {
     return text.substr(begin, i - begin);
 }
 
-// Whether only a comma and a // comment follow offset `end` on its line.
+// Whether nothing but a comma and a // comment follows offset `end` on its line.
 bool ends_line(std::string_view text, std::size_t end) {
     std::string_view rest = text.substr(end, line_end(text, end) - end);
     const std::size_t comma = comma_after(text, end);

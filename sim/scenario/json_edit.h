@@ -39,7 +39,8 @@ std::string with_exchanged(const JsonTree& tree, const JsonValue& object,
 // Appends an element to an array, on its own line if the last element is on its own line.
 std::string with_element(const JsonTree& tree, const JsonValue& array, std::string_view json);
 
-// Removes an element and its comma; if it has its own lines, these lines. REQUIRES: index < array.size().
+// Removes an element and its comma. If no other element is on the element's lines, the lines are removed.
+// REQUIRES: index < array.size().
 std::string without_element(const JsonTree& tree, const JsonValue& array, std::size_t index);
 
 // Quotes and escapes the text as a JSON string.

@@ -22,7 +22,7 @@ namespace {
 constexpr std::size_t kMostBases = 16;
 constexpr const char* kSetInScenario = "set in the scenario";  // stated source of a value without "source"
 
-// Reads the parts of a machine. The values read here replace those of the base machine.
+// Reads the parts of a machine. The values that it reads replace those of the base machine.
 class PartsReader {
     auto text(std::string& text) {
         return [this, &text](const JsonValue& value) { text = values_.line(value); };
@@ -115,7 +115,7 @@ class PartsReader {
         values_.object(value, fields);
     }
 
-    // Returns none after a problem.
+    // Returns nullopt after a problem.
     std::optional<TickPhases> tick_phases(const JsonValue& value) {
         TickPhases phases;
         if (value.is_array()) {
@@ -148,8 +148,8 @@ class PartsReader {
     ValueReader values_;
 };
 
-// Every phase is less than a tick. `value`: the object with the phases, or with the HZ that makes them too
-// long.
+// Reports a problem if a tick phase is not less than a tick. `value` is the object that contains the phases,
+// or the HZ with which the phases of the base machine are too long.
 void check_tick_phases(const JsonValue& value, const MachineModel& machine, Problems& problems) {
     if (!machine.tick_phases) return;
     const Nanos tick{1'000'000'000 / machine.hz};
@@ -172,8 +172,8 @@ class MachineReader {
   public:
     explicit MachineReader(const std::string& folder) : folder_(folder) {}
 
-    // Loads a machine. A wrong name is a problem of the value `at`. Problems in the machine's file are thrown
-    // as ScenarioError.
+    // Loads a machine. A wrong name is reported as a problem of the value `at`. Problems in the machine's
+    // file are thrown as ScenarioError.
     MachineModel load(const std::string& name, const JsonValue& at, Problems& problems);
 
     // Reads the members of a machine's object. Their values replace those of the base machine. `format` is

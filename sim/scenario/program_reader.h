@@ -53,8 +53,8 @@ class ProgramReader {
     void period(const JsonValue& value);
     // The channel with that name, created at its first use.
     ChannelId channel(const JsonValue& value);
-    // The task group with that name. `makes_tasks`: whether the step can create further tasks of this
-    // group.
+    // The index of the task group with that name. `makes_tasks` is true if the step can create further tasks
+    // of this group.
     std::uint32_t group(const JsonValue& value, bool makes_tasks = true);
     // The first function returns the parking channel of the program's own task group, the second that of
     // the group that `value` names. The count of the task group must be 1; any other count is a problem.
@@ -72,9 +72,10 @@ class ProgramReader {
     std::uint32_t bytes_to_write(ChannelId pipe);
     // The device with that name; the scenario must describe it.
     ChannelId device(const JsonValue& value);
-    // The value of a further key of the step; null if it is absent.
+    // The value of this key of the step, such as "bytes"; null if the key is absent.
     const JsonValue* value_of(std::string_view key) const;
-    // A wait in an endless loop takes time, unless the loop itself wakes the channel.
+    // Record that the step waits on a channel or wakes it. Time passes in an endless loop with a wait, unless
+    // the loop itself wakes the channel.
     void waits_on(ChannelId channel) { waited_.push_back(channel); }
     void wakes(ChannelId channel) { woken_.push_back(channel); }
     // A number of repetitions, or kForever.
@@ -127,7 +128,8 @@ class ProgramReader {
     // on entry, this is a problem.
     void check_locks_of_rounds(const std::vector<HeldLock>& before, bool forever);
 
-    // Whether the steps after the first `waits` waits and `wakes` wake-ups wait for another task.
+    // Whether the current loop body waits on a channel that the body itself does not wake. `waits` and
+    // `wakes` are the numbers of waits and wake-ups before the body.
     bool has_foreign_wait(std::size_t waits, std::size_t wakes) const;
 
     // The program step being parsed.

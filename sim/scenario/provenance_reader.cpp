@@ -1,5 +1,5 @@
-// Reads "provenance": the provenance of numbers in a scenario. The keys are JSON pointers to a number or to a
-// value that contains it.
+// Reads "provenance", which states where the numbers in a scenario come from. Its keys are JSON pointers to
+// numbers, or to values that contain numbers.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -47,7 +47,8 @@ class PointerResolver {
   private:
     using Pieces = std::span<const std::string>;
 
-    // Only one range per pointer is permitted, which limits the work.
+    // Follows the segments `pieces` from `value`. Only one range per pointer is permitted, which limits the
+    // work.
     bool leads_on(const JsonValue* value, Pieces pieces, bool may_branch) {
         for (; !pieces.empty(); pieces = pieces.subspan(1)) {
             if (value->set_by() != nullptr) return false;

@@ -26,7 +26,8 @@ struct ScenarioBuilder {
     std::string policy(const JsonValue& value);
 
     ChannelId add_channel(ChannelSpec spec);
-    // Adds two channels. Returns the readers' channel; the writers' channel has the next index.
+    // Adds a pipe, which has two channels. Returns the channel of the readers; the channel of the writers has
+    // the next index.
     ChannelId add_pipe(const std::string& name, std::uint32_t capacity);
     ChannelId add_pipe(const std::string& name);
     // The channel with that name, created at its first use. If the scenario lists the channels of this

@@ -67,7 +67,7 @@ bool are_same(const JsonValue* a, const JsonValue* b) {
     return json_text(a->plain()) == json_text(b->plain());
 }
 
-// --- the values ---
+// --- changes of values ---
 
 // A parsed change, and the "POINTER=VALUE" that it was parsed from.
 struct Change {
@@ -156,7 +156,7 @@ Subject subject_of(const JsonTree& tree, std::string_view pointer) {
     return subject;
 }
 
-// Whether one of the subject's values contains the value at `place`, is equal to it, or is contained in it.
+// Whether the value at `place` is one of the subject's values, a part of one, or a value that contains one.
 bool are_nested(const Subject& subject, const Pieces& place) {
     for (std::size_t i = 0; i < std::min(subject.pieces.size(), place.size()); ++i) {
         if (subject.pieces[i] == place[i]) continue;
@@ -167,9 +167,8 @@ bool are_nested(const Subject& subject, const Pieces& place) {
     return true;
 }
 
-// What remains of the subject without the value at `place`: the elements of the subject's range before and
-// after this value. Nothing remains if the subject has no range, or if the value at `place` contains the
-// range.
+// Returns the subject without the value at `place`: the elements of the subject's range before and after this
+// value. The result is empty if the subject has no range, or if the value at `place` contains the range.
 std::vector<Subject> parts_without(const Subject& subject, const Pieces& place) {
     std::vector<Subject> parts;
     if (!subject.ranged || *subject.ranged >= place.size()) return parts;

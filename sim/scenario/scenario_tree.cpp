@@ -13,7 +13,7 @@ namespace {
 constexpr std::size_t kMostProblems = 20;  // maximum number of problems in a message
 constexpr std::string_view kMachinePointer = "/machine";
 
-// Calls visit(object) for each value that the pattern leads to.
+// Calls visit() for each value whose pointer matches the pattern; "*" matches any segment.
 template <class Visit>
 void for_each_match(const JsonValue& value, std::span<const std::string> pattern, const Visit& visit) {
     if (pattern.empty()) {

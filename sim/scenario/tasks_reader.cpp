@@ -16,14 +16,14 @@ namespace {
 // Number of rows of the task table for forked tasks if the scenario does not specify "max_tasks".
 constexpr std::uint32_t kForkRoom = 1'000;
 
-// What a task group executes: one of the two; null: absent.
+// The value of "program" or "burst", which defines what a task group executes. The other one is null.
 struct TaskContent {
     const JsonValue *program = nullptr, *burst = nullptr;
 };
 
 class GroupReader {
   public:
-    // `mms`: the shared address spaces, by name.
+    // `mms` contains the shared address spaces, by name.
     GroupReader(ScenarioBuilder& draft, std::map<std::string, MmId>& mms)
         : draft_(draft), values_(draft.values), problems_(draft.problems), mms_(mms) {}
 

@@ -22,7 +22,8 @@ namespace {
 
 [[noreturn]] void refuse(const std::string& reason) { throw ScenarioError(Problem{"", 0, 0, {}, reason}); }
 
-// Returns the text if it is a valid scenario, with the original's byte order mark.
+// Returns the text, with a byte order mark if the original has one. Throws ScenarioError if the text is not a
+// valid scenario.
 std::string checked(const ScenarioText& original, std::string text) {
     parse_scenario(original.file, text, {}, original.folder);
     const bool has_mark = original.text.starts_with(kByteOrderMark);
@@ -92,8 +93,8 @@ std::string without_expectations_of_tasks(const std::string& file, std::string t
     }
 }
 
-// The value of an intervention that names a task of this group: "A", or "A.3" unless a group has this name.
-// Null: it names another task.
+// The value of an intervention that names a task of this group: "A", or "A.3" unless a task group is called
+// "A.3". Returns null if the intervention names another task.
 const JsonValue* name_in_group(const JsonTree& tree, const JsonValue& intervention, std::string_view group) {
     for (const char* const kind : {"kill", "renice", "wake", "block"}) {
         const JsonValue* const task = intervention.find(kind);
@@ -124,7 +125,7 @@ std::vector<std::string> changes_of_name(const JsonTree& tree, std::size_t group
     return changes;
 }
 
-// The text without the interventions in tasks of this group.
+// The text without the interventions that concern tasks of this group.
 std::string without_interventions_of(const std::string& file, std::string text, const std::string& group) {
     const ScenarioTree tree(file, std::move(text));
     const JsonValue* const list = tree.root().find("interventions");
