@@ -27,7 +27,7 @@ std::string foreign_file(std::string_view name, std::string_view text) {
     if (content.empty()) return "";  // the parser reports it
     for (const std::string_view start : {"<svg"sv, "<?xml"sv, "<!DOCTYPE"sv, "<html"sv})
         if (content.starts_with(start)) return "a page or picture (XML or HTML), not a scenario";
-    if (name.ends_with(".lua")) return "a policy script, not a scenario; --policy takes it";
+    if (name.ends_with(".lua")) return "a policy script, not a scenario; select it with --policy";
     if (name.ends_with(".md") && content.front() == '#')
         return "a text (Markdown) that does not start with a table of jobs";
     return "";

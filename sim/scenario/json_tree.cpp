@@ -280,7 +280,7 @@ void JsonTree::set(const std::string& assignment, const Assignment& change) {
         parent->is_object() ? &add_member(*parent, pieces.back()) : parent->child(pieces.back());
     if (target == nullptr)
         refuse_option(option, parent->is_array()
-                                  ? fmt::format("no such element: {} has {} elements, counted from 0", shown,
+                                  ? fmt::format("no such element: {} has {} elements, numbered from 0", shown,
                                                 parent->size())
                                   : fmt::format("{} is {}, which has no members", shown, kind_of(*parent)));
     target->written_key_ = {};

@@ -186,7 +186,7 @@ StepId ProgramReader::emit(Step step, std::string_view action) {
     if (!steps.empty() && steps.back().action == in_kernel && !is_always_a_syscall(step.action))
         draft_.problems.add(
             *current_.whole,
-            fmt::format("a system call must follow 'in_kernel', but '{}' is not one, or not always",
+            fmt::format("only a step that is always a system call may follow 'in_kernel', got '{}'",
                         actions()[step.action].name));
     step.next = static_cast<StepId>(steps.size() + 1);
     steps.push_back(step);

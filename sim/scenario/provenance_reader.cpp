@@ -82,7 +82,7 @@ class PointerResolver {
     void refuse_piece(const JsonValue& value, const std::string& piece) {
         const std::string where = value.pointer().empty() ? "the scenario" : value.pointer(kLongestPointer);
         if (value.is_array())
-            return refuse(fmt::format("there is no '{}' in {}, which has {} element{}, counted from 0",
+            return refuse(fmt::format("there is no '{}' in {}, which has {} element{}, numbered from 0",
                                       shorten(piece), where, value.size(), value.size() == 1 ? "" : "s"));
         std::vector<std::string> known;
         for (const JsonValue* child : value.children()) known.emplace_back(child->key());

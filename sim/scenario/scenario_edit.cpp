@@ -347,7 +347,9 @@ void check_machine_of(const ScenarioText& original, const std::string& text, con
         has_files ? fmt::format("save it next to the original, or next to a copy of {}", files)
                   : "save it in another directory";
     throw ScenarioError(Problem{saved, 0, 0, "/machine",
-                                fmt::format("it would use a different machine there: {}; {}", why, remedy)});
+                                fmt::format("the scenario would use a different machine in this directory: "
+                                            "{}; {}",
+                                            why, remedy)});
 }
 
 }  // namespace sim
