@@ -20,7 +20,7 @@ void parse_loop(ProgramReader& reader) {
     reader.leave_loop();
 }
 
-void parse_end(ProgramReader& reader) { reader.refuse(); }
+void parse_end(ProgramReader& reader) { reader.refuse_action(); }
 
 Outcome begin_loop(const ActionContext& c, CpuId, TaskId p, const Step& step) {
     if (step.count == 0) {

@@ -6,7 +6,7 @@
 
 namespace sim {
 
-std::string foreign_file(std::string_view name, std::string_view text) {
+std::string describe_foreign_file(std::string_view name, std::string_view text) {
     using namespace std::string_view_literals;
     // The first bytes of file formats, and the description of each format.
     static constexpr std::array<std::pair<std::string_view, const char*>, 7> kStarts{{

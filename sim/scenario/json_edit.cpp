@@ -166,7 +166,7 @@ void take_out(std::string_view text, const JsonValue& member, std::vector<Edit>&
 }
 
 // Replaces a member by one or more members at the same position.
-Edit replacing(std::string_view text, const Exchange& exchange, const JsonValue& first) {
+Edit replacing(std::string_view text, const MemberChange& exchange, const JsonValue& first) {
     const JsonValue& member = *exchange.member;
     const std::size_t begin = member.key_begin();
     const std::string between = begins_line(text, begin)
@@ -252,12 +252,12 @@ std::string without_element(const JsonTree& tree, const JsonValue& array, std::s
     return edited(before, std::move(edits));
 }
 
-std::string with_exchanged(const JsonTree& tree, const JsonValue& object,
-                           std::span<const Exchange> exchanges) {
+std::string with_changed_members(const JsonTree& tree, const JsonValue& object,
+                           std::span<const MemberChange> exchanges) {
     const std::string_view before = tree.text();
     std::vector<Edit> edits;
     std::vector<const JsonValue*> stay(object.children().begin(), object.children().end());
-    for (const Exchange& exchange : exchanges) {
+    for (const MemberChange& exchange : exchanges) {
         if (!exchange.by.empty()) {
             edits.push_back(replacing(before, exchange, first_of(object)));
             continue;

@@ -47,7 +47,7 @@ class JsonValue {
 
     // REQUIRES: the value is a string.
     std::string_view text() const { return text_; }
-    bool is(std::string_view text) const { return is_string() && text_ == text; }
+    bool equals(std::string_view text) const { return is_string() && text_ == text; }
 
     // The elements of an array, or the members of an object sorted by key (of several members with the same
     // key, only the last). Empty for other values.
@@ -171,9 +171,9 @@ class JsonTree {
 };
 
 // Escapes a member's name or element's number as a segment of a JSON pointer.
-std::string pointer_piece(std::string_view name);
+std::string json_pointer_segment(std::string_view name);
 // The unescaped segments of a JSON pointer; nullopt if it is invalid.
-std::optional<std::vector<std::string>> pointer_pieces(const std::string& pointer);
+std::optional<std::vector<std::string>> json_pointer_segments(const std::string& pointer);
 
 // The element number in a pointer segment; nullopt if it is not a number or too large.
 std::optional<std::size_t> element_index(std::string_view piece);

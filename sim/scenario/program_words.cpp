@@ -44,10 +44,11 @@ std::int64_t number_in(std::string_view word) {
 }
 
 // Reads the words of one program.
-class WordsReader {
+class ProgramWordsReader {
   public:
     // `group` is the index of the task group that has the program.
-    WordsReader(ProgramReader& program, ScenarioBuilder& draft, std::uint32_t group, const JsonValue& value)
+    ProgramWordsReader(ProgramReader& program, ScenarioBuilder& draft, std::uint32_t group,
+                       const JsonValue& value)
         : program_(program), draft_(draft), group_(group), value_(value) {}
 
     void read() {
@@ -55,7 +56,7 @@ class WordsReader {
         for (std::string_view word = next_word(rest); !word.empty(); word = next_word(rest)) {
             word_ = word;
             ++count_;
-            if (!read_word() || draft_.problems.full()) return;
+            if (!read_word() || draft_.problems.is_full()) return;
         }
         if (!loops_.empty()) draft_.problems.add(value_, "a ']' is missing at the end");
     }
@@ -180,11 +181,11 @@ class WordsReader {
 
 }  // namespace
 
-void ProgramReader::words(const JsonValue& value) {
+void ProgramReader::read_words(const JsonValue& value) {
     current_.whole = current_.argument = &value;
     length_.append_unknown();
     takes_time_ = true;  // programs of words always end, because their loops have counts
-    WordsReader(*this, draft_, group_, value).read();
+    ProgramWordsReader(*this, draft_, group_, value).read();
 }
 
 }  // namespace sim

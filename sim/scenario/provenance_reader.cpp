@@ -34,7 +34,7 @@ class PointerResolver {
     // false for values set by `--set`, because the file states nothing about them.
     bool leads_from(const JsonValue& root) {
         const std::string pointer(member_.key());
-        std::optional<std::vector<std::string>> pieces = pointer_pieces(pointer);
+        std::optional<std::vector<std::string>> pieces = json_pointer_segments(pointer);
         if (pieces && !pieces->empty()) {
             if (const RenamedKey* const key = use_current_key(*pieces); key != nullptr)
                 draft_.problems.add_notice(member_, notice_of(*key));

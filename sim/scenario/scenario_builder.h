@@ -45,7 +45,7 @@ struct ScenarioBuilder {
     std::uint32_t loop_depth = 0;                 // nesting depth of loops
 
   private:
-    bool lists(Kind kind) const;
+    bool has_list_of(Kind kind) const;
 
     std::map<std::pair<Kind, std::string>, ChannelId> channels_;
 };

@@ -99,7 +99,7 @@ bool read_members(ScenarioBuilder& draft, const JsonValue& root, DependentMember
     };
     const auto read_title = [&](const JsonValue& v) { scenario.title = values.line(v); };
     const auto read_format = [&](const JsonValue& v) {
-        if (!v.is("switchyard-scenario/1"))
+        if (!v.equals("switchyard-scenario/1"))
             draft.problems.add(v,
                                fmt::format("expected \"switchyard-scenario/1\", got {}", text_in_message(v)));
     };
@@ -107,7 +107,7 @@ bool read_members(ScenarioBuilder& draft, const JsonValue& root, DependentMember
         scenario.seed =
             static_cast<std::uint64_t>(values.integer(v, 0, std::numeric_limits<std::int64_t>::max()));
     };
-    const ValueReader::ObjectRead read = values.object(
+    const ValueReader::ObjectReadResult read = values.object(
         root, {{"format", read_format, "\"format\": \"switchyard-scenario/1\" is missing"},
                {"title", read_title},
                {"question", text(scenario.question)},

@@ -55,7 +55,7 @@ std::vector<Problem> ScenarioTree::use_current_keys() {
             if (!object.starts_with(kMachinePointer)) continue;
             object.remove_prefix(kMachinePointer.size());
         }
-        const std::vector<std::string> pattern = *pointer_pieces(std::string(object));
+        const std::vector<std::string> pattern = *json_pointer_segments(std::string(object));
         const JsonValue* first = nullptr;
         for_each_match(root(), pattern, [&](const JsonValue& value) {
             const JsonValue* const member = value.find(key.old);

@@ -55,7 +55,7 @@ std::string without_members(const ScenarioText& original, std::size_t group,
                             std::initializer_list<std::string_view> keys) {
     const ScenarioTree tree(original.file, original.text);
     const JsonValue& task = task_in(tree, group);
-    std::vector<Exchange> exchanges;
+    std::vector<MemberChange> exchanges;
     std::vector<std::string> gone;
     for (const std::string_view key : keys)
         if (const JsonValue* const member = task.find(key); member != nullptr) {
@@ -63,7 +63,7 @@ std::string without_members(const ScenarioText& original, std::size_t group,
             gone.push_back(fmt::format("/tasks/{}/{}", group, key));
         }
     if (exchanges.empty()) return original.text;
-    std::string text = with_exchanged(tree, task, exchanges);
+    std::string text = with_changed_members(tree, task, exchanges);
     return checked(original,
                    with_provenance(original.file, std::move(text),
                                    [&](const std::string& pointer) -> std::optional<std::string> {
@@ -105,7 +105,7 @@ const JsonValue* name_in_group(const JsonTree& tree, const JsonValue& interventi
         bool is_group = false;
         for (const JsonValue* const other : tree.root().find("tasks")->children())
             if (const JsonValue* const name = other->find("name"); name != nullptr)
-                is_group = is_group || name->is(task->text());
+                is_group = is_group || name->equals(task->text());
         if (!is_group) return task;
     }
     return nullptr;
@@ -145,7 +145,7 @@ std::string without_interventions_of(const std::string& file, std::string text, 
     std::string now = with_replaced(tree, *list, kept.empty() ? "[]" : "[" + kept + "\n    ]");
     return with_provenance(file, std::move(now),
                            [&](const std::string& pointer) -> std::optional<std::string> {
-                               const std::optional<std::vector<std::string>> pieces = pointer_pieces(pointer);
+                               const auto pieces = json_pointer_segments(pointer);
                                if (!pieces || pieces->size() < 2 || pieces->front() != "interventions")
                                    return pointer;
                                const std::optional<std::size_t> index = element_index((*pieces)[1]);
@@ -154,7 +154,7 @@ std::string without_interventions_of(const std::string& file, std::string text, 
                                if (!places[*index]) return std::nullopt;
                                std::string moved = fmt::format("/interventions/{}", *places[*index]);
                                for (std::size_t i = 2; i < pieces->size(); ++i)
-                                   moved += "/" + pointer_piece((*pieces)[i]);
+                                   moved += "/" + json_pointer_segment((*pieces)[i]);
                                return moved;
                            });
 }
@@ -255,13 +255,13 @@ std::string with_all_jobs(const ScenarioText& original, std::span<const ListedJo
                                return pointer;
                            });
     const ScenarioTree without_tasks(original.file, std::move(text));
-    std::vector<Exchange> exchanges;
+    std::vector<MemberChange> exchanges;
     for (const char* const key : {"interventions", "expect", "tour"})
         if (const JsonValue* const member = without_tasks.root().find(key); member != nullptr)
             exchanges.push_back({member, {}});
     return checked(original, exchanges.empty()
                                  ? without_tasks.text()
-                                 : with_exchanged(without_tasks, without_tasks.root(), exchanges));
+                                 : with_changed_members(without_tasks, without_tasks.root(), exchanges));
 }
 
 std::string free_job_name(const Scenario& scenario) {
