@@ -1,4 +1,4 @@
-// The current call of a script, for the functions that it calls (library.h).
+// The context of the current call of a script function, for the library functions that it calls (library.h).
 #pragma once
 
 #include <fmt/format.h>
@@ -24,8 +24,8 @@ struct Call {
           m(*subject.m),
           memory(m, script.layout()) {}
 
-    // The current call, for library functions that modify the machine. Raises an error if the call must not
-    // modify it.
+    // The current call, for library functions that modify the machine. Raises an error if the script function
+    // must not modify the machine.
     static Call that_writes(lua_State* L, const char* function) {
         Call call(L, function);
         call.must_write(L, function);

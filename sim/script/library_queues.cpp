@@ -68,7 +68,8 @@ int insert(lua_State* L) {
     return 0;
 }
 
-// The task in argument 2, which must be on queue `q`. `function`: its name in the script.
+// The task in argument 2, which must be on queue `q`. `function` is the name of the calling library function,
+// for messages.
 TaskId task_on_queue(lua_State* L, Call& call, std::uint32_t q, const char* function) {
     const TaskId p = call.task(L, 2, function);
     if (call.memory.queue_of(p) != q)

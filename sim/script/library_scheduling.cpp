@@ -46,7 +46,8 @@ int consider(lua_State* L) {
     return 0;
 }
 
-// because(text, ...): states why, for explanations. Each {} in the text stands for the next number.
+// The library function because(text, ...), with which a script states the reason for its decision. Each {} in
+// the text is replaced by the next argument, a number.
 int because(lua_State* L) {
     constexpr std::size_t kLongest = 300;
     Call call(L, "because");

@@ -1,4 +1,5 @@
-// Records each line that a policy script executes, with the variables visible there, in a ScriptLineTrace.
+// Records each line that a policy script executes, with the variables visible in this line, in a
+// ScriptLineTrace.
 #pragma once
 
 #include <string>
@@ -35,7 +36,6 @@ class LineTracer final : public LuaSandbox::LineWatcher {
   private:
     void begin_traced_call(Callback callback);
     bool counts(const CallContext* subject);
-    void add(ScriptLine line);
     void count_work(const CallContext& subject);
     void note_variables(lua_State* L, lua_Debug& at, const CallContext& subject, ScriptLine& traced);
     void note(ScriptLine& traced, ScriptLine::Variable variable) const;

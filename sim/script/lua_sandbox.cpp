@@ -70,8 +70,8 @@ void* LuaSandbox::allocate(void* box, void* block, std::size_t before, std::size
         const bool is_large_table = is_new && after > kMostKeys * kBytesOfKey && is_for_keys(after);
         // If memory is refused, Lua traverses all its objects. The cost of this traversal is charged below.
         if (is_long_text || is_large_table || self.used_ - had + after > kMostBytes) {
-            // Here the stack is allowed to grow, at most to twice its size. The hook ends the call one
-            // instruction later.
+            // In this case the stack is allowed to grow, at most to twice its size. The hook ends the call
+            // one instruction later.
             if (kCallsAreHiddenWhileTheStackGrows && block == self.stack_block_) {
                 self.stack_is_too_large_ = true;
                 self.set_hook(1);
@@ -157,8 +157,8 @@ void LuaSandbox::hook(lua_State* L, lua_Debug* at) {
     });
 }
 
-// Ends the call if it has used too much computing time. The thread's clock is slower to read, so it is read
-// only if the limit is exceeded according to the faster clock.
+// Ends the call if it has used too much computing time. The clock of the thread's CPU time is slower to read
+// than the steady clock. So it is read only if the limit is exceeded according to the steady clock.
 void LuaSandbox::check_time_limit() {
     until_time_check_ = kHookEvery;
     const auto now = std::chrono::steady_clock::now();
@@ -189,7 +189,7 @@ void LuaSandbox::fail(lua_State* L, const std::string& what) {
     throw Failure{};
 }
 
-// REQUIRES: no local variable has a destructor, because the Lua functions called here can raise errors.
+// REQUIRES: no local variable has a destructor, because the Lua functions that it calls can raise errors.
 int LuaSandbox::finish_guard(lua_State* L, int results) {
     const std::string& text = of(L).text_;
     lua_pushlstring(L, text.data(), text.size());

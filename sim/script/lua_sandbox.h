@@ -49,9 +49,9 @@ class LuaSandbox {
     // Compiles a text as one function and pushes the function, or returns the problem.
     std::optional<Problem> compile(std::string_view text);
 
-    // Calls a function; on the stack it is below its `arguments` arguments. Replaces function and arguments
-    // by `results` results, or by nothing if there is a problem. `name`: name of the function, used in
-    // problems.
+    // Calls the function that is on the stack below its arguments. Replaces the function and its `arguments`
+    // arguments by `results` results, or only removes them if there is a problem. `name` is the name of the
+    // function for problems.
     std::optional<Problem> call(const char* name, int arguments, int results);
 
     // Instructions executed so far, in all calls.
@@ -68,7 +68,8 @@ class LuaSandbox {
             end_of_thousand();
     }
 
-    // Charges instructions for a loop in a C function. Raises an error if none are left.
+    // Charges instructions to the script for a loop in a C function. Raises an error if the script has no
+    // instructions left.
     void spend(std::int64_t instructions) {
         charge(instructions);
         if (is_used_up()) out_of_budget();
@@ -79,8 +80,8 @@ class LuaSandbox {
     // 1 us per instruction. Each call decrements `*instructions`. null: no limit.
     void limit_all_calls(std::int64_t* instructions);
 
-    // The maximum computing time of a call, checked every thousand instructions; initially 10 s. Normal
-    // scripts need less than a second for the maximum number of instructions.
+    // Sets the maximum computing time of a call, which is checked every thousand instructions; initially 10
+    // s. Normal scripts need less than a second for the maximum number of instructions.
     void bound_time(std::chrono::nanoseconds most) { most_time_ = most; }
 
     // --- errors of C functions ---
@@ -113,12 +114,13 @@ class LuaSandbox {
         return results >= 0 ? results : finish_guard(L, results);
     }
 
-    // Is notified of each line before the script executes it, and can inspect the script's state. Null
-    // stops the notifications.
+    // An observer that is notified of each line before the script executes it, and can inspect the script's
+    // state.
     struct LineWatcher {
         virtual ~LineWatcher() = default;
         virtual void line(lua_State* L, lua_Debug& at) = 0;
     };
+    // Sets the observer of lines; null removes it.
     void watch_lines(LineWatcher* watcher);
 
   private:

@@ -195,7 +195,7 @@ class ScriptPolicy final : public Policy {
             if (m.task[prev].state != TaskState::runnable) {
                 if (memory.queue_of(prev) != Memory::kNoQueue) memory.remove(prev);
                 m.task[prev].processor = Task::kNoProcessor;
-                // The task went to sleep exactly at the end of its slice.
+                // If the task went to sleep exactly at the end of its slice, slice_end() is called, too.
                 if (used_up && m.task[prev].state != TaskState::exited)
                     call_with_task(m, Callback::slice_end, prev);
             } else if (memory.queue_of(prev) == Memory::kNoQueue) {
@@ -443,7 +443,7 @@ class ScriptPolicy final : public Policy {
         return nullptr;
     }
 
-    // The reason for a choice without values: the place of p in its queue.
+    // The reason for a choice that is not based on compared values: the position of p in its queue.
     std::string reason_of_place(const Machine& m, Memory& memory, TaskId p) const {
         const std::uint32_t q = memory.queue_of(p);
         const bool by_script = script_.has(Callback::pick_next);
