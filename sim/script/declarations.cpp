@@ -127,7 +127,8 @@ std::vector<std::string> names_in(lua_State* L, const char* function) {
         else
             all_are_texts = false;
     }
-    if (!all_are_texts) LuaSandbox::fail(L, fmt::format("{} {{ name = value }}", function));
+    if (!all_are_texts)
+        LuaSandbox::fail(L, fmt::format("{0}: expected names with values: {0} {{ name = value }}", function));
     std::sort(names.begin(), names.end());
     return names;
 }

@@ -33,8 +33,8 @@ struct Call {
     }
     void must_write(lua_State* L, const char* function) const {
         if (!subject.may_write)
-            LuaSandbox::fail(L,
-                             fmt::format("{} changes state, but {}() must not", function, script.callback()));
+            LuaSandbox::fail(L, fmt::format("{} changes state, but {}() must not change it", function,
+                                            script.callback()));
     }
 
     // The task at this stack index; raises an error for any other value. Scripts never receive handles of

@@ -56,7 +56,7 @@ int because(lua_State* L) {
     std::string text = lua_tostring(L, 1);
     int given = 2;
     for (std::size_t at = text.find("{}"); at != std::string::npos; at = text.find("{}", at)) {
-        if (given > lua_gettop(L)) LuaSandbox::fail(L, "because: the text has more {} than numbers follow");
+        if (given > lua_gettop(L)) LuaSandbox::fail(L, "because: more {} in the text than numbers after it");
         const std::string value = fmt::format("{}", integer_at(L, given++, "because"));
         text.replace(at, 2, value);
         at += value.size();

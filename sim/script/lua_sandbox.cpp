@@ -180,7 +180,8 @@ void LuaSandbox::limit_all_calls(std::int64_t* instructions) {
 }
 
 void LuaSandbox::out_of_budget() {
-    if (budget_ >= 0) fail(state(), "its calls have used up the limit of instructions for all calls");
+    if (budget_ >= 0)
+        fail(state(), "the script's calls have used up the limit of instructions for all calls");
     fail(state(), fmt::format("did not finish within {} instructions", kMostInstructions));
 }
 
@@ -318,7 +319,8 @@ std::optional<Problem> LuaSandbox::call(const char* name, int arguments, int res
         lua_pop(state(), status == LUA_OK ? results : 1);
         return Problem{
             0,
-            fmt::format("all its calls together took more than {} of CPU time", seconds(most_in_all_)),
+            fmt::format("all calls of the script together took more than {} of CPU time",
+                        seconds(most_in_all_)),
             {}};
     }
     if (status == LUA_OK) [[likely]]

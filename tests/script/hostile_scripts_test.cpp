@@ -198,7 +198,7 @@ TEST(HostileScripts, TotalTimeOfBoundedCallsIsLimited) {
         problem = box.call("", 1, 0);
     }
     ASSERT_TRUE(problem) << "no call of these takes long";
-    EXPECT_EQ(problem->what, "all its calls together took more than 1.001 s of CPU time");
+    EXPECT_EQ(problem->what, "all calls of the script together took more than 1.001 s of CPU time");
     EXPECT_LT(instructions, 0);
 }
 
@@ -219,7 +219,7 @@ TEST(HostileScripts, TooManyLongFunctionsAreRefused) {
     std::string text = "local t = {} for i = 1, 20000 do t[i] = function() local x local function g() ";
     for (int i = 0; i < 15'000; ++i) text += "x=1 ";
     EXPECT_EQ(said_of("x.lua", text + "end end end function tick(p) return t end"),
-              "x.lua: the functions that it creates have more than 8 MiB in total");
+              "x.lua: the functions that the script creates have more than 8 MiB in total");
 }
 
 }  // namespace hostile_scripts_test
