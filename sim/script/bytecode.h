@@ -30,6 +30,6 @@ bool only_reads_globals(lua_State* L);
 // can be skipped, as in `1 ~ (x or 2)`; the result then depends on the previous call. Returns nullopt if no
 // function has both more than 255 constants and a bitwise operation. REQUIRES: the script's main function is
 // on the top of the stack.
-std::optional<int> compiled_wrongly(lua_State* L);
+std::optional<int> miscompiled_line(lua_State* L);
 
 }  // namespace sim::script

@@ -142,6 +142,6 @@ class CallReader {
 
 }  // namespace
 
-std::optional<int> most_between_steps(std::string_view text) { return CallReader(text).read(); }
+std::optional<int> max_instructions_between_steps(std::string_view text) { return CallReader(text).read(); }
 
 }  // namespace sim::script

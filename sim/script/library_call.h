@@ -7,18 +7,18 @@
 
 #include "sim/script/library.h"
 #include "sim/script/lua_sandbox.h"
-#include "sim/script/memory.h"
+#include "sim/script/script_state.h"
 #include "sim/script/script.h"
 
 namespace sim::script {
 
-struct Call {
+struct LibraryCall {
     Script& script;
     CallContext& subject;
     Machine& m;
-    Memory memory;
+    ScriptState memory;
 
-    Call(lua_State* L, const char* function)
+    LibraryCall(lua_State* L, const char* function)
         : script(Script::of(L)),
           subject(subject_of(L, script, function)),
           m(*subject.m),
@@ -26,8 +26,8 @@ struct Call {
 
     // The current call, for library functions that modify the machine. Raises an error if the script function
     // must not modify the machine.
-    static Call that_writes(lua_State* L, const char* function) {
-        Call call(L, function);
+    static LibraryCall that_writes(lua_State* L, const char* function) {
+        LibraryCall call(L, function);
         call.must_write(L, function);
         return call;
     }

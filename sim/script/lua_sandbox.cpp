@@ -84,7 +84,7 @@ void* LuaSandbox::allocate(void* box, void* block, std::size_t before, std::size
                 self.latest_.what = is_long_text
                                         ? fmt::format("a string of more than {} bytes", kLongestString)
                                     : is_large_table ? fmt::format("a table of more than {} keys", kMostKeys)
-                                                     : too_much_memory();
+                                                     : memory_limit_message();
             } catch (const std::bad_alloc&) {  // exceptions must not pass through Lua
                 self.memory_is_short_ = true;
             }
@@ -104,7 +104,7 @@ void* LuaSandbox::resize(void* block, std::size_t had, std::size_t after) {
     return moved;
 }
 
-std::string LuaSandbox::too_much_memory() {
+std::string LuaSandbox::memory_limit_message() {
     return fmt::format("more than {} MiB of memory", kMostBytes >> 20);
 }
 
@@ -115,7 +115,7 @@ void LuaSandbox::fail_for_stack() {
     limits_memory_ = false;
     is_described_ = true;
     latest_.stack = call_stack(&latest_.line, 1);
-    latest_.what = too_much_memory();
+    latest_.what = memory_limit_message();
     fail(state(), latest_.what);
 }
 
@@ -131,7 +131,7 @@ void LuaSandbox::set_hook(int every) {
 }
 
 // Charges 1,000 estimated instructions, the same number that the hook charges when it counts.
-void LuaSandbox::end_of_thousand() {
+void LuaSandbox::charge_estimated_instructions() {
     left_of_thousand_ += kHookEvery;
     charge(kHookEvery);
     check_time_limit();
@@ -152,7 +152,7 @@ void LuaSandbox::hook(lua_State* L, lua_Debug* at) {
         if (at->event == LUA_HOOKCOUNT)
             self.spend(kHookEvery);
         else if (self.watcher_ != nullptr)
-            self.watcher_->line(L, *at);
+            self.watcher_->on_line(L, *at);
         return 0;
     });
 }

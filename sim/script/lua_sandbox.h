@@ -55,7 +55,7 @@ class LuaSandbox {
     std::optional<Problem> call(const char* name, int arguments, int results);
 
     // Instructions executed so far, in all calls.
-    std::uint64_t spent() const { return spent_; }
+    std::uint64_t instructions_executed() const { return spent_; }
 
     // From now on, instructions are estimated instead of counted, except in two cases: after very many
     // steps within one call of a script, and whenever an exact count is needed (limit_all_calls(),
@@ -65,7 +65,7 @@ class LuaSandbox {
     // Called by C functions for each iteration of a script's loop.
     void step() {
         if (!counts_ && (left_of_thousand_ -= step_) <= 0) [[unlikely]]
-            end_of_thousand();
+            charge_estimated_instructions();
     }
 
     // Charges instructions to the script for a loop in a C function. Raises an error if the script has no
@@ -82,7 +82,7 @@ class LuaSandbox {
 
     // Sets the maximum computing time of a call, which is checked every thousand instructions; initially 10
     // s. Normal scripts need less than a second for the maximum number of instructions.
-    void bound_time(std::chrono::nanoseconds most) { most_time_ = most; }
+    void limit_time_per_call(std::chrono::nanoseconds most) { most_time_ = most; }
 
     // --- errors of C functions ---
     //
@@ -118,7 +118,7 @@ class LuaSandbox {
     // state.
     struct LineWatcher {
         virtual ~LineWatcher() = default;
-        virtual void line(lua_State* L, lua_Debug& at) = 0;
+        virtual void on_line(lua_State* L, lua_Debug& at) = 0;
     };
     // Sets the observer of lines; null removes it.
     void watch_lines(LineWatcher* watcher);
@@ -143,7 +143,7 @@ class LuaSandbox {
     struct Failure {};  // thrown by fail(); the message is in text_
     static constexpr int kReturnsText = -1, kFails = -2;
     static int finish_guard(lua_State* L, int results);
-    static std::string too_much_memory();
+    static std::string memory_limit_message();
     void* resize(void* block, std::size_t had, std::size_t after);
     static void* allocate(void* box, void* block, std::size_t before, std::size_t after);
     static void hook(lua_State* L, lua_Debug* at);
@@ -153,7 +153,7 @@ class LuaSandbox {
     [[noreturn]] void fail_for_stack();
     std::optional<Problem> problem(int status);
     void set_hook(int every = kHookEvery);
-    void end_of_thousand();
+    void charge_estimated_instructions();
     void check_time_limit();
 
     void* owner_;

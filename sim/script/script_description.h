@@ -15,7 +15,7 @@ namespace sim::script {
 std::vector<PseudoLine> pseudo_code(bool has_enqueue, bool has_pick_next);
 
 // A line of the script in a form for display: without tabs and control characters.
-std::string line_to_show(std::string_view line);
+std::string printable_line(std::string_view line);
 
 // The value of a task's field as text for users: times have a unit, and a deadline that does not exist is
 // "none".

@@ -151,7 +151,7 @@ int slow_step(lua_State* L) {
 TEST(HostileScripts, LongCallExceedsTimeLimit) {
     for (const bool is_estimated : {false, true}) {
         script::LuaSandbox box(nullptr);
-        box.bound_time(std::chrono::milliseconds(50));
+        box.limit_time_per_call(std::chrono::milliseconds(50));
         lua_State* const L = box.state();
         lua_pushcfunction(L, script::call_guarded<slow_step>);
         ASSERT_FALSE(box.compile("local slow = ... for i = 1, 1000000 do slow() end"));
@@ -171,7 +171,7 @@ constexpr const char* kSlowPairs = "local t = {} for i = 1, 4096 do t[i * 4095] 
 TEST(HostileScripts, CppIteratorStepsCountAgainstTimeLimit) {
     for (const bool is_estimated : {false, true}) {
         script::LuaSandbox box(nullptr);
-        box.bound_time(std::chrono::milliseconds(50));
+        box.limit_time_per_call(std::chrono::milliseconds(50));
         lua_pushcfunction(box.state(), script::call_guarded<script::ordered_pairs>);
         ASSERT_FALSE(box.compile("local pairs = ... " + std::string(kSlowPairs) +
                                  "for i = 1, 1000 do for k in pairs(t) do end end"));
