@@ -1,9 +1,9 @@
 // The steps of a context switch of Linux 2.6.20 and later, named after the calls of the kernel. From 2.6.24
 // on all are in context_switch(). In 2.6.20 context_switch() ends with switch_to(); schedule() calls
-// prepare_task_switch() before it, and barrier() and finish_task_switch() after it. Sources: kernel/sched.c
-// of 2.6.20, 2.6.24 and 2.6.32 and kernel/sched/core.c of 6.6, context_switch(), prepare_task_switch() and
-// finish_task_switch(); arch/i386 and arch/x86, switch_to() and __switch_to(); arch/x86/mm/tlb.c of 6.6,
-// flush_tlb_func(); kernel/exit.c, exit_mm().
+// prepare_task_switch() before context_switch(), and barrier() and finish_task_switch() after it. Sources:
+// kernel/sched.c of 2.6.20, 2.6.24 and 2.6.32 and kernel/sched/core.c of 6.6, context_switch(),
+// prepare_task_switch() and finish_task_switch(); arch/i386 and arch/x86, switch_to() and __switch_to();
+// arch/x86/mm/tlb.c of 6.6, flush_tlb_func(); kernel/exit.c, exit_mm().
 //
 // Not modelled: tracing, paravirtualisation, lockdep.
 #include <fmt/format.h>
@@ -16,7 +16,7 @@
 namespace sim {
 namespace {
 
-// What differs between the kernels. In the texts, {0} is prev and {1} is next.
+// The texts in which the kernels differ. {0} stands for prev and {1} for next.
 struct KernelSwitch {
     const char* policy;
     const char* prepare;     // the steps of prepare_task_switch() before its hook
@@ -110,7 +110,7 @@ constexpr KernelSwitch kKernels[] = {
      .schedule_finishes = false},
 };
 
-// Each switch names CR3 first in one step, which explains it.
+// CR3 with its explanation, for the first step of a switch that mentions it.
 constexpr const char* kCr3 = "CR3, the register that points to the page tables,";
 
 class ContextSwitch : public LazyTlbSwitch {
@@ -138,13 +138,13 @@ class ContextSwitch : public LazyTlbSwitch {
         return all;
     }
 
-    // A text of the kernel's table with the names of the two tasks.
+    // A text from kKernels with the names of prev and next filled in.
     std::string with_names(const char* text) const { return fmt::format(fmt::runtime(text), a_, b_); }
 
     // True if prev passes its reference to a borrowed address space on to next.
     bool passes_reference() const { return kernel_.passes_reference && to_kernel_ && !prev_has_mm_; }
 
-    // mm_count of the address space found, after the switch.
+    // mm_count, after the switch, of the address space that was loaded before the switch.
     std::uint32_t count_after() const { return view_.after.mm(found_).count; }
 
     SwitchStep prepare() const {
@@ -222,7 +222,7 @@ class ContextSwitch : public LazyTlbSwitch {
                     cause, a_)};
     }
 
-    // The state of prev that needs no work here.
+    // Describes the user state of prev, for which switch_to() has nothing to do.
     std::string user_state() const {
         if (exits_) return fmt::format("{} has exited: its state is saved, but never loaded again.", a_);
         if (from_ == kKernelMm) return fmt::format("{} has no user registers.", a_);
@@ -293,7 +293,7 @@ class ContextSwitch : public LazyTlbSwitch {
                 place};
     }
 
-    // Why the run queue is looked up again.
+    // States why the run queue is looked up again after the switch.
     std::string this_rq() const {
         const CpuId here = view_.record.cpu;
         if (scenario_.cpus == 1) return "With one CPU, it is the same run queue.";

@@ -156,7 +156,8 @@ class StepWriter {
         steps_.push_back(now_);
     }
 
-    // Adds a step for each task that was inserted into a queue. Its cost is that of finding the position.
+    // Adds a step for each task that was inserted into a queue. The cost of the step is the cost of finding
+    // the position in the queue.
     void insertions(Phase phase) {
         for (const Insertion& insertion : log_.insertions)
             if (insertion.task != kNoTask)
@@ -199,8 +200,8 @@ class StepWriter {
         }
         if (visited == d.recalculated && now_.counter_changes == log_.counter_changes.size()) return;
 
-        // The policy recalculates by another rule. Adds a step for each logged counter, and one step for
-        // all other counters together.
+        // The policy recalculates by another rule, so the steps added above are replaced by a step for each
+        // logged counter and one step for all other counters together.
         steps_.resize(size);
         now_ = before;
         const auto known = static_cast<std::uint32_t>(log_.counter_changes.size());

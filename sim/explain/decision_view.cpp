@@ -76,7 +76,7 @@ void watch_lines(const Engine& engine, DecisionView& view) {
     view.script = std::move(lines.lines);
     if (lines.all <= view.script.size()) return;
     // The decision is executed a second time to record the last lines, because their numbers are known only
-    // now.
+    // after the first execution.
     ScriptLineTrace last{.first = lines.all - kLastLines, .most = kLastLines};
     make_again(engine, view, last);
     view.script.resize(std::min<std::uint64_t>(kFirstLines, last.first));

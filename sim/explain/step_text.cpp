@@ -74,7 +74,7 @@ std::string describe_switch_mm(const DecisionStep& step, const DecisionView& vie
     return fmt::format("{} has another address space: its page tables are loaded, and {}.", task_name, flush);
 }
 
-// The TLB entries and cache lines that the task must reload.
+// Describes the TLB entries and cache lines that the task must reload.
 std::string describe_cache_refill(const TraceRecord& r) {
     if (r.refill == Nanos{}) return {};
     return fmt::format(" First, {} of its data and code and the translations of {} are reloaded: {}.",

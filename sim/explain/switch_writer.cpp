@@ -25,7 +25,7 @@ SwitchView SwitchWriter::the_switch(const NamedPolicy& policy) const {
     SwitchView result;
     result.switched = true;
     result.other_mm = view_.record.loads_mm;
-    // A policy of no kernel says nothing about page tables and the TLB.
+    // A policy that is not the policy of a kernel defines nothing about page tables and the TLB.
     if (policy.system.empty() && is_without_costs()) {
         result.summary =
             fmt::format("{} hands the CPU to {}. On this machine, a switch takes no time.", a_, b_);

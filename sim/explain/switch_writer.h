@@ -68,7 +68,8 @@ class SwitchWriter {
     // registers of prev are saved; `cost`: what the cost covers.
     SwitchStep save_registers(std::string how, const std::string& cost) const;
     SwitchStep floating_point(const std::string& how) const;
-    // `idle_call`: the call that the idle task returns from; `begin`: how a new task starts to run.
+    // The step in which `next` starts to run. `idle_call`: the call that the idle task returns from; `begin`:
+    // how a new task starts to run.
     SwitchStep resume_next(const std::string& idle_call, const std::string& begin) const;
     // The step that loads another page directory, with its cost. `how`: how the kernel does it.
     SwitchStep load_page_directory(std::string how) const;

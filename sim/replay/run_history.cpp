@@ -6,7 +6,8 @@ namespace sim {
 namespace {
 
 constexpr std::uint64_t kEventsADecision = 8;
-// Numbers of instructions of policy scripts. 100,000 take about 1 ms; one call may execute up to 5,000,000.
+// Numbers of instructions of policy scripts: the limit for one call of extend(), and the desired number for
+// one stride (`stride_`). 100,000 take about 1 ms; one call may execute up to 5,000,000.
 constexpr std::uint64_t kEffortAtATime = 2'000'000, kEffortOfAStride = 200'000;
 constexpr std::uint64_t kLongestStride = std::uint64_t{1} << 40;  // events
 
@@ -233,7 +234,8 @@ std::optional<DecisionView> RunHistory::decision_at(std::uint64_t n) const {
     Moment ahead = moment;
     advance(ahead, {.decisions = n});
     const std::uint64_t before = ahead.machine.globals().events - 1;
-    // The request for a schedule() is usually among the last events before it.
+    // The event that requested the schedule() is usually among the last events before it. So at most this
+    // many events are searched.
     constexpr std::uint64_t kMostEvents = 256;
     const std::uint64_t first = before - std::min(before, kMostEvents);
     if (first > moment.machine.globals().events)

@@ -28,7 +28,7 @@ struct RunPiece {
 class RunSegments {
   public:
     // Omits segments that end at or before `from`. The trace must start at the position of `m`. The first
-    // segment of each CPU starts there too, even if its task was chosen earlier.
+    // segment of each CPU starts at this position, too, even if its task was chosen earlier.
     explicit RunSegments(const Machine& m, Nanos from = {});
 
     void follow(const TraceRecord& record);

@@ -26,7 +26,7 @@ void Session::seek(Nanos t) {
         seek_end();
         return;
     }
-    // For a short distance, continuing from here is faster than restarting from a keyframe.
+    // For a short distance, simulating from the current position is faster than simulating from a keyframe.
     const Globals& g = moment_.machine.globals();
     if (g.now < t && t - g.now < Nanos{1'000'000})
         history_->advance(moment_, {.until = t});

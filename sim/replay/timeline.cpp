@@ -98,8 +98,8 @@ class Builder {
   private:
     enum class Leaving : std::uint8_t { no, sleep, wait, exit };
 
-    // State of a CPU at this point of the trace. The CPU is in the kernel until `kernel_until`, then it
-    // runs `current`.
+    // State of a CPU at the current record of the trace. The CPU is in the kernel until `kernel_until`, then
+    // it runs `current`.
     struct CpuNow {
         Nanos kernel_until{};
         TaskId current = 0;
@@ -350,7 +350,7 @@ const char* to_string(TaskActivity activity) {
 
 std::string Timeline::name(const Scenario& scenario, TaskId p, Nanos at) const {
     if (p < cpus.size()) return "idle";
-    // The task's last name that became valid at or before `at`. For times before the window, the task's
+    // Finds the most recent name of the task at time `at`. For times before the window, this is the task's
     // first name.
     auto next =
         std::upper_bound(names_.begin(), names_.end(), std::pair{p, at}, [](const auto& key, const Named& n) {

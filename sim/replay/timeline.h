@@ -58,10 +58,9 @@ struct TaskSlice {
 
 struct Mark {
     Nanos time;
-    std::uint32_t
-        // Index of a record of kind wake_up, tick, yield, fork, exec, exit or IPI, or of a schedule() with
-        // a recalculation.
-        record;
+    // Index of a record of kind wake_up, tick, yield, fork, exec, exit or IPI, or of a schedule() with a
+    // recalculation.
+    std::uint32_t record;
 };
 
 // The number of runnable tasks from `time` on, including running ones.
@@ -73,7 +72,7 @@ struct RunnableCount {
 struct Timeline {
     Nanos begin{}, end{};
     Trace trace;
-    // Decision number of the first schedule() in the trace, counted from 1 at the start of the run.
+    // The decision number of the first schedule() in the trace. The first decision of the run has number 1.
     std::uint64_t first_decision = 0;
     std::vector<std::vector<CpuSlice>> cpus;    // by CPU; in order, without gaps
     std::vector<std::vector<TaskSlice>> tasks;  // by TaskId; empty for tasks never alive
