@@ -173,7 +173,7 @@ class ContextSwitch : public LazyTlbSwitch {
         step.detail = fmt::format(
             "{} has no `mm`. Its `active_mm` becomes {} ({}). enter_lazy_tlb(): the architecture need not "
             "exchange the user part, so {} stays.",
-            b_, found(), count, kCr3);
+            b_, loaded_mm_name(), count, kCr3);
         return step;
     }
 
@@ -183,8 +183,9 @@ class ContextSwitch : public LazyTlbSwitch {
             step.title = kernel_.switch_mm;
             return step;
         }
-        const char* const why = returns() ? "{1}'s page directory is loaded, since {0} only borrowed it"
-                                          : "{0} and {1} have the same address space";
+        const char* const why = next_owns_loaded_mm()
+                                    ? "{1}'s page directory is loaded, since {0} only borrowed it"
+                                    : "{0} and {1} have the same address space";
         return {.title = kernel_.switch_mm,
                 .detail = fmt::format("{}: {} stays.{}", with_names(why), kCr3, kernel_.around_mm),
                 .happens = false,
@@ -192,15 +193,16 @@ class ContextSwitch : public LazyTlbSwitch {
     }
 
     std::string how_loaded() const {
-        if (loads_left_mm())
+        if (next_mm_was_unloaded())
             return fmt::format(
                 "{0}'s page directory was borrowed, but another CPU has changed it, and {1} {2} is loaded "
                 "with "
                 "{0}'s again.",
                 b_, kernel_.unload, kCr3);
-        const std::string old = from_ != kKernelMm    ? fmt::format("{}'s", a_)
-                                : found_ == kKernelMm ? std::string("the kernel's (init_mm)")
-                                                      : fmt::format("the borrowed one ({})", found());
+        const std::string old = from_ != kKernelMm ? fmt::format("{}'s", a_)
+                                : found_ == kKernelMm
+                                    ? std::string("the kernel's (init_mm)")
+                                    : fmt::format("the borrowed one ({})", loaded_mm_name());
         return fmt::format("{} is loaded with {}'s page directory, which replaces {}.", kCr3, b_, old);
     }
 
@@ -208,7 +210,7 @@ class ContextSwitch : public LazyTlbSwitch {
         const std::string cause =
             exits_ && from_ != kKernelMm
                 ? fmt::format("exit() has set the `mm` of {} to NULL and left it {} as `active_mm`", a_,
-                              found())
+                              loaded_mm_name())
                 : fmt::format("{} has no `mm`", a_);
         if (passes_reference())
             return {.title = "active_mm",
@@ -329,7 +331,7 @@ class ContextSwitch : public LazyTlbSwitch {
             "mm_count {} -> {}.{} The run queue is unlocked now. {} drops the reference in rq->prev_mm, "
             "which {} had to {}.",
             after + 1, after, after == 0 ? " It was the last reference: the page directory is freed." : "",
-            b_, a_, found());
+            b_, a_, loaded_mm_name());
         return step;
     }
 
@@ -361,7 +363,7 @@ class ContextSwitch : public LazyTlbSwitch {
         return lost_ && lost_->to != prev_ && !is_idle(prev_) && !is_idle(next_) && !is_idle(lost_->to);
     }
 
-    std::string whose_prev() const override {
+    std::string describe_prev() const override {
         if (is_new_)
             return fmt::format("{1} had no `prev`: it gets {0} from ret_from_fork, and cleans up after {0}.",
                                a_, b_);

@@ -24,9 +24,9 @@ std::array<std::uint16_t, kPhases> lines_of(const NamedPolicy& policy) {
     return lines;
 }
 
-class StepWriter {
+class DecisionStepWriter {
   public:
-    StepWriter(const DecisionView& view, const NamedPolicy& policy, const CostModel& costs)
+    DecisionStepWriter(const DecisionView& view, const NamedPolicy& policy, const CostModel& costs)
         : view_(view), log_(view.log), costs_(costs), lines_(lines_of(policy)) {}
 
     std::vector<DecisionStep> steps() {
@@ -224,7 +224,7 @@ class StepWriter {
 
 std::vector<DecisionStep> decision_steps(const DecisionView& view, const NamedPolicy& policy,
                                          const CostModel& costs) {
-    return StepWriter(view, policy, costs).steps();
+    return DecisionStepWriter(view, policy, costs).steps();
 }
 
 Overhead decision_overhead(const DecisionView& view, const CostModel& costs) {

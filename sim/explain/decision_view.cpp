@@ -9,15 +9,15 @@ namespace {
 
 // Executes the event of the decision again and records the requested `lines`.
 void make_again(const Engine& engine, const DecisionView& view, ScriptLineTrace& lines) {
-    struct Watch {
-        Watch(const Policy& p, ScriptLineTrace& to) : policy(p) { policy.set_line_trace(&to); }
-        ~Watch() { policy.set_line_trace(nullptr); }
+    struct LineTraceScope {
+        LineTraceScope(const Policy& p, ScriptLineTrace& to) : policy(p) { policy.set_line_trace(&to); }
+        ~LineTraceScope() { policy.set_line_trace(nullptr); }
         const Policy& policy;
     };
     lines.only_schedule = true;
     Machine m = view.before;
     DecisionLog log;
-    const Watch watch(engine.policy(), lines);
+    const LineTraceScope watch(engine.policy(), lines);
     engine.step(m, kHorizon, {.log = &log});
 }
 

@@ -22,7 +22,7 @@ class RangeSegments {
 
     Nanos begin() const { return begin_; }
     Nanos end() const { return end_; }
-    const RunSegments& pieces() const { return pieces_; }
+    const RunSegments& segments() const { return pieces_; }
 
   private:
     const RunHistory& history_;

@@ -73,7 +73,7 @@ class RunHistory {
 
     const Scenario& scenario() const { return *scenario_; }
     const NamedPolicy& policy() const { return policies_.front(); }
-    const NamedPolicy& policy_at(const Machine& m) const { return policies_[segment_of(m)]; }
+    const NamedPolicy& policy_at(const Machine& m) const { return policies_[policy_index(m)]; }
     const std::vector<Intervention>& interventions() const { return interventions_; }
     const Overview& overview() const { return overview_; }
 
@@ -130,12 +130,12 @@ class RunHistory {
         Moment moment;
     };
 
-    std::size_t segment_of(const Machine& m) const;
+    std::size_t policy_index(const Machine& m) const;
     const Intervention* next_intervention(const Machine& m) const;
     const Keyframe& last_keyframe(auto precedes) const;
     void add_keyframe();
     // Sum of the instructions that all policies_ have executed, including re-execution.
-    std::uint64_t effort_of_policies() const;
+    std::uint64_t instructions_of_policies() const;
 
     std::shared_ptr<const Scenario> scenario_;
     std::vector<Intervention> interventions_;

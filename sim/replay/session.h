@@ -64,7 +64,7 @@ class Session {
         ++revision_;
         after_event_ = behind_event;
     }
-    bool same_place(const Moment& other) const;
+    bool is_at_position_of(const Moment& other) const;
     bool simulate_until(StepKind kind, std::uint64_t n);
 
     std::unique_ptr<RunHistory> history_;
