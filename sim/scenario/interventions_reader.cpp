@@ -32,7 +32,7 @@ class InterventionsReader {
 
     void read(const JsonValue& value) {
         ScenarioIntervention one;
-        Members members;
+        InterventionMembers members;
         const std::size_t before = draft_.problems.count();
         if (!draft_.values.object(value, {{"at", [&](const JsonValue& v) { one.at = draft_.values.time(v); },
                                            "\"at\" is missing: the time of the intervention, like \"5ms\""},
@@ -65,14 +65,14 @@ class InterventionsReader {
 
     // The members of an intervention; null if absent. Only one of kill, renice, wake and block is allowed;
     // its value is the name of the task.
-    struct Members {
+    struct InterventionMembers {
         const JsonValue *kill = nullptr, *renice = nullptr, *wake = nullptr, *block = nullptr,
                         *priority = nullptr, *span = nullptr;
     };
 
     // Sets `kind` and returns the value that names the task. Returns null if no kind is specified, or after a
     // problem.
-    const JsonValue* read_kind(const Members& members, Kind& kind) {
+    const JsonValue* read_kind(const InterventionMembers& members, Kind& kind) {
         const JsonValue* task = nullptr;
         for (const auto& [one, given] :
              {std::pair{Kind::kill, members.kill}, std::pair{Kind::renice, members.renice},

@@ -6,7 +6,7 @@
 namespace sim {
 
 // Adds the interventions to the scenario, ordered by time. REQUIRES: read_tasks() has been called,
-// read_shape() has not.
+// compute_shape() has not.
 void read_interventions(ScenarioBuilder& draft, const JsonValue& list);
 
 }  // namespace sim

@@ -23,11 +23,11 @@ enum class Column : std::uint8_t { name, arrival, burst, priority, result };
 
 // The words that can be the title of a column. Column::result is a column that students fill in, such as the
 // waiting time; its cells are ignored.
-struct ColumnWords {
+struct ColumnTitles {
     Column column;
     std::vector<std::string_view> words;
 };
-const std::array<ColumnWords, 5> kColumns{{
+const std::array<ColumnTitles, 5> kColumns{{
     {Column::name,
      {"name", "process", "processes", "processid", "processname", "job", "jobs", "jobname", "task", "tasks",
       "taskname", "pid", "id", "proc", "thread"}},
@@ -69,7 +69,7 @@ std::optional<Column> column_of(std::string_view title) {
     for (const char c : title.substr(0, title.find_first_of("([")))
         if ((c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'))
             word += static_cast<char>(c >= 'a' ? c : c - 'A' + 'a');
-    for (const ColumnWords& column : kColumns)
+    for (const ColumnTitles& column : kColumns)
         if (std::find(column.words.begin(), column.words.end(), word) != column.words.end())
             return column.column;
     return std::nullopt;

@@ -187,7 +187,7 @@ Problem JsonTree::problem_at(const JsonValue& value, std::string message, bool a
     if (const std::string* const option = value.set_by(); option != nullptr)
         problem.file = *option;
     else
-        set_place(problem, text_, at_key ? value.key_begin_ : value.begin_);
+        set_line_and_column(problem, text_, at_key ? value.key_begin_ : value.begin_);
     return problem;
 }
 

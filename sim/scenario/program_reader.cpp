@@ -384,7 +384,7 @@ std::uint8_t ProgramReader::enter_loop() {
     return static_cast<std::uint8_t>(depth_++);
 }
 
-void ProgramReader::nested_program(const std::string& key, std::uint32_t count) {
+void ProgramReader::read_loop_body(const std::string& key, std::uint32_t count) {
     const bool forever = count == kForever;
     draft_.endless = draft_.endless || forever;
     const JsonValue& here = *current_.whole;

@@ -86,7 +86,7 @@ class ProgramReader {
     void leave_loop() { --depth_; }
     // Reads the body of a loop from the value of `key`. The body is repeated `count` times. A body that is
     // repeated forever without taking time is a problem.
-    void nested_program(const std::string& key, std::uint32_t count);
+    void read_loop_body(const std::string& key, std::uint32_t count);
 
     // Called by actions that end the task. A lock that the program still holds is a problem.
     void note_end_of_task() {

@@ -79,7 +79,7 @@ void read_list_of_tasks(ScenarioBuilder& draft, const JsonValue& tasks, const Js
                                   fmt::format("{} task groups; the limit is {}", tasks.size(), kMaxTasks));
     read_tasks(draft, tasks);
     if (interventions != nullptr) read_interventions(draft, *interventions);
-    read_shape(draft, tasks, max_tasks);
+    compute_shape(draft, tasks, max_tasks);
 }
 
 // Members that depend on other members and are read after them; null if absent.

@@ -233,7 +233,7 @@ void read_tasks(ScenarioBuilder& draft, const JsonValue& tasks) {
     draft.endless = draft.endless || programs_lead_in_a_circle(scenario);
 }
 
-void read_shape(ScenarioBuilder& draft, const JsonValue& tasks, const JsonValue* max_tasks) {
+void compute_shape(ScenarioBuilder& draft, const JsonValue& tasks, const JsonValue* max_tasks) {
     Problems& problems = draft.problems;
     Scenario& scenario = draft.scenario;
     std::uint64_t total = 0;
