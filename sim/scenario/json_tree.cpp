@@ -263,9 +263,9 @@ void JsonTree::set(const std::string& assignment, const Assignment& change) {
         parent = next;
         ++depth;
     }
-    // The text of the scenario contains only the name of the base machine, not the base machine's costs,
-    // TLB and cache. So missing objects that enclose the changed value are added here. Their members
-    // override those of the base machine.
+    // The text of the scenario contains only the name of the base machine, not the base machine's costs, TLB
+    // and cache. So missing objects that enclose the changed value are added. Their members override those of
+    // the base machine.
     if (in_machine && above - depth <= kDeepestMachine)
         for (; depth < above && parent->is_object(); ++depth) {
             parent = &add_member(*parent, pieces[depth]);

@@ -20,7 +20,7 @@ namespace sim {
 // - If an entry covers other values too, a new entry is added, unless "provenance" is full.
 // - Entries for parts of a changed value are removed. An entry for a range of elements loses only the changed
 //   element.
-// - An entry that is itself changed by `sets` stays as specified there.
+// - An entry that `sets` itself changes is not updated.
 //
 // Throws ScenarioError if the original or a change is invalid.
 std::string changed_text(const ScenarioText& original, std::span<const std::string> sets);

@@ -89,8 +89,8 @@ struct DependentMembers {
                     *interventions = nullptr, *provenance = nullptr, *expect = nullptr, *tour = nullptr;
 };
 
-// Reads the members without dependencies and stores the others in `later`. Returns whether the root is an
-// object.
+// Reads the members without dependencies and stores the other members in `later`. Returns whether the root is
+// an object.
 bool read_members(ScenarioBuilder& draft, const JsonValue& root, DependentMembers& later) {
     ValueReader& values = draft.values;
     Scenario& scenario = draft.scenario;

@@ -99,7 +99,7 @@ bool accepts(const SchemaNode& to, const SchemaNode& from, const JsonValue& valu
 }
 
 // Finds a scalar in a value: the value itself or, in an object, the first field that contains a scalar.
-// Returns it with its schema; null if there is none.
+// Returns the scalar with its schema node; null if there is none.
 std::pair<const JsonValue*, const SchemaNode*> scalar_in(const JsonValue& value, const SchemaNode& node) {
     if (node.is_scalar()) return {&value, &node};
     if (node.kind == Kind::variants) {
