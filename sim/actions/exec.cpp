@@ -12,7 +12,7 @@ namespace sim {
 namespace {
 
 void parse_exec(ProgramReader& reader) {
-    reader.ends_with_exec();
+    reader.note_exec();
     reader.emit({.target = reader.group(reader.argument(), false)});
 }
 

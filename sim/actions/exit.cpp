@@ -8,7 +8,7 @@ namespace sim {
 namespace {
 
 void parse_exit(ProgramReader& reader) {
-    reader.ends_task();
+    reader.note_end_of_task();
     reader.emit({});
 }
 

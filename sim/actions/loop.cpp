@@ -14,13 +14,13 @@ void parse_loop(ProgramReader& reader) {
     const std::uint32_t count = reader.loop_count(reader.argument());
     const std::uint8_t depth = reader.enter_loop();
     const StepId begin = reader.emit({.depth = depth, .count = count});
-    reader.nested_program("steps", count);
+    reader.read_loop_body("steps", count);
     const StepId end = reader.emit({.depth = depth, .target = begin + 1, .count = count}, "end of loop");
     reader.at(begin).target = end + 1;
     reader.leave_loop();
 }
 
-void parse_end(ProgramReader& reader) { reader.refuse(); }
+void parse_end(ProgramReader& reader) { reader.refuse_action(); }
 
 Outcome begin_loop(const ActionContext& c, CpuId, TaskId p, const Step& step) {
     if (step.count == 0) {

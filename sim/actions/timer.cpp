@@ -13,7 +13,7 @@ namespace sim {
 namespace {
 
 void parse_timer(ProgramReader& reader) {
-    reader.period(reader.argument());
+    reader.read_period(reader.argument());
     reader.emit({});
 }
 

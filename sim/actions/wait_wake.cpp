@@ -16,7 +16,7 @@ namespace {
 // Step::count of a `wait` is the channel of its mutex plus 1; 0: no mutex. The step after it takes the mutex.
 void parse_wait(ProgramReader& reader) {
     const ChannelId channel = reader.channel(reader.argument());
-    reader.waits_on(channel);
+    reader.note_wait(channel);
     const JsonValue* const mutex = reader.value_of("mutex");
     if (mutex == nullptr) {
         reader.emit({.target = channel});
@@ -29,7 +29,7 @@ void parse_wait(ProgramReader& reader) {
 
 void parse_wake(ProgramReader& reader) {
     const ChannelId channel = reader.channel(reader.argument());
-    reader.wakes(channel);
+    reader.note_wake_up(channel);
     reader.emit({.target = channel});
 }
 

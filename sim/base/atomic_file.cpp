@@ -49,7 +49,7 @@ PendingOutput* unfinished = nullptr;  // head of the list of unfinished output
 
 }  // namespace
 
-void PendingOutput::enlist() {
+void PendingOutput::add_to_unfinished() {
     const std::lock_guard lock(unfinished_mutex);
     after_ = unfinished;
     if (after_ != nullptr) after_->before_ = this;
@@ -57,7 +57,7 @@ void PendingOutput::enlist() {
 }
 
 // REQUIRES: the output has been renamed or removed.
-void PendingOutput::forget() {
+void PendingOutput::remove_from_unfinished() {
     const std::lock_guard lock(unfinished_mutex);
     (before_ == nullptr ? unfinished : before_->after_) = after_;
     if (after_ != nullptr) after_->before_ = before_;
@@ -93,17 +93,17 @@ void check_can_be_written(const std::string& path) {
 AtomicFile::AtomicFile(std::string path) : path_(std::move(path)) {
     const os::FileStatus status = look_at_target(path_);
     if (status.kind != os::FileKind::other) {
-        open_beside();
+        create_temporary_file();
         // The permissions are set before anything is written, so that no user without permission can read
         // the content.
-        if (status.kind == os::FileKind::regular) keep_permissions(status.permissions);
+        if (status.kind == os::FileKind::regular) set_permissions(status.permissions);
     } else {
         file_ = os::open_file(path_, os::OpenMode::write);
     }
     if (!file_.is_open()) refuse(errno);
 }
 
-void AtomicFile::open_beside() {
+void AtomicFile::create_temporary_file() {
     target_ = followed_links(path_);
     temporary_path_ = beside_name(target_);
     file_ = os::open_file(temporary_path_, os::OpenMode::create);
@@ -112,13 +112,13 @@ void AtomicFile::open_beside() {
         temporary_path_.clear();
         refuse(error);
     }
-    enlist();
+    add_to_unfinished();
 }
 
 AtomicFile::~AtomicFile() {
     if (temporary_path_.empty()) return;
     remove();
-    forget();
+    remove_from_unfinished();
 }
 
 void AtomicFile::remove() const noexcept { os::remove_file(temporary_path_); }
@@ -138,18 +138,18 @@ void AtomicFile::finish() {
     if (const int error = file_.close(); error != 0) refuse(error);
     if (target_.empty()) return;
     if (const int error = os::replace_file(temporary_path_, target_); error != 0) refuse(error);
-    forget();
+    remove_from_unfinished();
     temporary_path_.clear();
 }
 
-void AtomicFile::keep_permissions(unsigned permissions) {
+void AtomicFile::set_permissions(unsigned permissions) {
     os::FileStatus now;
     // Some file systems have no permissions and reject every change.
     if (os::look_at(file_, now) == 0 && now.permissions == permissions) return;
     const int error = os::set_permissions(file_, permissions);
     if (error == 0) return;
     remove();  // needed, because the destructor will not run
-    forget();
+    remove_from_unfinished();
     refuse(error);
 }
 
@@ -169,30 +169,30 @@ AtomicDirectory::AtomicDirectory(std::string path) : path_(std::move(path)) {
     made_.push_back(beside_name(path_));
     if (const int error_number = os::make_directory(made_.front()); error_number != 0)
         throw FileError(fmt::format("{}: cannot be created: {}", path_, std::strerror(error_number)));
-    enlist();
+    add_to_unfinished();
 }
 
 AtomicDirectory::~AtomicDirectory() {
     if (made_.empty()) return;
     remove();
-    forget();
+    remove_from_unfinished();
 }
 
 void AtomicDirectory::remove() const noexcept {
     for (auto last = made_.rbegin(); last != made_.rend(); ++last) os::remove_file(*last);
 }
 
-// Creates a subdirectory unless this object has already created it.
-void AtomicDirectory::make(const std::string& folder, const std::string& shown) {
-    if (std::find(made_.begin(), made_.end(), folder) != made_.end()) return;
-    made_.push_back(folder);
-    if (const int error = os::make_directory(folder); error != 0) refuse_writing(shown, error);
+// Creates a subdirectory unless this object has already created it. Messages contain the path `shown`.
+void AtomicDirectory::create_subdirectory(const std::string& directory, const std::string& shown) {
+    if (std::find(made_.begin(), made_.end(), directory) != made_.end()) return;
+    made_.push_back(directory);
+    if (const int error = os::make_directory(directory); error != 0) refuse_writing(shown, error);
 }
 
 void AtomicDirectory::write(const std::string& file, std::string_view bytes) {
     const std::string path = made_.front() + "/" + file, shown = fmt::format("{}/{}", path_, file);
     for (std::size_t end = file.find('/'); end != file.npos; end = file.find('/', end + 1))
-        make(made_.front() + "/" + file.substr(0, end), shown);
+        create_subdirectory(made_.front() + "/" + file.substr(0, end), shown);
     made_.push_back(path);
     os::Descriptor out = os::open_file(path, os::OpenMode::create);
     if (!out.is_open()) refuse_writing(shown, errno);
@@ -202,7 +202,7 @@ void AtomicDirectory::write(const std::string& file, std::string_view bytes) {
 
 void AtomicDirectory::finish() {
     if (const int error = os::replace_file(made_.front(), path_); error != 0) refuse_writing(path_, error);
-    forget();
+    remove_from_unfinished();
     made_.clear();
 }
 
@@ -218,7 +218,8 @@ std::string read_text_file(const std::string& path, std::size_t most) {
         return text;
     };
     if (path == "-") return read_from(os::kStandardInput);
-    // The status comes first, because opening a pipe would block until it has a writer.
+    // The kind of the file is checked before the file is opened, because opening a pipe would block until it
+    // has a writer.
     os::FileStatus status;
     if (const int error = os::look_at(path, status); error != 0) refuse(std::strerror(error));
     if (status.kind == os::FileKind::none) refuse("no such file");

@@ -1,5 +1,5 @@
-// Atomic file output: results are written to a temporary file next to the target and then renamed. Reading a
-// text fails if the file changes meanwhile.
+// Atomic file output: results are written to a temporary file next to the target and then renamed.
+// read_text_file() fails if the file changes while it is read.
 #pragma once
 
 #include <cstddef>
@@ -36,8 +36,8 @@ class PendingOutput {
     PendingOutput() = default;
     ~PendingOutput() = default;
 
-    void enlist();
-    void forget();
+    void add_to_unfinished();
+    void remove_from_unfinished();
     // Deletes the temporary output. Allocates nothing.
     virtual void remove() const noexcept = 0;
 
@@ -58,7 +58,7 @@ class AtomicFile final : PendingOutput {
 
     // Throws FileError.
     void write(std::string_view bytes);
-    // The path being written to, for another program that writes the file instead of write().
+    // The path of the file that write() fills. Another program may write this file instead.
     const std::string& temporary_path() const { return temporary_path_.empty() ? path_ : temporary_path_; }
 
     // Renames the file to its final name. If a file of this name exists, the new file gets its permissions.
@@ -67,9 +67,9 @@ class AtomicFile final : PendingOutput {
 
   private:
     [[noreturn]] void refuse(int error) const;
-    void open_beside();
+    void create_temporary_file();
     void remove() const noexcept override;
-    void keep_permissions(unsigned permissions);
+    void set_permissions(unsigned permissions);
     void flush();
 
     std::string path_;
@@ -101,7 +101,7 @@ class AtomicDirectory final : PendingOutput {
     void finish();
 
   private:
-    void make(const std::string& folder, const std::string& shown);
+    void create_subdirectory(const std::string& directory, const std::string& shown);
     void remove() const noexcept override;
 
     std::string path_;

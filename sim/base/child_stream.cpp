@@ -28,7 +28,7 @@ int ChildStream::finish() {
     os::ChildEnd ended;
     if (const int failed = child_.wait(ended); failed != 0)
         throw FileError(fmt::format("{}: {}", buffer_.name, std::strerror(failed)));
-    complaint_ = err_.read();
+    error_output_ = err_.read();
     return ended.exit_code;
 }
 

@@ -1,5 +1,5 @@
-// Reads the output of another program as a stream while it runs. Used for decompressors and for programs
-// that print a tracer's files.
+// Reads the output of another program as a stream while it runs. Used for decompressors and for programs that
+// print binary trace files as text.
 #pragma once
 
 #include <istream>
@@ -20,10 +20,10 @@ class ChildStream : public std::istream {
     // Kills the program if it is still running.
     ~ChildStream() override = default;
 
-    // Waits until the program exits and sets complaint() to its standard error output. Returns the exit code
-    // as in ChildProgram. REQUIRES: all of its output was read.
+    // Waits until the program exits and sets error_output() to its standard error output. Returns the exit
+    // code as in ChildProgram. REQUIRES: all of its output was read.
     int finish();
-    const std::string& complaint() const { return complaint_; }
+    const std::string& error_output() const { return error_output_; }
 
   private:
     struct Buffer : std::streambuf {
@@ -36,7 +36,7 @@ class ChildStream : public std::istream {
 
     Buffer buffer_;
     TempFile err_;
-    std::string complaint_;
+    std::string error_output_;
     os::ChildProcess child_;
 };
 

@@ -21,9 +21,9 @@ std::vector<CsvRow> read_csv(const std::string& file, std::string_view text, cha
 // Returns the text as a CSV cell, quoted if necessary.
 std::string csv_cell(std::string_view text);
 
-// Like csv_cell(), but for untrusted text, which a spreadsheet might run as a formula. An apostrophe is put
-// before =, +, -, @ (ASCII or full-width), tab or CR at the start and after each ';'. Numbers are
-// unchanged.
+// Like csv_cell(), but for untrusted text, which a spreadsheet might run as a formula. If the text, or a part
+// of it after a ';', begins with =, +, -, @ (ASCII or full-width), tab or CR, an apostrophe is put before
+// this character. Numbers are unchanged.
 std::string untrusted_csv_cell(std::string_view text);
 
 }  // namespace sim

@@ -10,7 +10,8 @@ namespace sim {
 
 namespace {
 
-// Adds `by` to the code of each character from `first` to `last`, whatever the locale.
+// Adds `by` to the code of each character whose code is between `first` and `last`. Does not depend on the
+// locale.
 std::string shift_letters(std::string_view text, char first, char last, int by) {
     std::string result(text);
     for (char& c : result)

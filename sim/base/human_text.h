@@ -13,7 +13,8 @@ namespace sim {
 // A percentage, with more digits if it is small: "12.3 %", "1.23 %", "0.040 %", "0 %".
 std::string percent(double share);
 
-// Change the case of the letters A to Z only: "ABC", "abc", "Abc".
+// The text in upper case ("ABC"), in lower case ("abc"), and with an upper-case first letter ("Abc"). Only
+// ASCII letters are changed.
 std::string upper_case(std::string_view text);
 std::string lower_case(std::string_view text);
 std::string capitalized(std::string_view text);

@@ -19,7 +19,8 @@
 namespace sim {
 namespace {
 
-// Names of the running program and command, for messages where nothing can be allocated.
+// Names of the running program and command. They are stored for messages that are printed when no memory can
+// be allocated.
 std::string_view program_name, command_name;
 
 std::atomic<bool> memory_was_short = false;
@@ -31,7 +32,8 @@ std::atomic<bool> memory_was_short = false;
 
 constexpr std::string_view kNoMemory = "not enough memory; no incomplete files are left";
 
-// "quiz" of `switchyard quiz ...`; empty if the first word is not a command name.
+// The name of the command: "quiz" for `switchyard quiz ...`; empty if the first argument cannot be a command
+// name.
 std::string_view command_of(int argc, char** argv) {
     const std::string_view word = argc > 1 ? argv[1] : "";
     const bool is_name = std::all_of(word.begin(), word.end(), [](char c) { return c >= 'a' && c <= 'z'; });
@@ -49,8 +51,8 @@ void print_as_program(std::string_view what) noexcept {
     print_error("\n");
 }
 
-// The terminate handler. It handles lack of memory where nothing can be thrown, or where allocating the
-// exception failed; any other cause is a bug. Exits immediately, because an orderly end is not possible.
+// The terminate handler. It is called if memory is lacking in a noexcept function, or if the exception itself
+// cannot be allocated; any other cause is a bug. It exits immediately, because the stack cannot be unwound.
 [[noreturn]] void end_at_once() {
     try {
         if (const std::exception_ptr thrown = std::current_exception()) std::rethrow_exception(thrown);

@@ -10,7 +10,7 @@
 
 namespace sim {
 
-// Kinds of events that can be stepped over.
+// Kinds of events to which the user can step.
 enum class StepKind : std::uint8_t { event, decision, context_switch, tick, yield, recalculation };
 inline constexpr StepKind kStepKinds[] = {StepKind::event, StepKind::decision, StepKind::context_switch,
                                           StepKind::tick,  StepKind::yield,    StepKind::recalculation};

@@ -21,7 +21,8 @@ struct Problem {
 
 inline constexpr std::size_t kLongestPointer = 200;  // in bytes, before escaping
 
-// The start of a text, for a message: cut at a character boundary, with "..." for the rest.
+// Shortens a text for a message: returns at most `most` bytes of it, cut at a character boundary, and "..."
+// for the rest.
 std::string shorten(std::string_view text, std::size_t most = 64);
 
 class ScenarioError : public std::runtime_error {

@@ -31,25 +31,27 @@ constexpr std::uint64_t next_random(std::uint64_t& stream) {
     return mix64(stream);
 }
 
-// The stream of a task. It depends on the scenario's seed and the task's name only, so another policy or an
-// additional task does not change this task's behaviour.
+// The random-number stream of a task. It depends on the scenario's seed and the task's name only, so another
+// policy or an additional task does not change this task's behaviour.
 constexpr std::uint64_t stream_of(std::uint64_t seed, std::string_view name) {
     std::uint64_t hash = 0xcbf29ce484222325;  // FNV-1a
     for (char c : name) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3;
     return mix64(seed ^ mix64(hash));
 }
 
-// The functions below are inline, because a task that sleeps and computes draws twice per turn.
+// The functions below are inline for speed: a task that alternately sleeps and computes draws two random
+// numbers per cycle.
 
 __extension__ typedef unsigned __int128 Wide;
 
-// A number below `bound`, by multiplication (Lemire); the bias is below bound / 2^64. REQUIRES: bound > 0.
+// A random number below `bound`, by multiplication (Lemire's method); the bias is below bound / 2^64.
+// REQUIRES: bound > 0.
 inline std::uint64_t random_below(std::uint64_t& stream, std::uint64_t bound) {
     return static_cast<std::uint64_t>((static_cast<Wide>(next_random(stream)) * bound) >> 64);
 }
 
-// ln(1 + i/512) as a 32-bit fraction, and the step to the next entry. Both are in one cache line; the table
-// has 4 kB.
+// An entry of kLogTable: ln(1 + i/512) as a 32-bit fraction, and the difference to the next entry. Both are
+// in one cache line; the table has 4 kB.
 struct LogInterval {
     std::uint32_t low, step;
 };

@@ -1,5 +1,6 @@
-// Memory for the stb libraries, C code that is compiled here as C++. Without memory stb would continue or
-// abort. This throws std::bad_alloc through stb and frees its memory.
+// Allocates memory for the stb libraries, which are C code compiled as C++. When memory is lacking, stb
+// itself would continue or abort. This allocator throws std::bad_alloc through stb's code and frees the
+// memory that stb has allocated.
 //
 //   #define STBIW_MALLOC(size) sim::StbMemory::allocate(size)
 //   ...
@@ -11,8 +12,8 @@
 
 namespace sim {
 
-// While an object exists, this thread's stb calls allocate from it. The destructor frees all remaining
-// blocks.
+// While an object of this class exists, calls of stb in the same thread allocate their memory from it. The
+// destructor frees all blocks that stb has not freed.
 class StbMemory {
   public:
     StbMemory();

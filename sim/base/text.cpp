@@ -28,7 +28,7 @@ constexpr std::array kUnseen{
     Range{0x3164, 0x3164}, Range{0xfe00, 0xfe0f},   Range{0xfeff, 0xfeff},   Range{0xffa0, 0xffa0},
     Range{0xfff0, 0xfffb}, Range{0x1bca0, 0x1bca3}, Range{0x1d173, 0x1d17a}, Range{0xe0000, 0xe0fff}};
 
-// Tags: invisible letters that can carry hidden text.
+// Unicode's tag characters: invisible letters that can form a hidden text.
 constexpr std::array kTags{Range{0xe0000, 0xe007f}};
 
 constexpr std::array kBlanks{Range{0x20, 0x20},     Range{0xa0, 0xa0},     Range{0x1680, 0x1680},
@@ -39,7 +39,8 @@ bool is_line_end(std::string_view text, std::size_t at) {
     return text[at] == '\n' || (text[at] == '\r' && at + 1 < text.size() && text[at + 1] == '\n');
 }
 
-// The text, in which `escaped` replaces each character that is neither shown nor kept.
+// Copies the text. A character that is not shown and for which is_kept() is false is replaced by the text
+// that escaped() appends.
 std::string rewritten(std::string_view text, const auto& is_kept, const auto& escaped) {
     std::string out;
     out.reserve(text.size());
@@ -71,7 +72,7 @@ Character character_at(std::string_view text, std::size_t at) {
     const auto byte = [&](std::size_t k) { return static_cast<unsigned char>(text[at + k]); };
     const unsigned char lead = byte(0);
     if (lead < 0x80) return {lead, 1};
-    // The smallest code that needs an encoding of each length. A longer encoding of a code is not UTF-8.
+    // The smallest codes that need 2, 3 and 4 bytes. An encoding with more bytes than needed is not UTF-8.
     const std::size_t length = lead >= 0xf0 ? 4 : lead >= 0xe0 ? 3 : 2;
     constexpr char32_t kLeast[] = {0x80, 0x800, 0x10000};
     if (lead < 0xc2 || lead > 0xf4 || at + length > text.size()) return {kNoCharacter, 1};
@@ -103,10 +104,10 @@ bool is_bidi_or_invisible(char32_t c) {
 
 bool is_blank(char32_t c) { return is_in(kBlanks, c); }
 
-std::size_t first_not_shown(std::string_view text, Lines lines) {
+std::size_t first_not_shown(std::string_view text, AllowedLines lines) {
     for (std::size_t at = 0; at < text.size();) {
         const Character c = character_at(text, at);
-        const bool is_end = lines == Lines::several && text[at] == '\n';
+        const bool is_end = lines == AllowedLines::several && text[at] == '\n';
         if (why_not_shown(c.code) != nullptr && !is_end) return at;
         at += c.bytes;
     }
@@ -150,7 +151,7 @@ std::string markup_text(std::string_view text) {
     return out;
 }
 
-std::string json_to_show(std::string_view json) {
+std::string printable_json(std::string_view json) {
     const auto is_kept = [json](std::size_t at) { return json[at] == '\n'; };
     return rewritten(json, is_kept, [](std::string& out, std::size_t, char32_t c) {
         const auto unit = [&out](std::uint32_t u) { out += fmt::format("\\u{:04x}", u); };

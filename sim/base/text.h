@@ -25,35 +25,37 @@ Character character_at(std::string_view text, std::size_t at);
 // character is shown. Line ends count as not shown.
 const char* why_not_shown(char32_t c);
 
-// True if a source comment with this character could appear to differ from its content. Such characters
-// change the direction, end the line or are invisible letters. Joiners of visible characters, as in emoji,
-// are allowed.
+// True if this character could make a source comment look different from its content: it changes the text
+// direction, ends the line or is an invisible letter. False for joiners between visible characters, as in
+// emoji.
 bool is_bidi_or_invisible(char32_t c);
 
 // True for a space of any width.
 bool is_blank(char32_t c);
 
-// Byte index of the first character that is not shown; npos if all are shown. With Lines::several, \n
+// Byte index of the first character that is not shown; npos if all are shown. With AllowedLines::several, \n
 // counts as shown.
-enum class Lines : bool { one, several };
-std::size_t first_not_shown(std::string_view text, Lines lines = Lines::one);
+enum class AllowedLines : bool { one, several };
+std::size_t first_not_shown(std::string_view text, AllowedLines lines = AllowedLines::one);
 
 inline bool is_shown(std::string_view text) { return first_not_shown(text) == std::string_view::npos; }
 
 // Reason why the character at byte `at` is not shown: "U+202E changes the text direction".
 std::string why_not_shown(std::string_view text, std::size_t at);
 
-// Returns the text as one line that is safe to print; characters not shown become \x1b or \u{202e}.
+// Returns the text as one line that is safe to print; characters that are not shown are escaped, as \x1b or
+// \u{202e}.
 std::string printable(std::string_view text);
 
 // Like printable(), but tabs and line ends are kept.
 std::string printable_lines(std::string_view text);
 
-// The text for HTML or XML content and quoted attributes, always well-formed. Tabs and line ends are kept;
-// other characters not shown become U+FFFD.
+// Returns the text escaped for the content and the quoted attributes of HTML or XML; the result is always
+// well-formed. Tabs and line ends are kept; other characters that are not shown become U+FFFD.
 std::string markup_text(std::string_view text);
 
-// Escapes the characters not shown as \u202e. REQUIRES: `json` is valid JSON.
-std::string json_to_show(std::string_view json);
+// Returns the JSON text, in which each character that is not shown is escaped, as \u202e. REQUIRES: `json` is
+// valid JSON.
+std::string printable_json(std::string_view json);
 
 }  // namespace sim

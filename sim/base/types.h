@@ -32,7 +32,7 @@ inline constexpr MmId kKernelMm = 0;  // init_mm: the address space of idle task
 inline constexpr std::uint32_t kMaxCpus = 64;
 inline constexpr CpuId kNoCpu = 0xffff'ffff;
 
-// 65,535 event sources minus the idle tasks, rounded down.
+// There are at most 65,535 event sources. The limit is this number minus the idle tasks, rounded down.
 inline constexpr std::uint32_t kMaxTasks = 65'000;
 
 enum class TaskState : std::uint8_t {
@@ -66,9 +66,9 @@ enum class StopReason : std::uint8_t {
 // The effect of an intervention (intervene.h).
 enum class InterventionResult : std::uint8_t {
     done,
-    no_task,  // none: no such task exists at this time
-    awake,    // none: a task to be woken is awake
-    asleep,   // none: a task to be blocked is asleep
+    no_task,  // no effect: no such task exists at this time
+    awake,    // no effect: a task to be woken is awake
+    asleep,   // no effect: a task to be blocked is asleep
 };
 
 const char* to_string(TaskState state);

@@ -93,7 +93,7 @@ std::optional<Nanos> parse_time(std::string_view text, std::string& why) {
     }
     if (nanos > kHorizon.count()) return too_long();
     // unit * fraction / 10^digits must be whole. An hour is 2^13 * 3^2 * 5^11 ns, so the result is never
-    // whole with more than 13 digits.
+    // whole if the fraction has more than 13 digits.
     std::string_view digits_left = fraction;
     while (digits_left.ends_with('0')) digits_left.remove_suffix(1);
     Wide parts = 0, scale = 1;

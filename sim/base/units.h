@@ -21,14 +21,14 @@ inline constexpr std::uint32_t kLargestSize = 1u << 30;               // in byte
 // above kHorizon. The result is exact: a fraction of a nanosecond is refused, not rounded.
 std::optional<Nanos> parse_time(std::string_view text, std::string& why);
 
-// Returns 1500 ns as "1.5us": exact, in the largest unit up to seconds that gives no leading zero.
+// Returns 1500 ns as "1.5us": the exact time in the largest unit, up to seconds, in which it is at least 1.
 std::string format_time(Nanos time);
 
 // Parses a size such as "64KiB" into bytes. If the size is too large, returns some number above
 // kLargestSize. Returns nullopt with the reason in `why` if the text is not a size.
 std::optional<std::uint64_t> parse_size(std::string_view text, std::string& why);
 
-// Returns 65536 bytes as "64KiB": exact, in the largest unit that gives a whole number.
+// Returns 65536 bytes as "64KiB": the exact size, in the largest unit in which it is a whole number.
 std::string format_size(std::uint64_t bytes);
 
 // "; did you mean ...?" with the sizes that a bare number could mean: bytes or KiB. REQUIRES: digits only.

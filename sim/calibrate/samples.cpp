@@ -40,7 +40,7 @@ void read_cell(const JsonValue& value, Problems& problems, CellSamples& cell) {
     const auto ns = [&](const JsonValue& v) { read_numbers(v, 0.1, 1e10, problems, cell.ns); };
     const auto switches = [&](const JsonValue& v) { read_numbers(v, 0, 1e6, problems, cell.switches); };
     const auto others = [&](const JsonValue& v) { read_numbers(v, 0, 1, problems, cell.others); };
-    const ValueReader::ObjectRead read =
+    const ValueReader::ObjectReadResult read =
         ValueReader(problems).object(value, {{"ns", ns, "\"ns\" is missing"},
                                              {"switches", switches, "\"switches\" is missing"},
                                              {"others", others, "\"others\" is missing"}});
@@ -126,7 +126,7 @@ Samples parse_samples(const std::string& file, std::string text) {
                                                    {"cells", read_cells, "\"cells\" is missing"}}));
     if (is_object && format == nullptr)
         problems.add(tree.root(), fmt::format("\"format\": \"{}\" is missing", kFormat));
-    else if (is_object && !format->is(kFormat))
+    else if (is_object && !format->equals(kFormat))
         problems.add(*format, fmt::format("expected \"{}\", got {}", kFormat, text_in_message(*format)));
     problems.throw_if_any();
     return samples;

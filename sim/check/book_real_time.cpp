@@ -15,7 +15,7 @@ void BookTables::real_time(const Json& t, const std::string& at) {
     need(computed.is_object(), at + "/computed", "expected an object");
     read_tasks(t, at);
     for (const auto& [rule, wanted] : computed.items()) {
-        const std::string of = at + "/computed/" + pointer_piece(rule);
+        const std::string of = at + "/computed/" + json_pointer_segment(rule);
         need(wanted.is_object(), of, "expected an object");
         const bool fixed = rule != "rm" && rule != "edf";
         const std::string policy = fixed ? "fixed priority" : rule;
@@ -81,7 +81,7 @@ void BookTables::compare_set(const Solution& s, const Json& t, const Json& wante
                    kFourDigits);
     const Json& published = member(t, at, "published");
     if (!published.is_object() || !published.contains(rule)) return;
-    const std::string printed_at = at + "/published/" + pointer_piece(rule);
+    const std::string printed_at = at + "/published/" + json_pointer_segment(rule);
     const Json& said = published.at(rule);
     if (said.contains("feasible"))
         compare_number(printed_at + "/feasible", said.at("feasible") == true, s.misses.empty(), 0);

@@ -215,7 +215,7 @@ void BookTables::other_conventions(const Json& t, const std::string& at, const s
     const std::string of = at + "/other_conventions";
     need(t.at("other_conventions").is_object(), of, "expected an object");
     for (const auto& [convention, result] : t.at("other_conventions").items()) {
-        const std::string here = of + "/" + pointer_piece(convention);
+        const std::string here = of + "/" + json_pointer_segment(convention);
         const auto known = kConventions.find(convention);
         if (known == kConventions.end())
             fail(here, fmt::format("unknown convention '{}'", shown(convention)));

@@ -46,7 +46,7 @@ void CommonOptions::print_axis_notices(const std::vector<std::string>& vary) con
     for (const std::string& axis : vary) {
         std::string pointer = axis.substr(0, axis.find('='));
         if (!pointer.starts_with('/')) pointer.insert(0, 1, '/');
-        std::optional<std::vector<std::string>> pieces = pointer_pieces(pointer);
+        std::optional<std::vector<std::string>> pieces = json_pointer_segments(pointer);
         const RenamedKey* const key = pieces ? use_current_key(*pieces) : nullptr;
         if (key != nullptr && noticed.insert(key).second && !quiet)
             complain(fmt::format("--vary {}: {}", shorten(axis, 100), notice_of(*key)));

@@ -55,7 +55,7 @@ std::vector<std::string> machines_of(const std::string& system) {
         const BuiltinFile& file = *find_builtin("machines/" + name + ".json");
         const JsonTree json{std::string(file.name), std::string(file.text)};
         const JsonValue* const value = json.root().find("system");
-        if (value != nullptr && value->is(system)) names.push_back(name);
+        if (value != nullptr && value->equals(system)) names.push_back(name);
     }
     return names;
 }

@@ -101,7 +101,7 @@ std::vector<Candidate> pointers(const ordered_json& scenario, std::string_view b
         // Skips the member "source", which is not a cost but says where a cost comes from. Skips empty
         // lists and objects, too.
         if (key == "source" || (value.is_structured() && value.empty())) continue;
-        found.push_back({parent + "/" + pointer_piece(key) + (value.is_structured() ? "/" : "="),
+        found.push_back({parent + "/" + json_pointer_segment(key) + (value.is_structured() ? "/" : "="),
                          value.is_null() ? "" : about(value)});
     }
     return found;

@@ -1,9 +1,9 @@
 // The steps of a context switch of Linux 2.6.20 and later, named after the calls of the kernel. From 2.6.24
 // on all are in context_switch(). In 2.6.20 context_switch() ends with switch_to(); schedule() calls
-// prepare_task_switch() before it, and barrier() and finish_task_switch() after it. Sources: kernel/sched.c
-// of 2.6.20, 2.6.24 and 2.6.32 and kernel/sched/core.c of 6.6, context_switch(), prepare_task_switch() and
-// finish_task_switch(); arch/i386 and arch/x86, switch_to() and __switch_to(); arch/x86/mm/tlb.c of 6.6,
-// flush_tlb_func(); kernel/exit.c, exit_mm().
+// prepare_task_switch() before context_switch(), and barrier() and finish_task_switch() after it. Sources:
+// kernel/sched.c of 2.6.20, 2.6.24 and 2.6.32 and kernel/sched/core.c of 6.6, context_switch(),
+// prepare_task_switch() and finish_task_switch(); arch/i386 and arch/x86, switch_to() and __switch_to();
+// arch/x86/mm/tlb.c of 6.6, flush_tlb_func(); kernel/exit.c, exit_mm().
 //
 // Not modelled: tracing, paravirtualisation, lockdep.
 #include <fmt/format.h>
@@ -16,7 +16,7 @@
 namespace sim {
 namespace {
 
-// What differs between the kernels. In the texts, {0} is prev and {1} is next.
+// The texts in which the kernels differ. {0} stands for prev and {1} for next.
 struct KernelSwitch {
     const char* policy;
     const char* prepare;     // the steps of prepare_task_switch() before its hook
@@ -110,7 +110,7 @@ constexpr KernelSwitch kKernels[] = {
      .schedule_finishes = false},
 };
 
-// Each switch names CR3 first in one step, which explains it.
+// CR3 with its explanation, for the first step of a switch that mentions it.
 constexpr const char* kCr3 = "CR3, the register that points to the page tables,";
 
 class ContextSwitch : public LazyTlbSwitch {
@@ -138,13 +138,13 @@ class ContextSwitch : public LazyTlbSwitch {
         return all;
     }
 
-    // A text of the kernel's table with the names of the two tasks.
+    // A text from kKernels with the names of prev and next filled in.
     std::string with_names(const char* text) const { return fmt::format(fmt::runtime(text), a_, b_); }
 
     // True if prev passes its reference to a borrowed address space on to next.
     bool passes_reference() const { return kernel_.passes_reference && to_kernel_ && !prev_has_mm_; }
 
-    // mm_count of the address space found, after the switch.
+    // mm_count, after the switch, of the address space that was loaded before the switch.
     std::uint32_t count_after() const { return view_.after.mm(found_).count; }
 
     SwitchStep prepare() const {
@@ -173,7 +173,7 @@ class ContextSwitch : public LazyTlbSwitch {
         step.detail = fmt::format(
             "{} has no `mm`. Its `active_mm` becomes {} ({}). enter_lazy_tlb(): the architecture need not "
             "exchange the user part, so {} stays.",
-            b_, found(), count, kCr3);
+            b_, loaded_mm_name(), count, kCr3);
         return step;
     }
 
@@ -183,8 +183,9 @@ class ContextSwitch : public LazyTlbSwitch {
             step.title = kernel_.switch_mm;
             return step;
         }
-        const char* const why = returns() ? "{1}'s page directory is loaded, since {0} only borrowed it"
-                                          : "{0} and {1} have the same address space";
+        const char* const why = next_owns_loaded_mm()
+                                    ? "{1}'s page directory is loaded, since {0} only borrowed it"
+                                    : "{0} and {1} have the same address space";
         return {.title = kernel_.switch_mm,
                 .detail = fmt::format("{}: {} stays.{}", with_names(why), kCr3, kernel_.around_mm),
                 .happens = false,
@@ -192,15 +193,16 @@ class ContextSwitch : public LazyTlbSwitch {
     }
 
     std::string how_loaded() const {
-        if (loads_left_mm())
+        if (next_mm_was_unloaded())
             return fmt::format(
                 "{0}'s page directory was borrowed, but another CPU has changed it, and {1} {2} is loaded "
                 "with "
                 "{0}'s again.",
                 b_, kernel_.unload, kCr3);
-        const std::string old = from_ != kKernelMm    ? fmt::format("{}'s", a_)
-                                : found_ == kKernelMm ? std::string("the kernel's (init_mm)")
-                                                      : fmt::format("the borrowed one ({})", found());
+        const std::string old = from_ != kKernelMm ? fmt::format("{}'s", a_)
+                                : found_ == kKernelMm
+                                    ? std::string("the kernel's (init_mm)")
+                                    : fmt::format("the borrowed one ({})", loaded_mm_name());
         return fmt::format("{} is loaded with {}'s page directory, which replaces {}.", kCr3, b_, old);
     }
 
@@ -208,7 +210,7 @@ class ContextSwitch : public LazyTlbSwitch {
         const std::string cause =
             exits_ && from_ != kKernelMm
                 ? fmt::format("exit() has set the `mm` of {} to NULL and left it {} as `active_mm`", a_,
-                              found())
+                              loaded_mm_name())
                 : fmt::format("{} has no `mm`", a_);
         if (passes_reference())
             return {.title = "active_mm",
@@ -222,7 +224,7 @@ class ContextSwitch : public LazyTlbSwitch {
                     cause, a_)};
     }
 
-    // The state of prev that needs no work here.
+    // Describes the user state of prev, for which switch_to() has nothing to do.
     std::string user_state() const {
         if (exits_) return fmt::format("{} has exited: its state is saved, but never loaded again.", a_);
         if (from_ == kKernelMm) return fmt::format("{} has no user registers.", a_);
@@ -293,7 +295,7 @@ class ContextSwitch : public LazyTlbSwitch {
                 place};
     }
 
-    // Why the run queue is looked up again.
+    // States why the run queue is looked up again after the switch.
     std::string this_rq() const {
         const CpuId here = view_.record.cpu;
         if (scenario_.cpus == 1) return "With one CPU, it is the same run queue.";
@@ -329,7 +331,7 @@ class ContextSwitch : public LazyTlbSwitch {
             "mm_count {} -> {}.{} The run queue is unlocked now. {} drops the reference in rq->prev_mm, "
             "which {} had to {}.",
             after + 1, after, after == 0 ? " It was the last reference: the page directory is freed." : "",
-            b_, a_, found());
+            b_, a_, loaded_mm_name());
         return step;
     }
 
@@ -361,7 +363,7 @@ class ContextSwitch : public LazyTlbSwitch {
         return lost_ && lost_->to != prev_ && !is_idle(prev_) && !is_idle(next_) && !is_idle(lost_->to);
     }
 
-    std::string whose_prev() const override {
+    std::string describe_prev() const override {
         if (is_new_)
             return fmt::format("{1} had no `prev`: it gets {0} from ret_from_fork, and cleans up after {0}.",
                                a_, b_);

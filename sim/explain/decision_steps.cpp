@@ -24,9 +24,9 @@ std::array<std::uint16_t, kPhases> lines_of(const NamedPolicy& policy) {
     return lines;
 }
 
-class StepWriter {
+class DecisionStepWriter {
   public:
-    StepWriter(const DecisionView& view, const NamedPolicy& policy, const CostModel& costs)
+    DecisionStepWriter(const DecisionView& view, const NamedPolicy& policy, const CostModel& costs)
         : view_(view), log_(view.log), costs_(costs), lines_(lines_of(policy)) {}
 
     std::vector<DecisionStep> steps() {
@@ -156,7 +156,8 @@ class StepWriter {
         steps_.push_back(now_);
     }
 
-    // Adds a step for each task that was inserted into a queue. Its cost is that of finding the position.
+    // Adds a step for each task that was inserted into a queue. The cost of the step is the cost of finding
+    // the position in the queue.
     void insertions(Phase phase) {
         for (const Insertion& insertion : log_.insertions)
             if (insertion.task != kNoTask)
@@ -199,8 +200,8 @@ class StepWriter {
         }
         if (visited == d.recalculated && now_.counter_changes == log_.counter_changes.size()) return;
 
-        // The policy recalculates by another rule. Adds a step for each logged counter, and one step for
-        // all other counters together.
+        // The policy recalculates by another rule, so the steps added above are replaced by a step for each
+        // logged counter and one step for all other counters together.
         steps_.resize(size);
         now_ = before;
         const auto known = static_cast<std::uint32_t>(log_.counter_changes.size());
@@ -223,7 +224,7 @@ class StepWriter {
 
 std::vector<DecisionStep> decision_steps(const DecisionView& view, const NamedPolicy& policy,
                                          const CostModel& costs) {
-    return StepWriter(view, policy, costs).steps();
+    return DecisionStepWriter(view, policy, costs).steps();
 }
 
 Overhead decision_overhead(const DecisionView& view, const CostModel& costs) {

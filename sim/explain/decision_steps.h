@@ -1,5 +1,5 @@
-// One schedule() as a list of small steps. A step consists of a line of pseudo-code, the task examined there
-// and the cost; a window or lesson moves through the steps in both directions.
+// One schedule() as a list of small steps. A step consists of a line of pseudo-code, the task that this line
+// examines, and the cost; a window or lesson moves through the steps in both directions.
 //
 // The steps are derived from the decision's log, so the scheduler loop is never interrupted. The costs of all
 // steps add up exactly, to the nanosecond, to the cost charged by the engine.
@@ -27,8 +27,7 @@ struct DecisionStep {
     TaskId task = kNoTask;              // the task that this step is about; kNoTask: none
     TaskId best = kNoTask;              // the best task after the step; kNoTask: none yet
 
-    // --- policy scripts: each step precedes a script line; its cost is the work since the previous line
-    // ---
+    // --- policy scripts: a step precedes each script line; its cost is the work since the previous line ---
 
     static constexpr std::uint32_t kNoLine = 0xffff'ffff;
     std::uint32_t script = kNoLine;  // index into DecisionView::script

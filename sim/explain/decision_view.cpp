@@ -9,15 +9,15 @@ namespace {
 
 // Executes the event of the decision again and records the requested `lines`.
 void make_again(const Engine& engine, const DecisionView& view, ScriptLineTrace& lines) {
-    struct Watch {
-        Watch(const Policy& p, ScriptLineTrace& to) : policy(p) { policy.set_line_trace(&to); }
-        ~Watch() { policy.set_line_trace(nullptr); }
+    struct LineTraceScope {
+        LineTraceScope(const Policy& p, ScriptLineTrace& to) : policy(p) { policy.set_line_trace(&to); }
+        ~LineTraceScope() { policy.set_line_trace(nullptr); }
         const Policy& policy;
     };
     lines.only_schedule = true;
     Machine m = view.before;
     DecisionLog log;
-    const Watch watch(engine.policy(), lines);
+    const LineTraceScope watch(engine.policy(), lines);
     engine.step(m, kHorizon, {.log = &log});
 }
 
@@ -76,7 +76,7 @@ void watch_lines(const Engine& engine, DecisionView& view) {
     view.script = std::move(lines.lines);
     if (lines.all <= view.script.size()) return;
     // The decision is executed a second time to record the last lines, because their numbers are known only
-    // now.
+    // after the first execution.
     ScriptLineTrace last{.first = lines.all - kLastLines, .most = kLastLines};
     make_again(engine, view, last);
     view.script.resize(std::min<std::uint64_t>(kFirstLines, last.first));

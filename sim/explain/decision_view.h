@@ -31,9 +31,9 @@ struct DecisionView {
     Machine after;
     // The wake-up, tick or end of a slice that requested this schedule(), if it is known.
     std::optional<ReschedCheck> check{};
-    // When the chosen task became ready. Unknown for views that are not of a RunHistory.
+    // The time when the chosen task became ready; nullopt: unknown.
     std::optional<Nanos> ready_since{};
-    // When prev got the CPU, if that was not long ago.
+    // The time when prev got the CPU; nullopt: unknown, for example because it was too many events ago.
     std::optional<Nanos> prev_since{};
     // For a policy script: the lines executed in schedule(). Empty until watch_lines() is called. If more
     // than kFirstLines + kLastLines lines were executed, only the first and the last of them are kept.
@@ -54,7 +54,8 @@ DecisionView watch_decision(const Engine& engine, const Machine& before);
 // the run makes that decision after `from` and within the limits.
 DecisionView watch_decision(const Engine& engine, const Machine& from, Limits limits, std::uint64_t number);
 
-// Executes the decision again in a copy of the machine to fill view.script. No effect for native policies.
+// Executes the decision again in a copy of the machine to fill view.script. Has no effect for policies that
+// are not scripts.
 void watch_lines(const Engine& engine, DecisionView& view);
 
 // The machine before line `line` (ScriptLine::number) of the decision, computed by executing the decision

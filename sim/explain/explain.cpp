@@ -36,7 +36,7 @@ std::string key_text(const Candidate& c, const NamedPolicy& policy) {
     return policy.criterion + " " + key_value_text(policy.criterion, c.key);
 }
 
-const char* not_weighed(const Candidate& c) {
+const char* reason_not_compared(const Candidate& c) {
     switch (c.remark) {
         case Remark::none:
             break;
@@ -191,7 +191,7 @@ std::string explain_decision(const DecisionLog& log, const NamedPolicy& policy, 
             const bool wins = last && c.task == log.decision.next;
             if (++shown > kMostCandidates && (!wins || winner_shown)) continue;
             winner_shown = winner_shown || wins;
-            const char* const remark = not_weighed(c);
+            const char* const remark = reason_not_compared(c);
             if (policy.why) {
                 text += fmt::format("{}  {:<{}}  {}{}{}\n", indent, name(c.task), width, key_text(c, policy),
                                     remark == nullptr ? "" : fmt::format("  ({})", remark),

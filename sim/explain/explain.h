@@ -29,7 +29,7 @@ inline std::int32_t bonus_for_cpu(const Candidate& c, const DecisionLog& log) {
 std::string key_text(const Candidate& c, const NamedPolicy& policy);
 
 // Reason why c was not compared: "runs on another CPU", "has yielded", "asleep"; null if it was compared.
-const char* not_weighed(const Candidate& c);
+const char* reason_not_compared(const Candidate& c);
 
 // One sentence about the reason for the choice: "B runs: its goodness 20 is the highest (C has as much, but
 // B is first in the queue)."

@@ -130,7 +130,7 @@ class HardwareSwitch : public SwitchWriter {
 
     // In 2.0, nothing needs to be cleaned up after switch_to(). So switch_to() does not pass on the task
     // that ran before, and the two names prev and next suffice.
-    std::string whose_prev() const override {
+    std::string describe_prev() const override {
         if (first_time_)
             return fmt::format(
                 "{} does not return from a switch_to(): it has no `prev` yet that could hold {}.", b_, a_);

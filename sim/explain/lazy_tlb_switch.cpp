@@ -14,7 +14,7 @@ LazyTlbSwitch::LazyTlbSwitch(const DecisionView& view, const Scenario& scenario,
       gives_back_(from_ == kKernelMm && !to_kernel_ && found_ != kKernelMm),
       left_(view.before.cpu(view.record.cpu).left_mm && from_ == kKernelMm) {}
 
-std::string LazyTlbSwitch::found() const {
+std::string LazyTlbSwitch::loaded_mm_name() const {
     const std::string now = scenario_.mm_name(view_.after, found_);
     return users_of(found_) > 0 || found_ == kKernelMm ? now : scenario_.mm_name(view_.before, found_);
 }
@@ -36,12 +36,12 @@ std::string LazyTlbSwitch::summary() const {
     if (borrows_)
         return hands +
                fmt::format(", which has no address space of its own and borrows {}: nothing is loaded.",
-                           found());
+                           loaded_mm_name());
     if (to_kernel_) return hands + "; both have the kernel's own page tables.";
-    if (returns())
+    if (next_owns_loaded_mm())
         return hands +
                ", whose address space was only borrowed meanwhile: nothing is loaded, and the TLB is kept.";
-    if (loads_left_mm())
+    if (next_mm_was_unloaded())
         return hands +
                fmt::format(", whose address space was unloaded meanwhile: it is loaded again, and {}.",
                            tlb_afterwards());

@@ -18,15 +18,15 @@ class LazyTlbSwitch : public SwitchWriter {
     SwitchStep tlb() const;
     // Name of the address space that was loaded before the switch. If the last task of this address space
     // has just exited, the result is the name from before the event.
-    std::string found() const;
+    std::string loaded_mm_name() const;
     // Number of tasks that use the address space; 0 if it has been freed.
     std::uint32_t users_of(MmId mm) const {
         return view_.after.mm(mm).count > 0 ? view_.after.mm(mm).users : 0;
     }
     // True if `next` owns the address space that prev had borrowed, and it is still loaded.
-    bool returns() const { return gives_back_ && !other_mm(); }
+    bool next_owns_loaded_mm() const { return gives_back_ && !other_mm(); }
     // True if the address space of `next` was unloaded while prev borrowed it.
-    bool loads_left_mm() const { return other_mm() && left_ && found_ == view_.after.task[next_].mm; }
+    bool next_mm_was_unloaded() const { return other_mm() && left_ && found_ == view_.after.task[next_].mm; }
 
     const MmId from_, found_;  // address space of prev; address space loaded before the switch
     const bool borrows_, gives_back_, left_;

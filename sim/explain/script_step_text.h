@@ -1,4 +1,4 @@
-// Descriptions of the steps of a watched policy script.
+// Describes the decision steps of a policy script whose lines have been recorded (watch_lines()).
 #pragma once
 
 #include <string>

@@ -34,7 +34,7 @@ class SoftwareSwitch : public LazyTlbSwitch {
                 "{} has no `mm`. enter_lazy_tlb(): its `active_mm` is {}, which is loaded already and which "
                 "it keeps alive ({} now). It uses only the kernel's part, which is the same in every address "
                 "space.",
-                b_, found(), count(found_));
+                b_, loaded_mm_name(), count(found_));
             if (from_ == kKernelMm)
                 step.detail += fmt::format(" {} had borrowed it, too, and passes it on.", a_);
             step.kept = Kept::kept;
@@ -43,21 +43,21 @@ class SoftwareSwitch : public LazyTlbSwitch {
                 "{} has no `mm`, and finds none to borrow: the kernel's own (init_mm) is loaded.", b_);
             step.kept = Kept::kept;
         } else {
-            if (returns()) {
-                step.detail = fmt::format("switch_mm(): {}, which was borrowed, is that of {} ({}).", found(),
-                                          b_, count(found_));
+            if (next_owns_loaded_mm()) {
+                step.detail = fmt::format("switch_mm(): {}, which was borrowed, is that of {} ({}).",
+                                          loaded_mm_name(), b_, count(found_));
                 step.kept = Kept::kept;
                 return step;
             }
             const MmId own = view_.after.task[next_].mm;
             const std::string name = own <= scenario_.shared_mms ? scenario_.mm_name(own, {}) : b_ + "'s own";
-            step.detail = fmt::format("switch_mm() from {} to {} ({}).", found(), name, count(own));
+            step.detail = fmt::format("switch_mm() from {} to {} ({}).", loaded_mm_name(), name, count(own));
         }
         return step;
     }
 
     SwitchStep page_directory() const {
-        if (loads_left_mm())
+        if (next_mm_was_unloaded())
             return load_page_directory(fmt::format(
                 "It was borrowed, but another CPU has changed it meanwhile, and leave_mm() has replaced it "
                 "with the kernel's (swapper_pg_dir). switch_mm() loads CR3 with {}'s again.",
@@ -71,7 +71,7 @@ class SoftwareSwitch : public LazyTlbSwitch {
                 "way back if the same address space returns.";
         else if (to_kernel_)
             step.detail = "CR3 has the kernel's page directory already.";
-        else if (returns())
+        else if (next_owns_loaded_mm())
             step.detail = fmt::format(
                 "switch_mm() finds {}'s page directory loaded, as it was borrowed: CR3 stays.", b_);
         else
@@ -92,7 +92,7 @@ class SoftwareSwitch : public LazyTlbSwitch {
         const Mm& counts = view_.after.mm(found_);
         std::string detail = fmt::format(
             "{} leaves the CPU and needs no address space any more: mmdrop() drops its reference to {}", a_,
-            found());
+            loaded_mm_name());
         if (users_of(found_) > 0)
             detail += fmt::format(" (mm_count {} now).", counts.count);
         else if (counts.count > 0 && found_ != view_.after.task[next_].mm)
@@ -160,7 +160,7 @@ class SoftwareSwitch : public LazyTlbSwitch {
 
     // Describes switch_to(prev, next, last): the running task, its successor, and the task for which the
     // kernel cleans up.
-    std::string whose_prev() const override {
+    std::string describe_prev() const override {
         if (first_time_)
             return fmt::format(
                 "{0} does not return from a switch_to(): ret_from_fork gets {1} from a register, and cleans "

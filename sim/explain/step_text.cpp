@@ -74,7 +74,7 @@ std::string describe_switch_mm(const DecisionStep& step, const DecisionView& vie
     return fmt::format("{} has another address space: its page tables are loaded, and {}.", task_name, flush);
 }
 
-// The TLB entries and cache lines that the task must reload.
+// Describes the TLB entries and cache lines that the task must reload.
 std::string describe_cache_refill(const TraceRecord& r) {
     if (r.refill == Nanos{}) return {};
     return fmt::format(" First, {} of its data and code and the translations of {} are reloaded: {}.",
@@ -106,7 +106,7 @@ std::string describe_candidate(const DecisionStep& step, const DecisionView& vie
     const std::string task_name = name(c.task);
     const std::string criterion = policy.criterion;
     if (policy.why) {
-        const char* const remark = not_weighed(c);
+        const char* const remark = reason_not_compared(c);
         return fmt::format("{}: {}{}{}.", task_name, key_text(c, policy), remark == nullptr ? "" : ", ",
                            remark == nullptr ? "" : remark);
     }
@@ -121,7 +121,7 @@ std::string describe_candidate(const DecisionStep& step, const DecisionView& vie
     if (c.remark == Remark::asleep) return fmt::format("{}: asleep.", task_name);
     if (c.goodness < 0 && c.remark != Remark::yielded)
         return fmt::format("{}: {}.", task_name,
-                           c.remark == Remark::not_allowed ? not_weighed(c) : "runs on another CPU");
+                           c.remark == Remark::not_allowed ? reason_not_compared(c) : "runs on another CPU");
 
     std::string text;
     if (c.remark == Remark::yielded) {

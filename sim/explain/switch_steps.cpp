@@ -41,8 +41,8 @@ bool uses_switch_out(const NamedPolicy& policy, const Scenario& scenario) {
 SwitchView switch_steps(const DecisionView& view, const NamedPolicy& policy, const Scenario& scenario,
                         const TaskNamer& name, const std::optional<SwitchOut>& lost) {
     const std::unique_ptr<SwitchWriter> writer = writer_for(view, policy, scenario, name, lost);
-    return view.record.task == view.record.other ? writer->no_switch(policy, name)
-                                                 : writer->the_switch(policy);
+    return view.record.task == view.record.other ? writer->describe_no_switch(policy, name)
+                                                 : writer->describe_switch(policy);
 }
 
 }  // namespace sim

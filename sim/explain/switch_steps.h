@@ -13,7 +13,8 @@
 // Under linux-2.6.20 and later it is the switch of that kernel, from prepare_task_switch() to
 // finish_task_switch() (context_switch.cpp).
 //
-// Not modelled: debug registers, the I/O permission map and local descriptor tables, which no task here has.
+// Not modelled: debug registers, the I/O permission map and local descriptor tables, which no simulated task
+// has.
 #pragma once
 
 #include <cstdint>
@@ -60,11 +61,11 @@ struct SwitchView {
 
 const char* to_string(SwitchStep::Kept kept);
 
-// Whether switch_steps() uses `lost` under this policy. If not, the search for it can be omitted.
+// Whether switch_steps() uses `lost` under this policy. If not, the caller need not search for it.
 bool uses_switch_out(const NamedPolicy& policy, const Scenario& scenario);
 
-// `lost`: the latest switch in which the next task lost its CPU; nullopt: unknown, or it has never run.
-// REQUIRES: `view` was recorded with this policy and scenario.
+// Describes the switch of this decision. `lost` is the latest switch in which the task `next` lost its CPU;
+// nullopt: unknown, or `next` has never run. REQUIRES: `view` was recorded with this policy and scenario.
 SwitchView switch_steps(const DecisionView& view, const NamedPolicy& policy, const Scenario& scenario,
                         const TaskNamer& name, const std::optional<SwitchOut>& lost = std::nullopt);
 

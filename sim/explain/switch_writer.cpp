@@ -6,7 +6,7 @@
 
 namespace sim {
 
-SwitchView SwitchWriter::no_switch(const NamedPolicy& policy, const TaskNamer& name) const {
+SwitchView SwitchWriter::describe_no_switch(const NamedPolicy& policy, const TaskNamer& name) const {
     const bool idle = view_.after.is_idle_task(next_);
     SwitchView result;
     result.summary = fmt::format("No context switch: {} was running and was chosen again.", a_);
@@ -21,11 +21,11 @@ SwitchView SwitchWriter::no_switch(const NamedPolicy& policy, const TaskNamer& n
     return result;
 }
 
-SwitchView SwitchWriter::the_switch(const NamedPolicy& policy) const {
+SwitchView SwitchWriter::describe_switch(const NamedPolicy& policy) const {
     SwitchView result;
     result.switched = true;
     result.other_mm = view_.record.loads_mm;
-    // A policy of no kernel says nothing about page tables and the TLB.
+    // A policy that is not the policy of a kernel defines nothing about page tables and the TLB.
     if (policy.system.empty() && is_without_costs()) {
         result.summary =
             fmt::format("{} hands the CPU to {}. On this machine, a switch takes no time.", a_, b_);
@@ -39,7 +39,7 @@ SwitchView SwitchWriter::the_switch(const NamedPolicy& policy) const {
     result.summary = summary();
     result.steps = steps();
     for (const SwitchStep& step : result.steps) result.cost += step.cost;
-    result.whose_prev = whose_prev();
+    result.whose_prev = describe_prev();
     return result;
 }
 

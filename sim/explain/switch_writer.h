@@ -30,16 +30,17 @@ class SwitchWriter {
     SwitchWriter(const SwitchWriter&) = delete;
     SwitchWriter& operator=(const SwitchWriter&) = delete;
 
-    // no_switch() describes a decision that keeps the running task, the_switch() a decision that switches.
-    SwitchView no_switch(const NamedPolicy& policy, const TaskNamer& name) const;
-    SwitchView the_switch(const NamedPolicy& policy) const;
+    // describe_no_switch() is for a decision that keeps the running task, describe_switch() for a decision
+    // that switches.
+    SwitchView describe_no_switch(const NamedPolicy& policy, const TaskNamer& name) const;
+    SwitchView describe_switch(const NamedPolicy& policy) const;
 
   protected:
     using Kept = SwitchStep::Kept;
 
     virtual std::vector<SwitchStep> steps() const = 0;
     virtual std::string summary() const = 0;
-    virtual std::string whose_prev() const = 0;
+    virtual std::string describe_prev() const = 0;
 
     // True if `next` had never run on a CPU before. (Its row may have belonged to another task before this
     // event.)
@@ -68,7 +69,8 @@ class SwitchWriter {
     // registers of prev are saved; `cost`: what the cost covers.
     SwitchStep save_registers(std::string how, const std::string& cost) const;
     SwitchStep floating_point(const std::string& how) const;
-    // `idle_call`: the call that the idle task returns from; `begin`: how a new task starts to run.
+    // The step in which `next` starts to run. `idle_call`: the call that the idle task returns from; `begin`:
+    // how a new task starts to run.
     SwitchStep resume_next(const std::string& idle_call, const std::string& begin) const;
     // The step that loads another page directory, with its cost. `how`: how the kernel does it.
     SwitchStep load_page_directory(std::string how) const;

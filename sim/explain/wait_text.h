@@ -1,4 +1,4 @@
-// What a task that is not runnable waits for, in words.
+// Describes in words what a task that is not runnable waits for.
 #pragma once
 
 #include <string>
@@ -8,7 +8,7 @@
 
 namespace sim {
 
-// "lock L", "data in pipe P".
+// The channel in words: "lock L", "data in pipe P".
 std::string channel_words(const ChannelSpec& spec);
 
 // A clause about a task that is asleep or has exited: "sleeps until 20 ms", "waits for lock L", "has exited".

@@ -34,7 +34,7 @@ struct GanttUnit {
     const char* name;
 };
 
-bool is_shown(const RunPiece& piece, Nanos begin, Nanos end) {
+bool is_shown(const RunSegment& piece, Nanos begin, Nanos end) {
     return piece.task != kNoTask && piece.begin < end && piece.end > begin;
 }
 
@@ -80,7 +80,7 @@ class GanttHues {
     std::vector<plot::Kind> kinds_;
 };
 
-plot::Span box_of(const GanttInput& in, const GanttUnit& unit, GanttHues& hues, const RunPiece& piece) {
+plot::Span box_of(const GanttInput& in, const GanttUnit& unit, GanttHues& hues, const RunSegment& piece) {
     const std::string name = piece.name(in.scenario);
     return {unit.at(std::max(piece.begin, in.begin)), unit.at(std::min(piece.end, in.end)),
             hues.kind_of(piece.task, name), name};
@@ -90,7 +90,7 @@ std::vector<plot::Lane> lanes_by_cpu(const GanttInput& in, const GanttUnit& unit
     std::vector<plot::Lane> lanes;
     for (std::size_t cpu = 0; cpu < in.pieces.by_cpu().size(); ++cpu) {
         plot::Lane lane{.name = fmt::format("CPU {}", cpu), .spans = {}};
-        for (const RunPiece& piece : in.pieces.by_cpu()[cpu])
+        for (const RunSegment& piece : in.pieces.by_cpu()[cpu])
             if (is_shown(piece, in.begin, in.end)) lane.spans.push_back(box_of(in, unit, hues, piece));
         lanes.push_back(std::move(lane));
     }
@@ -102,8 +102,8 @@ std::vector<plot::Lane> lanes_by_cpu(const GanttInput& in, const GanttUnit& unit
 std::vector<plot::Lane> lanes_by_task(const GanttInput& in, const GanttUnit& unit, GanttHues& hues,
                                       std::size_t line) {
     std::map<std::pair<TaskId, std::string>, plot::Lane> rows;
-    for (const std::vector<RunPiece>& of_cpu : in.pieces.by_cpu())
-        for (const RunPiece& piece : of_cpu)
+    for (const std::vector<RunSegment>& of_cpu : in.pieces.by_cpu())
+        for (const RunSegment& piece : of_cpu)
             if (is_shown(piece, in.begin, in.end)) {
                 const plot::Span box = box_of(in, unit, hues, piece);
                 rows[{piece.task, box.label}].spans.push_back(box);
@@ -129,8 +129,8 @@ std::vector<plot::Lane> lanes_by_task(const GanttInput& in, const GanttUnit& uni
 
 std::size_t boxes_of(const RunSegments& pieces, Nanos begin, Nanos end) {
     std::size_t boxes = 0;
-    for (const std::vector<RunPiece>& of_cpu : pieces.by_cpu())
-        for (const RunPiece& piece : of_cpu) boxes += is_shown(piece, begin, end);
+    for (const std::vector<RunSegment>& of_cpu : pieces.by_cpu())
+        for (const RunSegment& piece : of_cpu) boxes += is_shown(piece, begin, end);
     return boxes;
 }
 

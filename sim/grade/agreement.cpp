@@ -38,11 +38,11 @@ class FollowedRun {
         pieces_ = pieces.by_cpu();
     }
 
-    const std::vector<RunPiece>& of_cpu(CpuId c) const { return pieces_[c]; }
+    const std::vector<RunSegment>& of_cpu(CpuId c) const { return pieces_[c]; }
 
     // The task that runs on the CPU from this time on; empty if the run has ended by then.
     std::string running_task(CpuId c, Nanos at) const {
-        for (const RunPiece& piece : pieces_[c])
+        for (const RunSegment& piece : pieces_[c])
             if (piece.begin <= at && at < piece.end) return piece.name(scenario_);
         return {};
     }
@@ -50,9 +50,9 @@ class FollowedRun {
     // The intervals around this time: "A to 20ms, B to 40ms".
     std::string around(CpuId c, Nanos at) const {
         constexpr std::ptrdiff_t kBefore = 3, kAfter = 3;
-        const std::vector<RunPiece>& all = pieces_[c];
+        const std::vector<RunSegment>& all = pieces_[c];
         const auto place =
-            std::find_if(all.begin(), all.end(), [&](const RunPiece& p) { return p.end > at; });
+            std::find_if(all.begin(), all.end(), [&](const RunSegment& p) { return p.end > at; });
         const auto first = place - std::min(kBefore, place - all.begin());
         const auto last = place + std::min(kAfter, all.end() - place);
         if (first == last) return "no task";
@@ -102,11 +102,12 @@ class FollowedRun {
 
     const Scenario& scenario_;
     Engine engine_;
-    std::vector<std::vector<RunPiece>> pieces_;
+    std::vector<std::vector<RunSegment>> pieces_;
 };
 
 // The first time at which the CPU runs different tasks; std::nullopt if the intervals are equal.
-std::optional<Nanos> first_difference_time(const std::vector<RunPiece>& a, const std::vector<RunPiece>& b) {
+std::optional<Nanos> first_difference_time(const std::vector<RunSegment>& a,
+                                           const std::vector<RunSegment>& b) {
     for (std::size_t i = 0; i < std::max(a.size(), b.size()); ++i) {
         if (i >= a.size()) return b[i].begin;
         if (i >= b.size()) return a[i].begin;

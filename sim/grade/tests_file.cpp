@@ -60,7 +60,7 @@ class TestsReader {
 
     void read(Tests& into) {
         const JsonValue *tests = nullptr, *scenarios = nullptr;
-        const ValueReader::ObjectRead read = values_.object(
+        const ValueReader::ObjectReadResult read = values_.object(
             source_.root(),
             {{"format", [&](const JsonValue& v) { read_format(v); },
               "\"format\": \"switchyard-grade/1\" is missing: this is not a file of tests"},
@@ -352,7 +352,7 @@ class TestsReader {
     void read_test(const JsonValue& value, Tests& into) {
         Test test;
         TestMembers given;
-        const ValueReader::ObjectRead read = values_.object(
+        const ValueReader::ObjectReadResult read = values_.object(
             value, {{"name", [&](const JsonValue& v) { test.name = values_.line(v, 100); },
                      "\"name\" is missing: expected the name of the test in the report"},
                     {"points", [&](const JsonValue& v) { test.points = values_.count(v, 1, kMostPoints); }},

@@ -34,7 +34,7 @@ Found compare_objects(const ordered_json& value, const ordered_json& like, const
     for (const auto& [key, unused] : like.items()) known.push_back(key);
     std::size_t place = 0;
     for (const auto& [key, member] : value.items()) {
-        const std::string at = pointer + "/" + pointer_piece(key);
+        const std::string at = pointer + "/" + json_pointer_segment(key);
         if (!like.contains(key))
             return ShapeProblem{at,
                                 fmt::format("unknown key '{}'{}", shorten(key), did_you_mean(key, known))};

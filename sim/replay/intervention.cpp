@@ -11,7 +11,7 @@ namespace {
 
 constexpr std::int32_t kHighestPriority = 40;
 
-bool somebody_waits_for(const Machine& m, CpuId c) {
+bool has_waiting_task(const Machine& m, CpuId c) {
     if (m.shape().cpus == 1) return false;
     for (TaskId p = m.first_task(); p < m.globals().high_row; ++p)
         if (m.task[p].state == TaskState::runnable && m.task[p].processor == Task::kNoProcessor &&
@@ -60,7 +60,7 @@ void hand_over_queue(const ActionContext& c) {
         // A new decision is needed in two cases. A new policy with state of its own might not choose the
         // running task. If the old policy had a queue per CPU, tasks might be waiting while other CPUs are
         // idle.
-        if (runs ? state_size.task_bytes > 0 : somebody_waits_for(m, head))
+        if (runs ? state_size.task_bytes > 0 : has_waiting_task(m, head))
             m.set_need_resched(head, ReschedCause::policy);
     }
 }

@@ -79,7 +79,7 @@ void Overview::add(const Scenario& scenario, const Statistics& s, const Machine&
         if (s.queue_length[length] != lengths_[length]) sample.longest = static_cast<std::uint32_t>(length);
     lengths_ = s.queue_length;
     samples_.push_back(sample);
-    if (samples_.size() > most_) thin();
+    if (samples_.size() > most_) drop_every_second_sample();
 
     if (sample.time < task_samples_.back().time + task_width_) return;
     TaskSamples row = task_samples_of(scenario, s, m);
@@ -102,7 +102,7 @@ Overview::TaskSamples task_samples_of(const Scenario& scenario, const Statistics
     return row;
 }
 
-void Overview::thin() {
+void Overview::drop_every_second_sample() {
     for (std::size_t i = 2; i < samples_.size(); i += 2)
         samples_[i].longest = std::max(samples_[i].longest, samples_[i - 1].longest);
     drop_every_second(samples_);
@@ -116,7 +116,7 @@ Nanos Overview::last_regular_before(Nanos t) const {
     return last;
 }
 
-Overview Overview::until(Nanos sample, const Statistics& statistics) const {
+Overview Overview::copy_until(Nanos sample, const Statistics& statistics) const {
     Overview begun = *this;
     const auto later = [&](const auto& s) { return s.time > sample; };
     std::erase_if(begun.samples_, later);

@@ -55,7 +55,7 @@ class Overview {
     Nanos last_regular_before(Nanos t) const;
     // A copy of this overview up to the sample at time `sample`. `statistics` are the statistics of the run
     // at that time.
-    Overview until(Nanos sample, const Statistics& statistics) const;
+    Overview copy_until(Nanos sample, const Statistics& statistics) const;
 
     // The samples in order of time, starting at time 0. The last interval may be shorter than the others,
     // or empty. If it is empty, the last two samples have the same time: only the last one includes the
@@ -74,7 +74,7 @@ class Overview {
     std::size_t bytes() const;
 
   private:
-    void thin();
+    void drop_every_second_sample();
 
     Nanos width_;
     // Maximum number of samples, an even number.

@@ -1,5 +1,5 @@
-// The segments of a time range, in each of which a CPU ran one task. They are computed in chunks so that a
-// window stays responsive.
+// The segments of a time range. In each segment, a CPU ran one task. The segments are computed in chunks so
+// that a window stays responsive.
 #pragma once
 
 #include <cstddef>
@@ -22,7 +22,7 @@ class RangeSegments {
 
     Nanos begin() const { return begin_; }
     Nanos end() const { return end_; }
-    const RunSegments& pieces() const { return pieces_; }
+    const RunSegments& segments() const { return pieces_; }
 
   private:
     const RunHistory& history_;

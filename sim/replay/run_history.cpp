@@ -6,7 +6,8 @@ namespace sim {
 namespace {
 
 constexpr std::uint64_t kEventsADecision = 8;
-// Numbers of instructions of policy scripts. 100,000 take about 1 ms; one call may execute up to 5,000,000.
+// Numbers of instructions of policy scripts: the limit for one call of extend(), and the desired number for
+// one stride (`stride_`). 100,000 take about 1 ms; one call may execute up to 5,000,000.
 constexpr std::uint64_t kEffortAtATime = 2'000'000, kEffortOfAStride = 200'000;
 constexpr std::uint64_t kLongestStride = std::uint64_t{1} << 40;  // events
 
@@ -71,7 +72,7 @@ RunHistory::RunHistory(std::shared_ptr<const Scenario> scenario, NamedPolicy pol
     add_keyframe();
 }
 
-std::size_t RunHistory::segment_of(const Machine& m) const { return segments_[m.globals().interventions]; }
+std::size_t RunHistory::policy_index(const Machine& m) const { return segments_[m.globals().interventions]; }
 
 const Intervention* RunHistory::next_intervention(const Machine& m) const {
     const std::size_t made = m.globals().interventions;
@@ -82,7 +83,7 @@ StopReason RunHistory::advance(Moment& moment, const Limits& limits, Trace* trac
     Machine& m = moment.machine;
     const Sinks sinks{.statistics = &moment.statistics, .trace = trace};
     for (;;) {
-        const Engine& engine = *engines_[segment_of(m)];
+        const Engine& engine = *engines_[policy_index(m)];
         const Intervention* due = next_intervention(m);
         if (due == nullptr) return engine.run(m, limits, sinks);
 
@@ -98,7 +99,7 @@ StopReason RunHistory::advance(Moment& moment, const Limits& limits, Trace* trac
         }
         if (m.globals().events != due->after_events || m.globals().now != due->time) return reason;
         ++m.globals().interventions;
-        intervene(*due, engines_[segment_of(m)]->context(m, sinks));
+        intervene(*due, engines_[policy_index(m)]->context(m, sinks));
     }
 }
 
@@ -114,7 +115,7 @@ std::unique_ptr<RunHistory> RunHistory::branch(const Intervention& intervention)
     const Nanos common = overview_.last_regular_before(intervention.time);
     if (common == Nanos{}) return other;
     state_at(common, other->tip_);
-    other->overview_ = overview_.until(common, other->tip_.statistics);
+    other->overview_ = overview_.copy_until(common, other->tip_.statistics);
     other->spacing_ = spacing_;
     other->effort_ = effort_;
     other->keyframes_.clear();
@@ -134,11 +135,11 @@ void RunHistory::extend(std::uint64_t decisions) {
     while (!complete_ && g().decisions < last_decision && g().events < last_event &&
            effort_ - begin < kEffortAtATime) {
         const std::uint64_t due = keyframes_.back()->moment.machine.globals().events + spacing_;
-        const std::uint64_t before = effort_of_policies(), events = g().events;
+        const std::uint64_t before = instructions_of_policies(), events = g().events;
         reason_ = advance(tip_, {.until = std::min(until_, overview_.next_time()),
                                  .decisions = last_decision,
                                  .events = std::min({due, last_event, events + stride_})});
-        const std::uint64_t took = effort_of_policies() - before;
+        const std::uint64_t took = instructions_of_policies() - before;
         stride_ = took > kEffortOfAStride ? std::max<std::uint64_t>(1, stride_ / 2)
                                           : std::min(stride_ * 2, kLongestStride);
         effort_since_keyframe_ += took;
@@ -151,7 +152,7 @@ void RunHistory::extend(std::uint64_t decisions) {
     }
 }
 
-std::uint64_t RunHistory::effort_of_policies() const {
+std::uint64_t RunHistory::instructions_of_policies() const {
     std::uint64_t sum = 0;
     for (const NamedPolicy& policy : policies_) sum += policy.policy->instructions_executed();
     return sum;
@@ -233,7 +234,8 @@ std::optional<DecisionView> RunHistory::decision_at(std::uint64_t n) const {
     Moment ahead = moment;
     advance(ahead, {.decisions = n});
     const std::uint64_t before = ahead.machine.globals().events - 1;
-    // The request for a schedule() is usually among the last events before it.
+    // The event that requested the schedule() is usually among the last events before it. So at most this
+    // many events are searched.
     constexpr std::uint64_t kMostEvents = 256;
     const std::uint64_t first = before - std::min(before, kMostEvents);
     if (first > moment.machine.globals().events)
@@ -247,7 +249,7 @@ std::optional<DecisionView> RunHistory::decision_at(std::uint64_t n) const {
     for (const Intervention* due = next_intervention(moment.machine);
          due != nullptr && due->after_events == before; due = next_intervention(moment.machine))
         advance(moment, {.until = due->time});
-    DecisionView view = watch_decision(*engines_[segment_of(moment.machine)], moment.machine);
+    DecisionView view = watch_decision(*engines_[policy_index(moment.machine)], moment.machine);
     if (!view.check) view.check = request_for(view.record, trace.checks);
     for (const TraceRecord& record : trace.records)
         if (record.kind == TraceKind::schedule && record.task != record.other &&
@@ -269,11 +271,11 @@ std::vector<ReschedCheck> RunHistory::checks_of_events(std::uint64_t from, std::
 }
 
 void RunHistory::watch_lines(DecisionView& view) const {
-    sim::watch_lines(*engines_[segment_of(view.before)], view);
+    sim::watch_lines(*engines_[policy_index(view.before)], view);
 }
 
 Machine RunHistory::machine_at_line(const DecisionView& view, std::uint64_t line) const {
-    return sim::machine_at_line(*engines_[segment_of(view.before)], view, line);
+    return sim::machine_at_line(*engines_[policy_index(view.before)], view, line);
 }
 
 std::vector<ReschedCheck> RunHistory::checks_between(Nanos begin, Nanos end) const {

@@ -54,7 +54,7 @@ class RunHistory {
                std::vector<Intervention> interventions = {}, const RecordingLimits& limits = {});
 
     // A run that equals this one up to the position of `intervention` and continues with the intervention.
-    // The common part is not simulated again. REQUIRES: as for Session::what_if().
+    // The common part is not simulated again. REQUIRES: the same as Session::what_if().
     std::unique_ptr<RunHistory> branch(const Intervention& intervention) const;
 
     // Simulates further: about `decisions` decisions or eight times as many events, or until the run is
@@ -66,14 +66,14 @@ class RunHistory {
     bool is_complete() const { return complete_; }
     // REQUIRES: is_complete().
     StopReason stop_reason() const { return reason_; }
-    // The end of the part simulated so far.
+    // The state at the end of the part of the run that has been simulated so far.
     const Moment& tip() const { return tip_; }
     // The latest time at which the run ends; kHorizon: unknown.
     Nanos until() const { return until_; }
 
     const Scenario& scenario() const { return *scenario_; }
     const NamedPolicy& policy() const { return policies_.front(); }
-    const NamedPolicy& policy_at(const Machine& m) const { return policies_[segment_of(m)]; }
+    const NamedPolicy& policy_at(const Machine& m) const { return policies_[policy_index(m)]; }
     const std::vector<Intervention>& interventions() const { return interventions_; }
     const Overview& overview() const { return overview_; }
 
@@ -100,7 +100,7 @@ class RunHistory {
     // The wake-ups, ticks and ends of slices in the events after number `from` up to number `to`, with their
     // reasons. None if the run does not reach `to`.
     std::vector<ReschedCheck> checks_of_events(std::uint64_t from, std::uint64_t to) const;
-    // The same for all events from `begin` to before `end`, in order.
+    // Like checks_of_events(), for all events from time `begin` to before time `end`, in order.
     std::vector<ReschedCheck> checks_between(Nanos begin, Nanos end) const;
     // Adds the script lines to a decision of this run (decision_view.h).
     void watch_lines(DecisionView& view) const;
@@ -130,12 +130,12 @@ class RunHistory {
         Moment moment;
     };
 
-    std::size_t segment_of(const Machine& m) const;
+    std::size_t policy_index(const Machine& m) const;
     const Intervention* next_intervention(const Machine& m) const;
     const Keyframe& last_keyframe(auto precedes) const;
     void add_keyframe();
     // Sum of the instructions that all policies_ have executed, including re-execution.
-    std::uint64_t effort_of_policies() const;
+    std::uint64_t instructions_of_policies() const;
 
     std::shared_ptr<const Scenario> scenario_;
     std::vector<Intervention> interventions_;

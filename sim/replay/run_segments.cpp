@@ -20,17 +20,17 @@ RunSegments::RunSegments(const Machine& m, Nanos from)
 void RunSegments::follow(const TraceRecord& r) {
     if (r.kind == TraceKind::fork || r.kind == TraceKind::exec) names_[r.task] = {r.group, r.ordinal};
     if (r.kind != TraceKind::schedule || r.task == r.other) return;
-    end(r.cpu, r.time);
+    end_segment(r.cpu, r.time);
     const bool idle = r.task < first_task_;
     current_[r.cpu] = {r.time, {}, idle ? kNoTask : r.task, names_[r.task].group, names_[r.task].ordinal};
 }
 
 void RunSegments::finish(Nanos now) {
-    for (CpuId c = 0; c < current_.size(); ++c) end(c, now);
+    for (CpuId c = 0; c < current_.size(); ++c) end_segment(c, now);
 }
 
-void RunSegments::end(CpuId cpu, Nanos now) {
-    RunPiece& piece = current_[cpu];
+void RunSegments::end_segment(CpuId cpu, Nanos now) {
+    RunSegment& piece = current_[cpu];
     piece.end = now;
     if (piece.begin == now || now <= from_) return;
     pieces_[cpu].push_back(piece);

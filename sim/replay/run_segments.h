@@ -15,7 +15,7 @@
 
 namespace sim {
 
-struct RunPiece {
+struct RunSegment {
     Nanos begin{}, end{};
     TaskId task = kNoTask;                 // kNoTask: the idle task
     std::uint32_t group = 0, ordinal = 0;  // the task's name at that time
@@ -28,7 +28,7 @@ struct RunPiece {
 class RunSegments {
   public:
     // Omits segments that end at or before `from`. The trace must start at the position of `m`. The first
-    // segment of each CPU starts there too, even if its task was chosen earlier.
+    // segment of each CPU starts at this position, too, even if its task was chosen earlier.
     explicit RunSegments(const Machine& m, Nanos from = {});
 
     void follow(const TraceRecord& record);
@@ -38,20 +38,20 @@ class RunSegments {
     // Number of completed segments on all CPUs.
     std::size_t count() const { return count_; }
     // Segments by CPU, in order of time. Adjacent segments have different tasks.
-    const std::vector<std::vector<RunPiece>>& by_cpu() const { return pieces_; }
+    const std::vector<std::vector<RunSegment>>& by_cpu() const { return pieces_; }
 
   private:
-    struct Name {
+    struct TaskName {
         std::uint32_t group, ordinal;
     };
 
-    void end(CpuId cpu, Nanos now);
+    void end_segment(CpuId cpu, Nanos now);
 
     TaskId first_task_;
     Nanos from_;
-    std::vector<Name> names_;  // by TaskId
-    std::vector<std::vector<RunPiece>> pieces_;
-    std::vector<RunPiece> current_;  // by CPU
+    std::vector<TaskName> names_;  // by TaskId
+    std::vector<std::vector<RunSegment>> pieces_;
+    std::vector<RunSegment> current_;  // by CPU
     std::size_t count_ = 0;
 };
 

@@ -14,7 +14,7 @@ Session::Session(std::shared_ptr<const Scenario> scenario, NamedPolicy policy,
 Session::Session(std::unique_ptr<RunHistory> history)
     : history_(std::move(history)), moment_(history_->beginning()), other_(moment_) {}
 
-bool Session::same_place(const Moment& other) const {
+bool Session::is_at_position_of(const Moment& other) const {
     const Globals& a = moment_.machine.globals();
     const Globals& b = other.machine.globals();
     return a.events == b.events && a.now == b.now && a.interventions == b.interventions;
@@ -26,7 +26,7 @@ void Session::seek(Nanos t) {
         seek_end();
         return;
     }
-    // For a short distance, continuing from here is faster than restarting from a keyframe.
+    // For a short distance, simulating from the current position is faster than simulating from a keyframe.
     const Globals& g = moment_.machine.globals();
     if (g.now < t && t - g.now < Nanos{1'000'000})
         history_->advance(moment_, {.until = t});
@@ -71,16 +71,16 @@ bool Session::simulate_until(StepKind kind, std::uint64_t n) {
 
 bool Session::step_forward(StepKind kind) {
     if (seek(kind, count(kind, moment_.machine, moment_.statistics) + 1)) return true;
-    if (same_place(history_->tip())) return false;
+    if (is_at_position_of(history_->tip())) return false;
     seek_end();
     return true;
 }
 
 bool Session::step_back(StepKind kind) {
-    if (same_place(history_->beginning())) return false;
+    if (is_at_position_of(history_->beginning())) return false;
     std::uint64_t n = count(kind, moment_.machine, moment_.statistics);
     history_->find(kind, n, other_);
-    if (same_place(other_) && n > 0) {
+    if (is_at_position_of(other_) && n > 0) {
         // One event can count as several events of this kind. So the count before the event is used.
         history_->state_after(moment_.machine.globals().events - 1, other_);
         n = count(kind, other_.machine, other_.statistics);

@@ -13,7 +13,7 @@ namespace sim {
 
 class Session {
   public:
-    // The position is the beginning of the run; nothing is simulated yet.
+    // Sets the position to the beginning of the run. Simulates nothing.
     Session(std::shared_ptr<const Scenario> scenario, NamedPolicy policy,
             std::vector<Intervention> interventions = {}, const RecordingLimits& limits = {});
 
@@ -52,9 +52,10 @@ class Session {
     // the position already is the start.
     bool step_back(StepKind kind);
 
-    // Returns a new session at the current position, whose run applies `intervention` there. Later
-    // interventions of this run are dropped. The position stored in `intervention` is set by this function.
-    // REQUIRES: refusal() is empty for it here.
+    // Returns a new session at the current position. Its run equals this run up to this position and applies
+    // `intervention` at this position; later interventions of this run are dropped. The position stored in
+    // `intervention` is set by this function. REQUIRES: refusal() returns an empty text for `intervention` at
+    // this position.
     std::unique_ptr<Session> what_if(Intervention intervention) const;
 
   private:
@@ -63,7 +64,7 @@ class Session {
         ++revision_;
         after_event_ = behind_event;
     }
-    bool same_place(const Moment& other) const;
+    bool is_at_position_of(const Moment& other) const;
     bool simulate_until(StepKind kind, std::uint64_t n);
 
     std::unique_ptr<RunHistory> history_;

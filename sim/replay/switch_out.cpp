@@ -13,7 +13,8 @@ constexpr std::uint64_t kEventsAtATime = 2'000;
 
 bool is_switch(const TraceRecord& r) { return r.kind == TraceKind::schedule && r.task != r.other; }
 
-// Each CPU has its own idle task, so its name has the CPU if there are several.
+// The name of the task that the record switches to. Each CPU has its own idle task, so the name of an idle
+// task contains the CPU if there are several CPUs.
 std::string name_of(const Scenario& scenario, const Machine& m, const TraceRecord& r) {
     if (m.is_idle_task(r.task) && scenario.cpus > 1) return fmt::format("the idle task of cpu{}", r.cpu);
     return scenario.task_name(m, r.task);
@@ -33,7 +34,7 @@ std::optional<SwitchOut> find_switch_out(const RunHistory& history, const Decisi
     const TaskId p = view.record.task;
     const std::uint64_t last = view.before.globals().events;
     Moment moment = history.beginning();
-    // Searches from the decision back in time, one part of the run after the other.
+    // Searches backwards from the decision, one chunk of the run after the other.
     for (std::uint64_t end = last; end > 0 && last - end < kMostEvents;) {
         const std::uint64_t begin = end - std::min(end, kEventsAtATime);
         history.state_after(begin, moment);

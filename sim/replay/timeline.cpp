@@ -8,9 +8,9 @@ namespace {
 
 // Builds the slices of a timeline from the trace. Starts at a moment before the window at which no CPU is
 // in a kernel call that lasts into the window.
-class Builder {
+class SliceBuilder {
   public:
-    Builder(Timeline& out, const RunHistory& history, const Moment& first, Nanos tip)
+    SliceBuilder(Timeline& out, const RunHistory& history, const Moment& first, Nanos tip)
         : out_(out), pricing_(history.scenario().machine.costs), first_(first), end_(std::min(out.end, tip)) {
         const Machine& m = first.machine;
         rows_ = m.shape().cpus + m.shape().tasks;
@@ -49,15 +49,15 @@ class Builder {
                 mark(r.time, index);
                 break;
             case TraceKind::exit:
-                cpus_[r.cpu].leaving = Leaving::exit;
+                cpus_[r.cpu].leaving = LeaveReason::exit;
                 change_runnable_count(r.time, -1);
                 mark(r.time, index);
                 break;
             case TraceKind::sleep:
-                block(r, r.channel == kNoChannel ? Leaving::sleep : Leaving::wait);
+                block(r, r.channel == kNoChannel ? LeaveReason::sleep : LeaveReason::wait);
                 break;
             case TraceKind::wait:
-                block(r, Leaving::wait);
+                block(r, LeaveReason::wait);
                 break;
             case TraceKind::syscall:
                 system_call(r, index);
@@ -96,24 +96,24 @@ class Builder {
     }
 
   private:
-    enum class Leaving : std::uint8_t { no, sleep, wait, exit };
+    enum class LeaveReason : std::uint8_t { no, sleep, wait, exit };
 
-    // State of a CPU at this point of the trace. The CPU is in the kernel until `kernel_until`, then it
-    // runs `current`.
-    struct CpuNow {
+    // State of a CPU at the current record of the trace. The CPU is in the kernel until `kernel_until`, then
+    // it runs `current`.
+    struct CpuState {
         Nanos kernel_until{};
         TaskId current = 0;
-        std::uint32_t record = kNoRecord;  // record of the schedule() that chose `current`
-        Leaving leaving = Leaving::no;     // the reason for the next schedule()
-        ChannelId channel = kNoChannel;    // for Leaving::wait
-        MmId mm = kKernelMm;               // active_mm
+        std::uint32_t record = kNoRecord;       // record of the schedule() that chose `current`
+        LeaveReason leaving = LeaveReason::no;  // the reason for the next schedule()
+        ChannelId channel = kNoChannel;         // for LeaveReason::wait
+        MmId mm = kKernelMm;                    // active_mm
         bool borrowed = false;
-        struct Change {
+        struct ActivityChange {
             TaskId task;
             TaskActivity activity;
             ChannelId channel;
         };
-        std::vector<Change> changes;  // new activities of tasks, valid from kernel_until on
+        std::vector<ActivityChange> changes;  // new activities of tasks, valid from kernel_until on
     };
 
     static TaskActivity of(const Machine& m, TaskId p) {
@@ -130,14 +130,14 @@ class Builder {
         }
     }
 
-    void block(const TraceRecord& r, Leaving leaving) {
+    void block(const TraceRecord& r, LeaveReason leaving) {
         cpus_[r.cpu].leaving = leaving;
         cpus_[r.cpu].channel = r.channel;
         change_runnable_count(r.time, -1);
     }
 
     void system_call(const TraceRecord& r, std::uint32_t index) {
-        CpuNow& cpu = cpus_[r.cpu];
+        CpuState& cpu = cpus_[r.cpu];
         user_until(r.cpu, r.time);
         add(r.cpu, r.time, r.time + r.span, r.task, Activity::system, index);
         cpu.kernel_until = r.time + r.span;
@@ -146,7 +146,7 @@ class Builder {
     }
 
     void schedule(const TraceRecord& r, std::uint32_t index) {
-        CpuNow& cpu = cpus_[r.cpu];
+        CpuState& cpu = cpus_[r.cpu];
         user_until(r.cpu, r.time);
         const bool switched = r.task != r.other;
         overhead(r.cpu, r.time, pricing_.overhead_of(call_work(r)), r.other, index);
@@ -159,18 +159,18 @@ class Builder {
         const Machine& m = first_.machine;
         if (!m.is_idle_task(r.other)) {
             set(r.other, TaskActivity::kernel, r.time, r.cpu);
-            if (cpu.leaving == Leaving::exit)
+            if (cpu.leaving == LeaveReason::exit)
                 leave(cpu, r.other);
             else
                 later(cpu, r.other,
-                      !switched                       ? TaskActivity::running
-                      : cpu.leaving == Leaving::sleep ? TaskActivity::sleeping
-                      : cpu.leaving == Leaving::wait  ? TaskActivity::waiting
-                                                      : TaskActivity::ready,
-                      switched && cpu.leaving == Leaving::wait ? cpu.channel : kNoChannel);
+                      !switched                           ? TaskActivity::running
+                      : cpu.leaving == LeaveReason::sleep ? TaskActivity::sleeping
+                      : cpu.leaving == LeaveReason::wait  ? TaskActivity::waiting
+                                                          : TaskActivity::ready,
+                      switched && cpu.leaving == LeaveReason::wait ? cpu.channel : kNoChannel);
         }
         if (switched && !m.is_idle_task(r.task)) later(cpu, r.task, TaskActivity::running);
-        cpu.leaving = Leaving::no;
+        cpu.leaving = LeaveReason::no;
         if (r.span == Nanos{}) catch_up(r.time);
     }
 
@@ -189,7 +189,7 @@ class Builder {
 
     // Starts an interval of kernel time, or extends the current one.
     void interrupt(const TraceRecord& r, std::uint32_t index) {
-        CpuNow& cpu = cpus_[r.cpu];
+        CpuState& cpu = cpus_[r.cpu];
         if (cpu.kernel_until <= r.time) {
             user_until(r.cpu, r.time);
             cpu.kernel_until = r.time;
@@ -207,7 +207,7 @@ class Builder {
     // Adds the interval from the end of the kernel work until `until`, in which the current task ran or the
     // CPU was idle.
     void user_until(CpuId c, Nanos until) {
-        const CpuNow& cpu = cpus_[c];
+        const CpuState& cpu = cpus_[c];
         const bool idle = first_.machine.is_idle_task(cpu.current);
         add(c, cpu.kernel_until, until, cpu.current, idle ? Activity::idle : Activity::user, cpu.record);
     }
@@ -221,17 +221,17 @@ class Builder {
 
     static constexpr auto kGone = static_cast<TaskActivity>(0xff);
 
-    void later(CpuNow& cpu, TaskId p, TaskActivity activity, ChannelId channel = kNoChannel) {
+    void later(CpuState& cpu, TaskId p, TaskActivity activity, ChannelId channel = kNoChannel) {
         cpu.changes.push_back({p, activity, channel});
     }
-    void leave(CpuNow& cpu, TaskId p) { cpu.changes.push_back({p, kGone, kNoChannel}); }
+    void leave(CpuState& cpu, TaskId p) { cpu.changes.push_back({p, kGone, kNoChannel}); }
 
     // Applies the changes of all CPUs whose kernel work has ended by `now`, in order of time. The order
     // matters because a task may already run on one CPU while another CPU is still switching away from it.
     void catch_up(Nanos now) {
         for (CpuId c; (c = first_to_change(now)) != kNoCpu;) {
-            CpuNow& cpu = cpus_[c];
-            for (const CpuNow::Change& change : cpu.changes) {
+            CpuState& cpu = cpus_[c];
+            for (const CpuState::ActivityChange& change : cpu.changes) {
                 if (change.activity == kGone) {
                     if (states_[change.task].activity == TaskActivity::kernel)
                         close(change.task, cpu.kernel_until);
@@ -254,11 +254,11 @@ class Builder {
     // Whether p is still in the kernel on CPU c. A sleeping task may be woken, and even be in the kernel on
     // another CPU, before c has finished switching away from it.
     bool still_in_kernel(TaskId p, CpuId c) const {
-        const State& s = states_[p];
+        const OpenSlice& s = states_[p];
         return s.alive && s.activity == TaskActivity::kernel && s.cpu == c;
     }
 
-    struct State {
+    struct OpenSlice {
         bool alive = false;
         TaskActivity activity{};
         Nanos since{};
@@ -274,7 +274,7 @@ class Builder {
     }
 
     void close(TaskId p, Nanos at) {
-        State& s = states_[p];
+        OpenSlice& s = states_[p];
         const Nanos begin = std::max(s.since, out_.begin);
         const Nanos end = std::min(at, end_);
         if (s.alive && begin < end)
@@ -300,8 +300,8 @@ class Builder {
     const Moment& first_;
     Nanos end_;
     std::uint32_t rows_ = 0, runnable_ = 0;
-    std::vector<State> states_;
-    std::vector<CpuNow> cpus_;
+    std::vector<OpenSlice> states_;
+    std::vector<CpuState> cpus_;
 };
 
 }  // namespace
@@ -350,12 +350,12 @@ const char* to_string(TaskActivity activity) {
 
 std::string Timeline::name(const Scenario& scenario, TaskId p, Nanos at) const {
     if (p < cpus.size()) return "idle";
-    // The task's last name that became valid at or before `at`. For times before the window, the task's
+    // Finds the most recent name of the task at time `at`. For times before the window, this is the task's
     // first name.
-    auto next =
-        std::upper_bound(names_.begin(), names_.end(), std::pair{p, at}, [](const auto& key, const Named& n) {
-            return key.first != n.task ? key.first < n.task : key.second < n.from;
-        });
+    auto next = std::upper_bound(names_.begin(), names_.end(), std::pair{p, at},
+                                 [](const auto& key, const NameSince& n) {
+                                     return key.first != n.task ? key.first < n.task : key.second < n.from;
+                                 });
     if (next != names_.begin() && (next - 1)->task == p) --next;
     if (next == names_.end() || next->task != p) return "?";
     return scenario.task_name(next->group, next->ordinal);
@@ -363,7 +363,7 @@ std::string Timeline::name(const Scenario& scenario, TaskId p, Nanos at) const {
 
 std::string Timeline::mm_name(const Scenario& scenario, MmId mm, Nanos at) const {
     auto next = std::upper_bound(owners_.begin(), owners_.end(), std::pair{mm, at},
-                                 [](const auto& key, const Owner& o) {
+                                 [](const auto& key, const MmOwner& o) {
                                      return key.first != o.mm ? key.first < o.mm : key.second < o.from;
                                  });
     if (next != owners_.begin() && (next - 1)->mm == mm) --next;
@@ -417,7 +417,7 @@ bool read_window(const RunHistory& history, Moment& moment, Nanos end, std::size
 }
 
 // Builds the slices of `t` from the records before the window and in it, and numbers the decisions.
-void build_slices(Builder builder, const Trace& before, Timeline& t) {
+void build_slices(SliceBuilder builder, const Trace& before, Timeline& t) {
     for (const TraceRecord& r : before.records) builder.follow(r, kNoRecord);
     std::uint64_t decision = t.first_decision;
     t.decision_numbers.reserve(t.trace.records.size());
@@ -477,7 +477,7 @@ std::optional<Timeline> make_timeline(const RunHistory& history, Nanos begin, Na
     std::stable_sort(t.owners_.begin(), t.owners_.end(),
                      [](const auto& a, const auto& b) { return a.mm < b.mm; });
 
-    build_slices(Builder(t, history, first, tip), before, t);
+    build_slices(SliceBuilder(t, history, first, tip), before, t);
     return t;
 }
 

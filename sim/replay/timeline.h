@@ -56,12 +56,11 @@ struct TaskSlice {
     std::uint32_t record = kNoRecord;
 };
 
-struct Mark {
+struct TimelineMarker {
     Nanos time;
-    std::uint32_t
-        // Index of a record of kind wake_up, tick, yield, fork, exec, exit or IPI, or of a schedule() with
-        // a recalculation.
-        record;
+    // Index of a record of kind wake_up, tick, yield, fork, exec, exit or IPI, or of a schedule() with a
+    // recalculation.
+    std::uint32_t record;
 };
 
 // The number of runnable tasks from `time` on, including running ones.
@@ -73,11 +72,11 @@ struct RunnableCount {
 struct Timeline {
     Nanos begin{}, end{};
     Trace trace;
-    // Decision number of the first schedule() in the trace, counted from 1 at the start of the run.
+    // The decision number of the first schedule() in the trace. The first decision of the run has number 1.
     std::uint64_t first_decision = 0;
     std::vector<std::vector<CpuSlice>> cpus;    // by CPU; in order, without gaps
     std::vector<std::vector<TaskSlice>> tasks;  // by TaskId; empty for tasks never alive
-    std::vector<Mark> marks;
+    std::vector<TimelineMarker> marks;
     std::vector<RunnableCount> runnable_counts;
     // The decision number of each record that is a schedule(). For other records, the number of the next
     // schedule().
@@ -90,20 +89,20 @@ struct Timeline {
 
   private:
     friend std::optional<Timeline> make_timeline(const RunHistory&, Nanos, Nanos, std::size_t);
-    struct Named {
+    struct NameSince {
         TaskId task;
         Nanos from;
         std::uint16_t group;
         std::uint32_t ordinal;
     };
-    std::vector<Named> names_;  // sorted by task, then by time
-    struct Owner {
+    std::vector<NameSince> names_;  // sorted by task, then by time
+    struct MmOwner {
         MmId mm;
         Nanos from;
         TaskId task;
     };
     // Owners of address spaces that only one task uses, sorted by mm, then by time.
-    std::vector<Owner> owners_;
+    std::vector<MmOwner> owners_;
 };
 
 // The timeline of the window [begin, end), or of its part up to tip(). Returns nullopt if the window has

@@ -1,4 +1,4 @@
-// Explanations for a position of a run: of the last event, and of one task.
+// Explains the last event before a position of a run, and why a task does not run at this position.
 #pragma once
 
 #include <string>
@@ -7,13 +7,15 @@
 
 namespace sim {
 
-// Why the last event before the position led to a schedule() or not, in sentences: of a schedule() why(); of
-// a wake-up or tick without one check_text(), and why the running task was chosen. For any other event, the
-// last schedule(). Empty before the first one.
+// Explains in sentences why the last event before the position led to a schedule(), or why it did not. For a
+// schedule(), the text is that of why(). For a wake-up or tick without a schedule(), it is that of
+// check_text(), and the reason why the running task was chosen. For any other event, the last schedule() is
+// explained. Empty before the first schedule().
 std::string why_at(const Session& session);
 
-// "Why not this task?" at a position of the run, in sentences. For a ready task: the last decision against
-// it, and its place in the queue. For a running task: why it was chosen. For any other: what it waits for.
+// Explains in sentences why task p does not run at this position. For a ready task: the last decision that
+// did not choose it, and its position in the queue. For a running task: why it was chosen. For any other
+// task: what it waits for.
 std::string why_not(const RunHistory& history, const Moment& at, TaskId p);
 
 }  // namespace sim

@@ -21,10 +21,10 @@ Zoom::Zoom(const RunHistory& history, Nanos begin, Nanos end, std::uint32_t colu
     lengths_ = moment_.statistics.queue_length;
     const std::size_t rows = moment_.machine.shape().cpus + moment_.machine.shape().tasks;
     task_every_ = std::max<std::size_t>(1, rows * columns / kMostZoomCells);
-    take();
+    take_sample();
 }
 
-void Zoom::take() {
+void Zoom::take_sample() {
     const Statistics& s = moment_.statistics;
     Sample sample = sample_of(history_.scenario(), s, moment_.machine);
     sample.longest = 0;
@@ -49,7 +49,7 @@ bool Zoom::advance(std::uint64_t events) {
             moment_ = history_.tip();            // no further event until the end
         }
         complete_ = g().now >= end_ || g().now >= tip;
-        take();
+        take_sample();
     }
     return false;
 }

@@ -29,7 +29,7 @@ class Zoom {
     std::span<const Overview::TaskSamples> task_samples() const { return task_samples_; }
 
   private:
-    void take();
+    void take_sample();
 
     const RunHistory& history_;
     Nanos begin_, end_, width_;

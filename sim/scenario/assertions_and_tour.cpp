@@ -70,7 +70,7 @@ void read_stop(ScenarioBuilder& draft, const JsonValue& value) {
         stop.depth = values.choice<Depth>(
             v, {{"time", Depth::time}, {"switch", Depth::context_switch}, {"inside", Depth::inside}});
     };
-    const ValueReader::ObjectRead read = values.object(
+    const ValueReader::ObjectReadResult read = values.object(
         value, {{"at", [&](const JsonValue& v) { read_stop_place(draft, v, stop); },
                  "\"at\" is missing: the position in the run, like \"12.5ms\" or \"switch 37\""},
                 {"title", [&](const JsonValue& v) { stop.title = values.line(v, 80); }},

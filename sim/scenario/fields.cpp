@@ -39,7 +39,7 @@ void Field::read(const JsonValue& object, Problems& problems) const {
         problems.add(object, missing_);
 }
 
-ValueReader::ObjectRead ValueReader::object(const JsonValue& value, std::span<const Field> fields) {
+ValueReader::ObjectReadResult ValueReader::object(const JsonValue& value, std::span<const Field> fields) {
     if (!value.is_object()) {
         problems_.add(value, "expected an object ({...}), got " + text_in_message(value));
         return {};
@@ -52,15 +52,15 @@ ValueReader::ObjectRead ValueReader::object(const JsonValue& value, std::span<co
         if (states(member->key())) continue;
         if (known.empty())
             for (const Field& field : fields) known.emplace_back(field.key());
-        unknown_key(*member, known);
+        report_unknown_key(*member, known);
     }
     const std::size_t before = problems_.count();
     for (const Field& field : fields) field.read(value, problems_);
     return {true, problems_.count() == before};
 }
 
-void ValueReader::unknown_key(const JsonValue& member, const std::vector<std::string>& known) {
-    if (problems_.full()) return problems_.add(member, {}, true);
+void ValueReader::report_unknown_key(const JsonValue& member, const std::vector<std::string>& known) {
+    if (problems_.is_full()) return problems_.add(member, {}, true);
     std::string hint = did_you_mean(member.key(), known);
     if (hint.empty() && known.size() == 1) hint = fmt::format("; the only key here is {}", known.front());
     if (hint.empty()) hint = fmt::format("; the keys here are {}", join(known, ", "));

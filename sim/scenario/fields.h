@@ -19,9 +19,9 @@
 
 namespace sim {
 
-// The key of a member that an object may have, and the function object that reads the member's value. A
-// Field contains only a pointer to the function object, so the function object must outlive the Field. A
-// temporary function object exists until the end of the full expression.
+// The key of a member that an object may have, and the function object that reads the member's value. A Field
+// contains only a pointer to the function object, so the function object must outlive the Field. A temporary
+// function object may be passed if the Field is used in the same full expression.
 class Field {
   public:
     // Calls read(value) if the key is present. If the key is absent and `missing` is not null, reports
@@ -52,7 +52,7 @@ std::string text_in_message(const JsonValue& value);
 
 class ValueReader {
   public:
-    struct ObjectRead {
+    struct ObjectReadResult {
         bool is_object = false;
         bool members_good = false;  // no problem was found while the fields were read
         explicit operator bool() const { return is_object; }
@@ -62,12 +62,12 @@ class ValueReader {
 
     // Reports a problem if the value is not an object, and one for each key that matches no field. Then
     // reads the fields in the order of `fields`.
-    ObjectRead object(const JsonValue& value, std::span<const Field> fields);
-    ObjectRead object(const JsonValue& value, std::initializer_list<Field> fields) {
+    ObjectReadResult object(const JsonValue& value, std::span<const Field> fields);
+    ObjectReadResult object(const JsonValue& value, std::initializer_list<Field> fields) {
         return object(value, std::span(fields.begin(), fields.size()));
     }
     // Reports the key of this member as unknown.
-    void unknown_key(const JsonValue& member, const std::vector<std::string>& known);
+    void report_unknown_key(const JsonValue& member, const std::vector<std::string>& known);
 
     // REQUIRES for all functions below: least <= most.
 
@@ -95,7 +95,7 @@ class ValueReader {
         std::vector<std::string> words;
         words.reserve(choices.size());
         for (const auto& [word, meaning] : choices) {
-            if (value.is(word)) return meaning;
+            if (value.equals(word)) return meaning;
             words.push_back(word);
         }
         refuse_choice(value, words);

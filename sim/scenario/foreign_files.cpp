@@ -6,9 +6,9 @@
 
 namespace sim {
 
-std::string foreign_file(std::string_view name, std::string_view text) {
+std::string describe_foreign_file(std::string_view name, std::string_view text) {
     using namespace std::string_view_literals;
-    // The first bytes of formats.
+    // The first bytes of file formats, and the description of each format.
     static constexpr std::array<std::pair<std::string_view, const char*>, 7> kStarts{{
         {"\x89PNG"sv, "a picture (PNG), not a scenario"},
         {"\xff\xd8\xff"sv, "a picture (JPEG), not a scenario"},
@@ -24,10 +24,10 @@ std::string foreign_file(std::string_view name, std::string_view text) {
         if (text.starts_with(start)) return what;
     const std::size_t first = text.find_first_not_of(" \t\r\n");
     const std::string_view content = first == std::string_view::npos ? ""sv : text.substr(first);
-    if (content.empty()) return "";  // the reader reports it
+    if (content.empty()) return "";  // the parser reports it
     for (const std::string_view start : {"<svg"sv, "<?xml"sv, "<!DOCTYPE"sv, "<html"sv})
         if (content.starts_with(start)) return "a page or picture (XML or HTML), not a scenario";
-    if (name.ends_with(".lua")) return "a policy script, not a scenario; --policy takes it";
+    if (name.ends_with(".lua")) return "a policy script, not a scenario; select it with --policy";
     if (name.ends_with(".md") && content.front() == '#')
         return "a text (Markdown) that does not start with a table of jobs";
     return "";

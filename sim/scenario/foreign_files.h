@@ -1,5 +1,5 @@
-// Recognizes files that are no scenarios, for messages that help: pictures, documents, programs, scripts.
-// Compressed files and traces are recognized by sim/trace_io/import/import_formats.h.
+// Recognizes files that are not scenarios (pictures, documents, programs, scripts), so that the message can
+// state what the file is. Compressed files and traces are recognized by sim/trace_io/import/import_formats.h.
 #pragma once
 
 #include <string>
@@ -7,8 +7,8 @@
 
 namespace sim {
 
-// What the file is, and what to do with it, as in "a picture (PNG), not a scenario"; empty if it is not
-// recognized. `name`: the file's name, whose extension is a hint.
-std::string foreign_file(std::string_view name, std::string_view text);
+// Describes the file, as in "a picture (PNG), not a scenario", and states how to proceed. Returns an empty
+// text if the file is not recognized. The extension of `name`, the file's name, is taken into account.
+std::string describe_foreign_file(std::string_view name, std::string_view text);
 
 }  // namespace sim

@@ -18,7 +18,7 @@ constexpr std::size_t kMostInterventions = 10'000;
 constexpr std::size_t kFewNames = 12;      // maximum number of names listed in a message
 constexpr std::size_t kManyNames = 1'000;  // maximum number of names searched for a similar one
 
-// The name of a task by which an intervention finds it.
+// The task that an intervention changes: the index of its group, and its ordinal in the group.
 struct TaskName {
     std::uint32_t group = 0, ordinal = 0;
 };
@@ -32,7 +32,7 @@ class InterventionsReader {
 
     void read(const JsonValue& value) {
         ScenarioIntervention one;
-        Members members;
+        InterventionMembers members;
         const std::size_t before = draft_.problems.count();
         if (!draft_.values.object(value, {{"at", [&](const JsonValue& v) { one.at = draft_.values.time(v); },
                                            "\"at\" is missing: the time of the intervention, like \"5ms\""},
@@ -63,14 +63,16 @@ class InterventionsReader {
   private:
     using Kind = ScenarioIntervention::Kind;
 
-    // Null: absent. At most one of the first four is allowed; its value is the name of the task.
-    struct Members {
+    // The members of an intervention; null if absent. Only one of kill, renice, wake and block is allowed;
+    // its value is the name of the task.
+    struct InterventionMembers {
         const JsonValue *kill = nullptr, *renice = nullptr, *wake = nullptr, *block = nullptr,
                         *priority = nullptr, *span = nullptr;
     };
 
-    // Sets the kind, and returns the name of the task; null if there is none, or after a problem.
-    const JsonValue* read_kind(const Members& members, Kind& kind) {
+    // Sets `kind` and returns the value that names the task. Returns null if no kind is specified, or after a
+    // problem.
+    const JsonValue* read_kind(const InterventionMembers& members, Kind& kind) {
         const JsonValue* task = nullptr;
         for (const auto& [one, given] :
              {std::pair{Kind::kill, members.kill}, std::pair{Kind::renice, members.renice},
@@ -111,7 +113,7 @@ class InterventionsReader {
             one.channel = channel_of_blocked_tasks();
     }
 
-    // By group: whether a step with this action creates tasks of the group during the run.
+    // For each task group, whether a program step with this action ("fork" or "exec") refers to the group.
     std::vector<bool> groups_with_action(std::string_view name) const {
         const std::uint8_t action = action_index(name);
         std::vector<bool> found(draft_.scenario.groups.size());
@@ -120,7 +122,7 @@ class InterventionsReader {
         return found;
     }
 
-    // A name with a space, which no program can use.
+    // Returns the channel on which blocked tasks wait. Its name contains a space, so no program can use it.
     ChannelId channel_of_blocked_tasks() {
         if (channel_ == kNoChannel)
             channel_ =
@@ -128,8 +130,9 @@ class InterventionsReader {
         return channel_;
     }
 
-    // Whether a task of the group can have this ordinal. A forked task has its pid, which is above those of
-    // all tasks at the start; a task after an exec has its pid, which can be any.
+    // Whether a task of the group can have this ordinal. The ordinal of a forked task is its pid, which is
+    // above the pids of all tasks that exist at the start. The ordinal of a task that has called exec is its
+    // pid, which can be any number.
     bool can_exist(std::uint32_t group, std::uint32_t ordinal) const {
         if (ordinal == 0) return false;
         if (ordinal <= draft_.scenario.groups[group].count || executed_[group]) return true;

@@ -13,13 +13,13 @@ namespace {
 constexpr std::string_view kSpaces = " \t\r\v\f";
 constexpr std::size_t kMostParts = 4'096;  // of a line; the rest is dropped
 
-// A part of a line, and its place.
-struct Part {
+// A part of a line, and its position in the line.
+struct LinePart {
     std::string_view text;
     std::size_t offset = 0;  // in the line, in bytes
 };
 
-Part trimmed(Part part) {
+LinePart trimmed(LinePart part) {
     const std::size_t begin = part.text.find_first_not_of(kSpaces);
     if (begin == std::string_view::npos) return {{}, part.offset};
     const std::size_t end = part.text.find_last_not_of(kSpaces);
@@ -27,8 +27,8 @@ Part trimmed(Part part) {
 }
 
 // The parts between the separators, trimmed. A separator in double quotes does not count.
-std::vector<Part> split_at(const Part& whole, char separator) {
-    std::vector<Part> parts;
+std::vector<LinePart> split_at(const LinePart& whole, char separator) {
+    std::vector<LinePart> parts;
     std::size_t begin = 0;
     bool quoted = false;
     for (std::size_t i = 0; i <= whole.text.size() && parts.size() < kMostParts; ++i) {
@@ -40,8 +40,8 @@ std::vector<Part> split_at(const Part& whole, char separator) {
     return parts;
 }
 
-std::vector<Part> split_at_spaces(const Part& whole) {
-    std::vector<Part> parts;
+std::vector<LinePart> split_at_spaces(const LinePart& whole) {
+    std::vector<LinePart> parts;
     std::size_t at = 0;
     while (parts.size() < kMostParts &&
            (at = whole.text.find_first_not_of(kSpaces, at)) != std::string_view::npos) {
@@ -52,14 +52,15 @@ std::vector<Part> split_at_spaces(const Part& whole) {
     return parts;
 }
 
-// Whether each part is a row of its own: several words, of which one after the first contains a digit.
-bool are_rows(const std::vector<Part>& parts) {
+// Whether each part is a row of its own: it has several words, and a word after the first one contains a
+// digit.
+bool are_rows(const std::vector<LinePart>& parts) {
     bool any = false;
-    for (const Part& part : parts) {
+    for (const LinePart& part : parts) {
         if (part.text.empty()) continue;
         any = true;
-        const std::vector<Part> words = split_at_spaces(part);
-        const auto has_digit = [](const Part& word) {
+        const std::vector<LinePart> words = split_at_spaces(part);
+        const auto has_digit = [](const LinePart& word) {
             return word.text.find_first_of("0123456789") != std::string_view::npos;
         };
         if (words.size() < 2 || std::none_of(words.begin() + 1, words.end(), has_digit)) return false;
@@ -69,15 +70,15 @@ bool are_rows(const std::vector<Part>& parts) {
 
 constexpr std::size_t kMostCells = 64;  // further cells of a row are dropped
 
-class Splitter {
+class JobTableSplitter {
   public:
-    explicit Splitter(std::size_t most) : most_(most) {}
+    explicit JobTableSplitter(std::size_t most) : most_(most) {}
 
     void line(std::string_view text, int number) {
         line_ = text;
         number_ = number;
         counted_ = characters_ = 0;
-        const Part whole = trimmed({text, 0});
+        const LinePart whole = trimmed({text, 0});
         if (whole.text.empty() || whole.text.front() == '#') return;
         if (whole.text.find_first_not_of("|-:+= \t") == std::string_view::npos) return;  // a drawn line
         if (whole.text.find('|') != std::string_view::npos)
@@ -91,18 +92,19 @@ class Splitter {
     std::vector<JobCells> rows;
 
   private:
-    void table_row(const Part& whole) {
-        std::vector<Part> parts = split_at(whole, '|');
+    void table_row(const LinePart& whole) {
+        std::vector<LinePart> parts = split_at(whole, '|');
         if (parts.front().text.empty()) parts.erase(parts.begin());
         if (!parts.empty() && parts.back().text.empty()) parts.pop_back();
         cells(parts);
     }
 
-    // Rows, or the cells of one row, between these separators; then between commas.
-    void split_rows(const Part& whole, char separator) {
-        std::vector<Part> parts = split_at(whole, separator);
+    // Splits a line at the separator into rows or, if the parts do not look like rows, into the cells of one
+    // row. Each part that was found with ';' is then split at ',' in the same way.
+    void split_rows(const LinePart& whole, char separator) {
+        std::vector<LinePart> parts = split_at(whole, separator);
         if (parts.size() > 1 && !are_rows(parts)) return cells(parts);
-        for (const Part& part : parts) {
+        for (const LinePart& part : parts) {
             if (part.text.empty()) continue;
             if (separator == ';')
                 split_rows(part, ',');
@@ -111,12 +113,12 @@ class Splitter {
         }
     }
 
-    void cells(const std::vector<Part>& parts) {
+    void cells(const std::vector<LinePart>& parts) {
         std::size_t count = std::min(parts.size(), kMostCells);
         while (count > 0 && parts[count - 1].text.empty()) --count;
         if (rows.size() >= most_ || count == 0) return;
         JobCells row;
-        for (const Part& part : std::span(parts).first(count)) {
+        for (const LinePart& part : std::span(parts).first(count)) {
             std::string_view text = part.text;
             if (text.size() >= 2 && text.front() == '"' && text.back() == '"')
                 text = text.substr(1, text.size() - 2);
@@ -125,7 +127,8 @@ class Splitter {
         rows.push_back(std::move(row));
     }
 
-    // The column of a byte of the line, from 1. Successive calls in one line cost time for the bytes between.
+    // The column of the byte at `offset` in the line; the first column is 1. A call continues to count at the
+    // offset of the previous call, unless that is greater.
     int column_at(std::size_t offset) {
         if (offset < counted_) counted_ = 0, characters_ = 0;
         for (; counted_ < offset; counted_ += character_at(line_, counted_).bytes) ++characters_;
@@ -142,7 +145,7 @@ class Splitter {
 
 std::vector<JobCells> split_jobs(std::string_view text, std::size_t most) {
     if (text.starts_with(kByteOrderMark)) text.remove_prefix(kByteOrderMark.size());
-    Splitter splitter(most);
+    JobTableSplitter splitter(most);
     for (int number = 1; !text.empty() && splitter.rows.size() < most; ++number) {
         const std::size_t end = std::min(text.find('\n'), text.size());
         splitter.line(text.substr(0, end), number);

@@ -14,9 +14,9 @@ struct JobCell {
 };
 using JobCells = std::vector<JobCell>;  // one row
 
-// Rows end at line ends; cells are separated by tabs, `|`, `,`, `;` or spaces. In "A 0 8; B 1 4" and
-// "A 0 8, B 1 4" the `;` or `,` separates rows instead. Blank rows, lines that start with '#', and lines of
-// dashes are dropped. `most`: further rows are not read.
+// Rows end at line ends; cells are separated by tabs, `|`, `,`, `;` or spaces. In "A 0 8; B 1 4" and "A 0 8,
+// B 1 4" the `;` or `,` separates rows instead. Blank rows, lines that start with '#', and lines of dashes
+// are dropped. At most `most` rows are read.
 std::vector<JobCells> split_jobs(std::string_view text, std::size_t most);
 
 }  // namespace sim

@@ -2,7 +2,7 @@
 
 namespace sim {
 
-void JobLength::compute(const Duration& duration) {
+void JobLength::append_computation(const Duration& duration) {
     if (ends_) return;
     if (duration.kind != Duration::Kind::fixed) known_ = false;
     Nanos& part = has_timer_ ? tail_ : head_;
@@ -10,16 +10,16 @@ void JobLength::compute(const Duration& duration) {
     if (part > kHorizon) known_ = false, part = {};  // the sum is longer than any run
 }
 
-void JobLength::end_of_job() {
+void JobLength::append_end_of_job() {
     if (ends_) return;
-    if (has_timer_) job_took(tail_);
+    if (has_timer_) add_whole_job(tail_);
     has_timer_ = true;
     tail_ = {};
 }
 
-void JobLength::end() { ends_ = true; }
+void JobLength::append_end_of_task() { ends_ = true; }
 
-void JobLength::job_took(Nanos length) {
+void JobLength::add_whole_job(Nanos length) {
     if (has_whole_job_ && whole_ != length) known_ = false;
     has_whole_job_ = true;
     whole_ = length;
@@ -29,10 +29,10 @@ JobLength JobLength::followed_by(const JobLength& next) const {
     if (ends_) return *this;
     JobLength all = *this;
     all.known_ = known_ && next.known_;
-    all.compute({.a = next.head_});
+    all.append_computation({.a = next.head_});
     if (next.has_timer_) {
-        all.end_of_job();
-        if (next.has_whole_job_) all.job_took(next.whole_);
+        all.append_end_of_job();
+        if (next.has_whole_job_) all.add_whole_job(next.whole_);
         all.tail_ = next.tail_;
     }
     all.ends_ = next.ends_;
@@ -55,7 +55,7 @@ JobLength JobLength::repeated(std::uint32_t count) const {
     return all;
 }
 
-Nanos JobLength::fixed() const {
+Nanos JobLength::fixed_length() const {
     if (!known_ || (never_ends_ && !has_timer_)) return {};
     if (!has_timer_) return head_;
     const bool one_whole = !has_whole_job_ || whole_ == head_;

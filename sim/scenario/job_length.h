@@ -12,9 +12,9 @@ namespace sim {
 class JobLength {
   public:
     // These functions append a computation, the end of a period's job, and the end of the task.
-    void compute(const Duration& duration);
-    void end_of_job();
-    void end();
+    void append_computation(const Duration& duration);
+    void append_end_of_job();
+    void append_end_of_task();
     // Appends a computation of unknown length, such as the execution of another program.
     void append_unknown() { known_ = known_ && ends_; }
 
@@ -25,11 +25,11 @@ class JobLength {
 
     // The length of each job; 0 if the jobs differ in length, or if a length is random, unknown or
     // infinite.
-    Nanos fixed() const;
+    Nanos fixed_length() const;
 
   private:
     // Records a completed job of this length.
-    void job_took(Nanos length);
+    void add_whole_job(Nanos length);
 
     bool known_ = true;
     bool ends_ = false;        // the task ends: no further steps follow

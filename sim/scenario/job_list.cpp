@@ -21,12 +21,13 @@ namespace {
 
 enum class Column : std::uint8_t { name, arrival, burst, priority, result };
 
-// The words of a column's title. A result is a column that exercises ask for; its cells are ignored.
-struct ColumnWords {
+// The words that can be the title of a column. Column::result is a column that students fill in, such as the
+// waiting time; its cells are ignored.
+struct ColumnTitles {
     Column column;
     std::vector<std::string_view> words;
 };
-const std::array<ColumnWords, 5> kColumns{{
+const std::array<ColumnTitles, 5> kColumns{{
     {Column::name,
      {"name", "process", "processes", "processid", "processname", "job", "jobs", "jobname", "task", "tasks",
       "taskname", "pid", "id", "proc", "thread"}},
@@ -68,7 +69,7 @@ std::optional<Column> column_of(std::string_view title) {
     for (const char c : title.substr(0, title.find_first_of("([")))
         if ((c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'))
             word += static_cast<char>(c >= 'a' ? c : c - 'A' + 'a');
-    for (const ColumnWords& column : kColumns)
+    for (const ColumnTitles& column : kColumns)
         if (std::find(column.words.begin(), column.words.end(), word) != column.words.end())
             return column.column;
     return std::nullopt;
@@ -84,7 +85,8 @@ std::string unit_in(std::string_view title) {
     return parse_time("1" + unit, why) ? unit : "";
 }
 
-// The titles in a row that may have been split at spaces: "Burst Time (ms)" is one title.
+// The titles in a title row. If the row was split at spaces, the parts of a title such as "Burst Time (ms)"
+// are joined again.
 JobCells joined_titles(const JobCells& row) {
     JobCells titles;
     for (const JobCell& cell : row) {
@@ -158,7 +160,7 @@ class JobReader {
         }
     }
 
-    // The columns of a row without titles.
+    // The columns of a row in a table that has no title row.
     static std::vector<std::pair<Column, std::string>> usual_columns(const JobCells& row) {
         constexpr Column kUsual[] = {Column::name, Column::arrival, Column::burst, Column::priority};
         std::vector<std::pair<Column, std::string>> columns;
@@ -215,7 +217,7 @@ class JobReader {
         bad_ = problems_.size();
     }
 
-    // The name of a job. A number becomes P1; spaces become '_'.
+    // The name of the job in this cell. The number 1 becomes P1; spaces become '_'.
     std::string name_in(const JobCell& cell) {
         std::string name;
         for (std::size_t i = 0; i < cell.text.size();) {

@@ -1,7 +1,7 @@
 // Job tables as courses write them: "A 0 8; B 1 4", CSV files, cells copied from a spreadsheet.
 //
-// Columns are name, arrival, burst and priority, in this order or as a first row names them. A time without a
-// unit is in milliseconds. docs/reference/scenario_reference.md describes the format.
+// The columns are name, arrival, burst and priority, in this order or in the order of a title row. A time
+// without a unit is in milliseconds. docs/reference/scenario_reference.md describes the format.
 #pragma once
 
 #include <cstdint>
@@ -29,11 +29,11 @@ bool looks_like_jobs(std::string_view text);
 // Whether any of the first rows is a valid job, so that the text is probably meant as a job table.
 bool contains_a_job(std::string_view text);
 
-// Reads the table. Jobs without a name are P1, P2 and so on. `file`: in messages. Throws ScenarioError with
-// all problems.
+// Reads the table. Jobs without a name are named P1, P2 and so on. `file` is used in messages. Throws
+// ScenarioError with all problems.
 std::vector<ListedJob> read_jobs(const std::string& file, std::string_view text);
 
-// A scenario's text with these jobs, the default machine and the policy fcfs.
+// The text of a scenario with these jobs, the default machine and the policy fcfs.
 std::string scenario_of_jobs(const std::vector<ListedJob>& jobs);
 
 }  // namespace sim

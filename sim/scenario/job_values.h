@@ -1,4 +1,4 @@
-// The values of a job as people type them: times, priorities, and the job's JSON.
+// Parses the times and priorities of jobs as users type them, and writes jobs as JSON.
 #pragma once
 
 #include <cstdint>
@@ -15,10 +15,12 @@ namespace sim {
 bool is_plain_number(std::string_view text);  // digits and points only
 bool has_digit(std::string_view text);
 
-// A time such as "8", "8ms" or "1.5s"; a number without a unit is in `unit`. nullopt: `why` is the reason.
+// Parses a time such as "8", "8ms" or "1.5s"; a number without a unit is in `unit`. Returns nullopt, with the
+// reason in `why`, if the text is not a time.
 std::optional<Nanos> parse_job_time(std::string_view typed, std::string_view unit, std::string& why);
 
-// A priority: a whole number from 1 to 40. nullopt: `why` is the reason.
+// Parses a priority, a whole number from 1 to 40. Returns nullopt, with the reason in `why`, for any other
+// text.
 std::optional<std::int32_t> parse_job_priority(std::string_view typed, std::string& why);
 
 // The time of a job in a file: like format_time(), but "0ms" for 0.

@@ -62,7 +62,7 @@ std::string_view indent_of(std::string_view text, std::size_t i) {
     return text.substr(begin, i - begin);
 }
 
-// Whether only a comma and a // comment follow offset `end` on its line.
+// Whether nothing but a comma and a // comment follows offset `end` on its line.
 bool ends_line(std::string_view text, std::size_t end) {
     std::string_view rest = text.substr(end, line_end(text, end) - end);
     const std::size_t comma = comma_after(text, end);
@@ -128,18 +128,18 @@ std::size_t skip_spaces(std::string_view text, std::size_t i) {
 }
 
 // A replacement of the bytes from `begin` to `end` by `text`.
-struct Edit {
+struct TextEdit {
     std::size_t begin, end;
     std::string text;
 };
 
 // Returns the text after all edits. Deletions may overlap.
-std::string edited(std::string_view text, std::vector<Edit> edits) {
+std::string edited(std::string_view text, std::vector<TextEdit> edits) {
     std::stable_sort(edits.begin(), edits.end(),
-                     [](const Edit& a, const Edit& b) { return a.begin < b.begin; });
+                     [](const TextEdit& a, const TextEdit& b) { return a.begin < b.begin; });
     std::string all;
     std::size_t done = 0;
-    for (const Edit& edit : edits) {
+    for (const TextEdit& edit : edits) {
         if (edit.begin > done) all += text.substr(done, edit.begin - done);
         all += edit.text;
         done = std::max(done, edit.end);
@@ -149,7 +149,7 @@ std::string edited(std::string_view text, std::vector<Edit> edits) {
 
 // Removes a member. If no other member is on its lines, removes the lines, including a comment at the end.
 // If other members share its line, removes the member, its comma and adjacent spaces, but no comments.
-void take_out(std::string_view text, const JsonValue& member, std::vector<Edit>& edits) {
+void take_out(std::string_view text, const JsonValue& member, std::vector<TextEdit>& edits) {
     const std::size_t begin = member.key_begin(), end = member.end(), comma = comma_after(text, end);
     if (has_own_lines(text, member)) {
         edits.push_back({line_begin(text, begin), next_line(text, end), {}});
@@ -166,13 +166,13 @@ void take_out(std::string_view text, const JsonValue& member, std::vector<Edit>&
 }
 
 // Replaces a member by one or more members at the same position.
-Edit replacing(std::string_view text, const Exchange& exchange, const JsonValue& first) {
+TextEdit replacing(std::string_view text, const MemberChange& exchange, const JsonValue& first) {
     const JsonValue& member = *exchange.member;
     const std::size_t begin = member.key_begin();
     const std::string between = begins_line(text, begin)
                                     ? "," + std::string(newline_of(text)).append(indent_of(text, begin))
                                     : std::string(separator_of(text, member, first));
-    Edit edit{begin, member.end(), {}};
+    TextEdit edit{begin, member.end(), {}};
     for (const auto& [key, json] : exchange.by) {
         if (!edit.text.empty()) edit.text += between;
         // An unchanged key is copied as the text spells it.
@@ -238,7 +238,7 @@ std::string without_element(const JsonTree& tree, const JsonValue& array, std::s
     const JsonValue& element = array[index];
     const bool own_lines = begins_line(before, element.begin()) && ends_line(before, element.end());
     const std::size_t comma = comma_after(before, element.end());
-    std::vector<Edit> edits;
+    std::vector<TextEdit> edits;
     if (own_lines)
         edits.push_back({line_begin(before, element.begin()), next_line(before, element.end()), {}});
     else if (comma != kNone)
@@ -252,12 +252,12 @@ std::string without_element(const JsonTree& tree, const JsonValue& array, std::s
     return edited(before, std::move(edits));
 }
 
-std::string with_exchanged(const JsonTree& tree, const JsonValue& object,
-                           std::span<const Exchange> exchanges) {
+std::string with_changed_members(const JsonTree& tree, const JsonValue& object,
+                           std::span<const MemberChange> exchanges) {
     const std::string_view before = tree.text();
-    std::vector<Edit> edits;
+    std::vector<TextEdit> edits;
     std::vector<const JsonValue*> stay(object.children().begin(), object.children().end());
-    for (const Exchange& exchange : exchanges) {
+    for (const MemberChange& exchange : exchanges) {
         if (!exchange.by.empty()) {
             edits.push_back(replacing(before, exchange, first_of(object)));
             continue;

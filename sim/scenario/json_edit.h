@@ -24,7 +24,7 @@ std::string with_member(const JsonTree& tree, const JsonValue& object, std::stri
                         std::string_view json, std::span<const std::string_view> order = {});
 
 // A member of an object and its replacements. If there are no replacements, the member is removed.
-struct Exchange {
+struct MemberChange {
     const JsonValue* member;
     std::vector<std::pair<std::string, std::string>> by;  // key and JSON text of each replacement
 };
@@ -33,13 +33,14 @@ struct Exchange {
 // its own lines (with at most a // comment at the end), these lines and the comment are removed. All other
 // comments stay, such as those above a member and those on a shared line. REQUIRES: each exchange is for a
 // different member of `object`; the resulting keys are distinct.
-std::string with_exchanged(const JsonTree& tree, const JsonValue& object,
-                           std::span<const Exchange> exchanges);
+std::string with_changed_members(const JsonTree& tree, const JsonValue& object,
+                           std::span<const MemberChange> exchanges);
 
 // Appends an element to an array, on its own line if the last element is on its own line.
 std::string with_element(const JsonTree& tree, const JsonValue& array, std::string_view json);
 
-// Removes an element and its comma; if it has its own lines, these lines. REQUIRES: index < array.size().
+// Removes an element and its comma. If no other element is on the element's lines, the lines are removed.
+// REQUIRES: index < array.size().
 std::string without_element(const JsonTree& tree, const JsonValue& array, std::size_t index);
 
 // Quotes and escapes the text as a JSON string.

@@ -7,17 +7,17 @@ namespace sim {
 
 nlohmann::ordered_json parse_in_order(std::string_view text, bool with_comments, int deepest) {
     using nlohmann::ordered_json;
-    struct TooMany {};
+    struct TooManyKeys {};
     std::vector<std::size_t> keys;  // for each open object, the number of its keys
     const auto count = [&](int depth, ordered_json::parse_event_t event, ordered_json&) {
         if (event == ordered_json::parse_event_t::object_start) keys.push_back(0);
         if (event == ordered_json::parse_event_t::object_end) keys.pop_back();
-        if (event == ordered_json::parse_event_t::key && ++keys.back() > kMostKeys) throw TooMany{};
+        if (event == ordered_json::parse_event_t::key && ++keys.back() > kMostKeys) throw TooManyKeys{};
         return depth <= deepest;
     };
     try {
         return ordered_json::parse(text, count, /* allow_exceptions */ false, with_comments);
-    } catch (const TooMany&) {
+    } catch (const TooManyKeys&) {
         return ordered_json(ordered_json::value_t::discarded);
     }
 }

@@ -15,13 +15,13 @@ namespace {
 
 std::string place_of(std::string_view text, std::size_t offset) {
     Problem problem;
-    set_place(problem, text, offset);
+    set_line_and_column(problem, text, offset);
     return fmt::format("line {}, column {}", problem.line, problem.column);
 }
 
 }  // namespace
 
-void set_place(Problem& problem, std::string_view text, std::size_t offset) {
+void set_line_and_column(Problem& problem, std::string_view text, std::size_t offset) {
     problem.line = 1;
     problem.column = 1;
     for (std::size_t i = 0; i < offset && i < text.size(); ++i) {
@@ -37,7 +37,7 @@ void set_place(Problem& problem, std::string_view text, std::size_t offset) {
 void check_bytes(const std::string& file, std::string_view text, std::size_t most) {
     const auto refuse = [&](std::size_t offset, std::string message) {
         Problem problem{file, 0, 0, {}, std::move(message)};
-        set_place(problem, text, offset);
+        set_line_and_column(problem, text, offset);
         throw ScenarioError(std::move(problem));
     };
     if (text.size() > most)
@@ -112,7 +112,7 @@ class JsonParser {
 
     [[noreturn]] void refuse(std::size_t offset, std::string message) const {
         Problem problem{file_, 0, 0, {}, std::move(message)};
-        set_place(problem, text_, offset);
+        set_line_and_column(problem, text_, offset);
         throw ScenarioError(std::move(problem));
     }
 
@@ -220,14 +220,14 @@ class JsonParser {
         // The pointer is shortened before it is stored, because keys may be long.
         const std::string pointer = shorten(value.pointer(kLongestPointer), kLongestPointer);
         noted_.push_back({file_, 0, 0, pointer, std::move(message)});
-        set_place(noted_.back(), text_, offset);
+        set_line_and_column(noted_.back(), text_, offset);
     }
 
     // Notes hidden characters that an escape sequence in a string produces. check_bytes() has already
     // rejected all other hidden characters.
     void note_if_not_shown(const JsonValue& value, std::string_view said, std::size_t offset) {
         if (!escaped_) return;
-        const std::size_t at = first_not_shown(said, Lines::several);
+        const std::size_t at = first_not_shown(said, AllowedLines::several);
         if (at != std::string_view::npos) note(value, offset, why_not_shown(said, at));
     }
 

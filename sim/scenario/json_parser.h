@@ -17,7 +17,7 @@ namespace sim {
 void check_bytes(const std::string& file, std::string_view text, std::size_t most = kMaxJsonBytes);
 
 // Sets the line and column of the problem to those of byte `offset`.
-void set_place(Problem& problem, std::string_view text, std::size_t offset);
+void set_line_and_column(Problem& problem, std::string_view text, std::size_t offset);
 
 // Parses the text and stores its values in `storage`. If a mistake leaves the meaning of the text clear (a
 // duplicate key, a hidden character), appends the mistake to `noted`. Throws ScenarioError for any other

@@ -9,7 +9,7 @@ namespace {
 
 template <class Json>
 std::string text_of(const Json& json, int indent) {
-    return json_to_show(json.dump(indent, ' ', false, Json::error_handler_t::replace));
+    return printable_json(json.dump(indent, ' ', false, Json::error_handler_t::replace));
 }
 
 }  // namespace

@@ -6,8 +6,8 @@
 
 namespace sim {
 
-// The text of a value, in one line or indented by `indent` spaces. Hidden characters are escaped
-// (sim/base/text.h), and bytes that are not UTF-8 become U+FFFD.
+// The text of a value: in one line if `indent` is -1, otherwise on several lines, indented by `indent` spaces
+// per level. Hidden characters are escaped (sim/base/text.h), and bytes that are not UTF-8 become U+FFFD.
 std::string json_text(const nlohmann::json& json, int indent = -1);
 std::string json_text(const nlohmann::ordered_json& json, int indent = -1);
 

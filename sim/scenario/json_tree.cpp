@@ -24,7 +24,7 @@ constexpr std::size_t kDeepestMachine = 8;  // more levels than any machine desc
 
 // The segments of a pointer from an option.
 Pieces pieces_of(const std::string& option, const std::string& pointer) {
-    std::optional<Pieces> pieces = pointer_pieces(pointer);
+    std::optional<Pieces> pieces = json_pointer_segments(pointer);
     if (!pieces) refuse_option(option, "not a JSON pointer; write it like /tasks/0/count");
     return std::move(*pieces);
 }
@@ -32,7 +32,7 @@ Pieces pieces_of(const std::string& option, const std::string& pointer) {
 // The JSON pointer made of the first `count` segments.
 std::string joined(const Pieces& pieces, std::size_t count) {
     std::string pointer;
-    for (std::size_t i = 0; i < count; ++i) pointer.append(1, '/').append(pointer_piece(pieces[i]));
+    for (std::size_t i = 0; i < count; ++i) pointer.append(1, '/').append(json_pointer_segment(pieces[i]));
     return pointer;
 }
 
@@ -47,7 +47,7 @@ std::optional<std::size_t> element_index(std::string_view piece) {
     return index;
 }
 
-std::string pointer_piece(std::string_view name) {
+std::string json_pointer_segment(std::string_view name) {
     std::string piece;
     for (char c : name) {
         if (c == '~')
@@ -60,7 +60,7 @@ std::string pointer_piece(std::string_view name) {
     return piece;
 }
 
-std::optional<std::vector<std::string>> pointer_pieces(const std::string& pointer) {
+std::optional<std::vector<std::string>> json_pointer_segments(const std::string& pointer) {
     try {
         nlohmann::json::json_pointer rest(pointer);
         Pieces pieces;
@@ -143,7 +143,7 @@ std::string JsonValue::pointer(std::size_t most) const {
         const JsonValue& value = **step;
         pointer += '/';
         if (value.parent_->is_object())
-            pointer += pointer_piece(value.written_key().substr(0, most));
+            pointer += json_pointer_segment(value.written_key().substr(0, most));
         else
             pointer += std::to_string(value.index_);
     }
@@ -187,7 +187,7 @@ Problem JsonTree::problem_at(const JsonValue& value, std::string message, bool a
     if (const std::string* const option = value.set_by(); option != nullptr)
         problem.file = *option;
     else
-        set_place(problem, text_, at_key ? value.key_begin_ : value.begin_);
+        set_line_and_column(problem, text_, at_key ? value.key_begin_ : value.begin_);
     return problem;
 }
 
@@ -263,9 +263,9 @@ void JsonTree::set(const std::string& assignment, const Assignment& change) {
         parent = next;
         ++depth;
     }
-    // The text of the scenario contains only the name of the base machine, not the base machine's costs,
-    // TLB and cache. So missing objects that enclose the changed value are added here. Their members
-    // override those of the base machine.
+    // The text of the scenario contains only the name of the base machine, not the base machine's costs, TLB
+    // and cache. So missing objects that enclose the changed value are added. Their members override those of
+    // the base machine.
     if (in_machine && above - depth <= kDeepestMachine)
         for (; depth < above && parent->is_object(); ++depth) {
             parent = &add_member(*parent, pieces[depth]);
@@ -280,7 +280,7 @@ void JsonTree::set(const std::string& assignment, const Assignment& change) {
         parent->is_object() ? &add_member(*parent, pieces.back()) : parent->child(pieces.back());
     if (target == nullptr)
         refuse_option(option, parent->is_array()
-                                  ? fmt::format("no such element: {} has {} elements, counted from 0", shown,
+                                  ? fmt::format("no such element: {} has {} elements, numbered from 0", shown,
                                                 parent->size())
                                   : fmt::format("{} is {}, which has no members", shown, kind_of(*parent)));
     target->written_key_ = {};

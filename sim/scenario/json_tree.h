@@ -45,9 +45,9 @@ class JsonValue {
     bool is_array() const { return kind_ == Kind::array; }
     bool is_object() const { return kind_ == Kind::object; }
 
-    // REQUIRES: a string.
+    // REQUIRES: the value is a string.
     std::string_view text() const { return text_; }
-    bool is(std::string_view text) const { return is_string() && text_ == text; }
+    bool equals(std::string_view text) const { return is_string() && text_ == text; }
 
     // The elements of an array, or the members of an object sorted by key (of several members with the same
     // key, only the last). Empty for other values.
@@ -108,7 +108,7 @@ struct JsonStorage {
 // The byte order mark, an optional prefix of UTF-8 text. JsonTree removes it.
 inline constexpr std::string_view kByteOrderMark = "\xef\xbb\xbf";
 
-// Treatment of the members of an object.
+// How the parser treats the members of an object.
 enum class JsonMembers : std::uint8_t {
     by_key,  // sorted; no duplicate keys or trailing commas
     // In file order, as in rt-app's JSON: duplicate keys, trailing commas and keys without a value (null) are
@@ -129,10 +129,10 @@ std::string option_of(const std::string& assignment);
 
 class JsonTree {
   public:
-    // Parses at most `most` bytes. `file` is used in messages only. Throws ScenarioError. Two kinds of
-    // problems are not thrown if `noted` is not null, but appended to `noted`: duplicate keys (the last
-    // member with the key is used), and hidden characters from escape sequences. With
-    // JsonMembers::as_written, find() must not be called.
+    // Parses the text, which may have at most `most` bytes. `file` is used in messages only. Throws
+    // ScenarioError. Two kinds of problems are not thrown if `noted` is not null, but appended to `noted`:
+    // duplicate keys (the last member with the key is used), and hidden characters from escape sequences.
+    // With JsonMembers::as_written, find() must not be called.
     JsonTree(std::string file, std::string text, std::vector<Problem>* noted = nullptr,
              std::size_t most = kMaxJsonBytes, JsonMembers members = JsonMembers::by_key);
     JsonTree(const JsonTree&) = delete;
@@ -146,7 +146,8 @@ class JsonTree {
     // Replaces or adds a value, like `--set POINTER=VALUE`. If VALUE is not JSON, it is used as a string.
     // Throws ScenarioError.
     void set(const std::string& assignment) { set(assignment, read_assignment(assignment)); }
-    // `assignment`: for messages only.
+    // Like the function above, for an assignment that has already been parsed to `change`. `assignment` is
+    // used in messages only.
     void set(const std::string& assignment, const Assignment& change);
 
     // Changes the key of a member of this tree to `now`. If its object already has a member with the key
@@ -170,9 +171,9 @@ class JsonTree {
 };
 
 // Escapes a member's name or element's number as a segment of a JSON pointer.
-std::string pointer_piece(std::string_view name);
+std::string json_pointer_segment(std::string_view name);
 // The unescaped segments of a JSON pointer; nullopt if it is invalid.
-std::optional<std::vector<std::string>> pointer_pieces(const std::string& pointer);
+std::optional<std::vector<std::string>> json_pointer_segments(const std::string& pointer);
 
 // The element number in a pointer segment; nullopt if it is not a number or too large.
 std::optional<std::size_t> element_index(std::string_view piece);

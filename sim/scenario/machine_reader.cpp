@@ -22,8 +22,8 @@ namespace {
 constexpr std::size_t kMostBases = 16;
 constexpr const char* kSetInScenario = "set in the scenario";  // stated source of a value without "source"
 
-// Reads the parts of a machine. The values read here replace those of the base machine.
-class PartsReader {
+// Reads the parts of a machine. The values that it reads replace those of the base machine.
+class MachinePartsReader {
     auto text(std::string& text) {
         return [this, &text](const JsonValue& value) { text = values_.line(value); };
     }
@@ -43,7 +43,7 @@ class PartsReader {
     }
 
   public:
-    explicit PartsReader(Problems& problems) : problems_(problems), values_(problems) {}
+    explicit MachinePartsReader(Problems& problems) : problems_(problems), values_(problems) {}
 
     // Returns a function that reads a cost, which is a time: written directly or as an object with its
     // source.
@@ -80,7 +80,7 @@ class PartsReader {
 
     void cache(const JsonValue& value, CacheModel& model) {
         const auto size = [&](const JsonValue& v) { model.footprint = values_.size(v, 0, kLargestSize); };
-        const ValueReader::ObjectRead read = values_.object(
+        const ValueReader::ObjectReadResult read = values_.object(
             value, {{"size", [&](const JsonValue& v) { model.size = values_.size(v, 0, kLargestSize); }},
                     {"line", [&](const JsonValue& v) { model.line = values_.size(v, 8, 4096); }},
                     {"source", text(model.source)},
@@ -115,7 +115,7 @@ class PartsReader {
         values_.object(value, fields);
     }
 
-    // Returns none after a problem.
+    // Returns nullopt after a problem.
     std::optional<TickPhases> tick_phases(const JsonValue& value) {
         TickPhases phases;
         if (value.is_array()) {
@@ -131,7 +131,7 @@ class PartsReader {
         std::vector<std::string> names;
         for (const TickPhases::Rule rule : {together, spread, half}) {
             names.emplace_back(to_string(rule));
-            if (!value.is(names.back())) continue;
+            if (!value.equals(names.back())) continue;
             phases.rule = rule;
             return phases;
         }
@@ -148,8 +148,8 @@ class PartsReader {
     ValueReader values_;
 };
 
-// Every phase is less than a tick. `value`: the object with the phases, or with the HZ that makes them too
-// long.
+// Reports a problem if a tick phase is not less than a tick. `value` is the object that contains the phases,
+// or the HZ with which the phases of the base machine are too long.
 void check_tick_phases(const JsonValue& value, const MachineModel& machine, Problems& problems) {
     if (!machine.tick_phases) return;
     const Nanos tick{1'000'000'000 / machine.hz};
@@ -172,8 +172,8 @@ class MachineReader {
   public:
     explicit MachineReader(const std::string& folder) : folder_(folder) {}
 
-    // Loads a machine. A wrong name is a problem of the value `at`. Problems in the machine's file are thrown
-    // as ScenarioError.
+    // Loads a machine. A wrong name is reported as a problem of the value `at`. Problems in the machine's
+    // file are thrown as ScenarioError.
     MachineModel load(const std::string& name, const JsonValue& at, Problems& problems);
 
     // Reads the members of a machine's object. Their values replace those of the base machine. `format` is
@@ -238,7 +238,7 @@ MachineModel MachineReader::load(const std::string& name, const JsonValue& at, P
     if (source->root().is_object()) {
         if (format == nullptr)
             own.add(source->root(), "\"format\": \"switchyard-machine/1\" is missing");
-        else if (!format->is("switchyard-machine/1"))
+        else if (!format->equals("switchyard-machine/1"))
             own.add(*format, "expected \"switchyard-machine/1\", got " + text_in_message(*format));
     }
     own.throw_if_any();
@@ -250,7 +250,7 @@ MachineModel MachineReader::load(const std::string& name, const JsonValue& at, P
 void MachineReader::members(const JsonValue& value, Problems& problems, MachineModel& machine,
                             const JsonValue** format) {
     ValueReader values(problems);
-    PartsReader parts(problems);
+    MachinePartsReader parts(problems);
     const JsonValue *title = nullptr, *costs = nullptr;
     CostModel& c = machine.costs;
     std::vector<Field> fields;
@@ -289,7 +289,7 @@ void MachineReader::members(const JsonValue& value, Problems& problems, MachineM
     fields.insert(fields.end(), std::begin(common), std::end(common));
     fields.emplace_back("hrtimers", read_hrtimers);
     fields.emplace_back("tick_phases", read_tick_phases);
-    const ValueReader::ObjectRead read = values.object(value, fields);
+    const ValueReader::ObjectReadResult read = values.object(value, fields);
     const std::size_t before = problems.count();
     if (title != nullptr) machine.title = values.line(*title);
     if (read.members_good && problems.count() == before) check_tick_phases(value, machine, problems);

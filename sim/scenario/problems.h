@@ -30,7 +30,7 @@ class Problems {
     // has a problem.
     std::size_t count() const { return count_; }
     // Whether the list of problems is full, so that further messages would not be shown.
-    bool full() const { return found_.size() >= kMost; }
+    bool is_full() const { return found_.size() >= kMost; }
 
     // Throws ScenarioError if there are problems.
     void throw_if_any() const;
@@ -38,14 +38,14 @@ class Problems {
   private:
     static constexpr std::size_t kMost = 50;
 
-    struct Found {
+    struct FoundProblem {
         const JsonValue* at;
         std::string message;
         bool at_key;
     };
 
     const JsonTree& source_;
-    std::vector<Found> found_;
+    std::vector<FoundProblem> found_;
     std::vector<Problem> placed_, notices_;
     std::size_t count_ = 0;
 };

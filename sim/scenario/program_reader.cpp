@@ -54,7 +54,7 @@ std::vector<std::string> known_keys(const ActionInfo& action) {
 
 }  // namespace
 
-bool ProgramReader::program(const JsonValue& steps) {
+bool ProgramReader::read_steps(const JsonValue& steps) {
     const bool outer = takes_time_;
     takes_time_ = false;
     if (!steps.is_array()) {
@@ -62,7 +62,7 @@ bool ProgramReader::program(const JsonValue& steps) {
         takes_time_ = true;  // avoids a message that the enclosing loop takes no time
     }
     if (steps.is_array())
-        for (const JsonValue* value : steps.children()) step(*value);
+        for (const JsonValue* value : steps.children()) read_step(*value);
     const bool inner = takes_time_;
     takes_time_ = outer || inner;
     return inner;
@@ -71,7 +71,7 @@ bool ProgramReader::program(const JsonValue& steps) {
 // Reports a problem of a step. Builds the message only if it will be shown.
 template <class Message>
 void ProgramReader::refuse_step(const JsonValue& at, Message message, bool at_key) {
-    draft_.problems.add(at, draft_.problems.full() ? std::string{} : message(), at_key);
+    draft_.problems.add(at, draft_.problems.is_full() ? std::string{} : message(), at_key);
     takes_time_ = true;  // avoids a message that the enclosing loop takes no time
 }
 
@@ -115,7 +115,7 @@ const ActionInfo* ProgramReader::action_of_object(const JsonValue& value, const 
                 *member, [&] { return unknown_action(member->key()); }, true);
         } else {
             takes_time_ = true;
-            draft_.values.unknown_key(*member, known_keys(*action));
+            draft_.values.report_unknown_key(*member, known_keys(*action));
         }
         return nullptr;
     }
@@ -138,7 +138,7 @@ const ActionInfo* ProgramReader::action_of_object(const JsonValue& value, const 
     return nullptr;
 }
 
-void ProgramReader::step(const JsonValue& value) {
+void ProgramReader::read_step(const JsonValue& value) {
     const ActionInfo* action = nullptr;
     const JsonValue* argument = &value;
     if (value.is_string())
@@ -155,12 +155,12 @@ void ProgramReader::step(const JsonValue& value) {
     // restored afterwards.
     const bool took_time = takes_time_;
     const std::size_t before = draft_.problems.count();
-    const Current outer = std::exchange(current_, {&value, argument, action});
+    const CurrentStep outer = std::exchange(current_, {&value, argument, action});
     action->parse(*this);
-    const Current read = std::exchange(current_, outer);
+    const CurrentStep read = std::exchange(current_, outer);
 
     if (action->effect == Effect::compute)
-        length_.compute(draft_.scenario.durations[draft_.scenario.steps.back().target]);
+        length_.append_computation(draft_.scenario.durations[draft_.scenario.steps.back().target]);
 
     const CostModel& costs = draft_.scenario.machine.costs;
     const Nanos in_kernel = costs.syscall.time + (action->name == "yield" ? costs.schedule.time : Nanos{});
@@ -171,11 +171,11 @@ void ProgramReader::step(const JsonValue& value) {
     if (draft_.problems.count() > before) takes_time_ = true;
 }
 
-void ProgramReader::burst(const JsonValue& value) {
+void ProgramReader::read_burst(const JsonValue& value) {
     current_.whole = current_.argument = &value;
     const std::uint32_t length = duration(value);
     emit({.target = length}, "run");
-    length_.compute(draft_.scenario.durations[length]);
+    length_.append_computation(draft_.scenario.durations[length]);
     takes_time_ = true;
 }
 
@@ -186,7 +186,7 @@ StepId ProgramReader::emit(Step step, std::string_view action) {
     if (!steps.empty() && steps.back().action == in_kernel && !is_always_a_syscall(step.action))
         draft_.problems.add(
             *current_.whole,
-            fmt::format("a system call must follow 'in_kernel', but '{}' is not one, or not always",
+            fmt::format("only a step that is always a system call may follow 'in_kernel', got '{}'",
                         actions()[step.action].name));
     step.next = static_cast<StepId>(steps.size() + 1);
     steps.push_back(step);
@@ -202,23 +202,23 @@ std::uint32_t ProgramReader::duration(const JsonValue& value) {
     return static_cast<std::uint32_t>(durations.size() - 1);
 }
 
-void ProgramReader::period(const JsonValue& value) {
-    length_.end_of_job();
+void ProgramReader::read_period(const JsonValue& value) {
+    length_.append_end_of_job();
     ValueReader& values = draft_.values;
     Nanos period{};
     using Late = TaskGroup::LateJobs;
     Late late = Late::goes_on;
-    const auto read_period = [&](const JsonValue& v) { period = values.time(v, 1ns); };
+    const auto read_time = [&](const JsonValue& v) { period = values.time(v, 1ns); };
     const auto read_late = [&](const JsonValue& v) {
         late = values.choice<Late>(
             v, {{"continue", Late::goes_on}, {"drop", Late::skips_releases}, {"give_up", Late::gives_up}});
     };
     const std::size_t before = draft_.problems.count();
     if (value.is_object())
-        values.object(value, {{"period", read_period, "\"period\" is missing: the time between two releases"},
+        values.object(value, {{"period", read_time, "\"period\" is missing: the time between two releases"},
                               {"late", read_late}});
     else
-        read_period(value);
+        read_time(value);
     if (draft_.problems.count() > before) return;
     TaskGroup& group = draft_.scenario.groups[group_];
     if (has_timer_ && (period != group.period || late != group.late))
@@ -229,15 +229,19 @@ void ProgramReader::period(const JsonValue& value) {
     group.late = late;
 }
 
-ChannelId ProgramReader::named(ChannelSpec::Kind kind, const JsonValue& value) {
+ChannelId ProgramReader::channel_of_kind(ChannelSpec::Kind kind, const JsonValue& value) {
     return draft_.find_channel(kind, draft_.values.name(value), value);
 }
 
-ChannelId ProgramReader::channel(const JsonValue& value) { return named(ChannelSpec::Kind::channel, value); }
-ChannelId ProgramReader::pipe(const JsonValue& value) {
-    return named(ChannelSpec::Kind::pipe_readers, value);
+ChannelId ProgramReader::channel(const JsonValue& value) {
+    return channel_of_kind(ChannelSpec::Kind::channel, value);
 }
-ChannelId ProgramReader::device(const JsonValue& value) { return named(ChannelSpec::Kind::device, value); }
+ChannelId ProgramReader::pipe(const JsonValue& value) {
+    return channel_of_kind(ChannelSpec::Kind::pipe_readers, value);
+}
+ChannelId ProgramReader::device(const JsonValue& value) {
+    return channel_of_kind(ChannelSpec::Kind::device, value);
+}
 
 ChannelId ProgramReader::own_parking() {
     const TaskGroup& group = draft_.scenario.groups[group_];
@@ -280,7 +284,7 @@ ChannelId ProgramReader::release_lock(const JsonValue& value) {
     return lock;
 }
 
-void ProgramReader::end(const JsonValue& at) {
+void ProgramReader::check_end(const JsonValue& at) {
     if (!never_ends_)
         for (const HeldLock& held : held_)
             draft_.problems.add(at, fmt::format("the task ends while it holds the lock '{}'", name_of(held)));
@@ -291,7 +295,7 @@ const std::string& ProgramReader::name_of(const HeldLock& held) const {
     return draft_.scenario.channels[held.lock].name;
 }
 
-void ProgramReader::check_locks_of_rounds(const std::vector<HeldLock>& before, bool forever) {
+void ProgramReader::check_locks_of_loop(const std::vector<HeldLock>& before, bool forever) {
     // The order in which the locks were taken does not matter.
     const bool balanced = std::is_permutation(held_.begin(), held_.end(), before.begin(), before.end());
     if (!forever) {
@@ -348,7 +352,7 @@ std::uint32_t ProgramReader::group(const JsonValue& value, bool makes_tasks) {
     // kFew: maximum number of names listed in the message. kMany: maximum number of names searched for a
     // similar one.
     constexpr std::size_t kFew = 12, kMany = 1'000;
-    if (!draft_.problems.full() && draft_.groups.size() <= kMany)
+    if (!draft_.problems.is_full() && draft_.groups.size() <= kMany)
         for (const auto& [known, index] : draft_.groups) names.push_back(known);
     std::string hint = did_you_mean(name, names);
     if (hint.empty() && !names.empty() && names.size() <= kFew)
@@ -380,7 +384,7 @@ std::uint8_t ProgramReader::enter_loop() {
     return static_cast<std::uint8_t>(depth_++);
 }
 
-void ProgramReader::nested_program(const std::string& key, std::uint32_t count) {
+void ProgramReader::read_loop_body(const std::string& key, std::uint32_t count) {
     const bool forever = count == kForever;
     draft_.endless = draft_.endless || forever;
     const JsonValue& here = *current_.whole;
@@ -393,9 +397,9 @@ void ProgramReader::nested_program(const std::string& key, std::uint32_t count) 
     const bool never_ended = never_ends_;
     const JobLength outer = std::exchange(length_, {});
     const std::size_t waits = waited_.size(), wakes = woken_.size();
-    const bool takes_time = program(*steps) || has_foreign_wait(waits, wakes);
+    const bool takes_time = read_steps(*steps) || has_foreign_wait(waits, wakes);
     length_ = outer.followed_by(length_.repeated(count));
-    if (draft_.problems.count() == problems_before) check_locks_of_rounds(held, forever);
+    if (draft_.problems.count() == problems_before) check_locks_of_loop(held, forever);
     never_ends_ = never_ends_ || forever;
     if (count == 0) {  // the body is never executed
         held_ = held;
@@ -412,6 +416,6 @@ bool ProgramReader::has_foreign_wait(std::size_t waits, std::size_t wakes) const
                        [&](ChannelId channel) { return !own.contains(channel); });
 }
 
-void ProgramReader::refuse() { draft_.problems.add(*current_.whole, "this is not a step"); }
+void ProgramReader::refuse_action() { draft_.problems.add(*current_.whole, "this is not a step"); }
 
 }  // namespace sim

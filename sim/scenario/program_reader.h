@@ -24,13 +24,13 @@ class ProgramReader {
     ProgramReader(ScenarioBuilder& draft, std::uint32_t group) : draft_(draft), group_(group) {}
 
     // Appends a list of program steps to the scenario. Returns whether executing them takes time.
-    bool program(const JsonValue& steps);
+    bool read_steps(const JsonValue& steps);
     // Reads a program written as words (program_words.cpp).
-    void words(const JsonValue& text);
+    void read_words(const JsonValue& text);
     // Reads a program of one burst: the step {"run": ...} with this duration.
-    void burst(const JsonValue& duration);
+    void read_burst(const JsonValue& duration);
     // Checks the end of the program: a lock that it still holds is reported as a problem of the value `at`.
-    void end(const JsonValue& at);
+    void check_end(const JsonValue& at);
 
     // The computing time of the program steps read so far.
     const JobLength& length() const { return length_; }
@@ -50,11 +50,11 @@ class ProgramReader {
     // Scenario::durations.
     std::uint32_t duration(const JsonValue& value);
     // Reads the arguments of `timer`: the task's period, and how late releases are handled.
-    void period(const JsonValue& value);
+    void read_period(const JsonValue& value);
     // The channel with that name, created at its first use.
     ChannelId channel(const JsonValue& value);
-    // The task group with that name. `makes_tasks`: whether the step can create further tasks of this
-    // group.
+    // The index of the task group with that name. `makes_tasks` is true if the step can create further tasks
+    // of this group.
     std::uint32_t group(const JsonValue& value, bool makes_tasks = true);
     // The first function returns the parking channel of the program's own task group, the second that of
     // the group that `value` names. The count of the task group must be 1; any other count is a problem.
@@ -72,11 +72,12 @@ class ProgramReader {
     std::uint32_t bytes_to_write(ChannelId pipe);
     // The device with that name; the scenario must describe it.
     ChannelId device(const JsonValue& value);
-    // The value of a further key of the step; null if it is absent.
+    // The value of this key of the step, such as "bytes"; null if the key is absent.
     const JsonValue* value_of(std::string_view key) const;
-    // A wait in an endless loop takes time, unless the loop itself wakes the channel.
-    void waits_on(ChannelId channel) { waited_.push_back(channel); }
-    void wakes(ChannelId channel) { woken_.push_back(channel); }
+    // Record that the step waits on a channel or wakes it. Time passes in an endless loop with a wait, unless
+    // the loop itself wakes the channel.
+    void note_wait(ChannelId channel) { waited_.push_back(channel); }
+    void note_wake_up(ChannelId channel) { woken_.push_back(channel); }
     // A number of repetitions, or kForever.
     std::uint32_t loop_count(const JsonValue& value);
 
@@ -85,25 +86,25 @@ class ProgramReader {
     void leave_loop() { --depth_; }
     // Reads the body of a loop from the value of `key`. The body is repeated `count` times. A body that is
     // repeated forever without taking time is a problem.
-    void nested_program(const std::string& key, std::uint32_t count);
+    void read_loop_body(const std::string& key, std::uint32_t count);
 
     // Called by actions that end the task. A lock that the program still holds is a problem.
-    void ends_task() {
-        end(*current_.whole);
-        length_.end();
+    void note_end_of_task() {
+        check_end(*current_.whole);
+        length_.append_end_of_task();
     }
 
-    // Like ends_task(), but another program of unknown length follows.
-    void ends_with_exec() {
+    // Like note_end_of_task(), but another program of unknown length follows.
+    void note_exec() {
         length_.append_unknown();
-        ends_task();
+        note_end_of_task();
     }
 
     // Reports that this action cannot be used in scenario files.
-    void refuse();
+    void refuse_action();
 
   private:
-    void step(const JsonValue& value);
+    void read_step(const JsonValue& value);
     // The action of a step. If the action is missing or used incorrectly, reports a problem and returns
     // null.
     const ActionInfo* action_of_word(const JsonValue& value);
@@ -111,7 +112,7 @@ class ProgramReader {
     template <class Message>
     void refuse_step(const JsonValue& at, Message message, bool at_key = false);
 
-    ChannelId named(ChannelSpec::Kind kind, const JsonValue& value);
+    ChannelId channel_of_kind(ChannelSpec::Kind kind, const JsonValue& value);
 
     // A lock held by the program, and the step that takes it.
     struct HeldLock {
@@ -125,13 +126,14 @@ class ProgramReader {
     // Checks the locks after a loop has been read. `before`: the locks held on entry to the loop. Every
     // iteration must start with the same locks held. If an endless loop never releases a lock that was held
     // on entry, this is a problem.
-    void check_locks_of_rounds(const std::vector<HeldLock>& before, bool forever);
+    void check_locks_of_loop(const std::vector<HeldLock>& before, bool forever);
 
-    // Whether the steps after the first `waits` waits and `wakes` wake-ups wait for another task.
+    // Whether the current loop body waits on a channel that the body itself does not wake. `waits` and
+    // `wakes` are the numbers of waits and wake-ups before the body.
     bool has_foreign_wait(std::size_t waits, std::size_t wakes) const;
 
     // The program step being parsed.
-    struct Current {
+    struct CurrentStep {
         const JsonValue* whole = nullptr;
         const JsonValue* argument = nullptr;
         const ActionInfo* action = nullptr;
@@ -142,7 +144,7 @@ class ProgramReader {
     ScenarioBuilder& draft_;
     std::uint32_t group_;
     std::vector<HeldLock> held_;  // held locks, in the order of taking
-    Current current_;
+    CurrentStep current_;
     std::uint32_t depth_ = 0;                // nesting depth of the step
     std::vector<ChannelId> waited_, woken_;  // channels of the steps read so far
     bool takes_time_ = false;                // the steps read so far in this body take time

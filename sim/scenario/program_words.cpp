@@ -1,12 +1,11 @@
 // Reads a program written as words, in "program" instead of a list of steps. Scenarios made from traces use
 // this form, because a list of a million steps would take gigabytes to read.
 //
-//     1500        run, ns                      a2000   arrival after, @2000 arrival_at, ns
-//     w           wait on the channel named like the task group; w:NAME on another one
-//     u:NAME      wake                         y       yield
-//     f:NAME      fork                         x:NAME  exec
-//     s300 k200   syscall, in_kernel, ns       e       exit
-//     5[ ... ]    repeat 5 times
+// The words and their steps (a number in the first row is a time in ns):
+// - 1500: run; s300: syscall; k200: in_kernel; a2000: arrival after this time; @2000: arrival_at this time
+// - w: wait on the channel that has the name of the task group; w:NAME: wait on the channel NAME
+// - u:NAME: wake; f:NAME: fork; x:NAME: exec; y: yield; e: exit
+// - 5[ ... ]: repeat the words in the brackets 5 times
 #include <fmt/format.h>
 
 #include <charconv>
@@ -45,10 +44,11 @@ std::int64_t number_in(std::string_view word) {
 }
 
 // Reads the words of one program.
-class WordsReader {
+class ProgramWordsReader {
   public:
-    // `group`: the index of the task group with the program.
-    WordsReader(ProgramReader& program, ScenarioBuilder& draft, std::uint32_t group, const JsonValue& value)
+    // `group` is the index of the task group that has the program.
+    ProgramWordsReader(ProgramReader& program, ScenarioBuilder& draft, std::uint32_t group,
+                       const JsonValue& value)
         : program_(program), draft_(draft), group_(group), value_(value) {}
 
     void read() {
@@ -56,7 +56,7 @@ class WordsReader {
         for (std::string_view word = next_word(rest); !word.empty(); word = next_word(rest)) {
             word_ = word;
             ++count_;
-            if (!read_word() || draft_.problems.full()) return;
+            if (!read_word() || draft_.problems.is_full()) return;
         }
         if (!loops_.empty()) draft_.problems.add(value_, "a ']' is missing at the end");
     }
@@ -181,11 +181,11 @@ class WordsReader {
 
 }  // namespace
 
-void ProgramReader::words(const JsonValue& value) {
+void ProgramReader::read_words(const JsonValue& value) {
     current_.whole = current_.argument = &value;
     length_.append_unknown();
     takes_time_ = true;  // programs of words always end, because their loops have counts
-    WordsReader(*this, draft_, group_, value).read();
+    ProgramWordsReader(*this, draft_, group_, value).read();
 }
 
 }  // namespace sim

@@ -45,7 +45,7 @@ std::string with_provenance(
     const ScenarioTree tree(file, std::move(text));
     const JsonValue* const provenance = tree.root().find("provenance");
     if (provenance == nullptr || !provenance->is_object()) return tree.text();
-    std::vector<Exchange> exchanges;
+    std::vector<MemberChange> exchanges;
     std::set<std::string> kept;
     for (const JsonValue* const entry : provenance->children()) {
         const std::string key(entry->key());
@@ -57,13 +57,13 @@ std::string with_provenance(
             exchanges.back().by.emplace_back(
                 *now, tree.text().substr(entry->begin(), entry->end() - entry->begin()));
     }
-    return exchanges.empty() ? tree.text() : with_exchanged(tree, *provenance, exchanges);
+    return exchanges.empty() ? tree.text() : with_changed_members(tree, *provenance, exchanges);
 }
 
 std::optional<std::string> moved_pointer(const std::string& pointer, const std::string& list,
                                          std::size_t index, ListChange change) {
-    std::optional<std::vector<std::string>> pieces = pointer_pieces(pointer);
-    const std::optional<std::vector<std::string>> before = pointer_pieces(list);
+    std::optional<std::vector<std::string>> pieces = json_pointer_segments(pointer);
+    const std::optional<std::vector<std::string>> before = json_pointer_segments(list);
     if (!pieces || !before || pieces->size() <= before->size() ||
         !std::equal(before->begin(), before->end(), pieces->begin()))
         return pointer;
@@ -76,7 +76,7 @@ std::optional<std::string> moved_pointer(const std::string& pointer, const std::
     piece = range->first == range->last ? fmt::format("{}", range->first)
                                         : fmt::format("{}-{}", range->first, range->last);
     std::string moved;
-    for (const std::string& one : *pieces) moved += "/" + pointer_piece(one);
+    for (const std::string& one : *pieces) moved += "/" + json_pointer_segment(one);
     return moved;
 }
 

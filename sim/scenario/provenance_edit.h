@@ -1,4 +1,4 @@
-// Changes of the pointers in "provenance" when the values that they denote move or go.
+// Updates the pointers in "provenance" when the values that they denote are moved or removed.
 #pragma once
 
 #include <cstddef>
@@ -10,16 +10,16 @@
 
 namespace sim {
 
-// The text after the entries of "provenance" have the pointers that `rename` returns; nullopt removes an
-// entry. If two entries get the same pointer, the first stays.
+// Returns the text in which each entry of "provenance" has the pointer that `rename` returns for it. An entry
+// is removed if `rename` returns nullopt. If two entries get the same pointer, only the first is kept.
 std::string with_provenance(
     const std::string& file, std::string text,
     const std::function<std::optional<std::string>(const std::string& pointer)>& rename);
 
-// A pointer after an element of a list was removed, inserted, or exchanged with the next one. `list`: the
-// pointer of the list. Ranges of elements such as "1-4" become shorter or longer. nullopt: the pointer
-// denotes nothing but the removed element. Example: with element 2 of /tasks removed, "/tasks/1-4/count"
-// becomes "/tasks/1-3/count".
+// Returns the pointer that denotes the same values after element `index` of a list was removed, inserted, or
+// exchanged with the next element. `list` is the pointer of the list. A range of elements such as "1-4"
+// becomes shorter or longer. Returns nullopt if the pointer denotes nothing but the removed element. Example:
+// with element 2 of /tasks removed, "/tasks/1-4/count" becomes "/tasks/1-3/count".
 enum class ListChange : std::uint8_t { removed, inserted, exchanged };
 std::optional<std::string> moved_pointer(const std::string& pointer, const std::string& list,
                                          std::size_t index, ListChange change);

@@ -1,5 +1,5 @@
-// Reads "provenance": the provenance of numbers in a scenario. The keys are JSON pointers to a number or to a
-// value that contains it.
+// Reads "provenance", which states where the numbers in a scenario come from. Its keys are JSON pointers to
+// numbers, or to values that contain numbers.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -34,7 +34,7 @@ class PointerResolver {
     // false for values set by `--set`, because the file states nothing about them.
     bool leads_from(const JsonValue& root) {
         const std::string pointer(member_.key());
-        std::optional<std::vector<std::string>> pieces = pointer_pieces(pointer);
+        std::optional<std::vector<std::string>> pieces = json_pointer_segments(pointer);
         if (pieces && !pieces->empty()) {
             if (const RenamedKey* const key = use_current_key(*pieces); key != nullptr)
                 draft_.problems.add_notice(member_, notice_of(*key));
@@ -47,7 +47,8 @@ class PointerResolver {
   private:
     using Pieces = std::span<const std::string>;
 
-    // Only one range per pointer is permitted, which limits the work.
+    // Follows the segments `pieces` from `value`. Only one range per pointer is permitted, which limits the
+    // work.
     bool leads_on(const JsonValue* value, Pieces pieces, bool may_branch) {
         for (; !pieces.empty(); pieces = pieces.subspan(1)) {
             if (value->set_by() != nullptr) return false;
@@ -81,7 +82,7 @@ class PointerResolver {
     void refuse_piece(const JsonValue& value, const std::string& piece) {
         const std::string where = value.pointer().empty() ? "the scenario" : value.pointer(kLongestPointer);
         if (value.is_array())
-            return refuse(fmt::format("there is no '{}' in {}, which has {} element{}, counted from 0",
+            return refuse(fmt::format("there is no '{}' in {}, which has {} element{}, numbered from 0",
                                       shorten(piece), where, value.size(), value.size() == 1 ? "" : "s"));
         std::vector<std::string> known;
         for (const JsonValue* child : value.children()) known.emplace_back(child->key());

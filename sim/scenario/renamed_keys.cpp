@@ -14,7 +14,7 @@ namespace sim {
 namespace {
 
 std::vector<std::string> object_pieces(const RenamedKey& key) {
-    return pointer_pieces(std::string(key.object)).value_or(std::vector<std::string>{});
+    return json_pointer_segments(std::string(key.object)).value_or(std::vector<std::string>{});
 }
 
 void use_old_key(nlohmann::json& value, std::span<const std::string> object, const RenamedKey& key) {
@@ -50,10 +50,10 @@ const RenamedKey* use_current_key(std::vector<std::string>& pointer) {
 }
 
 std::string with_current_key(const std::string& pointer) {
-    std::optional<std::vector<std::string>> pieces = pointer_pieces(pointer);
+    std::optional<std::vector<std::string>> pieces = json_pointer_segments(pointer);
     if (!pieces || use_current_key(*pieces) == nullptr) return pointer;
     std::string current;
-    for (const std::string& piece : *pieces) current.append(1, '/').append(pointer_piece(piece));
+    for (const std::string& piece : *pieces) current.append(1, '/').append(json_pointer_segment(piece));
     return current;
 }
 

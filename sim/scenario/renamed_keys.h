@@ -1,4 +1,4 @@
-// Keys of scenario and machine files that had another name before. Files with the old names stay valid.
+// Keys of scenario and machine files that have been renamed. Files with the old names are still valid.
 #pragma once
 
 #include <array>
@@ -25,11 +25,11 @@ inline constexpr std::array<RenamedKey, 9> kRenamedKeys{{{"", "watch", "hint"},
                                                          {"/machine/tlb", "slots", "asids"},
                                                          {"/machine/cache", "stream", "prefetched_refill"}}};
 
-// The notice for a user of the old name: "watch" is now "hint".
+// The notice for a file that contains the old name: "watch" is now "hint".
 std::string notice_of(const RenamedKey& key);
 
-// Replaces an old name in the segments of a pointer into a scenario. Returns the replaced key; null if there
-// is none.
+// Replaces an old name in the segments of a pointer into a scenario. Returns the key that was replaced; null
+// if the pointer contains no old name.
 const RenamedKey* use_current_key(std::vector<std::string>& pointer);
 // Replaces an old name of a key in a JSON pointer by the current name. An invalid pointer is returned
 // unchanged.

@@ -80,7 +80,7 @@ ChannelId ScenarioBuilder::add_pipe(const std::string& name, std::uint32_t capac
 
 ChannelId ScenarioBuilder::add_pipe(const std::string& name) { return add_pipe(name, kPipeCapacity); }
 
-bool ScenarioBuilder::lists(Kind kind) const {
+bool ScenarioBuilder::has_list_of(Kind kind) const {
     return kind == Kind::device || (kind == Kind::lock && lists_locks) ||
            (kind == Kind::pipe_readers && lists_pipes);
 }
@@ -88,7 +88,7 @@ bool ScenarioBuilder::lists(Kind kind) const {
 ChannelId ScenarioBuilder::find_channel(Kind kind, const std::string& name, const JsonValue& at) {
     const auto place = channels_.find({kind, name});
     if (place != channels_.end()) return place->second;
-    if (lists(kind) && !name.empty()) {
+    if (has_list_of(kind) && !name.empty()) {
         std::vector<std::string> names;
         for (const ChannelSpec& spec : scenario.channels)
             if (spec.kind == kind) names.push_back(spec.name);

@@ -26,7 +26,8 @@ struct ScenarioBuilder {
     std::string policy(const JsonValue& value);
 
     ChannelId add_channel(ChannelSpec spec);
-    // Adds two channels. Returns the readers' channel; the writers' channel has the next index.
+    // Adds a pipe, which has two channels. Returns the channel of the readers; the channel of the writers has
+    // the next index.
     ChannelId add_pipe(const std::string& name, std::uint32_t capacity);
     ChannelId add_pipe(const std::string& name);
     // The channel with that name, created at its first use. If the scenario lists the channels of this
@@ -44,7 +45,7 @@ struct ScenarioBuilder {
     std::uint32_t loop_depth = 0;                 // nesting depth of loops
 
   private:
-    bool lists(Kind kind) const;
+    bool has_list_of(Kind kind) const;
 
     std::map<std::pair<Kind, std::string>, ChannelId> channels_;
 };

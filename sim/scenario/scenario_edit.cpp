@@ -45,7 +45,7 @@ bool begins_with(const Pieces& pieces, const Pieces& beginning) {
 
 std::string pointer_to(const Pieces& pieces) {
     std::string pointer;
-    for (const std::string& piece : pieces) pointer += "/" + pointer_piece(piece);
+    for (const std::string& piece : pieces) pointer += "/" + json_pointer_segment(piece);
     return pointer;
 }
 
@@ -67,22 +67,22 @@ bool are_same(const JsonValue* a, const JsonValue* b) {
     return json_text(a->plain()) == json_text(b->plain());
 }
 
-// --- the values ---
+// --- changes of values ---
 
 // A parsed change, and the "POINTER=VALUE" that it was parsed from.
-struct Change {
+struct ParsedChange {
     Assignment to;
     std::string asked;
 };
 
 // Parses the changes. Omits a change if a later one replaces the same value or a value that contains it.
-std::vector<Change> effective(std::span<const std::string> sets) {
-    std::vector<Change> changes;
+std::vector<ParsedChange> effective(std::span<const std::string> sets) {
+    std::vector<ParsedChange> changes;
     for (const std::string& set : sets) {
         Assignment to = read_assignment(set);
         use_current_key(to.pieces);
         std::erase_if(changes,
-                      [&](const Change& earlier) { return begins_with(earlier.to.pieces, to.pieces); });
+                      [&](const ParsedChange& earlier) { return begins_with(earlier.to.pieces, to.pieces); });
         changes.push_back({std::move(to), set});
     }
     return changes;
@@ -124,9 +124,9 @@ std::string with_value(const std::string& file, std::string text, const Assignme
     return with_replaced(tree, *value, json);
 }
 
-std::string with_values(const ScenarioText& original, const std::vector<Change>& changes) {
+std::string with_values(const ScenarioText& original, const std::vector<ParsedChange>& changes) {
     std::string text = ScenarioTree(original.file, original.text).text();
-    for (const Change& change : changes) text = with_value(original.file, std::move(text), change.to);
+    for (const ParsedChange& change : changes) text = with_value(original.file, std::move(text), change.to);
     return text;
 }
 
@@ -134,14 +134,14 @@ std::string with_values(const ScenarioText& original, const std::vector<Change>&
 
 // The values that an entry of "provenance" refers to. One segment of the entry's pointer may be a range of
 // elements.
-struct Subject {
+struct ProvenanceSubject {
     Pieces pieces;
     std::optional<std::size_t> ranged;  // index of the segment with the range
     ElementRange range{};
 };
 
-Subject subject_of(const JsonTree& tree, std::string_view pointer) {
-    Subject subject{pointer_pieces(std::string(pointer)).value_or(Pieces{}), {}, {}};
+ProvenanceSubject subject_of(const JsonTree& tree, std::string_view pointer) {
+    ProvenanceSubject subject{json_pointer_segments(std::string(pointer)).value_or(Pieces{}), {}, {}};
     use_current_key(subject.pieces);
     const JsonValue* value = &tree.root();
     for (std::size_t i = 0; i < subject.pieces.size() && value != nullptr; ++i) {
@@ -156,8 +156,8 @@ Subject subject_of(const JsonTree& tree, std::string_view pointer) {
     return subject;
 }
 
-// Whether one of the subject's values contains the value at `place`, is equal to it, or is contained in it.
-bool are_nested(const Subject& subject, const Pieces& place) {
+// Whether the value at `place` is one of the subject's values, a part of one, or a value that contains one.
+bool are_nested(const ProvenanceSubject& subject, const Pieces& place) {
     for (std::size_t i = 0; i < std::min(subject.pieces.size(), place.size()); ++i) {
         if (subject.pieces[i] == place[i]) continue;
         if (i != subject.ranged) return false;
@@ -167,15 +167,14 @@ bool are_nested(const Subject& subject, const Pieces& place) {
     return true;
 }
 
-// What remains of the subject without the value at `place`: the elements of the subject's range before and
-// after this value. Nothing remains if the subject has no range, or if the value at `place` contains the
-// range.
-std::vector<Subject> parts_without(const Subject& subject, const Pieces& place) {
-    std::vector<Subject> parts;
+// Returns the subject without the value at `place`: the elements of the subject's range before and after this
+// value. The result is empty if the subject has no range, or if the value at `place` contains the range.
+std::vector<ProvenanceSubject> parts_without(const ProvenanceSubject& subject, const Pieces& place) {
+    std::vector<ProvenanceSubject> parts;
     if (!subject.ranged || *subject.ranged >= place.size()) return parts;
     const std::size_t index = element_index(place[*subject.ranged]).value();
     const auto add_part = [&](std::size_t first, std::size_t last) {
-        Subject part = subject;
+        ProvenanceSubject part = subject;
         part.pieces[*subject.ranged] =
             first == last ? fmt::format("{}", first) : fmt::format("{}-{}", first, last);
         part.range = {first, last};
@@ -201,16 +200,16 @@ class ProvenanceEditor {
     ProvenanceEditor(const JsonTree& before, std::string text) : before_(before), text_(std::move(text)) {}
 
     // The text with "provenance" updated for these changes.
-    std::string updated(const std::vector<Change>& changes) {
+    std::string updated(const std::vector<ParsedChange>& changes) {
         const ScenarioTree tree{before_.file(), text_};
         const JsonValue* const provenance = tree.root().find("provenance");
         if (provenance == nullptr || !provenance->is_object()) return text_;
-        for (const Change& change : changes) note(change.to.pieces, tree);
+        for (const ParsedChange& change : changes) note(change.to.pieces, tree);
         if (changed_.empty() || is_given("")) return text_;
         count_ = provenance->size();
-        std::vector<Exchange> exchanges;
+        std::vector<MemberChange> exchanges;
         for (const JsonValue* entry : provenance->children()) update(*provenance, *entry, exchanges);
-        text_ = with_exchanged(tree, *provenance, exchanges);
+        text_ = with_changed_members(tree, *provenance, exchanges);
         for (const ChangedValue& one : changed_)
             if (one.is_covered && !one.is_stated) add(pointer_to(one.place), one.basis);
         return text_;
@@ -238,17 +237,17 @@ class ProvenanceEditor {
 
     // An entry of "provenance", or what remains of it after a change: the values that it refers to, and its
     // text as JSON.
-    struct Part {
-        Subject subject;
+    struct EntryPart {
+        ProvenanceSubject subject;
         std::string basis;
     };
 
     // Adapts the part to one changed value and appends the result (no part, one or two) to `parts`.
-    static void change(Part part, ChangedValue& one, std::vector<Part>& parts) {
+    static void change(EntryPart part, ChangedValue& one, std::vector<EntryPart>& parts) {
         if (!are_nested(part.subject, one.place)) {
             parts.push_back(std::move(part));
         } else if (part.subject.pieces.size() > one.place.size()) {
-            for (Subject& rest : parts_without(part.subject, one.place))
+            for (ProvenanceSubject& rest : parts_without(part.subject, one.place))
                 parts.push_back({std::move(rest), part.basis});
         } else {
             const bool is_own = part.subject.pieces == one.place;
@@ -258,17 +257,17 @@ class ProvenanceEditor {
         }
     }
 
-    void update(const JsonValue& provenance, const JsonValue& entry, std::vector<Exchange>& exchanges) {
-        const Part own{subject_of(before_, entry.key()),
+    void update(const JsonValue& provenance, const JsonValue& entry, std::vector<MemberChange>& exchanges) {
+        const EntryPart own{subject_of(before_, entry.key()),
                        text_.substr(entry.begin(), entry.end() - entry.begin())};
-        std::vector<Part> parts{own};
+        std::vector<EntryPart> parts{own};
         for (ChangedValue& one : changed_)
-            for (Part& part : std::exchange(parts, {})) change(std::move(part), one, parts);
+            for (EntryPart& part : std::exchange(parts, {})) change(std::move(part), one, parts);
         if (is_given(with_current_key(std::string(entry.key())))) return;
         if (parts.size() == 1 && parts[0].subject.pieces == own.subject.pieces && parts[0].basis == own.basis)
             return;
-        Exchange& exchange = exchanges.emplace_back(Exchange{&entry, {}});
-        for (Part& part : parts) {
+        MemberChange& exchange = exchanges.emplace_back(MemberChange{&entry, {}});
+        for (EntryPart& part : parts) {
             std::string pointer = pointer_to(part.subject.pieces);
             const bool is_same = pointer == entry.key();
             if (!is_same && (provenance.find(pointer) != nullptr || !added_.insert(pointer).second)) continue;
@@ -300,7 +299,7 @@ class ProvenanceEditor {
 
 std::string changed_text(const ScenarioText& original, std::span<const std::string> sets) {
     parse_scenario(original.file, original.text, sets, original.folder);
-    const std::vector<Change> changes = effective(sets);
+    const std::vector<ParsedChange> changes = effective(sets);
     const ScenarioTree before{original.file, original.text};
     std::string text = ProvenanceEditor(before, with_values(original, changes)).updated(changes);
     if (original.text.starts_with(kByteOrderMark)) text.insert(0, kByteOrderMark);
@@ -311,11 +310,11 @@ std::string changed_text(const ScenarioText& original, std::span<const std::stri
 }
 
 std::vector<std::string> effective_sets(const ScenarioText& original, std::span<const std::string> sets) {
-    const std::vector<Change> changes = effective(sets);
+    const std::vector<ParsedChange> changes = effective(sets);
     const ScenarioTree before{original.file, original.text};
     const ScenarioTree after{original.file, with_values(original, changes)};
     std::vector<std::string> all;
-    for (const Change& change : changes)
+    for (const ParsedChange& change : changes)
         if (!are_same(value_at(before, change.to.pieces), value_at(after, change.to.pieces)))
             all.push_back(change.asked);
     return all;
@@ -348,7 +347,9 @@ void check_machine_of(const ScenarioText& original, const std::string& text, con
         has_files ? fmt::format("save it next to the original, or next to a copy of {}", files)
                   : "save it in another directory";
     throw ScenarioError(Problem{saved, 0, 0, "/machine",
-                                fmt::format("it would use a different machine there: {}; {}", why, remedy)});
+                                fmt::format("the scenario would use a different machine in this directory: "
+                                            "{}; {}",
+                                            why, remedy)});
 }
 
 }  // namespace sim

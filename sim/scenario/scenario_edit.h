@@ -9,27 +9,28 @@
 
 namespace sim {
 
-// The text with these POINTER=VALUE changes. parse_scenario() converts it to the same scenario as the
-// original with these `sets`.
+// Returns the original text after the POINTER=VALUE changes `sets`. parse_scenario() converts the result to
+// the same scenario as the original text with these `sets`.
 // - Of several changes of one value, only the last is applied.
 // - A value that is set to an equal value keeps its spelling. A new value is inserted among its neighbours.
 // - "machine": "NAME" becomes {"base": "NAME", ...} if a part of the machine changes.
 //
-// What "provenance" states about a changed value is updated:
+// The entries of "provenance" about a changed value are updated:
 // - The entry for exactly this value then states the original value.
 // - If an entry covers other values too, a new entry is added, unless "provenance" is full.
-// - Entries for parts of a changed value are removed, also from a range.
-// - An entry that is itself changed by `sets` stays as specified there.
+// - Entries for parts of a changed value are removed. An entry for a range of elements loses only the changed
+//   element.
+// - An entry that `sets` itself changes is not updated.
 //
 // Throws ScenarioError if the original or a change is invalid.
 std::string changed_text(const ScenarioText& original, std::span<const std::string> sets);
 
-// Those of the `sets` that change a value of the original, in their order. Throws ScenarioError. REQUIRES:
-// parse_scenario() accepts the original with `sets`.
+// Returns those of the `sets` that change a value of the original text, in their order. Throws ScenarioError.
+// REQUIRES: parse_scenario() accepts the original with `sets`.
 std::vector<std::string> effective_sets(const ScenarioText& original, std::span<const std::string> sets);
 
-// The "machine" of a scenario's text as JSON in one line, or the default machine. `file` is used in messages
-// only. Throws ScenarioError.
+// The value of "machine" in a scenario's text, as JSON in one line; the name of the default machine if there
+// is none. `file` is used in messages only. Throws ScenarioError.
 std::string machine_in(const std::string& text, const std::string& file);
 
 // Throws ScenarioError if the text, after it has been saved as the file `saved`, would describe another

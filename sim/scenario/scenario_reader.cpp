@@ -79,7 +79,7 @@ void read_list_of_tasks(ScenarioBuilder& draft, const JsonValue& tasks, const Js
                                   fmt::format("{} task groups; the limit is {}", tasks.size(), kMaxTasks));
     read_tasks(draft, tasks);
     if (interventions != nullptr) read_interventions(draft, *interventions);
-    read_shape(draft, tasks, max_tasks);
+    compute_shape(draft, tasks, max_tasks);
 }
 
 // Members that depend on other members and are read after them; null if absent.
@@ -89,8 +89,8 @@ struct DependentMembers {
                     *interventions = nullptr, *provenance = nullptr, *expect = nullptr, *tour = nullptr;
 };
 
-// Reads the members without dependencies and stores the others in `later`. Returns whether the root is an
-// object.
+// Reads the members without dependencies and stores the other members in `later`. Returns whether the root is
+// an object.
 bool read_members(ScenarioBuilder& draft, const JsonValue& root, DependentMembers& later) {
     ValueReader& values = draft.values;
     Scenario& scenario = draft.scenario;
@@ -99,7 +99,7 @@ bool read_members(ScenarioBuilder& draft, const JsonValue& root, DependentMember
     };
     const auto read_title = [&](const JsonValue& v) { scenario.title = values.line(v); };
     const auto read_format = [&](const JsonValue& v) {
-        if (!v.is("switchyard-scenario/1"))
+        if (!v.equals("switchyard-scenario/1"))
             draft.problems.add(v,
                                fmt::format("expected \"switchyard-scenario/1\", got {}", text_in_message(v)));
     };
@@ -107,7 +107,7 @@ bool read_members(ScenarioBuilder& draft, const JsonValue& root, DependentMember
         scenario.seed =
             static_cast<std::uint64_t>(values.integer(v, 0, std::numeric_limits<std::int64_t>::max()));
     };
-    const ValueReader::ObjectRead read = values.object(
+    const ValueReader::ObjectReadResult read = values.object(
         root, {{"format", read_format, "\"format\": \"switchyard-scenario/1\" is missing"},
                {"title", read_title},
                {"question", text(scenario.question)},

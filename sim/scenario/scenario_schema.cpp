@@ -27,7 +27,8 @@ std::string spaced(const Json& json) {
     return json.is_object() ? "{" + members + "}" : "[" + members + "]";
 }
 
-// Builds the nodes of all definitions, once each, because steps contain steps.
+// Builds one node for each definition, which all references share, because program steps contain program
+// steps.
 class SchemaReader {
   public:
     explicit SchemaReader(Json schema) : schema_(std::move(schema)) {}
@@ -38,7 +39,8 @@ class SchemaReader {
         SchemaNode& node = add();
         definitions_[name] = &node;
         read(schema_.at("$defs").at(name), node);
-        // The innermost name stays: a short_cost is a cost.
+        // A definition that refers to another one has the type of that definition: the type of a short_cost
+        // is "cost".
         if (node.type.empty()) node.type = name;
         return node;
     }
@@ -128,7 +130,8 @@ class SchemaReader {
         }
     }
 
-    // The part of "yield: call sched_yield(). exit: end the task." about a word; the whole if there is none.
+    // Returns the part of a description that is about this word, as in "yield: call sched_yield(). exit: end
+    // the task."; the whole description if there is no such part.
     static std::string description_of(const std::string& all, const Json& word) {
         if (!word.is_string()) return all;
         const std::string start = word.get<std::string>() + ": ";
@@ -159,7 +162,7 @@ class SchemaReader {
     }
 
     void read_variants(const Json& alternatives, SchemaNode& node) {
-        // The oneOf of a task only excludes combinations of its fields.
+        // For an object, such as a task group, oneOf only excludes combinations of fields.
         if (node.kind == Kind::object) return;
         node.kind = Kind::variants;
         for (const Json& alternative : alternatives) {

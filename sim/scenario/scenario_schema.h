@@ -1,5 +1,5 @@
-// What scenarios/schema.json allows at each place of a scenario, for editors: the fields of objects, the
-// alternatives of values, and examples of new values.
+// The rules of scenarios/schema.json, for editors. For each value in a scenario, they define the fields of an
+// object, the alternatives, and an example of a new value.
 #pragma once
 
 #include <cstddef>
@@ -49,7 +49,7 @@ class SchemaNode {
     const SchemaField* field(std::string_view key) const;
     // Whether the value has this kind. Its content is not checked.
     bool fits(const JsonValue& value) const;
-    // The variant that the value is meant to be; null if there is none. REQUIRES: has variants.
+    // The variant that matches the value; null if there is none. REQUIRES: this node has variants.
     const SchemaVariant* variant_of(const JsonValue& value) const;
 };
 

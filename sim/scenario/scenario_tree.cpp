@@ -13,7 +13,7 @@ namespace {
 constexpr std::size_t kMostProblems = 20;  // maximum number of problems in a message
 constexpr std::string_view kMachinePointer = "/machine";
 
-// Calls visit(object) for each value that the pattern leads to.
+// Calls visit() for each value whose pointer matches the pattern; "*" matches any segment.
 template <class Visit>
 void for_each_match(const JsonValue& value, std::span<const std::string> pattern, const Visit& visit) {
     if (pattern.empty()) {
@@ -55,7 +55,7 @@ std::vector<Problem> ScenarioTree::use_current_keys() {
             if (!object.starts_with(kMachinePointer)) continue;
             object.remove_prefix(kMachinePointer.size());
         }
-        const std::vector<std::string> pattern = *pointer_pieces(std::string(object));
+        const std::vector<std::string> pattern = *json_pointer_segments(std::string(object));
         const JsonValue* first = nullptr;
         for_each_match(root(), pattern, [&](const JsonValue& value) {
             const JsonValue* const member = value.find(key.old);

@@ -16,15 +16,15 @@ namespace {
 // Number of rows of the task table for forked tasks if the scenario does not specify "max_tasks".
 constexpr std::uint32_t kForkRoom = 1'000;
 
-// What a task group executes: one of the two; null: absent.
+// The value of "program" or "burst", which defines what a task group executes. The other one is null.
 struct TaskContent {
     const JsonValue *program = nullptr, *burst = nullptr;
 };
 
-class GroupReader {
+class TaskGroupReader {
   public:
-    // `mms`: the shared address spaces, by name.
-    GroupReader(ScenarioBuilder& draft, std::map<std::string, MmId>& mms)
+    // `mms` contains the shared address spaces, by name.
+    TaskGroupReader(ScenarioBuilder& draft, std::map<std::string, MmId>& mms)
         : draft_(draft), values_(draft.values), problems_(draft.problems), mms_(mms) {}
 
     // Reads a task group without its program.
@@ -34,7 +34,7 @@ class GroupReader {
         const JsonValue *priority = nullptr, *nice = nullptr, *sched_class = nullptr, *rt_priority = nullptr,
                         *affinity = nullptr, *working_set = nullptr, *start = nullptr, *arrival = nullptr;
         TaskContent content;
-        const ValueReader::ObjectRead read = values_.object(
+        const ValueReader::ObjectReadResult read = values_.object(
             task, {{"name", [&](const JsonValue& v) { read_name(v, group, index); },
                     "\"name\" is missing: the name of the task"},
                    {"count", [&](const JsonValue& v) { group.count = values_.count(v, 0, kMaxTasks); }},
@@ -198,7 +198,7 @@ void read_tasks(ScenarioBuilder& draft, const JsonValue& tasks) {
     // The names of all task groups are read first, so that a program may fork a task group that is
     // described later.
     std::map<std::string, MmId> mms;
-    GroupReader reader(draft, mms);
+    TaskGroupReader reader(draft, mms);
     std::vector<TaskContent> contents;
     for (const JsonValue* task : tasks.children()) contents.push_back(reader.read(*task));
     scenario.shared_mms = static_cast<MmId>(mms.size());
@@ -217,14 +217,14 @@ void read_tasks(ScenarioBuilder& draft, const JsonValue& tasks) {
             problems.add(*content.burst, "specify \"burst\" or \"program\", not both", true);
         ProgramReader program(draft, i);
         if (content.program == nullptr)
-            program.burst(*content.burst);
+            program.read_burst(*content.burst);
         else if (content.program->is_string())
-            program.words(*content.program);
+            program.read_words(*content.program);
         else
-            program.program(*content.program);
-        program.end(content.program != nullptr ? *content.program : *content.burst);
+            program.read_steps(*content.program);
+        program.check_end(content.program != nullptr ? *content.program : *content.burst);
         TaskGroup& group = scenario.groups[i];
-        group.length = program.length().fixed();
+        group.length = program.length().fixed_length();
         if (group.deadline == Nanos{}) group.deadline = group.period;
         scenario.steps.push_back({.action = action_index("exit")});
     }
@@ -233,7 +233,7 @@ void read_tasks(ScenarioBuilder& draft, const JsonValue& tasks) {
     draft.endless = draft.endless || programs_lead_in_a_circle(scenario);
 }
 
-void read_shape(ScenarioBuilder& draft, const JsonValue& tasks, const JsonValue* max_tasks) {
+void compute_shape(ScenarioBuilder& draft, const JsonValue& tasks, const JsonValue* max_tasks) {
     Problems& problems = draft.problems;
     Scenario& scenario = draft.scenario;
     std::uint64_t total = 0;

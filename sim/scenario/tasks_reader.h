@@ -1,15 +1,16 @@
-// Reads "tasks" of a scenario: the task groups, their programs, and the space they need.
+// Reads "tasks" of a scenario: the task groups and their programs. Computes the size of the machine state.
 #pragma once
 
 #include "sim/scenario/scenario_builder.h"
 
 namespace sim {
 
-// Reads the list of tasks into the draft. REQUIRES: CPUs, machine and listed channels are known.
+// Reads the list of tasks into the draft. REQUIRES: "cpus", "machine" and the lists of channels have been
+// read.
 void read_tasks(ScenarioBuilder& draft, const JsonValue& tasks);
 
-// Computes Scenario::shape for the tasks read. `max_tasks`: the scenario's value, or null. `tasks`: the value
-// to which problems with the number of tasks are attributed.
-void read_shape(ScenarioBuilder& draft, const JsonValue& tasks, const JsonValue* max_tasks);
+// Computes Scenario::shape for the tasks read. `max_tasks` is the value of "max_tasks", or null if it is
+// absent. Problems with the number of tasks are reported at the value `tasks`.
+void compute_shape(ScenarioBuilder& draft, const JsonValue& tasks, const JsonValue* max_tasks);
 
 }  // namespace sim

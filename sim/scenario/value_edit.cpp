@@ -18,7 +18,7 @@ using Kind = SchemaNode::Kind;
 
 constexpr std::size_t kLongestLine = 110;
 
-std::string key_at_end(const std::string& pointer) { return pointer_pieces(pointer)->back(); }
+std::string key_at_end(const std::string& pointer) { return json_pointer_segments(pointer)->back(); }
 
 // The value with one child per line, if it does not fit in the rest of a line.
 std::string broken(const std::string& text, const JsonValue& value, std::size_t indent, std::size_t column) {
@@ -34,12 +34,12 @@ std::string broken(const std::string& text, const JsonValue& value, std::size_t 
     return source.front() + all + "\n" + std::string(indent, ' ') + source.back();
 }
 
-// Breaks the line that contains the value at this pointer if it is too long.
+// If the line that contains the value at this pointer is too long, breaks the line.
 std::string with_broken_line(const std::string& file, std::string text, const std::string& pointer) {
     const JsonTree tree(file, std::move(text));
     const std::string& all = tree.text();
     const JsonValue* value = &tree.root();
-    const std::optional<std::vector<std::string>> pieces = pointer_pieces(pointer);
+    const std::optional<std::vector<std::string>> pieces = json_pointer_segments(pointer);
     for (std::size_t i = 0;; ++i) {
         const std::size_t before = all.rfind('\n', value->begin()) + 1;  // npos + 1 is 0
         const std::size_t after = std::min(all.find('\n', value->begin()), all.size());
@@ -63,16 +63,16 @@ std::string with_moved_provenance(const JsonTree& tree, std::string text, const 
     });
 }
 
-// The text with a member in place of the one at this pointer.
+// The text in which a new member replaces the member at this pointer.
 std::string with_other_member(const JsonTree& tree, const std::string& pointer, std::string_view key,
                               std::string_view json) {
-    const Exchange renamed{value_at(tree, pointer), {{std::string(key), std::string(json)}}};
-    return with_broken_line(
-        tree.file(), with_exchanged(tree, *value_at(tree, parent_pointer(pointer)), std::span(&renamed, 1)),
-        parent_pointer(pointer));
+    const MemberChange renamed{value_at(tree, pointer), {{std::string(key), std::string(json)}}};
+    const JsonValue& parent = *value_at(tree, parent_pointer(pointer));
+    return with_broken_line(tree.file(), with_changed_members(tree, parent, std::span(&renamed, 1)),
+                            parent_pointer(pointer));
 }
 
-// The text without what "provenance" states about the value at this pointer.
+// The text without the entries of "provenance" about the value at this pointer and its parts.
 std::string without_provenance_of(const std::string& file, std::string text, const std::string& pointer) {
     return with_provenance(file, std::move(text),
                            [&](const std::string& entry) -> std::optional<std::string> {
@@ -81,14 +81,14 @@ std::string without_provenance_of(const std::string& file, std::string text, con
                            });
 }
 
-// The type of a node without conditions: a positive_time is a time.
+// The type of a node without restrictions: "time" for a "positive_time".
 std::string_view plain_type(const SchemaNode& node) {
     std::string_view type = node.type;
     if (type.starts_with("positive_")) type.remove_prefix(std::string_view("positive_").size());
     return type;
 }
 
-// Whether a value of `from` may be used where `to` is expected.
+// Whether `value`, which has the kind `from`, may be used where the kind `to` is expected.
 bool accepts(const SchemaNode& to, const SchemaNode& from, const JsonValue& value) {
     if (to.kind == Kind::variants)
         return std::any_of(to.variants.begin(), to.variants.end(), [&](const SchemaVariant& variant) {
@@ -98,7 +98,8 @@ bool accepts(const SchemaNode& to, const SchemaNode& from, const JsonValue& valu
            (to.kind == Kind::text ? value.is_string() : value.is_number());
 }
 
-// The scalar in a value: itself, or the first field of an object, also through variants.
+// Finds a scalar in a value: the value itself or, in an object, the first field that contains a scalar.
+// Returns the scalar with its schema node; null if there is none.
 std::pair<const JsonValue*, const SchemaNode*> scalar_in(const JsonValue& value, const SchemaNode& node) {
     if (node.is_scalar()) return {&value, &node};
     if (node.kind == Kind::variants) {
@@ -129,7 +130,7 @@ std::vector<const JsonValue*> in_written_order(const JsonValue& value) {
 }
 
 const JsonValue* value_at(const JsonTree& tree, const std::string& pointer) {
-    const std::optional<std::vector<std::string>> pieces = pointer_pieces(pointer);
+    const std::optional<std::vector<std::string>> pieces = json_pointer_segments(pointer);
     const JsonValue* value = pointer.empty() || pieces ? &tree.root() : nullptr;
     if (pointer.empty()) return value;
     for (std::size_t i = 0; value != nullptr && i < pieces->size(); ++i) value = value->at((*pieces)[i]);
@@ -165,8 +166,9 @@ std::string without_value_at(const JsonTree& tree, const std::string& pointer) {
         return with_moved_provenance(tree, without_element(tree, parent, index), list, index,
                                      ListChange::removed);
     }
-    const Exchange removed{value_at(tree, pointer), {}};
-    return without_provenance_of(tree.file(), with_exchanged(tree, parent, std::span(&removed, 1)), pointer);
+    const MemberChange removed{value_at(tree, pointer), {}};
+    return without_provenance_of(tree.file(), with_changed_members(tree, parent, std::span(&removed, 1)),
+                                 pointer);
 }
 
 std::string with_element_at(const JsonTree& tree, const std::string& list, std::size_t index,
@@ -208,7 +210,7 @@ std::string with_elements_exchanged(const JsonTree& tree, const std::string& lis
 std::string with_renamed_key(const JsonTree& tree, const std::string& pointer, std::string_view key) {
     const JsonValue* const member = value_at(tree, pointer);
     if (member == nullptr) return tree.text();
-    const std::string now = parent_pointer(pointer) + "/" + pointer_piece(key);
+    const std::string now = parent_pointer(pointer) + "/" + json_pointer_segment(key);
     return with_provenance(tree.file(), with_other_member(tree, pointer, key, source_of(tree, *member)),
                            [&](const std::string& entry) -> std::optional<std::string> {
                                return is_at_or_below(entry, pointer) ? now + entry.substr(pointer.size())
@@ -240,7 +242,8 @@ std::string as_variant(const JsonTree& tree, const JsonValue& value, const Schem
     const auto [scalar, type] = scalar_in(value, node);
     if (scalar == nullptr) return new_value(variant);
     if (accepts(*variant.node, *type, *scalar)) return std::string(source_of(tree, *scalar));
-    // An object: its first field that accepts the scalar, and new values of the other required fields.
+    // The variant is an object. Its first field that accepts the scalar gets it, and the other required
+    // fields get new values.
     std::string members;
     bool is_used = false;
     for (const SchemaField& field : variant.node->fields) {

@@ -18,22 +18,24 @@ const JsonValue* value_at(const JsonTree& tree, const std::string& pointer);
 std::string parent_pointer(const std::string& pointer);
 // Whether the pointer denotes the value at `place`, or a part of it.
 bool is_at_or_below(const std::string& pointer, const std::string& place);
-// The elements, or the members in the order of the text and not of their keys.
+// The elements of an array, or the members of an object in the order of the text; children() sorts members by
+// key.
 std::vector<const JsonValue*> in_written_order(const JsonValue& value);
-// The source of a value.
+// The JSON text of a value, as it is written in the tree's text.
 std::string_view source_of(const JsonTree& tree, const JsonValue& value);
 
-// The following functions return the new text; the old one if there is no such value. What "provenance"
-// states about values moves and goes with them, and goes when a value is replaced. Lines that become too long
-// are broken. REQUIRES: the values exist.
+// The following functions return the new text, or the old text if the value does not exist. The entries of
+// "provenance" about a value are moved or removed together with it; they are removed if the value is
+// replaced. Lines that become too long are broken.
 
-// Replaces the value, or adds a member to the object that contains the pointer. `object`: the schema of this
-// object, for the order of its members; may be null.
+// Replaces the value at the pointer. If there is none, adds a member to the enclosing object. `object` is the
+// schema of the enclosing object, which defines the order of its members; it may be null.
 std::string with_value_at(const JsonTree& tree, const std::string& pointer, std::string_view json,
                           const SchemaNode* object = nullptr);
 // Removes a member or an element.
 std::string without_value_at(const JsonTree& tree, const std::string& pointer);
-// Inserts an element before `index`, or appends it. REQUIRES: index <= size.
+// Inserts an element before element `index`; appends it if `index` is the size of the list. REQUIRES: index
+// <= size.
 std::string with_element_at(const JsonTree& tree, const std::string& list, std::size_t index,
                             std::string_view json);
 // Exchanges the elements `index` and `index + 1`.
@@ -44,12 +46,13 @@ std::string with_renamed_key(const JsonTree& tree, const std::string& pointer, s
 std::string with_renamed_value(const JsonTree& tree, const std::string& pointer, std::string_view key,
                                std::string_view json);
 
-// The JSON of what a user has typed for a value of this kind; null: any JSON. A time without a unit is in ms.
-// What does not fit becomes a string, which the reader refuses with a reason.
+// Converts the text that a user has typed for a value of the kind `node` to JSON. If `node` is null, any JSON
+// is accepted. A time without a unit is in ms. Text that does not fit becomes a string, for which
+// parse_scenario() reports a problem.
 std::string json_of_typed(const std::string& typed, const SchemaNode* node);
 
-// The JSON of the value as another variant. What fits is kept: {"run": "8ms"} becomes {"sleep": "8ms"}, and
-// "i486" as an object becomes {"base": "i486"}.
+// Converts the value to another variant and returns its JSON. A part that fits is kept: {"run": "8ms"}
+// becomes {"sleep": "8ms"}, and "i486" as an object becomes {"base": "i486"}.
 std::string as_variant(const JsonTree& tree, const JsonValue& value, const SchemaNode& node,
                        const SchemaVariant& variant);
 

@@ -22,7 +22,8 @@ namespace {
 
 [[noreturn]] void refuse(const std::string& reason) { throw ScenarioError(Problem{"", 0, 0, {}, reason}); }
 
-// Returns the text if it is a valid scenario, with the original's byte order mark.
+// Returns the text, with a byte order mark if the original has one. Throws ScenarioError if the text is not a
+// valid scenario.
 std::string checked(const ScenarioText& original, std::string text) {
     parse_scenario(original.file, text, {}, original.folder);
     const bool has_mark = original.text.starts_with(kByteOrderMark);
@@ -54,7 +55,7 @@ std::string without_members(const ScenarioText& original, std::size_t group,
                             std::initializer_list<std::string_view> keys) {
     const ScenarioTree tree(original.file, original.text);
     const JsonValue& task = task_in(tree, group);
-    std::vector<Exchange> exchanges;
+    std::vector<MemberChange> exchanges;
     std::vector<std::string> gone;
     for (const std::string_view key : keys)
         if (const JsonValue* const member = task.find(key); member != nullptr) {
@@ -62,7 +63,7 @@ std::string without_members(const ScenarioText& original, std::size_t group,
             gone.push_back(fmt::format("/tasks/{}/{}", group, key));
         }
     if (exchanges.empty()) return original.text;
-    std::string text = with_exchanged(tree, task, exchanges);
+    std::string text = with_changed_members(tree, task, exchanges);
     return checked(original,
                    with_provenance(original.file, std::move(text),
                                    [&](const std::string& pointer) -> std::optional<std::string> {
@@ -92,8 +93,8 @@ std::string without_expectations_of_tasks(const std::string& file, std::string t
     }
 }
 
-// The value of an intervention that names a task of this group: "A", or "A.3" unless a group has this name.
-// Null: it names another task.
+// The value of an intervention that names a task of this group: "A", or "A.3" unless a task group is called
+// "A.3". Returns null if the intervention names another task.
 const JsonValue* name_in_group(const JsonTree& tree, const JsonValue& intervention, std::string_view group) {
     for (const char* const kind : {"kill", "renice", "wake", "block"}) {
         const JsonValue* const task = intervention.find(kind);
@@ -104,7 +105,7 @@ const JsonValue* name_in_group(const JsonTree& tree, const JsonValue& interventi
         bool is_group = false;
         for (const JsonValue* const other : tree.root().find("tasks")->children())
             if (const JsonValue* const name = other->find("name"); name != nullptr)
-                is_group = is_group || name->is(task->text());
+                is_group = is_group || name->equals(task->text());
         if (!is_group) return task;
     }
     return nullptr;
@@ -124,7 +125,7 @@ std::vector<std::string> changes_of_name(const JsonTree& tree, std::size_t group
     return changes;
 }
 
-// The text without the interventions in tasks of this group.
+// The text without the interventions that concern tasks of this group.
 std::string without_interventions_of(const std::string& file, std::string text, const std::string& group) {
     const ScenarioTree tree(file, std::move(text));
     const JsonValue* const list = tree.root().find("interventions");
@@ -144,7 +145,7 @@ std::string without_interventions_of(const std::string& file, std::string text, 
     std::string now = with_replaced(tree, *list, kept.empty() ? "[]" : "[" + kept + "\n    ]");
     return with_provenance(file, std::move(now),
                            [&](const std::string& pointer) -> std::optional<std::string> {
-                               const std::optional<std::vector<std::string>> pieces = pointer_pieces(pointer);
+                               const auto pieces = json_pointer_segments(pointer);
                                if (!pieces || pieces->size() < 2 || pieces->front() != "interventions")
                                    return pointer;
                                const std::optional<std::size_t> index = element_index((*pieces)[1]);
@@ -153,7 +154,7 @@ std::string without_interventions_of(const std::string& file, std::string text, 
                                if (!places[*index]) return std::nullopt;
                                std::string moved = fmt::format("/interventions/{}", *places[*index]);
                                for (std::size_t i = 2; i < pieces->size(); ++i)
-                                   moved += "/" + pointer_piece((*pieces)[i]);
+                                   moved += "/" + json_pointer_segment((*pieces)[i]);
                                return moved;
                            });
 }
@@ -254,13 +255,13 @@ std::string with_all_jobs(const ScenarioText& original, std::span<const ListedJo
                                return pointer;
                            });
     const ScenarioTree without_tasks(original.file, std::move(text));
-    std::vector<Exchange> exchanges;
+    std::vector<MemberChange> exchanges;
     for (const char* const key : {"interventions", "expect", "tour"})
         if (const JsonValue* const member = without_tasks.root().find(key); member != nullptr)
             exchanges.push_back({member, {}});
     return checked(original, exchanges.empty()
                                  ? without_tasks.text()
-                                 : with_exchanged(without_tasks, without_tasks.root(), exchanges));
+                                 : with_changed_members(without_tasks, without_tasks.root(), exchanges));
 }
 
 std::string free_job_name(const Scenario& scenario) {

@@ -42,10 +42,11 @@ std::string with_typed_job(const ScenarioText& original, const TypedJob& typed);
 // REQUIRES: the group exists.
 std::string without_job(const ScenarioText& original, std::size_t group);
 
-// Replaces all task groups, and removes "provenance" of tasks, interventions, assertions and the tour.
+// Replaces all task groups. Removes the interventions, the assertions, the tour, and the entries of
+// "provenance" about tasks.
 std::string with_all_jobs(const ScenarioText& original, std::span<const ListedJob> jobs);
 
-// The name of a new job: A, B, ..., Z, or P27 and so on; the first that no task group has.
+// The name of a new job: the first of A, B, ..., Z, P27, P28, ... that no task group has.
 std::string free_job_name(const Scenario& scenario);
 
 }  // namespace sim

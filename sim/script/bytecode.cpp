@@ -29,12 +29,12 @@ struct Upvalue {
     std::uint8_t index;
 };
 
-struct Function {
+struct DumpedFunction {
     std::vector<std::uint32_t> code;
     std::size_t constants = 0;
     std::vector<Upvalue> upvalues;
     std::vector<std::string> upvalue_names;
-    std::vector<Function> inner;
+    std::vector<DumpedFunction> inner;
     int line = 0;
     std::vector<std::int8_t> line_steps;               // line increments; kAbsoluteLine: see `lines`
     std::vector<std::pair<std::uint32_t, int>> lines;  // (instruction, its line), for kAbsoluteLine
@@ -46,7 +46,7 @@ class DumpReader {
   public:
     explicit DumpReader(std::string_view dump) : at_(dump.data()) {}
 
-    Function read() {
+    DumpedFunction read() {
         at_ += 4 + 1 + 1 + 6;  // signature, version, format, check data
         at_ += 1 + 1 + 1;      // sizes of instruction, integer and number
         at_ += sizeof(lua_Integer) + sizeof(lua_Number);
@@ -74,8 +74,8 @@ class DumpReader {
         return result;
     }
 
-    Function function() {
-        Function f;
+    DumpedFunction function() {
+        DumpedFunction f;
         text();  // source
         f.line = static_cast<int>(size());
         size();  // last line
@@ -126,7 +126,7 @@ class DumpReader {
 };
 
 // The line of each instruction.
-std::vector<int> lines_of(const Function& f) {
+std::vector<int> lines_of(const DumpedFunction& f) {
     std::vector<int> lines(f.line_steps.size());
     int line = f.line;
     auto absolute = f.lines.begin();  // sorted by instruction
@@ -142,19 +142,19 @@ std::vector<int> lines_of(const Function& f) {
     return lines;
 }
 
-struct Found {
+struct UpvalueAssignment {
     std::uint8_t upvalue;
     int line;
 };
 
 // All assignments to upvalues of `f`, made by `f` or by functions nested in it.
-std::vector<Found> assignments(const Function& f) {
-    std::vector<Found> all;
+std::vector<UpvalueAssignment> assignments(const DumpedFunction& f) {
+    std::vector<UpvalueAssignment> all;
     const std::vector<int> lines = lines_of(f);
     for (std::size_t i = 0; i < f.code.size(); ++i)
         if (operation(f.code[i]) == kSetUpvalue) all.push_back({upvalue_b(f.code[i]), lines.at(i)});
-    for (const Function& inner : f.inner)
-        for (const Found& found : assignments(inner)) {
+    for (const DumpedFunction& inner : f.inner)
+        for (const UpvalueAssignment& found : assignments(inner)) {
             const Upvalue& outer = inner.upvalues[found.upvalue];
             if (!outer.of_parent_frame) all.push_back({outer.index, found.line});
         }
@@ -163,14 +163,14 @@ std::vector<Found> assignments(const Function& f) {
 
 // True if an instruction reads the table of globals as a value. This happens if the text uses `_ENV`, or if
 // many constants or a long name prevent Lua from accessing a global in one instruction.
-bool has_globals_as_value(const Function& f) {
+bool has_globals_as_value(const DumpedFunction& f) {
     for (const std::uint32_t instruction : f.code)
         if (operation(instruction) == kGetUpvalue && f.upvalue_names.at(upvalue_b(instruction)) == "_ENV")
             return true;
     return std::any_of(f.inner.begin(), f.inner.end(), has_globals_as_value);
 }
 
-bool assigns_in_upvalue(const Function& f) {
+bool assigns_in_upvalue(const DumpedFunction& f) {
     for (const std::uint32_t instruction : f.code)
         if (operation(instruction) == kSetInUpvalue) return true;
     return std::any_of(f.inner.begin(), f.inner.end(), assigns_in_upvalue);
@@ -182,13 +182,13 @@ bool is_bitwise(std::uint32_t instruction) {
            (op >= kBitwise[0] && op <= kBitwise[1]);
 }
 
-std::optional<int> compiled_wrongly(const Function& f) {
+std::optional<int> miscompiled_line(const DumpedFunction& f) {
     if (f.constants > kMostOfOperand) {
         const auto found = std::find_if(f.code.begin(), f.code.end(), is_bitwise);
         if (found != f.code.end()) return lines_of(f).at(static_cast<std::size_t>(found - f.code.begin()));
     }
-    for (const Function& inner : f.inner)
-        if (const auto line = compiled_wrongly(inner)) return line;
+    for (const DumpedFunction& inner : f.inner)
+        if (const auto line = miscompiled_line(inner)) return line;
     return std::nullopt;
 }
 
@@ -212,22 +212,23 @@ std::string dump_of_top(lua_State* L) {
 }  // namespace
 
 bool only_reads_globals(lua_State* L) {
-    const Function f = DumpReader(dump_of_top(L)).read();
+    const DumpedFunction f = DumpReader(dump_of_top(L)).read();
     return !has_globals_as_value(f) && std::none_of(f.inner.begin(), f.inner.end(), assigns_in_upvalue);
 }
 
-std::optional<int> compiled_wrongly(lua_State* L) {
-    return compiled_wrongly(DumpReader(dump_of_top(L)).read());
+std::optional<int> miscompiled_line(lua_State* L) {
+    return miscompiled_line(DumpReader(dump_of_top(L)).read());
 }
 
 std::optional<OuterAssignment> outer_assignment(lua_State* L, std::size_t& bytes) {
     const std::string dump = dump_of_top(L);
     bytes += dump.size();
-    const Function f = DumpReader(dump).read();
-    const std::vector<Found> all = assignments(f);
+    const DumpedFunction f = DumpReader(dump).read();
+    const std::vector<UpvalueAssignment> all = assignments(f);
     if (all.empty()) return std::nullopt;
-    const auto first = std::min_element(all.begin(), all.end(),
-                                        [](const Found& a, const Found& b) { return a.line < b.line; });
+    const auto first = std::min_element(
+        all.begin(), all.end(),
+        [](const UpvalueAssignment& a, const UpvalueAssignment& b) { return a.line < b.line; });
     return OuterAssignment{f.upvalue_names.at(first->upvalue), first->line};
 }
 

@@ -27,9 +27,9 @@ bool only_reads_globals(lua_State* L);
 
 // The line of an expression that Lua up to 5.4.4 may compile wrongly because of a bug (fixed in 5.4.5;
 // lua.org/bugs.html). In a function with more than 255 constants, the first operand of a bitwise operation
-// can be skipped, as in `1 ~ (x or 2)`; the result then depends on the previous call. nullopt: no function
-// has both more than 255 constants and a bitwise operation. REQUIRES: the script's main function is on the
-// top of the stack.
-std::optional<int> compiled_wrongly(lua_State* L);
+// can be skipped, as in `1 ~ (x or 2)`; the result then depends on the previous call. Returns nullopt if no
+// function has both more than 255 constants and a bitwise operation. REQUIRES: the script's main function is
+// on the top of the stack.
+std::optional<int> miscompiled_line(lua_State* L);
 
 }  // namespace sim::script

@@ -77,8 +77,8 @@ class CallReader {
         return by.kind == Token::Kind::number && by.words.find_first_of("123456789") == 0;
     }
 
-    // Starts the function defined at token i. Returns false if it is inside a block or has the name of an
-    // iterator.
+    // Begins the analysis of the function that is defined at token i. Returns false if it is inside a block
+    // or has the name of an iterator.
     bool begin_function(std::size_t i) {
         const Token& name = at(i + 1);
         if (depth_ != 0 || name.kind != Token::Kind::name || !at(i + 2).is("(") || is_iterator(name))
@@ -87,8 +87,8 @@ class CallReader {
         return true;
     }
 
-    // Whether the loop that starts here has one of the allowed forms (call_bound.h). The library counts the
-    // iterations of such loops.
+    // Whether the loop that starts at token i has one of the allowed forms (call_bound.h). The library counts
+    // the iterations of such loops.
     bool ends(std::size_t i) const {
         while (i < tokens_.size() && !at(i).is("in") && !at(i).is("do")) ++i;
         if (!at(i++).is("in") || at(i).kind != Token::Kind::name) return false;
@@ -142,6 +142,6 @@ class CallReader {
 
 }  // namespace
 
-std::optional<int> most_between_steps(std::string_view text) { return CallReader(text).read(); }
+std::optional<int> max_instructions_between_steps(std::string_view text) { return CallReader(text).read(); }
 
 }  // namespace sim::script

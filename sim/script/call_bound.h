@@ -24,6 +24,6 @@ namespace sim::script {
 // tables, or up to the end of the call. It is the number of tokens of the longest function. The tokens of a
 // function that it calls are included once per call. nullopt if the text does not show that calls end, or
 // if the estimate is above 4,000. REQUIRES: Lua has compiled the text.
-std::optional<int> most_between_steps(std::string_view text);
+std::optional<int> max_instructions_between_steps(std::string_view text);
 
 }  // namespace sim::script

@@ -14,8 +14,8 @@ constexpr std::size_t kLongestName = 32;
 constexpr std::int64_t kGreatestOption = 1'000'000;
 constexpr std::size_t kMostOptions = 64;  // maximum number of options, and of words per option
 
-Script::Declared& declared(lua_State* L, const char* function) {
-    Script::Declared* declares = Script::of(L).declares();
+Script::Declarations& declared(lua_State* L, const char* function) {
+    Script::Declarations* declares = Script::of(L).declarations();
     if (declares == nullptr)
         LuaSandbox::fail(L, fmt::format("{} is a declaration; move it out of the functions", function));
     return *declares;
@@ -127,7 +127,8 @@ std::vector<std::string> names_in(lua_State* L, const char* function) {
         else
             all_are_texts = false;
     }
-    if (!all_are_texts) LuaSandbox::fail(L, fmt::format("{} {{ name = value }}", function));
+    if (!all_are_texts)
+        LuaSandbox::fail(L, fmt::format("{0}: expected names with values: {0} {{ name = value }}", function));
     std::sort(names.begin(), names.end());
     return names;
 }
@@ -167,7 +168,7 @@ int options(lua_State* L) {
     add_options(L, list);
     lua_rawgeti(L, LUA_REGISTRYINDEX, kOptionValues);
     const int values = lua_gettop(L);
-    const PolicyOptions& given = Script::of(L).given();
+    const PolicyOptions& given = Script::of(L).given_options();
     for (const OptionInfo& option : list) {
         lua_pushstring(L, option.name.c_str());
         if (lua_rawget(L, 1) != LUA_TNIL) {

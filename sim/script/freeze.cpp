@@ -109,7 +109,8 @@ class Freezer {
         if (code_ > kMostCode)
             return Problem{
                 0,
-                fmt::format("the functions that it creates have more than {} MiB in total", kMostCode >> 20),
+                fmt::format("the functions that the script creates have more than {} MiB in total",
+                            kMostCode >> 20),
                 {}};
         lua_pushvalue(L_, f);
         const auto found = outer_assignment(L_, code_);

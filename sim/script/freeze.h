@@ -18,8 +18,8 @@ std::optional<Problem> freeze(LuaSandbox& box, bool globals_are_only_read);
 // were moved. Scripts must not get access to that second table.
 void unwrap_frozen(lua_State* L, int table);
 
-// The function pairs() of scripts, which also accepts frozen tables. Order: by key, numbers before strings.
-// A key of any other type is an error.
+// The function pairs() of scripts, which also accepts frozen tables. It visits the keys in order, numbers
+// before strings. A key of any other type is an error.
 int ordered_pairs(lua_State* L);
 
 }  // namespace sim::script

@@ -1,4 +1,4 @@
-// The current call of a script, for the functions that it calls (library.h).
+// The context of the current call of a script function, for the library functions that it calls (library.h).
 #pragma once
 
 #include <fmt/format.h>
@@ -7,34 +7,34 @@
 
 #include "sim/script/library.h"
 #include "sim/script/lua_sandbox.h"
-#include "sim/script/memory.h"
+#include "sim/script/script_state.h"
 #include "sim/script/script.h"
 
 namespace sim::script {
 
-struct Call {
+struct LibraryCall {
     Script& script;
     CallContext& subject;
     Machine& m;
-    Memory memory;
+    ScriptState memory;
 
-    Call(lua_State* L, const char* function)
+    LibraryCall(lua_State* L, const char* function)
         : script(Script::of(L)),
           subject(subject_of(L, script, function)),
           m(*subject.m),
           memory(m, script.layout()) {}
 
-    // The current call, for library functions that modify the machine. Raises an error if the call must not
-    // modify it.
-    static Call that_writes(lua_State* L, const char* function) {
-        Call call(L, function);
+    // The current call, for library functions that modify the machine. Raises an error if the script function
+    // must not modify the machine.
+    static LibraryCall that_writes(lua_State* L, const char* function) {
+        LibraryCall call(L, function);
         call.must_write(L, function);
         return call;
     }
     void must_write(lua_State* L, const char* function) const {
         if (!subject.may_write)
-            LuaSandbox::fail(L,
-                             fmt::format("{} changes state, but {}() must not", function, script.callback()));
+            LuaSandbox::fail(L, fmt::format("{} changes state, but {}() must not change it", function,
+                                            script.callback()));
     }
 
     // The task at this stack index; raises an error for any other value. Scripts never receive handles of

@@ -39,7 +39,7 @@ constexpr const char* kAttributeNames[kAttributeCount] = {
     "cpu",    "mm",      "remaining",   "ran",      "queued",  "slice",    "arrival",
     "length", "release", "deadline",    "period",   "tickets"};
 
-std::int64_t ran(Call& call, TaskId p) {
+std::int64_t ran(LibraryCall& call, TaskId p) {
     const std::int64_t before = call.memory.task_word(p, kRan);
     if (call.m.task[p].processor == Task::kNoProcessor) return before;
     return before + ns(call.m.globals().now) - call.memory.task_word(p, kOnSince);
@@ -65,7 +65,7 @@ std::uint32_t find(const std::vector<Field>& fields, const char* name) {
 
 // The attribute or field of p with this name. If there is none, raises an error that contains the key at
 // stack index 2.
-[[gnu::always_inline]] inline Script::Attribute attribute_of_task(lua_State* L, const Call& call,
+[[gnu::always_inline]] inline Script::Attribute attribute_of_task(lua_State* L, const LibraryCall& call,
                                                                   const char* name, TaskId p) {
     const Script::Attribute attribute = call.script.attribute(name);
     if (attribute.name == nullptr)
@@ -76,7 +76,8 @@ std::uint32_t find(const std::vector<Field>& fields, const char* name) {
 }
 
 // Pushes the value of the attribute with this number.
-[[gnu::always_inline]] inline void push_attribute(lua_State* L, Call& call, TaskId p, std::uint32_t number) {
+[[gnu::always_inline]] inline void push_attribute(lua_State* L, LibraryCall& call, TaskId p,
+                                                  std::uint32_t number) {
     const Machine& m = call.m;
     switch (number) {
         case kPid:
@@ -116,7 +117,7 @@ std::uint32_t find(const std::vector<Field>& fields, const char* name) {
             lua_pushinteger(L, ran(call, p));
             break;
         case kIsQueued:
-            lua_pushboolean(L, call.memory.queue_of(p) != Memory::kNoQueue);
+            lua_pushboolean(L, call.memory.queue_of(p) != ScriptState::kNoQueue);
             break;
         case kSliceLeft:
             lua_pushinteger(L, call.memory.slice(p));
@@ -133,7 +134,7 @@ std::uint32_t find(const std::vector<Field>& fields, const char* name) {
 
 int index_task(lua_State* L) {
     const TaskId p = static_cast<const Handle*>(lua_touserdata(L, 1))->number;
-    Call call(L, "a task");
+    LibraryCall call(L, "a task");
     const Script::Attribute attribute = attribute_of_task(L, call, lua_tostring(L, 2), p);
     push_attribute(L, call, p, attribute.number);
     if (call.subject.reads != nullptr && lua_isinteger(L, -1) != 0) [[unlikely]]
@@ -143,7 +144,7 @@ int index_task(lua_State* L) {
 
 int set_in_task(lua_State* L) {
     const TaskId p = static_cast<const Handle*>(lua_touserdata(L, 1))->number;
-    Call call = Call::that_writes(L, "an assignment");
+    LibraryCall call = LibraryCall::that_writes(L, "an assignment");
     const char* const name = lua_type(L, 2) == LUA_TSTRING ? lua_tostring(L, 2) : "";
     const Script::Attribute attribute = attribute_of_task(L, call, name, p);
     const std::int64_t value = integer_at(L, 3, name);
@@ -167,7 +168,7 @@ int set_in_task(lua_State* L) {
 
 int text_of_task(lua_State* L) {
     const TaskId p = static_cast<const Handle*>(lua_touserdata(L, 1))->number;
-    const Call call(L, "a task");
+    const LibraryCall call(L, "a task");
     return LuaSandbox::return_text(L, fmt::format("task {}", call.m.task[p].pid));
 }
 
@@ -175,7 +176,7 @@ int text_of_task(lua_State* L) {
 
 int index_cpu(lua_State* L) {
     const CpuId c = static_cast<const Handle*>(lua_touserdata(L, 1))->number;
-    Call call(L, "a CPU");
+    LibraryCall call(L, "a CPU");
     const char* const name = lua_type(L, 2) == LUA_TSTRING ? lua_tostring(L, 2) : "";
     if (std::string_view(name) == "number") {
         lua_pushinteger(L, c);
@@ -195,7 +196,7 @@ int index_cpu(lua_State* L) {
 
 int set_in_cpu(lua_State* L) {
     const CpuId c = static_cast<const Handle*>(lua_touserdata(L, 1))->number;
-    Call call = Call::that_writes(L, "an assignment");
+    LibraryCall call = LibraryCall::that_writes(L, "an assignment");
     const char* const name = lua_type(L, 2) == LUA_TSTRING ? lua_tostring(L, 2) : "";
     const std::vector<Field>& fields = call.script.layout().of_cpu;
     const std::uint32_t i = find(fields, name);
@@ -205,7 +206,7 @@ int set_in_cpu(lua_State* L) {
 }
 
 int index_machine(lua_State* L) {
-    Call call(L, "machine");
+    LibraryCall call(L, "machine");
     const char* const name = lua_type(L, 2) == LUA_TSTRING ? lua_tostring(L, 2) : "";
     const std::vector<Field>& fields = call.script.layout().of_machine;
     if (const std::uint32_t i = find(fields, name); i < fields.size())
@@ -222,7 +223,7 @@ int index_machine(lua_State* L) {
 }
 
 int set_in_machine(lua_State* L) {
-    Call call = Call::that_writes(L, "an assignment");
+    LibraryCall call = LibraryCall::that_writes(L, "an assignment");
     const char* const name = lua_type(L, 2) == LUA_TSTRING ? lua_tostring(L, 2) : "";
     const std::vector<Field>& fields = call.script.layout().of_machine;
     const std::uint32_t i = find(fields, name);
@@ -240,7 +241,7 @@ bool is_attribute_of_tasks(std::string_view name) {
 
 // Stores the attribute names in Lua's registry. Lua then has exactly one object for each of these strings,
 // and its address identifies the name.
-void Script::name_attributes() {
+void Script::store_attribute_names() {
     lua_State* L = state();
     lua_newtable(L);
     const auto add = [&](const char* name, std::uint32_t number) {

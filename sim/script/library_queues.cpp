@@ -18,9 +18,9 @@ std::uint32_t queue_at(lua_State* L, const char* function) {
     return handle->number;
 }
 
-TaskId task_to_queue(lua_State* L, Call& call, const char* function) {
+TaskId task_to_queue(lua_State* L, LibraryCall& call, const char* function) {
     const TaskId p = call.task(L, 2, function);
-    if (call.memory.queue_of(p) != Memory::kNoQueue)
+    if (call.memory.queue_of(p) != ScriptState::kNoQueue)
         LuaSandbox::fail(L, fmt::format("{}: task {} is already on a queue", function, call.m.task[p].pid));
     if (call.m.task[p].state != TaskState::runnable)
         LuaSandbox::fail(L, fmt::format("{}: task {} is not runnable: it is {}", function, call.m.task[p].pid,
@@ -30,21 +30,21 @@ TaskId task_to_queue(lua_State* L, Call& call, const char* function) {
 
 int add_last(lua_State* L) {
     const std::uint32_t q = queue_at(L, "add_last");
-    Call call = Call::that_writes(L, "add_last");
+    LibraryCall call = LibraryCall::that_writes(L, "add_last");
     call.memory.add_last(q, task_to_queue(L, call, "add_last"));
     return 0;
 }
 
 int add_first(lua_State* L) {
     const std::uint32_t q = queue_at(L, "add_first");
-    Call call = Call::that_writes(L, "add_first");
+    LibraryCall call = LibraryCall::that_writes(L, "add_first");
     call.memory.add_first(q, task_to_queue(L, call, "add_first"));
     return 0;
 }
 
 int add_before(lua_State* L) {
     const std::uint32_t q = queue_at(L, "add_before");
-    Call call = Call::that_writes(L, "add_before");
+    LibraryCall call = LibraryCall::that_writes(L, "add_before");
     const TaskId p = task_to_queue(L, call, "add_before");
     const TaskId place = call.task(L, 3, "add_before");
     if (call.memory.queue_of(place) != q)
@@ -55,7 +55,7 @@ int add_before(lua_State* L) {
 
 int insert(lua_State* L) {
     const std::uint32_t q = queue_at(L, "insert");
-    Call call = Call::that_writes(L, "insert");
+    LibraryCall call = LibraryCall::that_writes(L, "insert");
     const TaskId p = task_to_queue(L, call, "insert");
     const std::int64_t key = integer_at(L, 3, "insert: the key");
     const std::int64_t second = lua_isnoneornil(L, 4) ? 0 : integer_at(L, 4, "insert: the second key");
@@ -68,8 +68,9 @@ int insert(lua_State* L) {
     return 0;
 }
 
-// The task in argument 2, which must be on queue `q`. `function`: its name in the script.
-TaskId task_on_queue(lua_State* L, Call& call, std::uint32_t q, const char* function) {
+// The task in argument 2, which must be on queue `q`. `function` is the name of the calling library function,
+// for messages.
+TaskId task_on_queue(lua_State* L, LibraryCall& call, std::uint32_t q, const char* function) {
     const TaskId p = call.task(L, 2, function);
     if (call.memory.queue_of(p) != q)
         LuaSandbox::fail(L, fmt::format("{}: task {} is not on this queue", function, call.m.task[p].pid));
@@ -78,14 +79,14 @@ TaskId task_on_queue(lua_State* L, Call& call, std::uint32_t q, const char* func
 
 int remove(lua_State* L) {
     const std::uint32_t q = queue_at(L, "remove");
-    Call call = Call::that_writes(L, "remove");
+    LibraryCall call = LibraryCall::that_writes(L, "remove");
     call.memory.remove(task_on_queue(L, call, q, "remove"));
     return 0;
 }
 
 int move_last(lua_State* L) {
     const std::uint32_t q = queue_at(L, "move_last");
-    Call call = Call::that_writes(L, "move_last");
+    LibraryCall call = LibraryCall::that_writes(L, "move_last");
     const TaskId p = task_on_queue(L, call, q, "move_last");
     call.memory.remove(p);
     call.memory.add_last(q, p);
@@ -94,35 +95,35 @@ int move_last(lua_State* L) {
 
 int first(lua_State* L) {
     const std::uint32_t q = queue_at(L, "first");
-    Call call(L, "first");
+    LibraryCall call(L, "first");
     call.push(L, call.memory.first(q));
     return 1;
 }
 
 int last(lua_State* L) {
     const std::uint32_t q = queue_at(L, "last");
-    Call call(L, "last");
+    LibraryCall call(L, "last");
     call.push(L, call.memory.last(q));
     return 1;
 }
 
 int has(lua_State* L) {
     const std::uint32_t q = queue_at(L, "has");
-    Call call(L, "has");
+    LibraryCall call(L, "has");
     lua_pushboolean(L, call.memory.queue_of(call.task(L, 2, "has")) == q);
     return 1;
 }
 
 int empty(lua_State* L) {
     const std::uint32_t q = queue_at(L, "empty");
-    Call call(L, "empty");
+    LibraryCall call(L, "empty");
     lua_pushboolean(L, call.memory.count(q) == 0);
     return 1;
 }
 
 int count_queue(lua_State* L) {
     const std::uint32_t q = static_cast<const Handle*>(lua_touserdata(L, 1))->number;
-    Call call(L, "#");
+    LibraryCall call(L, "#");
     lua_pushinteger(L, call.memory.count(q));
     return 1;
 }
@@ -130,7 +131,7 @@ int count_queue(lua_State* L) {
 // The iterator of `for p in ready:each() do`. Scripts can call it with any arguments.
 int next_of_queue(lua_State* L) {
     const std::uint32_t q = queue_at(L, "each");
-    Call call(L, "each");
+    LibraryCall call(L, "each");
     call.script.box().step();
     if (lua_isnoneornil(L, 2)) {
         call.push(L, call.memory.first(q));
@@ -156,7 +157,7 @@ int each(lua_State* L) {
 // Moves all tasks of another queue to the end of this one. Their order is unchanged.
 int append(lua_State* L) {
     const std::uint32_t q = queue_at(L, "append");
-    Call call = Call::that_writes(L, "append");
+    LibraryCall call = LibraryCall::that_writes(L, "append");
     const Handle* other = handle_at(L, 2, Handle::Kind::queue);
     if (other == nullptr)
         LuaSandbox::fail(L, fmt::format("append: expected a queue, got {}", describe_value(L, 2)));

@@ -14,7 +14,7 @@ namespace sim::script {
 namespace {
 
 int consider(lua_State* L) {
-    Call call(L, "consider");
+    LibraryCall call(L, "consider");
     const TaskId p = call.task(L, 1, "consider");
     CallContext& s = call.subject;
     ++s.work.considered;
@@ -46,16 +46,17 @@ int consider(lua_State* L) {
     return 0;
 }
 
-// because(text, ...): states why, for explanations. Each {} in the text stands for the next number.
+// The library function because(text, ...), with which a script states the reason for its decision. Each {} in
+// the text is replaced by the next argument, a number.
 int because(lua_State* L) {
     constexpr std::size_t kLongest = 300;
-    Call call(L, "because");
+    LibraryCall call(L, "because");
     if (lua_type(L, 1) != LUA_TSTRING)
         LuaSandbox::fail(L, "because: expected a text, got " + describe_value(L, 1));
     std::string text = lua_tostring(L, 1);
     int given = 2;
     for (std::size_t at = text.find("{}"); at != std::string::npos; at = text.find("{}", at)) {
-        if (given > lua_gettop(L)) LuaSandbox::fail(L, "because: the text has more {} than numbers follow");
+        if (given > lua_gettop(L)) LuaSandbox::fail(L, "because: more {} in the text than numbers after it");
         const std::string value = fmt::format("{}", integer_at(L, given++, "because"));
         text.replace(at, 2, value);
         at += value.size();
@@ -66,7 +67,7 @@ int because(lua_State* L) {
 }
 
 int refill(lua_State* L) {
-    Call call = Call::that_writes(L, "refill");
+    LibraryCall call = LibraryCall::that_writes(L, "refill");
     const TaskId p = call.task(L, 1, "refill");
     const std::int64_t value = integer_at(L, 2, "refill");
     if (value < std::numeric_limits<std::int32_t>::min() || value > std::numeric_limits<std::int32_t>::max())
@@ -83,7 +84,7 @@ int refill(lua_State* L) {
 }
 
 int next_of_tasks(lua_State* L) {
-    const Call call(L, "tasks");
+    const LibraryCall call(L, "tasks");
     call.script.box().step();
     const Handle* before = handle_at(L, 2, Handle::Kind::task);
     TaskId p = before == nullptr ? call.m.first_task() : before->number + 1;
@@ -103,7 +104,7 @@ int tasks(lua_State* L) {
 }
 
 int next_of_cpus(lua_State* L) {
-    const Call call(L, "cpus");
+    const LibraryCall call(L, "cpus");
     call.script.box().step();
     const Handle* before = handle_at(L, 2, Handle::Kind::cpu);
     const CpuId c = before == nullptr ? 0 : before->number + 1;
@@ -120,7 +121,7 @@ int cpus(lua_State* L) {
 }
 
 int may_run(lua_State* L) {
-    const Call call(L, "may_run");
+    const LibraryCall call(L, "may_run");
     const TaskId p = call.task(L, 1, "may_run");
     CpuId c = call.subject.cpu;
     if (!lua_isnoneornil(L, 2)) {
@@ -134,21 +135,22 @@ int may_run(lua_State* L) {
 }
 
 int now(lua_State* L) {
-    lua_pushinteger(L, ns(Call(L, "now").m.globals().now));
+    lua_pushinteger(L, ns(LibraryCall(L, "now").m.globals().now));
     return 1;
 }
 
 int ticks(lua_State* L) {
-    lua_pushinteger(L, static_cast<lua_Integer>(Call(L, "ticks").m.globals().ticks));
+    lua_pushinteger(L, static_cast<lua_Integer>(LibraryCall(L, "ticks").m.globals().ticks));
     return 1;
 }
 
 int random(lua_State* L) {
-    Call call = Call::that_writes(L, "random");
+    LibraryCall call = LibraryCall::that_writes(L, "random");
     const std::int64_t n = integer_at(L, 1, "random");
     if (n < 1) LuaSandbox::fail(L, fmt::format("random({}): expected a number of at least 1", n));
-    lua_pushinteger(
-        L, static_cast<lua_Integer>(random_below(call.memory.stream(), static_cast<std::uint64_t>(n))) + 1);
+    const std::uint64_t drawn =
+        random_below(call.memory.random_stream(), static_cast<std::uint64_t>(n));
+    lua_pushinteger(L, static_cast<lua_Integer>(drawn) + 1);
     return 1;
 }
 

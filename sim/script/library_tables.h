@@ -9,7 +9,7 @@
 
 namespace sim::script {
 
-// Sets the function to call for missing keys of the table on the top of the stack.
+// Sets the function that Lua calls for missing keys of the table on the top of the stack.
 template <lua_CFunction function>
 void add_index(lua_State* L) {
     lua_newtable(L);

@@ -25,7 +25,7 @@ std::string text_of_value(lua_State* L, const CallContext& subject, const Layout
     }
     if (const Handle* cpu = handle_at(L, -1, Handle::Kind::cpu)) return fmt::format("cpu{}", cpu->number);
     if (const Handle* queue = handle_at(L, -1, Handle::Kind::queue))
-        return fmt::format("a queue of {}", Memory(*subject.m, layout).count(queue->number));
+        return fmt::format("a queue of {}", ScriptState(*subject.m, layout).count(queue->number));
     return describe_value(L, -1);
 }
 
@@ -46,7 +46,7 @@ void LineTracer::begin_traced_call(Callback callback) {
 }
 
 // Assigns the next number to the current line. Returns whether the line must be recorded.
-bool LineTracer::counts(const CallContext* subject) {
+bool LineTracer::count_line(const CallContext* subject) {
     if (to_ == nullptr || (to_->only_schedule && !is_in_schedule_)) return false;
     latest_.number = to_->all++;
     if (latest_.number == to_->machine_at && to_->machine != nullptr && subject != nullptr)
@@ -66,11 +66,11 @@ void LineTracer::count_work(const CallContext& subject) {
     latest_.insertions = static_cast<std::uint32_t>(subject.log->insertions.size());
 }
 
-void LineTracer::line(lua_State* L, lua_Debug& at) {
+void LineTracer::on_line(lua_State* L, lua_Debug& at) {
     const CallContext* const subject = script_.subject();
     if (subject == nullptr || lua_getinfo(L, "l", &at) == 0) return;
     last_line_ = at.currentline;
-    if (!counts(subject) || lua_getinfo(L, "nS", &at) == 0) return;
+    if (!count_line(subject) || lua_getinfo(L, "nS", &at) == 0) return;
     count_work(*subject);
     ScriptLine traced = latest_;
     traced.line = at.currentline;
@@ -81,14 +81,14 @@ void LineTracer::line(lua_State* L, lua_Debug& at) {
                       : at.name != nullptr ? name_to_show(at.name)
                                            : fmt::format("the function at line {}", at.linedefined);
     if (traced.depth == 0) latest_.line = traced.line;
-    note_variables(L, at, *subject, traced);
-    mark_new(traced);
+    add_variables(L, at, *subject, traced);
+    mark_changed_variables(traced);
     to_->variables += traced.variables.size();
     to_->lines.push_back(std::move(traced));
 }
 
-void LineTracer::returned(const CallContext& subject, lua_State* L, int said) {
-    if (!counts(&subject)) return;
+void LineTracer::on_return(const CallContext& subject, lua_State* L, int said) {
+    if (!count_line(&subject)) return;
     count_work(subject);
     ScriptLine traced = latest_;
     traced.what = ScriptLine::What::returned;
@@ -96,15 +96,15 @@ void LineTracer::returned(const CallContext& subject, lua_State* L, int said) {
     traced.function = traced.during;
     if (said != 0) {
         lua_pushvalue(L, said);
-        note_value(L, subject, "", traced);
+        add_value(L, subject, "", traced);
         lua_pop(L, 1);
         traced.variables.resize(1);
     }
     to_->lines.push_back(std::move(traced));
 }
 
-void LineTracer::failed(int line) {
-    if (!counts(nullptr)) return;
+void LineTracer::on_failure(int line) {
+    if (!count_line(nullptr)) return;
     ScriptLine traced = latest_;
     traced.what = ScriptLine::What::failed;
     if (line > 0) traced.line = line;
@@ -113,7 +113,7 @@ void LineTracer::failed(int line) {
     to_->lines.push_back(std::move(traced));
 }
 
-void LineTracer::note(ScriptLine& traced, ScriptLine::Variable variable) const {
+void LineTracer::add_variable(ScriptLine& traced, ScriptLine::Variable variable) const {
     // An inner variable hides an outer one with the same name.
     const auto hidden = std::find_if(traced.variables.begin(), traced.variables.end(),
                                      [&](const auto& other) { return other.name == variable.name; });
@@ -126,44 +126,46 @@ void LineTracer::note(ScriptLine& traced, ScriptLine::Variable variable) const {
 }
 
 // Records the value on the top of the stack. For a task or CPU, also records its fields.
-void LineTracer::note_value(lua_State* L, const CallContext& subject, const std::string& name,
-                            ScriptLine& traced) const {
+void LineTracer::add_value(lua_State* L, const CallContext& subject, const std::string& name,
+                           ScriptLine& traced) const {
     const Layout& layout = script_.layout();
     Machine& m = *subject.m;
-    Memory memory(m, layout);
+    ScriptState memory(m, layout);
     const TaskId p = Script::task_at(L, -1);
     if (p == kNoTask) {
-        note(traced, {.name = name, .value = text_of_value(L, subject, layout)});
+        add_variable(traced, {.name = name, .value = text_of_value(L, subject, layout)});
         if (const Handle* cpu = handle_at(L, -1, Handle::Kind::cpu))
             for (std::uint32_t i = 0; i < layout.of_cpu.size(); ++i)
-                note(traced,
-                     {.name = name + "." + name_to_show(layout.of_cpu[i].name.c_str()),
-                      .value = fmt::format("{}", memory.cpu_field(static_cast<CpuId>(cpu->number), i))});
+                add_variable(
+                    traced,
+                    {.name = name + "." + name_to_show(layout.of_cpu[i].name.c_str()),
+                     .value = fmt::format("{}", memory.cpu_field(static_cast<CpuId>(cpu->number), i))});
         return;
     }
-    note(traced, {.name = name, .value = {}, .task = p});
+    add_variable(traced, {.name = name, .value = {}, .task = p});
     if (!m.is_live(p)) return;
-    if (shows_counter_) note(traced, {.name = name + ".counter", .value = fmt::format("{}", m.counter[p])});
+    if (shows_counter_)
+        add_variable(traced, {.name = name + ".counter", .value = fmt::format("{}", m.counter[p])});
     for (std::uint32_t i = 0; i < layout.of_task.size(); ++i)
-        note(traced, {.name = name + "." + name_to_show(layout.of_task[i].name.c_str()),
-                      .value = fmt::format("{}", memory.task_field(p, i))});
+        add_variable(traced, {.name = name + "." + name_to_show(layout.of_task[i].name.c_str()),
+                              .value = fmt::format("{}", memory.task_field(p, i))});
 }
 
-void LineTracer::note_variables(lua_State* L, lua_Debug& at, const CallContext& subject, ScriptLine& traced) {
+void LineTracer::add_variables(lua_State* L, lua_Debug& at, const CallContext& subject, ScriptLine& traced) {
     for (int i = 1; const char* name = lua_getlocal(L, &at, i); ++i) {
         if (name[0] != '(')
-            note_value(L, subject, name_to_show(name), traced);  // other names are internal to Lua
+            add_value(L, subject, name_to_show(name), traced);  // other names are internal to Lua
         lua_pop(L, 1);
     }
-    Memory memory(*subject.m, script_.layout());
+    ScriptState memory(*subject.m, script_.layout());
     const std::vector<Field>& fields = script_.layout().of_machine;
     for (std::uint32_t i = 0; i < fields.size(); ++i)
-        note(traced, {.name = "machine." + name_to_show(fields[i].name.c_str()),
-                      .value = fmt::format("{}", memory.machine_field(i))});
+        add_variable(traced, {.name = "machine." + name_to_show(fields[i].name.c_str()),
+                              .value = fmt::format("{}", memory.machine_field(i))});
 }
 
 // Marks values that changed since the previous line of the same function call.
-void LineTracer::mark_new(ScriptLine& traced) {
+void LineTracer::mark_changed_variables(ScriptLine& traced) {
     const auto depth = static_cast<std::size_t>(traced.depth);
     if (known_.size() <= depth) known_.resize(depth + 1);
     std::vector<ScriptLine::Variable>& before = known_[depth];

@@ -1,4 +1,5 @@
-// Records each line that a policy script executes, with the variables visible there, in a ScriptLineTrace.
+// Records each line that a policy script executes, with the variables visible in this line, in a
+// ScriptLineTrace.
 #pragma once
 
 #include <string>
@@ -26,22 +27,21 @@ class LineTracer final : public LuaSandbox::LineWatcher {
         if (to_ != nullptr) [[unlikely]]
             begin_traced_call(callback);
     }
-    void line(lua_State* L, lua_Debug& at) override;
+    void on_line(lua_State* L, lua_Debug& at) override;
     // Records that a script function returned. `said`: stack index of its result; 0: no result.
-    void returned(const CallContext& subject, lua_State* L, int said);
+    void on_return(const CallContext& subject, lua_State* L, int said);
     // Records a failure in this line of the script. Line 0: the failure is not in a line of the script.
-    void failed(int line);
+    void on_failure(int line);
 
   private:
     void begin_traced_call(Callback callback);
-    bool counts(const CallContext* subject);
-    void add(ScriptLine line);
+    bool count_line(const CallContext* subject);
     void count_work(const CallContext& subject);
-    void note_variables(lua_State* L, lua_Debug& at, const CallContext& subject, ScriptLine& traced);
-    void note(ScriptLine& traced, ScriptLine::Variable variable) const;
-    void note_value(lua_State* L, const CallContext& subject, const std::string& name,
-                    ScriptLine& traced) const;
-    void mark_new(ScriptLine& traced);
+    void add_variables(lua_State* L, lua_Debug& at, const CallContext& subject, ScriptLine& traced);
+    void add_variable(ScriptLine& traced, ScriptLine::Variable variable) const;
+    void add_value(lua_State* L, const CallContext& subject, const std::string& name,
+                   ScriptLine& traced) const;
+    void mark_changed_variables(ScriptLine& traced);
 
     const Script& script_;
     bool shows_counter_;  // the script uses `.counter`

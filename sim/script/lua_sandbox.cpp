@@ -70,8 +70,8 @@ void* LuaSandbox::allocate(void* box, void* block, std::size_t before, std::size
         const bool is_large_table = is_new && after > kMostKeys * kBytesOfKey && is_for_keys(after);
         // If memory is refused, Lua traverses all its objects. The cost of this traversal is charged below.
         if (is_long_text || is_large_table || self.used_ - had + after > kMostBytes) {
-            // Here the stack is allowed to grow, at most to twice its size. The hook ends the call one
-            // instruction later.
+            // In this case the stack is allowed to grow, at most to twice its size. The hook ends the call
+            // one instruction later.
             if (kCallsAreHiddenWhileTheStackGrows && block == self.stack_block_) {
                 self.stack_is_too_large_ = true;
                 self.set_hook(1);
@@ -84,7 +84,7 @@ void* LuaSandbox::allocate(void* box, void* block, std::size_t before, std::size
                 self.latest_.what = is_long_text
                                         ? fmt::format("a string of more than {} bytes", kLongestString)
                                     : is_large_table ? fmt::format("a table of more than {} keys", kMostKeys)
-                                                     : too_much_memory();
+                                                     : memory_limit_message();
             } catch (const std::bad_alloc&) {  // exceptions must not pass through Lua
                 self.memory_is_short_ = true;
             }
@@ -104,7 +104,7 @@ void* LuaSandbox::resize(void* block, std::size_t had, std::size_t after) {
     return moved;
 }
 
-std::string LuaSandbox::too_much_memory() {
+std::string LuaSandbox::memory_limit_message() {
     return fmt::format("more than {} MiB of memory", kMostBytes >> 20);
 }
 
@@ -115,7 +115,7 @@ void LuaSandbox::fail_for_stack() {
     limits_memory_ = false;
     is_described_ = true;
     latest_.stack = call_stack(&latest_.line, 1);
-    latest_.what = too_much_memory();
+    latest_.what = memory_limit_message();
     fail(state(), latest_.what);
 }
 
@@ -131,7 +131,7 @@ void LuaSandbox::set_hook(int every) {
 }
 
 // Charges 1,000 estimated instructions, the same number that the hook charges when it counts.
-void LuaSandbox::end_of_thousand() {
+void LuaSandbox::charge_estimated_instructions() {
     left_of_thousand_ += kHookEvery;
     charge(kHookEvery);
     check_time_limit();
@@ -152,13 +152,13 @@ void LuaSandbox::hook(lua_State* L, lua_Debug* at) {
         if (at->event == LUA_HOOKCOUNT)
             self.spend(kHookEvery);
         else if (self.watcher_ != nullptr)
-            self.watcher_->line(L, *at);
+            self.watcher_->on_line(L, *at);
         return 0;
     });
 }
 
-// Ends the call if it has used too much computing time. The thread's clock is slower to read, so it is read
-// only if the limit is exceeded according to the faster clock.
+// Ends the call if it has used too much computing time. The clock of the thread's CPU time is slower to read
+// than the steady clock. So it is read only if the limit is exceeded according to the steady clock.
 void LuaSandbox::check_time_limit() {
     until_time_check_ = kHookEvery;
     const auto now = std::chrono::steady_clock::now();
@@ -180,7 +180,8 @@ void LuaSandbox::limit_all_calls(std::int64_t* instructions) {
 }
 
 void LuaSandbox::out_of_budget() {
-    if (budget_ >= 0) fail(state(), "its calls have used up the limit of instructions for all calls");
+    if (budget_ >= 0)
+        fail(state(), "the script's calls have used up the limit of instructions for all calls");
     fail(state(), fmt::format("did not finish within {} instructions", kMostInstructions));
 }
 
@@ -189,7 +190,7 @@ void LuaSandbox::fail(lua_State* L, const std::string& what) {
     throw Failure{};
 }
 
-// REQUIRES: no local variable has a destructor, because the Lua functions called here can raise errors.
+// REQUIRES: no local variable has a destructor, because the Lua functions that it calls can raise errors.
 int LuaSandbox::finish_guard(lua_State* L, int results) {
     const std::string& text = of(L).text_;
     lua_pushlstring(L, text.data(), text.size());
@@ -318,7 +319,8 @@ std::optional<Problem> LuaSandbox::call(const char* name, int arguments, int res
         lua_pop(state(), status == LUA_OK ? results : 1);
         return Problem{
             0,
-            fmt::format("all its calls together took more than {} of CPU time", seconds(most_in_all_)),
+            fmt::format("all calls of the script together took more than {} of CPU time",
+                        seconds(most_in_all_)),
             {}};
     }
     if (status == LUA_OK) [[likely]]

@@ -49,13 +49,13 @@ class LuaSandbox {
     // Compiles a text as one function and pushes the function, or returns the problem.
     std::optional<Problem> compile(std::string_view text);
 
-    // Calls a function; on the stack it is below its `arguments` arguments. Replaces function and arguments
-    // by `results` results, or by nothing if there is a problem. `name`: name of the function, used in
-    // problems.
+    // Calls the function that is on the stack below its arguments. Replaces the function and its `arguments`
+    // arguments by `results` results, or only removes them if there is a problem. `name` is the name of the
+    // function for problems.
     std::optional<Problem> call(const char* name, int arguments, int results);
 
     // Instructions executed so far, in all calls.
-    std::uint64_t spent() const { return spent_; }
+    std::uint64_t instructions_executed() const { return spent_; }
 
     // From now on, instructions are estimated instead of counted, except in two cases: after very many
     // steps within one call of a script, and whenever an exact count is needed (limit_all_calls(),
@@ -65,10 +65,11 @@ class LuaSandbox {
     // Called by C functions for each iteration of a script's loop.
     void step() {
         if (!counts_ && (left_of_thousand_ -= step_) <= 0) [[unlikely]]
-            end_of_thousand();
+            charge_estimated_instructions();
     }
 
-    // Charges instructions for a loop in a C function. Raises an error if none are left.
+    // Charges instructions to the script for a loop in a C function. Raises an error if the script has no
+    // instructions left.
     void spend(std::int64_t instructions) {
         charge(instructions);
         if (is_used_up()) out_of_budget();
@@ -79,9 +80,9 @@ class LuaSandbox {
     // 1 us per instruction. Each call decrements `*instructions`. null: no limit.
     void limit_all_calls(std::int64_t* instructions);
 
-    // The maximum computing time of a call, checked every thousand instructions; initially 10 s. Normal
-    // scripts need less than a second for the maximum number of instructions.
-    void bound_time(std::chrono::nanoseconds most) { most_time_ = most; }
+    // Sets the maximum computing time of a call, which is checked every thousand instructions; initially 10
+    // s. Normal scripts need less than a second for the maximum number of instructions.
+    void limit_time_per_call(std::chrono::nanoseconds most) { most_time_ = most; }
 
     // --- errors of C functions ---
     //
@@ -113,12 +114,13 @@ class LuaSandbox {
         return results >= 0 ? results : finish_guard(L, results);
     }
 
-    // Is notified of each line before the script executes it, and can inspect the script's state. Null
-    // stops the notifications.
+    // An observer that is notified of each line before the script executes it, and can inspect the script's
+    // state.
     struct LineWatcher {
         virtual ~LineWatcher() = default;
-        virtual void line(lua_State* L, lua_Debug& at) = 0;
+        virtual void on_line(lua_State* L, lua_Debug& at) = 0;
     };
+    // Sets the observer of lines; null removes it.
     void watch_lines(LineWatcher* watcher);
 
   private:
@@ -141,7 +143,7 @@ class LuaSandbox {
     struct Failure {};  // thrown by fail(); the message is in text_
     static constexpr int kReturnsText = -1, kFails = -2;
     static int finish_guard(lua_State* L, int results);
-    static std::string too_much_memory();
+    static std::string memory_limit_message();
     void* resize(void* block, std::size_t had, std::size_t after);
     static void* allocate(void* box, void* block, std::size_t before, std::size_t after);
     static void hook(lua_State* L, lua_Debug* at);
@@ -151,7 +153,7 @@ class LuaSandbox {
     [[noreturn]] void fail_for_stack();
     std::optional<Problem> problem(int status);
     void set_hook(int every = kHookEvery);
-    void end_of_thousand();
+    void charge_estimated_instructions();
     void check_time_limit();
 
     void* owner_;

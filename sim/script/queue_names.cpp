@@ -24,9 +24,9 @@ bool can_be_shown(std::string_view name) {
     });
 }
 
-class Namer {
+class QueueNamer {
   public:
-    Namer(lua_State* L, std::uint32_t queues) : L_(L), names_(queues) {}
+    QueueNamer(lua_State* L, std::uint32_t queues) : L_(L), names_(queues) {}
 
     std::vector<std::string> names() {
         const int globals = lua_gettop(L_);
@@ -112,6 +112,8 @@ class Namer {
 
 }  // namespace
 
-std::vector<std::string> queue_names(lua_State* L, std::uint32_t queues) { return Namer(L, queues).names(); }
+std::vector<std::string> queue_names(lua_State* L, std::uint32_t queues) {
+    return QueueNamer(L, queues).names();
+}
 
 }  // namespace sim::script

@@ -62,7 +62,7 @@ void Script::load(std::string_view text) {
     std::string prepared;
     if (const auto problem = prepare(text, prepared)) refuse(*problem);
     if (const auto problem = box_.compile(prepared)) refuse(*problem);
-    if (const auto line = compiled_wrongly(L))
+    if (const auto line = miscompiled_line(L))
         refuse({*line,
                 "Lua 5.4.4 may miscompile &, | and ~ in a function with more than 255 constants: split the "
                 "function",
@@ -80,8 +80,8 @@ void Script::load(std::string_view text) {
     refuse_misspelt_callbacks(text);
     if (declared_.layout.queues > 1) queue_names_ = script::queue_names(L, declared_.layout.queues);
     if (const auto problem = freeze(box_, globals_are_only_read)) refuse(*problem);
-    name_attributes();
-    if (const auto most = most_between_steps(text)) box_.estimate_instructions(*most);
+    store_attribute_names();
+    if (const auto most = max_instructions_between_steps(text)) box_.estimate_instructions(*most);
     lua_settop(L, globals - 1);
 }
 
@@ -127,7 +127,7 @@ void Script::refuse_misspelt_callbacks(std::string_view text) {
     }
 }
 
-void Script::begin(Callback callback, CallContext& subject) {
+void Script::begin_call(Callback callback, CallContext& subject) {
     subject_ = &subject;
     callback_ = to_string(callback);
     arguments_ = 0;
@@ -162,7 +162,7 @@ void Script::push(const char* word) {
 
 std::optional<Problem> Script::call(int results) { return box_.call(callback_, arguments_, results); }
 
-void Script::end() {
+void Script::end_call() {
     lua_settop(state(), 1);
     subject_ = nullptr;
 }

@@ -18,7 +18,7 @@
 #include "sim/core/machine.h"
 #include "sim/core/policy.h"
 #include "sim/script/lua_sandbox.h"
-#include "sim/script/memory.h"
+#include "sim/script/script_state.h"
 
 namespace sim::script {
 
@@ -95,20 +95,21 @@ class Script {
     // The declared options, in alphabetical order.
     const std::vector<OptionInfo>& options() const { return declared_.options; }
 
-    std::uint64_t instructions_executed() const { return box_.spent(); }  // sum over all calls
+    // The sum over all calls.
+    std::uint64_t instructions_executed() const { return box_.instructions_executed(); }
 
     bool has(Callback callback) const { return has_[static_cast<std::size_t>(callback)]; }
 
-    // A call consists of begin(), pushing the arguments, call(), reading the results, and end(), in this
-    // order. REQUIRES: has(callback), and `subject` outlives the call.
-    void begin(Callback callback, CallContext& subject);
+    // A call consists of begin_call(), pushing the arguments, call(), reading the results, and end_call(), in
+    // this order. REQUIRES: has(callback), and `subject` outlives the call.
+    void begin_call(Callback callback, CallContext& subject);
     void push_task(TaskId p);  // pushes nil for kNoTask
     void push_cpu(CpuId c);
     void push(std::int64_t number);
     void push(const char* word);
     std::optional<Problem> call(int results);
     lua_State* state() const { return box_.state(); }
-    void end();
+    void end_call();
 
     // The task at this stack index; kNoTask for other values.
     static TaskId task_at(lua_State* L, int index);
@@ -126,13 +127,13 @@ class Script {
     CallContext* subject() const { return subject_; }   // null while loading
     const char* callback() const { return callback_; }  // name of the current callback
     // The declarations made while the script is loaded.
-    struct Declared {
+    struct Declarations {
         Layout layout;
         RankingRule criterion;
         std::vector<OptionInfo> options;
     };
-    Declared* declares() { return is_loading_ ? &declared_ : nullptr; }
-    const PolicyOptions& given() const { return given_; }
+    Declarations* declarations() { return is_loading_ ? &declared_ : nullptr; }
+    const PolicyOptions& given_options() const { return given_; }
     // An attribute or declared field of tasks, found by the address of its name in Lua. If nothing is
     // found, `name` is null.
     struct Attribute {
@@ -150,7 +151,7 @@ class Script {
     void load(std::string_view text);
     void find_callbacks();
     void refuse_misspelt_callbacks(std::string_view text);
-    void name_attributes();
+    void store_attribute_names();
     void make_handles(TaskId end);  // makes the handles of all tasks below `end`
     [[noreturn]] static void refuse(const Problem& problem);
 
@@ -160,7 +161,7 @@ class Script {
     static constexpr std::size_t kSlots = 256;  // enough for 64 fields and the attributes of tasks
 
     LuaSandbox box_;
-    Declared declared_;
+    Declarations declared_;
     std::vector<std::string> queue_names_;
     PolicyOptions given_;
     std::array<bool, kCallbacks> has_{};

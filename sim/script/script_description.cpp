@@ -33,7 +33,7 @@ std::vector<PseudoLine> pseudo_code(bool has_enqueue, bool has_pick_next) {
     };
 }
 
-std::string line_to_show(std::string_view line) {
+std::string printable_line(std::string_view line) {
     constexpr std::size_t kTab = 4;
     std::string text;
     if (!line.empty() && line.back() == '\r') line.remove_suffix(1);

@@ -15,9 +15,9 @@ namespace sim::script {
 std::vector<PseudoLine> pseudo_code(bool has_enqueue, bool has_pick_next);
 
 // A line of the script in a form for display: without tabs and control characters.
-std::string line_to_show(std::string_view line);
+std::string printable_line(std::string_view line);
 
-// The value of a field of tasks as users read it: times with their unit, deadlines that do not exist as
+// The value of a task's field as text for users: times have a unit, and a deadline that does not exist is
 // "none".
 std::string field_text(std::string_view field, std::int64_t value);
 

@@ -37,15 +37,15 @@ class ScriptPolicy final : public Policy {
     StateSize state_size() const override { return layout().state_size(); }
     std::uint64_t instructions_executed() const override { return script_.instructions_executed(); }
 
-    void begin(Machine& m) const override { Memory(m, layout()).begin(); }
+    void begin(Machine& m) const override { ScriptState(m, layout()).initialize(); }
 
     void start(Machine& m, TaskId p) const override {
-        Memory(m, layout()).begin_task(p);
+        ScriptState(m, layout()).begin_task(p);
         call_with_task(m, Callback::start, p);
     }
 
     void fork(Machine& m, TaskId parent, TaskId child) const override {
-        Memory(m, layout()).begin_task(child);
+        ScriptState(m, layout()).begin_task(child);
         if (!script_.has(Callback::fork)) call_with_task(m, Callback::start, child);
         if (!runs(m, Callback::fork)) return;
         CallContext s = subject(m);
@@ -58,14 +58,14 @@ class ScriptPolicy final : public Policy {
 
     void adopt(Machine& m, TaskId p) const override {
         m.task[p].policy_byte = 0;
-        Memory(m, layout()).begin_task(p);
+        ScriptState(m, layout()).begin_task(p);
         call_with_task(m, script_.has(Callback::adopt) ? Callback::adopt : Callback::start, p);
     }
 
     void exit(Machine& m, TaskId p) const override { call_with_task(m, Callback::exit, p); }
     void reap(Machine& m, TaskId p) const override {
         call_with_task(m, Callback::reap, p);
-        if (Memory memory(m, layout()); memory.queue_of(p) != Memory::kNoQueue) memory.remove(p);
+        if (ScriptState memory(m, layout()); memory.queue_of(p) != ScriptState::kNoQueue) memory.remove(p);
     }
 
     std::uint32_t enqueue(Machine& m, TaskId p) const override {
@@ -130,7 +130,7 @@ class ScriptPolicy final : public Policy {
 
     std::string tick_reason(const Machine& m, TaskId p, ReschedCheck::At at, bool asks,
                             const TaskNamer& name) const override {
-        Memory memory(const_cast<Machine&>(m), layout());
+        ScriptState memory(const_cast<Machine&>(m), layout());
         const Nanos left{memory.slice(p)};
         if (at == ReschedCheck::At::slice_end)
             return fmt::format("{}'s slice is used up{}", name(p),
@@ -142,7 +142,7 @@ class ScriptPolicy final : public Policy {
     }
 
     std::int64_t key_of(const Machine& m, TaskId p) const override {
-        return Memory(const_cast<Machine&>(m), layout()).task_word(p, kKey);
+        return ScriptState(const_cast<Machine&>(m), layout()).task_word(p, kKey);
     }
     bool has_keys_in_queue() const override { return queues_by_key_; }
     std::string not_chosen_reason(const Machine&, TaskId, TaskId winner,
@@ -152,15 +152,15 @@ class ScriptPolicy final : public Policy {
     }
 
     std::string queue_name(const Machine& m, TaskId p) const override {
-        Memory memory(const_cast<Machine&>(m), layout());
+        ScriptState memory(const_cast<Machine&>(m), layout());
         const std::uint32_t q = memory.queue_of(p);
-        return layout().queues < 2 || q == Memory::kNoQueue ? "the queue" : script_.queue_names()[q];
+        return layout().queues < 2 || q == ScriptState::kNoQueue ? "the queue" : script_.queue_names()[q];
     }
 
     bool yield(Machine& m, TaskId p) const override {
         if (runs(m, Callback::yield)) return call_with_task(m, Callback::yield, p);
-        Memory memory(m, layout());
-        if (const std::uint32_t q = memory.queue_of(p); q != Memory::kNoQueue) {
+        ScriptState memory(m, layout());
+        if (const std::uint32_t q = memory.queue_of(p); q != ScriptState::kNoQueue) {
             memory.remove(p);
             memory.add_last(q, p);
         }
@@ -175,30 +175,31 @@ class ScriptPolicy final : public Policy {
     }
 
     void set_current(Machine& m, CpuId, TaskId p) const override {
-        Memory memory(m, layout());
+        ScriptState memory(m, layout());
         memory.task_word(p, kOnSince) = m.globals().now.count();
         memory.set_slice(p, memory.task_word(p, kSlice));
-        if (!layout().keeps_running_task_queued && memory.queue_of(p) != Memory::kNoQueue) memory.remove(p);
+        if (!layout().keeps_running_task_queued && memory.queue_of(p) != ScriptState::kNoQueue)
+            memory.remove(p);
     }
 
     Decision pick_next(Machine& m, CpuId cpu, TaskId prev, DecisionLog* log) const override {
-        Memory memory(m, layout());
+        ScriptState memory(m, layout());
         CallContext s = subject(m);
         s.cpu = cpu;
         s.log = log;
-        const Scheduling scheduling(tracer_);
+        const ScheduleTraceScope schedule_scope(tracer_);
         const bool prev_is_idle = m.is_idle_task(prev);
         if (!prev_is_idle) {
             const bool used_up = m.slice_end(cpu) != kHorizon && memory.slice(prev) == 0;
             memory.task_word(prev, kSlice) = memory.slice(prev);
             memory.task_word(prev, kRan) += m.globals().now.count() - memory.task_word(prev, kOnSince);
             if (m.task[prev].state != TaskState::runnable) {
-                if (memory.queue_of(prev) != Memory::kNoQueue) memory.remove(prev);
+                if (memory.queue_of(prev) != ScriptState::kNoQueue) memory.remove(prev);
                 m.task[prev].processor = Task::kNoProcessor;
-                // The task went to sleep exactly at the end of its slice.
+                // If the task went to sleep exactly at the end of its slice, slice_end() is called, too.
                 if (used_up && m.task[prev].state != TaskState::exited)
                     call_with_task(m, Callback::slice_end, prev);
-            } else if (memory.queue_of(prev) == Memory::kNoQueue) {
+            } else if (memory.queue_of(prev) == ScriptState::kNoQueue) {
                 m.task[prev].processor = Task::kNoProcessor;
                 put_on_queue(m, prev, "preempted", s);
             }
@@ -210,7 +211,7 @@ class ScriptPolicy final : public Policy {
         } else {
             if (s.work.considered == 0) s.work.considered = 1;
             if (log != nullptr) complete_log(*log, m, memory, next, s.because);
-            if (!layout().keeps_running_task_queued && memory.queue_of(next) != Memory::kNoQueue)
+            if (!layout().keeps_running_task_queued && memory.queue_of(next) != ScriptState::kNoQueue)
                 memory.remove(next);
             memory.task_word(next, kOnSince) = m.globals().now.count();
         }
@@ -222,14 +223,14 @@ class ScriptPolicy final : public Policy {
     bool needs_burst_lengths() const override { return true; }
     bool needs_job_facts() const override { return true; }
     void set_facts(Machine& m, TaskId p, const JobFacts& facts) const override {
-        Memory(m, layout()).set_facts(p, facts);
+        ScriptState(m, layout()).set_facts(p, facts);
     }
 
     bool keeps_running_task_queued() const override { return layout().keeps_running_task_queued; }
 
     std::string scheduling_values(const Machine& m, TaskId p) const override {
         std::string text;
-        Memory memory(const_cast<Machine&>(m), layout());
+        ScriptState memory(const_cast<Machine&>(m), layout());
         for (std::uint32_t i = 0; i < layout().of_task.size(); ++i)
             text +=
                 fmt::format("{}{} {}", i > 0 ? ", " : "", layout().of_task[i].name, memory.task_field(p, i));
@@ -238,14 +239,14 @@ class ScriptPolicy final : public Policy {
 
     SchedulingKey scheduling_key(const Machine& m, TaskId p) const override {
         if (layout().of_task.empty()) return Policy::scheduling_key(m, p);
-        const std::int64_t value = Memory(const_cast<Machine&>(m), layout()).task_field(p, 0);
+        const std::int64_t value = ScriptState(const_cast<Machine&>(m), layout()).task_field(p, 0);
         return {layout().of_task[0].name, fmt::format("{}", value), value};
     }
 
     std::vector<QueuePart> queue_parts(const Machine& m) const override {
         std::vector<QueuePart> parts;
         if (layout().queues < 2) return parts;
-        Memory memory(const_cast<Machine&>(m), layout());
+        ScriptState memory(const_cast<Machine&>(m), layout());
         for (std::uint32_t q = 0; q < layout().queues; ++q)
             parts.push_back({script_.queue_names()[q], static_cast<std::uint32_t>(memory.count(q))});
         return parts;
@@ -284,10 +285,10 @@ class ScriptPolicy final : public Policy {
     void begin(Callback callback, CallContext& s) const {
         tracer_.begin_call(callback);
         s.notes_lines = tracer_.is_on();
-        script_.begin(callback, s);
+        script_.begin_call(callback, s);
     }
 
-    std::int64_t queued(Machine& m) const { return Memory(m, layout()).queued(); }
+    std::int64_t queued(Machine& m) const { return ScriptState(m, layout()).queued(); }
 
     // Calls a function of the script with the task p as argument. Returns its result, or false if the
     // script does not define the function.
@@ -315,12 +316,12 @@ class ScriptPolicy final : public Policy {
         bool said = false;
         const int said_at =
             results > 0 && !problem && !lua_isnil(script_.state(), -1) ? lua_gettop(script_.state()) : 0;
-        if (!problem) tracer_.returned(s, script_.state(), said_at);
+        if (!problem) tracer_.on_return(s, script_.state(), said_at);
         if (problem)
             fail(m, callback, kNoTask, *problem);
         else if (results > 0)
             said = said_at == 0 ? is_true_by_default(callback) : lua_toboolean(script_.state(), -1) != 0;
-        script_.end();
+        script_.end_call();
         return said;
     }
 
@@ -336,8 +337,8 @@ class ScriptPolicy final : public Policy {
         const CpuId asked = problem ? kNoCpu : Script::cpu_at(script_.state(), -1);
         const bool asks_nobody = !problem && lua_isnil(script_.state(), -1);
         const std::string returned = problem ? "" : describe_value(script_.state(), -1);
-        if (!problem) tracer_.returned(s, script_.state(), lua_gettop(script_.state()));
-        script_.end();
+        if (!problem) tracer_.on_return(s, script_.state(), lua_gettop(script_.state()));
+        script_.end_call();
         if (problem)
             fail(machine, Callback::reschedule, kNoTask, *problem);
         else if (asked != kNoCpu && m.may_run(p, asked))
@@ -352,28 +353,29 @@ class ScriptPolicy final : public Policy {
     }
 
     void put_on_queue(Machine& m, TaskId p, const char* why, CallContext& s) const {
-        Memory memory(m, layout());
+        ScriptState memory(m, layout());
         if (runs(m, Callback::enqueue)) {
             const std::int64_t before = memory.queued();
             begin(Callback::enqueue, s);
             script_.push_task(p);
             script_.push(why);
             finish(m, Callback::enqueue, s, 0);
-            if (!m.globals().is_stopped && memory.queue_of(p) == Memory::kNoQueue)
+            if (!m.globals().is_stopped && memory.queue_of(p) == ScriptState::kNoQueue)
                 fail(m, Callback::enqueue, p, {0, "enqueue() did not put {} on a queue", {}});
-            must_have_queued(m, Callback::enqueue, before + (memory.queue_of(p) != Memory::kNoQueue ? 1 : 0));
+            const bool is_queued = memory.queue_of(p) != ScriptState::kNoQueue;
+            must_have_queued(m, Callback::enqueue, before + (is_queued ? 1 : 0));
         }
-        if (memory.queue_of(p) == Memory::kNoQueue) memory.add_last(0, p);
+        if (memory.queue_of(p) == ScriptState::kNoQueue) memory.add_last(0, p);
     }
 
     // Stops the run with a failure unless the queues contain exactly `wanted` tasks in total. So lost tasks
     // are detected, and so are running tasks that are on a queue.
     void must_have_queued(Machine& m, Callback callback, std::int64_t wanted, TaskId chosen = kNoTask) const {
-        Memory memory(m, layout());
+        ScriptState memory(m, layout());
         if (m.globals().is_stopped || memory.queued() == wanted) return;
         for (TaskId p = m.first_task(); p < m.globals().high_row; ++p) {
             if (p == chosen || !m.is_live(p) || m.task[p].state != TaskState::runnable) continue;
-            const bool is_queued = memory.queue_of(p) != Memory::kNoQueue;
+            const bool is_queued = memory.queue_of(p) != ScriptState::kNoQueue;
             const bool is_running = m.task[p].processor != Task::kNoProcessor;
             if (is_queued || (is_running && !layout().keeps_running_task_queued)) continue;
             fail(m, callback, p,
@@ -387,7 +389,7 @@ class ScriptPolicy final : public Policy {
 
     // The task that the script's pick_next() chooses. Without pick_next(), it is the first ready task.
     // kNoTask: the CPU idles.
-    TaskId choose(Machine& m, Memory& memory, CpuId cpu, TaskId prev, CallContext& s) const {
+    TaskId choose(Machine& m, ScriptState& memory, CpuId cpu, TaskId prev, CallContext& s) const {
         if (runs(m, Callback::pick_next)) {
             const std::int64_t before = memory.queued();
             begin(Callback::pick_next, s);
@@ -399,8 +401,8 @@ class ScriptPolicy final : public Policy {
             const bool returned_nothing = !problem && lua_isnil(script_.state(), -1);
             const std::string returned =
                 problem || chosen != kNoTask ? "" : describe_value(script_.state(), -1);
-            if (!problem) tracer_.returned(s, script_.state(), lua_gettop(script_.state()));
-            script_.end();
+            if (!problem) tracer_.on_return(s, script_.state(), lua_gettop(script_.state()));
+            script_.end_call();
             if (problem) {
                 fail(m, Callback::pick_next, kNoTask, *problem);
             } else if (chosen == kNoTask) {
@@ -417,7 +419,7 @@ class ScriptPolicy final : public Policy {
                 fail(m, Callback::pick_next, chosen,
                      {0, fmt::format("pick_next() returned {{}}, which {}", wrong), {}});
             } else {
-                const bool took_it_off = memory.queue_of(chosen) == Memory::kNoQueue;
+                const bool took_it_off = memory.queue_of(chosen) == ScriptState::kNoQueue;
                 must_have_queued(m, Callback::pick_next, before - (took_it_off ? 1 : 0), chosen);
                 if (took_it_off && layout().keeps_running_task_queued)
                     fail(m, Callback::pick_next, chosen, {0, "pick_next() removed {} from its queue", {}});
@@ -443,11 +445,11 @@ class ScriptPolicy final : public Policy {
         return nullptr;
     }
 
-    // The reason for a choice without values: the place of p in its queue.
-    std::string reason_of_place(const Machine& m, Memory& memory, TaskId p) const {
+    // The reason for a choice that is not based on compared values: the position of p in its queue.
+    std::string reason_of_place(const Machine& m, ScriptState& memory, TaskId p) const {
         const std::uint32_t q = memory.queue_of(p);
         const bool by_script = script_.has(Callback::pick_next);
-        if (q == Memory::kNoQueue) return "pick_next() chooses it";
+        if (q == ScriptState::kNoQueue) return "pick_next() chooses it";
         const bool is_first = memory.first(q) == p;
         const std::string queue = layout().queues < 2 ? "the queue" : script_.queue_names()[q];
         if (by_script)
@@ -460,7 +462,7 @@ class ScriptPolicy final : public Policy {
 
     // Completes the log of a decision. If the log has no candidates, adds the chosen task. If the script
     // has no criterion, marks the chosen candidate as the best, because tasks run in turn.
-    void complete_log(DecisionLog& log, const Machine& m, Memory& memory, TaskId next,
+    void complete_log(DecisionLog& log, const Machine& m, ScriptState& memory, TaskId next,
                       const std::string& because) const {
         const bool in_turn = script_.criterion().by == RankingRule::By::turn;
         if (log.candidates.empty()) {
@@ -492,12 +494,12 @@ class ScriptPolicy final : public Policy {
                     .task = p,
                     .at = g.now,
                     .decisions = g.decisions};
-        tracer_.failed(problem.line);
+        tracer_.on_failure(problem.line);
     }
 
-    struct Scheduling {
-        explicit Scheduling(LineTracer& t) : teller(t) { teller.begin_schedule(); }
-        ~Scheduling() { teller.end_schedule(); }
+    struct ScheduleTraceScope {
+        explicit ScheduleTraceScope(LineTracer& t) : teller(t) { teller.begin_schedule(); }
+        ~ScheduleTraceScope() { teller.end_schedule(); }
         LineTracer& teller;
     };
 
@@ -528,7 +530,7 @@ PolicyInfo script_policy(const std::string& name, std::string_view text) {
     };
     for (std::string_view rest = text; !rest.empty();) {
         const std::string_view line = rest.substr(0, rest.find('\n'));
-        info.source_lines.push_back(line_to_show(line));
+        info.source_lines.push_back(printable_line(line));
         rest.remove_prefix(std::min(line.size() + 1, rest.size()));
     }
     try {

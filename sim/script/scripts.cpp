@@ -33,7 +33,8 @@ std::span<const PolicyInfo> script_policies() {
 }
 
 std::string script_text(const std::string& file) {
-    // A scenario from another person may name the file (docs/how-to/security.md).
+    // The path may come from another person's scenario, so a path to another machine is refused
+    // (docs/how-to/security.md).
     if (os::is_on_another_machine(file))
         throw PolicyError(
             fmt::format("{}: a script on another machine; copy it to this one", printable(file)));

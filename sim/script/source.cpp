@@ -85,7 +85,7 @@ std::optional<Problem> prepare(std::string_view text, std::string& prepared) {
     if (text.substr(0, 2) == "#!") return Problem{1, "'#!' is not allowed; comments start with --", {}};
     bool is_behind_value = false;
     for (std::size_t at = 0; at < text.size();) {
-        if (const std::size_t end = end_of_words(text, at); end > at) {
+        if (const std::size_t end = end_of_comment_or_string(text, at); end > at) {
             const std::string_view words = text.substr(at, end - at);
             const bool is_comment = words.substr(0, 2) == "--";
             if (const auto wrong = hidden_character(words, is_comment))

@@ -63,7 +63,7 @@ std::size_t end_of_sign(std::string_view text, std::size_t at) {
 
 }  // namespace
 
-std::size_t end_of_words(std::string_view text, std::size_t at) {
+std::size_t end_of_comment_or_string(std::string_view text, std::size_t at) {
     if (text.substr(at, 2) == "--") {
         const std::size_t bracket = long_bracket(text, at + 2);
         if (bracket > 0) return end_of_long(text, at + 2, bracket);
@@ -82,7 +82,7 @@ std::vector<Token> tokens_of(std::string_view text) {
             continue;
         }
         const bool is_comment = text.substr(at, 2) == "--";
-        std::size_t end = end_of_words(text, at);
+        std::size_t end = end_of_comment_or_string(text, at);
         Token::Kind kind = Token::Kind::text;
         if (end == at) {
             const bool is_number =

@@ -16,7 +16,7 @@ struct Token {
 };
 
 // The end of the comment or string that starts at `at`; `at` if none starts there.
-std::size_t end_of_words(std::string_view text, std::size_t at);
+std::size_t end_of_comment_or_string(std::string_view text, std::size_t at);
 
 // All tokens except comments. An operator of several characters is one token only if it consists of dots or
 // colons. So `==` is two tokens `=`.

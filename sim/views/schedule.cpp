@@ -28,7 +28,7 @@ std::string print_schedule(const ViewedRun& run) {
     pieces.finish(m.globals().now);
     std::string text = "cpu,task,begin_ns,ns\n";
     for (CpuId c = 0; c < pieces.by_cpu().size(); ++c)
-        for (const RunPiece& piece : pieces.by_cpu()[c])
+        for (const RunSegment& piece : pieces.by_cpu()[c])
             text += fmt::format("{},{},{},{}\n", c, untrusted_csv_cell(piece.name(run.scenario)),
                                 piece.begin.count(), (piece.end - piece.begin).count());
     return text;

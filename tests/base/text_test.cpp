@@ -32,10 +32,10 @@ bool is_utf8(const std::string& text) {
 }
 
 TEST(Text, JsonEscapesUnsafeCharacters) {
-    EXPECT_EQ(json_to_show("{\"a\":\n\"\xff\x1b\"}"), "{\"a\":\n\"\\ufffd\\u001b\"}");
-    EXPECT_EQ(json_to_show("\xe2\x80\xae"), "\\u202e");
-    EXPECT_EQ(json_to_show("\xf3\xa0\x80\x81"), "\\udb40\\udc01") << "U+E0001 in two halves";
-    EXPECT_EQ(json_to_show("gr\xc3\xbc\xc3\x9f"), "gr\xc3\xbc\xc3\x9f");
+    EXPECT_EQ(printable_json("{\"a\":\n\"\xff\x1b\"}"), "{\"a\":\n\"\\ufffd\\u001b\"}");
+    EXPECT_EQ(printable_json("\xe2\x80\xae"), "\\u202e");
+    EXPECT_EQ(printable_json("\xf3\xa0\x80\x81"), "\\udb40\\udc01") << "U+E0001 in two halves";
+    EXPECT_EQ(printable_json("gr\xc3\xbc\xc3\x9f"), "gr\xc3\xbc\xc3\x9f");
 }
 
 TEST(Text, BlanksMatchUnicodeSpaceSeparators) {
@@ -85,9 +85,9 @@ TEST(Text, UnprintableCharactersAreEscaped) {
               "\ufffd"
               R"(\"")");
     EXPECT_EQ(first_not_shown("ab\u200b"), 2u);
-    EXPECT_EQ(first_not_shown("a\nb\n", Lines::several), std::string::npos);
-    EXPECT_EQ(first_not_shown("a\r\nb", Lines::several), 1u);
-    EXPECT_EQ(first_not_shown("a\rb", Lines::several), 1u);
+    EXPECT_EQ(first_not_shown("a\nb\n", AllowedLines::several), std::string::npos);
+    EXPECT_EQ(first_not_shown("a\r\nb", AllowedLines::several), 1u);
+    EXPECT_EQ(first_not_shown("a\rb", AllowedLines::several), 1u);
     EXPECT_EQ(first_not_shown("a\nb"), 1u);
     EXPECT_EQ(why_not_shown("\u202e", 0), "U+202E changes the text direction");
 }

@@ -53,9 +53,9 @@ TEST_F(SaveCommand, RefusesDirectoryWhereMachineWouldDiffer) {
                                             "tasks": [{"name": "a", "program": [{"run": "1s"}]}]})");
     expect_refused(
         {"save", "here/a.json", "--output", "there/a.json"},
-        "there/a.json: /machine: it would use a different machine there: unknown machine 'own'; `switchyard "
-        "list machines` lists the machines; save it next to the original, or next to a copy of "
-        "here/machines");
+        "there/a.json: /machine: the scenario would use a different machine in this directory: unknown "
+        "machine 'own'; `switchyard list machines` lists the machines; save it next to the original, or next "
+        "to a copy of here/machines");
     EXPECT_FALSE(std::filesystem::exists(folder() / "there/a.json"));
     std::filesystem::copy(folder() / "here/machines", folder() / "there/machines");
     EXPECT_EQ(output({"save", "here/a.json", "--output", "there/a.json"}), "") << "as it was advised";
@@ -65,8 +65,9 @@ TEST_F(SaveCommand, RefusesDirectoryWhereMachineWouldDiffer) {
                R"({"format": "switchyard-machine/1", "base": "pentium-mmx-200"})");
     expect_refused(
         {"save", "two-hogs", "--set", "/machine=kvm-8-core-production", "--output", "there/x.json"},
-        "there/x.json: /machine: it would use a different machine there: there/machines describes "
-        "'kvm-8-core-production', or the sources of its values, differently; save it in another directory");
+        "there/x.json: /machine: the scenario would use a different machine in this directory: "
+        "there/machines describes 'kvm-8-core-production', or the sources of its values, differently; save "
+        "it in another directory");
     EXPECT_EQ(output({"save", "here/a.json", "--seed", "3", "--output", "here/b.json"}), "");
     EXPECT_EQ(hash({"here/b.json"}), hash({"here/a.json", "--seed", "3"}));
 }

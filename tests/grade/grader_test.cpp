@@ -342,7 +342,8 @@ TEST_F(Grading, InstructionLimitIsSharedBetweenTests) {
            {"name": "fine", "agrees_with": "fcfs", "scenarios": ["one"]})"));
     const Graded graded = grade_text(tests, script, 20'000'000);
     EXPECT_NE(graded.results[0].said.find(
-                  "mine.lua:1: its calls have used up the limit of instructions for all calls, in yield()"),
+                  "mine.lua:1: the script's calls have used up the limit of instructions for all calls, "
+                  "in yield()"),
               std::string::npos)
         << graded.results[0].said;
     EXPECT_TRUE(graded.results[1].passed());

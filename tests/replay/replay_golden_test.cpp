@@ -26,7 +26,7 @@ std::string text_of(const Timeline& t, const Scenario& scenario) {
         for (const TaskSlice& s : slices)
             text += fmt::format("{} {} {} {} {} {}\n", s.begin.count(), s.end.count(), to_string(s.activity),
                                 s.cpu, s.channel, s.record);
-    for (const Mark& mark : t.marks) text += fmt::format("{} {}\n", mark.time.count(), mark.record);
+    for (const TimelineMarker& mark : t.marks) text += fmt::format("{} {}\n", mark.time.count(), mark.record);
     for (const RunnableCount& count : t.runnable_counts)
         text += fmt::format("{} {}\n", count.time.count(), count.runnable);
     for (const std::uint64_t number : t.decision_numbers) text += fmt::format("{} ", number);

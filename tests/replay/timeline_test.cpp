@@ -444,7 +444,7 @@ TEST(Timeline, RecordsAndMarkersMatchPlainRun) {
             std::vector<TraceRecord> expected;
             std::uint64_t decision = 0;
             std::vector<std::uint64_t> numbers;
-            std::vector<Mark> marks;
+            std::vector<TimelineMarker> marks;
             for (const TraceRecord& r : trace.records) {
                 if (begin <= r.time && r.time < end) {
                     numbers.push_back(decision + 1);

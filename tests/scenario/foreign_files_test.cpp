@@ -12,22 +12,22 @@ namespace sim {
 namespace foreign_files_test {
 
 TEST(ForeignFiles, AreIdentified) {
-    EXPECT_EQ(foreign_file("a.json", std::string("\x89PNG\r\n\x1a\n") + "..."),
+    EXPECT_EQ(describe_foreign_file("a.json", std::string("\x89PNG\r\n\x1a\n") + "..."),
               "a picture (PNG), not a scenario");
-    EXPECT_EQ(foreign_file("a", "%PDF-1.7").substr(0, 14), "a PDF document");
-    EXPECT_EQ(foreign_file("a", " \n<svg width=\"3\">").substr(0, 9), "a page or");
-    EXPECT_EQ(foreign_file("rr.lua", "-- Round robin").substr(0, 15), "a policy script");
-    EXPECT_EQ(foreign_file("README.md", "# Switchyard").substr(0, 6), "a text");
-    EXPECT_EQ(foreign_file("a.json", "  \n"), "") << "the reader says that it is empty";
+    EXPECT_EQ(describe_foreign_file("a", "%PDF-1.7").substr(0, 14), "a PDF document");
+    EXPECT_EQ(describe_foreign_file("a", " \n<svg width=\"3\">").substr(0, 9), "a page or");
+    EXPECT_EQ(describe_foreign_file("rr.lua", "-- Round robin").substr(0, 15), "a policy script");
+    EXPECT_EQ(describe_foreign_file("README.md", "# Switchyard").substr(0, 6), "a text");
+    EXPECT_EQ(describe_foreign_file("a.json", "  \n"), "") << "the reader says that it is empty";
 }
 
 TEST(ForeignFiles, ScenariosAndTablesAreNone) {
     for (const BuiltinFile& file : builtin_files())
         if (file.name.ends_with(".json")) {
-            EXPECT_EQ(foreign_file(file.name, file.text), "") << file.name;
+            EXPECT_EQ(describe_foreign_file(file.name, file.text), "") << file.name;
         }
-    EXPECT_EQ(foreign_file("t.md", "| name | arrival | burst |"), "");
-    EXPECT_EQ(foreign_file("t.csv", "A,0,8"), "");
+    EXPECT_EQ(describe_foreign_file("t.md", "| name | arrival | burst |"), "");
+    EXPECT_EQ(describe_foreign_file("t.csv", "A,0,8"), "");
 }
 
 TEST(ForeignFiles, TheMessageNamesTheFile) {

@@ -26,7 +26,9 @@ bool is_number(const json& value) {
     return !text.empty() && std::isdigit(static_cast<unsigned char>(text.front())) != 0;
 }
 
-std::vector<std::string> pieces_of(const std::string& pointer) { return pointer_pieces(pointer).value(); }
+std::vector<std::string> pieces_of(const std::string& pointer) {
+    return json_pointer_segments(pointer).value();
+}
 
 // "4-11" denotes the elements 4 to 11.
 bool is_named_by(const std::string& said, const std::string& piece) {
@@ -59,7 +61,7 @@ void expect_covered(const json& value, const std::string& pointer,
         // forked is not an amount either.
         const bool is_no_amount =
             key == "rt_priority" || key == "affinity" || key == "name" || (key == "count" && child == 0);
-        if (!is_no_amount) expect_covered(child, pointer + "/" + pointer_piece(key), numbers);
+        if (!is_no_amount) expect_covered(child, pointer + "/" + json_pointer_segment(key), numbers);
     }
 }
 

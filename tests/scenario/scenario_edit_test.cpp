@@ -261,10 +261,10 @@ TEST(JsonEdit, RemovingAddedMemberRestoresText) {
             const Lines lines = difference(tree.text(), with.text());
             EXPECT_LE(lines.size(), 3u) << file.name << value.pointer() << testing::PrintToString(lines);
             const JsonValue* object = &with.root();
-            const std::optional<std::vector<std::string>> pieces = pointer_pieces(value.pointer());
+            const std::optional<std::vector<std::string>> pieces = json_pointer_segments(value.pointer());
             for (const std::string& piece : pieces.value()) object = object->at(piece);
-            const Exchange out[] = {{object->find("a \"new\" one"), {}}};
-            EXPECT_EQ(with_exchanged(with, *object, out), tree.text()) << file.name << value.pointer();
+            const MemberChange out[] = {{object->find("a \"new\" one"), {}}};
+            EXPECT_EQ(with_changed_members(with, *object, out), tree.text()) << file.name << value.pointer();
         }
     }
     EXPECT_GT(objects, 500u);
@@ -306,9 +306,9 @@ TEST(ChangedText, ValuesMatchSetForShippedScenarios) {
 // Removes the members with these keys from an object.
 std::string without(const std::string& text, const std::vector<std::string>& keys) {
     const JsonTree tree{"test.json", text};
-    std::vector<Exchange> exchanges;
+    std::vector<MemberChange> exchanges;
     for (const std::string& key : keys) exchanges.push_back({tree.root().find(key), {}});
-    return with_exchanged(tree, tree.root(), exchanges);
+    return with_changed_members(tree, tree.root(), exchanges);
 }
 
 TEST(JsonEdit, RemovalKeepsOtherComments) {

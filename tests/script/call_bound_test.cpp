@@ -16,7 +16,7 @@
 namespace sim::script {
 namespace call_bound_test {
 
-bool ends(const std::string& text) { return most_between_steps(text).has_value(); }
+bool ends(const std::string& text) { return max_instructions_between_steps(text).has_value(); }
 bool body_ends(const std::string& body) { return ends("function tick(p)\n" + body + "\nend\n"); }
 
 std::string text_of(const PolicyInfo& info) {
@@ -93,9 +93,9 @@ TEST(CallBound, FunctionsUsedAsValuesAreUnbounded) {
 }
 
 TEST(CallBound, CountsLongestFunctionWithCallees) {
-    EXPECT_EQ(most_between_steps("local a = 1"), 1);
-    EXPECT_EQ(most_between_steps("function a() end"), 5);
-    EXPECT_EQ(most_between_steps("function a() b() b() end function b() end"), 5 + 6 + 2 * 5);
+    EXPECT_EQ(max_instructions_between_steps("local a = 1"), 1);
+    EXPECT_EQ(max_instructions_between_steps("function a() end"), 5);
+    EXPECT_EQ(max_instructions_between_steps("function a() b() b() end function b() end"), 5 + 6 + 2 * 5);
     std::string doubled = "function f0() end ";  // each function calls the previous one twice
     for (int i = 1; i <= 60; ++i) {
         const std::string before = "f" + std::to_string(i - 1) + "() ";

@@ -151,7 +151,7 @@ int slow_step(lua_State* L) {
 TEST(HostileScripts, LongCallExceedsTimeLimit) {
     for (const bool is_estimated : {false, true}) {
         script::LuaSandbox box(nullptr);
-        box.bound_time(std::chrono::milliseconds(50));
+        box.limit_time_per_call(std::chrono::milliseconds(50));
         lua_State* const L = box.state();
         lua_pushcfunction(L, script::call_guarded<slow_step>);
         ASSERT_FALSE(box.compile("local slow = ... for i = 1, 1000000 do slow() end"));
@@ -171,7 +171,7 @@ constexpr const char* kSlowPairs = "local t = {} for i = 1, 4096 do t[i * 4095] 
 TEST(HostileScripts, CppIteratorStepsCountAgainstTimeLimit) {
     for (const bool is_estimated : {false, true}) {
         script::LuaSandbox box(nullptr);
-        box.bound_time(std::chrono::milliseconds(50));
+        box.limit_time_per_call(std::chrono::milliseconds(50));
         lua_pushcfunction(box.state(), script::call_guarded<script::ordered_pairs>);
         ASSERT_FALSE(box.compile("local pairs = ... " + std::string(kSlowPairs) +
                                  "for i = 1, 1000 do for k in pairs(t) do end end"));
@@ -198,7 +198,7 @@ TEST(HostileScripts, TotalTimeOfBoundedCallsIsLimited) {
         problem = box.call("", 1, 0);
     }
     ASSERT_TRUE(problem) << "no call of these takes long";
-    EXPECT_EQ(problem->what, "all its calls together took more than 1.001 s of CPU time");
+    EXPECT_EQ(problem->what, "all calls of the script together took more than 1.001 s of CPU time");
     EXPECT_LT(instructions, 0);
 }
 
@@ -219,7 +219,7 @@ TEST(HostileScripts, TooManyLongFunctionsAreRefused) {
     std::string text = "local t = {} for i = 1, 20000 do t[i] = function() local x local function g() ";
     for (int i = 0; i < 15'000; ++i) text += "x=1 ";
     EXPECT_EQ(said_of("x.lua", text + "end end end function tick(p) return t end"),
-              "x.lua: the functions that it creates have more than 8 MiB in total");
+              "x.lua: the functions that the script creates have more than 8 MiB in total");
 }
 
 }  // namespace hostile_scripts_test

@@ -168,7 +168,8 @@ class Builder {
         std::sort(members.begin(), members.end(),
                   [](const JsonValue* a, const JsonValue* b) { return a->begin() < b->begin(); });
         for (const JsonValue* const member : members) {
-            const std::string key(member->key()), place = inside.pointer + "/" + sim::pointer_piece(key);
+            const std::string key(member->key());
+            const std::string place = inside.pointer + "/" + sim::json_pointer_segment(key);
             if (inside.pointer.empty() && key == "format") continue;
             if (is_leading(row_pointer, place)) continue;
             if (sim::value_at(*editor_.form().tree, place) == nullptr) {
@@ -237,7 +238,7 @@ class Builder {
                                       const std::string& inner) {
         const JsonValue* found = &value;
         if (inner.size() > pointer.size()) {
-            const auto pieces = sim::pointer_pieces(inner.substr(pointer.size()));
+            const auto pieces = sim::json_pointer_segments(inner.substr(pointer.size()));
             for (const std::string& piece : *pieces) found = found->at(piece);
         }
         return found;
@@ -273,7 +274,7 @@ class Builder {
         std::vector<std::string> gone;
         for (const JsonValue* const member : sim::value_at(*editor_.form().tree, pointer)->children())
             if (object.find(member->key()) == nullptr)
-                gone.push_back(pointer + "/" + sim::pointer_piece(member->key()));
+                gone.push_back(pointer + "/" + sim::json_pointer_segment(member->key()));
         for (const std::string& place : gone) {
             editor_.go_to(place);
             if (testing::Test::HasFatalFailure()) return;

@@ -483,7 +483,7 @@ TEST(JobsPane, ShowsValuesUntilPositionOrWholeRun) {
     ASSERT_NE(pieces, nullptr);
     ASSERT_TRUE(pieces->is_complete());
     std::string order;
-    for (const sim::RunPiece& piece : pieces->pieces().by_cpu().at(0))
+    for (const sim::RunSegment& piece : pieces->segments().by_cpu().at(0))
         if (piece.task != sim::kNoTask)
             order +=
                 piece.name(w.app.model().a->scenario()) + std::to_string(piece.end.count() / 1'000'000) + " ";
@@ -510,7 +510,7 @@ TEST(JobsPane, LongRunShowsOnlyVisibleSegments) {
     ASSERT_NE(shown, nullptr);
     EXPECT_TRUE(shown->is_complete());
     EXPECT_FALSE(shown->is_cut_off());
-    EXPECT_GT(shown->pieces().count(), 5u);
+    EXPECT_GT(shown->segments().count(), 5u);
     EXPECT_NE(w.backend.text().find("The run has more than 2"), std::string::npos) << w.backend.text();
     // If the visible range is the whole run, this range contains too many segments, too.
     w.app.control().history().fit();

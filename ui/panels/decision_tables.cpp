@@ -157,7 +157,7 @@ const char* widest_bonus(const DecisionPage& page) {
         if (weighed && candidate.bonus == 0) continue;
         widen("+1 prev");
         if (weighed && candidate.bonus == 1) continue;
-        if (const char* const why = sim::not_weighed(candidate))
+        if (const char* const why = sim::reason_not_compared(candidate))
             widen(why);
         else if (sim::is_real_time(candidate))
             widen("1000 + 50");

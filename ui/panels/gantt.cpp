@@ -48,10 +48,10 @@ struct Edge {
 constexpr float kMark = 7;  // height of the mark of an arrival, in pixels at scale 1
 
 // The edges of the jobs on one CPU's row.
-std::vector<Edge> edges_of(const sim::Scenario& scenario, const std::vector<sim::RunPiece>& pieces,
+std::vector<Edge> edges_of(const sim::Scenario& scenario, const std::vector<sim::RunSegment>& pieces,
                            const Axis& axis) {
     std::map<std::uint32_t, TimeRange> jobs;  // by group: from the first box to the last
-    for (const sim::RunPiece& piece : pieces)
+    for (const sim::RunSegment& piece : pieces)
         if (piece.task != sim::kNoTask)
             jobs.try_emplace(piece.group, TimeRange{piece.begin, piece.end}).first->second.end = piece.end;
     std::vector<Edge> edges;
@@ -225,7 +225,7 @@ void draw_gantt(Frame& frame) {
     const ImVec2 after = ImGui::GetCursorScreenPos();
     std::vector<Edge> edges;
     if (frame.model.a->scenario().cpus == 1 && charts[0].is_all && charts[0].pieces != nullptr)
-        edges = edges_of(frame.model.a->scenario(), charts[0].pieces->pieces().by_cpu()[0], chart.axis);
+        edges = edges_of(frame.model.a->scenario(), charts[0].pieces->segments().by_cpu()[0], chart.axis);
     draw_arrivals(frame, chart, edges);
     draw_handle(frame, chart);
     react(frame, drag, chart, edges);
@@ -244,10 +244,10 @@ std::string gantt_text(const Model& model, const ViewState& view) {
         if (run == nullptr) continue;
         const Chart chart = chart_of(*run, view);
         if (chart.pieces == nullptr) continue;
-        for (std::size_t cpu = 0; cpu < chart.pieces->pieces().by_cpu().size(); ++cpu) {
+        for (std::size_t cpu = 0; cpu < chart.pieces->segments().by_cpu().size(); ++cpu) {
             std::string line;
             std::size_t count = 0;
-            for (const sim::RunPiece& piece : chart.pieces->pieces().by_cpu()[cpu]) {
+            for (const sim::RunSegment& piece : chart.pieces->segments().by_cpu()[cpu]) {
                 if (piece.task == sim::kNoTask) continue;
                 if (++count > kMost) {
                     line += " ...";

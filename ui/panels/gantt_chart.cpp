@@ -57,7 +57,7 @@ ImU32 text_on(const Frame& frame, ImU32 fill) {
 
 }  // namespace
 
-void draw_piece(Frame& frame, const sim::Scenario& scenario, const Axis& axis, const sim::RunPiece& piece,
+void draw_piece(Frame& frame, const sim::Scenario& scenario, const Axis& axis, const sim::RunSegment& piece,
                 const ChartLane& lane) {
     const auto [top, height, named] = lane;
     if (piece.task == sim::kNoTask || piece.end <= axis.range.begin || piece.begin >= axis.range.end) return;
@@ -88,8 +88,8 @@ void border_times(Frame& frame, const std::vector<Chart>& charts, const Axis& ax
     for (const Chart& chart : charts) {
         borders.push_back(std::min(chart.range.end, axis.range.end));
         if (chart.pieces == nullptr) continue;
-        for (const std::vector<sim::RunPiece>& cpu : chart.pieces->pieces().by_cpu())
-            for (const sim::RunPiece& piece : cpu)
+        for (const std::vector<sim::RunSegment>& cpu : chart.pieces->segments().by_cpu())
+            for (const sim::RunSegment& piece : cpu)
                 for (const Nanos t : {piece.begin, piece.end})
                     if (axis.range.begin < t && t < axis.range.end) borders.push_back(t);
     }
@@ -166,7 +166,7 @@ DrawnChart draw_chart(Frame& frame, const std::vector<Chart>& charts, const Char
             fill_rect(list, {axis.left, y}, {axis.left + axis.width, y + height},
                       with_alpha(frame.theme.text, 0.06f));
             if (charts[r].pieces != nullptr)
-                for (const sim::RunPiece& piece : charts[r].pieces->pieces().by_cpu()[c])
+                for (const sim::RunSegment& piece : charts[r].pieces->segments().by_cpu()[c])
                     draw_piece(frame, run.scenario(), axis, piece, {y, height, true});
             y += height + gap;
         }

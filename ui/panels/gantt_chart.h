@@ -38,7 +38,7 @@ struct ChartLane {
     bool named;
 };
 
-void draw_piece(Frame& frame, const sim::Scenario& scenario, const Axis& axis, const sim::RunPiece& piece,
+void draw_piece(Frame& frame, const sim::Scenario& scenario, const Axis& axis, const sim::RunSegment& piece,
                 const ChartLane& lane);
 
 // Draws a line at the position of run A.

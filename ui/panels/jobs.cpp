@@ -43,8 +43,8 @@ void row_chart(Frame& frame, const Run& run, const Chart& chart, TimeRange range
     const float height = ImGui::GetTextLineHeight();
     const sim::Machine& m = whole ? run.history().tip().machine : run.session().machine();
     if (chart.pieces == nullptr) return;
-    for (const std::vector<sim::RunPiece>& cpu : chart.pieces->pieces().by_cpu())
-        for (const sim::RunPiece& piece : cpu)
+    for (const std::vector<sim::RunSegment>& cpu : chart.pieces->segments().by_cpu())
+        for (const sim::RunSegment& piece : cpu)
             if (piece.task == p && piece.group == m.task[p].group && piece.ordinal == m.task[p].ordinal)
                 draw_piece(frame, run.scenario(), axis, piece,
                            {at.y + frame.px(2), height - frame.px(4), false});

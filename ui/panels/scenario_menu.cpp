@@ -66,7 +66,7 @@ void take(Frame& frame, ScenarioFormState& state, const FormEntry& entry) {
     const Addition& addition = *entry.addition;
     const std::string place = addition.key.empty()
                                   ? fmt::format("{}/{}", entry.content.pointer, entry.index)
-                                  : entry.content.pointer + "/" + sim::pointer_piece(addition.key);
+                                  : entry.content.pointer + "/" + sim::json_pointer_segment(addition.key);
     state.wanted = place;
     state.types_wanted = true;
     state.turned.erase(entry.content.pointer);

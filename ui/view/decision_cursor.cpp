@@ -161,7 +161,7 @@ std::string bonus_text(const sim::Candidate& c, const sim::DecisionLog& log, boo
     if (c.goodness < 0 && brief && (c.remark == sim::Remark::none || c.remark == sim::Remark::elsewhere))
         return "elsewhere";
     if (brief && c.remark == sim::Remark::not_allowed) return "not allowed";
-    if (const char* const why = sim::not_weighed(c)) return why;
+    if (const char* const why = sim::reason_not_compared(c)) return why;
     if (c.goodness < 0) return "runs on another CPU";
     if (sim::is_real_time(c)) return fmt::format("1000 + {}", c.goodness - 1000);
     std::string text;

@@ -25,7 +25,7 @@ std::vector<std::map<TaskId, Nanos>> times_of(const Run& run, const FillIn& exer
     const Nanos end = begin_of(exercise, exercise.cells.size());
     sim::RangeSegments segments(run.history(), exercise.begin, end, 100'000);
     while (segments.advance(1 << 16)) continue;
-    for (const sim::RunPiece& piece : segments.pieces().by_cpu()[0])
+    for (const sim::RunSegment& piece : segments.segments().by_cpu()[0])
         for (std::size_t i = 0; i < times.size(); ++i) {
             const Nanos from = std::max(piece.begin, begin_of(exercise, i)),
                         to = std::min(piece.end, begin_of(exercise, i + 1));

@@ -31,17 +31,17 @@ Thumbnail picture_of(const sim::RunHistory& history) {
     if (tip == sim::Nanos{}) return picture;
     sim::RangeSegments segments(history, sim::Nanos{}, tip, kMostSegments);
     while (segments.advance(kReplayedAtATime)) continue;
-    const std::vector<std::vector<sim::RunPiece>>& by_cpu = segments.pieces().by_cpu();
+    const std::vector<std::vector<sim::RunSegment>>& by_cpu = segments.segments().by_cpu();
     sim::Nanos end = tip;
     std::size_t count = 0;
-    for (const sim::RunPiece& piece : by_cpu.front())
+    for (const sim::RunSegment& piece : by_cpu.front())
         if (piece.task != sim::kNoTask && ++count == kEnough) end = piece.end;
     const auto share = [&](sim::Nanos t) {
         return static_cast<float>(static_cast<double>(std::min(t, end).count()) /
                                   static_cast<double>(end.count()));
     };
     for (std::uint32_t cpu = 0; cpu < picture.cpus; ++cpu)
-        for (const sim::RunPiece& piece : by_cpu[cpu])
+        for (const sim::RunSegment& piece : by_cpu[cpu])
             if (piece.task != sim::kNoTask && piece.begin < end)
                 picture.boxes.push_back({share(piece.begin), share(piece.end), cpu,
                                          piece.task - std::min(piece.task, machine.first_task())});

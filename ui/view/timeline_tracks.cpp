@@ -73,7 +73,7 @@ TimelineIndex::TimelineIndex(const sim::Timeline& t) {
         still_[p] = slices.size() == 1 && slices[0].begin <= t.begin && slices[0].end >= t.end &&
                     slices[0].activity >= TaskActivity::ready;
     }
-    for (const sim::Mark& m : t.marks)
+    for (const sim::TimelineMarker& m : t.marks)
         marks_.add(m.time, static_cast<std::size_t>(lane_of(t.trace.records[m.record])), m.record);
 }
 

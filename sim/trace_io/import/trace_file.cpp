@@ -111,7 +111,7 @@ std::string TraceFile::finish() {
     constexpr std::size_t kLongest = 300;
     // perf's message begins with lines about requested fields that perf ignores; these lines are dropped.
     std::string said;
-    std::istringstream lines(reader_->child->complaint());
+    std::istringstream lines(reader_->child->error_output());
     for (std::string line; std::getline(lines, line);)
         if (!line.ends_with("Ignoring.")) said += line + '\n';
     said.resize(std::min(said.size(), kLongest));

@@ -57,7 +57,7 @@ std::string exact_text(const Run& run, const Detail& detail, const TimeRange& ra
 
     TextTable marks("rl");
     std::size_t seen = 0;
-    for (const sim::Mark& m : t.marks) {
+    for (const sim::TimelineMarker& m : t.marks) {
         if (!range.contains(m.time)) continue;
         if (++seen > kMostMarks) continue;
         const std::vector<std::string> about = about_mark(run, t, m.record);

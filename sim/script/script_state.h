@@ -52,9 +52,9 @@ enum TaskWord : std::uint32_t {
     kTaskWords
 };
 
-class Memory {
+class ScriptState {
   public:
-    Memory(Machine& m, const Layout& layout) : m_(m), layout_(layout) {}
+    ScriptState(Machine& m, const Layout& layout) : m_(m), layout_(layout) {}
 
     std::int64_t& task_word(TaskId p, TaskWord word) { return m_.policy_words(p)[word]; }
     std::int64_t& task_field(TaskId p, std::uint32_t i) { return m_.policy_words(p)[kTaskWords + i]; }
@@ -65,9 +65,9 @@ class Memory {
     std::int64_t slice(TaskId p) const;
     // Sets the slice, even while p runs.
     void set_slice(TaskId p, std::int64_t ns);
-    std::uint64_t& stream() { return reinterpret_cast<std::uint64_t&>(whole()[kStream]); }
+    std::uint64_t& random_stream() { return reinterpret_cast<std::uint64_t&>(whole()[kStream]); }
 
-    void begin();
+    void initialize();
     void set_facts(TaskId p, const JobFacts& facts);
     // Initializes all words of p except the job facts. The words may contain values of an earlier task.
     void begin_task(TaskId p);
@@ -103,7 +103,7 @@ class Memory {
     // Three words: first task, last task, and number of tasks of q.
     std::int64_t* head(std::uint32_t q) { return whole() + kWholeWords + 3 * q; }
     TaskId position_after(std::uint32_t q);
-    void put(std::uint32_t q, TaskId place, TaskId p);
+    void insert_before(std::uint32_t q, TaskId place, TaskId p);
 
     Machine& m_;
     const Layout& layout_;

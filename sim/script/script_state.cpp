@@ -1,4 +1,4 @@
-#include "sim/script/memory.h"
+#include "sim/script/script_state.h"
 
 #include <algorithm>
 #include <cassert>
@@ -9,23 +9,23 @@ namespace sim::script {
 
 Policy::StateSize Layout::state_size() const {
     const std::size_t task_words = kTaskWords + of_task.size();
-    const std::size_t cpu_words = of_cpu.size() + Memory::kWholeWords + 3 * std::size_t{queues} +
+    const std::size_t cpu_words = of_cpu.size() + ScriptState::kWholeWords + 3 * std::size_t{queues} +
                                   of_machine.size() + 1;  // 1 word for Machine::slice_end()
     return {static_cast<std::uint32_t>(task_words * sizeof(std::int64_t)),
             static_cast<std::uint32_t>(cpu_words * sizeof(std::int64_t))};
 }
 
-void Memory::begin() {
+void ScriptState::initialize() {
     for (CpuId c = 0; c < m_.shape().cpus; ++c) m_.set_slice_end(c, kHorizon);
     for (CpuId c = 0; c < m_.shape().cpus; ++c)
         for (std::uint32_t i = 0; i < layout_.of_cpu.size(); ++i)
             cpu_field(c, i) = layout_.of_cpu[i].initially;
     for (std::uint32_t i = 0; i < layout_.of_machine.size(); ++i)
         machine_field(i) = layout_.of_machine[i].initially;
-    stream() = stream_of(m_.shape().seed, "policy");
+    random_stream() = stream_of(m_.shape().seed, "policy");
 }
 
-void Memory::set_facts(TaskId p, const JobFacts& facts) {
+void ScriptState::set_facts(TaskId p, const JobFacts& facts) {
     task_word(p, kArrival) = facts.arrival.count();
     task_word(p, kLength) = facts.length.count();
     task_word(p, kRelease) = facts.release.count();
@@ -34,21 +34,21 @@ void Memory::set_facts(TaskId p, const JobFacts& facts) {
     task_word(p, kTickets) = facts.tickets;
 }
 
-void Memory::begin_task(TaskId p) {
+void ScriptState::begin_task(TaskId p) {
     std::int64_t* const words = m_.policy_words(p);
     for (const TaskWord word : {kQueue, kKey, kSecondKey, kRan, kOnSince, kSlice}) words[word] = 0;
     for (std::uint32_t i = 0; i < layout_.of_task.size(); ++i)
         task_field(p, i) = layout_.of_task[i].initially;
 }
 
-std::int64_t Memory::slice(TaskId p) const {
+std::int64_t ScriptState::slice(TaskId p) const {
     const std::uint16_t c = m_.task[p].processor;
     if (c == Task::kNoProcessor) return m_.policy_words(p)[kSlice];
     const Nanos end = m_.slice_end(c);
     return end == kHorizon ? 0 : std::max(end - on_cpu_from(c), Nanos{}).count();
 }
 
-void Memory::set_slice(TaskId p, std::int64_t ns) {
+void ScriptState::set_slice(TaskId p, std::int64_t ns) {
     const std::uint16_t c = m_.task[p].processor;
     if (c == Task::kNoProcessor) {
         task_word(p, kSlice) = ns;
@@ -61,13 +61,13 @@ void Memory::set_slice(TaskId p, std::int64_t ns) {
 }
 
 // The first task in the queues after q; 0, the head of the run queue, if these queues are empty.
-TaskId Memory::position_after(std::uint32_t q) {
+TaskId ScriptState::position_after(std::uint32_t q) {
     for (std::uint32_t later = q + 1; later < layout_.queues; ++later)
         if (count(later) > 0) return first(later);
     return 0;
 }
 
-void Memory::put(std::uint32_t q, TaskId place, TaskId p) {
+void ScriptState::insert_before(std::uint32_t q, TaskId place, TaskId p) {
     assert(task_word(p, kQueue) == 0);
     RunQueue(m_).insert_before(place, p);
     task_word(p, kQueue) = q + 1;
@@ -75,26 +75,26 @@ void Memory::put(std::uint32_t q, TaskId place, TaskId p) {
     ++head(q)[2];
 }
 
-void Memory::add_last(std::uint32_t q, TaskId p) {
+void ScriptState::add_last(std::uint32_t q, TaskId p) {
     const TaskId last_one = last(q);
-    put(q, last_one != kNoTask ? m_.next_run[last_one] : position_after(q), p);
+    insert_before(q, last_one != kNoTask ? m_.next_run[last_one] : position_after(q), p);
     head(q)[1] = p;
     if (last_one == kNoTask) head(q)[0] = p;
 }
 
-void Memory::add_first(std::uint32_t q, TaskId p) {
+void ScriptState::add_first(std::uint32_t q, TaskId p) {
     if (count(q) == 0) return add_last(q, p);
     add_before(first(q), p);
 }
 
-void Memory::add_before(TaskId place, TaskId p) {
+void ScriptState::add_before(TaskId place, TaskId p) {
     const std::uint32_t q = queue_of(place);
     const bool is_first = first(q) == place;
-    put(q, place, p);
+    insert_before(q, place, p);
     if (is_first) head(q)[0] = p;
 }
 
-std::uint32_t Memory::insert(std::uint32_t q, TaskId p, std::int64_t key, std::int64_t second) {
+std::uint32_t ScriptState::insert(std::uint32_t q, TaskId p, std::int64_t key, std::int64_t second) {
     task_word(p, kKey) = key;
     task_word(p, kSecondKey) = second;
     std::uint32_t steps = 0;
@@ -112,7 +112,7 @@ std::uint32_t Memory::insert(std::uint32_t q, TaskId p, std::int64_t key, std::i
     return steps;
 }
 
-void Memory::remove(TaskId p) {
+void ScriptState::remove(TaskId p) {
     const std::uint32_t q = queue_of(p);
     assert(q != kNoQueue);
     // If p is the only task of q, next_run[p] belongs to another queue. The check for an empty queue below
