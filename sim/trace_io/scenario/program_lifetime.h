@@ -38,7 +38,7 @@ struct ProgramLifetime {
     // queued, and a task preempted on its way to a sleep is.
     // unclear: the task has left its CPU for the idle task, in state R or R+, or in a switch that the trace
     // lacks (`left_unseen`). A wake-up means that it was asleep. A switch to the task without a wake-up means
-    // that it was ready, unless UnseenLeaves knows better. At the end, the task was asleep.
+    // that it was ready, unless SleepInference knows better. At the end, the task was asleep.
     enum class State : std::uint8_t { new_one, ready, preempted, unclear, asleep, gone };
     State state = State::new_one;
     bool left_unseen = false;  // the trace lacks the last switch away from the task

@@ -195,7 +195,7 @@ void ScenarioMaker::sched_switch(const SchedEvent& e, const Threads& threads) {
     ProgramLifetime& next = lives_[of.life];
     ran_on_[next.pid] |= std::uint64_t{1} << e.cpu;
     const bool was_asleep = next.state == ProgramLifetime::State::unclear && next.left_unseen &&
-                            unseen_.was_asleep(next.left_cpu, next.asleep_since, e.time);
+                            sleeps_.was_asleep(next.left_cpu, next.asleep_since, e.time);
     if (next.state == ProgramLifetime::State::asleep || was_asleep) {
         // The waker was not recorded. The wake-up becomes an external event at the current time, the latest
         // possible one.
@@ -306,7 +306,7 @@ void ScenarioMaker::work(const SchedEvent& e) {
 void ScenarioMaker::event(const SchedEvent& e, const Threads& threads) {
     if (cpus_.size() <= e.cpu) cpus_.resize(std::size_t{e.cpu} + 1);
     computes_until(e.cpu, e.time);
-    unseen_.follow(e);
+    sleeps_.on_event(e);
     switch (e.kind) {
         case EventKind::sched_switch:
             return sched_switch(e, threads);
@@ -354,7 +354,7 @@ void ScenarioMaker::end(Nanos now) {
 // without a list of the tasks at the start, nothing is known about a task before it runs.
 void ScenarioMaker::set_start(ProgramLifetime& life) const {
     if (!life.runs_first) return;
-    life.start = unseen_.has_wake_ups() || has_initial_threads_ ? info_.begin : life.first_run;
+    life.start = sleeps_.has_wake_ups() || has_initial_threads_ ? info_.begin : life.first_run;
 }
 
 void ScenarioMaker::end_program(ProgramLifetime& life, Nanos now) {
@@ -365,7 +365,7 @@ void ScenarioMaker::end_program(ProgramLifetime& life, Nanos now) {
         life.state = life.asleep_since == now && !life.left_unseen ? State::ready : State::asleep;
     if (life.state == State::preempted) life.state = State::ready;
     if (life.state == State::ready && life.first_run == ProgramLifetime::kNever &&
-        unseen_.is_hidden(life.left_cpu, life.asleep_since, now))
+        sleeps_.is_new_task_asleep(life.left_cpu, life.asleep_since, now))
         life.state = State::new_one;
     const Nanos system = life.system_of_sleep;
     // A task that sleeps at the end waits for an event after the end of the trace, so this is not a

@@ -16,7 +16,7 @@
 #include "sim/core/cost_model.h"
 #include "sim/trace_io/import/reader.h"
 #include "sim/trace_io/sched_event.h"
-#include "sim/trace_io/unseen_leaves.h"
+#include "sim/trace_io/sleep_inference.h"
 
 namespace sim::trace_io {
 
@@ -93,7 +93,7 @@ class ScenarioMaker final : public EventSink {
     std::map<std::int32_t, std::uint64_t> affinity_;  // by pid, of threads that existed at the start
     std::map<std::int32_t, std::uint64_t> ran_on_;    // by pid, one bit per CPU
     std::uint64_t switches_ = 0, wake_ups_ = 0;
-    UnseenLeaves unseen_;
+    SleepInference sleeps_;
     bool has_initial_threads_ = false;  // the trace lists the threads at its start
     Nanos end_{}, until_{};             // end of the trace, and "until" of the scenario
     Nanos left_at_{-1};                 // last time a task exited or went to sleep; -1: never
