@@ -30,13 +30,16 @@ std::string unsupported_text_format(std::string_view beginning) {
     for (std::string_view text = beginning; !text.empty();) {
         const std::string_view line = take_up_to(text, '\n');
         if (has(line, "task name") && has(line, "wait time") && has(line, "sch delay"))
-            return "output of perf sched timehist, which has no task states: use the output of 'perf sched script'";
+            return "output of perf sched timehist, which has no task states: use the output of 'perf sched "
+                   "script'";
         if (has(line, "Runtime ms") && has(line, "Switches"))
             return "output of perf sched latency, which has only sums: use the output of 'perf sched script'";
         if (has(line, "sched-in") && has(line, "run-time"))
-            return "a summary of perf sched timehist, which has only sums: use the output of 'perf sched script'";
+            return "a summary of perf sched timehist, which has only sums: use the output of 'perf sched "
+                   "script'";
         if (has(line, " secs ") && has(line, " => "))
-            return "output of perf sched map, which has no task states: use the output of 'perf sched script'";
+            return "output of perf sched map, which has no task states: use the output of 'perf sched "
+                   "script'";
         if (has(line, "{ cpu_id = "))
             return "text of babeltrace (LTTng), which cannot be read: record with 'perf sched record' or "
                    "'trace-cmd record -e sched'";

@@ -143,12 +143,12 @@ class TraceReader {
             if (std::string_view(part->kind()) != first.kind())
                 refuse(fmt::format("{}, but {} is {}: all files must be parts of one trace", part->kind(),
                                    other, first.kind()));
-            if (part->run().has_value() != first.run().has_value())
+            if (part->run() && !first.run())
+                refuse(fmt::format("an export of a run, but {} is not: all files must be parts of one trace",
+                                   other));
+            if (!part->run() && first.run())
                 refuse(fmt::format(
-                    part->run() ? "an export of a run, but {} is not: all files must be parts of one trace"
-                                : "not an export of a run, but {} is one: all files must be parts of one "
-                                  "trace",
-                    other));
+                    "not an export of a run, but {} is one: all files must be parts of one trace", other));
             const auto& a = first.run();
             const auto& b = part->run();
             if (a && (a->title != b->title || a->machine != b->machine || a->policy != b->policy ||
