@@ -123,7 +123,7 @@ TraceComparison compare_with_trace(const trace_io::RecordedRun& trace,
         runs.push_back(std::make_unique<trace_io::WaitAnalyzer>());
         emit_run(s, *side.policy.policy, lab::limits_of(s),
                  {.title = s.title, .cpus = s.cpus, .hz = s.machine.hz}, *runs.back(), options.quiet);
-        columns.push_back(column_of(trace, side.label, *runs.back(), trace.numbers_of(*runs.back())));
+        columns.push_back(column_of(trace, side.label, *runs.back(), trace.task_indices(*runs.back())));
         if (!options.quiet)
             report_excess(side.label, trace.waits.waits_of_all().ran, runs.back()->waits_of_all().ran);
     }

@@ -164,7 +164,7 @@ TEST(TraceWaits, ImportedProgramsComputeRecordedTime) {
             ASSERT_TRUE(entry.at("program").is_array()) << name;  // otherwise it is in text form
             by_group[entry.at("name").get<std::string>()] = computed(entry.at("program"), until);
         }
-        const auto entries = maker.entries();
+        const auto entries = maker.names_by_task();
         for (std::size_t n = 0; n < waits.identities().size(); ++n) {
             const WaitAnalyzer::TaskIdentity& task = waits.identities()[n];
             const auto entry = entries.find({task.pid, task.life});

@@ -22,7 +22,7 @@
 #include "sim/trace_io/rt_app/rt_app_steps.h"
 #include "sim/trace_io/rt_app/rt_app_thread.h"
 #include "sim/trace_io/rt_app/workload_file.h"
-#include "sim/trace_io/scenario/entry_name.h"
+#include "sim/trace_io/scenario/name_in_scenario.h"
 #include "sim/trace_io/sched_event.h"
 
 namespace sim::trace_io {
@@ -73,7 +73,7 @@ class WorkloadReader {
         std::map<std::string, int> times;  // uses of a name
         for (const JsonValue* value : tasks_->children()) {
             file_.need_object(*value);
-            const std::string wanted = entry_name(value->key());
+            const std::string wanted = name_in_scenario(value->key());
             std::string name = wanted;
             while (!taken.insert(name).second) name = fmt::format("{}.{}", wanted, ++times[wanted] + 1);
             threads_.all.emplace_back();

@@ -7,7 +7,7 @@
 #include "sim/base/suggest.h"
 #include "sim/base/text.h"
 #include "sim/scenario/json_text.h"
-#include "sim/trace_io/scenario/entry_name.h"
+#include "sim/trace_io/scenario/name_in_scenario.h"
 #include "sim/trace_io/sched_event.h"
 
 namespace sim::trace_io {
@@ -42,16 +42,16 @@ void RtAppSteps::add_names_of(const RtAppThread& thread, const JsonValue& events
             case RtEvent::resume:
             case RtEvent::signal:
             case RtEvent::broad:
-                if (member->is_string()) conditions_.insert(entry_name(member->text()));
+                if (member->is_string()) conditions_.insert(name_in_scenario(member->text()));
                 break;
             case RtEvent::wait:
             case RtEvent::sync:
                 for (const JsonValue* part : member->children())
                     if (part->key() == "ref" && part->is_string())
-                        conditions_.insert(entry_name(part->text()));
+                        conditions_.insert(name_in_scenario(part->text()));
                 break;
             case RtEvent::barrier:
-                if (member->is_string()) barriers_[entry_name(member->text())].push_back(&thread);
+                if (member->is_string()) barriers_[name_in_scenario(member->text())].push_back(&thread);
                 break;
             default:
                 break;
@@ -123,7 +123,7 @@ void RtAppSteps::read_event(RtEvent event, const JsonValue& value, RtAppThread& 
 }
 
 void RtAppSteps::read_lock(const JsonValue& value, HeldLocks& held, std::vector<std::string>& steps) {
-    const std::string name = entry_name(file_.text(value, "a mutex's name"));
+    const std::string name = name_in_scenario(file_.text(value, "a mutex's name"));
     if (!held.emplace(name, &value).second)
         file_.add(value, fmt::format("'{}' is already locked: locking it again would block forever",
                                      printable(name)));
@@ -131,17 +131,17 @@ void RtAppSteps::read_lock(const JsonValue& value, HeldLocks& held, std::vector<
 }
 
 void RtAppSteps::read_unlock(const JsonValue& value, HeldLocks& held, std::vector<std::string>& steps) {
-    const std::string name = entry_name(file_.text(value, "a mutex's name"));
+    const std::string name = name_in_scenario(file_.text(value, "a mutex's name"));
     if (held.erase(name) == 0) file_.add(value, fmt::format("'{}' is not locked here", printable(name)));
     steps.push_back(step_of("unlock", name));
 }
 
 std::string RtAppSteps::named_step(const char* action, const JsonValue& value, const char* of_what) {
-    return step_of(action, entry_name(file_.text(value, of_what)));
+    return step_of(action, name_in_scenario(file_.text(value, of_what)));
 }
 
 std::string RtAppSteps::semaphore_step(const char* action, const JsonValue& value) {
-    const std::string name = entry_name(file_.text(value, "a semaphore's name"));
+    const std::string name = name_in_scenario(file_.text(value, "a semaphore's name"));
     return step_of(action, conditions_.contains(name) ? name + ".semaphore" : name);
 }
 
@@ -150,13 +150,13 @@ void RtAppSteps::read_suspend(const JsonValue& value, const RtAppThread& thread,
                               std::vector<std::string>& steps) {
     std::string name = value.is_null() ? std::string() : file_.text(value, "a name (may be empty)");
     if (name.empty()) name = thread.value->key();
-    steps.push_back(step_of("wait", entry_name(name)));
+    steps.push_back(step_of("wait", name_in_scenario(name)));
 }
 
 // Each thread stores one wake-up for each other thread, and waits for one of each.
 void RtAppSteps::read_barrier(const JsonValue& value, const RtAppThread& thread,
                               std::vector<std::string>& steps) {
-    const std::string name = entry_name(file_.text(value, "a barrier's name"));
+    const std::string name = name_in_scenario(file_.text(value, "a barrier's name"));
     const std::vector<const RtAppThread*>& users = barriers_[name];
     constexpr std::size_t kMostUsers = 64;
     const bool is_read =
@@ -190,7 +190,7 @@ void RtAppSteps::read_wait(const JsonValue& value, bool signals, const HeldLocks
         if (part->key() == "ref")
             ref = file_.text(*part, "a condition's name");
         else if (part->key() == "mutex")
-            mutex = entry_name(file_.text(*part, "a mutex's name"));
+            mutex = name_in_scenario(file_.text(*part, "a mutex's name"));
         else
             file_.add(*part, "unknown key: expected \"ref\" or \"mutex\"", true);
     }
@@ -198,7 +198,7 @@ void RtAppSteps::read_wait(const JsonValue& value, bool signals, const HeldLocks
         file_.add(value, "\"ref\" is missing: expected a condition's name");
         return;
     }
-    ref = entry_name(ref);
+    ref = name_in_scenario(ref);
     // A sync takes the mutex itself, unless the thread has it.
     const bool has_mutex = held.contains(mutex), takes_it = signals && !has_mutex && !mutex.empty();
     if (takes_it) steps.push_back(step_of("lock", mutex));
