@@ -97,9 +97,8 @@ std::string waits_table(const std::vector<WaitsColumn>& columns, const std::vect
                      [](const WaitsColumn& c) { return unfinished_text(c.waits->waits_of_all()); });
     text += line("on the recorded CPU", [](const WaitsColumn& c) { return percent(c.agreement.same_cpu); });
     text += line("running when recorded", [](const WaitsColumn& c) { return percent(c.agreement.any_cpu); });
-    text +=
-        line("switches in the same order",
-             [](const WaitsColumn& c) { return percent(c.switches.matched_share()); });
+    text += line("switches in the same order",
+                 [](const WaitsColumn& c) { return percent(c.switches.matched_share()); });
     const auto of_tasks = [&](const char* title, std::string (*value)(const TaskWaits&)) {
         text += fmt::format("\n{}\n", title);
         for (std::size_t i = 0; i < std::min<std::size_t>(most, groups.size()); ++i)

@@ -151,9 +151,8 @@ TEST_F(ForeignTraces, RuntimeEventsShowMissingSwitches) {
     EXPECT_NE(said.find("27 switches that the trace lacks, inferred from sched_stat_runtime"),
               std::string::npos);
     EXPECT_NE(
-        said.find(
-            "15 tasks whose CPU time the kernel reports (sched_stat_runtime): 281.5 ms by the reports, "
-            "281.5 ms by the switches"),
+        said.find("15 tasks whose CPU time the kernel reports (sched_stat_runtime): 281.5 ms by the reports, "
+                  "281.5 ms by the switches"),
         std::string::npos);
 }
 
@@ -247,10 +246,9 @@ TEST_F(ForeignTraces, ComparisonCoversTheTimeAfterTheLastReport) {
     const std::string path =
         written(wake_of(0, 0, "<idle>-0", "a-1") + switch_of(0, 0, "<idle>-0", "R", "a-1") +
                 runtime_of(0, 4000, "a-1", 4000) + switch_of(0, 40'000, "a-1", "S", "swapper/0-0"));
-    EXPECT_NE(
-        remarks(path).find("1 task whose CPU time the kernel reports (sched_stat_runtime): 4 ms by the "
-                           "reports, 40 ms by the switches"),
-        std::string::npos)
+    EXPECT_NE(remarks(path).find("1 task whose CPU time the kernel reports (sched_stat_runtime): 4 ms by the "
+                                 "reports, 40 ms by the switches"),
+              std::string::npos)
         << remarks(path);
 }
 

@@ -153,9 +153,9 @@ std::string TraceOverlay::words(const Place& place) const {
 
 std::string TraceOverlay::summary() const {
     const sim::trace_io::SwitchComparison& s = switches();
-    std::string text = fmt::format("{} of {} in the same order ({})", grouped(s.same),
-                                   pluralize(s.recorded, "recorded switch", "es"),
-                                   percent(s.matched_share()));
+    std::string text =
+        fmt::format("{} of {} in the same order ({})", grouped(s.same),
+                    pluralize(s.recorded, "recorded switch", "es"), percent(s.matched_share()));
     if (!places_.empty())
         text += fmt::format(", {}, the first at {}", pluralize(places_.size(), "mismatch", "es"),
                             instant(places_.front().time));

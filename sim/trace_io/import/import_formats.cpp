@@ -212,9 +212,9 @@ FormatDiagnosis explain_not_a_trace(std::string_view beginning) {
             ++line;
             line_begin = at + 1;
         } else if (c < ' ' && c != '\t' && c != '\r') {
-            return {line, static_cast<int>(at - line_begin) + 1,
-                    fmt::format("not a text file: it contains the byte {:#04x}, and no switch between tasks",
-                                c)};
+            return {
+                line, static_cast<int>(at - line_begin) + 1,
+                fmt::format("not a text file: it contains the byte {:#04x}, and no switch between tasks", c)};
         }
     }
     const std::string_view first = without_carriage_return(take_up_to(beginning, '\n'));

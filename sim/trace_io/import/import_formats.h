@@ -16,7 +16,7 @@ const char* to_string(ImportFormat format);
 // The first bytes of files in a format that cannot be read directly.
 struct FileSignature {
     std::string_view bytes;
-    const char* description;         // human-readable: the format, and how to make the file readable
+    const char* description;  // human-readable: the format, and how to make the file readable
     // Command that prints the file as text; the file name is appended. Empty: there is none.
     std::vector<std::string> words;
     std::vector<std::string> words_of_run = {};  // the same, to print the RunInfo of an export

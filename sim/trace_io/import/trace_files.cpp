@@ -53,8 +53,8 @@ TraceFiles::TraceFiles(const std::vector<std::string>& paths, const std::string&
             throw ScenarioError(Problem{path, 0, 0, {}, why});
     for (const std::string& path : paths)
         open_.push_back(std::make_unique<OpenFile>(path, !called.empty() ? called
-                                                     : path == "-"   ? kStandardInput
-                                                                     : path));
+                                                         : path == "-"   ? kStandardInput
+                                                                         : path));
 }
 
 TraceFiles::~TraceFiles() = default;

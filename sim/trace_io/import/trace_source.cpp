@@ -26,9 +26,8 @@ TraceSource::TraceSource(std::istream& in, const std::string& file, Notes& notes
     : lines_(in), file_(file), notes_(notes), numbers_(numbers), waiting_(most) {
     constexpr std::size_t kEnough = 4096;
     beginning_ = lines_.beginning().substr(0, kEnough);
-    format_ = numbers == LineNumbers::written
-                  ? ImportFormat::rows
-                  : detect_format(without_byte_order_mark(lines_.beginning()));
+    format_ = numbers == LineNumbers::written ? ImportFormat::rows
+                                              : detect_format(without_byte_order_mark(lines_.beginning()));
     is_page_ = is_html(beginning_);
     if (format_ == ImportFormat::tracer && has_time_differences(lines_.beginning()))
         throw ScenarioError(Problem{file_, 1, 1, {}, unsupported_format(lines_.beginning())});

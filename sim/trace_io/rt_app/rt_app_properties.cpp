@@ -60,7 +60,7 @@ std::string RtAppProperties::class_of_policy(const JsonValue& value, std::string
     for (std::size_t i = 0; i < kPolicies.size(); ++i)
         if (policy == kPolicies[i]) return classes[i];
     file_.add_problem(value, fmt::format("unknown policy '{}'{}", printable(shorten(policy)),
-                                 did_you_mean(policy, kPolicies)));
+                                         did_you_mean(policy, kPolicies)));
     return "other";
 }
 
@@ -160,7 +160,7 @@ std::string RtAppProperties::attributes_text(const std::string& name, const Attr
     const JsonValue& list = *attributes.cpus;
     if (!list.is_array() || list.size() == 0) {
         file_.add_problem(list, "expected a list of CPUs ([...]), got " +
-                            (list.is_array() ? "an empty list" : kind_of(list)));
+                                    (list.is_array() ? "an empty list" : kind_of(list)));
         return text_of;
     }
     std::set<std::int64_t> cpus;

@@ -66,8 +66,9 @@ std::vector<std::string> RtAppSteps::steps_of(const JsonValue& object, RtAppThre
     for (const JsonValue* member : object.children())
         if (const auto event = event_of(member->key())) read_event(*event, *member, thread, held, steps);
     for (const auto& [lock, at] : held)
-        file_.add_problem(*at, fmt::format("'{}' is locked here, but not unlocked before the end of the {}",
-                                   printable(lock), &object == thread.value ? "thread's events" : "phase"));
+        file_.add_problem(
+            *at, fmt::format("'{}' is locked here, but not unlocked before the end of the {}",
+                             printable(lock), &object == thread.value ? "thread's events" : "phase"));
     return steps;
 }
 
@@ -127,7 +128,7 @@ void RtAppSteps::read_lock(const JsonValue& value, HeldLocks& held, std::vector<
     const std::string name = name_in_scenario(file_.text(value, "a mutex's name"));
     if (!held.emplace(name, &value).second)
         file_.add_problem(value, fmt::format("'{}' is already locked: locking it again would block forever",
-                                     printable(name)));
+                                             printable(name)));
     steps.push_back(step_of("lock", name));
 }
 
@@ -258,8 +259,8 @@ void RtAppSteps::read_fork(const JsonValue& value, std::vector<std::string>& ste
     } else if (value.is_string()) {
         std::vector<std::string> known;
         for (const auto& [key, number_of] : threads_.by_key) known.push_back(key);
-        file_.add_problem(value,
-                  fmt::format("unknown thread '{}'{}", printable(shorten(name)), did_you_mean(name, known)));
+        file_.add_problem(
+            value, fmt::format("unknown thread '{}'{}", printable(shorten(name)), did_you_mean(name, known)));
     }
 }
 
