@@ -10,8 +10,8 @@
 
 namespace sim::os {
 
-// Descriptors that a started program uses as its standard streams. -1: no input, output discarded, and
-// errors to this program's standard error.
+// Descriptors that a started program uses as its standard streams. -1 means: `in` is empty, `out` is
+// discarded, `err` goes to this program's standard error.
 struct ChildStreams {
     int in = -1, out = -1, err = -1;
 };
@@ -40,9 +40,9 @@ class ChildProcess {
     void terminate();
 
   private:
-    void kill_it() noexcept;
+    void kill_and_wait() noexcept;
 
-    std::ptrdiff_t process_ = 0;  // process number or handle
+    std::ptrdiff_t process_ = 0;  // process id; on Windows, process handle
     bool is_running_ = false;
 };
 

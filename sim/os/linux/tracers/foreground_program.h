@@ -9,7 +9,7 @@ namespace sim {
 struct ForegroundEnd {
     // Exit code; 128 + the signal number if killed by a signal, as in the shell.
     int exit_code = 0;
-    // True if this process received SIGTERM or SIGHUP meanwhile and passed it on to the program.
+    // True if this process received SIGTERM or SIGHUP while the program ran, and forwarded it to the program.
     bool was_called = false;
 };
 
