@@ -35,8 +35,8 @@ struct Check {
     std::string description = {};  // in --help, after the value's name: "INT in [1 - 60]"; may be empty
 };
 
-// Returns a check that the value is one of the words. The description of the check is a
-// list such as "{text|json}". The message suggests the word that is most similar to the value.
+// Returns a check that the value is one of the words. The description of the check is a list such as
+// "{text|json}". The message suggests the word that is most similar to the value.
 Check one_of(const std::vector<std::string>& words);
 // Like one_of(), but the description has the form "{text,json}", and the message lists all words.
 Check member_of(const std::vector<std::string>& words);
@@ -207,7 +207,7 @@ struct ParsedLine {
 };
 
 // Parses the line and stores the values of its options. `words` starts with the program's name. Throws
-// ParseError, and the exceptions of the checks that set_check() has added.
+// ParseError, and the exceptions of the function passed to set_check().
 ParsedLine parse(Command& program, const std::vector<std::string>& words);
 
 // The text that --help prints for `command`, which is the program itself or one of its commands.

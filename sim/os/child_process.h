@@ -16,7 +16,7 @@ struct ChildStreams {
     int in = -1, out = -1, err = -1;
 };
 
-struct ChildEnd {
+struct ChildExitStatus {
     int exit_code = 0;  // 128 + the signal number if a signal killed the program, as in the shell
     int signal = 0;     // 0: no signal
 };
@@ -35,7 +35,7 @@ class ChildProcess {
     bool is_running() const { return is_running_; }
 
     // Waits until the program ends. REQUIRES: is_running().
-    int wait(ChildEnd& end);
+    int wait(ChildExitStatus& end);
     // Asks the program to end, where the system can, and otherwise kills it. REQUIRES: is_running().
     void terminate();
 

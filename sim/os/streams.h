@@ -8,8 +8,8 @@ namespace sim::os {
 inline constexpr int kStandardInput = 0, kStandardOutput = 1, kStandardError = 2;
 
 // Prepares this process; run_program() calls it first. A standard stream that was closed at the start is
-// opened so that reading or writing it fails, and so that no file opened later gets its descriptor. Where a
-// broken pipe or a file at its size limit would kill the program, it becomes an error of the write. On
+// opened so that reading or writing it fails, and so that no file opened later gets its descriptor. Where
+// writing to a broken pipe or beyond the file size limit would kill the program, the write fails instead. On
 // Windows, the streams are binary and the console shows UTF-8; a program with a window writes to the console
 // from which it was started.
 void prepare_program();

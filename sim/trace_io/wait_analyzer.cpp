@@ -114,7 +114,8 @@ void WaitAnalyzer::on_switch(const SchedEvent& e, const Threads& threads) {
 void WaitAnalyzer::end(Nanos now) {
     end_ = now;
     for (const auto& [pid, ready] : ready_) {
-        // A task whose wait begins at the end was running: all CPUs switch to the idle task there.
+        // A task whose wait begins at the end of the trace was running: all CPUs switch to the idle task
+        // at that time.
         if (!ready.is_ready || ready.is_unclear || ready.since == now) continue;
         // In a trace without other wake-ups, only a new task is woken (sched_wakeup_new).
         if (ready.was_woken && sleeps_.is_new_task_asleep(ready.cpu, ready.since, now)) continue;

@@ -73,8 +73,8 @@ class WaitAnalyzer final : public EventSink {
   private:
     struct ReadyState {
         bool is_ready = false, was_woken = false;
-        // The task left its CPU, and only its next event shows whether it went to sleep
-        // (program_lifetime.h). If it did not, the switch was involuntary if `may_be_involuntary`.
+        // The task left its CPU, and only its next event shows whether it went to sleep (program_lifetime.h).
+        // If it did not and `may_be_involuntary` is true, the switch was involuntary.
         bool is_unclear = false, may_be_involuntary = false;
         bool left_unseen = false;  // the trace lacks the switch away from the task
         bool has_cpu = false;

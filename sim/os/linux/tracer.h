@@ -18,7 +18,7 @@ class Tracer {
 
     // Records from the start of a program to its end. Throws FileError if the program cannot be started or
     // the tracer fails. REQUIRES: `command` is not empty; called once.
-    virtual ForegroundEnd record(const std::vector<std::string>& command, bool out_to_error) = 0;
+    virtual ForegroundExitStatus record(const std::vector<std::string>& command, bool out_to_error) = 0;
 
     // The path of the trace, for TraceFile. REQUIRES: record() has returned.
     virtual std::string path() const = 0;

@@ -93,7 +93,7 @@ int ChildProcess::start(const std::vector<std::string>& words, const ChildStream
     return failed;
 }
 
-int ChildProcess::wait(ChildEnd& end) {
+int ChildProcess::wait(ChildExitStatus& end) {
     int status = 0;
     while (waitpid(static_cast<pid_t>(process_), &status, 0) < 0)
         if (errno != EINTR) {

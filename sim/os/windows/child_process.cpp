@@ -129,7 +129,7 @@ int ChildProcess::start(const std::vector<std::string>& words, const ChildStream
     return 0;
 }
 
-int ChildProcess::wait(ChildEnd& end) {
+int ChildProcess::wait(ChildExitStatus& end) {
     DWORD code = 0;
     if (WaitForSingleObject(as_handle(process_), INFINITE) == WAIT_FAILED ||
         !GetExitCodeProcess(as_handle(process_), &code))

@@ -1,7 +1,7 @@
 // The arguments of an event have one of three forms:
 //   key=value, as the kernel prints them (in raw output, without the "==>" of a switch);
 //   comm:pid [prio], as the plugin of libtraceevent prints them (trace-cmd report, old perf);
-//   free text: of the kernel (system calls, interrupts), or written by a program (markers).
+//   free text, from the kernel (system calls, interrupts) or from a program (markers).
 //
 // A comm may contain spaces, '=' and any other character. So the parser searches keys from the right, and
 // takes the remaining text as the comm.

@@ -19,7 +19,7 @@ struct FileSignature {
     const char* description;  // human-readable: the format, and how to make the file readable
     // Command that prints the file as text; the file name is appended. Empty: there is none.
     std::vector<std::string> words;
-    std::vector<std::string> words_of_run = {};  // the same, to print the RunInfo of an export
+    std::vector<std::string> words_of_run = {};  // the same for the RunInfo of an export
 };
 // Why `trace-cmd report` cannot read this trace.dat; empty if it can, or if this is not a trace.dat.
 // `beginning`: at least 32 bytes of the file, if it has as many.

@@ -23,8 +23,8 @@ namespace sim::trace_io {
 
 class RowLines {
   public:
-    // True if `line`, the first line of a file, is the heading of such a table (it has the columns ts and
-    // dur), even if other columns are missing.
+    // True if `line`, the first line of a file, is the heading of a table of CPU intervals or thread states:
+    // it has the columns ts and dur. Other columns may be missing.
     static bool is_heading(std::string_view line);
     // The required columns that are missing, human-readable; empty: none.
     static std::string missing_columns(std::string_view heading);

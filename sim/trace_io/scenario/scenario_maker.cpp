@@ -414,7 +414,7 @@ std::string ScenarioMaker::machine_json() const {
     if (hz == 0) return base;
     if (base.front() != '{') return fmt::format("{{\"base\": {}, \"hz\": {}}}", base, hz);
     nlohmann::ordered_json object = parse_in_order(base);
-    if (!object.is_object()) return base;  // too many keys; read errors of the machine are reported later
+    if (!object.is_object()) return base;  // too many keys: begin() reports this error
     object["hz"] = hz;
     return object.dump();
 }

@@ -61,7 +61,7 @@ class ForegroundSignals {
 
 }  // namespace
 
-ForegroundEnd run_in_foreground(const std::vector<std::string>& words, bool out_to_error) {
+ForegroundExitStatus run_in_foreground(const std::vector<std::string>& words, bool out_to_error) {
     foreground_child = 0;
     was_called = 0;
     const ForegroundSignals signals;

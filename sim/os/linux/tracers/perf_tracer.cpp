@@ -52,10 +52,10 @@ class PerfTracer final : public Tracer {
                                     printable(in_one_line(said).substr(0, kLongest))));
     }
 
-    ForegroundEnd record(const std::vector<std::string>& command, bool out_to_error) override {
+    ForegroundExitStatus record(const std::vector<std::string>& command, bool out_to_error) override {
         std::error_code ignored;
         fs::remove(path(), ignored);  // the file that perf wrote in the constructor
-        const ForegroundEnd end = run_in_foreground(words(command), out_to_error);
+        const ForegroundExitStatus end = run_in_foreground(words(command), out_to_error);
         if (!fs::exists(path(), ignored))
             throw FileError(fmt::format("perf has recorded nothing (exit code {})", end.exit_code));
         return end;

@@ -34,9 +34,9 @@ class TracefsTracer final : public Tracer {
     TracefsTracer(const TracefsTracer&) = delete;
     TracefsTracer& operator=(const TracefsTracer&) = delete;
 
-    ForegroundEnd record(const std::vector<std::string>& command, bool out_to_error) override {
+    ForegroundExitStatus record(const std::vector<std::string>& command, bool out_to_error) override {
         require_setting("tracing_on", "1");
-        const ForegroundEnd end = run_in_foreground(command, out_to_error);
+        const ForegroundExitStatus end = run_in_foreground(command, out_to_error);
         require_setting("tracing_on", "0");
         return end;
     }
