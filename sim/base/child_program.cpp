@@ -19,7 +19,7 @@ std::optional<ChildProgram> run_child_program(const std::vector<std::string>& wo
     const int failed = child.start(words, {in.descriptor(), out.descriptor(), err.descriptor()});
     if (failed == ENOENT || failed == EACCES) return {};
     if (failed != 0) throw FileError(fmt::format("{} cannot be run: {}", words[0], std::strerror(failed)));
-    os::ChildEnd end;
+    os::ChildExitStatus end;
     if (const int error = child.wait(end); error != 0)
         throw FileError(fmt::format("{}: {}", words[0], std::strerror(error)));
     return ChildProgram{end.exit_code, out.read(), err.read()};

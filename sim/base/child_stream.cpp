@@ -25,7 +25,7 @@ ChildStream::ChildStream(const std::vector<std::string>& words) : std::istream(n
 }
 
 int ChildStream::finish() {
-    os::ChildEnd ended;
+    os::ChildExitStatus ended;
     if (const int failed = child_.wait(ended); failed != 0)
         throw FileError(fmt::format("{}: {}", buffer_.name, std::strerror(failed)));
     error_output_ = err_.read();

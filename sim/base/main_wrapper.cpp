@@ -62,7 +62,7 @@ void print_as_program(std::string_view what) noexcept {
     }
     // If several threads arrive here, the first one reports and ends the process.
     static std::atomic_flag is_ending = ATOMIC_FLAG_INIT;
-    while (is_ending.test_and_set()) os::wait_for_end();
+    while (is_ending.test_and_set()) os::block_while_program_ends();
     remove_unfinished_files();
     print_as_program(kNoMemory);
     os::end_program(/* failed */ true);

@@ -186,11 +186,11 @@ void add_explain(Command& program) {
     Option& by_switch =
         command.add_option("--switch", o->switch_number, "the switch, counted from 1 (the default)")
             .type_name("N")
-            .check(from_one());
+            .check(positive_integer());
     Option& by_decision =
         command.add_option("--decision", o->decision, "the decision, counted from 1, even without a switch")
             .type_name("N")
-            .check(from_one())
+            .check(positive_integer())
             .excludes(by_switch);
     command
         .add_option(

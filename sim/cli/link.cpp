@@ -167,7 +167,7 @@ void add_place_options(Command& command, LinkOptions& o) {
             .type_name("TIME");
     command.add_option("--switch", link.switch_number, "position right after this switch, counted from 1")
         .type_name("N")
-        .check(from_one())
+        .check(positive_integer())
         .excludes(at);
     command.add_option("--range", o.range, "time range that the timeline shows, such as 0ms..1.1ms")
         .type_name("TIME..TIME");

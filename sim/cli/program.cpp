@@ -139,11 +139,11 @@ int switchyard(int argc, char** argv) {
     add_list(program);
     add_tour(program);
     check_file_arguments(program);
-    accept_usual_policy_names(
+    accept_course_policy_names(
         program, [](const std::string& notice) { complain(fmt::format("switchyard: {}", notice)); });
 
-    if (const auto done = run_hidden(program, argc, argv, named_values, manual_text)) return *done;
-    const std::vector<std::string> words = with_present_names(program, argc, argv);
+    if (const auto done = run_hidden_command(program, argc, argv, named_values, manual_text)) return *done;
+    const std::vector<std::string> words = with_current_names(program, argc, argv);
     check_command(program, words);
     const ParsedLine line = parse_line(program, words);
     if (!line.text) return line.command->run();

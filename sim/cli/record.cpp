@@ -77,7 +77,7 @@ int execute_record(RecordCommand& o) {
     const auto tracer = make_tracer(o.tracer);
     if (!o.time.empty() && !o.made.quiet && os::is_terminal(os::kStandardError))
         complain("recording for " + o.time + "; press Ctrl-C to end it earlier");
-    const ForegroundEnd end = tracer->record(command, o.made.output.empty());
+    const ForegroundExitStatus end = tracer->record(command, o.made.output.empty());
     if (end.was_called) throw UsageError("terminated by a signal; nothing was saved");
     if (!o.command.empty() && end.exit_code != 0 && !o.made.quiet)
         complain(fmt::format("{} ended with exit code {}", printable(o.command[0]), end.exit_code));

@@ -123,14 +123,15 @@ TraceComparison compare_with_trace(const trace_io::RecordedRun& trace,
         runs.push_back(std::make_unique<trace_io::WaitAnalyzer>());
         emit_run(s, *side.policy.policy, lab::limits_of(s),
                  {.title = s.title, .cpus = s.cpus, .hz = s.machine.hz}, *runs.back(), options.quiet);
-        columns.push_back(column_of(trace, side.label, *runs.back(), trace.numbers_of(*runs.back())));
-        if (!options.quiet) report_excess(side.label, trace.waits.all().ran, runs.back()->all().ran);
+        columns.push_back(column_of(trace, side.label, *runs.back(), trace.task_indices(*runs.back())));
+        if (!options.quiet)
+            report_excess(side.label, trace.waits.waits_of_all().ran, runs.back()->waits_of_all().ran);
     }
 
     std::vector<std::string> order;
     for (const auto& [group, number] : columns.front().by_group) order.push_back(group);
     std::stable_sort(order.begin(), order.end(), [&](const std::string& a, const std::string& b) {
-        return columns.front().of(a)->waited() > columns.front().of(b)->waited();
+        return columns.front().of(a)->total_wait() > columns.front().of(b)->total_wait();
     });
     TraceComparison beside{waits_table(columns, order, options.tasks),
                            {{"format", "switchyard-reschedule/1"}, {"sides", waits_json(columns, order)}}};

@@ -14,7 +14,7 @@ using nlohmann::ordered_json;
 
 const trace_io::TaskWaits* WaitsColumn::of(const std::string& group) const {
     const auto place = by_group.find(group);
-    return place == by_group.end() ? nullptr : &waits->of(place->second);
+    return place == by_group.end() ? nullptr : &waits->waits_of(place->second);
 }
 
 namespace {
@@ -39,7 +39,7 @@ const WaitsRow kWaitsRows[] = {
     {"switches to a task", [](const TaskWaits& w) { return grouped(w.switches); }},
     {"involuntary switches", [](const TaskWaits& w) { return grouped(w.involuntary); }},
     {"CPU time", [](const TaskWaits& w) { return human_time(w.ran); }},
-    {"waited for a CPU, in all", [](const TaskWaits& w) { return human_time(w.waited()); }},
+    {"waited for a CPU, in all", [](const TaskWaits& w) { return human_time(w.total_wait()); }},
     {"  half of the waits up to", [](const TaskWaits& w) { return percentile_text(w.waits, 50); }},
     {"  90 % up to", [](const TaskWaits& w) { return percentile_text(w.waits, 90); }},
     {"  99 % up to", [](const TaskWaits& w) { return percentile_text(w.waits, 99); }},
@@ -91,15 +91,15 @@ std::string waits_table(const std::vector<WaitsColumn>& columns, const std::vect
     };
     std::string text = line("", [](const WaitsColumn& c) { return c.label; });
     for (const WaitsRow& row : kWaitsRows)
-        text += line(row.label, [&](const WaitsColumn& c) { return row.value(c.waits->all()); });
+        text += line(row.label, [&](const WaitsColumn& c) { return row.value(c.waits->waits_of_all()); });
     if (std::any_of(columns.begin(), columns.end(),
-                    [](const WaitsColumn& c) { return c.waits->all().unfinished.count > 0; }))
+                    [](const WaitsColumn& c) { return c.waits->waits_of_all().unfinished.count > 0; }))
         text += line("still waiting at the end",
-                     [](const WaitsColumn& c) { return unfinished_text(c.waits->all()); });
+                     [](const WaitsColumn& c) { return unfinished_text(c.waits->waits_of_all()); });
     text += line("on the recorded CPU", [](const WaitsColumn& c) { return percent(c.agreement.same_cpu); });
     text += line("running when recorded", [](const WaitsColumn& c) { return percent(c.agreement.any_cpu); });
-    text +=
-        line("switches in the same order", [](const WaitsColumn& c) { return percent(c.switches.share()); });
+    text += line("switches in the same order",
+                 [](const WaitsColumn& c) { return percent(c.switches.matched_share()); });
     const auto of_tasks = [&](const char* title, std::string (*value)(const TaskWaits&)) {
         text += fmt::format("\n{}\n", title);
         for (std::size_t i = 0; i < std::min<std::size_t>(most, groups.size()); ++i)
@@ -108,7 +108,7 @@ std::string waits_table(const std::vector<WaitsColumn>& columns, const std::vect
                 return w == nullptr ? std::string("-") : value(*w);
             });
     };
-    of_tasks("Waited for a CPU, in all", [](const TaskWaits& w) { return human_time(w.waited()); });
+    of_tasks("Waited for a CPU, in all", [](const TaskWaits& w) { return human_time(w.total_wait()); });
     of_tasks("99 % of the waits after a wake-up up to",
              [](const TaskWaits& w) { return percentile_text(w.latency, 99); });
     if (groups.size() > most)
@@ -126,8 +126,8 @@ ordered_json waits_json(const std::vector<WaitsColumn>& columns, const std::vect
         for (const std::string& group : groups)
             if (const TaskWaits* const w = column.of(group)) tasks[group] = json_of_waits(*w);
         list.push_back({{"side", column.label},
-                        {"length_ns", column.waits->length().count()},
-                        {"all", json_of_waits(column.waits->all())},
+                        {"length_ns", column.waits->duration().count()},
+                        {"all", json_of_waits(column.waits->waits_of_all())},
                         {"on_recorded_cpu", column.agreement.same_cpu},
                         {"running_when_recorded", column.agreement.any_cpu},
                         {"switches_in_the_same_order", column.switches.same},

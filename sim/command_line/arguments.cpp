@@ -33,7 +33,7 @@ bool convert(const std::string& text, T& number) {
     }
 }
 
-// The value of a flag: true unless specified otherwise, as in --quiet=no.
+// Converts the value of a flag, such as "no" in --quiet=no. Returns false if it is not a value of a flag.
 bool convert_flag(const std::string& typed, bool& flag) {
     const std::string text = lower_case(typed);
     const auto is_in = [&](std::initializer_list<std::string_view> words) {
@@ -135,7 +135,7 @@ Check member_of(const std::vector<std::string>& words) {
 Check in_signed_range(std::int64_t least, std::int64_t most) { return range_check("INT", least, most); }
 Check in_unsigned_range(std::uint64_t least, std::uint64_t most) { return range_check("UINT", least, most); }
 
-Check from_one() {
+Check positive_integer() {
     return {[](const std::string& value) {
         std::uint64_t number = 0;
         errno = 0;

@@ -35,10 +35,10 @@ struct Check {
     std::string description = {};  // in --help, after the value's name: "INT in [1 - 60]"; may be empty
 };
 
-// Returns a check that the value is one of the words. The description of the check is "{text|json}". The
-// message names the word that is nearest to the value.
+// Returns a check that the value is one of the words. The description of the check is a list such as
+// "{text|json}". The message suggests the word that is most similar to the value.
 Check one_of(const std::vector<std::string>& words);
-// Like one_of(), but the check is described as "{text,json}", and its message lists all words.
+// Like one_of(), but the description has the form "{text,json}", and the message lists all words.
 Check member_of(const std::vector<std::string>& words);
 // Returns a check that the value is a whole number in this range.
 Check in_signed_range(std::int64_t least, std::int64_t most);
@@ -53,7 +53,7 @@ Check in_range(T least, T most) {
 
 // Returns a check that the value is a whole number from 1 to the largest 64-bit number. It has no
 // description.
-Check from_one();
+Check positive_integer();
 
 // The variable that receives the values of an option. It has to outlive the parsing.
 class Target {
@@ -95,7 +95,8 @@ class Option {
     Option(const Option&) = delete;
     Option& operator=(const Option&) = delete;
 
-    // --- declaration; each function returns *this. An option takes one value, a list many ---
+    // --- declaration; each function returns *this. By default, an option with a list as target takes many
+    // values, any other option with a target takes one ---
     Option& type_name(std::string name);        // name of the value, as --help prints it; may be empty
     Option& required(bool is_required = true);  // --help prints "REQUIRED"
     Option& repeatable();                       // may occur several times
@@ -103,10 +104,10 @@ class Option {
     Option& check(Check check);                 // checks run in the order in which they were added
     Option& show_default();                     // --help prints the value that the target has now
     Option& show_default(std::string text);     // --help prints this text
-    // Each value is replaced by the result of the function, before all checks.
+    // Before all checks, each value is replaced by the result of the function.
     Option& translate(std::function<std::string(const std::string& value)> function);
     Option& needs(Option& other);     // rejected without the other option
-    Option& excludes(Option& other);  // each option is rejected together with the other
+    Option& excludes(Option& other);  // the two options cannot be used together
 
     // --- inspection ---
     const std::string& argument_name() const { return argument_name_; }           // empty: none
@@ -157,10 +158,10 @@ class Command {
     // --- declaration ---
     Option& add_option(std::string_view names, Target target, std::string description);
     Option& add_flag(std::string_view names, bool& flag, std::string description);
-    // `type`: name of the value.
+    // Adds an option that may occur several times. `type`: name of the value in --help.
     Option& add_repeatable(std::string_view name, std::vector<std::string>& values, std::string type,
                            std::string description);
-    // A program that has commands requires one of them.
+    // Adds a command. A command line of a program with commands must name one of them.
     Command& add_command(std::string name, std::string description);
     void set_version(std::string text);  // adds --version, which prints the text
     void set_examples(std::vector<std::string> lines);
@@ -188,7 +189,7 @@ class Command {
     void run_check() const {
         if (check_) check_();
     }
-    // Returns the exit code. REQUIRES: set_action().
+    // Executes the action and returns the exit code. REQUIRES: set_action() has been called.
     int run() const { return action_(); }
 
   private:
@@ -206,10 +207,10 @@ struct ParsedLine {
 };
 
 // Parses the line and stores the values of its options. `words` starts with the program's name. Throws
-// ParseError and what set_check() throws.
+// ParseError, and the exceptions of the function passed to set_check().
 ParsedLine parse(Command& program, const std::vector<std::string>& words);
 
-// `command` is the program itself or one of its commands.
+// The text that --help prints for `command`, which is the program itself or one of its commands.
 std::string help_text(const Command& program, const Command& command);
 
 }  // namespace sim::cli

@@ -34,14 +34,14 @@ bool takes_value(const Option& option) { return option.arity() != Option::Arity:
 
 bool takes_many_at_once(const Option& option) { return option.arity() == Option::Arity::many; }
 
-// The complete words of a line, assigned to its command and options.
+// The complete words of a command line, assigned to the command and its options.
 struct Line {
     const Command* command = nullptr;  // the program itself if no command is named
     std::vector<const Option*> given;  // options, in the order of the line
     std::size_t arguments = 0;         // number of complete arguments
     std::string scenario, first_argument;
     std::vector<std::string> axes;  // the POINTERs of --vary
-    const Option* open = nullptr;   // option whose value is the incomplete word
+    const Option* open = nullptr;   // option that takes the incomplete word as its value
     bool options_are_over = false;  // the line contains the word "--"
 };
 
@@ -60,11 +60,11 @@ const Option* argument_at(const Command& command, std::size_t index) {
 }
 
 // Finds an option, also by an old name; nullptr: none.
-const Option* find_present_option(const Command& command, const std::string& name) {
-    return command.find_option(present_name(command, name));
+const Option* find_current_option(const Command& command, const std::string& name) {
+    return command.find_option(current_name(command, name));
 }
 
-void take_value(Line& line, const Option& option, const std::string& value) {
+void record_value(Line& line, const Option& option, const std::string& value) {
     if (is_scenario(option)) line.scenario = value;
     if (option.has_name("--vary")) line.axes.push_back(value.substr(0, value.find('=')));
 }
@@ -75,7 +75,7 @@ Line read_line(const Command& program, std::span<const std::string> words) {
     for (const std::string& word : words) {
         const bool is_option = !line.options_are_over && word.size() > 1 && word.front() == '-';
         if (line.open != nullptr && !(is_option && takes_many_at_once(*line.open))) {
-            take_value(line, *line.open, word);
+            record_value(line, *line.open, word);
             if (!takes_many_at_once(*line.open)) line.open = nullptr;
             continue;
         }
@@ -83,11 +83,11 @@ Line read_line(const Command& program, std::span<const std::string> words) {
         if (is_option) {
             const std::size_t equals = word.find('=');
             line.options_are_over = word == "--";
-            const Option* option = find_present_option(*line.command, word.substr(0, equals));
+            const Option* option = find_current_option(*line.command, word.substr(0, equals));
             if (option == nullptr) continue;
             line.given.push_back(option);
             if (equals != std::string::npos)
-                take_value(line, *option, word.substr(equals + 1));
+                record_value(line, *option, word.substr(equals + 1));
             else if (takes_value(*option))
                 line.open = option;
             continue;
@@ -99,7 +99,7 @@ Line read_line(const Command& program, std::span<const std::string> words) {
             }
         }
         if (const Option* argument = argument_at(*line.command, line.arguments))
-            take_value(line, *argument, word);
+            record_value(line, *argument, word);
         if (line.arguments++ == 0) line.first_argument = word;
     }
     return line;
@@ -120,8 +120,8 @@ Candidates words_in_braces(const std::string& name) {
     return found;
 }
 
-// Files with this ending, and all directories, which may contain more.
-Candidates files(const std::string& begun, std::string_view ending) {
+// Files whose names end with `ending`, and all directories, which may contain such files.
+Candidates file_candidates(const std::string& begun, std::string_view ending) {
     namespace fs = std::filesystem;
     Candidates found;
     const std::size_t slash = begun.find_last_of(os::kSeparators);
@@ -143,20 +143,20 @@ Candidates files(const std::string& begun, std::string_view ending) {
     return found;
 }
 
-Candidates scenarios(const std::string& begun) {
+Candidates scenario_candidates(const std::string& begun) {
     Candidates found;
     for (const std::string& name : builtin_names("")) {
         const nlohmann::ordered_json scenario =
             parse_in_order(find_builtin(name + ".json")->text, /* with_comments */ true);
         found.push_back({name, scenario.value("title", "")});
     }
-    const Candidates own = files(begun, ".json");
+    const Candidates own = file_candidates(begun, ".json");
     found.insert(found.end(), own.begin(), own.end());
     return found;
 }
 
 // Offers NAME, then NAME:option=, then NAME:option=value, then a comma for a further option.
-Candidates policies_begun(const std::string& begun) {
+Candidates policy_candidates(const std::string& begun) {
     Candidates found;
     const std::size_t colon = begun.find(':');
     for (const PolicyInfo& policy : policies()) {
@@ -183,7 +183,7 @@ Candidates policies_begun(const std::string& begun) {
                 continue;
             }
             for (const std::string& value : o.values) {
-                if (value == "N") continue;  // placeholder of a number
+                if (value == "N") continue;  // placeholder for a number
                 const std::string whole = before + o.name + "=" + value;
                 found.push_back({whole});
                 if (whole == begun && left > 1) found.push_back({whole + ",", "add another option"});
@@ -193,7 +193,7 @@ Candidates policies_begun(const std::string& begun) {
     return found;
 }
 
-Candidates measures_named() {
+Candidates measure_candidates() {
     Candidates found;
     for (const lab::Measure& m : lab::measures()) found.push_back({m.name, m.label});
     return found;
@@ -204,65 +204,65 @@ Candidates with_prefix(const std::string& prefix, Candidates candidates) {
     return candidates;
 }
 
-Candidates machines() {
+Candidates machine_candidates() {
     Candidates found;
     for (const std::string& name : builtin_names("machines/")) found.push_back({name});
     return found;
 }
 
 // Offers POINTER=VALUE for the scenario on the line.
-Candidates changes(const Line& line, const std::string& begun) {
-    if (begun.starts_with("/policy=")) return with_prefix("/policy=", policies_begun(begun.substr(8)));
-    if (begun.starts_with("/machine=")) return with_prefix("/machine=", machines());
+Candidates change_candidates(const Line& line, const std::string& begun) {
+    if (begun.starts_with("/policy=")) return with_prefix("/policy=", policy_candidates(begun.substr(8)));
+    if (begun.starts_with("/machine=")) return with_prefix("/machine=", machine_candidates());
     std::string scenario = line.scenario;
     for (const Option* argument : arguments_of(*line.command))
         if (scenario.empty() && is_scenario(*argument)) scenario = argument->default_text();
-    if (scenario.empty() || scenario == "-") return {};  // standard input must not be consumed here
-    Candidates found = pointers(changeable_scenario(find_scenario(scenario).text), begun);
+    if (scenario.empty() || scenario == "-") return {};  // completion must not read standard input
+    Candidates found = pointer_candidates(changeable_scenario(find_scenario(scenario).text), begun);
     // If there are no pointers, the file is not a scenario, so no machine is offered.
     if (!found.empty() && begun.find('/', 1) == std::string::npos && begun.find('=') == std::string::npos)
         found.push_back({"/machine=", "another machine"});
     return found;
 }
 
-Candidates values(const Line& line, const Option& option, const std::string& begun,
-                  const NamedValues& named) {
+Candidates value_candidates(const Line& line, const Option& option, const std::string& begun,
+                            const NamedValues& named) {
     const std::string name = value_name(option);
     if (const auto known = named.find(name); known != named.end()) return known->second;
     if (const Candidates words = words_in_braces(option.type_text()); !words.empty()) return words;
-    if (name == "SUBJECT" && line.first_argument == "sweep") return files(begun, ".jsonl");
-    if (is_scenario(option)) return scenarios(begun);
+    if (name == "SUBJECT" && line.first_argument == "sweep") return file_candidates(begun, ".jsonl");
+    if (is_scenario(option)) return scenario_candidates(begun);
     if (name == "SCRIPTNAME") {
         Candidates found;
         for (const PolicyInfo& script : script_policies()) found.push_back({script.name, script.summary});
         return found;
     }
-    if (name == "SCRIPT") return files(begun, ".lua");
+    if (name == "SCRIPT") return file_candidates(begun, ".lua");
     if (name == "TESTS") {
-        Candidates found = files(begun, ".json");
+        Candidates found = file_candidates(begun, ".json");
         for (const std::string& built_in : builtin_names("grades/")) found.push_back({built_in});
         return found;
     }
-    if (name.starts_with("FILE")) return files(begun, "");
-    if (name == "POLICY") return policies_begun(begun);
+    if (name.starts_with("FILE")) return file_candidates(begun, "");
+    if (name == "POLICY") return policy_candidates(begun);
     if (name == "POLICY[@MACHINE]") {
         if (const std::size_t at = begun.find('@'); at != std::string::npos)
-            return with_prefix(begun.substr(0, at + 1), machines());
-        Candidates found = policies_begun(begun);
+            return with_prefix(begun.substr(0, at + 1), machine_candidates());
+        Candidates found = policy_candidates(begun);
         const bool is_whole =
             std::any_of(found.begin(), found.end(), [&](const Candidate& c) { return c.text == begun; });
         if (is_whole) found.push_back({begun + "@", "on another machine"});
         return found;
     }
-    if (name == "MEASURE") return measures_named();
-    if (name.starts_with("POINTER=")) return changes(line, begun);
+    if (name == "MEASURE") return measure_candidates();
+    if (name.starts_with("POINTER=")) return change_candidates(line, begun);
     Candidates found;
     if (name == "POINTER")
         for (const std::string& axis : line.axes) found.push_back({axis});
     return found;
 }
 
-Candidates options(const Line& line) {
+Candidates option_candidates(const Line& line) {
     Candidates found;
     for (const Option& option : line.command->options()) {
         const bool is_given = std::find(line.given.begin(), line.given.end(), &option) != line.given.end();
@@ -273,20 +273,20 @@ Candidates options(const Line& line) {
     return found;
 }
 
-Candidates candidates(const Command& program, const Line& line, const std::string& begun,
-                      const NamedValues& named) {
+Candidates word_candidates(const Command& program, const Line& line, const std::string& begun,
+                           const NamedValues& named) {
     if (line.open != nullptr && !(begun.starts_with("-") && takes_many_at_once(*line.open)))
-        return values(line, *line.open, begun, named);
+        return value_candidates(line, *line.open, begun, named);
     if (begun.starts_with("-") && !line.options_are_over) {
         const std::size_t equals = begun.find('=');
-        if (equals == std::string::npos) return options(line);
-        const Option* option = find_present_option(*line.command, begun.substr(0, equals));
+        if (equals == std::string::npos) return option_candidates(line);
+        const Option* option = find_current_option(*line.command, begun.substr(0, equals));
         if (option == nullptr || !takes_value(*option)) return {};
         return with_prefix(begun.substr(0, equals + 1),
-                           values(line, *option, begun.substr(equals + 1), named));
+                           value_candidates(line, *option, begun.substr(equals + 1), named));
     }
     if (const Option* argument = argument_at(*line.command, line.arguments))
-        return values(line, *argument, begun, named);
+        return value_candidates(line, *argument, begun, named);
     Candidates found;
     if (line.command == &program && line.arguments == 0)  // no candidates after an unknown word
         for (const Command& command : program.commands())
@@ -299,7 +299,8 @@ Candidates candidates(const Command& program, const Line& line, const std::strin
 std::vector<Candidate> complete(const Command& program, std::span<const std::string> words,
                                 const NamedValues& named) {
     const std::string& begun = words.back();
-    Candidates found = candidates(program, read_line(program, words.first(words.size() - 1)), begun, named);
+    Candidates found =
+        word_candidates(program, read_line(program, words.first(words.size() - 1)), begun, named);
     std::erase_if(found, [&](const Candidate& c) { return !c.text.starts_with(begun); });
     return found;
 }

@@ -1,7 +1,8 @@
 // Shell completion: candidates for the last word of a command line.
 //
-// The tree that parses the line determines which word is expected. Its values follow from the name that
-// --help prints for them: POLICY, SCENARIO, POINTER=VALUE, {text|json}.
+// The tree of commands and options determines what the word may be. For the value of an option, the
+// candidates depend on the name that --help prints for the value: POLICY, SCENARIO, POINTER=VALUE,
+// {text|json}.
 #pragma once
 
 #include <map>
@@ -19,8 +20,8 @@ namespace sim::cli {
 using NamedValues = std::map<std::string, std::vector<Candidate>>;
 
 // Candidates for the last word, which may be empty; the words exclude the program's name. A candidate that
-// ends with one of "/=:," is incomplete. Reads the scenario on the line and lists directories; unreadable
-// ones have no candidates. REQUIRES: words is not empty.
+// ends with one of "/=:," is incomplete. Reads the scenario that the line names, and lists
+// directories; if one cannot be read, it has no candidates. REQUIRES: words is not empty.
 std::vector<Candidate> complete(const Command& program, std::span<const std::string> words,
                                 const NamedValues& named);
 

@@ -13,10 +13,10 @@
 namespace sim::cli {
 namespace {
 
-// True if the text may be offered. File names and keys are untrusted, and the completed line will run: it
-// must not contain a character that a shell interprets, an option after a space, or an expanding '~'. A
-// leading "~/" is allowed, because the user typed it.
-bool obeyed_by_no_shell(std::string_view text) {
+// True if the text may be a candidate. File names and keys are untrusted, and the shell will run the
+// completed line. So the text must not contain a character that a shell interprets, an option after a space,
+// or a '~' that a shell expands. A leading "~/" is allowed, because the user typed it.
+bool is_safe_in_shells(std::string_view text) {
     return is_shown(text) && text.find_first_of("\"'\\$`&|;<>(){}[]*?!#^") == std::string_view::npos &&
            (!text.starts_with('~') || text.starts_with("~/")) && text.find("=~") == text.npos &&
            text.find(":~") == text.npos && text.find(" -") == text.npos;
@@ -27,7 +27,7 @@ void print_candidates(const Command& program, const std::vector<std::string>& wo
     try {
         std::string lines;
         for (const Candidate& candidate : complete(program, words, named))
-            if (obeyed_by_no_shell(candidate.text))
+            if (is_safe_in_shells(candidate.text))
                 lines += fmt::format("{}\t{}\n", candidate.text, printable(candidate.help));
         print(lines);
     } catch (const std::exception&) {
@@ -37,8 +37,8 @@ void print_candidates(const Command& program, const std::vector<std::string>& wo
 
 }  // namespace
 
-std::optional<int> run_hidden(const Command& program, int argc, const char* const* argv,
-                              NamedValues (*names)(), ManualText (*manual)()) {
+std::optional<int> run_hidden_command(const Command& program, int argc, const char* const* argv,
+                                      NamedValues (*names)(), ManualText (*manual)()) {
     const std::vector<std::string> words(argv, argv + argc);
     if (words.size() > 3 && words[1] == "complete" && words[2] == "--") {
         print_candidates(program, {words.begin() + 3, words.end()}, names());

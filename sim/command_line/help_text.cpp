@@ -10,7 +10,7 @@ namespace {
 
 constexpr std::size_t kColumn = 30;  // where descriptions start
 
-// A term, and its description in a column of its own.
+// A line of the help: a term, and its description in a second column.
 std::string help_entry(const std::string& term, const std::string& description) {
     const std::string indent(kColumn, ' ');
     std::string line = fmt::format("{:<{}}", "  " + term, kColumn);
@@ -23,7 +23,7 @@ std::string help_entry(const std::string& term, const std::string& description) 
     return line + "\n";
 }
 
-// A heading and the names of these options, in the order of declaration.
+// The heading and the names of `options`, in the order in which the command declares them.
 std::string related_names(const char* heading, const Command& command, const std::vector<Option*>& options) {
     if (options.empty()) return {};
     std::string text = fmt::format(" {}:", heading);
@@ -33,7 +33,7 @@ std::string related_names(const char* heading, const Command& command, const std
 }
 
 // The text after an option's name: "TEXT:{text|json}=text".
-std::string rules_of(const Command& command, const Option& option) {
+std::string text_after_name(const Command& command, const Option& option) {
     std::string text;
     if (const std::string type = option.type_text(); !type.empty()) text += " " + type;
     if (!option.default_text().empty()) text += "=" + option.default_text();
@@ -72,10 +72,12 @@ std::string help_text(const Command& program, const Command& command) {
     for (const Option& option : command.options()) {
         if (option.is_argument()) {
             usage += " " + argument_usage(option);
-            arguments += help_entry(option.argument_name() + rules_of(command, option), option.description());
+            arguments +=
+                help_entry(option.argument_name() + text_after_name(command, option), option.description());
         }
         if (option.is_option())
-            options += help_entry(option_names(option) + rules_of(command, option), option.description());
+            options +=
+                help_entry(option_names(option) + text_after_name(command, option), option.description());
     }
     if (!command.commands().empty()) usage += " SUBCOMMAND";
     for (const Command& other : command.commands()) commands += help_entry(other.name(), other.description());

@@ -15,7 +15,7 @@ using Entries = std::vector<std::pair<std::string, std::string>>;
 // The text of manual pages that is not in the tree of commands.
 struct ManualText {
     std::string summary;  // short description of the program, for the NAME section
-    std::string more;     // further reading: a paragraph of every page
+    std::string more;     // hints for further reading; a paragraph of every page
     Entries exit_status, files;
     std::vector<std::pair<std::string, Entries>> lists;  // sections of the program's page, by title
     std::vector<std::string> see_also;                   // pages of other programs: "perf-sched(1)"

@@ -15,7 +15,7 @@
 namespace sim::cli {
 namespace {
 
-// CLI11's option for each of ours.
+// CLI11's option for each Option of this program.
 using OptionMap = std::map<const Option*, CLI::Option*>;
 
 CLI::Option* add_option(CLI::App& app, const Option& option) {
@@ -78,7 +78,7 @@ void check_requirements(const Command& command) {
     }
 }
 
-// A message about the words that do not belong to any option, the last one first.
+// A message that lists the words that do not belong to any option, in reverse order.
 std::string unexpected_words(const CLI::App& program) {
     const CLI::App* app = &program;
     if (app->remaining_size() == 0)
@@ -93,7 +93,7 @@ std::string unexpected_words(const CLI::App& program) {
 
 ParsedLine parse(Command& program, const std::vector<std::string>& words) {
     CLI::App app(program.description(), program.name());
-    // Otherwise /tasks/0/count would be an option on Windows; subcommands inherit this.
+    // On Windows, CLI11 would otherwise read /tasks/0/count as an option. Subcommands inherit this setting.
     app.allow_windows_style_options(false);
     OptionMap theirs;
     std::map<const CLI::App*, Command*> commands;

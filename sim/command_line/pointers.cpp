@@ -44,7 +44,7 @@ std::string shortened(std::string text) {
 }
 
 // Describes a task or program by its name, and any other value by its JSON.
-std::string about(const ordered_json& value) {
+std::string description_of(const ordered_json& value) {
     if (value.is_object() && value.contains("name") && value["name"].is_string())
         return value["name"].get<std::string>();
     return shortened(json_text(value));
@@ -82,7 +82,7 @@ ordered_json changeable_scenario(const std::string& text) {
     return scenario;
 }
 
-std::vector<Candidate> pointers(const ordered_json& scenario, std::string_view begun) {
+std::vector<Candidate> pointer_candidates(const ordered_json& scenario, std::string_view begun) {
     std::vector<Candidate> found;
     const std::size_t equals = begun.find('=');
     const std::string path(begun.substr(0, equals));
@@ -90,7 +90,7 @@ std::vector<Candidate> pointers(const ordered_json& scenario, std::string_view b
         const ordered_json::json_pointer pointer(path);
         if (!scenario.contains(pointer) || scenario[pointer].is_null()) return found;
         if (const std::optional<std::string> value = as_typed(scenario[pointer]))
-            found.push_back({path + "=" + *value, "as it is"});
+            found.push_back({path + "=" + *value, "current value"});
         return found;
     }
     const std::size_t slash = path.rfind('/');
@@ -98,11 +98,11 @@ std::vector<Candidate> pointers(const ordered_json& scenario, std::string_view b
     const ordered_json::json_pointer pointer(parent);
     if (!scenario.contains(pointer)) return found;
     for (const auto& [key, value] : scenario[pointer].items()) {
-        // Skips the member "source", which is not a cost but says where a cost comes from. Skips empty
+        // Skips the member "source", which is not a cost but states where a cost comes from. Skips empty
         // lists and objects, too.
         if (key == "source" || (value.is_structured() && value.empty())) continue;
         found.push_back({parent + "/" + json_pointer_segment(key) + (value.is_structured() ? "/" : "="),
-                         value.is_null() ? "" : about(value)});
+                         value.is_null() ? "" : description_of(value)});
     }
     return found;
 }

@@ -14,12 +14,12 @@ struct Candidate {
     std::string help = {};  // one line; may be empty
 };
 
-// The scenario as a user may change it: without descriptive members, with the machine in place of its name,
-// and with all optional members. Returns null if the text is not a scenario's JSON.
+// The scenario as a user may change it: without descriptive members, with the content of the machine in place
+// of its name, and with all optional members. Returns null if the text is not a scenario's JSON.
 nlohmann::ordered_json changeable_scenario(const std::string& text);
 
 // Completions of `begun`: "/tasks/" has further levels, "/tasks/0/count=" expects a value. After '=', the
-// candidate is the present value.
-std::vector<Candidate> pointers(const nlohmann::ordered_json& scenario, std::string_view begun);
+// candidate is the current value.
+std::vector<Candidate> pointer_candidates(const nlohmann::ordered_json& scenario, std::string_view begun);
 
 }  // namespace sim::cli

@@ -10,17 +10,17 @@ namespace {
 
 using Translate = std::function<std::string(const std::string&)>;
 
-void accept_in(Command& command, const Translate& translate) {
+void accept_names_in(Command& command, const Translate& translate) {
     for (Option& option : command.options())
         if (option.type_text().starts_with("POLICY")) option.translate(translate);
-    for (Command& inner : command.commands()) accept_in(inner, translate);
+    for (Command& inner : command.commands()) accept_names_in(inner, translate);
 }
 
 }  // namespace
 
-void accept_usual_policy_names(Command& program, const std::function<void(const std::string&)>& notice) {
+void accept_course_policy_names(Command& program, const std::function<void(const std::string&)>& notice) {
     const auto noticed = std::make_shared<std::set<std::string>>();
-    accept_in(program, [noticed, notice](const std::string& value) {
+    accept_names_in(program, [noticed, notice](const std::string& value) {
         const std::string sentence = alias_notice(value);
         if (!sentence.empty() && noticed->insert(sentence).second) notice(sentence);
         return resolve_policy_alias(value);

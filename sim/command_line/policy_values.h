@@ -1,4 +1,4 @@
-// Policies on command lines may have the names that courses use: `--policy RR` (sim/core/policy_names.h).
+// Lets users name policies on command lines as courses do: `--policy RR` (sim/core/policy_names.h).
 #pragma once
 
 #include <functional>
@@ -8,8 +8,9 @@
 
 namespace sim::cli {
 
-// Makes every option whose values are policies accept these names. `notice` receives, once for each name, the
-// policy that it stands for. REQUIRES: all commands and options are added.
-void accept_usual_policy_names(Command& program, const std::function<void(const std::string&)>& notice);
+// Makes every option whose values are policies accept the names that courses use. For each such name in the
+// command line, calls `notice` once with a sentence that states which policy is used. REQUIRES: all commands
+// and options are added.
+void accept_course_policy_names(Command& program, const std::function<void(const std::string&)>& notice);
 
 }  // namespace sim::cli

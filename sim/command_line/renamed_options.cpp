@@ -63,13 +63,13 @@ bool needs_next_word(const Command& command, std::string_view word) {
 
 }  // namespace
 
-std::string_view present_name(const Command& command, std::string_view name) {
+std::string_view current_name(const Command& command, std::string_view name) {
     for (const RenamedOption& renamed : kRenamedOptions)
         if (renamed.command == command.name() && renamed.old_name == name) return renamed.name;
     return name;
 }
 
-std::vector<std::string> with_present_names(const Command& program, int argc, const char* const* argv) {
+std::vector<std::string> with_current_names(const Command& program, int argc, const char* const* argv) {
     std::vector<std::string> words(argv, argv + argc);
     std::set<std::string> noticed;
     const Command* command = &program;
@@ -81,7 +81,7 @@ std::vector<std::string> with_present_names(const Command& program, int argc, co
             continue;
         }
         const std::string old_name = word.substr(0, word.find('='));
-        const std::string_view name = present_name(*command, old_name);
+        const std::string_view name = current_name(*command, old_name);
         if (name != old_name) {
             if (noticed.insert(old_name).second) print_error(renaming_notice(program, old_name, name));
             word.replace(0, old_name.size(), name);

@@ -7,7 +7,7 @@ namespace sim::cli {
 // if the sources were neither in a repository nor in an archive of a repository.
 const char* version();
 
-// Date of that commit, "2026-11-22"; empty: unknown.
+// Date of the commit in version(), such as "2026-11-22"; empty: unknown.
 const char* commit_date();
 
 }  // namespace sim::cli

@@ -10,13 +10,13 @@
 
 namespace sim::os {
 
-// Descriptors that a started program uses as its standard streams. -1: no input, output discarded, and
-// errors to this program's standard error.
+// Descriptors that a started program uses as its standard streams. -1 means: `in` is empty, `out` is
+// discarded, `err` goes to this program's standard error.
 struct ChildStreams {
     int in = -1, out = -1, err = -1;
 };
 
-struct ChildEnd {
+struct ChildExitStatus {
     int exit_code = 0;  // 128 + the signal number if a signal killed the program, as in the shell
     int signal = 0;     // 0: no signal
 };
@@ -35,14 +35,14 @@ class ChildProcess {
     bool is_running() const { return is_running_; }
 
     // Waits until the program ends. REQUIRES: is_running().
-    int wait(ChildEnd& end);
+    int wait(ChildExitStatus& end);
     // Asks the program to end, where the system can, and otherwise kills it. REQUIRES: is_running().
     void terminate();
 
   private:
-    void kill_it() noexcept;
+    void kill_and_wait() noexcept;
 
-    std::ptrdiff_t process_ = 0;  // process number or handle
+    std::ptrdiff_t process_ = 0;  // process id; on Windows, process handle
     bool is_running_ = false;
 };
 

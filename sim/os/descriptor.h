@@ -28,7 +28,7 @@ enum class OpenMode {
     read,
     write,       // an existing file, device or pipe; its content stays
     create,      // a new file; fails with EEXIST if it exists
-    read_append  // read from the start, write at the end; created if missing; does not wait for a pipe
+    read_append  // read from the start, write at the end; created if missing; never blocks to open a pipe
 };
 
 // Opens a file; `path` is UTF-8. No child process inherits the descriptor. On failure the result is not open

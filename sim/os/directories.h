@@ -9,10 +9,10 @@ namespace sim::os {
 std::string home_directory();
 
 // The directory for this program's settings: ~/.config/switchyard, or switchyard in $XDG_CONFIG_HOME; on
-// Windows, switchyard in %APPDATA%. Empty if it is unknown. It need not exist.
+// Windows, switchyard in %APPDATA%. Empty if it is unknown. The directory may not exist yet.
 std::string settings_directory();
 
-// The same in words, for help texts.
+// The usual settings directory, for help texts.
 #ifdef _WIN32
 inline constexpr const char* kSettingsDirectory = "%APPDATA%/switchyard";
 #else

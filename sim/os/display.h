@@ -1,10 +1,10 @@
-// The screen.
+// Properties of the screen.
 #pragma once
 
 namespace sim::os {
 
-// The scale at which text has its usual size on the first screen: 1.5 if the user has chosen 150 %. 1 on
-// other systems, where the window system may scale windows itself.
+// On Windows, the scale of text that the user has chosen for the first screen: 1.5 for 150 %. On other
+// systems 1, because the window system may scale windows itself.
 float display_density();
 
 }  // namespace sim::os

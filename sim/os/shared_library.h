@@ -3,17 +3,17 @@
 
 namespace sim::os {
 
-// Loads a library by its file name, searched for as the system does. Returns nullptr if it cannot be loaded.
-// It stays loaded until the program ends.
+// Loads a library by its file name from the places that the system searches. Returns nullptr if the library
+// cannot be loaded. A loaded library stays loaded until the program ends.
 void* load_library(const char* name);
-// The same for a file in the directory of the program, or at a path relative to it.
+// Like load_library(), for a path relative to the directory of the program.
 void* load_library_beside_program(const char* path);
 
-// Where SDL 2 is found on this system.
+// Names under which the SDL 2 library is found on this system.
 struct SdlFiles {
     const char* name;      // for load_library()
-    const char* own_copy;  // in an unpacked archive of this program, for load_library_beside_program()
-    const char* advice;    // how to install it, for a message
+    const char* own_copy;  // the copy in this program's archive, for load_library_beside_program()
+    const char* advice;    // how to install SDL 2, for a message
 };
 SdlFiles sdl_files();
 

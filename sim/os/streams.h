@@ -8,11 +8,13 @@ namespace sim::os {
 inline constexpr int kStandardInput = 0, kStandardOutput = 1, kStandardError = 2;
 
 // Prepares this process; run_program() calls it first. A standard stream that was closed at the start is
-// opened so that using it fails; no file opened later takes its descriptor. Where a broken pipe or a file at
-// its size limit would kill the program, it becomes an error of the write. On Windows, the streams are binary
-// and the console shows UTF-8; a program with a window writes to the console from which it was started.
+// opened so that reading or writing it fails, and so that no file opened later gets its descriptor. Where
+// writing to a broken pipe or beyond the file size limit would kill the program, the write fails instead. On
+// Windows, the streams are binary and the console shows UTF-8; a program with a window writes to the console
+// from which it was started.
 void prepare_program();
-// The counterpart of prepare_program(), before the program ends. `failed`: its exit status is not 0.
+// The counterpart of prepare_program(), called before the program ends. `failed`: true if the exit status is
+// not 0.
 void end_program(bool failed) noexcept;
 
 // Writes to standard error and ignores failures. Allocates nothing. If a program with a window has neither a
@@ -29,7 +31,7 @@ inline constexpr const char* kEndOfInput = "Ctrl+D";
 
 // Ends the program without destructors. Allocates nothing.
 [[noreturn]] void exit_immediately(int code) noexcept;
-// Waits for a while, for a thread that has to wait until another one ends the program.
-void wait_for_end() noexcept;
+// Blocks for some time. A thread calls this in a loop while another thread ends the program.
+void block_while_program_ends() noexcept;
 
 }  // namespace sim::os

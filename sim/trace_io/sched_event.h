@@ -1,7 +1,8 @@
-// Scheduler events as tracers of real kernels record them: the common form of runs, output formats and
-// traces.
+// Scheduler events, like those that tracers of real kernels record. Runs, traces and all output formats use
+// this form.
 //
-// Kinds are tracepoints of Linux (include/trace/events/sched.h), and events that only a simulator can see.
+// The event kinds are tracepoints of Linux (include/trace/events/sched.h), and events without a tracepoint
+// there.
 #pragma once
 
 #include <cstdint>
@@ -29,19 +30,19 @@ struct Thread {
 using Threads = std::vector<Thread>;
 
 enum class EventKind : std::uint8_t {
-    sched_switch,  // this CPU switches from `current` to `thread`
+    sched_switch,  // CPU `cpu` switches from `current` to `thread`
     waking,        // try_to_wake_up() of `thread` begins, on the waker's CPU
     wakeup,        // `thread` was put on the run queue of CPU `target`
     wakeup_new,    // `thread` was put on a run queue for the first time
     migrate,       // `thread` moves from CPU `value` to CPU `target`
     fork,          // `current` created `thread`
-    exec,          // `current` runs another program: its name and prio have changed
+    exec,          // `current` runs another program; its fields in Threads are already the new ones
     exit,          // `current` exits
     // Events without a tracepoint in sched.h.
     yield,          // `current` calls sched_yield()
     recalculation,  // schedule() recalculated `value` counters
-    work_begin,     // kernel work `what` on behalf of `current` starts; intervals nest
-    work_end,       // the innermost interval ends
+    work_begin,     // an interval of kernel work `what` for `current` starts; intervals nest
+    work_end,       // the innermost interval of kernel work on `cpu` ends
     queue_length,   // `value` tasks are ready or running, on all CPUs
 };
 
@@ -62,18 +63,18 @@ struct SchedEvent {
     ThreadId thread = kIdleThread;          // task that the event is about
     PrevState state = PrevState::runnable;  // sched_switch
     bool in_interrupt = false;              // waking, wakeup: an interrupt wakes `thread`, not `current`
-    // sched_switch: the trace lacks this switch, so its time is the latest possible one and `state` is
-    // unknown.
+    // sched_switch: true if the trace lacks this switch. Then `time` is the latest possible time, and `state`
+    // is unknown.
     bool is_inferred = false;
     CpuId target = 0;
     std::int64_t value = 0;
     const char* what = "";  // static storage duration
 };
 
-// Facts about a run or a trace that precede its events.
+// Facts about a run or a trace, passed to an EventSink before the first event.
 struct RunInfo {
     std::string title{};
-    // cpus: number of CPUs; 0: unknown, in a trace. hz: timer interrupts per second.
+    // cpus: number of CPUs; 0: unknown (only in a trace). hz: timer interrupts per second.
     std::uint32_t cpus = 1, hz = 100;
     std::string policy{};   // policy in the syntax of --policy
     std::string machine{};  // one-line JSON object, as a scenario's "machine"; may be empty
@@ -89,7 +90,7 @@ struct RunInfo {
     std::vector<InitialThread> threads{};
 };
 
-// A one-line JSON object for the header of a file.
+// The RunInfo as a JSON object in one line, for the header of an exported file.
 std::string to_json(const RunInfo& info);
 
 // The text as a JSON string in quotes.
@@ -97,7 +98,7 @@ std::string json_string_of(const std::string& text);
 
 const char* to_string(EventKind kind);   // Linux's name of the tracepoint, if there is one
 const char* to_letter(PrevState state);  // the text of prev_state, such as "R+"
-// The name as ftrace prints it. The idle task has one name per CPU ("swapper/0").
+// The thread's name as ftrace prints it. The idle task has one name per CPU ("swapper/0").
 std::string comm(ThreadId id, const Threads& threads, CpuId cpu);
 
 // Receives events in order of time, and at equal times in the order in which they happened.

@@ -11,8 +11,8 @@ constexpr std::size_t kLookAhead = 32, kAlike = 4;
 // The switches to a task on one CPU.
 std::vector<SwitchIn> switches_on(const WaitAnalyzer& waits, std::size_t cpu) {
     std::vector<SwitchIn> list;
-    if (cpu >= waits.by_cpu().size()) return list;
-    for (const SwitchIn& had : waits.by_cpu()[cpu])
+    if (cpu >= waits.switches_by_cpu().size()) return list;
+    for (const SwitchIn& had : waits.switches_by_cpu()[cpu])
         if (had.task >= 0 && !had.by_exec) list.push_back(had);
     return list;
 }
@@ -39,7 +39,7 @@ class SwitchSequences {
     // Moves both positions to the nearest later pair where the sequences match again; at equal distance, to
     // the most balanced pair. Without such a pair, moves both by one switch.
     void resynchronize(std::size_t& r, std::size_t& m) const {
-        const auto is_there = [&](std::size_t of_r, std::size_t of_m) {
+        const auto has_moved_by = [&](std::size_t of_r, std::size_t of_m) {
             if (of_r > kLookAhead || of_m > kLookAhead) return false;
             if (r + of_r >= recorded_.size() || m + of_m >= made_.size()) return false;
             if (!matches_from(r + of_r, m + of_m)) return false;
@@ -49,7 +49,7 @@ class SwitchSequences {
         };
         for (std::size_t distance = 1; distance <= 2 * kLookAhead; ++distance)
             for (std::size_t less = distance / 2 + 1; less-- > 0;)
-                if (is_there(less, distance - less) || is_there(distance - less, less)) return;
+                if (has_moved_by(less, distance - less) || has_moved_by(distance - less, less)) return;
         ++r;
         ++m;
     }
@@ -60,13 +60,13 @@ class SwitchSequences {
     const std::vector<int>& same_as_;
 };
 
-Nanos instant_of(const SwitchMismatch& mismatch) {
+Nanos time_of_mismatch(const SwitchMismatch& mismatch) {
     return mismatch.recorded ? mismatch.recorded->since : mismatch.made->since;
 }
 
 }  // namespace
 
-double SwitchComparison::share() const {
+double SwitchComparison::matched_share() const {
     return recorded == 0 ? 1 : static_cast<double>(same) / static_cast<double>(recorded);
 }
 
@@ -82,7 +82,7 @@ SwitchComparer::SwitchComparer(const WaitAnalyzer& trace, const WaitAnalyzer& ru
     : trace_(trace),
       run_(run),
       same_as_(std::move(same_as)),
-      cpus_(std::max(trace.by_cpu().size(), run.by_cpu().size())) {
+      cpus_(std::max(trace.switches_by_cpu().size(), run.switches_by_cpu().size())) {
     begin_cpu();
 }
 
@@ -115,9 +115,10 @@ bool SwitchComparer::advance(std::size_t steps) {
             begin_cpu();
             continue;
         }
-        std::stable_sort(
-            all_.mismatches.begin(), all_.mismatches.end(),
-            [](const SwitchMismatch& a, const SwitchMismatch& b) { return instant_of(a) < instant_of(b); });
+        std::stable_sort(all_.mismatches.begin(), all_.mismatches.end(),
+                         [](const SwitchMismatch& a, const SwitchMismatch& b) {
+                             return time_of_mismatch(a) < time_of_mismatch(b);
+                         });
     }
     return cpu_ < cpus_;
 }

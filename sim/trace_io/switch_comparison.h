@@ -13,8 +13,8 @@ namespace sim::trace_io {
 // A position on one CPU where the switch sequences of run and trace differ.
 struct SwitchMismatch {
     std::size_t cpu = 0;
-    // The next switch to a task at this position, in the trace and in the run; absent if that side has no
-    // switch left.
+    // Next switch to a task on this CPU, in the trace (`recorded`) and in the run (`made`); absent if the
+    // trace or the run has no more switches.
     std::optional<SwitchIn> recorded, made;
     std::size_t number = 0;  // index of `made` among the run's switches to a task on this CPU
 };
@@ -22,16 +22,16 @@ struct SwitchMismatch {
 struct SwitchComparison {
     std::uint64_t recorded = 0, made = 0;    // switches to a task in the trace and in the run
     std::uint64_t same = 0;                  // switches in both trace and run, in the same order
-    std::vector<SwitchMismatch> mismatches;  // ordered by time in the trace, or else in the run; then by CPU
+    std::vector<SwitchMismatch> mismatches;  // by time in the trace (if absent: in the run), then by CPU
 
     // Share of the trace's switches that are also in the run, 0 to 1; 1 if there are none.
-    double share() const;
+    double matched_share() const;
 };
 
-// Aligns the two switch sequences of each CPU. After a mismatch, resynchronizes at the nearest position, at
-// most 32 switches ahead in either, from which four switches match (or all up to the end). After a longer
-// mismatch, fewer matches may be counted than exist. `same_as[i]`: index in `trace` of task i of `run`,
-// or -1.
+// Aligns the two switch sequences of each CPU. After a mismatch, continues at the nearest pair of positions,
+// at most 32 switches ahead in each sequence, from which four switches match (or all up to the end). After
+// a longer mismatch, fewer matches may be counted than exist. `same_as[i]`: index in `trace` of task i of
+// `run`, or -1.
 SwitchComparison compare_switches(const WaitAnalyzer& trace, const WaitAnalyzer& run,
                                   const std::vector<int>& same_as);
 

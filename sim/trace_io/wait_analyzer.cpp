@@ -7,22 +7,22 @@ namespace sim::trace_io {
 namespace {
 
 constexpr Nanos kNoYield{-1};
-// A switch later than this after the call of sched_yield() has another reason.
+// If a switch follows a call of sched_yield() after more than this time, the call is not its reason.
 constexpr Nanos kLongestYield = 100us;
 
 }  // namespace
 
 void WaitAnalyzer::begin(const RunInfo& info) { begin_ = end_ = info.begin; }
 
-int WaitAnalyzer::number_of(ThreadId id, const Thread& thread) {
+int WaitAnalyzer::index_of(ThreadId id, const Thread& thread) {
     const auto [place, is_new] =
         number_.emplace(std::pair(id, thread.pid), static_cast<int>(identities_.size()));
-    if (is_new) add({thread.pid, lives_[thread.pid]++, {}});
+    if (is_new) add_task({thread.pid, lives_[thread.pid]++, {}});
     identities_[static_cast<std::size_t>(place->second)].name = thread.name;
     return place->second;
 }
 
-void WaitAnalyzer::add(TaskIdentity task) {
+void WaitAnalyzer::add_task(TaskIdentity task) {
     identities_.push_back(std::move(task));
     tasks_.push_back(std::make_unique<TaskWaits>());
 }
@@ -32,14 +32,14 @@ void WaitAnalyzer::event(const SchedEvent& e, const Threads& threads) {
         cpus_.resize(std::size_t{e.cpu} + 1);
         yielded_.resize(cpus_.size(), kNoYield);
     }
-    unseen_.follow(e);
+    sleeps_.on_event(e);
     switch (e.kind) {
         case EventKind::waking:
         case EventKind::wakeup:
         case EventKind::wakeup_new:
-            return wake(e, threads);
+            return on_wake_up(e, threads);
         case EventKind::sched_switch:
-            return sched_switch(e, threads);
+            return on_switch(e, threads);
         case EventKind::yield:
             yielded_[e.cpu] = e.time;
             return;
@@ -49,29 +49,29 @@ void WaitAnalyzer::event(const SchedEvent& e, const Threads& threads) {
             after.life = lives_[after.pid]++;
             number_[{e.current, after.pid}] = static_cast<int>(identities_.size());
             cpus_[e.cpu].push_back({e.time, static_cast<int>(identities_.size()), true});
-            return add(std::move(after));
+            return add_task(std::move(after));
         }
         default:
             return;
     }
 }
 
-// A task that has a CPU is not asleep yet, so a wake-up does not make it ready. A task that left its CPU for
-// another task in state R or R+ is ready already (program_lifetime.h).
-void WaitAnalyzer::wake(const SchedEvent& e, const Threads& threads) {
-    Ready& ready = ready_[threads[e.thread].pid];
+// A task that has a CPU is not asleep yet, so a wake-up does not make it ready. A task that left in state R
+// or R+, and whose CPU then ran another task, is ready already (program_lifetime.h).
+void WaitAnalyzer::on_wake_up(const SchedEvent& e, const Threads& threads) {
+    ReadyState& ready = ready_[threads[e.thread].pid];
     if (ready.has_cpu || (ready.is_ready && !ready.is_unclear)) return;
     ready = {.is_ready = true,
              .was_woken = true,
              .cpu = e.target,
              .since = e.time,
-             .task = number_of(e.thread, threads[e.thread])};
+             .task = index_of(e.thread, threads[e.thread])};
 }
 
-void WaitAnalyzer::leaves_cpu(const SchedEvent& e, const Threads& threads) {
+void WaitAnalyzer::on_leave(const SchedEvent& e, const Threads& threads) {
     if (e.current == kIdleThread) return;
-    Ready& ready = ready_[threads[e.current].pid];
-    ready = {.task = number_of(e.current, threads[e.current])};
+    ReadyState& ready = ready_[threads[e.current].pid];
+    ready = {.task = index_of(e.current, threads[e.current])};
     if (e.state != PrevState::preempted && e.state != PrevState::runnable) return;
     // R+ means a preemption in the kernel. A task that is preempted on its return to user mode leaves in
     // state R, like a task that calls sched_yield().
@@ -91,14 +91,14 @@ void WaitAnalyzer::count_involuntary(int task) {
     ++all_->involuntary;
 }
 
-void WaitAnalyzer::sched_switch(const SchedEvent& e, const Threads& threads) {
-    leaves_cpu(e, threads);
+void WaitAnalyzer::on_switch(const SchedEvent& e, const Threads& threads) {
+    on_leave(e, threads);
     yielded_[e.cpu] = kNoYield;
     int task = -1;
     if (e.thread != kIdleThread) {
-        task = number_of(e.thread, threads[e.thread]);
-        Ready& ready = ready_[threads[e.thread].pid];
-        if (ready.left_unseen && unseen_.was_asleep(ready.cpu, ready.since, e.time)) ready = {};
+        task = index_of(e.thread, threads[e.thread]);
+        ReadyState& ready = ready_[threads[e.thread].pid];
+        if (ready.left_unseen && sleeps_.was_asleep(ready.cpu, ready.since, e.time)) ready = {};
         for (TaskWaits* of : {tasks_[static_cast<std::size_t>(task)].get(), all_.get()}) {
             ++of->switches;
             if (!ready.is_ready) continue;
@@ -114,10 +114,11 @@ void WaitAnalyzer::sched_switch(const SchedEvent& e, const Threads& threads) {
 void WaitAnalyzer::end(Nanos now) {
     end_ = now;
     for (const auto& [pid, ready] : ready_) {
-        // A task that leaves its CPU at the end was running.
+        // A task whose wait begins at the end of the trace was running: all CPUs switch to the idle task
+        // at that time.
         if (!ready.is_ready || ready.is_unclear || ready.since == now) continue;
-        // Without wake-ups, only a new task is woken.
-        if (ready.was_woken && unseen_.is_hidden(ready.cpu, ready.since, now)) continue;
+        // In a trace without other wake-ups, only a new task is woken (sched_wakeup_new).
+        if (ready.was_woken && sleeps_.is_new_task_asleep(ready.cpu, ready.since, now)) continue;
         for (TaskWaits* of : {tasks_[static_cast<std::size_t>(ready.task)].get(), all_.get()})
             of->unfinished.add(now - ready.since, ready.was_woken);
     }
@@ -162,7 +163,7 @@ class CurrentTaskCursor {
 
 PlacementAgreement placement_agreement(const WaitAnalyzer& a, const WaitAnalyzer& b,
                                        const std::vector<int>& same) {
-    CurrentTaskCursor x(a.by_cpu()), y(b.by_cpu());
+    CurrentTaskCursor x(a.switches_by_cpu()), y(b.switches_by_cpu());
     std::int64_t all = 0, here = 0, anywhere = 0;
     for (Nanos now = std::min(x.next_change(), y.next_change()); now < kHorizon;) {
         x.go_to(now);

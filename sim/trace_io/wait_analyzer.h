@@ -1,4 +1,5 @@
-// Measures how long tasks waited for a CPU, in a trace or a run, from the same events by the same rules.
+// Measures how long tasks waited for a CPU. Traces and runs are measured from the same events by the same
+// rules.
 #pragma once
 
 #include <algorithm>
@@ -11,7 +12,7 @@
 
 #include "sim/core/span_histogram.h"
 #include "sim/trace_io/sched_event.h"
-#include "sim/trace_io/unseen_leaves.h"
+#include "sim/trace_io/sleep_inference.h"
 
 namespace sim::trace_io {
 
@@ -38,14 +39,14 @@ struct TaskWaits {
     SpanHistogram latency;  // the part of `waits` that began with a wake-up
     UnfinishedWaits unfinished;
 
-    Nanos waited() const { return waits.sum() + unfinished.sum; }
+    Nanos total_wait() const { return waits.sum() + unfinished.sum; }
 };
 
 // From `since` on, the CPU ran task `task` (index into WaitAnalyzer::identities(), -1: idle).
 struct SwitchIn {
     Nanos since{};
     int task = -1;
-    bool by_exec = false;  // no switch: the task continues as another program
+    bool by_exec = false;  // true: no switch, the running task has executed another program (exec)
 };
 
 class WaitAnalyzer final : public EventSink {
@@ -54,48 +55,49 @@ class WaitAnalyzer final : public EventSink {
     void event(const SchedEvent& event, const Threads& threads) override;
     void end(Nanos now) override;
 
-    // Tasks that had a CPU or waited for one, by index. A thread after an exec and a new thread with an old
-    // pid count as new tasks; `life` numbers the tasks of one pid from 0.
+    // A task that had a CPU or waited for one. A thread counts as a new task after an exec, and if it reuses
+    // a pid; `life` numbers the tasks of one pid from 0.
     struct TaskIdentity {
         std::int32_t pid = 0;
         int life = 0;
-        std::string name;  // the latest name
+        std::string name;  // most recent name
     };
     const std::vector<TaskIdentity>& identities() const { return identities_; }
-    const TaskWaits& of(int number) const { return *tasks_[static_cast<std::size_t>(number)]; }
-    const TaskWaits& all() const { return *all_; }
-    const std::vector<std::vector<SwitchIn>>& by_cpu() const { return cpus_; }
-    Nanos from() const { return begin_; }
-    Nanos length() const { return end_ - begin_; }
+    // Waits of the task with this index in identities().
+    const TaskWaits& waits_of(int task) const { return *tasks_[static_cast<std::size_t>(task)]; }
+    const TaskWaits& waits_of_all() const { return *all_; }
+    const std::vector<std::vector<SwitchIn>>& switches_by_cpu() const { return cpus_; }
+    Nanos begin_time() const { return begin_; }
+    Nanos duration() const { return end_ - begin_; }
 
   private:
-    struct Ready {
+    struct ReadyState {
         bool is_ready = false, was_woken = false;
-        // The task left its CPU in a state that may have been a sleep: the next event decides
-        // (program_lifetime.h). If it was runnable, the switch was involuntary if `may_be_involuntary`.
+        // The task left its CPU, and only its next event shows whether it went to sleep (program_lifetime.h).
+        // If it did not and `may_be_involuntary` is true, the switch was involuntary.
         bool is_unclear = false, may_be_involuntary = false;
         bool left_unseen = false;  // the trace lacks the switch away from the task
         bool has_cpu = false;
-        CpuId cpu = 0;  // its CPU before that switch, or where it was woken
+        CpuId cpu = 0;  // CPU that the task left, or target CPU of its wake-up
         Nanos since{};
         int task = -1;
     };
-    void wake(const SchedEvent& e, const Threads& threads);
-    void sched_switch(const SchedEvent& e, const Threads& threads);
-    void leaves_cpu(const SchedEvent& e, const Threads& threads);
+    void on_wake_up(const SchedEvent& e, const Threads& threads);
+    void on_switch(const SchedEvent& e, const Threads& threads);
+    void on_leave(const SchedEvent& e, const Threads& threads);
     void count_involuntary(int task);
-    int number_of(ThreadId id, const Thread& thread);
-    void add(TaskIdentity task);
+    int index_of(ThreadId id, const Thread& thread);
+    void add_task(TaskIdentity task);
 
     std::vector<TaskIdentity> identities_;
     std::map<std::pair<ThreadId, std::int32_t>, int> number_;  // by thread and pid, which may be reused
     std::map<std::int32_t, int> lives_;                        // number of tasks so far, by pid
     std::vector<std::unique_ptr<TaskWaits>> tasks_;
     std::unique_ptr<TaskWaits> all_ = std::make_unique<TaskWaits>();
-    std::map<std::int32_t, Ready> ready_;  // by pid
+    std::map<std::int32_t, ReadyState> ready_;  // by pid
     std::vector<std::vector<SwitchIn>> cpus_;
     std::vector<Nanos> yielded_;  // by CPU: time of the last sched_yield() since the last switch; -1: none
-    UnseenLeaves unseen_;
+    SleepInference sleeps_;
     Nanos begin_{}, end_{};
 };
 

@@ -57,7 +57,7 @@ TEST_F(ForeignFormats, EscapedLinesOfPageAreRead) {
 TEST_F(ForeignFormats, KnownFormatsAreNamedWithAdvice) {
     expect_refused(
         content_of(SWITCHYARD_SOURCE_DIR "/tests/recordings/foreign/perf_timehist.txt"),
-        "output of perf sched timehist, which has no states: give what 'perf sched script' prints");
+        "output of perf sched timehist, which has no task states: use the output of 'perf sched script'");
     expect_refused("  Task                  |   Runtime ms  | Switches | Avg delay ms    |\n",
                    "output of perf sched latency");
     expect_refused(

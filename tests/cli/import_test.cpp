@@ -281,7 +281,7 @@ TEST_F(ImportCommand, SeveralFilesFormOneTrace) {
     EXPECT_EQ(output({"import", "b.txt", "a.txt"}), both);
     const Finished twice = switchyard({"import", "a.txt", "a.txt"});
     EXPECT_EQ(twice.exit_code, 0);
-    EXPECT_NE(twice.err.find("a CPU that another file has had meanwhile (the files overlap)"),
+    EXPECT_NE(twice.err.find("in this file after events of the same CPU in another file (the files overlap)"),
               std::string::npos)
         << twice.err;
     expect_refused({"import", "a.txt", "run.txt"}, "run.txt: an export of a different run from a.txt");

@@ -126,7 +126,7 @@ TEST_F(RtAppWorkloads, SyncAlternatesBetweenThreads) {
 TEST_F(RtAppWorkloads, NumaNodesAreOmittedAndCounted) {
     const Finished f = switchyard({"import", file("nodes_membind")});
     EXPECT_EQ(f.exit_code, 0);
-    EXPECT_NE(f.err.find("1 property that no scheduler here has, omitted (/tasks/w/nodes_membind)"),
+    EXPECT_NE(f.err.find("1 property that no simulated scheduler has, omitted (/tasks/w/nodes_membind)"),
               std::string::npos);
     EXPECT_NEAR(user_seconds(summary(file("nodes_membind"))), 0.025, 1e-9);
     EXPECT_EQ(switchyard({"import", written(R"("w": {"run": 5, "membind_nodes": [0]})")}).exit_code, 0);

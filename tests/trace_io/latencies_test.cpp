@@ -45,12 +45,12 @@ TEST_P(LatenciesOf, MatchWaitsFromEvents) {
         events.follow(record);
     }
     events.finish(m.globals().now);
-    EXPECT_EQ(in_words(latencies.all().waits), in_words(waits.all().waits));
-    EXPECT_EQ(in_words(latencies.all().wakeups), in_words(waits.all().latency));
+    EXPECT_EQ(in_words(latencies.all().waits), in_words(waits.waits_of_all().waits));
+    EXPECT_EQ(in_words(latencies.all().wakeups), in_words(waits.waits_of_all().latency));
     EXPECT_GT(latencies.all().waits.count(), 0u);
     const lab::UnfinishedSpans waiting = total(latencies.waiting(m.globals().now));
-    EXPECT_EQ(waiting.count, waits.all().unfinished.count);
-    EXPECT_EQ(waiting.sum, waits.all().unfinished.sum);
+    EXPECT_EQ(waiting.count, waits.waits_of_all().unfinished.count);
+    EXPECT_EQ(waiting.sum, waits.waits_of_all().unfinished.sum);
 
     // Compares the waits of a task group with those of its task, if the group has a single task that exists
     // for the entire run.
@@ -61,7 +61,7 @@ TEST_P(LatenciesOf, MatchWaitsFromEvents) {
         };
         const auto task = std::find_if(waits.identities().begin(), waits.identities().end(), is_it);
         if (task == waits.identities().end() || task->life > 0) continue;
-        const trace_io::TaskWaits& of = waits.of(static_cast<int>(task - waits.identities().begin()));
+        const trace_io::TaskWaits& of = waits.waits_of(static_cast<int>(task - waits.identities().begin()));
         EXPECT_EQ(in_words(latencies.by_group()[i].waits), in_words(of.waits)) << task->name;
         EXPECT_EQ(in_words(latencies.by_group()[i].wakeups), in_words(of.latency)) << task->name;
         ++compared;

@@ -61,7 +61,7 @@ std::map<int, PidStats> waits_in(const std::string& name) {
     read_trace(in, name, seen, notes);
     std::map<int, PidStats> all;
     for (std::size_t n = 0; n < waits.identities().size(); ++n) {
-        const SpanHistogram& of = waits.of(static_cast<int>(n)).waits;
+        const SpanHistogram& of = waits.waits_of(static_cast<int>(n)).waits;
         PidStats& pid = all[waits.identities()[n].pid];
         pid.waits += of.count();
         pid.sum += of.sum().count();
@@ -164,12 +164,12 @@ TEST(TraceWaits, ImportedProgramsComputeRecordedTime) {
             ASSERT_TRUE(entry.at("program").is_array()) << name;  // otherwise it is in text form
             by_group[entry.at("name").get<std::string>()] = computed(entry.at("program"), until);
         }
-        const auto entries = maker.entries();
+        const auto entries = maker.names_by_task();
         for (std::size_t n = 0; n < waits.identities().size(); ++n) {
             const WaitAnalyzer::TaskIdentity& task = waits.identities()[n];
             const auto entry = entries.find({task.pid, task.life});
             ASSERT_NE(entry, entries.end()) << name << ": " << task.name;
-            EXPECT_EQ(by_group.at(entry->second).count(), waits.of(static_cast<int>(n)).ran.count())
+            EXPECT_EQ(by_group.at(entry->second).count(), waits.waits_of(static_cast<int>(n)).ran.count())
                 << name << ": " << entry->second;
             ++compared;
         }

@@ -86,8 +86,8 @@ TEST(SwitchComparison, SameOrderMatchesAllSwitches) {
     EXPECT_EQ(same.made, 12U);
     EXPECT_EQ(same.same, 12U) << "where the idle task comes in between does not matter";
     EXPECT_TRUE(same.mismatches.empty());
-    EXPECT_EQ(same.share(), 1);
-    EXPECT_EQ(compared({"..."}, {"..."}).share(), 1) << "nothing was recorded, and nothing differs";
+    EXPECT_EQ(same.matched_share(), 1);
+    EXPECT_EQ(compared({"..."}, {"..."}).matched_share(), 1) << "nothing was recorded, and nothing differs";
 }
 
 TEST(SwitchComparison, ExtraSwitchIsSingleMismatch) {

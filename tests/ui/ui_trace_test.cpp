@@ -148,12 +148,12 @@ TEST(RecordedLanes, CoverEachCpuWithoutGaps) {
             busy += s.end - s.begin;
             ran[static_cast<std::size_t>(s.task)] += s.end - s.begin;
         }
-        EXPECT_EQ(at, waits.length());
+        EXPECT_EQ(at, waits.duration());
         OwnerTimes owners;
         EXPECT_EQ(recorded.time(c, 0, slices.size() - 1, &owners), busy);
     }
     for (std::size_t n = 0; n < ran.size(); ++n)
-        EXPECT_EQ(ran[n], waits.of(static_cast<int>(n)).ran) << waits.identities()[n].name;
+        EXPECT_EQ(ran[n], waits.waits_of(static_cast<int>(n)).ran) << waits.identities()[n].name;
 }
 
 TEST(RecordedLanes, AppearInTimelineText) {

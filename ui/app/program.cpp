@@ -448,8 +448,9 @@ int switchyard_ui(int argc, char** argv) {
     Options o;
     const sim::cli::Option& quit_after = add_options(program, o);
     const auto no_names = [] { return sim::cli::NamedValues{}; };
-    if (const auto done = sim::cli::run_hidden(program, argc, argv, no_names, manual_text)) return *done;
-    const std::vector<std::string> words = sim::cli::with_present_names(program, argc, argv);
+    if (const auto done = sim::cli::run_hidden_command(program, argc, argv, no_names, manual_text))
+        return *done;
+    const std::vector<std::string> words = sim::cli::with_current_names(program, argc, argv);
     try {
         if (const auto text = sim::cli::parse(program, words).text) {
             sim::print(*text);

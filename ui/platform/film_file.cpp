@@ -191,7 +191,7 @@ class Ffmpeg {
     // Returns the error message of ffmpeg; empty if it succeeded.
     std::string wait_for_child() {
         to_child_.close();
-        sim::os::ChildEnd end;
+        sim::os::ChildExitStatus end;
         if (const int error = child_.wait(end); error != 0)
             return fmt::format("ffmpeg: {}", std::strerror(error));
         if (end.signal != 0) return fmt::format("ffmpeg was killed by signal {}", end.signal);

@@ -26,7 +26,7 @@ Recorded::Recorded(std::unique_ptr<const sim::trace_io::RecordedRun> run)
         names_[n] = sim::printable(run_->waits.identities()[n].name);
     for (const auto& [name, number] : run_->numbers)
         if (number >= 0) names_[static_cast<std::size_t>(number)] = sim::printable(name);
-    for (const std::vector<sim::trace_io::SwitchIn>& had : run_->waits.by_cpu()) {
+    for (const std::vector<sim::trace_io::SwitchIn>& had : run_->waits.switches_by_cpu()) {
         std::vector<RecordedSlice>& slices = slices_.emplace_back();
         slices.reserve(had.size() + 1);
         Nanos known{};

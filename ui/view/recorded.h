@@ -37,7 +37,7 @@ class Recorded {
     sim::Nanos time(std::size_t cpu, std::size_t first, std::size_t last, OwnerTimes* owners) const;
 
     // Converts a time of the trace to a time of the scenario.
-    sim::Nanos scenario_time(sim::Nanos recorded) const { return recorded - run_->waits.from(); }
+    sim::Nanos scenario_time(sim::Nanos recorded) const { return recorded - run_->waits.begin_time(); }
 
   private:
     std::unique_ptr<const sim::trace_io::RecordedRun> run_;

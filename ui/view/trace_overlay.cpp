@@ -41,7 +41,7 @@ class TraceOverlay::Follower final : public sim::trace_io::EventSink {
 
   private:
     void meet(sim::trace_io::ThreadId thread, const sim::trace_io::Threads& threads) {
-        const int task = owner_.recorded_.run().number_of(threads[thread].name);
+        const int task = owner_.recorded_.run().task_index(threads[thread].name);
         // The threads of a run are its tasks, except that all idle tasks are one thread.
         if (task >= 0) owner_.tasks_[static_cast<std::size_t>(task)] = thread + cpus_ - 1;
     }
@@ -63,7 +63,7 @@ TraceOverlay::TraceOverlay(const Recorded& recorded, const Run& run)
         *follower_);
     const sim::Machine& m = moment_.machine;
     for (sim::TaskId p = m.first_task(); p < m.globals().high_row; ++p)
-        if (const int task = recorded.run().number_of(s.task_name(m, p)); task >= 0)
+        if (const int task = recorded.run().task_index(s.task_name(m, p)); task >= 0)
             tasks_[static_cast<std::size_t>(task)] = p;
 }
 
@@ -96,7 +96,7 @@ bool TraceOverlay::work(Deadline deadline) {
         if (follow(run_.affordable(kFollowedAtATime))) continue;
         events_->finish(run_.end());
         side_by_side_ = std::make_unique<sim::trace_io::SwitchComparer>(
-            recorded_.run().waits, follower_->waits, recorded_.run().numbers_of(follower_->waits));
+            recorded_.run().waits, follower_->waits, recorded_.run().task_indices(follower_->waits));
     }
     for (;;) {
         if (Deadline::clock::now() >= deadline) return true;
@@ -153,8 +153,9 @@ std::string TraceOverlay::words(const Place& place) const {
 
 std::string TraceOverlay::summary() const {
     const sim::trace_io::SwitchComparison& s = switches();
-    std::string text = fmt::format("{} of {} in the same order ({})", grouped(s.same),
-                                   pluralize(s.recorded, "recorded switch", "es"), percent(s.share()));
+    std::string text =
+        fmt::format("{} of {} in the same order ({})", grouped(s.same),
+                    pluralize(s.recorded, "recorded switch", "es"), percent(s.matched_share()));
     if (!places_.empty())
         text += fmt::format(", {}, the first at {}", pluralize(places_.size(), "mismatch", "es"),
                             instant(places_.front().time));

@@ -1,5 +1,5 @@
 // Records a trace of all CPUs of this machine, which must run Linux, with `perf` or the kernel's own tracer
-// through tracefs: switches, computed times, wake-ups, migrations, forks, execs, exits, names, interrupts and
+// through tracefs: switches, CPU times, wake-ups, migrations, forks, execs, exits, names, interrupts and
 // calls of sched_yield().
 #pragma once
 
@@ -18,7 +18,7 @@ class Tracer {
 
     // Records from the start of a program to its end. Throws FileError if the program cannot be started or
     // the tracer fails. REQUIRES: `command` is not empty; called once.
-    virtual ForegroundEnd record(const std::vector<std::string>& command, bool out_to_error) = 0;
+    virtual ForegroundExitStatus record(const std::vector<std::string>& command, bool out_to_error) = 0;
 
     // The path of the trace, for TraceFile. REQUIRES: record() has returned.
     virtual std::string path() const = 0;
@@ -27,8 +27,8 @@ class Tracer {
 // Why no tracer exists on this system, as a sentence; empty on Linux.
 std::string_view why_no_tracer();
 
-// Each function throws FileError with the reason if the tracer cannot be used here. Changes made by the
-// attempt are undone.
+// Each function creates a tracer. If the tracer cannot be used on this machine, the function undoes its
+// changes and throws FileError with the reason.
 std::unique_ptr<Tracer> perf_tracer();
 // `root`: mount point of tracefs.
 std::unique_ptr<Tracer> tracefs_tracer(const std::string& root);

@@ -16,7 +16,7 @@ extern char** environ;
 namespace sim::os {
 namespace {
 
-// Says which files are the standard streams of a started program.
+// Specifies which files are the standard streams of a started program.
 class StreamActions {
   public:
     explicit StreamActions(const ChildStreams& streams) {
@@ -43,7 +43,8 @@ class StreamActions {
     int error_ = 0;
 };
 
-// macOS cannot create a pipe or socket that no child process inherits; it is changed afterwards.
+// macOS cannot create a pipe or socket that no child process inherits; finish_ends() sets this property
+// afterwards.
 #ifdef __APPLE__
 constexpr int kSocketType = SOCK_STREAM, kSendFlags = 0;
 int make_pipe(int (&ends)[2]) { return pipe(ends); }
@@ -51,7 +52,8 @@ int finish_ends(const int (&ends)[2]) {
     const int on = 1;
     for (const int end : ends)
         if (fcntl(end, F_SETFD, FD_CLOEXEC) != 0) return errno;
-    setsockopt(ends[1], SOL_SOCKET, SO_NOSIGPIPE, &on, sizeof on);  // fails for a pipe, which is only read
+    setsockopt(ends[1], SOL_SOCKET, SO_NOSIGPIPE, &on,
+               sizeof on);  // fails for a pipe, from which this program only reads
     return 0;
 }
 #else
@@ -75,7 +77,7 @@ SpawnAttributes::SpawnAttributes(std::span<const int> also) {
 SpawnAttributes::~SpawnAttributes() { posix_spawnattr_destroy(&attributes_); }
 
 ChildProcess::~ChildProcess() {
-    if (is_running_) kill_it();
+    if (is_running_) kill_and_wait();
 }
 
 int ChildProcess::start(const std::vector<std::string>& words, const ChildStreams& streams) {
@@ -91,7 +93,7 @@ int ChildProcess::start(const std::vector<std::string>& words, const ChildStream
     return failed;
 }
 
-int ChildProcess::wait(ChildEnd& end) {
+int ChildProcess::wait(ChildExitStatus& end) {
     int status = 0;
     while (waitpid(static_cast<pid_t>(process_), &status, 0) < 0)
         if (errno != EINTR) {
@@ -107,7 +109,7 @@ int ChildProcess::wait(ChildEnd& end) {
 
 void ChildProcess::terminate() { kill(static_cast<pid_t>(process_), SIGTERM); }
 
-void ChildProcess::kill_it() noexcept {
+void ChildProcess::kill_and_wait() noexcept {
     kill(static_cast<pid_t>(process_), SIGKILL);
     while (waitpid(static_cast<pid_t>(process_), nullptr, 0) < 0 && errno == EINTR) {
     }

@@ -50,7 +50,7 @@ int look_at(const Descriptor& file, FileStatus& status) {
 int check_writable(const std::string& path) { return errno_unless(access(path.c_str(), W_OK) == 0); }
 
 int check_can_create_in(const std::string& directory) {
-    // With the dot, access() fails for a file.
+    // Because of "/.", access() fails if `directory` is a file.
     const std::string inside = directory.empty() ? "." : directory + "/.";
     return errno_unless(access(inside.c_str(), W_OK | X_OK) == 0);
 }
@@ -81,7 +81,7 @@ Descriptor open_temporary_file() {
     std::FILE* const file = std::tmpfile();
     if (file == nullptr) return Descriptor();
     int number = fcntl(fileno(file), F_DUPFD_CLOEXEC, 0);
-    if (number < 0 && errno == EINVAL) number = dup(fileno(file));  // a browser has no child processes
+    if (number < 0 && errno == EINVAL) number = dup(fileno(file));  // no F_DUPFD_CLOEXEC (in a browser)
     const int error = errno;
     std::fclose(file);
     errno = error;

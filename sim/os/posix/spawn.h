@@ -1,4 +1,4 @@
-// Parts of posix_spawn() that several files need.
+// Helpers for posix_spawn() that several files use.
 #pragma once
 
 #include <spawn.h>

@@ -17,7 +17,7 @@ void prepare_program() {
         if (fcntl(stream, F_GETFD) < 0 && errno == EBADF)
             static_cast<void>(::open("/dev/null", stream == kStandardInput ? O_WRONLY : O_RDONLY));
     signal(SIGPIPE, SIG_IGN);
-    signal(SIGCHLD, SIG_DFL);  // if it was ignored, no child program could be waited for
+    signal(SIGCHLD, SIG_DFL);  // if SIGCHLD stayed ignored, waiting for a child program would fail
     signal(SIGXFSZ, SIG_IGN);
 }
 
@@ -29,6 +29,6 @@ bool is_terminal(int stream) { return isatty(stream) != 0; }
 
 void exit_immediately(int code) noexcept { _exit(code); }
 
-void wait_for_end() noexcept { pause(); }
+void block_while_program_ends() noexcept { pause(); }
 
 }  // namespace sim::os

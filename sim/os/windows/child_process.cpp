@@ -41,7 +41,7 @@ class InheritableHandle {
     HANDLE handle_ = INVALID_HANDLE_VALUE;
 };
 
-// Appends an argument so that CommandLineToArgvW() and the C library restore it.
+// Appends an argument, in quotes if needed, so that CommandLineToArgvW() and the C library read it unchanged.
 void append_quoted(std::wstring& line, const std::wstring& word) {
     if (!line.empty()) line += L' ';
     if (!word.empty() && word.find_first_of(L" \t\n\v\"") == word.npos) {
@@ -49,7 +49,7 @@ void append_quoted(std::wstring& line, const std::wstring& word) {
         return;
     }
     line += L'"';
-    std::size_t backslashes = 0;  // directly before this character
+    std::size_t backslashes = 0;  // number of backslashes directly before `c`
     for (const wchar_t c : word) {
         if (c == L'"') line.append(backslashes + 1, L'\\');
         backslashes = c == L'\\' ? backslashes + 1 : 0;
@@ -89,7 +89,7 @@ int make_pipe(Descriptor& reading, Descriptor& writing) {
 }  // namespace
 
 ChildProcess::~ChildProcess() {
-    if (is_running_) kill_it();
+    if (is_running_) kill_and_wait();
 }
 
 int ChildProcess::start(const std::vector<std::string>& words, const ChildStreams& streams) {
@@ -106,7 +106,7 @@ int ChildProcess::start(const std::vector<std::string>& words, const ChildStream
     const auto storage = std::make_unique<char[]>(size);
     const auto list = reinterpret_cast<LPPROC_THREAD_ATTRIBUTE_LIST>(storage.get());
     if (!InitializeProcThreadAttributeList(list, 1, 0, &size)) return last_errno();
-    // The program inherits these three handles and no other one.
+    // The program inherits these three handles and no others.
     UpdateProcThreadAttribute(list, 0, PROC_THREAD_ATTRIBUTE_HANDLE_LIST, inherited, sizeof inherited,
                               nullptr, nullptr);
     STARTUPINFOEXW info{};
@@ -129,7 +129,7 @@ int ChildProcess::start(const std::vector<std::string>& words, const ChildStream
     return 0;
 }
 
-int ChildProcess::wait(ChildEnd& end) {
+int ChildProcess::wait(ChildExitStatus& end) {
     DWORD code = 0;
     if (WaitForSingleObject(as_handle(process_), INFINITE) == WAIT_FAILED ||
         !GetExitCodeProcess(as_handle(process_), &code))
@@ -142,7 +142,7 @@ int ChildProcess::wait(ChildEnd& end) {
 
 void ChildProcess::terminate() { TerminateProcess(as_handle(process_), 1); }
 
-void ChildProcess::kill_it() noexcept {
+void ChildProcess::kill_and_wait() noexcept {
     TerminateProcess(as_handle(process_), 1);
     WaitForSingleObject(as_handle(process_), INFINITE);
     CloseHandle(as_handle(process_));

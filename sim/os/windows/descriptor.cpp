@@ -62,7 +62,7 @@ Descriptor open_file(const std::string& path, OpenMode mode) {
                     nullptr, creation, FILE_ATTRIBUTE_NORMAL, nullptr);
     if (handle == INVALID_HANDLE_VALUE) {
         errno = last_errno();
-        // A directory can be opened, but not as a file.
+        // For a directory, the error is EISDIR, as on other systems.
         const DWORD attributes = GetFileAttributesW(wide_path(path).c_str());
         if (errno == EACCES && attributes != INVALID_FILE_ATTRIBUTES &&
             (attributes & FILE_ATTRIBUTE_DIRECTORY) != 0)
@@ -74,7 +74,7 @@ Descriptor open_file(const std::string& path, OpenMode mode) {
 
 namespace {
 
-// The console of a descriptor; nullptr if it is something else.
+// The console of a descriptor; nullptr if the descriptor is not a console.
 HANDLE console_of(int descriptor) {
     const HANDLE handle = reinterpret_cast<HANDLE>(_get_osfhandle(descriptor));
     DWORD mode = 0;
@@ -88,7 +88,7 @@ int write_to_console(HANDLE console, std::string_view bytes) {
     wchar_t text[kMost];
     while (!bytes.empty()) {
         std::size_t size = std::min(bytes.size(), kMost);
-        if (size < bytes.size())  // no character is cut
+        if (size < bytes.size())  // so that no character is cut
             for (int i = 0; i < 3 && (static_cast<unsigned char>(bytes[size]) & 0xc0) == 0x80; ++i) --size;
         const int units = MultiByteToWideChar(CP_UTF8, 0, bytes.data(), static_cast<int>(size), text,
                                               static_cast<int>(kMost));
@@ -104,7 +104,7 @@ int write_to_console(HANDLE console, std::string_view bytes) {
 // lose letters that are not ASCII.
 std::ptrdiff_t read_from_console(HANDLE console, char* buffer, std::size_t most) {
     constexpr wchar_t kCtrlZ = 0x1a;
-    static std::string typed;  // what a smaller buffer has left
+    static std::string typed;  // part of a typed line that did not fit into the caller's buffer
     if (typed.empty()) {
         wchar_t text[1024];
         DWORD units = 0;

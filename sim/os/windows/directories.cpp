@@ -8,7 +8,8 @@
 namespace sim::os {
 namespace {
 
-// With '/' between the names, as in all paths that this program makes.
+// The directory in the environment variable `name`, with '/' as separator, as in all paths that this program
+// makes.
 std::string directory_in(const wchar_t* name) {
     const wchar_t* const value = _wgetenv(name);
     std::string path = value == nullptr ? "" : utf8_of(value);

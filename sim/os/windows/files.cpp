@@ -103,7 +103,8 @@ bool replace_open_file(const std::wstring& from, const std::wstring& to) {
     if (file == INVALID_HANDLE_VALUE) return false;
     const std::wstring full = full_path(to);
     constexpr DWORD kReplace = 1, kPosixSemantics = 2;
-    constexpr auto kRenameInfoEx = static_cast<FILE_INFO_BY_HANDLE_CLASS>(22);  // only new headers name it
+    constexpr auto kRenameInfoEx =
+        static_cast<FILE_INFO_BY_HANDLE_CLASS>(22);  // FileRenameInfoEx, which old headers lack
     std::vector<char> storage(sizeof(FILE_RENAME_INFO) + full.size() * sizeof(wchar_t));
     auto* const info = reinterpret_cast<FILE_RENAME_INFO*>(storage.data());
     *reinterpret_cast<DWORD*>(storage.data()) = kReplace | kPosixSemantics;  // the first field is `Flags`
@@ -135,7 +136,7 @@ int replace_file(const std::string& from, const std::string& to) {
 }
 
 void remove_file(const std::string& path) noexcept {
-    constexpr int kMost = 4096;  // in UTF-16 units; a longer temporary file stays
+    constexpr int kMost = 4096;  // in UTF-16 units; a file with a longer path is not deleted
     constexpr std::wstring_view kPrefix = LR"(\\?\)";
     static wchar_t given[kMost], prefixed[kPrefix.size() + kMost];
     static std::atomic_flag is_used = ATOMIC_FLAG_INIT;
@@ -160,7 +161,8 @@ int set_size(const Descriptor& file, std::uint64_t bytes) {
 }
 
 int lock_file(const Descriptor& file) {
-    // A lock also hides the bytes from other programs; this one byte is far behind every file's end.
+    // On Windows, other programs cannot read locked bytes. So only one byte is locked, far after the end of
+    // any file.
     OVERLAPPED place{};
     place.OffsetHigh = 0x7fffffff;
     return errno_unless(LockFileEx(handle_of(file), LOCKFILE_EXCLUSIVE_LOCK | LOCKFILE_FAIL_IMMEDIATELY, 0, 1,

@@ -20,7 +20,7 @@ namespace {
 
 constexpr int kStreams[] = {kStandardInput, kStandardOutput, kStandardError};
 
-// Text for a message box, in UTF-8.
+// If keeps_errors is true, error messages are kept, in UTF-8, for a message box.
 bool keeps_errors = false;
 char kept[4096];
 std::size_t kept_bytes = 0;
@@ -33,7 +33,7 @@ bool is_missing(int stream) {
     return handle == kNone || handle == kNoConsole || GetFileType(handle_of(stream)) == FILE_TYPE_UNKNOWN;
 }
 
-// Whether this program was linked as one without a console of its own.
+// True if this program was linked as a program with a window, without a console of its own.
 bool has_window() {
     const auto* const start = reinterpret_cast<const char*>(GetModuleHandleW(nullptr));
     const auto* const header = reinterpret_cast<const IMAGE_DOS_HEADER*>(start);
@@ -48,25 +48,26 @@ void open_as(int stream, const char* name, int flags) {
     _close(opened);
 }
 
-// Opens the missing streams of a program with a window: a console if another program has started it there.
-void find_console() {
+// Opens the missing standard streams of a program with a window, on the console of the program that started
+// it, if there is one.
+void attach_to_console() {
     const bool complete = std::none_of(std::begin(kStreams), std::end(kStreams), is_missing);
     if (complete || !has_window()) return;
     if (!AttachConsole(ATTACH_PARENT_PROCESS)) {
-        // A program without a display is part of a job; no user would close a message box.
+        // With --headless, the program is part of a batch job, where no user closes a message box.
         keeps_errors = is_missing(kStandardError) && std::wcsstr(GetCommandLineW(), L"--headless") == nullptr;
         return;
     }
     for (const int stream : kStreams)
         if (is_missing(stream)) open_as(stream, stream == kStandardInput ? "CONIN$" : "CONOUT$", _O_RDWR);
-    // The shell does not wait for a program with a window: Ctrl+C is for the shell's next command.
+    // The shell does not wait for a program with a window, so Ctrl+C is meant for the shell's next command.
     SetConsoleCtrlHandler(nullptr, TRUE);
 }
 
 }  // namespace
 
 void prepare_program() {
-    find_console();
+    attach_to_console();
     // NUL takes the descriptors of missing streams, opened in the wrong direction, so that using them fails.
     for (const int stream : kStreams)
         if (is_missing(stream)) open_as(stream, "NUL", stream == kStandardInput ? _O_WRONLY : _O_RDONLY);
@@ -101,6 +102,6 @@ void exit_immediately(int code) noexcept {
     std::abort();
 }
 
-void wait_for_end() noexcept { Sleep(10); }
+void block_while_program_ends() noexcept { Sleep(10); }
 
 }  // namespace sim::os

@@ -8,13 +8,13 @@
 
 namespace sim::os {
 
-// UTF-16 text. Bytes that are not UTF-8 become U+FFFD.
+// Converts UTF-8 to UTF-16. Bytes that are not UTF-8 become U+FFFD.
 std::wstring wide(std::string_view utf8);
 std::string utf8_of(std::wstring_view wide);
 
-// The path with its drive and all directories.
+// The absolute path, with its drive.
 std::wstring full_path(const std::wstring& path);
-// The path for functions of the Windows API; one that is too long for them gets the prefix that lifts the
+// The path in UTF-16, for functions of the Windows API. A long path gets the prefix \\?\, which lifts the
 // limit of 260 characters.
 std::wstring wide_path(const std::string& path);
 

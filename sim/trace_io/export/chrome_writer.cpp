@@ -1,7 +1,7 @@
 // Writes JSON for chrome://tracing and Perfetto (the "Trace Event Format"). Events with a Linux tracepoint
-// are ftrace text in the string "systemTraceEvents"; all others are in "traceEvents". Kernel work is on one
-// thread per CPU of an invented process. Both parts grow at the same time, so the string is kept in a
-// temporary file until the end.
+// are ftrace text in the string "systemTraceEvents"; all others are in "traceEvents". Kernel work is shown in
+// an artificial process with one thread per CPU. The string and "traceEvents" grow at the same time, so the
+// string is kept in a temporary file until the end.
 #include <fmt/format.h>
 
 #include <utility>
@@ -42,9 +42,9 @@ class ChromeWriter final : public EventSink {
     }
 
     void event(const SchedEvent& e, const Threads& threads) override {
-        introductions_.before(e, threads, [&](ThreadId t) { introduce(threads[t]); });
+        names_in_output_.introduce_threads(e, threads, [&](ThreadId t) { introduce(threads[t]); });
         for (; cpus_ <= e.cpu; ++cpus_)
-            name("thread_name", kWorkPid, tid_of(cpus_), fmt::format("CPU {}", cpus_));
+            write_name("thread_name", kWorkPid, tid_of(cpus_), fmt::format("CPU {}", cpus_));
         if (has_tracepoint(e.kind))
             print_lines(e, threads);
         else
@@ -76,10 +76,10 @@ class ChromeWriter final : public EventSink {
     }
 
     void introduce(const Thread& t) {
-        if (t.pid == t.tgid) name("process_name", t.tgid, t.pid, t.name);
-        name("thread_name", t.tgid, t.pid, t.name);
+        if (t.pid == t.tgid) write_name("process_name", t.tgid, t.pid, t.name);
+        write_name("thread_name", t.tgid, t.pid, t.name);
     }
-    void name(const char* what, std::int64_t pid, std::int64_t tid, const std::string& name) {
+    void write_name(const char* what, std::int64_t pid, std::int64_t tid, const std::string& name) {
         append(text_, ",\n{{\"ph\":\"M\",\"name\":\"{}\",\"pid\":{},\"tid\":{},\"args\":{{\"name\":{}}}}}",
                what, pid, tid, json_string_of(name));
     }
@@ -106,9 +106,9 @@ class ChromeWriter final : public EventSink {
         print_ftrace_event(line, e, threads);
         print_line(line);
     }
-    // Prints the system call's tracepoint without arguments. As in Linux, the line is printed among the
-    // lines of the switches: if a switch has the same time, only the order of the lines shows which event
-    // came first.
+    // Prints the tracepoint of the system call sched_yield(), without arguments. As in Linux, the line is
+    // printed among the lines of the switches: if a switch has the same time, only the order of the lines
+    // shows which event came first.
     void print_yield(const SchedEvent& e, const Threads& threads) {
         std::string line;
         print_ftrace_context(line, e, threads);
@@ -154,7 +154,7 @@ class ChromeWriter final : public EventSink {
     std::string lines_;  // for "systemTraceEvents"
     TempFile kept_;
     CpuId cpus_ = 0;  // number of CPUs named so far
-    ThreadNameTracker introductions_;
+    ThreadNameTracker names_in_output_;
 };
 
 }  // namespace

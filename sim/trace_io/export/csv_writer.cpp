@@ -21,22 +21,22 @@ class CsvWriter final : public EventSink {
 
     void event(const SchedEvent& e, const Threads& threads) override {
         append(out_.text, "{},{},{},{}", e.time.count(), e.cpu, to_string(e.kind),
-               thread(e.current, threads, e.cpu));
+               thread_cells(e.current, threads, e.cpu));
         const bool is_switch = e.kind == EventKind::sched_switch;
         append(out_.text, ",{}", is_switch ? to_letter(e.state) : "");
         switch (e.kind) {
             case EventKind::sched_switch:
             case EventKind::fork:
-                append(out_.text, ",{},,,,", thread(e.thread, threads, e.cpu));
+                append(out_.text, ",{},,,,", thread_cells(e.thread, threads, e.cpu));
                 break;
             case EventKind::waking:
             case EventKind::wakeup:
             case EventKind::wakeup_new:
-                append(out_.text, ",{},{},{},,", thread(e.thread, threads, e.cpu),
+                append(out_.text, ",{},{},{},,", thread_cells(e.thread, threads, e.cpu),
                        e.in_interrupt ? "yes" : "no", e.target);
                 break;
             case EventKind::migrate:
-                append(out_.text, ",{},,{},{},", thread(e.thread, threads, e.cpu), e.target, e.value);
+                append(out_.text, ",{},,{},{},", thread_cells(e.thread, threads, e.cpu), e.target, e.value);
                 break;
             case EventKind::recalculation:
             case EventKind::queue_length:
@@ -59,7 +59,7 @@ class CsvWriter final : public EventSink {
     void end(Nanos) override { out_.flush(); }
 
   private:
-    static std::string thread(ThreadId id, const Threads& threads, CpuId cpu) {
+    static std::string thread_cells(ThreadId id, const Threads& threads, CpuId cpu) {
         const Thread& t = threads[id];
         return fmt::format("{},{},{},{}", t.pid, t.tgid, untrusted_csv_cell(comm(id, threads, cpu)), t.prio);
     }

@@ -1,5 +1,5 @@
-// Output formats for scheduler events. A new format is one *_writer.cpp and a line in export_formats().
-// docs/how-to/traces.md lists the differences between the formats.
+// Output formats for scheduler events. A new format needs a *_writer.cpp, a declaration below, and an entry
+// in export_formats(). docs/how-to/traces.md lists the differences between the formats.
 #pragma once
 
 #include <functional>

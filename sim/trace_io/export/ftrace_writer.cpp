@@ -1,8 +1,8 @@
-// The text of /sys/kernel/tracing/trace.
+// Writes the text format of /sys/kernel/tracing/trace.
 //
 // Events that the kernel cannot see are markers (tracing_mark_write) in the form of Android's atrace, which
-// viewers draw: B and E for kernel work, G and H for that of an idle task, C for a counter, I for an instant
-// event.
+// viewers draw: B and E for kernel work, G and H for kernel work of an idle task, C for a counter, I for an
+// instant event.
 #include <fmt/format.h>
 
 #include <map>
@@ -37,7 +37,7 @@ class FtraceWriter final : public EventSink {
         if (has_tracepoint(e.kind))
             print_ftrace_event(out_.text, e, threads);
         else
-            mark(e, threads[e.current].tgid);
+            print_marker(e, threads[e.current].tgid);
         out_.text += '\n';
         out_.flush_if_long();
     }
@@ -45,7 +45,7 @@ class FtraceWriter final : public EventSink {
     void end(Nanos) override { out_.flush(); }
 
   private:
-    void mark(const SchedEvent& e, std::int32_t tgid) {
+    void print_marker(const SchedEvent& e, std::int32_t tgid) {
         out_.text += "tracing_mark_write: ";
         switch (e.kind) {
             case EventKind::yield:

@@ -21,7 +21,7 @@ namespace {
 constexpr std::uint32_t kRecordComm = 3, kRecordFork = 7, kRecordSample = 9, kRecordFinishedRound = 68;
 // PERF_RECORD_MISC_...
 constexpr std::uint16_t kMiscKernel = 1, kMiscUser = 2, kMiscCommExec = 1 << 13;
-// PERF_SAMPLE_...: the fields of each sample, and of the trailer of other records.
+// PERF_SAMPLE_...: the fields of each sample, and of the trailer of all other records.
 constexpr std::uint64_t kSampleTid = 1 << 1, kSampleTime = 1 << 2, kSampleCpu = 1 << 7,
                         kSamplePeriod = 1 << 8, kSampleRaw = 1 << 10, kSampleIdentifier = 1 << 16;
 
@@ -40,32 +40,33 @@ class PerfDataWriter final : public EventSink {
         if (interrupt_ && !(e.in_interrupt && e.cpu == interrupt_->cpu && time_ == interrupt_->time))
             end_interrupt();
         const Thread& current = threads[e.current];
-        if (e.kind == EventKind::fork) fork(threads[e.thread], current, e.cpu);
-        introductions_.before(e, threads, [&](ThreadId t) {
-            name(threads[t], e.kind == EventKind::exec && t == e.current ? kMiscCommExec : 0, e.cpu);
+        if (e.kind == EventKind::fork) add_fork_record(threads[e.thread], current, e.cpu);
+        names_in_output_.introduce_threads(e, threads, [&](ThreadId t) {
+            add_comm_record(threads[t], e.kind == EventKind::exec && t == e.current ? kMiscCommExec : 0,
+                            e.cpu);
         });
         if (e.in_interrupt && !interrupt_) {
             interrupt_ = {e.cpu, time_, current};
-            sample(records_.interrupt_entry(current), time_, e.cpu, current);
+            add_sample(records_.interrupt_entry(current), time_, e.cpu, current);
         }
         if (e.kind == EventKind::sched_switch) {
             const Nanos ran = e.time - since_[e.cpu];
             if (current.pid != 0 && ran > Nanos{})
-                sample(records_.run_time_record(current, ran), time_, e.cpu, current);
+                add_sample(records_.run_time_record(current, ran), time_, e.cpu, current);
             since_[e.cpu] = e.time;
         }
-        sample(records_.of(e, threads), time_, e.cpu, current);
+        add_sample(records_.event_record(e, threads), time_, e.cpu, current);
         constexpr unsigned kRound = 10'000;
         if (++in_round_ < kRound) return;
         in_round_ = 0;
-        record(kRecordFinishedRound, 0, "");
+        add_record(kRecordFinishedRound, 0, "");
     }
 
     void end(Nanos) override {
         if (interrupt_) end_interrupt();
         const std::string header = before_the_samples();
         output_(header);
-        samples_.hand_over(output_);
+        samples_.write_to(output_);
         output_(after_the_samples(header.size() + samples_.size()));
     }
 
@@ -81,7 +82,7 @@ class PerfDataWriter final : public EventSink {
     // Id by which a sample refers to its tracepoint.
     static std::uint64_t sample_id(std::uint16_t id) { return id; }
 
-    void record(std::uint32_t type, std::uint16_t misc, std::string_view body) {
+    void add_record(std::uint32_t type, std::uint16_t misc, std::string_view body) {
         constexpr std::size_t kHeader = 8;
         head_.clear();
         append_number(head_, type);
@@ -91,7 +92,7 @@ class PerfDataWriter final : public EventSink {
         samples_.add(body);
     }
 
-    void sample(const std::string& raw, Nanos time, CpuId cpu, const Thread& current) {
+    void add_sample(const std::string& raw, Nanos time, CpuId cpu, const Thread& current) {
         const auto id = static_cast<std::uint16_t>(static_cast<unsigned char>(raw[0]) |
                                                    static_cast<unsigned char>(raw[1]) << 8);
         constexpr std::size_t kAlign = 8, kSize = sizeof(std::uint32_t);
@@ -105,11 +106,11 @@ class PerfDataWriter final : public EventSink {
         append_number(body_, std::uint64_t{1});  // the period
         append_number(body_, static_cast<std::uint32_t>(padded));
         body_.append(raw).append(padded - raw.size(), '\0');
-        record(kRecordSample, kMiscKernel, body_);
+        add_record(kRecordSample, kMiscKernel, body_);
     }
 
-    // Appends the trailer of a record other than a sample: process, thread, time, CPU and id.
-    void append_place(const Thread& of, CpuId cpu) {
+    // Appends the trailer of a record that is not a sample: process, thread, time, CPU and id.
+    void append_trailer(const Thread& of, CpuId cpu) {
         append_number(body_, of.tgid);
         append_number(body_, of.pid);
         append_number(body_, time_.count());
@@ -117,28 +118,28 @@ class PerfDataWriter final : public EventSink {
         append_number(body_, sample_id(ids_.front()));
     }
 
-    void name(const Thread& thread, std::uint16_t misc, CpuId cpu) {
+    void add_comm_record(const Thread& thread, std::uint16_t misc, CpuId cpu) {
         constexpr std::size_t kAlign = 8;
         body_.clear();
         append_number(body_, thread.tgid);
         append_number(body_, thread.pid);
         body_.append(thread.name).append(kAlign - thread.name.size() % kAlign, '\0');
-        append_place(thread, cpu);
-        record(kRecordComm, kMiscUser | misc, body_);
+        append_trailer(thread, cpu);
+        add_record(kRecordComm, kMiscUser | misc, body_);
     }
 
-    void fork(const Thread& child, const Thread& parent, CpuId cpu) {
+    void add_fork_record(const Thread& child, const Thread& parent, CpuId cpu) {
         body_.clear();
         for (const std::int32_t id : {child.tgid, parent.tgid, child.pid, parent.pid})
             append_number(body_, id);
         append_number(body_, time_.count());
-        append_place(parent, cpu);
-        record(kRecordFork, kMiscUser, body_);
+        append_trailer(parent, cpu);
+        add_record(kRecordFork, kMiscUser, body_);
     }
 
     void end_interrupt() {
-        sample(records_.interrupt_exit(interrupt_->current), interrupt_->time, interrupt_->cpu,
-               interrupt_->current);
+        add_sample(records_.interrupt_exit(interrupt_->current), interrupt_->time, interrupt_->cpu,
+                   interrupt_->current);
         interrupt_.reset();
     }
 
@@ -153,7 +154,7 @@ class PerfDataWriter final : public EventSink {
         std::string text = "PERFILE2";
         for (const std::uint64_t number :
              {kFileHeader, kAttribute + kPlace, attributes, attributes_size, attributes + attributes_size,
-              samples_.size(), std::uint64_t{0}, std::uint64_t{0},  // event types, which are not read
+              samples_.size(), std::uint64_t{0}, std::uint64_t{0},  // event types, which readers ignore
               kTracingData | kOsRelease | kCpus, std::uint64_t{0}, std::uint64_t{0}, std::uint64_t{0}})
             append_number(text, number);
         for (const std::uint16_t id : ids_) append_number(text, sample_id(id));
@@ -183,7 +184,7 @@ class PerfDataWriter final : public EventSink {
         append_number(os_release, static_cast<std::uint32_t>(run_.size() + 1));
         os_release.append(run_).append(1, '\0');
         std::string cpus;
-        for (int available = 0; available < 2; ++available)  // and online
+        for (int available = 0; available < 2; ++available)  // number of available CPUs, then of online CPUs
             append_number(cpus, static_cast<std::uint32_t>(since_.size()));
         std::string places, all;
         offset += 3 * kPlace;
@@ -199,8 +200,8 @@ class PerfDataWriter final : public EventSink {
     std::string run_;  // the RunInfo, as JSON
     TracepointRecords records_{Reader::perf};
     const std::vector<std::uint16_t> ids_ = TracepointRecords::ids(Reader::perf);
-    ThreadNameTracker introductions_;
-    std::optional<Interrupt> interrupt_;  // in progress
+    ThreadNameTracker names_in_output_;
+    std::optional<Interrupt> interrupt_;  // interrupt in progress
     std::vector<Nanos> since_;            // by CPU: time of the last switch
     SpillBuffer samples_;
     std::string head_, body_;  // head and body of the current record

@@ -1,9 +1,10 @@
-// Perfetto's own traces: https://perfetto.dev/docs/reference/trace-packet-proto. Switches, wake-ups and forks
-// are ftrace events in bundles per CPU, as from a kernel. Events that the kernel cannot see are track events:
-// kernel work per CPU, a counter, and sched_yield() on the threads. Times are exact.
+// Writes Perfetto's own trace format: https://perfetto.dev/docs/reference/trace-packet-proto. Switches,
+// wake-ups and forks are ftrace events in bundles per CPU, as a kernel records them. Events that the kernel
+// cannot see are track events: kernel work per CPU, a counter, and sched_yield() on the threads. Times are
+// exact.
 //
-// Readers sort by time; at equal times, packets without a CPU come first, then CPU by CPU. The order in a
-// bundle is kept.
+// Readers sort packets by time. At equal times, packets without a CPU come first, then those of CPU 0, 1 and
+// so on. Readers keep the order of events in a bundle.
 #include <fmt/format.h>
 
 #include <utility>
@@ -88,50 +89,53 @@ class PerfettoWriter final : public EventSink {
     void begin(const RunInfo& info) override {
         using Message = ProtobufMessage;
         constexpr std::uint64_t kIncrementalStateCleared = 1;
-        write(packet_of_ours()
-                  .number(packet::kSequenceFlags, kIncrementalStateCleared)
-                  .message(packet::kSystemInfo,
-                           Message()
-                               .message(system_info::kUtsname, Message()
-                                                                   .text(system_info::kSysname, "Linux")
-                                                                   .text(system_info::kVersion, "switchyard")
-                                                                   .text(system_info::kRelease, kRelease))
-                               .number(system_info::kHz, info.hz)
-                               .number(system_info::kCpus, info.cpus)));
-        write(packet_of_ours().message(
-            packet::kChromeEvents, Message().message(chrome_events::kMetadata,
-                                                     Message()
-                                                         .text(chrome_events::kName, "switchyard")
-                                                         .text(chrome_events::kStringValue, to_json(info)))));
-        declare(kQueueTrack, Message().text(track::kName, "nr_running").message(track::kCounter, Message()));
-        declare(kWorkTrack, Message().text(track::kName, "kernel work"));
+        write(packet_in_sequence()
+                  .add_number(packet::kSequenceFlags, kIncrementalStateCleared)
+                  .add_message(packet::kSystemInfo,
+                               Message()
+                                   .add_message(system_info::kUtsname,
+                                                Message()
+                                                    .add_text(system_info::kSysname, "Linux")
+                                                    .add_text(system_info::kVersion, "switchyard")
+                                                    .add_text(system_info::kRelease, kRelease))
+                                   .add_number(system_info::kHz, info.hz)
+                                   .add_number(system_info::kCpus, info.cpus)));
+        write(packet_in_sequence().add_message(
+            packet::kChromeEvents,
+            Message().add_message(chrome_events::kMetadata,
+                                  Message()
+                                      .add_text(chrome_events::kName, "switchyard")
+                                      .add_text(chrome_events::kStringValue, to_json(info)))));
+        declare_track(kQueueTrack,
+                      Message().add_text(track::kName, "nr_running").add_message(track::kCounter, Message()));
+        declare_track(kWorkTrack, Message().add_text(track::kName, "kernel work"));
     }
 
     void event(const SchedEvent& e, const Threads& threads) override {
-        introductions_.before(e, threads, [&](ThreadId t) { introduce(e, t, threads); });
+        names_in_output_.introduce_threads(e, threads, [&](ThreadId t) { introduce(e, t, threads); });
         while (bundles_.size() <= e.cpu) add_cpu();
         switch (e.kind) {
             case EventKind::yield:
-                return yield(e, threads[e.current]);
+                return add_yield(e, threads[e.current]);
             case EventKind::recalculation:
                 return add_track_event(
                     e, kFirstCpuTrack + e.cpu, track_event::instant,
                     ProtobufMessage()
-                        .text(track_event::kName, fmt::format("recalculation of {} counters", e.value))
-                        .message(track_event::kAnnotation,
-                                 ProtobufMessage()
-                                     .text(track_event::kAnnotationName, "counters")
-                                     .integer(track_event::kAnnotationInteger, e.value)));
+                        .add_text(track_event::kName, fmt::format("recalculation of {} counters", e.value))
+                        .add_message(track_event::kAnnotation,
+                                     ProtobufMessage()
+                                         .add_text(track_event::kAnnotationName, "counters")
+                                         .add_integer(track_event::kAnnotationInteger, e.value)));
             case EventKind::work_begin:
                 return add_track_event(e, kFirstCpuTrack + e.cpu, track_event::slice_begin,
-                                       ProtobufMessage().text(track_event::kName, e.what));
+                                       ProtobufMessage().add_text(track_event::kName, e.what));
             case EventKind::work_end:
                 return add_track_event(e, kFirstCpuTrack + e.cpu, track_event::slice_end, {});
             case EventKind::queue_length:
                 return add_track_event(e, kQueueTrack, track_event::counter,
-                                       ProtobufMessage().integer(track_event::kCounterValue, e.value));
+                                       ProtobufMessage().add_integer(track_event::kCounterValue, e.value));
             default:
-                ftrace_events(e, threads);
+                add_ftrace_events(e, threads);
         }
     }
 
@@ -148,13 +152,13 @@ class PerfettoWriter final : public EventSink {
     };
 
     // All packets belong to one sequence, so that track events can refer to its tracks.
-    static ProtobufMessage packet_of_ours() {
+    static ProtobufMessage packet_in_sequence() {
         ProtobufMessage message;
-        message.number(packet::kSequenceId, 1);
+        message.add_number(packet::kSequenceId, 1);
         return message;
     }
     void write(const ProtobufMessage& packet) {
-        text_ += ProtobufMessage().message(trace::kPacket, packet).bytes();
+        text_ += ProtobufMessage().add_message(trace::kPacket, packet).bytes();
         constexpr std::size_t kEnough = 1 << 16;
         if (text_.size() >= kEnough) flush();
     }
@@ -163,15 +167,16 @@ class PerfettoWriter final : public EventSink {
         text_.clear();
     }
 
-    void declare(std::uint64_t uuid, ProtobufMessage descriptor) {
-        write(packet_of_ours().message(packet::kTrackDescriptor, descriptor.number(track::kUuid, uuid)));
+    void declare_track(std::uint64_t uuid, ProtobufMessage descriptor) {
+        write(packet_in_sequence().add_message(packet::kTrackDescriptor,
+                                               descriptor.add_number(track::kUuid, uuid)));
     }
     void add_cpu() {
         const std::size_t cpu = bundles_.size();
         bundles_.emplace_back();
-        declare(kFirstCpuTrack + cpu, ProtobufMessage()
-                                          .text(track::kName, fmt::format("CPU {}", cpu))
-                                          .number(track::kParent, kWorkTrack));
+        declare_track(kFirstCpuTrack + cpu, ProtobufMessage()
+                                                .add_text(track::kName, fmt::format("CPU {}", cpu))
+                                                .add_number(track::kParent, kWorkTrack));
     }
 
     // Readers create a thread when they read a task_newtask event, so the thread's names must come after
@@ -189,59 +194,58 @@ class PerfettoWriter final : public EventSink {
         Message tree;
         if (t.pid == t.tgid) {
             Message process;
-            process.integer(process_tree::kPid, t.pid).text(process_tree::kCmdline, t.name);
-            if (of.parent != 0) process.integer(process_tree::kParent, of.parent);
-            tree.message(process_tree::kProcess, process);
+            process.add_integer(process_tree::kPid, t.pid).add_text(process_tree::kCmdline, t.name);
+            if (of.parent != 0) process.add_integer(process_tree::kParent, of.parent);
+            tree.add_message(process_tree::kProcess, process);
         }
-        tree.message(process_tree::kThread, Message()
-                                                .integer(process_tree::kTid, t.pid)
-                                                .text(process_tree::kName, t.name)
-                                                .integer(process_tree::kTgid, t.tgid));
-        write(packet_of_ours()
-                  .number(packet::kTimestamp, timestamp(e.time + Nanos{is_born ? 1 : 0}))
-                  .message(packet::kProcessTree, tree));
+        tree.add_message(process_tree::kThread, Message()
+                                                    .add_integer(process_tree::kTid, t.pid)
+                                                    .add_text(process_tree::kName, t.name)
+                                                    .add_integer(process_tree::kTgid, t.tgid));
+        write(packet_in_sequence()
+                  .add_number(packet::kTimestamp, timestamp(e.time + Nanos{is_born ? 1 : 0}))
+                  .add_message(packet::kProcessTree, tree));
     }
 
     void add_track_event(const SchedEvent& e, std::uint64_t uuid, track_event::Type type,
                          ProtobufMessage event) {
-        event.number(track_event::kType, type).number(track_event::kTrack, uuid);
-        write(packet_of_ours()
-                  .number(packet::kTimestamp, timestamp(e.time))
-                  .message(packet::kTrackEvent, event));
+        event.add_number(track_event::kType, type).add_number(track_event::kTrack, uuid);
+        write(packet_in_sequence()
+                  .add_number(packet::kTimestamp, timestamp(e.time))
+                  .add_message(packet::kTrackEvent, event));
     }
-    void yield(const SchedEvent& e, const Thread& thread) {
+    void add_yield(const SchedEvent& e, const Thread& thread) {
         const std::uint64_t uuid = kFirstThreadTrack + static_cast<std::uint32_t>(thread.pid);
         if (e.current != kIdleThread && !of_[e.current].has_track) {
-            declare(
-                uuid,
-                ProtobufMessage().message(
-                    track::kThread,
-                    ProtobufMessage().integer(track::kPid, thread.tgid).integer(track::kTid, thread.pid)));
+            declare_track(uuid, ProtobufMessage().add_message(track::kThread,
+                                                              ProtobufMessage()
+                                                                  .add_integer(track::kPid, thread.tgid)
+                                                                  .add_integer(track::kTid, thread.pid)));
             of_[e.current].has_track = true;
         }
         add_track_event(e, uuid, track_event::instant,
-                        ProtobufMessage().text(track_event::kName, "sched_yield"));
+                        ProtobufMessage().add_text(track_event::kName, "sched_yield"));
     }
 
     // Consecutive events of one CPU form a bundle.
     void add_to_bundle(const SchedEvent& e, std::int32_t pid, std::uint32_t field,
                        const ProtobufMessage& event) {
         ProtobufMessage& events = bundles_[e.cpu];
-        events.message(bundle::kEvent, ProtobufMessage()
-                                           .number(ftrace::kTimestamp, timestamp(e.time))
-                                           .integer(ftrace::kPid, pid)
-                                           .message(field, event));
+        events.add_message(bundle::kEvent, ProtobufMessage()
+                                               .add_number(ftrace::kTimestamp, timestamp(e.time))
+                                               .add_integer(ftrace::kPid, pid)
+                                               .add_message(field, event));
         constexpr std::size_t kEnough = 1 << 14;
         if (events.bytes().size() >= kEnough) finish_bundle(e.cpu);
     }
     void finish_bundle(CpuId cpu) {
         ProtobufMessage& events = bundles_[cpu];
         if (events.bytes().empty()) return;
-        write(packet_of_ours().message(packet::kFtraceEvents, events.number(bundle::kCpu, cpu)));
+        write(packet_in_sequence().add_message(packet::kFtraceEvents, events.add_number(bundle::kCpu, cpu)));
         events.clear();
     }
 
-    void ftrace_events(const SchedEvent& e, const Threads& threads) {
+    void add_ftrace_events(const SchedEvent& e, const Threads& threads) {
         using Message = ProtobufMessage;
         const Thread& current = threads[e.current];
         const Thread& thread = threads[e.thread];
@@ -249,86 +253,90 @@ class PerfettoWriter final : public EventSink {
             case EventKind::sched_switch:
                 add_to_bundle(e, current.pid, ftrace::kSwitch,
                               Message()
-                                  .text(1, comm(e.current, threads, e.cpu))
-                                  .integer(2, current.pid)
-                                  .integer(3, current.prio)
-                                  .integer(4, raw_state(e.state))
-                                  .text(5, comm(e.thread, threads, e.cpu))
-                                  .integer(6, thread.pid)
-                                  .integer(7, thread.prio));
+                                  .add_text(1, comm(e.current, threads, e.cpu))
+                                  .add_integer(2, current.pid)
+                                  .add_integer(3, current.prio)
+                                  .add_integer(4, raw_state(e.state))
+                                  .add_text(5, comm(e.thread, threads, e.cpu))
+                                  .add_integer(6, thread.pid)
+                                  .add_integer(7, thread.prio));
                 if (e.state == PrevState::dead)
-                    add_to_bundle(
-                        e, thread.pid, ftrace::kFree,
-                        Message().text(1, current.name).integer(2, current.pid).integer(3, current.prio));
+                    add_to_bundle(e, thread.pid, ftrace::kFree,
+                                  Message()
+                                      .add_text(1, current.name)
+                                      .add_integer(2, current.pid)
+                                      .add_integer(3, current.prio));
                 return;
             case EventKind::waking:
-                return wake(e, current.pid, ftrace::kWaking, thread);
+                return add_wake_up(e, current.pid, ftrace::kWaking, thread);
             case EventKind::wakeup:
-                return wake(e, current.pid, ftrace::kWakeup, thread);
+                return add_wake_up(e, current.pid, ftrace::kWakeup, thread);
             case EventKind::wakeup_new:
                 // Linux emits no sched_waking for a new task, but readers count a wait only after a
                 // sched_waking.
-                wake(e, current.pid, ftrace::kWaking, thread);
-                return wake(e, current.pid, ftrace::kWakeupNew, thread);
+                add_wake_up(e, current.pid, ftrace::kWaking, thread);
+                return add_wake_up(e, current.pid, ftrace::kWakeupNew, thread);
             case EventKind::migrate:
                 return add_to_bundle(e, current.pid, ftrace::kMigrate,
                                      Message()
-                                         .text(1, thread.name)
-                                         .integer(2, thread.pid)
-                                         .integer(3, thread.prio)
-                                         .integer(4, e.value)
-                                         .integer(5, e.target));
+                                         .add_text(1, thread.name)
+                                         .add_integer(2, thread.pid)
+                                         .add_integer(3, thread.prio)
+                                         .add_integer(4, e.value)
+                                         .add_integer(5, e.target));
             case EventKind::fork:
                 add_to_bundle(e, current.pid, ftrace::kFork,
                               Message()
-                                  .text(1, comm(e.current, threads, e.cpu))
-                                  .integer(2, current.pid)
-                                  .text(3, thread.name)
-                                  .integer(4, thread.pid));
-                return new_task(e, current, thread);
+                                  .add_text(1, comm(e.current, threads, e.cpu))
+                                  .add_integer(2, current.pid)
+                                  .add_text(3, thread.name)
+                                  .add_integer(4, thread.pid));
+                return add_new_task(e, current, thread);
             case EventKind::exec:
-                return add_to_bundle(
-                    e, current.pid, ftrace::kExec,
-                    Message().text(1, current.name).integer(2, current.pid).integer(3, current.pid));
+                return add_to_bundle(e, current.pid, ftrace::kExec,
+                                     Message()
+                                         .add_text(1, current.name)
+                                         .add_integer(2, current.pid)
+                                         .add_integer(3, current.pid));
             case EventKind::exit:
                 return add_to_bundle(e, current.pid, ftrace::kExit,
                                      Message()
-                                         .text(1, current.name)
-                                         .integer(2, current.pid)
-                                         .integer(3, current.tgid)
-                                         .integer(4, current.prio));
+                                         .add_text(1, current.name)
+                                         .add_integer(2, current.pid)
+                                         .add_integer(3, current.tgid)
+                                         .add_integer(4, current.prio));
             default:
                 return;
         }
     }
-    void wake(const SchedEvent& e, std::int32_t pid, std::uint32_t field, const Thread& thread) {
+    void add_wake_up(const SchedEvent& e, std::int32_t pid, std::uint32_t field, const Thread& thread) {
         add_to_bundle(e, pid, field,
                       ProtobufMessage()
-                          .text(1, thread.name)
-                          .integer(2, thread.pid)
-                          .integer(3, thread.prio)
-                          .integer(4, 1)
-                          .integer(5, e.target));
+                          .add_text(1, thread.name)
+                          .add_integer(2, thread.pid)
+                          .add_integer(3, thread.prio)
+                          .add_integer(4, 1)
+                          .add_integer(5, e.target));
     }
     // Declares the child as a thread of its parent's process, or as a process of its own. Does nothing if
     // the child is a thread of a third process: only introduce() declares such a child.
-    void new_task(const SchedEvent& e, const Thread& parent, const Thread& child) {
+    void add_new_task(const SchedEvent& e, const Thread& parent, const Thread& child) {
         constexpr std::uint64_t kNewProcess = 17;      // SIGCHLD
         constexpr std::uint64_t kNewThread = 0x10f00;  // CLONE_VM | _FS | _FILES | _SIGHAND | _THREAD
         if (child.tgid != child.pid && child.tgid != parent.tgid) return;
         add_to_bundle(e, parent.pid, ftrace::kNewtask,
                       ProtobufMessage()
-                          .integer(1, child.pid)
-                          .text(2, child.name)
-                          .number(3, child.tgid == child.pid ? kNewProcess : kNewThread)
-                          .integer(4, 0));
+                          .add_integer(1, child.pid)
+                          .add_text(2, child.name)
+                          .add_number(3, child.tgid == child.pid ? kNewProcess : kNewThread)
+                          .add_integer(4, 0));
     }
 
     Output output_;
     std::string text_;
     std::vector<ProtobufMessage> bundles_;  // by CPU: bundle that is not written yet
     std::vector<ThreadState> of_;           // by ThreadId
-    ThreadNameTracker introductions_;
+    ThreadNameTracker names_in_output_;
 };
 
 }  // namespace

@@ -12,18 +12,18 @@ namespace sim::trace_io {
 class ProtobufMessage {
   public:
     // Adds a field of type uint32, uint64, bool or enum.
-    ProtobufMessage& number(std::uint32_t field, std::uint64_t value);
+    ProtobufMessage& add_number(std::uint32_t field, std::uint64_t value);
     // Adds a field of type int32 or int64; a negative number takes ten bytes.
-    ProtobufMessage& integer(std::uint32_t field, std::int64_t value);
+    ProtobufMessage& add_integer(std::uint32_t field, std::int64_t value);
     // Adds a field of type string or bytes.
-    ProtobufMessage& text(std::uint32_t field, std::string_view value);
-    ProtobufMessage& message(std::uint32_t field, const ProtobufMessage& value);
+    ProtobufMessage& add_text(std::uint32_t field, std::string_view value);
+    ProtobufMessage& add_message(std::uint32_t field, const ProtobufMessage& value);
 
     const std::string& bytes() const { return bytes_; }
     void clear() { bytes_.clear(); }
 
   private:
-    void varint(std::uint64_t value);
+    void append_varint(std::uint64_t value);
 
     std::string bytes_;
 };

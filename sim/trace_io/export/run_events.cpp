@@ -30,7 +30,7 @@ RunEvents::RunEvents(const Scenario& scenario, const Machine& m, RunInfo info, E
         of_[t].sched_class = m.sched_class[p];
         of_[t].priority = m.priority[p];
         of_[t].rt_priority = m.rt_priority[p];
-        describe(t, m.task[p].group, m.task[p].ordinal);
+        set_thread(t, m.task[p].group, m.task[p].ordinal);
         of_[t].sleeps = m.task[p].state != TaskState::runnable;
         if (of_[t].sleeps) continue;
         of_[t].was_ready = true;
@@ -49,7 +49,7 @@ ThreadId RunEvents::thread_of(TaskId row) const {
 }
 
 // Sets the thread's name, process and priority. REQUIRES: the pid is set.
-void RunEvents::describe(ThreadId thread, std::uint32_t group, std::uint32_t ordinal) {
+void RunEvents::set_thread(ThreadId thread, std::uint32_t group, std::uint32_t ordinal) {
     Thread& t = threads_[thread];
     const TaskGroup& g = scenario_.groups[group];
     const ThreadState& of = of_[thread];
@@ -136,7 +136,7 @@ void RunEvents::queue_kernel_work(const TraceRecord& r, const char* what) {
 }
 
 // An interrupt delays the pending boundaries of its CPU.
-void RunEvents::interrupt(const TraceRecord& r) {
+void RunEvents::on_interrupt(const TraceRecord& r) {
     std::deque<Boundary>& ahead = cpus_[r.cpu].ahead;
     for (Boundary& boundary : ahead) boundary.time += r.span;
     ahead.push_front({r.time + r.span, nullptr});
@@ -144,7 +144,7 @@ void RunEvents::interrupt(const TraceRecord& r) {
     next_boundary_ = std::min(next_boundary_, r.time);
 }
 
-void RunEvents::wake_up(const TraceRecord& r) {
+void RunEvents::on_wake_up(const TraceRecord& r) {
     const ThreadId t = thread_of(r.task);
     ThreadState& of = of_[t];
     SchedEvent event{.time = r.time,
@@ -162,7 +162,7 @@ void RunEvents::wake_up(const TraceRecord& r) {
     emit_queue_length(r.time, r.cpu);
 }
 
-void RunEvents::fork(const TraceRecord& r) {
+void RunEvents::on_fork(const TraceRecord& r) {
     const ThreadId parent = thread_of(r.other), child = thread_of(r.task);
     const TaskGroup& group = scenario_.groups[r.group];
     threads_[child].pid = static_cast<std::int32_t>(r.ordinal);
@@ -173,11 +173,11 @@ void RunEvents::fork(const TraceRecord& r) {
         of_[child].sched_class = group.sched_class;
         of_[child].rt_priority = group.rt_priority;
     }
-    describe(child, r.group, r.ordinal);
+    set_thread(child, r.group, r.ordinal);
     emit({.time = r.time, .kind = EventKind::fork, .cpu = r.cpu, .thread = child});
 }
 
-void RunEvents::schedule(const TraceRecord& r) {
+void RunEvents::on_schedule(const TraceRecord& r) {
     CpuState& cpu = cpus_[r.cpu];
     const ThreadId prev = thread_of(r.other), next = thread_of(r.task);
     if (r.voluntary) {
@@ -225,11 +225,11 @@ void RunEvents::follow(const TraceRecord& r) {
     if (!has_begun_ && r.time >= info_.begin) begin();
     switch (r.kind) {
         case TraceKind::wake_up:
-            return wake_up(r);
+            return on_wake_up(r);
         case TraceKind::fork:
-            return fork(r);
+            return on_fork(r);
         case TraceKind::exec:
-            describe(thread_of(r.task), r.group, r.ordinal);
+            set_thread(thread_of(r.task), r.group, r.ordinal);
             return emit({.time = r.time, .kind = EventKind::exec, .cpu = r.cpu, .thread = thread_of(r.task)});
         case TraceKind::exit:
             cpus_[r.cpu].leaves = PrevState::dead;
@@ -245,9 +245,9 @@ void RunEvents::follow(const TraceRecord& r) {
         case TraceKind::syscall:
             return queue_kernel_work(r, "system_call");
         case TraceKind::schedule:
-            return schedule(r);
+            return on_schedule(r);
         case TraceKind::interrupt:
-            return interrupt(r);
+            return on_interrupt(r);
         default:
             return;  // no event for ticks, address spaces and IPIs
     }

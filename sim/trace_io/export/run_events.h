@@ -17,7 +17,7 @@ namespace sim::trace_io {
 // Follows the TraceRecords of a run from time 0 and emits events from `info.begin` on. The events of each
 // CPU start with a switch to its current task and end with a switch to the idle task. A switch event has
 // the time of the scheduling decision. The time that schedule() takes (system call, search, recalculation,
-// switch, page tables, misses) comes after this event, so it belongs to the chosen task.
+// switch, page tables, misses) comes after this event, so it counts as time of the chosen task.
 class RunEvents {
   public:
     // REQUIRES: the machine is at time 0 of this scenario; `scenario` and `sink` outlive this.
@@ -49,15 +49,15 @@ class RunEvents {
     };
 
     ThreadId thread_of(TaskId row) const;
-    void describe(ThreadId thread, std::uint32_t group, std::uint32_t ordinal);
+    void set_thread(ThreadId thread, std::uint32_t group, std::uint32_t ordinal);
     void begin();
     void emit(SchedEvent event);
     void emit_boundaries(Nanos until);
     void queue_kernel_work(const TraceRecord& r, const char* what);
-    void interrupt(const TraceRecord& r);
-    void wake_up(const TraceRecord& r);
-    void fork(const TraceRecord& r);
-    void schedule(const TraceRecord& r);
+    void on_interrupt(const TraceRecord& r);
+    void on_wake_up(const TraceRecord& r);
+    void on_fork(const TraceRecord& r);
+    void on_schedule(const TraceRecord& r);
     void emit_queue_length(Nanos now, CpuId cpu);
 
     const Scenario& scenario_;

@@ -26,7 +26,7 @@ class ScheduleWriter final : public EventSink {
 
     void event(const SchedEvent& e, const Threads& threads) override {
         if (e.kind != EventKind::sched_switch) return;
-        piece(e, threads);
+        write_interval(e, threads);
         since_[e.cpu] = e.time;
     }
 
@@ -36,8 +36,9 @@ class ScheduleWriter final : public EventSink {
     }
 
   private:
-    // Writes a CPU interval. Intervals of the idle task are omitted: they are the gaps between the others.
-    void piece(const SchedEvent& e, const Threads& threads) {
+    // Writes a CPU interval. Intervals of the idle task are omitted: they are the gaps between those of other
+    // tasks.
+    void write_interval(const SchedEvent& e, const Threads& threads) {
         if (e.current == kIdleThread || e.time == since_[e.cpu]) return;
         append(out_.text, "{}\n  [{}, {}, {}, {}, {}, \"{}\"]", has_pieces_ ? "," : "", e.cpu,
                threads[e.current].pid, json_string_of(threads[e.current].name), since_[e.cpu].count(),

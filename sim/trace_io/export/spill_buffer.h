@@ -1,4 +1,4 @@
-// Holds bytes of a file until the part before them is known.
+// Stores bytes of an output file until the part of the file before them is known.
 #pragma once
 
 #include <cstdint>
@@ -24,7 +24,7 @@ class SpillBuffer {
         latest_.clear();
     }
     std::uint64_t size() const { return size_; }
-    void hand_over(const Output& output) {
+    void write_to(const Output& output) {
         if (file_) file_->read(output);
         output(latest_);
     }

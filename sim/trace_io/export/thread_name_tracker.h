@@ -1,4 +1,4 @@
-// Tracks the thread names in an output file that stores them apart from the events.
+// Tracks the thread names in an output file that stores them separately from the events.
 #pragma once
 
 #include <functional>
@@ -10,21 +10,22 @@ namespace sim::trace_io {
 
 class ThreadNameTracker {
   public:
-    // Calls `introduce` for each thread of `event` if the output does not contain the thread's present
-    // name, pid or process yet. Before the first event, calls `introduce` for all threads.
-    void before(const SchedEvent& event, const Threads& threads,
-                const std::function<void(ThreadId)>& introduce) {
+    // To be called before `event` is written. Calls `introduce` for each thread of the event whose current
+    // name, pid or process is not in the output yet; at the first event, for all threads.
+    void introduce_threads(const SchedEvent& event, const Threads& threads,
+                           const std::function<void(ThreadId)>& introduce) {
         if (known_.empty()) {
             known_.resize(threads.size());
-            for (ThreadId t = 1; t < threads.size(); ++t) look_at(t, threads, introduce);
+            for (ThreadId t = 1; t < threads.size(); ++t) introduce_if_changed(t, threads, introduce);
         }
         if (known_.size() < threads.size()) known_.resize(threads.size());
-        look_at(event.current, threads, introduce);
-        look_at(event.thread, threads, introduce);
+        introduce_if_changed(event.current, threads, introduce);
+        introduce_if_changed(event.thread, threads, introduce);
     }
 
   private:
-    void look_at(ThreadId id, const Threads& threads, const std::function<void(ThreadId)>& introduce) {
+    void introduce_if_changed(ThreadId id, const Threads& threads,
+                              const std::function<void(ThreadId)>& introduce) {
         const Thread& t = threads[id];
         Thread& known = known_[id];
         if (id == kIdleThread || t.pid == 0) return;  // an unused row

@@ -1,5 +1,5 @@
-// trace-cmd's file, version 6 (trace-cmd.dat.v6(5)): for each CPU the pages of a ring buffer as in Linux
-// (kernel/trace/ring_buffer.c), after a description of the records.
+// Writes trace-cmd's file format, version 6 (trace-cmd.dat.v6(5)): a description of the records, then for
+// each CPU the pages of a ring buffer as in Linux (kernel/trace/ring_buffer.c).
 //
 // Events that the kernel cannot see have records of their own, not texts in ftrace/print: KernelShark and
 // trace-cmd filter by event and field, KernelShark plots nr_running, and neither interprets atrace's markers.
@@ -67,7 +67,7 @@ class RingBuffer {
     }
 
   private:
-    std::string page_;  // being filled
+    std::string page_;  // page that is being filled
     SpillBuffer pages_;
     Nanos last_{};
 };
@@ -82,18 +82,18 @@ class TraceDatWriter final : public EventSink {
     }
 
     void event(const SchedEvent& e, const Threads& threads) override {
-        meet(e.current, threads);
-        meet(e.thread, threads);
+        update_pending_name(e.current, threads);
+        update_pending_name(e.thread, threads);
         if (e.cpu >= of_.size()) of_.resize(e.cpu + 1);
-        of_[e.cpu].add(std::max(e.time, TracepointRecords::kFirstTime), records_.of(e, threads));
+        of_[e.cpu].add(std::max(e.time, TracepointRecords::kFirstTime), records_.event_record(e, threads));
     }
 
     void end(Nanos) override {
-        for (const PendingName& pending : pending_) name(pending);
+        for (const PendingName& pending : pending_) write_name(pending);
         std::string header = TracepointRecords::header("tracing6", TracepointRecords::Reader::trace_cmd);
         append_number(header, names_.size());
         output_(header);
-        names_.hand_over(output_);
+        names_.write_to(output_);
         const std::string rest = after_the_names();
         std::uint64_t offset = header.size() + names_.size() + rest.size() + 2 * 8 * of_.size();
         const std::uint64_t gap = (kDatPage - offset % kDatPage) % kDatPage;
@@ -106,7 +106,7 @@ class TraceDatWriter final : public EventSink {
             offset += of.pages().size();
         }
         output_(rest + places + std::string(gap, '\0'));
-        for (RingBuffer& of : of_) of.pages().hand_over(output_);
+        for (RingBuffer& of : of_) of.pages().write_to(output_);
     }
 
   private:
@@ -115,19 +115,19 @@ class TraceDatWriter final : public EventSink {
         std::string name;
     };
 
-    // The file can store only one name per pid; this is the thread's last name. The name is written when
-    // the row of `threads` gets another pid, or at the end.
-    void meet(ThreadId id, const Threads& threads) {
+    // The file can store only one name per pid: the thread's most recent name. The name is written when the
+    // row of `threads` gets another pid, or at the end.
+    void update_pending_name(ThreadId id, const Threads& threads) {
         if (id >= pending_.size()) pending_.resize(threads.size());
         PendingName& pending = pending_[id];
         const Thread& thread = threads[id];
         if (pending.pid != thread.pid) {
-            name(pending);
+            write_name(pending);
             pending.pid = thread.pid;
         }
         if (pending.name != thread.name) pending.name = thread.name;
     }
-    void name(const PendingName& pending) {
+    void write_name(const PendingName& pending) {
         if (pending.pid != 0) names_.add(fmt::format("{} {}\n", pending.pid, printable(pending.name)));
     }
 

@@ -31,7 +31,7 @@ struct RecordField {
 struct Tracepoint {
     const char* system;
     const char* name;
-    std::vector<RecordField> fields;  // laid out as in C, without gaps
+    std::vector<RecordField> fields;  // laid out as in C, without padding
     std::string print;                // format of the printed text, and its arguments
 };
 
@@ -54,7 +54,7 @@ std::string print_of_switch(std::string_view plus) {
         plus);
 }
 
-// Additional tracepoints for perf, after those of EventKind.
+// Additional tracepoints for perf. Their ids follow those of EventKind.
 enum Extra : std::uint8_t { irq_handler_entry, irq_handler_exit, sched_stat_runtime };
 
 Tracepoint kernel_tracepoint(EventKind kind, std::vector<RecordField> fields, std::string print) {
@@ -183,7 +183,8 @@ std::string format_text(const Tracepoint& tracepoint, std::uint16_t id) {
     return text + fmt::format("\nprint fmt: {}\n", tracepoint.print);
 }
 
-// irqs-off, need-resched with preempt-resched, hardirq: enum trace_flag_type of include/linux/trace_events.h
+// The flag bits are from enum trace_flag_type of include/linux/trace_events.h: irqs-off, need-resched (with
+// preempt-resched) and hardirq.
 std::uint8_t flags_of(const SchedEvent& e) {
     constexpr std::uint8_t kIrqsOff = 0x01, kNeedResched = 0x04 | 0x20, kHardIrq = 0x08;
     if (e.in_interrupt) return kIrqsOff | kHardIrq;
@@ -257,7 +258,7 @@ std::vector<std::uint16_t> TracepointRecords::ids(Reader reader) {
     return list;
 }
 
-void TracepointRecords::begin(std::uint16_t id, std::uint8_t flags, const Thread& current) {
+void TracepointRecords::begin_record(std::uint16_t id, std::uint8_t flags, const Thread& current) {
     record_.clear();
     append_number(record_, id);
     append_number(record_, flags);
@@ -271,11 +272,11 @@ void TracepointRecords::append_thread(const Thread& thread) {
     append_number(record_, thread.prio);
 }
 
-const std::string& TracepointRecords::of(const SchedEvent& e, const Threads& threads) {
+const std::string& TracepointRecords::event_record(const SchedEvent& e, const Threads& threads) {
     const Thread& current = threads[e.current];
     const Thread& thread = threads[e.thread];
     const bool has_flag = reader_ == Reader::trace_cmd || e.state != PrevState::preempted;
-    begin(id_of(e.kind), flags_of(e), current);
+    begin_record(id_of(e.kind), flags_of(e), current);
     switch (e.kind) {
         case EventKind::sched_switch:
             append_text(record_, comm(e.current, threads, e.cpu), kCommBytes);
@@ -333,21 +334,21 @@ const std::string& TracepointRecords::of(const SchedEvent& e, const Threads& thr
 }
 
 const std::string& TracepointRecords::interrupt_entry(const Thread& current) {
-    begin(id_of(irq_handler_entry), kInInterrupt, current);
+    begin_record(id_of(irq_handler_entry), kInInterrupt, current);
     append_number(record_, kIrqNumber);
     append_text(record_, "interrupt", kTextBytes);
     return record_;
 }
 
 const std::string& TracepointRecords::interrupt_exit(const Thread& current) {
-    begin(id_of(irq_handler_exit), kInInterrupt, current);
+    begin_record(id_of(irq_handler_exit), kInInterrupt, current);
     append_number(record_, kIrqNumber);
     append_number(record_, kIrqHandled);
     return record_;
 }
 
 const std::string& TracepointRecords::run_time_record(const Thread& current, Nanos time) {
-    begin(id_of(sched_stat_runtime), 0x01, current);
+    begin_record(id_of(sched_stat_runtime), 0x01, current);
     append_thread(current);
     append_number(record_, time.count());
     return record_;

@@ -2,8 +2,8 @@
 // describes them to readers.
 //
 // Readers identify tracepoints by name and fields, so ids and layouts can differ from Linux. Events that the
-// kernel cannot see belong to a system "switchyard". Names have 32 bytes, twice the kernel's size, because
-// names in scenarios are longer.
+// kernel cannot see belong to a tracepoint subsystem "switchyard". Names have 32 bytes, twice the kernel's
+// size, because names in scenarios are longer.
 #pragma once
 
 #include <cstdint>
@@ -45,7 +45,7 @@ class TracepointRecords {
 
     // Each of the following functions returns a record. The record is valid until any of these functions is
     // called again.
-    const std::string& of(const SchedEvent& e, const Threads& threads);
+    const std::string& event_record(const SchedEvent& e, const Threads& threads);
     // For perf only: the record of an interrupt that starts or ends while `current` runs on the CPU.
     const std::string& interrupt_entry(const Thread& current);
     const std::string& interrupt_exit(const Thread& current);
@@ -54,7 +54,7 @@ class TracepointRecords {
     const std::string& run_time_record(const Thread& current, Nanos time);
 
   private:
-    void begin(std::uint16_t id, std::uint8_t flags, const Thread& current);
+    void begin_record(std::uint16_t id, std::uint8_t flags, const Thread& current);
     void append_thread(const Thread& thread);
 
     Reader reader_;

@@ -1,4 +1,5 @@
-//   ST:0:start                        start; all times are relative to it
+// Forms of a line, with numbers in hexadecimal:
+//   ST:0:start                        start of the trace; all times are relative to it
 //   P:time:pid:prio:comm              a thread, at its first event and after a rename
 //   S:time:cpu:prev pid:state:next pid
 //   W:time:cpu:target cpu:pid
@@ -11,7 +12,7 @@
 namespace sim::trace_io {
 namespace {
 
-// Negative numbers have all high bits set, in 32 or 64 bits.
+// A negative number is in two's complement, with 32 or 64 bits.
 bool take_hex(std::string_view& line, std::int64_t& value) {
     std::uint64_t bits = 0;
     if (!is_number(take_up_to(line, ':'), bits, 16)) return false;
@@ -36,7 +37,7 @@ bool take_hex_cpu(std::string_view& line, CpuId& cpu) { return is_number(take_up
 
 }  // namespace
 
-bool BpftraceLines::is_one(std::string_view line) {
+bool BpftraceLines::is_bpftrace_line(std::string_view line) {
     if (line.starts_with("ST:")) return true;
     if (line.size() < 4 || std::string_view("PSWM").find(line[0]) == std::string_view::npos || line[1] != ':')
         return false;
@@ -49,7 +50,7 @@ LineClass BpftraceLines::read(std::string_view line, LineEvent& e) {
     if (line.starts_with("ST:") || line.starts_with("Attaching ") ||
         line.find_first_not_of(" \t") == std::string_view::npos)
         return LineClass::header;
-    if (!is_one(line)) return LineClass::broken;
+    if (!is_bpftrace_line(line)) return LineClass::broken;
     const char letter = line.front();
     line.remove_prefix(2);
     if (!take_time(line, e.time)) return LineClass::broken;

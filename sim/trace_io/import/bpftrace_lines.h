@@ -10,9 +10,9 @@ namespace sim::trace_io {
 class BpftraceLines {
   public:
     // True if the line has the form of the script's output. Its arguments are not checked.
-    static bool is_one(std::string_view line);
+    static bool is_bpftrace_line(std::string_view line);
 
-    // REQUIRES: `e` is clear().
+    // REQUIRES: e.clear() has been called.
     LineClass read(std::string_view line, LineEvent& e);
 
   private:

@@ -11,25 +11,25 @@ namespace sim::trace_io {
 
 namespace {
 
-// No sum is longer than a trace on all CPUs.
+// Upper limit of a sum of CPU times: the longest possible trace, on all CPUs.
 constexpr Nanos kMostCpuTime = kHorizon * std::int64_t{kMaxCpus};
 
 }  // namespace
 
-void CpuTimes::leaves_cpu(ThreadId thread, Nanos now) {
-    ThreadTimes& times = of(thread);
+void CpuTimes::end_interval(ThreadId thread, Nanos now) {
+    ThreadTimes& times = times_of(thread);
     if (times.since != kOff) times.ran += now - times.since;
     times.since = kOff;
 }
 
-void CpuTimes::reported(ThreadId thread, Nanos span, Nanos now) {
-    ThreadTimes& times = of(thread);
-    // The first report may begin before the trace.
+void CpuTimes::add_report(ThreadId thread, Nanos span, Nanos now) {
+    ThreadTimes& times = times_of(thread);
+    // The time in the first report may have begun before the trace; only the part in the trace counts.
     times.reported =
         std::min(times.reported + (times.reported == Nanos{} ? std::min(span, now) : span), kMostCpuTime);
 }
 
-void CpuTimes::note(const Threads& threads, Notes& notes) const {
+void CpuTimes::add_note(const Threads& threads, Notes& notes) const {
     std::uint64_t tasks = 0;
     Nanos ran{}, reported{}, worst{};
     ThreadId of_worst = kIdleThread;
@@ -47,9 +47,8 @@ void CpuTimes::note(const Threads& threads, Notes& notes) const {
     }
     if (tasks == 0) return;
     const std::string text = fmt::format(
-        "whose CPU time the kernel reports (sched_stat_runtime): {} in all, {} by the switches; largest "
-        "difference "
-        "{} ({} {})",
+        "whose CPU time the kernel reports (sched_stat_runtime): {} by the reports, {} by the switches; "
+        "largest difference {} ({} {})",
         human_time(reported), human_time(ran), human_time(worst), threads[of_worst].name,
         threads[of_worst].pid);
     notes.add({"task " + text, "tasks " + text}, 0, tasks);

@@ -1,5 +1,5 @@
-// The CPU time of each thread by its intervals on a CPU, next to the CPU time that the kernel reports
-// (sched_stat_runtime).
+// Computes the CPU time of each thread in two ways, from its intervals on a CPU and from the kernel's reports
+// (sched_stat_runtime), and compares the results.
 #pragma once
 
 #include <cstdint>
@@ -12,13 +12,14 @@ namespace sim::trace_io {
 
 class CpuTimes {
   public:
-    void gets_cpu(ThreadId thread, Nanos now) { of(thread).since = now; }
-    void leaves_cpu(ThreadId thread, Nanos now);
-    // The kernel reports that `thread` has computed for `span` up to `now`.
-    void reported(ThreadId thread, Nanos span, Nanos now);
+    void begin_interval(ThreadId thread, Nanos now) { times_of(thread).since = now; }
+    void end_interval(ThreadId thread, Nanos now);
+    // Adds a report of the kernel: `thread` has used the CPU for `span` up to `now`.
+    void add_report(ThreadId thread, Nanos span, Nanos now);
 
-    // Compares both times and adds a note. No note without a report. REQUIRES: no thread has a CPU.
-    void note(const Threads& threads, Notes& notes) const;
+    // Compares the times from intervals and from reports, and adds a note; without reports, adds none.
+    // REQUIRES: no thread has a CPU.
+    void add_note(const Threads& threads, Notes& notes) const;
 
   private:
     static constexpr Nanos kOff{-1};
@@ -27,7 +28,7 @@ class CpuTimes {
         Nanos ran{};         // sum of the intervals that have ended
         Nanos reported{};    // sum of the reports
     };
-    ThreadTimes& of(ThreadId thread) {
+    ThreadTimes& times_of(ThreadId thread) {
         if (times_.size() <= thread) times_.resize(std::size_t{thread} + 1);
         return times_[thread];
     }

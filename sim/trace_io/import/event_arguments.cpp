@@ -1,10 +1,10 @@
-// Arguments have three forms:
-//   key=value, as the kernel prints them (raw: without the "==>");
+// The arguments of an event have one of three forms:
+//   key=value, as the kernel prints them (in raw output, without the "==>" of a switch);
 //   comm:pid [prio], as the plugin of libtraceevent prints them (trace-cmd report, old perf);
-//   a sentence of the kernel (system calls, interrupts), or text written by a program (markers).
+//   free text, from the kernel (system calls, interrupts) or from a program (markers).
 //
-// A comm may contain spaces, '=' and any other character. So keys are searched from the right, and the comm
-// is the rest.
+// A comm may contain spaces, '=' and any other character. So the parser searches keys from the right, and
+// takes the remaining text as the comm.
 #include "sim/trace_io/import/event_arguments.h"
 
 #include <string>
@@ -44,12 +44,12 @@ class KeysFromTheRight {
 
 // Reads "comm:pid [prio]" from the end of a text.
 bool take_plugin_form(std::string_view text, ThreadFields& fields) {
-    text = without_blanks_behind(text);
+    text = without_trailing_spaces(text);
     if (!text.ends_with(']')) return false;
     const std::size_t bracket = text.rfind('[');
     if (bracket == std::string_view::npos) return false;
     if (!is_number(text.substr(bracket + 1, text.size() - bracket - 2), fields.prio)) return false;
-    text = without_blanks_behind(text.substr(0, bracket));
+    text = without_trailing_spaces(text.substr(0, bracket));
     const std::size_t colon = text.rfind(':');
     if (colon == std::string_view::npos || !is_number(text.substr(colon + 1), fields.pid)) return false;
     fields.name = text.substr(0, colon);
@@ -163,8 +163,8 @@ LineClass read_marker(std::string_view text, LineEvent& e) {
     const std::string_view what = take_up_to(text, '|');
     const bool has_pid = !text.empty();
     take_up_to(text, '|');
-    // Viewers treat all idle tasks as one task, so the kernel work of each CPU's idle task is on a track of
-    // its own: "G|0|swapper/3|search|7".
+    // Viewers treat all idle tasks as one task, so the kernel work of each CPU's idle task has a separate
+    // track: "G|0|swapper/3|search|7".
     const bool is_of_idle = text.starts_with("swapper/");
     if ((what == "E" && has_pid) || (what == "H" && is_of_idle)) {
         e.kind = EventKind::work_end;
@@ -200,8 +200,8 @@ LineClass read_marker(std::string_view text, LineEvent& e) {
     return LineClass::other;
 }
 
-// Reads an event of the system "switchyard" (tracepoint_records.cpp).
-LineClass of_ours(std::string_view event, std::string_view arguments, LineEvent& e) {
+// Reads an event of this program's own tracepoints, in the subsystem "switchyard" (tracepoint_records.cpp).
+LineClass read_own_event(std::string_view event, std::string_view arguments, LineEvent& e) {
     KeysFromTheRight keys(arguments);
     const auto with_number = [&](EventKind kind, std::string_view key) {
         e.kind = kind;
@@ -223,14 +223,15 @@ LineClass of_ours(std::string_view event, std::string_view arguments, LineEvent&
     return LineClass::other;
 }
 
-// True if the arguments are those of sched_yield(): "NR 24 (...)" on x86-64, or raw "id=24 args=...".
+// True if the arguments of sys_enter are those of sched_yield(): "NR 24 (...)" on x86-64, or raw "id=24
+// args=...".
 bool is_sched_yield(std::string_view arguments) {
     const std::string_view key = take_word(arguments);
     return key == "id=24" || (key == "NR" && take_word(arguments) == "24");
 }
 
-// True if the event is part of interrupt handling. An interrupt, not the current task, causes a wake-up
-// during such an event.
+// True if `event`, the name without _entry or _exit, is part of interrupt handling. A wake-up between entry
+// and exit is caused by the interrupt, not by the current task.
 bool is_interrupt(std::string_view event) {
     for (const std::string_view kind :
          {"irq_handler", "softirq", "local_timer", "reschedule", "call_function", "call_function_single",
@@ -267,8 +268,9 @@ PrevState numeric_state(std::uint64_t state, bool& is_before_4_14) {
     return state & kGone ? PrevState::dead : PrevState::sleeping;
 }
 
-// Reads letters, with or without '|' between them. All letters but R, D, X and Z are forms of sleep.
-PrevState EventArguments::state(std::string_view text) {
+// Reads the letters of a prev_state, with or without '|' between them. All letters except R, D, X and Z mean
+// a form of sleep.
+PrevState EventArguments::parse_state(std::string_view text) {
     std::uint64_t number = 0;
     if (is_number(text, number)) return numeric_state(number, is_before_4_14_);
     if (text.find('+') != std::string_view::npos) return PrevState::preempted;
@@ -304,17 +306,17 @@ bool EventArguments::read_switch(std::string_view arguments, LineEvent& e) {
         if (!take_thread(keys, "next_comm", "next_pid", e.thread)) return false;
         std::string_view state_text;
         if (!keys.take("prev_state", state_text)) return false;
-        e.state = state(take_word(state_text));
+        e.state = parse_state(take_word(state_text));
         if (!keys.take("prev_prio", prev.prio) || !take_thread(keys, "prev_comm", "prev_pid", prev))
             return false;
     } else {
         const std::size_t arrow = arguments.rfind(" ==> ");
         if (arrow == std::string_view::npos || !take_plugin_form(arguments.substr(arrow + 5), e.thread))
             return false;
-        const std::string_view before = without_blanks_behind(arguments.substr(0, arrow));
+        const std::string_view before = without_trailing_spaces(arguments.substr(0, arrow));
         const std::size_t blank = before.rfind(' ');
         if (blank == std::string_view::npos || !take_plugin_form(before.substr(0, blank), prev)) return false;
-        e.state = state(before.substr(blank + 1));
+        e.state = parse_state(before.substr(blank + 1));
         hides_preemption_ = e.state == PrevState::runnable && prev.pid != 0;
     }
     set_current(e, prev);
@@ -335,8 +337,8 @@ LineClass EventArguments::read(std::string_view event, std::string_view argument
     if (event == "tracing_mark_write" || event == "print" || event == "0")
         return is_export_ ? read_marker(arguments, e) : LineClass::other;
     if (is_export_) {
-        if (const LineClass is = of_ours(event, arguments, e); is != LineClass::other) return is;
-        // only perf needs this event; the switches contain the same information
+        if (const LineClass is = read_own_event(event, arguments, e); is != LineClass::other) return is;
+        // only perf needs this event; the switches of an export contain the same information
         if (event == "sched_stat_runtime") return LineClass::header;
     }
     if (event == "sched_stat_runtime") return done(read_runtime(arguments, e));

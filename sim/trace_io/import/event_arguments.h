@@ -9,23 +9,24 @@ namespace sim::trace_io {
 
 class EventArguments {
   public:
-    // Treats the text as an export of this program: its markers (tracing_mark_write) are events that no
-    // real tracer records.
+    // Treats the text as an export of this program, in which markers (tracing_mark_write) represent events
+    // that no real tracer records.
     void set_is_export() { is_export_ = true; }
     bool is_export() const { return is_export_; }
 
-    // `event`: Linux's name of the tracepoint. REQUIRES: `e` has the CPU, task and flags of its line.
+    // `event`: Linux's name of the tracepoint. REQUIRES: the CPU, task and flags of the line are already
+    // stored in `e`.
     LineClass read(std::string_view event, std::string_view arguments, LineEvent& e);
 
     // True if the last switch was printed in a form in which R stands both for a preemption and for
     // sched_yield().
-    bool last_hides_preemption() const { return hides_preemption_; }
+    bool is_last_switch_ambiguous() const { return hides_preemption_; }
     // True if the last switch had an unknown prev_state, which was read as sleeping.
-    bool last_has_unknown_state() const { return has_unknown_state_; }
+    bool has_last_switch_unknown_state() const { return has_unknown_state_; }
 
   private:
     bool read_switch(std::string_view arguments, LineEvent& e);
-    PrevState state(std::string_view text);
+    PrevState parse_state(std::string_view text);
 
     bool is_export_ = false;
     bool hides_preemption_ = false, has_unknown_state_ = false;

@@ -54,8 +54,8 @@ const std::vector<FileSignature>& signatures() {
 
 }  // namespace
 
-// A Perfetto trace is a series of packets in Protocol Buffers' encoding, each of which is a message in a
-// field with number 1. The last message may be cut off.
+// A Perfetto trace is a series of packets in the encoding of Protocol Buffers. Each packet is a message in a
+// field with number 1. `bytes` may end within the last packet.
 bool is_perfetto(std::string_view bytes) {
     constexpr std::uint64_t kPacketTag = 1 << 3 | 2;
     const auto take_varint = [](std::string_view& text, std::uint64_t& value) {
@@ -121,8 +121,8 @@ const FileSignature* find_signature(std::string_view beginning) {
     return place == signatures().end() ? nullptr : &*place;
 }
 
-// From version 7 on, the header has the name of a compression algorithm after the version, the byte order,
-// the size of long, and the size of pages.
+// From version 7 of trace.dat on, the header contains the name of a compression algorithm, after the version,
+// the byte order, the size of long, and the size of pages.
 std::string unknown_compression(std::string_view beginning) {
     constexpr std::string_view kMagic = "\x17\x08\x44tracing";
     constexpr std::size_t kBetween = 6;
@@ -164,7 +164,7 @@ std::optional<ImportFormat> recognized_format(std::string_view beginning) {
         const std::string_view line = without_carriage_return(take_up_to(beginning, '\n'));
         if (TableLines::is_heading(line)) return ImportFormat::table;
         if (RowLines::is_heading(line)) return ImportFormat::rows;
-        if (BpftraceLines::is_one(line)) return ImportFormat::bpftrace;
+        if (BpftraceLines::is_bpftrace_line(line)) return ImportFormat::bpftrace;
         e.clear();
         const LineClass is = tracer.read(line, e);
         if (is == LineClass::event || is == LineClass::other) return ImportFormat::tracer;
@@ -212,8 +212,9 @@ FormatDiagnosis explain_not_a_trace(std::string_view beginning) {
             ++line;
             line_begin = at + 1;
         } else if (c < ' ' && c != '\t' && c != '\r') {
-            return {line, static_cast<int>(at - line_begin) + 1,
-                    fmt::format("not text: it has a byte {:#04x}, and no switch between tasks", c)};
+            return {
+                line, static_cast<int>(at - line_begin) + 1,
+                fmt::format("not a text file: it contains the byte {:#04x}, and no switch between tasks", c)};
         }
     }
     const std::string_view first = without_carriage_return(take_up_to(beginning, '\n'));

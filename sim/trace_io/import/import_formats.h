@@ -1,5 +1,5 @@
-// Formats of traces that can be imported, and their detection. A new format needs a value and a test of its
-// first lines here, a parser (*_lines.h), and a case in TraceSource::read_line().
+// Formats of traces that can be imported, and their detection. A new format needs a value of ImportFormat, a
+// check in recognized_format(), a parser (*_lines.h), and a case in TraceSource::read_line().
 #pragma once
 
 #include <cstdint>
@@ -16,9 +16,10 @@ const char* to_string(ImportFormat format);
 // The first bytes of files in a format that cannot be read directly.
 struct FileSignature {
     std::string_view bytes;
-    const char* description;         // human-readable, with what to do
-    std::vector<std::string> words;  // prints the file as text, if its name is appended; empty: none
-    std::vector<std::string> words_of_run = {};  // command that prints the RunInfo of an export
+    const char* description;  // human-readable: the format, and how to make the file readable
+    // Command that prints the file as text; the file name is appended. Empty: there is none.
+    std::vector<std::string> words;
+    std::vector<std::string> words_of_run = {};  // the same for the RunInfo of an export
 };
 // Why `trace-cmd report` cannot read this trace.dat; empty if it can, or if this is not a trace.dat.
 // `beginning`: at least 32 bytes of the file, if it has as many.
@@ -33,10 +34,10 @@ bool is_perfetto(std::string_view bytes);
 // within a line.
 ImportFormat detect_format(std::string_view beginning);
 
-// True for a page that systrace.py writes, with a viewer and a trace.
+// True for an HTML page, as systrace.py writes it: a viewer followed by a trace.
 bool is_html(std::string_view beginning);
 
-// True for a trace; false for a scenario or workload. `beginning`: some ten thousand bytes.
+// True for a trace; false for a scenario or workload. `beginning`: the first 64 KiB of the file.
 bool looks_like_a_trace(std::string_view beginning);
 
 // Explains, from the first bytes, why a file is not a trace. Line and column start at 1; 0: unknown.

@@ -26,18 +26,20 @@ constexpr std::string_view kOfCtf =
     "a trace of LTTng in CTF, which cannot be read: record with 'perf sched record' or 'trace-cmd record -e "
     "sched'";
 
-std::string of_lines(std::string_view beginning) {
+std::string unsupported_text_format(std::string_view beginning) {
     for (std::string_view text = beginning; !text.empty();) {
         const std::string_view line = take_up_to(text, '\n');
         if (has(line, "task name") && has(line, "wait time") && has(line, "sch delay"))
-            return "output of perf sched timehist, which has no states: give what 'perf sched script' prints";
+            return "output of perf sched timehist, which has no task states: use the output of 'perf sched "
+                   "script'";
         if (has(line, "Runtime ms") && has(line, "Switches"))
-            return "output of perf sched latency, which has only sums: give what 'perf sched script' prints";
+            return "output of perf sched latency, which has only sums: use the output of 'perf sched script'";
         if (has(line, "sched-in") && has(line, "run-time"))
-            return "a summary of perf sched timehist, which has only sums: give what 'perf sched script' "
-                   "prints";
+            return "a summary of perf sched timehist, which has only sums: use the output of 'perf sched "
+                   "script'";
         if (has(line, " secs ") && has(line, " => "))
-            return "output of perf sched map, which has no states: give what 'perf sched script' prints";
+            return "output of perf sched map, which has no task states: use the output of 'perf sched "
+                   "script'";
         if (has(line, "{ cpu_id = "))
             return "text of babeltrace (LTTng), which cannot be read: record with 'perf sched record' or "
                    "'trace-cmd record -e sched'";
@@ -45,7 +47,7 @@ std::string of_lines(std::string_view beginning) {
     return "";
 }
 
-// The beginning of a file; of JSON, up to the largest scenario and one more byte.
+// The first 64 KiB of a file; of a JSON file, one byte more than the largest scenario has.
 std::string beginning_of(const std::string& path) {
     const os::Descriptor file = os::open_file(path, os::OpenMode::read);
     std::string text, rest;
@@ -64,9 +66,9 @@ bool is_of_kind(const std::string& path, os::FileKind kind) {
 
 }  // namespace
 
-// perf script --deltatime prints the time since the previous line. Its lines are in order, so times that
-// start at 0 and often go back are such differences. (perf script --reltime starts at 0 too; its lines may
-// go back a few times.)
+// perf script --deltatime prints the time since the previous line. perf prints its lines in order of time, so
+// times that start at 0 and often decrease are differences. (The times of perf script --reltime start at 0,
+// too, but decrease only a few times.)
 bool has_time_differences(std::string_view beginning) {
     TracerLines tracer;
     LineEvent e;
@@ -105,7 +107,7 @@ std::string unsupported_format(std::string_view beginning) {
     if (const FileSignature* const signature = find_signature(beginning);
         signature != nullptr && signature->words.empty())
         return signature->description;
-    if (std::string lines = of_lines(beginning); !lines.empty()) return lines;
+    if (std::string lines = unsupported_text_format(beginning); !lines.empty()) return lines;
     return is_perfetto(beginning) ? "a Perfetto trace in Protocol Buffers: convert it to a table with "
                                     "Perfetto's trace processor "
                                     "(docs/how-to/traces.md has the query)"

@@ -1,4 +1,4 @@
-// Recognizes files that a command or the window may be given instead of a scenario.
+// Recognizes the kind of a file that a user passes to a command or the window where a scenario is expected.
 #pragma once
 
 #include <cstdint>
@@ -8,33 +8,34 @@
 namespace sim::trace_io {
 
 enum class InputKind : std::uint8_t {
-    scenario,     // or any other text
-    trace,        // or a file that only import can explain
-    workload,     // of rt-app
+    scenario,     // a scenario, or a file of no other kind
+    trace,        // a trace; also a compressed file, and JSON that is too long for a scenario
+    workload,     // a workload of rt-app
     unsupported,  // a known format that cannot be read
 };
 
-// `text`: a file or its beginning, at least some ten thousand bytes.
+// `text`: a whole file, or at least its first 64 KiB.
 InputKind kind_of_text(std::string_view text);
 // The kind of a regular file or a directory; InputKind::scenario for anything else.
 InputKind kind_of_file(const std::string& path);
-// True if `switchyard import` is the command for this file, and not a workload.
+// True for a trace and for InputKind::unsupported: `switchyard import` reads the file, or reports why it
+// cannot.
 bool is_trace(const std::string& path);
 
-// Whether a JSON text or its beginning states the format of a scenario.
+// True if a JSON text, or its beginning, states the format of a scenario.
 bool is_scenario_text(std::string_view text);
 
-// Why commands that need a scenario cannot use the text: the kind of the file, and the command or advice.
-// `path`: the file's name, or "-". Empty for InputKind::scenario.
+// Error message for a command that needs a scenario and got this text: states the kind of the file and what
+// to do with it. `path`: the file's name, or "-". Empty for InputKind::scenario.
 std::string why_not_a_scenario(const std::string& path, std::string_view text);
 std::string why_not_a_scenario(const std::string& path);
 
-// True for output of perf script --deltatime: its lines are read like others, but their times are
-// differences.
+// True for output of perf script --deltatime. Its lines have the usual form, but each time is the difference
+// from the time of the previous line.
 bool has_time_differences(std::string_view beginning);
-// What a known format is that cannot be read, with advice; empty: none was recognized.
+// Names the format of a file in a known format that cannot be read, with advice; empty for any other file.
 std::string unsupported_format(std::string_view beginning);
-// The same for a directory, which may be a trace of LTTng.
+// Like unsupported_format(), for a directory: a trace of LTTng is a directory.
 std::string unsupported_directory(const std::string& path);
 
 }  // namespace sim::trace_io

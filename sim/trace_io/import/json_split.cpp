@@ -49,14 +49,14 @@ class JsonSplitter {
     void split() {
         try {
             skip_blanks();
-            if (here() == '\xef')
-                for (int byte = 0; byte < 3; ++byte) next();
+            if (peek() == '\xef')
+                for (int byte = 0; byte < 3; ++byte) take_char();
             skip_blanks();
-            if (here() == '[')
-                list();
+            if (peek() == '[')
+                read_list();
             else
-                object();
-        } catch (const EndsEarly&) {
+                read_object();
+        } catch (const EarlyEnd&) {
             notes_.add({"list that ends too early", "lists that end too early"}, line_);
             if (!piece_.empty()) text_.add(piece_);
         }
@@ -65,7 +65,7 @@ class JsonSplitter {
     }
 
   private:
-    struct EndsEarly {};
+    struct EarlyEnd {};
 
     [[noreturn]] void refuse(const std::string& why) const {
         throw ScenarioError(Problem{file_,
@@ -75,17 +75,17 @@ class JsonSplitter {
                                     why});
     }
 
-    char here() {
+    char peek() {
         if (at_ == end_) {
             in_.read(bytes_.data(), static_cast<std::streamsize>(bytes_.size()));
             end_ = static_cast<std::size_t>(in_.gcount());
             at_ = 0;
-            if (end_ == 0) throw EndsEarly{};
+            if (end_ == 0) throw EarlyEnd{};
         }
         return bytes_[at_];
     }
-    char next() {
-        const char c = here();
+    char take_char() {
+        const char c = peek();
         ++at_;
         if (c == '\n') {
             ++line_;
@@ -96,42 +96,43 @@ class JsonSplitter {
         return c;
     }
     void skip_blanks() {
-        while (is_json_blank(here())) next();
+        while (is_json_blank(peek())) take_char();
     }
     void expect(char c) {
         skip_blanks();
-        if (here() != c) refuse(fmt::format("invalid JSON: expected '{}'", c));
-        next();
+        if (peek() != c) refuse(fmt::format("invalid JSON: expected '{}'", c));
+        take_char();
     }
 
     // Reads a string with quotes and escapes, and keeps at most `most` bytes.
-    void string(std::string& kept, std::size_t most) {
+    void read_string(std::string& kept, std::size_t most) {
         const auto keep = [&](char c) {
             if (kept.size() < most) kept += c;
         };
-        keep(next());
+        keep(take_char());
         for (;;) {
-            const char c = next();
+            const char c = take_char();
             if (static_cast<unsigned char>(c) < ' ') {
                 if (c == '\n') refuse("invalid JSON: a string does not end on its line");
-                continue;  // other control characters are not valid in a string
+                continue;  // skips other control characters, which are not valid in a string
             }
             keep(c);
             if (c == '"') return;
-            if (c == '\\') keep(next());
+            if (c == '\\') keep(take_char());
         }
     }
 
-    // Reads a value without its whitespace, and keeps at most `most` + 1 bytes.
-    std::string value(std::size_t most) {
+    // Reads a value, drops its whitespace, and keeps at most `most` + 1 bytes; a result of `most` + 1 bytes
+    // means that the value is too long.
+    std::string read_value(std::size_t most) {
         std::string kept;
         std::string brackets;
         skip_blanks();
         do {
             skip_blanks();
-            const char c = here();
+            const char c = peek();
             if (c == '"') {
-                string(kept, most + 1);
+                read_string(kept, most + 1);
                 continue;
             }
             const bool opens = c == '{' || c == '[', closes = c == '}' || c == ']';
@@ -148,66 +149,66 @@ class JsonSplitter {
                 brackets.pop_back();
             }
             if (brackets.empty() && !closes) {  // a number or a word
-                while (!is_json_blank(here()) && here() != ',' && here() != '}' && here() != ']') {
-                    if (kept.size() <= most) kept += here();
-                    next();
+                while (!is_json_blank(peek()) && peek() != ',' && peek() != '}' && peek() != ']') {
+                    if (kept.size() <= most) kept += peek();
+                    take_char();
                 }
                 return kept;
             }
             if (kept.size() <= most) kept += c;
-            next();
+            take_char();
         } while (!brackets.empty());
         return kept;
     }
 
-    void list() {
+    void read_list() {
         expect('[');
         has_rows_ = true;
-        for (skip_blanks(); here() != ']'; skip_blanks()) {
-            if (here() == ',') {  // accepts a trailing comma, which is common
-                next();
+        for (skip_blanks(); peek() != ']'; skip_blanks()) {
+            if (peek() == ',') {  // accepts a trailing comma, which is common
+                take_char();
                 continue;
             }
             const std::uint64_t line = line_;
             constexpr std::size_t kLongest = TextLines::kLongest - 32;
-            const std::string row = value(kLongest);
+            const std::string row = read_value(kLongest);
             if (row.size() > kLongest)
                 notes_.add({"event longer than 64 KiB", "events longer than 64 KiB"}, line);
             else
                 rows_.add(fmt::format("{}\t{}\n", line, row));
             skip_blanks();
-            if (here() != ',' && here() != ']') refuse("invalid JSON: expected ',' or ']'");
+            if (peek() != ',' && peek() != ']') refuse("invalid JSON: expected ',' or ']'");
         }
-        next();
+        take_char();
     }
 
-    void object() {
+    void read_object() {
         expect('{');
-        for (skip_blanks(); here() != '}'; skip_blanks()) {
-            if (here() == ',') {
-                next();
+        for (skip_blanks(); peek() != '}'; skip_blanks()) {
+            if (peek() == ',') {
+                take_char();
                 continue;
             }
-            if (here() != '"') refuse("invalid JSON: expected a key in double quotes");
+            if (peek() != '"') refuse("invalid JSON: expected a key in double quotes");
             std::string key;
             constexpr std::size_t kLongestKey = 64;
-            string(key, kLongestKey);
+            read_string(key, kLongestKey);
             expect(':');
             skip_blanks();
-            if (key == "\"traceEvents\"" && here() == '[')
-                list();
-            else if (key == "\"systemTraceEvents\"" && here() == '"')
-                text();
+            if (key == "\"traceEvents\"" && peek() == '[')
+                read_list();
+            else if (key == "\"systemTraceEvents\"" && peek() == '"')
+                read_text();
             else if (key == "\"metadata\"")
-                metadata(value(TextLines::kLongestHeader));
+                read_metadata(read_value(TextLines::kLongestHeader));
             else
-                value(0);
+                read_value(0);
             skip_blanks();
-            if (here() != ',' && here() != '}') refuse("invalid JSON: expected ',' or '}'");
+            if (peek() != ',' && peek() != '}') refuse("invalid JSON: expected ',' or '}'");
         }
     }
 
-    void metadata(const std::string& json) {
+    void read_metadata(const std::string& json) {
         const nlohmann::ordered_json root = parse_in_order(json);
         if (!root.is_object() || !text_.is_empty()) return;
         const auto ours = root.find("switchyard");
@@ -217,27 +218,27 @@ class JsonSplitter {
     }
 
     // Reads the string and decodes its escapes. Unpaired surrogates are dropped.
-    void text() {
-        next();
+    void read_text() {
+        take_char();
         std::string& piece = piece_;
         std::uint32_t high = 0;
         for (;;) {
-            const char c = next();
+            const char c = take_char();
             if (c == '"') break;
             if (c != '\\') {
                 piece += c;
             } else {
-                const char e = next();
+                const char e = take_char();
                 if (e == 'u') {
-                    const std::uint32_t code = hex();
+                    const std::uint32_t code = read_hex();
                     if (code >= 0xd800 && code < 0xdc00) {
                         high = code;
                         continue;
                     }
                     const bool is_low = code >= 0xdc00 && code < 0xe000;
                     if (is_low && high != 0)
-                        append(piece, 0x10000 + ((high - 0xd800) << 10) + (code - 0xdc00));
-                    if (!is_low) append(piece, code);
+                        append_utf8(piece, 0x10000 + ((high - 0xd800) << 10) + (code - 0xdc00));
+                    if (!is_low) append_utf8(piece, code);
                 } else {
                     constexpr std::string_view kEscaped = "nrtbf", kMeant = "\n\r\t\b\f";
                     const std::size_t at = kEscaped.find(e);
@@ -253,15 +254,15 @@ class JsonSplitter {
         text_.add(piece + "\n");
         piece.clear();
     }
-    std::uint32_t hex() {
+    std::uint32_t read_hex() {
         std::string digits;
-        for (int i = 0; i < 4; ++i) digits += next();
+        for (int i = 0; i < 4; ++i) digits += take_char();
         std::uint32_t code = 0;
         if (!is_number(std::string_view(digits), code, 16))
             refuse("invalid JSON: expected four hexadecimal digits");
         return code;
     }
-    static void append(std::string& to, std::uint32_t code) {
+    static void append_utf8(std::string& to, std::uint32_t code) {
         const auto byte = [&](std::uint32_t bits) { to += static_cast<char>(bits); };
         if (code < 0x80) {
             byte(code);

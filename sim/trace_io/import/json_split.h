@@ -1,9 +1,9 @@
 // Splits JSON of any size into lines, in bounded memory: the events of chrome://tracing, ftrace text embedded
-// there as a string, or the rows of a table.
+// in the same JSON as a string, or the rows of a table.
 //
 //   {"traceEvents": [{...}, ...], "systemTraceEvents": "...", "metadata": {...}}   or   [{...}, ...]
 //
-// Both parts are kept in temporary files because they are read at the same time.
+// Rows and text are kept in temporary files because they are read at the same time.
 #pragma once
 
 #include <istream>

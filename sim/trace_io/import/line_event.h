@@ -10,14 +10,14 @@
 namespace sim::trace_io {
 
 inline constexpr std::int32_t kUnset = std::numeric_limits<std::int32_t>::min();
-// Time of records that apply from the start of the trace.
+// Time of a record that has no time of its own and applies from the start of the trace.
 inline constexpr std::int64_t kNoTime = std::numeric_limits<std::int64_t>::min();
 
 // Facts about a thread in one line; kUnset: absent.
 struct ThreadFields {
     std::int32_t pid = kUnset, tgid = kUnset, prio = kUnset;
-    // Empty: absent. `name_is_of_the_printer`: the thread had this name when the tracer printed the file;
-    // it is used only if no other name is known.
+    // Empty: absent. `name_is_of_the_printer`: the thread had this name when the tracer printed the file, not
+    // necessarily at the time of the event; such a name is used only if no other name is known.
     std::string name{};
     bool name_is_of_the_printer = false;
 };
@@ -29,8 +29,9 @@ struct LineEvent {
         interrupt_begin,
         interrupt_end,
         runtime,  // `thread` has computed for `value` ns up to `time` (sched_stat_runtime)
-        // The trace lacks the switch at `time`, after which `thread` has the CPU, or has it no longer.
+        // A switch that the trace lacks; from `time` on, `thread` has the CPU.
         switch_in,
+        // A switch that the trace lacks; from `time` on, `thread` no longer has the CPU.
         switch_out,
         // The following kinds come from tables of CPU intervals and thread states (row_lines.h).
         slice_begin,  // `thread` gets the CPU at `time`
@@ -74,9 +75,9 @@ struct LineEvent {
 // How the reader classifies an input line.
 enum class LineClass : std::uint8_t {
     event,   // stored in a LineEvent
-    other,   // an event of a kind that is not read
+    other,   // an event of a kind that this program does not use
     header,  // not an event: header, comment, empty line
-    broken,  // not recognized
+    broken,  // neither an event nor a known header
     // An event with missing or invalid arguments.
     broken_arguments,
 };

@@ -19,22 +19,22 @@ LineEvent& MissingSwitches::add(LineEvent::Type type, CpuId cpu, std::int64_t ti
 
 namespace {
 
-// The kernel reports the computed time of a fair task at each tick and at each switch. A real-time task may
-// have no reports.
+// The kernel reports the CPU time of a task of the fair class at each tick and at each switch. A real-time
+// task may have no reports.
 constexpr std::int32_t kLeastFairPrio = 100;
-constexpr std::int64_t kSeveralTicks = 50'000'000;  // 5 of the longest ones (HZ=100)
+constexpr std::int64_t kSeveralTicks = 50'000'000;  // in ns: 5 ticks at HZ=100
 
 }  // namespace
 
-bool MissingSwitches::must_report(const CpuState& cpu) const {
+bool MissingSwitches::expects_reports(const CpuState& cpu) const {
     return cpu.current != kUnset && cpu.current != 0 && cpu.is_certain && has_reports_ &&
            (cpu.prio == kUnset || cpu.prio >= kLeastFairPrio);
 }
 
-// The task `pid` has this CPU, although no switch to it was recorded.
-void MissingSwitches::appears(CpuState& cpu, const LineEvent& line, std::int32_t pid) {
-    // A task without a report has computed for less than a tick.
-    if (must_report(cpu) && cpu.reported < line.time)
+// Called if `line` shows that task `pid` has the CPU, although no switch to the task was recorded.
+void MissingSwitches::on_unrecorded_task(CpuState& cpu, const LineEvent& line, std::int32_t pid) {
+    // The previous task has no later report, so it left the CPU less than a tick after its last one.
+    if (expects_reports(cpu) && cpu.reported < line.time)
         add(LineEvent::Type::switch_out, line.cpu, cpu.reported).thread.pid = cpu.current;
     cpu.doubt = cpu.current == 0 && pid != 0 ? std::max(line.time - cpu.last, std::int64_t{0}) : 0;
     cpu.doubt = std::min(cpu.doubt, kHorizon.count() - cpu.unknown);
@@ -46,8 +46,8 @@ void MissingSwitches::appears(CpuState& cpu, const LineEvent& line, std::int32_t
     cpu.is_certain = false;
 }
 
-// The current task has computed for `line.value` ns up to now.
-void MissingSwitches::takes_report(CpuState& cpu, const LineEvent& line) {
+// Called for a kernel report: the current task has had `line.value` ns of CPU time up to `line.time`.
+void MissingSwitches::on_report(CpuState& cpu, const LineEvent& line) {
     has_reports_ = true;
     cpu.reported = line.time;
     if (cpu.is_certain) return;
@@ -59,17 +59,17 @@ void MissingSwitches::takes_report(CpuState& cpu, const LineEvent& line) {
     if (start < line.time) add(LineEvent::Type::switch_in, line.cpu, start).thread = line.thread;
 }
 
-std::span<LineEvent> MissingSwitches::follow(const LineEvent& line) {
+std::span<LineEvent> MissingSwitches::switches_implied_by(const LineEvent& line) {
     count_ = 0;
     if (line.is == LineEvent::Type::rename || line.cpu >= kMaxCpus || line.time == kNoTime) return {};
     if (first_ == kNever) first_ = line.time;
     CpuState& cpu = cpus_[line.cpu];
-    // A CPU may report for the task of another CPU: the head of the line then names a different task.
+    // A CPU may report for a task of another CPU. Then the head of the line names a different task.
     const bool is_report = line.is == LineEvent::Type::runtime &&
                            (line.current.pid == kUnset || line.current.pid == line.thread.pid);
     const std::int32_t pid = is_report ? line.thread.pid : line.current.pid;
-    if (pid != kUnset && pid != cpu.current) appears(cpu, line, pid);
-    if (is_report) takes_report(cpu, line);
+    if (pid != kUnset && pid != cpu.current) on_unrecorded_task(cpu, line, pid);
+    if (is_report) on_report(cpu, line);
     if (line.is == LineEvent::Type::event && line.kind == EventKind::sched_switch) {
         cpu.to_idle += line.thread.pid == 0 ? 1 : 0;
         cpu.from_idle += line.current.pid == 0 ? 1 : 0;
@@ -83,13 +83,13 @@ std::span<LineEvent> MissingSwitches::follow(const LineEvent& line) {
     return std::span(found_).first(count_);
 }
 
-std::span<LineEvent> MissingSwitches::silent_before(std::int64_t time, std::int64_t newest) {
+std::span<LineEvent> MissingSwitches::switches_from_silent_cpus(std::int64_t time, std::int64_t newest) {
     count_ = 0;
     if (!has_reports_ || time <= quiet_until_) return {};
     quiet_until_ = std::numeric_limits<std::int64_t>::max();
     for (CpuId c = 0; c < kMaxCpus && count_ < found_.size(); ++c) {
         CpuState& cpu = cpus_[c];
-        if (!must_report(cpu)) continue;
+        if (!expects_reports(cpu)) continue;
         if (cpu.last >= time || newest - cpu.last < kSeveralTicks) {
             quiet_until_ = std::min(quiet_until_, cpu.last);
             continue;
@@ -99,17 +99,17 @@ std::span<LineEvent> MissingSwitches::silent_before(std::int64_t time, std::int6
         cpu.is_certain = false;
         cpu.other = cpu.last;
     }
-    if (count_ > 0) quiet_until_ = kNever;  // there may be more
+    if (count_ > 0) quiet_until_ = kNever;  // there may be more silent CPUs
     return std::span(found_).first(count_);
 }
 
-void MissingSwitches::note(Notes& notes) const {
+void MissingSwitches::add_notes(Notes& notes) const {
     for (std::size_t c = 0; c < cpus_.size(); ++c) {
         const CpuState& cpu = cpus_[c];
         if (cpu.from_idle > 0 || cpu.appeared == 0 || cpu.to_idle == 0) continue;
         const std::string text = fmt::format(
             "a task appeared on CPU {} without a recorded start; the CPU has no switch away from the idle "
-            "task: up to {} of its idle time may be CPU time",
+            "task, so up to {} of its idle time may be CPU time of tasks",
             c, human_time(Nanos{cpu.unknown}));
         notes.add({"time " + text, "times " + text}, 0, cpu.appeared);
     }

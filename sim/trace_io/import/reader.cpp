@@ -26,14 +26,15 @@ class PartReader {
   public:
     PartReader(const TracePart& part, std::size_t most) : part_(part) {
         if (!is_json_list(part.in.beginning())) {
-            add(part.in, most, TraceSource::Numbers::counted);
+            add(part.in, most, TraceSource::LineNumbers::counted);
             return;
         }
         beginning_ = part.in.beginning().substr(0, 4096);
         json_.emplace(split_json(part.in, part.file, part.notes));
-        if (json_->text) add(streams_.emplace_back(stream(*json_->text)), most, TraceSource::Numbers::none);
+        if (json_->text)
+            add(streams_.emplace_back(stream(*json_->text)), most, TraceSource::LineNumbers::none);
         if (json_->rows)
-            add(streams_.emplace_back(stream(*json_->rows)), most, TraceSource::Numbers::written);
+            add(streams_.emplace_back(stream(*json_->rows)), most, TraceSource::LineNumbers::written);
         if (json_->text && json_->rows && sources_[0]->next_event() != nullptr && sources_[0]->run())
             sources_[1]->set_is_export();
     }
@@ -56,8 +57,10 @@ class PartReader {
   private:
     using Stream = std::unique_ptr<TempFileStream>;
     static Stream stream(TempFile& file) { return std::make_unique<TempFileStream>(file); }
-    void add(const Stream& of, std::size_t most, TraceSource::Numbers numbers) { add(*of, most, numbers); }
-    void add(std::istream& in, std::size_t most, TraceSource::Numbers numbers) {
+    void add(const Stream& of, std::size_t most, TraceSource::LineNumbers numbers) {
+        add(*of, most, numbers);
+    }
+    void add(std::istream& in, std::size_t most, TraceSource::LineNumbers numbers) {
         sources_.push_back(std::make_unique<TraceSource>(in, part_.file, part_.notes, most, numbers));
     }
 
@@ -85,14 +88,14 @@ class TraceReader {
 
     void read() {
         // At equal times, events of the file that begins earlier come first.
-        const auto begins = [](const Open& open) {
+        const auto begins = [](const OpenSource& open) {
             const LineEvent* const first = open.source->next_event();
             return first == nullptr ? std::numeric_limits<std::int64_t>::max() : first->time;
         };
         std::stable_sort(sources_.begin(), sources_.end(),
-                         [&](const Open& a, const Open& b) { return begins(a) < begins(b); });
+                         [&](const OpenSource& a, const OpenSource& b) { return begins(a) < begins(b); });
         check_kinds();
-        for (Open* next = earliest(); next != nullptr; next = earliest()) {
+        for (OpenSource* next = earliest(); next != nullptr; next = earliest()) {
             notes_ = &next->source->notes();
             next->source->take(event_);
             ++next->events;
@@ -101,24 +104,24 @@ class TraceReader {
             joiner_.put(event_);
         }
         joiner_.finish();
-        refuse_what_is_none();
-        for (const Open& open : sources_)
+        refuse_if_unusable();
+        for (const OpenSource& open : sources_)
             if (open.events == 0 && sources_.size() > 1 && !open.part->is_json())
                 open.source->notes().add({"file without an event", "files without an event"});
         normalizer_->finish();
     }
 
   private:
-    struct Open {
+    struct OpenSource {
         TraceSource* source;
         PartReader* part;
         std::uint64_t events = 0;
     };
 
-    Open* earliest() {
-        Open* best = nullptr;
+    OpenSource* earliest() {
+        OpenSource* best = nullptr;
         const LineEvent* of_best = nullptr;
-        for (Open& open : sources_) {
+        for (OpenSource& open : sources_) {
             const LineEvent* const first = open.source->next_event();
             if (first == nullptr) continue;
             if (best == nullptr || first->time < of_best->time ||
@@ -140,10 +143,12 @@ class TraceReader {
             if (std::string_view(part->kind()) != first.kind())
                 refuse(fmt::format("{}, but {} is {}: all files must be parts of one trace", part->kind(),
                                    other, first.kind()));
-            if (part->run().has_value() != first.run().has_value())
-                refuse(fmt::format("{} of a run, but {} {}: all files must be parts of one trace",
-                                   part->run() ? "an export" : "not an export", other,
-                                   first.run() ? "is one" : "is not"));
+            if (part->run() && !first.run())
+                refuse(fmt::format("an export of a run, but {} is not: all files must be parts of one trace",
+                                   other));
+            if (!part->run() && first.run())
+                refuse(fmt::format(
+                    "not an export of a run, but {} is one: all files must be parts of one trace", other));
             const auto& a = first.run();
             const auto& b = part->run();
             if (a && (a->title != b->title || a->machine != b->machine || a->policy != b->policy ||
@@ -154,15 +159,15 @@ class TraceReader {
 
     // Adds a note if a file continues with a CPU although another file has had events of that CPU in
     // between.
-    void note_overlap(Open& open) {
+    void note_overlap(OpenSource& open) {
         if (parts_.size() == 1 || event_.is == LineEvent::Type::rename || event_.cpu >= kMaxCpus) return;
         PartReader*& last = latest_[event_.cpu];
         bool& has_had = open.part->has_had[event_.cpu];
         if (last != nullptr && last != open.part && has_had)
-            notes_->add({"time at which it continues with a CPU that another file has had meanwhile (the "
-                         "files overlap)",
-                         "times at which it continues with a CPU that another file has had meanwhile (the "
-                         "files overlap)"},
+            notes_->add({"time that the events of a CPU continue in this file after events of the same CPU "
+                         "in another file (the files overlap)",
+                         "times that the events of a CPU continue in this file after events of the same CPU "
+                         "in another file (the files overlap)"},
                         event_.line);
         last = open.part;
         has_had = true;
@@ -170,7 +175,7 @@ class TraceReader {
 
     void begin() {
         bool is_export = false;
-        for (const Open& open : sources_) is_export |= open.source->is_export();
+        for (const OpenSource& open : sources_) is_export |= open.source->is_export();
         // The number of CPUs is 0 (unknown) unless a header states it.
         RunInfo info{.cpus = 0};
         if (const auto& run = parts_.front()->run()) {
@@ -184,13 +189,13 @@ class TraceReader {
         normalizer_.emplace(std::move(info), is_export, sink_);
     }
 
-    void refuse_what_is_none() const {
+    void refuse_if_unusable() const {
         const TracePart& first = parts_.front()->part();
         if (!normalizer_ || normalizer_->switches() == 0) {
-            if (normalizer_ && normalizer_->switches_elsewhere() > 0)
+            if (normalizer_ && normalizer_->line_of_impossible_switch() > 0)
                 throw ScenarioError(Problem{
                     first.file,
-                    static_cast<int>(normalizer_->switches_elsewhere()),
+                    static_cast<int>(normalizer_->line_of_impossible_switch()),
                     1,
                     {},
                     fmt::format(
@@ -201,13 +206,13 @@ class TraceReader {
         }
         if (!normalizer_->has_threads())
             throw ScenarioError(Problem{
-                first.file, 0, 0, {}, "only the idle task has a CPU in it: there is nothing to schedule"});
+                first.file, 0, 0, {}, "only the idle task runs in the trace: there is nothing to schedule"});
     }
 
     EventSink& sink_;
     SliceJoiner joiner_;
     std::vector<std::unique_ptr<PartReader>> parts_;
-    std::vector<Open> sources_;
+    std::vector<OpenSource> sources_;
     std::array<PartReader*, kMaxCpus> latest_{};  // by CPU: the file that contained the CPU's last event
     std::optional<TraceNormalizer> normalizer_;
     std::uint32_t most_cpus_ = kMaxCpus;

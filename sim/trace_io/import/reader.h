@@ -12,8 +12,8 @@
 
 namespace sim::trace_io {
 
-// A human-readable observation: the text after "1" ("line that is no event") and after larger numbers ("lines
-// that are no event").
+// A human-readable observation: the text after "1" ("line that is not an event") and after larger numbers
+// ("lines that are not events").
 struct Remark {
     std::string one, many;
 };
@@ -28,7 +28,7 @@ class Notes {
         const std::string& what() const { return count == 1 ? remark.one : remark.many; }
     };
 
-    // Adds `count` occurrences of `what` on this line of the file; line 0: no line.
+    // Adds `count` occurrences of `what`. `line`: line number in the file; 0: none.
     void add(const Remark& what, std::uint64_t line = 0, std::uint64_t count = 1);
     // The notes, in the order of their first occurrence.
     const std::vector<Note>& notes() const { return notes_; }
@@ -40,9 +40,9 @@ class Notes {
 // Reads a file and passes its events to `sink` in order of time, and at equal times in the order of the file.
 // The format is detected from the first lines.
 //
-// Times of a trace are relative to its first event; an export keeps its times. RunInfo has the facts in the
-// file; a trace has 0 (unknown) CPUs. Threads are identified by pid and have their newest name. Inconsistent
-// events are corrected (trace_normalizer.h).
+// Times of a trace are relative to its first event; an export keeps its times. RunInfo has the facts that the
+// file states; a trace has 0 (unknown) CPUs. Threads are identified by pid and have their newest name.
+// Inconsistent events are corrected (trace_normalizer.h).
 //
 // Throws ScenarioError if nothing can be used; `sink` may have received events by then, but no end(). Memory
 // is needed for the threads and at most ReorderBuffer::kMost events.
@@ -56,10 +56,10 @@ struct TracePart {
     Notes& notes;
 };
 
-// Like read_trace(), for several files of one trace, merged by time: one per CPU, or successive files of a
-// tracer. At equal times, events of the file that begins earlier come first. Files that alternate on one
-// CPU produce a note. Different formats and exports of different runs are refused. All files share the
-// limit of events in memory.
+// Like read_trace(), for several files of one trace, for example a file for each CPU, or successive files of
+// a tracer. Merges their events by time; at equal times, events of the file that begins earlier come first.
+// Adds a note if two files have alternating events of one CPU. Throws ScenarioError if the formats differ, or
+// if the files are exports of different runs. All files share the limit of events in memory.
 void read_traces(const std::vector<TracePart>& parts, EventSink& sink);
 
 }  // namespace sim::trace_io

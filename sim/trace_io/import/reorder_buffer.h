@@ -27,7 +27,7 @@ class ReorderBuffer {
     const LineEvent& first() const { return is_late_first() ? late_.front() : in_order_.front(); }
     void take(LineEvent& event);
     // Time of the event taken last; 0: none.
-    std::int64_t taken() const { return taken_; }
+    std::int64_t last_taken_time() const { return taken_; }
 
   private:
     bool is_late_first() const;

@@ -17,8 +17,8 @@ using RowJson = nlohmann::json;
 
 constexpr std::int64_t kMostRowNanos = 9'000'000'000'000'000'000;
 
-// In exports of this program, the threads that represent CPUs (chrome_writer.cpp) have pids from here on,
-// above the pid of any task.
+// First pid of the threads that represent CPUs in exports of this program (chrome_writer.cpp). The pid of
+// every task is lower.
 constexpr std::int64_t kPidOfWork = 4'194'304;
 
 // True for a cell without a value, in the notations of common table printers.
@@ -61,7 +61,7 @@ bool take_micros(const RowJson& value, std::int64_t& nanos) {
     return true;
 }
 
-// Reads "R", "R+", "S", "D", "D (IO)", "Running"; false for a text that is not a state.
+// Reads "R", "R+", "S", "D", "D (IO)", "Running". Returns false for a text that is not a state.
 bool take_row_state(std::string_view text, PrevState& state) {
     if (text.starts_with("Runnable") || text.starts_with("R")) {
         state = text.find('+') != std::string_view::npos || text.find("Preempted") != std::string_view::npos
@@ -82,7 +82,7 @@ std::optional<std::string> text_in(const RowJson& row_of, const char* key) {
     return at == row_of.end() ? std::nullopt : cell_of(*at);
 }
 
-// The text of a value in "args".
+// The text of the value `key` in the row's object "args"; std::nullopt: there is none.
 std::optional<std::string> argument_in(const RowJson& row_of, const char* key) {
     const auto args = row_of.find("args");
     if (args == row_of.end() || !args->is_object()) return std::nullopt;
@@ -105,7 +105,7 @@ LineClass read_thread_name(const RowJson& row_of, bool is_export, LineEvent& fir
     return LineClass::event;
 }
 
-// Reads the start or the end of kernel work in an export of this program, but not the time of this event.
+// Reads the start or the end of kernel work in an export of this program. The caller reads its time.
 LineClass read_kernel_work(const RowJson& row_of, bool begins, LineEvent& first) {
     const auto id = text_in(row_of, "tid");
     std::int64_t thread = 0;
@@ -185,8 +185,8 @@ std::string RowLines::missing_columns(std::string_view heading) {
     return join(missing, ", ");
 }
 
-LineClass RowLines::row(const Cells& cells, bool is_state_of_thread, LineEvent& first, LineEvent& second,
-                        bool& has_second) const {
+LineClass RowLines::read_cells(const Cells& cells, bool is_state_of_thread, LineEvent& first,
+                               LineEvent& second, bool& has_second) const {
     const auto number = [&](Column column, auto& value) {
         return cells[column] && is_number(std::string_view(*cells[column]), value);
     };
@@ -240,7 +240,7 @@ LineClass RowLines::read_json(std::string_view line, LineEvent& first, LineEvent
                 is_state_of_thread |= key == "state";
             }
         if (!cells[ts]) return LineClass::other;
-        return row(cells, is_state_of_thread, first, second, has_second);
+        return read_cells(cells, is_state_of_thread, first, second, has_second);
     }
     if (!phase->is_string()) return LineClass::broken;
     const auto& ph = phase->get_ref<const std::string&>();
@@ -258,7 +258,7 @@ LineClass RowLines::read_json(std::string_view line, LineEvent& first, LineEvent
     cells[pid] = text_in(row_of, "pid");
     cells[state] = text_in(row_of, "name");
     cells[cpu] = argument_in(row_of, "cpu");
-    return row(cells, true, first, second, has_second);
+    return read_cells(cells, true, first, second, has_second);
 }
 
 LineClass RowLines::read(std::string_view line, LineEvent& first, LineEvent& second, bool& has_second) {
@@ -280,7 +280,7 @@ LineClass RowLines::read(std::string_view line, LineEvent& first, LineEvent& sec
     Cells cells;
     for (std::size_t c = 0; c < texts.size(); ++c)
         if (heading_[c]) cells[*heading_[c]] = texts[c];
-    return row(cells, has_states_, first, second, has_second);
+    return read_cells(cells, has_states_, first, second, has_second);
 }
 
 }  // namespace sim::trace_io

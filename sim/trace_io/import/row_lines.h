@@ -4,10 +4,11 @@
 //   sched          intervals of threads on a CPU: ts, dur, cpu, tid, end_state
 //   thread_state   the same, and the states of threads without a CPU: ts, dur, cpu, tid, state
 //
-// Both are as in Perfetto's SQL, in nanoseconds, joined with thread for the tid. Optional columns: name (or
-// thread_name), pid of the process, priority (or prio), waker_tid, irq_context. Events of chrome://tracing
-// have a "ph" and times in microseconds: T is a row of thread_state, M a name. B and E in an export of this
-// program are kernel work.
+// Both have the columns of Perfetto's SQL tables, with times in nanoseconds; tid comes from a join with the
+// table `thread`. Optional columns: name (or thread_name), pid of the process, priority (or prio), waker_tid,
+// irq_context. Events of chrome://tracing have a "ph" and times in microseconds: "ph" T is a row of
+// thread_state, and M is the name of a thread. In an export of this program, B and E are the start and the
+// end of kernel work.
 #pragma once
 
 #include <array>
@@ -22,7 +23,8 @@ namespace sim::trace_io {
 
 class RowLines {
   public:
-    // True if this first line of a file is the heading of such a table, even if columns are missing.
+    // True if `line`, the first line of a file, is the heading of a table of CPU intervals or thread states:
+    // it has the columns ts and dur. Other columns may be missing.
     static bool is_heading(std::string_view line);
     // The required columns that are missing, human-readable; empty: none.
     static std::string missing_columns(std::string_view heading);
@@ -30,8 +32,8 @@ class RowLines {
     // Treats events of chrome://tracing as those of an export of this program.
     void set_is_export() { is_export_ = true; }
 
-    // Reads a row, which may contain two events. `has_second` tells whether there is a second event, which
-    // is the later one. A line that starts with '{' is JSON. REQUIRES: both events are clear().
+    // Reads a row, which may contain two events. Sets `has_second` if there is a second event, which is later
+    // than the first. A line that starts with '{' is JSON. REQUIRES: clear() has been called for both events.
     LineClass read(std::string_view line, LineEvent& first, LineEvent& second, bool& has_second);
 
   private:
@@ -44,8 +46,8 @@ class RowLines {
     static char separator_of(std::string_view heading);
 
     LineClass read_json(std::string_view line, LineEvent& first, LineEvent& second, bool& has_second);
-    LineClass row(const Cells& cells, bool is_state_of_thread, LineEvent& first, LineEvent& second,
-                  bool& has_second) const;
+    LineClass read_cells(const Cells& cells, bool is_state_of_thread, LineEvent& first, LineEvent& second,
+                         bool& has_second) const;
 
     std::vector<std::optional<Column>> heading_;
     char separator_ = ',';

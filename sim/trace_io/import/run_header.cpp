@@ -13,7 +13,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-std::string line_of_text(const Json& json, const char* key) {
+std::string printable_text(const Json& json, const char* key) {
     constexpr std::size_t kLongest = 256;  // in bytes
     const auto at = json.find(key);
     return at == json.end() || !at->is_string()
@@ -60,10 +60,10 @@ std::optional<RunInfo> run_info_of(std::string_view json) {
     const Json root = parse_in_order(json, /* with_comments */ false, kDeepest);
     if (!root.is_object()) return std::nullopt;
     constexpr std::int64_t kMostHz = 10'000;
-    RunInfo info{.title = line_of_text(root, "title"),
+    RunInfo info{.title = printable_text(root, "title"),
                  .cpus = static_cast<std::uint32_t>(whole_number(root, "cpus", 1, kMaxCpus, 0)),
                  .hz = static_cast<std::uint32_t>(whole_number(root, "hz", 1, kMostHz, 100)),
-                 .policy = line_of_text(root, "policy"),
+                 .policy = printable_text(root, "policy"),
                  .begin = Nanos{whole_number(root, "begin_ns", 0, kHorizon.count(), 0)}};
     if (const auto machine = root.find("machine"); machine != root.end())
         info.machine = machine->dump(-1, ' ', false, Json::error_handler_t::replace);

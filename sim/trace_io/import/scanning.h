@@ -10,12 +10,12 @@ namespace sim::trace_io {
 
 constexpr bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
-inline std::string_view without_blanks_before(std::string_view text) {
+inline std::string_view without_leading_spaces(std::string_view text) {
     std::size_t at = 0;
     while (at < text.size() && text[at] == ' ') ++at;
     return text.substr(at);
 }
-inline std::string_view without_blanks_behind(std::string_view text) {
+inline std::string_view without_trailing_spaces(std::string_view text) {
     std::size_t end = text.size();
     while (end > 0 && text[end - 1] == ' ') --end;
     return text.substr(0, end);
@@ -23,10 +23,10 @@ inline std::string_view without_blanks_behind(std::string_view text) {
 
 // Removes the first word and the spaces around it from the text. Returns the word.
 inline std::string_view take_word(std::string_view& text) {
-    text = without_blanks_before(text);
+    text = without_leading_spaces(text);
     const std::size_t end = std::min(text.find(' '), text.size());
     const std::string_view word = text.substr(0, end);
-    text = without_blanks_before(text.substr(end));
+    text = without_leading_spaces(text.substr(end));
     return word;
 }
 
@@ -40,7 +40,7 @@ bool take_number(std::string_view& text, Integer& value, int base = 10) {
     return true;
 }
 
-// True if the whole text is a number.
+// True if the whole text is a number; stores it in `value`.
 template <typename Integer>
 bool is_number(std::string_view text, Integer& value, int base = 10) {
     return take_number(text, value, base) && text.empty();

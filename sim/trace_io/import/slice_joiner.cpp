@@ -6,7 +6,7 @@
 namespace sim::trace_io {
 namespace {
 
-bool is_of_slices(const LineEvent& e) {
+bool is_interval_or_state(const LineEvent& e) {
     return e.is == LineEvent::Type::slice_begin || e.is == LineEvent::Type::slice_end ||
            e.is == LineEvent::Type::thread_state;
 }
@@ -18,7 +18,7 @@ bool is_ready(PrevState state) { return state == PrevState::runnable || state ==
 void SliceJoiner::put(const LineEvent& e) {
     constexpr std::size_t kMost = 4096;  // more than kMost events at one time are processed in batches
     if (!together_.empty() && (together_.front().time != e.time || together_.size() >= kMost)) finish();
-    if (together_.empty() && !is_of_slices(e))
+    if (together_.empty() && !is_interval_or_state(e))
         emit_(e);
     else
         together_.push_back(e);
@@ -27,7 +27,7 @@ void SliceJoiner::put(const LineEvent& e) {
 // In a table of states, the row after a CPU interval contains the state in which the thread left its CPU.
 // Stores this state in the event that ends the interval, and removes the row. Also removes all other rows
 // with a state, except the rows of threads that become ready.
-void SliceJoiner::find_states() {
+void SliceJoiner::set_leave_states() {
     std::unordered_map<std::int32_t, std::size_t> next;  // by pid: index of the thread's first state
     std::vector<bool> is_over(together_.size(), false);
     for (std::size_t i = together_.size(); i-- > 0;) {
@@ -54,7 +54,7 @@ void SliceJoiner::find_states() {
     together_.resize(kept);
 }
 
-void SliceJoiner::wake(const LineEvent& e) {
+void SliceJoiner::emit_wake_up(const LineEvent& e) {
     LineEvent waking;
     waking.time = e.time;
     waking.line = e.line;
@@ -71,8 +71,8 @@ void SliceJoiner::wake(const LineEvent& e) {
     emit_(waking);
 }
 
-// Switches to `next`; nullptr: to the idle task.
-void SliceJoiner::switch_on(CpuId cpu, const LineEvent* next) {
+// Emits a switch of the CPU from the thread that has left it to `next` (nullptr: the idle task).
+void SliceJoiner::emit_switch(CpuId cpu, const LineEvent* next) {
     LineEvent e;
     e.time = together_.front().time;
     e.line = next != nullptr ? next->line : together_.front().line;
@@ -91,7 +91,7 @@ void SliceJoiner::switch_on(CpuId cpu, const LineEvent* next) {
 
 void SliceJoiner::finish() {
     if (together_.empty()) return;
-    find_states();
+    set_leave_states();
     if (together_.empty()) return;
     std::vector<const LineEvent*> later;
     for (const LineEvent& e : together_) {
@@ -101,29 +101,29 @@ void SliceJoiner::finish() {
         });
         // A waker that has no CPU may get a CPU at this same time, so its wake-up is emitted later.
         if (begins || e.current.pid == kUnset || cpu_of_.contains(e.current.pid))
-            wake(e);
+            emit_wake_up(e);
         else
             later.push_back(&e);
     }
     for (const LineEvent& e : together_) {
         if (e.is == LineEvent::Type::slice_end) {
             if (e.thread.pid == 0) continue;
-            if (left_.contains(e.cpu)) switch_on(e.cpu, nullptr);
+            if (left_.contains(e.cpu)) emit_switch(e.cpu, nullptr);
             left_[e.cpu] = {e.thread, e.state};
             cpu_of_.erase(e.thread.pid);
         } else if (e.is == LineEvent::Type::slice_begin) {
             if (e.thread.pid == 0) continue;
-            switch_on(e.cpu, &e);
+            emit_switch(e.cpu, &e);
             cpu_of_[e.thread.pid] = e.cpu;
         } else if (e.is != LineEvent::Type::thread_state) {
             emit_(e);
         }
     }
-    for (const LineEvent* e : later) wake(*e);
+    for (const LineEvent* e : later) emit_wake_up(*e);
     std::vector<CpuId> idle;
     for (const auto& [cpu, left] : left_) idle.push_back(cpu);
     std::sort(idle.begin(), idle.end());
-    for (const CpuId cpu : idle) switch_on(cpu, nullptr);
+    for (const CpuId cpu : idle) emit_switch(cpu, nullptr);
     together_.clear();
 }
 

@@ -22,9 +22,9 @@ class SliceJoiner {
     void finish();
 
   private:
-    void wake(const LineEvent& e);
-    void switch_on(CpuId cpu, const LineEvent* next);
-    void find_states();
+    void emit_wake_up(const LineEvent& e);
+    void emit_switch(CpuId cpu, const LineEvent* next);
+    void set_leave_states();
 
     std::function<void(const LineEvent&)> emit_;
     std::vector<LineEvent> together_;  // events at the current time
@@ -32,8 +32,9 @@ class SliceJoiner {
         ThreadFields thread;
         PrevState state = PrevState::preempted;
     };
-    std::unordered_map<CpuId, PendingSwitchOut> left_;  // by CPU: its last thread, not replaced yet
-    std::unordered_map<std::int32_t, CpuId> cpu_of_;    // by pid
+    // By CPU: thread that has left the CPU and has no successor yet.
+    std::unordered_map<CpuId, PendingSwitchOut> left_;
+    std::unordered_map<std::int32_t, CpuId> cpu_of_;  // by pid
 };
 
 }  // namespace sim::trace_io

@@ -14,7 +14,7 @@ constexpr std::size_t kTime = 0, kCpu = 1, kEvent = 2, kCurrent = 3, kState = 7,
                       kTarget = 13, kValue = 14, kWhat = 15;
 
 // The original name from a cell. Removes the apostrophes that the writer adds so that spreadsheets do not
-// interpret the name.
+// interpret the name as a formula.
 std::string name_in(std::string_view cell) {
     std::string name(cell);
     if (cell.find('\'') == std::string_view::npos) return name;

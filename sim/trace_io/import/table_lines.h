@@ -14,7 +14,7 @@ class TableLines {
   public:
     static bool is_heading(std::string_view line);
 
-    // REQUIRES: `e` is clear().
+    // REQUIRES: e.clear() has been called.
     LineClass read(std::string_view line, LineEvent& e);
 
   private:

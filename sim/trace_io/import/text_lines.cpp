@@ -7,7 +7,7 @@ namespace sim::trace_io {
 
 TextLines::TextLines(std::istream& in) : in_(in), bytes_(4 * kLongest) {}
 
-// Reads more bytes; false at the end, or if the buffer is full.
+// Reads more bytes. Returns false at the end of the file, or if the buffer is full.
 bool TextLines::fill() {
     if (is_over_) return false;
     if (at_ > 0) {
@@ -56,7 +56,7 @@ bool TextLines::next(std::string_view& line) {
     at_ += size + (newline == nullptr ? 0 : 1);
     if (is_too_long) {
         was_too_long_ = true;
-        line = {};  // not kept: reading to the line's end needs the memory
+        line = {};  // dropped: its memory is needed to read up to the end of the line
         while (newline == nullptr) {
             at_ = end_;
             if (!fill()) break;

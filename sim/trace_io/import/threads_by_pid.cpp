@@ -14,11 +14,11 @@ std::string shown_name(const std::string& name) {
     return is_shown(name) && name.size() <= kLongest ? name : printable(shorten(name, kLongest));
 }
 
-// True if `fields` has the shortened form of `name` that the records of this program's trace.dat use.
-bool is_cut_from(std::string_view name, std::string_view fields) {
+// True if `shortened` is `name` as the records of this program's trace.dat shorten it.
+bool is_shortened_from(std::string_view name, std::string_view shortened) {
     constexpr std::size_t kLeast = 28, kMost = 31;  // length of a shortened name, in bytes
-    return fields.size() >= kLeast && fields.size() <= kMost && name.size() > kMost &&
-           name.starts_with(fields);
+    return shortened.size() >= kLeast && shortened.size() <= kMost && name.size() > kMost &&
+           name.starts_with(shortened);
 }
 
 }  // namespace
@@ -49,7 +49,7 @@ void ThreadsByPid::prepare_pid_reuse(std::int32_t pid) {
         by_pid_.erase(place);
 }
 
-ThreadId ThreadsByPid::describe(const ThreadFields& fields) {
+ThreadId ThreadsByPid::find_or_add(const ThreadFields& fields) {
     if (fields.pid < 0) return kNoThread;
     if (fields.pid == 0) return kIdleThread;
     auto found = by_pid_.find(fields.pid);
@@ -64,7 +64,7 @@ ThreadId ThreadsByPid::describe(const ThreadFields& fields) {
     ThreadState& of = of_[found->second];
     if (fields.tgid != kUnset) t.tgid = fields.tgid;
     if (fields.prio != kUnset) t.prio = fields.prio;
-    if (!fields.name.empty() && fields.name != t.name && !is_cut_from(t.name, fields.name) &&
+    if (!fields.name.empty() && fields.name != t.name && !is_shortened_from(t.name, fields.name) &&
         (!of.has_name || !fields.name_is_of_the_printer)) {
         t.name = shown_name(fields.name);
         of.has_name = true;

@@ -24,7 +24,7 @@ class ThreadsByPid {
 
     // Finds or adds the thread with this pid and updates its fields. The idle task (pid 0) never changes.
     // Returns kNoThread if the pid is missing or kMostThreads is exceeded.
-    ThreadId describe(const ThreadFields& fields);
+    ThreadId find_or_add(const ThreadFields& fields);
 
     // Marks a thread as exiting. Once the thread has left its CPU, its pid may be reused.
     void set_exiting(ThreadId thread) { of_[thread].exits = true; }

@@ -21,8 +21,8 @@
 namespace sim::trace_io {
 namespace {
 
-// Runs the program `words` on the file and returns the RunInfo that it prints as a text header. Empty if
-// the file is not an export.
+// Runs the command `words` on the file, and converts the RunInfo in its output to the header of a text
+// export. Empty if the file is not an export.
 std::string header_of(std::vector<std::string> words, const std::string& path) {
     if (words.empty()) return "";
     words.push_back(path);
@@ -75,7 +75,7 @@ struct TraceFile::Reader {
         with_header->exceptions(std::ios::badbit);
     }
 
-    // The first bytes, without consuming them.
+    // The first bytes of the file. They can still be read from `file` afterwards.
     std::string beginning() {
         constexpr std::size_t kEnough = 32;
         std::string bytes(kEnough, '\0');
@@ -89,7 +89,7 @@ struct TraceFile::Reader {
     }
 
     InputFile file;
-    std::string called;  // the program
+    std::string called;  // name of the decoding program
     std::optional<ChildStream> child;
     std::optional<TextAndStream> buffer;
     std::optional<std::istream> with_header;

@@ -36,8 +36,8 @@ std::vector<std::string> sentences(const std::string& file, const Notes& notes) 
 }
 
 // One file and the remarks on it.
-struct TraceFiles::Open {
-    Open(const std::string& path, std::string called)
+struct TraceFiles::OpenFile {
+    OpenFile(const std::string& path, std::string called)
         : name(std::move(called)), file(path), text(file.text()) {}
 
     std::string name;
@@ -52,9 +52,9 @@ TraceFiles::TraceFiles(const std::vector<std::string>& paths, const std::string&
         if (const std::string why = unsupported_directory(path); !why.empty())
             throw ScenarioError(Problem{path, 0, 0, {}, why});
     for (const std::string& path : paths)
-        open_.push_back(std::make_unique<Open>(path, !called.empty() ? called
-                                                     : path == "-"   ? kStandardInput
-                                                                     : path));
+        open_.push_back(std::make_unique<OpenFile>(path, !called.empty() ? called
+                                                         : path == "-"   ? kStandardInput
+                                                                         : path));
 }
 
 TraceFiles::~TraceFiles() = default;

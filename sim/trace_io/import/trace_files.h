@@ -10,13 +10,13 @@
 
 namespace sim::trace_io {
 
-// One sentence per note: "trace.txt: 12 lines that are no event (lines 3, 9, 17, ...)".
+// One sentence per note: "trace.txt: 12 lines that are not events (lines 3, 9, 17, ...)".
 std::vector<std::string> sentences(const std::string& file, const Notes& notes);
 
 class TraceFiles {
   public:
-    // A path "-" is standard input. `called`: name of a single file in messages; empty: its path. Throws
-    // ScenarioError and FileError like TraceFile.
+    // A path "-" is standard input. `called`: name in messages, if there is only one file; empty: its path.
+    // Throws ScenarioError and FileError like TraceFile.
     explicit TraceFiles(const std::vector<std::string>& paths, const std::string& called = "");
     ~TraceFiles();
     TraceFiles(const TraceFiles&) = delete;
@@ -38,8 +38,8 @@ class TraceFiles {
     std::vector<std::string> remarks() const;
 
   private:
-    struct Open;
-    std::vector<std::unique_ptr<Open>> open_;
+    struct OpenFile;
+    std::vector<std::unique_ptr<OpenFile>> open_;
 };
 
 }  // namespace sim::trace_io

@@ -12,8 +12,8 @@ const Remark kOtherTask{"event of a task that did not have the CPU (events lost,
                         "events of a task that did not have the CPU (events lost, or out of order)"};
 const Remark kMissing{"switch that the trace lacks, inferred from sched_stat_runtime",
                       "switches that the trace lacks, inferred from sched_stat_runtime"};
-const Remark kTwoCpus{"thread that had another CPU when it got one (events lost, or out of order)",
-                      "threads that had another CPU when they got one (events lost, or out of order)"};
+const Remark kTwoCpus{"thread that got a CPU while it had another one (events lost, or out of order)",
+                      "threads that got a CPU while they had another one (events lost, or out of order)"};
 const Remark kNoCpuThere{"event of a CPU that cannot exist, omitted",
                          "events of CPUs that cannot exist, omitted"};
 const Remark kItself{"switch from a task to itself", "switches from a task to itself"};
@@ -37,7 +37,7 @@ void TraceNormalizer::begin(std::int64_t time) {
     sink_.begin(info_);
 }
 
-void TraceNormalizer::send(EventKind kind, CpuId cpu, ThreadId thread) {
+void TraceNormalizer::emit(EventKind kind, CpuId cpu, ThreadId thread) {
     sink_.event({.time = now_, .kind = kind, .cpu = cpu, .current = cpus_[cpu].current, .thread = thread},
                 threads_.all());
 }
@@ -57,16 +57,16 @@ void TraceNormalizer::switch_to(CpuId cpu, ThreadId next, PrevState state, bool 
                 threads_.all());
     if (of.current != kIdleThread) {
         threads_.cpu_of(of.current) = kNoCpu;
-        cpu_times_.leaves_cpu(of.current, now_);
+        cpu_times_.end_interval(of.current, now_);
     }
     of.current = next;
     if (next != kIdleThread) {
         threads_.cpu_of(next) = cpu;
-        cpu_times_.gets_cpu(next, now_);
+        cpu_times_.begin_interval(next, now_);
     }
 }
 
-void TraceNormalizer::take_from_elsewhere(CpuId cpu, ThreadId thread) {
+void TraceNormalizer::remove_from_other_cpu(CpuId cpu, ThreadId thread) {
     if (thread == kIdleThread) return;
     const CpuId other = threads_.cpu_of(thread);
     if (other == kNoCpu || other == cpu) return;
@@ -74,11 +74,11 @@ void TraceNormalizer::take_from_elsewhere(CpuId cpu, ThreadId thread) {
     switch_to(other, kIdleThread, PrevState::preempted, true);
 }
 
-// Switches the CPU to `thread`, because the line names it as the current task. `otherwise`: remark to add
-// if another thread was known to run there.
+// Switches the CPU to `thread`, because the line names it as the current task. `otherwise`: remark to add if
+// another thread was known to run on this CPU.
 void TraceNormalizer::switch_to_stated_task(CpuId cpu, ThreadId thread, const Remark& otherwise) {
     if (cpus_[cpu].is_known && cpus_[cpu].current != thread) notes_->add(otherwise, line_);
-    take_from_elsewhere(cpu, thread);
+    remove_from_other_cpu(cpu, thread);
     switch_to(cpu, thread, PrevState::preempted, true);
 }
 
@@ -92,7 +92,7 @@ void TraceNormalizer::normalize(const LineEvent& e, Notes& notes) {
     }
     now_ = Nanos{e.time - base_};
     if (e.is == LineEvent::Type::rename) {
-        threads_.describe(e.thread);
+        threads_.find_or_add(e.thread);
         return;
     }
     if (!is_cpu(e.cpu)) {
@@ -109,7 +109,7 @@ void TraceNormalizer::normalize(const LineEvent& e, Notes& notes) {
     else if (e.is == LineEvent::Type::switch_in || e.is == LineEvent::Type::switch_out)
         emit_missing_switch(e);
     else if (e.is == LineEvent::Type::runtime)
-        take_runtime(e);
+        record_runtime(e);
     else if (e.kind == EventKind::sched_switch)
         emit_switch(e);
     else
@@ -118,9 +118,9 @@ void TraceNormalizer::normalize(const LineEvent& e, Notes& notes) {
 
 void TraceNormalizer::emit_switch(const LineEvent& e) {
     CpuState& cpu = cpus_[e.cpu];
-    cpu.interrupts = 0;  // an interrupt cannot last across a switch, so its end was lost
-    const ThreadId prev = threads_.describe(e.current);
-    ThreadId next = threads_.describe(e.thread);
+    cpu.interrupts = 0;  // no interrupt lasts across a switch: the end of an open one was lost
+    const ThreadId prev = threads_.find_or_add(e.current);
+    ThreadId next = threads_.find_or_add(e.thread);
     ++switches_;
     if (prev == next && prev != kNoThread) notes_->add(kItself, line_);
     if (next == kNoThread || (prev == kNoThread && e.current.pid != kUnset)) {
@@ -139,26 +139,26 @@ void TraceNormalizer::emit_switch(const LineEvent& e) {
         is_inferred = cpu.current != prev;
         if (!is_inferred) state = e.state;
     }
-    take_from_elsewhere(e.cpu, next);
+    remove_from_other_cpu(e.cpu, next);
     switch_to(e.cpu, next, state, is_inferred);
     if (state == PrevState::dead) threads_.release_pid(prev);
 }
 
 void TraceNormalizer::emit_missing_switch(const LineEvent& e) {
-    const ThreadId thread = threads_.describe(e.thread);
+    const ThreadId thread = threads_.find_or_add(e.thread);
     if (thread == kNoThread || (cpus_[e.cpu].current == thread) == (e.is == LineEvent::Type::switch_in))
         return;
     switch_to_stated_task(e.cpu, e.is == LineEvent::Type::switch_in ? thread : kIdleThread, kMissing);
 }
 
-void TraceNormalizer::take_runtime(const LineEvent& e) {
-    const ThreadId task = threads_.describe(e.current), thread = threads_.describe(e.thread);
+void TraceNormalizer::record_runtime(const LineEvent& e) {
+    const ThreadId task = threads_.find_or_add(e.current), thread = threads_.find_or_add(e.thread);
     if (task != kNoThread) switch_to_stated_task(e.cpu, task, kOtherTask);
-    if (thread != kNoThread) cpu_times_.reported(thread, Nanos{e.value}, now_);
+    if (thread != kNoThread) cpu_times_.add_report(thread, Nanos{e.value}, now_);
 }
 
 void TraceNormalizer::emit_other(const LineEvent& e) {
-    const ThreadId task = threads_.describe(e.current);
+    const ThreadId task = threads_.find_or_add(e.current);
     if (task != kNoThread)
         switch_to_stated_task(e.cpu, task, kOtherTask);
     else if (e.current.pid != kUnset)
@@ -203,7 +203,7 @@ void TraceNormalizer::emit_between_threads(const LineEvent& e) {
     const bool is_of_cpus = e.kind != EventKind::fork;
     if (e.kind == EventKind::fork || e.kind == EventKind::wakeup_new)
         threads_.prepare_pid_reuse(e.thread.pid);
-    const ThreadId thread = threads_.describe(e.thread);
+    const ThreadId thread = threads_.find_or_add(e.thread);
     const bool comes_from_one = e.kind == EventKind::migrate;
     if (is_of_cpus && (!is_cpu(e.target) || (comes_from_one && (e.value < 0 || e.value >= kMaxCpus ||
                                                                 !is_cpu(static_cast<CpuId>(e.value)))))) {
@@ -230,10 +230,10 @@ void TraceNormalizer::emit_between_threads(const LineEvent& e) {
 
 void TraceNormalizer::finish() {
     for (CpuId c = 0; c < cpus_.size(); ++c) {
-        for (; cpus_[c].work > 0; --cpus_[c].work) send(EventKind::work_end, c, kIdleThread);
+        for (; cpus_[c].work > 0; --cpus_[c].work) emit(EventKind::work_end, c, kIdleThread);
         switch_to(c, kIdleThread, PrevState::preempted, false);
     }
-    if (notes_ != nullptr) cpu_times_.note(threads_.all(), *notes_);
+    if (notes_ != nullptr) cpu_times_.add_note(threads_.all(), *notes_);
     sink_.end(now_);
 }
 

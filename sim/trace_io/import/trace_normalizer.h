@@ -32,7 +32,7 @@ class TraceNormalizer {
     // Number of switches in the file. Excludes switches on CPUs that cannot exist.
     std::uint64_t switches() const { return switches_; }
     // Line of the first switch on a CPU that cannot exist; 0: none.
-    std::uint64_t switches_elsewhere() const { return switches_elsewhere_; }
+    std::uint64_t line_of_impossible_switch() const { return switches_elsewhere_; }
     // True if there is a thread besides the idle task.
     bool has_threads() const { return threads_.all().size() > 1; }
 
@@ -46,13 +46,13 @@ class TraceNormalizer {
 
     void begin(std::int64_t time);
     bool is_cpu(CpuId cpu) const { return cpu < (info_.cpus > 0 ? info_.cpus : kMaxCpus); }
-    void send(EventKind kind, CpuId cpu, ThreadId thread);
+    void emit(EventKind kind, CpuId cpu, ThreadId thread);
     void switch_to(CpuId cpu, ThreadId next, PrevState state, bool is_inferred);
-    void take_from_elsewhere(CpuId cpu, ThreadId thread);
+    void remove_from_other_cpu(CpuId cpu, ThreadId thread);
     void switch_to_stated_task(CpuId cpu, ThreadId thread, const Remark& otherwise);
     void emit_switch(const LineEvent& e);
     void emit_missing_switch(const LineEvent& e);
-    void take_runtime(const LineEvent& e);
+    void record_runtime(const LineEvent& e);
     // Emits an event other than a switch.
     void emit_other(const LineEvent& e);
     // Emits an event by which the current task or an interrupt affects another thread: wake-up, migration,

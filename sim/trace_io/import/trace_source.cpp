@@ -15,24 +15,24 @@ namespace sim::trace_io {
 namespace {
 
 // Some editors write a byte order mark before a text.
-std::string_view without_mark(std::string_view text) {
+std::string_view without_byte_order_mark(std::string_view text) {
     return text.starts_with("\xef\xbb\xbf") ? text.substr(3) : text;
 }
 
 }  // namespace
 
 TraceSource::TraceSource(std::istream& in, const std::string& file, Notes& notes, std::size_t most,
-                         Numbers numbers)
+                         LineNumbers numbers)
     : lines_(in), file_(file), notes_(notes), numbers_(numbers), waiting_(most) {
     constexpr std::size_t kEnough = 4096;
     beginning_ = lines_.beginning().substr(0, kEnough);
-    format_ =
-        numbers == Numbers::written ? ImportFormat::rows : detect_format(without_mark(lines_.beginning()));
+    format_ = numbers == LineNumbers::written ? ImportFormat::rows
+                                              : detect_format(without_byte_order_mark(lines_.beginning()));
     is_page_ = is_html(beginning_);
     if (format_ == ImportFormat::tracer && has_time_differences(lines_.beginning()))
         throw ScenarioError(Problem{file_, 1, 1, {}, unsupported_format(lines_.beginning())});
-    if (format_ != ImportFormat::rows || numbers == Numbers::written) return;
-    std::string_view heading = without_mark(beginning_);
+    if (format_ != ImportFormat::rows || numbers == LineNumbers::written) return;
+    std::string_view heading = without_byte_order_mark(beginning_);
     heading = take_up_to(heading, '\n');
     if (heading.ends_with('\r')) heading.remove_suffix(1);
     if (const std::string missing = RowLines::missing_columns(heading); !missing.empty())
@@ -62,11 +62,11 @@ LineClass TraceSource::read_line(std::string_view line) {
     if (tracer_.lost() > 0)
         notes_.add({"event that the tracer reports as lost", "events that the tracer reports as lost"}, line_,
                    tracer_.lost());
-    if (is == LineClass::event && tracer_.arguments().last_hides_preemption())
+    if (is == LineClass::event && tracer_.arguments().is_last_switch_ambiguous())
         notes_.add({"switch that does not distinguish a preempted task from one that called sched_yield()",
                     "switches that do not distinguish a preempted task from one that called sched_yield()"},
                    line_);
-    if (is == LineClass::event && tracer_.arguments().last_has_unknown_state())
+    if (is == LineClass::event && tracer_.arguments().has_last_switch_unknown_state())
         notes_.add({"switch with an unknown prev_state, treated as sleep",
                     "switches with an unknown prev_state, treated as sleep"},
                    line_);
@@ -87,7 +87,7 @@ void TraceSource::note_wrong_order(const LineEvent& event) {
     previous = event.time;
 }
 
-void TraceSource::keep(LineEvent& event, bool is_second) {
+void TraceSource::keep_for_sorting(LineEvent& event, bool is_second) {
     event.line = line_;
     if (event.time == kNoTime) {
         if (last_time_ == kNoTime) {
@@ -105,18 +105,18 @@ void TraceSource::keep(LineEvent& event, bool is_second) {
     if (!is_second) last_time_ = event.time;
     const bool is_inferred =
         event.is == LineEvent::Type::switch_in || event.is == LineEvent::Type::switch_out;
-    if (is_inferred) event.time = std::max(event.time, waiting_.taken());
+    if (is_inferred) event.time = std::max(event.time, waiting_.last_taken_time());
     if (!waiting_.put(std::move(event)))
         notes_.add({"event too late to be sorted, omitted", "events too late to be sorted, omitted"}, line_);
 }
 
-void TraceSource::take_line(std::string_view line) {
+void TraceSource::process_line(std::string_view line) {
     // Early versions of systrace.py write each line of the trace as a piece of a JavaScript string.
     constexpr std::string_view kEscapedEnd = "\\n\\";
     if (is_page_ && line.ends_with(kEscapedEnd)) line.remove_suffix(kEscapedEnd.size());
-    line_ = numbers_ == Numbers::none ? 0 : lines_.number();
-    if (numbers_ == Numbers::written && !(take_number(line, line_) && line.starts_with('\t'))) return;
-    if (numbers_ == Numbers::written) line.remove_prefix(1);
+    line_ = numbers_ == LineNumbers::none ? 0 : lines_.number();
+    if (numbers_ == LineNumbers::written && !(take_number(line, line_) && line.starts_with('\t'))) return;
+    if (numbers_ == LineNumbers::written) line.remove_prefix(1);
     event_.clear();
     has_second_ = false;
     switch (read_line(line)) {
@@ -139,21 +139,22 @@ void TraceSource::take_line(std::string_view line) {
     note_wrong_order(event_);
     *newest_ = std::max(*newest_, event_.time);
     if (format_ == ImportFormat::tracer && !is_export())
-        for (LineEvent& missing : missing_.follow(event_)) keep(missing, true);
-    keep(event_, false);
-    if (has_second_) keep(second_, true);
+        for (LineEvent& missing : missing_.switches_implied_by(event_)) keep_for_sorting(missing, true);
+    keep_for_sorting(event_, false);
+    if (has_second_) keep_for_sorting(second_, true);
 }
 
-// Adds the switches away from tasks that have gone silent, before the first event is taken that is later.
-void TraceSource::end_silent_tasks() {
+// If a CPU has had no line for several ticks, adds a switch away from its task, before a later event is
+// taken.
+void TraceSource::add_switches_from_silent_cpus() {
     if (format_ != ImportFormat::tracer || is_export()) return;
     const auto due = [&] {
         const bool is_last = is_over_ && waiting_.size() == 1;
-        return missing_.silent_before(
+        return missing_.switches_from_silent_cpus(
             is_last ? std::numeric_limits<std::int64_t>::max() : waiting_.first().time, *newest_);
     };
     for (std::span<LineEvent> missing = due(); !missing.empty(); missing = due())
-        for (LineEvent& out : missing) keep(out, true);
+        for (LineEvent& out : missing) keep_for_sorting(out, true);
 }
 
 const LineEvent* TraceSource::next_event() {
@@ -163,16 +164,16 @@ const LineEvent* TraceSource::next_event() {
             is_over_ = true;
             if (others_ > 0)
                 notes_.add({"event of another kind, ignored", "events of other kinds, ignored"}, 0, others_);
-            missing_.note(notes_);
+            missing_.add_notes(notes_);
         } else if (lines_.was_too_long()) {
-            line_ = numbers_ == Numbers::none ? 0 : lines_.number();
+            line_ = numbers_ == LineNumbers::none ? 0 : lines_.number();
             notes_.add({"line longer than 64 KiB", "lines longer than 64 KiB"}, line_);
         } else {
-            take_line(lines_.number() == 1 ? without_mark(line) : line);
+            process_line(lines_.number() == 1 ? without_byte_order_mark(line) : line);
         }
     }
     if (waiting_.is_empty()) return nullptr;
-    end_silent_tasks();
+    add_switches_from_silent_cpus();
     return &waiting_.first();
 }
 

@@ -1,4 +1,4 @@
-// One text of a trace as parsed lines in order of time.
+// Reads the lines of one text of a trace, and returns their events in order of time.
 #pragma once
 
 #include <array>
@@ -26,11 +26,12 @@ class TraceSource {
   public:
     // Origin of line numbers. counted: TraceSource counts lines; written: each line starts with its number
     // and a tab; none: embedded text, where line numbers would be useless.
-    enum class Numbers : std::uint8_t { counted, written, none };
+    enum class LineNumbers : std::uint8_t { counted, written, none };
 
-    // All arguments outlive this. `most`: limit of events kept for sorting. The format is detected, except
-    // for rows (Numbers::written). Throws ScenarioError if a table lacks columns.
-    TraceSource(std::istream& in, const std::string& file, Notes& notes, std::size_t most, Numbers numbers);
+    // All arguments outlive this. `most`: maximum number of events kept for sorting. The format is detected,
+    // except for rows (LineNumbers::written). Throws ScenarioError if a table lacks columns.
+    TraceSource(std::istream& in, const std::string& file, Notes& notes, std::size_t most,
+                LineNumbers numbers);
 
     // The first event not yet taken; nullptr at the end. Valid until the next call.
     const LineEvent* next_event();
@@ -54,15 +55,15 @@ class TraceSource {
 
   private:
     LineClass read_line(std::string_view line);
-    void take_line(std::string_view line);
-    void keep(LineEvent& event, bool is_second);
-    void end_silent_tasks();
+    void process_line(std::string_view line);
+    void keep_for_sorting(LineEvent& event, bool is_second);
+    void add_switches_from_silent_cpus();
     void note_wrong_order(const LineEvent& event);
 
     TextLines lines_;
     const std::string& file_;
     Notes& notes_;
-    Numbers numbers_;
+    LineNumbers numbers_;
     std::string beginning_;
     ImportFormat format_;
     bool is_page_ = false;  // a trace in HTML

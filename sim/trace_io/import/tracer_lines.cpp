@@ -18,7 +18,7 @@ namespace {
 constexpr std::int64_t kNanosInASecond = 1'000'000'000;
 
 // Reads "seconds.fraction", with at most nine digits in the fraction, as nanoseconds.
-bool is_time(std::string_view text, std::int64_t& time) {
+bool parse_seconds(std::string_view text, std::int64_t& time) {
     constexpr std::int64_t kMostSeconds = 9'000'000'000;
     constexpr std::size_t kNanoDigits = 9;
     std::int64_t seconds = 0, fraction = 0;
@@ -61,7 +61,7 @@ bool take_flags_and_time(std::string_view text, LineEvent& e, std::string_view& 
         e.interrupt = interrupt_of(flags);
         word = is_glued ? word.substr(flags.size()) : take_word(text);
     }
-    if (!word.ends_with(':') || !is_time(word.substr(0, word.size() - 1), e.time)) return false;
+    if (!word.ends_with(':') || !parse_seconds(word.substr(0, word.size() - 1), e.time)) return false;
     rest = text;
     return true;
 }
@@ -69,7 +69,7 @@ bool take_flags_and_time(std::string_view text, LineEvent& e, std::string_view& 
 // Reads "16163us : ", "16257us+: ", or seconds as in the other forms of a line.
 bool take_latency_time(std::string_view text, LineEvent& e, std::string_view& rest) {
     constexpr std::int64_t kMicro = 1'000, kMost = 9'000'000'000'000'000;
-    text = without_blanks_before(text);
+    text = without_leading_spaces(text);
     std::string_view number = text;
     std::int64_t micros = 0;
     if (!number.empty() && is_digit(number.front()) && take_number(number, micros) &&
@@ -77,24 +77,24 @@ bool take_latency_time(std::string_view text, LineEvent& e, std::string_view& re
         const std::size_t colon = number.find(':');
         if (colon == std::string_view::npos || colon > 4 || micros > kMost) return false;
         e.time = micros * kMicro;
-        rest = without_blanks_before(number.substr(colon + 1));
+        rest = without_leading_spaces(number.substr(colon + 1));
         return true;
     }
     const std::string_view word = take_word(text);
-    if (!word.ends_with(':') || !is_time(word.substr(0, word.size() - 1), e.time)) return false;
+    if (!word.ends_with(':') || !parse_seconds(word.substr(0, word.size() - 1), e.time)) return false;
     rest = text;
     return true;
 }
 
 // True for a placeholder: <...>, or perf's :1234.
-bool is_no_name(std::string_view name) {
+bool is_placeholder(std::string_view name) {
     return name.empty() || name == "<...>" ||
            (name.size() > 1 && name.front() == ':' && count_trailing_digits(name) + 1 == name.size());
 }
 
 // Reads "comm-pid" or "comm pid", with optional text around it.
 bool take_task(std::string_view text, ThreadFields& fields) {
-    text = without_blanks_behind(text);
+    text = without_trailing_spaces(text);
     const std::size_t digits = count_trailing_digits(text);
     if (digits == 0 || digits == text.size()) return false;
     std::string_view number = text.substr(text.size() - digits);
@@ -102,7 +102,7 @@ bool take_task(std::string_view text, ThreadFields& fields) {
     text.remove_suffix(digits);
     const char before = text.back();
     text.remove_suffix(1);
-    if (before == '/') {  // perf prints pid/tid, which are tgid and pid here
+    if (before == '/') {  // perf's pid/tid; this program calls them tgid and pid
         const std::size_t more = count_trailing_digits(text);
         if (more == 0 || more == text.size()) return false;
         if (!is_number(text.substr(text.size() - more), fields.tgid)) return false;
@@ -111,16 +111,16 @@ bool take_task(std::string_view text, ThreadFields& fields) {
     } else if (before != '-' && before != ' ') {
         return false;
     }
-    std::string_view name = before == '-' ? text : without_blanks_behind(text);
-    name = without_blanks_before(name);
-    if (before == '-' && fields.pid == 1 && without_blanks_behind(name) == ":-1") {
+    std::string_view name = before == '-' ? text : without_trailing_spaces(text);
+    name = without_leading_spaces(name);
+    if (before == '-' && fields.pid == 1 && without_trailing_spaces(name) == ":-1") {
         fields.pid = kUnset;  // perf prints this for a thread that has exited
         return true;
     }
     // trace-cmd prints the name of the buffer first.
     if (const std::size_t buffer = name.find(":  "); buffer != std::string_view::npos)
-        name = without_blanks_before(name.substr(buffer + 1));
-    if (is_no_name(name)) return true;
+        name = without_leading_spaces(name.substr(buffer + 1));
+    if (is_placeholder(name)) return true;
     fields.name = name;
     fields.name_is_of_the_printer = true;
     return true;
@@ -128,20 +128,20 @@ bool take_task(std::string_view text, ThreadFields& fields) {
 
 // Removes "(tgid)" or "(-----)" from the end of the text and stores the tgid.
 void take_tgid(std::string_view& text, std::int32_t& tgid) {
-    text = without_blanks_behind(text);
+    text = without_trailing_spaces(text);
     if (!text.ends_with(')')) return;
     const std::size_t begin = text.rfind('(');
     if (begin == std::string_view::npos) return;
     const std::string_view inside = text.substr(begin + 1, text.size() - begin - 2);
     std::int32_t number = 0;
-    if (is_number(without_blanks_before(inside), number) && number >= 0)
+    if (is_number(without_leading_spaces(inside), number) && number >= 0)
         tgid = number;
     else if (inside.find_first_not_of("- ") != std::string_view::npos)
         return;
     text = text.substr(0, begin);
 }
 
-// Reads a head without brackets: the CPU is directly before the flags.
+// Reads the head of a line without brackets, in which the CPU is directly before the flags.
 bool read_latency_head(std::string_view line, LineEvent& e, std::string_view& rest) {
     for (std::size_t at = line.find('-'); at != std::string_view::npos; at = line.find('-', at + 1)) {
         std::string_view text = line.substr(at + 1);

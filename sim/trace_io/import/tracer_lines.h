@@ -16,7 +16,7 @@ class TracerLines {
     // Header line for the text of this program's binary files, in which time 0 is stored as 1 ns.
     static constexpr std::string_view kZeroIsOne = "# switchyard 0 is 1 ns";
 
-    // REQUIRES: `e` is clear().
+    // REQUIRES: e.clear() has been called.
     LineClass read(std::string_view line, LineEvent& e);
 
     // The RunInfo of an export; std::nullopt before its header line has been read.

@@ -17,7 +17,7 @@ void OmittedFeatures::add(const Remark& what, const JsonValue& value) {
     if (place->first.size() < kFew) place->first.push_back(printable(value.pointer(kLongestPointer)));
 }
 
-void OmittedFeatures::note(Notes& notes) const {
+void OmittedFeatures::add_notes(Notes& notes) const {
     for (const Item& item : list_) {
         const std::string where =
             fmt::format(" ({}{})", join(item.first, ", "), item.count > item.first.size() ? ", ..." : "");

@@ -16,7 +16,7 @@ class OmittedFeatures {
     void add(const Remark& what, const JsonValue& value);
     // Adds one note per feature, with JSON pointers to its first few values. Notes are in the order in
     // which the features first occurred.
-    void note(Notes& notes) const;
+    void add_notes(Notes& notes) const;
 
   private:
     struct Item {

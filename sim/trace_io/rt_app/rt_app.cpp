@@ -22,7 +22,7 @@
 #include "sim/trace_io/rt_app/rt_app_steps.h"
 #include "sim/trace_io/rt_app/rt_app_thread.h"
 #include "sim/trace_io/rt_app/workload_file.h"
-#include "sim/trace_io/scenario/entry_name.h"
+#include "sim/trace_io/scenario/name_in_scenario.h"
 #include "sim/trace_io/sched_event.h"
 
 namespace sim::trace_io {
@@ -42,7 +42,7 @@ class WorkloadReader {
             else if (member->key() == "global")
                 properties_.read_global(file_.need_object(*member));
             else if (member->key() != "resources")
-                file_.add(
+                file_.add_problem(
                     *member,
                     "rt-app has no such key" +
                         did_you_mean(member->key(), std::vector<std::string>{"tasks", "global", "resources"}),
@@ -52,17 +52,17 @@ class WorkloadReader {
             file_.refuse_all(root, "\"tasks\" is missing: expected an object with the threads");
         name_threads();
         for (RtAppThread& thread : threads_.all) read_thread(thread);
-        left_out_.note(notes);
+        left_out_.add_notes(notes);
         file_.throw_if_any();
         Workload workload;
         workload.entries = static_cast<std::uint32_t>(threads_.all.size());
         workload.cpus = properties_.cpus();
-        workload.scenario = scenario(options);
+        workload.scenario = scenario_text(options);
         file_.throw_if_any();
         if (runs_on_ && properties_.duration() == Nanos{})
             notes.add({"workload without an end (global/duration): the scenario ends after 10 s",
                        "workloads without an end (global/duration): the scenario ends after 10 s"});
-        check(workload.scenario);
+        check_scenario(workload.scenario);
         return workload;
     }
 
@@ -73,7 +73,7 @@ class WorkloadReader {
         std::map<std::string, int> times;  // uses of a name
         for (const JsonValue* value : tasks_->children()) {
             file_.need_object(*value);
-            const std::string wanted = entry_name(value->key());
+            const std::string wanted = name_in_scenario(value->key());
             std::string name = wanted;
             while (!taken.insert(name).second) name = fmt::format("{}.{}", wanted, ++times[wanted] + 1);
             threads_.all.emplace_back();
@@ -97,7 +97,7 @@ class WorkloadReader {
 
     // Finds errors of the scenario as a whole: a loop that takes no time, too many steps. The user has not
     // seen the scenario, so the messages refer to the thread in the workload.
-    void check(const std::string& scenario) {
+    void check_scenario(const std::string& scenario) {
         try {
             parse_scenario("--machine", scenario);
         } catch (const ScenarioError& error) {
@@ -108,11 +108,11 @@ class WorkloadReader {
                 const bool is_of_task = pointer.starts_with(kTasks);
                 if (is_of_task) pointer.remove_prefix(kTasks.size());
                 if (is_of_task && take_number(pointer, thread) && thread < threads_.all.size())
-                    file_.add(*threads_.all[thread].value, problem.message);
+                    file_.add_problem(*threads_.all[thread].value, problem.message);
                 else if (problem.pointer.starts_with("/machine"))
                     throw;
                 else
-                    file_.add(*tasks_, problem.message);
+                    file_.add_problem(*tasks_, problem.message);
             }
             file_.throw_if_any();
         }
@@ -128,20 +128,20 @@ class WorkloadReader {
             } else if (member->key() == "loop") {
                 thread.loop = file_.number(*member, -1, kMostTimes, "a number of times (-1: forever)");
             } else if (member->key() == "delay") {
-                thread.start = Nanos{file_.micros(*member) * 1000};
+                thread.start = Nanos{file_.microseconds(*member) * 1000};
             } else if (event_of(member->key())) {
                 has_events = true;
             } else if (member->key() != "instance") {
-                properties_.read(*member, attributes);
+                properties_.read_of_thread(*member, attributes);
             }
         }
         if (phases != nullptr && has_events) {
-            file_.add(*phases, "events must be in phases or in the thread itself, not in both");
+            file_.add_problem(*phases, "events must be in phases or in the thread itself, not in both");
             return;
         }
         std::vector<std::string> steps;
         if (phases == nullptr) {
-            steps = steps_.of(*thread.value, thread);
+            steps = steps_.steps_of(*thread.value, thread);
         } else {
             for (const JsonValue* phase : phases->children()) {
                 file_.need_object(*phase);
@@ -152,7 +152,7 @@ class WorkloadReader {
                     else if (!event_of(member->key()))
                         properties_.read_of_phase(*member, attributes, phases->size() == 1);
                 }
-                repeat(steps_.of(*phase, thread), times, steps);
+                repeat(steps_.steps_of(*phase, thread), times, steps);
             }
         }
         const std::string name = properties_.class_of(attributes, *tasks_);
@@ -160,13 +160,13 @@ class WorkloadReader {
         const bool uses_reservation =
             steps.empty() && phases == nullptr && !has_events && reservation.runtime > 0;
         if (uses_reservation) {
-            // A reservation without events is used up in each period.
+            // A thread with a reservation and without events uses up the reservation in each period.
             thread.period = reservation.period;
             steps = {fmt::format("{{\"run\": \"{}us\"}}", reservation.runtime),
                      fmt::format("{{\"timer\": \"{}us\"}}", reservation.period)};
         }
         if (steps.empty() && thread.count > 0)
-            file_.add(*thread.value, "this thread has no event that a scenario supports");
+            file_.add_problem(*thread.value, "this thread has no event that a scenario supports");
         repeat(std::move(steps), thread.loop, thread.steps);
         thread.attributes =
             properties_.attributes_text(name, attributes, *tasks_) +
@@ -185,7 +185,7 @@ class WorkloadReader {
                                        join(steps, ", ")));
     }
 
-    std::string scenario(const WorkloadOptions& options) const {
+    std::string scenario_text(const WorkloadOptions& options) const {
         const std::string title =
             options.title.empty() ? std::filesystem::path(file_.name()).stem().string() : options.title;
         std::string text_of = fmt::format(
@@ -251,7 +251,7 @@ bool is_rt_app(std::string_view text) {
         if (!text.starts_with(':')) return false;
         text.remove_prefix(1);
         skip();
-        return text.empty() || text.front() == '{';  // the tasks of a scenario are a list
+        return text.empty() || text.front() == '{';  // in a scenario, "tasks" is a list
     }
     return false;
 }

@@ -1,8 +1,8 @@
-// Converts workloads of rt-app (https://github.com/scheduler-tools/rt-app, doc/tutorial.txt) to scenarios:
-// JSON with threads that compute, sleep and wait for each other.
+// Converts workloads of rt-app (https://github.com/scheduler-tools/rt-app, doc/tutorial.txt) to scenarios. A
+// workload is a JSON file with threads that compute, sleep and wait for each other.
 //
-// Differences between the languages are noted, with JSON pointers to the first few; docs/how-to/traces.md
-// lists them.
+// Features that a scenario cannot express produce notes, with JSON pointers to their first few uses;
+// docs/how-to/traces.md lists these features.
 #pragma once
 
 #include <string>

@@ -24,8 +24,8 @@ const std::vector<std::string> kPropertiesOfThread = {"instance", "delay", "phas
 }  // namespace
 
 std::optional<RtEvent> event_of(std::string_view key) {
-    // The properties lock_pages and membind_nodes (the name in the tutorial; the parser's is nodes_membind)
-    // are not events, although each name starts with the name of an event.
+    // The properties lock_pages and membind_nodes are not events, although their names start with the name of
+    // an event. (rt-app's tutorial has membind_nodes; its parser reads nodes_membind.)
     if (std::find(kPropertiesOfBoth.begin(), kPropertiesOfBoth.end(), key) != kPropertiesOfBoth.end())
         return std::nullopt;
     for (const auto& [name, event] : kRtEvents)

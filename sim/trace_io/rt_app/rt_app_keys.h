@@ -34,7 +34,7 @@ enum class RtEvent : std::uint8_t {
 // to repeated keys.
 std::optional<RtEvent> event_of(std::string_view key);
 
-// Properties of a thread or a phase.
+// Names of all properties of a thread or a phase.
 std::vector<std::string> rt_app_properties();
 // Names of all events, for suggestions.
 std::vector<std::string> rt_app_events();

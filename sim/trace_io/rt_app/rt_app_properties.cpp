@@ -20,12 +20,12 @@ const Remark kOfPhase{"property of a phase, omitted: a task keeps its class, nic
 const Remark kDeadlineClass{"thread of SCHED_DEADLINE, treated as a fifo task of priority 99",
                             "threads of SCHED_DEADLINE, treated as fifo tasks of priority 99"};
 const Remark kReservation{
-    "reservation's time or period, omitted: no scheduler here limits a task's CPU time",
-    "reservations' times and periods, omitted: no scheduler here limits a task's CPU time"};
-const Remark kDeadline{"deadline without a timer of at least this period, omitted",
-                       "deadlines without a timer of at least this period, omitted"};
-const Remark kProperty{"property that no scheduler here has, omitted",
-                       "properties that no scheduler here has, omitted"};
+    "reservation's time or period, omitted: no simulated scheduler limits a task's CPU time",
+    "reservations' times and periods, omitted: no simulated scheduler limits a task's CPU time"};
+const Remark kDeadline{"deadline, omitted: the thread has no timer, or its timer has a shorter period",
+                       "deadlines, omitted: the threads have no timer, or their timers have shorter periods"};
+const Remark kProperty{"property that no simulated scheduler has, omitted",
+                       "properties that no simulated scheduler has, omitted"};
 
 }  // namespace
 
@@ -42,28 +42,29 @@ void RtAppProperties::read_global(const JsonValue& global) {
             duration_ = Nanos{std::max<std::int64_t>(seconds, 0) * 1'000'000'000};
         } else if (member->key() == "default_policy") {
             default_policy_ = file_.text(*member, "a policy");
-            policy_of(*member, default_policy_);
+            class_of_policy(*member, default_policy_);
         } else if (member->key() == "pi_enabled") {
             if (member->is_boolean() && member->plain().get<bool>()) left_out_.add(kProperty, *member);
         } else if (std::find(kOfNoConcern.begin(), kOfNoConcern.end(), member->key()) == kOfNoConcern.end()) {
-            file_.add(*member, "rt-app has no such key" + did_you_mean(member->key(), known), true);
+            file_.add_problem(*member, "rt-app has no such key" + did_you_mean(member->key(), known), true);
         }
     }
 }
 
-// The scheduling class in a scenario.
-std::string RtAppProperties::policy_of(const JsonValue& value, std::string_view policy) {
+// The name that a scenario uses for the scheduling class of rt-app's `policy`; "other" and a problem if the
+// policy is unknown.
+std::string RtAppProperties::class_of_policy(const JsonValue& value, std::string_view policy) {
     static const std::vector<std::string> kPolicies = {"SCHED_OTHER", "SCHED_IDLE",  "SCHED_RR",
                                                        "SCHED_FIFO",  "SCHED_BATCH", "SCHED_DEADLINE"};
     const char* const classes[] = {"other", "idle", "rr", "fifo", "batch", "deadline"};
     for (std::size_t i = 0; i < kPolicies.size(); ++i)
         if (policy == kPolicies[i]) return classes[i];
-    file_.add(value, fmt::format("unknown policy '{}'{}", printable(shorten(policy)),
-                                 did_you_mean(policy, kPolicies)));
+    file_.add_problem(value, fmt::format("unknown policy '{}'{}", printable(shorten(policy)),
+                                         did_you_mean(policy, kPolicies)));
     return "other";
 }
 
-void RtAppProperties::read(const JsonValue& member, Attributes& attributes) {
+void RtAppProperties::read_of_thread(const JsonValue& member, Attributes& attributes) {
     if (member.key() == "policy")
         attributes.policy = &member;
     else if (member.key() == "priority")
@@ -76,7 +77,7 @@ void RtAppProperties::read(const JsonValue& member, Attributes& attributes) {
         attributes.period = &member;
     else if (member.key() == "dl-deadline" || member.key() == "deadline")
         attributes.deadline = &member;
-    else if (is_known(member))
+    else if (is_property(member))
         left_out_.add(kProperty, member);
 }
 
@@ -85,30 +86,33 @@ void RtAppProperties::read_of_phase(const JsonValue& member, Attributes& attribu
     if (is_only && (is_reservation || (member.key() == "policy" && attributes.policy == nullptr) ||
                     (member.key() == "priority" && attributes.priority == nullptr) ||
                     (member.key() == "cpus" && attributes.cpus == nullptr)))
-        read(member, attributes);
-    else if (is_known(member))
+        read_of_thread(member, attributes);
+    else if (is_property(member))
         left_out_.add(kOfPhase, member);
 }
 
-// Adds a problem if rt-app has no such key.
-bool RtAppProperties::is_known(const JsonValue& member) {
+// True if rt-app has a property with the key of `member`; otherwise adds a problem.
+bool RtAppProperties::is_property(const JsonValue& member) {
     std::vector<std::string> known = rt_app_properties();
     if (std::find(known.begin(), known.end(), member.key()) != known.end()) return true;
     for (std::string& name : rt_app_events()) known.push_back(std::move(name));
-    file_.add(member, "rt-app has no such event or property" + did_you_mean(member.key(), known), true);
+    file_.add_problem(member, "rt-app has no such event or property" + did_you_mean(member.key(), known),
+                      true);
     return false;
 }
 
 std::string RtAppProperties::class_of(const Attributes& attributes, const JsonValue& tasks) {
     return attributes.policy != nullptr
-               ? policy_of(*attributes.policy, file_.text(*attributes.policy, "a policy"))
-               : policy_of(tasks, default_policy_);
+               ? class_of_policy(*attributes.policy, file_.text(*attributes.policy, "a policy"))
+               : class_of_policy(tasks, default_policy_);
 }
 
 RtAppProperties::Reservation RtAppProperties::reservation(const std::string& name,
                                                           const Attributes& attributes) {
     if (name != "deadline") return {};
-    const auto micros = [&](const JsonValue* value) { return value == nullptr ? 0 : file_.micros(*value); };
+    const auto micros = [&](const JsonValue* value) {
+        return value == nullptr ? 0 : file_.microseconds(*value);
+    };
     Reservation r{micros(attributes.runtime), micros(attributes.period), micros(attributes.deadline)};
     if (r.period == 0) r.period = r.runtime;
     if (r.deadline == 0) r.deadline = r.period;
@@ -155,8 +159,8 @@ std::string RtAppProperties::attributes_text(const std::string& name, const Attr
     if (attributes.cpus == nullptr) return text_of;
     const JsonValue& list = *attributes.cpus;
     if (!list.is_array() || list.size() == 0) {
-        file_.add(list, "expected a list of CPUs ([...]), got " +
-                            (list.is_array() ? "an empty list" : kind_of(list)));
+        file_.add_problem(list, "expected a list of CPUs ([...]), got " +
+                                    (list.is_array() ? "an empty list" : kind_of(list)));
         return text_of;
     }
     std::set<std::int64_t> cpus;

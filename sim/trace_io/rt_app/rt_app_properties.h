@@ -1,4 +1,5 @@
-// Properties in a workload of rt-app: those of the whole file, and the scheduling class and CPUs of a thread.
+// Reads properties in a workload of rt-app: those of the whole file, and the scheduling class and CPUs of a
+// thread.
 #pragma once
 
 #include <cstdint>
@@ -28,12 +29,12 @@ class RtAppProperties {
     RtAppProperties(WorkloadFile& file, OmittedFeatures& left_out) : file_(file), left_out_(left_out) {}
 
     void read_global(const JsonValue& global);
-    void read(const JsonValue& member, Attributes& attributes);
+    void read_of_thread(const JsonValue& member, Attributes& attributes);
     // If a thread has only one phase, the properties of that phase apply to the whole thread.
     void read_of_phase(const JsonValue& member, Attributes& attributes, bool is_only);
 
-    // The scheduling class, such as "fifo" or "deadline". `tasks`: the value at which messages about the
-    // default policy point.
+    // The scheduling class, such as "fifo" or "deadline". `tasks`: the JSON value to which messages
+    // about the default policy refer.
     std::string class_of(const Attributes& attributes, const JsonValue& tasks);
     // The attributes as members of a task group in JSON. `name`: the class.
     std::string attributes_text(const std::string& name, const Attributes& attributes,
@@ -41,7 +42,8 @@ class RtAppProperties {
     // The reservation of a thread of the class "deadline"; all 0 for another class.
     Reservation reservation(const std::string& name, const Attributes& attributes);
     // The deadline as a member of a task group in JSON, if it is not the end of the period. `timer`: period
-    // of the thread's timer, us; 0: none. `is_omitted`: no step expresses the reservation's time and period.
+    // of the thread's timer, us; 0: none. `is_omitted`: true if no step expresses the reservation's time and
+    // period.
     std::string deadline_text(const Attributes& attributes, const Reservation& reservation,
                               std::int64_t timer, bool is_omitted);
 
@@ -51,9 +53,9 @@ class RtAppProperties {
     std::uint32_t cpus() const { return cpus_; }
 
   private:
-    std::string policy_of(const JsonValue& value, std::string_view policy);
+    std::string class_of_policy(const JsonValue& value, std::string_view policy);
     std::string class_text(const std::string& name, const Attributes& attributes, const JsonValue& tasks);
-    bool is_known(const JsonValue& member);
+    bool is_property(const JsonValue& member);
 
     WorkloadFile& file_;
     OmittedFeatures& left_out_;

@@ -7,7 +7,7 @@
 #include "sim/base/suggest.h"
 #include "sim/base/text.h"
 #include "sim/scenario/json_text.h"
-#include "sim/trace_io/scenario/entry_name.h"
+#include "sim/trace_io/scenario/name_in_scenario.h"
 #include "sim/trace_io/sched_event.h"
 
 namespace sim::trace_io {
@@ -18,18 +18,19 @@ const Remark kMemory{"mem event, omitted: scenarios have no step for it",
 const Remark kIo{"iorun event, omitted: scenarios have no step for it",
                  "iorun events, omitted: scenarios have no step for them"};
 const Remark kBarrier{
-    "barrier event, omitted: a barrier is read if up to 64 threads with one instance use it once",
-    "barrier events, omitted: a barrier is read if up to 64 threads with one instance use it once"};
-const Remark kRelative{"relative timer: here a late period does not delay the periods after it",
-                       "relative timers: here a late period does not delay the periods after it"};
-const Remark kShared{"timer that threads share: here each thread has its own",
-                     "timers that threads share: here each thread has its own"};
+    "barrier event, omitted: supported are up to 64 threads per barrier, each with one instance and one use",
+    "barrier events, omitted: supported are up to 64 threads per barrier, each with one instance and one "
+    "use"};
+const Remark kRelative{"relative timer: in the scenario, a late period does not delay the periods after it",
+                       "relative timers: in the scenario, a late period does not delay the periods after it"};
+const Remark kShared{"timer that threads share: in the scenario, each thread has its own",
+                     "timers that threads share: in the scenario, each thread has its own"};
 const Remark kOtherTimer{"timer with a different period from the thread's first, treated as a sleep",
                          "timers with a different period from the thread's first, treated as sleeps"};
 std::string step_of(const char* action, const std::string& what) {
     return fmt::format("{{\"{}\": {}}}", action, json_string_of(what));
 }
-std::string timed(const char* action, std::int64_t microseconds) {
+std::string timed_step(const char* action, std::int64_t microseconds) {
     return fmt::format("{{\"{}\": \"{}us\"}}", action, microseconds);
 }
 
@@ -42,16 +43,16 @@ void RtAppSteps::add_names_of(const RtAppThread& thread, const JsonValue& events
             case RtEvent::resume:
             case RtEvent::signal:
             case RtEvent::broad:
-                if (member->is_string()) conditions_.insert(entry_name(member->text()));
+                if (member->is_string()) conditions_.insert(name_in_scenario(member->text()));
                 break;
             case RtEvent::wait:
             case RtEvent::sync:
                 for (const JsonValue* part : member->children())
                     if (part->key() == "ref" && part->is_string())
-                        conditions_.insert(entry_name(part->text()));
+                        conditions_.insert(name_in_scenario(part->text()));
                 break;
             case RtEvent::barrier:
-                if (member->is_string()) barriers_[entry_name(member->text())].push_back(&thread);
+                if (member->is_string()) barriers_[name_in_scenario(member->text())].push_back(&thread);
                 break;
             default:
                 break;
@@ -59,14 +60,15 @@ void RtAppSteps::add_names_of(const RtAppThread& thread, const JsonValue& events
     }
 }
 
-std::vector<std::string> RtAppSteps::of(const JsonValue& object, RtAppThread& thread) {
+std::vector<std::string> RtAppSteps::steps_of(const JsonValue& object, RtAppThread& thread) {
     std::vector<std::string> steps;
     HeldLocks held;
     for (const JsonValue* member : object.children())
         if (const auto event = event_of(member->key())) read_event(*event, *member, thread, held, steps);
     for (const auto& [lock, at] : held)
-        file_.add(*at, fmt::format("'{}' is locked here, but not unlocked before the end of the {}",
-                                   printable(lock), &object == thread.value ? "thread's events" : "phase"));
+        file_.add_problem(
+            *at, fmt::format("'{}' is locked here, but not unlocked before the end of the {}",
+                             printable(lock), &object == thread.value ? "thread's events" : "phase"));
     return steps;
 }
 
@@ -74,10 +76,10 @@ void RtAppSteps::read_event(RtEvent event, const JsonValue& value, RtAppThread& 
                             std::vector<std::string>& steps) {
     switch (event) {
         case RtEvent::run:
-            steps.push_back(timed("run", file_.micros(value)));
+            steps.push_back(timed_step("run", file_.microseconds(value)));
             return;
         case RtEvent::sleep:
-            steps.push_back(timed("sleep", file_.micros(value)));
+            steps.push_back(timed_step("sleep", file_.microseconds(value)));
             return;
         case RtEvent::timer:
             return read_timer(value, thread, steps);
@@ -123,40 +125,41 @@ void RtAppSteps::read_event(RtEvent event, const JsonValue& value, RtAppThread& 
 }
 
 void RtAppSteps::read_lock(const JsonValue& value, HeldLocks& held, std::vector<std::string>& steps) {
-    const std::string name = entry_name(file_.text(value, "a mutex's name"));
+    const std::string name = name_in_scenario(file_.text(value, "a mutex's name"));
     if (!held.emplace(name, &value).second)
-        file_.add(value, fmt::format("'{}' is already locked: locking it again would block forever",
-                                     printable(name)));
+        file_.add_problem(value, fmt::format("'{}' is already locked: locking it again would block forever",
+                                             printable(name)));
     steps.push_back(step_of("lock", name));
 }
 
 void RtAppSteps::read_unlock(const JsonValue& value, HeldLocks& held, std::vector<std::string>& steps) {
-    const std::string name = entry_name(file_.text(value, "a mutex's name"));
-    if (held.erase(name) == 0) file_.add(value, fmt::format("'{}' is not locked here", printable(name)));
+    const std::string name = name_in_scenario(file_.text(value, "a mutex's name"));
+    if (held.erase(name) == 0)
+        file_.add_problem(value, fmt::format("'{}' is not locked here", printable(name)));
     steps.push_back(step_of("unlock", name));
 }
 
 std::string RtAppSteps::named_step(const char* action, const JsonValue& value, const char* of_what) {
-    return step_of(action, entry_name(file_.text(value, of_what)));
+    return step_of(action, name_in_scenario(file_.text(value, of_what)));
 }
 
 std::string RtAppSteps::semaphore_step(const char* action, const JsonValue& value) {
-    const std::string name = entry_name(file_.text(value, "a semaphore's name"));
+    const std::string name = name_in_scenario(file_.text(value, "a semaphore's name"));
     return step_of(action, conditions_.contains(name) ? name + ".semaphore" : name);
 }
 
-// Without a name, a thread is suspended under its own.
+// If the event has no name, the thread is suspended under its own name.
 void RtAppSteps::read_suspend(const JsonValue& value, const RtAppThread& thread,
                               std::vector<std::string>& steps) {
     std::string name = value.is_null() ? std::string() : file_.text(value, "a name (may be empty)");
     if (name.empty()) name = thread.value->key();
-    steps.push_back(step_of("wait", entry_name(name)));
+    steps.push_back(step_of("wait", name_in_scenario(name)));
 }
 
-// Each thread stores one wake-up for each other thread, and waits for one of each.
+// Each thread wakes each other thread once, and waits for one wake-up from each other thread.
 void RtAppSteps::read_barrier(const JsonValue& value, const RtAppThread& thread,
                               std::vector<std::string>& steps) {
-    const std::string name = entry_name(file_.text(value, "a barrier's name"));
+    const std::string name = name_in_scenario(file_.text(value, "a barrier's name"));
     const std::vector<const RtAppThread*>& users = barriers_[name];
     constexpr std::size_t kMostUsers = 64;
     const bool is_read =
@@ -183,23 +186,23 @@ void RtAppSteps::read_wait(const JsonValue& value, bool signals, const HeldLocks
                            std::vector<std::string>& steps) {
     std::string ref, mutex;
     if (!value.is_object()) {
-        file_.add(value, "expected {\"ref\": CONDITION, \"mutex\": MUTEX}, got " + kind_of(value));
+        file_.add_problem(value, "expected {\"ref\": CONDITION, \"mutex\": MUTEX}, got " + kind_of(value));
         return;
     }
     for (const JsonValue* part : value.children()) {
         if (part->key() == "ref")
             ref = file_.text(*part, "a condition's name");
         else if (part->key() == "mutex")
-            mutex = entry_name(file_.text(*part, "a mutex's name"));
+            mutex = name_in_scenario(file_.text(*part, "a mutex's name"));
         else
-            file_.add(*part, "unknown key: expected \"ref\" or \"mutex\"", true);
+            file_.add_problem(*part, "unknown key: expected \"ref\" or \"mutex\"", true);
     }
     if (ref.empty()) {
-        file_.add(value, "\"ref\" is missing: expected a condition's name");
+        file_.add_problem(value, "\"ref\" is missing: expected a condition's name");
         return;
     }
-    ref = entry_name(ref);
-    // A sync takes the mutex itself, unless the thread has it.
+    ref = name_in_scenario(ref);
+    // A sync locks the mutex itself, unless the thread has already locked it.
     const bool has_mutex = held.contains(mutex), takes_it = signals && !has_mutex && !mutex.empty();
     if (takes_it) steps.push_back(step_of("lock", mutex));
     if (signals) steps.push_back(step_of("signal", ref));
@@ -214,7 +217,7 @@ void RtAppSteps::read_timer(const JsonValue& value, RtAppThread& thread, std::ve
     bool is_absolute = false;
     std::string ref;
     if (!value.is_object()) {
-        file_.add(value, "expected {\"ref\": NAME, \"period\": MICROSECONDS}, got " + kind_of(value));
+        file_.add_problem(value, "expected {\"ref\": NAME, \"period\": MICROSECONDS}, got " + kind_of(value));
         return;
     }
     for (const JsonValue* part : value.children()) {
@@ -225,13 +228,14 @@ void RtAppSteps::read_timer(const JsonValue& value, RtAppThread& thread, std::ve
         } else if (part->key() == "mode") {
             const std::string mode = file_.text(*part, "\"relative\" or \"absolute\"");
             is_absolute = mode == "absolute";
-            if (!is_absolute && mode != "relative") file_.add(*part, "expected \"relative\" or \"absolute\"");
+            if (!is_absolute && mode != "relative")
+                file_.add_problem(*part, "expected \"relative\" or \"absolute\"");
         } else {
-            file_.add(*part, "unknown key: expected \"ref\", \"period\" or \"mode\"", true);
+            file_.add_problem(*part, "unknown key: expected \"ref\", \"period\" or \"mode\"", true);
         }
     }
     if (period == 0) {
-        file_.add(value, "\"period\" is missing: expected a number of microseconds");
+        file_.add_problem(value, "\"period\" is missing: expected a number of microseconds");
         return;
     }
     if (!is_absolute) left_out_.add(kRelative, value);
@@ -241,11 +245,11 @@ void RtAppSteps::read_timer(const JsonValue& value, RtAppThread& thread, std::ve
     }
     if (thread.period != 0 && thread.period != period) {
         left_out_.add(kOtherTimer, value);
-        steps.push_back(timed("sleep", period));
+        steps.push_back(timed_step("sleep", period));
         return;
     }
     thread.period = period;
-    steps.push_back(timed("timer", period));
+    steps.push_back(timed_step("timer", period));
 }
 
 void RtAppSteps::read_fork(const JsonValue& value, std::vector<std::string>& steps) {
@@ -255,8 +259,8 @@ void RtAppSteps::read_fork(const JsonValue& value, std::vector<std::string>& ste
     } else if (value.is_string()) {
         std::vector<std::string> known;
         for (const auto& [key, number_of] : threads_.by_key) known.push_back(key);
-        file_.add(value,
-                  fmt::format("unknown thread '{}'{}", printable(shorten(name)), did_you_mean(name, known)));
+        file_.add_problem(
+            value, fmt::format("unknown thread '{}'{}", printable(shorten(name)), did_you_mean(name, known)));
     }
 }
 

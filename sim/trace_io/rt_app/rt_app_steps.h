@@ -1,7 +1,8 @@
 // Converts the events of rt-app's threads to steps of a scenario, as JSON text.
 //
-// A condition of rt-app, or a name under which threads are suspended, is a channel that is only signalled, so
-// that a wake-up without a waiter is lost. A semaphore is a channel that is woken.
+// A condition of rt-app, or a name under which threads are suspended, becomes a channel with `signal` steps:
+// a signal without a waiter is lost. A semaphore becomes a channel with `wake` steps: a wake-up without a
+// waiter is stored.
 #pragma once
 
 #include <map>
@@ -18,15 +19,16 @@ namespace sim::trace_io {
 
 class RtAppSteps {
   public:
-    // All arguments outlive this. REQUIRES: all threads have been added to `threads` before of() is called.
+    // All arguments outlive this. REQUIRES: all threads have been added to `threads` before the first call of
+    // steps_of().
     RtAppSteps(WorkloadFile& file, OmittedFeatures& left_out, const RtAppThreads& threads)
         : file_(file), left_out_(left_out), threads_(threads) {}
 
     // Adds the conditions and barriers among the events of a thread or of one of its phases. REQUIRES: called
-    // for all events before of(); the threads are not moved afterwards.
+    // for all events before steps_of(); the threads are not moved afterwards.
     void add_names_of(const RtAppThread& thread, const JsonValue& events);
     // The steps for the events of a phase, or of a thread without phases.
-    std::vector<std::string> of(const JsonValue& object, RtAppThread& thread);
+    std::vector<std::string> steps_of(const JsonValue& object, RtAppThread& thread);
 
   private:
     using HeldLocks = std::map<std::string, const JsonValue*>;  // locks that are not unlocked yet
@@ -48,7 +50,7 @@ class RtAppSteps {
     WorkloadFile& file_;
     OmittedFeatures& left_out_;
     const RtAppThreads& threads_;
-    std::map<std::string, const RtAppThread*> timers_;  // by timer name: the timer's first user
+    std::map<std::string, const RtAppThread*> timers_;  // by timer name: first thread that uses the timer
     std::map<std::string, std::vector<const RtAppThread*>> barriers_;  // by name: the thread of each use
     std::set<std::string> conditions_;  // names of conditions and of suspended threads
 };

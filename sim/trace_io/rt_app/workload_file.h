@@ -23,7 +23,7 @@ class WorkloadFile {
     const JsonValue& root() const { return tree_.root(); }
 
     // Adds a problem. Problems beyond a limit are dropped.
-    void add(const JsonValue& value, std::string message, bool at_key = false);
+    void add_problem(const JsonValue& value, std::string message, bool at_key = false);
     // Adds a problem and throws all problems as one ScenarioError.
     [[noreturn]] void refuse_all(const JsonValue& value, std::string message);
     void throw_if_any();
@@ -34,7 +34,7 @@ class WorkloadFile {
     // adds a problem and returns the least number or an empty text. `of_what`: what is expected, such as "a
     // number of times".
     std::int64_t number(const JsonValue& value, std::int64_t least, std::int64_t most, const char* of_what);
-    std::int64_t micros(const JsonValue& value);
+    std::int64_t microseconds(const JsonValue& value);
     std::string text(const JsonValue& value, const char* of_what);
 
   private:

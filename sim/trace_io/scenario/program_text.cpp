@@ -26,7 +26,7 @@ ProgramText::ProgramText(const ImportOptions& options, const CostModel& costs,
 }
 
 // The cost that the machine charges for this step's system call, including the kernel work in the call.
-Nanos ProgramText::charged(const ProgramStep& step, const ProgramLifetime& life) const {
+Nanos ProgramText::charged_time(const ProgramStep& step, const ProgramLifetime& life) const {
     const auto of = [&](KernelWork kind) { return costs_.syscall.time + costs_.cost_of(kind); };
     switch (step.kind) {
         case ProgramStep::Kind::wake:
@@ -45,7 +45,7 @@ Nanos ProgramText::charged(const ProgramStep& step, const ProgramLifetime& life)
     }
 }
 
-std::string ProgramText::of(const ProgramLifetime& life) {
+std::string ProgramText::text_of(const ProgramLifetime& life) {
     const std::vector<RepeatedSteps> folded = options_.folds ? fold(life.steps) : unfolded(life.steps.size());
     std::size_t written = 0;
     for (const RepeatedSteps& part : folded) written += part.length;
@@ -82,7 +82,7 @@ void ProgramText::add_step(std::string& text, const ProgramStep& step, const Pro
     // If the user chooses another machine, a system call takes only the time that this machine charges for
     // it.
     const bool is_known = step.system != ProgramStep::kUnknown && options_.machine.empty();
-    const Nanos longer = is_known ? step.system - charged(step, life) : Nanos{};
+    const Nanos longer = is_known ? step.system - charged_time(step, life) : Nanos{};
     if (longer < Nanos{})
         notes_.add({"system call that took less time in the trace than it takes on the machine",
                     "system calls that took less time in the trace than they take on the machine"});

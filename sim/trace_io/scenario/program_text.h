@@ -1,4 +1,5 @@
-// Writes the programs of a trace in the syntax of a scenario: as JSON, or as words if they are long.
+// Writes the programs of a trace in the syntax of a scenario: as JSON objects; a long program as a string of
+// words.
 #pragma once
 
 #include <cstddef>
@@ -22,12 +23,12 @@ class ProgramText {
                 Notes& notes);
 
     // REQUIRES: `life` is one of `lives`.
-    std::string of(const ProgramLifetime& life);
+    std::string text_of(const ProgramLifetime& life);
     // Steps in all programs written so far, after folding.
     std::uint64_t steps() const { return steps_; }
 
   private:
-    Nanos charged(const ProgramStep& step, const ProgramLifetime& life) const;
+    Nanos charged_time(const ProgramStep& step, const ProgramLifetime& life) const;
     void add_step(std::string& text, const ProgramStep& step, const ProgramLifetime& life, bool as_word);
 
     const ImportOptions& options_;

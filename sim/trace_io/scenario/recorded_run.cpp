@@ -7,16 +7,16 @@
 
 namespace sim::trace_io {
 
-int RecordedRun::number_of(const std::string& task) const {
+int RecordedRun::task_index(const std::string& task) const {
     auto place = numbers.find(task);
     // The name of a forked task is the name of its task group, a dot and its pid.
     if (place == numbers.end()) place = numbers.find(task.substr(0, task.rfind('.')));
     return place == numbers.end() ? -1 : place->second;
 }
 
-std::vector<int> RecordedRun::numbers_of(const WaitAnalyzer& run) const {
+std::vector<int> RecordedRun::task_indices(const WaitAnalyzer& run) const {
     std::vector<int> list;
-    for (const WaitAnalyzer::TaskIdentity& task : run.identities()) list.push_back(number_of(task.name));
+    for (const WaitAnalyzer::TaskIdentity& task : run.identities()) list.push_back(task_index(task.name));
     return list;
 }
 
@@ -36,7 +36,7 @@ std::unique_ptr<const RecordedRun> read_recorded_run(const std::vector<std::stri
     std::map<std::pair<std::int32_t, int>, int> number;  // by pid and life
     for (std::size_t n = 0; n < run->waits.identities().size(); ++n)
         number[{run->waits.identities()[n].pid, run->waits.identities()[n].life}] = static_cast<int>(n);
-    for (const auto& [task, entry] : maker.entries()) {
+    for (const auto& [task, entry] : maker.names_by_task()) {
         const auto had_a_cpu = number.find(task);
         run->numbers[entry] = had_a_cpu == number.end() ? -1 : had_a_cpu->second;
     }

@@ -20,13 +20,13 @@ struct RecordedRun {
     std::map<std::string, int> numbers;
 
     // Index in waits.identities() for the task of this name in a run of the scenario; -1: none.
-    int number_of(const std::string& task) const;
-    // Results of number_of() for each element of run.identities().
-    std::vector<int> numbers_of(const WaitAnalyzer& run) const;
+    int task_index(const std::string& task) const;
+    // Results of task_index() for each element of run.identities().
+    std::vector<int> task_indices(const WaitAnalyzer& run) const;
 };
 
-// Reads the files of one trace. `paths` and `called` are arguments of TraceFiles, and FileError is thrown
-// as by TraceFiles. Throws ScenarioError if nothing can be used.
+// Reads the files of one trace. `paths`, `called`: as for TraceFiles. Throws FileError like TraceFiles, and
+// ScenarioError if the files contain nothing that can be used.
 std::unique_ptr<const RecordedRun> read_recorded_run(const std::vector<std::string>& paths,
                                                      const ImportOptions& options,
                                                      const std::string& called = "");

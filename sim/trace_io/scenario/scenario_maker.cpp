@@ -16,7 +16,7 @@
 #include "sim/base/units.h"
 #include "sim/scenario/json_in_order.h"
 #include "sim/scenario/scenario_json.h"
-#include "sim/trace_io/scenario/entry_name.h"
+#include "sim/trace_io/scenario/name_in_scenario.h"
 #include "sim/trace_io/scenario/program_lifetime.h"
 #include "sim/trace_io/scenario/program_text.h"
 
@@ -38,7 +38,8 @@ std::string affinity_text(std::uint64_t mask, std::uint32_t cpus, bool would_inh
     return fmt::format(", \"affinity\": [{}]", join(list, ", "));
 }
 
-// True if the name contains the thread's only CPU: migration/1, kworker/1:2H, but not kworker/u8:1.
+// True if the name ends in the number of the only CPU on which the thread ran, as for per-CPU kernel threads:
+// migration/1, kworker/1:2H, but not kworker/u8:1.
 bool is_of_cpu(std::string_view name, std::uint64_t ran_on) {
     const std::size_t slash = name.rfind('/');
     if (slash == std::string_view::npos) return false;
@@ -77,8 +78,9 @@ struct ScenarioMaker::CpuState {
     std::size_t timed_step = 0;
     Nanos timed_end{};
     // The part of the current kernel work that belongs to the system call itself.
-    int system_at = 0;                    // nesting depth of that part; 0: none
-    Nanos system_since{}, interrupted{};  // time of interrupt handlers in that part
+    int system_at = 0;     // nesting depth of that part; 0: none
+    Nanos system_since{};  // start of that part
+    Nanos interrupted{};   // time of interrupt handlers in that part
     int interrupt_at = 0;
     Nanos interrupt_since{};
 
@@ -94,13 +96,13 @@ void ScenarioMaker::begin(const RunInfo& info) {
     costs_ = parse_scenario(
                  options_.machine.empty() ? "the trace's machine" : "--machine",
                  fmt::format("{{\"format\": \"switchyard-scenario/1\", \"machine\": {}, \"tasks\": []}}",
-                             machine()))
+                             machine_json()))
                  .machine.costs;
     for (const RunInfo::InitialThread& known : info.threads) {
         if (!known.asleep) continue;  // other threads are added when they first run
         asleep_.emplace(known.thread.pid, static_cast<std::uint32_t>(lives_.size()));
         lives_.emplace_back();
-        lives_.back().describe(known.thread);
+        lives_.back().set_identity(known.thread);
     }
     for (const RunInfo::InitialThread& known : info.threads)
         affinity_.emplace(known.thread.pid, known.thread.cpus);
@@ -122,19 +124,19 @@ std::uint32_t ScenarioMaker::life_of(ThreadId thread, const Threads& threads) {
             number = static_cast<std::uint32_t>(lives_.size());
         }
     }
-    lives_[number - 1].describe(t);
+    lives_[number - 1].set_identity(t);
     return number - 1;
 }
 
 // Counts the time until now as computation of the current task, unless the task is in the kernel.
-void ScenarioMaker::computes_until(CpuId cpu, Nanos now) {
+void ScenarioMaker::count_computation(CpuId cpu, Nanos now) {
     CpuState& of = cpus_[cpu];
     if (of.life != kNoLife && (of.depth == 0 || of.misses_at > 0)) lives_[of.life].computed += now - of.since;
     of.since = now;
 }
 
-// Adds a step to the program of the task on CPU `caller`.
-void ScenarioMaker::add(std::uint32_t life, Step step, CpuId caller, Nanos now) {
+// Adds a step to the program `life` of the task that runs on CPU `caller`.
+void ScenarioMaker::add_step(std::uint32_t life, Step step, CpuId caller, Nanos now) {
     CpuState& of = cpus_[caller];
     of.caller = life;
     of.step = lives_[life].steps.size();
@@ -144,7 +146,7 @@ void ScenarioMaker::add(std::uint32_t life, Step step, CpuId caller, Nanos now) 
 
 // Stores `span` as the duration of a system call: of the last system call, if it was called when this
 // kernel work began; otherwise of a system call of unknown kind.
-void ScenarioMaker::system_call_took(CpuId cpu, Nanos span) {
+void ScenarioMaker::set_system_call_time(CpuId cpu, Nanos span) {
     CpuState& of = cpus_[cpu];
     of.timed_caller = kNoLife;
     if (of.caller != kNoLife && of.called == of.system_since) {
@@ -164,7 +166,7 @@ void ScenarioMaker::flush_run(ProgramLifetime& life) {
     life.computed = Nanos{};
 }
 
-void ScenarioMaker::sched_switch(const SchedEvent& e, const Threads& threads) {
+void ScenarioMaker::on_switch(const SchedEvent& e, const Threads& threads) {
     // No kernel preempts a task to run the idle task. Such a switch means that the trace ends, that the end
     // of an interval is missing, or that the tracer prints the state of an idle kernel thread (I) as R.
     const bool is_no_decision = e.state == PrevState::preempted && e.thread == kIdleThread;
@@ -195,25 +197,25 @@ void ScenarioMaker::sched_switch(const SchedEvent& e, const Threads& threads) {
     ProgramLifetime& next = lives_[of.life];
     ran_on_[next.pid] |= std::uint64_t{1} << e.cpu;
     const bool was_asleep = next.state == ProgramLifetime::State::unclear && next.left_unseen &&
-                            unseen_.was_asleep(next.left_cpu, next.asleep_since, e.time);
+                            sleeps_.was_asleep(next.left_cpu, next.asleep_since, e.time);
     if (next.state == ProgramLifetime::State::asleep || was_asleep) {
         // The waker was not recorded. The wake-up becomes an external event at the current time, the latest
         // possible one.
         notes_.add({"time a task runs after a sleep without a wake-up",
                     "times a task runs after a sleep without a wake-up"});
-        wake({.time = e.time,
-              .kind = EventKind::waking,
-              .cpu = e.cpu,
-              .thread = e.thread,
-              .in_interrupt = true},
-             threads);
+        on_wake_up({.time = e.time,
+                    .kind = EventKind::waking,
+                    .cpu = e.cpu,
+                    .thread = e.thread,
+                    .in_interrupt = true},
+                   threads);
     }
     if (next.first_run == ProgramLifetime::kNever) next.first_run = e.time;
     if (next.state == ProgramLifetime::State::new_one) next.runs_first = !next.is_made;
     next.state = ProgramLifetime::State::ready;
 }
 
-void ScenarioMaker::wake(const SchedEvent& e, const Threads& threads) {
+void ScenarioMaker::on_wake_up(const SchedEvent& e, const Threads& threads) {
     const std::uint32_t number = life_of(e.thread, threads);
     ProgramLifetime& woken = lives_[number];
     if (woken.state == ProgramLifetime::State::new_one) {
@@ -239,25 +241,25 @@ void ScenarioMaker::wake(const SchedEvent& e, const Threads& threads) {
         sleep.kind = Step::Kind::arrival;
         sleep.time = e.time - woken.asleep_since;
     }
-    // The call that put the task to sleep might not have ended yet.
+    // If the call that put the task to sleep has not ended yet, its duration will belong to this step.
     for (CpuState& of : cpus_)
         if (of.caller == number && of.step == CpuState::kSleep) of.step = woken.steps.size();
     woken.steps.push_back(sleep);
     if (!by_task) return;
     flush_run(lives_[cpus_[e.cpu].life]);
-    add(cpus_[e.cpu].life, {.kind = Step::Kind::wake, .target = number}, e.cpu, e.time);
+    add_step(cpus_[e.cpu].life, {.kind = Step::Kind::wake, .target = number}, e.cpu, e.time);
 }
 
-void ScenarioMaker::fork(const SchedEvent& e, const Threads& threads) {
+void ScenarioMaker::on_fork(const SchedEvent& e, const Threads& threads) {
     const std::uint32_t child = life_of(e.thread, threads);
     if (e.current == kIdleThread || lives_[child].state != ProgramLifetime::State::new_one) return;
     lives_[child].is_made = true;
     const std::uint32_t parent = life_of(e.current, threads);
     flush_run(lives_[parent]);
-    add(parent, {.kind = Step::Kind::fork, .target = child}, e.cpu, e.time);
+    add_step(parent, {.kind = Step::Kind::fork, .target = child}, e.cpu, e.time);
 }
 
-void ScenarioMaker::exec(const SchedEvent& e, const Threads& threads) {
+void ScenarioMaker::on_exec(const SchedEvent& e, const Threads& threads) {
     const std::uint32_t before = cpus_[e.cpu].life;
     if (before == kNoLife) return;
     flush_run(lives_[before]);
@@ -266,12 +268,12 @@ void ScenarioMaker::exec(const SchedEvent& e, const Threads& threads) {
     lives_[after].is_made = true;
     lives_[after].state = ProgramLifetime::State::ready;
     lives_[after].first_run = e.time;
-    add(before, {.kind = Step::Kind::exec, .target = after}, e.cpu, e.time);
+    add_step(before, {.kind = Step::Kind::exec, .target = after}, e.cpu, e.time);
     lives_[before].state = ProgramLifetime::State::gone;
     cpus_[e.cpu].life = after;
 }
 
-void ScenarioMaker::work(const SchedEvent& e) {
+void ScenarioMaker::on_kernel_work(const SchedEvent& e) {
     CpuState& of = cpus_[e.cpu];
     if (e.kind == EventKind::work_begin) {
         ++of.depth;
@@ -295,7 +297,7 @@ void ScenarioMaker::work(const SchedEvent& e) {
             of.interrupted += e.time - of.interrupt_since;
         }
         if (of.system_at == of.depth) {
-            system_call_took(e.cpu, e.time - of.system_since - of.interrupted);
+            set_system_call_time(e.cpu, e.time - of.system_since - of.interrupted);
             of.timed_end = e.time;
             of.system_at = 0;
         }
@@ -305,26 +307,26 @@ void ScenarioMaker::work(const SchedEvent& e) {
 
 void ScenarioMaker::event(const SchedEvent& e, const Threads& threads) {
     if (cpus_.size() <= e.cpu) cpus_.resize(std::size_t{e.cpu} + 1);
-    computes_until(e.cpu, e.time);
-    unseen_.follow(e);
+    count_computation(e.cpu, e.time);
+    sleeps_.on_event(e);
     switch (e.kind) {
         case EventKind::sched_switch:
-            return sched_switch(e, threads);
+            return on_switch(e, threads);
         case EventKind::waking:
         case EventKind::wakeup:
         case EventKind::wakeup_new:
-            return wake(e, threads);
+            return on_wake_up(e, threads);
         case EventKind::fork:
-            return fork(e, threads);
+            return on_fork(e, threads);
         case EventKind::exec:
-            return exec(e, threads);
+            return on_exec(e, threads);
         case EventKind::yield:
             if (cpus_[e.cpu].life == kNoLife) return;
             flush_run(lives_[cpus_[e.cpu].life]);
-            return add(cpus_[e.cpu].life, {.kind = Step::Kind::yield}, e.cpu, e.time);
+            return add_step(cpus_[e.cpu].life, {.kind = Step::Kind::yield}, e.cpu, e.time);
         case EventKind::work_begin:
         case EventKind::work_end:
-            return work(e);
+            return on_kernel_work(e);
         case EventKind::migrate:
         case EventKind::exit:
         case EventKind::recalculation:
@@ -335,7 +337,7 @@ void ScenarioMaker::event(const SchedEvent& e, const Threads& threads) {
 
 void ScenarioMaker::end(Nanos now) {
     end_ = now;
-    // A run does not include events at its end time.
+    // A run does not include events at its end time, so a task that leaves then needs one more nanosecond.
     until_ = std::max(now - info_.begin + Nanos{left_at_ == now ? 1 : 0}, Nanos{1});
     // A call cut off by the end of the trace would have taken longer, so its duration is unknown.
     for (const CpuState& of : cpus_) {
@@ -354,7 +356,7 @@ void ScenarioMaker::end(Nanos now) {
 // without a list of the tasks at the start, nothing is known about a task before it runs.
 void ScenarioMaker::set_start(ProgramLifetime& life) const {
     if (!life.runs_first) return;
-    life.start = unseen_.has_wake_ups() || has_initial_threads_ ? info_.begin : life.first_run;
+    life.start = sleeps_.has_wake_ups() || has_initial_threads_ ? info_.begin : life.first_run;
 }
 
 void ScenarioMaker::end_program(ProgramLifetime& life, Nanos now) {
@@ -365,11 +367,11 @@ void ScenarioMaker::end_program(ProgramLifetime& life, Nanos now) {
         life.state = life.asleep_since == now && !life.left_unseen ? State::ready : State::asleep;
     if (life.state == State::preempted) life.state = State::ready;
     if (life.state == State::ready && life.first_run == ProgramLifetime::kNever &&
-        unseen_.is_hidden(life.left_cpu, life.asleep_since, now))
+        sleeps_.is_new_task_asleep(life.left_cpu, life.asleep_since, now))
         life.state = State::new_one;
     const Nanos system = life.system_of_sleep;
-    // A task that sleeps at the end waits for an event after the end of the trace, so this is not a
-    // deadlock. A task that is ready at the end still has to compute for longer than was recorded.
+    // A task that sleeps at the end gets an arrival after the end of the run, so that the run does not stop
+    // with a deadlock. A task that is ready at the end gets a computation as long as the run.
     if (life.state == State::asleep || life.state == State::new_one)
         life.steps.push_back({.kind = Step::Kind::arrival_at, .time = kAfterAnyEnd, .system = system});
     if (life.state == State::ready) life.steps.push_back({.kind = Step::Kind::run, .time = until_});
@@ -377,8 +379,8 @@ void ScenarioMaker::end_program(ProgramLifetime& life, Nanos now) {
         life.steps.push_back({.kind = Step::Kind::exit, .system = system});
 }
 
-std::map<std::pair<std::int32_t, int>, std::string> ScenarioMaker::entries() const {
-    const std::vector<std::string> names = entry_names();
+std::map<std::pair<std::int32_t, int>, std::string> ScenarioMaker::names_by_task() const {
+    const std::vector<std::string> names = task_group_names();
     std::map<std::int32_t, int> lives;  // by pid
     std::map<std::pair<std::int32_t, int>, std::string> entries;
     for (std::size_t i = 0; i < lives_.size(); ++i)
@@ -388,9 +390,9 @@ std::map<std::pair<std::int32_t, int>, std::string> ScenarioMaker::entries() con
 
 // Names of the task groups. Each is the name of its thread, with the pid if several threads have the same
 // name.
-std::vector<std::string> ScenarioMaker::entry_names() const {
+std::vector<std::string> ScenarioMaker::task_group_names() const {
     std::map<std::string, int> times;
-    const auto word = [](const std::string& name) { return entry_name(name); };
+    const auto word = [](const std::string& name) { return name_in_scenario(name); };
     for (const ProgramLifetime& life : lives_) ++times[word(life.name)];
     std::set<std::string> taken;
     std::vector<std::string> names;
@@ -405,14 +407,14 @@ std::vector<std::string> ScenarioMaker::entry_names() const {
 }
 
 // The machine in the syntax of a scenario's "machine".
-std::string ScenarioMaker::machine() const {
+std::string ScenarioMaker::machine_json() const {
     const bool is_ideal = options_.machine.empty() && info_.machine.empty();
     std::string base = !options_.machine.empty() ? options_.machine : is_ideal ? "\"ideal\"" : info_.machine;
     const std::uint32_t hz = options_.hz != 0 ? options_.hz : is_ideal && info_.hz != 100 ? info_.hz : 0;
     if (hz == 0) return base;
     if (base.front() != '{') return fmt::format("{{\"base\": {}, \"hz\": {}}}", base, hz);
     nlohmann::ordered_json object = parse_in_order(base);
-    if (!object.is_object()) return base;  // too many keys; the machine's reader reports this
+    if (!object.is_object()) return base;  // too many keys: begin() reports this error
     object["hz"] = hz;
     return object.dump();
 }
@@ -423,7 +425,7 @@ ImportCounts ScenarioMaker::write(const std::function<void(std::string_view)>& o
                           .tasks = static_cast<std::uint32_t>(lives_.size()),
                           .cpus = std::max({info_.cpus, static_cast<std::uint32_t>(cpus_.size()), 1U}),
                           .length = end_ - info_.begin};
-    const std::vector<std::string> names = entry_names();
+    const std::vector<std::string> names = task_group_names();
     ProgramText programs(options_, costs_, lives_, names, notes_);
     std::map<std::int32_t, std::set<std::int32_t>> threads_of;  // pids by tgid
     for (const ProgramLifetime& life : lives_)
@@ -440,7 +442,7 @@ ImportCounts ScenarioMaker::write(const std::function<void(std::string_view)>& o
         fmt::format("{{\n    \"format\": \"switchyard-scenario/1\",\n    \"title\": {},\n    \"machine\": "
                     "{},\n    \"cpus\": {},\n"
                     "    \"policy\": {},\n    \"until\": \"{}\",\n{}    \"tasks\": [",
-                    json_string_of(shorten(printable(title), 200)), machine(), imported.cpus,
+                    json_string_of(shorten(printable(title), 200)), machine_json(), imported.cpus,
                     json_string_of(policy.empty() ? "linux-6.6" : policy), format_time(until_), max_tasks));
     // Task groups are in the order of creation, because kernels use this order to break ties.
     std::vector<std::size_t> order(lives_.size());
@@ -461,7 +463,8 @@ ImportCounts ScenarioMaker::write(const std::function<void(std::string_view)>& o
             mm += affinity_text(cpus->second, imported.cpus, false);
         else if (info_.machine.empty() && is_of_cpu(life.name, ran_on_[life.pid]))
             mm += affinity_text(ran_on_[life.pid], imported.cpus, false);
-        // A task that never wakes up still exists, and kernels that visit all tasks visit it, too.
+        // A task that never becomes ready starts after the end: it exists, and kernels that visit all tasks
+        // visit it, too.
         const Nanos start = life.start == ProgramLifetime::kNever
                                 ? kAfterAnyEnd
                                 : std::max(life.start - info_.begin, Nanos{});
@@ -470,7 +473,7 @@ ImportCounts ScenarioMaker::write(const std::function<void(std::string_view)>& o
                                                      : "";
         output(fmt::format("{}\n        {{\"name\": {}{}{}{}, \"program\": {}}}", i > 0 ? "," : "",
                            json_string_of(names[order[i]]), prio_text(life.prio, life.is_made), mm, begins,
-                           programs.of(life)));
+                           programs.text_of(life)));
     }
     imported.steps = programs.steps();
     output("\n    ]\n}\n");

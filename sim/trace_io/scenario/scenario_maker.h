@@ -1,8 +1,8 @@
 // Converts a trace to a scenario, so that other schedulers can run the same tasks.
 //
-// Each thread becomes a task group whose program has its computation and its waits. A wake-up by a task is a
-// `wake` step of the waker and a `wait` step of the sleeper; one by an interrupt is an arrival.
-// docs/how-to/traces.md lists what is assumed because a trace does not contain it.
+// Each thread becomes a task group whose program consists of the thread's computation and waits. A wake-up by
+// a task becomes a `wake` step of the waker and a `wait` step of the sleeper; a wake-up by an interrupt
+// becomes an arrival. docs/how-to/traces.md lists the assumptions about facts that a trace does not contain.
 #pragma once
 
 #include <cstdint>
@@ -16,7 +16,7 @@
 #include "sim/core/cost_model.h"
 #include "sim/trace_io/import/reader.h"
 #include "sim/trace_io/sched_event.h"
-#include "sim/trace_io/unseen_leaves.h"
+#include "sim/trace_io/sleep_inference.h"
 
 namespace sim::trace_io {
 
@@ -25,8 +25,10 @@ struct ProgramLifetime;
 
 // How arrivals are replayed.
 enum class Replay : std::uint8_t {
-    closed,  // delay since the task began to wait is as in the trace: the sender waits for an answer
-    open,    // at the recorded time, even if the task does not wait: the sender is independent
+    // An arrival keeps its delay after the start of the task's wait, as if its sender waited for an answer.
+    closed,
+    // An arrival keeps its time, even if the task does not wait then, as if its sender were independent.
+    open,
 };
 
 struct ImportOptions {
@@ -39,7 +41,7 @@ struct ImportOptions {
     bool keeps_cpus = false;  // each thread may use only the CPUs on which it was recorded
 };
 
-// The counts of an import.
+// Numbers that describe the imported trace.
 struct ImportCounts {
     std::uint64_t switches = 0, wake_ups = 0, steps = 0;  // steps: in the programs, after folding
     std::uint32_t tasks = 0, cpus = 0;
@@ -59,27 +61,27 @@ class ScenarioMaker final : public EventSink {
     ImportCounts write(const std::function<void(std::string_view)>& output);
 
     // Names of the task groups, by pid and the number of earlier programs with that pid.
-    std::map<std::pair<std::int32_t, int>, std::string> entries() const;
+    std::map<std::pair<std::int32_t, int>, std::string> names_by_task() const;
 
   private:
     using Step = ProgramStep;
     struct CpuState;
 
     std::uint32_t life_of(ThreadId thread, const Threads& threads);  // returns an index into lives_
-    void computes_until(CpuId cpu, Nanos now);
+    void count_computation(CpuId cpu, Nanos now);
     void flush_run(ProgramLifetime& life);
-    void add(std::uint32_t life, Step step, CpuId caller, Nanos now);
-    void system_call_took(CpuId cpu, Nanos span);
-    void sched_switch(const SchedEvent& e, const Threads& threads);
-    void wake(const SchedEvent& e, const Threads& threads);
-    void fork(const SchedEvent& e, const Threads& threads);
-    void exec(const SchedEvent& e, const Threads& threads);
+    void add_step(std::uint32_t life, Step step, CpuId caller, Nanos now);
+    void set_system_call_time(CpuId cpu, Nanos span);
+    void on_switch(const SchedEvent& e, const Threads& threads);
+    void on_wake_up(const SchedEvent& e, const Threads& threads);
+    void on_fork(const SchedEvent& e, const Threads& threads);
+    void on_exec(const SchedEvent& e, const Threads& threads);
     // Sets the start of a task that ran before any event made it ready.
     void set_start(ProgramLifetime& life) const;
     void end_program(ProgramLifetime& life, Nanos now);
-    void work(const SchedEvent& e);
-    std::vector<std::string> entry_names() const;
-    std::string machine() const;
+    void on_kernel_work(const SchedEvent& e);
+    std::vector<std::string> task_group_names() const;
+    std::string machine_json() const;
 
     ImportOptions options_;
     Notes& notes_;
@@ -93,7 +95,7 @@ class ScenarioMaker final : public EventSink {
     std::map<std::int32_t, std::uint64_t> affinity_;  // by pid, of threads that existed at the start
     std::map<std::int32_t, std::uint64_t> ran_on_;    // by pid, one bit per CPU
     std::uint64_t switches_ = 0, wake_ups_ = 0;
-    UnseenLeaves unseen_;
+    SleepInference sleeps_;
     bool has_initial_threads_ = false;  // the trace lists the threads at its start
     Nanos end_{}, until_{};             // end of the trace, and "until" of the scenario
     Nanos left_at_{-1};                 // last time a task exited or went to sleep; -1: never

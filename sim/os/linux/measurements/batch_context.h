@@ -71,9 +71,9 @@ std::uint64_t fork_children(const BatchContext& context);
 std::uint64_t create_threads(const BatchContext& context);
 std::uint64_t wake_by_futex(const BatchContext& context);
 
-// Sums the first `kib` KiB of the array; the result must be used. Sums line by line, because a loop over
-// words takes twice as long where its code crosses an alignment boundary. The additional time would hide
-// the time to fetch the lines.
+// Sums the first `kib` KiB of the array; the result must be used. Sums cache line by cache line, because a
+// loop over words takes twice as long where its code crosses an alignment boundary. The additional time would
+// hide the time to fetch the lines.
 inline std::uint64_t sum_array(const std::uint64_t* array, int kib) {
     std::uint64_t sum = 0;
     const std::uint64_t* const end = array + std::size_t{128} * static_cast<std::size_t>(kib);

@@ -1,5 +1,5 @@
-// Creates a process or a thread, runs it to its end and waits for it, as in the first table of the 1997
-// document.
+// Creates a process or a thread, runs it to its end and waits for it, as in the first table of the document
+// of 1997 (docs/reference/published_tables.md).
 #include <pthread.h>
 #include <sys/mman.h>
 #include <sys/wait.h>
@@ -20,7 +20,8 @@ class WrittenMemory {
         if (bytes_ == 0) return;
         memory_ = mmap(nullptr, bytes_, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
         if (memory_ == MAP_FAILED) return;
-        madvise(memory_, bytes_, MADV_NOHUGEPAGE);  // huge pages would hide the cost of a small page
+        madvise(memory_, bytes_,
+                MADV_NOHUGEPAGE);  // with huge pages, fork() would copy almost no page tables
         std::memset(memory_, 1, bytes_);
     }
     ~WrittenMemory() {
@@ -29,7 +30,7 @@ class WrittenMemory {
     WrittenMemory(const WrittenMemory&) = delete;
     WrittenMemory& operator=(const WrittenMemory&) = delete;
 
-    bool is_there() const { return bytes_ == 0 || memory_ != MAP_FAILED; }
+    bool is_mapped() const { return bytes_ == 0 || memory_ != MAP_FAILED; }
 
   private:
     std::size_t bytes_;
@@ -43,7 +44,7 @@ void* end_at_once(void*) { return nullptr; }
 std::uint64_t fork_children(const BatchContext& context) {
     const std::uint64_t quota = context.quota();
     const WrittenMemory memory(context.cell.kib);
-    if (!memory.is_there()) context.fail(errno);
+    if (!memory.is_mapped()) context.fail(errno);
     context.begin();
     for (std::uint64_t i = 0; i < quota && context.batch.failed == 0; ++i) {
         const pid_t child = fork();

@@ -21,8 +21,8 @@ std::string first_line(const std::string& path) {
     return line;
 }
 
-// "6.18.44" of "6.18.44-anything".
-std::string numbers_of(const std::string& release) {
+// Returns "6.18.44" for "6.18.44-anything".
+std::string version_numbers(const std::string& release) {
     return release.substr(0, release.find_first_not_of("0123456789."));
 }
 
@@ -54,7 +54,7 @@ Facts facts_here(int cpu) {
     utsname name{};
     uname(&name);
     Facts facts{
-        .kernel = numbers_of(name.release), .architecture = name.machine, .processor = processor_here()};
+        .kernel = version_numbers(name.release), .architecture = name.machine, .processor = processor_here()};
     facts.cpus = static_cast<std::uint32_t>(std::max(sysconf(_SC_NPROCESSORS_ONLN), 1L));
     // The coarse clocks advance only at ticks, so their resolution is the length of a tick.
     timespec tick{};

@@ -5,7 +5,7 @@
 
 namespace sim::calibrate {
 
-// Reads the facts. The cache sizes are those of this CPU.
+// Reads the facts. The cache sizes are those of CPU `cpu`.
 Facts facts_here(int cpu);
 
 }  // namespace sim::calibrate

@@ -17,7 +17,7 @@
 namespace sim::calibrate {
 namespace {
 
-// A set of CPUs, for machines with many.
+// A set of CPUs, also for machines with more CPUs than a cpu_set_t holds.
 class CpuSet {
   public:
     static constexpr int kMost = 8192;
@@ -38,7 +38,7 @@ class CpuSet {
 // Keeps this thread and all tasks that it creates on one CPU during its lifetime.
 class CpuPinning {
   public:
-    // -1: the last allowed CPU, since the first ones often handle the interrupts of devices.
+    // `cpu` -1: the last allowed CPU, because the first CPUs often handle the interrupts of devices.
     explicit CpuPinning(int cpu) : cpu_(cpu) {
         if (sched_getaffinity(0, CpuSet::kBytes, before_.get()) != 0)
             throw CannotMeasure(fmt::format("cannot read the allowed CPUs: {}", std::strerror(errno)));
@@ -99,17 +99,17 @@ Samples measure(const MeasureOptions& options) {
         return static_cast<double>(nanoseconds_of(CLOCK_MONOTONIC) - began) /
                static_cast<double>(options.time.count());
     };
-    const auto tell = [&] {
+    const auto report_progress = [&] {
         if (options.progress) options.progress(std::min(share(), 1.0));
     };
     std::vector<std::uint64_t> quotas;
     for (std::size_t i = 0; i < cells().size(); ++i) {
-        tell();
+        report_progress();
         quotas.push_back(quota_for(crews.of(cells()[i]), i, static_cast<double>(options.batch.count())));
     }
     for (std::uint32_t round = 0; round < options.least || share() < 1; ++round)
         for (std::size_t i = 0; i < cells().size(); ++i) {
-            tell();
+            report_progress();
             const BatchResult batch = crews.of(cells()[i]).work(i, quotas[i]);
             samples.cells[i].ns.push_back(rounded(batch.ns, 10));
             samples.cells[i].switches.push_back(rounded(batch.switches, 1000));

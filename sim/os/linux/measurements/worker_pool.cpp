@@ -44,8 +44,8 @@ std::uint64_t work_on(const BatchContext& context) {
     return 0;
 }
 
-// CPU time and switches of this member so far, including the processes or threads that it creates.
-CpuUsage used_by(CellKind kind) {
+// CPU time and switches of the calling member so far, including the processes or threads that it created.
+CpuUsage usage_so_far(CellKind kind) {
     const bool creates = kind == CellKind::fork || kind == CellKind::thread;
     CpuUsage used{.cpu = nanoseconds_of(creates ? CLOCK_PROCESS_CPUTIME_ID : CLOCK_THREAD_CPUTIME_ID)};
     rusage u{};
@@ -147,9 +147,9 @@ void WorkerPool::run_batches(int member) {
         const BatchContext context{batch, cell, member, pipes_, array.data()};
         ++batch.arrived;
         while (batch.arrived < batch.members) sched_yield();
-        const CpuUsage before = used_by(cell.kind);
+        const CpuUsage before = usage_so_far(cell.kind);
         own.operations = work_on(context);
-        const CpuUsage after = used_by(cell.kind);
+        const CpuUsage after = usage_so_far(cell.kind);
         own.used = {after.cpu - before.cpu, after.switches - before.switches};
         if (++batch.finished == batch.members) futex_wake(batch.finished);
     }

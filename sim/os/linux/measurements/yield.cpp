@@ -1,5 +1,5 @@
-// The program of the 1997 document: contexts that only call sched_yield(). The time is that of one call, with
-// or without a switch.
+// The program of the document of 1997 (docs/reference/published_tables.md): contexts that only call
+// sched_yield(). The measured time is that of one call, with or without a switch.
 //
 // A yield of another member that is in progress at the start is counted; one that is in progress at the end
 // is not. These two errors balance.

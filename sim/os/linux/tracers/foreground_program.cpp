@@ -23,7 +23,7 @@ namespace {
 volatile pid_t foreground_child = 0;
 volatile sig_atomic_t was_called = 0;
 
-extern "C" void pass_on(int signal) {
+extern "C" void forward_signal(int signal) {
     was_called = 1;
     if (foreground_child > 0) kill(foreground_child, signal);
 }
@@ -35,7 +35,7 @@ class ForegroundSignals {
         struct sigaction action = {};
         sigemptyset(&action.sa_mask);
         for (std::size_t s = 0; s < kSignals.size(); ++s) {
-            action.sa_handler = kSignals[s] == SIGINT || kSignals[s] == SIGQUIT ? SIG_IGN : pass_on;
+            action.sa_handler = kSignals[s] == SIGINT || kSignals[s] == SIGQUIT ? SIG_IGN : forward_signal;
             sigaction(kSignals[s], &action, &before_[s]);
         }
     }
@@ -45,9 +45,9 @@ class ForegroundSignals {
     ForegroundSignals(const ForegroundSignals&) = delete;
     ForegroundSignals& operator=(const ForegroundSignals&) = delete;
 
-    // Signals to reset to the default in the program. As in a shell, signals that were already ignored
-    // (nohup) stay ignored.
-    std::vector<int> for_the_program() const {
+    // Signals whose handling is reset to the default in the started program. As in a shell, signals that were
+    // already ignored (nohup) stay ignored.
+    std::vector<int> signals_to_reset() const {
         std::vector<int> list;
         for (std::size_t s = 0; s < kSignals.size(); ++s)
             if (before_[s].sa_handler != SIG_IGN) list.push_back(kSignals[s]);
@@ -61,11 +61,11 @@ class ForegroundSignals {
 
 }  // namespace
 
-ForegroundEnd run_in_foreground(const std::vector<std::string>& words, bool out_to_error) {
+ForegroundExitStatus run_in_foreground(const std::vector<std::string>& words, bool out_to_error) {
     foreground_child = 0;
     was_called = 0;
     const ForegroundSignals signals;
-    const os::SpawnAttributes attributes(signals.for_the_program());
+    const os::SpawnAttributes attributes(signals.signals_to_reset());
     posix_spawn_file_actions_t actions;
     posix_spawn_file_actions_init(&actions);
     int failed = out_to_error ? posix_spawn_file_actions_adddup2(&actions, STDERR_FILENO, STDOUT_FILENO) : 0;

@@ -6,10 +6,10 @@
 
 namespace sim {
 
-struct ForegroundEnd {
+struct ForegroundExitStatus {
     // Exit code; 128 + the signal number if killed by a signal, as in the shell.
     int exit_code = 0;
-    // True if this process received SIGTERM or SIGHUP meanwhile and passed it on to the program.
+    // True if this process received SIGTERM or SIGHUP while the program ran, and forwarded it to the program.
     bool was_called = false;
 };
 
@@ -17,6 +17,6 @@ struct ForegroundEnd {
 // output goes to standard error if `out_to_error`. Ctrl-C affects the program only. Throws FileError if the
 // program is not installed or cannot be started. REQUIRES: words is not empty; no other thread waits for
 // child processes.
-ForegroundEnd run_in_foreground(const std::vector<std::string>& words, bool out_to_error);
+ForegroundExitStatus run_in_foreground(const std::vector<std::string>& words, bool out_to_error);
 
 }  // namespace sim

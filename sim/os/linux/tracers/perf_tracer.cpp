@@ -18,20 +18,20 @@ namespace {
 namespace fs = std::filesystem;
 
 // A private directory (mode 0700), removed with this object.
-class OwnFolder {
+class PrivateDirectory {
   public:
-    OwnFolder() {
+    PrivateDirectory() {
         std::error_code error;
         path_ = (fs::temp_directory_path(error) / "switchyard-XXXXXX").string();
         if (error || mkdtemp(path_.data()) == nullptr)
             throw FileError(fmt::format("{}: {}", printable(path_), std::strerror(errno)));
     }
-    ~OwnFolder() {
+    ~PrivateDirectory() {
         std::error_code ignored;
         fs::remove_all(path_, ignored);
     }
-    OwnFolder(const OwnFolder&) = delete;
-    OwnFolder& operator=(const OwnFolder&) = delete;
+    PrivateDirectory(const PrivateDirectory&) = delete;
+    PrivateDirectory& operator=(const PrivateDirectory&) = delete;
 
     std::string file(const char* name) const { return path_ + "/" + name; }
 
@@ -52,16 +52,16 @@ class PerfTracer final : public Tracer {
                                     printable(in_one_line(said).substr(0, kLongest))));
     }
 
-    ForegroundEnd record(const std::vector<std::string>& command, bool out_to_error) override {
+    ForegroundExitStatus record(const std::vector<std::string>& command, bool out_to_error) override {
         std::error_code ignored;
-        fs::remove(path(), ignored);  // written by the constructor's trial of perf
-        const ForegroundEnd end = run_in_foreground(words(command), out_to_error);
+        fs::remove(path(), ignored);  // the file that perf wrote in the constructor
+        const ForegroundExitStatus end = run_in_foreground(words(command), out_to_error);
         if (!fs::exists(path(), ignored))
             throw FileError(fmt::format("perf has recorded nothing (exit code {})", end.exit_code));
         return end;
     }
 
-    std::string path() const override { return folder_.file("perf.data"); }
+    std::string path() const override { return directory_.file("perf.data"); }
 
   private:
     std::vector<std::string> words(const std::vector<std::string>& command) const {
@@ -75,7 +75,7 @@ class PerfTracer final : public Tracer {
               "timer:hrtimer_expire_entry", "timer:hrtimer_expire_exit", "raw_syscalls:sys_enter"})
             all.insert(all.end(), {"-e", event});
         all.insert(all.end(), {"--filter", fmt::format("id=={}", SYS_sched_yield), "-o",
-                               folder_.file("perf.data"), "--"});
+                               directory_.file("perf.data"), "--"});
         all.insert(all.end(), command.begin(), command.end());
         return all;
     }
@@ -85,7 +85,7 @@ class PerfTracer final : public Tracer {
         return text;
     }
 
-    OwnFolder folder_;
+    PrivateDirectory directory_;
 };
 
 }  // namespace

@@ -18,69 +18,70 @@ namespace {
 class TracefsTracer final : public Tracer {
   public:
     explicit TracefsTracer(const std::string& root)
-        : folder_(fmt::format("{}/instances/switchyard-{}", root, getpid())) {
-        if (mkdir(folder_.c_str(), 0700) != 0) refuse(folder_, errno);
+        : directory_(fmt::format("{}/instances/switchyard-{}", root, getpid())) {
+        if (mkdir(directory_.c_str(), 0700) != 0) refuse(directory_, errno);
         try {
             prepare();
         } catch (...) {
-            rmdir(folder_.c_str());
+            rmdir(directory_.c_str());
             throw;
         }
     }
     ~TracefsTracer() override {
-        turn("tracing_on", "0");
-        rmdir(folder_.c_str());
+        write_setting("tracing_on", "0");
+        rmdir(directory_.c_str());
     }
     TracefsTracer(const TracefsTracer&) = delete;
     TracefsTracer& operator=(const TracefsTracer&) = delete;
 
-    ForegroundEnd record(const std::vector<std::string>& command, bool out_to_error) override {
-        need("tracing_on", "1");
-        const ForegroundEnd end = run_in_foreground(command, out_to_error);
-        need("tracing_on", "0");
+    ForegroundExitStatus record(const std::vector<std::string>& command, bool out_to_error) override {
+        require_setting("tracing_on", "1");
+        const ForegroundExitStatus end = run_in_foreground(command, out_to_error);
+        require_setting("tracing_on", "0");
         return end;
     }
 
-    std::string path() const override { return folder_ + "/trace"; }
+    std::string path() const override { return directory_ + "/trace"; }
 
   private:
     void prepare() const {
-        need("tracing_on", "0");
+        require_setting("tracing_on", "0");
         // Uses the largest buffer size (KiB per CPU) for which there is memory. A full buffer drops the
         // oldest events.
         for (const char* size : {"65536", "16384", "4096", "1024"})
-            if (turn("buffer_size_kb", size)) break;
+            if (write_setting("buffer_size_kb", size)) break;
         // The following settings are optional: some kernels do not have them, and the trace is usable
         // without them.
-        turn("options/record-tgid", "1");
+        write_setting("options/record-tgid", "1");
         for (const char* event :
              {"sched/sched_wakeup", "sched/sched_migrate_task", "sched/sched_stat_runtime",
               "sched/sched_process_fork", "sched/sched_process_exec", "sched/sched_process_exit",
               "task/task_rename", "irq/softirq_entry", "irq/softirq_exit", "irq/irq_handler_entry",
               "irq/irq_handler_exit"})
-            turn(fmt::format("events/{}/enable", event), "1");
-        if (turn("events/raw_syscalls/sys_enter/filter", fmt::format("id=={}", SYS_sched_yield)))
-            turn("events/raw_syscalls/sys_enter/enable", "1");
+            write_setting(fmt::format("events/{}/enable", event), "1");
+        if (write_setting("events/raw_syscalls/sys_enter/filter", fmt::format("id=={}", SYS_sched_yield)))
+            write_setting("events/raw_syscalls/sys_enter/enable", "1");
         for (const char* event : {"sched/sched_switch", "sched/sched_waking", "sched/sched_wakeup_new"})
-            need(fmt::format("events/{}/enable", event), "1");
+            require_setting(fmt::format("events/{}/enable", event), "1");
     }
-    // Writes to a file of the instance; returns false and sets errno on failure.
-    bool turn(const std::string& file, const std::string& value) const {
-        const os::Descriptor d = os::open_file(folder_ + "/" + file, os::OpenMode::write);
+    // Writes the value to a file of the tracer instance; returns false and sets errno on failure.
+    bool write_setting(const std::string& file, const std::string& value) const {
+        const os::Descriptor d = os::open_file(directory_ + "/" + file, os::OpenMode::write);
         if (!d.is_open()) return false;
         const int failed = os::write_all(d.number(), value);
         errno = failed;
         return failed == 0;
     }
-    void need(const std::string& file, const std::string& value) const {
-        if (!turn(file, value)) refuse(folder_ + "/" + file, errno);
+    // Like write_setting(), but throws FileError on failure.
+    void require_setting(const std::string& file, const std::string& value) const {
+        if (!write_setting(file, value)) refuse(directory_ + "/" + file, errno);
     }
     [[noreturn]] static void refuse(const std::string& file, int why) {
         throw FileError(
             fmt::format("tracefs cannot be used here: {}: {}", printable(file), std::strerror(why)));
     }
 
-    std::string folder_;
+    std::string directory_;
 };
 
 }  // namespace

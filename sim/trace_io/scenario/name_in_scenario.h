@@ -1,4 +1,4 @@
-// The name of a thread in a scenario.
+// Converts names of traces and workloads to names that a scenario may contain.
 #pragma once
 
 #include <string>
@@ -8,9 +8,9 @@
 
 namespace sim::trace_io {
 
-// The printable name, cut to 40 bytes at a character boundary, with '_' for spaces. The limit leaves room for
-// suffixes.
-inline std::string entry_name(std::string_view name) {
+// The name in printable form, cut to 40 bytes at a character boundary, with '_' for spaces. The limit leaves
+// room for suffixes. "task" replaces an empty name and the name "idle".
+inline std::string name_in_scenario(std::string_view name) {
     constexpr std::size_t kLongest = 40;
     std::string text;
     const std::string shown = printable(name);

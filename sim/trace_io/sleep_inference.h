@@ -1,4 +1,5 @@
-// What a task did after a switch away from it that the trace lacks: its state is unknown.
+// Infers whether a task slept after it left its CPU in a switch that the trace lacks: the state in which the
+// task left is unknown then.
 #pragma once
 
 #include <cstddef>
@@ -8,11 +9,11 @@
 
 namespace sim::trace_io {
 
-class UnseenLeaves {
+class SleepInference {
   public:
     // REQUIRES: events come in order of time.
-    void follow(const SchedEvent& e) {
-        // A new task is woken in any trace with sched_wakeup_new.
+    void on_event(const SchedEvent& e) {
+        // wakeup_new does not count: a trace may contain it although it lacks all other wake-ups.
         has_wake_ups_ |= e.kind == EventKind::waking || e.kind == EventKind::wakeup;
         if (e.kind != EventKind::sched_switch) return;
         if (idle_.size() <= e.cpu) idle_.resize(std::size_t{e.cpu} + 1);
@@ -22,13 +23,14 @@ class UnseenLeaves {
     }
     bool has_wake_ups() const { return has_wake_ups_; }
 
-    // True if a task that left this CPU at `left`, and is not woken before it runs at `now`, was asleep: the
-    // trace has no wake-ups, or the CPU was idle in between.
+    // True if a task that left `cpu` at `left`, and runs at `now` without a recorded wake-up, was asleep in
+    // between: the trace has no wake-ups at all, or the CPU was idle in between.
     bool was_asleep(CpuId cpu, Nanos left, Nanos now) const {
         return !has_wake_ups_ || was_idle(cpu, left, now);
     }
-    // True if a new task that never runs was asleep: the trace lacks its wake-ups and its switches.
-    bool is_hidden(CpuId cpu, Nanos woken, Nanos now) const {
+    // True if a new task, woken at `woken` and never seen running up to `now`, is assumed to be asleep: the
+    // trace has no wake-ups, and the CPU was idle since. So the task must have run without a recorded switch.
+    bool is_new_task_asleep(CpuId cpu, Nanos woken, Nanos now) const {
         return !has_wake_ups_ && was_idle(cpu, woken, now);
     }
 
