@@ -15,7 +15,7 @@ namespace sim::tables {
 double lines_lost(double lines, double others, double places);
 
 // A change of a scenario's machine, in the form POINTER="...ns"; the cost is rounded to ns.
-std::string set_cost(const std::string& pointer, double us);
+std::string cost_setting(const std::string& pointer, double us);
 
 struct CacheFit {
     int footprint = 0;          // bytes

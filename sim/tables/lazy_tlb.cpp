@@ -16,8 +16,8 @@ constexpr const char* kThenB =
     R"(/tasks/1/program=[{"wait": "work"}, {"run": "100us"}, {"wake": "request"}])";
 
 // TLB flushes while the CPU runs these tasks in this order.
-double flushes(const std::string& policy, const std::vector<std::string>& sets,
-               const std::vector<std::string>& path) {
+double count_flushes(const std::string& policy, const std::vector<std::string>& sets,
+                     const std::vector<std::string>& path) {
     lab::Simulation s("lazy-tlb", sets, policy);
     const auto running = [&] {
         const TaskId p = s.machine().cpu(0).current;
@@ -63,9 +63,9 @@ TableResult reproduce_lazy_tlb(const TableOptions& options) {
                                     Basis::defined});
             if (row.real) result.holds = result.holds && simulated == published;
         };
-        add("A > kthread > A", row.lazy ? 0 : 2, flushes(row.policy, sets, {kA, "kthread", kA}));
-        add("A > B", 1, flushes(row.policy, sets, {kA, kB}));
-        add("A > kthread > B", row.lazy ? 1 : 2, flushes(row.policy, then_b, {kA, "kthread", kB}));
+        add("A > kthread > A", row.lazy ? 0 : 2, count_flushes(row.policy, sets, {kA, "kthread", kA}));
+        add("A > B", 1, count_flushes(row.policy, sets, {kA, kB}));
+        add("A > kthread > B", row.lazy ? 1 : 2, count_flushes(row.policy, then_b, {kA, "kthread", kB}));
     }
     result.text = "lazy-tlb: exact number of TLB flushes on the way from one task to another\n\n" +
                   cells_text(result.cells) +

@@ -20,7 +20,7 @@ struct ParkingRun {
 };
 
 // Every CPU is allowed, as in the document.
-std::vector<std::string> not_pinned() {
+std::vector<std::string> settings_without_pinning() {
     std::string all;
     for (int cpu = 0; cpu < 32; ++cpu) all += (all.empty() ? "" : ",") + std::to_string(cpu);
     return {"/tasks/0/affinity=[" + all + "]", "/tasks/1/affinity=[" + all + "]"};
@@ -60,7 +60,7 @@ struct ParkingRuns {
         : free(measure_parking("park-unpark", policy)),
           pinned(measure_parking("park-unpark-pinned", policy)),
           idle(measure_idle(policy)),
-          loose(measure_parking("park-unpark", policy, not_pinned())) {}
+          loose(measure_parking("park-unpark", policy, settings_without_pinning())) {}
 
     ParkingRun free, pinned, idle, loose;
     ParkingRun free24 = measure_parking("park-unpark", "linux-2.4.22"),

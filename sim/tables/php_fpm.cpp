@@ -37,7 +37,7 @@ struct MonitorReadings {
     Switches workers;                      // sum of all workers
     std::vector<Switches> worker_seconds;  // each is a line of `pidstat -w 1`
 
-    Switches nearest(double voluntary, double involuntary) const {
+    Switches nearest_second(double voluntary, double involuntary) const {
         return *std::min_element(
             worker_seconds.begin(), worker_seconds.end(), [&](const Switches& a, const Switches& b) {
                 return a.distance(voluntary, involuntary) < b.distance(voluntary, involuntary);
@@ -132,7 +132,7 @@ std::vector<Cell> cells_of(const MonitorReadings& m) {
         "kernel-thread wake-ups is tuned to it");
     constexpr double kLines[3][2] = {{160, 34}, {131, 8}, {4, 0}};
     for (const auto& published : kLines) {
-        const Switches near = m.nearest(published[0], published[1]);
+        const Switches near = m.nearest_second(published[0], published[1]);
         const char* note =
             "one second of one worker; here, the nearest of all seconds of all workers; the share of "
             "long requests, one half, is tuned to it";

@@ -22,7 +22,7 @@ PipePassCost measure_pass(const char* scenario, const std::vector<std::string>& 
 struct LatCtxRun {
     PipePassCost ring, alone;
 
-    double each_switch() const { return ring.time - alone.time; }
+    double time_per_switch() const { return ring.time - alone.time; }
 };
 
 // `changes`: changes of the machine, as POINTER=VALUE.

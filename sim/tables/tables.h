@@ -53,7 +53,7 @@ struct Cell {
     double difference() const { return simulated - published; }
     // Promised accuracy: 10 % of the published value or the source's noise, whichever is larger.
     double tolerance() const;
-    bool is_within() const;
+    bool is_within_tolerance() const;
 };
 
 struct TableResult {

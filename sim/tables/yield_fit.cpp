@@ -52,12 +52,12 @@ std::vector<YieldCell> without(std::span<const YieldCell> cells, std::size_t i, 
 std::vector<std::string> cost_changes(double call, double considered, double recalculated, double switch_same,
                                       double other_mm) {
     const std::string costs = "/machine/costs/";
-    return {set_cost(costs + "syscall", call == 0 ? 0.001 : 0),
-            set_cost(costs + "schedule", call),
-            set_cost(costs + "considered", considered),
-            set_cost(costs + "recalculated", recalculated),
-            set_cost(costs + "switch_same_mm", switch_same),
-            set_cost(costs + "switch_other_mm", switch_same + other_mm)};
+    return {cost_setting(costs + "syscall", call == 0 ? 0.001 : 0),
+            cost_setting(costs + "schedule", call),
+            cost_setting(costs + "considered", considered),
+            cost_setting(costs + "recalculated", recalculated),
+            cost_setting(costs + "switch_same_mm", switch_same),
+            cost_setting(costs + "switch_other_mm", switch_same + other_mm)};
 }
 
 // The work of either system as one vector: five costs of Linux, two of NT, and the cost of a line.
@@ -173,7 +173,7 @@ std::vector<std::string> YieldFit::changes(bool nt) const {
     sets.push_back(fmt::format("{}size={}B", cache, kPentiumCache));
     sets.push_back(fmt::format("{}line={}B", cache, kPentiumLine));
     sets.push_back(fmt::format("{}footprint/size={}B", cache, footprint));
-    sets.push_back(set_cost(cache + "refill", line));
+    sets.push_back(cost_setting(cache + "refill", line));
     return sets;
 }
 
