@@ -8,14 +8,15 @@
 namespace sim::tables {
 namespace {
 
-// Names, in the scenario, of the tasks that the columns call A and B.
+// The names in the scenario of the tasks that the column headings call A and B.
 const std::string kA = "client", kB = "server";
 
 // Makes the kernel thread wake B instead of A.
 constexpr const char* kThenB =
     R"(/tasks/1/program=[{"wait": "work"}, {"run": "100us"}, {"wake": "request"}])";
 
-// TLB flushes while the CPU runs these tasks in this order.
+// The number of TLB flushes while CPU 0 runs the tasks named in `path` one after another; -1 if it never
+// does.
 double count_flushes(const std::string& policy, const std::vector<std::string>& sets,
                      const std::vector<std::string>& path) {
     lab::Simulation s("lazy-tlb", sets, policy);
@@ -39,7 +40,7 @@ struct LazyTlbRow {
     const char* label;
     const char* policy;
     const char* option;  // value of --set; empty: none
-    bool lazy, real;     // real: such a kernel existed
+    bool lazy, real;     // lazy: lazy TLB is on; real: such a kernel existed
 };
 constexpr LazyTlbRow kLazyTlbRows[] = {
     {"linux-2.0", "linux-2.0", "", false, true},

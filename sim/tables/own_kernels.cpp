@@ -23,7 +23,7 @@ double relative_error(const Cell& c) { return std::abs(c.difference() / c.publis
 
 struct KernelComparison {
     std::string table;
-    std::vector<Cell> stand_in, own;  // the same cells, each with a published value
+    std::vector<Cell> stand_in, own;  // the same cells, under both policies
 
     double mean_error(const std::vector<Cell>& cells) const {
         double sum = 0;

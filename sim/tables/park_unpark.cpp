@@ -19,7 +19,7 @@ struct ParkingRun {
     TimeParts time;
 };
 
-// Every CPU is allowed, as in the document.
+// Settings that allow both threads to run on all 32 CPUs, as in the document.
 std::vector<std::string> settings_without_pinning() {
     std::string all;
     for (int cpu = 0; cpu < 32; ++cpu) all += (all.empty() ? "" : ",") + std::to_string(cpu);
@@ -62,12 +62,13 @@ struct ParkingRuns {
           idle(measure_idle(policy)),
           loose(measure_parking("park-unpark", policy, settings_without_pinning())) {}
 
+    // free: pinned to two CPUs; pinned: to one CPU; idle: without the program; loose: on all CPUs.
     ParkingRun free, pinned, idle, loose;
     ParkingRun free24 = measure_parking("park-unpark", "linux-2.4.22"),
                pinned24 = measure_parking("park-unpark-pinned", "linux-2.4.22");
 };
 
-// Whether a cell is scored, why not, and the basis of its agreement.
+// Whether a cell is scored, a note (for example why it is not scored), and the basis of its agreement.
 struct ParkingScoring {
     bool scored = true;
     const char* note = "";

@@ -27,12 +27,12 @@ struct Switches {
     }
 };
 
-// The values that the monitors would print for the simulated seconds.
+// The values that vmstat, sar and pidstat would print for the simulated seconds.
 struct MonitorReadings {
     std::uint32_t cpus = 0;
     VmstatLine line;
     double switches = 0, idle = 0;  // counts per second; idle: switches to or from the idle task
-    double runnable = 0;            // mean at the ends of the seconds
+    double runnable = 0;            // mean of nr_running at the end of each second
     TimeParts time;
     Switches workers;                      // sum of all workers
     std::vector<Switches> worker_seconds;  // each is a line of `pidstat -w 1`

@@ -13,7 +13,7 @@
 namespace sim::tables {
 namespace {
 
-// For each cell, the factors by which the fitted numbers of a formula are multiplied.
+// The design matrix of a fit: for each cell, the factors by which the fitted numbers are multiplied.
 using Design = std::vector<std::vector<double>>;  // by cell, then by fitted number
 
 const std::string kStraightLine = "a constant and slope", kColumnConstants = "a constant for each column";
@@ -33,7 +33,7 @@ bool none_is_missing(const std::vector<double>& values) {
     return std::none_of(values.begin(), values.end(), [](double value) { return std::isnan(value); });
 }
 
-// The formula's value for each cell from a fit to the other cells, without those for which `is_left_out`.
+// For each cell i, the value predicted by a fit to all cells j for which is_left_out(i, j) is false.
 std::vector<double> values_left_out(const std::vector<lab::Observation>& all,
                                     const std::function<bool(std::size_t, std::size_t)>& is_left_out) {
     std::vector<double> values;
@@ -46,7 +46,7 @@ std::vector<double> values_left_out(const std::vector<lab::Observation>& all,
     return values;
 }
 
-// `leaves_columns_out`: also fits the formula without each column.
+// Fits the formula to the cells. `leaves_columns_out`: also computes FitResult::column_left_out.
 FitResult fit_formula(const Formula& formula, const std::vector<Cell>& cells, bool leaves_columns_out) {
     std::vector<lab::Observation> all;
     for (std::size_t i = 0; i < cells.size(); ++i) all.push_back({formula.design[i], cells[i].published});
@@ -71,7 +71,7 @@ FitResult fit_formula(const Formula& formula, const std::vector<Cell>& cells, bo
 
 std::string series_of(const Cell& c) { return c.series.empty() ? c.row : c.series; }
 
-// One column per kind of cell: 1 for cells of this kind, otherwise 0.
+// A design with one column per kind of cell: 1 for cells of this kind, otherwise 0.
 template <class Kind>
 Design constants(const std::vector<Cell>& cells, const Kind& kind) {
     std::set<std::string> kinds;
@@ -105,8 +105,8 @@ std::string powers_text(int power) {
     return power == 1 ? "slope" : power == 2 ? "slope and square" : fmt::format("powers up to {}", power);
 }
 
-// Formulas with at most `numbers` fitted numbers. A formula with powers requires that all cells have a
-// position on the axis.
+// The formulas with at most `numbers` fitted numbers. Formulas with powers of x are included only if all
+// cells have an x.
 std::vector<Formula> formulas(const std::vector<Cell>& cells, int numbers) {
     const Design one = constants(cells, [](const Cell&) { return std::string{}; });
     const Design of_series = constants(cells, series_of);

@@ -53,7 +53,7 @@ std::string errors_text(const std::vector<Cell>& predicted) {
 
 namespace {
 
-// Residuals of one sign show an error that the model makes everywhere. Empty if both signs occur.
+// States that all residuals have the same sign: a systematic error of the model. Empty if both signs occur.
 std::string one_sign_text(const std::vector<Cell>& cells) {
     constexpr std::size_t kFew = 3;  // fewer cells have one sign by chance too often
     const auto high = static_cast<std::size_t>(

@@ -9,7 +9,7 @@
 namespace sim::tables {
 namespace {
 
-// Scheduling in the 17 hours under one policy.
+// The cost of scheduling in the 17 simulated hours under one policy.
 struct SchedulerCost {
     std::string policy;
     double considered = 0, queue_steps = 0;             // per schedule()

@@ -47,8 +47,8 @@ std::vector<YieldCell> without(std::span<const YieldCell> cells, std::size_t i, 
     return others;
 }
 
-// The costs of a machine file. The system call costs nothing or, since a loop of yields must take some time,
-// a nanosecond.
+// Settings (POINTER=VALUE) that give a machine these costs, in us. If `call` is 0, a system call costs 1 ns,
+// otherwise nothing, because a yield must take some time.
 std::vector<std::string> cost_changes(double call, double considered, double recalculated, double switch_same,
                                       double other_mm) {
     const std::string costs = "/machine/costs/";
@@ -60,7 +60,8 @@ std::vector<std::string> cost_changes(double call, double considered, double rec
             cost_setting(costs + "switch_other_mm", switch_same + other_mm)};
 }
 
-// The work of either system as one vector: five costs of Linux, two of NT, and the cost of a line.
+// The work of a cell, of Linux or NT, as a vector for one common fit: elements for five costs of Linux, two
+// of NT and the refill of a cache line.
 std::vector<double> joint_work(const YieldCell& c, int footprint) {
     std::vector<double> work(8, 0.0);
     if (c.is_nt) {

@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::size_t kColumns = kYieldContexts.size();
 
-// One fit: its errors and its cache.
+// A line of the text: the errors and the cache of a fit.
 std::string fit_line(const char* what, const YieldFit& fit, const std::vector<YieldCell>& cells) {
     const std::vector<Cell> of_linux = fitted_cells(fit, cells, false),
                             of_nt = fitted_cells(fit, cells, true);
