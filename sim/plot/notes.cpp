@@ -286,7 +286,7 @@ class NotePlaces {
 };
 
 // Draws a ring around the point and a leader to the text.
-void point_at(Canvas& canvas, const PlacedNote& n) {
+void draw_ring_and_leader(Canvas& canvas, const PlacedNote& n) {
     const Palette& colours = canvas.colours();
     const int radius = ring_radius(canvas);
     const Point end = nearest_in(n.box, n.at);
@@ -305,7 +305,7 @@ std::size_t draw_notes(Canvas& canvas, const PanelFrame& f, bool with_letters) {
     std::size_t missing = 0;
     for (const PlacedNote& n : NotePlaces(canvas, f, with_letters).find()) {
         if (n.note->y)
-            point_at(canvas, n);
+            draw_ring_and_leader(canvas, n);
         else
             canvas.stroke({{{n.at.x, f.area.top}, {n.at.x, f.area.bottom}}}, kNoteLine,
                           canvas.colours().accent, {80, 64});
