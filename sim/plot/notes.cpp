@@ -29,7 +29,7 @@ constexpr int kNowhere = 100'000;  // cost of a text that does not fit
 constexpr EmLength kBesideLine{1, 2}, kBelowTop{1, 4};
 constexpr int kCostOfLeft = 2;
 
-// The ring around the point, a quarter larger than its mark.
+// The ring around an annotated point is a quarter larger than the point's mark.
 constexpr int kNoteRing = 28, kNoteLeader = 20, kRingSize = 5, kRingSizeOf = 4, kMarkRadius = 150;
 // The minimum distance between a leader and data. Data closer than kAtThePoint to the leader's point is
 // ignored.
