@@ -112,7 +112,7 @@ Difference difference_of(const PolicyOnMachine& a, const PolicyOnMachine& b) {
     difference.json["b"] = json_of(b, d.b);
     text = fmt::format("\nThe first decision that differs between {} and {} is number {}:\n", a.label,
                        b.label, grouped(d.decision));
-    text += explained(a, d.a) + explained(b, d.b);
+    text += decision_text(a, d.a) + decision_text(b, d.b);
     if (d.a.log.prev != d.b.log.prev || d.a.after.globals().nr_running != d.b.after.globals().nr_running)
         text +=
             "  The two runs are not in the same state here. They made the same choices so far, but at "

@@ -62,7 +62,7 @@ std::string_view file_named(std::string_view link) {
 
 // Removes comments, embeds pictures, and replaces links into the documentation by their text. `text` contains
 // no code.
-std::string made_whole(std::string text) {
+std::string make_self_contained(std::string text) {
     for (std::size_t begin; (begin = text.find("<!--")) != std::string::npos;) {
         const std::size_t end = std::min(text.find("-->", begin), text.size() - 3);
         text.erase(begin, end + 3 - begin);
@@ -144,7 +144,7 @@ std::string handout_markdown(std::string_view lesson) {
     std::string* into = &body;  // or &answers
     std::string question;       // number of the latest question
     bool code = false;
-    const auto end_prose = [&] { *into += made_whole(std::exchange(prose, {})); };
+    const auto end_prose = [&] { *into += make_self_contained(std::exchange(prose, {})); };
     while (!lesson.empty()) {
         const std::string line(lesson.substr(0, lesson.find('\n')));
         lesson.remove_prefix(std::min(line.size() + 1, lesson.size()));

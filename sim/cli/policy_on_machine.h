@@ -27,6 +27,6 @@ std::vector<PolicyOnMachine> load_sides(const CommonOptions& options, const Scen
                                         const std::vector<std::string>& policies);
 
 // The decision as indented text: its time, and why the task was chosen.
-std::string explained(const PolicyOnMachine& side, const DecisionView& view);
+std::string decision_text(const PolicyOnMachine& side, const DecisionView& view);
 
 }  // namespace sim::cli

@@ -50,7 +50,7 @@ class Runs {
 };
 
 // "C runs"; with several CPUs "cpu0: C runs, cpu1: idle".
-std::string who_runs(const Scenario& scenario, const Machine& m) {
+std::string running_tasks_text(const Scenario& scenario, const Machine& m) {
     std::string text;
     for (CpuId c = 0; c < scenario.cpus; ++c) {
         const TaskId p = m.cpu(c).current;
@@ -75,7 +75,7 @@ std::string run_text(Session& session, const Place& place, ordered_json& entry, 
     entry["switches"] = g.switches;
     std::string text =
         fmt::format("     under {}, at {}, after decision {} and switch {}: {}\n", session.policy().spec(),
-                    format_time(g.now), g.decisions, g.switches, who_runs(session.scenario(), m));
+                    format_time(g.now), g.decisions, g.switches, running_tasks_text(session.scenario(), m));
     if (!decided || g.decisions == 0) return text;
     if (const std::optional<DecisionView> view = session.history().decision_at(g.decisions)) {
         const auto name = [&](TaskId p) { return session.scenario().task_name(view->after, p); };

@@ -82,7 +82,7 @@ FirstDifference first_difference(const trace_io::RecordedRun& trace, const Polic
         const DecisionView view = watch_decision(engine, engine.initial_state(), limits,
                                                  decision_of(engine, until, parting.cpu, parting.number));
         const auto name = [&](TaskId p) { return side.scenario.task_name(view.after, p); };
-        difference.text += explained(side, view);
+        difference.text += decision_text(side, view);
         json["run"] = {{"time_ns", view.record.time.count()},
                        {"decision", view.number},
                        {"chosen", name(view.record.task)},
@@ -111,7 +111,8 @@ ScenarioText text_of(const trace_io::RecordedRun& trace) {
 }
 
 TraceComparison compare_with_trace(const trace_io::RecordedRun& trace,
-                                   const std::vector<PolicyOnMachine>& sides, const BesideOptions& options) {
+                                   const std::vector<PolicyOnMachine>& sides,
+                                   const TraceComparisonOptions& options) {
     std::vector<int> itself(trace.waits.identities().size(), -1);
     for (const auto& [name, number] : trace.numbers)
         if (number >= 0) itself[static_cast<std::size_t>(number)] = number;
