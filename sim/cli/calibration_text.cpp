@@ -34,7 +34,7 @@ std::size_t yield_cell(bool threads, int contexts) {
     return calibrate::cell_index(fmt::format("yield-{}-{}", threads ? "threads" : "processes", contexts));
 }
 
-// --- sched_yield(), 1997 and here ---
+// --- sched_yield(): in 1997, and on this machine ---
 
 // The value in us in this row of the 1997 table for this number of contexts; std::nullopt: the table has no
 // such number.

@@ -86,7 +86,7 @@ void reject_inapplicable_options(const Command& command, const std::string& what
             throw UsageError(fmt::format("{} cannot be used with `figure {}`", option, what));
 }
 
-// Height for the number of rows, at most `height`.
+// The height in pixels that the rows of the figure need, at most `height`.
 int height_of_gantt(const plot::Plot& p, int height) {
     constexpr int kAround = 350, kRow = 70;  // pixels
     return std::min(height, kAround + kRow * static_cast<int>(p.panels.front().lanes.size()));

@@ -87,6 +87,8 @@ std::string make_self_contained(std::string text) {
     return text;
 }
 
+// Runs the program words[0] with `input` on its standard input, and returns its standard output. `purpose`:
+// the output that needs this program, for messages. Throws UsageError.
 std::string result_of(const std::vector<std::string>& words, const std::string& input,
                       const std::string& purpose) {
     std::optional<ChildProgram> finished;
@@ -141,7 +143,7 @@ const std::vector<Lesson>& lessons() {
 
 std::string handout_markdown(std::string_view lesson) {
     std::string body, answers, prose;
-    std::string* into = &body;  // or &answers
+    std::string* into = &body;  // &body or &answers: receives the current line
     std::string question;       // number of the latest question
     bool code = false;
     const auto end_prose = [&] { *into += make_self_contained(std::exchange(prose, {})); };

@@ -94,7 +94,7 @@ ImportedTrace::ImportedTrace(const ImportOptions& o, trace_io::EventSink* beside
                 {.title = own.title, .machine = import_options(o, own).machine, .policy = own.policy},
                 notes_);
         } catch (const ScenarioError&) {
-            // A workload whose only events are omitted is refused; the notes name them.
+            // If all events of a workload are omitted, the workload is refused; the notes name these events.
             for (const std::string& remark : sentences(files.name(), notes_))
                 if (!quiet) complain(remark);
             throw;

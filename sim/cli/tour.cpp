@@ -49,7 +49,7 @@ class Runs {
     Run latest_, other_;
 };
 
-// "C runs"; with several CPUs "cpu0: C runs, cpu1: idle".
+// States which task each CPU runs: "C runs"; with several CPUs "cpu0: C runs, cpu1: idle".
 std::string running_tasks_text(const Scenario& scenario, const Machine& m) {
     std::string text;
     for (CpuId c = 0; c < scenario.cpus; ++c) {
@@ -101,9 +101,9 @@ int execute_tour(const CommonOptions& o) {
         const bool decided = stop.at.kind.has_value();
         text += run_text(session, stop.at, entry, decided);
         if (!stop.compare.empty()) {
-            // The position after all events at the time of run A, as in the window. `beside` is an object
-            // from the start, because nlohmann/json converts null in two steps and frees an invalid pointer
-            // if memory runs out in between.
+            // As in the window, the second run is shown after all events at the time of the first. `beside`
+            // is an object from the start, because nlohmann/json converts null in two steps and frees an
+            // invalid pointer if memory runs out in between.
             ordered_json beside = ordered_json::object();
             text += run_text(runs.under(stop.compare), {.kind = {}, .time = session.now() + 1ns}, beside,
                              decided);

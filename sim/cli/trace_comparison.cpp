@@ -94,9 +94,10 @@ FirstDifference first_difference(const trace_io::RecordedRun& trace, const Polic
     return difference;
 }
 
-// Tasks that are ready at the end of a trace compute in the run for longer than was recorded.
+// Reports that a run gave the tasks more CPU time than was recorded. The reason is a task that is ready at
+// the end of the trace: in the run, it computes until the run ends.
 void report_excess(const std::string& side, Nanos recorded, Nanos simulated) {
-    constexpr std::int64_t kLeastPart = 100;  // a hundredth of the recorded time
+    constexpr std::int64_t kLeastPart = 100;  // reports from a hundredth of the recorded time on
     if ((simulated - recorded) * kLeastPart < recorded || simulated == recorded) return;
     complain(
         fmt::format("{}: the tasks get {} of CPU time, {} more than was recorded: a task that is ready at "

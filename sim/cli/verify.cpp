@@ -18,7 +18,7 @@ namespace {
 
 using nlohmann::ordered_json;
 
-// "3 cases", "1 case differs", "none differs".
+// A number of cases with a verb (or none): "3 cases", "1 case differs", "none differs".
 std::string cases(std::uint64_t count, const std::string& verb) {
     if (count == 0) return "none" + verb;
     if (count == 1) return "1 case" + verb;

@@ -13,7 +13,7 @@
 
 namespace sim::cli {
 
-// The trace, or a run of its scenario.
+// A column of the table: the values of the trace, or those of a run of its scenario.
 struct WaitsColumn {
     std::string label;
     const trace_io::WaitAnalyzer* waits = nullptr;

@@ -27,8 +27,8 @@ int print_yield_table(int argc, char** argv) {
         "in "
         "us\n\n" +
         sim::tables::short_yield_table(result.cells) +
-        "  (nine costs were fitted to these 36 cells; `switchyard reproduce yield-table --scores` tells "
-        "how well they do)\n\n" +
+        "  (nine costs were fitted to these 36 cells; `switchyard reproduce yield-table --scores` "
+        "rates the fit)\n\n" +
         sim::tables::yield_curve());
     return result.holds ? 0 : 1;
 }
