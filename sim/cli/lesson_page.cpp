@@ -52,7 +52,7 @@ std::string base64(std::string_view bytes) {
     return out;
 }
 
-// The built-in target of a link in docs/tutorials/; empty: none.
+// The text of the built-in file to which a link in docs/tutorials/ refers; empty: there is no such file.
 std::string_view file_named(std::string_view link) {
     if (!link.starts_with("../")) return {};
     for (const LessonFile& file : lesson_files())
@@ -108,7 +108,7 @@ std::string result_of(const std::vector<std::string>& words, const std::string& 
     return std::move(finished->out);
 }
 
-// "What a context switch is" of "# Lesson 1: What a context switch is".
+// The title without the number: "What a context switch is" for "# Lesson 1: What a context switch is".
 std::string_view title_of_page(std::string_view page) {
     const std::string_view first = page.substr(0, page.find('\n'));
     return first.substr(first.find(": ") + 2);

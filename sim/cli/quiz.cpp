@@ -29,7 +29,7 @@ constexpr std::size_t kMaxRosterBytes = 1 << 20;
 
 struct QuizOptions : CommonOptions {
     std::string topic, level, grade, roster, save_answers;
-    std::uint64_t count = 0, first = 1;  // count 0: endless if interactive, otherwise 10
+    std::uint64_t count = 0, first = 1;  // count 0: no limit if questions are asked, otherwise 10
     bool shows_answers = false, sheet = false;
 
     std::uint64_t seed_or_1() const { return seed.value_or(1); }

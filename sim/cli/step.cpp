@@ -309,7 +309,7 @@ class Stepper {
     const NamedPolicy& policy_;
     Driver driver_;
     bool shows_lines_;
-    ScriptLineTrace lines_;  // script lines that the event ran
+    ScriptLineTrace lines_;  // script lines that the latest event executed
 };
 
 // Throws UsageError if there are too many tasks, or if a task has an unsuitable name.

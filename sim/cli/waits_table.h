@@ -1,4 +1,4 @@
-// How long the tasks of a trace waited for a CPU, next to runs of its scenario.
+// How long the tasks of a trace waited for a CPU, compared with runs of its scenario.
 #pragma once
 
 #include <cstdint>

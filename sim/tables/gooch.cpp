@@ -15,7 +15,8 @@ namespace sim::tables {
 namespace {
 
 constexpr std::uint64_t kGoochYields = 20'000;
-// Adds tasks that have the lowest priority and compute forever. They are on the run queue all the time.
+// A setting that adds ten tasks with the lowest priority, which compute forever and never leave the run
+// queue.
 constexpr const char* kLowPriority =
     R"(/tasks/1={"name": "low", "count": 10, "nice": 19, "program": [{"loop": "forever", "steps": [{"run": "1h"}]}]})";
 

@@ -11,7 +11,7 @@ namespace {
 // The names in the scenario of the tasks that the column headings call A and B.
 const std::string kA = "client", kB = "server";
 
-// Makes the kernel thread wake B instead of A.
+// A setting with which the kernel thread wakes B instead of A.
 constexpr const char* kThenB =
     R"(/tasks/1/program=[{"wait": "work"}, {"run": "100us"}, {"wake": "request"}])";
 

@@ -56,7 +56,7 @@ struct YieldFit {
     int numbers = 0;
     int linux_footprint = 0, nt_footprint = 0;  // bytes
     LinuxCosts of_linux;
-    double nt_call = 0, nt_other_mm = 0;  // us; the call includes the switch
+    double nt_call = 0, nt_other_mm = 0;  // us; nt_call includes the switch
     double line = 0;                      // us
     std::vector<double> says;             // value of each cell, us
 
@@ -66,7 +66,7 @@ struct YieldFit {
 
 YieldFit fit_yields(std::span<const YieldCell> cells, SharedCosts shared);
 
-// One system's cells with the fit's values.
+// The cells of NT or of Linux, with the values of the fit as simulated values.
 std::vector<Cell> fitted_cells(const YieldFit& fit, std::span<const YieldCell> cells, bool nt);
 
 }  // namespace sim::tables

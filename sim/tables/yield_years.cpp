@@ -19,7 +19,7 @@ namespace {
 
 struct YieldYear {
     const char *year, *kernel, *policy;
-    const char* own_machine;  // available machine nearest to the kernel's years
+    const char* own_machine;  // the available machine whose year is nearest
 };
 
 constexpr const char* kPentium = "pentium-mmx-200";
