@@ -34,7 +34,7 @@ std::size_t yield_cell(bool threads, int contexts) {
     return calibrate::cell_index(fmt::format("yield-{}-{}", threads ? "threads" : "processes", contexts));
 }
 
-// --- sched_yield(), 1997 and here ---
+// --- sched_yield(): in 1997, and on this machine ---
 
 // The value in us in this row of the 1997 table for this number of contexts; std::nullopt: the table has no
 // such number.
@@ -158,7 +158,7 @@ std::string figures_text(const Calibration& c) {
 
 // The cost that the machine file of the 1997 Pentium states; std::nullopt: the file does not state this
 // cost.
-std::optional<double> price_1997(const CostModel& costs, CostOf what) {
+std::optional<double> cost_in_1997(const CostModel& costs, CostOf what) {
     const auto if_any = [](Nanos cost) {
         return cost > Nanos{} ? std::optional(static_cast<double>(cost.count())) : std::nullopt;
     };
@@ -188,7 +188,7 @@ std::string costs_text(const Calibration& c) {
     for (std::size_t i = 0; i < calibrate::kCosts; ++i) {
         const auto what = static_cast<CostOf>(i);
         const calibrate::CostEntry& entry = c.fit.list.of(what);
-        const std::optional<double> then = price_1997(costs, what);
+        const std::optional<double> then = cost_in_1997(costs, what);
         text += fmt::format("  {:<32}{:>12}{:>12.1f}  {}: {}\n", to_string(what),
                             then ? fmt::format("{:.0f}", *then) : std::string("-"), entry.ns,
                             to_string(entry.basis), entry.why);

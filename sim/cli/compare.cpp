@@ -30,7 +30,7 @@ struct CompareOptions : CommonOptions {
     bool sets_exit_code = false;
 };
 
-// A table row: one measure. An indented label belongs to the heading above it.
+// A row of the table: one measure. An indented label belongs to the row above it that is not indented.
 struct FigureRow {
     const char* label;
     const char* measure;
@@ -112,7 +112,7 @@ Difference difference_of(const PolicyOnMachine& a, const PolicyOnMachine& b) {
     difference.json["b"] = json_of(b, d.b);
     text = fmt::format("\nThe first decision that differs between {} and {} is number {}:\n", a.label,
                        b.label, grouped(d.decision));
-    text += explained(a, d.a) + explained(b, d.b);
+    text += decision_text(a, d.a) + decision_text(b, d.b);
     if (d.a.log.prev != d.b.log.prev || d.a.after.globals().nr_running != d.b.after.globals().nr_running)
         text +=
             "  The two runs are not in the same state here. They made the same choices so far, but at "
@@ -122,7 +122,7 @@ Difference difference_of(const PolicyOnMachine& a, const PolicyOnMachine& b) {
     return difference;
 }
 
-// Compares runs with a trace: one side of the comparison is the recorded switches of the trace.
+// Compares runs of the scenario made from a trace with the recorded switches of the trace.
 int compare_runs_with_trace(const CompareOptions& o) {
     ImportOptions file;
     file.files = {o.scenario};
@@ -142,7 +142,7 @@ int compare_runs_with_trace(const CompareOptions& o) {
 int execute_compare(const CompareOptions& o) {
     if (trace_io::is_trace(o.scenario)) return compare_runs_with_trace(o);
     std::vector<std::string> policies = o.policies;
-    if (policies.size() < 2) policies.insert(policies.begin(), "");  // the scenario's own
+    if (policies.size() < 2) policies.insert(policies.begin(), "");  // empty: the scenario's own policy
     const std::vector<PolicyOnMachine> sides = load_sides(o, policies);
     if (sides.size() < 2) throw UsageError("compare needs at least one --policy to compare with");
     const Scenario& scenario = sides.front().scenario;

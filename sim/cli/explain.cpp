@@ -36,7 +36,8 @@ struct ExplainOptions : CommonOptions {
 constexpr std::size_t kTextWidth = 100;
 constexpr std::size_t kMostOthers = 8;
 
-// "cost, kept" of a step, in brackets; empty if there is neither.
+// A remark on a step, in brackets: "spared" if it does not happen, its cost, and whether the previous
+// contents are kept. Empty if there is nothing to remark.
 std::string remark_on(const SwitchStep& step) {
     std::string text = step.happens ? "" : "spared";
     if (step.cost != Nanos{}) text += format_time(step.cost);
@@ -100,7 +101,7 @@ ordered_json json_of(const DecisionView& decision, const SwitchView& view, const
             {"cost_ns", view.cost.count()}};
 }
 
-// The task of this name at the position.
+// The task of this name at the session's position. Throws UsageError if there is none.
 TaskId task_named(const Session& session, const std::string& name) {
     const Machine& m = session.machine();
     std::vector<std::string> known;
@@ -113,7 +114,7 @@ TaskId task_named(const Session& session, const std::string& name) {
                                  human_time(session.now()), did_you_mean(name, known)));
 }
 
-// Explains the last event before a position, and why each ready task does not run there.
+// Explains the last event before the position `--at`, and why each ready task does not run at this position.
 int explain_position(const ExplainOptions& o, const PolicyOnMachine& side, Session& session) {
     std::string problem;
     std::optional<Place> place = parse_place(o.at, problem);
@@ -184,18 +185,20 @@ void add_explain(Command& program) {
     command.add_option("--policy", o->policy, "use this policy instead of the scenario's")
         .type_name("POLICY[@MACHINE]");
     Option& by_switch =
-        command.add_option("--switch", o->switch_number, "the switch, counted from 1 (the default)")
+        command.add_option("--switch", o->switch_number, "number of the switch; the first is 1, the default")
             .type_name("N")
             .check(positive_integer());
     Option& by_decision =
-        command.add_option("--decision", o->decision, "the decision, counted from 1, even without a switch")
+        command
+            .add_option("--decision", o->decision,
+                        "number of the decision; the first is 1; it may have made no switch")
             .type_name("N")
             .check(positive_integer())
             .excludes(by_switch);
     command
         .add_option(
             "--at", o->at,
-            "explain the last event up to this place: a time, or `tick 3`; and why each ready task waits")
+            "explain the last event up to this position (a time, or `tick 3`), and why each ready task waits")
         .type_name("PLACE")
         .excludes(by_switch)
         .excludes(by_decision);

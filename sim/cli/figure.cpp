@@ -63,7 +63,7 @@ std::string format_of(const FigureOptions& o) {
 }
 
 // Rejects options that do not apply to this figure.
-void refuse_what_does_not_belong(const Command& command, const std::string& what, const std::string& kind) {
+void reject_inapplicable_options(const Command& command, const std::string& what, const std::string& kind) {
     static const std::vector<std::pair<const char*, const char*>> kBelongs{
         {"--row", "table"},
         {"--set", "histogram latency timeline gantt vruntime costs"},
@@ -86,7 +86,7 @@ void refuse_what_does_not_belong(const Command& command, const std::string& what
             throw UsageError(fmt::format("{} cannot be used with `figure {}`", option, what));
 }
 
-// Height for the number of rows, at most `height`.
+// The height in pixels that the rows of the figure need, at most `height`.
 int height_of_gantt(const plot::Plot& p, int height) {
     constexpr int kAround = 350, kRow = 70;  // pixels
     return std::min(height, kAround + kRow * static_cast<int>(p.panels.front().lanes.size()));
@@ -101,7 +101,7 @@ int execute_figure(const FigureOptions& o, const Command& command) {
         throw UsageError(fmt::format("unknown figure '{}'{} (available: {})", o.what,
                                      did_you_mean(o.what, names), join(names, ", ")));
     const bool is_table = known - names.begin() >= std::ssize(kKinds);
-    refuse_what_does_not_belong(command, o.what, is_table ? "table" : o.what);
+    reject_inapplicable_options(command, o.what, is_table ? "table" : o.what);
     if (is_table && !o.scenario.empty())
         throw UsageError(fmt::format("`figure {}` takes no SUBJECT: it is a published table", o.what));
     if (!is_table && o.scenario.empty())

@@ -38,15 +38,19 @@ plot::Plot table_of(const FigureOptions& o, const tables::Table& table);
 
 // --- shared by the figures of a scenario ---
 
-// Texts below and above the figure.
+// The text below the figure: its command line and the seed.
 std::string source_line(const FigureOptions& o, const Scenario& scenario);
+
+// The text above the figure: name and title of the scenario.
 std::string title_of(const Scenario& scenario);
 
-// Time range from --from to --to; without --to, its length is `usual`. Throws UsageError if the range is
-// empty.
+// The time range of a run that a figure shows.
 struct Window {
     Nanos from, to;
 };
+
+// The range from --from to --to; without --to, its length is `usual`. Throws UsageError if the range is
+// empty.
 Window window_of(const FigureOptions& o, Nanos usual);
 
 }  // namespace sim::cli

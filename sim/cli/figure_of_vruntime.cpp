@@ -71,7 +71,7 @@ plot::Plot vruntime_of(const FigureOptions& o) {
             "can be drawn: choose another window with --from and --to{}",
             scenario.cpus == 1 ? "" : fmt::format("on CPU {} ", o.cpu), format_time(from), format_time(to),
             scenario.cpus == 1 ? "" : ", or another CPU with --cpu"));
-    // If the run ends before --to, the figure ends there.
+    // If the run ends before --to, the figure ends at the end of the run.
     return curves.plot(from, std::min(to, m.globals().now), title_of(scenario),
                        fmt::format("{}, under {}", source_line(o, scenario), policy.spec()));
 }

@@ -23,8 +23,8 @@ constexpr const char* kFilledIn[] = {
     "--seed",         "--slurm",        "--samples"};
 constexpr const char* kWritten[] = {"--output",     "--picture",      "--results",      "--save-answers",
                                     "--save-trace", "--save-samples", "--save-machine", "--slurm"};
-// Options for files that are written at the end. The files of the other options are opened at the start, so
-// a file that cannot be opened is found then.
+// Options whose files are opened only at the end of the command, so this is checked before the command
+// starts. The files of the other options are opened at the start.
 constexpr const char* kWrittenAtOnce[] = {"--output", "--picture", "--save-samples", "--save-machine",
                                           "--slurm"};
 constexpr const char* kRead[] = {"SCENARIO",       "SUBJECT", "FILE",    "SCRIPT",  "--merge",
@@ -39,7 +39,7 @@ struct FileArgument {
     std::string text() const { return fmt::format("{} {}", option, printable(file)); }
 };
 
-// Whether both paths name the same file, even one that does not exist yet; false if unknown.
+// Whether both paths refer to the same file, which need not exist yet; false if this cannot be found out.
 bool is_same(const std::string& a, const std::string& b) {
     std::error_code error;
     if (fs::exists(a, error) && fs::exists(b, error)) return fs::equivalent(a, b, error);

@@ -11,8 +11,8 @@ namespace sim::cli {
 void add_output_option(Command& command, std::string& file);
 
 // Makes every command reject, before it starts:
-// - an empty value of an option that names a file or a word: a shell variable was probably not set;
-// - an output file that is visibly not writable;
+// - an empty value of an option that expects a file or a word (a shell variable was probably not set);
+// - an output file that cannot be written, as check_can_be_written() finds out;
 // - an output file that is also written or read by another option; `save` may overwrite its scenario.
 void check_file_arguments(Command& program);
 

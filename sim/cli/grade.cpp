@@ -71,7 +71,7 @@ class GradeProgress {
     Clock::time_point next_;
 };
 
-std::string lines_behind(const std::string& text, const std::string& indent) {
+std::string indented_lines(const std::string& text, const std::string& indent) {
     std::string all;
     for (std::size_t at = 0; at < text.size();) {
         const std::size_t end = std::min(text.find('\n', at), text.size());
@@ -82,7 +82,7 @@ std::string lines_behind(const std::string& text, const std::string& indent) {
 }
 
 // The first scenario, among those in the tests' file, whose test failed; empty: none.
-std::string to_watch(const grade::Tests& tests, const grade::Graded& graded) {
+std::string first_failed_scenario(const grade::Tests& tests, const grade::Graded& graded) {
     for (std::size_t i = 0; i < tests.tests.size(); ++i) {
         if (graded.results[i].passed()) continue;
         for (const auto& scenario : tests.tests[i].scenarios)
@@ -104,12 +104,12 @@ std::string report_of(const grade::Tests& tests, const grade::Graded& graded, bo
         const grade::TestResult& result = graded.results[i];
         text += fmt::format("{:>{}} of {:>{}}  {}\n", result.points, width, test.points, width, test.name);
         if (result.passed()) continue;
-        text += lines_behind(wrapped(result.said, 110), indent);
-        text += lines_behind(result.difference, indent + "| ");
-        if (!test.hint.empty()) text += lines_behind(wrapped("Hint: " + test.hint, 110), indent);
+        text += indented_lines(wrapped(result.said, 110), indent);
+        text += indented_lines(result.difference, indent + "| ");
+        if (!test.hint.empty()) text += indented_lines(wrapped("Hint: " + test.hint, 110), indent);
     }
     text += fmt::format("\n{} of {} points\n", graded.points(), tests.points());
-    const std::string scenario = quiet ? std::string{} : to_watch(tests, graded);
+    const std::string scenario = quiet ? std::string{} : first_failed_scenario(tests, graded);
     if (!scenario.empty())
         text += fmt::format(
             "To save the failed scenario: switchyard grade --tests {} --show-scenario {} --output {}.json\n",

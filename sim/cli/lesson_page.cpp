@@ -52,7 +52,7 @@ std::string base64(std::string_view bytes) {
     return out;
 }
 
-// The built-in target of a link in docs/tutorials/; empty: none.
+// The text of the built-in file to which a link in docs/tutorials/ refers; empty: there is no such file.
 std::string_view file_named(std::string_view link) {
     if (!link.starts_with("../")) return {};
     for (const LessonFile& file : lesson_files())
@@ -62,7 +62,7 @@ std::string_view file_named(std::string_view link) {
 
 // Removes comments, embeds pictures, and replaces links into the documentation by their text. `text` contains
 // no code.
-std::string made_whole(std::string text) {
+std::string make_self_contained(std::string text) {
     for (std::size_t begin; (begin = text.find("<!--")) != std::string::npos;) {
         const std::size_t end = std::min(text.find("-->", begin), text.size() - 3);
         text.erase(begin, end + 3 - begin);
@@ -87,6 +87,8 @@ std::string made_whole(std::string text) {
     return text;
 }
 
+// Runs the program words[0] with `input` on its standard input, and returns its standard output. `purpose`:
+// the output that needs this program, for messages. Throws UsageError.
 std::string result_of(const std::vector<std::string>& words, const std::string& input,
                       const std::string& purpose) {
     std::optional<ChildProgram> finished;
@@ -106,7 +108,7 @@ std::string result_of(const std::vector<std::string>& words, const std::string& 
     return std::move(finished->out);
 }
 
-// "What a context switch is" of "# Lesson 1: What a context switch is".
+// The title without the number: "What a context switch is" for "# Lesson 1: What a context switch is".
 std::string_view title_of_page(std::string_view page) {
     const std::string_view first = page.substr(0, page.find('\n'));
     return first.substr(first.find(": ") + 2);
@@ -141,10 +143,10 @@ const std::vector<Lesson>& lessons() {
 
 std::string handout_markdown(std::string_view lesson) {
     std::string body, answers, prose;
-    std::string* into = &body;  // or &answers
+    std::string* into = &body;  // &body or &answers: receives the current line
     std::string question;       // number of the latest question
     bool code = false;
-    const auto end_prose = [&] { *into += made_whole(std::exchange(prose, {})); };
+    const auto end_prose = [&] { *into += make_self_contained(std::exchange(prose, {})); };
     while (!lesson.empty()) {
         const std::string line(lesson.substr(0, lesson.find('\n')));
         lesson.remove_prefix(std::min(line.size() + 1, lesson.size()));

@@ -5,7 +5,7 @@ set(text "// Made from docs/ by lessons.cmake.\n#include \"sim/cli/lesson_files.
 string(APPEND text "std::span<const LessonFile> lesson_files() {\n    static const LessonFile kFiles[] = {\n")
 foreach(file IN LISTS files)
     file(READ ${ROOT}/${file} content)
-    # Assembled so that no list is ever made of the content, which may hold semicolons.
+    # The content is never stored as a CMake list, because it may contain semicolons.
     string(APPEND text "        {\"${file}\", R\"--lesson--(" "${content}" ")--lesson--\"},\n")
 endforeach()
 string(APPEND text "    };\n    return kFiles;\n}\n\n}  // namespace sim::cli\n")

@@ -80,7 +80,7 @@ void check_laboratory(const Link& link, const ScenarioText& scenario) {
             fmt::format("--vary {}: curves need numeric values of the same kind", shorten(link.vary)));
 }
 
-// Checks everything that the link names, then makes it.
+// Checks everything that the link refers to, then returns the link.
 std::string made_link(const LinkOptions& o) {
     check_place(o);
     Link link = o.link;
@@ -188,8 +188,9 @@ void add_place_options(Command& command, LinkOptions& o) {
             .add_option("--vary", link.vary,
                         "laboratory: vary a value of the scenario, in the syntax of `switchyard sweep`")
             .type_name("POINTER=VALUES");
-    command.add_repeatable("--lab-policy", link.with, "POLICY",
-                           "laboratory: run this policy; repeatable (default: those that it proposes)");
+    command.add_repeatable(
+        "--lab-policy", link.with, "POLICY",
+        "laboratory: run this policy; repeatable (default: those that the laboratory proposes)");
     command.add_option("--until", link.until, "laboratory: end of each run").type_name("TIME");
     command
         .add_option("--measure", link.measure,
@@ -212,7 +213,7 @@ void add_link(Command& program) {
         "link", "make a link to a position in a run, for the window and its web page; or decode a link");
     add_place_options(command, *o);
     command.add_flag("--inline-scenario", o->inline_scenario,
-                     "put the scenario itself into the link, as always for a file");
+                     "put the text of the scenario into the link; always done for a file");
     command.add_option("--base-url", o->base_url, "address of the page, put before the link")
         .type_name("URL");
     Option& embed =

@@ -184,7 +184,7 @@ const std::vector<Listing>& listings() {
     return all;
 }
 
-// nullptr if there is none.
+// The listing with this name or old name; nullptr if there is none.
 const Listing* find_listing(const std::string& name) {
     const auto found = std::find_if(listings().begin(), listings().end(), [&](const Listing& listing) {
         return name == listing.name || (!name.empty() && name == listing.old_name);

@@ -35,7 +35,7 @@ class StreamedOutput {
 };
 // Like deliver_bytes(), but for text with untrusted parts: writes printable_lines().
 void deliver(const std::string& text, const std::string& path);
-// Prints text at once, for an interactive user.
+// Prints text on standard output at once, for an interactive user.
 void say(std::string_view text);
 // Prints a sentence on standard error.
 void complain(std::string_view sentence);

@@ -102,7 +102,7 @@ std::vector<PolicyOnMachine> load_sides(const CommonOptions& options, const Scen
     return sides;
 }
 
-std::string explained(const PolicyOnMachine& side, const DecisionView& view) {
+std::string decision_text(const PolicyOnMachine& side, const DecisionView& view) {
     const auto name = [&](TaskId p) { return side.scenario.task_name(view.after, p); };
     return fmt::format("  under {}, at {}:\n{}", side.label, human_time(view.record.time),
                        explain_decision(view.log, side.policy, name, "    "));

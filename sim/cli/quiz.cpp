@@ -29,7 +29,7 @@ constexpr std::size_t kMaxRosterBytes = 1 << 20;
 
 struct QuizOptions : CommonOptions {
     std::string topic, level, grade, roster, save_answers;
-    std::uint64_t count = 0, first = 1;  // count 0: endless if interactive, otherwise 10
+    std::uint64_t count = 0, first = 1;  // count 0: no limit if questions are asked, otherwise 10
     bool shows_answers = false, sheet = false;
 
     std::uint64_t seed_or_1() const { return seed.value_or(1); }
@@ -219,7 +219,7 @@ int execute_quiz(QuizOptions o) {
         throw UsageError("--class makes text sheets; it cannot be used with --format");
     const bool asks = text && !o.shows_answers && !o.sheet && o.roster.empty();
     if (!o.save_answers.empty() && !asks)
-        throw UsageError("--save-answers saves answers, but no question is asked here");
+        throw UsageError("--save-answers saves answers, but with these options no question is asked");
     if (o.count == 0 && !asks) o.count = 10;
     if (!o.roster.empty()) return make_class(o);
     if (asks)
@@ -242,7 +242,9 @@ void add_question_options(Command& command, QuizOptions& o) {
         .check(one_of(names));
     command.add_option("--seed", o.seed, "seed that selects the questions (default 1)").type_name("N");
     command.add_option("--first", o.first, "number of the first question").type_name("K");
-    command.add_option("--count", o.count, "number of questions (default 10; endless when asking)")
+    command
+        .add_option("--count", o.count,
+                    "number of questions (default: no limit if they are asked, otherwise 10)")
         .type_name("K");
     command.add_option("--level", o.level, "easy, medium or hard (default: all)")
         .check(one_of({"easy", "medium", "hard"}));

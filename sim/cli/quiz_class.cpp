@@ -90,7 +90,7 @@ void find_strangers(const std::string& folder, const quiz::ClassPlan& plan, std:
              0,
              0,
              {},
-             fmt::format("and {} more of unknown students", strangers.size() - kMostStrangers)});
+             fmt::format("and {} more files of unknown students", strangers.size() - kMostStrangers)});
 }
 
 ClassMarks mark(const std::string& folder) {

@@ -14,7 +14,7 @@ struct Marks {
     std::string text;                  // one or two lines per answer
     nlohmann::ordered_json questions;  // one object per answer
 
-    // Members: asked, right, misconceptions, questions.
+    // A JSON object with the members asked, right, misconceptions and questions.
     nlohmann::ordered_json json() const;
 };
 Marks marks_of(std::span<const quiz::Answer> answers);

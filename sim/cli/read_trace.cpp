@@ -21,7 +21,7 @@
 namespace sim::cli {
 namespace {
 
-trace_io::ImportOptions with(const ImportOptions& o, trace_io::ImportOptions own) {
+trace_io::ImportOptions import_options(const ImportOptions& o, trace_io::ImportOptions own) {
     own.replay = o.replay == "open" ? trace_io::Replay::open : trace_io::Replay::closed;
     own.hz = o.hz;
     own.keeps_cpus = o.affinity == "recorded";
@@ -84,16 +84,17 @@ void add_made_scenario_options(Command& command, ScenarioOutputOptions& options)
 
 ImportedTrace::ImportedTrace(const ImportOptions& o, trace_io::EventSink* beside, bool quiet,
                              trace_io::ImportOptions own, Workloads workloads)
-    : maker_(with(o, own), notes_) {
+    : maker_(import_options(o, own), notes_) {
     check_files(o);
     trace_io::TraceFiles files(o.files, o.name);
     if (workloads == Workloads::read && files.count() == 1 && files.workload() != nullptr) {
         try {
             workload_ = trace_io::read_workload(
                 files.name(), files.take_text(),
-                {.title = own.title, .machine = with(o, own).machine, .policy = own.policy}, notes_);
+                {.title = own.title, .machine = import_options(o, own).machine, .policy = own.policy},
+                notes_);
         } catch (const ScenarioError&) {
-            // A workload whose only events are omitted is refused; the notes name them.
+            // If all events of a workload are omitted, the workload is refused; the notes name these events.
             for (const std::string& remark : sentences(files.name(), notes_))
                 if (!quiet) complain(remark);
             throw;
@@ -111,7 +112,7 @@ ImportedTrace::ImportedTrace(const ImportOptions& o, trace_io::EventSink* beside
 
 std::unique_ptr<const trace_io::RecordedRun> read_recorded_run(const ImportOptions& o, bool quiet) {
     check_files(o);
-    auto run = trace_io::read_recorded_run(o.files, with(o, {}), o.name);
+    auto run = trace_io::read_recorded_run(o.files, import_options(o, {}), o.name);
     if (!quiet)
         for (const std::string& remark : run->remarks) complain(remark);
     return run;

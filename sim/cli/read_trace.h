@@ -28,7 +28,7 @@ struct ScenarioOutputOptions {
 
 // FILE..., --replay, --affinity, --machine and --hz.
 void add_import_options(Command& command, ImportOptions& options);
-// The same options without FILE.
+// --replay, --affinity, --machine and --hz.
 void add_replay_options(Command& command, ImportOptions& options);
 // --policy, --title, --no-loops, --output and --quiet.
 void add_made_scenario_options(Command& command, ScenarioOutputOptions& options);
@@ -39,8 +39,8 @@ class ImportedTrace {
     enum class Workloads : bool { refused, read };
 
     // Reads the entire trace. `beside`, if not null, also receives the trace's events. Prints remarks on
-    // standard error unless `quiet`. `own`: further options of the import. Throws ScenarioError and
-    // FileError.
+    // standard error unless `quiet`. `own`: options of the import that are not in `options`. Throws
+    // ScenarioError and FileError.
     ImportedTrace(const ImportOptions& options, trace_io::EventSink* beside, bool quiet,
                   trace_io::ImportOptions own = {}, Workloads workloads = Workloads::refused);
 
@@ -58,7 +58,7 @@ class ImportedTrace {
 // ScenarioError and FileError.
 std::unique_ptr<const trace_io::RecordedRun> read_recorded_run(const ImportOptions& options, bool quiet);
 
-// Rejects visibly wrong options before a trace is recorded or read. Throws FileError and PolicyError.
+// Checks the output file and the policy before a trace is recorded or read. Throws FileError and PolicyError.
 void check_made_scenario(const ScenarioOutputOptions& made);
 // Reads the trace, writes the scenario and prints a summary. Throws ScenarioError, FileError and OutputError.
 void make_scenario(const ImportOptions& options, const ScenarioOutputOptions& made);

@@ -1,4 +1,5 @@
-// `switchyard record`: records this machine while a program runs, or for a time, as a scenario.
+// `switchyard record`: records this machine while a program runs, or for a specified time, and makes a
+// scenario from the trace.
 #include <fmt/format.h>
 
 #include <memory>

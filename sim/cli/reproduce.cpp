@@ -41,7 +41,7 @@ ordered_json json_of(const std::vector<tables::Cell>& list) {
                          {"simulated", c.simulated},
                          {"unit", c.unit},
                          {"tolerance", std::round(c.tolerance() * 1e6) / 1e6},
-                         {"within", is_published ? ordered_json(c.is_within()) : ordered_json()},
+                         {"within", is_published ? ordered_json(c.is_within_tolerance()) : ordered_json()},
                          {"scored", c.scored},
                          {"basis", is_published ? ordered_json(to_string(c.basis)) : ordered_json()},
                          {"left_out", c.left_out},

@@ -17,7 +17,7 @@ struct RescheduleOptions {
     ImportOptions import;
     std::vector<std::string> policies;
     std::string format = "text", output;
-    BesideOptions beside;
+    TraceComparisonOptions beside;
 };
 
 int execute_reschedule(RescheduleOptions o) {

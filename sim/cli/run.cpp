@@ -196,7 +196,7 @@ const char* why_without_effect(const Summary::Intervention& one) {
     return "";
 }
 
-// The interventions of the scenario, with those that had no effect; empty if there are none.
+// States how many interventions of the scenario took effect, and lists the others. Empty if there are none.
 std::string intervention_lines(const std::vector<Summary::Intervention>& all) {
     if (all.empty()) return {};
     std::string lines;
@@ -211,7 +211,7 @@ std::string intervention_lines(const std::vector<Summary::Intervention>& all) {
     return fmt::format("interventions  {} of {} took effect\n", done, all.size()) + lines;
 }
 
-// The means of textbooks' exercises, if every task is a job of one burst; otherwise empty.
+// The mean times that textbook exercises ask for, if every task is a job of one burst; otherwise empty.
 std::string job_line(const Scenario& scenario, const Summary::Jobs& jobs) {
     for (std::size_t i = 0; i < scenario.groups.size(); ++i)
         if (!is_job(scenario, i)) return {};
@@ -222,14 +222,14 @@ std::string job_line(const Scenario& scenario, const Summary::Jobs& jobs) {
                        time(*jobs.mean_response));
 }
 
-// "a pentium-mmx-200", "an ideal"; a machine without a file has no name.
+// The machine's name with an article: "a pentium-mmx-200", "an ideal". A machine without a file has no name.
 std::string with_article(const std::string& machine) {
     if (machine.empty()) return "a machine of its own";
     const bool sounds = std::string_view("aeiou").find(machine.front()) != std::string_view::npos;
     return (sounds ? "an " : "a ") + machine;
 }
 
-// Waiting times for a CPU: of all tasks, and of each task group that had waits.
+// How long tasks waited for a CPU: all tasks, and the tasks of each task group that had waits.
 std::string latency_table(const Scenario& scenario, const lab::Latencies& latencies, Nanos now) {
     std::string text;
     const auto table = [&](const char* title, SpanHistogram lab::LatencySpans::*spans) {

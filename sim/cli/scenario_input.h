@@ -7,8 +7,8 @@
 
 namespace sim::cli {
 
-// Like find_scenario(). Throws ScenarioError with the right command if the file or standard input is a trace
-// or a workload of rt-app.
+// Like find_scenario(). If the file or standard input is a trace or a workload of rt-app, throws a
+// ScenarioError that states which command to use instead.
 ScenarioText read_scenario(const std::string& path_or_name);
 
 }  // namespace sim::cli

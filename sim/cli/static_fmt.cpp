@@ -1,5 +1,5 @@
-// Compiles {fmt} for the page and the portable programs (source_libraries.cmake). These are the definitions
-// of {fmt} 9 and 10 outside its headers, from format-inl.h without inline.
+// Compiles {fmt} for the web page and the portable programs (source_libraries.cmake). These are the
+// definitions of {fmt} 9 and 10 outside its headers, from format-inl.h without inline.
 #undef FMT_SHARED
 #include <fmt/format-inl.h>
 

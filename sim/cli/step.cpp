@@ -64,18 +64,18 @@ class Stepper {
 
     // Executes a line. Returns false if it is a request to stop. Throws LineError, and PolicyError if a
     // policy script failed.
-    bool line(const std::string& text, std::string& out) {
+    bool execute_line(const std::string& text, std::string& out) {
         lines_ = {};
         policy_.policy->set_line_trace(shows_lines_ ? &lines_ : nullptr);
         std::string answer;
-        const bool goes_on = carry_out(text, answer);
+        const bool goes_on = execute_event(text, answer);
         policy_.policy->set_line_trace(nullptr);
-        set_line_trace(out);
+        print_line_trace(out);
         out += answer;
         return goes_on;
     }
 
-    bool carry_out(const std::string& text, std::string& out) {
+    bool execute_event(const std::string& text, std::string& out) {
         std::istringstream in(text.substr(0, text.find('#')));
         in.exceptions(std::ios::badbit);  // a failed allocation must not look like the end of the line
         std::vector<std::string> words;
@@ -104,7 +104,7 @@ class Stepper {
         else if (verb == "set_priority")
             set_priority(words, out);
         else if (verb == "yield" || verb == "block" || verb == "exit" || verb == "fork")
-            running(verb, words, out);
+            execute_for_running_task(verb, words, out);
         else
             unknown(verb);
         return true;
@@ -247,7 +247,8 @@ class Stepper {
         if (driver_.end_slice()) report(true, out);
     }
 
-    void running(const std::string& verb, const std::vector<std::string>& words, std::string& out) {
+    void execute_for_running_task(const std::string& verb, const std::vector<std::string>& words,
+                                  std::string& out) {
         if (driver_.machine().is_idle_task(driver_.current()))
             throw LineError(fmt::format("'{}' needs a running task; try 'start'", verb));
         if (verb == "yield") return report(driver_.yield(), out);
@@ -279,7 +280,7 @@ class Stepper {
     }
 
     // The policy script's executed lines, each with the variables that changed.
-    void set_line_trace(std::string& out) const {
+    void print_line_trace(std::string& out) const {
         const ScriptLine* before = nullptr;
         for (const ScriptLine& line : lines_.lines) {
             if (before == nullptr || line.during != before->during || before->what != ScriptLine::What::runs)
@@ -307,7 +308,7 @@ class Stepper {
     const NamedPolicy& policy_;
     Driver driver_;
     bool shows_lines_;
-    ScriptLineTrace lines_;  // script lines that the event ran
+    ScriptLineTrace lines_;  // script lines that the latest event executed
 };
 
 // Throws UsageError if there are too many tasks, or if a task has an unsuitable name.
@@ -346,7 +347,7 @@ int execute_lines(Stepper& stepper, bool by_hand, const std::string& output) {
         try {
             if (!by_hand && line.find_first_not_of(" \t\r") != std::string::npos)
                 answer += "> " + line + "\n";
-            if (!stepper.line(line, answer)) break;
+            if (!stepper.execute_line(line, answer)) break;
         } catch (const LineError& error) {
             complain(
                 fmt::format("{}:{}: {}", by_hand ? "line" : "standard input", line_number, error.what()));

@@ -117,7 +117,8 @@ std::optional<std::size_t> curve_axis(const SweepOptions& o, const SweepSpec& sp
                                  pointers.size() == 1 ? "is" : "are", join(pointers, ", ")));
 }
 
-// There are no crossovers without a numeric axis, or with a single policy.
+// The crossovers of a measure's curves; std::nullopt without a numeric axis, with one value, or with one
+// policy.
 std::optional<Crossings> find_crossings(const Results& results, std::size_t measure,
                                         std::optional<std::size_t> axis) {
     const SweepSpec& spec = results.spec();
@@ -156,7 +157,7 @@ Shard parse_shard(const std::string& text) {
     return {index - 1, count};
 }
 
-// Rejects options that have no meaning if rows come from a file.
+// Rejects options that have no meaning if the results come from a file.
 void refuse_scenario_options(const SweepOptions& o, const char* option) {
     const std::pair<const char*, bool> given[] = {{"the scenario", !o.scenario.empty()},
                                                   {"--vary", !o.vary.empty()},

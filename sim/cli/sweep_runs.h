@@ -10,7 +10,7 @@
 
 namespace sim::cli {
 
-// Simulates the runs of a shard and adds them to `results`. If a results file is named, each run is
+// Simulates the runs of a shard and adds them to `results`. If `results_file` is not empty, each run is
 // appended to it, and runs that it already contains are not repeated. Throws ScenarioError if the file
 // belongs to another sweep, is damaged, or is being written by another process.
 void run_all(const lab::Sweep& sweep, const lab::Shard& shard, const std::string& results_file,

@@ -49,8 +49,8 @@ class Runs {
     Run latest_, other_;
 };
 
-// "C runs"; with several CPUs "cpu0: C runs, cpu1: idle".
-std::string who_runs(const Scenario& scenario, const Machine& m) {
+// States which task each CPU runs: "C runs"; with several CPUs "cpu0: C runs, cpu1: idle".
+std::string running_tasks_text(const Scenario& scenario, const Machine& m) {
     std::string text;
     for (CpuId c = 0; c < scenario.cpus; ++c) {
         const TaskId p = m.cpu(c).current;
@@ -75,7 +75,7 @@ std::string run_text(Session& session, const Place& place, ordered_json& entry, 
     entry["switches"] = g.switches;
     std::string text =
         fmt::format("     under {}, at {}, after decision {} and switch {}: {}\n", session.policy().spec(),
-                    format_time(g.now), g.decisions, g.switches, who_runs(session.scenario(), m));
+                    format_time(g.now), g.decisions, g.switches, running_tasks_text(session.scenario(), m));
     if (!decided || g.decisions == 0) return text;
     if (const std::optional<DecisionView> view = session.history().decision_at(g.decisions)) {
         const auto name = [&](TaskId p) { return session.scenario().task_name(view->after, p); };
@@ -101,9 +101,9 @@ int execute_tour(const CommonOptions& o) {
         const bool decided = stop.at.kind.has_value();
         text += run_text(session, stop.at, entry, decided);
         if (!stop.compare.empty()) {
-            // The position after all events at the time of run A, as in the window. `beside` is an object
-            // from the start, because nlohmann/json converts null in two steps and frees an invalid pointer
-            // if memory runs out in between.
+            // As in the window, the second run is shown after all events at the time of the first. `beside`
+            // is an object from the start, because nlohmann/json converts null in two steps and frees an
+            // invalid pointer if memory runs out in between.
             ordered_json beside = ordered_json::object();
             text += run_text(runs.under(stop.compare), {.kind = {}, .time = session.now() + 1ns}, beside,
                              decided);

@@ -82,7 +82,7 @@ FirstDifference first_difference(const trace_io::RecordedRun& trace, const Polic
         const DecisionView view = watch_decision(engine, engine.initial_state(), limits,
                                                  decision_of(engine, until, parting.cpu, parting.number));
         const auto name = [&](TaskId p) { return side.scenario.task_name(view.after, p); };
-        difference.text += explained(side, view);
+        difference.text += decision_text(side, view);
         json["run"] = {{"time_ns", view.record.time.count()},
                        {"decision", view.number},
                        {"chosen", name(view.record.task)},
@@ -94,9 +94,10 @@ FirstDifference first_difference(const trace_io::RecordedRun& trace, const Polic
     return difference;
 }
 
-// Tasks that are ready at the end of a trace compute in the run for longer than was recorded.
+// Reports that a run gave the tasks more CPU time than was recorded. The reason is a task that is ready at
+// the end of the trace: in the run, it computes until the run ends.
 void report_excess(const std::string& side, Nanos recorded, Nanos simulated) {
-    constexpr std::int64_t kLeastPart = 100;  // a hundredth of the recorded time
+    constexpr std::int64_t kLeastPart = 100;  // reports from a hundredth of the recorded time on
     if ((simulated - recorded) * kLeastPart < recorded || simulated == recorded) return;
     complain(
         fmt::format("{}: the tasks get {} of CPU time, {} more than was recorded: a task that is ready at "
@@ -111,7 +112,8 @@ ScenarioText text_of(const trace_io::RecordedRun& trace) {
 }
 
 TraceComparison compare_with_trace(const trace_io::RecordedRun& trace,
-                                   const std::vector<PolicyOnMachine>& sides, const BesideOptions& options) {
+                                   const std::vector<PolicyOnMachine>& sides,
+                                   const TraceComparisonOptions& options) {
     std::vector<int> itself(trace.waits.identities().size(), -1);
     for (const auto& [name, number] : trace.numbers)
         if (number >= 0) itself[static_cast<std::size_t>(number)] = number;

@@ -11,7 +11,7 @@
 
 namespace sim::cli {
 
-struct BesideOptions {
+struct TraceComparisonOptions {
     std::uint32_t tasks = 10;        // maximum number of rows for task groups
     bool opens_differences = false;  // explain each run's first switch that differs from the trace
     bool quiet = false;              // no progress
@@ -28,6 +28,7 @@ ScenarioText text_of(const trace_io::RecordedRun& trace);
 
 // REQUIRES: all sides use the scenario made from the trace. Throws PolicyError.
 TraceComparison compare_with_trace(const trace_io::RecordedRun& trace,
-                                   const std::vector<PolicyOnMachine>& sides, const BesideOptions& options);
+                                   const std::vector<PolicyOnMachine>& sides,
+                                   const TraceComparisonOptions& options);
 
 }  // namespace sim::cli

@@ -18,7 +18,7 @@ namespace {
 
 using nlohmann::ordered_json;
 
-// "3 cases", "1 case differs", "none differs".
+// A number of cases with a verb (or none): "3 cases", "1 case differs", "none differs".
 std::string cases(std::uint64_t count, const std::string& verb) {
     if (count == 0) return "none" + verb;
     if (count == 1) return "1 case" + verb;
@@ -46,7 +46,7 @@ std::string groups_text(const VerifyResult& r) {
     return text;
 }
 
-std::string tell(const VerifyResult& r, const std::string& file) {
+std::string result_text(const VerifyResult& r, const std::string& file) {
     const std::string name = file == "-" ? "standard input" : printable(file);
     if (r.groups.empty())
         return fmt::format("{}: {}, {} decisions under {}: {}\n", name, cases(r.cases, ""),
@@ -87,7 +87,7 @@ int execute_verify(const CommonOptions& o, const std::string& only, const std::v
         const VerifyResult r = verify(in, in.name(), VerifyOptions{.policy = policy, .only = only});
         decisions += r.decisions;
         differences += r.differences;
-        text += tell(r, file);
+        text += result_text(r, file);
         if (!r.first_difference.empty()) text += "first difference: " + r.first_difference;
         list.push_back({{"file", file},
                         {"policy", r.policies},

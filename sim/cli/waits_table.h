@@ -1,4 +1,4 @@
-// How long the tasks of a trace waited for a CPU, next to runs of its scenario.
+// How long the tasks of a trace waited for a CPU, compared with runs of its scenario.
 #pragma once
 
 #include <cstdint>
@@ -13,7 +13,7 @@
 
 namespace sim::cli {
 
-// The trace, or a run of its scenario.
+// A column of the table: the values of the trace, or those of a run of its scenario.
 struct WaitsColumn {
     std::string label;
     const trace_io::WaitAnalyzer* waits = nullptr;

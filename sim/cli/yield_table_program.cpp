@@ -1,9 +1,9 @@
 // yield-table-program [PICTURE]: prints the yield table and its curve, and draws the table into PICTURE, as
-// `switchyard reproduce yield-table --picture PICTURE` does. yield-table-program --rules: prints what follows
-// from the kernel's rules.
+// `switchyard reproduce yield-table --picture PICTURE` does. yield-table-program --rules: prints three
+// sentences that follow from the kernel's rules.
 //
-// A separate program builds in a fraction of the time: `./run demo` shows the table while the rest is being
-// compiled.
+// This program is built much faster than `switchyard`, so `./run demo` can show the table while the rest is
+// being compiled.
 #include <string>
 #include <string_view>
 
@@ -27,8 +27,8 @@ int print_yield_table(int argc, char** argv) {
         "in "
         "us\n\n" +
         sim::tables::short_yield_table(result.cells) +
-        "  (nine costs were fitted to these 36 cells; `switchyard reproduce yield-table --scores` tells "
-        "how well they do)\n\n" +
+        "  (nine costs were fitted to these 36 cells; `switchyard reproduce yield-table --scores` "
+        "rates the fit)\n\n" +
         sim::tables::yield_curve());
     return result.holds ? 0 : 1;
 }

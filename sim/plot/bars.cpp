@@ -13,16 +13,16 @@ namespace sim::plot {
 namespace {
 
 constexpr EmLength kMostBarWidth{6};
-constexpr int kShareOfGap = 78;  // part of the gap between two x that bars fill, in percent
-// Bars fill the whole gap if it is at most kLeastGapToShare wide. Bars that are at most kLeastBarWithEdge
-// wide are drawn without an edge.
+constexpr int kShareOfGap = 78;  // part of the distance between two x values that bars fill, in percent
+// Bars fill the whole distance between two x values if it is at most kLeastGapToShare. Bars that are at most
+// kLeastBarWithEdge wide are drawn without an edge.
 constexpr int kLeastGapToShare = 5 * kUnit, kLeastBarWithEdge = 8 * kUnit;
 constexpr int kBarEdge = 12, kAreaEdge = 16, kAreaPatternSpacing = 144;
 
 constexpr EmLength kInsideMargin{1, 3}, kInsideStep{1, 2};
 constexpr std::size_t kMostLinesInside = 3;
-constexpr int kShapesInside[] = {70, 45, 30, 22};  // widths to try, in percent of the panel's width
-constexpr int kProbes = 12;  // number of positions along a text at which the height is probed
+constexpr int kShapesInside[] = {70, 45, 30, 22};  // line widths to try, in percent of the panel's width
+constexpr int kProbes = 12;  // number of x positions along a text at which the free height is measured
 
 // For each x, the sum of the stacked values drawn so far.
 using Stacks = std::map<double, double>;

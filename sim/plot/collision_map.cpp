@@ -9,7 +9,7 @@ namespace sim::plot {
 namespace {
 
 constexpr std::int64_t kColumns = 64;
-constexpr std::int64_t kMostSteps = 20'000;  // limits the points per line; a line's ends may be far outside
+constexpr std::int64_t kMostSteps = 20'000;  // limits the points of a line that extends far outside
 
 std::int64_t square(std::int64_t n) { return n * n; }
 

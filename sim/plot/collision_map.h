@@ -20,7 +20,7 @@ class CollisionMap {
     // Whether the straight line from a point to a box crosses a text.
     bool text_between(Point from, const Box& to) const;
 
-    // `reach`: radius of what is drawn around the point.
+    // `reach`: radius of the area that is drawn around the point.
     void add_data(Point point, int reach);
     void add_data(const Line& line, int reach);  // adds closely spaced points of the line
     void forget_data();
@@ -47,7 +47,7 @@ class CollisionMap {
     Box bounds_;
     int em_, most_reach_ = 0;
     std::vector<Box> texts_;
-    std::vector<std::vector<Datum>> columns_;  // data by x, which limits searches to neighbours
+    std::vector<std::vector<Datum>> columns_;  // by x; a search tests only the columns near its x
 };
 
 }  // namespace sim::plot

@@ -5,7 +5,8 @@
 namespace sim::plot {
 namespace {
 
-// The linear brightness of an sRGB channel in thousandths: a cubic with an error of at most 1.
+// Approximates the linear brightness of an sRGB channel (0 to 255) by a cubic. The result is in thousandths;
+// its error is at most 1.
 int linear(int s) {
     const int n = s * 1000 / 255;
     return ((n * 305 / 1000 + 682) * n / 1000 + 13) * n / 1000;

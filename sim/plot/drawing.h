@@ -75,7 +75,7 @@ struct Text {
 
 using Shape = std::variant<Strokes, Area, Text>;
 
-// The position of a data point.
+// The position of a data point in the picture, and its indices in the plot.
 struct Place {
     Point at;
     std::size_t panel = 0, series = 0, point = 0;
@@ -92,7 +92,7 @@ struct Drawing {
 // The data point nearest to `to` within `reach`, or null.
 const Place* nearest(const Drawing& drawing, Point to, int reach);
 
-// Cuts a line into its dashes; without dashes returns the line itself.
+// Cuts a line into its dashes. If `dash` is empty, returns the whole line.
 std::vector<std::vector<Point>> dashes(const std::vector<Point>& line, const std::vector<int>& dash);
 
 // The square root, rounded down.

@@ -20,7 +20,7 @@ struct Palette;  // palette.h
 // Drawing options that all figures of a document or a window share.
 struct LayoutOptions {
     Theme theme = Theme::light;
-    const Palette* colours = nullptr;  // replaces the theme's colours if set; must outlive layout()
+    const Palette* colours = nullptr;  // unless null, replaces the theme's colours; must outlive layout()
     // Text sizes, in units of 1/16 pixel. Legend and notes use text_size.
     int title_size = 20 * kUnit, text_size = 15 * kUnit, small_size = 12 * kUnit;
     // Line widths are defined for a text size of 15 pixels and scale with it.

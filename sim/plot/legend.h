@@ -15,16 +15,17 @@ struct LegendEntry {
     const Series* series = nullptr;  // null for a kind of span
     const Kind* kind = nullptr;      // null for a series
     std::size_t style = 0;
-    bool with_points = false;  // unnamed points share the style of this line
+    bool with_points = false;  // also shows a marker, because unnamed points have the same style
 };
 
 // The distinct names in the order of the panels. Empty if there is only one entry and it is neither a
 // series of points nor a kind of span.
 std::vector<LegendEntry> legend_of(const Plot& plot, const SeriesStyles& styles);
 
-// Arranges entries in rows of this width. Names that are too long are shortened, and entries beyond the last
-// permitted row are dropped.
 using LegendRow = std::vector<LegendEntry>;
+
+// Arranges entries in rows of `width`. Shortens names that are too long, and drops entries beyond the last
+// permitted row.
 std::vector<LegendRow> legend_rows(const Canvas& canvas, const std::vector<LegendEntry>& entries, int width);
 
 // Draws the rows from `top` down; returns the y coordinate below the last one.

@@ -8,7 +8,8 @@ namespace {
 
 constexpr int kThinCurve = 36, kThickCurve = 56, kMarkOutline = 32, kMarkEdge = 16, kKindLine = 24;
 
-// Sizes in hundredths of the size of mark_of(). A hollow mark looks about as large as a filled one.
+// Sizes in hundredths of the size of mark_of(). A hollow mark is drawn larger, so that it looks as large as a
+// filled one.
 constexpr int kMarkSize = 82, kHollowMarkSize = 84;
 
 // Shares of the hue in hundredths; the remainder is the background colour.
@@ -19,7 +20,7 @@ constexpr int kHatchingSpacing = 80;
 // Shares of black or white in the colour of pattern lines, in hundredths; the remainder is the hue.
 constexpr int kDarkInk = 42, kBrightInk = 55;
 
-constexpr int kBright = 180;  // luminance, of at most 1000
+constexpr int kBright = 180;  // colours with a higher luminance, 0 to 1000, are bright
 
 // WCAG's minimum contrast for text, 4.5 : 1, and the ambient light that WCAG adds to both luminances.
 constexpr int kContrastTimesTen = 45, kAmbientLight = 50;

@@ -29,7 +29,7 @@ constexpr int kNowhere = 100'000;  // cost of a text that does not fit
 constexpr EmLength kBesideLine{1, 2}, kBelowTop{1, 4};
 constexpr int kCostOfLeft = 2;
 
-// The ring around the point, a quarter larger than its mark.
+// The ring around an annotated point is a quarter larger than the point's mark.
 constexpr int kNoteRing = 28, kNoteLeader = 20, kRingSize = 5, kRingSizeOf = 4, kMarkRadius = 150;
 // The minimum distance between a leader and data. Data closer than kAtThePoint to the leader's point is
 // ignored.
@@ -286,7 +286,7 @@ class NotePlaces {
 };
 
 // Draws a ring around the point and a leader to the text.
-void point_at(Canvas& canvas, const PlacedNote& n) {
+void draw_ring_and_leader(Canvas& canvas, const PlacedNote& n) {
     const Palette& colours = canvas.colours();
     const int radius = ring_radius(canvas);
     const Point end = nearest_in(n.box, n.at);
@@ -305,7 +305,7 @@ std::size_t draw_notes(Canvas& canvas, const PanelFrame& f, bool with_letters) {
     std::size_t missing = 0;
     for (const PlacedNote& n : NotePlaces(canvas, f, with_letters).find()) {
         if (n.note->y)
-            point_at(canvas, n);
+            draw_ring_and_leader(canvas, n);
         else
             canvas.stroke({{{n.at.x, f.area.top}, {n.at.x, f.area.bottom}}}, kNoteLine,
                           canvas.colours().accent, {80, 64});

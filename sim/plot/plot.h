@@ -101,7 +101,7 @@ struct Panel {
     std::vector<Kind> kinds = {};
     std::vector<Lane> lanes = {};                 // a panel with lanes has no y axis
     std::vector<std::string> lane_headings = {};  // headings of names and cells
-    int weight = 1;                               // share of the height; the first panel of a row decides
+    int weight = 1;                               // share of the height; the first panel of a row sets it
 };
 
 struct Plot {

@@ -16,7 +16,7 @@ struct Image {
 
 class Raster {
   public:
-    // REQUIRES: both are above 0.
+    // REQUIRES: width and height are above 0.
     Raster(int width, int height, Colour background);
 
     void fill(const std::vector<Point>& polygon, Colour colour);
@@ -37,7 +37,7 @@ class Raster {
         int winding;
     };
     void add(const std::vector<SubPixel>& polygon);  // adds it with positive winding, reversed if necessary
-    void paint(Colour colour);                       // fills the union of the polygons added
+    void paint(Colour colour);                       // fills the union of the added polygons and removes them
     void put(int x, int y, int covered, Colour colour);
 
     Image image_;

@@ -35,7 +35,8 @@ class Mapping {
 };
 
 // The range that an axis needs for these values. Ignores values that are not finite, and on a logarithmic
-// axis those not above 0. `rounded`: extends a linear range to round numbers.
+// axis those not above 0. `with_zero`: a linear range includes 0. `ticks`: maximum number of ticks.
+// `rounded`: extends a linear range to round numbers.
 Range range_of(const Axis& axis, const std::vector<double>& values, bool with_zero, int ticks, bool rounded);
 
 struct Ticks {

@@ -12,8 +12,8 @@ namespace sim::tables {
 namespace {
 
 constexpr std::array kClients{1000, 2000, 4000, 8000, 9000, 9500, 10'000, 12'000};
-constexpr int kLikePublished = 9500;
-constexpr Nanos kFrom = 10s, kTo = 20s;  // all clients have started after 5 s
+constexpr int kClientsAtPublishedLoad = 9500;
+constexpr Nanos kFrom = 10s, kTo = 20s;  // measured time; all clients have started by 5 s
 
 struct PollingRun {
     double switches = 0, involuntary = 0;  // per second
@@ -64,7 +64,7 @@ TableResult reproduce_ajax_polling(const TableOptions& options) {
                              grouped(static_cast<std::uint64_t>(clients)), m.switches, m.involuntary, m.busy,
                              m.queue, m.wait, m.scheduler);
         const std::string row = fmt::format("{} clients", clients);
-        const bool like = clients == kLikePublished;
+        const bool like = clients == kClientsAtPublishedLoad;
         const char* invented = "not published; the time of a request is assumed";
         result.cells.push_back({row, "switches (cs)", kNotPublished, m.switches, "1/s", false, invented});
         result.cells.push_back(

@@ -10,7 +10,7 @@ double lines_lost(double lines, double others, double places) {
     return lines * (1 - lab::power(1 - 1 / places, static_cast<unsigned>(std::lround(others))));
 }
 
-std::string set_cost(const std::string& pointer, double us) {
+std::string cost_setting(const std::string& pointer, double us) {
     return fmt::format("{}={}ns", pointer, std::lround(us * 1000));
 }
 

@@ -14,17 +14,17 @@ namespace sim::tables {
 // `others` other lines are loaded. Like sim/core/residency.h, but without rounding.
 double lines_lost(double lines, double others, double places);
 
-// A change of a scenario's machine, in the form POINTER="...ns"; the cost is rounded to ns.
-std::string set_cost(const std::string& pointer, double us);
+// A setting POINTER=...ns for a cost of a scenario's machine. `us`: the cost in us, which is rounded to ns.
+std::string cost_setting(const std::string& pointer, double us);
 
 struct CacheFit {
     int footprint = 0;          // bytes
-    std::vector<double> costs;  // us, for each kind of work that `observed` lists
+    std::vector<double> costs;  // us, one for each kind of work in the observations
     double squares = 0;         // sum of the squared differences
 };
 
-// Tries footprints in steps of 256 bytes up to `most` and returns the best fit. `observed` returns the work
-// for a footprint of `bytes`.
+// Tries footprints of up to `most` bytes in steps of 256 and returns the best fit. `observed` returns the
+// observations (work and published value) for a footprint of `bytes`.
 CacheFit fit_cache(int most, const std::function<std::vector<lab::Observation>(int bytes)>& observed);
 
 }  // namespace sim::tables

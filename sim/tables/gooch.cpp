@@ -15,7 +15,8 @@ namespace sim::tables {
 namespace {
 
 constexpr std::uint64_t kGoochYields = 20'000;
-// Adds tasks that have the lowest priority and compute forever. They are on the run queue all the time.
+// A setting that adds ten tasks with the lowest priority, which compute forever and never leave the run
+// queue.
 constexpr const char* kLowPriority =
     R"(/tasks/1={"name": "low", "count": 10, "nice": 19, "program": [{"loop": "forever", "steps": [{"run": "1h"}]}]})";
 
@@ -45,7 +46,7 @@ TableResult reproduce_gooch(const TableOptions& options) {
         const double alone = switch_time(row.scenario, false), with_ten = switch_time(row.scenario, true);
         add(row.label, "two alone", row.alone, alone, false, why);
         add(row.label, "with ten more", row.with_ten, with_ten, false, why);
-        result.cells.back().counted_elsewhere = true;  // it follows from the two other cells
+        result.cells.back().counted_elsewhere = true;  // follows from the two other cells of the row
         add(row.label, "each one more", (row.with_ten - row.alone) / 10, (with_ten - alone) / 10, true, "");
     }
     result.holds = all_within(result.cells);
@@ -71,7 +72,8 @@ TableResult reproduce_gooch(const TableOptions& options) {
     return result;
 }
 
-// The patched kernel's times in the yield table for 2 contexts and, on the line between 10 and 20, for 12.
+// The published times of the patched kernel in yield-table for 2 contexts, and for 12 contexts (interpolated
+// between 10 and 20).
 Baseline yield_table_times() {
     Baseline baseline{"the times of the patched kernel there for as many contexts", {}};
     for (const YieldRow& row : yield_rows().subspan(2, 2)) {

@@ -8,16 +8,17 @@
 namespace sim::tables {
 namespace {
 
-// Names, in the scenario, of the tasks that the columns call A and B.
+// The names in the scenario of the tasks that the column headings call A and B.
 const std::string kA = "client", kB = "server";
 
-// Makes the kernel thread wake B instead of A.
+// A setting with which the kernel thread wakes B instead of A.
 constexpr const char* kThenB =
     R"(/tasks/1/program=[{"wait": "work"}, {"run": "100us"}, {"wake": "request"}])";
 
-// TLB flushes while the CPU runs these tasks in this order.
-double flushes(const std::string& policy, const std::vector<std::string>& sets,
-               const std::vector<std::string>& path) {
+// The number of TLB flushes while CPU 0 runs the tasks named in `path` one after another; -1 if it never
+// does.
+double count_flushes(const std::string& policy, const std::vector<std::string>& sets,
+                     const std::vector<std::string>& path) {
     lab::Simulation s("lazy-tlb", sets, policy);
     const auto running = [&] {
         const TaskId p = s.machine().cpu(0).current;
@@ -39,7 +40,7 @@ struct LazyTlbRow {
     const char* label;
     const char* policy;
     const char* option;  // value of --set; empty: none
-    bool lazy, real;     // real: such a kernel existed
+    bool lazy, real;     // lazy: lazy TLB is on; real: such a kernel existed
 };
 constexpr LazyTlbRow kLazyTlbRows[] = {
     {"linux-2.0", "linux-2.0", "", false, true},
@@ -63,9 +64,9 @@ TableResult reproduce_lazy_tlb(const TableOptions& options) {
                                     Basis::defined});
             if (row.real) result.holds = result.holds && simulated == published;
         };
-        add("A > kthread > A", row.lazy ? 0 : 2, flushes(row.policy, sets, {kA, "kthread", kA}));
-        add("A > B", 1, flushes(row.policy, sets, {kA, kB}));
-        add("A > kthread > B", row.lazy ? 1 : 2, flushes(row.policy, then_b, {kA, "kthread", kB}));
+        add("A > kthread > A", row.lazy ? 0 : 2, count_flushes(row.policy, sets, {kA, "kthread", kA}));
+        add("A > B", 1, count_flushes(row.policy, sets, {kA, kB}));
+        add("A > kthread > B", row.lazy ? 1 : 2, count_flushes(row.policy, then_b, {kA, "kthread", kB}));
     }
     result.text = "lazy-tlb: exact number of TLB flushes on the way from one task to another\n\n" +
                   cells_text(result.cells) +

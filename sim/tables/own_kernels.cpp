@@ -23,9 +23,9 @@ double relative_error(const Cell& c) { return std::abs(c.difference() / c.publis
 
 struct KernelComparison {
     std::string table;
-    std::vector<Cell> stand_in, own;  // the same cells, each with a published value
+    std::vector<Cell> stand_in, own;  // the same cells, under both policies
 
-    double mean(const std::vector<Cell>& cells) const {
+    double mean_error(const std::vector<Cell>& cells) const {
         double sum = 0;
         for (const Cell& c : cells) sum += relative_error(c) / static_cast<double>(cells.size());
         return sum;
@@ -40,7 +40,7 @@ int nearer(const Cell& stand_in, const Cell& own) {
     return relative_error(own) < relative_error(stand_in) ? 1 : -1;
 }
 
-KernelComparison beside(const Table& table) {
+KernelComparison compare_kernels(const Table& table) {
     KernelComparison result{.table = table.name, .stand_in = {}, .own = {}};
     const std::vector<Cell> own = table.cells_under(kOwnKernel);
     const std::vector<Cell> stand_in = table.cells_under({});
@@ -55,7 +55,7 @@ KernelComparison beside(const Table& table) {
 TableResult reproduce_own_kernels(const TableOptions& options) {
     std::vector<KernelComparison> all;
     for (const Table& table : all_tables())
-        if (table.cells_under) all.push_back(beside(table));
+        if (table.cells_under) all.push_back(compare_kernels(table));
 
     TableResult result;
     std::string text = fmt::format("own-kernels: tables of the years of CFS, under {}\n\n", kOwnKernel);
@@ -85,8 +85,8 @@ TableResult reproduce_own_kernels(const TableOptions& options) {
         }
         wins += own;
         losses += other;
-        sums += fmt::format("  {:<13}{:>9.1f} %{:>12.1f} %{:>9} of {}\n", t.table, 100 * t.mean(t.stand_in),
-                            100 * t.mean(t.own), own, t.own.size());
+        sums += fmt::format("  {:<13}{:>9.1f} %{:>12.1f} %{:>9} of {}\n", t.table,
+                            100 * t.mean_error(t.stand_in), 100 * t.mean_error(t.own), own, t.own.size());
     }
     text +=
         "\nOff by, on average:\n  " +

@@ -19,8 +19,8 @@ struct ParkingRun {
     TimeParts time;
 };
 
-// Every CPU is allowed, as in the document.
-std::vector<std::string> not_pinned() {
+// Settings that allow both threads to run on all 32 CPUs, as in the document.
+std::vector<std::string> settings_without_pinning() {
     std::string all;
     for (int cpu = 0; cpu < 32; ++cpu) all += (all.empty() ? "" : ",") + std::to_string(cpu);
     return {"/tasks/0/affinity=[" + all + "]", "/tasks/1/affinity=[" + all + "]"};
@@ -43,7 +43,8 @@ ParkingRun measure_parking(const std::string& scenario, const std::string& polic
             .time = s.time()};
 }
 
-// vmstat's `in`, mean of all seconds: the program on all CPUs, the program on one CPU, the idle machine.
+// The mean of vmstat's column `in` over all seconds: with the program on all CPUs, with the program on one
+// CPU, and on the idle machine.
 constexpr double kInterruptsFree = (2959 + 2862 + 2931 + 2835 + 2577 + 3114 + 2550) / 7.0,
                  kInterruptsPinned = (2658 + 3042 + 2844 + 2988 + 3096 + 2963) / 6.0,
                  kInterruptsIdle = (1550 + 1456 + 1802 + 1930 + 1766 + 1324 + 1560) / 7.0;
@@ -60,14 +61,15 @@ struct ParkingRuns {
         : free(measure_parking("park-unpark", policy)),
           pinned(measure_parking("park-unpark-pinned", policy)),
           idle(measure_idle(policy)),
-          loose(measure_parking("park-unpark", policy, not_pinned())) {}
+          loose(measure_parking("park-unpark", policy, settings_without_pinning())) {}
 
+    // free: pinned to two CPUs; pinned: to one CPU; idle: without the program; loose: on all CPUs.
     ParkingRun free, pinned, idle, loose;
     ParkingRun free24 = measure_parking("park-unpark", "linux-2.4.22"),
                pinned24 = measure_parking("park-unpark-pinned", "linux-2.4.22");
 };
 
-// Whether a cell is scored, why not, and the basis of its agreement.
+// Whether a cell is scored, a note (for example why it is not scored), and the basis of its agreement.
 struct ParkingScoring {
     bool scored = true;
     const char* note = "";

@@ -27,17 +27,17 @@ struct Switches {
     }
 };
 
-// The values that the monitors would print for the simulated seconds.
+// The values that vmstat, sar and pidstat would print for the simulated seconds.
 struct MonitorReadings {
     std::uint32_t cpus = 0;
     VmstatLine line;
     double switches = 0, idle = 0;  // counts per second; idle: switches to or from the idle task
-    double runnable = 0;            // mean at the ends of the seconds
+    double runnable = 0;            // mean of nr_running at the end of each second
     TimeParts time;
     Switches workers;                      // sum of all workers
     std::vector<Switches> worker_seconds;  // each is a line of `pidstat -w 1`
 
-    Switches nearest(double voluntary, double involuntary) const {
+    Switches nearest_second(double voluntary, double involuntary) const {
         return *std::min_element(
             worker_seconds.begin(), worker_seconds.end(), [&](const Switches& a, const Switches& b) {
                 return a.distance(voluntary, involuntary) < b.distance(voluntary, involuntary);
@@ -132,7 +132,7 @@ std::vector<Cell> cells_of(const MonitorReadings& m) {
         "kernel-thread wake-ups is tuned to it");
     constexpr double kLines[3][2] = {{160, 34}, {131, 8}, {4, 0}};
     for (const auto& published : kLines) {
-        const Switches near = m.nearest(published[0], published[1]);
+        const Switches near = m.nearest_second(published[0], published[1]);
         const char* note =
             "one second of one worker; here, the nearest of all seconds of all workers; the share of "
             "long requests, one half, is tuned to it";

@@ -30,7 +30,7 @@ PipePassCost measure_pass(const char* scenario, const std::vector<std::string>& 
 LatCtxRun measure_lat_ctx(const LatCtxColumn& column, const std::vector<std::string>& changes,
                           const std::string& policy) {
     constexpr int kMost = 16;  // number of processes in the scenario
-    // Summing 16 KiB takes 1 us, in the ring and alone.
+    // In each pass, a process sums up its array: 16 KiB take 1 us, in the ring and alone.
     const std::string sum = fmt::format("{}ns", column.kib * 1000 / 16);
     const std::string array = fmt::format("{}KiB", column.kib);
     std::vector<std::string> ring = changes, alone = changes;

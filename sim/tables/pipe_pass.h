@@ -8,13 +8,13 @@
 
 namespace sim::tables {
 
-// Mean cost of a pass; times in us.
+// Mean cost of a pass: one write to a pipe and one read from it. Times are in us.
 struct PipePassCost {
     double time = 0, switches = 0;
     double system = 0, choosing = 0, switching = 0, address_space = 0, refill = 0, user = 0;
 };
 
-// An empty policy means the scenario's own.
+// If `policy` is empty, the policy of the scenario is used.
 PipePassCost measure_pass(const char* scenario, const std::vector<std::string>& sets = {},
                           const std::string& policy = {});
 
@@ -22,10 +22,10 @@ PipePassCost measure_pass(const char* scenario, const std::vector<std::string>& 
 struct LatCtxRun {
     PipePassCost ring, alone;
 
-    double each_switch() const { return ring.time - alone.time; }
+    double time_per_switch() const { return ring.time - alone.time; }
 };
 
-// `changes`: changes of the machine, as POINTER=VALUE.
+// `changes`: settings of the machine, as POINTER=VALUE.
 LatCtxRun measure_lat_ctx(const LatCtxColumn& column, const std::vector<std::string>& changes = {},
                           const std::string& policy = {});
 

@@ -17,11 +17,14 @@ CostModel machine_costs() { return load_scenario("thread-ring").machine.costs; }
 
 double in_us(Nanos time) { return static_cast<double>(time.count()) / 1e3; }
 
-std::string set_pipe_cost(double pass) { return set_cost("/machine/costs/pipe", pass / 2 - kSyscall2019); }
+std::string set_pipe_cost(double pass) {
+    return cost_setting("/machine/costs/pipe", pass / 2 - kSyscall2019);
+}
 
 // One cost for both kinds of switch: the document finds hardly any difference between threads and processes.
 std::vector<std::string> set_switch_cost(double us) {
-    return {set_cost("/machine/costs/switch_same_mm", us), set_cost("/machine/costs/switch_other_mm", us)};
+    return {cost_setting("/machine/costs/switch_same_mm", us),
+            cost_setting("/machine/costs/switch_other_mm", us)};
 }
 
 struct LatCtxGuess {
@@ -47,12 +50,12 @@ LatCtxGuess guess_lat_ctx(int cache) {
     changes.push_back(set_pipe_cost(kPipeAlone));
     changes.push_back(fmt::format("/machine/cache/size={}B", cache));
     changes.push_back(fmt::format("/machine/cache/footprint/size={}B", kFootprint));
-    changes.push_back(set_cost("/machine/cache/refill", guess.line));
+    changes.push_back(cost_setting("/machine/cache/refill", guess.line));
     for (const LatCtxColumn& column : kLatCtx)
         guess.cells.push_back({.row = fmt::format("{}p/{}K", column.processes, column.kib),
                                .column = "us each switch",
                                .published = column.published,
-                               .simulated = measure_lat_ctx(column, changes).each_switch(),
+                               .simulated = measure_lat_ctx(column, changes).time_per_switch(),
                                .unit = "us",
                                .basis = Basis::predicted});
     return guess;
@@ -60,7 +63,7 @@ LatCtxGuess guess_lat_ctx(int cache) {
 
 }  // namespace
 
-Prediction lat_ctx_from_pipe_and_ring() {
+Prediction predict_lat_ctx_from_pipe_and_ring() {
     LatCtxGuess guess = guess_lat_ctx(256 * 1024);
     const LatCtxGuess large = guess_lat_ctx(1024 * 1024);
     return {fmt::format(
@@ -77,7 +80,7 @@ Prediction lat_ctx_from_pipe_and_ring() {
               std::vector<double>(kLatCtx.size(), kTokenPipe - kPipeAlone)}}};
 }
 
-Prediction ring_from_token_and_lat_ctx() {
+Prediction predict_ring_from_token_and_lat_ctx() {
     // lmbench's first cell has two processes and nothing to sum. So the time of the token minus the time of
     // lmbench's switch is the time of a pass through the pipe.
     const double pipe = kTokenPipe - kLatCtx[0].published;

@@ -11,7 +11,7 @@
 namespace sim::tables {
 namespace {
 
-std::string bill(const PipePassCost& pass) {
+std::string pass_cost_text(const PipePassCost& pass) {
     return fmt::format(
         "A pass takes {:.3f} us: system calls, pipe and wake-up {:.3f}, choosing {:.3f}, switching "
         "{:.3f}, address space {:.3f},\n"
@@ -30,13 +30,13 @@ std::vector<Cell> token_cells(const PipePassCost& pass) {
              Basis::predicted}};
 }
 
-TableResult token_pipe(const TableOptions& options) {
+TableResult reproduce_token_pipe(const TableOptions& options) {
     TableResult result;
     const PipePassCost pass = measure_pass("token-pipe");
     result.cells = token_cells(pass);
     result.holds = all_within(result.cells);
     result.text = "token-pipe: two processes hand a token to each other through pipes\n\n" +
-                  cells_text(result.cells) + "\n" + bill(pass) +
+                  cells_text(result.cells) + "\n" + pass_cost_text(pass) +
                   "No parameter is fitted here: the machine's five are fitted to the tables\n"
                   "thread-ring and lat-ctx. Assumed: both processes stay on one CPU. Scored published "
                   "values: 1.\n" +
@@ -61,13 +61,13 @@ std::vector<Cell> ring_cells(const PipePassCost& pipe, const PipePassCost& ring)
     };
 }
 
-TableResult thread_ring(const TableOptions& options) {
+TableResult reproduce_thread_ring(const TableOptions& options) {
     TableResult result;
     const PipePassCost pass = measure_pass("thread-ring");
     result.cells = ring_cells(measure_pass("pipe-alone"), pass);
     result.holds = all_within(result.cells);
     result.text = "thread-ring: 20 threads pass a signal on through pipes\n\n" + cells_text(result.cells) +
-                  "\n" + bill(pass) +
+                  "\n" + pass_cost_text(pass) +
                   "Fitted: 2 (the cost of a pipe, and switch_same_mm). Assumed: all threads stay on one CPU. "
                   "Scored published\n"
                   "values: 2.\n" +
@@ -109,13 +109,13 @@ Cell lat_ctx_cell(const LatCtxColumn& column, const LatCtxRun& run) {
     return {.row = fmt::format("{}p/{}K", column.processes, column.kib),
             .column = "us each switch",
             .published = column.published,
-            .simulated = run.each_switch(),
+            .simulated = run.time_per_switch(),
             .unit = "us",
             .series = fmt::format("{}K", column.kib),
             .x = static_cast<double>(column.processes)};
 }
 
-TableResult lat_ctx(const TableOptions& options) {
+TableResult reproduce_lat_ctx(const TableOptions& options) {
     TableResult result;
     std::string work;
     const std::vector<double> left_out = lat_ctx_left_out();
@@ -163,7 +163,7 @@ Table token_pipe_table() {
         .name = "token-pipe",
         .summary = "a token between two processes: the time of a switch, pipes included",
         .source = "the 2019 document on context switches, the first experiment: two processes and a token",
-        .reproduce = token_pipe,
+        .reproduce = reproduce_token_pipe,
         .predictions = {{.from = {"thread-ring", "lat-ctx"},
                          .baselines = {{"the time of a pass round the ring", {kThreadRing}}}}},
         .cells_under = [](const std::string& policy) {
@@ -172,27 +172,29 @@ Table token_pipe_table() {
 }
 
 Table thread_ring_table() {
-    return {.name = "thread-ring",
-            .summary = "a signal round a ring of 20 threads: a pipe alone, and the time of a switch",
-            .source = "the 2019 document on context switches, the last experiment: 20 threads and pipes",
-            .reproduce = thread_ring,
-            .fitted = 2,
-            .predictions = {{.from = {"token-pipe", "lat-ctx"}, .predict = ring_from_token_and_lat_ctx}},
-            .not_left_out =
-                "each of the two numbers is fitted to one cell, so it cannot be fitted without that cell",
-            .cells_under = [](const std::string& policy) {
-                return ring_cells(measure_pass("pipe-alone", {}, policy),
-                                  measure_pass("thread-ring", {}, policy));
-            }};
+    return {
+        .name = "thread-ring",
+        .summary = "a signal round a ring of 20 threads: a pipe alone, and the time of a switch",
+        .source = "the 2019 document on context switches, the last experiment: 20 threads and pipes",
+        .reproduce = reproduce_thread_ring,
+        .fitted = 2,
+        .predictions = {{.from = {"token-pipe", "lat-ctx"}, .predict = predict_ring_from_token_and_lat_ctx}},
+        .not_left_out =
+            "each of the two numbers is fitted to one cell, so it cannot be fitted without that cell",
+        .cells_under = [](const std::string& policy) {
+            return ring_cells(measure_pass("pipe-alone", {}, policy),
+                              measure_pass("thread-ring", {}, policy));
+        }};
 }
 
 Table lat_ctx_table() {
     return {.name = "lat-ctx",
             .summary = "lmbench's context switches, 2 to 16 processes with 0 to 64 KiB: 7 cells",
             .source = "the 2019 document on context switches, lmbench's row",
-            .reproduce = lat_ctx,
+            .reproduce = reproduce_lat_ctx,
             .fitted = 4,
-            .predictions = {{.from = {"token-pipe", "thread-ring"}, .predict = lat_ctx_from_pipe_and_ring}},
+            .predictions = {{.from = {"token-pipe", "thread-ring"},
+                             .predict = predict_lat_ctx_from_pipe_and_ring}},
             .cells_under = [](const std::string& policy) {
                 std::vector<Cell> cells;
                 for (const LatCtxColumn& column : kLatCtx)

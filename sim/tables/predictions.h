@@ -1,13 +1,13 @@
-// Predictions of cells with costs from other tables, one function per table.
+// Predictions of cells of a table, with costs that come from other measurements.
 #pragma once
 
 #include "sim/tables/tables.h"
 
 namespace sim::tables {
 
-Prediction yields_from_before();           // yield-table, Linux's rows after the patch
-Prediction yields_from_gooch();            // yield-table, Linux's rows
-Prediction lat_ctx_from_pipe_and_ring();   // lat-ctx
-Prediction ring_from_token_and_lat_ctx();  // thread-ring
+Prediction predict_yields_after_patch();  // yield-table: Linux's rows after the patch, from its rows before
+Prediction predict_yields_from_gooch();   // yield-table: Linux's rows
+Prediction predict_lat_ctx_from_pipe_and_ring();   // lat-ctx
+Prediction predict_ring_from_token_and_lat_ctx();  // thread-ring
 
 }  // namespace sim::tables

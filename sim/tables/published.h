@@ -13,8 +13,8 @@ struct GoochRow {
 inline constexpr std::array<GoochRow, 2> kGooch{
     {{"processes", "yield-processes", 2.4, 7.8}, {"threads", "yield-threads", 0.6, 6.0}}};
 
-// From the 2019 document: a token between two processes, with pipes; a pass through a pipe alone; a pass
-// round a ring of 20 threads; the shortest measured system call.
+// Times in the 2019 document: two processes pass a token through pipes; one process passes it through a pipe
+// alone; 20 threads pass it round a ring; the shortest measured system call.
 inline constexpr double kTokenPipe = 3.5, kPipeAlone = 0.508250, kThreadRing = 4.363495, kSyscall2019 = 0.2;
 
 // lmbench's row in the 2019 document.
@@ -43,8 +43,8 @@ inline constexpr std::array<RepeatedMeasurement, 4> kGivenTwice{{{"a process", "
 // The first table of the 1997 document, Linux, in ms: a process cloned or a thread spawned, run to its end
 // and waited for.
 inline constexpr double kClone1997 = 1.0, kThread1997 = 0.3;
-// The two tables of the 1997 document differ by 0, 0, 1 and 3 whole us; the root of the mean square is
-// 1.58.
+// Four values are in two tables of the 1997 document (kGivenTwice). They differ by 0, 0, 1 and 3 us; the root
+// of the mean square is 1.58.
 inline constexpr double kNoise1997 = 1.5;
 
 }  // namespace sim::tables

@@ -21,8 +21,7 @@ constexpr Scheme kSchemes[] = {
     {"EBR", "reclamation-ebr", 211'896, 3'169},
 };
 
-// The mean length of the waits for a lock, and the most frequent pair of threads: the waker, which ended a
-// wait, and the waiter.
+// States the mean length of the waits for a lock, and the most frequent pair of waker and waiter.
 std::string cause_of(const Summary::Wait& wait) {
     const auto fewer = [](const Summary::WaitsEndedBy& a, const Summary::WaitsEndedBy& b) {
         return a.waits < b.waits;
@@ -34,7 +33,7 @@ std::string cause_of(const Summary::Wait& wait) {
                        us / static_cast<double>(wait.switches), most.waker, most.waiter);
 }
 
-// Also fills `causes` with the locks for which the threads slept.
+// Simulates all schemes. Appends to `causes` a line for each lock that the threads waited for.
 std::vector<Cell> cells_of_schemes(const std::string& policy, std::string& causes) {
     std::vector<Cell> cells;
     for (const Scheme& scheme : kSchemes) {

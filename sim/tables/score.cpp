@@ -13,7 +13,7 @@
 namespace sim::tables {
 namespace {
 
-// For each cell, the factors by which the fitted numbers of a formula are multiplied.
+// The design matrix of a fit: for each cell, the factors by which the fitted numbers are multiplied.
 using Design = std::vector<std::vector<double>>;  // by cell, then by fitted number
 
 const std::string kStraightLine = "a constant and slope", kColumnConstants = "a constant for each column";
@@ -33,7 +33,7 @@ bool none_is_missing(const std::vector<double>& values) {
     return std::none_of(values.begin(), values.end(), [](double value) { return std::isnan(value); });
 }
 
-// The formula's value for each cell from a fit to the other cells, without those for which `is_left_out`.
+// For each cell i, the value predicted by a fit to all cells j for which is_left_out(i, j) is false.
 std::vector<double> values_left_out(const std::vector<lab::Observation>& all,
                                     const std::function<bool(std::size_t, std::size_t)>& is_left_out) {
     std::vector<double> values;
@@ -46,8 +46,8 @@ std::vector<double> values_left_out(const std::vector<lab::Observation>& all,
     return values;
 }
 
-// `leaves_columns_out`: also fits the formula without each column.
-FitResult judged(const Formula& formula, const std::vector<Cell>& cells, bool leaves_columns_out) {
+// Fits the formula to the cells. `leaves_columns_out`: also computes FitResult::column_left_out.
+FitResult fit_formula(const Formula& formula, const std::vector<Cell>& cells, bool leaves_columns_out) {
     std::vector<lab::Observation> all;
     for (std::size_t i = 0; i < cells.size(); ++i) all.push_back({formula.design[i], cells[i].published});
     const std::vector<double> numbers = lab::least_squares(all);
@@ -71,7 +71,7 @@ FitResult judged(const Formula& formula, const std::vector<Cell>& cells, bool le
 
 std::string series_of(const Cell& c) { return c.series.empty() ? c.row : c.series; }
 
-// One column per kind of cell: 1 for cells of this kind, otherwise 0.
+// A design with one column per kind of cell: 1 for cells of this kind, otherwise 0.
 template <class Kind>
 Design constants(const std::vector<Cell>& cells, const Kind& kind) {
     std::set<std::string> kinds;
@@ -101,12 +101,12 @@ Design side_by_side(Design a, const Design& b) {
     return a;
 }
 
-std::string up_to(int power) {
+std::string powers_text(int power) {
     return power == 1 ? "slope" : power == 2 ? "slope and square" : fmt::format("powers up to {}", power);
 }
 
-// Formulas with at most `numbers` fitted numbers. A formula with powers requires that all cells have a
-// position on the axis.
+// The formulas with at most `numbers` fitted numbers. Formulas with powers of x are included only if all
+// cells have an x.
 std::vector<Formula> formulas(const std::vector<Cell>& cells, int numbers) {
     const Design one = constants(cells, [](const Cell&) { return std::string{}; });
     const Design of_series = constants(cells, series_of);
@@ -128,20 +128,20 @@ std::vector<Formula> formulas(const std::vector<Cell>& cells, int numbers) {
     for (const Cell& c : cells) places.insert(c.x);
     const int most = static_cast<int>(places.size()) - 1;  // higher powers are redundant
     if (const int power = std::min(numbers - 1, most); power > 0)
-        list.push_back({power == 1 ? kStraightLine : fmt::format("a constant and {}", up_to(power)),
+        list.push_back({power == 1 ? kStraightLine : fmt::format("a constant and {}", powers_text(power)),
                         with_powers(cells, one, 0, power)});
     if (const int power = std::min(numbers - rows, most); power > 0 && rows > 1)
-        list.push_back({fmt::format("a constant for each row, a common {}", up_to(power)),
+        list.push_back({fmt::format("a constant for each row, a common {}", powers_text(power)),
                         side_by_side(of_series, with_powers(cells, one, 1, power))});
     if (const int power = std::min(numbers / rows - 1, most); power > 0 && rows > 1)
-        list.push_back({fmt::format("for each row a constant and {}", up_to(power)),
+        list.push_back({fmt::format("for each row a constant and {}", powers_text(power)),
                         with_powers(cells, of_series, 0, power)});
     return list;
 }
 
 FitResult best_of(const std::vector<Formula>& list, const std::vector<Cell>& cells, bool leaves_columns_out) {
     std::vector<FitResult> contenders;
-    for (const Formula& formula : list) contenders.push_back(judged(formula, cells, leaves_columns_out));
+    for (const Formula& formula : list) contenders.push_back(fit_formula(formula, cells, leaves_columns_out));
     return *std::min_element(contenders.begin(), contenders.end(),
                              [](const FitResult& a, const FitResult& b) { return a.rms < b.rms; });
 }
@@ -159,7 +159,7 @@ Score score_of(const std::vector<Cell>& cells, int numbers) {
                 .unit = cells.front().unit,
                 .cells = static_cast<int>(cells.size()),
                 .model = {"the model", numbers, rms(cells), worst(cells)},
-                .constant = judged(formulas(cells, 1).front(), cells, by_column),
+                .constant = fit_formula(formulas(cells, 1).front(), cells, by_column),
                 .line = {},
                 .as_many = {}};
     if (none_is_missing(left_out)) score.model.left_out = errors(cells, left_out).first;
@@ -167,7 +167,7 @@ Score score_of(const std::vector<Cell>& cells, int numbers) {
     score.constant.what = fmt::format("the best constant, {:.4g}", mean);
     for (const Formula& formula : formulas(cells, 2)) {
         if (formula.what != kStraightLine) continue;
-        score.line = judged(formula, cells, by_column);
+        score.line = fit_formula(formula, cells, by_column);
         score.line->what = "the best straight line";
     }
     if (const std::vector<Formula> list = formulas(cells, numbers); numbers > 1 && list.size() > 1)

@@ -1,6 +1,6 @@
-// Interprets a table's agreement: compares the error of the model with the errors of formulas that do not
-// model scheduling. A model with five numbers must be better than a formula with five numbers
-// (docs/reference/published_tables.md, "What a score says").
+// Rates how well a table agrees with the published values: compares the error of the model with the errors of
+// formulas that do not model scheduling. A model with five numbers must be better than a formula with five
+// numbers (docs/reference/published_tables.md, "What a score says").
 #pragma once
 
 #include <optional>
@@ -14,12 +14,12 @@ namespace sim::tables {
 // A formula fitted to a table's cells, and its error.
 struct FitResult {
     std::string what;
-    int numbers = 0;  // fitted to the published values
+    int numbers = 0;  // how many numbers are fitted to the published values
     double rms = 0, worst = 0;
-    // rms if each cell is predicted by a fit to the others; none: no such fit
+    // rms if each cell is predicted by a fit to the other cells; none: there is no such fit
     std::optional<double> left_out = {};
-    // rms if each cell is predicted by a fit to the cells of all other columns, as for another length of the
-    // run queue; none: the model has no such fit
+    // rms if each cell is predicted by a fit to the cells of all other columns (other lengths of the run
+    // queue); none: the model has no such fit
     std::optional<double> column_left_out = {};
 };
 

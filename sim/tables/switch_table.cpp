@@ -1,5 +1,5 @@
-// Times of a switch in the first table of the 1997 document, which its last table repeats. The costs are
-// fitted to the last table.
+// Times of a switch in the first table of the 1997 document. Its last table has the same measurements; the
+// costs are fitted to that table.
 #include <fmt/format.h>
 
 #include <string_view>

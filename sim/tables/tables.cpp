@@ -45,15 +45,15 @@ std::string errors_text(const std::vector<Cell>& predicted) {
     double share = 0;
     for (const Cell& c : predicted)
         share += std::abs(c.difference() / c.published) / static_cast<double>(predicted.size());
-    return fmt::format(
-        "off by {:.0f} % on average, {} of {} within their tolerance", 100 * share,
-        std::count_if(predicted.begin(), predicted.end(), [](const Cell& c) { return c.is_within(); }),
-        predicted.size());
+    return fmt::format("off by {:.0f} % on average, {} of {} within their tolerance", 100 * share,
+                       std::count_if(predicted.begin(), predicted.end(),
+                                     [](const Cell& c) { return c.is_within_tolerance(); }),
+                       predicted.size());
 }
 
 namespace {
 
-// Residuals of one sign show an error that the model makes everywhere. Empty if both signs occur.
+// States that all residuals have the same sign: a systematic error of the model. Empty if both signs occur.
 std::string one_sign_text(const std::vector<Cell>& cells) {
     constexpr std::size_t kFew = 3;  // fewer cells have one sign by chance too often
     const auto high = static_cast<std::size_t>(
@@ -146,10 +146,11 @@ double worst(const std::vector<Cell>& cells) {
 
 double Cell::tolerance() const { return std::max(0.1 * std::abs(published), noise); }
 
-bool Cell::is_within() const { return std::abs(difference()) <= tolerance(); }
+bool Cell::is_within_tolerance() const { return std::abs(difference()) <= tolerance(); }
 
 bool all_within(const std::vector<Cell>& cells) {
-    return std::all_of(cells.begin(), cells.end(), [](const Cell& c) { return !c.scored || c.is_within(); });
+    return std::all_of(cells.begin(), cells.end(),
+                       [](const Cell& c) { return !c.scored || c.is_within_tolerance(); });
 }
 
 std::string cells_text(const std::vector<Cell>& cells) {
@@ -171,7 +172,9 @@ std::string cells_text(const std::vector<Cell>& cells) {
             std::isnan(c.published)
                 ? ""
                 : fmt::format("{:+.1f}%", c.published == 0 ? 0 : 100 * c.difference() / c.published);
-        const char* remark = !c.scored ? "  (not scored)" : !c.is_within() ? "  OUT OF TOLERANCE" : "";
+        const char* remark = !c.scored                  ? "  (not scored)"
+                             : !c.is_within_tolerance() ? "  OUT OF TOLERANCE"
+                                                        : "";
         const std::string unit = c.unit.empty() ? remark : fmt::format("  {}{}", c.unit, remark);
         text += fmt::format("{:{}}  {:{}} {:>11} {:>11} {:>9}{}\n", c.row, rows, c.column, columns,
                             number(c.published), number(c.simulated), residual, unit);

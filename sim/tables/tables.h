@@ -17,7 +17,7 @@ namespace sim::tables {
 // Marks a cell that has no published value; such a cell cannot be scored.
 inline constexpr double kNotPublished = std::numeric_limits<double>::quiet_NaN();
 
-// The basis of a cell's agreement.
+// The basis of the agreement between a cell's simulated and its published value.
 enum class Basis {
     predicted,  // no number was chosen by looking at values of this table
     fitted,     // costs were fitted to the cell, or the cell follows from such costs and the rules
@@ -33,14 +33,14 @@ struct Cell {
     double published = 0, simulated = 0;
     std::string unit;
     bool scored = true;     // included in rms and worst; must be within its tolerance
-    std::string note = {};  // source of the value, or why a scenario cannot honestly reach the value
+    std::string note = {};  // source of the value, or why the values differ or the cell is not scored
     Basis basis = Basis::fitted;
     // Difference between the source's two values for the same measurement, in the cell's unit; 0: the
     // source has only one value.
     double noise = 0;
 
-    // For the score (score.h). Cells of one part share the numbers that are fitted to this part. Cells of
-    // one series lie on one line along the table's axis.
+    // For the score (score.h). Cells with the same `part` share the numbers that are fitted to this part.
+    // Cells with the same `series` form one curve along the table's axis.
     std::string part = {};
     std::string series = {};                 // empty: same as `row`
     double x = kNotPublished;                // position on the axis; kNotPublished: the table has no axis
@@ -53,7 +53,7 @@ struct Cell {
     double difference() const { return simulated - published; }
     // Promised accuracy: 10 % of the published value or the source's noise, whichever is larger.
     double tolerance() const;
-    bool is_within() const;
+    bool is_within_tolerance() const;
 };
 
 struct TableResult {
@@ -62,7 +62,7 @@ struct TableResult {
     bool holds = true;  // whether the simulated values are within their promised accuracy
 };
 
-// The values that a rule without a model of scheduling gives, from the same sources as a prediction.
+// Values from a simple rule that does not model scheduling. The rule has the same sources as the prediction.
 struct Baseline {
     std::string what;
     std::vector<double> values;  // for each predicted cell
@@ -75,7 +75,7 @@ struct Prediction {
     std::vector<Baseline> baselines = {};
 };
 
-// Values that predict cells of a table.
+// A way to predict cells of a table: the sources of the costs, and the function that predicts.
 struct PredictionSource {
     std::vector<std::string> from;  // tables, or cells of the same table
     // Empty: the predicted cells are the table's own cells with Basis::predicted.
@@ -115,12 +115,13 @@ std::vector<Cell> predicted_cells(const Prediction& prediction);
 std::vector<Cell> baseline_cells(const Prediction& prediction, const Baseline& baseline);
 // The errors of a prediction and of its baselines as text. These errors may be large.
 std::string prediction_text(const PredictionSource& source, const Prediction& prediction);
-// How the costs were found, and the cells; empty for the table's own cells, which its text has.
+// The origin of the costs, and the predicted cells. Empty if these are the table's own cells, which the
+// table's text already contains.
 std::string prediction_details(const PredictionSource& source, const Prediction& prediction);
-// One line about the predicted cells of several tables.
+// The mean relative error of predicted cells, and how many are within their tolerance, as text.
 std::string errors_text(const std::vector<Cell>& predicted);
 
-// rms of the scored cells' differences, and the largest difference without its sign.
+// The root mean square of the scored cells' differences, and the largest absolute difference.
 double rms(const std::vector<Cell>& cells);
 double worst(const std::vector<Cell>& cells);
 

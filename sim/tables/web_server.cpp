@@ -9,7 +9,7 @@
 namespace sim::tables {
 namespace {
 
-// Scheduling in the 17 hours under one policy.
+// The cost of scheduling in the 17 simulated hours under one policy.
 struct SchedulerCost {
     std::string policy;
     double considered = 0, queue_steps = 0;             // per schedule()
@@ -17,7 +17,7 @@ struct SchedulerCost {
     std::uint64_t yields = 0, hash = 0;
 };
 
-SchedulerCost bill_of(const lab::Simulation& run, const std::string& policy) {
+SchedulerCost scheduler_cost(const lab::Simulation& run, const std::string& policy) {
     const Statistics& s = run.statistics();
     const Overhead o = run.time().overhead;
     const auto calls = static_cast<double>(s.schedule_calls);
@@ -32,14 +32,14 @@ SchedulerCost bill_of(const lab::Simulation& run, const std::string& policy) {
             .hash = run.machine().hash()};
 }
 
-SchedulerCost bill_under(const std::string& policy) {
+SchedulerCost simulate_scheduler_cost(const std::string& policy) {
     lab::Simulation run("web-server", {}, policy);
     run.run_to_end();
-    return bill_of(run, policy);
+    return scheduler_cost(run, policy);
 }
 
-std::string compare(const SchedulerCost& original, const SchedulerCost& patched, const SchedulerCost& sorted,
-                    std::vector<Cell>& cells) {
+std::string compare_policies(const SchedulerCost& original, const SchedulerCost& patched,
+                             const SchedulerCost& sorted, std::vector<Cell>& cells) {
     std::string text = fmt::format(
         "\n"
         "What would the document's two proposals have changed for this site?\n"
@@ -120,8 +120,9 @@ TableResult reproduce_web_server(const TableOptions& options) {
         result.cells.push_back({f.what, "site", f.published, f.simulated, f.unit, false,
                                 "the workload was tuned to these values"});
     }
-    result.text += compare(bill_of(run, run.scenario().policy), bill_under("linux-2.0:yield=one_tick"),
-                           bill_under("sorted-queue"), result.cells);
+    result.text += compare_policies(scheduler_cost(run, run.scenario().policy),
+                                    simulate_scheduler_cost("linux-2.0:yield=one_tick"),
+                                    simulate_scheduler_cost("sorted-queue"), result.cells);
     result.text +=
         "\n"
         "The document states 400 switches per second and, a sentence before, 24,221,164 in 17 "

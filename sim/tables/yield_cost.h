@@ -29,11 +29,11 @@ std::span<const YieldRow> yield_rows();  // Linux's rows, then NT's
 // Counts and times of one cell's simulation, over the measured yields.
 struct YieldCost {
     std::uint64_t yields = 0, switched = 0, recalculations = 0;
-    std::uint64_t considered = 0, recalculated = 0, mm_loads = 0;  // units: tasks, tasks, switches
+    std::uint64_t considered = 0, recalculated = 0, mm_loads = 0;  // in tasks, tasks and switches
     Nanos time{};
     Overhead overhead;
 
-    // In us.
+    // The mean time per yield, in us.
     double per_yield(Nanos part) const {
         return static_cast<double>(part.count()) / 1e3 / static_cast<double>(yields);
     }
@@ -42,7 +42,8 @@ struct YieldCost {
     }
 };
 
-// Simulates at least `yields` yields on the row's machine with these changes. REQUIRES: contexts > 0.
+// Simulates at least `yields` yields on the row's machine with `changes` (POINTER=VALUE). REQUIRES: contexts
+// > 0.
 YieldCost yield_cost(const YieldRow& row, int contexts, std::uint64_t yields = kYields,
                      const std::vector<std::string>& changes = {});
 

@@ -47,20 +47,21 @@ std::vector<YieldCell> without(std::span<const YieldCell> cells, std::size_t i, 
     return others;
 }
 
-// The costs of a machine file. The system call costs nothing or, since a loop of yields must take some time,
-// a nanosecond.
+// Settings (POINTER=VALUE) that give a machine these costs, in us. If `call` is 0, a system call costs 1 ns,
+// otherwise nothing, because a yield must take some time.
 std::vector<std::string> cost_changes(double call, double considered, double recalculated, double switch_same,
                                       double other_mm) {
     const std::string costs = "/machine/costs/";
-    return {set_cost(costs + "syscall", call == 0 ? 0.001 : 0),
-            set_cost(costs + "schedule", call),
-            set_cost(costs + "considered", considered),
-            set_cost(costs + "recalculated", recalculated),
-            set_cost(costs + "switch_same_mm", switch_same),
-            set_cost(costs + "switch_other_mm", switch_same + other_mm)};
+    return {cost_setting(costs + "syscall", call == 0 ? 0.001 : 0),
+            cost_setting(costs + "schedule", call),
+            cost_setting(costs + "considered", considered),
+            cost_setting(costs + "recalculated", recalculated),
+            cost_setting(costs + "switch_same_mm", switch_same),
+            cost_setting(costs + "switch_other_mm", switch_same + other_mm)};
 }
 
-// The work of either system as one vector: five costs of Linux, two of NT, and the cost of a line.
+// The work of a cell, of Linux or NT, as a vector for one common fit: elements for five costs of Linux, two
+// of NT and the refill of a cache line.
 std::vector<double> joint_work(const YieldCell& c, int footprint) {
     std::vector<double> work(8, 0.0);
     if (c.is_nt) {
@@ -173,7 +174,7 @@ std::vector<std::string> YieldFit::changes(bool nt) const {
     sets.push_back(fmt::format("{}size={}B", cache, kPentiumCache));
     sets.push_back(fmt::format("{}line={}B", cache, kPentiumLine));
     sets.push_back(fmt::format("{}footprint/size={}B", cache, footprint));
-    sets.push_back(set_cost(cache + "refill", line));
+    sets.push_back(cost_setting(cache + "refill", line));
     return sets;
 }
 

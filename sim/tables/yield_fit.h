@@ -20,14 +20,14 @@ struct YieldCell {
     YieldCost measured;
 };
 
-// All 36 cells in the order of the rows. Each is simulated with the changes of its system's machine.
+// All 36 cells in the order of the rows, each simulated with the changes for its system (POINTER=VALUE).
 std::vector<YieldCell> yield_cells(const std::vector<std::string>& linux_changes = {},
                                    const std::vector<std::string>& nt_changes = {});
 
-// Cells that a fit leaves out together with the cell whose value it gives.
+// The cells that a fit leaves out when it predicts one cell.
 enum class LeftOut {
-    cell,    // only this cell
-    column,  // all cells with as many contexts
+    cell,    // only the predicted cell
+    column,  // all cells with the same number of contexts
 };
 
 // For each cell, the value from a fit to the other cells of its system.
@@ -37,7 +37,7 @@ std::vector<double> nt_left_out(std::span<const YieldCell> cells, LeftOut which)
 // Costs of a yield on Linux, in us.
 struct LinuxCosts {
     double call = 0, considered = 0, recalculated = 0, switch_same = 0, other_mm = 0;
-    // Changes of the machine file that apply them.
+    // The settings (POINTER=VALUE) that give a machine these costs.
     std::vector<std::string> changes() const;
 };
 
@@ -45,7 +45,7 @@ struct LinuxCosts {
 // `switch_same`; `call` is 0.
 LinuxCosts fit_switching_yields(std::span<const YieldCell> cells);
 
-// Parts that the two systems share in a fit to all cells.
+// The fitted numbers that Linux and NT have in common in a fit to all cells.
 enum class SharedCosts {
     nothing,     // Linux has no cache, NT has one, as in the machine files
     cost,        // the cost of refilling a line; each system has its own footprint
@@ -56,17 +56,17 @@ struct YieldFit {
     int numbers = 0;
     int linux_footprint = 0, nt_footprint = 0;  // bytes
     LinuxCosts of_linux;
-    double nt_call = 0, nt_other_mm = 0;  // us; the call includes the switch
+    double nt_call = 0, nt_other_mm = 0;  // us; nt_call includes the switch
     double line = 0;                      // us
     std::vector<double> says;             // value of each cell, us
 
-    // Changes of the machine file of NT or of Linux that apply this fit.
+    // The settings (POINTER=VALUE) that give the machine of NT or of Linux the costs and cache of this fit.
     std::vector<std::string> changes(bool nt) const;
 };
 
 YieldFit fit_yields(std::span<const YieldCell> cells, SharedCosts shared);
 
-// One system's cells with the fit's values.
+// The cells of NT or of Linux, with the values of the fit as simulated values.
 std::vector<Cell> fitted_cells(const YieldFit& fit, std::span<const YieldCell> cells, bool nt);
 
 }  // namespace sim::tables

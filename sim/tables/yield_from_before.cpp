@@ -14,7 +14,7 @@ namespace {
 
 constexpr std::size_t kRowsBefore = 2;
 
-std::vector<Cell> simulated_after(const std::vector<std::string>& changes) {
+std::vector<Cell> cells_after_patch(const std::vector<std::string>& changes) {
     std::vector<Cell> cells;
     for (const YieldRow& row : yield_rows().subspan(kRowsBefore, kRowsBefore))
         for (std::size_t i = 0; i < kYieldContexts.size(); ++i) {
@@ -32,7 +32,7 @@ std::vector<Cell> simulated_after(const std::vector<std::string>& changes) {
 
 }  // namespace
 
-Prediction yields_from_before() {
+Prediction predict_yields_after_patch() {
     std::vector<YieldCell> before;
     Baseline no_change{"the same cell before the patch", {}};
     for (const YieldRow& row : yield_rows().first(kRowsBefore))
@@ -44,21 +44,22 @@ Prediction yields_from_before() {
     const LinuxCosts costs = fit_switching_yields(before);
     LinuxCosts of_the_call = costs;
     std::swap(of_the_call.call, of_the_call.switch_same);
-    const std::vector<Cell> other = simulated_after(of_the_call.changes());
-    return {.how = fmt::format(
-                "The twelve cells give, by non-negative least squares, {:.3f} us for a task considered, "
-                "{:.3f} us for a counter\n"
-                "  recalculated, {:.3f} us for a switch and {:.3f} us for another address space. Before the "
-                "patch every yield switches, so\n"
-                "  these cells do not separate the costs of a call and of a switch. Assumed: all of it is "
-                "the switch's. If all of it were\n"
-                "  the call's, the rms would be {:.2f} us, and {} of {} cells would be within their "
-                "tolerance.",
-                costs.considered, costs.recalculated, costs.switch_same, costs.other_mm, rms(other),
-                std::count_if(other.begin(), other.end(), [](const Cell& c) { return c.is_within(); }),
-                other.size()),
-            .cells = simulated_after(costs.changes()),
-            .baselines = {no_change}};
+    const std::vector<Cell> other = cells_after_patch(of_the_call.changes());
+    return {
+        .how = fmt::format(
+            "The twelve cells give, by non-negative least squares, {:.3f} us for a task considered, "
+            "{:.3f} us for a counter\n"
+            "  recalculated, {:.3f} us for a switch and {:.3f} us for another address space. Before the "
+            "patch every yield switches, so\n"
+            "  these cells do not separate the costs of a call and of a switch. Assumed: all of it is "
+            "the switch's. If all of it were\n"
+            "  the call's, the rms would be {:.2f} us, and {} of {} cells would be within their "
+            "tolerance.",
+            costs.considered, costs.recalculated, costs.switch_same, costs.other_mm, rms(other),
+            std::count_if(other.begin(), other.end(), [](const Cell& c) { return c.is_within_tolerance(); }),
+            other.size()),
+        .cells = cells_after_patch(costs.changes()),
+        .baselines = {no_change}};
 }
 
 }  // namespace sim::tables

@@ -10,7 +10,7 @@
 
 namespace sim::tables {
 
-Prediction yields_from_gooch() {
+Prediction predict_yields_from_gooch() {
     // The cost of Gooch's switch has these parts: one that is independent of the queue, one for each of the
     // 2 or 12 considered tasks, and, for processes only, one for another address space.
     std::vector<lab::Observation> observations;
@@ -23,12 +23,12 @@ Prediction yields_from_gooch() {
     const double rest = costs[0], considered = costs[1], other_mm = costs[2];
     const std::string pointer = "/machine/costs/";
     const std::vector<std::string> changes{
-        set_cost(pointer + "syscall", 0.001),  // a loop of yields must take some time
-        set_cost(pointer + "schedule", 0),
-        set_cost(pointer + "considered", considered),
-        set_cost(pointer + "recalculated", considered),
-        set_cost(pointer + "switch_same_mm", rest),
-        set_cost(pointer + "switch_other_mm", rest + other_mm)};
+        cost_setting(pointer + "syscall", 0.001),  // a loop of yields must take some time
+        cost_setting(pointer + "schedule", 0),
+        cost_setting(pointer + "considered", considered),
+        cost_setting(pointer + "recalculated", considered),
+        cost_setting(pointer + "switch_same_mm", rest),
+        cost_setting(pointer + "switch_other_mm", rest + other_mm)};
     Prediction prediction;
     prediction.how = fmt::format(
         "The four values of gooch-1998 give, by non-negative least squares, {:.3f} us for a task "

@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::size_t kColumns = kYieldContexts.size();
 
-// One fit: its errors and its cache.
+// A line of the text: the errors and the cache of a fit.
 std::string fit_line(const char* what, const YieldFit& fit, const std::vector<YieldCell>& cells) {
     const std::vector<Cell> of_linux = fitted_cells(fit, cells, false),
                             of_nt = fitted_cells(fit, cells, true);
@@ -22,10 +22,11 @@ std::string fit_line(const char* what, const YieldFit& fit, const std::vector<Yi
     const auto kib = [](int bytes) {
         return bytes == 0 ? std::string("none") : fmt::format("{:.4g} KiB", bytes / 1024.0);
     };
-    return fmt::format("  {:<46}{:>8}{:>7.2f}{:>7.2f}{:>7.2f}{:>7.2f}{:>6}{:>10}{:>10}{:>7.0f} ns\n", what,
-                       fit.numbers, rms(of_linux), rms(of_nt), rms(both), worst(both),
-                       std::count_if(both.begin(), both.end(), [](const Cell& c) { return !c.is_within(); }),
-                       kib(fit.linux_footprint), kib(fit.nt_footprint), 1000 * fit.line);
+    return fmt::format(
+        "  {:<46}{:>8}{:>7.2f}{:>7.2f}{:>7.2f}{:>7.2f}{:>6}{:>10}{:>10}{:>7.0f} ns\n", what, fit.numbers,
+        rms(of_linux), rms(of_nt), rms(both), worst(both),
+        std::count_if(both.begin(), both.end(), [](const Cell& c) { return !c.is_within_tolerance(); }),
+        kib(fit.linux_footprint), kib(fit.nt_footprint), 1000 * fit.line);
 }
 
 std::string cells_line(const char* row, const char* what, const char* format, const std::vector<double>& us) {

@@ -1,5 +1,5 @@
-// The yield table for a first look: one line per row, its curve as text, and what follows from the kernel's
-// rules alone.
+// A short form of the yield table: one line per row, a curve drawn with characters, and three sentences that
+// follow from the kernel's rules.
 #pragma once
 
 #include <string>
@@ -15,7 +15,7 @@ std::string short_yield_table(const std::vector<Cell>& cells);
 // The simulated cost of a yield for 2 to 40 processes, before and after the patch, drawn with characters.
 std::string yield_curve();
 
-// Three sentences that need no fitted cost, one per line.
+// Three sentences on the time of a yield that follow from the kernel's rules without fitted costs.
 std::string yield_rules();
 
 }  // namespace sim::tables

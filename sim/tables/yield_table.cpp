@@ -24,7 +24,7 @@ namespace {
 // Bounds promised in docs/reference/cost_model.md, in us, in addition to the tolerance of each cell.
 constexpr double kRmsAllowed = 1.0, kWorstAllowedNt = 1.5;
 
-std::size_t worst_of(const std::vector<Cell>& cells) {
+std::size_t index_of_worst(const std::vector<Cell>& cells) {
     const auto by_size = [](const Cell& a, const Cell& b) {
         return std::abs(a.difference()) < std::abs(b.difference());
     };
@@ -32,8 +32,8 @@ std::size_t worst_of(const std::vector<Cell>& cells) {
 }
 
 std::string explain_worst(const std::vector<Cell>& cells, const std::vector<YieldCost>& measured) {
-    const Cell* const place = &cells[worst_of(cells)];
-    const YieldCost& m = measured[worst_of(cells)];
+    const Cell* const place = &cells[index_of_worst(cells)];
+    const YieldCost& m = measured[index_of_worst(cells)];
     const auto share = [&](std::uint64_t n) {
         return static_cast<double>(n) / static_cast<double>(m.yields);
     };
@@ -56,7 +56,7 @@ std::string explain_worst(const std::vector<Cell>& cells, const std::vector<Yiel
 }
 
 std::string explain_nt(const std::vector<Cell>& cells, std::span<const YieldCost> measured) {
-    const Cell& cell = cells[worst_of(cells)];
+    const Cell& cell = cells[index_of_worst(cells)];
     const YieldCost& few = measured.front();  // processes; 2 and 40 contexts
     const YieldCost& many = measured[kYieldContexts.size() - 1];
     return fmt::format(
@@ -236,8 +236,8 @@ Table yield_table() {
         .reproduce = reproduce_yield,
         .fitted = 9,
         .fitted_to = {{"Linux", 5}, {"NT", 4}},
-        .predictions = {{.from = {"the cells before the patch"}, .predict = yields_from_before},
-                        {.from = {"gooch-1998"}, .predict = yields_from_gooch}}};
+        .predictions = {{.from = {"the cells before the patch"}, .predict = predict_yields_after_patch},
+                        {.from = {"gooch-1998"}, .predict = predict_yields_from_gooch}}};
 }
 
 }  // namespace sim::tables

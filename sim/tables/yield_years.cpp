@@ -19,7 +19,7 @@ namespace {
 
 struct YieldYear {
     const char *year, *kernel, *policy;
-    const char* own_machine;  // available machine nearest to the kernel's years
+    const char* own_machine;  // the available machine whose year is nearest
 };
 
 constexpr const char* kPentium = "pentium-mmx-200";
@@ -68,7 +68,7 @@ YieldYearCost measure_yields(const char* policy, const std::string& machine, int
 }
 
 // Describes in words which task runs after a yield, among eight tasks that yield in turn.
-std::string who_runs_next(const char* policy) {
+std::string next_task_text(const char* policy) {
     const std::vector<std::string> eight{"/tasks/0/count=8"};
     const Scenario scenario = load_scenario("yield-processes", eight);
     const NamedPolicy named = make_policy(policy);
@@ -187,7 +187,7 @@ TableResult reproduce_yield_years(const TableOptions& options) {
     for (const YieldYear& y : kYears) {
         same += costs_of_year(y, kPentium, true, result.cells);
         own += costs_of_year(y, y.own_machine, false, result.cells);
-        next += fmt::format("  {:<5} {:<20}  {}\n", y.year, y.kernel, who_runs_next(y.policy));
+        next += fmt::format("  {:<5} {:<20}  {}\n", y.year, y.kernel, next_task_text(y.policy));
     }
     const std::string head = head_of_years();
     result.text =

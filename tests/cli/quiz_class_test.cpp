@@ -225,7 +225,8 @@ TEST_F(QuizClass, SavedAnswersGetSameScore) {
     const Finished f = switchyard({"quiz", "--grade", "mine.json"});
     EXPECT_EQ(said.substr(said.rfind("\n\n")), f.out.substr(f.out.rfind("\n\n"))) << "the same score";
     expect_refused({"quiz", "--save-answers", "no/such/mine.json"}, "no/such/mine.json: cannot be written");
-    expect_refused({"quiz", "--save-answers", "x.json", "--sheet"}, "no question is asked here");
+    expect_refused({"quiz", "--save-answers", "x.json", "--sheet"},
+                   "with these options no question is asked");
 }
 
 TEST_F(QuizClass, GiftAndMoodleMatchJsonQuestions) {
