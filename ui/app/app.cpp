@@ -343,7 +343,7 @@ SDL_Event with_space_for_enter(SDL_Event event) {
 }  // namespace
 
 void App::toggle_notes() {
-    if (!backend_.can_have_second()) return control_.say("A browser page has no second window.");
+    if (!backend_.can_open_second_window()) return control_.say("A browser page has no second window.");
     shows_notes_ = !shows_notes_;
     control_.say(shows_notes_ ? "The notes are in a second window; " + key_of("notes") + " closes it." : "");
 }
@@ -412,7 +412,7 @@ bool App::undoes_outside_box(const SDL_KeyboardEvent& event) {
 
 void App::use_controls(bool on) {
     if (std::exchange(uses_controls_, on) == on) return;
-    use_controls_by_keyboard(on);
+    set_keyboard_navigation(on);
     if (on)
         control_.say("Tab and arrows go to controls, Space uses one, Esc ends.");
     else if (model().message.starts_with("Tab and arrows"))

@@ -52,11 +52,11 @@ Frame App::make_frame(float dt) {
 }
 
 void App::draw() {
-    apply(*theme_, backend_.fonts().scale);
+    apply_theme(*theme_, backend_.fonts().scale);
     if (titled_ != model().scenario_name) {
         titled_ = model().scenario_name;
         backend_.set_title(fmt::format("{} - Switchyard", titled_));
-        give_back_memory();  // frees the memory of the previous scenario
+        return_freed_memory();  // frees the memory of the previous scenario
     }
     if (const std::string& file = control_.file(); opened_ != file) {
         opened_ = file;

@@ -122,7 +122,7 @@ void NotesWindow::draw(const NotesPage& page, const Theme& theme) {
     const OtherContext restored;
     backend_.set_scale(kLarger * backend_.density());
     backend_.begin_frame(1.0 / 60);
-    apply(theme, backend_.fonts().scale);
+    apply_theme(theme, backend_.fonts().scale);
     ImGui::SetNextWindowPos({0, 0});
     ImGui::SetNextWindowSize(ImGui::GetIO().DisplaySize);
     ImGui::Begin("notes", nullptr,

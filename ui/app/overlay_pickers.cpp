@@ -68,7 +68,7 @@ void draw_thumbnail(Frame& frame, const Thumbnail* thumbnail, ImVec2 at, ImVec2 
 void picker(App& app, Frame& frame) {
     OverlayBox& box = app.overlay_box();
     if (!begin_box("Open a scenario", frame, 760, 640)) app.show_overlay(App::Overlay::none);
-    const bool asks = app.backend().offers_files();
+    const bool asks = app.backend().can_choose_file();
     if (asks && ImGui::Button("Open a file..."))
         app.ask([](App& a) {
             a.show_overlay(App::Overlay::none);
@@ -161,7 +161,7 @@ void script_picker(App& app, Frame& frame) {
     const bool compares = chooses_to_compare(app);
     if (!begin_box(compares ? "Compare with a script" : "Run under a script", frame, 760, 560))
         app.show_overlay(App::Overlay::none);
-    const bool asks = app.backend().offers_files();
+    const bool asks = app.backend().can_choose_file();
     if (asks && !compares && ImGui::Button("Open a file..."))
         app.ask([](App& a) {
             a.show_overlay(App::Overlay::none);
