@@ -82,7 +82,7 @@ void App::draw() {
     ImGui::PopStyleVar(2);
     outlined_.reset();
     if (view().presenting) {
-        draw_presented(frame);
+        draw_presenters_view(frame);
     } else if (view().bare) {
         draw_pane(find_panel(view().alone) != nullptr ? view().alone : "timeline", {0, 0}, whole, false);
     } else if (view().start) {
@@ -195,11 +195,11 @@ void App::draw_panes(Frame& frame) {
     else if (has_room_for_layouts(frame.scale()))
         draw_layout(frame, at, size);
     else
-        draw_narrow(frame, at, size);
+        draw_panes_on_tabs(frame, at, size);
 }
 
 // Draws the presenter's view: the headline, one pane, and the toolbar if it is shown.
-void App::draw_presented(Frame& frame) {
+void App::draw_presenters_view(Frame& frame) {
     if (view().show_toolbar) draw_top_bar(*this, frame);
     const float top = view().show_toolbar ? ImGui::GetCursorScreenPos().y : 0;
     const ImVec2 whole = ImGui::GetIO().DisplaySize;
@@ -246,7 +246,7 @@ void App::draw_start_panes(Frame& frame) {
 
 // Draws the timeline at the top and the other panes on tabs below it. In a very small window, all panes are
 // on tabs.
-void App::draw_narrow(Frame& frame, ImVec2 at, ImVec2 size) {
+void App::draw_panes_on_tabs(Frame& frame, ImVec2 at, ImVec2 size) {
     const bool tiny = size.y < frame.px(260);
     std::vector<const char*> ids;
     for (const Panel& panel : panels())

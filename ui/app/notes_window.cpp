@@ -80,7 +80,7 @@ NotesPage notes_page(const App& app, const std::string& time_of_day, std::chrono
 
 NotesWindow::NotesWindow(const Backend& main) : backend_(open_backend(main)) {}
 
-bool NotesWindow::take(const SDL_Event& event) {
+bool NotesWindow::handle_event(const SDL_Event& event) {
     const std::uint32_t id = backend_.window_id();
     if (id == 0) return false;  // without a display
     switch (event.type) {

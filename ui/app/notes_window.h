@@ -38,7 +38,7 @@ class NotesWindow {
 
     // Handles an event of this window. Returns true if the event is for no other window: keys are for the
     // program's window, too.
-    bool take(const SDL_Event& event);
+    bool handle_event(const SDL_Event& event);
     bool wants_close() const { return wants_close_; }
     // Draws the page if it, the theme or the window's size has changed.
     void draw(const NotesPage& page, const Theme& theme);

@@ -4,7 +4,7 @@
 
 namespace ui::overlays {
 
-void unsaved(App& app, Frame& frame) {
+void draw_unsaved_question(App& app, Frame& frame) {
     OverlayBox& box = app.overlay_box();
     if (!begin_box("Save first?", frame, 520, 170)) app.show_overlay(App::Overlay::none);
     ImGui::TextWrapped("%s", app.save_first().unsaved().c_str());
@@ -16,7 +16,7 @@ void unsaved(App& app, Frame& frame) {
     if (ImGui::Button("Discard")) app.ask([](App& a) { a.save_first().discard(); });
     ImGui::SameLine();
     if (ImGui::Button("Cancel")) app.ask([](App& a) { a.show_overlay(App::Overlay::none); });
-    dim(frame, "Enter saves, Esc cancels.");
+    draw_dim_text(frame, "Enter saves, Esc cancels.");
     ImGui::End();
 }
 
