@@ -221,7 +221,8 @@ void draw_band(App& app, Frame& frame) {
         }
     }
     const bool is_cut = pages.size() > 1 || cut_to(line, room) != line || is_low;
-    if (is_cut && ImGui::IsWindowHovered() && !buttons.is_hovered()) show_band_tooltip(frame, heading, sections);
+    if (is_cut && ImGui::IsWindowHovered() && !buttons.is_hovered())
+        show_band_tooltip(frame, heading, sections);
     ImGui::EndChild();
 }
 

@@ -96,12 +96,12 @@ void App::draw() {
     }
     ImGui::End();
     draw_overlays(*this, frame);
-    draw_answer(frame);
+    draw_why_not_answer(frame);
     draw_pen(frame, drawing_, overlay_ == Overlay::none && model().error.empty());
     if (view().presenting) {
         toggle_toolbar_on_right_click(view());
         draw_ring(frame, ring_);
-        draw_blank(frame);
+        draw_black_screen(frame);
     }
     focus_is_drawn_ = end_tab_stops();
     overlay_box_.just_opened = false;

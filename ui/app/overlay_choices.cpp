@@ -63,7 +63,7 @@ std::vector<ListedScenario> matching_scenarios(const App& app) {
     std::vector<ListedScenario> found = all_scenarios(app);
     std::erase_if(found, [&](const ListedScenario& s) {
         return !contains_all_words(s.name + " " + s.title + " " + s.question + " " + s.group,
-                       app.overlay_box().typed.data());
+                                   app.overlay_box().typed.data());
     });
     return found;
 }
@@ -150,7 +150,8 @@ std::vector<PolicyGroup::Choice> matching_scripts(const App& app) {
         if (!is_there) found.push_back({path, sim::os::is_separator(path.back()) ? "a directory" : "a file"});
     }
     for (const sim::PolicyInfo& info : sim::script_policies())
-        if (contains_all_words(info.name + " " + info.summary, typed)) found.push_back({info.name, info.summary});
+        if (contains_all_words(info.name + " " + info.summary, typed))
+            found.push_back({info.name, info.summary});
     return found;
 }
 

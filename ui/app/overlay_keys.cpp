@@ -25,9 +25,10 @@ void draw_help(App& app, Frame& frame) {
     const ImVec2 widest = widest_key_and_title(app, frame), pair{widest.x + gap, widest.y + gap};
     const float beside = 2 * (pair.x + pair.y) + frame.px(40);  // width of the box with two commands per row
     if (!begin_box("Keys", frame, beside / frame.px(1), 760)) app.show_overlay(App::Overlay::none);
-    draw_dim_text(frame, app.rebinding().empty() ? "Keys are identified by their position on the keyboard. Click a key "
-                                         "to change it; Esc closes this."
-                                       : "Press the new key. Esc keeps the old one.");
+    draw_dim_text(frame, app.rebinding().empty()
+                             ? "Keys are identified by their position on the keyboard. Click a key "
+                               "to change it; Esc closes this."
+                             : "Press the new key. Esc keeps the old one.");
     ImGui::Separator();
     begin_child("keys");
     const bool two = ImGui::GetContentRegionAvail().x > 2 * pair.x + frame.px(440);

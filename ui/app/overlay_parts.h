@@ -23,7 +23,9 @@ std::vector<const Command*> matching_commands(const App& app);
 // The scripts to choose from: user and built-in scripts that contain the typed words, and completions of a
 // typed path.
 std::vector<PolicyGroup::Choice> matching_scripts(const App& app);
-inline bool is_choosing_script_to_compare(const App& app) { return app.overlay() == App::Overlay::script_to_compare; }
+inline bool is_choosing_script_to_compare(const App& app) {
+    return app.overlay() == App::Overlay::script_to_compare;
+}
 // The keys of a command, separated by commas.
 std::string keys_text(const Command& command);
 

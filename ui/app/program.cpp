@@ -296,7 +296,9 @@ void add_run_options(Command& program, Options& o) {
         .show_default();
     Option& at = program.add_option("--at", o.place.at, "start at this time (12.5ms), or at `decision 37`")
                      .type_name("TIME");
-    program.add_option("--switch", o.place.switch_number, "start right after the switch with this number; the first is 1")
+    program
+        .add_option("--switch", o.place.switch_number,
+                    "start right after the switch with this number; the first is 1")
         .type_name("N")
         .excludes(at);
 }

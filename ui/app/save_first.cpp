@@ -42,29 +42,29 @@ void SaveFirst::ask(std::function<void(App&)> next, bool quits) {
     app_.show_overlay(Overlay::unsaved);
 }
 
-// Closes the box without cancelling.
+// Closes the box without cancelling the action.
 void SaveFirst::close_box() {
     std::function<void(App&)> next = std::move(next_);
     app_.show_overlay(Overlay::none);
     next_ = std::move(next);
 }
 
-// The script is saved first, because a scenario that names it cannot be saved without it.
+// Saves the script before the scenario, because a scenario that refers to an unsaved script cannot be saved.
 void SaveFirst::save() {
     close_box();
     if (quits_ && has_unsaved_script())
         app_.save_script();
     else
         app_.show_overlay(Overlay::save);
-    go_on();  // unless a box asks for a file name
+    continue_action();  // does nothing if a box now asks for a file name
 }
 
 void SaveFirst::close_after_save() {
     close_box();
-    go_on();
+    continue_action();
 }
 
-void SaveFirst::go_on() {
+void SaveFirst::continue_action() {
     if (!next_ || app_.overlay() != Overlay::none) return;
     const bool is_done = quits_ ? unsaved().empty() : !app_.control().has_unsaved_changes();
     is_done ? discard() : save();

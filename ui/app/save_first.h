@@ -1,5 +1,5 @@
-// The question before unsaved changes would be lost: Save, Discard or Cancel. Holds the
-// interrupted action and continues it after the answer.
+// Asks the user to save, discard or cancel before an action that would lose unsaved changes. Executes the
+// action after the answer.
 #pragma once
 
 #include <functional>
@@ -13,28 +13,28 @@ class SaveFirst {
   public:
     explicit SaveFirst(App& app) : app_(app) {}
 
-    void quit();  // asks first if something would be lost
-    // Calls `open`, which replaces the open scenario, but asks first if changes of the scenario would be
+    void quit();  // ends the program; asks first if unsaved changes would be lost
+    // Calls `open`, which replaces the open scenario. Asks first if unsaved changes of the scenario would be
     // lost.
     void replace_scenario(std::function<void(App&)> open);
-    // What closing the window would lose, as a sentence; empty: nothing.
+    // A sentence about the changes that closing the window would lose; empty: none.
     std::string unsaved() const;
 
     // The answers. save() asks for a file name if there is none.
     void save();
     void discard();
     void cancel() { next_ = nullptr; }
-    void close_after_save();  // closes the box that has saved a file, and goes on
+    void close_after_save();  // closes the box that has saved a file, and executes the action
 
   private:
     void ask(std::function<void(App&)> next, bool quits);
     void close_box();
-    void go_on();
+    void continue_action();
     bool has_unsaved_script() const;
 
     App& app_;
-    std::function<void(App&)> next_;  // what the question has interrupted; null: nothing
-    bool quits_ = false;              // true if this is closing the window
+    std::function<void(App&)> next_;  // the action to execute after the answer; null: none
+    bool quits_ = false;              // true if the action closes the window
 };
 
 }  // namespace ui
