@@ -198,7 +198,7 @@ void App::save_picture() {
 
 void App::show_overlay(Overlay overlay) {
     if (overlay != Overlay::unsaved && overlay != Overlay::save && overlay != Overlay::save_script)
-        save_first_.cancel();
+        unsaved_prompt_.cancel();
     if (overlay != Overlay::none) leave_form(memory_.of<ScenarioFormState>());
     overlay_ = overlay;
     overlay_box_.just_opened = true;
@@ -367,7 +367,7 @@ bool App::is_main_window_close(const SDL_Event& event) const {
 void App::handle_event(const SDL_Event& event) {
     if (notes_ && notes_->handle_event(event)) return;
     if (event.type == SDL_QUIT || is_main_window_close(event)) {
-        attempt([&] { save_first_.quit(); });
+        attempt([&] { unsaved_prompt_.quit(); });
     } else if (event.type == SDL_DROPFILE) {
         attempt([&] {
             const std::unique_ptr<char, void (*)(void*)> path(event.drop.file, SDL_free);
@@ -375,7 +375,7 @@ void App::handle_event(const SDL_Event& event) {
             show_overlay(Overlay::none);
             const std::string file = path.get();
             if (sim::is_script_file(file)) return control_.open_file(file, sim::Link{}.scenario);
-            save_first_.replace_scenario(
+            unsaved_prompt_.replace_scenario(
                 [file](App& a) { a.control_.open_file(file, sim::Link{}.scenario); });
         });
         return;

@@ -20,7 +20,7 @@
 #include "ui/app/overlays.h"
 #include "ui/app/pen.h"
 #include "ui/app/presenter.h"
-#include "ui/app/save_first.h"
+#include "ui/app/unsaved_prompt.h"
 #include "ui/control/control.h"
 #include "ui/control/draft.h"
 #include "ui/panels/caption_target.h"
@@ -141,8 +141,8 @@ class App {
     bool wants_quit() const { return quit_; }
     void quit_now();
     Thumbnails& thumbnails() { return thumbnails_; }  // pictures in the list of scenarios to open
-    SaveFirst& save_first() { return save_first_; }
-    const SaveFirst& save_first() const { return save_first_; }
+    UnsavedPrompt& unsaved_prompt() { return unsaved_prompt_; }
+    const UnsavedPrompt& unsaved_prompt() const { return unsaved_prompt_; }
     // Checks the scenario's file once per second and policy scripts four times per second. `seconds`: time
     // since the last call. Returns true if one of these files has changed.
     bool check_files_for_changes(double seconds);
@@ -214,7 +214,7 @@ class App {
     std::string rebinding_, key_file_, window_settings_file_, link_base_;
     bool quit_ = false, busy_ = false;
     bool uses_controls_ = false, focus_is_drawn_ = false;
-    SaveFirst save_first_{*this};
+    UnsavedPrompt unsaved_prompt_{*this};
     Thumbnails thumbnails_;
     std::vector<const Panel*> drawn_;  // panes drawn in the last frame
     PointingRing ring_;

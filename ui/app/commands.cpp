@@ -44,8 +44,8 @@ std::vector<Chord> parse_chords(std::string_view list) {
 constexpr double kZoomStep = 1.5;
 constexpr double kPanStep = 0.15;  // share of the visible width
 
-// on() returns the action of a command that calls a method of a part of Control, on_window() one that calls a
-// method of App.
+// Both functions return the action of a command: a function that calls a method of a part of Control, or of
+// the App.
 template <class Part, class Method, class... Arguments>
 auto on(Part& (Control::*part)(), Method method, Arguments... arguments) {
     return [=](App& app) { ((app.control().*part)().*method)(arguments...); };
@@ -272,7 +272,7 @@ void Commands::add_window() {
     add("open", "Window", "Open a scenario...", "Ctrl+O",
         [](App& app) { app.show_overlay(App::Overlay::picker); });
     add("new", "Window", "New: a table of four jobs to change", "Ctrl+N",
-        [](App& app) { app.save_first().replace_scenario([](App& a) { a.new_jobs(); }); });
+        [](App& app) { app.unsaved_prompt().replace_scenario([](App& a) { a.new_jobs(); }); });
     add("edit", "Window", "Edit the whole scenario: programs, devices, machine, JSON", "F10",
         [](App& app) { app.edit_whole_scenario(); });
     add("lessons", "Window", "Open a lesson...", "", [](App& app) {
@@ -338,7 +338,7 @@ void Commands::add_window() {
         [](App& app) { app.view().blank = app.view().presenting && !app.view().blank; });
     add("present.toolbar", "Window", "Presenting: show/hide the toolbar", "Tab",
         [](App& app) { app.view().show_toolbar = app.view().presenting && !app.view().show_toolbar; });
-    add("quit", "Window", "Quit", "Ctrl+Q", [](App& app) { app.save_first().quit(); });
+    add("quit", "Window", "Quit", "Ctrl+Q", [](App& app) { app.unsaved_prompt().quit(); });
 }
 
 const Command* Commands::find(std::string_view id) const {

@@ -80,7 +80,7 @@ void draw_scenario_picker(App& app, Frame& frame) {
     const auto take = [&](const std::string& name) {
         app.show_overlay(App::Overlay::none);
         app.ask([name](App& a) {
-            a.save_first().replace_scenario([name](App& now) { now.control().open_soon(name); });
+            a.unsaved_prompt().replace_scenario([name](App& now) { now.control().open_soon(name); });
         });
     };
     begin_child("scenarios");

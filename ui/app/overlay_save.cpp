@@ -71,7 +71,7 @@ void try_to_save(App& app) {
     box.question = asks ? sim::printable_lines(saved.words) : "";
     box.problem = asks ? "" : sim::printable_lines(saved.words);
     if (saved.outcome == Saved::Outcome::saved) {
-        app.save_first().close_after_save();
+        app.unsaved_prompt().close_after_save();
         return;
     }
     if (app.overlay() == App::Overlay::save) box.words = save_dialog_text(app);

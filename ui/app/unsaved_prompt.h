@@ -9,16 +9,16 @@ namespace ui {
 
 class App;
 
-class SaveFirst {
+class UnsavedPrompt {
   public:
-    explicit SaveFirst(App& app) : app_(app) {}
+    explicit UnsavedPrompt(App& app) : app_(app) {}
 
     void quit();  // ends the program; asks first if unsaved changes would be lost
     // Calls `open`, which replaces the open scenario. Asks first if unsaved changes of the scenario would be
     // lost.
     void replace_scenario(std::function<void(App&)> open);
     // A sentence about the changes that closing the window would lose; empty: none.
-    std::string unsaved() const;
+    std::string unsaved_changes() const;
 
     // The answers. save() asks for a file name if there is none.
     void save();
