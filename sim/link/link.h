@@ -51,7 +51,8 @@ struct Link {
     std::string policy;             // empty: the scenario's policy
     std::string compare;            // policy of the second run; empty: no second run
     std::string at;                 // position, in the syntax of parse_place()
-    std::optional<std::uint64_t> switch_number;  // position: this switch
+    // The position right after the switch with this number.
+    std::optional<std::uint64_t> switch_number;
     std::optional<LinkRange> show;  // range shown by the timeline; std::nullopt: a range around the position
     std::string panel;              // the only pane in the window; empty: all panes of the layout
     std::string tab;                // the tab to open; empty: the default

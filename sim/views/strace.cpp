@@ -25,8 +25,8 @@ struct CallLine {
     Nanos time{};
 };
 
-// A futex wait fails with EAGAIN, without sleeping, if the value of the futex is not the expected one. Here
-// this happens if the program step `wait` finds a stored wake-up.
+// A futex wait fails with EAGAIN, without sleeping, if the value of the futex is not the expected one. In
+// the simulation, this happens if the program step `wait` finds a stored wake-up.
 bool fails_with_eagain(const Scenario& scenario, const SystemCall& call) {
     return !call.blocks && actions()[scenario.steps[call.step].action].name == "wait";
 }

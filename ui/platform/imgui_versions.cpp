@@ -116,8 +116,8 @@ void set_keyboard_navigation(bool on) {
 void show_keyboard_focus([[maybe_unused]] bool is_drawn) {
     ImGuiContext& context = *ImGui::GetCurrentContext();
 #if IMGUI_VERSION_NUM < 18960
-    // In these versions, Tab would stay at a control unless the user types in it; the direction 1 leads to
-    // the next control. If the control no longer exists, the direction 0 leads to the first control.
+    // Before ImGui 1.89.6, Tab stays at a control unless the user types in it; the direction 1 leads to the
+    // next control. If the control no longer exists, the direction 0 leads to the first control.
     const bool is_tab = context.NavMoveSubmitted && (context.NavMoveFlags & ImGuiNavMoveFlags_Tabbing) != 0;
     if (is_tab && context.NavTabbingDir == 0 && !context.NavDisableHighlight && is_drawn)
         context.NavTabbingDir = 1;
@@ -132,14 +132,14 @@ void show_keyboard_focus([[maybe_unused]] bool is_drawn) {
 }
 
 #if IMGUI_VERSION_NUM < 18960
-// In these versions, Tab stops only at controls that accept text, unless this flag is set for the others.
+// Before ImGui 1.89.6, Tab stops only at controls that accept text, unless this flag is set for the others.
 void begin_tab_stops() { ImGui::PushItemFlag(ImGuiItemFlags_Inputable, true); }
 bool end_tab_stops() {
     ImGui::PopItemFlag();
     return ImGui::GetCurrentContext()->NavIdIsAlive;
 }
 #else
-// In these versions, Tab stops at all controls if keyboard navigation is on.
+// Since ImGui 1.89.6, Tab stops at all controls if keyboard navigation is on.
 void begin_tab_stops() {}
 bool end_tab_stops() { return ImGui::GetCurrentContext()->NavIdIsAlive; }
 #endif

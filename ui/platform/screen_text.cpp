@@ -115,8 +115,8 @@ std::string screen_text(const ImDrawData& data, const Fonts& fonts) {
         }
     }
 
-    // A line of text consists of the runs whose middles have about the same y coordinate. Runs with the same
-    // x coordinate stay in the order in which they were drawn.
+    // A line of text consists of the runs whose middles have about the same y coordinate. Runs with equal
+    // coordinates stay in the order in which they were drawn.
     const auto middle = [](const TextRun& run) { return run.top + run.height / 2; };
     std::stable_sort(runs.begin(), runs.end(),
                      [&](const TextRun& a, const TextRun& b) { return middle(a) < middle(b); });

@@ -126,7 +126,7 @@ class ArgumentReader {
         if (!chord) throw BadLine(fmt::format("\"{}\" is not a key", sim::shorten(text)));
         return *chord;
     }
-    // Skips the next word if it is `expected`. Returns whether it was.
+    // Skips the next word if it is `expected`. Returns true if it was.
     bool skip_word(std::string_view expected) {
         if (next_ == words_.size() || words_[next_] != expected) return false;
         ++next_;
