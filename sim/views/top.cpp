@@ -70,7 +70,7 @@ class Top {
         text_ += fmt::format("Swap: {0:8}k total, {0:8}k used, {0:8}k free, {0:8}k cached\n\n", 0);
         text_ += "  PID USER      PR  NI  VIRT  RES  SHR S %CPU %MEM    TIME+  COMMAND\n";
         const std::vector<ProcessLine> lines = lines_of(processes);
-        for (std::size_t n = 0; n < std::min(kMostLines, lines.size()); ++n) add(i, lines[n]);
+        for (std::size_t n = 0; n < std::min(kMostLines, lines.size()); ++n) add_line(i, lines[n]);
     }
 
     const std::string& text() const { return text_; }
@@ -93,7 +93,7 @@ class Top {
         return lines;
     }
 
-    void add(const Interval& i, const ProcessLine& line) {
+    void add_line(const Interval& i, const ProcessLine& line) {
         double share = 100 * static_cast<double>(line.recently.count()) /
                        static_cast<double>((i.after.time - i.before.time).count());
         if (i.m.shape().cpus == 1) share = std::min(share, 99.9);  // as the real top does

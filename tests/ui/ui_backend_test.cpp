@@ -112,7 +112,7 @@ TEST(UiTheme, TextCanBeReadInEveryTheme) {
         EXPECT_GE(contrast(theme.text, theme.panel), 12);
         EXPECT_GE(contrast(theme.text_dim, theme.background), 4.5);
         EXPECT_GE(contrast(theme.text_dim, theme.panel), 4.5);
-        EXPECT_GE(contrast(theme.text, behind_text(theme)), 4.5);
+        EXPECT_GE(contrast(theme.text, text_highlight_colour(theme)), 4.5);
         for (const ImU32 colour : {theme.accent, theme.warning, theme.error, theme.ok}) {
             EXPECT_GE(contrast(colour, theme.background), 4.5);
             EXPECT_GE(contrast(colour, theme.panel), 4.5);

@@ -62,8 +62,9 @@ void show_pane(App& app, const char* pane) {
     app.view().subject.clear();
 }
 
-// Shows the last decision as an animation: on the start screen instead of the queue, else alone.
-void animate(App& app) {
+// Starts the animation of the last decision, or ends it. On the start screen, the animation replaces the run
+// queue; elsewhere, it is the only pane.
+void toggle_animation(App& app) {
     ViewState& view = app.view();
     if (app.model().a == nullptr) return;
     const bool is_shown = view.start        ? view.animates
@@ -217,7 +218,7 @@ void Commands::add_marks_and_tours() {
         [](App& app) { app.record_tour_stop(); });
 
     add("animate", "Look inside", "Play the last decision as an animation, or end it", "Shift+M",
-        [](App& app) { animate(app); });
+        [](App& app) { toggle_animation(app); });
     add("fill_in", "Look inside", "Exercise: fill in the rest of the Gantt chart, or end it", "Shift+P",
         on(&Control::predictor, &Predictor::toggle_fill_in));
     add("why.not", "Look inside", "Why not this task? For the task under the mouse, or the selected one",

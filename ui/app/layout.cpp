@@ -262,7 +262,7 @@ void App::draw_panes_on_tabs(Frame& frame, ImVec2 at, ImVec2 size) {
 std::string App::text(bool all_headed) const {
     std::string text = (all_headed ? "== The run\n" : "") + top_bar_text(*this) + tour_text(*this);
     if (view().start)
-        if (const std::string why = why_line(*this); !why.empty()) text += "why: " + why + "\n";
+        if (const std::string why = decision_reason(*this); !why.empty()) text += "why: " + why + "\n";
     for (const Panel* panel : drawn_)
         text += fmt::format("\n== {}\n{}", panel->title, panel->text(model(), view()));
     text += all_headed ? "\n== The question and the key hints\n" : "\n";

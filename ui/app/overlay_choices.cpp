@@ -88,7 +88,7 @@ constexpr std::pair<std::string_view, std::string_view> kOtherWords[] = {
     {"save", "file export keep"},
 };
 
-std::string_view other_words(const std::string& id) {
+std::string_view search_words_of(const std::string& id) {
     for (const auto& [command, words] : kOtherWords)
         if (command == id) return words;
     return {};
@@ -130,7 +130,7 @@ std::vector<const Command*> matching_commands(const App& app) {
     std::vector<const Command*> found;
     for (const Command& command : app.commands().all()) {
         const std::string words =
-            fmt::format("{} {} {} {}", command.group, command.title, command.id, other_words(command.id));
+            fmt::format("{} {} {} {}", command.group, command.title, command.id, search_words_of(command.id));
         if (contains_all_words(words, typed)) found.push_back(&command);
     }
     if (app.model().a != nullptr && !typed.empty())

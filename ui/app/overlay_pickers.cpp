@@ -136,8 +136,9 @@ void draw_scenario_picker(App& app, Frame& frame) {
 
 namespace {
 
-// Runs the script `path`. If `path` is a directory, runs nothing and replaces the typed text by `path`.
-void take_script(App& app, Frame& frame, const std::string& path) {
+// Uses the script `path` as policy of the run, or of the second run. If `path` is a directory, only replaces
+// the typed text by `path`.
+void run_chosen_script(App& app, Frame& frame, const std::string& path) {
     OverlayBox& box = app.overlay_box();
     if (!path.empty() && sim::os::is_separator(path.back())) {
         box.replacement = path;
@@ -197,7 +198,7 @@ void draw_script_picker(App& app, Frame& frame) {
         box.replacement = found[box.chosen].spec;
     if (entered && found.empty()) taken = box.typed.data();
     if (entered && box.chosen < found.size()) taken = found[box.chosen].spec;
-    if (taken && !taken->empty()) take_script(app, frame, *taken);
+    if (taken && !taken->empty()) run_chosen_script(app, frame, *taken);
     ImGui::End();
 }
 

@@ -79,7 +79,7 @@ void try_to_save(App& app) {
 
 // True if Enter was pressed in this frame. Repeats of a held key do not count, because they would answer
 // the question that the first press causes.
-bool enter_went_down() {
+bool is_enter_pressed() {
     const ImGuiKey keys[] = {ImGuiKey_Enter, kKeypadEnter};
     return std::any_of(std::begin(keys), std::end(keys),
                        [](ImGuiKey key) { return is_key_pressed(key, /*repeat=*/false); });
@@ -116,7 +116,7 @@ void draw_save_dialog(App& app, Frame& frame) {
     const bool entered =
         ImGui::InputText("##file", box.typed.data(), box.typed.size(),
                          ImGuiInputTextFlags_EnterReturnsTrue | ImGuiInputTextFlags_AutoSelectAll) &&
-        enter_went_down();
+        is_enter_pressed();
     if (ImGui::IsItemEdited()) {
         box.problem.clear();
         box.question.clear();

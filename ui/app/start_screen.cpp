@@ -123,7 +123,7 @@ void draw_scenario_name(App& app, Frame& frame, float width) {
 
 }  // namespace
 
-std::string why_line(const App& app) {
+std::string decision_reason(const App& app) {
     const Run* const run = app.model().a;
     if (run == nullptr || is_outcome_hidden(app.view())) return "";
     return run->why();
@@ -198,7 +198,7 @@ void draw_start_bottom(App& app, Frame& frame) {
     const float pad = frame.px(10), width = ImGui::GetWindowWidth() - 2 * pad;
     const float top = ImGui::GetWindowHeight() - start_bottom_height(frame);
     set_cursor_pos({pad, top + frame.px(4)});
-    const std::string why = why_line(app);
+    const std::string why = decision_reason(app);
     if (!why.empty()) {
         draw_why(frame, why, width);
     } else {

@@ -17,7 +17,7 @@ void draw_start_bottom(App& app, Frame& frame);
 float start_bottom_height(const Frame& frame);
 
 // Why the latest decision before the position chose its task; empty before the first decision.
-std::string why_line(const App& app);
+std::string decision_reason(const App& app);
 
 // The table that the start screen shows at first.
 inline constexpr const char* kStartJobs = "A 0 8; B 1 4; C 2 9; D 3 5";

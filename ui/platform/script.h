@@ -108,12 +108,12 @@ class ScriptPlayer {
     // The events of one frame; may be empty.
     using FrameOfEvents = std::vector<SDL_Event>;
 
-    void begin(const Statement& statement);
+    void begin_statement(const Statement& statement);
     void begin_key(const Statement& statement);
     void begin_drop(const Statement& statement);
     void begin_mouse(const Statement& statement);
-    void use_mouse(const Statement& statement);
-    void move_to(int x, int y, Uint32 buttons);
+    void add_mouse_events(const Statement& statement);
+    void add_mouse_move(int x, int y, Uint32 buttons);
     void fail(const Statement& statement, std::string why);
     void add_key_press(const Chord& chord, FrameOfEvents& events);
     void add_key_release(const Chord& chord, FrameOfEvents& events);

@@ -103,7 +103,7 @@ bool ScriptPlayer::step() {
         if (next_ == script_.statements.size()) return false;
         const Statement& statement = script_.statements[next_++];
         try {
-            begin(statement);
+            begin_statement(statement);
         } catch (const std::bad_alloc&) {
             throw;
         } catch (const std::exception& error) {
@@ -112,7 +112,7 @@ bool ScriptPlayer::step() {
     }
 }
 
-void ScriptPlayer::begin(const Statement& s) {
+void ScriptPlayer::begin_statement(const Statement& s) {
     switch (s.verb) {
         case Verb::key:
         case Verb::hold:
@@ -183,7 +183,7 @@ void ScriptPlayer::begin_key(const Statement& s) {
     add_quiet_frames(kQuietFrames);
 }
 
-void ScriptPlayer::move_to(int x, int y, Uint32 buttons) {
+void ScriptPlayer::add_mouse_move(int x, int y, Uint32 buttons) {
     frames_.push_back({motion_event(x, y, mouse_x_, mouse_y_, buttons)});
     mouse_x_ = x;
     mouse_y_ = y;
@@ -201,18 +201,18 @@ void ScriptPlayer::begin_drop(const Statement& s) {
 void ScriptPlayer::begin_mouse(const Statement& s) {
     frames_.emplace_back();
     add_key_press(s.chord, frames_.back());
-    use_mouse(s);
+    add_mouse_events(s);
     frames_.emplace_back();
     add_key_release(s.chord, frames_.back());
     add_quiet_frames(kQuietFrames);
 }
 
 // Moves the mouse to the position of the statement, and then adds the other events of the statement.
-void ScriptPlayer::use_mouse(const Statement& s) {
+void ScriptPlayer::add_mouse_events(const Statement& s) {
     const auto button = [&](bool down, int clicks) {
         frames_.push_back({button_event(s, mouse_x_, mouse_y_, down, clicks)});
     };
-    move_to(s.at[0], s.at[1], s.verb == Verb::up ? SDL_BUTTON(s.button) : 0);
+    add_mouse_move(s.at[0], s.at[1], s.verb == Verb::up ? SDL_BUTTON(s.button) : 0);
     if (s.verb == Verb::click) {
         for (int clicks = 1; clicks <= (s.twice ? 2 : 1); ++clicks) {
             button(true, clicks);
@@ -223,7 +223,7 @@ void ScriptPlayer::use_mouse(const Statement& s) {
     } else if (s.verb == Verb::drag) {
         button(true, 1);
         for (int i = 1; i <= kDragFrames; ++i)
-            move_to(s.at[0] + (s.at[2] - s.at[0]) * i / kDragFrames,
+            add_mouse_move(s.at[0] + (s.at[2] - s.at[0]) * i / kDragFrames,
                     s.at[1] + (s.at[3] - s.at[1]) * i / kDragFrames, SDL_BUTTON(s.button));
         button(false, 1);
     } else if (s.verb == Verb::wheel) {

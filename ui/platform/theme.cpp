@@ -199,7 +199,7 @@ ImU32 with_alpha(ImU32 colour, float alpha) {
     return (colour & ~IM_COL32_A_MASK) | byte << IM_COL32_A_SHIFT;
 }
 
-ImU32 behind_text(const Theme& theme) { return blend(with_alpha(theme.accent, 0.5f), theme.panel); }
+ImU32 text_highlight_colour(const Theme& theme) { return blend(with_alpha(theme.accent, 0.5f), theme.panel); }
 
 namespace {
 
@@ -314,6 +314,7 @@ class StyleColours {
     }
 
     void set(ImGuiCol which, ImU32 colour) { style_.Colors[which] = ImGui::ColorConvertU32ToFloat4(colour); }
+    // These functions mix a share of the accent colour, or of the text colour, with the colour of panes.
     ImU32 tint(float share) const { return blend(with_alpha(theme_.accent, share), theme_.panel); }
     ImU32 shade(float share) const { return blend(with_alpha(theme_.text, share), theme_.panel); }
 

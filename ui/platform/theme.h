@@ -81,7 +81,7 @@ ImU32 readable_on(ImU32 background);
 ImU32 blend(ImU32 over, ImU32 under);
 // The colour with another alpha, 0 to 1.
 ImU32 with_alpha(ImU32 colour, float alpha);
-// The accent colour mixed with that of a panel; pale enough as a background of text.
-ImU32 behind_text(const Theme& theme);
+// The accent colour mixed with the colour of panes, so that text on it is readable.
+ImU32 text_highlight_colour(const Theme& theme);
 
 }  // namespace ui
