@@ -141,7 +141,7 @@ int read(const LinkOptions& o) {
         return kDone;
     }
     std::string lines;
-    for (const LinkWord& word : link_words(link))
+    for (const LinkParameter& word : link_parameters(link))
         lines += word.value.empty() ? word.name + "\n"
                                     : fmt::format("{:<9} {}\n", word.name, printable(word.value));
     if (!link.text.empty())

@@ -21,12 +21,12 @@
 namespace sim {
 namespace {
 
-constexpr const char* kFile = "the link";       // file name in messages about the link and its text
-constexpr const char* kUsualName = "scenario";  // for a text without a name
+constexpr const char* kFile = "the link";       // used as file name in messages about the link
+constexpr const char* kUsualName = "scenario";  // name of an embedded scenario without a name
 constexpr std::size_t kLongestTextName = 100;   // bytes
 
-// True if an embedded text may have this name. The name must be printable and contain no directory or drive,
-// because it may become the name of a file.
+// True if an embedded scenario may have this name. The name must be printable and contain no directory or
+// drive, because it may become the name of a file.
 bool is_text_name(const std::string& name) {
     if (!os::is_plain_name(name) || name.size() > kLongestTextName || !is_shown(name)) return false;
     try {
@@ -47,56 +47,58 @@ class LinkReader {
         while (!link.empty()) {
             const std::string_view part = link.substr(0, link.find('&'));
             link.remove_prefix(std::min(part.size() + 1, link.size()));
-            if (!part.empty()) take(part);
+            if (!part.empty()) read_parameter(part);
         }
-        // Other errors are not reported, because they may be features of a newer version of links.
+        // If the version is too new, no other error is reported: it may be a feature of the newer version.
         if (version_ > kLinkVersion)
             throw std::invalid_argument(fmt::format(
                 "the link: v={}: made by a newer version of Switchyard; this version reads up to v={}",
                 version_, kLinkVersion));
-        check_together();
+        check_combinations();
         if (!problems_.empty()) throw std::invalid_argument(problems_);
         return std::move(link_);
     }
 
   private:
-    void wrong(std::string what) {
+    void add_problem(std::string message) {
         if (!problems_.empty()) problems_ += '\n';
-        problems_ += Problem{kFile, 0, 0, {}, std::move(what)}.text();
+        problems_ += Problem{kFile, 0, 0, {}, std::move(message)}.text();
     }
 
-    // Checks that involve several values.
-    void check_together() {
+    // Makes the checks that involve several parameters.
+    void check_combinations() {
         if (!link_.at.empty() && link_.switch_number)
-            wrong("'at' and 'switch' specify two positions; use only one of them");
+            add_problem("'at' and 'switch' specify two positions; use only one of them");
         if (link_.vary.empty() && of_laboratory_ != nullptr)
-            wrong(
+            add_problem(
                 fmt::format("'{}' is for the laboratory and needs 'vary', which is missing", of_laboratory_));
         if (link_.text.empty()) return;
         if (!named_) link_.scenario = kUsualName;
         if (!is_text_name(link_.scenario))
-            wrong(fmt::format("scenario={}: expected the name of a text, without a directory",
-                              shorten(link_.scenario)));
+            add_problem(
+                fmt::format("scenario={}: expected a name for the embedded scenario, without a directory",
+                            shorten(link_.scenario)));
     }
 
-    void take(std::string_view part) {
+    void read_parameter(std::string_view part) {
         const std::size_t equals = part.find('=');
-        const std::string name = decoded(part.substr(0, equals));
+        const std::string name = percent_decoded(part.substr(0, equals));
         const std::string value =
-            equals == std::string_view::npos ? std::string() : decoded(part.substr(equals + 1));
-        if (take_place(name, value) || take_looks(name, value) || take_laboratory(name, value)) return;
-        wrong(fmt::format("unknown name '{}'{}", shorten(name), did_you_mean(name, kNames)));
+            equals == std::string_view::npos ? std::string() : percent_decoded(part.substr(equals + 1));
+        if (read_run_parameter(name, value) || read_display_parameter(name, value) ||
+            read_laboratory_parameter(name, value))
+            return;
+        add_problem(fmt::format("unknown name '{}'{}", shorten(name), did_you_mean(name, kNames)));
     }
 
-    // Reads a name that selects the run and position. Returns false for other names, like the next two
-    // functions.
-    bool take_place(const std::string& name, const std::string& value) {
+    // Reads a parameter that selects the run or the position. Returns false for other parameters.
+    bool read_run_parameter(const std::string& name, const std::string& value) {
         if (name == "v")
-            version_ = number(name, value, 1, UINT64_MAX);
+            version_ = parse_number(name, value, 1, UINT64_MAX);
         else if (name == "scenario")
             named_ = true, link_.scenario = value;
         else if (name == "text")
-            take_text(value);
+            read_text(value);
         else if (name == "set")
             link_.sets.push_back(value);
         else if (name == "policy")
@@ -106,38 +108,40 @@ class LinkReader {
         else if (name == "at")
             link_.at = value;
         else if (name == "switch")
-            link_.switch_number = number(name, value, 0, UINT64_MAX);
+            link_.switch_number = parse_number(name, value, 0, UINT64_MAX);
         else
             return false;
         return true;
     }
 
-    bool take_looks(const std::string& name, const std::string& value) {
+    // Reads a parameter that selects what the window shows. Returns false for other parameters.
+    bool read_display_parameter(const std::string& name, const std::string& value) {
         if (name == "show")
-            take_range(value);
+            read_range(value);
         else if (name == "panel")
-            link_.panel = one_of(name, value, kLinkPanels);
+            link_.panel = parse_choice(name, value, kLinkPanels);
         else if (name == "tab")
-            link_.tab = one_of(name, value, kLinkTabs);
+            link_.tab = parse_choice(name, value, kLinkTabs);
         else if (name == "theme")
-            link_.theme = one_of(name, value, kLinkThemes);
+            link_.theme = parse_choice(name, value, kLinkThemes);
         else if (name == "scale")
-            link_.scale = static_cast<int>(number(name, value, kSmallestLinkScale, kLargestLinkScale));
+            link_.scale = static_cast<int>(parse_number(name, value, kSmallestLinkScale, kLargestLinkScale));
         else if (name == "present")
-            link_.present = without_value(name, value);
+            link_.present = read_flag(name, value);
         else if (name == "bare")
-            link_.bare = without_value(name, value);
+            link_.bare = read_flag(name, value);
         else
             return false;
         return true;
     }
 
-    bool take_laboratory(const std::string& name, const std::string& value) {
+    // Reads a parameter of the laboratory. Returns false for other parameters.
+    bool read_laboratory_parameter(const std::string& name, const std::string& value) {
         static constexpr const char* kAll[] = {"with", "until", "measure", "seeds"};
         const auto* const known = std::find(std::begin(kAll), std::end(kAll), name);
         if (known != std::end(kAll)) of_laboratory_ = *known;
         if (name == "vary")
-            take_axis(value);
+            read_axis(value);
         else if (name == "with")
             link_.with.push_back(value);
         else if (name == "until")
@@ -145,37 +149,38 @@ class LinkReader {
         else if (name == "measure")
             link_.measure = value;
         else if (name == "seeds")
-            link_.seeds = static_cast<std::uint32_t>(number(name, value, 1, kMostLinkSeeds));
+            link_.seeds = static_cast<std::uint32_t>(parse_number(name, value, 1, kMostLinkSeeds));
         else
             return false;
         return true;
     }
 
-    void take_text(const std::string& value) {
+    void read_text(const std::string& value) {
         std::string why;
         std::optional<std::string> text = unpack_text(value, kLongestLinkText, why);
         if (text)
             link_.text = std::move(*text);
         else
-            wrong("text: " + why);
+            add_problem("text: " + why);
     }
 
-    void take_range(const std::string& value) {
+    void read_range(const std::string& value) {
         std::string why;
         link_.show = parse_link_range(value, why);
-        if (!link_.show) wrong(fmt::format("show={}: {}", shorten(value), why));
+        if (!link_.show) add_problem(fmt::format("show={}: {}", shorten(value), why));
     }
 
-    void take_axis(const std::string& value) {
+    void read_axis(const std::string& value) {
         const std::size_t equals = value.find('=');
         if (equals == 0 || equals == std::string::npos || equals + 1 == value.size())
-            wrong(fmt::format("vary={}: expected POINTER=VALUES, like /tasks/0/count=2,4,8", shorten(value)));
+            add_problem(
+                fmt::format("vary={}: expected POINTER=VALUES, like /tasks/0/count=2,4,8", shorten(value)));
         else
             link_.vary = value;
     }
 
     // Replaces %XX by the byte that it denotes; an invalid %XX remains as it is.
-    static std::string decoded(std::string_view text) {
+    static std::string percent_decoded(std::string_view text) {
         std::string bytes;
         while (!text.empty()) {
             unsigned byte = 0;
@@ -192,13 +197,14 @@ class LinkReader {
         return bytes;
     }
 
-    bool without_value(const std::string& name, const std::string& value) {
-        if (!value.empty()) wrong(fmt::format("{}={}: '{}' takes no value", name, shorten(value), name));
+    bool read_flag(const std::string& name, const std::string& value) {
+        if (!value.empty())
+            add_problem(fmt::format("{}={}: '{}' takes no value", name, shorten(value), name));
         return true;
     }
 
-    std::uint64_t number(const std::string& name, const std::string& value, std::uint64_t least,
-                         std::uint64_t most) {
+    std::uint64_t parse_number(const std::string& name, const std::string& value, std::uint64_t least,
+                               std::uint64_t most) {
         std::uint64_t number = 0;
         const char* const end = value.data() + value.size();
         const auto [behind, error] = std::from_chars(value.data(), end, number);
@@ -206,16 +212,16 @@ class LinkReader {
         const std::string range = most < UINT64_MAX ? fmt::format(" from {} to {}", least, most)
                                   : least > 0       ? fmt::format(" of at least {}", least)
                                                     : std::string();
-        wrong(fmt::format("{}={}: expected a number{}", name, shorten(value), range));
+        add_problem(fmt::format("{}={}: expected a number{}", name, shorten(value), range));
         return least;
     }
 
-    std::string one_of(const std::string& name, const std::string& value,
-                       std::span<const char* const> known) {
+    std::string parse_choice(const std::string& name, const std::string& value,
+                             std::span<const char* const> known) {
         const std::vector<std::string> words(known.begin(), known.end());
         if (std::find(words.begin(), words.end(), value) == words.end())
-            wrong(fmt::format("{}={}: expected one of {}{}", name, shorten(value), join(words, ", "),
-                              did_you_mean(value, words)));
+            add_problem(fmt::format("{}={}: expected one of {}{}", name, shorten(value), join(words, ", "),
+                                    did_you_mean(value, words)));
         return value;
     }
 
@@ -225,12 +231,13 @@ class LinkReader {
 
     Link link_;
     std::uint64_t version_ = 1;
-    bool named_ = false;                   // a scenario is named
-    const char* of_laboratory_ = nullptr;  // last parameter of the laboratory, except `vary`; nullptr: none
+    bool named_ = false;  // the link contains the parameter `scenario`
+    // The most recently read parameter of the laboratory, except `vary`; nullptr: none.
+    const char* of_laboratory_ = nullptr;
     std::string problems_;
 };
 
-std::string encoded(std::string_view value) {
+std::string percent_encoded(std::string_view value) {
     std::string out;
     for (const char c : value) {
         const bool plain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
@@ -265,9 +272,9 @@ std::string format_link_range(const LinkRange& range) {
     return format_time(range.begin) + ".." + format_time(range.end);
 }
 
-std::vector<LinkWord> link_words(const Link& link) {
+std::vector<LinkParameter> link_parameters(const Link& link) {
     const Link usual;
-    std::vector<LinkWord> words{{"scenario", link.scenario}};
+    std::vector<LinkParameter> words{{"scenario", link.scenario}};
     const auto add_unusual = [&](const char* name, const auto& value, const auto& other) {
         if (value != other) words.push_back({name, fmt::format("{}", value)});
     };
@@ -294,9 +301,9 @@ std::vector<LinkWord> link_words(const Link& link) {
 
 std::string to_link(const Link& link) {
     std::string out = fmt::format("#v={}", kLinkVersion);
-    for (const LinkWord& word : link_words(link)) {
+    for (const LinkParameter& word : link_parameters(link)) {
         out += '&' + word.name;
-        if (!word.value.empty()) out += '=' + encoded(word.value);
+        if (!word.value.empty()) out += '=' + percent_encoded(word.value);
     }
     // The scenario's text is the last part of the link, because humans cannot read it.
     if (!link.text.empty()) out += "&text=" + pack_text(link.text);
@@ -307,7 +314,8 @@ ScenarioText embedded_scenario(const Link& link) { return {kFile, link.text, {},
 
 void embed_scenario(Link& link, const ScenarioText& scenario) {
     const auto fail = [&](std::string why) {
-        throw ScenarioError(Problem{scenario.file, 0, 0, {}, "a link cannot carry it: " + std::move(why)});
+        throw ScenarioError(
+            Problem{scenario.file, 0, 0, {}, "a link cannot contain this scenario: " + std::move(why)});
     };
     if (scenario.text.size() > kLongestLinkText)
         fail(fmt::format("it is larger than {} KiB", kLongestLinkText >> 10));
@@ -318,7 +326,7 @@ void embed_scenario(Link& link, const ScenarioText& scenario) {
     with_text.text = scenario.text;
     const MachineModel machine = parse_scenario(scenario, link.sets).machine;
     std::string why =
-        fmt::format("'{}' is a different machine without the files in its directory", machine.name);
+        fmt::format("without the files in the scenario's directory, machine '{}' is different", machine.name);
     try {
         if (parse_scenario(embedded_scenario(with_text), link.sets).machine == machine) {
             link = std::move(with_text);

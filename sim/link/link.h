@@ -1,8 +1,8 @@
-// A link to a position in a run and its display. It is the text after '#' in the page's address; `switchyard
-// link` prints it, and the window copies it.
+// A link specifies a scenario, a position in its run, and what the window shows. It is the text after '#'
+// in the address of the simulator's web page. `switchyard link` prints links; the window copies them.
 //
-// A link may come from an unknown sender or another version. So all its errors are reported at once, and it
-// contains its version.
+// A link may contain errors or come from another version of Switchyard. So parse_link() reports all errors at
+// once, and a link contains the version of its format.
 #pragma once
 
 #include <cstddef>
@@ -18,11 +18,11 @@ namespace sim {
 
 inline constexpr std::uint64_t kLinkVersion = 1;
 inline constexpr std::size_t kLongestLink = 64 << 10;     // bytes, from the '#' on
-inline constexpr std::size_t kLongestSafeLink = 8'000;    // bytes that mail and chat programs do not break
+inline constexpr std::size_t kLongestSafeLink = 8'000;    // bytes; mail programs may break longer links
 inline constexpr std::size_t kLongestLinkText = 1 << 20;  // bytes of an embedded scenario
 inline constexpr std::uint32_t kMostLinkSeeds = 1'000;
 
-// The names that links use for the window's panes, tabs and themes; and the smallest and largest scale.
+// The values of the parameters `panel`, `tab` and `theme`, and the limits of `scale`.
 inline constexpr const char* kLinkPanels[] = {
     "timeline", "decision", "run_queue",  "animation", "context_switch", "tasks",
     "costs",    "system",   "invariants", "caches",    "waits",          "laboratory",
@@ -39,59 +39,66 @@ struct LinkRange {
     bool operator==(const LinkRange&) const = default;
 };
 
-// Parses "0ms..1.5ms"; std::nullopt, with the reason in `why`, on failure.
+// Parses a range such as "0ms..1.5ms". On failure, returns std::nullopt and sets `why` to the reason.
 std::optional<LinkRange> parse_link_range(std::string_view text, std::string& why);
 std::string format_link_range(const LinkRange& range);
 
 struct Link {
-    std::string scenario = "yield-processes";  // built-in name or file; only a name if there is a text
-    std::string text;                          // the scenario itself, as JSON; empty: see `scenario`
-    std::vector<std::string> sets;             // "POINTER=VALUE"
-    std::string policy, compare;               // empty: the scenario's policy; no second run
-    std::string at;                            // in the syntax of parse_place()
+    // A built-in scenario or a file. If `text` is not empty, only the name of the embedded scenario.
+    std::string scenario = "yield-processes";
+    std::string text;               // the embedded scenario, as JSON; empty: none
+    std::vector<std::string> sets;  // changed values of the scenario, as "POINTER=VALUE"
+    std::string policy;             // empty: the scenario's policy
+    std::string compare;            // policy of the second run; empty: no second run
+    std::string at;                 // position, in the syntax of parse_place()
+    // The position right after the switch with this number.
     std::optional<std::uint64_t> switch_number;
-    std::optional<LinkRange> show;  // range shown by the timeline; std::nullopt: around the position
-    std::string panel, tab;         // the only pane; the pane on the tabs; empty: none, the default
+    std::optional<LinkRange> show;  // range shown by the timeline; std::nullopt: a range around the position
+    std::string panel;              // the only pane in the window; empty: all panes of the layout
+    std::string tab;                // the tab to open; empty: the default
     std::string theme = "dark";
-    int scale = 100;  // percent
-    bool present = false;
-    bool bare = false;  // only this pane, for embedding in a page
+    int scale = 100;       // percent
+    bool present = false;  // opens the presenter's view
+    bool bare = false;     // shows the pane `panel` without controls, for embedding in a web page
 
     // Parameters of the laboratory; unused without `vary`.
-    std::string vary;               // "POINTER=VALUES"
+    std::string vary;               // the parameter to vary, as "POINTER=VALUES"
     std::vector<std::string> with;  // policies; empty: those that the laboratory proposes
-    std::string until, measure;     // empty: the laboratory's end; a measure that suits the workload
-    std::uint32_t seeds = 1;
+    std::string until;              // end of each run; empty: the end that the laboratory proposes
+    std::string measure;            // empty: a measure that suits the workload
+    std::uint32_t seeds = 1;        // number of seeds
 
     bool operator==(const Link&) const = default;
 };
 
 // Parses "#v=1&scenario=yield-processes&switch=37&theme=light"; "" is the default link. `set` and `with` may
-// be repeated, and %XX is a byte. Text before a '#' is ignored. Throws std::invalid_argument with all errors,
-// a line each.
+// be repeated. %XX stands for the byte with the hexadecimal value XX. Text before a '#' is ignored. Throws
+// std::invalid_argument with all errors, one per line.
 Link parse_link(std::string_view link);
 
-// The inverse of parse_link(). Omits values equal to their defaults, except the scenario. REQUIRES: the
-// text is empty, or can_embed_text().
+// The inverse of parse_link(). Omits parameters with default values, except `scenario`. REQUIRES:
+// `link.text` is empty, or can_embed_text() is true.
 std::string to_link(const Link& link);
 
-// The names and values of a link in the order of to_link(), without version and text.
-struct LinkWord {
+struct LinkParameter {
     std::string name, value;
 };
-std::vector<LinkWord> link_words(const Link& link);
+
+// The parameters of a link in the order of to_link(), without the version and the embedded scenario.
+std::vector<LinkParameter> link_parameters(const Link& link);
 
 // can_embed_text(): whether this program can read and write embedded texts. no_embedding_reason(): the
 // human-readable reason if it cannot.
 bool can_embed_text();
 std::string no_embedding_reason();
 
-// The embedded scenario, to be parsed; its problems refer to "the link". REQUIRES: the link has a text.
+// The embedded scenario, as input of parse_scenario(). Its error messages have "the link" as file name.
+// REQUIRES: `link.text` is not empty.
 ScenarioText embedded_scenario(const Link& link);
 
 // Embeds a scenario in the link, under the scenario's name. Throws ScenarioError if the scenario is too
-// long, or if without the files of its directory it would be a different scenario. REQUIRES:
-// can_embed_text(), and the scenario can be read with the link's sets.
+// long, or if it would have a different machine without the files of its directory. REQUIRES:
+// can_embed_text() is true, and the scenario is valid with the values in `link.sets`.
 void embed_scenario(Link& link, const ScenarioText& scenario);
 
 }  // namespace sim

@@ -11,7 +11,7 @@ namespace {
 
 constexpr std::string_view kDigits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
 
-// Without padding: the length determines the number of bytes.
+// Encodes without padding, because the length of the result determines the number of bytes.
 std::string base64url(std::string_view bytes) {
     std::string out;
     std::uint32_t bits = 0;
@@ -40,7 +40,7 @@ std::optional<std::string> from_base64url(std::string_view text) {
     return bytes;
 }
 
-// The checksum at the end of zlib's format.
+// Computes the checksum that zlib's format has at its end.
 std::uint32_t adler32(std::string_view text) {
     constexpr std::uint32_t kPrime = 65521;
     std::uint32_t a = 1, b = 0;
@@ -51,7 +51,7 @@ std::uint32_t adler32(std::string_view text) {
     return b << 16 | a;
 }
 
-std::uint32_t last_number(std::string_view bytes) {
+std::uint32_t stored_checksum(std::string_view bytes) {
     std::uint32_t number = 0;
     for (const char c : bytes.substr(bytes.size() - 4)) number = number << 8 | static_cast<unsigned char>(c);
     return number;
@@ -73,7 +73,7 @@ std::optional<std::string> unpack_text(std::string_view packed, std::size_t most
         return std::nullopt;
     }
     std::optional<std::string> text = zlib_decompressed(*bytes, most);
-    if (!text || text->empty() || adler32(*text) != last_number(*bytes)) {
+    if (!text || text->empty() || adler32(*text) != stored_checksum(*bytes)) {
         why = fmt::format("incomplete, damaged, or longer than {} KiB; copy the whole link", most >> 10);
         return std::nullopt;
     }

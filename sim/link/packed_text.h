@@ -1,5 +1,5 @@
-// Text embedded in a link: compressed in zlib's format (RFC 1950), which browsers and other programs can
-// read, in base64url (RFC 4648, section 5).
+// Packs the scenario's text that is embedded in a link: compresses it in zlib's format (RFC 1950), which
+// browsers and other programs can read, and encodes the result in base64url (RFC 4648, section 5).
 #pragma once
 
 #include <cstddef>
@@ -9,14 +9,14 @@
 
 namespace sim {
 
-// REQUIRES: can_embed_text() (link.h); at most kLongestLinkText bytes.
+// REQUIRES: can_embed_text() (link.h) is true; `text` has at most kLongestLinkText bytes.
 std::string pack_text(std::string_view text);
 
-// The text, of at least one byte; std::nullopt, with the reason in `why`, if the input is invalid, incomplete
-// or above `most` bytes.
+// The inverse of pack_text(). Returns std::nullopt and sets `why` to the reason if `packed` is invalid or
+// incomplete, or if the text is empty or longer than `most` bytes.
 std::optional<std::string> unpack_text(std::string_view packed, std::size_t most, std::string& why);
 
-// The compression of the available library. Decompression does not verify the checksum.
+// Compression and decompression by stb. Decompression does not verify the checksum.
 std::string zlib_compressed(std::string_view bytes);
 std::optional<std::string> zlib_decompressed(std::string_view bytes, std::size_t most);
 

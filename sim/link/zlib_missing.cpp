@@ -1,4 +1,4 @@
-// Replaces zlib_stb.cpp where stb is not available.
+// Replaces zlib_stb.cpp in programs that are built without stb.
 #include <cassert>
 
 #include "sim/link/link.h"

@@ -1,5 +1,5 @@
-// Compression and decompression from stb's image libraries. They are compiled in this file to keep their
-// names out of other files, and to let sanitizers and fuzzers cover them.
+// Compression and decompression with stb's image libraries. The libraries are compiled in this file, so that
+// their names do not appear in other files, and sanitizers and fuzzers cover them.
 #include <new>
 
 #include "sim/base/stb_memory.h"

@@ -25,7 +25,7 @@ void CpuTime::follow(const TraceRecord& r) {
             charge(r.cpu, r.other, r.time + r.span);
             break;
         case TraceKind::interrupt:
-            interrupt(r);
+            charge_interrupt(r);
             break;
         default:
             break;
@@ -33,7 +33,7 @@ void CpuTime::follow(const TraceRecord& r) {
 }
 
 // Starts an interval of kernel time, or extends the current one.
-void CpuTime::interrupt(const TraceRecord& r) {
+void CpuTime::charge_interrupt(const TraceRecord& r) {
     CpuTimeRow& cpu = cpus_[r.cpu];
     if (cpu.until <= r.time) charge(r.cpu, r.task, r.time);
     cpu.until += r.span;
@@ -41,21 +41,22 @@ void CpuTime::interrupt(const TraceRecord& r) {
     interrupts_ += r.span - r.extra;
 }
 
-// Charges p with the time from the last charge to `until`. `until` may be in the future: the end of a
-// system call or schedule() that starts now.
+// Charges the CPU's time since the last charge, up to `until`, to the line of p. `until` may be in the
+// future: the end of a system call or schedule() that starts now.
 void CpuTime::charge(CpuId cpu, TaskId p, Nanos until) {
     charge_line(line_of(p), until - cpus_[cpu].until);
     cpus_[cpu] = {until, line_of(p)};
 }
 
-std::uint32_t CpuTime::line_now(const Machine& m, CpuId cpu) const {
-    // Kernel time in progress, such as a call of schedule(), has been charged already.
+std::uint32_t CpuTime::current_line(const Machine& m, CpuId cpu) const {
+    // The time of kernel code that is in progress, such as schedule(), has been charged already.
     const bool in_kernel = m.globals().now < cpus_[cpu].until;
     return in_kernel ? cpus_[cpu].line : line_of(m.cpu(cpu).current);
 }
 
 void CpuTime::finish(const Machine& m) {
-    for (CpuId c = 0; c < m.shape().cpus; ++c) charge_line(line_now(m, c), m.globals().now - cpus_[c].until);
+    for (CpuId c = 0; c < m.shape().cpus; ++c)
+        charge_line(current_line(m, c), m.globals().now - cpus_[c].until);
 }
 
 }  // namespace sim::views

@@ -31,7 +31,7 @@ double per_second(std::uint64_t count, const Sample& before, const Sample& after
     return static_cast<double>(count) * 1e9 / static_cast<double>((after.time - before.time).count());
 }
 
-std::string clock_of(Nanos now) {
+std::string time_of_day(Nanos now) {
     const std::int64_t seconds = now / 1s;
     const std::int64_t hour = seconds / 3600 % 24;
     return fmt::format("{:02}:{:02}:{:02} {}", hour % 12 == 0 ? 12 : hour % 12, seconds / 60 % 60,

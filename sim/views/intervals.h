@@ -1,4 +1,4 @@
-// Intervals of simulated time, for the views that print a report for each one.
+// Intervals of simulated time, for the views that print a report for each interval.
 #pragma once
 
 #include <cstdint>
@@ -10,7 +10,7 @@
 
 namespace sim::views {
 
-// State at the end of an interval. The time between the two samples is never 0.
+// The state at the end of an interval, with samples of its begin and end. `before.time` < `after.time`.
 struct Interval {
     const Machine& m;
     const Statistics& statistics;
@@ -24,7 +24,7 @@ void for_each_interval(const ViewedRun& run, const std::function<void(const Inte
 // The rate of `count` events per second of simulated time. REQUIRES: before.time < after.time.
 double per_second(std::uint64_t count, const Sample& before, const Sample& after);
 
-// As sysstat prints it: "12:00:01 AM". The simulation begins at midnight.
-std::string clock_of(Nanos now);
+// The time of day as sysstat prints it, such as "12:00:01 AM". The simulation begins at midnight.
+std::string time_of_day(Nanos now);
 
 }  // namespace sim::views

@@ -16,23 +16,23 @@ namespace {
 
 std::string cell(std::optional<Nanos> time) { return time ? human_time(*time) : "-"; }
 std::string cell(std::optional<double> number) { return number ? fmt::format("{:.2f}", *number) : "-"; }
-std::string mean(std::optional<double> ns) {
+std::string mean_cell(std::optional<double> ns) {
     return ns ? human_time(Nanos{static_cast<std::int64_t>(*ns + 0.5)}) : "-";
 }
 
-std::string line(std::size_t width, const std::string& name, const std::vector<std::string>& cells) {
+std::string job_line(std::size_t width, const std::string& name, const std::vector<std::string>& cells) {
     std::string text = fmt::format("{:<{}}", name, width);
     for (const std::string& cell : cells) text += fmt::format(" {:>11}", cell);
     return text + "\n";
 }
 
-// A job has no line if its row of the task table was reused by another task; the means include such jobs,
-// too.
-std::string what_is_missing(const Summary& s) {
+// A note about the finished jobs without a line: another task reused their row of the task table. The means
+// include these jobs, too.
+std::string missing_jobs_note(const Summary& s) {
     std::uint64_t finished = 0;
     for (const Summary::TaskStats& t : s.tasks) finished += t.finish.has_value();
     if (s.jobs.finished == finished) return {};
-    return fmt::format("... and {} finished jobs in rows that were reused\n",
+    return fmt::format("... and {} finished jobs whose rows of the task table were reused\n",
                        grouped(s.jobs.finished - finished));
 }
 
@@ -46,21 +46,22 @@ std::string print_jobs(const ViewedRun& run) {
 
     std::size_t width = std::string_view("longest").size();
     for (const Summary::TaskStats& t : s.tasks) width = std::max(width, t.name.size());
-    std::string text = line(
+    std::string text = job_line(
         width, "job",
         {"arrival", "service", "first run", "finish", "response", "turnaround", "waiting", "normalised"});
     for (const Summary::TaskStats& t : s.tasks)
-        text += line(width, t.name,
+        text +=
+            job_line(width, t.name,
                      {cell(t.arrival), human_time(t.user), cell(t.first_run), cell(t.finish),
                       cell(t.response), cell(t.turnaround), cell(t.waiting), cell(t.normalised_turnaround)});
-    text += what_is_missing(s);
+    text += missing_jobs_note(s);
     const Summary::Jobs& jobs = s.jobs;
-    text += line(width, "mean",
-                 {"", "", "", "", mean(jobs.mean_response), mean(jobs.mean_turnaround),
-                  mean(jobs.mean_waiting), cell(jobs.mean_normalised_turnaround)});
-    text +=
-        line(width, "longest",
-             {"", "", "", "", cell(jobs.max_response), cell(jobs.max_turnaround), cell(jobs.max_waiting)});
+    text += job_line(width, "mean",
+                     {"", "", "", "", mean_cell(jobs.mean_response), mean_cell(jobs.mean_turnaround),
+                      mean_cell(jobs.mean_waiting), cell(jobs.mean_normalised_turnaround)});
+    text += job_line(
+        width, "longest",
+        {"", "", "", "", cell(jobs.max_response), cell(jobs.max_turnaround), cell(jobs.max_waiting)});
     text += jobs.finished == 0 ? fmt::format("\nno job has finished in {}", human_time(s.simulated))
                                : fmt::format("\n{} finished in {}, {:.4g} per second", grouped(jobs.finished),
                                              human_time(s.simulated), jobs.throughput.value_or(0));

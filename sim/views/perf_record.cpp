@@ -1,9 +1,9 @@
 // `perf record -a -e cpu-clock -F` and `perf report --sort comm`: the tasks that a timer finds on the CPUs,
 // next to their actual times, which perf cannot print.
 //
-// Each CPU has a timer of a fixed period. The timers of all CPUs fire at the same time, and a sample takes no
-// time. A sample finds the state before the events of its time; in an interrupt handler, it finds the
-// interrupted task.
+// Each CPU has a timer of a fixed period. The timers of all CPUs fire at the same time, and a sample costs no
+// time. A sample precedes other events of the same time. In an interrupt handler, it finds the interrupted
+// task.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -32,7 +32,7 @@ class Sampler {
 
     void sample(const Machine& m) {
         for (CpuId c = 0; c < m.shape().cpus; ++c) {
-            const std::uint32_t line = time_.line_now(m, c);
+            const std::uint32_t line = time_.current_line(m, c);
             ++(line == CpuTime::kIdle ? commands_.back() : commands_[line]).samples;
         }
     }
@@ -42,12 +42,12 @@ class Sampler {
         time_.finish(m);
         Nanos idle = m.globals().now * static_cast<std::int64_t>(m.shape().cpus);
         for (std::uint32_t line = 0; line + 1 < commands_.size(); ++line) {
-            commands_[line].time = time_.of(line);
-            idle -= time_.of(line);
+            commands_[line].time = time_.time_of(line);
+            idle -= time_.time_of(line);
         }
-        commands_.back().time = idle - time_.interrupts() - time_.stolen();
-        commands_.push_back({.command = "(interrupts)", .time = time_.interrupts()});
-        commands_.push_back({.command = "(stolen)", .time = time_.stolen()});
+        commands_.back().time = idle - time_.interrupt_time() - time_.stolen_time();
+        commands_.push_back({.command = "(interrupts)", .time = time_.interrupt_time()});
+        commands_.push_back({.command = "(stolen)", .time = time_.stolen_time()});
         std::erase_if(commands_, [](const SampledLine& c) { return c.samples == 0 && c.time == Nanos{}; });
         std::stable_sort(commands_.begin(), commands_.end(), [](const SampledLine& a, const SampledLine& b) {
             return std::tuple(a.samples, a.time) > std::tuple(b.samples, b.time);
@@ -61,7 +61,7 @@ class Sampler {
 };
 
 // Shortens a count as perf does: 989 to "989 ", 1234 to "1K".
-std::string about(std::uint64_t count) {
+std::string approximate_count(std::uint64_t count) {
     std::string unit = " ";
     for (const char* prefix : {"K", "M", "G"}) {
         if (count <= 1000) break;
@@ -88,7 +88,7 @@ std::string to_text(const std::vector<SampledLine>& commands, Nanos period) {
         "# Overhead       Truth  Command\n"
         "# ........  ..........  {:.<{}}\n"
         "#\n",
-        about(samples), samples * static_cast<std::uint64_t>(period.count()), "", width);
+        approximate_count(samples), samples * static_cast<std::uint64_t>(period.count()), "", width);
     for (const SampledLine& c : commands)
         text += fmt::format(
             "{:9.2f}%  {:9.2f}%  {}\n", share(static_cast<double>(c.samples), static_cast<double>(samples)),

@@ -9,16 +9,16 @@
 
 namespace sim::views {
 
-// A line of the report: the tasks of one name, the idle tasks, or time that no sample finds (interrupts,
-// stolen).
+// A line of the report. It stands for the tasks of one name, for the idle tasks, or for time that cannot be
+// sampled: the time of interrupt handlers, and stolen time.
 struct SampledLine {
     std::string command;
     std::uint64_t samples = 0;
-    Nanos time{};
+    Nanos time{};  // actual CPU time
 };
 
-// The samples of `perf record -p`, for the processes `run.pids`. Throws ViewError if one does not exist at
-// the start.
+// Executes the run and takes the samples of `perf record -p` for the processes `run.pids`. Throws ViewError
+// if one of them does not exist at the start of the run.
 std::vector<SampledLine> sample_processes(const ViewedRun& run, Nanos period);
 
 }  // namespace sim::views

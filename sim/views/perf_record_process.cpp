@@ -1,9 +1,10 @@
 // `perf record -e cpu-clock -F HZ -p PID`: samples of chosen processes.
 //
-// perf opens an event for each thread and CPU, whose timer runs only while the thread runs on the CPU: Linux
-// 6.1, kernel/events/core.c, perf_swevent_start_hrtimer() and perf_swevent_cancel_hrtimer(). So a sample is
-// taken whenever the thread has run on the CPU for another period, and forked children inherit the event.
-// The timer also runs in interrupts and while the host runs something else.
+// perf opens an event for each pair of thread and CPU. The timer of the event runs only while the thread runs
+// on the CPU: Linux 6.1, kernel/events/core.c, perf_swevent_start_hrtimer() and
+// perf_swevent_cancel_hrtimer(). So a sample is taken whenever the thread has run on the CPU for another
+// period. Forked children inherit the event. The timer also runs in interrupt handlers and during stolen
+// time.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -32,7 +33,7 @@ class ProcessSampler {
                                             [&](const Process& p) { return p.tgid() == pid; });
             if (found == processes.end())
                 throw ViewError(fmt::format("--pid: there is no process {} at the start of the run", pid));
-            for (const Thread& thread : found->threads) choose(m, thread.pid);
+            for (const Thread& thread : found->threads) select_thread(m, thread.pid);
         }
     }
 
@@ -41,7 +42,7 @@ class ProcessSampler {
             case TraceKind::fork:
                 is_chosen_[r.task] = is_chosen_[r.other];
                 lines_of_[r.task] = r.group;
-                for (CpuId c = 0; c < cpus_.size(); ++c) clock(r.task, c) = {};
+                for (CpuId c = 0; c < cpus_.size(); ++c) time_since_sample(r.task, c) = {};
                 return;
             case TraceKind::exec:
                 charge(r.cpu, r.task, r.time);
@@ -66,12 +67,12 @@ class ProcessSampler {
     }
 
   private:
-    struct OnCpu {
+    struct CurrentTask {
         TaskId task = 0;
-        Nanos since{};  // the time up to here has been charged
+        Nanos since{};  // the CPU's time before `since` has been charged
     };
 
-    void choose(const Machine& m, std::uint32_t pid) {
+    void select_thread(const Machine& m, std::uint32_t pid) {
         for (TaskId p = first_task_; p < m.globals().high_row; ++p) {
             if (m.task[p].pid != pid) continue;
             is_chosen_[p] = true;
@@ -79,15 +80,16 @@ class ProcessSampler {
         }
     }
 
-    Nanos& clock(TaskId p, CpuId cpu) { return clocks_[p * cpus_.size() + cpu]; }
+    Nanos& time_since_sample(TaskId p, CpuId cpu) { return clocks_[p * cpus_.size() + cpu]; }
 
-    // p has run on `cpu` up to `until`.
+    // Charges the time since the last charge, up to `until`, to p, which has run on `cpu`; counts p's
+    // samples.
     void charge(CpuId cpu, TaskId p, Nanos until) {
         const Nanos span = until - cpus_[cpu].since;
         cpus_[cpu].since = until;
         if (p < first_task_ || !is_chosen_[p]) return;
         SampledLine& line = lines_[lines_of_[p]];
-        Nanos& since_sample = clock(p, cpu);
+        Nanos& since_sample = time_since_sample(p, cpu);
         since_sample += span;
         line.samples += static_cast<std::uint64_t>(since_sample / period_);
         line.time += span;
@@ -99,7 +101,7 @@ class ProcessSampler {
     std::vector<bool> is_chosen_;          // by TaskId
     std::vector<std::uint32_t> lines_of_;  // by TaskId
     std::vector<Nanos> clocks_;            // time since the latest sample, by TaskId and CPU
-    std::vector<OnCpu> cpus_;
+    std::vector<CurrentTask> cpus_;
     std::vector<SampledLine> lines_;  // by task group
 };
 

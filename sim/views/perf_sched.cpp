@@ -1,7 +1,8 @@
 // `perf sched latency`: how long tasks ran, how often they were switched to, and how long they had waited.
 //
-// The maximum delays are not in Statistics, so the view reads the trace in slices and discards each. As in
-// perf, tasks of one name share a line, so there are at most as many lines as task groups.
+// Statistics does not contain the maximum delays, so the view reads the trace in slices and discards each
+// slice afterwards. As in perf, tasks of one name share a line, so there are at most as many lines as task
+// groups.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -15,7 +16,7 @@
 namespace sim::views {
 namespace {
 
-// The tasks of one task group.
+// A line of the table: the tasks of one task group.
 struct Line {
     std::string name;
     std::uint32_t tasks = 0;  // tasks that have run
@@ -25,13 +26,15 @@ struct Line {
     Nanos delay{};
     Nanos longest{}, longest_begin{}, longest_end{};
 
-    Nanos average() const { return switches == 0 ? Nanos{} : delay / static_cast<std::int64_t>(switches); }
+    Nanos average_delay() const {
+        return switches == 0 ? Nanos{} : delay / static_cast<std::int64_t>(switches);
+    }
 };
 
-class Latency {
+class LatencyTable {
   public:
     // REQUIRES: the machine is at time 0.
-    Latency(const Scenario& scenario, const Machine& m)
+    LatencyTable(const Scenario& scenario, const Machine& m)
         : time_(scenario, m), rows_(m.shape().cpus + m.shape().tasks), first_task_(m.first_task()) {
         for (const TaskGroup& group : scenario.groups) lines_.push_back({.name = group.name});
         for (TaskId p = first_task_; p < m.globals().high_row; ++p) rows_[p] = {.pid = m.task[p].pid};
@@ -45,7 +48,7 @@ class Latency {
                 break;
             case TraceKind::exec:
                 rows_[r.task].has_run = false;  // the task counts again under its new name
-                runs(r.task);
+                mark_as_run(r.task);
                 break;
             case TraceKind::wake_up:
                 rows_[r.task].ready_since = r.time;
@@ -53,23 +56,23 @@ class Latency {
             case TraceKind::schedule:
                 if (r.task == r.other) break;
                 if (!r.voluntary) rows_[r.other].ready_since = r.time;
-                if (r.task >= first_task_) switched_to(r.task, r.time);
+                if (r.task >= first_task_) on_switch_to(r.task, r.time);
                 break;
             default:
                 break;
         }
     }
 
-    // Charges all times up to now. Returns the lines that have tasks, in perf's order: longest average,
-    // longest delay, most switches, longest time.
+    // Charges all times up to the current time of `m`. Returns the lines with at least one task in perf's
+    // order: descending by average delay, then by maximum delay, switches and runtime.
     std::vector<Line> finish(const Machine& m) {
         time_.finish(m);
-        for (std::uint32_t line = 0; line < lines_.size(); ++line) lines_[line].runtime = time_.of(line);
+        for (std::uint32_t line = 0; line < lines_.size(); ++line) lines_[line].runtime = time_.time_of(line);
         std::vector<Line> lines;
         for (const Line& line : lines_)
             if (line.tasks > 0) lines.push_back(line);
         const auto key = [](const Line& l) {
-            return std::tuple(l.average(), l.longest, l.switches, l.runtime);
+            return std::tuple(l.average_delay(), l.longest, l.switches, l.runtime);
         };
         std::stable_sort(lines.begin(), lines.end(),
                          [&](const Line& a, const Line& b) { return key(a) > key(b); });
@@ -83,7 +86,8 @@ class Latency {
         bool has_run = false;
     };
 
-    Line& runs(TaskId p) {
+    // Counts task p in its line when it first runs. Returns the line.
+    Line& mark_as_run(TaskId p) {
         Row& row = rows_[p];
         Line& line = lines_[time_.line_of(p)];
         if (!row.has_run && line.tasks++ == 0) line.pid = row.pid;
@@ -91,8 +95,8 @@ class Latency {
         return line;
     }
 
-    void switched_to(TaskId p, Nanos now) {
-        Line& line = runs(p);
+    void on_switch_to(TaskId p, Nanos now) {
+        Line& line = mark_as_run(p);
         ++line.switches;
         const Nanos since = rows_[p].ready_since, delay = now - since;
         line.delay += delay;
@@ -111,8 +115,8 @@ class Latency {
 
 double milliseconds(Nanos time) { return static_cast<double>(time.count()) / 1e6; }
 
-// In seconds, truncated to microseconds as in perf.
-std::string instant(Nanos time) {
+// The time in seconds, truncated to microseconds as in perf.
+std::string seconds_as_in_perf(Nanos time) {
     return fmt::format("{}.{:06}", time / 1s, time % std::chrono::seconds(1) / 1us);
 }
 
@@ -122,8 +126,8 @@ std::string to_text(const Line& l) {
     return fmt::format(
         "{:<24}|{:11.3f} ms |{:9} | avg:{:8.3f} ms | max:{:8.3f} ms | max start: {:>12} s | max end: {:>12} "
         "s\n",
-        "  " + task + " ", milliseconds(l.runtime), l.switches, milliseconds(l.average()),
-        milliseconds(l.longest), instant(l.longest_begin), instant(l.longest_end));
+        "  " + task + " ", milliseconds(l.runtime), l.switches, milliseconds(l.average_delay()),
+        milliseconds(l.longest), seconds_as_in_perf(l.longest_begin), seconds_as_in_perf(l.longest_end));
 }
 
 std::string to_text(const std::vector<Line>& lines) {
@@ -147,7 +151,7 @@ std::string print_perf_sched(const ViewedRun& run) {
     const Engine engine(run.scenario, run.policy);
     Machine m = engine.initial_state();
     lab::ReportedRun reported(run.progress, m, run.limits);
-    Latency latency(run.scenario, m);
+    LatencyTable latency(run.scenario, m);
     lab::follow_run(engine, m, run.limits, reported, [&](const TraceRecord& r) { latency.follow(r); });
     return to_text(latency.finish(m));
 }

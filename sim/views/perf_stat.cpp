@@ -12,8 +12,8 @@ namespace sim::views {
 namespace {
 
 // A line as perf prints it, but without trailing spaces.
-std::string counter(const std::string& value, const char* unit, const char* name, double metric,
-                    const std::string& of_what) {
+std::string counter_line(const std::string& value, const char* unit, const char* name, double metric,
+                         const std::string& of_what) {
     return fmt::format("{:>18} {:<4} {:<32} # {:8.3f} {}\n", value, unit, name, metric, of_what);
 }
 
@@ -23,10 +23,10 @@ std::string clock_line(const char* name, Nanos counted, Nanos elapsed) {
         fmt::format("{}.{:02}", grouped(static_cast<std::uint64_t>(hundredths / 100)), hundredths % 100);
     const double utilized =
         elapsed == Nanos{} ? 0 : static_cast<double>(counted.count()) / static_cast<double>(elapsed.count());
-    return counter(value, "msec", name, utilized, "CPUs utilized");
+    return counter_line(value, "msec", name, utilized, "CPUs utilized");
 }
 
-// A count, and its rate per second of the counted clock.
+// A line with a count and its rate per second of `counted`, the value of cpu-clock or task-clock.
 std::string count_line(const char* name, std::uint64_t count, Nanos counted) {
     double rate =
         counted == Nanos{} ? 0 : 1e9 * static_cast<double>(count) / static_cast<double>(counted.count());
@@ -36,7 +36,7 @@ std::string count_line(const char* name, std::uint64_t count, Nanos counted) {
         rate /= 1000;
         unit = std::string(prefix) + "/sec";
     }
-    return counter(grouped(count), "", name, rate, unit);
+    return counter_line(grouped(count), "", name, rate, unit);
 }
 
 std::string seconds_line(Nanos time, const char* of_what) {

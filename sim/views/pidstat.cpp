@@ -1,8 +1,9 @@
 // `pidstat -w` and `pidstat -u`, with and without -t, -p and -C: the processes, or processes and threads,
 // that were active in each interval.
 //
-// The tool reads /proc/PID/stat, status and schedstat. Only stat adds up the threads of a process: without
-// -t, switches and waiting time are those of the leader.
+// pidstat reads /proc/PID/stat, status and schedstat. Only stat contains the sums of all threads of a
+// process. So without -t, the user and system times are those of the process, but the switches and waiting
+// times are those of the leader.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -20,26 +21,26 @@ struct PidstatOptions {
 };
 
 // Counters in /proc since the start of the process or thread.
-struct ProcFigures {
+struct ProcCounters {
     Nanos user{}, system{}, wait{};
     std::uint64_t voluntary = 0, involuntary = 0;
     std::uint32_t last_cpu = 0;
 };
 
-ProcFigures figures_of(const Thread& t) {
+ProcCounters counters_of(const Thread& t) {
     return {t.used.user, t.used.system, t.used.ready, t.used.voluntary, t.used.involuntary, t.last_cpu};
 }
 
-ProcFigures figures_of(const Process& process) {
-    ProcFigures figures = figures_of(process.leader());
-    figures.user = process.user;
-    figures.system = process.system;
-    return figures;
+ProcCounters counters_of(const Process& process) {
+    ProcCounters counters = counters_of(process.leader());
+    counters.user = process.user;
+    counters.system = process.system;
+    return counters;
 }
 
-ProcFigures since(const ProcFigures& before, const ProcFigures& now) {
-    // A thread that executes another program leaves its process, together with its time, so sums may
-    // decrease.
+ProcCounters increase(const ProcCounters& before, const ProcCounters& now) {
+    // A thread that executes another program leaves its process and takes its time with it, so the times of a
+    // process may decrease.
     const auto time = [](Nanos a, Nanos b) { return std::max(b - a, Nanos{}); };
     return {time(before.user, now.user),          time(before.system, now.system),
             time(before.wait, now.wait),          now.voluntary - before.voluntary,
@@ -51,16 +52,16 @@ class Pidstat {
     Pidstat(const ViewedRun& run, PidstatOptions options)
         : scenario_(run.scenario), options_(options), pids_(run.pids), command_(run.command) {
         text_ = fmt::format(
-            "{:<11}   UID{}{}  Command\n", clock_of({}),
+            "{:<11}   UID{}{}  Command\n", time_of_day({}),
             options.threads ? "      TGID       TID" : "       PID",
             options.cpu ? "    %usr %system  %guest   %wait    %CPU   CPU" : "   cswch/s nvcswch/s");
     }
 
     void report(const Interval& i) {
-        std::map<std::uint32_t, ProcFigures> processes, threads;
+        std::map<std::uint32_t, ProcCounters> processes, threads;
         for (const Process& process : processes_of(scenario_, i.statistics, i.m)) {
-            processes[process.tgid()] = figures_of(process);
-            for (const Thread& thread : process.threads) threads[thread.pid] = figures_of(thread);
+            processes[process.tgid()] = counters_of(process);
+            for (const Thread& thread : process.threads) threads[thread.pid] = counters_of(thread);
             report_process(i, process);
         }
         processes_ = std::move(processes);
@@ -72,46 +73,47 @@ class Pidstat {
   private:
     void report_process(const Interval& i, const Process& process) {
         if (!pids_.empty() && std::find(pids_.begin(), pids_.end(), process.tgid()) == pids_.end()) return;
-        const ProcFigures all = since(process_before(process.tgid()), figures_of(process));
+        const ProcCounters all = increase(process_before(process.tgid()), counters_of(process));
         const bool shown = is_shown(all, process.leader().name);
         if (shown)
-            line(i, fmt::format("{:10}{}", process.tgid(), options_.threads ? "         -" : ""), all,
-                 process.leader().name);
+            add_line(i, fmt::format("{:10}{}", process.tgid(), options_.threads ? "         -" : ""), all,
+                     process.leader().name);
         if (!options_.threads) return;
         // If the process has no line, the line of its first active thread also shows the process.
         bool headed = shown;
         for (const Thread& thread : process.threads) {
-            const ProcFigures own = since(thread_before(thread.pid), figures_of(thread));
+            const ProcCounters own = increase(thread_before(thread.pid), counters_of(thread));
             if (!is_shown(own, thread.name)) continue;
             if (headed)
-                line(i, fmt::format("         - {:9}", thread.pid), own, "|__" + thread.name);
+                add_line(i, fmt::format("         - {:9}", thread.pid), own, "|__" + thread.name);
             else
-                line(i, fmt::format("{:10} {:9}", process.tgid(), thread.pid), own,
-                     fmt::format("({})__{}", process.leader().name, thread.name));
+                add_line(i, fmt::format("{:10} {:9}", process.tgid(), thread.pid), own,
+                         fmt::format("({})__{}", process.leader().name, thread.name));
             headed = true;
         }
     }
 
-    ProcFigures thread_before(std::uint32_t pid) const {
+    ProcCounters thread_before(std::uint32_t pid) const {
         const auto found = threads_.find(pid);
-        return found == threads_.end() ? ProcFigures{} : found->second;
+        return found == threads_.end() ? ProcCounters{} : found->second;
     }
 
-    // If the process was a thread of another process before, it starts with the thread's time.
-    ProcFigures process_before(std::uint32_t tgid) const {
+    // If the process was a thread of another process before, its counters continue those of the thread.
+    ProcCounters process_before(std::uint32_t tgid) const {
         const auto found = processes_.find(tgid);
         return found == processes_.end() ? thread_before(tgid) : found->second;
     }
 
-    // Processes that are selected by pid are also shown if they were not active.
-    bool is_shown(const ProcFigures& f, const std::string& name) const {
+    // Without -p, only processes and threads that were active in the interval are shown.
+    bool is_shown(const ProcCounters& f, const std::string& name) const {
         if (name.find(command_) == std::string::npos) return false;
         if (!pids_.empty()) return true;
         return options_.cpu ? f.user + f.system > Nanos{} : f.voluntary + f.involuntary > 0;
     }
 
-    void line(const Interval& i, const std::string& ids, const ProcFigures& f, const std::string& command) {
-        text_ += fmt::format("{:<11} {:5}{}", clock_of(i.after.time), 0, ids);
+    void add_line(const Interval& i, const std::string& ids, const ProcCounters& f,
+                  const std::string& command) {
+        text_ += fmt::format("{:<11} {:5}{}", time_of_day(i.after.time), 0, ids);
         if (options_.cpu) {
             const auto share = [&](Nanos time) {
                 return 100 * static_cast<double>(time.count()) /
@@ -131,7 +133,7 @@ class Pidstat {
     const std::vector<std::uint32_t> pids_;  // -p; empty: all
     const std::string command_;              // -C
     std::string text_;
-    std::map<std::uint32_t, ProcFigures> processes_, threads_;  // by id, at the end of the previous interval
+    std::map<std::uint32_t, ProcCounters> processes_, threads_;  // by id, at the end of the previous interval
 };
 
 View pidstat(const char* name, PidstatOptions options) {

@@ -11,7 +11,7 @@ namespace {
 
 std::uint32_t cpu_number(std::uint16_t processor) { return processor == Task::kNoProcessor ? 0 : processor; }
 
-// The kernel shows a ready task as running, as it does a task on a CPU.
+// Like the kernel, shows a ready task as running, even if it is not on a CPU.
 const char* state_of(const Scenario& scenario, const Machine& m, TaskId p) {
     if (m.task[p].state == TaskState::runnable) return "R (running)";
     return scenario.is_uninterruptible(m, p) ? "D (disk sleep)" : "S (sleeping)";

@@ -1,4 +1,4 @@
-// The tasks as in /proc: processes with threads.
+// Groups the tasks into processes with threads, as /proc shows them.
 //
 // Tasks that share a named address space are the threads of one process. The first one created has the lowest
 // pid and is the leader; its pid is the thread group id (tgid). A leader that exits first stays as a zombie
@@ -26,12 +26,12 @@ struct Thread {
     std::uint32_t last_cpu = 0;  // also 0 if the thread has never run
     std::int32_t nice = 0;
     std::int32_t rt_priority = 0;  // 0: not a real-time thread
-    TaskStatistics used;           // so far
+    TaskStatistics used;           // since the start of the thread
 };
 
 struct Process {
     std::vector<Thread> threads;  // by pid, the leader first
-    Nanos user{}, system{};       // counters of all its threads, including exited ones
+    Nanos user{}, system{};       // times of all its threads, including exited ones
 
     const Thread& leader() const { return threads.front(); }
     std::uint32_t tgid() const { return leader().pid; }

@@ -1,4 +1,4 @@
-// `sar -w`: tasks created and context switches, a line for each interval and their average at the end.
+// `sar -w`: tasks created and context switches per second, with a line for each interval and an average line.
 #include <fmt/format.h>
 
 #include "sim/views/intervals.h"
@@ -6,20 +6,20 @@
 namespace sim::views {
 namespace {
 
-std::string line(const std::string& when, const Sample& before, const Sample& after) {
+std::string sar_line(const std::string& when, const Sample& before, const Sample& after) {
     return fmt::format("{:<11} {:9.2f} {:9.2f}\n", when,
                        per_second(after.forks - before.forks, before, after),
                        per_second(after.switches - before.switches, before, after));
 }
 
 std::string print_sar(const ViewedRun& run) {
-    std::string text = fmt::format("{} {:>9} {:>9}\n", clock_of({}), "proc/s", "cswch/s");
+    std::string text = fmt::format("{} {:>9} {:>9}\n", time_of_day({}), "proc/s", "cswch/s");
     Sample last;
     for_each_interval(run, [&](const Interval& i) {
-        text += line(clock_of(i.after.time), i.before, i.after);
+        text += sar_line(time_of_day(i.after.time), i.before, i.after);
         last = i.after;
     });
-    if (last.time > Nanos{}) text += line("Average:", {}, last);
+    if (last.time > Nanos{}) text += sar_line("Average:", {}, last);
     return text;
 }
 

@@ -1,9 +1,10 @@
 // `strace -f -c`: how often tasks made each system call, and its CPU time. `strace -f -tt -e trace=futex`:
 // each wait and wake of a futex. Both as strace 6.1 prints them for all tasks, from the start of the run.
 //
-// The time of a call is the time in the kernel up to its return or up to the switch to another task; the tool
-// prints the system time that it caused. Calls that have not returned, such as exit, are not counted. A futex
-// has the name of its channel, lock or task instead of an address, and its value is 0 while tasks wait.
+// The time of a call is the time in the kernel up to its return or up to the switch to another task. (The
+// real strace prints the system time that the call caused.) Calls that have not returned, such as exit, are
+// not counted. A futex has the name of its channel, lock or task instead of an address, and its value is 0
+// while tasks wait.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -24,9 +25,9 @@ struct CallLine {
     Nanos time{};
 };
 
-// A futex wait returns at once with EAGAIN if the value of the futex is not the expected one: `wait` finds a
-// stored wake-up.
-bool fails(const Scenario& scenario, const SystemCall& call) {
+// A futex wait fails with EAGAIN, without sleeping, if the value of the futex is not the expected one. In
+// the simulation, this happens if the program step `wait` finds a stored wake-up.
+bool fails_with_eagain(const Scenario& scenario, const SystemCall& call) {
     return !call.blocks && actions()[scenario.steps[call.step].action].name == "wait";
 }
 
@@ -34,19 +35,19 @@ class CallSummary {
   public:
     explicit CallSummary(const Scenario& scenario) : scenario_(scenario) {}
 
-    void call(const SystemCall& c) {
-        if (c.is_retry) return returned(c.task);
+    void on_call(const SystemCall& c) {
+        if (c.is_retry) return on_return(c.task);
         const std::string name = call_name(scenario_, c.step);
         in_call_[c.task] = name == "exit" ? nullptr : &lines_[name];
         waits_[c.task] = c.blocks && !is_pipe_call(scenario_, c.step);
-        if (fails(scenario_, c)) ++lines_[name].errors;
-        if (!c.blocks) returned(c.task);
+        if (fails_with_eagain(scenario_, c)) ++lines_[name].errors;
+        if (!c.blocks) on_return(c.task);
     }
 
     void follow(const TraceRecord& r) {
         if (r.kind == TraceKind::syscall) charge(r.task, r.span);
-        // The sleep of a task that an intervention blocks is part of no call. If the sleep is part of a call,
-        // call() follows.
+        // If an intervention blocks the task, its sleep is not part of a call. If the sleep is part of a
+        // call, on_call() follows and sets in_call_ again.
         const bool may_be_block =
             r.channel == kNoChannel || scenario_.channels[r.channel].kind == ChannelSpec::Kind::channel;
         if ((r.kind == TraceKind::sleep || r.kind == TraceKind::wait) && may_be_block)
@@ -54,7 +55,7 @@ class CallSummary {
         if (r.kind != TraceKind::schedule) return;
         if (r.from_syscall) charge(r.other, r.span);
         if (const auto waits = waits_.find(r.task); waits != waits_.end() && waits->second) {
-            returned(r.task);
+            on_return(r.task);
             waits->second = false;
         }
     }
@@ -80,7 +81,7 @@ class CallSummary {
     }
 
   private:
-    void returned(TaskId p) {
+    void on_return(TaskId p) {
         if (CallLine* line = in_call_[p]; line != nullptr) ++line->calls;
     }
     void charge(TaskId p, Nanos span) {
@@ -101,7 +102,7 @@ class CallSummary {
 
     const Scenario& scenario_;
     std::map<std::string, CallLine> lines_;  // by name
-    std::map<TaskId, CallLine*> in_call_;    // the latest call; null: none that is counted
+    std::map<TaskId, CallLine*> in_call_;    // line of the latest call; null: no counted call
     std::map<TaskId, bool> waits_;           // the task sleeps in a call that ends when it runs again
 };
 
@@ -113,7 +114,7 @@ class FutexLog {
         for (TaskId p = m.first_task(); p < m.globals().high_row; ++p) pids_[p] = m.task[p].pid;
     }
 
-    void call(const SystemCall& c) {
+    void on_call(const SystemCall& c) {
         const TaskId waker = std::exchange(waker_, kNoTask);
         if (call_name(scenario_, c.step) != "futex") return;
         const Step& step = scenario_.steps[c.step];
@@ -167,14 +168,14 @@ class FutexLog {
         line_ += fmt::format("{:02}:{:02}:{:02}.{:06} ", s / 3600 % 24, s / 60 % 60, s % 60, us % 1'000'000);
     }
 
-    // If the last line is that of a call in progress, another line interrupts it.
+    // Ends the last line with "<unfinished ...>" if its call is in progress, because another line follows.
     void close_line() {
         if (open_ == kNoTask) return;
         text_ += line_ + " <unfinished ...>\n";
         open_ = kNoTask;
     }
 
-    // The result is in column 40 or later.
+    // Ends the last line with the result of the call, in column 40 or later.
     void end_line(const char* result) {
         text_ += fmt::format("{:<39} = {}\n", line_ + ")", result);
         open_ = kNoTask;
@@ -190,8 +191,8 @@ class FutexLog {
 
     const Scenario& scenario_;
     std::string text_, line_;
-    TaskId open_ = kNoTask;            // the task of line_, which is not in text_ yet
-    TaskId waker_ = kNoTask;           // the task of the latest wake-up since the latest call
+    TaskId open_ = kNoTask;            // the task whose call in line_ is in progress
+    TaskId waker_ = kNoTask;           // the task that made the latest wake-up since the latest call
     std::set<TaskId> waiting_;         // tasks that sleep in futex()
     std::vector<std::uint32_t> pids_;  // by TaskId
     std::uint32_t tasks_;              // live tasks
@@ -203,7 +204,7 @@ std::string print_strace_c(const ViewedRun& run) {
     CallSummary summary(run.scenario);
     follow_calls(
         run, engine, m, [&](const TraceRecord& r) { summary.follow(r); },
-        [&](const SystemCall& c) { summary.call(c); });
+        [&](const SystemCall& c) { summary.on_call(c); });
     return summary.to_text();
 }
 
@@ -213,7 +214,7 @@ std::string print_strace_f(const ViewedRun& run) {
     FutexLog log(run.scenario, m);
     follow_calls(
         run, engine, m, [&](const TraceRecord& r) { log.follow(r); },
-        [&](const SystemCall& c) { log.call(c); });
+        [&](const SystemCall& c) { log.on_call(c); });
     return log.finish();
 }
 

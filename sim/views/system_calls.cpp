@@ -12,7 +12,7 @@ namespace sim::views {
 void follow_calls(const ViewedRun& run, const Engine& engine, Machine& m,
                   const std::function<void(const TraceRecord&)>& follow,
                   const std::function<void(const SystemCall&)>& call, Statistics* statistics) {
-    constexpr std::uint64_t kSlice = 4096;  // events, with a few hundred KiB of trace
+    constexpr std::uint64_t kSlice = 4096;  // events per slice; their trace takes a few hundred KiB
     lab::ReportedRun reported(run.progress, m, run.limits);
     Trace trace;
     trace.logs_calls = true;

@@ -1,7 +1,8 @@
 // The system calls of a run, in the order in which tasks make them.
 //
-// Each program step that enters the kernel is a call: `lock` and `park` only if they block, `unlock` and
-// `unpark` only if they wake a task. A pipe call that is woken and tries again is still the same call.
+// Each program step that enters the kernel is a system call. `lock` and `park` enter it only if they block,
+// `unlock` and `unpark` only if they wake a task. If a task is woken in a pipe call and tries again, this is
+// still the same call.
 #pragma once
 
 #include <functional>
@@ -11,9 +12,9 @@
 
 namespace sim::views {
 
-// Executes the run of `m` from its start, and passes each record and each system call on. A call comes after
-// the records of its effects, such as wake-ups, and before the record of its cost. With `is_retry` it is the
-// end of a pipe call that has blocked. `statistics` may be null.
+// Executes the run of `m` from its start. Passes each trace record to `follow` and each system call to
+// `call`, a system call after the records of its effects, such as wake-ups, and before the record of its
+// cost. A SystemCall with `is_retry` is the end of a pipe call that has blocked. `statistics` may be null.
 void follow_calls(const ViewedRun& run, const Engine& engine, Machine& m,
                   const std::function<void(const TraceRecord&)>& follow,
                   const std::function<void(const SystemCall&)>& call, Statistics* statistics = nullptr);

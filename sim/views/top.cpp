@@ -2,8 +2,9 @@
 // that used the CPUs most, for each interval.
 //
 // The fields are those of top's default: man page top(1) of procps 3.2.8, "1c. SUMMARY Area" and "2a.
-// DESCRIPTIONS of Fields". Times are exact; the tool counts clock ticks. User time of tasks with a positive
-// nice value is in `us`, because the totals of exited tasks are not known by nice value; `ni` is 0.
+// DESCRIPTIONS of Fields". Times are exact, while the real top counts clock ticks. The user time of tasks
+// with a positive nice value is counted in `us`, and `ni` is 0, because the totals of exited tasks are not
+// kept by nice value.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -17,7 +18,7 @@
 namespace sim::views {
 namespace {
 
-constexpr std::size_t kMostLines = 17;  // of the 24 lines, 7 are above the processes
+constexpr std::size_t kMostLines = 17;  // lines of processes; the 7 other lines of the terminal are above
 
 struct ProcessLine {
     std::uint32_t pid = 0;
@@ -32,7 +33,7 @@ std::string tasks_line(const std::vector<Process>& processes) {
         running += process.leader().state[0] == 'R';
         zombies += process.leader().state[0] == 'Z';
     }
-    // The tool counts tasks in state D as sleeping.
+    // Like the real top, counts tasks in state D as sleeping.
     return fmt::format("Tasks: {:3} total, {:3} running, {:3} sleeping, {:3} stopped, {:3} zombie\n",
                        processes.size(), running, processes.size() - running - zombies, 0, zombies);
 }
@@ -50,7 +51,7 @@ std::string cpus_line(const Sample& before, const Sample& after) {
         percent(time.overhead.stolen));
 }
 
-// The kernel's p->prio minus 100: 20 + nice, or -1 - rt_priority.
+// The kernel's p->prio minus 100: -1 - rt_priority for a real-time thread, 20 + nice for the others.
 std::string priority_of(const Thread& thread) {
     const std::int32_t priority = thread.rt_priority > 0 ? -1 - thread.rt_priority : 20 + thread.nice;
     return priority < -99 ? "RT" : fmt::format("{}", priority);
@@ -69,7 +70,7 @@ class Top {
         text_ += fmt::format("Swap: {0:8}k total, {0:8}k used, {0:8}k free, {0:8}k cached\n\n", 0);
         text_ += "  PID USER      PR  NI  VIRT  RES  SHR S %CPU %MEM    TIME+  COMMAND\n";
         const std::vector<ProcessLine> lines = lines_of(processes);
-        for (std::size_t n = 0; n < std::min(kMostLines, lines.size()); ++n) add(i, lines[n]);
+        for (std::size_t n = 0; n < std::min(kMostLines, lines.size()); ++n) add_line(i, lines[n]);
     }
 
     const std::string& text() const { return text_; }
@@ -92,10 +93,10 @@ class Top {
         return lines;
     }
 
-    void add(const Interval& i, const ProcessLine& line) {
+    void add_line(const Interval& i, const ProcessLine& line) {
         double share = 100 * static_cast<double>(line.recently.count()) /
                        static_cast<double>((i.after.time - i.before.time).count());
-        if (i.m.shape().cpus == 1) share = std::min(share, 99.9);  // as the tool does
+        if (i.m.shape().cpus == 1) share = std::min(share, 99.9);  // as the real top does
         const std::int64_t hundredths = line.used / 10ms;
         text_ += fmt::format(
             "{:5} {:<8} {:>3} {:3} {:>5} {:>4} {:>4} {} {:4.1f} {:4.1f} {:>9} {}\n", line.pid, "root",

@@ -1,4 +1,4 @@
-// The line of `uptime`, which is also the first line of `top`: procps 3.2.8, proc/whattime.c.
+// The line that `uptime` prints and that `top` begins with, as in procps 3.2.8, proc/whattime.c.
 #pragma once
 
 #include <string>
@@ -8,8 +8,8 @@
 
 namespace sim::views {
 
-// The line without a line end, beginning with a space. The simulation begins at midnight with the start of
-// the machine.
+// The line, with a space before it and without a newline. The simulation begins at midnight, when the machine
+// starts.
 std::string uptime_line(Nanos now, const LoadAverage& load);
 
 }  // namespace sim::views

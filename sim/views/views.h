@@ -1,5 +1,5 @@
-// The simulated machine in the output format of system tools, with the same columns and meanings; and two
-// textbook tables of our own, jobs and schedule.
+// Views show a run in the output format of a system tool, with the same columns and meanings. Two more views,
+// jobs and schedule, are textbook tables in a format of our own.
 //
 // A view is a function in its own file in views/, and a line in the table of views/all_views.cpp.
 #pragma once
@@ -31,22 +31,22 @@ struct ViewedRun {
     std::uint32_t frequency;  // samples per second, for ViewOption::frequency
     // Processes to show, for ViewOption::pid; empty: all.
     std::vector<std::uint32_t> pids;
-    std::string command;      // a part of the names of the tasks to show, for ViewOption::command
-    lab::Progress* progress;  // null: none
+    std::string command;      // shows only tasks whose names contain this text, for ViewOption::command
+    lab::Progress* progress;  // receives the progress of the run; may be null
 };
 
 // An option that applies to some views only.
 enum class ViewOption : std::uint8_t {
-    interval,   // --interval: a report for each interval instead of one for the run
-    frequency,  // --freq: the view takes samples
-    pid,        // --pid: the view can show some processes only
-    command,    // --comm: the view can show tasks with some names only
+    interval,   // --interval: prints a report for each interval instead of one for the run
+    frequency,  // --freq: the number of samples per second
+    pid,        // --pid: shows only these processes
+    command,    // --comm: shows only tasks whose names contain a text
 };
 
 struct View {
     std::string name;
     std::vector<ViewOption> options;
-    // Runs the scenario. Returns the tool's output.
+    // Executes the run and returns the text of the view.
     std::function<std::string(const ViewedRun&)> print;
 };
 

@@ -86,7 +86,9 @@ TEST_F(JobViews, JobsInReusedRowsAreCounted) {
             "steps": [{"fork": "child"}, {"arrival": "1s"}]}]},
             {"name": "child", "count": 0, "program": [{"run": "2ms"}]}]})");
     const std::string text = view("jobs", {"forks.json"});
-    EXPECT_NE(text.find("\n... and 2 finished jobs in rows that were reused\n"), std::string::npos) << text;
+    EXPECT_NE(text.find("\n... and 2 finished jobs whose rows of the task table were reused\n"),
+              std::string::npos)
+        << text;
     EXPECT_NE(text.find("\n4 finished in 3 s"), std::string::npos) << text;
 }
 

@@ -52,8 +52,8 @@ const std::filesystem::path& folder() {
 class Host final : public ui::AppHost {
   public:
     explicit Host(ui::App& app) : AppHost(app), app_(app) {}
-    bool busy() override { return false; }  // do not wait for background work
-    void shot(const std::string&) override { app_.backend().screenshot(); }
+    bool is_busy() override { return false; }  // do not wait for background work
+    void save_screenshot(const std::string&) override { app_.backend().screenshot(); }
     void resize(ui::Size size) override {
         app_.backend().resize({std::min(size.width, kLargestSize), std::min(size.height, kLargestSize)});
     }

@@ -179,7 +179,8 @@ TEST(LinkText, RequiresSafeFileName) {
               "Pr\xc3\xbc"
               "fung 3");
     for (const char* name : {"../../x", "a%5Cb", ".profile", "a%0Ab", "%1B[2J", "%FF", "%C2%9B", ""})
-        EXPECT_NE(wrong_with("scenario=" + std::string(name) + text).find("expected the name of a text"),
+        EXPECT_NE(wrong_with("scenario=" + std::string(name) + text)
+                      .find("expected a name for the embedded scenario"),
                   std::string::npos)
             << name;
 }
@@ -220,10 +221,11 @@ TEST(LinkText, RefusesScenarioWithLocalMachineFile) {
         }
         return std::string("carried as ") + link.scenario;
     };
-    EXPECT_EQ(write("elsewhere").rfind("a link cannot carry it: unknown machine 'elsewhere'", 0), 0u);
+    EXPECT_EQ(write("elsewhere").rfind("a link cannot contain this scenario: unknown machine 'elsewhere'", 0),
+              0u);
     EXPECT_EQ(write("pentium-mmx-200"),
-              "a link cannot carry it: 'pentium-mmx-200' is a different machine without "
-              "the files in its directory");
+              "a link cannot contain this scenario: without the files in the scenario's directory, machine "
+              "'pentium-mmx-200' is different");
     fs::remove_all(folder);
 }
 

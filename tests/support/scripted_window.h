@@ -26,7 +26,7 @@ class ScriptedWindow : public AppHost {
         for (const sim::Problem& problem : player.failures())
             ADD_FAILURE() << problem.text() << "\n" << app.text();
     }
-    void shot(const std::string&) override {}
+    void save_screenshot(const std::string&) override {}
 
     Backend backend;
     App app;

@@ -259,7 +259,7 @@ TEST_P(BackwardSteps, RestoreStateAndPicture) {
                 const std::uint64_t hash = w.machine().hash();
                 const Nanos now = w.now();
                 const auto picture = w.picture();
-                const std::string text = w.text();
+                const std::string text = w.window_text();
                 const TimeRange shown = w.app.view().shown;
                 if (n <= 5) {
                     for (int step = 0; step < n; ++step) w.key(how.forth);
@@ -280,7 +280,7 @@ TEST_P(BackwardSteps, RestoreStateAndPicture) {
                 EXPECT_EQ(w.machine().hash(), hash);
                 EXPECT_EQ(w.now(), now);
                 EXPECT_EQ(w.app.view().shown, shown);
-                EXPECT_EQ(w.text(), text);
+                EXPECT_EQ(w.window_text(), text);
                 const std::size_t other = pixels_that_differ(w.picture(), picture);
                 EXPECT_EQ(other, 0u);
                 if (other > 0) keep(w, picture, fmt::format("{}-{}-{}-{}", GetParam(), how.name, n, close));
@@ -930,7 +930,7 @@ TEST(Window, UnusualScenariosWorkInAllPanes) {
             // The error states the reason.
             EXPECT_NE(w.app.model().error.find(name), std::string::npos);
             w.frames(3);
-            EXPECT_TRUE(w.says(name)) << w.text();
+            EXPECT_TRUE(w.says(name)) << w.window_text();
             if (std::getenv("SWITCHYARD_KEEP") != nullptr) std::puts(w.app.model().error.c_str());
             continue;
         }
@@ -984,7 +984,7 @@ TEST(Window, StaysResponsiveWithManyTasks) {
         });
     timed("go to", [&] { w.app.control().navigator().go_to("50min"); });
     for (int i = 0; i < 5; ++i) timed("frame playing", [&] { w.frames(1); });
-    timed("text", [&] { EXPECT_GT(w.text().size(), 1000u); });
+    timed("text", [&] { EXPECT_GT(w.window_text().size(), 1000u); });
 }
 
 TEST(Window, SeeksLongRunInBackground) {
@@ -1230,8 +1230,8 @@ TEST(Mouse, KillButtonStartsWhatIfRun) {
             found = w.backend.text().find("Kills the task") != std::string::npos;
             if (found) w.click({x, y});
         }
-    ASSERT_TRUE(found) << w.text();
-    ASSERT_NE(w.app.model().b, nullptr) << w.text();
+    ASSERT_TRUE(found) << w.window_text();
+    ASSERT_NE(w.app.model().b, nullptr) << w.window_text();
     ASSERT_EQ(w.app.model().b->history().interventions().size(), 1u);
     EXPECT_EQ(w.app.model().b->history().interventions().front().kind, sim::Intervention::Kind::kill);
     EXPECT_EQ(w.app.model().b->history().interventions().front().task, *w.app.view().task);
@@ -1590,7 +1590,7 @@ TEST(DifferenceSearch, StepsToNextDifference) {
     std::uint64_t last = 0;
     for (int i = 0; i < 5; ++i) {
         w.key("N");
-        ASSERT_TRUE(w.app.model().difference) << w.text();
+        ASSERT_TRUE(w.app.model().difference) << w.window_text();
         EXPECT_GT(*w.app.model().difference, last);
         last = *w.app.model().difference;
         EXPECT_EQ(w.machine().globals().decisions, last);

@@ -41,9 +41,9 @@ class Host : public ScriptHost {
   public:
     explicit Host(Backend& backend) : backend_(backend) {}
 
-    bool busy() override { return busy_frames > 0; }
-    std::string text() override { return says; }
-    void shot(const std::string& path) override { write_png(path, backend_.screenshot()); }
+    bool is_busy() override { return busy_frames > 0; }
+    std::string window_text() override { return says; }
+    void save_screenshot(const std::string& path) override { write_png(path, backend_.screenshot()); }
     bool run_command(const std::string& id) override {
         commands.push_back(id);
         return id != "unknown";
@@ -112,7 +112,7 @@ TEST(UiTheme, TextCanBeReadInEveryTheme) {
         EXPECT_GE(contrast(theme.text, theme.panel), 12);
         EXPECT_GE(contrast(theme.text_dim, theme.background), 4.5);
         EXPECT_GE(contrast(theme.text_dim, theme.panel), 4.5);
-        EXPECT_GE(contrast(theme.text, behind_text(theme)), 4.5);
+        EXPECT_GE(contrast(theme.text, text_highlight_colour(theme)), 4.5);
         for (const ImU32 colour : {theme.accent, theme.warning, theme.error, theme.ok}) {
             EXPECT_GE(contrast(colour, theme.background), 4.5);
             EXPECT_GE(contrast(colour, theme.panel), 4.5);
@@ -198,7 +198,7 @@ TEST(InputScriptParser, EveryBadLineIsReported) {
               "s:10:1: expected a number from 1 to 100000, got 0; usage: resize W H\n"
               "s:11:1: unexpected \"3\"; usage: print\n"
               "s:12:1: expected a number from 1 to 100000, got 200000; usage: wait FRAMES\n"
-              "s:13:1: empty: text \"words\"\n"
+              "s:13:1: expected a text, got \"\"; usage: text \"words\"\n"
               "s:14:1: unknown escape \\q\n");
 }
 
@@ -235,7 +235,7 @@ TEST(UiPng, EqualImagesGiveEqualFiles) {
 TEST(UiBackend, TheSameFrameGivesTheSamePixels) {
     const auto frame = [] {
         Backend backend = Backend::headless({400, 300});
-        apply(themes()[0], 1);
+        apply_theme(themes()[0], 1);
         for (int i = 0; i < 3; ++i) {
             backend.begin_frame(0);
             in_window(backend, [&] {
@@ -293,7 +293,7 @@ TEST(UiBackend, RectanglesAreExact) {
 // Two triangles with a common edge cover each pixel once, so that a translucent polygon has one colour.
 TEST(UiBackend, TrianglesMeetWithoutSeamOrOverlap) {
     Backend backend = Backend::headless({200, 200});
-    apply(themes()[0], 1);
+    apply_theme(themes()[0], 1);
     backend.begin_frame(0);
     ImGui::GetBackgroundDrawList()->AddNgonFilled(ImVec2(100.3f, 99.8f), 90, IM_COL32(255, 255, 255, 100),
                                                   23);
@@ -363,7 +363,7 @@ TEST(UiBackend, DrawnTextCanBeRead) {
     for (const float scale : {0.75f, 1.0f, 1.5f, 3.0f}) {
         backend.resize({static_cast<int>(400 * scale), static_cast<int>(300 * scale)});
         backend.set_scale(scale);
-        apply(themes()[0], scale);
+        apply_theme(themes()[0], scale);
         backend.begin_frame(0);
         in_window(backend, [&] {
             ImGui::TextUnformatted("12.5 µs → task 3");
@@ -537,7 +537,7 @@ TEST(UiBackend, EveryThemeAppliesAtEveryScale) {
     for (const Theme& theme : themes())
         for (const float scale : {0.75f, 1.5f, 3.0f}) {
             backend.set_scale(scale);
-            apply(theme, scale);
+            apply_theme(theme, scale);
             backend.begin_frame(0);
             in_window(backend, [] { ImGui::Button("a button"); });
             backend.end_frame(theme.background);
@@ -553,7 +553,7 @@ TEST(UiBackend, WindowWorksWithAndWithoutRenderer) {
         SDL_SetHint(SDL_HINT_RENDER_DRIVER, driver);
         Backend backend = Backend::window("test", {320, 240});
         EXPECT_FALSE(backend.is_headless());
-        apply(themes()[1], 1);
+        apply_theme(themes()[1], 1);
         const auto frame = [&] {
             SDL_Event event;
             while (backend.poll(event)) backend.process(event);

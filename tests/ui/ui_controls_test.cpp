@@ -141,9 +141,9 @@ TEST(Controls, SpaceUsesTheControlWithTheFocus) {
     go_to(keyboard, more);
     keyboard.press(SDL_SCANCODE_SPACE);
     EXPECT_FALSE(keyboard.app.view().start);
-    EXPECT_TRUE(keyboard.app.uses_controls());
+    EXPECT_TRUE(keyboard.app.is_navigating_by_keyboard());
     keyboard.press(SDL_SCANCODE_ESCAPE);
-    EXPECT_FALSE(keyboard.app.uses_controls());
+    EXPECT_FALSE(keyboard.app.is_navigating_by_keyboard());
     keyboard.press(SDL_SCANCODE_SPACE);
     EXPECT_TRUE(keyboard.app.view().playing) << "Space is a command again";
 }
@@ -151,7 +151,7 @@ TEST(Controls, SpaceUsesTheControlWithTheFocus) {
 TEST(Controls, TabInACellGoesToTheNextCell) {
     Keyboard keyboard("click 80 95\n");
     keyboard.press(SDL_SCANCODE_TAB);
-    EXPECT_FALSE(keyboard.app.uses_controls());
+    EXPECT_FALSE(keyboard.app.is_navigating_by_keyboard());
     keyboard.play("text \"2\"\nkey Return\nsettle\n");
     EXPECT_EQ(keyboard.app.model().a->scenario().groups[0].start, sim::Nanos{2'000'000});
 }
@@ -159,9 +159,9 @@ TEST(Controls, TabInACellGoesToTheNextCell) {
 TEST(Controls, AClickEndsTheUseByKeyboard) {
     Keyboard keyboard;
     keyboard.press(SDL_SCANCODE_TAB);
-    EXPECT_TRUE(keyboard.app.uses_controls());
+    EXPECT_TRUE(keyboard.app.is_navigating_by_keyboard());
     keyboard.play("click 1000 400\n");
-    EXPECT_FALSE(keyboard.app.uses_controls());
+    EXPECT_FALSE(keyboard.app.is_navigating_by_keyboard());
 }
 
 }  // namespace ui_controls_test

@@ -66,7 +66,7 @@ class Window final : public AppHost {
         for (const sim::Problem& problem : player.failures()) ADD_FAILURE() << problem.text();
     }
 
-    void shot(const std::string&) override { backend.screenshot(); }
+    void save_screenshot(const std::string&) override { backend.screenshot(); }
 
     Backend backend;
     App app;

@@ -91,9 +91,9 @@ class Window final : public AppHost {
     }
     const Laboratory& laboratory() const { return *app.model().laboratory; }
 
-    std::string text() override { return app.text() + backend.text(); }
-    void shot(const std::string&) override {}
-    bool says(const std::string& words) { return text().find(words) != std::string::npos; }
+    std::string window_text() override { return app.text() + backend.text(); }
+    void save_screenshot(const std::string&) override {}
+    bool says(const std::string& words) { return window_text().find(words) != std::string::npos; }
     std::vector<std::uint8_t> picture() const { return backend.screenshot().rgba; }
 
     Backend backend;

@@ -127,7 +127,7 @@ TEST_P(EveryTour, SubjectOfCaptionIsLargeAndOutlined) {
             const Fonts& fonts = lecture.backend.fonts();
             for (ImFont* font : {fonts.sans, fonts.mono, fonts.title})
                 EXPECT_GE(letter_height(*font) * 1.04F, static_cast<float>(size.height) / 35);
-            const std::optional<CaptionTarget::Box> box = lecture.app.outlined();
+            const std::optional<CaptionTarget::Box> box = lecture.app.caption_outline();
             ASSERT_TRUE(box);
             EXPECT_GE(box->min.x, 0);
             EXPECT_GE(box->min.y, 0);

@@ -358,7 +358,7 @@ TEST(ScenarioForm, AnInvalidValueStaysWithItsReasonAndTheRunStays) {
     const Saved saved = editor.app.control().save_as("never-written.json", true);
     EXPECT_EQ(saved.outcome, Saved::Outcome::failed) << saved.words;
     EXPECT_NE(saved.words.find("/tasks/1/burst"), std::string::npos) << saved.words;
-    EXPECT_NE(editor.app.save_first().unsaved(), "");
+    EXPECT_NE(editor.app.unsaved_prompt().unsaved_changes(), "");
 
     editor.press(SDL_SCANCODE_Z, KMOD_LCTRL);
     editor.frames(2);

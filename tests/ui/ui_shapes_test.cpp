@@ -188,7 +188,7 @@ TEST(Determinism, PanesDrawNoSlantedImGuiLines) {
 
 TEST(Determinism, SlantedImGuiLinesAreDetected) {
     Backend backend = Backend::headless({100, 100});
-    apply(themes()[0], 1);
+    apply_theme(themes()[0], 1);
     backend.begin_frame(0);
     ImDrawList& list = *ImGui::GetBackgroundDrawList();
     stroke(list, {10, 10}, {60, 30}, IM_COL32_WHITE, 2);
@@ -208,7 +208,7 @@ TEST(Determinism, SlantedImGuiLinesAreDetected) {
 class Canvas {
   public:
     Canvas() : backend_(Backend::headless({200, 200})) {
-        apply(themes()[0], 1);
+        apply_theme(themes()[0], 1);
         backend_.begin_frame(0);
     }
     ImDrawList& list() { return *ImGui::GetBackgroundDrawList(); }

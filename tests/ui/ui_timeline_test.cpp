@@ -311,7 +311,7 @@ TEST(UiTimelineMouse, AltClickPutsCursorsOnEdges) {
     EXPECT_TRUE(is_edge(*w.app.view().cursor_a));
     EXPECT_TRUE(is_edge(*w.app.view().cursor_b));
     EXPECT_LT(*w.app.view().cursor_a - edges[1] + 5ms, 10ms);
-    EXPECT_NE(w.text().find(" apart"), std::string::npos);
+    EXPECT_NE(w.window_text().find(" apart"), std::string::npos);
     EXPECT_TRUE(w.has_colour(w.x_of(*w.app.view().cursor_a), w.app.theme().cursor_a));
     EXPECT_TRUE(w.has_colour(w.x_of(*w.app.view().cursor_b), w.app.theme().cursor_b));
     // Nothing else happened.
@@ -426,7 +426,7 @@ TEST(UiTimelineMouse, FirstDifferenceIsMarkedAtAnyZoom) {
     w.play("key F\n");
     ASSERT_EQ(w.app.model().a->detail(w.app.view().shown, 480).timeline, nullptr);
     EXPECT_TRUE(w.has_colour(w.x_of(when) + 3, w.app.theme().error));
-    EXPECT_NE(w.text().find("different choice: decision"), std::string::npos);
+    EXPECT_NE(w.window_text().find("different choice: decision"), std::string::npos);
 }
 
 // --- unusual runs ---
@@ -434,14 +434,15 @@ TEST(UiTimelineMouse, FirstDifferenceIsMarkedAtAnyZoom) {
 TEST(UiTimelinePane, DeadlockedRunReportsReason) {
     Pane w(Pane::written(R"({"name": "a", "count": 2, "program": [{"run": "1ms"}, {"wait": "c"}]})"));
     w.show(0ms, 5ms);
-    EXPECT_NE(w.text().find("deadlock, nothing can wake a task"), std::string::npos) << w.text();
+    EXPECT_NE(w.window_text().find("deadlock, nothing can wake a task"), std::string::npos)
+        << w.window_text();
     w.play(w.at("move", w.x_of(4ms), w.y_of(0.4f)) + w.at("click", w.x_of(4ms), w.y_of_cpu()));
     EXPECT_LE(w.app.model().a->now(), w.app.model().a->end());
 }
 
 TEST(UiTimelinePane, EmptyRunAcceptsInput) {
     Pane w(Pane::written(""));
-    EXPECT_NE(w.text().find("no task is left"), std::string::npos) << w.text();
+    EXPECT_NE(w.window_text().find("no task is left"), std::string::npos) << w.window_text();
     for (const float y : {0.02f, 0.2f, 0.5f, 0.98f})
         w.play(w.at("move", w.x_of(0ns) + 20, w.y_of(y)) + w.at("click", w.x_of(0ns) + 20, w.y_of(y)) +
                w.at("wheel", w.x_of(0ns) + 20, w.y_of(y), "0 -3"));

@@ -226,7 +226,7 @@ TEST(Workload, ATypedValueIsNotLostByAKeyAndNeverLandsInAnotherCell) {
     s.play(click(kBurst, 1) + "wait 2\ntext \"55\"\nwait 2\nkey F9\nsettle\nkey F9\nsettle\n");
     EXPECT_EQ(s.table().rows[1].burst, "55");
     s.play(click(kBurst, 2) + "wait 2\ntext \"many\"\nkey Enter\nkey Ctrl+N\nwait 2\n");
-    s.app.save_first().discard();
+    s.app.unsaved_prompt().discard();
     s.play("settle");
     EXPECT_EQ(s.table().rows[2].burst, "9") << "a new table";
     s.play(click(kBurst, 2) + "wait 2\nkey Enter\nsettle\nreject \"expected a time\"\n");

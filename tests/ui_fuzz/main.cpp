@@ -64,7 +64,7 @@ double in_memory() {
 class Host final : public ui::AppHost {
   public:
     explicit Host(ui::App& app) : AppHost(app), app_(app) {}
-    void shot(const std::string&) override { app_.backend().screenshot(); }
+    void save_screenshot(const std::string&) override { app_.backend().screenshot(); }
 
   private:
     ui::App& app_;

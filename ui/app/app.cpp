@@ -30,7 +30,7 @@ constexpr double kFrame = 1.0 / 60;
 constexpr std::size_t kMaxKeyBytes = 1 << 20;
 
 // True if an ImGui text box with the keyboard focus must receive this key.
-bool is_editing(const SDL_Keysym& key) {
+bool is_text_box_key(const SDL_Keysym& key) {
     const SDL_Scancode code = key.scancode;
     const bool bare = (key.mod & (KMOD_CTRL | KMOD_ALT)) == 0;
     const bool function = code >= SDL_SCANCODE_F1 && code <= SDL_SCANCODE_F12;
@@ -69,7 +69,7 @@ void App::show_alone(const std::string& panel, bool enlarged) {
     enlarges_ = enlarged;
 }
 
-void App::show_alone_here() {
+void App::toggle_hovered_pane_alone() {
     show_alone(view().alone.empty() ? (hovered_pane_.empty() ? "timeline" : hovered_pane_) : view().alone,
                true);
 }
@@ -89,12 +89,12 @@ void App::next_theme() {
 
 void App::set_scale(float scale) {
     scale_ = std::clamp(scale, kSmallestScale, kLargestScale);
-    fit_scale();
+    update_scale();
 }
 
 // In the presenter's view, the letter size depends on the window's height, and the user's scale can only
 // enlarge the letters.
-void App::fit_scale() {
+void App::update_scale() {
     const auto [width, height] = backend_.size();
     const ViewState& v = view();
     if (v.presenting) return backend_.set_scale(presenting_scale(height) * std::max(1.0F, scale_));
@@ -152,7 +152,7 @@ void App::copy_link() {
                                  place.scenario, sim::shorten(link, kLongestShown)));
 }
 
-void App::type_into_script() {
+void App::focus_script_editor() {
     show_tab(view(), Tab::script);
     if (!view().alone.empty()) view().alone = info_of(Tab::script).pane;
     memory_.of<ScriptEditorState>().enters = true;
@@ -171,7 +171,7 @@ void App::save_script() {
         sim::printable_lines(saved.words);
 }
 
-void App::record_stop() {
+void App::record_tour_stop() {
     const std::string refusal = control_.tour_recorder().refusal();
     if (!refusal.empty()) return control_.say(refusal);
     if (control_.navigator().is_seeking()) return control_.say("Wait until the position is reached.");
@@ -198,7 +198,7 @@ void App::save_picture() {
 
 void App::show_overlay(Overlay overlay) {
     if (overlay != Overlay::unsaved && overlay != Overlay::save && overlay != Overlay::save_script)
-        save_first_.cancel();
+        unsaved_prompt_.cancel();
     if (overlay != Overlay::none) leave_form(memory_.of<ScenarioFormState>());
     overlay_ = overlay;
     overlay_box_.just_opened = true;
@@ -207,11 +207,11 @@ void App::show_overlay(Overlay overlay) {
     overlay_box_.words = {};
     if (overlay == Overlay::picker) overlay_box_.files = scenarios_in("");
     if (overlay == Overlay::save) {
-        overlay_box_.words = save_words(*this);
+        overlay_box_.words = save_dialog_text(*this);
         if (!memory_.of<WorkloadState>().refused.empty())
             overlay_box_.words.left_out += "\nNot in the file:\nthe values in red cells, which are not valid";
     }
-    if (overlay == Overlay::export_run) overlay_box_.words = export_words(*this);
+    if (overlay == Overlay::export_run) overlay_box_.words = export_dialog_text(*this);
     rebinding_.clear();
     if (overlay != Overlay::none) control_.set_error({});
 }
@@ -285,7 +285,7 @@ std::string App::key_of(std::string_view id) const {
 }
 
 // The pressed key becomes the command's only key.
-void App::bind_pressed(const std::string& id, const SDL_KeyboardEvent& event) {
+void App::bind_pressed_key(const std::string& id, const SDL_KeyboardEvent& event) {
     const Chord chord{event.keysym.scancode, (event.keysym.mod & KMOD_CTRL) != 0,
                       (event.keysym.mod & KMOD_SHIFT) != 0, (event.keysym.mod & KMOD_ALT) != 0};
     const std::string spelled = to_string(chord);
@@ -329,7 +329,7 @@ bool App::attempt(const std::function<void()>& work) {
 
 namespace {
 
-// ImGui uses a control on Space; Enter means the same.
+// Replaces Enter by Space, because ImGui operates a control by Space, and Enter must do the same.
 SDL_Event with_space_for_enter(SDL_Event event) {
     if (event.type != SDL_KEYDOWN && event.type != SDL_KEYUP) return event;
     SDL_Keysym& key = event.key.keysym;
@@ -343,7 +343,7 @@ SDL_Event with_space_for_enter(SDL_Event event) {
 }  // namespace
 
 void App::toggle_notes() {
-    if (!backend_.can_have_second()) return control_.say("A browser page has no second window.");
+    if (!backend_.can_open_second_window()) return control_.say("A browser page has no second window.");
     shows_notes_ = !shows_notes_;
     control_.say(shows_notes_ ? "The notes are in a second window; " + key_of("notes") + " closes it." : "");
 }
@@ -357,17 +357,17 @@ void App::draw_notes() {
     });
 }
 
-// True if the user closes the program's window while another one is open; SDL sends SDL_QUIT for the last
-// one.
-bool App::closes_window(const SDL_Event& event) const {
+// True if the user closes the main window while the notes window is open. For the last open window, SDL
+// sends SDL_QUIT instead.
+bool App::is_main_window_close(const SDL_Event& event) const {
     return notes_ && event.type == SDL_WINDOWEVENT && event.window.event == SDL_WINDOWEVENT_CLOSE &&
            event.window.windowID == backend_.window_id();
 }
 
-void App::take(const SDL_Event& event) {
-    if (notes_ && notes_->take(event)) return;
-    if (event.type == SDL_QUIT || closes_window(event)) {
-        attempt([&] { save_first_.quit(); });
+void App::handle_event(const SDL_Event& event) {
+    if (notes_ && notes_->handle_event(event)) return;
+    if (event.type == SDL_QUIT || is_main_window_close(event)) {
+        attempt([&] { unsaved_prompt_.quit(); });
     } else if (event.type == SDL_DROPFILE) {
         attempt([&] {
             const std::unique_ptr<char, void (*)(void*)> path(event.drop.file, SDL_free);
@@ -375,65 +375,65 @@ void App::take(const SDL_Event& event) {
             show_overlay(Overlay::none);
             const std::string file = path.get();
             if (sim::is_script_file(file)) return control_.open_file(file, sim::Link{}.scenario);
-            save_first_.replace_scenario(
+            unsaved_prompt_.replace_scenario(
                 [file](App& a) { a.control_.open_file(file, sim::Link{}.scenario); });
         });
         return;
     }
-    if (event.type == SDL_KEYDOWN && is_for_editor(event.key)) return;
+    if (event.type == SDL_KEYDOWN && handle_editor_key(event.key)) return;
     if (event.type == SDL_KEYDOWN && is_typing_job()) {
         bool is_taken = false;
-        attempt([&] { is_taken = pastes_jobs(event.key); });
+        attempt([&] { is_taken = paste_jobs_by_key(event.key); });
         if (is_taken) return;
     }
     // A text box of the form gets the focus a frame after it is opened.
     const bool typing = ImGui::GetIO().WantTextInput || memory_.of<ScenarioFormState>().typing;
-    if (event.type == SDL_MOUSEBUTTONDOWN) use_controls(false);
+    if (event.type == SDL_MOUSEBUTTONDOWN) switch_keyboard_navigation(false);
     const bool is_taken = event.type == SDL_KEYDOWN &&
-                          ((!typing && is_for_form(event.key)) || is_for_controls(event.key, typing));
+                          ((!typing && is_for_form(event.key)) || handle_navigation_key(event.key, typing));
     backend_.process(uses_controls_ && !typing ? with_space_for_enter(event) : event);
     if (event.type == SDL_KEYDOWN && !is_taken) {
         const bool leaves = event.key.keysym.scancode == SDL_SCANCODE_ESCAPE;
         // In a text box of a pane, Esc only removes the keyboard focus from the box.
         const bool in_pane = overlay_ == Overlay::none && model().error.empty();
-        const bool is_boxes = typing && is_editing(event.key.keysym) && !undoes_outside_box(event.key);
-        if (leaves ? !(typing && in_pane) : !is_boxes) attempt([&] { key(event.key); });
+        const bool is_boxes = typing && is_text_box_key(event.key.keysym) && !is_undo_of_scenario(event.key);
+        if (leaves ? !(typing && in_pane) : !is_boxes) attempt([&] { handle_key(event.key); });
     }
 }
 
-// Whether a key is undo or redo while nothing has been typed in the cell with the focus, so that it means the
-// last edit of the scenario.
-bool App::undoes_outside_box(const SDL_KeyboardEvent& event) {
-    const Command* const command = commands_.of_key(event);
+// True if the key is undo or redo, and nothing has been typed in the cell with the focus. The key then undoes
+// or redoes an edit of the scenario, not of the text in the cell.
+bool App::is_undo_of_scenario(const SDL_KeyboardEvent& event) {
+    const Command* const command = commands_.find_by_key(event);
     const WorkloadState& cells = memory_.of<WorkloadState>();
     return command != nullptr && (command->id == "undo" || command->id == "redo") && cells.typed_in &&
            cells.typed == cells.before;
 }
 
-void App::use_controls(bool on) {
+void App::switch_keyboard_navigation(bool on) {
     if (std::exchange(uses_controls_, on) == on) return;
-    use_controls_by_keyboard(on);
+    set_keyboard_navigation(on);
     if (on)
-        control_.say("Tab and arrows go to controls, Space uses one, Esc ends.");
+        control_.say("Tab and arrows go to controls, Space operates a control, Esc ends this.");
     else if (model().message.starts_with("Tab and arrows"))
         control_.say({});
 }
 
-// Whether a key goes to the controls and is no command. Tab begins the use of controls by keyboard, Esc ends
-// it.
-bool App::is_for_controls(const SDL_KeyboardEvent& event, bool typing) {
+// Handles a key of keyboard navigation: Tab turns it on, Esc turns it off. Returns true if the key is for the
+// controls and must not run a command.
+bool App::handle_navigation_key(const SDL_KeyboardEvent& event, bool typing) {
     if ((event.keysym.mod & (KMOD_CTRL | KMOD_ALT)) != 0) return false;
     switch (event.keysym.scancode) {
         case SDL_SCANCODE_TAB:
             if (view().presenting && overlay_ == Overlay::none) return false;  // the toolbar
-            if (!typing) use_controls(true);
+            if (!typing) switch_keyboard_navigation(true);
             return true;
         case SDL_SCANCODE_ESCAPE:
             if (!uses_controls_ || typing) return false;
             if (backend_.has_popup())
                 backend_.close_popups();
             else
-                use_controls(false);
+                switch_keyboard_navigation(false);
             return true;
         case SDL_SCANCODE_UP:
         case SDL_SCANCODE_DOWN:
@@ -450,7 +450,7 @@ bool App::is_for_controls(const SDL_KeyboardEvent& event, bool typing) {
 
 // Handles the keys (Esc, Ctrl+Enter) with which ImGui would end editing in a box for code. Returns true if
 // such a box has the focus and `event` is such a key.
-bool App::is_for_editor(const SDL_KeyboardEvent& event) {
+bool App::handle_editor_key(const SDL_KeyboardEvent& event) {
     CodeBoxState& script = memory_.of<ScriptEditorState>();
     CodeBoxState& scenario = memory_.of<ScenarioFormState>().code;
     if (!script.is_typed_into && !scenario.is_typed_into) return false;
@@ -462,24 +462,24 @@ bool App::is_for_editor(const SDL_KeyboardEvent& event) {
     const bool enter =
         event.keysym.scancode == SDL_SCANCODE_RETURN || event.keysym.scancode == SDL_SCANCODE_KP_ENTER;
     if (!ctrl || !enter) return false;
-    attempt([&] { key(event); });
+    attempt([&] { handle_key(event); });
     return true;
 }
 
-void App::key(const SDL_KeyboardEvent& event) {
+void App::handle_key(const SDL_KeyboardEvent& event) {
     const SDL_Scancode code = event.keysym.scancode;
     const bool modifier = code >= SDL_SCANCODE_LCTRL && code <= SDL_SCANCODE_RGUI;
     if (modifier) return;
     if (!rebinding_.empty()) {
         const std::string id = std::exchange(rebinding_, {});
-        if (code != SDL_SCANCODE_ESCAPE) bind_pressed(id, event);
+        if (code != SDL_SCANCODE_ESCAPE) bind_pressed_key(id, event);
         return;
     }
     // While a menu or drop-down box is open, Esc closes it, and only the commands of the group "Window"
     // work.
     if (backend_.has_popup()) {
         if (code == SDL_SCANCODE_ESCAPE) return backend_.close_popups();
-        const Command* command = commands_.of_key(event);
+        const Command* command = commands_.find_by_key(event);
         if (command == nullptr || command->group != "Window") return;
     }
     // While an overlay or an error is open, Esc closes it (Enter also closes an error), and only the
@@ -492,13 +492,13 @@ void App::key(const SDL_KeyboardEvent& event) {
             leave_level();
             return;
         }
-        const Command* command = commands_.of_key(event);
+        const Command* command = commands_.find_by_key(event);
         if (command == nullptr || command->group != "Window" || command->id == "undo" ||
             command->id == "redo")
             return;
     }
     if (overlay_ == Overlay::none && !error && predict_by_key(event)) return;
-    if (const Command* command = commands_.of_key(event);
+    if (const Command* command = commands_.find_by_key(event);
         command != nullptr && (event.repeat == 0 || command->repeats)) {
         const Overlay before = overlay_;
         // A presentation remote has a key that blanks the screen; it sends the letter B.
@@ -524,7 +524,7 @@ bool App::predict_by_key(const SDL_KeyboardEvent& event) {
 
 // --- frames ---
 
-void App::work(Deadline deadline) {
+void App::do_background_work(Deadline deadline) {
     const bool laboratory = std::any_of(
         drawn_.begin(), drawn_.end(), [](const Panel* p) { return p->id == std::string_view("laboratory"); });
     // A slider drag changes the scenario in every frame. Until the mouse button is released, all these
@@ -539,7 +539,7 @@ void App::work(Deadline deadline) {
         });
 }
 
-void App::carry_out() {
+void App::execute_requests() {
     std::vector<std::function<void(Control&)>> requests;
     requests.swap(requests_);
     if (requests.empty()) return;
@@ -548,7 +548,7 @@ void App::carry_out() {
     busy_ = true;
 }
 
-bool App::look_at_file(double seconds) {
+bool App::check_files_for_changes(double seconds) {
     if (control_.waits_without_limit()) return false;
     constexpr double kScripts = 0.25;  // in seconds; a change counts if two successive checks find it
     bool changed = false;
@@ -563,16 +563,16 @@ bool App::look_at_file(double seconds) {
 
 void App::frame(double dt) {
     SDL_Event event;
-    while (backend_.poll(event)) take(event);
-    fit_scale();
+    while (backend_.poll(event)) handle_event(event);
+    update_scale();
     attempt([&] {
-        look_at_file(dt);
+        check_files_for_changes(dt);
         control_.player().play(dt);
     });
     // Seconds for background work: 0.55 frames (of 1/60 s) minus the duration of the last drawing, but at
     // least 3 ms.
     const double free = std::max(0.003, kFrame * 0.55 - last_draw_);
-    work(control_.waits_without_limit() ? Deadline::max()
+    do_background_work(control_.waits_without_limit() ? Deadline::max()
                                         : Clock::now() + std::chrono::duration_cast<Clock::duration>(
                                                              std::chrono::duration<double>(free)));
 
@@ -587,9 +587,9 @@ void App::frame(double dt) {
     times_ = {.lists = built - begin, .frame = end - begin};
     last_draw_ = std::chrono::duration<double>(end - begin).count();
     if (view().moving || view().playing || view().glide) busy_ = true;
-    carry_out();
+    execute_requests();
     draw_notes();
-    attempt([&] { keep_draft(); });
+    attempt([&] { save_draft(); });
 }
 
 }  // namespace ui

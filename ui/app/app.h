@@ -1,8 +1,8 @@
 // The window as a whole: the frame around the panes, the overlays, and the effects of keys and mouse.
 //
 // Panes read the Model and request actions of Control. Keys, menus, the palette and input scripts run
-// commands by name (ui/app/commands.h): the same actions, and those of the window itself. The App makes one
-// frame at a time and takes the elapsed time from its caller.
+// commands by name (ui/app/commands.h). A command executes an action of Control or of the App. Each call of
+// App::frame() makes one frame; the caller passes the elapsed time.
 #pragma once
 
 #include <chrono>
@@ -20,7 +20,7 @@
 #include "ui/app/overlays.h"
 #include "ui/app/pen.h"
 #include "ui/app/presenter.h"
-#include "ui/app/save_first.h"
+#include "ui/app/unsaved_prompt.h"
 #include "ui/control/control.h"
 #include "ui/control/draft.h"
 #include "ui/panels/caption_target.h"
@@ -44,10 +44,11 @@ class App {
 
     // --- the window ---
 
-    // Shows only this pane; shows all panes if `panel` is empty or already alone. `enlarged`: its letters
-    // are larger.
+    // Shows only this pane; shows all panes if `panel` is empty or is already the only pane. `enlarged`: the
+    // letters of the pane are larger.
     void show_alone(const std::string& panel, bool enlarged = false);
-    void show_alone_here();  // toggles between all panes and the hovered one, enlarged
+    // Toggles between all panes and only the pane under the mouse, which is then enlarged.
+    void toggle_hovered_pane_alone();
     void set_theme(const std::string& name);
     void next_theme();
     const Theme& theme() const { return *theme_; }
@@ -55,32 +56,34 @@ class App {
     float scale() const { return scale_; }
     void toggle_fullscreen();  // full screen enlarges letters in proportion to its height
     void toggle_presenting();
-    void toggle_start();                   // the start screen, or a layout; the choice is saved
+    void toggle_start();                   // toggles between start screen and layout; the choice is saved
     void set_layout(WindowLayout layout);  // shows the panes in this layout; the choice is saved
     // Shows the start screen if it can show all tasks of the open scenario as jobs.
     void show_jobs_on_start_screen();
     bool prefers_start() const { return prefers_start_; }
     bool is_typing_job();  // true if a cell of the workload has the keyboard focus
-    void commit_typing();  // takes over what is typed in a cell
+    void commit_typing();  // applies the text that is typed in a cell or form to the scenario
     // Runs a command, unless it needs panes that are not shown.
     void run(const Command& command);
-    // Runs a command; leaves the start screen if the command needs other panes.
-    void run_anywhere(const Command& command);
-    // Replaces the jobs by the table in the clipboard. Returns false if it contains none.
+    // Runs a command; leaves the start screen before that if the command needs other panes.
+    void run_with_needed_panes(const Command& command);
+    // Replaces the jobs by the table in the clipboard. Returns false if the clipboard contains no table.
     bool paste_jobs();
     // The form of the pane SCENARIO, for tests.
     const ScenarioFormState& scenario_form() { return memory_.of<ScenarioFormState>(); }
-    void edit_whole_scenario();          // shows the scenario as a form and as JSON, or the table again
-    void new_jobs();                     // opens the table of the start screen
+    // Shows the whole scenario as a form and as JSON; on the start screen, toggles between that and the
+    // table.
+    void edit_whole_scenario();
+    void new_jobs();                     // opens a new scenario: the example table of the start screen
     void copy(const std::string& text);  // copies the text to the clipboard and shows a message
     void copy_pane();                    // copies the text of the pane under the mouse, or of all panes
     void copy_link();                    // copies a link to the current position and view
     void set_link_base(std::string url) { link_base_ = std::move(url); }  // prefix of links; by default empty
-    void type_into_script();  // shows the script editor and moves the keyboard focus to it
-    bool is_typing_script();  // true if the script editor has the keyboard focus
-    void save_script();       // saves the script in its file, or asks for a file name
-    void record_stop();       // opens the box that adds a stop to a tour
-    void save_picture();      // saves the window as a picture in the current directory
+    void focus_script_editor();  // shows the script editor and moves the keyboard focus to it
+    bool is_typing_script();     // true if the script editor has the keyboard focus
+    void save_script();          // saves the script in its file, or asks for a file name
+    void record_tour_stop();     // opens the box that adds a stop to a tour
+    void save_picture();         // saves the window as a picture in the current directory
     Backend& backend() { return backend_; }
 
     // --- overlays ---
@@ -90,14 +93,15 @@ class App {
     void show_overlay(Overlay overlay);
     Drawing& drawing() { return drawing_; }
     void toggle_notes();  // opens or closes the lecturer's second window
-    // Draws the notes window if its page has changed; opens or closes it.
+    // Opens or closes the notes window if toggle_notes() has requested that; draws it if its page has
+    // changed.
     void draw_notes();
     const NotesWindow* notes() const { return notes_.get(); }
     OverlayBox& overlay_box() { return overlay_box_; }
     const OverlayBox& overlay_box() const { return overlay_box_; }
     void dismiss_error();  // also shows the scenario picker if no scenario is open
-    // Closes the overlay, the error or the black screen, in this order. If none of these is open, goes one
-    // level out; at the outermost level, leaves the presenter's view.
+    // Closes the first of these that is open: overlay, error, answer to "why not?", pen, black screen. If
+    // none is open, goes one level out; at the outermost level, leaves the presenter's view.
     void leave_level();
 
     // --- commands and their keys ---
@@ -115,10 +119,10 @@ class App {
     // settings are not saved.
     void use_window_settings_file(const std::string& path);
     void save_window_settings();
-    // Sets the file in which an edited scenario is kept until it is saved or discarded. Opens the scenario
-    // that is in it; returns whether there was one. If `path` is empty, none is kept.
+    // Sets the draft file, which holds an edited scenario until the scenario is saved or discarded. Opens the
+    // scenario in the file; returns false if there is none. If `path` is empty, no draft is written.
     bool use_draft_file(const std::string& path);
-    // The recently opened files; the first was opened last.
+    // The recently opened files, the most recent first.
     const std::vector<std::string>& recent() const { return recent_; }
     // The display name of the command's first key; the command's title if it has no key.
     std::string key_of(std::string_view id) const;
@@ -129,21 +133,21 @@ class App {
     // --- frames ---
 
     // Handles an event that the caller received by waiting. frame() handles all other pending events.
-    void take(const SDL_Event& event);
+    void handle_event(const SDL_Event& event);
     // Makes a frame: handles pending events, does background work, draws. `dt`: seconds since the previous
     // frame. An error in a requested action becomes model().message and does not throw; an error in drawing
     // throws.
     void frame(double dt);
     bool wants_quit() const { return quit_; }
     void quit_now();
-    Thumbnails& thumbnails() { return thumbnails_; }  // of the scenarios to open
-    SaveFirst& save_first() { return save_first_; }
-    const SaveFirst& save_first() const { return save_first_; }
-    // Checks the scenario's file once per second and policy scripts four times per second. Returns true if
-    // one of these files has changed.
-    bool look_at_file(double seconds);
-    // True while controls are used by keyboard: Tab goes through them, and other keys are not commands.
-    bool uses_controls() const { return uses_controls_; }
+    Thumbnails& thumbnails() { return thumbnails_; }  // pictures in the list of scenarios to open
+    UnsavedPrompt& unsaved_prompt() { return unsaved_prompt_; }
+    const UnsavedPrompt& unsaved_prompt() const { return unsaved_prompt_; }
+    // Checks the scenario's file once per second and policy scripts four times per second. `seconds`: time
+    // since the last call. Returns true if one of these files has changed.
+    bool check_files_for_changes(double seconds);
+    // True while keyboard navigation is on: Tab, arrow keys, Space and Enter operate the controls.
+    bool is_navigating_by_keyboard() const { return uses_controls_; }
     // True if background work is pending or an animation is running.
     bool busy() const { return busy_; }
     // Durations in the last frame. `lists`: the time to build the draw lists. `frame`: the time of
@@ -154,38 +158,39 @@ class App {
     const Times& times() const { return times_; }
     // The id of the pane under the mouse in the last frame; empty: none.
     const std::string& hovered_pane() const { return hovered_pane_; }
-    // The outline around the caption's subject in the presenter's view; none if the subject is not drawn.
-    std::optional<CaptionTarget::Box> outlined() const { return outlined_; }
+    // The outline around the caption's subject in the presenter's view; std::nullopt if the subject is not
+    // drawn.
+    std::optional<CaptionTarget::Box> caption_outline() const { return outlined_; }
     // The current text of the window, with the panes of the last frame. Each pane has a heading "== Title".
     // With `all_headed`, the top bar and the footer also have headings.
     std::string text(bool all_headed = false) const;
 
   private:
     bool attempt(const std::function<void()>& work);
-    bool closes_window(const SDL_Event& event) const;
-    void key(const SDL_KeyboardEvent& event);
-    bool is_for_editor(const SDL_KeyboardEvent& event);
+    bool is_main_window_close(const SDL_Event& event) const;
+    void handle_key(const SDL_KeyboardEvent& event);
+    bool handle_editor_key(const SDL_KeyboardEvent& event);
     bool is_for_form(const SDL_KeyboardEvent& event);
-    bool is_for_controls(const SDL_KeyboardEvent& event, bool typing);
-    bool undoes_outside_box(const SDL_KeyboardEvent& event);
-    void use_controls(bool on);
-    void keep_draft();
-    bool pastes_jobs(const SDL_KeyboardEvent& event);
-    void fit_scale();
+    bool handle_navigation_key(const SDL_KeyboardEvent& event, bool typing);
+    bool is_undo_of_scenario(const SDL_KeyboardEvent& event);
+    void switch_keyboard_navigation(bool on);
+    void save_draft();
+    bool paste_jobs_by_key(const SDL_KeyboardEvent& event);
+    void update_scale();
     bool predict_by_key(const SDL_KeyboardEvent& event);
-    void bind_pressed(const std::string& id, const SDL_KeyboardEvent& event);
-    void work(Deadline deadline);
-    void carry_out();
+    void bind_pressed_key(const std::string& id, const SDL_KeyboardEvent& event);
+    void do_background_work(Deadline deadline);
+    void execute_requests();
     Frame make_frame(float dt);
     void draw();
     void draw_panes(Frame& frame);
     void draw_start_panes(Frame& frame);
-    void draw_presented(Frame& frame);
-    void draw_narrow(Frame& frame, ImVec2 at, ImVec2 size);
+    void draw_presenters_view(Frame& frame);
+    void draw_panes_on_tabs(Frame& frame, ImVec2 at, ImVec2 size);
     void draw_layout(Frame& frame, ImVec2 at, ImVec2 size);
-    void draw_lecture(ImVec2 at, ImVec2 size, float gap);
-    void draw_kernel(ImVec2 at, ImVec2 size, float gap);
-    void draw_laboratory(ImVec2 at, ImVec2 size, float gap);
+    void draw_lecture_layout(ImVec2 at, ImVec2 size, float gap);
+    void draw_kernel_layout(ImVec2 at, ImVec2 size, float gap);
+    void draw_laboratory_layout(ImVec2 at, ImVec2 size, float gap);
     void draw_tabs_of_layout(ImVec2 at, ImVec2 size);
     void draw_pane(std::string_view id, ImVec2 at, ImVec2 size, bool titled);
     std::string draw_tabs(std::span<const char* const> ids, const std::string& shown, ImVec2 at, ImVec2 size);
@@ -209,7 +214,7 @@ class App {
     std::string rebinding_, key_file_, window_settings_file_, link_base_;
     bool quit_ = false, busy_ = false;
     bool uses_controls_ = false, focus_is_drawn_ = false;
-    SaveFirst save_first_{*this};
+    UnsavedPrompt unsaved_prompt_{*this};
     Thumbnails thumbnails_;
     std::vector<const Panel*> drawn_;  // panes drawn in the last frame
     PointingRing ring_;
@@ -223,7 +228,7 @@ class App {
     double since_look_ = 0, since_scripts_ = 0;  // seconds since the last check of the file and of scripts
     std::optional<CaptionTarget::Box> outlined_;
     std::string hovered_pane_;  // the pane that Ctrl+C copies
-    double last_draw_ = 0;      // duration of the last drawing in seconds; shortens work()
+    double last_draw_ = 0;      // duration of the last drawing in seconds; shortens background work
 };
 
 }  // namespace ui

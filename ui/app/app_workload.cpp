@@ -1,4 +1,4 @@
-// The start screen, tables from the clipboard, and the draft.
+// The functions of App for the start screen, for tables from the clipboard, and for the draft.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -25,14 +25,14 @@ bool needs_all_panes(std::string_view id) {
 
 void App::run(const Command& command) {
     commit_typing();
-    if (command.id == "compare" && view().start) return run_anywhere(command);
+    if (command.id == "compare" && view().start) return run_with_needed_panes(command);
     if (view().start && !view().presenting && needs_all_panes(command.id))
         control_.say(fmt::format("'{}' needs all panes: {} shows them.", command.title, key_of("layout")));
     else
         command.run(*this);
 }
 
-void App::run_anywhere(const Command& command) {
+void App::run_with_needed_panes(const Command& command) {
     if (view().start && !view().presenting && needs_all_panes(command.id)) {
         view().start = false;
         view().came_from_start = true;
@@ -59,8 +59,8 @@ void App::edit_whole_scenario() {
     form.has_keys = true;
 }
 
-// Whether a key is for the form of the scenario, in which no text box has the focus. Keys with Ctrl and
-// function keys are the window's.
+// True if the key is for the form of the scenario. Keys with Ctrl and function keys run commands. REQUIRES:
+// no text box of the form has the focus.
 bool App::is_for_form(const SDL_KeyboardEvent& event) {
     const ScenarioFormState& form = memory_.of<ScenarioFormState>();
     const bool is_shown = std::find(drawn_.begin(), drawn_.end(), find_panel("scenario")) != drawn_.end();
@@ -114,11 +114,12 @@ bool App::paste_jobs() {
     return true;
 }
 
-// Takes a table from the clipboard where a text box would take it as one text. Returns true if it did.
-bool App::pastes_jobs(const SDL_KeyboardEvent& event) {
+// If the key is Ctrl+V and the clipboard contains a table, pastes the table as jobs, and not as text into the
+// cell with the focus. Returns true if it did.
+bool App::paste_jobs_by_key(const SDL_KeyboardEvent& event) {
     const bool is_paste = event.keysym.scancode == SDL_SCANCODE_V && (event.keysym.mod & KMOD_CTRL) != 0;
     const std::string text = is_paste ? backend_.clipboard() : "";
-    // A name such as "Job 1" is no table.
+    // A text without separators, such as the name "Job 1", is not a table.
     const bool is_table = text.find_first_of("\n\t;,|") != std::string::npos;
     return is_paste && is_table && overlay_ == Overlay::none && paste_jobs();
 }
@@ -129,13 +130,14 @@ bool App::use_draft_file(const std::string& path) {
     if (!text || !control_.open_draft(*text)) return false;
     view().start = prefers_start_;
     control_.begin_on_start_screen();
-    control_.say(fmt::format("This is your table of the last time, which was not saved. {} starts a new one.",
-                             key_of("new")));
+    control_.say(
+        fmt::format("This is the unsaved table of your last session. {} starts a new one.", key_of("new")));
     return true;
 }
 
-// Writes the draft when an edit has made another run, or a stop of a tour was recorded; not during a drag.
-void App::keep_draft() {
+// Writes the draft if an edit has created a new run, or if the recorded stops of a tour have changed; not
+// while the mouse button is down.
+void App::save_draft() {
     if (!draft_.is_kept() || model().a == nullptr || ImGui::IsMouseDown(ImGuiMouseButton_Left)) return;
     const TourRecorder& recorder = control_.tour_recorder();
     const std::pair<std::uint64_t, std::size_t> now{model().a->id(), recorder.stops().size()};

@@ -20,7 +20,7 @@ namespace {
 
 constexpr float kPadding = 5, kStripe = 4;  // pixels at scale 1
 
-// A text of the band. The sections are in the order of their importance.
+// A text of the band, such as the caption of the tour. The most important section is first.
 struct Section {
     std::string text;
     ImU32 colour;
@@ -30,13 +30,13 @@ struct Page {
     std::vector<Section> lines;
 };
 
-// The page that the user has turned to is valid for one content of the band.
+// Identifies the content of the band. When the content changes, the band shows its first page again.
 struct BandContent {
     std::size_t hash = 0;
 };
 
 // Hints on the most useful keys.
-std::array<std::string, 3> hints(const App& app) {
+std::array<std::string, 3> key_hints(const App& app) {
     const auto key = [&](const char* id) {
         const Command* const command = app.commands().find(id);
         return command->keys.empty() ? "" : display_name(command->keys.front());
@@ -84,7 +84,7 @@ std::vector<Section> sections_of(const App& app, const Frame& frame, bool has_st
     if (!scenario.hint.empty()) question += "   Hint: " + scenario.hint;
     std::vector<Section> sections{{tour, frame.theme.text}, {question, frame.theme.text}};
     if (frame.view.show_hints)
-        for (const std::string& hint : hints(app)) sections.push_back({hint, frame.theme.text_dim});
+        for (const std::string& hint : key_hints(app)) sections.push_back({hint, frame.theme.text_dim});
     std::erase_if(sections, [](const Section& section) { return section.text.empty(); });
     return sections;
 }
@@ -113,8 +113,8 @@ std::vector<Page> pages_of(const Frame& frame, const std::vector<Section>& secti
     return pages;
 }
 
-// Shows all texts at the mouse.
-void explain_all(const Frame& frame, const std::string& heading, const std::vector<Section>& sections) {
+// Shows the heading and all sections in a tooltip.
+void show_band_tooltip(const Frame& frame, const std::string& heading, const std::vector<Section>& sections) {
     ImGui::BeginTooltip();
     ImGui::PushTextWrapPos(ImGui::GetIO().DisplaySize.x * 0.7F);
     coloured_text(frame.theme.accent, heading);
@@ -124,9 +124,9 @@ void explain_all(const Frame& frame, const std::string& heading, const std::vect
 }
 
 // Draws the buttons of the band, and records whether the mouse is over one of them.
-class Buttons {
+class BandButtons {
   public:
-    explicit Buttons(App& app) : app_(app) {}
+    explicit BandButtons(App& app) : app_(app) {}
 
     void draw(const std::string& label, const char* id, bool possible = true) {
         ImGui::BeginDisabled(!possible);
@@ -138,7 +138,7 @@ class Buttons {
         ImGui::SetTooltip("%s   %s", app_.commands().find(id)->title.c_str(), app_.key_of(id).c_str());
         hovered_ = true;
     }
-    bool hovered() const { return hovered_; }
+    bool is_hovered() const { return hovered_; }
 
   private:
     App& app_;
@@ -182,7 +182,7 @@ void draw_band(App& app, Frame& frame) {
     if (std::exchange(frame.memory.of<BandContent>().hash, hash) != hash) page = 0;
     page %= pages.size();
 
-    Buttons buttons(app);
+    BandButtons buttons(app);
     if (!tour.empty()) {
         const std::optional<std::size_t> stop = frame.view.stop;
         const std::size_t stops = frame.model.a->scenario().tour.size();
@@ -196,7 +196,7 @@ void draw_band(App& app, Frame& frame) {
     if (!tour.empty()) right -= button_width("×") + frame.px(4);
     if (pages.size() > 1) right -= button_width(more) + frame.px(4);
     const float room = right - ImGui::GetCursorPosX() - frame.px(8);
-    // In a low window the only line shows the page.
+    // In a low window, the band has only the line with the buttons. It then shows the text of the page.
     const bool is_low = rows == 0;
     std::string line = heading;
     if (is_low && status.empty() && !pages[page].lines.empty())
@@ -221,7 +221,8 @@ void draw_band(App& app, Frame& frame) {
         }
     }
     const bool is_cut = pages.size() > 1 || cut_to(line, room) != line || is_low;
-    if (is_cut && ImGui::IsWindowHovered() && !buttons.hovered()) explain_all(frame, heading, sections);
+    if (is_cut && ImGui::IsWindowHovered() && !buttons.is_hovered())
+        show_band_tooltip(frame, heading, sections);
     ImGui::EndChild();
 }
 
@@ -235,7 +236,7 @@ std::string band_text(const App& app) {
     if (!scenario.hint.empty()) text += "Hint: " + scenario.hint + "\n";
     if (!model.exporting.empty()) text += sim::printable(model.exporting) + "\n";
     if (!model.message.empty()) text += model.message + "\n";
-    for (const std::string& hint : hints(app)) text += hint + "\n";
+    for (const std::string& hint : key_hints(app)) text += hint + "\n";
     return text;
 }
 

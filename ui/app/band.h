@@ -1,5 +1,5 @@
 // The band at the bottom of the window: a message or the tour, the scenario's question, and key hints. Its
-// height is constant, so that the panes do not move; what does not fit is on further pages.
+// height is constant, so that the panes do not move; text that does not fit is on further pages.
 #pragma once
 
 #include <string>
@@ -11,7 +11,7 @@ struct Frame;
 
 float band_height(const Frame& frame);
 void draw_band(App& app, Frame& frame);
-// The question, the message and the key hints. The tour has its own text; see ui/app/tour.h.
+// The text of the band: title, question, message and key hints. For the text of the tour, see ui/app/tour.h.
 std::string band_text(const App& app);
 
 }  // namespace ui

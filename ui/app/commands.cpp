@@ -20,7 +20,7 @@ std::string_view trimmed(std::string_view text) {
     return text;
 }
 
-std::vector<Chord> chords(std::string_view list) {
+std::vector<Chord> parse_chords(std::string_view list) {
     std::vector<Chord> all;
     while (!trimmed(list).empty()) {
         list = trimmed(list);
@@ -44,7 +44,8 @@ std::vector<Chord> chords(std::string_view list) {
 constexpr double kZoomStep = 1.5;
 constexpr double kPanStep = 0.15;  // share of the visible width
 
-// The actions of commands: they call a method of a part of Control, or of the App.
+// Both functions return the action of a command: a function that calls a method of a part of Control, or of
+// the App.
 template <class Part, class Method, class... Arguments>
 auto on(Part& (Control::*part)(), Method method, Arguments... arguments) {
     return [=](App& app) { ((app.control().*part)().*method)(arguments...); };
@@ -61,8 +62,9 @@ void show_pane(App& app, const char* pane) {
     app.view().subject.clear();
 }
 
-// Shows the last decision as an animation: on the start screen instead of the queue, else alone.
-void animate(App& app) {
+// Starts the animation of the last decision, or ends it. On the start screen, the animation replaces the run
+// queue; elsewhere, it is the only pane.
+void toggle_animation(App& app) {
     ViewState& view = app.view();
     if (app.model().a == nullptr) return;
     const bool is_shown = view.start        ? view.animates
@@ -89,11 +91,11 @@ void zoom(App& app, double factor) {
 void Commands::add(std::string id, std::string group, std::string title, std::string_view keys,
                    std::function<void(App&)> run, bool repeats) {
     commands_.push_back(
-        {std::move(id), std::move(group), std::move(title), chords(keys), std::move(run), repeats});
+        {std::move(id), std::move(group), std::move(title), parse_chords(keys), std::move(run), repeats});
 }
 
 Commands::Commands() {
-    add_going();
+    add_time_and_steps();
     add_views();
     add_marks_and_tours();
     add_panes();
@@ -101,7 +103,7 @@ Commands::Commands() {
     add_window();
 }
 
-void Commands::add_going() {
+void Commands::add_time_and_steps() {
     using sim::StepKind;
     add("play", "Time", "Play or pause", "Space",
         [](App& app) { app.control().player().set_playing(!app.view().playing); });
@@ -189,7 +191,7 @@ void Commands::add_views() {
     add("view.band", "View", "Show the next page of the bottom band", "H",
         [](App& app) { ++app.view().band_page; });
     add("view.alone", "View", "Show only the pane under the mouse, or all panes", "F11",
-        on_window(&App::show_alone_here));
+        on_window(&App::toggle_hovered_pane_alone));
 }
 
 void Commands::add_marks_and_tours() {
@@ -212,11 +214,12 @@ void Commands::add_marks_and_tours() {
     });
     add("tour.copy", "Tour", "Copy the bookmarks as a tour", "Ctrl+Shift+B",
         on(&Control::bookmarks, &Bookmarks::copy_as_tour));
-    add("tour.record", "Tour", "Record a tour: add a stop", "Shift+F6", [](App& app) { app.record_stop(); });
+    add("tour.record", "Tour", "Record a tour: add a stop", "Shift+F6",
+        [](App& app) { app.record_tour_stop(); });
 
     add("animate", "Look inside", "Play the last decision as an animation, or end it", "Shift+M",
-        [](App& app) { animate(app); });
-    add("fill_in", "Look inside", "Fill in the Gantt chart of what follows, or end that", "Shift+P",
+        [](App& app) { toggle_animation(app); });
+    add("fill_in", "Look inside", "Exercise: fill in the rest of the Gantt chart, or end it", "Shift+P",
         on(&Control::predictor, &Predictor::toggle_fill_in));
     add("why.not", "Look inside", "Why not this task? For the task under the mouse, or the selected one",
         "F2", [](App& app) { ask_why_not(app); });
@@ -251,7 +254,7 @@ void Commands::add_panes() {
 void Commands::add_scripts() {
     add("script.run", "Script", "Run the edited script, keep the position", "Ctrl+Enter",
         [](App& app) { app.control().run_script(); });
-    add("script.edit", "Script", "Edit the script", "F8", [](App& app) { app.type_into_script(); });
+    add("script.edit", "Script", "Edit the script", "F8", [](App& app) { app.focus_script_editor(); });
     add("script.open", "Script", "Run under a script, built-in or from a file...", "Ctrl+Shift+O",
         [](App& app) {
             if (app.model().a != nullptr) app.show_overlay(App::Overlay::script);
@@ -270,7 +273,7 @@ void Commands::add_window() {
     add("open", "Window", "Open a scenario...", "Ctrl+O",
         [](App& app) { app.show_overlay(App::Overlay::picker); });
     add("new", "Window", "New: a table of four jobs to change", "Ctrl+N",
-        [](App& app) { app.save_first().replace_scenario([](App& a) { a.new_jobs(); }); });
+        [](App& app) { app.unsaved_prompt().replace_scenario([](App& a) { a.new_jobs(); }); });
     add("edit", "Window", "Edit the whole scenario: programs, devices, machine, JSON", "F10",
         [](App& app) { app.edit_whole_scenario(); });
     add("lessons", "Window", "Open a lesson...", "", [](App& app) {
@@ -330,13 +333,13 @@ void Commands::add_window() {
     add("notes", "Window", "Show/hide the notes window: caption, next stop, clock", "Shift+F9",
         on_window(&App::toggle_notes));
     add("pen", "Window", "Draw over the panes: pen, marker, off", "Shift+F7",
-        [](App& app) { change_pen(app); });
+        [](App& app) { select_next_pen(app); });
     add("pen.erase", "Window", "Erase the drawing", "Shift+F8", [](App& app) { erase_drawing(app); });
     add("present.blank", "Window", "Presenting: toggle the black screen (also B)", "Shift+B",
         [](App& app) { app.view().blank = app.view().presenting && !app.view().blank; });
     add("present.toolbar", "Window", "Presenting: show/hide the toolbar", "Tab",
         [](App& app) { app.view().show_toolbar = app.view().presenting && !app.view().show_toolbar; });
-    add("quit", "Window", "Quit", "Ctrl+Q", [](App& app) { app.save_first().quit(); });
+    add("quit", "Window", "Quit", "Ctrl+Q", [](App& app) { app.unsaved_prompt().quit(); });
 }
 
 const Command* Commands::find(std::string_view id) const {
@@ -345,7 +348,7 @@ const Command* Commands::find(std::string_view id) const {
     return found == commands_.end() ? nullptr : &*found;
 }
 
-const Command* Commands::of_key(const SDL_KeyboardEvent& event) const {
+const Command* Commands::find_by_key(const SDL_KeyboardEvent& event) const {
     for (const Command& command : commands_)
         for (const Chord& chord : command.keys)
             if (matches(chord, event)) return &command;
@@ -361,7 +364,7 @@ void Commands::bind(std::string_view id, std::string_view keys) {
         throw std::invalid_argument(
             fmt::format("unknown command '{}'{}", id, sim::did_you_mean(std::string(id), ids)));
     }
-    const std::vector<Chord> wanted = chords(keys);
+    const std::vector<Chord> wanted = parse_chords(keys);
     for (Command& other : commands_)
         std::erase_if(other.keys, [&](const Chord& c) {
             return std::find(wanted.begin(), wanted.end(), c) != wanted.end();

@@ -1,4 +1,5 @@
-// All named actions in one table, from which keys, menus, the palette and the help overlay are made.
+// The table of all commands: named actions that keys, menus and the palette run, and that the help overlay
+// lists.
 #pragma once
 
 #include <functional>
@@ -34,7 +35,7 @@ class Commands {
 
     std::span<const Command> all() const { return commands_; }
     const Command* find(std::string_view id) const;
-    const Command* of_key(const SDL_KeyboardEvent& event) const;
+    const Command* find_by_key(const SDL_KeyboardEvent& event) const;
 
     // Sets the keys of command `id`. `keys`: chords separated by commas, or empty. These chords are removed
     // from all other commands. Throws std::invalid_argument with a description if `id` is unknown or `keys`
@@ -46,7 +47,7 @@ class Commands {
     void read_bindings(std::string_view text);
 
   private:
-    void add_going();
+    void add_time_and_steps();
     void add_views();
     void add_marks_and_tours();
     void add_panes();

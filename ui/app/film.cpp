@@ -18,7 +18,7 @@ using namespace std::chrono_literals;
 constexpr double kReadingSpeed = 15, kLeastReading = 4, kMostReading = 25;  // characters per second; seconds
 constexpr int kFilmQuietFrames = 3;        // number of idle frames after which nothing changes
 constexpr double kLongestGlide = 10;       // seconds
-constexpr double kUsualLength = 20;        // length of a film without FilmStretch::speed, in seconds
+constexpr double kUsualLength = 20;        // length of a film without FilmRange::speed, in seconds
 constexpr double kLongestFilm = 3600;      // in seconds
 constexpr std::int64_t kShownSeconds = 8;  // seconds of the film that the timeline shows at once
 
@@ -36,36 +36,36 @@ Film::Film(App& app, const std::string& path, int fps, Progress progress)
       fps_(fps),
       file_(FilmFile::make(path, app.backend().size(), fps)),
       progress_(std::move(progress)),
-      told_(std::chrono::steady_clock::now()) {
+      reported_(std::chrono::steady_clock::now()) {
     app.backend().set_frame_time(1.0 / fps);
 }
 
-void Film::frame() {
+void Film::film_frame() {
     app_.frame(1.0 / fps_);
-    record(1);
+    add_last_frame(1);
 }
 
-void Film::record(int times) {
+void Film::add_last_frame(int times) {
     file_->add(app_.backend().screenshot(), times);
     frames_ += static_cast<std::uint64_t>(times);
     const auto now = std::chrono::steady_clock::now();
-    if (!progress_ || now - told_ < 2s) return;
-    told_ = now;
+    if (!progress_ || now - reported_ < 2s) return;
+    reported_ = now;
     progress_(frames_, expected_);
 }
 
 // Records frames for this number of seconds. As soon as the picture no longer changes, repeats the last
 // frame.
-void Film::hold(double seconds) {
+void Film::film_for(double seconds) {
     auto left = static_cast<int>(std::lround(seconds * fps_));
     for (int quiet = 0; left > 0 && quiet < kFilmQuietFrames; --left) {
-        frame();
+        film_frame();
         quiet = app_.busy() || app_.backend().wants_frame() ? 0 : quiet + 1;
     }
-    if (left > 0) record(left);
+    if (left > 0) add_last_frame(left);
 }
 
-void Film::tour() {
+void Film::film_tour() {
     const Model& model = app_.model();
     if (model.a == nullptr || model.a->scenario().tour.empty())
         throw std::runtime_error(fmt::format("{} has no tour; use --from and --to to film a range of its run",
@@ -84,21 +84,21 @@ void Film::tour() {
             if (n == 0)
                 app_.frame(1.0 / fps_);
             else
-                frame();
-        hold(seconds_to_read(stops[n].title + stops[n].caption));
+                film_frame();
+        film_for(seconds_to_read(stops[n].title + stops[n].caption));
     }
 }
 
-void Film::stretch(const FilmStretch& stretch) {
+void Film::film_range(const FilmRange& range) {
     const Run& run = *app_.model().a;
-    const Nanos to = std::min(stretch.to, run.end());
-    if (stretch.from >= to)
+    const Nanos to = std::min(range.to, run.end());
+    if (range.from >= to)
         throw std::runtime_error(
             fmt::format("the run ends at {}, before the film starts", instant(run.end())));
-    const Nanos length = to - stretch.from;
+    const Nanos length = to - range.from;
     const std::int64_t speed = std::max<std::int64_t>(
-        1, stretch.speed > Nanos{}
-               ? stretch.speed.count()
+        1, range.speed > Nanos{}
+               ? range.speed.count()
                : static_cast<std::int64_t>(static_cast<double>(length.count()) / kUsualLength));
     const double seconds = static_cast<double>(length.count()) / static_cast<double>(speed);
     if (seconds > kLongestFilm)
@@ -110,13 +110,13 @@ void Film::stretch(const FilmStretch& stretch) {
     Control& control = app_.control();
     app_.view().show_tour = false;
     const Nanos shown = std::min(length, Nanos{speed} * kShownSeconds);
-    control.history().show({stretch.from, stretch.from + shown});
+    control.history().show({range.from, range.from + shown});
     for (std::int64_t i = 0; i <= frames; ++i) {
         // Calculates speed * i / fps in integers, in two terms, so that the product does not overflow.
         const Nanos gone{speed / fps_ * i + speed % fps_ * i / fps_};
-        control.navigator().seek(std::min(stretch.from + gone, to));
+        control.navigator().seek(std::min(range.from + gone, to));
         control.history().keep_in_view();
-        frame();
+        film_frame();
     }
 }
 

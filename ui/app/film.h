@@ -17,16 +17,16 @@ namespace ui {
 // Seconds to read a text (title and caption) at 15 characters per second; at least 4 s, at most 25 s.
 double seconds_to_read(std::string_view words);
 
-// The range of a run to film, and the simulated time per second of the film.
-struct FilmStretch {
+// The range of a run to film, and the speed of the film.
+struct FilmRange {
     sim::Nanos from{}, to{};  // REQUIRES: from < to
-    sim::Nanos speed{};       // 0: the film is 20 s long
+    sim::Nanos speed{};       // simulated time per second of the film; 0: the film is 20 s long
 };
 
 class Film {
   public:
-    // Called at most once in two seconds, with the number of recorded frames and the estimated total (0:
-    // unknown).
+    // A function that reports the progress. `done`: number of recorded frames; `all`: estimated total, 0 if
+    // unknown. It is called at most every two seconds.
     using Progress = std::function<void(std::uint64_t done, std::uint64_t all)>;
 
     // Films the app's window in its current size; see FilmFile for `path` and exceptions. REQUIRES: the
@@ -34,14 +34,14 @@ class Film {
     Film(App& app, const std::string& path, int fps, Progress progress);
 
     // Makes and records the window's next frame.
-    void frame();
+    void film_frame();
     // Records all stops of the tour, each for its reading time, and the transitions between them. Throws
     // std::runtime_error if there is no tour.
-    void tour();
+    void film_tour();
     // Films this range of the run: moves the position and the timeline through it, up to the end of the
     // run. Throws std::runtime_error if the run ends before the range starts, or the film would exceed an
     // hour.
-    void stretch(const FilmStretch& stretch);
+    void film_range(const FilmRange& range);
     // Completes the file. No other function may be called afterwards.
     void finish() { file_->finish(); }
 
@@ -49,14 +49,14 @@ class Film {
     double seconds() const { return static_cast<double>(frames_) / fps_; }
 
   private:
-    void hold(double seconds);
-    void record(int times);
+    void film_for(double seconds);
+    void add_last_frame(int times);
 
     App& app_;
     int fps_;
     std::unique_ptr<FilmFile> file_;
     Progress progress_;
-    std::chrono::steady_clock::time_point told_;
+    std::chrono::steady_clock::time_point reported_;
     std::uint64_t frames_ = 0, expected_ = 0;
 };
 

@@ -52,11 +52,11 @@ Frame App::make_frame(float dt) {
 }
 
 void App::draw() {
-    apply(*theme_, backend_.fonts().scale);
+    apply_theme(*theme_, backend_.fonts().scale);
     if (titled_ != model().scenario_name) {
         titled_ = model().scenario_name;
         backend_.set_title(fmt::format("{} - Switchyard", titled_));
-        give_back_memory();  // frees the memory of the previous scenario
+        return_freed_memory();  // frees the memory of the previous scenario
     }
     if (const std::string& file = control_.file(); opened_ != file) {
         opened_ = file;
@@ -82,7 +82,7 @@ void App::draw() {
     ImGui::PopStyleVar(2);
     outlined_.reset();
     if (view().presenting) {
-        draw_presented(frame);
+        draw_presenters_view(frame);
     } else if (view().bare) {
         draw_pane(find_panel(view().alone) != nullptr ? view().alone : "timeline", {0, 0}, whole, false);
     } else if (view().start) {
@@ -96,12 +96,12 @@ void App::draw() {
     }
     ImGui::End();
     draw_overlays(*this, frame);
-    draw_answer(frame);
+    draw_why_not_answer(frame);
     draw_pen(frame, drawing_, overlay_ == Overlay::none && model().error.empty());
     if (view().presenting) {
         toggle_toolbar_on_right_click(view());
         draw_ring(frame, ring_);
-        draw_blank(frame);
+        draw_black_screen(frame);
     }
     focus_is_drawn_ = end_tab_stops();
     overlay_box_.just_opened = false;
@@ -195,11 +195,11 @@ void App::draw_panes(Frame& frame) {
     else if (has_room_for_layouts(frame.scale()))
         draw_layout(frame, at, size);
     else
-        draw_narrow(frame, at, size);
+        draw_panes_on_tabs(frame, at, size);
 }
 
 // Draws the presenter's view: the headline, one pane, and the toolbar if it is shown.
-void App::draw_presented(Frame& frame) {
+void App::draw_presenters_view(Frame& frame) {
     if (view().show_toolbar) draw_top_bar(*this, frame);
     const float top = view().show_toolbar ? ImGui::GetCursorScreenPos().y : 0;
     const ImVec2 whole = ImGui::GetIO().DisplaySize;
@@ -246,7 +246,7 @@ void App::draw_start_panes(Frame& frame) {
 
 // Draws the timeline at the top and the other panes on tabs below it. In a very small window, all panes are
 // on tabs.
-void App::draw_narrow(Frame& frame, ImVec2 at, ImVec2 size) {
+void App::draw_panes_on_tabs(Frame& frame, ImVec2 at, ImVec2 size) {
     const bool tiny = size.y < frame.px(260);
     std::vector<const char*> ids;
     for (const Panel& panel : panels())
@@ -262,7 +262,7 @@ void App::draw_narrow(Frame& frame, ImVec2 at, ImVec2 size) {
 std::string App::text(bool all_headed) const {
     std::string text = (all_headed ? "== The run\n" : "") + top_bar_text(*this) + tour_text(*this);
     if (view().start)
-        if (const std::string why = why_line(*this); !why.empty()) text += "why: " + why + "\n";
+        if (const std::string why = decision_reason(*this); !why.empty()) text += "why: " + why + "\n";
     for (const Panel* panel : drawn_)
         text += fmt::format("\n== {}\n{}", panel->title, panel->text(model(), view()));
     text += all_headed ? "\n== The question and the key hints\n" : "\n";

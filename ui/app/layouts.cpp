@@ -9,9 +9,9 @@
 namespace ui {
 namespace {
 
-// Draws a bar between two areas that the user can drag. `share`: the second area's share of the length
-// `whole`.
-void splitter(const char* id, ImVec2 at, ImVec2 size, bool vertical, float& share, float whole) {
+// Makes the gap between two areas a bar that the user can drag to resize them. `share`: the second area's
+// share of the length `whole`.
+void handle_splitter(const char* id, ImVec2 at, ImVec2 size, bool vertical, float& share, float whole) {
     set_cursor_screen_pos(at);
     ImGui::InvisibleButton(id, size);
     if (ImGui::IsItemHovered() || ImGui::IsItemActive())
@@ -45,7 +45,7 @@ void App::draw_tabs_of_layout(ImVec2 at, ImVec2 size) {
 }
 
 // Draws the timeline and the run queue at the left, the decision or one other pane at the right.
-void App::draw_lecture(ImVec2 at, ImVec2 size, float gap) {
+void App::draw_lecture_layout(ImVec2 at, ImVec2 size, float gap) {
     AreaSizes& areas = area_sizes(view(), model().b != nullptr);
     const float right = std::round(size.x * areas.right), left = size.x - right - gap;
     const float queue = std::round(size.y * areas.lower), timeline = size.y - queue - gap;
@@ -54,12 +54,12 @@ void App::draw_lecture(ImVec2 at, ImVec2 size, float gap) {
     view().candidates_first = true;
     draw_tabs_of_layout({at.x + left + gap, at.y}, {right, size.y});
     view().candidates_first = false;
-    splitter("split right", {at.x + left, at.y}, {gap, size.y}, true, areas.right, size.x);
-    splitter("split queue", {at.x, at.y + timeline}, {left, gap}, false, areas.lower, size.y);
+    handle_splitter("split right", {at.x + left, at.y}, {gap, size.y}, true, areas.right, size.x);
+    handle_splitter("split queue", {at.x, at.y + timeline}, {left, gap}, false, areas.lower, size.y);
 }
 
 // Draws the decision in the whole right column; the timeline, the run queue and the tabs at the left.
-void App::draw_kernel(ImVec2 at, ImVec2 size, float gap) {
+void App::draw_kernel_layout(ImVec2 at, ImVec2 size, float gap) {
     AreaSizes& areas = area_sizes(view(), model().b != nullptr);
     const float right = std::round(size.x * areas.right), left = size.x - right - gap;
     const float queue = std::round(size.y * areas.lower), tabs = std::round(size.y * areas.tabs);
@@ -69,13 +69,13 @@ void App::draw_kernel(ImVec2 at, ImVec2 size, float gap) {
     draw_pane("run_queue", {at.x, below_timeline}, {left, queue}, true);
     draw_pane("decision", {at.x + left + gap, at.y}, {right, size.y}, true);
     draw_tabs_of_layout({at.x, below_queue}, {left, tabs});
-    splitter("split right", {at.x + left, at.y}, {gap, size.y}, true, areas.right, size.x);
-    splitter("split queue", {at.x, below_timeline - gap}, {left, gap}, false, areas.lower, size.y);
-    splitter("split tabs", {at.x, below_queue - gap}, {left, gap}, false, areas.tabs, size.y);
+    handle_splitter("split right", {at.x + left, at.y}, {gap, size.y}, true, areas.right, size.x);
+    handle_splitter("split queue", {at.x, below_timeline - gap}, {left, gap}, false, areas.lower, size.y);
+    handle_splitter("split tabs", {at.x, below_queue - gap}, {left, gap}, false, areas.tabs, size.y);
 }
 
 // Draws the laboratory at the left, the jobs or one other pane above the chart at the right.
-void App::draw_laboratory(ImVec2 at, ImVec2 size, float gap) {
+void App::draw_laboratory_layout(ImVec2 at, ImVec2 size, float gap) {
     AreaSizes& areas = area_sizes(view(), model().b != nullptr);
     const float right = std::round(size.x * areas.right), left = size.x - right - gap;
     const float chart = std::round(size.y * areas.lower), tabs = size.y - chart - gap;
@@ -83,8 +83,8 @@ void App::draw_laboratory(ImVec2 at, ImVec2 size, float gap) {
     draw_pane("laboratory", at, {left, size.y}, true);
     draw_tabs_of_layout({x, at.y}, {right, tabs});
     draw_pane("gantt", {x, at.y + tabs + gap}, {right, chart}, true);
-    splitter("split right", {at.x + left, at.y}, {gap, size.y}, true, areas.right, size.x);
-    splitter("split chart", {x, at.y + tabs}, {right, gap}, false, areas.lower, size.y);
+    handle_splitter("split right", {at.x + left, at.y}, {gap, size.y}, true, areas.right, size.x);
+    handle_splitter("split chart", {x, at.y + tabs}, {right, gap}, false, areas.lower, size.y);
 }
 
 void App::draw_layout(Frame& frame, ImVec2 at, ImVec2 size) {
@@ -97,13 +97,13 @@ void App::draw_layout(Frame& frame, ImVec2 at, ImVec2 size) {
     const ImVec2 panes{size.x, strip > 0 ? size.y - strip - gap : size.y};
     switch (view().layout) {
         case WindowLayout::lecture:
-            draw_lecture(at, panes, gap);
+            draw_lecture_layout(at, panes, gap);
             break;
         case WindowLayout::kernel:
-            draw_kernel(at, panes, gap);
+            draw_kernel_layout(at, panes, gap);
             break;
         case WindowLayout::laboratory:
-            draw_laboratory(at, panes, gap);
+            draw_laboratory_layout(at, panes, gap);
             break;
     }
     if (strip > 0) draw_pane("what_if", {at.x, at.y + size.y - strip}, {size.x, strip}, false);

@@ -3,8 +3,8 @@
 
 namespace ui {
 
-// False in a small window, which shows all panes but the timeline on tabs instead of a layout. `scale`: the
-// scale of the letters.
+// False if the window is too small for a layout. Then all panes are on tabs, usually below the timeline.
+// `scale`: the scale of the letters.
 bool has_room_for_layouts(float scale);
 
 }  // namespace ui

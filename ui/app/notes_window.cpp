@@ -14,22 +14,23 @@ namespace ui {
 namespace {
 
 constexpr Size kUsualSize{760, 560};
-constexpr float kLarger = 1.4F;  // letters are read from a desk while one stands
+constexpr float kLarger = 1.4F;  // factor for letters, which the lecturer reads from a distance
 
-// The context of another window is current while one of these lives.
-class OtherContext {
+// Restores the current ImGui context when it is destroyed, so that its scope can use another window's
+// context.
+class ContextRestorer {
   public:
-    OtherContext() : before_(ImGui::GetCurrentContext()) {}
-    OtherContext(const OtherContext&) = delete;
-    OtherContext& operator=(const OtherContext&) = delete;
-    ~OtherContext() { ImGui::SetCurrentContext(before_); }
+    ContextRestorer() : before_(ImGui::GetCurrentContext()) {}
+    ContextRestorer(const ContextRestorer&) = delete;
+    ContextRestorer& operator=(const ContextRestorer&) = delete;
+    ~ContextRestorer() { ImGui::SetCurrentContext(before_); }
 
   private:
     ImGuiContext* before_;
 };
 
 Backend open_backend(const Backend& main) {
-    const OtherContext restored;
+    const ContextRestorer restored;
     if (main.is_headless()) return Backend::headless(kUsualSize);
     const float density = main.density();
     return Backend::window("Switchyard: notes",
@@ -80,29 +81,29 @@ NotesPage notes_page(const App& app, const std::string& time_of_day, std::chrono
 
 NotesWindow::NotesWindow(const Backend& main) : backend_(open_backend(main)) {}
 
-bool NotesWindow::take(const SDL_Event& event) {
+bool NotesWindow::handle_event(const SDL_Event& event) {
     const std::uint32_t id = backend_.window_id();
     if (id == 0) return false;  // without a display
     switch (event.type) {
         case SDL_WINDOWEVENT: {
             if (event.window.windowID != id) return false;
             if (event.window.event == SDL_WINDOWEVENT_CLOSE) wants_close_ = true;
-            return scrolls(event);
+            return process_event(event);
         }
         case SDL_MOUSEMOTION:
-            return event.motion.windowID == id && scrolls(event);
+            return event.motion.windowID == id && process_event(event);
         case SDL_MOUSEBUTTONDOWN:
         case SDL_MOUSEBUTTONUP:
-            return event.button.windowID == id && scrolls(event);
+            return event.button.windowID == id && process_event(event);
         case SDL_MOUSEWHEEL:
-            return event.wheel.windowID == id && scrolls(event);
+            return event.wheel.windowID == id && process_event(event);
         default:
             return false;
     }
 }
 
-bool NotesWindow::scrolls(const SDL_Event& event) {
-    const OtherContext restored;
+bool NotesWindow::process_event(const SDL_Event& event) {
+    const ContextRestorer restored;
     backend_.make_current();
     backend_.process(event);
     theme_ = nullptr;
@@ -114,15 +115,15 @@ std::chrono::seconds NotesWindow::shown() const {
 }
 
 void NotesWindow::draw(const NotesPage& page, const Theme& theme) {
-    // Scrolling needs some frames after the input.
+    // Scrolling needs some frames after the input, so Backend::wants_frame() also counts.
     if (page == drawn_ && theme_ == &theme && size_ == backend_.size() && !backend_.wants_frame()) return;
     drawn_ = page;
     theme_ = &theme;
     size_ = backend_.size();
-    const OtherContext restored;
+    const ContextRestorer restored;
     backend_.set_scale(kLarger * backend_.density());
     backend_.begin_frame(1.0 / 60);
-    apply(theme, backend_.fonts().scale);
+    apply_theme(theme, backend_.fonts().scale);
     ImGui::SetNextWindowPos({0, 0});
     ImGui::SetNextWindowSize(ImGui::GetIO().DisplaySize);
     ImGui::Begin("notes", nullptr,

@@ -16,7 +16,7 @@ class App;
 // The texts of the notes window.
 struct NotesPage {
     std::string clock;    // "14:05   12:30 since the notes were opened"
-    std::string heading;  // of the stop: "2/5 The two-line patch"
+    std::string heading;  // heading of the stop: "2/5 The two-line patch"
     std::string caption, notes;
     std::string next;  // the next stop: "Next: 3/5 Half is kept" and its caption
     std::string position;
@@ -33,12 +33,13 @@ std::string local_time_of_day();
 
 class NotesWindow {
   public:
-    // `main`: the program's window; without a display, this one has none either. Throws std::runtime_error.
+    // `main`: the main window; if it is headless, the notes window is headless, too. Throws
+    // std::runtime_error.
     explicit NotesWindow(const Backend& main);
 
-    // Handles an event of this window. Returns true if the event is for no other window: keys are for the
-    // program's window, too.
-    bool take(const SDL_Event& event);
+    // Handles an event of this window. Returns true if the main window must not handle the event. Key events
+    // are always left to the main window.
+    bool handle_event(const SDL_Event& event);
     bool wants_close() const { return wants_close_; }
     // Draws the page if it, the theme or the window's size has changed.
     void draw(const NotesPage& page, const Theme& theme);
@@ -46,7 +47,7 @@ class NotesWindow {
     const Backend& backend() const { return backend_; }
 
   private:
-    bool scrolls(const SDL_Event& event);  // passes the event to the text; always true
+    bool process_event(const SDL_Event& event);  // passes the event to ImGui, for scrolling; returns true
 
     Backend backend_;
     std::chrono::steady_clock::time_point opened_ = std::chrono::steady_clock::now();

@@ -21,13 +21,13 @@ bool begin_box(const char* title, Frame& frame, float width, float height) {
     return !close_button();
 }
 
-void dim(Frame& frame, const std::string& text) {
+void draw_dim_text(Frame& frame, const std::string& text) {
     ImGui::PushStyleColor(ImGuiCol_Text, frame.theme.text_dim);
     ImGui::TextWrapped("%s", text.c_str());
     ImGui::PopStyleColor();
 }
 
-bool filter_box(OverlayBox& box, const char* hint, std::size_t count) {
+bool draw_filter_box(OverlayBox& box, const char* hint, std::size_t count) {
     if (box.just_opened) {
         const std::string start = std::exchange(box.starts_with, {});
         box.typed[start.copy(box.typed.data(), box.typed.size() - 1)] = '\0';

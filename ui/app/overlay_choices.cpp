@@ -17,8 +17,8 @@
 namespace ui::overlays {
 namespace {
 
-// Whether the text contains every word of the filter.
-bool passes(const std::string& text, const std::string& filter) {
+// True if the text contains every word of the filter.
+bool contains_all_words(const std::string& text, const std::string& filter) {
     const std::string in = sim::lower_case(text);
     std::string word;
     for (const char c : sim::lower_case(filter) + " ") {
@@ -46,8 +46,8 @@ const std::vector<ListedScenario>& builtin_scenarios() {
     return all;
 }
 
-// The recently opened files, then the built-in scenarios.
-std::vector<ListedScenario> recent_and_builtin_scenarios(const App& app) {
+// The scenarios in the current directory, then the recently opened files, then the built-in scenarios.
+std::vector<ListedScenario> all_scenarios(const App& app) {
     std::vector<ListedScenario> all;
     for (const std::string& file : app.overlay_box().files)
         all.push_back({file, "in this directory", "", "", "Your files"});
@@ -60,17 +60,17 @@ std::vector<ListedScenario> recent_and_builtin_scenarios(const App& app) {
 }  // namespace
 
 std::vector<ListedScenario> matching_scenarios(const App& app) {
-    std::vector<ListedScenario> found = recent_and_builtin_scenarios(app);
+    std::vector<ListedScenario> found = all_scenarios(app);
     std::erase_if(found, [&](const ListedScenario& s) {
-        return !passes(s.name + " " + s.title + " " + s.question + " " + s.group,
-                       app.overlay_box().typed.data());
+        return !contains_all_words(s.name + " " + s.title + " " + s.question + " " + s.group,
+                                   app.overlay_box().typed.data());
     });
     return found;
 }
 
 namespace {
 
-// Words of courses that lead to a command, besides its title.
+// Words from courses on operating systems by which the palette finds a command, in addition to its title.
 constexpr std::pair<std::string_view, std::string_view> kOtherWords[] = {
     {"new", "exercise jobs processes"},
     {"paste", "csv spreadsheet clipboard"},
@@ -88,13 +88,13 @@ constexpr std::pair<std::string_view, std::string_view> kOtherWords[] = {
     {"save", "file export keep"},
 };
 
-std::string_view other_words(const std::string& id) {
+std::string_view search_words_of(const std::string& id) {
     for (const auto& [command, words] : kOtherWords)
         if (command == id) return words;
     return {};
 }
 
-// A policy that can be chosen like a command, and the words that find it.
+// A command of the palette that chooses a policy, and the words by which the palette finds it.
 struct PolicyCommand {
     Command command;
     std::string words;
@@ -130,12 +130,12 @@ std::vector<const Command*> matching_commands(const App& app) {
     std::vector<const Command*> found;
     for (const Command& command : app.commands().all()) {
         const std::string words =
-            fmt::format("{} {} {} {}", command.group, command.title, command.id, other_words(command.id));
-        if (passes(words, typed)) found.push_back(&command);
+            fmt::format("{} {} {} {}", command.group, command.title, command.id, search_words_of(command.id));
+        if (contains_all_words(words, typed)) found.push_back(&command);
     }
     if (app.model().a != nullptr && !typed.empty())
         for (const PolicyCommand& policy : policy_commands())
-            if (passes(policy.words, typed)) found.push_back(&policy.command);
+            if (contains_all_words(policy.words, typed)) found.push_back(&policy.command);
     return found;
 }
 
@@ -143,14 +143,15 @@ std::vector<PolicyGroup::Choice> matching_scripts(const App& app) {
     const std::string typed = app.overlay_box().typed.data();
     std::vector<PolicyGroup::Choice> found;
     for (const std::string& own : app.model().own_scripts)
-        if (passes(own, typed)) found.push_back({own, "opened or written here"});
+        if (contains_all_words(own, typed)) found.push_back({own, "opened or written in this window"});
     for (const std::string& path : app.overlay_box().completions) {
         const bool is_there = std::any_of(found.begin(), found.end(),
                                           [&](const PolicyGroup::Choice& c) { return c.spec == path; });
         if (!is_there) found.push_back({path, sim::os::is_separator(path.back()) ? "a directory" : "a file"});
     }
     for (const sim::PolicyInfo& info : sim::script_policies())
-        if (passes(info.name + " " + info.summary, typed)) found.push_back({info.name, info.summary});
+        if (contains_all_words(info.name + " " + info.summary, typed))
+            found.push_back({info.name, info.summary});
     return found;
 }
 

@@ -20,14 +20,15 @@ ImVec2 widest_key_and_title(const App& app, const Frame& frame) {
 
 }  // namespace
 
-void help(App& app, Frame& frame) {
+void draw_help(App& app, Frame& frame) {
     const float gap = frame.px(12);
     const ImVec2 widest = widest_key_and_title(app, frame), pair{widest.x + gap, widest.y + gap};
     const float beside = 2 * (pair.x + pair.y) + frame.px(40);  // width of the box with two commands per row
     if (!begin_box("Keys", frame, beside / frame.px(1), 760)) app.show_overlay(App::Overlay::none);
-    dim(frame, app.rebinding().empty() ? "Keys are identified by their position on the keyboard. Click a key "
-                                         "to change it; Esc closes this."
-                                       : "Press the new key. Esc keeps the old one.");
+    draw_dim_text(frame, app.rebinding().empty()
+                             ? "Keys are identified by their position on the keyboard. Click a key "
+                               "to change it; Esc closes this."
+                             : "Press the new key. Esc keeps the old one.");
     ImGui::Separator();
     begin_child("keys");
     const bool two = ImGui::GetContentRegionAvail().x > 2 * pair.x + frame.px(440);
@@ -63,7 +64,7 @@ void help(App& app, Frame& frame) {
         ImGui::EndTable();
     }
     ImGui::Separator();
-    dim(frame,
+    draw_dim_text(frame,
         "Mouse: the wheel zooms at the pointer; with Shift it scrolls the tracks. Drag over the timeline to "
         "select a time range; drag with the right button or Shift to move the view. Click to go there, "
         "Alt+click for cursor A, Alt+Shift+click for cursor B. Drag the gap between two panes to resize "

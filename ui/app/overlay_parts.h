@@ -23,35 +23,37 @@ std::vector<const Command*> matching_commands(const App& app);
 // The scripts to choose from: user and built-in scripts that contain the typed words, and completions of a
 // typed path.
 std::vector<PolicyGroup::Choice> matching_scripts(const App& app);
-inline bool chooses_to_compare(const App& app) { return app.overlay() == App::Overlay::script_to_compare; }
+inline bool is_choosing_script_to_compare(const App& app) {
+    return app.overlay() == App::Overlay::script_to_compare;
+}
 // The keys of a command, separated by commas.
 std::string keys_text(const Command& command);
 
 // --- overlay_box.cpp: the box of an overlay ---
 
-// Begins a box in the middle of the window, over a shade. The size is reduced if it does not fit. Returns
-// false if the user closes the box.
+// Begins a box in the middle of the window, over a shade. Reduces the size if the box does not fit into the
+// window. Returns false if the user closes the box.
 bool begin_box(const char* title, Frame& frame, float width, float height);
-void dim(Frame& frame, const std::string& text);
-// Draws the text box for the filter; the arrow keys change the chosen one of `count` entries. Returns true
-// if Enter was pressed.
-bool filter_box(OverlayBox& box, const char* hint, std::size_t count);
+void draw_dim_text(Frame& frame, const std::string& text);
+// Draws the text box for the words that filter a list. The arrow keys change which of the `count` entries is
+// chosen. Returns true if Enter was pressed.
+bool draw_filter_box(OverlayBox& box, const char* hint, std::size_t count);
 
 // --- the dialogs ---
 
 // overlay_keys.cpp
-void help(App& app, Frame& frame);
+void draw_help(App& app, Frame& frame);
 // overlay_pickers.cpp
-void palette(App& app, Frame& frame);
-void picker(App& app, Frame& frame);
-void script_picker(App& app, Frame& frame);
-void go_to(App& app, Frame& frame);
+void draw_palette(App& app, Frame& frame);
+void draw_scenario_picker(App& app, Frame& frame);
+void draw_script_picker(App& app, Frame& frame);
+void draw_go_to_box(App& app, Frame& frame);
 // overlay_save.cpp: saves a scenario or a script, or exports a run.
-void save(App& app, Frame& frame);
+void draw_save_dialog(App& app, Frame& frame);
 // overlay_tour.cpp: records a stop of a tour.
-void tour_stop(App& app, Frame& frame);
+void draw_tour_stop_dialog(App& app, Frame& frame);
 std::vector<std::string> tour_stop_lines(const App& app);
 // overlay_unsaved.cpp
-void unsaved(App& app, Frame& frame);
+void draw_unsaved_question(App& app, Frame& frame);
 
 }  // namespace ui::overlays

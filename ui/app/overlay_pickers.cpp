@@ -17,14 +17,14 @@
 
 namespace ui::overlays {
 
-void palette(App& app, Frame& frame) {
+void draw_palette(App& app, Frame& frame) {
     OverlayBox& box = app.overlay_box();
     if (!begin_box("All commands", frame, 620, 560)) app.show_overlay(App::Overlay::none);
-    const bool entered = filter_box(box, "search words", matching_commands(app).size());
+    const bool entered = draw_filter_box(box, "search words", matching_commands(app).size());
     const std::vector<const Command*> found = matching_commands(app);
     const auto take = [&](const Command* command) {
         app.show_overlay(App::Overlay::none);
-        app.ask([command](App& a) { a.run_anywhere(*command); });
+        app.ask([command](App& a) { a.run_with_needed_panes(*command); });
     };
     begin_child("commands");
     for (std::size_t i = 0; i < found.size(); ++i) {
@@ -40,7 +40,7 @@ void palette(App& app, Frame& frame) {
         list.AddText(at, frame.theme.text, (found[i]->group + ": " + found[i]->title).c_str());
         list.AddText({at.x + width - right, at.y}, frame.theme.text_dim, keys.c_str());
     }
-    if (found.empty()) dim(frame, "No command matches.");
+    if (found.empty()) draw_dim_text(frame, "No command matches.");
     ImGui::EndChild();
     if (entered && box.chosen < found.size()) take(found[box.chosen]);
     ImGui::End();
@@ -48,7 +48,7 @@ void palette(App& app, Frame& frame) {
 
 namespace {
 
-// Draws the first segments of a run; only the frame if there is no picture yet.
+// Draws the first segments of a run. If they are not computed yet, draws only the background.
 void draw_thumbnail(Frame& frame, const Thumbnail* thumbnail, ImVec2 at, ImVec2 size) {
     ImDrawList& list = *ImGui::GetWindowDrawList();
     fill_rect(list, at, {at.x + size.x, at.y + size.y}, with_alpha(frame.theme.text, 0.06F));
@@ -65,29 +65,29 @@ void draw_thumbnail(Frame& frame, const Thumbnail* thumbnail, ImVec2 at, ImVec2 
 
 }  // namespace
 
-void picker(App& app, Frame& frame) {
+void draw_scenario_picker(App& app, Frame& frame) {
     OverlayBox& box = app.overlay_box();
     if (!begin_box("Open a scenario", frame, 760, 640)) app.show_overlay(App::Overlay::none);
-    const bool asks = app.backend().offers_files();
+    const bool asks = app.backend().can_choose_file();
     if (asks && ImGui::Button("Open a file..."))
         app.ask([](App& a) {
             a.show_overlay(App::Overlay::none);
             a.backend().choose_file();
         });
-    const bool entered = filter_box(box, asks ? "search words" : "search words, or the path of a file",
+    const bool entered = draw_filter_box(box, asks ? "search words" : "search words, or the path of a file",
                                     matching_scenarios(app).size());
     const std::vector<ListedScenario> found = matching_scenarios(app);
     const auto take = [&](const std::string& name) {
         app.show_overlay(App::Overlay::none);
         app.ask([name](App& a) {
-            a.save_first().replace_scenario([name](App& now) { now.control().open_soon(name); });
+            a.unsaved_prompt().replace_scenario([name](App& now) { now.control().open_soon(name); });
         });
     };
     begin_child("scenarios");
     for (std::size_t i = 0; i < found.size(); ++i) {
         if (i == 0 || found[i].group != found[i - 1].group) {
             if (i > 0) ImGui::Spacing();
-            dim(frame, sim::upper_case(found[i].group));
+            draw_dim_text(frame, sim::upper_case(found[i].group));
         }
         ImGui::PushID(static_cast<int>(i));
         const ImVec2 at = ImGui::GetCursorScreenPos();
@@ -117,13 +117,13 @@ void picker(App& app, Frame& frame) {
         ImGui::TextUnformatted((sim::printable(found[i].name) + "   " + found[i].title).c_str());
         ImGui::PopStyleColor();
         ImGui::TextUnformatted(question.c_str());
-        if (!watch.empty()) dim(frame, watch);
+        if (!watch.empty()) draw_dim_text(frame, watch);
         ImGui::PopTextWrapPos();
         ImGui::EndGroup();
         set_cursor_pos(after);
         ImGui::Spacing();
     }
-    if (found.empty()) dim(frame, "Enter opens the file with this name.");
+    if (found.empty()) draw_dim_text(frame, "Enter opens the file with this name.");
     ImGui::EndChild();
     if (entered) {
         if (found.empty())
@@ -136,15 +136,16 @@ void picker(App& app, Frame& frame) {
 
 namespace {
 
-// Runs the script `path`. If `path` is a directory, runs nothing and replaces the typed text by `path`.
-void take_script(App& app, Frame& frame, const std::string& path) {
+// Uses the script `path` as policy of the run, or of the second run. If `path` is a directory, only replaces
+// the typed text by `path`.
+void run_chosen_script(App& app, Frame& frame, const std::string& path) {
     OverlayBox& box = app.overlay_box();
     if (!path.empty() && sim::os::is_separator(path.back())) {
         box.replacement = path;
         box.chosen = 0;
         return;
     }
-    const bool compares = chooses_to_compare(app);
+    const bool compares = is_choosing_script_to_compare(app);
     app.show_overlay(App::Overlay::none);
     frame.ask([path, compares](Control& control) {
         if (compares)
@@ -156,19 +157,19 @@ void take_script(App& app, Frame& frame, const std::string& path) {
 
 }  // namespace
 
-void script_picker(App& app, Frame& frame) {
+void draw_script_picker(App& app, Frame& frame) {
     OverlayBox& box = app.overlay_box();
-    const bool compares = chooses_to_compare(app);
+    const bool compares = is_choosing_script_to_compare(app);
     if (!begin_box(compares ? "Compare with a script" : "Run under a script", frame, 760, 560))
         app.show_overlay(App::Overlay::none);
-    const bool asks = app.backend().offers_files();
+    const bool asks = app.backend().can_choose_file();
     if (asks && !compares && ImGui::Button("Open a file..."))
         app.ask([](App& a) {
             a.show_overlay(App::Overlay::none);
             a.backend().choose_file();
         });
     const bool entered =
-        filter_box(box, "search words, or the path of a .lua file", matching_scripts(app).size());
+        draw_filter_box(box, "search words, or the path of a .lua file", matching_scripts(app).size());
     if (const std::string typed = box.typed.data(); typed != box.listed_for || box.just_opened) {
         box.listed_for = typed;
         box.completions = completions_of(typed);
@@ -190,22 +191,22 @@ void script_picker(App& app, Frame& frame) {
         list.AddText({at.x + name_width, at.y}, frame.theme.text_dim,
                      cut_to(found[i].summary, width - name_width).c_str());
     }
-    if (found.empty()) dim(frame, "Enter opens the file with this name.");
+    if (found.empty()) draw_dim_text(frame, "Enter opens the file with this name.");
     ImGui::EndChild();
     // Tab replaces the typed text by the chosen entry.
     if (std::exchange(box.completes, false) && box.chosen < found.size())
         box.replacement = found[box.chosen].spec;
     if (entered && found.empty()) taken = box.typed.data();
     if (entered && box.chosen < found.size()) taken = found[box.chosen].spec;
-    if (taken && !taken->empty()) take_script(app, frame, *taken);
+    if (taken && !taken->empty()) run_chosen_script(app, frame, *taken);
     ImGui::End();
 }
 
-void go_to(App& app, Frame& frame) {
+void draw_go_to_box(App& app, Frame& frame) {
     OverlayBox& box = app.overlay_box();
     if (!begin_box("Go to", frame, 420, 150)) app.show_overlay(App::Overlay::none);
-    const bool entered = filter_box(box, "12.5ms, or switch 37, or decision 37", 0);
-    dim(frame, "A time (10 is 10 ms), or the number of a switch or decision.");
+    const bool entered = draw_filter_box(box, "12.5ms, or switch 37, or decision 37", 0);
+    draw_dim_text(frame, "A time (10 is 10 ms), or the number of a switch or decision.");
     ImGui::End();
     if (!entered) return;
     std::string text = box.typed.data();

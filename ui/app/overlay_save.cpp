@@ -24,8 +24,8 @@ std::string joined_lines(const std::vector<std::string>& lines) {
 
 }  // namespace
 
-SaveWords save_words(const App& app) {
-    SaveWords words;
+SaveDialogText save_dialog_text(const App& app) {
+    SaveDialogText words;
     try {
         const std::string changes = joined_lines(changes_to_save(app.control().source_text(), app.model()));
         const std::string workload = app.control().is_edited() ? "the workload\n" : "";
@@ -43,8 +43,8 @@ SaveWords save_words(const App& app) {
     return words;
 }
 
-SaveWords export_words(const App& app) {
-    SaveWords words;
+SaveDialogText export_dialog_text(const App& app) {
+    SaveDialogText words;
     const std::optional<TimeRange>& selection = app.view().selection;
     const std::string what =
         selection ? "The selection, " + from_to(selection->begin, selection->end) : "The whole run";
@@ -71,15 +71,15 @@ void try_to_save(App& app) {
     box.question = asks ? sim::printable_lines(saved.words) : "";
     box.problem = asks ? "" : sim::printable_lines(saved.words);
     if (saved.outcome == Saved::Outcome::saved) {
-        app.save_first().close_after_save();
+        app.unsaved_prompt().close_after_save();
         return;
     }
-    if (app.overlay() == App::Overlay::save) box.words = save_words(app);
+    if (app.overlay() == App::Overlay::save) box.words = save_dialog_text(app);
 }
 
 // True if Enter was pressed in this frame. Repeats of a held key do not count, because they would answer
 // the question that the first press causes.
-bool enter_went_down() {
+bool is_enter_pressed() {
     const ImGuiKey keys[] = {ImGuiKey_Enter, kKeypadEnter};
     return std::any_of(std::begin(keys), std::end(keys),
                        [](ImGuiKey key) { return is_key_pressed(key, /*repeat=*/false); });
@@ -101,7 +101,7 @@ const char* title_of_save(Overlay overlay) {
 
 }  // namespace
 
-void save(App& app, Frame& frame) {
+void draw_save_dialog(App& app, Frame& frame) {
     OverlayBox& box = app.overlay_box();
     const bool is_export = app.overlay() == App::Overlay::export_run;
     const float height = app.overlay() == App::Overlay::save_script ? 190 : 300;
@@ -116,7 +116,7 @@ void save(App& app, Frame& frame) {
     const bool entered =
         ImGui::InputText("##file", box.typed.data(), box.typed.size(),
                          ImGuiInputTextFlags_EnterReturnsTrue | ImGuiInputTextFlags_AutoSelectAll) &&
-        enter_went_down();
+        is_enter_pressed();
     if (ImGui::IsItemEdited()) {
         box.problem.clear();
         box.question.clear();
@@ -129,9 +129,9 @@ void save(App& app, Frame& frame) {
     if (ImGui::Button(!box.question.empty() ? "Replace" : is_export ? "Export" : "Save") || entered)
         app.ask(try_to_save);
     begin_child("words");
-    dim(frame, box.words.changes);
+    draw_dim_text(frame, box.words.changes);
     ImGui::Spacing();
-    dim(frame, box.words.left_out);
+    draw_dim_text(frame, box.words.left_out);
     ImGui::EndChild();
     ImGui::End();
 }

@@ -44,7 +44,7 @@ std::string overlay_status_line(const App& app) {
             return fmt::format("Record a tour, stop {}: its title and caption",
                                app.control().tour_recorder().stops().size() + 1);
         case App::Overlay::unsaved:
-            return "Save first? " + app.save_first().unsaved();
+            return "Save first? " + app.unsaved_prompt().unsaved_changes();
         case App::Overlay::save:
         case App::Overlay::save_script:
         case App::Overlay::export_run:
@@ -81,7 +81,7 @@ std::string overlay_text(const App& app) {
             break;
         case App::Overlay::script:
         case App::Overlay::script_to_compare:
-            text += overlays::chooses_to_compare(app) ? "\n== Compare with a script\n"
+            text += overlays::is_choosing_script_to_compare(app) ? "\n== Compare with a script\n"
                                                       : "\n== Run under a script\n";
             for (const PolicyGroup::Choice& s : overlays::matching_scripts(app))
                 text += fmt::format("{}: {}\n", s.spec, s.summary);
@@ -101,7 +101,7 @@ std::string overlay_text(const App& app) {
             for (const std::string& line : overlays::tour_stop_lines(app)) text += line + "\n";
             break;
         case App::Overlay::unsaved:
-            text += "\n== Save first?\n" + app.save_first().unsaved() + "\n";
+            text += "\n== Save first?\n" + app.unsaved_prompt().unsaved_changes() + "\n";
             break;
     }
     if (!app.model().error.empty()) text += "\n== This could not be opened\n" + app.model().error + "\n";

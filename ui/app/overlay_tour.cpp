@@ -18,14 +18,14 @@ void add_stop(App& app) {
     app.show_overlay(App::Overlay::none);
 }
 
-// Adds what has been typed, and asks for the file.
+// Adds the stop that has been typed, if any, and opens the dialog to save the tour.
 void save_tour(App& app) {
     const OverlayBox& box = app.overlay_box();
     if (box.typed[0] != '\0' || box.caption[0] != '\0' || box.notes[0] != '\0') add_stop(app);
     if (app.overlay_box().problem.empty()) app.show_overlay(App::Overlay::save);
 }
 
-// Asks before it discards.
+// The first call asks the user, the second call discards the recorded stops.
 void discard_tour(App& app) {
     OverlayBox& box = app.overlay_box();
     if (box.question.empty()) {
@@ -51,12 +51,12 @@ std::vector<std::string> tour_stop_lines(const App& app) {
     return lines;
 }
 
-void tour_stop(App& app, Frame& frame) {
+void draw_tour_stop_dialog(App& app, Frame& frame) {
     OverlayBox& box = app.overlay_box();
     const TourRecorder& recorder = app.control().tour_recorder();
     if (!begin_box("Record a tour", frame, 640, 500)) app.show_overlay(App::Overlay::none);
     if (box.just_opened) {
-        box.typed[0] = '\0';  // other boxes use it, too; caption and notes stay after Esc
+        box.typed[0] = '\0';  // other boxes also use `typed`; caption and notes are kept
         focus_next_item();
     }
     ImGui::SetNextItemWidth(-1);
@@ -64,11 +64,11 @@ void tour_stop(App& app, Frame& frame) {
         ImGui::InputTextWithHint("##title", "Title of this stop", box.typed.data(),
                                  TourRecorder::kLongestTitle + 1, ImGuiInputTextFlags_EnterReturnsTrue) &&
         !box.just_opened;
-    dim(frame, "Caption (Ctrl+Enter adds the stop):");
+    draw_dim_text(frame, "Caption (Ctrl+Enter adds the stop):");
     const bool captioned =
         ImGui::InputTextMultiline("##caption", box.caption.data(), TourRecorder::kLongestCaption + 1,
                                   {-1, frame.px(90)}, ImGuiInputTextFlags_EnterReturnsTrue);
-    dim(frame, "Notes for yourself, which only " + app.key_of("notes") + " shows:");
+    draw_dim_text(frame, "Notes for yourself, which only " + app.key_of("notes") + " shows:");
     const bool noted =
         ImGui::InputTextMultiline("##notes", box.notes.data(), TourRecorder::kLongestCaption + 1,
                                   {-1, frame.px(54)}, ImGuiInputTextFlags_EnterReturnsTrue);
@@ -92,7 +92,7 @@ void tour_stop(App& app, Frame& frame) {
         ImGui::NewLine();
     }
     begin_child("stops");
-    for (const std::string& line : tour_stop_lines(app)) dim(frame, line);
+    for (const std::string& line : tour_stop_lines(app)) draw_dim_text(frame, line);
     ImGui::EndChild();
     ImGui::End();
 }

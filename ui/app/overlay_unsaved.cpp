@@ -4,19 +4,19 @@
 
 namespace ui::overlays {
 
-void unsaved(App& app, Frame& frame) {
+void draw_unsaved_question(App& app, Frame& frame) {
     OverlayBox& box = app.overlay_box();
     if (!begin_box("Save first?", frame, 520, 170)) app.show_overlay(App::Overlay::none);
-    ImGui::TextWrapped("%s", app.save_first().unsaved().c_str());
+    ImGui::TextWrapped("%s", app.unsaved_prompt().unsaved_changes().c_str());
     ImGui::Spacing();
     const bool enter = !box.just_opened && (is_key_pressed(ImGuiKey_Enter, /*repeat=*/false) ||
                                             is_key_pressed(kKeypadEnter, /*repeat=*/false));
-    if (ImGui::Button("Save...") || enter) app.ask([](App& a) { a.save_first().save(); });
+    if (ImGui::Button("Save...") || enter) app.ask([](App& a) { a.unsaved_prompt().save(); });
     ImGui::SameLine();
-    if (ImGui::Button("Discard")) app.ask([](App& a) { a.save_first().discard(); });
+    if (ImGui::Button("Discard")) app.ask([](App& a) { a.unsaved_prompt().discard(); });
     ImGui::SameLine();
     if (ImGui::Button("Cancel")) app.ask([](App& a) { a.show_overlay(App::Overlay::none); });
-    dim(frame, "Enter saves, Esc cancels.");
+    draw_dim_text(frame, "Enter saves, Esc cancels.");
     ImGui::End();
 }
 

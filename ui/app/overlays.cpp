@@ -57,31 +57,31 @@ void draw_overlays(App& app, Frame& frame) {
         case App::Overlay::none:
             break;
         case App::Overlay::help:
-            overlays::help(app, frame);
+            overlays::draw_help(app, frame);
             break;
         case App::Overlay::palette:
-            overlays::palette(app, frame);
+            overlays::draw_palette(app, frame);
             break;
         case App::Overlay::picker:
-            overlays::picker(app, frame);
+            overlays::draw_scenario_picker(app, frame);
             break;
         case App::Overlay::go_to:
-            overlays::go_to(app, frame);
+            overlays::draw_go_to_box(app, frame);
             break;
         case App::Overlay::save:
         case App::Overlay::save_script:
         case App::Overlay::export_run:
-            overlays::save(app, frame);
+            overlays::draw_save_dialog(app, frame);
             break;
         case App::Overlay::tour_stop:
-            overlays::tour_stop(app, frame);
+            overlays::draw_tour_stop_dialog(app, frame);
             break;
         case App::Overlay::unsaved:
-            overlays::unsaved(app, frame);
+            overlays::draw_unsaved_question(app, frame);
             break;
         case App::Overlay::script:
         case App::Overlay::script_to_compare:
-            overlays::script_picker(app, frame);
+            overlays::draw_script_picker(app, frame);
             break;
     }
     if (!frame.model.error.empty()) error_box(app, frame);

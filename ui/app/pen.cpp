@@ -15,8 +15,9 @@ constexpr float kPenWidth = 3, kMarkerWidth = 18;  // pixels at scale 1
 constexpr float kMarkerOpacity = 0.35F;
 constexpr float kLeastDistance = 2;  // between the points of a stroke, in pixels at scale 1
 
-// A window over all others: while a tool is taken, the mouse draws and does nothing else.
-bool mouse_is_free(ImVec2 whole) {
+// Places a transparent window over the panes, so that the mouse only draws. Returns true if the mouse is over
+// it.
+bool is_mouse_over_drawing_area(ImVec2 whole) {
     ImGui::SetNextWindowPos({0, 0});
     ImGui::SetNextWindowSize(whole);
     ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(0, 0));
@@ -30,9 +31,9 @@ bool mouse_is_free(ImVec2 whole) {
     return is_free;
 }
 
-void follow_mouse(Frame& frame, Drawing& drawing) {
+void draw_by_mouse(Frame& frame, Drawing& drawing) {
     const ImGuiIO& io = ImGui::GetIO();
-    const bool is_free = mouse_is_free(io.DisplaySize);
+    const bool is_free = is_mouse_over_drawing_area(io.DisplaySize);
     const PenPoint at{io.MousePos.x / frame.px(1), io.MousePos.y / frame.px(1)};
     if (!ImGui::IsMouseDown(ImGuiMouseButton_Left)) {
         drawing.is_down = false;
@@ -49,7 +50,7 @@ void follow_mouse(Frame& frame, Drawing& drawing) {
 
 }  // namespace
 
-void change_pen(App& app) {
+void select_next_pen(App& app) {
     using Tool = Drawing::Tool;
     Drawing& drawing = app.drawing();
     drawing.is_down = false;
@@ -72,7 +73,7 @@ void erase_drawing(App& app) {
 
 void draw_pen(Frame& frame, Drawing& drawing, bool is_usable) {
     const bool is_taken = is_usable && drawing.tool != Drawing::Tool::none;
-    if (is_taken) follow_mouse(frame, drawing);
+    if (is_taken) draw_by_mouse(frame, drawing);
     ImDrawList& list = *ImGui::GetForegroundDrawList();
     std::vector<ImVec2> points;
     for (const PenStroke& stroke : drawing.strokes) {

@@ -13,26 +13,27 @@ struct PenPoint {
     float x = 0, y = 0;
 };
 
-// A line from the press of the mouse button to its release. Points are in pixels at scale 1.
+// A line that is drawn while the mouse button is down. Points are in pixels at scale 1.
 struct PenStroke {
     bool is_marker = false;  // wide and transparent
     std::vector<PenPoint> points;
 };
 
-// The drawing. It stays when the pen is put away, until it is erased.
+// The drawing and its tool. The strokes stay visible without a tool, until they are erased.
 struct Drawing {
     enum class Tool : unsigned char { none, pen, marker };
     Tool tool = Tool::none;
-    bool is_down = false;  // the last stroke grows
+    bool is_down = false;  // the mouse is drawing the last stroke
     std::vector<PenStroke> strokes;
 };
 
-inline constexpr std::size_t kMostStrokes = 1000, kMostPenPoints = 20'000;  // per stroke
+inline constexpr std::size_t kMostStrokes = 1000, kMostPenPoints = 20'000;  // points per stroke
 
-// Takes the pen, then the marker, then puts it away.
-void change_pen(App& app);
+// Selects the next tool: pen, marker, none.
+void select_next_pen(App& app);
 void erase_drawing(App& app);
-// Follows the mouse if a tool is taken and `is_usable`, and draws the strokes over everything.
+// Extends the drawing by mouse if a tool is selected and `is_usable`. Draws the strokes over the whole
+// window.
 void draw_pen(Frame& frame, Drawing& drawing, bool is_usable);
 
 }  // namespace ui

@@ -15,11 +15,11 @@
 namespace ui {
 namespace {
 
-constexpr float kHeadline = 0.26F;  // share of the window's height above which letters are smaller
-constexpr float kRingStays = 0.5F;  // seconds
+constexpr float kHeadline = 0.26F;  // a headline above this share of the window's height has smaller letters
+constexpr float kRingStays = 0.5F;  // seconds after the mouse button is released
 
 // The caption of the tour's stop, or the scenario's question if there is no caption.
-std::string words(const App& app) {
+std::string headline_text(const App& app) {
     const std::string caption = tour_caption(app);
     if (!caption.empty() || app.model().a == nullptr) return caption;
     return app.model().a->scenario().question;
@@ -29,7 +29,7 @@ std::string words(const App& app) {
 
 float draw_headline(App& app, Frame& frame, float top) {
     const float pad = frame.px(10), stripe = frame.px(6);
-    const std::string heading = tour_heading(app), text = words(app);
+    const std::string heading = tour_heading(app), text = headline_text(app);
     if (heading.empty() && text.empty()) return 0;
     const ImVec2 whole = ImGui::GetIO().DisplaySize;
     const float left = stripe + pad, wrap = whole.x - left - pad;
@@ -114,7 +114,7 @@ void draw_ring(Frame& frame, PointingRing& pointing) {
          with_alpha(frame.theme.cursor_a, pointing.left / kRingStays), 0, std::max(2.0F, radius / 6));
 }
 
-void draw_blank(Frame& frame) {
+void draw_black_screen(Frame& frame) {
     if (!frame.view.blank) return;
     fill_rect(*ImGui::GetForegroundDrawList(), {0, 0}, ImGui::GetIO().DisplaySize, IM_COL32(0, 0, 0, 255));
 }

@@ -16,7 +16,7 @@ class App;
 // The ring at the mouse pointer, shown while the left button is pressed and for a short time afterwards.
 struct PointingRing {
     ImVec2 at;
-    float left = 0;  // seconds until it disappears
+    float left = 0;  // seconds until the ring disappears; 0: not visible
 };
 
 // Draws the headline at y = `top`. Returns its height.
@@ -24,13 +24,14 @@ float draw_headline(App& app, Frame& frame, float top);
 // Draws the message at the bottom, in one line. Returns its height; 0 if there is no message.
 float draw_message(App& app, Frame& frame);
 // Draws over the pane in the box min..max: an outline around the caption's subject, and shades over the
-// rest. Returns the outline; none if the subject is not drawn.
+// rest. Returns the outline; std::nullopt if the subject is not drawn.
 std::optional<CaptionTarget::Box> draw_outline(App& app, Frame& frame, ImVec2 min, ImVec2 max);
 // A right click, without dragging and while no popup is open, shows or hides the toolbar. Thus all commands
 // are available by mouse alone.
 void toggle_toolbar_on_right_click(ViewState& view);
-// draw_ring() and draw_blank() draw over all other parts of the window.
+// Draws the ring over all other parts of the window, if it is visible.
 void draw_ring(Frame& frame, PointingRing& ring);
-void draw_blank(Frame& frame);
+// Covers the whole window with black, if the user has turned that on.
+void draw_black_screen(Frame& frame);
 
 }  // namespace ui

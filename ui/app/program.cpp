@@ -37,8 +37,8 @@ using sim::cli::ParseError;
 struct Options {
     sim::Link place;
     std::string link, size, layout;
-    bool is_plain = false;        // no option says what to show: the start screen
-    bool is_only_a_file = false;  // only the scenario's name is given
+    bool is_plain = false;        // no option selects what to show, so the start screen is shown
+    bool is_only_a_file = false;  // no option except the scenario selects what to show
     bool headless = false;
     std::string screenshot, script, keys;
     std::string replay = "closed", affinity = "free";  // options to import traces
@@ -80,15 +80,15 @@ sim::Nanos parse_time(const char* option, const std::string& text) {
 }
 
 // Parses the range of the run to film, and the speed of the film. Throws ParseError.
-ui::FilmStretch parse_stretch(const Options& o) {
-    const ui::FilmStretch stretch{.from = parse_time("--from", o.film.from),
-                                  .to = parse_time("--to", o.film.to),
-                                  .speed = parse_time("--speed", o.film.speed)};
-    if (!o.film.from.empty() && stretch.from >= stretch.to)
+ui::FilmRange parse_film_range(const Options& o) {
+    const ui::FilmRange range{.from = parse_time("--from", o.film.from),
+                              .to = parse_time("--to", o.film.to),
+                              .speed = parse_time("--speed", o.film.speed)};
+    if (!o.film.from.empty() && range.from >= range.to)
         throw ParseError(fmt::format("--to: {} is not after --from {}", o.film.to, o.film.from));
-    if (!o.film.speed.empty() && stretch.speed == sim::Nanos{})
+    if (!o.film.speed.empty() && range.speed == sim::Nanos{})
         throw ParseError("--speed: expected a time above 0");
-    return stretch;
+    return range;
 }
 
 // The path of a file in the directory of the user's settings, such as "keys". Empty if the directory is
@@ -99,7 +99,7 @@ std::string config_file(const std::string& name) {
 }
 
 // Opens the scenario with the view that the command line specifies. Returns false if that fails.
-bool set_up(ui::App& app, const Options& o) {
+bool open_view(ui::App& app, const Options& o) {
     app.control().set_import(
         {.replay = o.replay == "open" ? sim::trace_io::Replay::open : sim::trace_io::Replay::closed,
          .keeps_cpus = o.affinity == "recorded"});
@@ -120,7 +120,7 @@ bool set_up(ui::App& app, const Options& o) {
     return true;
 }
 
-int fail(const ui::App& app) {
+int report_failure(const ui::App& app) {
     const std::string& why = app.model().error.empty() ? app.model().message : app.model().error;
     if (!why.empty()) sim::print_error("switchyard-ui: " + why + "\n");
     return sim::kExitFailure;
@@ -137,7 +137,7 @@ std::optional<ui::Script> read_script(const std::string& path) {
 }
 
 // Runs the script, and records its frames if there is a film. Returns the exit code.
-int play(ui::Script script, ui::App& app, ui::Film* film) {
+int play_script(ui::Script script, ui::App& app, ui::Film* film) {
     ui::AppHost host(app);
     std::ostringstream said;
     said.exceptions(std::ios::badbit);
@@ -148,7 +148,7 @@ int play(ui::Script script, ui::App& app, ui::Film* film) {
         said.str({});
         if (!more) break;
         if (film != nullptr)
-            film->frame();
+            film->film_frame();
         else
             app.frame(1.0 / 60);
     }
@@ -164,24 +164,24 @@ ui::Film::Progress film_progress(const Options& o) {
     };
 }
 
-int without_display(const Options& o) {
+int run_headless(const Options& o) {
     std::optional<ui::Script> script = read_script(o.script);
-    const ui::FilmStretch stretch = parse_stretch(o);
+    const ui::FilmRange range = parse_film_range(o);
     ui::Backend backend = ui::Backend::headless(parse_size(o.size.empty() ? "1280x800" : o.size));
     ui::App app(backend);
     app.control().set_wait_without_limit(true);  // so that the picture is the same on a slow machine
-    if (!set_up(app, o)) return fail(app);
+    if (!open_view(app, o)) return report_failure(app);
     app.use_key_file(o.keys);
     if (!app.model().error.empty()) sim::print_error("switchyard-ui: " + app.model().error + "\n");
     std::optional<ui::Film> film;
     if (!o.film.path.empty()) film.emplace(app, o.film.path, o.film.fps, film_progress(o));
-    // Draws at least eight frames, because sizes depend on earlier frames, and continues until nothing
-    // moves.
+    // Draws at least eight frames, because sizes depend on earlier frames, and continues until background
+    // work and animations end.
     for (int frame = 0; frame < 8 || (app.busy() && frame < 600); ++frame) app.frame(1.0 / 60);
     int exit_code = 0;
-    if (script) exit_code = play(std::move(*script), app, film ? &*film : nullptr);
-    if (o.film.tour) film->tour();
-    if (!o.film.from.empty()) film->stretch(stretch);
+    if (script) exit_code = play_script(std::move(*script), app, film ? &*film : nullptr);
+    if (o.film.tour) film->film_tour();
+    if (!o.film.from.empty()) film->film_range(range);
     if (film) film->finish();
     if (film && !o.quiet)
         sim::print_error(fmt::format("switchyard-ui: {}: {} frames, {:.1f} s\n", o.film.path, film->frames(),
@@ -191,7 +191,7 @@ int without_display(const Options& o) {
     return exit_code;
 }
 
-int with_window(const Options& o) {
+int run_in_window(const Options& o) {
     const auto pixels = [](int usual) {
         return static_cast<int>(std::lround(static_cast<float>(usual) * sim::os::display_density()));
     };
@@ -202,7 +202,7 @@ int with_window(const Options& o) {
                         static_cast<int>(static_cast<float>(usual.height) * more)});
     ui::App app(backend);
     app.use_window_settings_file(config_file("window"));
-    set_up(app, o);
+    open_view(app, o);
     app.use_key_file(o.keys.empty() ? config_file("keys") : o.keys);
     Clock::time_point before = Clock::now();
     int idle = 0;
@@ -213,9 +213,9 @@ int with_window(const Options& o) {
         if (idle > 3 && o.quit_after == 0) {
             SDL_Event event;
             if (backend.wait(event, 200))
-                app.take(event);
-            else if (!app.look_at_file(0.2)) {
-                app.draw_notes();  // its clock
+                app.handle_event(event);
+            else if (!app.check_files_for_changes(0.2)) {
+                app.draw_notes();  // updates the clock in the notes window
                 continue;
             }
         }
@@ -296,7 +296,9 @@ void add_run_options(Command& program, Options& o) {
         .show_default();
     Option& at = program.add_option("--at", o.place.at, "start at this time (12.5ms), or at `decision 37`")
                      .type_name("TIME");
-    program.add_option("--switch", o.place.switch_number, "start right after this switch, counted from 1")
+    program
+        .add_option("--switch", o.place.switch_number,
+                    "start right after the switch with this number; the first is 1")
         .type_name("N")
         .excludes(at);
 }
@@ -346,7 +348,7 @@ const Option& add_output_options(Command& program, Options& o) {
                                         "run without a window and a display, for pictures and scripts");
     Option& quit_after = program
                              .add_option("--quit-after", o.quit_after,
-                                         "close the window after this many frames, not counting busy ones")
+                                         "close the window after this many frames without background work")
                              .type_name("FRAMES")
                              .check(sim::cli::in_range(1, 1'000'000))
                              .excludes(headless);
@@ -368,8 +370,8 @@ const Option& add_output_options(Command& program, Options& o) {
     return quit_after;
 }
 
-// True if no option but `besides` says what the window shows.
-bool is_plain(const Command& program, std::string_view besides) {
+// True if no option, except possibly `besides`, selects what the window shows.
+bool has_no_view_option(const Command& program, std::string_view besides) {
     for (const char* const name :
          {"--scenario", "--link", "--set", "--policy", "--compare", "--at", "--switch", "--pane", "--tab",
           "--layout", "--presenter", "--script", "--film"})
@@ -456,8 +458,8 @@ int switchyard_ui(int argc, char** argv) {
             sim::print(*text);
             return 0;
         }
-        o.is_plain = is_plain(program, "--scenario") && !program.option("--scenario").given();
-        o.is_only_a_file = is_plain(program, "--scenario") && program.option("--scenario").given();
+        o.is_plain = has_no_view_option(program, "--scenario") && !program.option("--scenario").given();
+        o.is_only_a_file = has_no_view_option(program, "--scenario") && program.option("--scenario").given();
         if (!o.size.empty()) parse_size(o.size);
         if (!o.link.empty()) o.place = sim::parse_link(o.link);
         if (!o.film.path.empty() && !o.film.tour && o.film.from.empty() && o.script.empty())
@@ -466,7 +468,7 @@ int switchyard_ui(int argc, char** argv) {
             throw ParseError(fmt::format("{} requires --headless or --quit-after",
                                          o.dumps_text ? "--dump-text" : "--screenshot"));
         terminate_on_library_out_of_memory();
-        return o.headless ? without_display(o) : with_window(o);
+        return o.headless ? run_headless(o) : run_in_window(o);
     } catch (const ParseError& error) {
         sim::print_error(fmt::format("{}\nRun with --help for more information.\n", error.what()));
         return sim::kExitFailure;

@@ -15,7 +15,7 @@ namespace ui {
 namespace {
 
 // The scenario, its policies, and the changed values.
-std::string open_line(const Model& model) {
+std::string scenario_line(const Model& model) {
     std::string line = fmt::format("{} under {}", model.scenario_name, model.a->history().policy().spec());
     if (model.b != nullptr) line += ", compared with " + model.b->policy().spec();
     for (const std::string& set : model.sets) line += ", " + set;
@@ -34,26 +34,26 @@ std::string screen_reader_lines(const App& app) {
     const Model& model = app.model();
     const ViewState& view = app.view();
     std::string lines;
-    const auto tell = [&](const std::string& line) {
+    const auto add_line = [&](const std::string& line) {
         if (!line.empty()) lines += line + "\n";
     };
-    tell(model.error);
-    tell(sim::printable_lines(overlay_status_line(app)));
-    tell(model.message);
+    add_line(model.error);
+    add_line(sim::printable_lines(overlay_status_line(app)));
+    add_line(model.message);
     if (model.a == nullptr) return lines;
-    tell(open_line(model));
-    tell(tour_heading(app));
-    tell(tour_caption(app));
-    tell(fmt::format("{} {}", find_panel(shown_pane(view))->title,
+    add_line(scenario_line(model));
+    add_line(tour_heading(app));
+    add_line(tour_caption(app));
+    add_line(fmt::format("{} {}", find_panel(shown_pane(view))->title,
                      view.alone.empty() ? "is shown" : "is shown alone"));
-    if (view.task) tell(fmt::format("{} is selected", model.a->name(*view.task)));
-    tell(position_text(*model.a, view) + (view.playing ? ", playing" : ""));
+    if (view.task) add_line(fmt::format("{} is selected", model.a->name(*view.task)));
+    add_line(position_text(*model.a, view) + (view.playing ? ", playing" : ""));
     for (const Run* run : {model.a, model.b}) {
         const std::optional<Cursor> cursor = cursor_in(run, view);
         if (!cursor) continue;
         const std::string whose = model.b == nullptr ? "" : run == model.a ? "A: " : "B: ";
-        tell(whose + head_line(*cursor, is_outcome_hidden(view)));
-        tell(whose + sentence(*cursor, view));
+        add_line(whose + head_line(*cursor, is_outcome_hidden(view)));
+        add_line(whose + sentence(*cursor, view));
     }
     return lines;
 }

@@ -15,9 +15,9 @@ class AppHost : public ScriptHost {
     // REQUIRES: `app` outlives the host. The host may be constructed before `app`.
     explicit AppHost(App& app) : app_(app) {}
 
-    bool busy() override { return app_.busy(); }
-    std::string text() override { return app_.text(); }
-    void shot(const std::string& path) override { write_png(path, app_.backend().screenshot()); }
+    bool is_busy() override { return app_.busy(); }
+    std::string window_text() override { return app_.text(); }
+    void save_screenshot(const std::string& path) override { write_png(path, app_.backend().screenshot()); }
     bool run_command(const std::string& id) override {
         const Command* command = app_.commands().find(id);
         if (command != nullptr) command->run(app_);

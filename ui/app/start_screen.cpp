@@ -24,7 +24,7 @@
 namespace ui {
 namespace {
 
-void button(App& app, Frame& frame, const char* label, const char* id, bool lit = false) {
+void draw_command_button(App& app, Frame& frame, const char* label, const char* id, bool lit = false) {
     const Command* const command = app.commands().find(id);
     if (lit) ImGui::PushStyleColor(ImGuiCol_Text, frame.theme.accent);
     ImGui::PushID(id);
@@ -40,13 +40,13 @@ void button(App& app, Frame& frame, const char* label, const char* id, bool lit 
 struct UsedPolicies {
     std::map<std::string, std::string> specs;  // by name
 
-    std::string of(const std::string& name) const {
+    std::string spec_of(const std::string& name) const {
         const auto found = specs.find(name);
         return found == specs.end() ? name : found->second;
     }
 };
 
-// `width`: in pixels at scale 1.
+// Draws the box to choose the policy. `width`: in pixels at scale 1.
 void policy_box(Frame& frame, float width) {
     const std::string spec = frame.model.a->history().policy().spec();
     const std::string title(sim::policy_title(sim::name_in_spec(spec)));
@@ -56,13 +56,13 @@ void policy_box(Frame& frame, float width) {
     if (ImGui::BeginCombo("##policy", cut_to(title, frame.px(width - 40)).c_str(),
                           ImGuiComboFlags_HeightLarge)) {
         if (const std::string chosen = policy_choices(frame, spec, false); !chosen.empty())
-            frame.ask([again = used.of(chosen)](Control& control) { control.set_policy(again); });
+            frame.ask([again = used.spec_of(chosen)](Control& control) { control.set_policy(again); });
         ImGui::EndCombo();
     }
     explain_item("The policy of the scheduler");
 }
 
-// A box for the policy's quantum, if it has one.
+// Draws a box for the policy's quantum, if the policy has one.
 void quantum_box(Frame& frame) {
     const sim::NamedPolicy& policy = frame.model.a->history().policy();
     const auto option = policy.options.find("quantum");
@@ -107,8 +107,8 @@ void cpus_box(Frame& frame) {
     explain_item("Number of CPUs, 1 to 64");
 }
 
-// The name of the scenario, and whether it is saved.
-void name_text(App& app, Frame& frame, float width) {
+// Draws the name of the scenario, with an asterisk if the scenario has unsaved changes.
+void draw_scenario_name(App& app, Frame& frame, float width) {
     ImGui::SameLine(0, frame.px(14));
     ImGui::AlignTextToFramePadding();
     const std::string& file = app.control().file();
@@ -117,13 +117,13 @@ void name_text(App& app, Frame& frame, float width) {
     ImGui::PushStyleColor(ImGuiCol_Text, frame.theme.text_dim);
     ImGui::TextUnformatted(cut_to(name, width).c_str());
     ImGui::PopStyleColor();
-    explain_item((file.empty() ? "in no file of its own" : sim::printable(file)) +
+    explain_item((file.empty() ? "not in a file yet" : sim::printable(file)) +
                  (app.control().has_changes() ? "; changed, not saved" : ""));
 }
 
 }  // namespace
 
-std::string why_line(const App& app) {
+std::string decision_reason(const App& app) {
     const Run* const run = app.model().a;
     if (run == nullptr || is_outcome_hidden(app.view())) return "";
     return run->why();
@@ -156,18 +156,18 @@ void draw_start_top(App& app, Frame& frame) {
     const float pad = frame.px(8);
     set_cursor_pos({pad, pad});
     ImGui::BeginGroup();
-    button(app, frame, "Examples", "open");
-    button(app, frame, "Lessons", "lessons");
-    button(app, frame, "New", "new");
-    button(app, frame, "Save", "save");
-    button(app, frame, "Undo", "undo");
-    button(app, frame, "Redo", "redo");
+    draw_command_button(app, frame, "Examples", "open");
+    draw_command_button(app, frame, "Lessons", "lessons");
+    draw_command_button(app, frame, "New", "new");
+    draw_command_button(app, frame, "Save", "save");
+    draw_command_button(app, frame, "Undo", "undo");
+    draw_command_button(app, frame, "Redo", "redo");
     const float more = ImGui::GetWindowWidth() - pad - button_width("More");
     // In a narrow window, the boxes have a row of their own.
     const bool one_row = ImGui::GetCursorPosX() + frame.px(700) < more;
     if (!one_row) {
         set_cursor_pos_x(more);
-        button(app, frame, "More", "layout");
+        draw_command_button(app, frame, "More", "layout");
         ImGui::NewLine();
         set_cursor_pos_x(pad);
     }
@@ -178,12 +178,12 @@ void draw_start_top(App& app, Frame& frame) {
         cpus_box(frame);
         const float room =
             (one_row ? more : ImGui::GetWindowWidth()) - ImGui::GetItemRectMax().x - frame.px(34);
-        if (room > frame.px(40)) name_text(app, frame, room);
+        if (room > frame.px(40)) draw_scenario_name(app, frame, room);
     }
     if (one_row) {
         ImGui::SameLine();
         set_cursor_pos_x(more);
-        button(app, frame, "More", "layout");
+        draw_command_button(app, frame, "More", "layout");
         ImGui::NewLine();
     }
     ImGui::EndGroup();
@@ -198,7 +198,7 @@ void draw_start_bottom(App& app, Frame& frame) {
     const float pad = frame.px(10), width = ImGui::GetWindowWidth() - 2 * pad;
     const float top = ImGui::GetWindowHeight() - start_bottom_height(frame);
     set_cursor_pos({pad, top + frame.px(4)});
-    const std::string why = why_line(app);
+    const std::string why = decision_reason(app);
     if (!why.empty()) {
         draw_why(frame, why, width);
     } else {
@@ -206,11 +206,11 @@ void draw_start_bottom(App& app, Frame& frame) {
         ImGui::NewLine();
     }
     set_cursor_pos_x(pad);
-    button(app, frame, "|◀", "go.beginning");
-    button(app, frame, "◀", "step.decision.back");
-    button(app, frame, frame.view.playing ? "II pause" : "▶ play", "play", frame.view.playing);
-    button(app, frame, "▶", "step.decision.forward");
-    button(app, frame, "▶|", "go.end");
+    draw_command_button(app, frame, "|◀", "go.beginning");
+    draw_command_button(app, frame, "◀", "step.decision.back");
+    draw_command_button(app, frame, frame.view.playing ? "II pause" : "▶ play", "play", frame.view.playing);
+    draw_command_button(app, frame, "▶", "step.decision.forward");
+    draw_command_button(app, frame, "▶|", "go.end");
     ImGui::SameLine(0, frame.px(8));
     speed_combo(frame);
     ImGui::SameLine(0, frame.px(14));
@@ -223,8 +223,8 @@ void draw_start_bottom(App& app, Frame& frame) {
     if (!frame.model.edited->is_valid() && !frame.view.editing)
         coloured_text(
             frame.theme.error,
-            cut_to(fmt::format("The edited scenario has an error, and the run is an earlier one: {} "
-                               "shows it, {} undoes it.",
+            cut_to(fmt::format("The edited scenario has an error, so the run is an earlier one: {} shows the "
+                               "error, {} undoes the edit.",
                                app.key_of("edit"), app.key_of("undo")),
                    width));
     else if (const std::string& question = frame.model.a->scenario().question;

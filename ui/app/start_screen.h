@@ -9,15 +9,15 @@ namespace ui {
 class App;
 struct Frame;
 
-// Draws the buttons and the policy at the top, and the line with the reason and the playback buttons at the
-// bottom. Between them, App draws the panes.
+// Draws the top of the start screen: the buttons and the box for the policy. App draws the panes below it.
 void draw_start_top(App& app, Frame& frame);
+// Draws the bottom of the start screen: the reason for the latest decision, and the playback buttons.
 void draw_start_bottom(App& app, Frame& frame);
 // The height of draw_start_bottom().
 float start_bottom_height(const Frame& frame);
 
 // Why the latest decision before the position chose its task; empty before the first decision.
-std::string why_line(const App& app);
+std::string decision_reason(const App& app);
 
 // The table that the start screen shows at first.
 inline constexpr const char* kStartJobs = "A 0 8; B 1 4; C 2 9; D 3 5";

@@ -22,14 +22,14 @@ using sim::Nanos;
 using sim::StepKind;
 
 // Starts a new row of buttons if `width` does not fit in the current one, as on a telephone held upright.
-void wrap(float width) {
+void start_row_if_full(float width) {
     if (ImGui::GetCursorPosX() + width > ImGui::GetWindowWidth()) ImGui::NewLine();
 }
 
 // Draws a button that runs a command; the tooltip shows the command's title and key.
 void command_button(App& app, Frame& frame, const char* label, const char* id, bool lit = false) {
     const Command* command = app.commands().find(id);
-    wrap(ImGui::CalcTextSize(label).x + 2 * ImGui::GetStyle().FramePadding.x);
+    start_row_if_full(ImGui::CalcTextSize(label).x + 2 * ImGui::GetStyle().FramePadding.x);
     if (lit) ImGui::PushStyleColor(ImGuiCol_Text, frame.theme.accent);
     ImGui::PushID(id);
     if (ImGui::Button(label)) app.ask([command](App& a) { a.run(*command); });
@@ -43,7 +43,7 @@ void command_button(App& app, Frame& frame, const char* label, const char* id, b
 }
 
 // Draws the menu: all commands in their groups.
-void menu(App& app) {
+void draw_menu(App& app) {
     if (ImGui::Button("Menu")) ImGui::OpenPopup("menu");
     if (!ImGui::BeginPopup("menu")) return;
     std::string group;
@@ -152,7 +152,7 @@ float speed_width(const Frame& frame) {
 
 constexpr const char* kPlay = "▶ play";
 
-// The width of the layouts' buttons; 0 if they are not shown.
+// The width of the buttons for the layouts; 0 if the buttons are not shown.
 float layouts_width(const Frame& frame) {
     if (!has_room_for_layouts(frame.scale()) || frame.view.presenting) return 0;
     float width = 0;
@@ -167,9 +167,10 @@ bool has_compare_box(const Frame& frame) {
            view.presenting || !has_room_for_layouts(frame.scale());
 }
 
-// Draws the boxes to choose the policy and the policy to compare with. They are as wide as the other
-// controls of the row allow. If they do not fit, they have their own row, and the other controls, too.
-// Returns true if all controls fit in one row.
+// Draws the boxes to choose the policy and the policy to compare with. They are as wide as the other controls
+// of the row allow. If the row is too narrow for all controls, the playback controls have a row of their own.
+// If it is too narrow for the boxes, the boxes start a new row, too. Returns true if all controls fit in one
+// row.
 bool policy_combos(App& app, Frame& frame, float whole, float pad) {
     const Run& run = *frame.model.a;
     const float gap = ImGui::GetStyle().ItemSpacing.x;
@@ -226,7 +227,8 @@ void layout_buttons(App& app, Frame& frame, float whole, float pad) {
 void scrub_row(Frame& frame, float whole, float pad) {
     push_font(frame.fonts.mono);
     const std::string where = position_text(*frame.model.a, frame.view);
-    // The width is that of a multiple of eight letters, so that the bar seldom changes its length.
+    // The width reserved for the position is a multiple of eight letters, so that the bar seldom changes its
+    // length.
     const float letter = ImGui::CalcTextSize("0").x, text = ImGui::CalcTextSize(where.c_str()).x;
     const float room = std::ceil(text / (8 * letter)) * 8 * letter;
     const float bar = whole - room - 4 * pad;
@@ -247,7 +249,7 @@ void speed_combo(Frame& frame) {
     const std::string fast = by_event           ? std::string(speed.name)
                              : speed.factor > 0 ? fmt::format("× {}", speed.name)
                                                 : std::string("× max");
-    wrap(speed_width(frame));
+    start_row_if_full(speed_width(frame));
     ImGui::SetNextItemWidth(speed_width(frame));
     if (ImGui::BeginCombo("##speed", fast.c_str(), ImGuiComboFlags_HeightLarge)) {
         for (std::size_t i = 0; i < kSpeeds.size(); ++i)
@@ -274,7 +276,7 @@ void draw_top_bar(App& app, Frame& frame) {
         command_button(app, frame, "Less", "layout");
         ImGui::SameLine();
     }
-    menu(app);
+    draw_menu(app);
     if (frame.model.a != nullptr) {
         const float whole = ImGui::GetIO().DisplaySize.x;
         if (policy_combos(app, frame, whole, pad)) ImGui::SameLine(0, frame.px(14));

@@ -11,7 +11,7 @@ struct Frame;
 struct ViewState;
 
 void draw_top_bar(App& app, Frame& frame);
-// The box to choose the speed of playback, in the row of the cursor.
+// Draws the box to choose the speed of playback, in the current row of buttons.
 void speed_combo(Frame& frame);
 std::string top_bar_text(const App& app);
 // The position in the run: "6.46 µs   switch 2 / 11 443".

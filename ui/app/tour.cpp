@@ -27,13 +27,13 @@ std::string heading(const App& app, const std::vector<sim::TourStop>& tour) {
     return stop_heading(tour, *app.view().stop);
 }
 
-// What the caption was written for, if the window now shows something else: "Written for 13.42 µs under
-// linux-2.0: ".
-std::string written_for(const App& app) {
+// A warning that the caption was written for another state than the window now shows, such as "Written for
+// 13.42 µs under linux-2.0: "; empty if the state is the same.
+std::string caption_state_warning(const App& app) {
     const std::optional<ViewState::StopState>& then = app.view().stop_state;
     if (!then) return {};
     const ViewState::StopState now = stop_state_of(app.model());
-    // A second run does not contradict a caption without one.
+    // A caption that was written without a second run stays correct if there is one.
     if (now.time == then->time && now.policy == then->policy && now.sets == then->sets &&
         now.interventions == then->interventions &&
         (then->compared.empty() || now.compared == then->compared))
@@ -43,12 +43,12 @@ std::string written_for(const App& app) {
     return fmt::format("Written for {} under {}{}{}: ", instant(then->time), then->policy, pair, values);
 }
 
-// The caption of the stop. It would reveal the outcome that the user is asked to predict, so it is hidden
-// until the user has answered.
+// The caption of the stop. While the user is asked to predict an outcome, the caption is hidden, because it
+// would reveal the outcome.
 std::string caption(const App& app, const std::vector<sim::TourStop>& tour) {
     if (!app.view().stop) return {};
     if (is_outcome_hidden(app.view())) return "The caption of this stop appears after your answer.";
-    return written_for(app) + tour[*app.view().stop].caption;
+    return caption_state_warning(app) + tour[*app.view().stop].caption;
 }
 
 }  // namespace

@@ -11,10 +11,11 @@ namespace ui {
 
 class App;
 
-// The heading and the caption, with a title for the text of the window.
+// The heading and caption of the tour, under the title "== Tour"; empty if no tour is shown. A part of
+// App::text().
 std::string tour_text(const App& app);
 
-// The number and title of stop n, counted from 0: "2/5  The two-line patch". REQUIRES: n < tour.size().
+// The number and title of a stop, such as "2/5  The two-line patch" for n = 1. REQUIRES: n < tour.size().
 std::string stop_heading(const std::vector<sim::TourStop>& tour, std::size_t n);
 // The heading, such as "2/5 The two-line patch"; empty without a tour or if the tour is hidden.
 std::string tour_heading(const App& app);

@@ -52,7 +52,7 @@ void ask_why_not(App& app) {
                                         .at_mouse = view.pointed.has_value()};
 }
 
-void draw_answer(Frame& frame) {
+void draw_why_not_answer(Frame& frame) {
     std::optional<ViewState::TaskAnswer>& answer = frame.view.answer;
     if (!answer) return;
     const Run* const run = frame.model.a;
@@ -70,8 +70,8 @@ void draw_answer(Frame& frame) {
     const auto fit = [pad](float wanted, float length, float whole) {
         return std::floor(std::clamp(wanted, pad, std::max(pad, whole - length - pad)));
     };
-    // Above the mouse, because tooltips are below it; below if there is no room above. In the middle if the
-    // task is not under the mouse.
+    // The box is above the mouse, because tooltips are below it. Without room above, it is below the mouse.
+    // It is in the middle of the window if the task is not under the mouse.
     const float above = io.MousePos.y - size.y - frame.px(12);
     const float at_mouse = above >= pad ? above : io.MousePos.y + frame.px(24);
     const float y = answer->at_mouse ? at_mouse : (io.DisplaySize.y - size.y) / 2;

@@ -6,11 +6,11 @@ namespace ui {
 class App;
 struct Frame;
 
-// Computes the answer for the task under the mouse, or else for the selected task. Without either, states how
-// to ask.
+// Computes the answer for the task under the mouse, or else for the selected task. If there is neither, shows
+// a message that says how to ask.
 void ask_why_not(App& app);
 
 // Draws the answer until the position changes, a mouse button is pressed or Esc is pressed.
-void draw_answer(Frame& frame);
+void draw_why_not_answer(Frame& frame);
 
 }  // namespace ui

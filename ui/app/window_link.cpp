@@ -13,12 +13,12 @@
 namespace ui {
 namespace {
 
-std::string words_for_position(const sim::Session& session) {
+std::string position_in_link(const sim::Session& session) {
     return session.is_after_event() ? fmt::format("event {}", session.machine().globals().events)
                                     : sim::format_time(session.now());
 }
 
-bool sees_laboratory(const ViewState& view) {
+bool is_laboratory_visible(const ViewState& view) {
     return view.alone.empty() ? view.layout == WindowLayout::laboratory || view.tab == Tab::laboratory
                               : view.alone == info_of(Tab::laboratory).pane;
 }
@@ -44,8 +44,9 @@ bool set_values(App& app, const sim::Link& link) {
     return true;
 }
 
-// Shows the panes that the link specifies, and their contents. The previous choice of panes has no effect.
-void show(App& app, const sim::Link& link) {
+// Shows the panes that the link specifies, with their time range and laboratory request. The panes that were
+// shown before have no effect.
+void show_linked_panes(App& app, const sim::Link& link) {
     ViewState& view = app.view();
     const bool asks = !link.vary.empty();
     const TabInfo* const tab = tab_named(link.tab);
@@ -97,8 +98,8 @@ bool apply_link(App& app, const sim::Link& link) {
     if (!link.at.empty() && !control.navigator().go_to(link.at)) return false;
     if (link.switch_number && !control.navigator().go_to(fmt::format("switch {}", *link.switch_number)))
         return false;
-    show(app, link);
-    // A link with changed values, a comparison or a position does not lead to a stop of the tour.
+    show_linked_panes(app, link);
+    // A link with changed values, a comparison or a position does not show a stop of the tour.
     if (!link.sets.empty() || !link.compare.empty() || !link.at.empty() || link.switch_number)
         app.view().stop.reset();
     return true;
@@ -113,7 +114,7 @@ sim::Link link_of_window(App& app) {
     link.sets = model.sets;
     if (policy != sim::make_policy(scenario.policy, scenario.cpus).spec()) link.policy = policy;
     if (model.b != nullptr) link.compare = model.b->history().policy().spec();
-    link.at = words_for_position(model.a->session());
+    link.at = position_in_link(model.a->session());
     if (const TimeRange usual = app.control().history().around_position(); view.shown != usual)
         link.show = {view.shown.begin, view.shown.end};
     link.panel = view.alone;
@@ -122,7 +123,7 @@ sim::Link link_of_window(App& app) {
     link.scale = static_cast<int>(std::lround(100 * app.scale()));
     link.present = view.presenting;
     const LabRequest& request = view.laboratory;
-    if (sees_laboratory(view) && !request.pointer.empty() &&
+    if (is_laboratory_visible(view) && !request.pointer.empty() &&
         request != default_lab_request(scenario, policy)) {
         link.vary = request.pointer + "=" + request.values;
         link.with = request.policies;

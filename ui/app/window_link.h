@@ -1,5 +1,5 @@
-// Converts between the state of the window and a Link (sim/link/link.h), which the command line and links
-// use.
+// Converts the state of the window to a Link (sim/link/link.h) and back. The command line of the window is
+// also parsed into a Link.
 #pragma once
 
 #include <string>
@@ -14,8 +14,8 @@ class App;
 
 using sim::parse_link;
 
-// Applies a link. If that fails, returns false and shows as much of it as possible; model().error or
-// model().message has the reason.
+// Applies a link. If that fails, returns false and shows as much of the link as possible;
+// model().error or model().message contains the reason.
 bool apply_link(App& app, const sim::Link& link);
 
 // The laboratory request of a link with `vary`. If the link does not specify the policies or the run

@@ -20,13 +20,13 @@ constexpr std::size_t kLongestLine = 4096;  // longest path in bytes
 constexpr std::size_t kMaxBytes = 100 * kLongestLine;
 
 // The parts of the window that can be hidden, and the members that state whether they are shown.
-constexpr std::pair<std::string_view, bool ViewState::*> kFolds[] = {{"tour", &ViewState::show_tour},
+constexpr std::pair<std::string_view, bool ViewState::*> kHideableParts[] = {{"tour", &ViewState::show_tour},
                                                                      {"hints", &ViewState::show_hints}};
 
-void fold(ViewState& view, std::string_view names) {
+void hide_parts(ViewState& view, std::string_view names) {
     while (!names.empty()) {
         const std::size_t comma = std::min(names.find(", "), names.size());
-        for (const auto& [name, there] : kFolds)
+        for (const auto& [name, there] : kHideableParts)
             if (names.substr(0, comma) == name) view.*there = false;
         names.remove_prefix(std::min(comma + 2, names.size()));
     }
@@ -60,7 +60,7 @@ bool read_window_settings(const std::string& path, ViewState& view, std::vector<
     while (std::getline(in, line)) {
         if (line.size() > kLongestLine) continue;
         const std::string_view text = line;
-        if (text.starts_with(kFolded)) fold(view, text.substr(kFolded.size()));
+        if (text.starts_with(kFolded)) hide_parts(view, text.substr(kFolded.size()));
         if (text == kWhatIf) view.show_what_if = true;
         if (text.starts_with(kLayout)) start = false;
         for (const std::string_view key : {kLayout, kMore})
@@ -77,7 +77,7 @@ bool write_window_settings(const std::string& path, const ViewState& view,
     std::error_code error;
     if (!folder.empty()) std::filesystem::create_directories(folder, error);
     std::string folded;
-    for (const auto& [name, there] : kFolds)
+    for (const auto& [name, there] : kHideableParts)
         if (!(view.*there)) folded += (folded.empty() ? "" : ", ") + std::string(name);
     std::string text = std::string(kFolded) + folded + "\n";
     if (view.show_what_if) text += std::string(kWhatIf) + "\n";

@@ -1,7 +1,7 @@
-// Settings that are kept between sessions, except keys: hidden and shown parts of the window, the layout,
-// and recently opened files. The file has lines "folded = hints", "shown = what_if", "layout = kernel" and
-// "recent = PATH". If the window starts with the start screen, "more = kernel" is the layout that the button
-// More leads to. Older files have "layout = all", which is read as the kernel layout.
+// Settings that are kept between sessions, except keys: hidden and shown parts of the window, the layout, and
+// recently opened files. The file has lines "folded = hints", "shown = what_if", "layout = kernel" and
+// "recent = PATH". If the window starts with the start screen, the file has "more = kernel" instead: the
+// layout that the button More opens. Older files have "layout = all", which is read as the kernel layout.
 #pragma once
 
 #include <string>

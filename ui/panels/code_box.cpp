@@ -211,7 +211,7 @@ std::optional<std::string> code_box(Frame& frame, CodeBoxState& box, const CodeT
     const bool edited =
         !box.leaves && ImGui::InputTextMultiline(
                            "##code", box.text.data(), box.text.size() + 1, size,
-                           (are_controls_used_by_keyboard() ? 0 : ImGuiInputTextFlags_AllowTabInput) |
+                           (is_keyboard_navigation_on() ? 0 : ImGuiInputTextFlags_AllowTabInput) |
                                ImGuiInputTextFlags_NoUndoRedo | ImGuiInputTextFlags_CallbackResize |
                                ImGuiInputTextFlags_CallbackCharFilter | ImGuiInputTextFlags_CallbackAlways,
                            on_typing, &typing);

@@ -130,7 +130,7 @@ void draw_controls(Frame& frame, const Cursor& c, float width) {
     const std::string format = c.stepping ? "step %d of " + grouped(count) : grouped(count) + " steps";
     ImGui::SetNextItemWidth(room);
     for (const ImGuiCol grab : {ImGuiCol_SliderGrab, ImGuiCol_SliderGrabActive})
-        ImGui::PushStyleColor(grab, behind_text(frame.theme));
+        ImGui::PushStyleColor(grab, text_highlight_colour(frame.theme));
     const bool moved = ImGui::SliderInt("##step", &step, 1, static_cast<int>(count), format.c_str(),
                                         ImGuiSliderFlags_AlwaysClamp);
     ImGui::PopStyleColor(2);

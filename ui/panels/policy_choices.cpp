@@ -47,7 +47,7 @@ std::string policy_choices(Frame& frame, const std::string& shown, bool variants
             ImGui::PushID(choice.spec.c_str());
             const bool is_present = choice.spec == present;
             if (ImGui::Selectable(("  " + title).c_str(), is_present) && !is_present) chosen = choice.spec;
-            if (is_present && ImGui::IsWindowAppearing() && are_controls_used_by_keyboard())
+            if (is_present && ImGui::IsWindowAppearing() && is_keyboard_navigation_on())
                 ImGui::SetItemDefaultFocus();
             ImGui::PopID();
             explain_item(choice.title.empty() ? choice.summary

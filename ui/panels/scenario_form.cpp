@@ -242,7 +242,7 @@ class Form {
         const bool is_over =
             ImGui::IsWindowHovered() && ImGui::IsMouseHoveringRect(at, {at.x + width, at.y + height});
         const bool has_buttons =
-            is_here || (is_over && !state_.menu && !state_.typing) || are_controls_used_by_keyboard();
+            is_here || (is_over && !state_.menu && !state_.typing) || is_keyboard_navigation_on();
         const float buttons = has_buttons ? buttons_width(row) : 0;
         const float end = at.x + width - buttons;
         label(row);

@@ -97,7 +97,7 @@ class Grid {
         // Tab leads from cell to cell; from the last one, or with controls used by keyboard, to the next
         // control.
         const ImGuiInputTextFlags tab =
-            beside(here, 1) && !are_controls_used_by_keyboard() ? ImGuiInputTextFlags_CallbackCompletion : 0;
+            beside(here, 1) && !is_keyboard_navigation_on() ? ImGuiInputTextFlags_CallbackCompletion : 0;
         ImGui::InputTextWithHint("##cell", is_new(here) && field == 0 ? "new job" : "", buffer.data(),
                                  buffer.size(),
                                  ImGuiInputTextFlags_AutoSelectAll | ImGuiInputTextFlags_CallbackHistory |

@@ -102,8 +102,8 @@ int imgui_button(Uint8 button) {
     }
 }
 
-// Removes characters that are invisible or act as controls, except newlines and tabs.
-std::string visible(std::string_view text) {
+// Removes invisible characters and control characters, except newlines and tabs.
+std::string visible_characters(std::string_view text) {
     std::string typed;
     for (std::size_t at = 0; at < text.size();) {
         const sim::Character character = sim::character_at(text, at);
@@ -125,7 +125,7 @@ Backend Backend::headless(Size size) { return Backend(nullptr, size); }
 
 Backend::Backend(const char* title, Size size)
     : sdl_events_(title != nullptr), screen_(title != nullptr ? Screen::open(title, size) : nullptr) {
-    fit(screen_ ? screen_->size() : size);
+    fit_frame_to(screen_ ? screen_->size() : size);
     held_.fill(kNoKey);
     make_context();
     rebuild_fonts(1);
@@ -133,7 +133,8 @@ Backend::Backend(const char* title, Size size)
 
 Backend::~Backend() = default;
 
-void Backend::fit(Size window) {
+// Sets the size of frames for a window of this size, within the limits of backend.h.
+void Backend::fit_frame_to(Size window) {
     for (magnified_ = 1;; ++magnified_) {
         size_ = {std::max(1, window.width / magnified_), std::max(1, window.height / magnified_)};
         if (pixels_of(size_) <= kMostPixels && std::max(size_.width, size_.height) <= kLongestSide) return;
@@ -148,7 +149,7 @@ void Backend::forget_larger_frames() {
     largest_ = now;
     pixels_ = std::vector<std::uint32_t>();
     for (ImGuiWindow* window : ImGui::GetCurrentContext()->Windows) window->DrawList->_ClearFreeMemory();
-    give_back_memory();
+    return_freed_memory();
 }
 
 void Backend::make_context() {
@@ -169,7 +170,7 @@ void Backend::make_context() {
     io.ClipboardUserData = this;
     io.GetClipboardTextFn = [](void* user) {
         auto* self = static_cast<Backend*>(user);
-        self->clipboard_ = visible(self->clipboard());
+        self->clipboard_ = visible_characters(self->clipboard());
         return self->clipboard_.c_str();
     };
     io.SetClipboardTextFn = [](void* user, const char* text) {
@@ -187,7 +188,7 @@ bool Backend::wait(SDL_Event& event, int milliseconds) {
     return screen_ ? screen_->wait(event, milliseconds) : poll(event);
 }
 
-void Backend::take(Input input) {
+void Backend::queue_input(Input input) {
     inputs_.push_back(std::move(input));
     frames_wanted_ = kFramesAfterInput;
 }
@@ -195,54 +196,54 @@ void Backend::take(Input input) {
 // Moves ImGui's mouse to this position in the window, converted to a position in the frame.
 void Backend::move_mouse_to(int x, int y) {
     const auto each = static_cast<float>(magnified_);
-    take({.kind = Input::Kind::move,
-          .x = std::floor(static_cast<float>(x) / each),
-          .y = std::floor(static_cast<float>(y) / each),
-          .text = {}});
+    queue_input({.kind = Input::Kind::move,
+                 .x = std::floor(static_cast<float>(x) / each),
+                 .y = std::floor(static_cast<float>(y) / each),
+                 .text = {}});
 }
 
 // Queues a mouse button event. Returns false if ImGui does not have the button.
-bool Backend::take_button(const SDL_MouseButtonEvent& event) {
+bool Backend::queue_button(const SDL_MouseButtonEvent& event) {
     const int button = imgui_button(event.button);
     if (button < 0) return false;
     const bool down = event.type == SDL_MOUSEBUTTONDOWN;
     buttons_down_ = down ? buttons_down_ | 1 << button : buttons_down_ & ~(1 << button);
     move_mouse_to(event.x, event.y);
-    take({.kind = Input::Kind::button, .code = button, .down = down, .text = {}});
+    queue_input({.kind = Input::Kind::button, .code = button, .down = down, .text = {}});
     return true;
 }
 
-void Backend::take_wheel(const SDL_MouseWheelEvent& event) {
+void Backend::queue_wheel(const SDL_MouseWheelEvent& event) {
     float x = event.preciseX;
     float y = event.preciseY;
     if (x == 0 && y == 0) {
         x = static_cast<float>(event.x);
         y = static_cast<float>(event.y);
     }
-    // ImGui's x axis has the opposite direction of SDL's.
-    take({.kind = Input::Kind::wheel, .x = -x, .y = y, .text = {}});
+    // A positive x scrolls to the left in ImGui, to the right in SDL.
+    queue_input({.kind = Input::Kind::wheel, .x = -x, .y = y, .text = {}});
 }
 
-void Backend::take_key(const SDL_KeyboardEvent& event) {
+void Backend::queue_key(const SDL_KeyboardEvent& event) {
     const bool down = event.type == SDL_KEYDOWN;
-    take({.kind = Input::Kind::modifiers, .modifiers = modifiers_of(event.keysym.mod), .text = {}});
+    queue_input({.kind = Input::Kind::modifiers, .modifiers = modifiers_of(event.keysym.mod), .text = {}});
     const auto place = static_cast<std::size_t>(event.keysym.scancode);
     if (place >= held_.size() || event.repeat != 0) return;  // ImGui generates its own repeats
     if (down) held_[place] = imgui_key(event.keysym);
     if (held_[place] != kNoKey)
-        take({.kind = Input::Kind::key, .code = held_[place], .down = down, .text = {}});
+        queue_input({.kind = Input::Kind::key, .code = held_[place], .down = down, .text = {}});
     if (!down) held_[place] = kNoKey;
 }
 
-void Backend::take_window_event(const SDL_WindowEvent& event) {
+void Backend::process_window_event(const SDL_WindowEvent& event) {
     frames_wanted_ = kFramesAfterInput;
     switch (event.event) {
         case SDL_WINDOWEVENT_SIZE_CHANGED:
-            fit(screen_ ? screen_->size() : Size{event.data1, event.data2});
+            fit_frame_to(screen_ ? screen_->size() : Size{event.data1, event.data2});
             break;
         case SDL_WINDOWEVENT_LEAVE:
             if (buttons_down_ == 0)
-                take({.kind = Input::Kind::move, .x = kNowhere, .y = kNowhere, .text = {}});
+                queue_input({.kind = Input::Kind::move, .x = kNowhere, .y = kNowhere, .text = {}});
             break;
         case SDL_WINDOWEVENT_FOCUS_LOST:
             release_all();
@@ -260,23 +261,23 @@ bool Backend::process(const SDL_Event& event) {
             return io.WantCaptureMouse;
         case SDL_MOUSEBUTTONDOWN:
         case SDL_MOUSEBUTTONUP:
-            return take_button(event.button) && io.WantCaptureMouse;
+            return queue_button(event.button) && io.WantCaptureMouse;
         case SDL_MOUSEWHEEL:
-            take_wheel(event.wheel);
+            queue_wheel(event.wheel);
             return io.WantCaptureMouse;
         case SDL_KEYDOWN:
         case SDL_KEYUP:
-            take_key(event.key);
+            queue_key(event.key);
             return io.WantTextInput;
         case SDL_TEXTINPUT:
-            take({.kind = Input::Kind::text, .text = event.text.text});
+            queue_input({.kind = Input::Kind::text, .text = event.text.text});
             return io.WantTextInput;
         case SDL_WINDOWEVENT:
-            take_window_event(event.window);
+            process_window_event(event.window);
             return false;
         case SDL_RENDER_TARGETS_RESET:
         case SDL_RENDER_DEVICE_RESET:
-            if (screen_) screen_->lose_textures();
+            if (screen_) screen_->discard_textures();
             return false;
         default:
             return false;
@@ -319,7 +320,7 @@ void Backend::feed(const Input& input) {
             fed_modifiers_ = input.modifiers;
             break;
         case Kind::text:
-            io.AddInputCharactersUTF8(visible(input.text).c_str());
+            io.AddInputCharactersUTF8(visible_characters(input.text).c_str());
             break;
     }
 }
@@ -424,7 +425,7 @@ void Backend::rebuild_fonts(float scale) {
 void Backend::resize(Size size) {
     size = {std::max(1, size.width), std::max(1, size.height)};
     if (screen_) return screen_->resize(size);
-    fit(size);
+    fit_frame_to(size);
     SDL_Event event{};
     event.type = SDL_WINDOWEVENT;
     event.window.event = SDL_WINDOWEVENT_SIZE_CHANGED;

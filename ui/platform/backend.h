@@ -1,13 +1,14 @@
-// The window, or its replacement in a headless run: events, pixels and clipboard. A Screen
-// (ui/platform/screen.h) displays it.
+// Backend manages events, pixels and the clipboard of the window. A Screen (ui/platform/screen.h) displays
+// the window; a headless run has no Screen.
 //
-// This class feeds SDL's events to Dear ImGui, because imgui_impl_sdl also queries SDL for the mouse
-// position. Here only events count: pushed events (ui/platform/script.h) are equivalent to real ones, and a
-// headless run is reproducible to the byte.
+// This class passes SDL's events to Dear ImGui. It does not use ImGui's own imgui_impl_sdl, because that also
+// queries SDL for the mouse position. With events only, pushed events (ui/platform/script.h) have the same
+// effect as real ones, and a headless run is reproducible to the byte.
 //
-// Frames are painted in memory by ui/platform/painter.h, with and without a window: the pixels are always the
-// same, and SDL's software renderer is slower. A graphics card only displays them; drawing on it would need a
-// second implementation, and OpenGL is often a software renderer (docs/how-to/benchmarks.md).
+// ui/platform/painter.h paints frames in memory, with and without a window, so the pixels are always the
+// same. SDL's software renderer would be slower. A graphics card only displays the finished frames; drawing
+// on it would need a second implementation, and OpenGL is often a software renderer
+// (docs/how-to/benchmarks.md).
 #pragma once
 
 #include <SDL.h>
@@ -51,9 +52,9 @@ class Backend {
     ~Backend();
 
     bool is_headless() const { return screen_ == nullptr; }
-    // The number that SDL's events of this window bear; 0 without a window, or if there can be only one.
+    // The window id in SDL's events of this window; 0 without a window, or if the platform allows only one.
     std::uint32_t window_id() const { return screen_ ? screen_->id() : 0; }
-    bool can_have_second() const { return is_headless() || window_id() != 0; }
+    bool can_open_second_window() const { return is_headless() || window_id() != 0; }
     // Makes this backend's ImGui context the current one.
     void make_current() { ImGui::SetCurrentContext(context_.get()); }
 
@@ -92,7 +93,7 @@ class Backend {
     // The size of a frame: that of the window, unless the window exceeds the limits. In that case a pixel
     // of the frame covers N x N pixels of the window, and mouse positions are in pixels of the frame.
     Size size() const { return size_; }
-    // The default scale for a user who has not set one; 1 without a window.
+    // The scale to use if the user has not set one; 1 without a window.
     float density() const { return screen_ ? screen_->density() : 1; }
     // Requests another size of the window. A headless backend has the new size at once; a window has it
     // when the window system agrees. In both cases SDL_WINDOWEVENT_SIZE_CHANGED follows.
@@ -100,8 +101,8 @@ class Backend {
     void set_title(const std::string& title);
     void set_fullscreen(bool full);  // no effect without a window
     bool is_fullscreen() const { return screen_ && screen_->is_fullscreen(); }
-    // See Screen.
-    bool offers_files() const { return screen_ && screen_->offers_files(); }
+    // True if choose_file() can show a file dialog; see Screen.
+    bool can_choose_file() const { return screen_ && screen_->can_choose_file(); }
     void choose_file() { screen_->choose_file(); }
 
     // Paints the last finished frame, unless it is already painted. With a window, end_frame() calls
@@ -110,15 +111,15 @@ class Backend {
     void paint() const;
     // The last finished frame. Its pixels are the same with and without a window. REQUIRES: as for paint().
     Image screenshot() const;
-    // The readable text of the last finished frame, for ScriptHost::text(); see screen_text(). REQUIRES: as
-    // for paint().
+    // The readable text of the last finished frame, for ScriptHost::window_text(); see screen_text().
+    // REQUIRES: as for paint().
     std::string text() const;
 
     std::string clipboard() const;
     void set_clipboard(const std::string& text);
 
   private:
-    // A change that ImGui has not received yet; see feed_inputs().
+    // A change of the mouse or keyboard that ImGui has not received yet; see feed_inputs().
     struct Input {
         enum class Kind : std::uint8_t { move, button, wheel, key, modifiers, text } kind;
         int code = 0;  // number of the button or key in ImGui
@@ -131,24 +132,24 @@ class Backend {
 
     Backend(const char* title, Size size);
     void make_context();
-    void take(Input input);
+    void queue_input(Input input);
     void move_mouse_to(int x, int y);
-    bool take_button(const SDL_MouseButtonEvent& event);
-    void take_wheel(const SDL_MouseWheelEvent& event);
-    void take_key(const SDL_KeyboardEvent& event);
-    void take_window_event(const SDL_WindowEvent& event);
+    bool queue_button(const SDL_MouseButtonEvent& event);
+    void queue_wheel(const SDL_MouseWheelEvent& event);
+    void queue_key(const SDL_KeyboardEvent& event);
+    void process_window_event(const SDL_WindowEvent& event);
     void release_all();
     void feed_inputs();
     void feed(const Input& input);
     void rebuild_fonts(float scale);
-    void fit(Size window);
+    void fit_frame_to(Size window);
     void forget_larger_frames();
 
     struct Close {
         void operator()(ImGuiContext* context) const { ImGui::DestroyContext(context); }
     };
 
-    Events sdl_events_;
+    SdlEvents sdl_events_;
     std::unique_ptr<Screen> screen_;  // null when headless
     std::unique_ptr<ImGuiContext, Close> context_;
     Fonts fonts_{};
@@ -165,7 +166,7 @@ class Backend {
     ImVec2 fed_mouse_{-FLT_MAX, -FLT_MAX};  // last mouse position that ImGui received
     Modifiers fed_modifiers_;
     std::array<int, SDL_NUM_SCANCODES> held_{};  // by scancode: the ImGui key that was pressed, or -1
-    int buttons_down_ = 0;                       // bits
+    int buttons_down_ = 0;                       // bit N: button N of ImGui
     int frames_wanted_ = 3;
     int shown_cursor_ = -2;
     std::string clipboard_;  // clipboard without a window; otherwise ImGui's copy

@@ -28,7 +28,7 @@ namespace fs = std::filesystem;
     throw std::runtime_error(fmt::format("{}: {}", path, why));
 }
 
-// Writes pictures one after another, in a thread, so that the next frame is drawn meanwhile.
+// Writes pictures one after another, in a thread, so that the program can draw the next frame meanwhile.
 class PictureWriter {
   public:
     // `film`: the path of the film, for error messages.
@@ -65,16 +65,16 @@ class PictureWriter {
 };
 
 // A new directory. The destructor removes it unless keep() was called.
-class NewFolder {
+class NewDirectory {
   public:
     // Throws std::runtime_error, "FILM: why", if the directory cannot be created.
-    NewFolder(fs::path path, const std::string& film) : path_(std::move(path)) {
+    NewDirectory(fs::path path, const std::string& film) : path_(std::move(path)) {
         std::error_code error;
         if (!fs::create_directory(path_, error)) refuse(film, "cannot be created: " + error.message());
     }
-    NewFolder(const NewFolder&) = delete;
-    NewFolder& operator=(const NewFolder&) = delete;
-    ~NewFolder() {
+    NewDirectory(const NewDirectory&) = delete;
+    NewDirectory& operator=(const NewDirectory&) = delete;
+    ~NewDirectory() {
         std::error_code error;
         if (!kept_) fs::remove_all(path_, error);
     }
@@ -90,11 +90,11 @@ class NewFolder {
 // --- a directory ---
 
 // A film as a directory of numbered pictures. A frame that equals the previous one is a hard link to it.
-class FolderFilm final : public FilmFile {
+class DirectoryFilm final : public FilmFile {
   public:
-    FolderFilm(const std::string& path, Size size)
+    DirectoryFilm(const std::string& path, Size size)
         : FilmFile(path, size),
-          target_(free_folder(path)),
+          target_(target_directory(path)),
           beside_(fmt::format("{}.{}.part", target_.string(), sim::os::unique_part()), path) {}
 
     void finish() override {
@@ -125,7 +125,7 @@ class FolderFilm final : public FilmFile {
     std::string next_name() { return fmt::format("{}/frame-{:05}.png", beside_.path().string(), ++frames_); }
 
     // The path of the finished film. It must not exist or must be an empty directory.
-    static fs::path free_folder(const std::string& path) {
+    static fs::path target_directory(const std::string& path) {
         fs::path target =
             fs::weakly_canonical(path.substr(0, path.find_last_not_of(sim::os::kSeparators) + 1));
         std::error_code error;
@@ -137,7 +137,7 @@ class FolderFilm final : public FilmFile {
     }
 
     fs::path target_;
-    NewFolder beside_;  // temporary directory, renamed to target_ at the end
+    NewDirectory beside_;  // temporary directory, renamed to target_ at the end
     Image last_;
     std::string last_name_;
     int frames_ = 0;
@@ -206,7 +206,7 @@ class Ffmpeg {
 
 // Options of ffmpeg that make the file the same on every machine: no dates or versions, and a fixed number
 // of threads.
-Arguments output(const std::string& format, const std::string& to) {
+Arguments output_options(const std::string& format, const std::string& to) {
     return {"-threads", "2", "-bitexact", "-f", format, "-y", "file:" + to};
 }
 
@@ -233,7 +233,7 @@ class Mp4Film final : public FilmFile {
                                   "-colorspace", "bt709", "-color_primaries", "bt709", "-color_trc", "bt709",
                                   "-color_range", "tv", "-c:v", "libx264", "-preset", "veryfast", "-crf",
                                   "18", "-movflags", "+faststart"} +
-                            output("mp4", file_.temporary_path())) {}
+                            output_options("mp4", file_.temporary_path())) {}
 
     void finish() override {
         ffmpeg_.finish();
@@ -264,7 +264,7 @@ class GifFilm final : public FilmFile {
           fps_(fps),
           file_(path),
           pictures_(without_percent(file_.temporary_path() + ".frames"), path) {
-        Ffmpeg(path_, {"-version"}).finish();  // fail early if it is missing
+        Ffmpeg(path_, {"-version"}).finish();  // throws at the start, not at the end, if ffmpeg is missing
     }
 
     void finish() override {
@@ -277,14 +277,14 @@ class GifFilm final : public FilmFile {
         const Arguments frames{"-safe", "0", "-f", "concat", "-i", "file:" + list};
         const std::string palette = (pictures_.path() / "palette.png").string();
         Ffmpeg(path_, frames + Arguments{"-vf", "palettegen", "-frames:v", "1", "-update", "1"} +
-                          output("image2", palette))
+                          output_options("image2", palette))
             .finish();
         Ffmpeg(path_,
                frames +
                    Arguments{"-f", "image2", "-pattern_type", "none", "-i", "file:" + palette, "-lavfi",
                              "paletteuse=dither=none:diff_mode=rectangle", "-fps_mode", "vfr", "-final_delay",
                              fmt::format("{:.0f}", 100 * seconds(shown_.back()))} +
-                   output("gif", file_.temporary_path()))
+                   output_options("gif", file_.temporary_path()))
             .finish();
         file_.finish();
     }
@@ -304,7 +304,7 @@ class GifFilm final : public FilmFile {
 
     int fps_;
     sim::AtomicFile file_;
-    NewFolder pictures_;
+    NewDirectory pictures_;
     std::vector<int> shown_;  // by picture: the number of frames that show it
     Image last_;
     PictureWriter writer_{path_};
@@ -315,7 +315,7 @@ class GifFilm final : public FilmFile {
 std::unique_ptr<FilmFile> FilmFile::make(const std::string& path, Size size, int fps) {
     std::error_code error;
     if ((!path.empty() && sim::os::is_separator(path.back())) || fs::is_directory(path, error))
-        return std::make_unique<FolderFilm>(path, size);
+        return std::make_unique<DirectoryFilm>(path, size);
     if (path.ends_with(".mp4")) return std::make_unique<Mp4Film>(path, size, fps);
     if (path.ends_with(".gif")) return std::make_unique<GifFilm>(path, size, fps);
     refuse(path, "unknown kind of film; expected NAME.mp4, NAME.gif, or a directory: NAME/");

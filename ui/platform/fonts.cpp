@@ -1,7 +1,7 @@
 #include "ui/platform/fonts.h"
 
 #include <stb_rect_pack.h>  // included first, so that stb_truetype.h packs like Dear ImGui
-// Compiled here and linked into Dear ImGui, because a library compiled with fused multiply-add draws some
+// stb_truetype is compiled here, also for Dear ImGui, because a library with fused multiply-add draws some
 // letters slightly darker.
 #define STB_TRUETYPE_IMPLEMENTATION
 #include <stb_truetype.h>
@@ -17,9 +17,9 @@
 namespace ui {
 namespace {
 
-// The characters in the fonts, as pairs of first and last, terminated by 0: Latin, and the window's signs.
-// The array is static because ImGui keeps a pointer to it. DejaVu lacks the signs of a tape recorder; they
-// are drawn below.
+// The characters in the fonts, as ranges (first, last), with a 0 at the end: Latin letters, and the symbols
+// that the window uses. ImGui keeps a pointer to the array, so the array is static. DejaVu lacks the symbols
+// for play, pause and stop; kSymbols defines them.
 constexpr ImWchar kCharacters[] = {
     0x0020, 0x007e, 0x00a0, 0x00ff,  // Basic Latin and Latin-1, with multiplication sign, middle dot, micro
     0x03a3, 0x03a3, 0x03bc, 0x03bc,  // capital sigma, mu
@@ -33,34 +33,36 @@ constexpr ImWchar kCharacters[] = {
     0x2713, 0x2713, 0x2715, 0x2717,                                  // check mark, crosses
     0xfffd, 0xfffd, 0};
 
-// A sign that is drawn into the atlas from bars and triangles, in a square of 16 units.
-struct Sign {
+// A symbol that is drawn into the atlas from bars and triangles. Coordinates are from 0 to 16.
+struct Symbol {
     ImWchar character;
     bool (*covers)(float x, float y);
 };
-bool in_bar(float x, float y, float left, float right) { return x >= left && x < right && y >= 2 && y < 14; }
-bool in_triangle(float x, float y, float base, float tip) {
+bool is_in_bar(float x, float y, float left, float right) {
+    return x >= left && x < right && y >= 2 && y < 14;
+}
+bool is_in_triangle(float x, float y, float base, float tip) {
     const float along = (x - tip) / (base - tip);  // 0 at the tip, 1 at the base
     return along >= 0 && along < 1 && std::abs(y - 8) < 6 * along;
 }
-constexpr Sign kSigns[] = {
-    {0x23f8, [](float x, float y) { return in_bar(x, y, 3, 6.5f) || in_bar(x, y, 9.5f, 13); }},
-    {0x23f5, [](float x, float y) { return in_triangle(x, y, 3, 14); }},
-    {0x23f4, [](float x, float y) { return in_triangle(x, y, 13, 2); }},
-    {0x23f9, [](float x, float y) { return in_bar(x, y, 2, 14); }},
+constexpr Symbol kSymbols[] = {
+    {0x23f8, [](float x, float y) { return is_in_bar(x, y, 3, 6.5f) || is_in_bar(x, y, 9.5f, 13); }},
+    {0x23f5, [](float x, float y) { return is_in_triangle(x, y, 3, 14); }},
+    {0x23f4, [](float x, float y) { return is_in_triangle(x, y, 13, 2); }},
+    {0x23f9, [](float x, float y) { return is_in_bar(x, y, 2, 14); }},
     {0x23ee,
      [](float x, float y) {
-         return in_bar(x, y, 1, 3) || in_triangle(x, y, 9, 3) || in_triangle(x, y, 15, 9);
+         return is_in_bar(x, y, 1, 3) || is_in_triangle(x, y, 9, 3) || is_in_triangle(x, y, 15, 9);
      }},
     {0x23ed,
      [](float x, float y) {
-         return in_bar(x, y, 13, 15) || in_triangle(x, y, 1, 7) || in_triangle(x, y, 7, 13);
+         return is_in_bar(x, y, 13, 15) || is_in_triangle(x, y, 1, 7) || is_in_triangle(x, y, 7, 13);
      }},
 };
-constexpr int kSamples = 4;  // samples per pixel of a sign, in each direction
+constexpr int kSamples = 4;  // samples per pixel of a symbol, in each direction
 
 // True if the pattern covers the pixel x, y of its tile. A tile is a whole number of periods wide and high.
-bool inked(Pattern pattern, int x, int y, int period) {
+bool is_inked(Pattern pattern, int x, int y, int period) {
     const int line = std::max(1, (period + 2) / 4);
     switch (pattern) {
         case Pattern::solid:
@@ -112,32 +114,33 @@ Fonts build_fonts(ImFontAtlas& atlas, float scale) {
     const int period = std::max(2, static_cast<int>(std::lround(4 * scale))) * 2;  // even
     std::array<int, kPatterns> tile_ids{};
     for (int& id : tile_ids) id = reserve_rect(atlas, 8 * period, 4 * period);
-    std::vector<int> sign_ids;
+    std::vector<int> symbol_ids;
     const int side = static_cast<int>(std::lround(13 * scale));
-    for (const Sign& sign : kSigns)
-        sign_ids.push_back(reserve_glyph(atlas, fonts.sans, sign.character, side,
-                                         static_cast<float>(side) + 1, ImVec2(0, std::round(1.5f * scale))));
+    for (const Symbol& symbol : kSymbols)
+        symbol_ids.push_back(reserve_glyph(atlas, fonts.sans, symbol.character, side,
+                                           static_cast<float>(side) + 1,
+                                           ImVec2(0, std::round(1.5f * scale))));
 
     build_atlas(atlas);
     const auto [pixels, width, height] = texture_of(atlas);
     const ImVec2 texel(1.0f / static_cast<float>(width), 1.0f / static_cast<float>(height));
     for (std::size_t i = 0; i < kPatterns; ++i) {
-        const AtlasRect at = place_in_atlas(atlas, tile_ids[i]);
+        const AtlasRect at = rect_in_atlas(atlas, tile_ids[i]);
         for (int y = 0; y < at.height; ++y)
             for (int x = 0; x < at.width; ++x)
                 pixels[(at.y + y) * width + at.x + x] =
-                    inked(static_cast<Pattern>(i), x, y, period) ? std::uint8_t{255} : std::uint8_t{0};
+                    is_inked(static_cast<Pattern>(i), x, y, period) ? std::uint8_t{255} : std::uint8_t{0};
         fonts.tiles[i] = {ImVec2(static_cast<float>(at.x) * texel.x, static_cast<float>(at.y) * texel.y),
                           texel, static_cast<float>(at.width), static_cast<float>(at.height)};
     }
-    for (std::size_t i = 0; i < sign_ids.size(); ++i) {
-        const AtlasRect at = place_in_atlas(atlas, sign_ids[i]);
+    for (std::size_t i = 0; i < symbol_ids.size(); ++i) {
+        const AtlasRect at = rect_in_atlas(atlas, symbol_ids[i]);
         const float unit = 16 / static_cast<float>(side * kSamples);
         for (int y = 0; y < at.height; ++y) {
             for (int x = 0; x < at.width; ++x) {
                 int hits = 0;
                 for (int sample = 0; sample < kSamples * kSamples; ++sample)
-                    hits += kSigns[i].covers(
+                    hits += kSymbols[i].covers(
                         (static_cast<float>(x * kSamples + sample % kSamples) + 0.5f) * unit,
                         (static_cast<float>(y * kSamples + sample / kSamples) + 0.5f) * unit);
                 pixels[(at.y + y) * width + at.x + x] =

@@ -1,6 +1,6 @@
 // The window's fonts and fill patterns, in one texture. The fonts are DejaVu's and are built into the
-// program, so that text is the same on every machine. Patterns are white tiles. With them, colour is never
-// the only sign of a state.
+// program, so that text is the same on every machine. Patterns are white tiles, drawn in any colour. They
+// distinguish states also for users who cannot distinguish the colours.
 #pragma once
 
 #include <imgui.h>
@@ -15,7 +15,7 @@ namespace ui {
 enum class Pattern {
     solid,
     hatch,        // diagonal lines
-    dense_hatch,  // diagonal in the other direction, twice as dense
+    dense_hatch,  // diagonal lines in the other direction, twice as dense
     vertical,
     horizontal,
     checker,

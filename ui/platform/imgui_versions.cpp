@@ -96,9 +96,9 @@ std::string typed_characters() {
 
 void leave_text_box() { ImGui::ClearActiveID(); }
 
-// --- controls by keyboard ---
+// --- keyboard navigation ---
 
-void use_controls_by_keyboard(bool on) {
+void set_keyboard_navigation(bool on) {
     ImGuiIO& io = ImGui::GetIO();
     ImGuiContext& context = *ImGui::GetCurrentContext();
     io.ConfigFlags = on ? io.ConfigFlags | ImGuiConfigFlags_NavEnableKeyboard
@@ -116,8 +116,8 @@ void use_controls_by_keyboard(bool on) {
 void show_keyboard_focus([[maybe_unused]] bool is_drawn) {
     ImGuiContext& context = *ImGui::GetCurrentContext();
 #if IMGUI_VERSION_NUM < 18960
-    // Tab would stay at an item that is not being typed in. From an item that is gone, it leads to the first
-    // one.
+    // Before ImGui 1.89.6, Tab stays at a control unless the user types in it; the direction 1 leads to the
+    // next control. If the control no longer exists, the direction 0 leads to the first control.
     const bool is_tab = context.NavMoveSubmitted && (context.NavMoveFlags & ImGuiNavMoveFlags_Tabbing) != 0;
     if (is_tab && context.NavTabbingDir == 0 && !context.NavDisableHighlight && is_drawn)
         context.NavTabbingDir = 1;
@@ -132,14 +132,14 @@ void show_keyboard_focus([[maybe_unused]] bool is_drawn) {
 }
 
 #if IMGUI_VERSION_NUM < 18960
-// Tab stops only at items that can be typed in, unless told otherwise.
+// Before ImGui 1.89.6, Tab stops only at controls that accept text, unless this flag is set for the others.
 void begin_tab_stops() { ImGui::PushItemFlag(ImGuiItemFlags_Inputable, true); }
 bool end_tab_stops() {
     ImGui::PopItemFlag();
     return ImGui::GetCurrentContext()->NavIdIsAlive;
 }
 #else
-// With the use of controls by keyboard, Tab stops at all items.
+// Since ImGui 1.89.6, Tab stops at all controls if keyboard navigation is on.
 void begin_tab_stops() {}
 bool end_tab_stops() { return ImGui::GetCurrentContext()->NavIdIsAlive; }
 #endif
@@ -156,7 +156,7 @@ unsigned hovered_control() {
     return is_scroll_bar || is_border || context.HoveredIdDisabled ? 0 : context.HoveredId;
 }
 
-bool are_controls_used_by_keyboard() {
+bool is_keyboard_navigation_on() {
     return (ImGui::GetIO().ConfigFlags & ImGuiConfigFlags_NavEnableKeyboard) != 0;
 }
 
@@ -246,7 +246,7 @@ int reserve_rect(ImFontAtlas& atlas, int width, int height) {
     return atlas.AddCustomRectRegular(width, height);
 }
 
-AtlasRect place_in_atlas(ImFontAtlas& atlas, int id) {
+AtlasRect rect_in_atlas(ImFontAtlas& atlas, int id) {
     const ImFontAtlasCustomRect* rect = atlas.GetCustomRectByIndex(id);
     return {rect->X, rect->Y, rect->Width, rect->Height};
 }
@@ -255,19 +255,19 @@ AtlasRect place_in_atlas(ImFontAtlas& atlas, int id) {
 
 namespace {
 
-ImFontBaked& baked(ImFont& font) { return *font.GetFontBaked(font.LegacySize); }
+ImFontBaked& baked_font(ImFont& font) { return *font.GetFontBaked(font.LegacySize); }
 
 }  // namespace
 
 float pixel_size(const ImFont& font) { return font.LegacySize; }
 void push_font(ImFont* font) { ImGui::PushFont(font, font->LegacySize); }
-const ImVector<ImFontGlyph>& glyphs_of(ImFont& font) { return baked(font).Glyphs; }
+const ImVector<ImFontGlyph>& glyphs_of(ImFont& font) { return baked_font(font).Glyphs; }
 const ImFontGlyph* find_glyph(ImFont& font, ImWchar character) {
-    return baked(font).FindGlyphNoFallback(character);
+    return baked_font(font).FindGlyphNoFallback(character);
 }
-float advance_of(ImFont& font, ImWchar character) { return baked(font).GetCharAdvance(character); }
+float advance_of(ImFont& font, ImWchar character) { return baked_font(font).GetCharAdvance(character); }
 
-float ascent_of(ImFont& font) { return baked(font).Ascent; }
+float ascent_of(ImFont& font) { return baked_font(font).Ascent; }
 
 void set_default_font(ImFont* font) {
     ImGui::GetIO().FontDefault = font;
@@ -282,7 +282,7 @@ void clear_atlas(ImFontAtlas& atlas, int width) {
 
 int reserve_rect(ImFontAtlas& atlas, int width, int height) { return atlas.AddCustomRect(width, height); }
 
-AtlasRect place_in_atlas(ImFontAtlas& atlas, int id) {
+AtlasRect rect_in_atlas(ImFontAtlas& atlas, int id) {
     ImFontAtlasRect rect;
     atlas.GetCustomRect(id, &rect);
     return {rect.x, rect.y, rect.w, rect.h};
@@ -294,7 +294,7 @@ int reserve_glyph(ImFontAtlas& atlas, ImFont* font, ImWchar character, int side,
                   const ImVec2& offset) {
     const int id = atlas.AddCustomRectFontGlyph(font, character, side, side, advance, offset);
 #if IMGUI_VERSION_NUM >= 19200
-    baked(*font).FindGlyphNoFallback(character)->Colored = 0;  // the glyph is drawn in the text colour
+    baked_font(*font).FindGlyphNoFallback(character)->Colored = 0;  // the glyph is drawn in the text colour
 #endif
     return id;
 }

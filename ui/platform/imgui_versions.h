@@ -1,11 +1,11 @@
-// The differences between versions 1.86 to 1.92 of Dear ImGui. Only this header and its source file use
-// IMGUI_VERSION_NUM.
+// Hides the differences between the versions 1.86 to 1.92 of Dear ImGui. Only this header and its source file
+// use IMGUI_VERSION_NUM.
 //
 // 1.87 replaced io.KeyMap and io.KeysDown by events, and renamed ImGuiKey_KeyPadEnter. 1.92 can draw a glyph
 // into its texture on first use, if the program can update textures. This program does not, so all glyphs
 // are drawn when the fonts are built.
 //
-// The library must be built with its obsolete functions, as in distributions.
+// ImGui must be built with its obsolete functions, as Linux distributions build it.
 #pragma once
 
 #include <imgui.h>
@@ -36,8 +36,8 @@ struct Modifiers {
     bool operator==(const Modifiers&) const = default;
 };
 
-// Sets ImGui so that all input of a frame takes effect in that frame; Backend decides which input waits for
-// the next frame.
+// Configures ImGui so that all input that it receives takes effect in the next frame. Backend decides which
+// input it holds back for a later frame.
 void set_up_input(ImGuiIO& io);
 
 void feed_mouse_position(ImGuiIO& io, float x, float y);
@@ -57,38 +57,40 @@ void focus_box_that_accepts_tabs();
 // The characters that were typed in this frame, as UTF-8.
 std::string typed_characters();
 
-// Takes the keyboard focus away from the text box that has it. The typed text is forgotten.
+// Removes the keyboard focus from the text box that has it, and discards the text typed into the box.
 void leave_text_box();
 
-// --- controls by keyboard ---
+// --- keyboard navigation ---
 
-// Turns the use of controls by keyboard on or off: Tab goes through all controls, arrows lead to neighbours,
-// Space uses a control. The control with the focus has a frame.
-void use_controls_by_keyboard(bool on);
-bool are_controls_used_by_keyboard();
-// Shows the frame of the focus, which ImGui hides after some keys. Call it at the start of each frame while
-// the use is on. `is_drawn`: whether the last frame has drawn the control with the focus.
+// Turns keyboard navigation on or off. With it, the Tab key visits all controls, arrow keys move to
+// neighbouring controls, and Space operates a control. The control with the focus has a visible border.
+void set_keyboard_navigation(bool on);
+bool is_keyboard_navigation_on();
+// Shows the border of the control with the focus, which ImGui hides after some keys. Call it at the start of
+// each frame if keyboard navigation is on. `is_drawn`: whether the last frame has drawn the control with the
+// focus.
 void show_keyboard_focus(bool is_drawn);
-// Both functions enclose the windows whose items Tab goes through. end_tab_stops() returns whether the
-// control with the focus was drawn.
+// Call begin_tab_stops() before and end_tab_stops() after drawing the windows whose controls the Tab key
+// visits. end_tab_stops() returns whether the control with the focus was drawn.
 void begin_tab_stops();
 bool end_tab_stops();
-// The control that has the keyboard focus, and the one under the mouse; 0: none. Disabled controls, scroll
-// bars and borders that the mouse drags do not count.
+// The ImGui id of the control with the keyboard focus, and of the control under the mouse; 0: none. Disabled
+// controls, scroll bars and borders that the mouse can drag do not count.
 unsigned focused_control();
 unsigned hovered_control();
 
-// Like ImGui::BeginChild() and BeginTable(). For the Tab and arrow keys, the child and the table are parts of
-// their window.
+// Like ImGui::BeginChild(). For the Tab and arrow keys, the child is a part of its parent window.
 bool begin_child(const char* id, const ImVec2& size = {}, bool has_border = false, int window_flags = 0);
-// Like ImGui::TableHeader(), as a stop of the Tab key.
+// Like ImGui::TableHeader(), but the Tab key stops at the header.
 void table_header(const char* label);
+// Like ImGui::BeginTable(). For the Tab and arrow keys, the table is a part of its window.
 bool begin_table(const char* id, int columns, int flags = 0, const ImVec2& size = {});
 
 // --- layout ---
 
-// Like ImGui::SetCursorPos() etc. in 1.86, which also extend the window. In later versions they extend it
-// only if an item follows; in the latest versions they abort if no item follows.
+// Like ImGui::SetCursorPos() etc. of version 1.86, which also extend the window's content to the position. In
+// later versions, they extend it only if an item follows; in the latest versions, they abort if no item
+// follows.
 void set_cursor_pos(const ImVec2& at);
 void set_cursor_pos_x(float x);
 void set_cursor_pos_y(float y);
@@ -96,7 +98,8 @@ void set_cursor_screen_pos(const ImVec2& at);
 
 // --- fonts and their texture ---
 
-// The size in pixels for which the font was built; used to draw with ImDrawList::AddText() and to measure.
+// The size in pixels for which the font was built; used to draw text with ImDrawList::AddText() and to
+// measure text.
 float pixel_size(const ImFont& font);
 // Like ImGui::PushFont(), with the size pixel_size(). ImGui::PopFont() restores the previous font.
 void push_font(ImFont* font);
@@ -127,7 +130,7 @@ struct AtlasRect {
 
 // Empties the atlas and sets the width of its texture. REQUIRES: called outside a frame.
 void clear_atlas(ImFontAtlas& atlas, int width);
-// Both functions reserve a rectangle of the texture and return its id for place_in_atlas(). reserve_glyph()
+// Both functions reserve a rectangle of the texture and return its id for rect_in_atlas(). reserve_glyph()
 // also makes it a glyph of the font.
 int reserve_rect(ImFontAtlas& atlas, int width, int height);
 int reserve_glyph(ImFontAtlas& atlas, ImFont* font, ImWchar character, int side, float advance,
@@ -135,10 +138,10 @@ int reserve_glyph(ImFontAtlas& atlas, ImFont* font, ImWchar character, int side,
 // Draws all glyphs. No rectangle may be reserved afterwards.
 void build_atlas(ImFontAtlas& atlas);
 // REQUIRES for both functions: build_atlas() has been called.
-AtlasRect place_in_atlas(ImFontAtlas& atlas, int id);
+AtlasRect rect_in_atlas(ImFontAtlas& atlas, int id);
 AlphaTexture texture_of(ImFontAtlas& atlas);
 
-// --- what is drawn ---
+// --- draw lists ---
 
 // Makes `data` a frame that consists of these draw lists. REQUIRES: `lists` outlives `data`.
 void set_lists(ImDrawData& data, ImDrawList** lists, int count);

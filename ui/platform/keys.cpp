@@ -34,7 +34,7 @@ bool same_ignoring_case(std::string_view a, std::string_view b) {
     return true;
 }
 
-bool take_prefix(std::string_view& text, std::string_view prefix) {
+bool remove_prefix_ignoring_case(std::string_view& text, std::string_view prefix) {
     if (text.size() <= prefix.size() || !same_ignoring_case(text.substr(0, prefix.size()), prefix))
         return false;
     text.remove_prefix(prefix.size());
@@ -54,11 +54,11 @@ std::string with_modifiers(const Chord& chord, std::string_view key) {
 std::optional<Chord> parse_chord(std::string_view text) {
     Chord chord;
     for (;;) {
-        if (take_prefix(text, "ctrl+")) {
+        if (remove_prefix_ignoring_case(text, "ctrl+")) {
             chord.ctrl = true;
-        } else if (take_prefix(text, "shift+")) {
+        } else if (remove_prefix_ignoring_case(text, "shift+")) {
             chord.shift = true;
-        } else if (take_prefix(text, "alt+")) {
+        } else if (remove_prefix_ignoring_case(text, "alt+")) {
             chord.alt = true;
         } else {
             break;

@@ -7,7 +7,7 @@
 
 namespace ui {
 
-void give_back_memory() {
+void return_freed_memory() {
 #ifdef __GLIBC__
     malloc_trim(0);
 #endif

@@ -1,9 +1,9 @@
-// Returns memory that was used temporarily to the system.
+// Reduces the memory of the process.
 #pragma once
 
 namespace ui {
 
-// Returns freed memory to the system, if the C library supports that.
-void give_back_memory();
+// Returns freed memory to the operating system, if the C library supports that.
+void return_freed_memory();
 
 }  // namespace ui

@@ -53,11 +53,11 @@ class Painter {
   public:
     Painter(const AlphaTexture& texture, const PixelGrid& to) : texture_(texture), to_(to) {}
 
-    void clear(ImU32 colour) {
+    void fill_all(ImU32 colour) {
         for (int y = 0; y < to_.height; ++y) std::fill_n(row(y), to_.width, colour | kOpaque);
     }
 
-    void list(const ImDrawList& list, const ImVec2& origin) {
+    void paint_list(const ImDrawList& list, const ImVec2& origin) {
         for (const ImDrawCmd& command : list.CmdBuffer) {
             if (command.UserCallback != nullptr) {
                 if (command.UserCallback != ImDrawCallback_ResetRenderState)
@@ -70,8 +70,8 @@ class Painter {
             clip_.bottom = std::min(to_.height, first_pixel(command.ClipRect.w - origin.y));
             if (clip_.left >= clip_.right || clip_.top >= clip_.bottom) continue;
             origin_ = origin;
-            elements(list.VtxBuffer.Data + command.VtxOffset, list.IdxBuffer.Data + command.IdxOffset,
-                     static_cast<int>(command.ElemCount));
+            paint_elements(list.VtxBuffer.Data + command.VtxOffset,
+                           list.IdxBuffer.Data + command.IdxOffset, static_cast<int>(command.ElemCount));
         }
     }
 
@@ -96,7 +96,7 @@ class Painter {
     // The colours and texels of a triangle.
     struct Shading {
         bool one_colour = false;
-        bool plain = false;  // one texel
+        bool plain = false;  // all corners have the same texel
         Colour colour{};     // colour of the first corner
         Slope channels[4];   // used if the corners differ in colour
         Slope u;             // used if not plain
@@ -110,27 +110,27 @@ class Painter {
 
     std::uint32_t* row(int y) const { return to_.pixels + static_cast<std::ptrdiff_t>(y) * to_.width; }
 
-    static Colour of(ImU32 colour) { return {colour | kOpaque, to_256(colour >> IM_COL32_A_SHIFT)}; }
+    static Colour to_colour(ImU32 colour) { return {colour | kOpaque, to_256(colour >> IM_COL32_A_SHIFT)}; }
 
-    void elements(const ImDrawVert* vertices, const ImDrawIdx* indices, int count) {
+    void paint_elements(const ImDrawVert* vertices, const ImDrawIdx* indices, int count) {
         int i = 0;
         while (i + 6 <= count) {
             const ImDrawIdx* at = indices + i;
             if (at[0] == at[3] && at[2] == at[4] &&
-                rectangle(vertices[at[0]], vertices[at[1]], vertices[at[2]], vertices[at[5]])) {
+                paint_rectangle(vertices[at[0]], vertices[at[1]], vertices[at[2]], vertices[at[5]])) {
                 i += 6;
                 continue;
             }
-            triangle(vertices[at[0]], vertices[at[1]], vertices[at[2]]);
+            paint_triangle(vertices[at[0]], vertices[at[1]], vertices[at[2]]);
             i += 3;
         }
         for (; i + 3 <= count; i += 3)
-            triangle(vertices[indices[i]], vertices[indices[i + 1]], vertices[indices[i + 2]]);
+            paint_triangle(vertices[indices[i]], vertices[indices[i + 1]], vertices[indices[i + 2]]);
     }
 
     // Paints two triangles with the corners a, b, c, d if they form an upright rectangle of one colour,
     // clockwise from the upper left. Otherwise returns false.
-    bool rectangle(const ImDrawVert& a, const ImDrawVert& b, const ImDrawVert& c, const ImDrawVert& d) {
+    bool paint_rectangle(const ImDrawVert& a, const ImDrawVert& b, const ImDrawVert& c, const ImDrawVert& d) {
         if (a.pos.x != d.pos.x || b.pos.x != c.pos.x || a.pos.y != b.pos.y || c.pos.y != d.pos.y)
             return false;
         if (a.col != b.col || a.col != c.col || a.col != d.col) return false;
@@ -140,7 +140,7 @@ class Painter {
         if (!plain &&
             (!forward || a.uv.x != d.uv.x || b.uv.x != c.uv.x || a.uv.y != b.uv.y || c.uv.y != d.uv.y))
             return false;
-        const Colour colour = of(a.col);
+        const Colour colour = to_colour(a.col);
         if (colour.alpha == 0) return true;
         const ImVec2 min(std::min(a.pos.x, c.pos.x) - origin_.x, std::min(a.pos.y, c.pos.y) - origin_.y);
         const ImVec2 max(std::max(a.pos.x, c.pos.x) - origin_.x, std::max(a.pos.y, c.pos.y) - origin_.y);
@@ -153,16 +153,16 @@ class Painter {
         if (plain) {
             fill({left, top, right, bottom}, colour);
         } else {
-            stamp({left, top, right, bottom}, min, max, a.uv, c.uv, colour);
+            paint_texture({left, top, right, bottom}, min, max, a.uv, c.uv, colour);
         }
         return true;
     }
 
     void fill(PixelBox box, const Colour& colour) {
-        for (int y = box.top; y < box.bottom; ++y) span(y, box.left, box.right, colour);
+        for (int y = box.top; y < box.bottom; ++y) paint_span(y, box.left, box.right, colour);
     }
 
-    void span(int y, int left, int right, const Colour& colour) {
+    void paint_span(int y, int left, int right, const Colour& colour) {
         std::uint32_t* to = row(y) + left;
         const int count = right - left;
         if (colour.alpha == 256) {
@@ -174,8 +174,8 @@ class Painter {
 
     // Paints a rectangle of the texture in a colour. Glyphs and patterns have one texel per pixel; for any
     // other rectangle the nearest texel is used.
-    void stamp(PixelBox box, const ImVec2& min, const ImVec2& max, const ImVec2& uv_min, const ImVec2& uv_max,
-               const Colour& colour) {
+    void paint_texture(PixelBox box, const ImVec2& min, const ImVec2& max, const ImVec2& uv_min,
+                       const ImVec2& uv_max, const Colour& colour) {
         const auto [left, top, right, bottom] = box;
         const auto along = [](float first, float last, float from, float to, int size, int pixel) {
             const float texels = (to - from) * static_cast<float>(size);
@@ -199,19 +199,21 @@ class Painter {
             if (direct) {
                 texels += first;
                 for (int i = 0; i < width; ++i) {
-                    if (texels[i] != 0) to[i] = mix(to[i], colour.pixel, covered(texels[i], colour.alpha));
+                    if (texels[i] != 0)
+                        to[i] = mix(to[i], colour.pixel, masked_alpha(texels[i], colour.alpha));
                 }
             } else {
                 for (int i = 0; i < width; ++i) {
                     const std::int64_t at = (u + u_step * i) >> 16;
                     const std::uint8_t texel = texels[std::clamp<std::int64_t>(at, 0, texture_.width - 1)];
-                    to[i] = mix(to[i], colour.pixel, covered(texel, colour.alpha));
+                    to[i] = mix(to[i], colour.pixel, masked_alpha(texel, colour.alpha));
                 }
             }
         }
     }
 
-    static std::uint32_t covered(std::uint8_t texel, std::uint32_t alpha) {
+    // `alpha` times the opacity of the texel, in the range 0 to 256.
+    static std::uint32_t masked_alpha(std::uint8_t texel, std::uint32_t alpha) {
         return to_256(texel * alpha >> 8);
     }
 
@@ -221,9 +223,9 @@ class Painter {
 
     // Paints a triangle of either orientation, row by row: the pixels whose centres are inside it or on an
     // upper or left edge. Triangles with a common edge therefore share no pixel.
-    void triangle(const ImDrawVert& first, const ImDrawVert& second, const ImDrawVert& third) {
+    void paint_triangle(const ImDrawVert& first, const ImDrawVert& second, const ImDrawVert& third) {
         Triangle corners{{&first, &second, &third}, {}, 0};
-        if (!measure(corners)) return;
+        if (!compute_corners(corners)) return;
         const Corner(&p)[3] = corners.p;
         const auto [low_y, high_y] = std::minmax({p[0].y, p[1].y, p[2].y});
         const int top = static_cast<int>(std::max<std::int64_t>(clip_.top, (low_y + 127) >> 8));
@@ -234,16 +236,16 @@ class Painter {
             const PixelRange pixels = pixels_inside(corners, y);
             if (pixels.begin >= pixels.end) continue;
             if (shading.one_colour && shading.plain) {
-                span(y, static_cast<int>(pixels.begin), static_cast<int>(pixels.end), shading.colour);
+                paint_span(y, static_cast<int>(pixels.begin), static_cast<int>(pixels.end), shading.colour);
                 continue;
             }
-            shade(corners, shading, y, pixels);
+            paint_shaded_span(corners, shading, y, pixels);
         }
     }
 
-    // Computes the corners, clockwise, and the area. Returns false if there is nothing to paint because the
-    // area is 0, or a corner is too far away or a NaN.
-    bool measure(Triangle& triangle) const {
+    // Computes the corners, in clockwise order, and the area. Returns false if nothing can be painted because
+    // the area is 0, or a corner is a NaN or too far away.
+    bool compute_corners(Triangle& triangle) const {
         auto& [v, p, area] = triangle;
         for (int i = 0; i < 3; ++i) {
             const float x = v[i]->pos.x - origin_.x;
@@ -278,7 +280,7 @@ class Painter {
         shading.one_colour = v[0]->col == v[1]->col && v[0]->col == v[2]->col;
         shading.plain = v[0]->uv.x == v[1]->uv.x && v[0]->uv.x == v[2]->uv.x && v[0]->uv.y == v[1]->uv.y &&
                         v[0]->uv.y == v[2]->uv.y;
-        shading.colour = of(v[0]->col);
+        shading.colour = to_colour(v[0]->col);
         if (!shading.one_colour)
             for (int i = 0; i < 4; ++i) {
                 const auto channel = [&](int k) { return std::int64_t{v[k]->col >> (8 * i) & 0xff} << 8; };
@@ -325,7 +327,7 @@ class Painter {
     }
 
     // Paints a range of pixels of a row of a triangle with several colours or texels.
-    void shade(const Triangle& triangle, const Shading& shading, int y, PixelRange pixels) {
+    void paint_shaded_span(const Triangle& triangle, const Shading& shading, int y, PixelRange pixels) {
         const std::int64_t middle = middle_of_row(y);
         const Corner first = triangle.p[0];
         const Colour colour = shading.colour;
@@ -342,11 +344,11 @@ class Painter {
                         std::clamp<std::int64_t>((here(shading.channels[i], x) + 2048) >> 12, 0, 255);
                     mixed |= static_cast<ImU32>(value) << (8 * i);
                 }
-                ink = of(mixed);
+                ink = to_colour(mixed);
             }
             std::uint32_t alpha = ink.alpha;
             if (!shading.plain)
-                alpha = covered(
+                alpha = masked_alpha(
                     texture_row(
                         here(shading.t, x) >>
                         12)[std::clamp<std::int64_t>(here(shading.u, x) >> 12, 0, texture_.width - 1)],
@@ -370,8 +372,8 @@ class Painter {
 
 void paint(const ImDrawData& data, const AlphaTexture& texture, const PixelGrid& to, ImU32 clear) {
     Painter painter(texture, to);
-    painter.clear(clear);
-    for (int i = 0; i < data.CmdListsCount; ++i) painter.list(*data.CmdLists[i], data.DisplayPos);
+    painter.fill_all(clear);
+    for (int i = 0; i < data.CmdListsCount; ++i) painter.paint_list(*data.CmdLists[i], data.DisplayPos);
 }
 
 }  // namespace ui

@@ -1,8 +1,8 @@
 // Paints ImGui's draw lists into memory, without a graphics card.
 //
-// A frame has thousands of upright rectangles of one colour and of glyphs at whole pixels, which are painted
-// row by row; the rest is triangles. The arithmetic is in integers, so that the pixels are the same on every
-// machine.
+// A frame consists mainly of thousands of upright rectangles at whole pixels, each with one colour or a
+// glyph. The painter paints them row by row, and everything else as triangles. It calculates with integers,
+// so that the pixels are the same on every machine.
 #pragma once
 
 #include <imgui.h>
@@ -13,7 +13,8 @@
 
 namespace ui {
 
-// The pixels to paint: red, green, blue, alpha in memory, rows without gaps.
+// The pixels to paint. A pixel is the bytes red, green, blue, alpha in this order; there are no gaps between
+// rows.
 struct PixelGrid {
     std::uint32_t* pixels;
     int width;

@@ -1,4 +1,5 @@
-// Displays the window's frames: the platform-specific part of ui/platform. CMake selects the implementation:
+// Displays the frames of the window. This is the platform-specific part of ui/platform. CMake selects the
+// implementation:
 // ui/platform/screen_sdl.cpp for desktops, ui/web/screen.cpp for browsers.
 #pragma once
 
@@ -13,21 +14,21 @@
 
 namespace ui {
 
-// Starts SDL's event queue and key names; the destructor stops them.
-class Events {
+// Initializes the part of SDL that queues events and names keys; the destructor ends it.
+class SdlEvents {
   public:
     // `screen`: false for a headless run, which ignores the real keyboard and mouse. Throws
     // std::runtime_error with the platform's message.
-    explicit Events(bool screen);
-    Events(const Events&) = delete;
-    Events& operator=(const Events&) = delete;
-    ~Events();
+    explicit SdlEvents(bool screen);
+    SdlEvents(const SdlEvents&) = delete;
+    SdlEvents& operator=(const SdlEvents&) = delete;
+    ~SdlEvents();
 };
 
 // The scale at which letters are readable on a screen of this height in pixels: 2 for 3840 x 2160.
 inline float density_of_height(int height) { return height >= 2000 ? 2.0F : height >= 1700 ? 1.5F : 1.0F; }
 
-// A window on the screen. REQUIRES: an Events(true) outlives it.
+// A window on the screen. REQUIRES: an SdlEvents(true) outlives it.
 class Screen {
   public:
     virtual ~Screen() = default;
@@ -37,7 +38,7 @@ class Screen {
     static std::unique_ptr<Screen> open(const std::string& title, Size size);
 
     virtual Size size() const = 0;
-    // The default scale for a user who has not set one; 2 if pixels have half the usual size.
+    // The scale to use if the user has not set one; 2 if pixels have half the usual size.
     virtual float density() const = 0;
     // Displays a frame: rows of red, green, blue, alpha. The frame covers the window, unless the window's
     // size has just changed. A frame is enlarged if the window is at least twice as large. Returns when the
@@ -50,11 +51,11 @@ class Screen {
     virtual void set_title(const std::string& title) = 0;
     virtual void set_fullscreen(bool full) = 0;
     virtual bool is_fullscreen() const = 0;
-    // The number that SDL's events of this window bear; 0: the platform has one window only.
+    // The window id in SDL's events of this window; 0: the platform allows only one window.
     virtual std::uint32_t id() const { return 0; }
 
-    // True if choose_file() can ask the user for a file. The chosen file arrives as a drop event.
-    virtual bool offers_files() const { return false; }
+    // True if choose_file() can show a file dialog. The chosen file arrives as a drop event.
+    virtual bool can_choose_file() const { return false; }
     virtual void choose_file() {}
 
     virtual std::string clipboard() const = 0;
@@ -62,8 +63,8 @@ class Screen {
 
     // Waits for the next event. Returns false if there is none within `milliseconds`.
     virtual bool wait(SDL_Event& event, int milliseconds) = 0;
-    // Forgets the textures after SDL_RENDER_DEVICE_RESET, which makes them invalid.
-    virtual void lose_textures() {}
+    // Discards the textures. Call it after SDL_RENDER_DEVICE_RESET, which makes them invalid.
+    virtual void discard_textures() {}
 };
 
 }  // namespace ui

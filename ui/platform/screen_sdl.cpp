@@ -20,7 +20,7 @@ constexpr std::uint64_t kWindowFrame = 16;  // frame time in milliseconds withou
     throw std::runtime_error(fmt::format("{}: {}", what, SDL_GetError()));
 }
 
-// True if OpenGL is a software renderer here. It is then much faster to pass frames directly to the X
+// True if OpenGL renders in software on this machine. It is then much faster to pass frames directly to the X
 // server (docs/how-to/benchmarks.md).
 bool is_software_renderer() {
     using GetString = const unsigned char* (*)(unsigned);
@@ -34,7 +34,7 @@ bool is_software_renderer() {
     return false;
 }
 
-// The usable area of the first screen, minus the frame of a window.
+// The size of the usable area of the first screen, minus the borders of a window.
 Size room_on_screen() {
     constexpr int kBorders = 8, kTitleBar = 40;
     SDL_Rect usable{};
@@ -84,7 +84,7 @@ class SdlScreen final : public Screen {
         restore_event(event);
         return true;
     }
-    void lose_textures() override { frame_texture_.reset(); }
+    void discard_textures() override { frame_texture_.reset(); }
 
   private:
     void show_by_renderer(const std::uint32_t* pixels, Size size);
@@ -199,7 +199,7 @@ void SdlScreen::show_cursor(ImGuiMouseCursor wanted) {
 
 }  // namespace
 
-Events::Events(bool screen) {
+SdlEvents::SdlEvents(bool screen) {
     // Without a screen, uses SDL's dummy driver, the only one that works everywhere, and ignores
     // SDL_VIDEODRIVER.
     if (!screen) {
@@ -224,7 +224,7 @@ Events::Events(bool screen) {
         SDL_FlushEvents(SDL_FIRSTEVENT, SDL_LASTEVENT);
 }
 
-Events::~Events() { SDL_QuitSubSystem(SDL_INIT_VIDEO); }
+SdlEvents::~SdlEvents() { SDL_QuitSubSystem(SDL_INIT_VIDEO); }
 
 std::unique_ptr<Screen> Screen::open(const std::string& title, Size size) {
     return std::make_unique<SdlScreen>(title.c_str(), size);

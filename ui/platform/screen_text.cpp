@@ -30,7 +30,7 @@ struct TextRun {
     std::string text;
 };
 
-std::uint64_t place_key(const ImVec2& uv) {
+std::uint64_t texture_position_key(const ImVec2& uv) {
     // Texels are 1/1024 or 1/2048 wide, so rounding to units of 1/65536 loses nothing.
     const auto whole = [](float at) { return static_cast<std::uint64_t>(std::lround(at * 65536)); };
     return whole(uv.x) << 32 | whole(uv.y);
@@ -51,20 +51,16 @@ void append_utf8(std::string& text, ImWchar wide) {
     }
 }
 
-std::unordered_map<std::uint64_t, Glyph> glyphs_by_place(const Fonts& fonts) {
+std::unordered_map<std::uint64_t, Glyph> glyphs_by_texture_position(const Fonts& fonts) {
     std::unordered_map<std::uint64_t, Glyph> glyphs;
     int number = 0;
     for (ImFont* font : {fonts.sans, fonts.mono, fonts.title}) {
         const float space = advance_of(*font, ' ');
         for (const ImFontGlyph& glyph : glyphs_of(*font))
             if (glyph.Visible)
-                glyphs[place_key(ImVec2(glyph.U0, glyph.V0))] = {static_cast<ImWchar>(glyph.Codepoint),
-                                                                 glyph.X0,
-                                                                 glyph.Y0,
-                                                                 glyph.AdvanceX,
-                                                                 space,
-                                                                 pixel_size(*font),
-                                                                 number};
+                glyphs[texture_position_key(ImVec2(glyph.U0, glyph.V0))] = {
+                    static_cast<ImWchar>(glyph.Codepoint), glyph.X0, glyph.Y0, glyph.AdvanceX, space,
+                    pixel_size(*font),                     number};
         ++number;
     }
     return glyphs;
@@ -87,7 +83,7 @@ void add_glyph(std::vector<TextRun>& runs, const Glyph& glyph, const ImVec2& ink
 }  // namespace
 
 std::string screen_text(const ImDrawData& data, const Fonts& fonts) {
-    const std::unordered_map<std::uint64_t, Glyph> glyphs = glyphs_by_place(fonts);
+    const std::unordered_map<std::uint64_t, Glyph> glyphs = glyphs_by_texture_position(fonts);
     std::vector<TextRun> runs;
     for (int i = 0; i < data.CmdListsCount; ++i) {
         const ImDrawList& list = *data.CmdLists[i];
@@ -113,14 +109,14 @@ std::string screen_text(const ImDrawData& data, const Fonts& fonts) {
                 if (middle.x < clip.x || middle.x >= clip.z || middle.y < clip.y || middle.y >= clip.w)
                     continue;
                 if ((min.col & IM_COL32_A_MASK) == 0) continue;
-                const auto glyph = glyphs.find(place_key(min.uv));
+                const auto glyph = glyphs.find(texture_position_key(min.uv));
                 if (glyph != glyphs.end()) add_glyph(runs, glyph->second, min.pos);
             }
         }
     }
 
-    // A line consists of the runs with about the same middle height. Runs with equal middles stay in the
-    // order of drawing.
+    // A line of text consists of the runs whose middles have about the same y coordinate. Runs with equal
+    // coordinates stay in the order in which they were drawn.
     const auto middle = [](const TextRun& run) { return run.top + run.height / 2; };
     std::stable_sort(runs.begin(), runs.end(),
                      [&](const TextRun& a, const TextRun& b) { return middle(a) < middle(b); });

@@ -98,17 +98,18 @@ std::vector<std::string> split(std::string_view line) {
     return words;
 }
 
-// The words of a statement after its verb, read in order.
-class Words {
+// Reads the words of a statement after its verb, in order.
+class ArgumentReader {
   public:
-    Words(std::span<const std::string> words, std::string_view usage) : words_(words), usage_(usage) {}
+    ArgumentReader(std::span<const std::string> words, std::string_view usage)
+        : words_(words), usage_(usage) {}
 
-    const std::string& word() {
+    const std::string& next_word() {
         if (next_ == words_.size()) throw BadLine(fmt::format("missing argument; usage: {}", usage_));
         return words_[next_++];
     }
-    int number(int least) {
-        const std::string& text = word();
+    int next_number(int least) {
+        const std::string& text = next_word();
         int value = 0;
         const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
         if (error != std::errc{} || end != text.data() + text.size())
@@ -119,33 +120,34 @@ class Words {
                                       kLargestNumber, text, usage_));
         return value;
     }
-    Chord chord() {
-        const std::string& text = word();
+    Chord next_chord() {
+        const std::string& text = next_word();
         const std::optional<Chord> chord = parse_chord(text);
         if (!chord) throw BadLine(fmt::format("\"{}\" is not a key", sim::shorten(text)));
         return *chord;
     }
-    bool take(std::string_view expected) {
+    // Skips the next word if it is `expected`. Returns true if it was.
+    bool skip_word(std::string_view expected) {
         if (next_ == words_.size() || words_[next_] != expected) return false;
         ++next_;
         return true;
     }
-    std::uint8_t button() {
-        if (take("right")) return SDL_BUTTON_RIGHT;
-        if (take("middle")) return SDL_BUTTON_MIDDLE;
-        take("left");
+    std::uint8_t next_button() {
+        if (skip_word("right")) return SDL_BUTTON_RIGHT;
+        if (skip_word("middle")) return SDL_BUTTON_MIDDLE;
+        skip_word("left");
         return SDL_BUTTON_LEFT;
     }
     // Reads modifiers such as "Ctrl+Shift", if the statement has any.
-    Chord modifiers() {
+    Chord next_modifiers() {
         if (next_ == words_.size()) return {};
-        const std::string& text = word();
+        const std::string& text = next_word();
         std::optional<Chord> chord = parse_chord(text + "+A");
         if (!chord) throw BadLine(fmt::format("unexpected \"{}\"; usage: {}", sim::shorten(text), usage_));
         chord->key = SDL_SCANCODE_UNKNOWN;
         return *chord;
     }
-    void end() const {
+    void require_end() const {
         if (next_ != words_.size())
             throw BadLine(fmt::format("unexpected \"{}\"; usage: {}", sim::shorten(words_[next_]), usage_));
     }
@@ -157,16 +159,16 @@ class Words {
 };
 
 // Reads the words after the verb into the statement.
-void read_arguments(Statement& s, Words& rest, std::string_view usage) {
+void read_arguments(Statement& s, ArgumentReader& rest, std::string_view usage) {
     const auto numbers = [&](std::size_t count, int least) {
-        for (std::size_t i = 0; i < count; ++i) s.at[i] = rest.number(least);
+        for (std::size_t i = 0; i < count; ++i) s.at[i] = rest.next_number(least);
     };
     switch (s.verb) {
         case Verb::key:
-            s.chord = rest.chord();
+            s.chord = rest.next_chord();
             break;
         case Verb::hold:
-            s.chord = rest.chord();
+            s.chord = rest.next_chord();
             numbers(1, 1);
             break;
         case Verb::text:
@@ -175,31 +177,31 @@ void read_arguments(Statement& s, Words& rest, std::string_view usage) {
         case Verb::expect:
         case Verb::reject:
         case Verb::command:
-            s.text = rest.word();
-            if (s.text.empty()) throw BadLine(fmt::format("empty: {}", usage));
+            s.text = rest.next_word();
+            if (s.text.empty()) throw BadLine(fmt::format("expected a text, got \"\"; usage: {}", usage));
             break;
         case Verb::move:
             numbers(2, -kLargestNumber);
             break;
         case Verb::click:
             numbers(2, -kLargestNumber);
-            s.button = rest.button();
-            s.twice = rest.take("double");
-            s.chord = rest.modifiers();
+            s.button = rest.next_button();
+            s.twice = rest.skip_word("double");
+            s.chord = rest.next_modifiers();
             break;
         case Verb::down:
         case Verb::up:
             numbers(2, -kLargestNumber);
-            s.button = rest.button();
+            s.button = rest.next_button();
             break;
         case Verb::drag:
             numbers(4, -kLargestNumber);
-            s.button = rest.button();
-            s.chord = rest.modifiers();
+            s.button = rest.next_button();
+            s.chord = rest.next_modifiers();
             break;
         case Verb::wheel:
             numbers(4, -kLargestNumber);
-            s.chord = rest.modifiers();
+            s.chord = rest.next_modifiers();
             break;
         case Verb::wait:
             numbers(1, 1);
@@ -218,11 +220,11 @@ Statement parse_statement(std::span<const std::string> words) {
                                      [&](const VerbName& it) { return it.name == words[0]; });
     if (entry == std::end(kVerbs))
         throw BadLine(fmt::format("unknown statement \"{}\"", sim::shorten(words[0])));
-    Words rest(words.subspan(1), entry->usage);
+    ArgumentReader rest(words.subspan(1), entry->usage);
     Statement s;
     s.verb = entry->verb;
     read_arguments(s, rest, entry->usage);
-    rest.end();
+    rest.require_end();
     return s;
 }
 

@@ -2,9 +2,9 @@
 //
 // One statement per line; `#` starts a comment; words with spaces are quoted, with the escapes \" \\ \n \t.
 //
-//     key CHORD                    press and release: key Shift+Right, key Ctrl+P, key F11, key ?
-//     hold CHORD FRAMES            press, wait, release; repeats after 15 frames, then every 2
-//     text "words"                 typed text, without key events
+//     key CHORD                    presses and releases: key Shift+Right, key Ctrl+P, key F11, key ?
+//     hold CHORD FRAMES            holds a key, which repeats after 15 frames, then every 2
+//     text "words"                 types text, without key events
 //     move X Y
 //     click X Y [left|right|middle] [double] [CHORD-MODIFIERS]
 //     down X Y [BUTTON]
@@ -12,17 +12,18 @@
 //     drag X1 Y1 X2 Y2 [BUTTON] [MODIFIERS]      in 8 frames; modifiers as in Ctrl+Shift
 //     wheel X Y DX DY [MODIFIERS]
 //     wait FRAMES
-//     settle                       until background work is finished
+//     settle                       waits until background work is finished
 //     resize W H
 //     drop PATH
-//     shot PATH                    the window as a PNG
+//     shot PATH                    writes the window as a PNG file
 //     expect "text"                fails unless the window contains the text
 //     reject "text"                fails if the window contains the text
 //     print                        writes the window's text to standard output
 //     command ID                   runs a command of the palette
 //
-// Input goes through SDL's event queue, spread over frames as from a user. Every acting statement ends with
-// two quiet frames, so that the next one finds its effect on the screen.
+// The player pushes events into SDL's queue, spread over frames like the input of a user. Two frames without
+// input follow each statement that acts on the window, so that the next statement finds the effect on the
+// screen.
 #pragma once
 
 #include <SDL.h>
@@ -67,7 +68,7 @@ struct Statement {
     int column = 0;
     Chord chord;              // chord of a key statement, or modifiers of a mouse statement
     std::string text;         // text, path or command id
-    std::array<int, 4> at{};  // numbers, in the order of the script's line
+    std::array<int, 4> at{};  // the numbers of the statement, in its order
     std::uint8_t button = SDL_BUTTON_LEFT;
     bool twice = false;  // double click
 };
@@ -85,11 +86,11 @@ Script parse_script(std::string_view text, const std::string& file);
 class ScriptHost {
   public:
     virtual ~ScriptHost() = default;
-    virtual bool busy() = 0;                              // true while background work is not finished
-    virtual std::string text() = 0;                       // all text in the window
-    virtual void shot(const std::string& path) = 0;       // write_png(path, backend.screenshot())
-    virtual bool run_command(const std::string& id) = 0;  // false if the command is unknown
-    virtual void resize(Size size) = 0;                   // backend.resize(size)
+    virtual bool is_busy() = 0;                                 // background work is not finished
+    virtual std::string window_text() = 0;                      // all text in the window
+    virtual void save_screenshot(const std::string& path) = 0;  // write_png(path, backend.screenshot())
+    virtual bool run_command(const std::string& id) = 0;        // false if the command is unknown
+    virtual void resize(Size size) = 0;                         // backend.resize(size)
 };
 
 class ScriptPlayer {
@@ -104,19 +105,19 @@ class ScriptPlayer {
     const std::vector<sim::Problem>& failures() const { return failures_; }
 
   private:
-    // The events of one frame; may be empty. Calls of the host need no frame.
+    // The events of one frame; may be empty.
     using FrameOfEvents = std::vector<SDL_Event>;
 
-    void begin(const Statement& statement);
+    void begin_statement(const Statement& statement);
     void begin_key(const Statement& statement);
     void begin_drop(const Statement& statement);
     void begin_mouse(const Statement& statement);
-    void use_mouse(const Statement& statement);
-    void move_to(int x, int y, Uint32 buttons);
+    void add_mouse_events(const Statement& statement);
+    void add_mouse_move(int x, int y, Uint32 buttons);
     void fail(const Statement& statement, std::string why);
-    void press(const Chord& chord, FrameOfEvents& events);
-    void release(const Chord& chord, FrameOfEvents& events);
-    void quiet(int frames);
+    void add_key_press(const Chord& chord, FrameOfEvents& events);
+    void add_key_release(const Chord& chord, FrameOfEvents& events);
+    void add_quiet_frames(int frames);
 
     Script script_;
     ScriptHost& host_;

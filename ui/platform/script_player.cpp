@@ -75,7 +75,7 @@ SDL_Event button_event(const Statement& s, int x, int y, bool down, int clicks) 
 
 ScriptPlayer::ScriptPlayer(Script script, ScriptHost& host, std::ostream& out)
     : script_(std::move(script)), host_(host), out_(out) {
-    quiet(kQuietFrames);  // draws the window before the first statement
+    add_quiet_frames(kQuietFrames);  // draws the window before the first statement
 }
 
 bool ScriptPlayer::step() {
@@ -87,13 +87,14 @@ bool ScriptPlayer::step() {
         }
         if (settling_) {
             const Statement& statement = script_.statements[next_ - 1];
-            if (host_.busy()) {
+            if (host_.is_busy()) {
                 settled_frames_ = 0;
                 if (SDL_GetTicks64() - settle_started_ < kSettleMillis) {
                     SDL_Delay(1);  // yields the CPU to busy threads
                     return true;
                 }
-                fail(statement, fmt::format("still busy after {} s", kSettleMillis / 1000));
+                fail(statement,
+                     fmt::format("background work is not finished after {} s", kSettleMillis / 1000));
             } else if (settled_frames_++ < kQuietFrames) {
                 return true;
             }
@@ -102,7 +103,7 @@ bool ScriptPlayer::step() {
         if (next_ == script_.statements.size()) return false;
         const Statement& statement = script_.statements[next_++];
         try {
-            begin(statement);
+            begin_statement(statement);
         } catch (const std::bad_alloc&) {
             throw;
         } catch (const std::exception& error) {
@@ -111,7 +112,7 @@ bool ScriptPlayer::step() {
     }
 }
 
-void ScriptPlayer::begin(const Statement& s) {
+void ScriptPlayer::begin_statement(const Statement& s) {
     switch (s.verb) {
         case Verb::key:
         case Verb::hold:
@@ -120,7 +121,7 @@ void ScriptPlayer::begin(const Statement& s) {
         case Verb::text:
             frames_.emplace_back();
             add_text(s.text, frames_.back());
-            quiet(kQuietFrames);
+            add_quiet_frames(kQuietFrames);
             break;
         case Verb::move:
         case Verb::click:
@@ -131,7 +132,7 @@ void ScriptPlayer::begin(const Statement& s) {
             begin_mouse(s);
             break;
         case Verb::wait:
-            quiet(s.at[0]);
+            add_quiet_frames(s.at[0]);
             break;
         case Verb::settle:
             settling_ = true;
@@ -140,35 +141,35 @@ void ScriptPlayer::begin(const Statement& s) {
             break;
         case Verb::resize:
             host_.resize({s.at[0], s.at[1]});
-            quiet(kQuietFrames);
+            add_quiet_frames(kQuietFrames);
             break;
         case Verb::drop:
             begin_drop(s);
             break;
         case Verb::shot:
-            host_.shot(s.text);
+            host_.save_screenshot(s.text);
             break;
         case Verb::expect:
-            if (host_.text().find(s.text) == std::string::npos)
+            if (host_.window_text().find(s.text) == std::string::npos)
                 fail(s, fmt::format("the window does not contain \"{}\"", s.text));
             break;
         case Verb::reject:
-            if (host_.text().find(s.text) != std::string::npos)
+            if (host_.window_text().find(s.text) != std::string::npos)
                 fail(s, fmt::format("the window contains \"{}\"", s.text));
             break;
         case Verb::print:
-            out_ << host_.text() << std::flush;
+            out_ << host_.window_text() << std::flush;
             break;
         case Verb::command:
             if (!host_.run_command(s.text)) fail(s, fmt::format("unknown command \"{}\"", s.text));
-            quiet(kQuietFrames);
+            add_quiet_frames(kQuietFrames);
             break;
     }
 }
 
 void ScriptPlayer::begin_key(const Statement& s) {
     frames_.emplace_back();
-    press(s.chord, frames_.back());
+    add_key_press(s.chord, frames_.back());
     for (int frame = 1; s.verb == Verb::hold && frame <= s.at[0]; ++frame) {
         frames_.emplace_back();
         if (frame < kFirstRepeat || (frame - kFirstRepeat) % kRepeatFrames != 0) continue;
@@ -178,11 +179,11 @@ void ScriptPlayer::begin_key(const Statement& s) {
         add_text(typed_text(s.chord), frames_.back());
     }
     frames_.emplace_back();
-    release(s.chord, frames_.back());
-    quiet(kQuietFrames);
+    add_key_release(s.chord, frames_.back());
+    add_quiet_frames(kQuietFrames);
 }
 
-void ScriptPlayer::move_to(int x, int y, Uint32 buttons) {
+void ScriptPlayer::add_mouse_move(int x, int y, Uint32 buttons) {
     frames_.push_back({motion_event(x, y, mouse_x_, mouse_y_, buttons)});
     mouse_x_ = x;
     mouse_y_ = y;
@@ -193,25 +194,25 @@ void ScriptPlayer::begin_drop(const Statement& s) {
     event.type = SDL_DROPFILE;
     event.drop.file = SDL_strdup(s.text.c_str());
     frames_.push_back({event});
-    quiet(kQuietFrames);
+    add_quiet_frames(kQuietFrames);
 }
 
 // Presses the modifiers before the mouse action and releases them after it.
 void ScriptPlayer::begin_mouse(const Statement& s) {
     frames_.emplace_back();
-    press(s.chord, frames_.back());
-    use_mouse(s);
+    add_key_press(s.chord, frames_.back());
+    add_mouse_events(s);
     frames_.emplace_back();
-    release(s.chord, frames_.back());
-    quiet(kQuietFrames);
+    add_key_release(s.chord, frames_.back());
+    add_quiet_frames(kQuietFrames);
 }
 
 // Moves the mouse to the position of the statement, and then adds the other events of the statement.
-void ScriptPlayer::use_mouse(const Statement& s) {
+void ScriptPlayer::add_mouse_events(const Statement& s) {
     const auto button = [&](bool down, int clicks) {
         frames_.push_back({button_event(s, mouse_x_, mouse_y_, down, clicks)});
     };
-    move_to(s.at[0], s.at[1], s.verb == Verb::up ? SDL_BUTTON(s.button) : 0);
+    add_mouse_move(s.at[0], s.at[1], s.verb == Verb::up ? SDL_BUTTON(s.button) : 0);
     if (s.verb == Verb::click) {
         for (int clicks = 1; clicks <= (s.twice ? 2 : 1); ++clicks) {
             button(true, clicks);
@@ -222,7 +223,7 @@ void ScriptPlayer::use_mouse(const Statement& s) {
     } else if (s.verb == Verb::drag) {
         button(true, 1);
         for (int i = 1; i <= kDragFrames; ++i)
-            move_to(s.at[0] + (s.at[2] - s.at[0]) * i / kDragFrames,
+            add_mouse_move(s.at[0] + (s.at[2] - s.at[0]) * i / kDragFrames,
                     s.at[1] + (s.at[3] - s.at[1]) * i / kDragFrames, SDL_BUTTON(s.button));
         button(false, 1);
     } else if (s.verb == Verb::wheel) {
@@ -232,7 +233,7 @@ void ScriptPlayer::use_mouse(const Statement& s) {
         event.wheel.y = s.at[3];
         event.wheel.preciseX = static_cast<float>(s.at[2]);
         event.wheel.preciseY = static_cast<float>(s.at[3]);
-        set_place_of_wheel(event.wheel, mouse_x_, mouse_y_);
+        set_wheel_position(event.wheel, mouse_x_, mouse_y_);
         frames_.push_back({event});
     }
 }
@@ -241,7 +242,7 @@ void ScriptPlayer::fail(const Statement& statement, std::string why) {
     failures_.push_back({script_.file, statement.line, statement.column, "", std::move(why)});
 }
 
-void ScriptPlayer::press(const Chord& chord, FrameOfEvents& events) {
+void ScriptPlayer::add_key_press(const Chord& chord, FrameOfEvents& events) {
     Chord so_far;
     const auto modifier = [&](bool wanted, SDL_Scancode key, bool& held) {
         if (!wanted) return;
@@ -256,7 +257,7 @@ void ScriptPlayer::press(const Chord& chord, FrameOfEvents& events) {
     add_text(typed_text(chord), events);
 }
 
-void ScriptPlayer::release(const Chord& chord, FrameOfEvents& events) {
+void ScriptPlayer::add_key_release(const Chord& chord, FrameOfEvents& events) {
     Chord left = chord;
     if (chord.key != SDL_SCANCODE_UNKNOWN) events.push_back(key_event(chord.key, modifier_bits(left), false));
     const auto modifier = [&](bool wanted, SDL_Scancode key, bool& held) {
@@ -269,6 +270,8 @@ void ScriptPlayer::release(const Chord& chord, FrameOfEvents& events) {
     modifier(chord.ctrl, SDL_SCANCODE_LCTRL, left.ctrl);
 }
 
-void ScriptPlayer::quiet(int frames) { frames_.resize(frames_.size() + static_cast<std::size_t>(frames)); }
+void ScriptPlayer::add_quiet_frames(int frames) {
+    frames_.resize(frames_.size() + static_cast<std::size_t>(frames));
+}
 
 }  // namespace ui

@@ -1,6 +1,6 @@
-// For portable programs (SWITCHYARD_PORTABLE): loads SDL while the program runs, so that it starts, prints
-// its help and reports a missing SDL in plain words on a machine without SDL. Each function of SDL that the
-// window uses is defined here and calls the loaded one.
+// For portable programs (SWITCHYARD_PORTABLE): loads SDL at run time, so that on a machine without SDL the
+// program starts, prints its help and reports that SDL is missing. This file defines each SDL function that
+// the window uses; the definition calls the function of the loaded library.
 #include <SDL.h>
 #include <fmt/format.h>
 
@@ -17,7 +17,7 @@ bool is_recent(const SDL_version& version) {
     return version.major == 2 && (version.minor > 0 || version.patch >= kOldest);
 }
 
-// The SDL of the system, or the copy in the archive if there is none or it is too old.
+// Loads the system's SDL. If it is missing or too old, loads the copy that is delivered with the program.
 void* load_sdl() {
     const sim::os::SdlFiles files = sim::os::sdl_files();
     std::string found;
@@ -33,7 +33,7 @@ void* load_sdl() {
             found = fmt::format("; found {}.{}.{}", version.major, version.minor, version.patch);
             continue;
         }
-        // Without SDL's own main(), Windows needs this call before any other one.
+        // Without SDL's own main(), Windows needs this call before any other call of SDL.
         if (const auto set_ready =
                 reinterpret_cast<void(SDLCALL*)()>(sim::os::symbol_of(library, "SDL_SetMainReady")))
             set_ready();

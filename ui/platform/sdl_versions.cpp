@@ -60,7 +60,7 @@ void restore_event(SDL_Event& event) {
     event = text;
 }
 
-void set_place_of_wheel([[maybe_unused]] SDL_MouseWheelEvent& wheel, [[maybe_unused]] int x,
+void set_wheel_position([[maybe_unused]] SDL_MouseWheelEvent& wheel, [[maybe_unused]] int x,
                         [[maybe_unused]] int y) {
 #if SDL_VERSION_ATLEAST(2, 26, 0)
     wheel.mouseX = x;

@@ -27,8 +27,8 @@ inline void polygon(ImDrawList& list, std::initializer_list<ImVec2> corners, ImU
     polygon(list, std::span<const ImVec2>(corners.begin(), corners.size()), colour);
 }
 
-// Fills a disc. `corners`: 0 selects the number that a circle of this radius needs. REQUIRES: `corners` is
-// 0 or a divisor of 240 that is at least 3.
+// Fills a disc. `corners`: number of corners of the polygon; 0 selects a number that suits the radius.
+// REQUIRES: `corners` is 0 or a divisor of 240 that is at least 3.
 void disc(ImDrawList& list, ImVec2 middle, float radius, ImU32 colour, int corners = 0);
 // Draws a ring. `radius`: the outer edge of a ring of width 1. A wider ring extends equally inwards and
 // outwards.

@@ -50,7 +50,7 @@ constexpr NamedColour kColours[] = {
     {"mark_fork", &Theme::mark_fork},
 };
 
-[[noreturn]] void bad(const std::string& where, std::string_view key, std::string_view why) {
+[[noreturn]] void reject_key(const std::string& where, std::string_view key, std::string_view why) {
     throw std::runtime_error(fmt::format("themes.json: {}: \"{}\": {}", where, key, why));
 }
 
@@ -59,7 +59,7 @@ ImU32 colour_of(const json& value, const std::string& where, std::string_view ke
     const std::string text = value.is_string() ? value.get<std::string>() : "";
     if ((text.size() != 7 && text.size() != 9) || text[0] != '#' ||
         text.find_first_not_of("0123456789abcdefABCDEF", 1) != std::string::npos)
-        bad(where, key, "expected a colour, \"#rrggbb\" or \"#rrggbbaa\"");
+        reject_key(where, key, "expected a colour, \"#rrggbb\" or \"#rrggbbaa\"");
     const auto byte = [&](std::size_t at) {
         return static_cast<ImU32>(std::stoul(text.substr(at, 2), nullptr, 16));
     };
@@ -69,7 +69,7 @@ ImU32 colour_of(const json& value, const std::string& where, std::string_view ke
 // Parses a number from 0.5 to 3.
 float number_of(const json& value, const std::string& where, std::string_view key) {
     if (!value.is_number() || value.get<double>() < 0.5 || value.get<double>() > 3)
-        bad(where, key, "expected a number from 0.5 to 3");
+        reject_key(where, key, "expected a number from 0.5 to 3");
     return value.get<float>();
 }
 
@@ -80,22 +80,22 @@ Theme theme_of(const json& object, std::size_t index) {
     std::size_t used = 0;
     const auto value = [&](const char* key) -> const json& {
         const auto it = object.find(key);
-        if (it == object.end()) bad(where, key, "missing key");
+        if (it == object.end()) reject_key(where, key, "missing key");
         ++used;
         return *it;
     };
     Theme theme{};
-    if (!value("name").is_string()) bad(where, "name", "expected a string");
+    if (!value("name").is_string()) reject_key(where, "name", "expected a string");
     theme.name = object["name"].get<std::string>();
     where = fmt::format("theme {}", theme.name);
-    if (!value("dark").is_boolean()) bad(where, "dark", "expected true or false");
+    if (!value("dark").is_boolean()) reject_key(where, "dark", "expected true or false");
     theme.dark = object["dark"].get<bool>();
     theme.line_width = number_of(value("line_width"), where, "line_width");
     theme.text_scale = number_of(value("text_scale"), where, "text_scale");
     for (const NamedColour& it : kColours) theme.*it.member = colour_of(value(it.key), where, it.key);
     const json& tasks = value("tasks");
     if (!tasks.is_array() || tasks.size() != kTaskHues)
-        bad(where, "tasks", fmt::format("expected a list of {} colours", kTaskHues));
+        reject_key(where, "tasks", fmt::format("expected a list of {} colours", kTaskHues));
     for (std::size_t i = 0; i < kTaskHues; ++i)
         theme.tasks[i] = colour_of(tasks[i], where, fmt::format("tasks/{}", i));
     if (used != object.size()) {
@@ -104,7 +104,7 @@ Theme theme_of(const json& object, std::size_t index) {
                                key == "tasks" ||
                                std::any_of(std::begin(kColours), std::end(kColours),
                                            [&k = key](const auto& it) { return k == it.key; });
-            if (!known) bad(where, key, "unknown key");
+            if (!known) reject_key(where, key, "unknown key");
         }
     }
     return theme;
@@ -199,7 +199,7 @@ ImU32 with_alpha(ImU32 colour, float alpha) {
     return (colour & ~IM_COL32_A_MASK) | byte << IM_COL32_A_SHIFT;
 }
 
-ImU32 behind_text(const Theme& theme) { return blend(with_alpha(theme.accent, 0.5f), theme.panel); }
+ImU32 text_highlight_colour(const Theme& theme) { return blend(with_alpha(theme.accent, 0.5f), theme.panel); }
 
 namespace {
 
@@ -314,6 +314,7 @@ class StyleColours {
     }
 
     void set(ImGuiCol which, ImU32 colour) { style_.Colors[which] = ImGui::ColorConvertU32ToFloat4(colour); }
+    // These functions mix a share of the accent colour, or of the text colour, with the colour of panes.
     ImU32 tint(float share) const { return blend(with_alpha(theme_.accent, share), theme_.panel); }
     ImU32 shade(float share) const { return blend(with_alpha(theme_.text, share), theme_.panel); }
 
@@ -323,7 +324,7 @@ class StyleColours {
 
 }  // namespace
 
-void apply(const Theme& theme, float scale) {
+void apply_theme(const Theme& theme, float scale) {
     ImGuiStyle style;
     set_shapes(style, theme, scale);
     StyleColours(style, theme).set_all();

@@ -35,14 +35,14 @@ struct Theme {
     ImU32 cursor_b;
     ImU32 selection;  // translucent; drawn over the selected range
 
-    ImU32 idle;  // the first of the colours for activities of a CPU
+    ImU32 idle;  // an idle CPU; the next six colours show the other activities of a CPU
     ImU32 system_call;
-    ImU32 select;  // the search of schedule()
+    ImU32 select;  // schedule() searches for the next task
     ImU32 recalculation;
     ImU32 context_switch;
     ImU32 address_space;
     ImU32 cache;
-    ImU32 ready;  // the first of the colours for states of a task
+    ImU32 ready;  // a ready task
     ImU32 sleeping;
 
     ImU32 mark_tick;
@@ -71,7 +71,7 @@ std::vector<Theme> parse_themes(std::string_view json);
 
 // Sets ImGui's style: the theme's colours, sizes for this scale, no rounded corners and no smoothing.
 // REQUIRES: called outside a frame.
-void apply(const Theme& theme, float scale);
+void apply_theme(const Theme& theme, float scale);
 
 // Contrast between two opaque colours as defined by WCAG 2.1, 1 to 21.
 double contrast(ImU32 a, ImU32 b);
@@ -81,7 +81,7 @@ ImU32 readable_on(ImU32 background);
 ImU32 blend(ImU32 over, ImU32 under);
 // The colour with another alpha, 0 to 1.
 ImU32 with_alpha(ImU32 colour, float alpha);
-// The accent colour mixed with that of a panel; pale enough as a background of text.
-ImU32 behind_text(const Theme& theme);
+// The accent colour mixed with the colour of panes, so that text on it is readable.
+ImU32 text_highlight_colour(const Theme& theme);
 
 }  // namespace ui

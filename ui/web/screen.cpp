@@ -63,7 +63,7 @@ class PageScreen final : public Screen {
     void set_title(const std::string& title) override { page_set_title(title.c_str()); }
     void set_fullscreen(bool full) override { page_set_fullscreen(full ? 1 : 0); }
     bool is_fullscreen() const override { return page_is_fullscreen() != 0; }
-    bool offers_files() const override { return true; }
+    bool can_choose_file() const override { return true; }
     void choose_file() override { page_choose_file(); }
     std::string clipboard() const override {
         char* text = page_clipboard();
@@ -78,8 +78,8 @@ class PageScreen final : public Screen {
 
 }  // namespace
 
-Events::Events(bool) {}
-Events::~Events() = default;
+SdlEvents::SdlEvents(bool) {}
+SdlEvents::~SdlEvents() = default;
 
 std::unique_ptr<Screen> Screen::open(const std::string& title, Size) {
     page_set_title(title.c_str());

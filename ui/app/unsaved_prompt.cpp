@@ -1,4 +1,4 @@
-#include "ui/app/save_first.h"
+#include "ui/app/unsaved_prompt.h"
 
 #include <fmt/format.h>
 
@@ -8,7 +8,7 @@
 
 namespace ui {
 
-std::string SaveFirst::unsaved() const {
+std::string UnsavedPrompt::unsaved_changes() const {
     const Control& control = app_.control();
     const bool has_scenario = control.has_unsaved_changes(), has_script = has_unsaved_script();
     if (!has_script && !has_scenario) return "";
@@ -17,60 +17,60 @@ std::string SaveFirst::unsaved() const {
     return fmt::format("Not saved yet: {}{}{}.", scenario, has_script && has_scenario ? ", and " : "", own);
 }
 
-bool SaveFirst::has_unsaved_script() const {
+bool UnsavedPrompt::has_unsaved_script() const {
     const EditedScript& script = app_.control().script();
     return !script.name.empty() && !script.text.empty() &&
            (script.is_builtin ? script.is_changed() : !script.is_kept());
 }
 
-void SaveFirst::quit() {
+void UnsavedPrompt::quit() {
     app_.commit_typing();
-    if (unsaved().empty() || (app_.overlay() == Overlay::unsaved && quits_)) return app_.quit_now();
+    if (unsaved_changes().empty() || (app_.overlay() == Overlay::unsaved && quits_)) return app_.quit_now();
     ask([](App& app) { app.quit_now(); }, true);
 }
 
-void SaveFirst::replace_scenario(std::function<void(App&)> open) {
+void UnsavedPrompt::replace_scenario(std::function<void(App&)> open) {
     app_.commit_typing();
     if (!app_.control().has_unsaved_changes()) return open(app_);
     ask(std::move(open), false);
 }
 
-void SaveFirst::ask(std::function<void(App&)> next, bool quits) {
+void UnsavedPrompt::ask(std::function<void(App&)> next, bool quits) {
     app_.show_overlay(Overlay::none);
     next_ = std::move(next);
     quits_ = quits;
     app_.show_overlay(Overlay::unsaved);
 }
 
-// Closes the box without cancelling.
-void SaveFirst::close_box() {
+// Closes the box without cancelling the action.
+void UnsavedPrompt::close_box() {
     std::function<void(App&)> next = std::move(next_);
     app_.show_overlay(Overlay::none);
     next_ = std::move(next);
 }
 
-// The script is saved first, because a scenario that names it cannot be saved without it.
-void SaveFirst::save() {
+// Saves the script before the scenario, because a scenario that refers to an unsaved script cannot be saved.
+void UnsavedPrompt::save() {
     close_box();
     if (quits_ && has_unsaved_script())
         app_.save_script();
     else
         app_.show_overlay(Overlay::save);
-    go_on();  // unless a box asks for a file name
+    continue_action();  // does nothing if a box now asks for a file name
 }
 
-void SaveFirst::close_after_save() {
+void UnsavedPrompt::close_after_save() {
     close_box();
-    go_on();
+    continue_action();
 }
 
-void SaveFirst::go_on() {
+void UnsavedPrompt::continue_action() {
     if (!next_ || app_.overlay() != Overlay::none) return;
-    const bool is_done = quits_ ? unsaved().empty() : !app_.control().has_unsaved_changes();
+    const bool is_done = quits_ ? unsaved_changes().empty() : !app_.control().has_unsaved_changes();
     is_done ? discard() : save();
 }
 
-void SaveFirst::discard() {
+void UnsavedPrompt::discard() {
     const std::function<void(App&)> next = std::exchange(next_, nullptr);
     app_.show_overlay(Overlay::none);
     if (next) next(app_);

@@ -1,0 +1,40 @@
+// Asks the user to save, discard or cancel before an action that would lose unsaved changes. Executes the
+// action after the answer.
+#pragma once
+
+#include <functional>
+#include <string>
+
+namespace ui {
+
+class App;
+
+class UnsavedPrompt {
+  public:
+    explicit UnsavedPrompt(App& app) : app_(app) {}
+
+    void quit();  // ends the program; asks first if unsaved changes would be lost
+    // Calls `open`, which replaces the open scenario. Asks first if unsaved changes of the scenario would be
+    // lost.
+    void replace_scenario(std::function<void(App&)> open);
+    // A sentence about the changes that closing the window would lose; empty: none.
+    std::string unsaved_changes() const;
+
+    // The answers. save() asks for a file name if there is none.
+    void save();
+    void discard();
+    void cancel() { next_ = nullptr; }
+    void close_after_save();  // closes the box that has saved a file, and executes the action
+
+  private:
+    void ask(std::function<void(App&)> next, bool quits);
+    void close_box();
+    void continue_action();
+    bool has_unsaved_script() const;
+
+    App& app_;
+    std::function<void(App&)> next_;  // the action to execute after the answer; null: none
+    bool quits_ = false;              // true if the action closes the window
+};
+
+}  // namespace ui
