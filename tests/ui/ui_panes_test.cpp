@@ -189,11 +189,11 @@ TEST(CostsPane, ComparisonShowsDifference) {
 }
 
 TEST(CostsPane, FractionsOfNanosecondsAreShown) {
-    EXPECT_EQ(each(Nanos{7}, 0), "-");
-    EXPECT_EQ(each(Nanos{0}, 5), "0 ns");
-    EXPECT_EQ(each(Nanos{1}, 1000), "<0.1 ns");
-    EXPECT_EQ(each(Nanos{15}, 10), "1.5 ns");
-    EXPECT_EQ(each(Nanos{273'000}, 10), "27.3 µs");
+    EXPECT_EQ(mean_text(Nanos{7}, 0), "-");
+    EXPECT_EQ(mean_text(Nanos{0}, 5), "0 ns");
+    EXPECT_EQ(mean_text(Nanos{1}, 1000), "<0.1 ns");
+    EXPECT_EQ(mean_text(Nanos{15}, 10), "1.5 ns");
+    EXPECT_EQ(mean_text(Nanos{273'000}, 10), "27.3 µs");
 }
 
 // --- SYSTEM ---

@@ -209,7 +209,7 @@ TEST(UiCardMotion, CardsOfMissingTasksVanishImmediately) {
     CardMotion motion;
     const std::vector<CardGoal> many{{1, {0, 0}}, {2, {10, 0}}, {70, {20, 0}}}, few{{1, {0, 0}}};
     motion.move(many, 1, 1.0f, false);
-    motion.forget_from(3);
+    motion.remove_cards_from(3);
     motion.move(few, 1, 0.01f, false);
     ASSERT_EQ(motion.cards().size(), 2u);  // the card of task 2 fades out
     EXPECT_EQ(motion.cards()[0].task, 1u);

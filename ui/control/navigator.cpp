@@ -137,7 +137,7 @@ void Navigator::seek(StepKind kind, std::uint64_t n) {
 bool Navigator::go_to(const std::string& text) {
     if (!state_.is_open()) return false;
     std::string why;
-    const std::optional<sim::Place> place = sim::parse_place(typed_place(text), why);
+    const std::optional<sim::Place> place = sim::parse_place(place_syntax_of(text), why);
     if (!place) {
         state_.say(why);
         return false;

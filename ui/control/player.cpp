@@ -190,9 +190,9 @@ void Player::walk() {
     }
     const std::size_t lines = inside->steps.size();
     const std::size_t left = lines - std::min(first_line_, lines);
-    set_line_ = first_line_ + line_of_walk(left, in_phase_);
+    set_line_ = first_line_ + line_of_playback(left, in_phase_);
     state_.view.inside_step = set_line_;
-    if (in_phase_ < walk_seconds(left)) return;
+    if (in_phase_ < playback_seconds(left)) return;
     in_phase_ = 0;
     phase_ = PlaybackPhase::still;
 }

@@ -29,7 +29,7 @@ void Predictor::ask_next() {
     view.ask = static_cast<Ask>(view.predicted % 3);
     if (view.ask != Ask::recalculation) return;
     const std::optional<Cursor> where = cursor();
-    if (where && !can_refill(*where)) view.ask = Ask::considered;
+    if (where && !has_recalculation(*where)) view.ask = Ask::considered;
 }
 
 bool Predictor::is_asking() const { return is_outcome_hidden(state_.view) && cursor(); }

@@ -222,8 +222,8 @@ void draw_inside(Frame& frame, const DecisionPage& page, ImVec2 room) {
     const float both = room.y - ImGui::GetStyle().ItemSpacing.y;
     // During a recalculation the tables get up to half of the room, because the code of a recalculation is
     // short.
-    const bool recalculates =
-        std::any_of(page.refill.rows.begin(), page.refill.rows.end(), std::mem_fn(&RefillRow::current));
+    const bool recalculates = std::any_of(page.refill.rows.begin(), page.refill.rows.end(),
+                                          std::mem_fn(&RecalculationRow::current));
     const float wanted = recalculates ? std::min(chosen + table_height(visits), std::round(both / 2)) : 0;
     float table = std::max(wanted, std::min(table_whole, std::max(table_least, both - code.total)));
     if (frame.view.candidates_first) {

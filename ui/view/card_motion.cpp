@@ -92,7 +92,7 @@ void CardMotion::ease() {
     }
 }
 
-void CardMotion::forget_from(sim::TaskId end) {
+void CardMotion::remove_cards_from(sim::TaskId end) {
     std::erase_if(cards_, [end](const Card& card) { return card.task >= end; });
 }
 

@@ -39,7 +39,7 @@ class CardMotion {
     bool move(std::span<const CardGoal> goals, std::uint64_t layout, float dt, bool still);
 
     // Removes the cards of tasks with ids from `end` on. Another run may not have such tasks.
-    void forget_from(sim::TaskId end);
+    void remove_cards_from(sim::TaskId end);
 
     // The cards in the order of the goals, followed by the cards that are leaving.
     std::span<const Card> cards() const { return cards_; }

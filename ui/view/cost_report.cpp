@@ -89,7 +89,7 @@ std::string scope_title(const Run& run, CostScope scope, const ViewState& view) 
     return {};
 }
 
-std::string each(Nanos time, std::uint64_t n, Nanos whole) {
+std::string mean_text(Nanos time, std::uint64_t n, Nanos whole) {
     if (n == 0) return "-";
     if (const Nanos all{whole.count() / static_cast<std::int64_t>(n)}; all >= Nanos{1'000})
         return span(Nanos{std::llround(static_cast<double>(time.count()) / static_cast<double>(n))}, all);
@@ -100,7 +100,7 @@ std::string each(Nanos time, std::uint64_t n, Nanos whole) {
     return span(Nanos{std::llround(ns)});
 }
 
-std::vector<NamedCost> costs(const CostModel& costs) {
+std::vector<NamedCost> named_costs(const CostModel& costs) {
     const bool modelled = costs.tlb.entries > 0 || costs.cache.size > 0;
     std::vector<NamedCost> all{
         {"system call", "entering and leaving the kernel", &costs.syscall},

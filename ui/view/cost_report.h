@@ -43,7 +43,7 @@ std::string scope_title(const Run& run, CostScope scope, const ViewState& view);
 
 // `time` divided by `n` as text in three or four digits, with one decimal below 100 ns: "27.3 µs", "4.2
 // ns". "-" if n is 0. The unit is that of `whole` divided by `n`, if this is at least 1 µs.
-std::string each(sim::Nanos time, std::uint64_t n, sim::Nanos whole = {});
+std::string mean_text(sim::Nanos time, std::uint64_t n, sim::Nanos whole = {});
 
 struct NamedCost {
     const char* name;
@@ -52,6 +52,6 @@ struct NamedCost {
 };
 // The costs of schedule() and of system calls, and all other costs that are not zero. The result points
 // into `costs`.
-std::vector<NamedCost> costs(const sim::CostModel& costs);
+std::vector<NamedCost> named_costs(const sim::CostModel& costs);
 
 }  // namespace ui

@@ -60,7 +60,7 @@ std::size_t row_of_line(const sim::NamedPolicy& policy, int line) {
 
 // The row of a step that is not a script line. The steps that a policy script replaces (after `consider`,
 // before `switch_context`) are shown at the row before the script's text.
-std::size_t row_around(const sim::NamedPolicy& policy, const sim::DecisionStep& step) {
+std::size_t row_of_engine_step(const sim::NamedPolicy& policy, const sim::DecisionStep& step) {
     if (!is_script(policy) || step.phase <= sim::Phase::consider) return step.line;
     if (step.phase < sim::Phase::switch_context) return rows_before_text(policy) - 1;
     const auto left_out =
@@ -74,13 +74,13 @@ std::size_t row_around(const sim::NamedPolicy& policy, const sim::DecisionStep& 
 
 std::size_t row_of(const Cursor& cursor, const sim::DecisionStep& step) {
     const sim::NamedPolicy& policy = cursor.policy();
-    if (!step.is_script()) return row_around(policy, step);
+    if (!step.is_script()) return row_of_engine_step(policy, step);
     return row_of_line(policy, cursor.decision().script[step.script].line);
 }
 
-std::size_t paying_row(const Cursor& cursor, const sim::DecisionStep& step) {
+std::size_t charged_row(const Cursor& cursor, const sim::DecisionStep& step) {
     return step.cost_line > 0 ? row_of_line(cursor.policy(), step.cost_line)
-                              : row_around(cursor.policy(), step);
+                              : row_of_engine_step(cursor.policy(), step);
 }
 
 std::vector<LineCost> line_costs(const Cursor& cursor) {
@@ -95,7 +95,7 @@ std::vector<LineCost> line_costs(const Cursor& cursor) {
                               : !is_script(policy) || step.phase <= sim::Phase::consider ||
                                     step.phase >= sim::Phase::switch_context;
         if (runs && row < rows.size()) ++rows[row].times;
-        if (const std::size_t paying = paying_row(cursor, step); paying < rows.size())
+        if (const std::size_t paying = charged_row(cursor, step); paying < rows.size())
             rows[paying].cost += step.cost;
     }
     return rows;
@@ -175,7 +175,7 @@ std::string bonus_text(const sim::Candidate& c, const sim::DecisionLog& log, boo
     return text;
 }
 
-bool can_refill(const Cursor& cursor) {
+bool has_recalculation(const Cursor& cursor) {
     const auto& code = cursor.policy().pseudo_code;
     return std::any_of(code.begin(), code.end(),
                        [](const sim::PseudoLine& line) { return line.phase == sim::Phase::recalculate; });

@@ -28,10 +28,10 @@ struct Cursor {
     const sim::DecisionView& decision() const { return in.view; }
     const sim::NamedPolicy& policy() const { return run.history().policy_at(in.view.before); }
     std::string name(sim::TaskId p) const { return sim::names_in(in.view, run.scenario())(p); }
-    bool switched() const { return in.view.record.task != in.view.record.other; }
+    bool is_switch() const { return in.view.record.task != in.view.record.other; }
     // True if the chosen task already has the CPU.
-    bool handed_over() const { return step().phase >= sim::Phase::switch_context; }
-    bool over() const { return at + 1 == in.steps.size(); }
+    bool is_next_running() const { return step().phase >= sim::Phase::switch_context; }
+    bool is_at_last_step() const { return at + 1 == in.steps.size(); }
 };
 
 // The cursor of a run. nullopt if there is no run, or if the run has no schedule() before its position.
@@ -47,10 +47,10 @@ struct CodeRow {
 };
 std::vector<CodeRow> code_rows(const sim::NamedPolicy& policy);
 bool is_script(const sim::NamedPolicy& policy);
-// row_of(): the row that is highlighted at this step. paying_row(): the row to which the step's cost is
+// row_of(): the row that is highlighted at this step. charged_row(): the row to which the step's cost is
 // charged.
 std::size_t row_of(const Cursor& cursor, const sim::DecisionStep& step);
-std::size_t paying_row(const Cursor& cursor, const sim::DecisionStep& step);
+std::size_t charged_row(const Cursor& cursor, const sim::DecisionStep& step);
 
 // How often a row of code was executed up to the cursor, and its cost.
 struct LineCost {
@@ -96,7 +96,7 @@ Visit visit(const Cursor& cursor, const RefillWalk& walk, std::size_t i);
 std::string bonus_text(const sim::Candidate& candidate, const sim::DecisionLog& log, bool brief = false);
 
 // True if the policy recalculates counters.
-bool can_refill(const Cursor& cursor);
+bool has_recalculation(const Cursor& cursor);
 
 // The address space of p as text: "own mm 3", "shared mm 1", "kernel's page tables", or the borrowed one.
 std::string mm_text(const sim::Machine& m, const sim::Scenario& scenario, sim::TaskId p);

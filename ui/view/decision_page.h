@@ -66,10 +66,10 @@ struct CandidateRow {
 struct CandidateTable {
     std::string title;
     std::vector<CandidateRow> rows;
-    bool chooses = false;  // the user must choose a row or `nobody`
+    bool chooses = false;  // the user must choose a row or `no_task`
     // The label of the row below the tasks that stands for "no task", which can also be the answer; null:
     // no such row.
-    const char* nobody = nullptr;
+    const char* no_task = nullptr;
     bool by_goodness = false;    // the policy compares goodness
     bool by_key = false;         // the policy chooses the smallest key (PolicyInfo::why)
     bool by_script = false;      // a policy script decides; if all are false, tasks take turns
@@ -77,20 +77,20 @@ struct CandidateTable {
     std::size_t followed = 0;    // the row that the table scrolls to
 };
 
-struct RefillRow {
+struct RecalculationRow {
     Visit visit;
     bool done = false, current = false;
 };
 
 // The table of recalculated counters. It is not shown if it has no rows.
-struct RefillTable {
+struct RecalculationTable {
     std::string title;
-    std::vector<RefillRow> rows;
+    std::vector<RecalculationRow> rows;
     std::size_t done = 0;
     bool active = false;  // this step recalculates a counter
 };
 // The state of a task that is not runnable: "asleep" or "exited"; empty for a runnable task.
-const char* absence_word(const Cursor& cursor, sim::TaskId p);
+const char* not_runnable_word(const Cursor& cursor, sim::TaskId p);
 
 // The cost of the decision up to the cursor.
 struct CostLine {
@@ -125,7 +125,7 @@ struct DecisionPage {
     Variables variables;          // at this step
     std::vector<Answer> answers;  // choices for a question that is not about a task
     CandidateTable candidates;
-    RefillTable refill;
+    RecalculationTable refill;
     CostLine costs;  // unset while the outcome is hidden
 };
 
@@ -136,8 +136,8 @@ void mark_differences(DecisionPage& a, DecisionPage& b);
 
 // A sentence on how the search (or the recalculation) treated the task of row i; empty if it did not treat
 // the task.
-std::string search_explained(const DecisionPage& page, std::size_t i);
-std::string refill_explained(const DecisionPage& page, std::size_t i);
+std::string search_sentence(const DecisionPage& page, std::size_t i);
+std::string recalculation_sentence(const DecisionPage& page, std::size_t i);
 
 std::string text_of(const DecisionPage& page);
 

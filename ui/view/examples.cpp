@@ -10,7 +10,7 @@
 namespace ui {
 namespace {
 
-std::vector<ExampleGroup> groups() {
+std::vector<ExampleGroup> make_example_groups() {
     std::vector<ExampleGroup> all{
         {"First steps", {"two-hogs", "interactive-vs-hog", "lesson-11-convoy", "thread-ring"}},
         {"Lessons",
@@ -58,7 +58,7 @@ std::vector<std::string> scenarios_in(const std::string& folder) {
 }
 
 const std::vector<ExampleGroup>& example_groups() {
-    static const std::vector<ExampleGroup> all = groups();
+    static const std::vector<ExampleGroup> all = make_example_groups();
     return all;
 }
 

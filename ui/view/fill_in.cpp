@@ -34,7 +34,7 @@ std::vector<std::map<TaskId, Nanos>> times_of(const Run& run, const FillIn& exer
     return times;
 }
 
-TaskId main_task(const std::map<TaskId, Nanos>& times) {
+TaskId longest_running_task(const std::map<TaskId, Nanos>& times) {
     const auto most = std::max_element(times.begin(), times.end(),
                                        [](const auto& a, const auto& b) { return a.second < b.second; });
     return most == times.end() ? sim::kNoTask : most->first;
@@ -44,7 +44,7 @@ bool is_right(const std::map<TaskId, Nanos>& times, std::optional<TaskId> said, 
     if (!said) return false;
     if (times.empty()) return *said == sim::kNoTask;
     const auto found = times.find(*said);
-    return found != times.end() && (3 * found->second >= cell || main_task(times) == *said);
+    return found != times.end() && (3 * found->second >= cell || longest_running_task(times) == *said);
 }
 
 std::string name_of(const Run& run, const sim::Machine& m, TaskId p) {
@@ -52,8 +52,8 @@ std::string name_of(const Run& run, const sim::Machine& m, TaskId p) {
 }
 
 // The mistake behind choosing `said` in a cell in which `runs` has the CPU.
-Misconception mistake_behind(const Run& run, const sim::Moment& moment, TaskId said, TaskId runs,
-                             Nanos begin) {
+Misconception misconception_of_answer(const Run& run, const sim::Moment& moment, TaskId said, TaskId runs,
+                                      Nanos begin) {
     const sim::Machine& m = moment.machine;
     if (said == sim::kNoTask) return Misconception::idle_too_early;
     if (!m.is_live(said) || m.task[said].state != sim::TaskState::runnable)
@@ -94,7 +94,7 @@ std::optional<FillIn> begin_fill_in(const Run& run, const TimeRange& shown) {
 
 std::vector<TaskId> solution_of(const Run& run, const FillIn& exercise) {
     std::vector<TaskId> tasks;
-    for (const auto& times : times_of(run, exercise)) tasks.push_back(main_task(times));
+    for (const auto& times : times_of(run, exercise)) tasks.push_back(longest_running_task(times));
     return tasks;
 }
 
@@ -107,7 +107,7 @@ std::optional<std::size_t> first_wrong(const Run& run, const FillIn& exercise) {
 
 std::string feedback_on(const Run& run, const FillIn& exercise, std::size_t cell) {
     const Nanos begin = begin_of(exercise, cell), end = begin_of(exercise, cell + 1);
-    const TaskId runs = main_task(times_of(run, exercise)[cell]);
+    const TaskId runs = longest_running_task(times_of(run, exercise)[cell]);
     // The state in which the answer is wrong: after the events at the beginning of the cell, or when the task
     // of the cell gets the CPU.
     sim::Moment moment = run.session().moment();
@@ -121,7 +121,7 @@ std::string feedback_on(const Run& run, const FillIn& exercise, std::size_t cell
     std::string text = fmt::format("{}: you drew {}, but {}.", place, name_of(run, m, *said), who);
     const Misconception mistake = runs == sim::kNoTask && *said != sim::kNoTask
                                       ? Misconception::sleeper_runs
-                                      : mistake_behind(run, moment, *said, runs, begin);
+                                      : misconception_of_answer(run, moment, *said, runs, begin);
     if (const std::string_view sentence = sim::quiz::sentence_of(mistake); !sentence.empty())
         text += " " + std::string(sentence);
     if (*said != sim::kNoTask) text += " " + with_micro_sign(sim::why_not(run.history(), moment, *said));

@@ -92,7 +92,7 @@ std::string instant(sim::Nanos t, sim::Nanos step) {
     return instant(sim::Nanos{(t.count() + half) / power * power});
 }
 
-std::string typed_place(std::string_view text) {
+std::string place_syntax_of(std::string_view text) {
     std::string plain;
     const auto take = [&](std::string_view part) {
         const bool is_next = text.starts_with(part);

@@ -24,7 +24,7 @@ std::string instant(sim::Nanos t);
 std::string instant(sim::Nanos t, sim::Nanos step);
 // Converts a time in the format of instant() to the syntax of sim::parse_place(), such as "13.42us". In any
 // other text, changes only spaces.
-std::string typed_place(std::string_view text);
+std::string place_syntax_of(std::string_view text);
 
 // A duration in three or four digits: "530 ns", "19.2 µs", "1.04 s", "17.0 h".
 std::string span(sim::Nanos t);

@@ -30,14 +30,14 @@ class JobTable {
     JobTable(const Run& run, bool whole);
 
     // True if the table is up to date for this run and `whole`.
-    bool is_of(const Run& run, bool whole) const;
+    bool is_up_to_date(const Run& run, bool whole) const;
 
     std::size_t rows() const { return last_ - first_; }
     sim::TaskId task(std::size_t row) const { return first_ + static_cast<sim::TaskId>(row); }
     // The cells of a row, one per column.
     std::vector<std::string> cells(std::size_t row, const JobUnit& unit) const;
     std::vector<std::string> means(const JobUnit& unit) const;
-    std::vector<std::string> longest(const JobUnit& unit) const;
+    std::vector<std::string> maxima(const JobUnit& unit) const;
     // A summary such as "3 finished by 12 ms, 250 a second; Jain's index 0.9300; deadlines: 4 met, 1
     // missed, ...".
     std::string summary() const;

@@ -58,7 +58,7 @@ std::int64_t room_for_tasks(const Scenario& scenario) {
 }
 
 // True if the tasks of the group park, which only a group of one task can do.
-bool parks(const Scenario& scenario, const sim::TaskGroup& group) {
+bool is_parking_group(const Scenario& scenario, const sim::TaskGroup& group) {
     return std::any_of(scenario.channels.begin(), scenario.channels.end(), [&](const sim::ChannelSpec& spec) {
         return spec.kind == sim::ChannelSpec::Kind::parking && spec.name == group.name;
     });
@@ -70,7 +70,8 @@ void add_counts(const Scenario& scenario, std::vector<Knob>& knobs) {
     std::vector<std::size_t> groups;
     for (std::size_t i = 0; i < scenario.groups.size(); ++i) {
         total += scenario.groups[i].count;
-        if (scenario.groups[i].count > 0 && !parks(scenario, scenario.groups[i])) groups.push_back(i);
+        if (scenario.groups[i].count > 0 && !is_parking_group(scenario, scenario.groups[i]))
+            groups.push_back(i);
     }
     if (room < total || groups.empty()) return;
     // The first group stays first; the others are sorted by size, the largest first.

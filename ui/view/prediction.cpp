@@ -133,7 +133,7 @@ std::string sentence(const Cursor& cursor, const ViewState& view) {
                answer_to(cursor, view.prediction->ask);
     const bool is_later = !right && !cursor.stepping && !cursor.run.is_at_decision();
     text += is_later ? cursor.run.why()
-            : cursor.stepping && !cursor.over()
+            : cursor.stepping && !cursor.is_at_last_step()
                 ? sim::describe(cursor.step(), cursor.decision(), cursor.policy(), name)
             : right ? cursor.in.why.chosen
                     : with_micro_sign(cursor.in.why.text());

@@ -8,7 +8,7 @@ using sim::Phase;
 std::optional<Phase> phase_of(const std::optional<Cursor>& c, bool hidden) {
     if (!c) return std::nullopt;
     if (hidden) return Phase::recalc_test;
-    if (!c->stepping || c->over()) return std::nullopt;
+    if (!c->stepping || c->is_at_last_step()) return std::nullopt;
     return c->step().phase;
 }
 
