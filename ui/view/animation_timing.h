@@ -6,21 +6,22 @@
 
 namespace ui {
 
-// Playback of the lines of one schedule(): 0.5 s per line, but six seconds at most. A playback limited to
-// six seconds starts slowly and ends slowly, because schedule() chooses the task at the end.
+// The playback of the lines of one schedule() shows each line for 0.5 s, but takes six seconds at most. A
+// playback that is limited to six seconds is slower at its start and at its end, because schedule() chooses
+// the task in the last lines.
 inline constexpr double kSecondsPerLine = 0.5, kLongestPlayback = 6;
 
 inline double playback_seconds(std::size_t lines) {
     return std::min(static_cast<double>(lines) * kSecondsPerLine, kLongestPlayback);
 }
 
-// Ease-in and ease-out (Perlin's quintic): maps 0..1 to 0..1. `part` is clamped to 0..1.
+// Ease-in and ease-out (Perlin's quintic): maps 0..1 to 0..1, slowly at both ends. Clamps `part` to 0..1.
 inline double eased(double part) {
     const double u = std::clamp(part, 0.0, 1.0);
     return u * u * u * (u * (u * 6 - 15) + 10);
 }
 
-// The line shown `seconds` after the start of the playback: 0 to lines - 1.
+// The index of the line that is shown `seconds` after the start of the playback: 0 to lines - 1.
 inline std::size_t line_of_playback(std::size_t lines, double seconds) {
     if (lines == 0) return 0;
     const double whole = playback_seconds(lines);

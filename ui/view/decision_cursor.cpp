@@ -58,8 +58,8 @@ std::size_t row_of_line(const sim::NamedPolicy& policy, int line) {
     return rows_before_text(policy) + static_cast<std::size_t>(std::clamp(line, 1, last) - 1);
 }
 
-// The row of a step that is not a script line. The steps that a policy script replaces (after `consider`,
-// before `switch_context`) are shown at the row before the script's text.
+// The row of a step that is not a script line. If the policy is a script, the steps between `consider` and
+// `switch_context` have no row of their own: they are shown at the last row before the script's text.
 std::size_t row_of_engine_step(const sim::NamedPolicy& policy, const sim::DecisionStep& step) {
     if (!is_script(policy) || step.phase <= sim::Phase::consider) return step.line;
     if (step.phase < sim::Phase::switch_context) return rows_before_text(policy) - 1;

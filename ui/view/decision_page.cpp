@@ -29,8 +29,8 @@ std::vector<CodeLine> code_of(const Cursor& c) {
     const std::vector<CodeRow> code = code_rows(c.policy());
     const bool script = is_script(c.policy());
     const std::size_t current = row_of(c, c.step());
-    // The line with the script's error. Without stepping: the line whose error ended the run. With
-    // stepping: only set at the step that fails.
+    // The number of the script line with the error; 0: none. While the user steps through the decision, it
+    // is set only at the step that fails.
     int failed = c.stepping ? 0 : failed_line(c.run);
     if (c.stepping && c.step().is_script())
         if (const sim::ScriptLine& line = c.decision().script[c.step().script];
@@ -58,7 +58,7 @@ std::vector<CodeLine> code_of(const Cursor& c) {
     return lines;
 }
 
-// The functions that are active at a line of a policy script, as text, the innermost first.
+// The call stack at a line of a policy script as text, the innermost function first.
 std::string call_chain(const std::vector<sim::ScriptLine>& lines, std::size_t at) {
     constexpr int kMostCalls = 4;
     std::string text = lines[at].function + "()";
@@ -133,7 +133,7 @@ CandidateTable candidates_of(const Cursor& c) {
     return table;
 }
 
-// The recalculations by a policy script, in the order in which it made them.
+// The recalculations that a policy script has made, in order of time.
 RecalculationTable recalculation_by_script(const Cursor& c) {
     const std::vector<sim::CounterChange>& changes = c.decision().log.counter_changes;
     RecalculationTable table;
@@ -231,8 +231,8 @@ void mark_candidates(DecisionPage& a, const DecisionPage& b) {
 // --- as text ---
 
 constexpr std::size_t kMostPrintedRows = 1000;  // per table
-constexpr std::size_t kCodeWidth = 82;          // least column at which the costs start
-constexpr std::size_t kMostCodeWidth = 120;     // largest such column, for scripts with long lines
+constexpr std::size_t kCodeWidth = 82;          // the costs start at this column or farther right
+constexpr std::size_t kMostCodeWidth = 120;     // rightmost column of the costs, for scripts with long lines
 
 // The width of the name column.
 std::size_t widest_name(const DecisionPage& page) {

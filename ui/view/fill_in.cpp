@@ -51,7 +51,7 @@ std::string name_of(const Run& run, const sim::Machine& m, TaskId p) {
     return p == sim::kNoTask ? "no task" : run.scenario().task_name(m, p);
 }
 
-// The mistake behind choosing `said` in a cell in which `runs` has the CPU.
+// The misconception that explains the answer `said` for a cell in which the task `runs` has the CPU.
 Misconception misconception_of_answer(const Run& run, const sim::Moment& moment, TaskId said, TaskId runs,
                                       Nanos begin) {
     const sim::Machine& m = moment.machine;
@@ -62,7 +62,7 @@ Misconception misconception_of_answer(const Run& run, const sim::Moment& moment,
     if (!view || view->record.task != runs) return Misconception::none;
     if (view->record.time >= begin)
         return sim::quiz::misconception_of(*view, run.history().policy_at(view->before), said);
-    // There is no decision here: the running task keeps the CPU.
+    // No decision is made in this cell: the running task keeps the CPU.
     const bool woke = moment.statistics.tasks[said].ready_since >= begin;
     return woke ? Misconception::small_advantage_preempts : Misconception::blames_the_slice;
 }
@@ -108,8 +108,8 @@ std::optional<std::size_t> first_wrong(const Run& run, const FillIn& exercise) {
 std::string feedback_on(const Run& run, const FillIn& exercise, std::size_t cell) {
     const Nanos begin = begin_of(exercise, cell), end = begin_of(exercise, cell + 1);
     const TaskId runs = longest_running_task(times_of(run, exercise)[cell]);
-    // The state in which the answer is wrong: after the events at the beginning of the cell, or when the task
-    // of the cell gets the CPU.
+    // The state to explain: after the events at the beginning of the cell or, if the task of the cell gets
+    // the CPU later, the state at the end of the cell.
     sim::Moment moment = run.session().moment();
     run.history().state_at(begin + Nanos{1}, moment);
     if (runs != sim::kNoTask && moment.machine.cpu(0).current != runs) run.history().state_at(end, moment);

@@ -143,7 +143,8 @@ struct SpanUnit {
     const char* name;
 };
 
-// The unit of a duration. The limits are where rounding would reach the next unit.
+// The unit in which a duration is shown. The limits of µs and ms are the values that would be rounded to
+// 1000.
 const SpanUnit& unit_of(sim::Nanos t) {
     static constexpr std::array<SpanUnit, 6> kUnits{{{1000, 1, "ns"},
                                                      {999.5e3, 1e3, "\u00b5s"},
