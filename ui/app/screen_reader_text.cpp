@@ -25,7 +25,7 @@ std::string open_line(const Model& model) {
 const char* shown_pane(const ViewState& view) {
     return view.presenting                     ? presented_pane(view)
            : find_panel(view.alone) != nullptr ? view.alone.c_str()
-                                               : pane_on_tabs(view);
+                                               : selected_tab_pane(view);
 }
 
 }  // namespace

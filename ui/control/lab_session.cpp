@@ -36,7 +36,7 @@ bool LabSession::use(std::vector<std::string> sets, const std::string& policy) {
 }
 
 void LabSession::open_run(std::uint64_t run) {
-    if (!state_.is_open() || !laboratory_.is_there()) return;
+    if (!state_.is_open() || !laboratory_.has_sweep()) return;
     const std::vector<std::string> own = own_sets();
     const std::vector<std::string> sets = laboratory_.sets_of(run);
     const std::string policy = laboratory_.policy_of(run);
@@ -89,11 +89,11 @@ sim::ScenarioText LabSession::carried_text() const {
 
 void LabSession::ask() {
     if (state_.is_open() && !state_.view.laboratory.pointer.empty())
-        laboratory_.ask({state_.source(), own_sets(), carried_text()}, state_.view.laboratory);
+        laboratory_.set_request({state_.source(), own_sets(), carried_text()}, state_.view.laboratory);
 }
 
 void LabSession::copy_command() {
-    if (!laboratory_.is_there()) return;
+    if (!laboratory_.has_sweep()) return;
     if (state_.is_edited())
         return state_.say(fmt::format("The workload is edited: save it first ({}); the command needs a file.",
                                       state_.around.key_of("save")));
@@ -106,7 +106,7 @@ void LabSession::copy_command() {
 }
 
 void LabSession::save_figure() {
-    if (!laboratory_.is_there() || !laboratory_.is_complete()) return;
+    if (!laboratory_.has_sweep() || !laboratory_.is_complete()) return;
     for (int i = 1; i < 1000; ++i) {
         const std::string name = fmt::format("{}-{:03}", laboratory_.spec().scenario, i);
         const std::string results = name + ".jsonl", figure = name + ".svg";

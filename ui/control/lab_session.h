@@ -33,7 +33,7 @@ class LabSession {
     void ask();
     bool work(Deadline deadline) { return laboratory_.work(deadline); }
     void stop() { laboratory_.stop(); }
-    void go_on() { laboratory_.go_on(); }
+    void resume() { laboratory_.resume(); }
 
     void copy_command();
     void save_figure();  // saves figure and results in the current directory

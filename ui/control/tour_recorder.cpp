@@ -67,7 +67,7 @@ std::string subject_of(const ViewState& view) {
 // The pane on the tabs; empty if they show the decision, as a stop without a pane does.
 std::string pane_of(const ViewState& view) {
     if (view.start) return {};
-    const std::string_view shown = pane_on_tabs(view);
+    const std::string_view shown = selected_tab_pane(view);
     const auto tab =
         std::find_if(kTabs.begin(), kTabs.end(), [&](const TabInfo& t) { return t.pane == shown; });
     return tab == kTabs.end() ? std::string() : tab->name;

@@ -81,7 +81,7 @@ std::size_t point_of(const sim::lab::Curve& curve, std::size_t drawn) {
 
 void curves(Frame& frame, ImVec2 size) {
     const Laboratory& lab = *frame.model.laboratory;
-    if (!lab.is_there() || size.x < 8 || size.y < 8) return;
+    if (!lab.has_sweep() || size.x < 8 || size.y < 8) return;
     size = {std::floor(size.x), std::floor(size.y)};
     const ImVec2 place = ImGui::GetCursorScreenPos();
     const ImVec2 at{std::floor(place.x), std::floor(place.y)};
@@ -101,7 +101,7 @@ void curves(Frame& frame, ImVec2 size) {
     ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
     const std::uint64_t run = lab.run_at(near->series, point);
     ImGui::BeginTooltip();
-    ImGui::TextUnformatted(with_micro_sign(lab.words(near->series, point)).c_str());
+    ImGui::TextUnformatted(with_micro_sign(lab.point_text(near->series, point)).c_str());
     if (!frame.view.bare)
         dim_text(frame, lab.spec().seeds() == 1
                             ? std::string("Click to open this run.")

@@ -40,38 +40,38 @@ std::vector<std::string> lab_policies(const LabRequest& request);
 
 // The order in which to simulate `n` adjacent values: first both ends, then the middle, then the middles of
 // the gaps.
-std::vector<std::size_t> coarse_first(std::size_t n);
+std::vector<std::size_t> coarse_to_fine_order(std::size_t n);
 
 class Laboratory {
   public:
     // The scenario to simulate, with the changes that were made in the window.
-    struct Subject {
+    struct BaseScenario {
         std::string source;              // a file, or the name of a built-in scenario
         std::vector<std::string> sets;   // POINTER=VALUE
         sim::ScenarioText carried = {};  // text from a link; `source` is then only its name
 
-        bool operator==(const Subject&) const = default;
+        bool operator==(const BaseScenario&) const = default;
     };
 
     // Starts another sweep if the subject or the request has changed. If the request is invalid, keeps the
     // current sweep; error() then returns the reason.
-    void ask(const Subject& subject, const LabRequest& request);
+    void set_request(const BaseScenario& subject, const LabRequest& request);
     // Simulates at least one chunk, and continues until the deadline. Returns true if work remains.
     bool work(Deadline deadline);
     void stop() { stopped_ = true; }
-    void go_on() { stopped_ = false; }
+    void resume() { stopped_ = false; }
     void clear();
 
-    bool is_asked(const Subject& subject, const LabRequest& request) const {
+    bool has_request(const BaseScenario& subject, const LabRequest& request) const {
         return asked_ && subject == subject_ && request == request_;
     }
     const std::string& error() const { return error_; }
 
-    bool is_there() const { return sweep_ != nullptr; }
+    bool has_sweep() const { return sweep_ != nullptr; }
     bool is_stopped() const { return stopped_; }
-    bool is_complete() const { return is_there() && results_->runs() == spec().runs(); }
+    bool is_complete() const { return has_sweep() && results_->runs() == spec().runs(); }
 
-    // REQUIRES, for all functions below: is_there().
+    // REQUIRES, for all functions below: has_sweep().
     const sim::lab::SweepSpec& spec() const { return sweep_->spec(); }
     const sim::lab::Results& results() const { return *results_; }
     const sim::lab::Measure& measure() const { return results_->measures()[measure_]; }
@@ -80,9 +80,9 @@ class Laboratory {
     const std::string& unit() const { return unit_; }  // unit of the axis
     const std::vector<sim::lab::Curve>& curves() const { return curves_; }
     const std::vector<sim::lab::Crossover>& crossovers() const { return crossovers_; }
-    double progress() const;                                // 0 to 1
-    std::optional<double> seconds_left() const;             // wall time; none until it can be estimated
-    const std::string& each_run() const { return until_; }  // simulated time of each run: "2s"
+    double progress() const;                                    // 0 to 1
+    std::optional<double> seconds_left() const;                 // wall time; none until it can be estimated
+    const std::string& time_per_run() const { return until_; }  // simulated time of each run: "2s"
 
     // The figure of the curves. revision() changes when the figure changes, and is unique among all
     // laboratories.
@@ -93,10 +93,10 @@ class Laboratory {
     std::optional<double> x_of(const std::string& value) const;
 
     // The label of a point of a curve. A click on the point opens run_at().
-    std::string words(std::size_t curve, std::size_t point) const;
+    std::string point_text(std::size_t curve, std::size_t point) const;
     // A crossover in words: "sorted-queue is cheaper than linux-2.0 from 9 on (about 8.3) (8: 12.95 against
     // 13.1; 10: ...)".
-    std::string words(const sim::lab::Crossover& crossover) const;
+    std::string crossover_text(const sim::lab::Crossover& crossover) const;
     std::uint64_t run_at(std::size_t curve, std::size_t point) const;
     // The settings (POINTER=VALUE) of a run: the window's settings, with the values of this run.
     std::vector<std::string> sets_of(std::uint64_t run) const;
@@ -110,21 +110,21 @@ class Laboratory {
     std::string figure(const std::string& results_name) const;
 
   private:
-    void begin();
+    void begin_sweep();
     void order_runs(const std::vector<std::string>& values);
-    void measure_anew();
-    void take(sim::lab::Row row);
-    void draw_anew();
+    void collect_results();
+    void store_result(sim::lab::Row row);
+    void update_figure();
     std::string key_of(std::uint64_t run) const;
 
     bool asked_ = false;
-    Subject subject_;
+    BaseScenario subject_;
     LabRequest request_;
     std::string error_;
 
     // The current sweep. It may differ from request_, which may be a later, invalid request.
     std::unique_ptr<sim::lab::Sweep> sweep_;
-    Subject swept_;
+    BaseScenario swept_;
     LabRequest swept_request_;
     std::vector<std::string> measures_;  // requested; empty: chosen by workload
     std::string base_;                   // text and settings that all runs of the sweep share
@@ -148,6 +148,6 @@ class Laboratory {
 };
 
 // The reason why the values of an axis are invalid; empty if they are valid.
-std::string wrong_values(std::string_view text);
+std::string error_in_values(std::string_view text);
 
 }  // namespace ui

@@ -36,7 +36,7 @@ inline const LayoutInfo* layout_named(std::string_view name) {
 }
 
 // The ids of the panes that share the tabs of the layout.
-inline std::vector<const char*> panes_on_tabs(const ViewState& view) {
+inline std::vector<const char*> tab_panes(const ViewState& view) {
     if (view.layout == WindowLayout::lecture) return {"decision", info_of(view.tab).pane};
     std::vector<const char*> panes;
     for (const TabInfo& tab : kTabs)
@@ -44,16 +44,16 @@ inline std::vector<const char*> panes_on_tabs(const ViewState& view) {
     return panes;
 }
 
-// The one of panes_on_tabs() that is shown.
-inline const char* pane_on_tabs(const ViewState& view) {
+// The one of tab_panes() that is shown.
+inline const char* selected_tab_pane(const ViewState& view) {
     const char* const pane = info_of(view.tab).pane;
     if (view.layout == WindowLayout::lecture) return view.narrow_tab == pane ? pane : "decision";
     if (view.layout == WindowLayout::laboratory) return info_of(view.tab_at_laboratory).pane;
     return pane;
 }
 
-// Shows one of panes_on_tabs().
-inline void show_on_tabs(ViewState& view, std::string_view pane) {
+// Shows one of tab_panes().
+inline void select_tab_of(ViewState& view, std::string_view pane) {
     if (view.layout == WindowLayout::lecture) view.narrow_tab = pane;
     for (const TabInfo& tab : kTabs)
         if (tab.pane == pane)
@@ -63,7 +63,7 @@ inline void show_on_tabs(ViewState& view, std::string_view pane) {
 // The sizes of the layout's areas; others while a large tab is shown or two runs are compared.
 inline AreaSizes& area_sizes(ViewState& view, bool two_runs) {
     const bool is_large = is_large_tab(view.tab) && view.layout != WindowLayout::laboratory &&
-                          pane_on_tabs(view) == std::string_view(info_of(view.tab).pane);
+                          selected_tab_pane(view) == std::string_view(info_of(view.tab).pane);
     const auto i = static_cast<std::size_t>(view.layout);
     if (is_large) return view.large_sizes[i];
     return two_runs && view.layout != WindowLayout::laboratory ? view.sizes_of_two_runs[i] : view.sizes[i];

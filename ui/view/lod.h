@@ -99,7 +99,7 @@ void fold(std::span<const Slice> slices, const TimeRange& range, sim::Nanos narr
 }
 
 // Time and number of slices, by kind.
-struct Shares {
+struct KindSums {
     static constexpr std::size_t kKinds = 10;
     std::array<sim::Nanos, kKinds> time{};
     std::array<std::uint32_t, kKinds> count{};
@@ -135,13 +135,13 @@ class OwnerTimes {
 // slice.
 class SliceSums {
   public:
-    // REQUIRES: kind_of(slice) < Shares::kKinds. owner_of(slice) returns kNoTask for a slice without an
+    // REQUIRES: kind_of(slice) < KindSums::kKinds. owner_of(slice) returns kNoTask for a slice without an
     // owner.
     template <class Slice, class KindOf, class OwnerOf>
     SliceSums(std::span<const Slice> slices, KindOf kind_of, OwnerOf owner_of) {
         sums_.reserve(slices.size() / kBlock + 1);
         first_owner_.reserve(slices.size() / kBlock + 2);
-        Shares sum;
+        KindSums sum;
         for (std::size_t i = 0; i < slices.size(); ++i) {
             if (i % kBlock == 0) {
                 sums_.push_back(sum);
@@ -167,9 +167,9 @@ class SliceSums {
     // The sums of the slices from `first` to `last`, both included. Adds the times to `owners` unless it is
     // null. REQUIRES: slices and functions are those of the constructor.
     template <class Slice, class KindOf, class OwnerOf>
-    Shares of(std::span<const Slice> slices, std::size_t first, std::size_t last, KindOf kind_of,
-              OwnerOf owner_of, OwnerTimes* owners = nullptr) const {
-        Shares sum;
+    KindSums sums_of(std::span<const Slice> slices, std::size_t first, std::size_t last, KindOf kind_of,
+                     OwnerOf owner_of, OwnerTimes* owners = nullptr) const {
+        KindSums sum;
         const auto walk = [&](std::size_t from, std::size_t to) {
             for (std::size_t i = from; i < to; ++i) {
                 const sim::Nanos time = slices[i].end - slices[i].begin;
@@ -190,7 +190,7 @@ class SliceSums {
         // sums before block `from_block`.
         std::size_t whole = to_block;
         if (whole == sums_.size()) --whole;
-        for (std::size_t k = 0; k < Shares::kKinds; ++k) {
+        for (std::size_t k = 0; k < KindSums::kKinds; ++k) {
             sum.time[k] += sums_[whole].time[k] - sums_[from_block].time[k];
             sum.count[k] += sums_[whole].count[k] - sums_[from_block].count[k];
         }
@@ -204,13 +204,13 @@ class SliceSums {
   private:
     static constexpr std::size_t kBlock = 64;
 
-    std::vector<Shares> sums_;               // sums of all slices before each block
+    std::vector<KindSums> sums_;             // sums of all slices before each block
     std::vector<std::size_t> first_owner_;   // by block: index into owners_; one more at the end
     std::vector<OwnerTimes::Owner> owners_;  // owners of slices, once per block
 };
 
 // The times of events by kind, for counting them per pixel.
-class MarkSums {
+class MarkerTimes {
   public:
     static constexpr std::size_t kKinds = 8;
 
@@ -226,7 +226,7 @@ class MarkSums {
         std::uint32_t what;
     };
     // The marks of a kind, in order of time.
-    std::span<const Mark> of(std::size_t kind) const { return by_kind_[kind]; }
+    std::span<const Mark> marks(std::size_t kind) const { return by_kind_[kind]; }
     // The index of the first mark at or after t.
     std::size_t first_from(std::size_t kind, sim::Nanos t) const {
         const auto& marks = by_kind_[kind];

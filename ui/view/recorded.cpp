@@ -47,7 +47,7 @@ int Recorded::task_at(std::size_t cpu, Nanos t) const {
 }
 
 Nanos Recorded::time(std::size_t cpu, std::size_t first, std::size_t last, OwnerTimes* owners) const {
-    return sums_[cpu].of(slices(cpu), first, last, kind_of_recorded, owner_of_recorded, owners).time[0];
+    return sums_[cpu].sums_of(slices(cpu), first, last, kind_of_recorded, owner_of_recorded, owners).time[0];
 }
 
 std::vector<std::string> about_recorded(const Recorded& recorded, std::size_t cpu, std::size_t slice) {

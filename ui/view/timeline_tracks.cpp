@@ -77,15 +77,15 @@ TimelineIndex::TimelineIndex(const sim::Timeline& t) {
         marks_.add(m.time, static_cast<std::size_t>(lane_of(t.trace.records[m.record])), m.record);
 }
 
-Shares TimelineIndex::cpu(const sim::Timeline& t, CpuId c, std::size_t first, std::size_t last,
-                          OwnerTimes* owners) const {
-    return cpus_[c].of(span_of(t.cpus[c]), first, last, kind, owner, owners);
+KindSums TimelineIndex::cpu(const sim::Timeline& t, CpuId c, std::size_t first, std::size_t last,
+                            OwnerTimes* owners) const {
+    return cpus_[c].sums_of(span_of(t.cpus[c]), first, last, kind, owner, owners);
 }
 
-Shares TimelineIndex::task(const sim::Timeline& t, TaskId p, std::size_t first, std::size_t last) const {
+KindSums TimelineIndex::task(const sim::Timeline& t, TaskId p, std::size_t first, std::size_t last) const {
     const auto slices = span_of(t.tasks[p]);
-    if (task_sums_[p] != kNone) return tasks_[task_sums_[p]].of(slices, first, last, kind, owner);
-    Shares sum;
+    if (task_sums_[p] != kNone) return tasks_[task_sums_[p]].sums_of(slices, first, last, kind, owner);
+    KindSums sum;
     for (std::size_t i = first; i <= last; ++i) {
         sum.time[kind_of(slices[i])] += slices[i].end - slices[i].begin;
         ++sum.count[kind_of(slices[i])];
@@ -131,7 +131,7 @@ StateInRange state_from_slices(const sim::Timeline& timeline, const TimelineInde
     const auto count = static_cast<std::size_t>(behind - slices.begin());
     if (first >= count) return StateInRange::absent;
     if (count - first == 1) return of(slices[first]);
-    const Shares shares = index_of.task(timeline, p, first, count - 1);
+    const KindSums shares = index_of.task(timeline, p, first, count - 1);
     if (shares.count[slot_of(TaskActivity::running)] + shares.count[slot_of(TaskActivity::kernel)] > 0)
         return StateInRange::active;
     return shares.count[slot_of(TaskActivity::ready)] > 0 ? StateInRange::ready : StateInRange::asleep;

@@ -30,8 +30,8 @@ inline double to_double(Nanos t) { return static_cast<double>(t.count()); }
 // The rows of markers, from top to bottom.
 enum class Lane : std::uint8_t { recalculation, yield, wake_up, tick, fork, exec, exit, ipi };
 inline constexpr std::size_t kLanes = 8;
-static_assert(kLanes == MarkSums::kKinds);
-static_assert(kActivities <= Shares::kKinds && kTaskActivities <= Shares::kKinds);
+static_assert(kLanes == MarkerTimes::kKinds);
+static_assert(kActivities <= KindSums::kKinds && kTaskActivities <= KindSums::kKinds);
 
 const char* to_string(Lane lane);  // "recalcs"
 // The lane in which a record is drawn as a marker.
@@ -54,11 +54,11 @@ class TimelineIndex {
   public:
     explicit TimelineIndex(const sim::Timeline& timeline);
 
-    Shares cpu(const sim::Timeline& t, CpuId c, std::size_t first, std::size_t last,
-               OwnerTimes* owners) const;
-    Shares task(const sim::Timeline& t, TaskId p, std::size_t first, std::size_t last) const;
+    KindSums cpu(const sim::Timeline& t, CpuId c, std::size_t first, std::size_t last,
+                 OwnerTimes* owners) const;
+    KindSums task(const sim::Timeline& t, TaskId p, std::size_t first, std::size_t last) const;
     // The marks by Lane; `what` is the index of the record.
-    const MarkSums& marks() const { return marks_; }
+    const MarkerTimes& marks() const { return marks_; }
 
     // True if the task was asleep, or ready, during the whole timeline. If there are many tasks, this is
     // true of most of them.
@@ -69,7 +69,7 @@ class TimelineIndex {
     std::vector<std::uint32_t> task_sums_;  // by TaskId: index into tasks_; kNone: few slices
     std::vector<SliceSums> tasks_;
     std::vector<bool> still_;
-    MarkSums marks_;
+    MarkerTimes marks_;
 
     static constexpr std::uint32_t kNone = 0xffff'ffff;
 };
@@ -197,9 +197,9 @@ std::string outcome_of_mark(const Run& run, const sim::Timeline& t, std::uint32_
 std::vector<std::string> about_mark(const Run& run, const sim::Timeline& t, std::uint32_t record);
 // The lines of a tooltip for combined slices.
 std::vector<std::string> about_shares(const Run& run, const Detail& detail, const TimeRange& range,
-                                      const Shares& shares, const OwnerTimes& owners);
+                                      const KindSums& shares, const OwnerTimes& owners);
 std::vector<std::string> about_task_shares(const TimeRange& range, const std::string& name,
-                                           const Shares& shares);
+                                           const KindSums& shares);
 std::vector<std::string> about_column(const Column& column, std::uint32_t cpus);
 std::vector<std::string> about_marks(const Column& column, Lane lane);
 

@@ -341,7 +341,7 @@ std::vector<std::string> about_mark(const Run& run, const sim::Timeline& t, std:
 }
 
 std::vector<std::string> about_shares(const Run& run, const Detail& detail, const TimeRange& range,
-                                      const Shares& shares, const OwnerTimes& owners) {
+                                      const KindSums& shares, const OwnerTimes& owners) {
     const std::uint32_t switches = shares.count[slot_of(Activity::context_switch)];
     std::uint64_t slices = 0;
     for (const std::uint32_t n : shares.count) slices += n;
@@ -367,7 +367,7 @@ std::vector<std::string> about_shares(const Run& run, const Detail& detail, cons
 }
 
 std::vector<std::string> about_task_shares(const TimeRange& range, const std::string& name,
-                                           const Shares& shares) {
+                                           const KindSums& shares) {
     std::uint64_t slices = 0;
     for (const std::uint32_t n : shares.count) slices += n;
     std::vector<std::string> lines{name};

@@ -72,7 +72,7 @@ void TimelinePane::draw_task_slices(const Track& t, const TimelineRow& row) {
             hover_.slice = TimeRange{first.begin, first.end};
             return;
         }
-        const Shares shares = index_[t.run]->task(timeline, row.task, p.first, p.last);
+        const KindSums shares = index_[t.run]->task(timeline, row.task, p.first, p.last);
         const TimeRange range{first.begin, last.end};
         Stack stack(layers, x0, x1, y0, y1, std::max(1.0, static_cast<double>(range.length().count())));
         stack.add(0, shares.time[static_cast<std::size_t>(TaskActivity::running)], colour);
@@ -142,7 +142,7 @@ void TimelinePane::draw_task_columns(const Track& t, const TimelineRow& row) {
         stack.add(1, s.system, fill_of(theme_, Activity::system));
         stack.add(2, s.ready, ready_fill());
         if (!here) return;
-        Shares shares;
+        KindSums shares;
         shares.time = {s.user, s.system, s.ready};
         hover_.lines = about_task_shares(range, row.name, shares);
         hover_.slice = range;
