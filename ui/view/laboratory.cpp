@@ -28,7 +28,7 @@ using Clock = std::chrono::steady_clock;
 using sim::Nanos;
 
 constexpr Nanos kLongestRun{2'000'000'000};  // simulated time; a request can specify more
-constexpr std::size_t kMostRows = 20'000;    // cached
+constexpr std::size_t kMostRows = 20'000;    // number of cached results
 constexpr std::uint64_t kFirstChunk = 16;
 constexpr int kFigureWidth = 960, kFigureHeight = 600;  // size as in `switchyard figure`
 constexpr const char* kPatchedYield = "linux-2.0:yield=one_tick";
@@ -58,7 +58,8 @@ std::string lines_of(const sim::ScenarioError& error) {
     return text;
 }
 
-// The values of `list` and the current value `now`, sorted, without those outside least..most.
+// The values of `list` and the current value `now`, sorted, without those outside least..most. Separated by
+// commas.
 std::string values_in_range(std::vector<std::int64_t> list, std::int64_t now, std::int64_t least,
                             std::int64_t most) {
     list.push_back(now);
@@ -84,7 +85,7 @@ std::string lab_values(const Knob& knob, const sim::Scenario& scenario) {
     const std::int64_t now = value_of(knob, scenario);
     switch (knob.kind) {
         case Knob::Kind::count: {
-            // The range is limited if the task table has no space for as many tasks as usual.
+            // True if the task table has too few free rows for the usual range.
             const bool is_cut = knob.most < std::max<std::int64_t>(4 * now, 64);
             const std::int64_t most = is_cut ? knob.most : sim::kMaxTasks / 2;
             if (now <= 80) return values_in_range({2, 4, 8, 10, 20, 40, 80}, now, 1, most);
@@ -225,7 +226,7 @@ Nanos set_time_per_run(const LabRequest& r, const sim::ScenarioText& text, std::
     try {
         own = sim::parse_scenario(text, sets).until;
     } catch (const sim::ScenarioError&) {
-        // The sweep reports this error, unless its axis replaces the invalid value.
+        // Ignored here: the sweep reports the error, unless the values of its axis replace the invalid value.
     }
     std::string why;
     const std::string until = r.until.empty() ? default_time_per_run(own) : r.until;
@@ -260,7 +261,7 @@ void Laboratory::set_request(const BaseScenario& subject, const LabRequest& requ
 
 namespace {
 
-// Whether the scenario is a table of jobs, for which waiting is more interesting than the kernel's costs.
+// True if all task groups of the scenario are jobs. For jobs, the default measure is the mean waiting time.
 bool are_all_jobs(const sim::Scenario& scenario) {
     for (std::size_t i = 0; i < scenario.groups.size(); ++i)
         if (!sim::is_job(scenario, i)) return false;
@@ -312,8 +313,8 @@ void Laboratory::begin_sweep() {
     update_figure();
 }
 
-// Determines the order of the runs. All values with the first seed are first, from coarse to fine, so that
-// the shape of the curves is visible early.
+// Determines the order of the runs. The runs with the first seed are first, with values from coarse to fine,
+// so that the shape of the curves is visible early.
 void Laboratory::order_runs(const std::vector<std::string>& values) {
     order_.clear();
     next_ = 0;

@@ -1,8 +1,9 @@
 // The laboratory: varies one value of the scenario under several policies, and simulates the runs between
 // frames.
 //
-// The request is plain data, as typed (LabRequest in ViewState). The results are here and can be tested
-// without a window. Finished runs are cached, so another measure, policy or value costs only the new runs.
+// The request is plain data, as typed (LabRequest in ViewState). The class Laboratory computes the results;
+// it needs no window. Finished runs are cached: after a change of the request, only the runs that are not
+// in the cache are simulated.
 #pragma once
 
 #include <chrono>
@@ -27,15 +28,16 @@ namespace ui {
 inline constexpr std::size_t kMostLabPolicies = 8, kMostLabValues = 200;
 inline constexpr std::uint64_t kMostLabRuns = 5'000;
 
-// The possible x axes: the values in the what-if strip, except the seed.
+// The values that can be the x axis: those in the what-if strip, except the seed.
 std::vector<Knob> lab_axes(const sim::Scenario& scenario);
-// Suggested values for an axis, around the current one, separated by commas.
+// Suggested values for an axis, separated by commas: some below and some above the scenario's current value.
 std::string lab_values(const Knob& knob, const sim::Scenario& scenario);
 // The default request. Axis: the first number of tasks or, if there is none, HZ. Policies: `policy`,
-// linux-2.0, sorted-queue; also the patched yield if `policy` is linux-2.0 (with any options) and a task
-// yields. One seed. Each run simulates at most two seconds.
+// linux-2.0, sorted-queue; also linux-2.0 with the patched yield if `policy` is linux-2.0 (with any
+// options) and a task yields. One seed. Each run simulates at most two seconds.
 LabRequest default_lab_request(const sim::Scenario& scenario, const std::string& policy);
-// The policies to choose from: all kernel policies, the patched yield, and those of the request.
+// The policies to choose from: all kernel policies, linux-2.0 with the patched yield, and those of the
+// request.
 std::vector<std::string> lab_policies(const LabRequest& request);
 
 // The order in which to simulate `n` adjacent values: first both ends, then the middle, then the middles of
@@ -46,15 +48,15 @@ class Laboratory {
   public:
     // The scenario to simulate, with the changes that were made in the window.
     struct BaseScenario {
-        std::string source;              // a file, or the name of a built-in scenario
+        std::string source;              // path of a file, or name of a built-in scenario
         std::vector<std::string> sets;   // POINTER=VALUE
         sim::ScenarioText carried = {};  // text from a link; `source` is then only its name
 
         bool operator==(const BaseScenario&) const = default;
     };
 
-    // Starts another sweep if the subject or the request has changed. If the request is invalid, keeps the
-    // current sweep; error() then returns the reason.
+    // Starts another sweep if the scenario or the request has changed. If the request is invalid, keeps the
+    // current sweep; error() then returns what is wrong.
     void set_request(const BaseScenario& subject, const LabRequest& request);
     // Simulates at least one chunk, and continues until the deadline. Returns true if work remains.
     bool work(Deadline deadline);
@@ -88,24 +90,25 @@ class Laboratory {
     // laboratories.
     const sim::plot::Plot& plot() const { return plot_; }
     std::uint64_t revision() const { return revision_; }
-    // The position that a value of the scenario has on the x axis; nullopt if the value and the axis are of
-    // different kinds.
+    // The x coordinate of a value, given as text such as "530ns"; nullopt if its unit differs from that of
+    // the axis.
     std::optional<double> x_of(const std::string& value) const;
 
-    // The label of a point of a curve. A click on the point opens run_at().
+    // The label of a point of a curve. A click on the point opens the run that run_at() returns.
     std::string point_text(std::size_t curve, std::size_t point) const;
-    // A crossover in words: "sorted-queue is cheaper than linux-2.0 from 9 on (about 8.3) (8: 12.95 against
-    // 13.1; 10: ...)".
+    // A crossover of two curves in words: "sorted-queue is cheaper than linux-2.0 from 9 on (about 8.3) (8:
+    // 12.95 against 13.1; 10: ...)".
     std::string crossover_text(const sim::lab::Crossover& crossover) const;
     std::uint64_t run_at(std::size_t curve, std::size_t point) const;
-    // The settings (POINTER=VALUE) of a run: the window's settings, with the values of this run.
+    // Settings as POINTER=VALUE (a JSON pointer into the scenario): those of the window, replaced by the
+    // run's own values where it has any.
     std::vector<std::string> sets_of(std::uint64_t run) const;
     const std::string& policy_of(std::uint64_t run) const;
 
-    // The command that computes the same table.
+    // The `switchyard sweep` command that makes the same sweep.
     std::string command() const;
     // results_file(): the text of the file that `switchyard sweep --results` writes. figure(): the figure
-    // that `switchyard figure sweep` draws from a file of that name. REQUIRES: is_complete().
+    // that `switchyard figure sweep` draws from a results file with this name. REQUIRES: is_complete().
     std::string results_file() const;
     std::string figure(const std::string& results_name) const;
 
@@ -126,7 +129,7 @@ class Laboratory {
     std::unique_ptr<sim::lab::Sweep> sweep_;
     BaseScenario swept_;
     LabRequest swept_request_;
-    std::vector<std::string> measures_;  // requested; empty: chosen by workload
+    std::vector<std::string> measures_;  // requested measures; empty: chosen by workload
     std::string base_;                   // text and settings that all runs of the sweep share
     std::string until_, unit_;
     std::unique_ptr<sim::lab::Results> results_;
@@ -141,7 +144,7 @@ class Laboratory {
     std::vector<std::uint64_t> order_;           // runs to simulate when the sweep started
     std::size_t next_ = 0;                       // index into order_
     std::unique_ptr<sim::lab::SweepRun> run_;    // the run order_[next_]; may be null
-    std::uint64_t chunk_ = 1;                    // decisions per SweepRun::advance()
+    std::uint64_t chunk_ = 1;                    // number of decisions per SweepRun::advance()
     bool stopped_ = false;
     std::chrono::steady_clock::time_point worked_{};  // end of the last work()
     std::chrono::duration<double> spent_{};           // wall time since the sweep started, without pauses

@@ -1,10 +1,11 @@
-// Fits a run into the pixels of the timeline: time to x and back, axis steps, and folding. Folding limits the
-// drawn pieces to the number of pixels.
+// Level of detail: fits a run into the pixels of the timeline. Converts times to x coordinates and back,
+// chooses the steps of the axis, and folds slices.
 //
-// It merges neighbouring slices that are too narrow to be visible, cell by cell of a fixed width. Cells lie
-// on a grid of absolute time, so that panning moves pieces instead of regrouping them. The next cell is found
-// by bisection and its contents by prefix sums (SliceSums). The time for drawing is proportional to the
-// number of pixels times the logarithm of the number of slices.
+// Folding divides the time into cells of a fixed width, and combines the slices of a cell that are too narrow
+// to be visible. So the number of drawn pieces is limited by the number of pixels. Cells are on a grid of
+// absolute time, so that panning moves the pieces but does not change them. The next cell is found by
+// bisection, and the sums of its slices by prefix sums (SliceSums). The time for drawing is proportional to
+// the number of pixels times the logarithm of the number of slices.
 #pragma once
 
 #include <algorithm>
@@ -98,7 +99,7 @@ void fold(std::span<const Slice> slices, const TimeRange& range, sim::Nanos narr
     }
 }
 
-// Time and number of slices, by kind.
+// The total time and the number of slices of each kind.
 struct KindSums {
     static constexpr std::size_t kKinds = 10;
     std::array<sim::Nanos, kKinds> time{};
@@ -111,8 +112,8 @@ struct KindSums {
     }
 };
 
-// The time of each owner of slices, for sequences of slices in which only a few of many tasks are owners.
-// An instance that is used again keeps its memory.
+// The total time of the slices of each owner, a task. Efficient if only a few of many tasks are owners.
+// clear() keeps the memory for further use.
 class OwnerTimes {
   public:
     struct Owner {
@@ -131,8 +132,8 @@ class OwnerTimes {
     std::vector<sim::TaskId> touched_;
 };
 
-// Prefix sums over a sequence of slices, with which sums of any part are computed without visiting each
-// slice.
+// Prefix sums over a sequence of slices. With them, the sums of any part of the sequence are computed without
+// visiting each slice of the part.
 class SliceSums {
   public:
     // REQUIRES: kind_of(slice) < KindSums::kKinds. owner_of(slice) returns kNoTask for a slice without an
@@ -205,11 +206,11 @@ class SliceSums {
     static constexpr std::size_t kBlock = 64;
 
     std::vector<KindSums> sums_;             // sums of all slices before each block
-    std::vector<std::size_t> first_owner_;   // by block: index into owners_; one more at the end
+    std::vector<std::size_t> first_owner_;   // by block: index into owners_; the last element is its size
     std::vector<OwnerTimes::Owner> owners_;  // owners of slices, once per block
 };
 
-// The times of events by kind, for counting them per pixel.
+// The times of the timeline's markers by kind, in order, for counting them per pixel.
 class MarkerTimes {
   public:
     static constexpr std::size_t kKinds = 8;
