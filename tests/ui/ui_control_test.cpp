@@ -217,7 +217,7 @@ TEST(Navigator, LineStepsContinueIntoNextSchedule) {
     room.navigator.enter_level();
     room.navigator.enter_level();
     ASSERT_EQ(room.view().level, DepthLevel::inside);
-    const std::size_t lines = room.state.a().inside()->steps.size();
+    const std::size_t lines = room.state.a().last_decision()->steps.size();
     for (std::size_t i = 1; i < lines; ++i) room.navigator.step_here(1);
     EXPECT_EQ(room.view().inside_step, lines - 1);
     EXPECT_EQ(room.state.a().session().machine().globals().decisions, 3u);
@@ -354,7 +354,7 @@ TEST(Comparison, SecondRunPanesShowOwnDecisionTime) {
     // recalculated all counters before.
     EXPECT_EQ(room.now(), Nanos{44'500});
     EXPECT_EQ(room.state.b()->now(), Nanos{15'180});
-    EXPECT_EQ(room.state.b()->inside()->view.record.time, Nanos{15'180});
+    EXPECT_EQ(room.state.b()->last_decision()->view.record.time, Nanos{15'180});
     ASSERT_TRUE(has_runs_at_different_times(room.state.model));
     for (const char* id : {"timeline", "decision", "run_queue", "costs", "context_switch", "system"}) {
         const std::string text = find_panel(id)->text(room.state.model, room.view());
@@ -416,7 +416,7 @@ TEST(Predictor, AsksInTurnAndKeepsScore) {
     room.predictor.toggle();
     EXPECT_TRUE(room.predictor.is_asking());
     EXPECT_EQ(room.view().ask, Ask::next_task);
-    room.predictor.predict({Ask::next_task, room.state.a().inside()->view.record.task});
+    room.predictor.predict({Ask::next_task, room.state.a().last_decision()->view.record.task});
     EXPECT_FALSE(room.predictor.is_asking());
     EXPECT_EQ(room.view().predicted_right, 1u);
 
@@ -426,7 +426,7 @@ TEST(Predictor, AsksInTurnAndKeepsScore) {
     room.predictor.predict(std::size_t{9});
     EXPECT_EQ(room.said(), "There is no answer 9.");
     room.predictor.predict(
-        {Ask::recalculation, room.state.a().inside()->view.log.decision.recalculations > 0 ? 0u : 1u});
+        {Ask::recalculation, room.state.a().last_decision()->view.log.decision.recalculations > 0 ? 0u : 1u});
     EXPECT_EQ(score_so_far(room.view()), "1 of 2 right.");
     room.predictor.toggle();
     EXPECT_EQ(room.said(), "Outcomes are shown again. 1 of 2 right.");

@@ -293,7 +293,7 @@ TEST(Player, WalksLinesAndContinuesInNextSchedule) {
     view.level = DepthLevel::inside;
     const auto decisions = [&] { return lecture.app.model().a->session().machine().globals().decisions; };
     const std::uint64_t first = decisions();
-    const std::size_t lines = lecture.app.model().a->inside()->steps.size();
+    const std::size_t lines = lecture.app.model().a->last_decision()->steps.size();
     ASSERT_GT(lines, 1000u);
     lecture.app.control().player().set_playing(true);
     const auto seconds_until = [&](auto done) {

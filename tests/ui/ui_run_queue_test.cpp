@@ -61,7 +61,7 @@ TEST(UiRunQueue, MatchesSearchOrderWithinDecision) {
         view.level = DepthLevel::inside;
         for (std::uint64_t n = 1; n <= 50; ++n) {
             ASSERT_TRUE(run.session().seek(sim::StepKind::decision, n));
-            const DecisionDetail& inside = *run.inside();
+            const DecisionDetail& inside = *run.last_decision();
             std::vector<TaskId> walked;
             for (const sim::Candidate& c : inside.view.log.candidates) walked.push_back(c.task);
             for (view.inside_step = 0; view.inside_step < inside.steps.size(); ++view.inside_step) {
@@ -91,7 +91,7 @@ TEST(UiRunQueue, RecalculationUpdatesCardsInTurn) {
     ASSERT_TRUE(run.session().seek(sim::StepKind::recalculation, 2));
     ViewState view;
     view.level = DepthLevel::inside;
-    const auto& steps = run.inside()->steps;
+    const auto& steps = run.last_decision()->steps;
     const TaskId first = run.session().machine().first_task();
     for (view.inside_step = 0; view.inside_step < steps.size(); ++view.inside_step) {
         const QueueView queue = queue_view(run, view);
@@ -133,7 +133,7 @@ TEST(UiRunQueue, PredictionHidesWinner) {
     ViewState view;
     view.predicting = true;
     const QueueView queue = queue_view(run, view);
-    EXPECT_EQ(queue.running.front(), run.inside()->view.record.other);
+    EXPECT_EQ(queue.running.front(), run.last_decision()->view.record.other);
     EXPECT_EQ(queue.best, sim::kNoTask);
     for (const TaskId p : queue.tasks)
         EXPECT_EQ(queue_task(run, view, queue, p).counter, 0) << "before the refill";

@@ -145,16 +145,16 @@ TEST(SavedScenario, ComparisonStaysOpenButUnsaved) {
     Control control;
     control.set_wait_without_limit(true);
     ASSERT_TRUE(control.open("two-hogs"));
-    EXPECT_TRUE(not_saved(control.model()).empty());
+    EXPECT_TRUE(unsaved_state(control.model()).empty());
     control.navigator().seek(1s);
     control.comparison().what_if({.kind = sim::Intervention::Kind::kill, .task = 1});
-    const std::vector<std::string> left_out = not_saved(control.model());
+    const std::vector<std::string> left_out = unsaved_state(control.model());
     ASSERT_EQ(left_out.size(), 2u);
     EXPECT_EQ(left_out[0], "the comparison with linux-2.0");
     EXPECT_TRUE(left_out[1].starts_with("the intervention in run B: kill hog.1 at ")) << left_out[1];
     ASSERT_EQ(control.save_as("killed.json", false).outcome, Saved::Outcome::saved);
     ASSERT_NE(control.model().b, nullptr);
-    EXPECT_EQ(not_saved(control.model()), left_out);
+    EXPECT_EQ(unsaved_state(control.model()), left_out);
     EXPECT_EQ(contents("killed.json"), sim::find_scenario("two-hogs").text) << "nothing was changed";
 }
 

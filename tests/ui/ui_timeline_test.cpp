@@ -418,7 +418,7 @@ TEST(UiTimelineMouse, FirstDifferenceIsMarkedAtAnyZoom) {
     w.play("key Home\nkey C\nkey N\n");
     ASSERT_TRUE(w.app.model().difference);
     EXPECT_EQ(w.decisions(), *w.app.model().difference);
-    const Nanos when = w.app.model().a->inside()->view.record.time;
+    const Nanos when = w.app.model().a->last_decision()->view.record.time;
     ASSERT_TRUE(w.app.view().shown.contains(when));
     EXPECT_NE(w.app.model().a->detail(w.app.view().shown, 480).timeline, nullptr);
     // Checks pixels beside the position marker, which is at the same time.

@@ -130,7 +130,7 @@ void open_as_recorded(Control& control, const std::string& policy = "") {
 }
 
 TEST(RecordedLanes, CoverEachCpuWithoutGaps) {
-    const Recorded recorded(sim::trace_io::read_recorded_run({kRecording}, {}));
+    const RecordedTrace recorded(sim::trace_io::read_recorded_run({kRecording}, {}));
     const sim::trace_io::WaitAnalyzer& waits = recorded.run().waits;
     ASSERT_EQ(recorded.cpus(), 2u);
     std::vector<sim::Nanos> ran(waits.identities().size());
@@ -150,7 +150,7 @@ TEST(RecordedLanes, CoverEachCpuWithoutGaps) {
         }
         EXPECT_EQ(at, waits.length());
         OwnerTimes owners;
-        EXPECT_EQ(recorded.time(c, 0, slices.size() - 1, &owners), busy);
+        EXPECT_EQ(recorded.busy_time(c, 0, slices.size() - 1, &owners), busy);
     }
     for (std::size_t n = 0; n < ran.size(); ++n)
         EXPECT_EQ(ran[n], waits.of(static_cast<int>(n)).ran) << waits.identities()[n].name;
@@ -174,7 +174,7 @@ TEST(RecordedLanes, BelongToImportedScenario) {
     const InsideScratchFolder folder;
     Control control;
     open_as_recorded(control);
-    const Recorded* const recorded = control.model().recorded;
+    const RecordedTrace* const recorded = control.model().recorded;
     control.set_policy("linux-2.0");
     EXPECT_EQ(control.model().recorded, recorded);
     EXPECT_FALSE(control.model().beside->is_complete()) << "the run is another one";
@@ -191,7 +191,7 @@ TEST(RecordedLanes, BelongToImportedScenario) {
 TEST(RecordedLanes, MapToTasksByName) {
     Control control;
     open_as_recorded(control, "linux-2.0");
-    const Recorded& recorded = *control.model().recorded;
+    const RecordedTrace& recorded = *control.model().recorded;
     const ui::Run& a = *control.model().a;
     std::size_t met = 0;
     for (std::size_t n = 0; n < recorded.run().waits.identities().size(); ++n) {
@@ -214,7 +214,7 @@ class SwitchMismatch : public testing::TestWithParam<const char*> {};
 TEST_P(SwitchMismatch, MatchesCommandLineResult) {
     Control control;
     open_as_recorded(control, GetParam());
-    const Recorded& recorded = *control.model().recorded;
+    const RecordedTrace& recorded = *control.model().recorded;
     const TraceOverlay& beside = *control.model().beside;
     const ui::Run& a = *control.model().a;
     ASSERT_FALSE(beside.places().empty());

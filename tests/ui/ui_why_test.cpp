@@ -125,7 +125,7 @@ void expect_one_instant(App& app) {
             EXPECT_EQ(ago, Nanos{});
         }
     }
-    if (app.model().a->inside() != nullptr) {
+    if (app.model().a->last_decision() != nullptr) {
         EXPECT_GT(heads, 0) << text;
     }
 }

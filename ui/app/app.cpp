@@ -104,7 +104,7 @@ void App::fit_scale() {
     const bool is_lecture =
         v.layout == WindowLayout::lecture && !v.start && !v.bare && (!is_alone || enlarges_);
     const float lecture = is_lecture ? lecture_scale(width, height, usual, scale) : 1;
-    const float alone = is_alone && enlarges_ ? alone_scale(height, scale) : 1;
+    const float alone = is_alone && enlarges_ ? single_pane_scale(height, scale) : 1;
     backend_.set_scale(scale * std::max(lecture, alone));
 }
 

@@ -37,7 +37,7 @@ SaveWords save_words(const App& app) {
     } catch (const std::exception& problem) {
         words.changes = words_of(problem);  // for example, a file that the scenario refers to is missing
     }
-    if (const std::string left_out = joined_lines(not_saved(app.model())); !left_out.empty())
+    if (const std::string left_out = joined_lines(unsaved_state(app.model())); !left_out.empty())
         words.left_out = "Not in the file:\n" + left_out;
     words.changes = sim::printable_lines(words.changes);
     return words;

@@ -53,7 +53,7 @@ std::string screen_reader_lines(const App& app) {
         if (!cursor) continue;
         const std::string whose = model.b == nullptr ? "" : run == model.a ? "A: " : "B: ";
         tell(whose + head_line(*cursor, is_outcome_hidden(view)));
-        tell(whose + sentence(*cursor, view));
+        tell(whose + decision_sentence(*cursor, view));
     }
     return lines;
 }

@@ -96,8 +96,8 @@ void AppState::open(const std::string& path_or_name, const std::string& policy) 
         return text.name.empty() ? put(path_or_name, std::move(text), policy)
                                  : open(std::move(text), policy, /*is_table=*/true);
     }
-    auto recorded =
-        std::make_unique<const Recorded>(sim::trace_io::read_recorded_run({path_or_name}, import_options));
+    auto recorded = std::make_unique<const RecordedTrace>(
+        sim::trace_io::read_recorded_run({path_or_name}, import_options));
     const std::string words = words_about(path_or_name, recorded->run());
     sim::ScenarioText text{.file = sim::printable(path_or_name),
                            .text = recorded->run().scenario,
@@ -122,7 +122,7 @@ void AppState::open(sim::ScenarioText text, const std::string& policy, bool is_t
 }
 
 void AppState::put(const std::string& source, sim::ScenarioText text, const std::string& policy,
-                   std::unique_ptr<const Recorded> recorded) {
+                   std::unique_ptr<const RecordedTrace> recorded) {
     ScenarioPtr scenario = read(text, {});
     auto run = make_run(scenario, policy.empty() ? scenario->policy : policy);
     auto beside = recorded ? std::make_unique<TraceOverlay>(*recorded, *run) : nullptr;

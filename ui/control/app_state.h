@@ -128,7 +128,7 @@ class AppState {
                                   const std::vector<sim::Intervention>& interventions = {});
     void open_workload(const std::string& path, const std::string& policy);
     void put(const std::string& source, sim::ScenarioText text, const std::string& policy,
-             std::unique_ptr<const Recorded> recorded = nullptr);
+             std::unique_ptr<const RecordedTrace> recorded = nullptr);
     // The text of the scenario; a file is read again, because it may have changed.
     // Not if the workload was edited here.
     sim::ScenarioText latest_text() const {
@@ -147,8 +147,8 @@ class AppState {
     std::string saved_text_;  // ScenarioText::text as opened or saved; set once the workload is edited
     std::shared_ptr<const sim::Scenario> scenario_;
     std::unique_ptr<Run> a_, b_;
-    std::unique_ptr<const Recorded> recorded_;  // also kept after the scenario is saved as a file
-    std::unique_ptr<TraceOverlay> beside_;      // compares a_ with recorded_
+    std::unique_ptr<const RecordedTrace> recorded_;  // also kept after the scenario is saved as a file
+    std::unique_ptr<TraceOverlay> beside_;           // compares a_ with recorded_
     std::string b_policy_;
 };
 

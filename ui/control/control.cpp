@@ -307,7 +307,7 @@ bool Control::work(Deadline deadline) {
         if (run == nullptr) continue;
         more = run->work(deadline) || more;
         // Computes now the values that the panes will request.
-        run->inside();
+        run->last_decision();
         run->detail(shown_range(state_.model, state_.view));
     }
     more = exporter().work(deadline) || more;

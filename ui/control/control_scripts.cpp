@@ -65,7 +65,7 @@ void Control::at_same_place(const std::function<void()>& change) {
     change();
     navigator().arrive(position, kWait);
     if (navigator().is_seeking()) return;
-    const DecisionDetail* const inside = state_.a().inside();
+    const DecisionDetail* const inside = state_.a().last_decision();
     if (inside != nullptr && !inside->steps.empty())
         state_.view.inside_step = std::min(line, inside->steps.size() - 1);
     state_.view.subject = subject;

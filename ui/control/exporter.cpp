@@ -106,7 +106,7 @@ bool Exporter::work(Deadline deadline) {
             job_->trace.records.clear();
             history.advance(job_->moment,
                             {.until = job_->end,
-                             .events = std::min(last, g.events + state_.a().affordable(kExportedAtATime))},
+                             .events = std::min(last, g.events + state_.a().event_budget(kExportedAtATime))},
                             &job_->trace);
             for (const sim::TraceRecord& record : job_->trace.records) job_->events.follow(record);
             const bool is_over = g.events >= last && history.is_complete();

@@ -273,7 +273,7 @@ void Navigator::step_here(int direction) {
     }
     // After the last line of a schedule(), goes to the first line of the next schedule(); backwards, to the
     // last line of the previous schedule().
-    const DecisionDetail* inside = state_.a().is_at_decision() ? state_.a().inside() : nullptr;
+    const DecisionDetail* inside = state_.a().is_at_decision() ? state_.a().last_decision() : nullptr;
     const std::size_t steps = inside == nullptr ? 0 : inside->steps.size();
     if (direction > 0 && state_.view.inside_step + 1 < steps)
         ++state_.view.inside_step;
@@ -283,7 +283,7 @@ void Navigator::step_here(int direction) {
         step(StepKind::decision, 1);
     else {
         step(StepKind::decision, -1);
-        const DecisionDetail* before = state_.a().inside();
+        const DecisionDetail* before = state_.a().last_decision();
         if (before != nullptr && !before->steps.empty()) state_.view.inside_step = before->steps.size() - 1;
     }
 }
@@ -298,7 +298,7 @@ void Navigator::enter_level() {
                         state_.around.key_of("step.forward"), state_.around.key_of("step.back"),
                         state_.around.key_of("inside.in")));
     } else if (state_.view.level == DepthLevel::context_switch && state_.is_open() &&
-               state_.a().inside() != nullptr) {
+               state_.a().last_decision() != nullptr) {
         look_at_step(0);
         state_.say(fmt::format("Now {} and {} go from line to line of schedule(); {} plays them.",
                                state_.around.key_of("step.forward"), state_.around.key_of("step.back"),
@@ -307,7 +307,7 @@ void Navigator::enter_level() {
 }
 
 void Navigator::look_at_step(std::size_t step) {
-    const DecisionDetail* const decision = state_.a().inside();
+    const DecisionDetail* const decision = state_.a().last_decision();
     if (decision == nullptr) return;
     // The position moves to the decision, so that all panes show the same instant.
     if (!state_.a().is_at_decision()) {

@@ -178,7 +178,7 @@ void Player::play_inside(double dt) {
 }
 
 void Player::walk() {
-    const DecisionDetail* inside = state_.a().inside();
+    const DecisionDetail* inside = state_.a().last_decision();
     if (inside == nullptr || is_outcome_hidden(state_.view)) {
         in_phase_ = 0;  // waits until the user answers the question
         return;

@@ -39,7 +39,7 @@ void Predictor::predict(const Prediction& choice) {
     ViewState& view = state_.view;
     view.prediction = choice;
     ++view.predicted;
-    if (*predicted_right(*cursor(), view)) ++view.predicted_right;
+    if (*is_prediction_right(*cursor(), view)) ++view.predicted_right;
 }
 
 void Predictor::predict(std::size_t number) {

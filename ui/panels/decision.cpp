@@ -284,7 +284,7 @@ void draw_failure(Frame& frame) {
 }
 
 void draw_nothing_yet(Frame& frame) {
-    if (frame.model.a->failure_here() != nullptr) return draw_failure(frame);
+    if (frame.model.a->failure_at_position() != nullptr) return draw_failure(frame);
     ImGui::PushStyleColor(ImGuiCol_Text, frame.theme.text_dim);
     ImGui::PushTextWrapPos(0);
     ImGui::TextUnformatted(
@@ -381,7 +381,7 @@ void draw_decision(Frame& frame) {
 std::string decision_text(const Model& model, const ViewState& view) {
     if (model.a == nullptr) return {};
     const std::optional<Cursor> a = cursor_in(model.a, view), b = cursor_in(model.b, view);
-    if (!a && model.a->failure_here() == nullptr) return "schedule() has not been called yet.\n";
+    if (!a && model.a->failure_at_position() == nullptr) return "schedule() has not been called yet.\n";
     if (!a) {
         std::string text = failure_text(*model.a) + "\n";
         const std::vector<std::string>& lines = model.a->policy().source_lines;

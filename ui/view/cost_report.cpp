@@ -61,7 +61,7 @@ std::optional<CostReport> costs_of(const Run& run, CostScope scope, const ViewSt
                               run.session().statistics().yields};
         case CostScope::selection: {
             if (!view.selection) return std::nullopt;
-            const sim::RangeStatistics* const range = run.range(*view.selection);
+            const sim::RangeStatistics* const range = run.range_statistics(*view.selection);
             if (range == nullptr) return CostReport{};
             if (!range->is_complete()) return std::nullopt;
             return CostReport{range->after().parts - range->before().parts,

@@ -13,7 +13,7 @@ namespace ui {
 bool is_outcome_hidden(const ViewState& view) { return view.predicting && !view.prediction; }
 
 std::optional<Cursor> cursor_in(const Run* run, const ViewState& view) {
-    const DecisionDetail* in = run == nullptr ? nullptr : run->inside();
+    const DecisionDetail* in = run == nullptr ? nullptr : run->last_decision();
     if (in == nullptr || in->steps.empty()) return std::nullopt;
     const std::size_t last = in->steps.size() - 1;
     const bool stepping = view.level == DepthLevel::inside && !is_outcome_hidden(view);
@@ -102,13 +102,13 @@ std::vector<LineCost> line_costs(const Cursor& cursor) {
 }
 
 std::string failure_text(const Run& run) {
-    const sim::PolicyFailure* const failure = run.failure_here();
+    const sim::PolicyFailure* const failure = run.failure_at_position();
     if (failure == nullptr) return {};
     return "The run ends here. " + sim::describe(*failure, [&](sim::TaskId p) { return run.name(p); });
 }
 
 int failed_line(const Run& run) {
-    const sim::PolicyFailure* const failure = run.failure_here();
+    const sim::PolicyFailure* const failure = run.failure_at_position();
     if (failure == nullptr) return 0;
     const std::size_t colon = failure->place.rfind(':');
     return colon == std::string::npos ? 0 : std::atoi(failure->place.c_str() + colon + 1);

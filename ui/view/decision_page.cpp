@@ -14,7 +14,7 @@ using sim::Phase;
 
 DecisionPage::Tone tone_of(const Cursor& c, const ViewState& view) {
     if (is_outcome_hidden(view)) return DecisionPage::Tone::question;
-    const std::optional<bool> right = predicted_right(c, view);
+    const std::optional<bool> right = is_prediction_right(c, view);
     if (!right) return DecisionPage::Tone::plain;
     return *right ? DecisionPage::Tone::right : DecisionPage::Tone::wrong;
 }
@@ -95,7 +95,7 @@ bool examines_candidate(const Cursor& c) {
 
 CandidateTable hidden_candidates(const Cursor& c, const ViewState& view) {
     CandidateTable table;
-    const std::vector<sim::Candidate> listed = choosable(c);
+    const std::vector<sim::Candidate> listed = choosable_candidates(c);
     table.title =
         fmt::format("{} to choose from{}", grouped(listed.size()),
                     c.policy().policy->keeps_running_task_queued() ? ", in the order of the search" : "");
@@ -401,14 +401,14 @@ std::vector<CostTerm> cost_terms(const sim::Overhead& sum, sim::Nanos whole) {
 
 DecisionPage decision_page(const Cursor& cursor, const ViewState& view) {
     const bool hidden = is_outcome_hidden(view);
-    const bool failed =
-        !hidden && (!cursor.stepping || cursor.is_at_last_step()) && cursor.run.failure_here() != nullptr;
+    const bool failed = !hidden && (!cursor.stepping || cursor.is_at_last_step()) &&
+                        cursor.run.failure_at_position() != nullptr;
     const bool fails = cursor.stepping && cursor.step().is_script() &&
                        cursor.decision().script[cursor.step().script].what == sim::ScriptLine::What::failed;
     DecisionPage page{.cursor = cursor,
                       .hidden = hidden,
                       .head = decision_head(cursor, hidden),
-                      .sentence = failed ? failure_text(cursor.run) : sentence(cursor, view),
+                      .sentence = failed ? failure_text(cursor.run) : decision_sentence(cursor, view),
                       .tone = failed || fails ? DecisionPage::Tone::wrong : tone_of(cursor, view),
                       .code = {},
                       .has_variables = cursor.stepping && !cursor.decision().script.empty(),
@@ -421,7 +421,7 @@ DecisionPage decision_page(const Cursor& cursor, const ViewState& view) {
     page.candidates.by_key = static_cast<bool>(cursor.policy().why);
     page.candidates.by_script = is_script(cursor.policy());
     if (hidden) {
-        if (view.ask != Ask::next_task) page.answers = answers(cursor, view.ask);
+        if (view.ask != Ask::next_task) page.answers = possible_answers(cursor, view.ask);
         return page;
     }
     page.code = code_of(cursor);

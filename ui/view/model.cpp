@@ -48,7 +48,7 @@ std::string Run::name(sim::TaskId p) const { return scenario().task_name(session
 
 // Reduces a number of events if events take longer than usual, because they visit many tasks (80 us with
 // 65,000 of them) or call a slow script.
-std::uint64_t Run::affordable(std::uint64_t events) const {
+std::uint64_t Run::event_budget(std::uint64_t events) const {
     // `kLittleEffort`: the number of script instructions that take as long as one event.
     constexpr std::uint64_t kFewTasks = 1000, kLittleEffort = 50;
     const sim::Globals& g = history().tip().machine.globals();
@@ -87,7 +87,7 @@ const ScriptFailure* Run::failure() const {
     return &*failure_;
 }
 
-const DecisionDetail* Run::inside() const {
+const DecisionDetail* Run::last_decision() const {
     const std::uint64_t number = session_->machine().globals().decisions;
     if (number == 0) return nullptr;
     if (inside_ && inside_number_ == number) return &*inside_;
@@ -109,7 +109,7 @@ const DecisionDetail* Run::inside() const {
 }
 
 bool Run::is_at_decision() const {
-    const DecisionDetail* const decision = inside();
+    const DecisionDetail* const decision = last_decision();
     return decision != nullptr &&
            decision->view.after.globals().events == session_->machine().globals().events;
 }
@@ -135,7 +135,7 @@ const sim::Machine* Run::machine_inside(std::size_t step) const {
     return &*machine_inside_;
 }
 
-const sim::PolicyFailure* Run::failure_here() const {
+const sim::PolicyFailure* Run::failure_at_position() const {
     const sim::Globals& g = session_->machine().globals();
     if (!g.is_stopped || g.stopped != sim::StopReason::policy_failed) return nullptr;
     return policy().policy->failure();
@@ -167,7 +167,7 @@ const sim::Timeline* Run::timeline_of(const TimeRange& range) const {
     const sim::Nanos margin = range.length();
     const TimeRange wide{std::max(sim::Nanos{}, range.begin - margin),
                          std::min(range.end, sim::kHorizon - margin) + margin};
-    const std::uint64_t most = affordable(kDetailedEvents);
+    const std::uint64_t most = event_budget(kDetailedEvents);
     for (const TimeRange& r : {wide, range}) {
         if (there.begin >= there.end || estimated_events(r) > most) continue;
         if (r == unfit_) continue;  // the range has more events than estimated
@@ -223,7 +223,7 @@ Detail Run::detail(const TimeRange& range, int columns) const {
     return detail;
 }
 
-const sim::RangeStatistics* Run::range(const TimeRange& range) const {
+const sim::RangeStatistics* Run::range_statistics(const TimeRange& range) const {
     const TimeRange there{std::max(sim::Nanos{}, range.begin), std::min(range.end, end())};
     if (there.begin >= there.end) return nullptr;
     if (!range_ || range_->begin() != there.begin || range_->end() != there.end)
@@ -231,7 +231,7 @@ const sim::RangeStatistics* Run::range(const TimeRange& range) const {
     return range_.get();
 }
 
-void Run::settle() const {
+void Run::update_cached_values() const {
     if (settled_revision_ == session_->revision()) return;
     settled_revision_ = session_->revision();
     const sim::Machine& m = session_->machine();
@@ -240,9 +240,9 @@ void Run::settle() const {
     broken_ = sim::check_invariants(m, scenario(), *policy().policy, &session_->statistics());
 }
 
-const sim::TimeParts& Run::parts() const { return settle(), parts_; }
-const std::vector<sim::TaskStatistics>& Run::tasks() const { return settle(), tasks_; }
-const std::string& Run::check_invariants() const { return settle(), broken_; }
+const sim::TimeParts& Run::parts() const { return update_cached_values(), parts_; }
+const std::vector<sim::TaskStatistics>& Run::tasks() const { return update_cached_values(), tasks_; }
+const std::string& Run::check_invariants() const { return update_cached_values(), broken_; }
 
 sim::CpuId selected_cpu(const Run& run, const ViewState& view) {
     return std::min(view.cpu, run.scenario().cpus - 1);
@@ -260,16 +260,16 @@ bool Run::work(Deadline deadline) {
     }
     while (zoom_ && !zoom_->is_complete()) {
         if (Clock::now() >= deadline) return true;
-        zoom_->advance(affordable(kEventsAtATime));
+        zoom_->advance(event_budget(kEventsAtATime));
     }
     while (range_ && !range_->is_complete()) {
         if (Clock::now() >= deadline) return true;
-        range_->advance(affordable(kEventsAtATime));
+        range_->advance(event_budget(kEventsAtATime));
     }
     for (const CachedSegments* kept : {&pieces_of_all_, &pieces_of_range_}) {
         while (kept->pieces && !kept->pieces->is_complete()) {
             if (Clock::now() >= deadline) return true;
-            kept->pieces->advance(affordable(kEventsAtATime));
+            kept->pieces->advance(event_budget(kEventsAtATime));
         }
     }
     replays_.all = history.keyframes() - 1;

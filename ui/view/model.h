@@ -84,7 +84,7 @@ class Run {
     bool lazy_tlb() const { return scenario().machine.lazy_tlb.value_or(policy().policy->lazy_tlb()); }
 
     // The last schedule() before the position; null if there is none.
-    const DecisionDetail* inside() const;
+    const DecisionDetail* last_decision() const;
     // Whether the position is right after that schedule(), with no later event.
     bool is_at_decision() const;
     // The explanation at the position, in sentences: the last event if it is a wake-up or a tick without a
@@ -92,13 +92,13 @@ class Run {
     const std::string& why() const;
     // The wake-ups and ticks in a range of time, with their reasons.
     std::vector<sim::ReschedCheck> checks_between(sim::Nanos begin, sim::Nanos end) const;
-    // The machine at a step of inside() that is a script line. It is always re-executed up to the step, so
-    // that it does not depend on the direction of stepping. Valid until the next call. REQUIRES:
+    // The machine at a step of last_decision() that is a script line. It is always re-executed up to the
+    // step, so that it does not depend on the direction of stepping. Valid until the next call. REQUIRES:
     // is_script() of that step.
     const sim::Machine* machine_inside(std::size_t step) const;
 
     // The error of the policy script, if the position is the end of a run that ended with it; otherwise null.
-    const sim::PolicyFailure* failure_here() const;
+    const sim::PolicyFailure* failure_at_position() const;
 
     // The data that is needed to draw `range` in about `columns` columns; the default is the number in the
     // last call. The pointers are valid until the next call or work().
@@ -107,7 +107,7 @@ class Run {
 
     // Averages and percentiles of the part of the range that is simulated. The result is incomplete while
     // it is being computed; null if no part is simulated. Valid until another range is requested.
-    const sim::RangeStatistics* range(const TimeRange& range) const;
+    const sim::RangeStatistics* range_statistics(const TimeRange& range) const;
 
     // The tasks on the CPUs in a range or in the whole run, up to the simulated end. The result is
     // incomplete while it is being computed. It is cut off after kMostPieces pieces, because more pieces
@@ -136,7 +136,7 @@ class Run {
 
     // Converts a number of events of an ordinary run to the number of events of this run that take the same
     // time to re-execute.
-    std::uint64_t affordable(std::uint64_t events) const;
+    std::uint64_t event_budget(std::uint64_t events) const;
 
     // Works on pending requests until the deadline. Returns true if work remains.
     bool work(Deadline deadline);
@@ -150,7 +150,7 @@ class Run {
         std::unique_ptr<sim::RangeSegments> pieces;
     };
 
-    void settle() const;  // updates the values that depend on the position
+    void update_cached_values() const;  // updates the values that depend on the position
     std::uint64_t estimated_events(const TimeRange& range) const;
     // All slices of a range, cached. Null if the range has too many slices, is not simulated yet, or is
     // empty.
@@ -198,7 +198,7 @@ sim::CpuId selected_cpu(const Run& run, const ViewState& view);
 class Baseline;
 class TraceOverlay;
 class Laboratory;
-class Recorded;
+class RecordedTrace;
 struct EditedScenario;
 struct EditedScript;
 
@@ -211,8 +211,8 @@ struct Model {
     // runs choose different tasks. See Comparison::find_difference().
     std::optional<std::uint64_t> difference;
 
-    const Recorded* recorded = nullptr;    // the trace that the scenario was made from; null: none
-    const TraceOverlay* beside = nullptr;  // the comparison of A with the trace; null: no trace
+    const RecordedTrace* recorded = nullptr;  // the trace that the scenario was made from; null: none
+    const TraceOverlay* beside = nullptr;     // the comparison of A with the trace; null: no trace
 
     const Baseline* before = nullptr;  // scenario before the user's changes; null: none is open
     const Laboratory* laboratory = nullptr;

@@ -12,14 +12,14 @@ namespace ui {
 
 // The tasks that the user can choose while the outcome is hidden, in the order of the search, followed by
 // the rest of the queue. If the search was repeated, only its first pass is used.
-std::vector<sim::Candidate> choosable(const Cursor& cursor);
+std::vector<sim::Candidate> choosable_candidates(const Cursor& cursor);
 
 // The answers to a question other than Ask::next_task, in display order.
 struct Answer {
     Prediction says;
     std::string text;
 };
-std::vector<Answer> answers(const Cursor& cursor, Ask ask);
+std::vector<Answer> possible_answers(const Cursor& cursor, Ask ask);
 
 // The answer with the displayed number n, from 1; for Ask::next_task, 0 is the idle task. nullopt if there
 // is no such answer.
@@ -32,10 +32,10 @@ sim::quiz::Misconception mistake_in(const Cursor& cursor, const Prediction& said
 std::string score_so_far(const ViewState& view);
 
 // True if the user's prediction was right; nullopt if there is no prediction.
-std::optional<bool> predicted_right(const Cursor& cursor, const ViewState& view);
+std::optional<bool> is_prediction_right(const Cursor& cursor, const ViewState& view);
 
 // The sentence above the decision: the evaluation of the user's prediction, if there is one, and then the
 // cursor's step. At the last step, the reason why the chosen task won.
-std::string sentence(const Cursor& cursor, const ViewState& view);
+std::string decision_sentence(const Cursor& cursor, const ViewState& view);
 
 }  // namespace ui

@@ -39,7 +39,7 @@ float full_screen_scale(int window_height, int screen_height) {
     return std::max(1.0F, static_cast<float>(screen_height) / static_cast<float>(window_height));
 }
 
-float alone_scale(int height, float scale) {
+float single_pane_scale(int height, float scale) {
     return std::clamp(static_cast<float>(height) / (24 * kLine * scale), 1.0F, 1.25F);
 }
 

@@ -31,6 +31,6 @@ inline constexpr float kLeastLayoutWidth = 908, kLeastLayoutHeight = 520;
 float lecture_scale(int width, int height, float usual, float scale);
 // The factor by which a pane that fills the window (F11) is enlarged: at most 1.25, less if 24 lines would
 // not fit into `height` pixels, and at least 1. `scale`: the scale without this factor.
-float alone_scale(int height, float scale);
+float single_pane_scale(int height, float scale);
 
 }  // namespace ui

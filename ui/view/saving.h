@@ -33,7 +33,7 @@ std::vector<std::string> changes_to_save(const sim::ScenarioText& source, const 
 // The contents of the file to save. Throws ScenarioError.
 std::string changed_scenario(const sim::ScenarioText& source, const Model& model);
 // The visible state that the file cannot contain (the second run and its interventions), one line each.
-std::vector<std::string> not_saved(const Model& model);
+std::vector<std::string> unsaved_state(const Model& model);
 // A proposed file name: that of the file, or "x-mine.json" in its directory if it is no scenario file; for a
 // built-in scenario in the current
 // directory.

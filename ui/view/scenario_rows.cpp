@@ -29,19 +29,19 @@ class RowMaker {
   public:
     RowMaker(const sim::JsonTree& tree, const std::set<std::string>& turned) : tree_(tree), turned_(turned) {}
 
-    void root() {
+    void add_root() {
         FormRow row;
         row.label = "scenario";
         row.content = FormContent{"", &sim::scenario_schema()};
         rows.push_back(std::move(row));
-        members(tree_.root(), sim::scenario_schema(), 0, "");
+        add_members(tree_.root(), sim::scenario_schema(), 0, "");
     }
 
     std::vector<FormRow> rows;
 
   private:
     // The rows of an object's members, but for the one with the key `except`.
-    void members(const JsonValue& object, const SchemaNode& node, int depth, std::string_view except) {
+    void add_members(const JsonValue& object, const SchemaNode& node, int depth, std::string_view except) {
         for (const JsonValue* const member : sim::in_written_order(object)) {
             if (member->key() == except || (depth == 0 && member->key() == "format")) continue;
             const SchemaField* const field = node.field(member->key());
@@ -54,7 +54,7 @@ class RowMaker {
         }
     }
 
-    void elements(const JsonValue& list, const SchemaNode& node, int depth) {
+    void add_elements(const JsonValue& list, const SchemaNode& node, int depth) {
         for (std::size_t i = 0; i < list.size(); ++i) {
             FormRow row;
             row.label = fmt::format("{}", i + 1);
@@ -102,11 +102,11 @@ class RowMaker {
         const bool is_known = node != nullptr && node->fits(*value);
         const bool is_chosen = node == nullptr && !row.choices.empty();  // a word, or none of the choices
         if (!is_known && !is_chosen) row.cell = raw_cell(*value);
-        if (is_known && node->is_scalar()) row.cell = FormCell{value->pointer(), node, shown(*value)};
-        const std::optional<Content> content = is_known && is_container(*node)
-                                                   ? std::optional(Content{value, node, {}})
-                                               : object != nullptr ? beside(*object, *object_node, leading)
-                                                                   : std::nullopt;
+        if (is_known && node->is_scalar()) row.cell = FormCell{value->pointer(), node, text_of_value(*value)};
+        const std::optional<Content> content =
+            is_known && is_container(*node) ? std::optional(Content{value, node, {}})
+            : object != nullptr             ? content_without(*object, *object_node, leading)
+                                            : std::nullopt;
         if (content) row.content = FormContent{content->value->pointer(), content->node};
         row.can_fold = content && content->value->size() > (content->except.empty() ? 0 : 1);
         row.is_folded = row.can_fold && is_folded(whole, row.pointer, row.is_element);
@@ -115,9 +115,9 @@ class RowMaker {
         rows.push_back(std::move(row));
         if (!is_open) return;
         if (content->node->kind == Kind::list)
-            elements(*content->value, *content->node, depth + 1);
+            add_elements(*content->value, *content->node, depth + 1);
         else
-            members(*content->value, *content->node, depth + 1, content->except);
+            add_members(*content->value, *content->node, depth + 1, content->except);
     }
 
     // What the rows below a row show.
@@ -128,8 +128,8 @@ class RowMaker {
     };
 
     // The content of an object whose leading member is in its row: the steps of a loop, or the other members.
-    static std::optional<Content> beside(const JsonValue& object, const SchemaNode& node,
-                                         const std::string& leading) {
+    static std::optional<Content> content_without(const JsonValue& object, const SchemaNode& node,
+                                                  const std::string& leading) {
         for (const SchemaField& field : node.fields)
             if (const JsonValue* const list = object.find(field.key);
                 list != nullptr && field.node->kind == Kind::list && field.key != leading)
@@ -142,11 +142,13 @@ class RowMaker {
         return node.kind == Kind::object || node.kind == Kind::map || node.kind == Kind::list;
     }
 
-    std::string shown(const JsonValue& value) const {
+    std::string text_of_value(const JsonValue& value) const {
         return value.is_string() ? std::string(value.text()) : std::string(sim::source_of(tree_, value));
     }
 
-    FormCell raw_cell(const JsonValue& value) const { return {value.pointer(), nullptr, shown(value)}; }
+    FormCell raw_cell(const JsonValue& value) const {
+        return {value.pointer(), nullptr, text_of_value(value)};
+    }
 
     std::string preview_of(const JsonValue& value) const {
         std::string text;
@@ -180,12 +182,12 @@ std::optional<std::size_t> family_of(std::string_view key) {
     return std::nullopt;
 }
 
-void collect(const JsonValue& value, KnownNames& names) {
+void collect_names(const JsonValue& value, KnownNames& names) {
     for (const JsonValue* const child : value.children()) {
         if (child->is_string())
             if (const std::optional<std::size_t> family = family_of(child->key()))
                 names[*family].emplace(child->text());
-        collect(*child, names);
+        collect_names(*child, names);
     }
 }
 
@@ -199,12 +201,12 @@ KnownNames known_names(const sim::JsonTree& tree) {
                 const JsonValue* const name = one->is_string() ? one : one->find("name");
                 names[i].emplace(name != nullptr ? name->text() : one->key());
             }
-    collect(tree.root(), names);
+    collect_names(tree.root(), names);
     return names;
 }
 
 // Notes each problem at the row that is nearest to its value.
-void note(const std::vector<sim::Problem>& problems, std::vector<FormRow>& rows) {
+void add_problems(const std::vector<sim::Problem>& problems, std::vector<FormRow>& rows) {
     for (const sim::Problem& problem : problems) {
         FormRow* nearest = &rows.front();
         for (FormRow& row : rows)
@@ -216,7 +218,7 @@ void note(const std::vector<sim::Problem>& problems, std::vector<FormRow>& rows)
 }
 
 // The name of a new task group: the first letter that no group has.
-std::string free_name(const sim::JsonTree& tree) {
+std::string unused_group_name(const sim::JsonTree& tree) {
     std::set<std::string_view> taken;
     for (const JsonValue* const task : tree.root().find("tasks")->children())
         if (const JsonValue* const name = task->find("name"); name != nullptr && name->is_string())
@@ -233,8 +235,8 @@ std::string free_name(const sim::JsonTree& tree) {
 std::vector<FormRow> scenario_rows(const sim::JsonTree& tree, const std::vector<sim::Problem>& problems,
                                    const std::set<std::string>& turned) {
     RowMaker maker(tree, turned);
-    maker.root();
-    note(problems, maker.rows);
+    maker.add_root();
+    add_problems(problems, maker.rows);
     return std::move(maker.rows);
 }
 
@@ -271,7 +273,7 @@ std::vector<Addition> additions(const sim::JsonTree& tree, const FormContent& co
             all.push_back({"task group",
                            node.item->description,
                            {},
-                           fmt::format(R"({{"name": "{}", "burst": "1ms"}})", free_name(tree))});
+                           fmt::format(R"({{"name": "{}", "burst": "1ms"}})", unused_group_name(tree))});
         else if (all.empty())
             all.push_back(
                 {name_of_element(content.pointer), node.item->description, {}, sim::new_value(*node.item)});

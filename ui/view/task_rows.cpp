@@ -45,9 +45,9 @@ constexpr std::array<TaskColumnInfo, kTaskColumns> kTaskColumnInfos{{
 // Selects the tasks whose name contains the filter text or whose pid equals it. The names of groups are
 // compared once. The tasks of groups that do not match are compared only if the text has a digit or a dot,
 // because only the number of a task or its pid can then match.
-class Filter {
+class TaskFilter {
   public:
-    Filter(const sim::Scenario& scenario, const std::string& filter)
+    TaskFilter(const sim::Scenario& scenario, const std::string& filter)
         : scenario_(scenario), wanted_(sim::lower_case(filter)) {
         for (const sim::TaskGroup& group : scenario.groups)
             groups_.push_back(wanted_.empty() ||
@@ -124,7 +124,7 @@ std::vector<TaskId> ordered_tasks(const Run& run, const TaskOrder& order) {
     const std::vector<sim::TaskStatistics>& statistics = run.tasks();
     const std::vector<std::int64_t> groups =
         order.column == TaskColumn::name ? ranks_of_groups(run.scenario()) : std::vector<std::int64_t>{};
-    const Filter filter(run.scenario(), order.filter);
+    const TaskFilter filter(run.scenario(), order.filter);
 
     const std::vector<std::int64_t> cause_ranks =
         order.column == TaskColumn::cause ? ranks_of_causes(run) : std::vector<std::int64_t>{};

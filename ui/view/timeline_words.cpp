@@ -95,7 +95,7 @@ std::string rate(double per_second) {
 
 RangeReport report_on(const Run& run, const TimeRange& wanted) {
     RangeReport report;
-    const sim::RangeStatistics* const known = run.range(wanted);
+    const sim::RangeStatistics* const known = run.range_statistics(wanted);
     if (known == nullptr) {
         report.counts = run.history().is_complete() ? "Nothing happens here: the run is over."
                                                     : "This is not simulated yet.";

@@ -51,7 +51,7 @@ class TraceOverlay::Follower final : public sim::trace_io::EventSink {
     std::vector<std::vector<std::uint64_t>> decisions_;  // by CPU
 };
 
-TraceOverlay::TraceOverlay(const Recorded& recorded, const Run& run)
+TraceOverlay::TraceOverlay(const RecordedTrace& recorded, const Run& run)
     : recorded_(recorded),
       run_(run),
       tasks_(recorded.run().waits.identities().size(), sim::kNoTask),
@@ -93,7 +93,7 @@ bool TraceOverlay::work(Deadline deadline) {
     if (is_complete_ || !run_.history().is_complete()) return false;
     while (!side_by_side_) {
         if (Deadline::clock::now() >= deadline) return true;
-        if (follow(run_.affordable(kFollowedAtATime))) continue;
+        if (follow(run_.event_budget(kFollowedAtATime))) continue;
         events_->finish(run_.end());
         side_by_side_ = std::make_unique<sim::trace_io::SwitchComparer>(
             recorded_.run().waits, follower_->waits, recorded_.run().numbers_of(follower_->waits));

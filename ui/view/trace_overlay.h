@@ -18,7 +18,7 @@ namespace ui {
 class TraceOverlay {
   public:
     // REQUIRES: `recorded` and `run` outlive this object.
-    TraceOverlay(const Recorded& recorded, const Run& run);
+    TraceOverlay(const RecordedTrace& recorded, const Run& run);
     ~TraceOverlay();
 
     // When the run is completely simulated, re-executes and compares it until the deadline. Returns true if
@@ -58,7 +58,7 @@ class TraceOverlay {
     bool follow(std::uint64_t events);
     void finish();
 
-    const Recorded& recorded_;
+    const RecordedTrace& recorded_;
     const Run& run_;
     std::vector<sim::TaskId> tasks_;  // by index in the trace
     sim::Moment moment_;

@@ -84,10 +84,10 @@ std::string exact_text(const Run& run, const Detail& detail, const TimeRange& ra
 
 // The recorded tasks of the CPUs, and the agreement of the run with them.
 std::string recorded_text(const Model& model, const ViewState& view, const TimeRange& range) {
-    const Recorded& recorded = *model.recorded;
+    const RecordedTrace& recorded = *model.recorded;
     std::string all;
     if (!is_outcome_hidden(view)) {
-        all += "\n" + recorded_at(recorded, model.a->now()) + "\n";
+        all += "\n" + recorded_threads_text(recorded, model.a->now()) + "\n";
         if (model.beside->is_complete()) all += "A vs. trace: " + model.beside->summary() + "\n";
     }
     for (std::size_t c = 0; c < recorded.cpus(); ++c) {
