@@ -14,8 +14,8 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-constexpr std::uint64_t kDetailedEvents = 6'000;  // computing such a timeline takes 1 to 2 ms
-constexpr std::uint64_t kEventsAtATime = 20'000;  // number re-executed at a time; takes 1 to 2 ms
+constexpr std::uint64_t kDetailedEvents = 6'000;  // per timeline; their computation takes 1 to 2 ms
+constexpr std::uint64_t kEventsAtATime = 20'000;  // re-executed at a time; takes 1 to 2 ms
 
 // The samples around a range: from the last at or before its start to the first at or after its end.
 template <class T>
@@ -46,8 +46,8 @@ double Run::progress() const {
 
 std::string Run::name(sim::TaskId p) const { return scenario().task_name(session_->machine(), p); }
 
-// Reduces a number of events if events take longer than usual, because they visit many tasks (80 us with
-// 65,000 of them) or call a slow script.
+// Reduces the number of events if an event takes longer than usual, because it visits many tasks (80 us with
+// 65,000 tasks) or calls a slow script.
 std::uint64_t Run::event_budget(std::uint64_t events) const {
     // `kLittleEffort`: the number of script instructions that take as long as one event.
     constexpr std::uint64_t kFewTasks = 1000, kLittleEffort = 50;
@@ -162,15 +162,15 @@ const sim::Timeline* Run::timeline_of(const TimeRange& range) const {
         (timeline_whole_ || there.end < timeline_tip_))
         return &*timeline_;
 
-    // Tries to cover also the time before and after the range, as long as the range on each side, so that
-    // panning does not require another timeline.
+    // First tries a range with a margin on each side, so that panning does not require another timeline. Each
+    // margin has the length of the original range.
     const sim::Nanos margin = range.length();
     const TimeRange wide{std::max(sim::Nanos{}, range.begin - margin),
                          std::min(range.end, sim::kHorizon - margin) + margin};
     const std::uint64_t most = event_budget(kDetailedEvents);
     for (const TimeRange& r : {wide, range}) {
         if (there.begin >= there.end || estimated_events(r) > most) continue;
-        if (r == unfit_) continue;  // the range has more events than estimated
+        if (r == unfit_) continue;  // known to have more events than estimated
         std::optional<sim::Timeline> made = sim::make_timeline(history(), r.begin, r.end, 4 * most);
         if (!made) {
             unfit_ = r;

@@ -18,7 +18,7 @@ std::vector<sim::Candidate> choosable_candidates(const Cursor& cursor) {
     std::vector<sim::Candidate> list = log.candidates;
     if (log.searched_before > 0) list.resize(log.searched_before);
     if (cursor.policy().policy->keeps_running_task_queued() && !cursor.policy().why) return list;
-    // In an ordered queue the search examined only the head, so the other tasks of the queue are added.
+    // In an ordered queue the search examines only the head, so the other tasks of the queue are added.
     const sim::Machine& m = cursor.decision().after;
     std::vector<bool> listed(m.globals().high_row);
     for (const sim::Candidate& c : list) listed[c.task] = true;
@@ -107,7 +107,7 @@ std::string answer_text(const Cursor& cursor, const Prediction& said) {
     return {};
 }
 
-// The correct answer in a sentence; empty if the following sentence contains the answer.
+// The correct answer as a sentence; empty for a question whose answer is in the reason that follows.
 std::string correct_answer_text(const Cursor& cursor, Ask ask) {
     const sim::Decision& d = cursor.decision().log.decision;
     if (ask == Ask::considered)

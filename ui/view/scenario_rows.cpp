@@ -40,7 +40,7 @@ class RowMaker {
     std::vector<FormRow> rows;
 
   private:
-    // The rows of an object's members, but for the one with the key `except`.
+    // Adds the rows of an object's members, except for the member with the key `except`.
     void add_members(const JsonValue& object, const SchemaNode& node, int depth, std::string_view except) {
         for (const JsonValue* const member : sim::in_written_order(object)) {
             if (member->key() == except || (depth == 0 && member->key() == "format")) continue;
@@ -76,8 +76,8 @@ class RowMaker {
         return (is_background || is_one_of_many) != turned_.contains(pointer);
     }
 
-    // A row for the value, and rows for what it contains. `node`: null for a value that the schema does not
-    // know.
+    // Adds a row for the value, and rows for its contents. `node`: null if the schema does not describe the
+    // value.
     void add(FormRow row, const JsonValue& whole, const SchemaNode* node, int depth) {
         row.pointer = whole.pointer();
         row.depth = depth;
@@ -120,14 +120,15 @@ class RowMaker {
             add_members(*content->value, *content->node, depth + 1, content->except);
     }
 
-    // What the rows below a row show.
+    // An object or list whose members or elements are the rows below a row.
     struct Content {
         const JsonValue* value;
         const SchemaNode* node;
         std::string except;  // the key of a member that the row itself shows
     };
 
-    // The content of an object whose leading member is in its row: the steps of a loop, or the other members.
+    // The rest of an object whose leading member is shown in the object's own row: a list, such as the steps
+    // of a loop, otherwise the other members.
     static std::optional<Content> content_without(const JsonValue& object, const SchemaNode& node,
                                                   const std::string& leading) {
         for (const SchemaField& field : node.fields)
@@ -161,7 +162,8 @@ class RowMaker {
     const std::set<std::string>& turned_;
 };
 
-// The keys of steps that use the same names, and the key of the scenario that declares them.
+// The keys of program steps whose values are names of one kind, such as locks, and the key of the scenario
+// that declares these names; empty: no key does.
 struct NameFamily {
     std::vector<std::string_view> keys;
     std::string_view declared;
@@ -174,7 +176,7 @@ const std::array<NameFamily, 5> kNameFamilies{{{{"fork", "exec", "unpark"}, "tas
 
 using KnownNames = std::array<std::set<std::string>, kNameFamilies.size()>;
 
-// The family of a key; nullopt: the key names nothing.
+// The family of a key; nullopt: the value of the key is not a name.
 std::optional<std::size_t> family_of(std::string_view key) {
     for (std::size_t i = 0; i < kNameFamilies.size(); ++i)
         if (const auto& keys = kNameFamilies[i].keys; std::find(keys.begin(), keys.end(), key) != keys.end())
@@ -205,7 +207,7 @@ KnownNames known_names(const sim::JsonTree& tree) {
     return names;
 }
 
-// Notes each problem at the row that is nearest to its value.
+// Adds each problem to the row of its value or, if there is no such row, of the smallest value around it.
 void add_problems(const std::vector<sim::Problem>& problems, std::vector<FormRow>& rows) {
     for (const sim::Problem& problem : problems) {
         FormRow* nearest = &rows.front();
@@ -217,7 +219,7 @@ void add_problems(const std::vector<sim::Problem>& problems, std::vector<FormRow
     }
 }
 
-// The name of a new task group: the first letter that no group has.
+// A name for a new task group: the first letter that is not the name of a group.
 std::string unused_group_name(const sim::JsonTree& tree) {
     std::set<std::string_view> taken;
     for (const JsonValue* const task : tree.root().find("tasks")->children())
@@ -259,7 +261,7 @@ std::vector<Addition> additions(const sim::JsonTree& tree, const FormContent& co
     if (node.kind == Kind::list) {
         const KnownNames names = known_names(tree);
         for (const SchemaVariant& variant : node.item->variants) {
-            // A step that names something gets the first known name.
+            // A step whose value is a name gets the first known name of this kind.
             const std::optional<std::size_t> family = family_of(variant.verb);
             std::string json = sim::new_value(variant);
             if (family && !names[*family].empty() && variant.node->fields.size() <= 2)
@@ -283,9 +285,10 @@ std::vector<Addition> additions(const sim::JsonTree& tree, const FormContent& co
         std::string key = "name";
         for (int i = 2; value.find(key) != nullptr; ++i) key = fmt::format("name{}", i);
         const bool is_known = node.item->type == "device" || node.item->type == "pipe";
-        all.push_back({is_known ? node.item->type : "entry",
-                       is_known ? "A new one; type its name" : node.item->description, key,
-                       sim::new_value(*node.item)});
+        all.push_back(
+            {is_known ? node.item->type : "entry",
+             is_known ? fmt::format("A new {}; type its name", node.item->type) : node.item->description, key,
+             sim::new_value(*node.item)});
         return all;
     }
     for (const SchemaField& field : node.fields)
