@@ -106,7 +106,7 @@ TEST(UiTimeline, SharesAddUpToTotalTime) {
     ASSERT_TRUE(t);
     const TimelineIndex index(*t);
     OwnerTimes owners;
-    const KindSums all = index.cpu(*t, 0, 0, t->cpus[0].size() - 1, &owners);
+    const KindSums all = index.cpu_sums(*t, 0, 0, t->cpus[0].size() - 1, &owners);
     EXPECT_EQ(all.total(), Nanos{2s});
     Nanos user{};
     for (const auto& o : owners.top(1000)) user += o.time;
@@ -114,7 +114,7 @@ TEST(UiTimeline, SharesAddUpToTotalTime) {
     // The sum over all tasks is the same.
     Nanos running{};
     for (sim::TaskId p = 0; p < t->tasks.size(); ++p)
-        if (!t->tasks[p].empty()) running += index.task(*t, p, 0, t->tasks[p].size() - 1).time[0];
+        if (!t->tasks[p].empty()) running += index.task_sums(*t, p, 0, t->tasks[p].size() - 1).time[0];
     EXPECT_EQ(running, user);
     std::size_t marks = 0;
     for (std::size_t lane = 0; lane < kLanes; ++lane) marks += index.marks().marks(lane).size();

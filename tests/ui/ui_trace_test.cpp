@@ -269,7 +269,7 @@ TEST_P(SwitchMismatch, NavigationVisitsEachInBothDirections) {
     control.navigator().seek_beginning();
     for (const TraceOverlay::Place& place : places) {
         control.navigator().next_mismatch(1);
-        EXPECT_EQ(control.model().message, control.model().beside->words(place));
+        EXPECT_EQ(control.model().message, control.model().beside->mismatch_text(place));
         if (place.decision > 0) {
             EXPECT_EQ(a.machine().globals().decisions, place.decision);
         }
@@ -279,7 +279,7 @@ TEST_P(SwitchMismatch, NavigationVisitsEachInBothDirections) {
         << control.model().message;
     for (std::size_t i = places.size() - 1; i-- > 0;) {
         control.navigator().next_mismatch(-1);
-        EXPECT_EQ(control.model().message, control.model().beside->words(places[i]));
+        EXPECT_EQ(control.model().message, control.model().beside->mismatch_text(places[i]));
     }
     control.navigator().next_mismatch(-1);
     EXPECT_EQ(control.model().message.rfind("No mismatch with the trace before this position", 0), 0u)
@@ -296,10 +296,10 @@ TEST_P(SwitchMismatch, NavigationVisitsEachInBothDirections) {
     ASSERT_GT(middle.decision, 0u);
     control.navigator().seek(sim::StepKind::decision, middle.decision);
     control.navigator().next_mismatch(-1);
-    EXPECT_EQ(control.model().message, control.model().beside->words(places[places.size() / 2 - 1]));
+    EXPECT_EQ(control.model().message, control.model().beside->mismatch_text(places[places.size() / 2 - 1]));
     control.navigator().seek(sim::StepKind::decision, middle.decision);
     control.navigator().next_mismatch(1);
-    EXPECT_EQ(control.model().message, control.model().beside->words(places[places.size() / 2 + 1]));
+    EXPECT_EQ(control.model().message, control.model().beside->mismatch_text(places[places.size() / 2 + 1]));
 }
 
 INSTANTIATE_TEST_SUITE_P(Under, SwitchMismatch, testing::Values("linux-6.6", "linux-2.0"),

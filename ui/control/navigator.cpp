@@ -228,7 +228,7 @@ void Navigator::next_mismatch(int direction) {
     follow_position();
     at_mismatch_ = {state_.a().id(), place, position()};
     history_.keep_in_view();
-    state_.say(beside->words(places[place]));
+    state_.say(beside->mismatch_text(places[place]));
 }
 
 void Navigator::step(StepKind kind, int direction) {

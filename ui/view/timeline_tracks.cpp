@@ -77,12 +77,13 @@ TimelineIndex::TimelineIndex(const sim::Timeline& t) {
         marks_.add(m.time, static_cast<std::size_t>(lane_of(t.trace.records[m.record])), m.record);
 }
 
-KindSums TimelineIndex::cpu(const sim::Timeline& t, CpuId c, std::size_t first, std::size_t last,
-                            OwnerTimes* owners) const {
+KindSums TimelineIndex::cpu_sums(const sim::Timeline& t, CpuId c, std::size_t first, std::size_t last,
+                                 OwnerTimes* owners) const {
     return cpus_[c].sums_of(span_of(t.cpus[c]), first, last, kind, owner, owners);
 }
 
-KindSums TimelineIndex::task(const sim::Timeline& t, TaskId p, std::size_t first, std::size_t last) const {
+KindSums TimelineIndex::task_sums(const sim::Timeline& t, TaskId p, std::size_t first,
+                                  std::size_t last) const {
     const auto slices = span_of(t.tasks[p]);
     if (task_sums_[p] != kNone) return tasks_[task_sums_[p]].sums_of(slices, first, last, kind, owner);
     KindSums sum;
@@ -131,7 +132,7 @@ StateInRange state_from_slices(const sim::Timeline& timeline, const TimelineInde
     const auto count = static_cast<std::size_t>(behind - slices.begin());
     if (first >= count) return StateInRange::absent;
     if (count - first == 1) return of(slices[first]);
-    const KindSums shares = index_of.task(timeline, p, first, count - 1);
+    const KindSums shares = index_of.task_sums(timeline, p, first, count - 1);
     if (shares.count[slot_of(TaskActivity::running)] + shares.count[slot_of(TaskActivity::kernel)] > 0)
         return StateInRange::active;
     return shares.count[slot_of(TaskActivity::ready)] > 0 ? StateInRange::ready : StateInRange::asleep;
@@ -297,14 +298,14 @@ TaskColumns::TaskColumns(std::span<const sim::Overview::TaskSamples> samples, st
 }
 
 sim::TaskSample TaskColumns::at(TaskId p, std::size_t i) const {
-    return between(p, edges_[i], edges_[i + 1]);
+    return difference_between(p, edges_[i], edges_[i + 1]);
 }
 
 sim::TaskSample TaskColumns::all(TaskId p) const {
-    return edges_.empty() ? sim::TaskSample{} : between(p, edges_.front(), edges_.back());
+    return edges_.empty() ? sim::TaskSample{} : difference_between(p, edges_.front(), edges_.back());
 }
 
-sim::TaskSample TaskColumns::between(TaskId p, const Place& a, const Place& b) const {
+sim::TaskSample TaskColumns::difference_between(TaskId p, const Place& a, const Place& b) const {
     if (samples_.empty()) return {};
     const auto value = [&](const Place& place, Nanos sim::TaskSample::*member) {
         const auto in = [&](std::size_t s) {
@@ -357,7 +358,7 @@ Differences::Differences(const sim::Timeline& a, const sim::Timeline& b) {
     }
 }
 
-Nanos Differences::until(const std::vector<Span>& spans, Nanos t) const {
+Nanos Differences::length_before(const std::vector<Span>& spans, Nanos t) const {
     const auto behind =
         std::partition_point(spans.begin(), spans.end(), [t](const Span& s) { return s.begin < t; });
     if (behind == spans.begin()) return {};
@@ -367,7 +368,8 @@ Nanos Differences::until(const std::vector<Span>& spans, Nanos t) const {
 
 Nanos Differences::time(const TimeRange& range) const {
     Nanos sum{};
-    for (const auto& spans : cpus_) sum += until(spans, range.end) - until(spans, range.begin);
+    for (const auto& spans : cpus_)
+        sum += length_before(spans, range.end) - length_before(spans, range.begin);
     return sum;
 }
 

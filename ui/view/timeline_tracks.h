@@ -54,9 +54,9 @@ class TimelineIndex {
   public:
     explicit TimelineIndex(const sim::Timeline& timeline);
 
-    KindSums cpu(const sim::Timeline& t, CpuId c, std::size_t first, std::size_t last,
-                 OwnerTimes* owners) const;
-    KindSums task(const sim::Timeline& t, TaskId p, std::size_t first, std::size_t last) const;
+    KindSums cpu_sums(const sim::Timeline& t, CpuId c, std::size_t first, std::size_t last,
+                      OwnerTimes* owners) const;
+    KindSums task_sums(const sim::Timeline& t, TaskId p, std::size_t first, std::size_t last) const;
     // The marks by Lane; `what` is the index of the record.
     const MarkerTimes& marks() const { return marks_; }
 
@@ -134,7 +134,7 @@ class TaskColumns {
         std::size_t before = 0;  // index of the sample at or before the edge
         double share = 0;        // position from that sample to the next, 0 to 1
     };
-    sim::TaskSample between(TaskId p, const Place& a, const Place& b) const;
+    sim::TaskSample difference_between(TaskId p, const Place& a, const Place& b) const;
 
     std::span<const sim::Overview::TaskSamples> samples_;
     std::vector<Place> edges_;
@@ -155,7 +155,7 @@ class Differences {
         Nanos begin, end;
         Nanos before;  // total length of all spans before this one
     };
-    Nanos until(const std::vector<Span>& spans, Nanos t) const;
+    Nanos length_before(const std::vector<Span>& spans, Nanos t) const;
 
     std::vector<std::vector<Span>> cpus_;
 };
@@ -183,7 +183,7 @@ struct RangeReport {
     };
     std::array<Spans, 3> spans{};
 };
-RangeReport report_on(const Run& run, const TimeRange& range);
+RangeReport range_report(const Run& run, const TimeRange& range);
 
 // The lines of a tooltip; the first line is the title. about_cpu() is for the position.
 std::vector<std::string> about_cpu(const Run& run, CpuId c);

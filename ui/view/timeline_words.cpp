@@ -12,7 +12,7 @@ namespace ui {
 namespace {
 
 // A count as text; it may be a fraction.
-std::string about(double n) {
+std::string count_text(double n) {
     return n < 9.95 ? fmt::format("{:.1f}", n) : grouped(static_cast<std::uint64_t>(std::llround(n)));
 }
 
@@ -93,7 +93,7 @@ std::string rate(double per_second) {
 
 // --- statistics of a range ---
 
-RangeReport report_on(const Run& run, const TimeRange& wanted) {
+RangeReport range_report(const Run& run, const TimeRange& wanted) {
     RangeReport report;
     const sim::RangeStatistics* const known = run.range_statistics(wanted);
     if (known == nullptr) {
@@ -152,7 +152,7 @@ RangeReport report_on(const Run& run, const TimeRange& wanted) {
 namespace {
 
 // The reason for a schedule(): why prev stopped running.
-std::string cause(const sim::TraceRecord& r) {
+std::string reason_for_schedule(const sim::TraceRecord& r) {
     if (r.after_yield) return "after sched_yield()";
     if (r.voluntary) return "prev went to sleep, waits or exited";
     return r.from_syscall ? "after a system call" : "prev was preempted";
@@ -178,7 +178,8 @@ std::string chosen_line(const Run& run, const sim::Timeline& t, std::uint32_t re
     const auto name = [&](TaskId p) { return p == sim::kNoTask ? "-" : t.name(run.scenario(), p, r.time); };
     const std::string task_name =
         r.task == r.other ? name(r.task) + " continues" : name(r.other) + " gives way to " + name(r.task);
-    return "decision " + grouped(t.decision_numbers[record]) + ": " + task_name + ", " + cause(r);
+    return "decision " + grouped(t.decision_numbers[record]) + ": " + task_name + ", " +
+           reason_for_schedule(r);
 }
 
 }  // namespace
@@ -384,18 +385,18 @@ std::vector<std::string> about_task_shares(const TimeRange& range, const std::st
 }
 
 std::vector<std::string> about_column(const Column& c, std::uint32_t cpus) {
-    std::vector<std::string> lines{"about " + about(c.switches) + " switches"};
+    std::vector<std::string> lines{"about " + count_text(c.switches) + " switches"};
     lines.push_back(from_to(c.begin, c.end));
     const double all = std::max(1.0, to_double(c.end - c.begin) * cpus);
     for (std::size_t k = 0; k < kActivities; ++k)
         if (c.time[k] > 0)
             lines.push_back(percent(c.time[k] / all) + " " + words_for(static_cast<Activity>(k)));
-    lines.push_back("about " + about(c.queue) + " runnable, at most " + grouped(c.longest));
+    lines.push_back("about " + count_text(c.queue) + " runnable, at most " + grouped(c.longest));
     return lines;
 }
 
 std::vector<std::string> about_marks(const Column& c, Lane lane) {
-    return {"about " + about(c.marks[static_cast<std::size_t>(lane)]) + " " + to_string(lane) +
+    return {"about " + count_text(c.marks[static_cast<std::size_t>(lane)]) + " " + to_string(lane) +
                 (lane == Lane::wake_up ? " by timers and devices" : "") + ", " + rate(c.per_second(lane)),
             from_to(c.begin, c.end)};
 }

@@ -35,12 +35,12 @@ class TraceOverlay::Follower final : public sim::trace_io::EventSink {
         waits.event(e, threads);
         const bool is_switch = e.kind == EventKind::sched_switch && e.thread != kIdleThread;
         if (is_switch) decisions_[e.cpu].push_back(decision);
-        if (is_switch) meet(e.thread, threads);
-        if (e.kind == EventKind::exec && e.current != kIdleThread) meet(e.current, threads);
+        if (is_switch) map_thread(e.thread, threads);
+        if (e.kind == EventKind::exec && e.current != kIdleThread) map_thread(e.current, threads);
     }
 
   private:
-    void meet(sim::trace_io::ThreadId thread, const sim::trace_io::Threads& threads) {
+    void map_thread(sim::trace_io::ThreadId thread, const sim::trace_io::Threads& threads) {
         const int task = owner_.recorded_.run().number_of(threads[thread].name);
         // The threads of a run are its tasks, except that all idle tasks are one thread.
         if (task >= 0) owner_.tasks_[static_cast<std::size_t>(task)] = thread + cpus_ - 1;
@@ -135,7 +135,7 @@ double TraceOverlay::progress() const {
     return std::min(0.99, 0.5 * std::max(0.0, run_.progress()) + 0.5 * followed);
 }
 
-std::string TraceOverlay::words(const Place& place) const {
+std::string TraceOverlay::mismatch_text(const Place& place) const {
     const sim::trace_io::SwitchMismatch& mismatch = *place.mismatch;
     std::string text = "recorded: ";
     text += mismatch.recorded ? fmt::format("{} at {}", recorded_.name(mismatch.recorded->task),

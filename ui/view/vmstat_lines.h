@@ -37,7 +37,7 @@ class VmstatLines {
     std::optional<sim::TimeParts> parts(std::int64_t i) const;
 
   private:
-    const sim::Sample* at(std::int64_t boundary) const;
+    const sim::Sample* sample_at(std::int64_t boundary) const;
 
     std::uint64_t run_ = 0;
     sim::Nanos interval_{};

@@ -94,7 +94,7 @@ void TimelinePane::draw_mismatches(const Track& t) {
             hover_.lines = {several > 1 ? grouped(several) + " mismatches between run and trace; the first:"
                             : place.decision > 0 ? "a switch that differs from the trace"
                                                  : "a recorded switch; the run has no more switches",
-                            beside.words(place)};
+                            beside.mismatch_text(place)};
             if (place.decision > 0)
                 hover_.decision = place.decision;
             else

@@ -72,7 +72,7 @@ void TimelinePane::draw_task_slices(const Track& t, const TimelineRow& row) {
             hover_.slice = TimeRange{first.begin, first.end};
             return;
         }
-        const KindSums shares = index_[t.run]->task(timeline, row.task, p.first, p.last);
+        const KindSums shares = index_[t.run]->task_sums(timeline, row.task, p.first, p.last);
         const TimeRange range{first.begin, last.end};
         Stack stack(layers, x0, x1, y0, y1, std::max(1.0, static_cast<double>(range.length().count())));
         stack.add(0, shares.time[static_cast<std::size_t>(TaskActivity::running)], colour);

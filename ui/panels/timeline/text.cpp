@@ -165,7 +165,7 @@ std::string tasks_text_of(const Run& run, const Detail& detail, const TimelineIn
 }
 
 std::string selection_text(const Run& run, const TimeRange& selection) {
-    const RangeReport report = report_on(run, selection);
+    const RangeReport report = range_report(run, selection);
     std::string all = "\nSelected: " + instant(selection.begin) + " to " + instant(selection.end) + ", " +
                       span(selection.length()) + "\n" + report.counts + "\n";
     for (const RangeReport::Share& s : report.shares)
