@@ -23,8 +23,8 @@ std::span<const T> span_of(const std::vector<T>& all) {
     return {all.data(), all.size()};
 }
 
-// The machine that has the data of p: the one at the position or, if p is not live there, the one at the
-// end of the run.
+// A state of the machine that has the data of p: the state at the position or, if p is not live at the
+// position, the state at the end of the run.
 const sim::Machine& machine_for(const Run& run, TaskId p) {
     const sim::Machine& here = run.session().machine();
     return here.is_live(p) ? here : run.history().tip().machine;
@@ -116,7 +116,8 @@ namespace {
 
 enum class StateInRange : std::uint8_t { absent, asleep, ready, active };
 
-// Determines from the slices whether the task existed in the range, and what it did.
+// Determines from the slices whether the task existed in the range, and whether it was asleep, ready or
+// active.
 StateInRange state_from_slices(const sim::Timeline& timeline, const TimelineIndex& index_of,
                                const TimeRange& range, TaskId p) {
     const auto slices = span_of(timeline.tasks[p]);
@@ -138,7 +139,8 @@ StateInRange state_from_slices(const sim::Timeline& timeline, const TimelineInde
     return shares.count[slot_of(TaskActivity::ready)] > 0 ? StateInRange::ready : StateInRange::asleep;
 }
 
-// Determines from the samples whether the task existed in the range, and what it did.
+// Determines from the samples whether the task existed in the range, and whether it was asleep, ready or
+// active.
 StateInRange state_from_samples(const Run& run, const Detail& detail, TaskId p) {
     const auto in = [&](const sim::Overview::TaskSamples& s) {
         return p < s.tasks.size() ? s.tasks[p] : sim::TaskSample{};
@@ -193,7 +195,7 @@ std::vector<TimelineRow> timeline_rows(const Run& run, const Detail& detail, con
                 continue;
             }
         }
-        // Names are added when they are needed, because there may be thousands of rows.
+        // The name is added when the row is drawn, because there may be thousands of rows.
         rows.push_back({p, 1, 0, {}});
     }
     return rows;

@@ -11,7 +11,7 @@
 namespace ui {
 namespace {
 
-// A count as text; it may be a fraction.
+// A count, which may be a fraction, as text.
 std::string count_text(double n) {
     return n < 9.95 ? fmt::format("{:.1f}", n) : grouped(static_cast<std::uint64_t>(std::llround(n)));
 }
@@ -97,8 +97,8 @@ RangeReport range_report(const Run& run, const TimeRange& wanted) {
     RangeReport report;
     const sim::RangeStatistics* const known = run.range_statistics(wanted);
     if (known == nullptr) {
-        report.counts = run.history().is_complete() ? "Nothing happens here: the run is over."
-                                                    : "This is not simulated yet.";
+        report.counts = run.history().is_complete() ? "No events in this range: the run is over."
+                                                    : "This range is not simulated yet.";
         return report;
     }
     const sim::RangeStatistics& s = *known;
@@ -151,7 +151,7 @@ RangeReport range_report(const Run& run, const TimeRange& wanted) {
 
 namespace {
 
-// The reason for a schedule(): why prev stopped running.
+// The reason for a schedule(): why prev called it.
 std::string reason_for_schedule(const sim::TraceRecord& r) {
     if (r.after_yield) return "after sched_yield()";
     if (r.voluntary) return "prev went to sleep, waits or exited";
@@ -167,7 +167,7 @@ std::string about_ipi(const sim::TraceRecord& r, const std::string& asker) {
             return fmt::format("cpu{}, interrupted by {}, leaves the address space that it had borrowed",
                                r.cpu, asker);
         default:
-            return fmt::format("cpu{} is asked to reschedule, for {}", r.cpu, asker);
+            return fmt::format("cpu{} is asked by an IPI to reschedule, for task {}", r.cpu, asker);
     }
 }
 
@@ -194,7 +194,7 @@ std::vector<std::string> about_cpu(const Run& run, CpuId c) {
         const sim::Statistics::CpuStats& s = run.session().statistics().cpus[c];
         lines.push_back(plural(s.switches, "switch", "switches") + ", " +
                         plural(s.migrations, "task came", "tasks came") + " from another CPU");
-        lines.emplace_back("Click to select it for Caches.");
+        lines.emplace_back("Click to select this CPU for the pane CACHES.");
     }
     return lines;
 }

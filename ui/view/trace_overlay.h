@@ -21,8 +21,8 @@ class TraceOverlay {
     TraceOverlay(const RecordedTrace& recorded, const Run& run);
     ~TraceOverlay();
 
-    // When the run is completely simulated, re-executes and compares it until the deadline. Returns true if
-    // work remains.
+    // Once the run is completely simulated, re-executes it and compares it with the trace, until the
+    // deadline. Returns true if work remains.
     bool work(Deadline deadline);
     double progress() const;  // 0 to 1
     bool is_complete() const { return is_complete_; }
@@ -36,10 +36,10 @@ class TraceOverlay {
     // A mismatch of run and trace. Mismatches are in the order of the run.
     struct Place {
         const sim::trace_io::SwitchMismatch* mismatch = nullptr;  // in switches()
-        // The decision of the run that makes the differing switch; 0: the run has no switch that
-        // corresponds to the recorded one.
+        // The number of the run's decision that makes the differing switch; 0: the run has no switch that
+        // corresponds to the recorded switch.
         std::uint64_t decision = 0;
-        sim::Nanos time{};  // scenario time of the decision, or else of the recorded switch
+        sim::Nanos time{};  // scenario time of the decision; without a decision: of the recorded switch
     };
     const std::vector<Place>& places() const { return places_; }
     // The mismatches on a CPU, in the order of time, as indexes into places().

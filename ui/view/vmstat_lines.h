@@ -11,11 +11,10 @@
 
 namespace ui {
 
-// Of the intervals 1 s, 100 ms, 10 ms, ..., 1 us, the longest one that a run of this length contains at
-// least 20 times.
+// The longest of the intervals 1 s, 100 ms, 10 ms, ..., 1 us that a run of this length contains at least 20
+// times.
 sim::Nanos vmstat_interval(sim::Nanos length);
-// The interval for the complete length of the run. If that length is not known, the interval for the
-// simulated part of the run.
+// The interval for the whole run or, if its length is unknown, for the part that is simulated so far.
 sim::Nanos vmstat_interval(const Run& run);
 
 class VmstatLines {
@@ -33,7 +32,7 @@ class VmstatLines {
     // end.
     std::optional<sim::VmstatLine> line(std::int64_t i) const;
 
-    // The time of line i, by activity.
+    // The CPU time in the interval of line i, by activity; nullopt: not known.
     std::optional<sim::TimeParts> parts(std::int64_t i) const;
 
   private:
