@@ -216,13 +216,14 @@ TEST(SavedScenario, FileIsWrittenAfterAllChecks) {
     const ui::Run* const run = desk.model.a;
     bool written = false;
     const auto write = [&] { written = true; };
-    EXPECT_THROW(desk.take_over({"x.json", "{}", {}}, write), sim::ScenarioError);
+    EXPECT_THROW(desk.replace_saved_text({"x.json", "{}", {}}, write), sim::ScenarioError);
     EXPECT_FALSE(written);
-    EXPECT_THROW(desk.take_over({"x.json", desk.text().text, {}}, [] { throw sim::FileError("no room"); }),
-                 sim::FileError);
+    EXPECT_THROW(
+        desk.replace_saved_text({"x.json", desk.text().text, {}}, [] { throw sim::FileError("no room"); }),
+        sim::FileError);
     EXPECT_EQ(desk.source(), "two-hogs");
     EXPECT_EQ(desk.model.a, run);
-    desk.take_over({"x.json", desk.text().text, {}}, write);
+    desk.replace_saved_text({"x.json", desk.text().text, {}}, write);
     EXPECT_TRUE(written);
     EXPECT_EQ(desk.model.scenario_name, "x");
 }

@@ -114,9 +114,9 @@ void Commands::add_going() {
         [](App& app) { app.show_overlay(App::Overlay::go_to); });
 
     add("step.forward", "Step", "Step forward: by event, switch or line", "Right",
-        on(&Control::navigator, &Navigator::step_here, 1), true);
+        on(&Control::navigator, &Navigator::step_at_depth, 1), true);
     add("step.back", "Step", "Step back: by event, switch or line", "Left",
-        on(&Control::navigator, &Navigator::step_here, -1), true);
+        on(&Control::navigator, &Navigator::step_at_depth, -1), true);
     const auto step = [&](StepKind kind, const char* keys_forward, const char* keys_back) {
         const std::string name = to_string(kind);
         add("step." + name + ".forward", "Step", "Go to the next " + name, keys_forward,

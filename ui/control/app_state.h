@@ -76,9 +76,9 @@ class AppState {
     void open(sim::ScenarioText text, const std::string& policy, bool is_table = false);
     // Applies `sets` (POINTER=VALUE), reruns A under `policy`, and reruns B. If B has interventions,
     // removes B instead and returns true, because the interventions belong to the old scenario.
-    bool use(std::vector<std::string> sets, const std::string& policy);
+    bool rebuild_runs(std::vector<std::string> sets, const std::string& policy);
     // Like use(), but with the text of an edited workload. `text`: the new ScenarioText::text.
-    bool use(const std::string& text, std::vector<std::string> sets, const std::string& policy);
+    bool rebuild_runs(const std::string& text, std::vector<std::string> sets, const std::string& policy);
     // Marks the opened scenario as edited: it was restored, and is in no file.
     void mark_as_edited() {
         edited_ = true;
@@ -93,7 +93,7 @@ class AppState {
     // Replaces the opened text by `text`, which contains all changes, and rebuilds both runs. Calls
     // `write`, which saves the file, after everything else that can fail. REQUIRES: `text` specifies the
     // policy of A.
-    void take_over(sim::ScenarioText text, const std::function<void()>& write);
+    void replace_saved_text(sim::ScenarioText text, const std::function<void()>& write);
     void run_a(const std::string& policy);
     // Replaces script `name` by `text` under the name `new_name`. Rebuilds A if it uses the script; if
     // `both`, also rebuilds B if it uses the script. Removes B if it starts with this script and has
@@ -127,14 +127,14 @@ class AppState {
                                   const std::string& policy,
                                   const std::vector<sim::Intervention>& interventions = {});
     void open_workload(const std::string& path, const std::string& policy);
-    void put(const std::string& source, sim::ScenarioText text, const std::string& policy,
-             std::unique_ptr<const RecordedTrace> recorded = nullptr);
+    void replace_scenario(const std::string& source, sim::ScenarioText text, const std::string& policy,
+                          std::unique_ptr<const RecordedTrace> recorded = nullptr);
     // The text of the scenario; a file is read again, because it may have changed.
     // Not if the workload was edited here.
     sim::ScenarioText latest_text() const {
         return has_no_file() || edited_ ? text_ : sim::find_scenario(source_);
     }
-    bool use(sim::ScenarioText text, std::vector<std::string> sets, const std::string& policy);
+    bool rebuild_runs(sim::ScenarioText text, std::vector<std::string> sets, const std::string& policy);
     // The comparison of `run` with the trace; null without a trace.
     std::unique_ptr<TraceOverlay> beside_of(const Run& run) const;
     void show_a(std::unique_ptr<Run> run, std::unique_ptr<TraceOverlay> beside);

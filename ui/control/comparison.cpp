@@ -29,7 +29,7 @@ void Comparison::what_if(sim::Intervention intervention) {
     if (!state_.is_open()) return;
     if (intervention.kind == sim::Intervention::Kind::policy) {
         try {
-            state_.scripts.make(intervention.policy, state_.scenario().cpus);
+            state_.scripts.make_policy(intervention.policy, state_.scenario().cpus);
         } catch (const sim::PolicyError& problem) {
             return state_.say(problem.what());
         }

@@ -11,7 +11,6 @@
 #include "sim/scenario/workload_edit.h"
 #include "ui/control/app_state.h"
 #include "ui/control/bookmarks.h"
-#include "ui/control/changes.h"
 #include "ui/control/comparison.h"
 #include "ui/control/exporter.h"
 #include "ui/control/lab_session.h"
@@ -22,6 +21,7 @@
 #include "ui/control/selection.h"
 #include "ui/control/tour_player.h"
 #include "ui/control/tour_recorder.h"
+#include "ui/control/undo_history.h"
 #include "ui/control/view_history.h"
 #include "ui/view/baseline.h"
 #include "ui/view/edited_scenario.h"
@@ -53,7 +53,7 @@ class Control {
     bool open(sim::ScenarioText text, const std::string& policy = {}, bool is_table = false);
     // The absolute path of the open file; empty if the scenario has no file.
     const std::string& file() const { return file_; }
-    // `key`: see Changes::record().
+    // `key`: see UndoHistory::record().
     void set_policy(const std::string& spec, const std::string& key = {});
     // Changes the value at `pointer` in the scenario. `value`: a number or a word in JSON syntax.
     void set_value(const std::string& pointer, const std::string& value);
@@ -86,8 +86,8 @@ class Control {
     // Replaces the edited text. If it is a valid scenario, rebuilds the runs at the same position; otherwise
     // notes the problems, and the runs stay.
     void type_scenario(const std::string& text);
-    // Likewise, with the text that `change` makes of the edited text. `key`, `what`: see Changes::record().
-    // Shows a message if the edited text is not JSON.
+    // Likewise, with the text that `change` makes of the edited text. `key`, `what`: see
+    // UndoHistory::record(). Shows a message if the edited text is not JSON.
     void edit_scenario(const std::function<std::string(const sim::JsonTree&)>& change, const std::string& key,
                        const std::string& what);
     // Adds an intervention in p at the position to the scenario: at the position's time, or 1 ns later if an
@@ -115,7 +115,7 @@ class Control {
     }
     // True if the workload was edited after it was opened or saved. REQUIRES: a scenario is open.
     bool is_edited() const { return state_.is_edited(); }
-    // Ends a slider drag; see Changes.
+    // Ends a slider drag; see UndoHistory.
     void end_change() { parts_->changes.end_change(); }
     // Reads the scenario's file again. Policy, changes and position stay the same. On an error, shows the
     // error and keeps the run.
@@ -227,30 +227,30 @@ class Control {
         TourRecorder recorder;
         LabSession laboratory;
         Baseline baseline;
-        Changes changes;
+        UndoHistory changes;
     };
 
-    void use(std::vector<std::string> sets);
+    void rebuild_with_values(std::vector<std::string> sets);
     EditState edit_state();
     void edit(const std::string& text, const std::string& key, const std::string& what);
     void rebuild(const std::string& text, const std::string& key, const std::string& what,
                  const std::string& policy);
-    void take_scenario(const std::string& text, const std::string& key, const std::string& what);
-    void follow_edits();
+    void apply_edited_text(const std::string& text, const std::string& key, const std::string& what);
+    void update_editor();
     bool has_other_policy() const;
-    sim::ScenarioText folded_text() const;
+    sim::ScenarioText text_with_settings() const;
     bool has_other_edits(const std::string& place) const;
-    void go_through_changes(bool back);
-    void note_file();
+    void undo_or_redo(bool back);
+    void update_write_time();
     void renew_parts();
     void put_script(const std::string& name, const std::string& new_name, const std::string& text);
-    bool take_file(const std::string& name);
-    void at_same_place(const std::function<void()>& change);
+    bool reload_script_file(const std::string& name);
+    void change_at_same_position(const std::function<void()>& change);
     bool open_without_script(const std::string& policy, const std::function<void(const std::string&)>& open,
                              const std::exception& problem);
     void show_broken_script(const std::string& spec, const std::string& problem);
-    void say_failures();
-    bool begin(const std::string& policy, const std::function<void(const std::string&)>& open);
+    void report_failures();
+    bool open_with(const std::string& policy, const std::function<void(const std::string&)>& open);
 
     AppState state_;
     std::shared_ptr<const std::string> text_for_undo_;  // the latest EditState::text

@@ -14,12 +14,12 @@ class Draft {
     // `path`: the draft's file; empty: no draft is kept.
     explicit Draft(std::string path = {}) : path_(std::move(path)) {}
 
-    bool is_kept() const { return !path_.empty(); }
+    bool is_enabled() const { return !path_.empty(); }
     // Writes the scenario atomically, unless it is the one written last. Does nothing if the file cannot be
     // written.
-    void keep(const sim::ScenarioText& text);
+    void write(const sim::ScenarioText& text);
     // Removes the file if this object has written or read it.
-    void forget();
+    void remove_file();
     // The scenario in the file; nullopt if there is none, or if it cannot be read.
     std::optional<sim::ScenarioText> read();
 

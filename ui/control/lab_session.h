@@ -26,11 +26,11 @@ class LabSession {
     void leave_run();
     // Forgets the run to which leave_run() would return. Call it when the user changes the run in another
     // way, such as by undo, reload or save.
-    void forget_runs();
+    void clear_return_run();
 
     // Requests the sweep that the view specifies. Call it only while the pane is visible and no slider is
     // dragged, because a drag changes the scenario in every frame.
-    void ask();
+    void request_sweep();
     bool work(Deadline deadline) { return laboratory_.work(deadline); }
     void stop() { laboratory_.stop(); }
     void resume() { laboratory_.resume(); }
@@ -39,8 +39,8 @@ class LabSession {
     void save_figure();  // saves figure and results in the current directory
 
   private:
-    bool use(std::vector<std::string> sets, const std::string& policy);
-    std::vector<std::string> own_sets() const;
+    bool try_rebuild_runs(std::vector<std::string> sets, const std::string& policy);
+    std::vector<std::string> user_sets() const;
     sim::ScenarioText carried_text() const;
 
     AppState& state_;

@@ -40,12 +40,12 @@ void Navigator::follow_position() {
     if (state_.view.level == DepthLevel::inside && state_.is_open() && !state_.a().is_at_decision())
         state_.view.level = DepthLevel::context_switch;
     state_.view.subject.clear();
-    forget_wanted();
+    cancel_pending_move();
     predictor_.ask_next();
     comparison_.follow_position();
 }
 
-void Navigator::forget_wanted() {
+void Navigator::cancel_pending_move() {
     wanted_.reset();
     wanted_step_.reset();
     wanted_place_.reset();
@@ -74,7 +74,7 @@ void Navigator::move_to(const RunPosition& place) {
 
 // Moves to `place`, and if necessary simulates up to it, for at most `wait`. If this time is not enough,
 // moves to the simulated end; catch_up() then completes the move.
-void Navigator::arrive(const RunPosition& place, std::chrono::milliseconds wait) {
+void Navigator::simulate_and_go_to(const RunPosition& place, std::chrono::milliseconds wait) {
     state_.simulate(state_.a(), state_.deadline(wait), [&] { return state_.a().end() > place.time; });
     move_to(place);
     if (!state_.a().history().is_complete() && state_.a().end() <= place.time) wanted_ = place;
@@ -99,7 +99,7 @@ void Navigator::catch_up() {
         const sim::Moment& tip = state_.a().history().tip();
         if (state_.a().history().is_complete() ||
             sim::count(*place.kind, tip.machine, tip.statistics) >= place.n) {
-            forget_wanted();
+            cancel_pending_move();
             go_to(place);
         }
     }
@@ -153,7 +153,7 @@ bool Navigator::go_to_nth(const sim::Place& place) {
     const auto is_there = [&] { return sim::count(*place.kind, tip.machine, tip.statistics) >= place.n; };
     state_.simulate(state_.a(), state_.deadline(kWait), is_there);
     if (!is_there() && !history.is_complete()) {
-        forget_wanted();
+        cancel_pending_move();
         wanted_place_ = place;
         say_pending(name);
         return true;
@@ -170,7 +170,7 @@ bool Navigator::go_to_nth(const sim::Place& place) {
 bool Navigator::go_to(const sim::Place& place) {
     state_.view.playing = false;
     if (place.kind) return go_to_nth(place);
-    arrive({place.time}, kWait);
+    simulate_and_go_to({place.time}, kWait);
     history_.show_position();
     if (wanted_) say_pending(instant(place.time));
     return true;
@@ -181,7 +181,7 @@ void Navigator::go_to(const RunPosition& place) { move_to(place); }
 void Navigator::next_difference() {
     const std::optional<std::uint64_t> decision = comparison_.find_difference();
     if (!decision) return;
-    forget_wanted();
+    cancel_pending_move();
     state_.view.playing = false;
     state_.view.inside_step = 0;
     state_.a().session().seek(StepKind::decision, *decision);
@@ -198,7 +198,7 @@ void Navigator::next_mismatch(int direction) {
     const Deadline end = state_.deadline(kWait);
     state_.simulate(state_.a(), end, [] { return false; });
     beside->work(end);
-    forget_wanted();
+    cancel_pending_move();
     if (!beside->is_complete()) {
         pending_mismatch_direction_ = direction;
         return state_.say("Going to the mismatch: the run is being compared with the trace.");
@@ -244,7 +244,7 @@ void Navigator::step(StepKind kind, int direction) {
         const auto is_there = [&] { return sim::count(kind, tip.machine, tip.statistics) >= next; };
         state_.simulate(state_.a(), state_.deadline(kWait), is_there);
         if (!state_.a().history().is_complete() && !is_there()) {
-            forget_wanted();
+            cancel_pending_move();
             wanted_step_ = kind;
             say_pending(fmt::format("the next {}", to_string(kind)));
             return;
@@ -259,7 +259,7 @@ void Navigator::step(StepKind kind, int direction) {
     history_.keep_in_view();
 }
 
-void Navigator::step_here(int direction) {
+void Navigator::step_at_depth(int direction) {
     if (!state_.is_open()) return;
     switch (state_.view.level) {
         case DepthLevel::time:

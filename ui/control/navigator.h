@@ -44,7 +44,7 @@ class Navigator {
     // Goes to the position. If its time and events do not match, as in a different run, goes to its time.
     void go_to(const RunPosition& place);
     // Like go_to(), but waits up to `wait` for the simulation.
-    void arrive(const RunPosition& place, std::chrono::milliseconds wait);
+    void simulate_and_go_to(const RunPosition& place, std::chrono::milliseconds wait);
     void seek_beginning();
     void seek_end();
     // Goes to the next decision in which the runs choose different tasks.
@@ -62,7 +62,7 @@ class Navigator {
     // --- stepping ---
 
     void step(sim::StepKind kind, int direction);  // +1 or -1
-    void step_here(int direction);                 // moves at the current depth: by event, switch or line
+    void step_at_depth(int direction);             // moves at the current depth: by event, switch or line
     void enter_level();
     // Goes one level out. At the outermost level, shows all panes again, or clears the selection if they
     // are already shown.
@@ -75,7 +75,7 @@ class Navigator {
     void follow_position();
     bool go_to_nth(const sim::Place& place);
     // Cancels a pending move and removes its message.
-    void forget_wanted();
+    void cancel_pending_move();
     // Shows a message that the window is simulating up to `target`, until the move is completed or
     // cancelled.
     void say_pending(const std::string& target);

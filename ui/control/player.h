@@ -43,11 +43,11 @@ class Player {
     void play_decisions(double dt);
     void count_changes(double dt);
     void play_inside(double dt);
-    void walk();
-    bool begin_stretch(sim::StepKind kind);
-    bool pass(sim::StepKind kind, double dt, double seconds);
-    double pace() const;
-    void end();
+    void play_lines();
+    bool begin_segment(sim::StepKind kind);
+    bool play_segment(sim::StepKind kind, double dt, double seconds);
+    double inside_speed_factor() const;
+    void stop_at_end();
 
     AppState& state_;
     ViewHistory& history_;
@@ -61,7 +61,7 @@ class Player {
     std::uint64_t switches_ = 0;
     // In PlaybackPhase::walk: the first line, and the line to which playback last set the cursor.
     std::size_t first_line_ = 0, set_line_ = 0;
-    PlaybackSegment stretch_{.seconds = -1};
+    PlaybackSegment segment_{.seconds = -1};
 };
 
 }  // namespace ui

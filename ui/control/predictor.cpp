@@ -67,7 +67,7 @@ void Predictor::toggle_fill_in() {
     state_.say("Draw what runs next: choose a task, then drag over the cells; or press 1 to 9, 0 for idle.");
 }
 
-void Predictor::fill_next(std::size_t n) {
+void Predictor::fill_next_cell(std::size_t n) {
     std::optional<FillIn>& exercise = state_.view.fill_in;
     if (!exercise) return;
     const sim::Machine& m = state_.a().history().tip().machine;

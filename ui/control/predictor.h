@@ -26,7 +26,7 @@ class Predictor {
 
     void toggle_fill_in();
     // Draws task number n of the run (from 1; 0: idle) into the next empty cell, and selects it as the brush.
-    void fill_next(std::size_t n);
+    void fill_next_cell(std::size_t n);
     // Checks all cells: marks the first wrong one, with its feedback.
     void check_fill_in();
     void show_solution();

@@ -28,17 +28,17 @@ class Scripts {
 
     // Makes the policy from the stored texts; reads the file of a script whose text is not stored. Throws
     // sim::PolicyError.
-    sim::NamedPolicy make(const std::string& spec, std::uint32_t cpus);
+    sim::NamedPolicy make_policy(const std::string& spec, std::uint32_t cpus);
     // The script text for an intervention that changes to policy `spec`; empty if no text is stored for it.
     sim::ScriptTexts text_for(const std::string& spec) const;
 
     // Stores this text; later runs use it.
-    void put(const std::string& name, const std::string& text) { texts_[name] = text; }
+    void store_text(const std::string& name, const std::string& text) { texts_[name] = text; }
     // Records that the file, as just read or written, contains this text.
-    void note_file(const std::string& name, const std::string& text);
-    void forget(const std::string& name);
+    void record_file_text(const std::string& name, const std::string& text);
+    void remove(const std::string& name);
     // The text of the file when it was last read or written; null if the script has no file.
-    const std::string* kept(const std::string& name) const;
+    const std::string* file_text(const std::string& name) const;
 
     // True if the text in the file now differs from kept().
     bool file_has_other_text(const std::string& name) const;

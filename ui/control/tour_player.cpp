@@ -62,11 +62,11 @@ void TourPlayer::go_to_stop(std::size_t n) {
     const sim::Nanos now = state_.a().now();
     if (stop.span > sim::Nanos{}) history_.show({now - stop.span / 2, now + stop.span / 2});
     history_.glide_from(before);
-    if (!bookmarks_.is_here() && !navigator_.is_seeking())
+    if (!bookmarks_.has_bookmark_at_position() && !navigator_.is_seeking())
         bookmarks_.add(stop.title.empty() ? fmt::format("stop {}", n + 1) : stop.title);
 }
 
-void TourPlayer::note_arrival() {
+void TourPlayer::record_stop_state() {
     ViewState& view = state_.view;
     if (!view.stop || view.stop_state || !state_.is_open() || navigator_.is_seeking()) return;
     view.stop_state = stop_state_of(state_.model);

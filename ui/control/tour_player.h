@@ -23,7 +23,7 @@ class TourPlayer {
     void go_to_stop(std::size_t n);
     void next_stop(int direction);
     // Records what the window shows at the stop, once its position has been found.
-    void note_arrival();
+    void record_stop_state();
     void toggle();  // shows or hides the tour
 
   private:

@@ -109,7 +109,7 @@ bool TourRecorder::can_continue() const {
     return stops_.empty() && state_.is_open() && !state_.scenario().tour.empty();
 }
 
-sim::TourStop TourRecorder::stop_here() const {
+sim::TourStop TourRecorder::current_stop() const {
     const ViewState& view = state_.view;
     const Run* const b = state_.model.b;
     return {.at = place_of(state_.a()),
@@ -156,7 +156,7 @@ std::string TourRecorder::refusal() const {
         }
         const std::string script(sim::name_in_spec(spec));
         const auto edited = state_.scripts.texts().find(script);
-        const auto* const kept = state_.scripts.kept(script);
+        const auto* const kept = state_.scripts.file_text(script);
         if (edited != state_.scripts.texts().end() && kept != nullptr && *kept != edited->second)
             return unsaved;
     }
@@ -165,7 +165,7 @@ std::string TourRecorder::refusal() const {
 
 void TourRecorder::add(const std::string& title, const std::string& caption, const std::string& notes) {
     if (stops_.empty()) written_for_ = edited_text(state_);
-    stops_.push_back(stop_here());
+    stops_.push_back(current_stop());
     stops_.back().title = title;
     stops_.back().caption = caption;
     stops_.back().notes = notes;

@@ -24,7 +24,7 @@ class TourRecorder {
     bool can_continue() const;
 
     // The stop that add() would record, without title and caption. REQUIRES: a scenario is open.
-    sim::TourStop stop_here() const;
+    sim::TourStop current_stop() const;
     // What a stop here cannot contain, one line each; and why none can be recorded, in `refusal`.
     std::vector<std::string> left_out() const;
     std::string refusal() const;

@@ -22,7 +22,7 @@ struct EditState {
     RunPosition position;
 };
 
-class Changes {
+class UndoHistory {
   public:
     // A state to restore, and the change that is undone or made again: "burst of A: 9 ms". Empty for a change
     // in the what-if strip, whose values are listed instead.
