@@ -437,7 +437,7 @@ TEST(Predictor, AsksInTurnAndKeepsScore) {
 TEST(Bookmarks, AreVisitedInTimeOrder) {
     ControllerFixture room("yield-processes");
     room.bookmarks.next(1);
-    EXPECT_EQ(room.said(), "There are no bookmarks: <mark.bookmark> sets one here.");
+    EXPECT_EQ(room.said(), "There are no bookmarks: <mark.bookmark> adds one at the position.");
     std::vector<std::uint64_t> events;
     for (const char* place : {"decision 40", "decision 20", "decision 30"}) {
         room.navigator.go_to(place);

@@ -190,11 +190,11 @@ TEST(OutOfMemory, EndsCommandAndKeepsWindow) {
     w.app.control().say({});
     w.play("key Ctrl+Shift+F9");
     EXPECT_EQ(tried, 1);
-    EXPECT_EQ(w.app.model().message, "There is not enough memory for this.");
+    EXPECT_EQ(w.app.model().message, "There is not enough memory for this action.");
     w.app.control().say({});
     w.app.ask([](App&) { throw std::bad_alloc(); });
     w.app.frame(1.0 / 60);
-    EXPECT_EQ(w.app.model().message, "There is not enough memory for this.");
+    EXPECT_EQ(w.app.model().message, "There is not enough memory for this action.");
     EXPECT_TRUE(w.comes_to_rest());
     w.play("key Right\nexpect two-hogs");
 }

@@ -185,7 +185,8 @@ TEST(RecordedLanes, BelongToImportedScenario) {
     EXPECT_EQ(control.model().recorded, nullptr);
     EXPECT_EQ(control.model().beside, nullptr);
     control.navigator().next_mismatch(1);
-    EXPECT_EQ(control.model().message, "This scenario was not made from a trace that was opened here.");
+    EXPECT_EQ(control.model().message,
+              "This scenario was not made from a trace that is open in this window.");
 }
 
 TEST(RecordedLanes, MapToTasksByName) {

@@ -28,7 +28,7 @@ ScenarioPtr read(const sim::ScenarioText& text, const std::vector<std::string>& 
 std::string words_of(const std::exception& problem) {
     const auto* all = dynamic_cast<const sim::ScenarioError*>(&problem);
     if (dynamic_cast<const std::bad_alloc*>(&problem) != nullptr)
-        return "There is not enough memory for this.";
+        return "There is not enough memory for this action.";
     if (all == nullptr) return problem.what();
     std::string words;
     for (const sim::Problem& one : all->problems()) words += (words.empty() ? "" : "\n") + one.text();
@@ -51,7 +51,8 @@ std::unique_ptr<Run> AppState::make_run(const ScenarioPtr& scenario, const std::
 
 namespace {
 
-// The first of the remarks, which begin with the file's name.
+// The first remark, without the file's name at its beginning, and the number of the other remarks. Empty if
+// there are no remarks.
 std::string first_remark(const std::string& path, const std::vector<std::string>& remarks) {
     if (remarks.empty()) return "";
     const std::string& first = remarks.front();
@@ -72,7 +73,7 @@ std::string words_about(const std::string& path, const sim::trace_io::RecordedRu
 
 }  // namespace
 
-// Opens a workload of rt-app as the scenario that `switchyard import` makes of it.
+// Opens an rt-app workload as the scenario that `switchyard import` makes from it.
 void AppState::open_workload(const std::string& path, const std::string& policy) {
     namespace io = sim::trace_io;
     io::Notes notes;

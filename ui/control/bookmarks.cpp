@@ -38,8 +38,8 @@ bool Bookmarks::has_bookmark_at_position() const {
 
 bool Bookmarks::report_if_empty() {
     if (!state_.view.bookmarks.empty()) return false;
-    state_.say(
-        fmt::format("There are no bookmarks: {} sets one here.", state_.around.key_of("mark.bookmark")));
+    state_.say(fmt::format("There are no bookmarks: {} adds one at the position.",
+                           state_.around.key_of("mark.bookmark")));
     return true;
 }
 
@@ -55,7 +55,7 @@ void Bookmarks::next(int direction) {
         state_.say("No bookmark in this direction.");
         return;
     }
-    // In any run but the bookmark's own, only the bookmark's time is meaningful.
+    // In another run than that of the bookmark, the number of events does not apply; the time does.
     navigator_.go_to(RunPosition{target->time, target->run == state_.a().id() ? target->events : 0});
     history_.keep_in_view();
     state_.say(fmt::format("Bookmark: {}", target->note));

@@ -21,7 +21,7 @@ class Bookmarks {
     void next(int direction);               // +1: goes to the next bookmark in time, -1: to the previous one
     bool has_bookmark_at_position() const;  // true if a bookmark has the position's time
 
-    // Copies the bookmarks to the clipboard, as the "tour" of a scenario file, with empty captions.
+    // Copies the bookmarks to the clipboard, as JSON for the "tour" of a scenario file, with empty captions.
     void copy_as_tour();
 
   private:

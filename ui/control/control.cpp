@@ -64,7 +64,7 @@ bool Control::open_with(const std::string& policy, const std::function<void(cons
     try {
         open(policy);
     } catch (const sim::PolicyError& problem) {
-        // The script has an error, so it is shown in the editor. Meanwhile the scenario runs under its own
+        // The script has an error, so the editor shows the script, and the scenario runs under its own
         // policy.
         went_well = false;
         if (state_.is_open() || !sim::is_script_file(sim::name_in_spec(policy)) ||

@@ -14,8 +14,8 @@ namespace {
 
 constexpr const char* kInterventions = "/interventions";
 
-// Where a change of the scenario acts: at the position, or 1 ns later if events of this time have happened
-// already.
+// The time at which a change of the scenario takes effect: the time of the position, or 1 ns later if
+// events of this time have already happened.
 sim::Nanos time_of_effect(const sim::Machine& m) {
     const sim::Globals& g = m.globals();
     return g.events > g.events_at_last_advance ? g.now + sim::Nanos{1} : g.now;

@@ -8,7 +8,8 @@
 
 namespace ui {
 
-// The editor follows changes that are made elsewhere: in the table, in the what-if strip, by undo.
+// Updates the editor's text after changes that were made outside the editor: in the table, in the what-if
+// strip, by undo.
 void Control::update_editor() {
     if (!state_.is_open()) return;
     const std::uint64_t run = state_.a().id();
@@ -40,7 +41,8 @@ void Control::edit_scenario(const std::function<std::string(const sim::JsonTree&
     }
 }
 
-// Runs the text if it is a valid scenario; otherwise notes its problems, and the run stays.
+// Rebuilds the runs with the text if it is a valid scenario; otherwise stores its problems and keeps the
+// runs.
 void Control::apply_edited_text(const std::string& text, const std::string& key, const std::string& what) {
     if (!state_.is_open() || text == edited_.text) return;
     std::string before = std::exchange(edited_.text, text);

@@ -28,8 +28,8 @@ void Control::open_file(const std::string& path, const std::string& usual_scenar
         set_policy(path);
 }
 
-// Opens the scenario under its own policy, so that the user can correct the script. Returns true on
-// success.
+// Opens the scenario under its own policy instead of `policy`, a script with an error, so that the user can
+// correct the script. Returns true on success.
 bool Control::open_without_script(const std::string& policy,
                                   const std::function<void(const std::string&)>& open,
                                   const std::exception& problem) {
@@ -57,7 +57,7 @@ void Control::show_broken_script(const std::string& spec, const std::string& pro
     }
 }
 
-// Calls `change` and then restores the position, and the line inside schedule().
+// Calls `change`, and then restores the position and the selected line of schedule().
 void Control::change_at_same_position(const std::function<void()>& change) {
     const RunPosition position = navigator().position();
     const std::size_t line = state_.view.inside_step;
@@ -75,11 +75,11 @@ void Control::change_at_same_position(const std::function<void()>& change) {
 // sim::PolicyError and changes nothing.
 void Control::put_script(const std::string& name, const std::string& new_name, const std::string& text) {
     change_at_same_position([&] {
-        const bool both = sim::is_script_file(name);  // B may run the built-in original, to compare
+        const bool both = sim::is_script_file(name);  // B may run the built-in script for comparison
         const AppState::RebuildResult renewed = state_.put_script(name, new_name, text, both);
         if (!renewed.a && !renewed.b && !renewed.ends_comparison) state_.run_a(new_name);
         if (renewed.ends_comparison)
-            state_.say("The comparison has ended: the new script changes its past.");
+            state_.say("The comparison has ended: run B has interventions and starts with the old script.");
         else
             state_.say(fmt::format("Run again with {}.", new_name));
     });
@@ -105,8 +105,8 @@ bool Control::run_script() {
         return true;
     } catch (const std::exception& problem) {
         std::string words = words_of(problem);
-        // The error starts with `own`, which is not the script's name yet. Replaces `own` by the current
-        // name.
+        // The error starts with `own`, which is not the script's name yet, so `own` is replaced by the
+        // current name.
         if (own != script.name && words.starts_with(own)) words.replace(0, own.size(), script.name);
         editor_.fail(words);
         state_.say(words + kKept);

@@ -10,7 +10,7 @@
 
 namespace ui {
 
-// The present state, for undo.
+// The current state, for undo.
 EditState Control::edit_state() {
     const std::string& text = state_.text().text;
     if (text_for_undo_ == nullptr || *text_for_undo_ != text)
@@ -18,14 +18,15 @@ EditState Control::edit_state() {
     return {text_for_undo_, state_.model.sets, state_.a().history().policy().spec(), navigator().position()};
 }
 
-// The scenario's text with the changes of the what-if strip in it.
+// The scenario's text, including the values that were changed in the what-if strip.
 sim::ScenarioText Control::text_with_settings() const {
     sim::ScenarioText text = state_.text();
     if (!state_.model.sets.empty()) text.text = sim::changed_text(text, state_.model.sets);
     return text;
 }
 
-// An edit outside the editor would drop the text in it that is not valid.
+// Rebuilds the runs with `text`, which was edited outside the editor. Throws if the editor contains an
+// invalid text, because that text would be lost.
 void Control::edit(const std::string& text, const std::string& key, const std::string& what) {
     if (!edited_.is_valid())
         throw sim::ScenarioError(
@@ -106,7 +107,7 @@ sim::ScenarioText Control::changed_text() const {
     return text;
 }
 
-// Whether run A has another policy than the scenario states.
+// True if run A has another policy than the scenario states.
 bool Control::has_other_policy() const {
     try {
         const sim::Scenario& scenario = state_.scenario();

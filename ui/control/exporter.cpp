@@ -23,7 +23,8 @@ constexpr const char* kEndsBefore = "The run ends before the selection starts.";
 
 }  // namespace
 
-// An export of the run with the id `run`. Before using the job, work() checks that this run is still A.
+// An export in progress, of the run with the id `run`. Before work() continues it, work() checks that this
+// run is still run A.
 struct Exporter::Job {
     Job(const Run& of, std::string to, const sim::trace_io::ExportFormat& as,
         const sim::trace_io::RunInfo& info, Nanos until)

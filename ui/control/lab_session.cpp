@@ -9,8 +9,8 @@
 
 namespace ui {
 
-// The settings (POINTER=VALUE) of the user. In place of a setting made by open_run(), the result contains
-// the user's setting that open_run() replaced, if there was one.
+// The settings (POINTER=VALUE) that the user has made. A setting that open_run() has made is not included;
+// if it replaced a setting of the user, that one is.
 std::vector<std::string> LabSession::user_sets() const {
     std::vector<std::string> sets;
     for (const std::string& set : state_.model.sets) {
@@ -24,7 +24,7 @@ std::vector<std::string> LabSession::user_sets() const {
     return sets;
 }
 
-// Returns true on success.
+// Rebuilds the runs with these settings and this policy. Shows an error and returns false if that fails.
 bool LabSession::try_rebuild_runs(std::vector<std::string> sets, const std::string& policy) {
     try {
         state_.rebuild_runs(std::move(sets), policy);
@@ -79,7 +79,7 @@ void LabSession::clear_return_run() {
     state_.model.can_leave_lab_run = false;
 }
 
-// The text to vary if it is not the content of a file or built in; otherwise empty.
+// The scenario's text, if the scenario is neither the content of a file nor built in; otherwise empty.
 sim::ScenarioText LabSession::carried_text() const {
     if (!state_.has_no_file() && !state_.is_edited()) return {};
     sim::ScenarioText text = state_.text();

@@ -36,7 +36,8 @@ void Navigator::go_to_start() {
 
 void Navigator::follow_position() {
     state_.view.inside_step = 0;
-    // The steps of an earlier schedule() would show another instant than the other panes.
+    // Otherwise the pane DECISION would show an earlier position, that of the last schedule(), than the other
+    // panes.
     if (state_.view.level == DepthLevel::inside && state_.is_open() && !state_.a().is_at_decision())
         state_.view.level = DepthLevel::context_switch;
     state_.view.subject.clear();
@@ -145,7 +146,8 @@ bool Navigator::go_to(const std::string& text) {
     return go_to(*place);
 }
 
-// Goes to the n-th event of a kind. Returns true if there is such an event or the move is pending.
+// Goes to the n-th event of a kind, as `place` specifies. Returns true if the event exists or the move is
+// pending.
 bool Navigator::go_to_nth(const sim::Place& place) {
     const std::string name = fmt::format("{} {}", to_string(*place.kind), grouped(place.n));
     const sim::RunHistory& history = state_.a().history();
@@ -193,7 +195,8 @@ void Navigator::next_difference() {
 void Navigator::next_mismatch(int direction) {
     if (!state_.is_open()) return;
     TraceOverlay* const beside = state_.beside();
-    if (beside == nullptr) return state_.say("This scenario was not made from a trace that was opened here.");
+    if (beside == nullptr)
+        return state_.say("This scenario was not made from a trace that is open in this window.");
     state_.view.playing = false;
     const Deadline end = state_.deadline(kWait);
     state_.simulate(state_.a(), end, [] { return false; });
@@ -309,7 +312,7 @@ void Navigator::enter_level() {
 void Navigator::look_at_step(std::size_t step) {
     const DecisionDetail* const decision = state_.a().last_decision();
     if (decision == nullptr) return;
-    // The position moves to the decision, so that all panes show the same instant.
+    // Moves to the position of the decision, so that all panes show the same position.
     if (!state_.a().is_at_decision()) {
         state_.a().session().seek(StepKind::decision, decision->view.number);
         follow_position();

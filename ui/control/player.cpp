@@ -31,8 +31,8 @@ void Player::set_playing(bool playing) {
 
 void Player::change_speed(int by) { state_.view.speed = next_speed(state_.view.speed, by); }
 
-// The factor of playback speed inside schedule(). Each speed above the run's own multiplies it by 1.5, each
-// speed below divides it by 1.5.
+// The factor by which playback inside schedule() is faster than usual. Each speed above the run's own speed
+// multiplies the factor by 1.5, each speed below divides it by 1.5.
 double Player::inside_speed_factor() const {
     double factor = 1;
     const std::size_t own = state_.view.own_speed;
@@ -41,7 +41,7 @@ double Player::inside_speed_factor() const {
     return factor;
 }
 
-// Notes how many switches playback passes without showing them one by one.
+// Updates the number of switches per second that playback does not show one by one.
 void Player::count_changes(double dt) {
     const std::uint64_t now = state_.a().session().machine().globals().switches;
     std::uint64_t& skipped = state_.view.skipped_switches;
@@ -107,7 +107,7 @@ bool Player::begin_segment(StepKind kind) {
     const auto is_there = [&] { return sim::count(kind, tip.machine, tip.statistics) >= next; };
     state_.simulate(state_.a(), state_.deadline(kWait), is_there);
     if (!is_there()) return false;
-    // Goes to the event and back, because there is no other way to find its time.
+    // Goes to the event and back, because there is no other way to find the event's time.
     const Nanos from = session.now();
     const std::uint64_t events = session.machine().globals().events;
     session.seek(kind, next);
@@ -118,7 +118,8 @@ bool Player::begin_segment(StepKind kind) {
     return true;
 }
 
-// Plays a part of the current segment, or begins a segment. Returns true at the end of the segment.
+// Plays the next `dt` seconds of the segment, or begins a segment. A segment takes `seconds`. Returns true
+// at the end of the segment.
 bool Player::play_segment(StepKind kind, double dt, double seconds) {
     if (segment_.at != state_.a().now() || segment_.run != state_.a().id()) segment_.seconds = -1;
     if (segment_.seconds < 0 && !begin_segment(kind)) {

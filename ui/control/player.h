@@ -1,5 +1,6 @@
-// Playback. Outside schedule(), simulated time advances at a rate, or by N switches per second. Inside,
-// playback shows line after line, leaves schedule(), advances to the next schedule() and enters it.
+// Playback of a run. Outside schedule(), simulated time advances at a rate, or by N switches per second.
+// Inside schedule(), playback shows line after line, leaves schedule(), advances to the next schedule() and
+// enters it.
 #pragma once
 
 #include <cstddef>
@@ -55,8 +56,8 @@ class Player {
     double rest_ = 0;  // fraction of a simulated ns for the next frame
     PlaybackPhase phase_ = PlaybackPhase::time;
     double in_phase_ = 0;  // wall seconds
-    double hold_ = 0;      // wall seconds for which the decision stays
-    // Since the last update of the playback note: wall seconds, and the number of switches at its start.
+    double hold_ = 0;      // wall seconds for which the decision is still shown
+    // Wall seconds since the last update of the playback note, and the number of switches at that update.
     double counted_ = 0;
     std::uint64_t switches_ = 0;
     // In PlaybackPhase::walk: the first line, and the line to which playback last set the cursor.

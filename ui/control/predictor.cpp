@@ -60,7 +60,8 @@ void Predictor::toggle_fill_in() {
     if (state_.scenario().cpus > 1) return state_.say("This exercise needs a run with one CPU.");
     const Run& run = state_.a();
     view.fill_in = begin_fill_in(run, view.shown);
-    if (!view.fill_in) return state_.say("The run is over: go back to fill in what follows.");
+    if (!view.fill_in)
+        return state_.say("The position is the end of the run: go back to fill in what follows.");
     view.playing = false;
     if (!view.start) view.alone = "gantt";
     view.fill_in->brush = run.history().tip().machine.first_task();

@@ -1,7 +1,7 @@
 // The editor of policy scripts: the current script, edited texts, and errors.
 //
-// It shows the script of run A's policy. If no run uses an edited text, the text is kept until the
-// user returns to it, even if another scenario is opened.
+// The editor shows the script of run A's policy. An edited text that no run uses is kept until the user
+// returns to its script, even if another scenario is opened.
 #pragma once
 
 #include <map>
@@ -20,14 +20,14 @@ class ScriptEditor {
     const EditedScript& script() const { return script_; }
 
     void type(std::string text);
-    // Shows the script of A's policy if that policy has changed, and updates the running text and the text
-    // of the file.
+    // If A's policy has changed, shows the script of the new policy. Then updates the texts with which the
+    // edited text is compared: the text that runs use, and the text of the file.
     void update();
     // Shows a script that does not run, because of a problem or because it has not been run yet.
     void show(const std::string& name, const std::string& text, const std::string& problem);
-    // Records that the text was rejected. `words`: the text of the error.
+    // Records that the edited text is invalid. `words`: the text of the error.
     void fail(const std::string& words);
-    // Records that runs now use the text, under this name.
+    // Records that runs now use the edited text, under this name.
     void record_success(const std::string& name);
     // Restores the text of the file or of the built-in script.
     void revert();

@@ -20,8 +20,8 @@ std::vector<std::string> Scripts::names() const {
 sim::NamedPolicy Scripts::make_policy(const std::string& spec, std::uint32_t cpus) {
     const std::string name(sim::name_in_spec(spec));
     if (!sim::is_script_file(name) || texts_.count(name) > 0) return sim::make_policy(spec, cpus, texts_);
-    // Reads the stamp before the text. If another program writes the file between these two reads, this is
-    // noticed as a change.
+    // Reads the stamp before the text. If another program writes the file between these two reads, a later
+    // changed_files() returns the file.
     const std::optional<FileStamp> stamp = stamp_of(name);
     const std::string text = sim::script_text(name);
     sim::NamedPolicy policy = sim::make_policy(spec, cpus, {{name, text}});

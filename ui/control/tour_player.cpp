@@ -22,7 +22,7 @@ DepthLevel level_of(sim::TourStop::Depth depth) {
 
 }  // namespace
 
-// Builds the runs that the stop shows. Keeps A if it already is such a run.
+// Builds the runs that the stop shows. Keeps run A if it has the stop's policy and no interventions.
 void TourPlayer::prepare_runs(const sim::TourStop& stop) {
     const sim::Scenario& scenario = state_.scenario();
     const sim::RunHistory& history = state_.a().history();
@@ -90,7 +90,7 @@ void TourPlayer::next_stop(int direction) {
     else
         return state_.say(direction > 0 ? "This is the last stop of the tour."
                                         : "This is the first stop of the tour.");
-    // The laboratory layout has neither the timeline nor the decision.
+    // A stop without a pane needs the timeline or the decision, which the laboratory layout does not show.
     if (view.stop && view.layout == WindowLayout::laboratory &&
         state_.scenario().tour[*view.stop].pane.empty())
         view.layout = WindowLayout::lecture;

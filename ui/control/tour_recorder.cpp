@@ -20,8 +20,8 @@ namespace {
 
 using Depth = sim::TourStop::Depth;
 
-// The position of the run. A switch or a decision is named if it is the last event, because its number says
-// more than a time.
+// The position of the run: the number of the switch or decision if that is the last event, otherwise the
+// number of events or the time.
 sim::Place place_of(const Run& run) {
     const sim::Globals& g = run.session().machine().globals();
     if (const std::optional<sim::DecisionView> last = run.history().decision_at(g.decisions);
@@ -54,7 +54,7 @@ const char* name_of(Depth depth) {
     return depth == Depth::inside ? "inside" : depth == Depth::context_switch ? "switch" : "time";
 }
 
-// The subject that makes the presenter's view show the same pane; empty: none does.
+// The subject for which the presenter's view shows its current pane; empty: there is no such subject.
 std::string subject_of(const ViewState& view) {
     if (!view.presenting) return {};
     if (!view.subject.empty()) return view.subject;
@@ -64,7 +64,8 @@ std::string subject_of(const ViewState& view) {
     return {};
 }
 
-// The pane on the tabs; empty if they show the decision, as a stop without a pane does.
+// The name of the selected tab; empty if the pane DECISION is selected, because a stop without a pane shows
+// it.
 std::string pane_of(const ViewState& view) {
     if (view.start) return {};
     const std::string_view shown = selected_tab_pane(view);
@@ -148,7 +149,8 @@ std::string TourRecorder::refusal() const {
     for (const Run* run : {state_.model.a, state_.model.b}) {
         if (run == nullptr) continue;
         const std::string spec = run->history().policy().spec();
-        const std::string unsaved = fmt::format("Save the script {} first: a tour names its policies.", spec);
+        const std::string unsaved =
+            fmt::format("Save the script {} first: a tour contains only the names of its policies.", spec);
         try {
             sim::make_policy(spec, state_.scenario().cpus);
         } catch (const std::exception&) {
@@ -188,7 +190,7 @@ void TourRecorder::discard() {
 void TourRecorder::continue_tour() {
     if (!can_continue()) return;
     std::vector<sim::TourStop> stops = state_.scenario().tour;
-    // The policy of a stop without one is that of the scenario, which the user may change.
+    // A stop without a policy uses that of the scenario, which the user may change.
     const std::string own = sim::make_policy(state_.scenario().policy, state_.scenario().cpus).spec();
     for (sim::TourStop& stop : stops)
         if (stop.policy.empty()) stop.policy = own;
