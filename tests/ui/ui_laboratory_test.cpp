@@ -134,7 +134,7 @@ TEST(LaboratoryDefaults, SuitEveryScenarioAndEveryAxis) {
             EXPECT_EQ(laboratory.error(), "") << request.values;
             ASSERT_TRUE(laboratory.has_sweep());
             // The x axis includes the value that the varied key has in the scenario of the window.
-            EXPECT_TRUE(laboratory.x_of(setting(knob, value_of(knob, scenario))));
+            EXPECT_TRUE(laboratory.x_of(setting_text(knob, value_of(knob, scenario))));
         }
     }
     const sim::Scenario yields = sim::load_scenario("yield-processes");

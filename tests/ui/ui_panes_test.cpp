@@ -276,7 +276,7 @@ TEST(WhatIfPane, SlidersReachBothEndsInEveryScenario) {
             EXPECT_GE(knob.most, value) << name << knob.pointer;
             EXPECT_LT(knob.least, knob.most) << name << knob.pointer;
             for (const std::int64_t wanted : {knob.least, value, knob.most}) {
-                const std::vector<std::string> sets{knob.pointer + "=" + setting(knob, wanted)};
+                const std::vector<std::string> sets{knob.pointer + "=" + setting_text(knob, wanted)};
                 EXPECT_EQ(value_of(knob, sim::load_scenario(name, sets)), wanted) << name << " " << sets[0];
             }
         }

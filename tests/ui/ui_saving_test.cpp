@@ -79,7 +79,7 @@ TEST(SavedScenario, EverySliderChangeRunsTheSame) {
         for (const Knob& knob : knobs_of(before)) {
             const std::int64_t now = value_of(knob, before);
             const std::int64_t value = now < knob.most ? now + 1 : now - 1;
-            const std::vector<std::string> sets{knob.pointer + "=" + setting(knob, value)};
+            const std::vector<std::string> sets{knob.pointer + "=" + setting_text(knob, value)};
             const sim::Scenario on_screen = sim::load_scenario(name, sets);
             const std::string text = sim::changed_text(source, sets);
             const sim::Scenario saved = sim::parse_scenario("saved.json", text, {}, source.folder);

@@ -19,7 +19,7 @@ std::optional<double> present_x(const Model& model) {
     const std::vector<Knob> axes = lab_axes(model.a->scenario());
     const Knob* knob = knob_of(axes, lab.axis().pointer);
     if (knob == nullptr) return std::nullopt;
-    return lab.x_of(setting(*knob, value_of(*knob, model.a->scenario())));
+    return lab.x_of(setting_text(*knob, value_of(*knob, model.a->scenario())));
 }
 
 // The drawn curves with a marker at the open run; computed again if one of the other members changes.

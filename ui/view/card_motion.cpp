@@ -34,7 +34,7 @@ bool CardMotion::move(std::span<const CardGoal> goals, std::uint64_t layout, flo
         card.from = card.at = card.goal;
         card.shown_from = card.shown = 1;
     }
-    // Further frames are needed: they measure the time in which another change makes the cards jump.
+    // More frames are needed until a further change of the goals no longer makes the cards jump.
     return since_change_ < kSeconds;
 }
 

@@ -204,11 +204,11 @@ std::int64_t value_of(const Knob& knob, const Scenario& scenario) {
     return 0;
 }
 
-std::string setting(const Knob& knob, std::int64_t value) {
+std::string setting_text(const Knob& knob, std::int64_t value) {
     return knob.kind == Knob::Kind::cost ? sim::format_time(Nanos{value}) : fmt::format("{}", value);
 }
 
-std::string shown(const Knob& knob, std::int64_t value) {
+std::string display_text(const Knob& knob, std::int64_t value) {
     return knob.kind == Knob::Kind::cost ? fmt::format("{:.2f} \u00b5s", static_cast<double>(value) / 1e3)
                                          : fmt::format("{}", value);
 }

@@ -30,9 +30,9 @@ std::vector<Knob> knobs_of(const sim::Scenario& scenario);
 // knob was made.
 std::int64_t value_of(const Knob& knob, const sim::Scenario& scenario);
 // The value in the syntax of Control::set_value(): "4", "530ns".
-std::string setting(const Knob& knob, std::int64_t value);
+std::string setting_text(const Knob& knob, std::int64_t value);
 // The value for display: "4", "0.53 µs".
-std::string shown(const Knob& knob, std::int64_t value);
+std::string display_text(const Knob& knob, std::int64_t value);
 
 // The result of the part of a run that is simulated so far: the two values by which policies are compared.
 struct Outcome {

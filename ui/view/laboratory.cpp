@@ -110,7 +110,7 @@ std::string lab_values(const Knob& knob, const sim::Scenario& scenario) {
             std::string text;
             for (std::int64_t& n : list) n = std::max(n, knob.least);
             list.erase(std::unique(list.begin(), list.end()), list.end());
-            for (const std::int64_t n : list) text += (text.empty() ? "" : ",") + setting(knob, n);
+            for (const std::int64_t n : list) text += (text.empty() ? "" : ",") + setting_text(knob, n);
             return text;
         }
         case Knob::Kind::seed:

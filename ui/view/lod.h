@@ -206,7 +206,7 @@ class SliceSums {
     static constexpr std::size_t kBlock = 64;
 
     std::vector<KindSums> sums_;             // sums of all slices before each block
-    std::vector<std::size_t> first_owner_;   // by block: index into owners_; the last element is its size
+    std::vector<std::size_t> first_owner_;   // by block: index into owners_; last: owners_.size()
     std::vector<OwnerTimes::Owner> owners_;  // owners of slices, once per block
 };
 

@@ -98,7 +98,7 @@ class Run {
     // REQUIRES: is_script() is true for that step.
     const sim::Machine* machine_inside(std::size_t step) const;
 
-    // If an error of the policy script ended the run, and the position is this end, the error; otherwise
+    // The error of the policy script, if it ended the run and the position is the end of the run; otherwise
     // null.
     const sim::PolicyFailure* failure_at_position() const;
 

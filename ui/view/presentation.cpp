@@ -10,7 +10,7 @@ namespace {
 // The height in pixels of letters from the top of "d" to the bottom of "g", in the smallest font of
 // ui/platform/fonts.h (mono) at scale 1. The font's height of 14 pixels includes the highest accents.
 constexpr float kLetters = 11.5F;
-constexpr float kRows = 35;  // rows of text in the presenter's view
+constexpr float kRows = 35;  // the height of the window, in letters
 constexpr float kLine = 20;  // height of text and spacing in pixels at scale 1
 
 }  // namespace

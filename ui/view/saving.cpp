@@ -61,7 +61,7 @@ std::vector<std::string> changes_to_save(const sim::ScenarioText& source, const 
     std::vector<std::string> changes = model.sets;
     for (const Knob& knob : knobs_of(before))
         if (!lies_in_another(knob.pointer, model.sets))
-            std::erase(changes, knob.pointer + "=" + setting(knob, value_of(knob, before)));
+            std::erase(changes, knob.pointer + "=" + setting_text(knob, value_of(knob, before)));
     changes = sim::effective_sets(source, changes);
     const std::string policy = model.a->history().policy().spec();
     if (policy != sim::make_policy(model.a->scenario().policy, model.a->scenario().cpus).spec())

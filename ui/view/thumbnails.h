@@ -25,7 +25,8 @@ class Thumbnails {
   public:
     // The picture of a built-in scenario; null until work() has made it.
     const Thumbnail* find(const std::string& name);
-    // Makes the pictures that find() has returned as null, until the deadline. Returns true if work remains.
+    // Until the deadline, makes the pictures for which find() has returned null. Returns true if work
+    // remains.
     bool work(Deadline deadline);
 
   private:

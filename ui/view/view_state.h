@@ -106,8 +106,8 @@ struct ScenarioView {
         std::optional<sim::Nanos> time;
     };
     std::optional<PointedTask> pointed;
-    // The explanation why a task does not run, shown next to the mouse. It disappears when the position
-    // changes.
+    // The explanation why a task runs or does not run, shown next to the mouse. It disappears when the
+    // position changes.
     struct TaskAnswer {
         std::string text;
         std::uint64_t run = 0, revision = 0;  // Run::id(), Session::revision()
