@@ -436,7 +436,7 @@ TEST(Predictor, AsksInTurnAndKeepsScore) {
 
 TEST(Bookmarks, AreVisitedInTimeOrder) {
     ControllerFixture room("yield-processes");
-    room.bookmarks.next(1);
+    room.bookmarks.go_to_next(1);
     EXPECT_EQ(room.said(), "There are no bookmarks: <mark.bookmark> adds one at the position.");
     std::vector<std::uint64_t> events;
     for (const char* place : {"decision 40", "decision 20", "decision 30"}) {
@@ -445,11 +445,11 @@ TEST(Bookmarks, AreVisitedInTimeOrder) {
     }
     room.navigator.seek_beginning();
     for (const std::uint64_t decision : {20u, 30u, 40u}) {
-        room.bookmarks.next(1);
+        room.bookmarks.go_to_next(1);
         EXPECT_EQ(room.state.a().session().machine().globals().decisions, decision);
         EXPECT_TRUE(room.bookmarks.has_bookmark_at_position());
     }
-    room.bookmarks.next(1);
+    room.bookmarks.go_to_next(1);
     EXPECT_EQ(room.said(), "No bookmark in this direction.");
     room.bookmarks.toggle();
     EXPECT_EQ(room.view().bookmarks.size(), 2u);
@@ -702,7 +702,7 @@ TEST(Control, ActionsWithoutScenarioAreHarmless) {
     control.comparison().compare_with("linux-2.0");
     control.predictor().toggle();
     control.bookmarks().toggle();
-    control.bookmarks().next(1);
+    control.bookmarks().go_to_next(1);
     control.bookmarks().copy_as_tour();
     control.tour().next_stop(1);
     control.laboratory().open_run(0);

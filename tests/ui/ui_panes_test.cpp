@@ -213,7 +213,7 @@ TEST(SystemPane, LinesMatchSampleDifferences) {
     lines.reset_if_changed(*run, 1s);
     // With little time per frame the lines are computed in parts, with the same result.
     int frames = 1;
-    while (lines.make(*run, 0, 10, 1)) ASSERT_LT(++frames, 1000);
+    while (lines.compute_lines(*run, 0, 10, 1)) ASSERT_LT(++frames, 1000);
     EXPECT_GT(frames, 1);
     sim::Moment moment = run->history().beginning();
     sim::Sample before = sim::sample_of(run->scenario(), moment.statistics, moment.machine);

@@ -159,7 +159,7 @@ TEST(UiScriptSteps, BackwardStepsRestorePicturesAndHashes) {
     ASSERT_GT(steps, 30u);
     const auto hash = [&] {
         const std::size_t at = w.app.view().inside_step;
-        return run.last_decision()->steps[at].is_script() ? run.machine_inside(at)->hash() : 0;
+        return run.last_decision()->steps[at].is_script() ? run.machine_at_step(at)->hash() : 0;
     };
     std::vector<std::vector<std::uint8_t>> pictures;
     std::vector<std::uint64_t> hashes;

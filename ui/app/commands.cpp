@@ -81,7 +81,7 @@ void animate(App& app) {
 
 void zoom(App& app, double factor) {
     ViewHistory& history = app.control().history();
-    history.zoom(factor, history.focus());
+    history.zoom(factor, history.zoom_anchor());
 }
 
 }  // namespace
@@ -194,9 +194,10 @@ void Commands::add_views() {
 
 void Commands::add_marks_and_tours() {
     add("mark.bookmark", "Marks", "Toggle bookmark", "B", on(&Control::bookmarks, &Bookmarks::toggle));
-    add("mark.next", "Marks", "Go to the next bookmark", "]", on(&Control::bookmarks, &Bookmarks::next, 1));
+    add("mark.next", "Marks", "Go to the next bookmark", "]",
+        on(&Control::bookmarks, &Bookmarks::go_to_next, 1));
     add("mark.previous", "Marks", "Go to the previous bookmark", "[",
-        on(&Control::bookmarks, &Bookmarks::next, -1));
+        on(&Control::bookmarks, &Bookmarks::go_to_next, -1));
     add("mark.a", "Marks", "Set/clear cursor A here", "Q",
         on(&Control::selection, &Selection::set_cursor, 'a'));
     add("mark.b", "Marks", "Set/clear cursor B here", "Shift+Q",

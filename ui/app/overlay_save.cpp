@@ -47,7 +47,7 @@ SaveWords export_words(const App& app) {
     SaveWords words;
     const std::optional<TimeRange>& selection = app.view().selection;
     const std::string what =
-        selection ? "The selection, " + from_to(selection->begin, selection->end) : "The whole run";
+        selection ? "The selection, " + range_text(selection->begin, selection->end) : "The whole run";
     words.changes = fmt::format("{}, under {}. The extension selects the format:\n{}", what,
                                 app.model().a->history().policy().spec(), joined_lines(export_endings()));
     if (app.model().b != nullptr) words.left_out = "Not in the file:\nrun B";

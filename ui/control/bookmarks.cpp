@@ -43,7 +43,7 @@ bool Bookmarks::report_if_empty() {
     return true;
 }
 
-void Bookmarks::next(int direction) {
+void Bookmarks::go_to_next(int direction) {
     if (!state_.is_open() || report_if_empty()) return;
     const Nanos now = state_.a().now();
     const Bookmark* target = nullptr;

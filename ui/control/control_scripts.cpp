@@ -48,7 +48,7 @@ bool Control::open_without_script(const std::string& policy,
 // Shows the script in the editor if `problem` names a line of the script and the file can be read.
 void Control::show_broken_script(const std::string& spec, const std::string& problem) {
     const std::string name(sim::name_in_spec(spec));
-    if (!sim::is_script_file(name) || line_in(problem, name) == 0) return;
+    if (!sim::is_script_file(name) || line_number_in(problem, name) == 0) return;
     try {
         const std::string text = sim::script_text(name);
         state_.scripts.record_file_text(name, text);
@@ -180,7 +180,7 @@ bool Control::reload_script_file(const std::string& name) {
         const std::string* const kept = state_.scripts.file_text(name);
         if (kept != nullptr && *kept == text) return false;
         state_.scripts.record_file_text(name, text);
-        if (is_edited) editor_.file_changed(text);
+        if (is_edited) editor_.on_file_changed(text);
         if (!state_.uses_script(name) && !(is_edited && state_.scripts.texts().count(name) == 0)) {
             state_.scripts.remove(name);
             return false;

@@ -88,7 +88,7 @@ void Predictor::check_fill_in() {
     std::optional<FillIn>& exercise = state_.view.fill_in;
     if (!exercise) return;
     state_.model.message.clear();
-    exercise->wrong = first_wrong(state_.a(), *exercise);
+    exercise->wrong = first_wrong_cell(state_.a(), *exercise);
     exercise->feedback = exercise->wrong ? feedback_on(state_.a(), *exercise, *exercise->wrong)
                                          : fmt::format("All {} cells are right.", exercise->cells.size());
 }

@@ -63,7 +63,7 @@ void ScriptEditor::show(const std::string& name, const std::string& text, const 
 
 void ScriptEditor::fail(const std::string& words) {
     script_.problem = sim::printable_lines(words);
-    script_.line = line_in(words, script_.name);
+    script_.line = line_number_in(words, script_.name);
 }
 
 void ScriptEditor::record_success(const std::string& name) {
@@ -85,7 +85,7 @@ void ScriptEditor::revert() {
     script_.changed_elsewhere = false;
 }
 
-void ScriptEditor::file_changed(const std::string& text) {
+void ScriptEditor::on_file_changed(const std::string& text) {
     const bool was_typed = script_.kept ? script_.text != *script_.kept : script_.is_changed();
     if (!was_typed || script_.text == text) {
         if (script_.text != text) script_.revision = ++revisions_;

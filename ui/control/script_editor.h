@@ -32,7 +32,7 @@ class ScriptEditor {
     // Restores the text of the file or of the built-in script.
     void revert();
     // Shows the new text of the file, but keeps the user's text if the user has edited it.
-    void file_changed(const std::string& text);
+    void on_file_changed(const std::string& text);
 
   private:
     void select_script(const std::string& name);

@@ -100,7 +100,7 @@ TimeRange ViewHistory::around_position() const {
     return within_run({begin - margin, end + margin});
 }
 
-Nanos ViewHistory::focus() const {
+Nanos ViewHistory::zoom_anchor() const {
     if (state_.is_open() && state_.view.shown.contains(state_.a().now())) return state_.a().now();
     return state_.view.shown.begin + state_.view.shown.length() / 2;
 }

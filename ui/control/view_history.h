@@ -27,7 +27,7 @@ class ViewHistory {
     TimeRange around_position() const;
     // The fixed point for zooming: the position if it is visible, otherwise the middle of the visible
     // range.
-    sim::Nanos focus() const;
+    sim::Nanos zoom_anchor() const;
 
     // glide_from() starts an animation of the drawn range from `range` to the visible range. glide() advances
     // the animation by `dt` seconds.

@@ -51,7 +51,7 @@ void add_variants(const sim::PolicyInfo& info, std::vector<PolicyGroup::Choice>&
 
 }  // namespace
 
-int line_in(std::string_view words, std::string_view name) {
+int line_number_in(std::string_view words, std::string_view name) {
     if (!words.starts_with(name)) return 0;
     words.remove_prefix(name.size());
     if (!words.starts_with(':')) return 0;

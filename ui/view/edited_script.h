@@ -27,7 +27,7 @@ struct EditedScript {
 };
 
 // The line number in a message that starts with "NAME:12:"; 0 for any other message.
-int line_in(std::string_view words, std::string_view name);
+int line_number_in(std::string_view words, std::string_view name);
 // An unused name for a user's copy of a script: "rr-mine.lua", "rr-mine-2.lua".
 std::string own_script_name(const std::string& name, const sim::ScriptTexts& taken);
 // A spec in the syntax of make_policy(): the script `name` with the text `text`, and those options of

@@ -22,13 +22,13 @@ constexpr std::size_t kMostCells = 60;
 // For each cell: how long each task has the CPU. The idle task is kNoTask.
 std::vector<std::map<TaskId, Nanos>> times_of(const Run& run, const FillIn& exercise) {
     std::vector<std::map<TaskId, Nanos>> times(exercise.cells.size());
-    const Nanos end = begin_of(exercise, exercise.cells.size());
+    const Nanos end = cell_begin(exercise, exercise.cells.size());
     sim::RangeSegments segments(run.history(), exercise.begin, end, 100'000);
     while (segments.advance(1 << 16)) continue;
     for (const sim::RunPiece& piece : segments.pieces().by_cpu()[0])
         for (std::size_t i = 0; i < times.size(); ++i) {
-            const Nanos from = std::max(piece.begin, begin_of(exercise, i)),
-                        to = std::min(piece.end, begin_of(exercise, i + 1));
+            const Nanos from = std::max(piece.begin, cell_begin(exercise, i)),
+                        to = std::min(piece.end, cell_begin(exercise, i + 1));
             if (to > from) times[i][piece.task] += to - from;
         }
     return times;
@@ -69,7 +69,7 @@ Misconception misconception_of_answer(const Run& run, const sim::Moment& moment,
 
 }  // namespace
 
-Nanos begin_of(const FillIn& exercise, std::size_t cell) {
+Nanos cell_begin(const FillIn& exercise, std::size_t cell) {
     return exercise.begin + exercise.cell * static_cast<std::int64_t>(cell);
 }
 
@@ -98,7 +98,7 @@ std::vector<TaskId> solution_of(const Run& run, const FillIn& exercise) {
     return tasks;
 }
 
-std::optional<std::size_t> first_wrong(const Run& run, const FillIn& exercise) {
+std::optional<std::size_t> first_wrong_cell(const Run& run, const FillIn& exercise) {
     const auto times = times_of(run, exercise);
     for (std::size_t i = 0; i < times.size(); ++i)
         if (!is_right(times[i], exercise.cells[i], exercise.cell)) return i;
@@ -106,7 +106,7 @@ std::optional<std::size_t> first_wrong(const Run& run, const FillIn& exercise) {
 }
 
 std::string feedback_on(const Run& run, const FillIn& exercise, std::size_t cell) {
-    const Nanos begin = begin_of(exercise, cell), end = begin_of(exercise, cell + 1);
+    const Nanos begin = cell_begin(exercise, cell), end = cell_begin(exercise, cell + 1);
     const TaskId runs = longest_running_task(times_of(run, exercise)[cell]);
     // The state to explain: after the events at the beginning of the cell or, if the task of the cell gets
     // the CPU later, the state at the end of the cell.

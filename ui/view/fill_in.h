@@ -17,14 +17,14 @@ namespace ui {
 std::optional<FillIn> begin_fill_in(const Run& run, const TimeRange& shown);
 
 // The time at which a cell begins.
-sim::Nanos begin_of(const FillIn& exercise, std::size_t cell);
+sim::Nanos cell_begin(const FillIn& exercise, std::size_t cell);
 
 // For each cell, the task that runs longest in it. kNoTask: the CPU is idle.
 std::vector<sim::TaskId> solution_of(const Run& run, const FillIn& exercise);
 
 // The first cell that is empty or wrong; nullopt: all cells are right. If several tasks run in a cell, the
 // answer is right if it is the task that runs longest, or a task that runs for at least a third of the cell.
-std::optional<std::size_t> first_wrong(const Run& run, const FillIn& exercise);
+std::optional<std::size_t> first_wrong_cell(const Run& run, const FillIn& exercise);
 
 // Explains a wrong cell: the task that runs in it, the misconception that explains the user's answer, and the
 // reason why the task in the answer does not run.

@@ -119,7 +119,7 @@ std::string place_syntax_of(std::string_view text) {
     return plain;
 }
 
-std::string from_to(sim::Nanos begin, sim::Nanos end) {
+std::string range_text(sim::Nanos begin, sim::Nanos end) {
     return instant(begin) + " to " + instant(end) + ", " + span(end - begin);
 }
 

@@ -32,7 +32,7 @@ std::string span(sim::Nanos t);
 // unit is shown in a smaller unit.
 std::string span(sim::Nanos part, sim::Nanos whole);
 // A range and its length: "12 ms to 13.5 ms, 1.5 ms".
-std::string from_to(sim::Nanos begin, sim::Nanos end);
+std::string range_text(sim::Nanos begin, sim::Nanos end);
 
 // Replaces the unit "us", which the simulator uses: "us per yield" becomes "µs per yield".
 std::string with_micro_sign(std::string_view text);

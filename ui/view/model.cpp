@@ -83,7 +83,7 @@ const ScriptFailure* Run::failure() const {
     if (failure == nullptr) return nullptr;
     const std::string words =
         sim::describe(*failure, [&](sim::TaskId p) { return scenario().task_name(m, p); });
-    failure_ = ScriptFailure{words, policy.name, line_in(words, policy.name)};
+    failure_ = ScriptFailure{words, policy.name, line_number_in(words, policy.name)};
     return &*failure_;
 }
 
@@ -126,7 +126,7 @@ std::vector<sim::ReschedCheck> Run::checks_between(sim::Nanos begin, sim::Nanos 
     return history().checks_between(begin, end);
 }
 
-const sim::Machine* Run::machine_inside(std::size_t step) const {
+const sim::Machine* Run::machine_at_step(std::size_t step) const {
     if (!machine_inside_ || machine_inside_step_ != step) {
         const std::uint64_t line = inside_->view.script[inside_->steps[step].script].number;
         machine_inside_.emplace(history().machine_at_line(inside_->view, line));

@@ -96,7 +96,7 @@ class Run {
     // The machine at a step of last_decision() that is a line of a policy script. It is always re-executed up
     // to the step, so that it does not depend on the direction of stepping. Valid until the next call.
     // REQUIRES: is_script() is true for that step.
-    const sim::Machine* machine_inside(std::size_t step) const;
+    const sim::Machine* machine_at_step(std::size_t step) const;
 
     // The error of the policy script, if it ended the run and the position is the end of the run; otherwise
     // null.

@@ -31,7 +31,7 @@ QueueMoment queue_moment(const Run& run, const ViewState& view) {
     const std::optional<std::size_t> line = next_line(c, moment.hidden);
     moment.is_reexecuted = line.has_value();
     if (line)
-        moment.machine = run.machine_inside(*line);
+        moment.machine = run.machine_at_step(*line);
     else if (moment.phase)
         moment.machine = *moment.phase <= Phase::enter ? &c->decision().before : &c->decision().after;
     else

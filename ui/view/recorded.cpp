@@ -55,7 +55,7 @@ std::vector<std::string> recorded_tooltip(const RecordedTrace& recorded, std::si
     const RecordedSlice& s = recorded.slices(cpu)[slice];
     return {s.task < 0 ? fmt::format("recorded: no task on CPU {}", cpu)
                        : fmt::format("recorded: {} on CPU {}", recorded.name(s.task), cpu),
-            from_to(s.begin, s.end)};
+            range_text(s.begin, s.end)};
 }
 
 std::vector<std::string> recorded_tooltip(const RecordedTrace& recorded, std::size_t cpu, std::size_t first,
@@ -64,7 +64,7 @@ std::vector<std::string> recorded_tooltip(const RecordedTrace& recorded, std::si
     const Nanos begin = recorded.slices(cpu)[first].begin, end = recorded.slices(cpu)[last].end;
     std::vector<std::string> lines{
         fmt::format("recorded: {} on CPU {}", pluralize(last - first + 1, "change", "s"), cpu),
-        from_to(begin, end)};
+        range_text(begin, end)};
     for (const OwnerTimes::Owner& o : owners.top(kMostNamedUsers))
         lines.push_back(fmt::format(
             "{} {}", recorded.name(static_cast<int>(o.task)),

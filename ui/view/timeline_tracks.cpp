@@ -303,7 +303,7 @@ sim::TaskSample TaskColumns::at(TaskId p, std::size_t i) const {
     return difference_between(p, edges_[i], edges_[i + 1]);
 }
 
-sim::TaskSample TaskColumns::all(TaskId p) const {
+sim::TaskSample TaskColumns::total(TaskId p) const {
     return edges_.empty() ? sim::TaskSample{} : difference_between(p, edges_.front(), edges_.back());
 }
 
@@ -387,7 +387,7 @@ std::optional<Nanos> Differences::first_from(Nanos t) const {
     return first;
 }
 
-std::string compared_at_cursor(const Run& a, const Run& b) {
+std::string compared_totals_text(const Run& a, const Run& b) {
     const auto part = [](const char* what, std::uint64_t x, std::uint64_t y) {
         const std::string sign = y > x ? "+" : y < x ? "-" : "±";
         return fmt::format("{} {} | {} ({}{})", what, grouped(x), grouped(y), sign,

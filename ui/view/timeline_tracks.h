@@ -129,7 +129,7 @@ class TaskColumns {
     // The values of task p between edges i and i + 1.
     sim::TaskSample at(TaskId p, std::size_t i) const;
     // The values of task p between the first edge and the last.
-    sim::TaskSample all(TaskId p) const;
+    sim::TaskSample total(TaskId p) const;
 
   private:
     struct Place {
@@ -211,7 +211,7 @@ std::vector<std::string> about_column(const Column& column, std::uint32_t cpus);
 std::vector<std::string> about_marks(const Column& column, Lane lane);
 
 // The totals of the two runs up to their positions: "switches 37 | 52 (+15), ...".
-std::string compared_at_cursor(const Run& a, const Run& b);
+std::string compared_totals_text(const Run& a, const Run& b);
 
 // The visible range, never empty.
 TimeRange shown_range(const Model& model, const ViewState& view);

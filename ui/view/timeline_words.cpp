@@ -219,7 +219,7 @@ std::vector<std::string> about_slice(const Run& run, const sim::Timeline& t, Cpu
                         name);
     else
         lines.push_back(std::string(words_for(s.activity)) + ", called by " + name);
-    lines.push_back(from_to(s.begin, s.end));
+    lines.push_back(range_text(s.begin, s.end));
     if (const std::string mm = mm_of_slice(run, t, s); !mm.empty()) lines.push_back(mm);
     if (const std::string chosen = chosen_line(run, t, s.record); !chosen.empty()) lines.push_back(chosen);
     if (s.activity == Activity::user || s.activity == Activity::idle || s.record == sim::kNoRecord)
@@ -268,7 +268,7 @@ std::vector<std::string> about_task_slice(const Run& run, const sim::Timeline& t
     const sim::TaskSlice& s = t.tasks[p][slice];
     std::string title = t.name(run.scenario(), p, s.begin) + " is " + sim::to_string(s.activity);
     if (t.cpus.size() > 1 && s.activity <= TaskActivity::kernel) title += fmt::format(" on cpu{}", s.cpu);
-    std::vector<std::string> lines{title, from_to(s.begin, s.end)};
+    std::vector<std::string> lines{title, range_text(s.begin, s.end)};
     if (s.activity == TaskActivity::ready) lines.emplace_back("on the run queue, not on a CPU");
     if (s.activity == TaskActivity::ready && s.record != sim::kNoRecord)
         lines.push_back(woken_words(run, t, s.record));
@@ -348,7 +348,7 @@ std::vector<std::string> about_shares(const Run& run, const Detail& detail, cons
     for (const std::uint32_t n : shares.count) slices += n;
     std::vector<std::string> lines{switches > 0 ? plural(switches, "switch", "switches")
                                                 : plural(slices, "slice", "slices")};
-    lines.push_back(from_to(range.begin, range.end));
+    lines.push_back(range_text(range.begin, range.end));
     const double all = std::max(1.0, to_double(shares.total()));
     std::vector<OwnerTimes::Owner> top = owners.top(6);
     std::stable_sort(top.begin(), top.end(), [](const auto& a, const auto& b) { return a.time > b.time; });
@@ -372,7 +372,7 @@ std::vector<std::string> about_task_shares(const TimeRange& range, const std::st
     std::uint64_t slices = 0;
     for (const std::uint32_t n : shares.count) slices += n;
     std::vector<std::string> lines{name};
-    lines.push_back(from_to(range.begin, range.end));
+    lines.push_back(range_text(range.begin, range.end));
     if (slices > 0)
         lines.push_back(plural(shares.count[slot_of(TaskActivity::running)], "run", "runs") + " in " +
                         plural(slices, "slice", "slices"));
@@ -386,7 +386,7 @@ std::vector<std::string> about_task_shares(const TimeRange& range, const std::st
 
 std::vector<std::string> about_column(const Column& c, std::uint32_t cpus) {
     std::vector<std::string> lines{"about " + count_text(c.switches) + " switches"};
-    lines.push_back(from_to(c.begin, c.end));
+    lines.push_back(range_text(c.begin, c.end));
     const double all = std::max(1.0, to_double(c.end - c.begin) * cpus);
     for (std::size_t k = 0; k < kActivities; ++k)
         if (c.time[k] > 0)
@@ -398,7 +398,7 @@ std::vector<std::string> about_column(const Column& c, std::uint32_t cpus) {
 std::vector<std::string> about_marks(const Column& c, Lane lane) {
     return {"about " + count_text(c.marks[static_cast<std::size_t>(lane)]) + " " + to_string(lane) +
                 (lane == Lane::wake_up ? " by timers and devices" : "") + ", " + rate(c.per_second(lane)),
-            from_to(c.begin, c.end)};
+            range_text(c.begin, c.end)};
 }
 
 }  // namespace ui

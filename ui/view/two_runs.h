@@ -25,6 +25,6 @@ Headlines headlines(const Model& model);
 bool has_runs_at_different_times(const Model& model);
 
 // The position of a run, such as "at 15.18 µs", if has_runs_at_different_times(); otherwise empty.
-std::string place_words(const Model& model, const Run& run);
+std::string position_in_comparison(const Model& model, const Run& run);
 
 }  // namespace ui

@@ -39,7 +39,7 @@ void VmstatLines::reset_if_changed(const Run& run, Nanos interval) {
     moment_.reset();
 }
 
-bool VmstatLines::make(const Run& run, std::int64_t first, std::int64_t last, std::size_t most) {
+bool VmstatLines::compute_lines(const Run& run, std::int64_t first, std::int64_t last, std::size_t most) {
     const sim::RunHistory& history = run.history();
     const std::uint64_t events = events_per_chunk(history);
     const Nanos end = run.end();

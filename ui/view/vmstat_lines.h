@@ -26,7 +26,7 @@ class VmstatLines {
     // tenths of a millisecond. The limit is not a time, so that frames are the same on a slow machine. Line
     // i is for the time from i to i + 1 intervals; the last line of a run may be shorter. Returns true if
     // work remains. REQUIRES: most > 0.
-    bool make(const Run& run, std::int64_t first, std::int64_t last, std::size_t most);
+    bool compute_lines(const Run& run, std::int64_t first, std::int64_t last, std::size_t most);
 
     // The values of line i; nullopt if they are not computed or not simulated yet, or if i is after the
     // end.

@@ -182,7 +182,7 @@ void TimelinePane::draw_difference(const Track& t) {
         });
     }
     std::string words = (has_runs_at_different_times(f_.model) ? "at their positions" : "at the cursor") +
-                        std::string("  A | B:   ") + compared_at_cursor(run(0), run(1));
+                        std::string("  A | B:   ") + compared_totals_text(run(0), run(1));
     if (f_.model.difference)
         words = "different choice: decision " + grouped(*f_.model.difference) + "   " + words;
     if (const std::optional<Nanos> when = time_of_difference(); when && scale_.range.contains(*when)) {

@@ -154,7 +154,7 @@ std::string tasks_text_of(const Run& run, const Detail& detail, const TimelineIn
                     time[static_cast<std::size_t>(slices[i].activity)] +=
                         std::min(slices[i].end, range.end) - std::max(slices[i].begin, range.begin);
         } else {
-            const sim::TaskSample s = columns.all(row.task);
+            const sim::TaskSample s = columns.total(row.task);
             time = {s.user, s.system, s.ready};
         }
         std::vector<std::string> cells{name_at(run, detail, row.task, range.begin)};
@@ -230,7 +230,7 @@ std::string timeline_text(const Model& model, const ViewState& view) {
     }
     if (model.difference) all += "different choice: decision " + grouped(*model.difference) + "\n";
     return all + (has_runs_at_different_times(model) ? "at their positions" : "at the cursor") +
-           ", A | B: " + compared_at_cursor(*model.a, *model.b) + "\n";
+           ", A | B: " + compared_totals_text(*model.a, *model.b) + "\n";
 }
 
 }  // namespace ui
