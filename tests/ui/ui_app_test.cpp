@@ -732,13 +732,13 @@ TEST(Window, F11EnlargesPaneAndRestoresScale) {
     w.settle();
     EXPECT_FLOAT_EQ(w.backend.fonts().scale, 1);
     w.key("F11");
-    EXPECT_FLOAT_EQ(w.backend.fonts().scale, alone_scale(768, 1));
-    EXPECT_FLOAT_EQ(alone_scale(768, 1), 1.25F);
+    EXPECT_FLOAT_EQ(w.backend.fonts().scale, single_pane_scale(768, 1));
+    EXPECT_FLOAT_EQ(single_pane_scale(768, 1), 1.25F);
     w.key("Ctrl+=");
-    EXPECT_FLOAT_EQ(w.backend.fonts().scale, 1.25F * alone_scale(768, 1.25F));
-    EXPECT_FLOAT_EQ(alone_scale(600, 1.25F), 1.0F) << "24 lines stay";
-    EXPECT_FLOAT_EQ(alone_scale(720, 1.25F), 1.2F);
-    EXPECT_FLOAT_EQ(alone_scale(600, 2.5F), 1.0F);
+    EXPECT_FLOAT_EQ(w.backend.fonts().scale, 1.25F * single_pane_scale(768, 1.25F));
+    EXPECT_FLOAT_EQ(single_pane_scale(600, 1.25F), 1.0F) << "24 lines stay";
+    EXPECT_FLOAT_EQ(single_pane_scale(720, 1.25F), 1.2F);
+    EXPECT_FLOAT_EQ(single_pane_scale(600, 2.5F), 1.0F);
     w.key("F11");
     EXPECT_FLOAT_EQ(w.backend.fonts().scale, 1.25F);
     w.key("Shift+F2");
@@ -1595,7 +1595,7 @@ TEST(DifferenceSearch, StepsToNextDifference) {
         last = *w.app.model().difference;
         EXPECT_EQ(w.machine().globals().decisions, last);
         EXPECT_EQ(w.app.model().b->session().machine().globals().decisions, last);
-        EXPECT_NE(w.app.model().a->inside(), nullptr);
+        EXPECT_NE(w.app.model().a->last_decision(), nullptr);
         w.settle();
     }
     // The search starts from the current position, not from the difference found last.
@@ -1774,7 +1774,7 @@ TEST(PredictionMode, AsksInTurnAndKeepsScore) {
     EXPECT_TRUE(says("0 of 1 right."));
     w.key("Shift+Left");  // not answered, so the question is still open
     EXPECT_TRUE(says("recalculate all counters?"));
-    const bool recalculates = w.app.model().a->inside()->view.log.decision.recalculations > 0;
+    const bool recalculates = w.app.model().a->last_decision()->view.log.decision.recalculations > 0;
     w.key(recalculates ? "1" : "2");
     EXPECT_TRUE(says("✓ Right. ")) << pane();
     EXPECT_TRUE(says("1 of 2 right."));

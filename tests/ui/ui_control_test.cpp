@@ -80,8 +80,8 @@ TEST(AppState, FailedOpenKeepsScenario) {
     const std::uint64_t run = room.state.a().id();
     EXPECT_THROW(room.state.open("no-such-scenario", ""), std::exception);
     EXPECT_THROW(room.state.open("yield-processes", "no-such-policy"), std::exception);
-    EXPECT_THROW(room.state.use({"/tasks/0/count=-1"}, "linux-2.0"), std::exception);
-    EXPECT_THROW(room.state.use({"/tasks/0/count=3"}, "no-such-policy"), std::exception);
+    EXPECT_THROW(room.state.rebuild_runs({"/tasks/0/count=-1"}, "linux-2.0"), std::exception);
+    EXPECT_THROW(room.state.rebuild_runs({"/tasks/0/count=3"}, "no-such-policy"), std::exception);
     EXPECT_EQ(room.state.a().id(), run);
     EXPECT_EQ(room.state.scenario().groups[0].count, 2u);
     EXPECT_TRUE(room.state.model.sets.empty());
@@ -90,7 +90,7 @@ TEST(AppState, FailedOpenKeepsScenario) {
 TEST(AppState, ValuesApplyToBothRunsWithoutIntervention) {
     ControllerFixture room("two-hogs");
     room.comparison.compare_with("round-robin");
-    EXPECT_FALSE(room.state.use({"/tasks/0/count=3"}, "sorted-queue"));
+    EXPECT_FALSE(room.state.rebuild_runs({"/tasks/0/count=3"}, "sorted-queue"));
     EXPECT_EQ(room.state.a().policy().name, "sorted-queue");
     ASSERT_NE(room.state.b(), nullptr);
     EXPECT_EQ(room.state.b()->policy().name, "round-robin");
@@ -99,7 +99,7 @@ TEST(AppState, ValuesApplyToBothRunsWithoutIntervention) {
     room.navigator.seek(1s);
     room.comparison.what_if({.kind = sim::Intervention::Kind::policy, .policy = "round-robin"});
     ASSERT_NE(room.state.b(), nullptr);
-    EXPECT_TRUE(room.state.use({"/tasks/0/count=4"}, "sorted-queue"));
+    EXPECT_TRUE(room.state.rebuild_runs({"/tasks/0/count=4"}, "sorted-queue"));
     EXPECT_EQ(room.state.b(), nullptr);
 }
 
@@ -199,7 +199,7 @@ TEST(Navigator, InvalidPositionIsReportedAndIgnored) {
 TEST(Navigator, SeekCompletesOncePositionIsSimulated) {
     ControllerFixture room("two-hogs", false);
     room.state.wait_without_limit = false;
-    room.navigator.arrive({15s}, 0ms);
+    room.navigator.simulate_and_go_to({15s}, 0ms);
     EXPECT_TRUE(room.navigator.is_seeking());
     EXPECT_EQ(room.navigator.target_time(), Nanos{15s});
     EXPECT_LT(room.now(), Nanos{15s});
@@ -217,14 +217,14 @@ TEST(Navigator, LineStepsContinueIntoNextSchedule) {
     room.navigator.enter_level();
     room.navigator.enter_level();
     ASSERT_EQ(room.view().level, DepthLevel::inside);
-    const std::size_t lines = room.state.a().inside()->steps.size();
-    for (std::size_t i = 1; i < lines; ++i) room.navigator.step_here(1);
+    const std::size_t lines = room.state.a().last_decision()->steps.size();
+    for (std::size_t i = 1; i < lines; ++i) room.navigator.step_at_depth(1);
     EXPECT_EQ(room.view().inside_step, lines - 1);
     EXPECT_EQ(room.state.a().session().machine().globals().decisions, 3u);
-    room.navigator.step_here(1);
+    room.navigator.step_at_depth(1);
     EXPECT_EQ(room.view().inside_step, 0u);
     EXPECT_EQ(room.state.a().session().machine().globals().decisions, 4u);
-    room.navigator.step_here(-1);
+    room.navigator.step_at_depth(-1);
     EXPECT_EQ(room.view().inside_step, lines - 1);
     room.navigator.leave_level();
     room.navigator.leave_level();
@@ -354,7 +354,7 @@ TEST(Comparison, SecondRunPanesShowOwnDecisionTime) {
     // recalculated all counters before.
     EXPECT_EQ(room.now(), Nanos{44'500});
     EXPECT_EQ(room.state.b()->now(), Nanos{15'180});
-    EXPECT_EQ(room.state.b()->inside()->view.record.time, Nanos{15'180});
+    EXPECT_EQ(room.state.b()->last_decision()->view.record.time, Nanos{15'180});
     ASSERT_TRUE(has_runs_at_different_times(room.state.model));
     for (const char* id : {"timeline", "decision", "run_queue", "costs", "context_switch", "system"}) {
         const std::string text = find_panel(id)->text(room.state.model, room.view());
@@ -416,7 +416,7 @@ TEST(Predictor, AsksInTurnAndKeepsScore) {
     room.predictor.toggle();
     EXPECT_TRUE(room.predictor.is_asking());
     EXPECT_EQ(room.view().ask, Ask::next_task);
-    room.predictor.predict({Ask::next_task, room.state.a().inside()->view.record.task});
+    room.predictor.predict({Ask::next_task, room.state.a().last_decision()->view.record.task});
     EXPECT_FALSE(room.predictor.is_asking());
     EXPECT_EQ(room.view().predicted_right, 1u);
 
@@ -426,7 +426,7 @@ TEST(Predictor, AsksInTurnAndKeepsScore) {
     room.predictor.predict(std::size_t{9});
     EXPECT_EQ(room.said(), "There is no answer 9.");
     room.predictor.predict(
-        {Ask::recalculation, room.state.a().inside()->view.log.decision.recalculations > 0 ? 0u : 1u});
+        {Ask::recalculation, room.state.a().last_decision()->view.log.decision.recalculations > 0 ? 0u : 1u});
     EXPECT_EQ(score_so_far(room.view()), "1 of 2 right.");
     room.predictor.toggle();
     EXPECT_EQ(room.said(), "Outcomes are shown again. 1 of 2 right.");
@@ -436,8 +436,8 @@ TEST(Predictor, AsksInTurnAndKeepsScore) {
 
 TEST(Bookmarks, AreVisitedInTimeOrder) {
     ControllerFixture room("yield-processes");
-    room.bookmarks.next(1);
-    EXPECT_EQ(room.said(), "There are no bookmarks: <mark.bookmark> sets one here.");
+    room.bookmarks.go_to_next(1);
+    EXPECT_EQ(room.said(), "There are no bookmarks: <mark.bookmark> adds one at the position.");
     std::vector<std::uint64_t> events;
     for (const char* place : {"decision 40", "decision 20", "decision 30"}) {
         room.navigator.go_to(place);
@@ -445,11 +445,11 @@ TEST(Bookmarks, AreVisitedInTimeOrder) {
     }
     room.navigator.seek_beginning();
     for (const std::uint64_t decision : {20u, 30u, 40u}) {
-        room.bookmarks.next(1);
+        room.bookmarks.go_to_next(1);
         EXPECT_EQ(room.state.a().session().machine().globals().decisions, decision);
-        EXPECT_TRUE(room.bookmarks.is_here());
+        EXPECT_TRUE(room.bookmarks.has_bookmark_at_position());
     }
-    room.bookmarks.next(1);
+    room.bookmarks.go_to_next(1);
     EXPECT_EQ(room.said(), "No bookmark in this direction.");
     room.bookmarks.toggle();
     EXPECT_EQ(room.view().bookmarks.size(), 2u);
@@ -518,7 +518,7 @@ void sweep(ControllerFixture& room) {
                               .policies = {"linux-2.0", "sorted-queue"},
                               .measure = {},
                               .until = "1s"};
-    room.laboratory.ask();
+    room.laboratory.request_sweep();
     while (room.laboratory.work(Deadline::max())) {
     }
     ASSERT_TRUE(room.laboratory.laboratory().is_complete()) << room.laboratory.laboratory().error();
@@ -544,11 +544,11 @@ TEST(LabSession, OpensRunOfPointAndReturns) {
 
 TEST(LabSession, KeepsUserValuesWhileRunIsOpen) {
     ControllerFixture room("two-hogs");
-    room.state.use({"/seed=7"}, "linux-2.0");
+    room.state.rebuild_runs({"/seed=7"}, "linux-2.0");
     sweep(room);
     const std::uint64_t figure = room.laboratory.laboratory().revision();
     room.laboratory.open_run(3);
-    room.laboratory.ask();
+    room.laboratory.request_sweep();
     EXPECT_EQ(room.laboratory.laboratory().revision(), figure) << "nothing else is asked for";
     EXPECT_TRUE(room.laboratory.laboratory().is_complete());
     room.laboratory.leave_run();
@@ -684,7 +684,7 @@ TEST(Control, ActionsWithoutScenarioAreHarmless) {
     control.reload();
     EXPECT_FALSE(control.look_at_file());
     control.navigator().step(StepKind::event, 1);
-    control.navigator().step_here(-1);
+    control.navigator().step_at_depth(-1);
     control.navigator().go_to("1s");
     control.navigator().enter_level();
     control.navigator().leave_level();
@@ -702,7 +702,7 @@ TEST(Control, ActionsWithoutScenarioAreHarmless) {
     control.comparison().compare_with("linux-2.0");
     control.predictor().toggle();
     control.bookmarks().toggle();
-    control.bookmarks().next(1);
+    control.bookmarks().go_to_next(1);
     control.bookmarks().copy_as_tour();
     control.tour().next_stop(1);
     control.laboratory().open_run(0);

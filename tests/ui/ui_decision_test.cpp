@@ -44,7 +44,7 @@ struct Place {
     }
     // Moves to the `nth` step of this phase.
     void look_at(sim::Phase phase, int nth = 1) {
-        const auto& steps = run.inside()->steps;
+        const auto& steps = run.last_decision()->steps;
         for (std::size_t i = 0; i < steps.size(); ++i)
             if (steps[i].phase == phase && --nth == 0) return look_at(i);
         FAIL() << "no such step";
@@ -89,7 +89,7 @@ TEST(UiDecision, StepCostsAddUpToEngineCharge) {
     for (const char* policy : {"linux-2.0", "linux-2.0:yield=one_tick", "sorted-queue", "round-robin"}) {
         for (std::uint64_t decision = 1; decision <= 30; ++decision) {
             Place at(decision, policy);
-            const DecisionDetail& inside = *at.run.inside();
+            const DecisionDetail& inside = *at.run.last_decision();
             sim::Nanos before{};
             for (std::size_t step = 0; step < inside.steps.size(); ++step) {
                 at.look_at(step);
@@ -151,9 +151,9 @@ TEST(UiDecision, PredictionHidesOutcome) {
         EXPECT_FALSE(has(context_switch_text(at.model, at.view), "B"));
     }
     at.view.level = DepthLevel::time;
-    at.view.prediction = Prediction{Ask::next_task, at.run.inside()->view.record.task};
+    at.view.prediction = Prediction{Ask::next_task, at.run.last_decision()->view.record.task};
     EXPECT_TRUE(has(at.text(), "Right. B runs: "));
-    at.view.prediction = Prediction{Ask::next_task, at.run.inside()->view.record.other};
+    at.view.prediction = Prediction{Ask::next_task, at.run.last_decision()->view.record.other};
     EXPECT_TRUE(has(at.text(),
                     "You said A. You took the task that has just yielded, as if its goodness were the same "
                     "as before. B runs: "));
@@ -164,10 +164,10 @@ TEST(UiDecision, VerdictAppearsWithinSchedule) {
     at.view.predicting = true;
     at.look_at(sim::Phase::consider);
     EXPECT_TRUE(has(at.text(), "Which task runs next?")) << at.text();
-    at.view.prediction = Prediction{Ask::next_task, at.run.inside()->view.record.task};
+    at.view.prediction = Prediction{Ask::next_task, at.run.last_decision()->view.record.task};
     EXPECT_TRUE(has(at.text(), "✓ Right. ")) << at.text();
     EXPECT_FALSE(has(at.text(), "B runs: ")) << "the step is described, and not the end";
-    at.view.prediction = Prediction{Ask::next_task, at.run.inside()->view.record.other};
+    at.view.prediction = Prediction{Ask::next_task, at.run.last_decision()->view.record.other};
     EXPECT_TRUE(has(at.text(), "✗ You said A. ")) << at.text();
 }
 
@@ -260,7 +260,7 @@ TEST(UiDecision, CandidateListHidesSearch) {
     Place sorted(3, "sorted-queue");
     const std::optional<Cursor> cursor = cursor_in(sorted.model.a, sorted.view);
     ASSERT_TRUE(cursor);
-    EXPECT_EQ(choosable(*cursor).size(), 2u);
+    EXPECT_EQ(choosable_candidates(*cursor).size(), 2u);
     EXPECT_EQ(numbered_answer(*cursor, Ask::next_task, 0)->value, 0u);
     EXPECT_FALSE(numbered_answer(*cursor, Ask::next_task, 3));
     EXPECT_FALSE(numbered_answer(*cursor, Ask::recalculation, 0));
@@ -316,7 +316,7 @@ TEST(UiContextSwitch, ListsStepsWithCostsAndLosses) {
                     "  flushed\n"))
         << text;
     EXPECT_TRUE(has(text, "in all: 4.00 µs"));
-    for (const sim::SwitchStep& step : at.run.inside()->switch_view.steps)
+    for (const sim::SwitchStep& step : at.run.last_decision()->switch_view.steps)
         EXPECT_TRUE(has(text, step.detail));
 }
 

@@ -40,7 +40,7 @@ TEST(Instant, RoundTripsThroughGoTo) {
     for (int i = 0; i < 2'000; ++i) {
         const Nanos t{static_cast<std::int64_t>(random() % 40'000'000'000'000) >> (random() % 45)};
         std::string why;
-        const std::optional<sim::Place> place = sim::parse_place(typed_place(instant(t)), why);
+        const std::optional<sim::Place> place = sim::parse_place(place_syntax_of(instant(t)), why);
         ASSERT_TRUE(place && !place->kind) << instant(t) << ": " << why;
         EXPECT_EQ(place->time, t) << instant(t);
     }
@@ -49,7 +49,7 @@ TEST(Instant, RoundTripsThroughGoTo) {
 TEST(Instant, MayBeTypedInManyWays) {
     const auto time_of = [](const std::string& text) {
         std::string why;
-        const std::optional<sim::Place> place = sim::parse_place(typed_place(text), why);
+        const std::optional<sim::Place> place = sim::parse_place(place_syntax_of(text), why);
         return place && !place->kind ? place->time.count() : -1;
     };
     EXPECT_EQ(time_of("13.42 us"), 13'420);
@@ -62,7 +62,7 @@ TEST(Instant, MayBeTypedInManyWays) {
          {"1:2:3", "1:60:00", "1:00", "1:00:00:00", "1:00:00.", "1:00:00.0000000001", ":00:00", "x"})
         EXPECT_EQ(time_of(wrong), -1) << wrong;
     std::string why;
-    const std::optional<sim::Place> place = sim::parse_place(typed_place("switch 1 000 000"), why);
+    const std::optional<sim::Place> place = sim::parse_place(place_syntax_of("switch 1 000 000"), why);
     ASSERT_TRUE(place) << why;
     EXPECT_EQ(place->n, 1'000'000u);
 }

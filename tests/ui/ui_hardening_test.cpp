@@ -28,7 +28,7 @@
 #include "ui/app/window_link.h"
 #include "ui/app/window_settings.h"
 #include "ui/control/bookmarks.h"
-#include "ui/control/changes.h"
+#include "ui/control/undo_history.h"
 #include "ui/panels/panel_helpers.h"
 #include "ui/platform/script.h"
 #include "ui/view/cost_report.h"
@@ -190,11 +190,11 @@ TEST(OutOfMemory, EndsCommandAndKeepsWindow) {
     w.app.control().say({});
     w.play("key Ctrl+Shift+F9");
     EXPECT_EQ(tried, 1);
-    EXPECT_EQ(w.app.model().message, "There is not enough memory for this.");
+    EXPECT_EQ(w.app.model().message, "There is not enough memory for this action.");
     w.app.control().say({});
     w.app.ask([](App&) { throw std::bad_alloc(); });
     w.app.frame(1.0 / 60);
-    EXPECT_EQ(w.app.model().message, "There is not enough memory for this.");
+    EXPECT_EQ(w.app.model().message, "There is not enough memory for this action.");
     EXPECT_TRUE(w.comes_to_rest());
     w.play("key Right\nexpect two-hogs");
 }
@@ -202,20 +202,20 @@ TEST(OutOfMemory, EndsCommandAndKeepsWindow) {
 // --- untrusted texts ---
 
 TEST(Window, BoundsUndoListAndBookmarks) {
-    Changes changes;
+    UndoHistory changes;
     const auto text = std::make_shared<const std::string>("{}");
     const auto state = [&](std::size_t i) {
         return EditState{text, {fmt::format("/seed={}", i)}, "linux-2.0", {}};
     };
-    for (std::size_t i = 0; i <= Changes::kMost; ++i) changes.record(state(i), fmt::format("/{}", i));
-    for (std::size_t i = Changes::kMost; i > 0; --i)
+    for (std::size_t i = 0; i <= UndoHistory::kMost; ++i) changes.record(state(i), fmt::format("/{}", i));
+    for (std::size_t i = UndoHistory::kMost; i > 0; --i)
         EXPECT_EQ(changes.undo(state(0)).value().state.sets, state(i).sets);
     EXPECT_FALSE(changes.undo(state(0)).has_value()) << "the oldest is forgotten";
 
-    Changes large;
+    UndoHistory large;
     constexpr std::size_t kTexts = 12;
     for (std::size_t i = 0; i < kTexts; ++i)
-        large.record({std::make_shared<const std::string>(Changes::kMostBytes / 4, 'x'), {}, "linux-2.0", {}},
+        large.record({std::make_shared<const std::string>(UndoHistory::kMostBytes / 4, 'x'), {}, "linux-2.0", {}},
                      {});
     std::size_t kept = 0;
     while (large.undo(state(0))) ++kept;

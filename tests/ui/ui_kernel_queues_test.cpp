@@ -125,7 +125,7 @@ TEST(UiPriorityArrays, MatchKernelBetweenDecisions) {
 // Returns the first decision, from number n on, in which the arrays are swapped.
 std::uint64_t change_from(Run& run, std::uint64_t n) {
     for (; run.session().seek(sim::StepKind::decision, n); ++n) {
-        const sim::DecisionView& view = run.inside()->view;
+        const sim::DecisionView& view = run.last_decision()->view;
         if (view.before.of_cpu<sim::o1::QueueOf>(0).active != view.after.of_cpu<sim::o1::QueueOf>(0).active)
             return n;
     }
@@ -144,12 +144,12 @@ TEST(UiPriorityArrays, SwapAppearsAtFindBitStep) {
     EXPECT_TRUE(contains(text_of(run, view), words)) << text_of(run, view);
 
     view.level = DepthLevel::inside;
-    const std::size_t steps = run.inside()->steps.size();
+    const std::size_t steps = run.last_decision()->steps.size();
     std::size_t before = 0, behind = 0;
     // Moves forward through all steps, then back.
     for (std::size_t i = 0; i < 2 * steps; ++i) {
         view.inside_step = i < steps ? i : 2 * steps - 1 - i;
-        const Phase phase = run.inside()->steps[view.inside_step].phase;
+        const Phase phase = run.last_decision()->steps[view.inside_step].phase;
         const PriorityArrays arrays = priority_arrays(queue_moment(run, view), 0);
         EXPECT_EQ(arrays.arrays_exchanged, phase >= Phase::find_bit);
         EXPECT_EQ(arrays.active == at_rest.active, phase >= Phase::find_bit);
@@ -179,7 +179,7 @@ TEST(UiPriorityArrays, ConsideredTaskHeadsFirstList) {
     std::size_t looked_at = 0, left = 0, other_prio = 0;
     for (std::uint64_t n = 1; n <= 150; ++n) {
         ASSERT_TRUE(run.session().seek(sim::StepKind::decision, n));
-        const DecisionDetail& inside = *run.inside();
+        const DecisionDetail& inside = *run.last_decision();
         for (view.inside_step = 0; view.inside_step < inside.steps.size(); ++view.inside_step) {
             const sim::DecisionStep& step = inside.steps[view.inside_step];
             const PriorityArrays arrays = priority_arrays(queue_moment(run, view), 0);
@@ -228,7 +228,7 @@ TEST(UiPriorityArrays, PredictionHidesOutcome) {
     const PriorityArrays arrays = priority_arrays(queue_moment(run, view), 0);
     EXPECT_FALSE(arrays.arrays_exchanged);
     EXPECT_EQ(arrays.arrays[arrays.active].count(), 0u) << "as it was before the choice";
-    EXPECT_EQ(arrays.running, run.inside()->view.record.other);
+    EXPECT_EQ(arrays.running, run.last_decision()->view.record.other);
     EXPECT_FALSE(contains(text_of(run, view), "first bit set"));
 }
 
@@ -291,7 +291,7 @@ TEST(UiFairQueue, MatchesSearchWithinDecision) {
         std::size_t looked_at = 0, not_eligible = 0, put_back = 0;
         for (std::uint64_t n = 1; n <= 200; ++n) {
             ASSERT_TRUE(run.session().seek(sim::StepKind::decision, n));
-            const DecisionDetail& inside = *run.inside();
+            const DecisionDetail& inside = *run.last_decision();
             const TaskId prev = inside.view.record.other, next = inside.view.record.task;
             std::vector<TaskId> forth;
             for (view.inside_step = 0; view.inside_step < inside.steps.size(); ++view.inside_step) {
@@ -384,7 +384,7 @@ TEST(UiFairQueue, PredictionHidesOutcome) {
         const QueueMoment moment = queue_moment(run, view);
         EXPECT_TRUE(moment.hidden);
         const FairQueue queue = fair_queue(moment, 0, fair_kernel(run, moment));
-        EXPECT_NE(queue.running, run.inside()->view.record.task) << policy;
+        EXPECT_NE(queue.running, run.last_decision()->view.record.task) << policy;
         const std::string text = text_of(run, view);
         EXPECT_FALSE(contains(text, "leftmost")) << text;
         EXPECT_FALSE(contains(text, "eligible\n")) << text;
@@ -432,7 +432,7 @@ TEST(UiFairQueue, FollowsPolicyAfterPolicyChange) {
         before.session().seek(463ms);
         ui::Run run(before.session().what_if({.kind = sim::Intervention::Kind::policy, .policy = to}));
         ASSERT_EQ(run.policy().name, to);
-        ASSERT_NE(run.inside(), nullptr);
+        ASSERT_NE(run.last_decision(), nullptr);
         const ViewState view;
         const QueueMoment moment = queue_moment(run, view);
         EXPECT_EQ(has_priority_arrays(run, moment), std::string(to) == "linux-2.6.20");

@@ -103,12 +103,12 @@ class Window final : public AppHost {
 // --- requests ---
 
 TEST(LaboratoryOrder, StartsWithEndsThenFillsGaps) {
-    EXPECT_EQ(coarse_first(0), (std::vector<std::size_t>{}));
-    EXPECT_EQ(coarse_first(1), (std::vector<std::size_t>{0}));
-    EXPECT_EQ(coarse_first(2), (std::vector<std::size_t>{0, 1}));
-    EXPECT_EQ(coarse_first(7), (std::vector<std::size_t>{0, 6, 3, 1, 4, 2, 5}));
+    EXPECT_EQ(coarse_to_fine_order(0), (std::vector<std::size_t>{}));
+    EXPECT_EQ(coarse_to_fine_order(1), (std::vector<std::size_t>{0}));
+    EXPECT_EQ(coarse_to_fine_order(2), (std::vector<std::size_t>{0, 1}));
+    EXPECT_EQ(coarse_to_fine_order(7), (std::vector<std::size_t>{0, 6, 3, 1, 4, 2, 5}));
     for (std::size_t n = 0; n < 200; ++n) {
-        const std::vector<std::size_t> order = coarse_first(n);
+        const std::vector<std::size_t> order = coarse_to_fine_order(n);
         EXPECT_EQ(order.size(), n);
         EXPECT_EQ(std::set<std::size_t>(order.begin(), order.end()).size(), n);
     }
@@ -130,11 +130,11 @@ TEST(LaboratoryDefaults, SuitEveryScenarioAndEveryAxis) {
             request.values = lab_values(knob, scenario);
             EXPECT_GE(lab::parse_values(request.values).size(), 3u) << request.values;
             Laboratory laboratory;
-            laboratory.ask({name, {}}, request);
+            laboratory.set_request({name, {}}, request);
             EXPECT_EQ(laboratory.error(), "") << request.values;
-            ASSERT_TRUE(laboratory.is_there());
+            ASSERT_TRUE(laboratory.has_sweep());
             // The x axis includes the value that the varied key has in the scenario of the window.
-            EXPECT_TRUE(laboratory.x_of(setting(knob, value_of(knob, scenario))));
+            EXPECT_TRUE(laboratory.x_of(setting_text(knob, value_of(knob, scenario))));
         }
     }
     const sim::Scenario yields = sim::load_scenario("yield-processes");
@@ -148,15 +148,15 @@ TEST(LaboratoryDefaults, SuitEveryScenarioAndEveryAxis) {
 
 TEST(LaboratoryErrors, InvalidRequestKeepsResults) {
     Laboratory laboratory;
-    const Laboratory::Subject subject{"yield-processes", {}};
-    laboratory.ask(subject, small_request());
+    const Laboratory::BaseScenario subject{"yield-processes", {}};
+    laboratory.set_request(subject, small_request());
     finish(laboratory);
     ASSERT_TRUE(laboratory.is_complete());
     const std::uint64_t revision = laboratory.revision();
     const auto refused = [&](const std::string& why, auto change) {
         LabRequest request = small_request();
         change(request);
-        laboratory.ask(subject, request);
+        laboratory.set_request(subject, request);
         EXPECT_NE(laboratory.error().find(why), std::string::npos) << why << "\n" << laboratory.error();
         EXPECT_TRUE(laboratory.is_complete());
         EXPECT_FALSE(laboratory.work(Deadline::max()));
@@ -179,11 +179,11 @@ TEST(LaboratoryErrors, InvalidRequestKeepsResults) {
     refused("runs", [](LabRequest& r) { r.values = "1..200", r.seeds = 10; });
     refused("unknown measure", [](LabRequest& r) { r.measure = "us-per-yeild"; });
     refused("time per run", [](LabRequest& r) { r.until = "soon"; });
-    laboratory.ask({"no-such-scenario", {}}, small_request());
+    laboratory.set_request({"no-such-scenario", {}}, small_request());
     EXPECT_NE(laboratory.error(), "");
     EXPECT_TRUE(laboratory.is_complete());
     // When the request is valid again, the results are shown again.
-    laboratory.ask(subject, small_request());
+    laboratory.set_request(subject, small_request());
     EXPECT_EQ(laboratory.error(), "");
     EXPECT_TRUE(laboratory.is_complete());
 }
@@ -192,7 +192,7 @@ TEST(LaboratoryErrors, InvalidRequestKeepsResults) {
 
 TEST(LaboratoryResults, MatchCopiedCommand) {
     const InsideScratchFolder folder;
-    std::vector<std::pair<Laboratory::Subject, LabRequest>> cases;
+    std::vector<std::pair<Laboratory::BaseScenario, LabRequest>> cases;
     cases.push_back({{"yield-processes", {}}, small_request()});
     cases.push_back({{"yield-processes", {"/machine/hz=1000", "/tasks/0/count=3"}}, small_request()});
     LabRequest request = small_request();
@@ -208,7 +208,7 @@ TEST(LaboratoryResults, MatchCopiedCommand) {
     cases.push_back({{"two-hogs", {}}, request});
     for (const auto& [subject, asked] : cases) {
         Laboratory laboratory;
-        laboratory.ask(subject, asked);
+        laboratory.set_request(subject, asked);
         ASSERT_EQ(laboratory.error(), "");
         finish(laboratory);
         ASSERT_TRUE(laboratory.is_complete());
@@ -249,8 +249,8 @@ TEST(LaboratoryResults, AreIndependentOfWorkPortions) {
     LabRequest request = small_request();
     request.seeds = 3;
     Laboratory at_once, in_pieces;
-    at_once.ask({"yield-processes", {}}, request);
-    in_pieces.ask({"yield-processes", {}}, request);
+    at_once.set_request({"yield-processes", {}}, request);
+    in_pieces.set_request({"yield-processes", {}}, request);
     finish(at_once);
     int pieces = 0;
     double progress = 0;
@@ -269,7 +269,7 @@ TEST(LaboratoryResults, EndPointsAreComputedFirst) {
     Laboratory laboratory;
     LabRequest request = small_request();
     request.values = "2..10";
-    laboratory.ask({"yield-processes", {}}, request);
+    laboratory.set_request({"yield-processes", {}}, request);
     while (laboratory.results().runs() < 6) laboratory.work(Deadline::min());
     const std::vector<lab::Curve>& curves = laboratory.curves();
     ASSERT_EQ(curves.size(), 3u);
@@ -289,7 +289,7 @@ TEST(LaboratoryResults, EndPointsAreComputedFirst) {
     laboratory.stop();
     EXPECT_FALSE(laboratory.work(Deadline::max()));
     EXPECT_FALSE(laboratory.is_complete());
-    laboratory.go_on();
+    laboratory.resume();
     finish(laboratory);
     EXPECT_TRUE(laboratory.is_complete());
 }
@@ -299,7 +299,7 @@ TEST(LaboratoryResults, AxisLabelNamesUnit) {
     LabRequest request = small_request();
     request.pointer = "/machine/costs/considered";  // contains "ns"
     request.values = "100ns,1us";
-    laboratory.ask({"yield-processes", {}}, request);
+    laboratory.set_request({"yield-processes", {}}, request);
     finish(laboratory);
     EXPECT_EQ(laboratory.plot().panels[0].x.label, "cost of the search, ns");
     EXPECT_EQ(laboratory.plot().panels[0].x.detail, "/machine/costs/considered");
@@ -309,28 +309,28 @@ TEST(LaboratoryResults, AxisLabelNamesUnit) {
 
 TEST(LaboratoryResults, NextRequestReusesResults) {
     Laboratory laboratory;
-    const Laboratory::Subject subject{"yield-processes", {}};
+    const Laboratory::BaseScenario subject{"yield-processes", {}};
     LabRequest request = small_request();
-    laboratory.ask(subject, request);
+    laboratory.set_request(subject, request);
     finish(laboratory);
     const double mean = laboratory.curves()[0].points[1].y.mean;
     request.measure = "considered";
-    laboratory.ask(subject, request);
+    laboratory.set_request(subject, request);
     EXPECT_TRUE(laboratory.is_complete());
     EXPECT_EQ(laboratory.measure().name, "considered");
     request = small_request();
     request.policies = {"sorted-queue", "linux-2.0", "nt4"};
     request.values = "4,8,16";
-    laboratory.ask(subject, request);
+    laboratory.set_request(subject, request);
     EXPECT_EQ(laboratory.results().runs(), 4u);
     EXPECT_EQ(laboratory.curves()[1].points[0].y.mean, mean);
     finish(laboratory);
     EXPECT_TRUE(laboratory.is_complete());
     // If the value that the sweep varies changes in the scenario, the results remain. Any other change of
     // the scenario discards them.
-    laboratory.ask({"yield-processes", {"/tasks/0/count=7"}}, request);
+    laboratory.set_request({"yield-processes", {"/tasks/0/count=7"}}, request);
     EXPECT_TRUE(laboratory.is_complete());
-    laboratory.ask({"yield-processes", {"/machine/hz=200"}}, request);
+    laboratory.set_request({"yield-processes", {"/machine/hz=200"}}, request);
     EXPECT_EQ(laboratory.results().runs(), 0u);
 }
 
@@ -421,7 +421,7 @@ TEST(LaboratoryPane, UserValuesPersistWhileRunIsOpen) {
     EXPECT_TRUE(w.app.model().sets.empty());
     EXPECT_EQ(w.laboratory().spec().first_seed, 1u);
     ASSERT_TRUE(w.app.control().open("two-hogs"));
-    EXPECT_FALSE(w.laboratory().is_there());
+    EXPECT_FALSE(w.laboratory().has_sweep());
     EXPECT_EQ(w.app.view().laboratory, LabRequest{});
 }
 
@@ -447,7 +447,7 @@ TEST(LaboratoryPane, StopEndsSweepUntilNextRequest) {
     w.show(request);
     w.app.frame(1.0 / 60);
     w.app.frame(1.0 / 60);
-    ASSERT_TRUE(w.laboratory().is_there());
+    ASSERT_TRUE(w.laboratory().has_sweep());
     EXPECT_FALSE(w.laboratory().is_complete());
     EXPECT_TRUE(w.app.busy());
     w.app.control().laboratory().stop();
@@ -541,7 +541,7 @@ TEST(LaboratoryPane, StaysResponsiveWithManyTasks) {
         // The first frames read the scenario once for each value.
         if (i > 3) worst = std::max(worst, std::clock() - begin);
     }
-    EXPECT_TRUE(w.laboratory().is_there()) << w.laboratory().error();
+    EXPECT_TRUE(w.laboratory().has_sweep()) << w.laboratory().error();
     // The longest frame takes half a second on a slow, busy machine. It would take minutes if one frame did
     // all the work.
     EXPECT_LT(static_cast<double>(worst) / CLOCKS_PER_SEC, 2.0);

@@ -56,7 +56,7 @@ Seen seen_in(const App& app) {
             a.history().policy().spec(),
             app.model().b == nullptr ? "" : app.model().b->history().policy().spec(),
             view.level,
-            pane_on_tabs(view),
+            selected_tab_pane(view),
             view.shown.end - view.shown.begin};
 }
 

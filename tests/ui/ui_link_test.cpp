@@ -123,7 +123,7 @@ TEST(Link, RestoresLaboratoryRequest) {
     for (int frame = 0; frame < 4; ++frame) window.app.frame(1.0 / 60);
     const Laboratory& laboratory = *window.app.model().laboratory;
     EXPECT_EQ(laboratory.error(), "");
-    ASSERT_TRUE(laboratory.is_there());
+    ASSERT_TRUE(laboratory.has_sweep());
     EXPECT_EQ(laboratory.spec().runs(), 3u * 2 * 3);
     EXPECT_EQ(laboratory.axis().values, (std::vector<std::string>{"2", "4", "8"}));
     EXPECT_NE(window.copied().find("&panel=laboratory" + request), std::string::npos) << window.copied();
@@ -170,7 +170,7 @@ TEST(Link, CarriesScenarioWithoutFile) {
     show_tab(window.app.view(), Tab::laboratory);
     for (int frame = 0; frame < 4; ++frame) window.app.frame(1.0 / 60);
     EXPECT_EQ(model.laboratory->error(), "");
-    EXPECT_TRUE(model.laboratory->is_there());
+    EXPECT_TRUE(model.laboratory->has_sweep());
     control.set_value("/tasks/0/cuont", "4");
     EXPECT_NE(model.error.find("'cuont'"), std::string::npos) << model.error;
 }

@@ -160,7 +160,7 @@ TEST(Lod, SumsMatchScanOfSlices) {
         for (int query = 0; query < 20; ++query) {
             const std::size_t first = random() % all.size();
             const std::size_t last = first + random() % (all.size() - first);
-            Shares expected;
+            KindSums expected;
             std::map<sim::TaskId, Nanos> of_owner;
             for (std::size_t i = first; i <= last; ++i) {
                 expected.time[all[i].kind] += all[i].end - all[i].begin;
@@ -168,7 +168,7 @@ TEST(Lod, SumsMatchScanOfSlices) {
                 if (all[i].owner != sim::kNoTask) of_owner[all[i].owner] += all[i].end - all[i].begin;
             }
             OwnerTimes owners;
-            const Shares got = sums.of(slices, first, last, kKind, kOwner, &owners);
+            const KindSums got = sums.sums_of(slices, first, last, kKind, kOwner, &owners);
             EXPECT_EQ(got.time, expected.time);
             EXPECT_EQ(got.count, expected.count);
             ASSERT_EQ(owners.size(), of_owner.size());

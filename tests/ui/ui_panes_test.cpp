@@ -189,11 +189,11 @@ TEST(CostsPane, ComparisonShowsDifference) {
 }
 
 TEST(CostsPane, FractionsOfNanosecondsAreShown) {
-    EXPECT_EQ(each(Nanos{7}, 0), "-");
-    EXPECT_EQ(each(Nanos{0}, 5), "0 ns");
-    EXPECT_EQ(each(Nanos{1}, 1000), "<0.1 ns");
-    EXPECT_EQ(each(Nanos{15}, 10), "1.5 ns");
-    EXPECT_EQ(each(Nanos{273'000}, 10), "27.3 µs");
+    EXPECT_EQ(mean_text(Nanos{7}, 0), "-");
+    EXPECT_EQ(mean_text(Nanos{0}, 5), "0 ns");
+    EXPECT_EQ(mean_text(Nanos{1}, 1000), "<0.1 ns");
+    EXPECT_EQ(mean_text(Nanos{15}, 10), "1.5 ns");
+    EXPECT_EQ(mean_text(Nanos{273'000}, 10), "27.3 µs");
 }
 
 // --- SYSTEM ---
@@ -213,7 +213,7 @@ TEST(SystemPane, LinesMatchSampleDifferences) {
     lines.reset_if_changed(*run, 1s);
     // With little time per frame the lines are computed in parts, with the same result.
     int frames = 1;
-    while (lines.make(*run, 0, 10, 1)) ASSERT_LT(++frames, 1000);
+    while (lines.compute_lines(*run, 0, 10, 1)) ASSERT_LT(++frames, 1000);
     EXPECT_GT(frames, 1);
     sim::Moment moment = run->history().beginning();
     sim::Sample before = sim::sample_of(run->scenario(), moment.statistics, moment.machine);
@@ -276,7 +276,7 @@ TEST(WhatIfPane, SlidersReachBothEndsInEveryScenario) {
             EXPECT_GE(knob.most, value) << name << knob.pointer;
             EXPECT_LT(knob.least, knob.most) << name << knob.pointer;
             for (const std::int64_t wanted : {knob.least, value, knob.most}) {
-                const std::vector<std::string> sets{knob.pointer + "=" + setting(knob, wanted)};
+                const std::vector<std::string> sets{knob.pointer + "=" + setting_text(knob, wanted)};
                 EXPECT_EQ(value_of(knob, sim::load_scenario(name, sets)), wanted) << name << " " << sets[0];
             }
         }

@@ -267,23 +267,23 @@ TEST(Presenter, CaptionIsHiddenBeforeAnswer) {
 TEST(WalkPace, LongWalkIsSlowAtBothEnds) {
     for (const std::size_t lines : {1u, 2u, 12u, 13u, 100u, 1012u, 65'000u}) {
         SCOPED_TRACE(lines);
-        const double whole = walk_seconds(lines);
+        const double whole = playback_seconds(lines);
         EXPECT_LE(whole, 6.0);
-        EXPECT_EQ(line_of_walk(lines, 0), 0u);
-        EXPECT_EQ(line_of_walk(lines, whole), lines - 1);
+        EXPECT_EQ(line_of_playback(lines, 0), 0u);
+        EXPECT_EQ(line_of_playback(lines, whole), lines - 1);
         std::size_t before = 0;
         for (double t = 0; t < whole; t += 1.0 / 30) {
-            const std::size_t line = line_of_walk(lines, t);
+            const std::size_t line = line_of_playback(lines, t);
             ASSERT_GE(line, before);
             ASSERT_LT(line, lines);
             before = line;
         }
     }
-    EXPECT_EQ(walk_seconds(12), 6.0);
-    EXPECT_EQ(walk_seconds(4), 2.0);
-    EXPECT_EQ(line_of_walk(1012, 0.25), 0u);
-    EXPECT_EQ(line_of_walk(1012, 6 - 0.25), 1011u);
-    EXPECT_EQ(line_of_walk(1012, 3), 506u);
+    EXPECT_EQ(playback_seconds(12), 6.0);
+    EXPECT_EQ(playback_seconds(4), 2.0);
+    EXPECT_EQ(line_of_playback(1012, 0.25), 0u);
+    EXPECT_EQ(line_of_playback(1012, 6 - 0.25), 1011u);
+    EXPECT_EQ(line_of_playback(1012, 3), 506u);
 }
 
 TEST(Player, WalksLinesAndContinuesInNextSchedule) {
@@ -293,7 +293,7 @@ TEST(Player, WalksLinesAndContinuesInNextSchedule) {
     view.level = DepthLevel::inside;
     const auto decisions = [&] { return lecture.app.model().a->session().machine().globals().decisions; };
     const std::uint64_t first = decisions();
-    const std::size_t lines = lecture.app.model().a->inside()->steps.size();
+    const std::size_t lines = lecture.app.model().a->last_decision()->steps.size();
     ASSERT_GT(lines, 1000u);
     lecture.app.control().player().set_playing(true);
     const auto seconds_until = [&](auto done) {

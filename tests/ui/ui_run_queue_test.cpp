@@ -61,7 +61,7 @@ TEST(UiRunQueue, MatchesSearchOrderWithinDecision) {
         view.level = DepthLevel::inside;
         for (std::uint64_t n = 1; n <= 50; ++n) {
             ASSERT_TRUE(run.session().seek(sim::StepKind::decision, n));
-            const DecisionDetail& inside = *run.inside();
+            const DecisionDetail& inside = *run.last_decision();
             std::vector<TaskId> walked;
             for (const sim::Candidate& c : inside.view.log.candidates) walked.push_back(c.task);
             for (view.inside_step = 0; view.inside_step < inside.steps.size(); ++view.inside_step) {
@@ -91,7 +91,7 @@ TEST(UiRunQueue, RecalculationUpdatesCardsInTurn) {
     ASSERT_TRUE(run.session().seek(sim::StepKind::recalculation, 2));
     ViewState view;
     view.level = DepthLevel::inside;
-    const auto& steps = run.inside()->steps;
+    const auto& steps = run.last_decision()->steps;
     const TaskId first = run.session().machine().first_task();
     for (view.inside_step = 0; view.inside_step < steps.size(); ++view.inside_step) {
         const QueueView queue = queue_view(run, view);
@@ -133,7 +133,7 @@ TEST(UiRunQueue, PredictionHidesWinner) {
     ViewState view;
     view.predicting = true;
     const QueueView queue = queue_view(run, view);
-    EXPECT_EQ(queue.running.front(), run.inside()->view.record.other);
+    EXPECT_EQ(queue.running.front(), run.last_decision()->view.record.other);
     EXPECT_EQ(queue.best, sim::kNoTask);
     for (const TaskId p : queue.tasks)
         EXPECT_EQ(queue_task(run, view, queue, p).counter, 0) << "before the refill";
@@ -209,7 +209,7 @@ TEST(UiCardMotion, CardsOfMissingTasksVanishImmediately) {
     CardMotion motion;
     const std::vector<CardGoal> many{{1, {0, 0}}, {2, {10, 0}}, {70, {20, 0}}}, few{{1, {0, 0}}};
     motion.move(many, 1, 1.0f, false);
-    motion.forget_from(3);
+    motion.remove_cards_from(3);
     motion.move(few, 1, 0.01f, false);
     ASSERT_EQ(motion.cards().size(), 2u);  // the card of task 2 fades out
     EXPECT_EQ(motion.cards()[0].task, 1u);

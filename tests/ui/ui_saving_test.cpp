@@ -79,7 +79,7 @@ TEST(SavedScenario, EverySliderChangeRunsTheSame) {
         for (const Knob& knob : knobs_of(before)) {
             const std::int64_t now = value_of(knob, before);
             const std::int64_t value = now < knob.most ? now + 1 : now - 1;
-            const std::vector<std::string> sets{knob.pointer + "=" + setting(knob, value)};
+            const std::vector<std::string> sets{knob.pointer + "=" + setting_text(knob, value)};
             const sim::Scenario on_screen = sim::load_scenario(name, sets);
             const std::string text = sim::changed_text(source, sets);
             const sim::Scenario saved = sim::parse_scenario("saved.json", text, {}, source.folder);
@@ -145,16 +145,16 @@ TEST(SavedScenario, ComparisonStaysOpenButUnsaved) {
     Control control;
     control.set_wait_without_limit(true);
     ASSERT_TRUE(control.open("two-hogs"));
-    EXPECT_TRUE(not_saved(control.model()).empty());
+    EXPECT_TRUE(unsaved_state(control.model()).empty());
     control.navigator().seek(1s);
     control.comparison().what_if({.kind = sim::Intervention::Kind::kill, .task = 1});
-    const std::vector<std::string> left_out = not_saved(control.model());
+    const std::vector<std::string> left_out = unsaved_state(control.model());
     ASSERT_EQ(left_out.size(), 2u);
     EXPECT_EQ(left_out[0], "the comparison with linux-2.0");
     EXPECT_TRUE(left_out[1].starts_with("the intervention in run B: kill hog.1 at ")) << left_out[1];
     ASSERT_EQ(control.save_as("killed.json", false).outcome, Saved::Outcome::saved);
     ASSERT_NE(control.model().b, nullptr);
-    EXPECT_EQ(not_saved(control.model()), left_out);
+    EXPECT_EQ(unsaved_state(control.model()), left_out);
     EXPECT_EQ(contents("killed.json"), sim::find_scenario("two-hogs").text) << "nothing was changed";
 }
 
@@ -216,13 +216,14 @@ TEST(SavedScenario, FileIsWrittenAfterAllChecks) {
     const ui::Run* const run = desk.model.a;
     bool written = false;
     const auto write = [&] { written = true; };
-    EXPECT_THROW(desk.take_over({"x.json", "{}", {}}, write), sim::ScenarioError);
+    EXPECT_THROW(desk.replace_saved_text({"x.json", "{}", {}}, write), sim::ScenarioError);
     EXPECT_FALSE(written);
-    EXPECT_THROW(desk.take_over({"x.json", desk.text().text, {}}, [] { throw sim::FileError("no room"); }),
-                 sim::FileError);
+    EXPECT_THROW(
+        desk.replace_saved_text({"x.json", desk.text().text, {}}, [] { throw sim::FileError("no room"); }),
+        sim::FileError);
     EXPECT_EQ(desk.source(), "two-hogs");
     EXPECT_EQ(desk.model.a, run);
-    desk.take_over({"x.json", desk.text().text, {}}, write);
+    desk.replace_saved_text({"x.json", desk.text().text, {}}, write);
     EXPECT_TRUE(written);
     EXPECT_EQ(desk.model.scenario_name, "x");
 }

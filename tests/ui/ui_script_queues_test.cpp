@@ -94,7 +94,7 @@ TEST(UiScriptQueues, QueuesFollowScriptLinesWithinDecision) {
     std::size_t moved = 0, taken = 0;
     for (std::uint64_t n = 2; n <= 60; ++n) {
         ASSERT_TRUE(run.session().seek(sim::StepKind::decision, n));
-        const DecisionDetail& inside = *run.inside();
+        const DecisionDetail& inside = *run.last_decision();
         const TaskId next = inside.view.record.task;
         std::vector<std::string> forth, back;
         for (std::size_t i = 0; i < inside.steps.size(); ++i) {
@@ -146,7 +146,7 @@ TEST(UiScriptQueues, PredictionHidesOutcome) {
     std::size_t waiting = 0;
     for (std::uint64_t n = 2; n <= 40; ++n) {
         ASSERT_TRUE(run.session().seek(sim::StepKind::decision, n));
-        const DecisionDetail& inside = *run.inside();
+        const DecisionDetail& inside = *run.last_decision();
         if (inside.view.before.is_idle_task(inside.view.record.task)) continue;
         const QueueView queue = queue_view(run, view);
         EXPECT_EQ(queue.best, sim::kNoTask);
@@ -174,9 +174,10 @@ TEST(UiScriptQueues, QueuesAppearWithoutScriptLines) {
     std::size_t without_lines = 0;
     for (std::uint64_t n = 2; n <= 120; ++n) {
         ASSERT_TRUE(run.session().seek(sim::StepKind::decision, n));
-        without_lines += run.inside()->view.script.empty() ? 1u : 0u;
+        without_lines += run.last_decision()->view.script.empty() ? 1u : 0u;
         EXPECT_EQ(queue_view(run, predicting).parts.size(), 2u);
-        for (inside.inside_step = 0; inside.inside_step < run.inside()->steps.size(); ++inside.inside_step)
+        for (inside.inside_step = 0; inside.inside_step < run.last_decision()->steps.size();
+             ++inside.inside_step)
             EXPECT_EQ(queue_view(run, inside).parts.size(), 2u);
     }
     EXPECT_GT(without_lines, 5u);

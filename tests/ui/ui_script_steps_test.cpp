@@ -54,7 +54,7 @@ struct Place {
     }
     // Moves to the `nth` step before this line of the script.
     void look_at_line(int line, int nth = 1) {
-        const DecisionDetail& in = *run.inside();
+        const DecisionDetail& in = *run.last_decision();
         for (std::size_t i = 0; i < in.steps.size(); ++i)
             if (in.steps[i].is_script() && in.view.script[in.steps[i].script].line == line && --nth == 0)
                 return look_at(i);
@@ -110,7 +110,7 @@ TEST(UiScriptSteps, MlfqStepsCoverEnqueueAndPickNext) {
     EXPECT_TRUE(has(at.text(), "* why = \"preempted\"\n")) << at.text();
     const auto queued = [&] { return queue_view(at.run, at.view).tasks; };
     const std::vector<sim::TaskId> before = queued();
-    const sim::TaskId a = at.run.inside()->view.record.other;
+    const sim::TaskId a = at.run.last_decision()->view.record.other;
     EXPECT_EQ(std::count(before.begin(), before.end(), a), 0) << "it is not on a queue yet";
     at.look_at_text("for i = 1, #level do");
     const std::vector<sim::TaskId> after = queued();
@@ -123,7 +123,7 @@ TEST(UiScriptSteps, LineCostsAddUpToEngineCharge) {
     for (const sim::PolicyInfo& info : sim::script_policies()) {
         for (std::uint64_t decision = 1; decision <= rounds(12u, 6u, 3u); ++decision) {
             Place at(decision, info.name);
-            const DecisionDetail& inside = *at.run.inside();
+            const DecisionDetail& inside = *at.run.last_decision();
             sim::Nanos before{};
             for (std::size_t step = 0; step < inside.steps.size(); ++step) {
                 at.look_at(step);
@@ -155,11 +155,11 @@ TEST(UiScriptSteps, BackwardStepsRestorePicturesAndHashes) {
     w.app.view().reduce_motion = true;
     w.settle();
     const ui::Run& run = *w.app.model().a;
-    const std::size_t steps = run.inside()->steps.size();
+    const std::size_t steps = run.last_decision()->steps.size();
     ASSERT_GT(steps, 30u);
     const auto hash = [&] {
         const std::size_t at = w.app.view().inside_step;
-        return run.inside()->steps[at].is_script() ? run.machine_inside(at)->hash() : 0;
+        return run.last_decision()->steps[at].is_script() ? run.machine_at_step(at)->hash() : 0;
     };
     std::vector<std::vector<std::uint8_t>> pictures;
     std::vector<std::uint64_t> hashes;
@@ -215,7 +215,7 @@ end
     EXPECT_TRUE(has(text(), "The run ends here.")) << text();
     // For the failed decision, the pane shows the lines up to the line that fails.
     w.app.view().level = DepthLevel::inside;
-    const DecisionDetail& inside = *w.app.model().a->inside();
+    const DecisionDetail& inside = *w.app.model().a->last_decision();
     for (std::size_t i = 0; i < inside.steps.size(); ++i) {
         w.app.view().inside_step = i;
         if (!inside.steps[i].is_script()) continue;
@@ -261,7 +261,7 @@ TEST(UiScriptSteps, CurrentLineIsVisibleAtAnySize) {
             w.app.control().navigator().seek(sim::StepKind::decision, 2);
             w.app.view().level = DepthLevel::inside;
             w.settle();
-            const std::vector<sim::DecisionStep>& steps = w.app.model().a->inside()->steps;
+            const std::vector<sim::DecisionStep>& steps = w.app.model().a->last_decision()->steps;
             for (std::size_t i = 0; i < steps.size(); ++i) {
                 w.app.view().inside_step = i;
                 w.settle();

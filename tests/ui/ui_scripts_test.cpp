@@ -302,7 +302,7 @@ TEST_F(PolicyScriptEditor, SlowScriptKeepsWindowResponsive) {
     }
     EXPECT_GT(control.model().a->end(), Nanos{20ms}) << "it goes on";
     EXPECT_LT(worst, 1500ms);
-    EXPECT_EQ(control.model().a->affordable(6'000), 1u);
+    EXPECT_EQ(control.model().a->event_budget(6'000), 1u);
 }
 
 // --- in a window ---

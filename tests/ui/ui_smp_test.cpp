@@ -209,7 +209,8 @@ TEST(UiDecision, NamesCpuAndSkipReasons) {
     for (std::uint64_t n = 1; n < 200; n += 3) {
         run->session().seek(sim::StepKind::decision, n);
         const std::string text = decision_text(model, {});
-        EXPECT_TRUE(contains(text, fmt::format("on cpu{} at", run->inside()->view.record.cpu))) << text;
+        EXPECT_TRUE(contains(text, fmt::format("on cpu{} at", run->last_decision()->view.record.cpu)))
+            << text;
         all += text;
     }
     EXPECT_TRUE(contains(all, "runs on another CPU"));

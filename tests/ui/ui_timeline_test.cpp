@@ -106,7 +106,7 @@ TEST(UiTimeline, SharesAddUpToTotalTime) {
     ASSERT_TRUE(t);
     const TimelineIndex index(*t);
     OwnerTimes owners;
-    const Shares all = index.cpu(*t, 0, 0, t->cpus[0].size() - 1, &owners);
+    const KindSums all = index.cpu_sums(*t, 0, 0, t->cpus[0].size() - 1, &owners);
     EXPECT_EQ(all.total(), Nanos{2s});
     Nanos user{};
     for (const auto& o : owners.top(1000)) user += o.time;
@@ -114,10 +114,10 @@ TEST(UiTimeline, SharesAddUpToTotalTime) {
     // The sum over all tasks is the same.
     Nanos running{};
     for (sim::TaskId p = 0; p < t->tasks.size(); ++p)
-        if (!t->tasks[p].empty()) running += index.task(*t, p, 0, t->tasks[p].size() - 1).time[0];
+        if (!t->tasks[p].empty()) running += index.task_sums(*t, p, 0, t->tasks[p].size() - 1).time[0];
     EXPECT_EQ(running, user);
     std::size_t marks = 0;
-    for (std::size_t lane = 0; lane < kLanes; ++lane) marks += index.marks().of(lane).size();
+    for (std::size_t lane = 0; lane < kLanes; ++lane) marks += index.marks().marks(lane).size();
     EXPECT_EQ(marks, t->marks.size());
 }
 
@@ -384,10 +384,10 @@ TEST(UiTimelineMouse, ClickOnMarkerSeeksDecision) {
     w.show(0ms, 1s);
     const sim::Timeline& t = *w.app.model().a->detail(w.app.view().shown, 480).timeline;
     const TimelineIndex index(t);
-    const auto recalculations = index.marks().of(static_cast<std::size_t>(Lane::recalculation));
+    const auto recalculations = index.marks().marks(static_cast<std::size_t>(Lane::recalculation));
     ASSERT_FALSE(recalculations.empty());
     const auto mark = *std::find_if(recalculations.rbegin(), recalculations.rend(),
-                                    [](const MarkSums::Mark& m) { return m.time < 900ms; });
+                                    [](const MarkerTimes::Mark& m) { return m.time < 900ms; });
     // The row of markers is directly below cpu0. Its y depends on the available height.
     const float x = w.x_of(mark.time);
     bool found = false;
@@ -418,7 +418,7 @@ TEST(UiTimelineMouse, FirstDifferenceIsMarkedAtAnyZoom) {
     w.play("key Home\nkey C\nkey N\n");
     ASSERT_TRUE(w.app.model().difference);
     EXPECT_EQ(w.decisions(), *w.app.model().difference);
-    const Nanos when = w.app.model().a->inside()->view.record.time;
+    const Nanos when = w.app.model().a->last_decision()->view.record.time;
     ASSERT_TRUE(w.app.view().shown.contains(when));
     EXPECT_NE(w.app.model().a->detail(w.app.view().shown, 480).timeline, nullptr);
     // Checks pixels beside the position marker, which is at the same time.

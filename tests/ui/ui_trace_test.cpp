@@ -130,7 +130,7 @@ void open_as_recorded(Control& control, const std::string& policy = "") {
 }
 
 TEST(RecordedLanes, CoverEachCpuWithoutGaps) {
-    const Recorded recorded(sim::trace_io::read_recorded_run({kRecording}, {}));
+    const RecordedTrace recorded(sim::trace_io::read_recorded_run({kRecording}, {}));
     const sim::trace_io::WaitAnalyzer& waits = recorded.run().waits;
     ASSERT_EQ(recorded.cpus(), 2u);
     std::vector<sim::Nanos> ran(waits.identities().size());
@@ -150,7 +150,7 @@ TEST(RecordedLanes, CoverEachCpuWithoutGaps) {
         }
         EXPECT_EQ(at, waits.duration());
         OwnerTimes owners;
-        EXPECT_EQ(recorded.time(c, 0, slices.size() - 1, &owners), busy);
+        EXPECT_EQ(recorded.busy_time(c, 0, slices.size() - 1, &owners), busy);
     }
     for (std::size_t n = 0; n < ran.size(); ++n)
         EXPECT_EQ(ran[n], waits.waits_of(static_cast<int>(n)).ran) << waits.identities()[n].name;
@@ -174,7 +174,7 @@ TEST(RecordedLanes, BelongToImportedScenario) {
     const InsideScratchFolder folder;
     Control control;
     open_as_recorded(control);
-    const Recorded* const recorded = control.model().recorded;
+    const RecordedTrace* const recorded = control.model().recorded;
     control.set_policy("linux-2.0");
     EXPECT_EQ(control.model().recorded, recorded);
     EXPECT_FALSE(control.model().beside->is_complete()) << "the run is another one";
@@ -185,13 +185,14 @@ TEST(RecordedLanes, BelongToImportedScenario) {
     EXPECT_EQ(control.model().recorded, nullptr);
     EXPECT_EQ(control.model().beside, nullptr);
     control.navigator().next_mismatch(1);
-    EXPECT_EQ(control.model().message, "This scenario was not made from a trace that was opened here.");
+    EXPECT_EQ(control.model().message,
+              "This scenario was not made from a trace that is open in this window.");
 }
 
 TEST(RecordedLanes, MapToTasksByName) {
     Control control;
     open_as_recorded(control, "linux-2.0");
-    const Recorded& recorded = *control.model().recorded;
+    const RecordedTrace& recorded = *control.model().recorded;
     const ui::Run& a = *control.model().a;
     std::size_t met = 0;
     for (std::size_t n = 0; n < recorded.run().waits.identities().size(); ++n) {
@@ -214,7 +215,7 @@ class SwitchMismatch : public testing::TestWithParam<const char*> {};
 TEST_P(SwitchMismatch, MatchesCommandLineResult) {
     Control control;
     open_as_recorded(control, GetParam());
-    const Recorded& recorded = *control.model().recorded;
+    const RecordedTrace& recorded = *control.model().recorded;
     const TraceOverlay& beside = *control.model().beside;
     const ui::Run& a = *control.model().a;
     ASSERT_FALSE(beside.places().empty());
@@ -269,7 +270,7 @@ TEST_P(SwitchMismatch, NavigationVisitsEachInBothDirections) {
     control.navigator().seek_beginning();
     for (const TraceOverlay::Place& place : places) {
         control.navigator().next_mismatch(1);
-        EXPECT_EQ(control.model().message, control.model().beside->words(place));
+        EXPECT_EQ(control.model().message, control.model().beside->mismatch_text(place));
         if (place.decision > 0) {
             EXPECT_EQ(a.machine().globals().decisions, place.decision);
         }
@@ -279,7 +280,7 @@ TEST_P(SwitchMismatch, NavigationVisitsEachInBothDirections) {
         << control.model().message;
     for (std::size_t i = places.size() - 1; i-- > 0;) {
         control.navigator().next_mismatch(-1);
-        EXPECT_EQ(control.model().message, control.model().beside->words(places[i]));
+        EXPECT_EQ(control.model().message, control.model().beside->mismatch_text(places[i]));
     }
     control.navigator().next_mismatch(-1);
     EXPECT_EQ(control.model().message.rfind("No mismatch with the trace before this position", 0), 0u)
@@ -296,10 +297,10 @@ TEST_P(SwitchMismatch, NavigationVisitsEachInBothDirections) {
     ASSERT_GT(middle.decision, 0u);
     control.navigator().seek(sim::StepKind::decision, middle.decision);
     control.navigator().next_mismatch(-1);
-    EXPECT_EQ(control.model().message, control.model().beside->words(places[places.size() / 2 - 1]));
+    EXPECT_EQ(control.model().message, control.model().beside->mismatch_text(places[places.size() / 2 - 1]));
     control.navigator().seek(sim::StepKind::decision, middle.decision);
     control.navigator().next_mismatch(1);
-    EXPECT_EQ(control.model().message, control.model().beside->words(places[places.size() / 2 + 1]));
+    EXPECT_EQ(control.model().message, control.model().beside->mismatch_text(places[places.size() / 2 + 1]));
 }
 
 INSTANTIATE_TEST_SUITE_P(Under, SwitchMismatch, testing::Values("linux-6.6", "linux-2.0"),

@@ -100,7 +100,7 @@ TEST(WhyNot, RevealsNoOutcomeDuringPrediction) {
 
 Nanos time_in(const std::string& text) {
     std::string why;
-    const std::optional<sim::Place> place = sim::parse_place(typed_place(text), why);
+    const std::optional<sim::Place> place = sim::parse_place(place_syntax_of(text), why);
     EXPECT_TRUE(place && !place->kind) << text << ": " << why;
     return place ? place->time : Nanos{-1};
 }
@@ -125,7 +125,7 @@ void expect_one_instant(App& app) {
             EXPECT_EQ(ago, Nanos{});
         }
     }
-    if (app.model().a->inside() != nullptr) {
+    if (app.model().a->last_decision() != nullptr) {
         EXPECT_GT(heads, 0) << text;
     }
 }

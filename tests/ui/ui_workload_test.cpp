@@ -392,7 +392,7 @@ TEST(Draft, KilledProgramsLoseAtMostTheLastEdit) {
             Draft draft(file);
             for (std::int64_t edit = 1;; ++edit) {
                 const std::vector<sim::ListedJob> jobs{{"A", 0ns, Nanos{edit * 1'000'000}, {}}};
-                draft.keep({"jobs.json", sim::scenario_of_jobs(jobs), "", "jobs"});
+                draft.write({"jobs.json", sim::scenario_of_jobs(jobs), "", "jobs"});
                 if (::write(pipe[1], &edit, sizeof edit) != sizeof edit) ::_exit(1);
             }
         }

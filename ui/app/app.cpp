@@ -104,7 +104,7 @@ void App::update_scale() {
     const bool is_lecture =
         v.layout == WindowLayout::lecture && !v.start && !v.bare && (!is_alone || enlarges_);
     const float lecture = is_lecture ? lecture_scale(width, height, usual, scale) : 1;
-    const float alone = is_alone && enlarges_ ? alone_scale(height, scale) : 1;
+    const float alone = is_alone && enlarges_ ? single_pane_scale(height, scale) : 1;
     backend_.set_scale(scale * std::max(lecture, alone));
 }
 
@@ -514,7 +514,7 @@ void App::handle_key(const SDL_KeyboardEvent& event) {
 bool App::predict_by_key(const SDL_KeyboardEvent& event) {
     const std::optional<std::size_t> number = digit_of(event.keysym);
     if (number && view().fill_in) {
-        control_.predictor().fill_next(*number);
+        control_.predictor().fill_next_cell(*number);
         return true;
     }
     if (!number || !control_.predictor().is_asking()) return false;
@@ -531,7 +531,7 @@ void App::do_background_work(Deadline deadline) {
     // changes count as one, and the laboratory does not start a sweep.
     if (!ImGui::IsMouseDown(ImGuiMouseButton_Left)) control_.end_change();
     const bool held = !control_.waits_without_limit() && ImGui::IsMouseDown(ImGuiMouseButton_Left);
-    if (laboratory && !held) control_.laboratory().ask();
+    if (laboratory && !held) control_.laboratory().request_sweep();
     if (!attempt([&] { busy_ = control_.work(deadline); })) busy_ = false;
     if (overlay_ == Overlay::picker)
         attempt([&] {

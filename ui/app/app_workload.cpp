@@ -138,18 +138,18 @@ bool App::use_draft_file(const std::string& path) {
 // Writes the draft if an edit has created a new run, or if the recorded stops of a tour have changed; not
 // while the mouse button is down.
 void App::save_draft() {
-    if (!draft_.is_kept() || model().a == nullptr || ImGui::IsMouseDown(ImGuiMouseButton_Left)) return;
+    if (!draft_.is_enabled() || model().a == nullptr || ImGui::IsMouseDown(ImGuiMouseButton_Left)) return;
     const TourRecorder& recorder = control_.tour_recorder();
     const std::pair<std::uint64_t, std::size_t> now{model().a->id(), recorder.stops().size()};
     if (std::exchange(drafted_, now) == now) return;
-    if (!control_.is_edited() && !recorder.has_unsaved_stops()) return draft_.forget();
+    if (!control_.is_edited() && !recorder.has_unsaved_stops()) return draft_.remove_file();
     sim::ScenarioText text = control_.changed_text();
     text.text = recorder.with_tour(text.file, text.text);
-    draft_.keep(text);
+    draft_.write(text);
 }
 
 void App::quit_now() {
-    draft_.forget();
+    draft_.remove_file();
     quit_ = true;
 }
 

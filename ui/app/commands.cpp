@@ -83,7 +83,7 @@ void toggle_animation(App& app) {
 
 void zoom(App& app, double factor) {
     ViewHistory& history = app.control().history();
-    history.zoom(factor, history.focus());
+    history.zoom(factor, history.zoom_anchor());
 }
 
 }  // namespace
@@ -116,9 +116,9 @@ void Commands::add_time_and_steps() {
         [](App& app) { app.show_overlay(App::Overlay::go_to); });
 
     add("step.forward", "Step", "Step forward: by event, switch or line", "Right",
-        on(&Control::navigator, &Navigator::step_here, 1), true);
+        on(&Control::navigator, &Navigator::step_at_depth, 1), true);
     add("step.back", "Step", "Step back: by event, switch or line", "Left",
-        on(&Control::navigator, &Navigator::step_here, -1), true);
+        on(&Control::navigator, &Navigator::step_at_depth, -1), true);
     const auto step = [&](StepKind kind, const char* keys_forward, const char* keys_back) {
         const std::string name = to_string(kind);
         add("step." + name + ".forward", "Step", "Go to the next " + name, keys_forward,
@@ -196,9 +196,10 @@ void Commands::add_views() {
 
 void Commands::add_marks_and_tours() {
     add("mark.bookmark", "Marks", "Toggle bookmark", "B", on(&Control::bookmarks, &Bookmarks::toggle));
-    add("mark.next", "Marks", "Go to the next bookmark", "]", on(&Control::bookmarks, &Bookmarks::next, 1));
+    add("mark.next", "Marks", "Go to the next bookmark", "]",
+        on(&Control::bookmarks, &Bookmarks::go_to_next, 1));
     add("mark.previous", "Marks", "Go to the previous bookmark", "[",
-        on(&Control::bookmarks, &Bookmarks::next, -1));
+        on(&Control::bookmarks, &Bookmarks::go_to_next, -1));
     add("mark.a", "Marks", "Set/clear cursor A here", "Q",
         on(&Control::selection, &Selection::set_cursor, 'a'));
     add("mark.b", "Marks", "Set/clear cursor B here", "Shift+Q",

@@ -40,8 +40,8 @@ void App::set_layout(WindowLayout layout) {
 }
 
 void App::draw_tabs_of_layout(ImVec2 at, ImVec2 size) {
-    const std::vector<const char*> panes = panes_on_tabs(view());
-    show_on_tabs(view(), draw_tabs(panes, pane_on_tabs(view()), at, size));
+    const std::vector<const char*> panes = tab_panes(view());
+    select_tab_of(view(), draw_tabs(panes, selected_tab_pane(view()), at, size));
 }
 
 // Draws the timeline and the run queue at the left, the decision or one other pane at the right.

@@ -37,7 +37,7 @@ SaveDialogText save_dialog_text(const App& app) {
     } catch (const std::exception& problem) {
         words.changes = words_of(problem);  // for example, a file that the scenario refers to is missing
     }
-    if (const std::string left_out = joined_lines(not_saved(app.model())); !left_out.empty())
+    if (const std::string left_out = joined_lines(unsaved_state(app.model())); !left_out.empty())
         words.left_out = "Not in the file:\n" + left_out;
     words.changes = sim::printable_lines(words.changes);
     return words;
@@ -47,7 +47,7 @@ SaveDialogText export_dialog_text(const App& app) {
     SaveDialogText words;
     const std::optional<TimeRange>& selection = app.view().selection;
     const std::string what =
-        selection ? "The selection, " + from_to(selection->begin, selection->end) : "The whole run";
+        selection ? "The selection, " + range_text(selection->begin, selection->end) : "The whole run";
     words.changes = fmt::format("{}, under {}. The extension selects the format:\n{}", what,
                                 app.model().a->history().policy().spec(), joined_lines(export_endings()));
     if (app.model().b != nullptr) words.left_out = "Not in the file:\nrun B";

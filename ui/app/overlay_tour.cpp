@@ -44,7 +44,7 @@ std::vector<std::string> tour_stop_lines(const App& app) {
     for (const sim::TourStop& stop : recorder.stops())
         lines.push_back(fmt::format("{}. {}{}{}", lines.size() + 1, stop.title,
                                     stop.title.empty() ? "" : ": ", stop_text(stop)));
-    lines.push_back(fmt::format("{}. (new) {}", lines.size() + 1, stop_text(recorder.stop_here())));
+    lines.push_back(fmt::format("{}. (new) {}", lines.size() + 1, stop_text(recorder.current_stop())));
     for (const std::string& line : recorder.left_out()) lines.push_back("Not in the stop: " + line + ".");
     if (recorder.can_continue())
         lines.emplace_back("Saving will replace the tour of this scenario, unless you continue it.");

@@ -25,7 +25,7 @@ std::string scenario_line(const Model& model) {
 const char* shown_pane(const ViewState& view) {
     return view.presenting                     ? presented_pane(view)
            : find_panel(view.alone) != nullptr ? view.alone.c_str()
-                                               : pane_on_tabs(view);
+                                               : selected_tab_pane(view);
 }
 
 }  // namespace
@@ -53,7 +53,7 @@ std::string screen_reader_lines(const App& app) {
         if (!cursor) continue;
         const std::string whose = model.b == nullptr ? "" : run == model.a ? "A: " : "B: ";
         add_line(whose + head_line(*cursor, is_outcome_hidden(view)));
-        add_line(whose + sentence(*cursor, view));
+        add_line(whose + decision_sentence(*cursor, view));
     }
     return lines;
 }

@@ -28,7 +28,7 @@ ScenarioPtr read(const sim::ScenarioText& text, const std::vector<std::string>& 
 std::string words_of(const std::exception& problem) {
     const auto* all = dynamic_cast<const sim::ScenarioError*>(&problem);
     if (dynamic_cast<const std::bad_alloc*>(&problem) != nullptr)
-        return "There is not enough memory for this.";
+        return "There is not enough memory for this action.";
     if (all == nullptr) return problem.what();
     std::string words;
     for (const sim::Problem& one : all->problems()) words += (words.empty() ? "" : "\n") + one.text();
@@ -40,19 +40,20 @@ std::unique_ptr<Run> AppState::make_run(const ScenarioPtr& scenario, const std::
     // Removes an unmodified script that no run uses, so that its file is read again.
     const std::string name(sim::name_in_spec(policy));
     const auto text = scripts.texts().find(name);
-    const std::string* const kept = scripts.kept(name);
+    const std::string* const kept = scripts.file_text(name);
     if (text != scripts.texts().end() && kept != nullptr && *kept == text->second && !uses_script(name))
-        scripts.forget(name);
+        scripts.remove(name);
     auto run = std::make_unique<Run>(
-        std::make_unique<sim::Session>(scenario, scripts.make(policy, scenario->cpus), interventions));
+        std::make_unique<sim::Session>(scenario, scripts.make_policy(policy, scenario->cpus), interventions));
     model.own_scripts = scripts.names();
     return run;
 }
 
 namespace {
 
-// The first of the remarks, which begin with the file's name.
-std::string note_of(const std::string& path, const std::vector<std::string>& remarks) {
+// The first remark, without the file's name at its beginning, and the number of the other remarks. Empty if
+// there are no remarks.
+std::string first_remark(const std::string& path, const std::vector<std::string>& remarks) {
     if (remarks.empty()) return "";
     const std::string& first = remarks.front();
     const std::string file = sim::printable(path) + ": ";
@@ -67,25 +68,26 @@ std::string words_about(const std::string& path, const sim::trace_io::RecordedRu
         "{}: a trace of {} on {}, {} in {}.", sim::printable(std::filesystem::path(path).filename().string()),
         pluralize(recorded.made.tasks, "task", "s"), pluralize(recorded.made.cpus, "CPU", "s"),
         pluralize(recorded.made.switches, "switch", "es"), span(recorded.made.length));
-    return text + note_of(path, recorded.remarks);
+    return text + first_remark(path, recorded.remarks);
 }
 
 }  // namespace
 
-// Opens a workload of rt-app as the scenario that `switchyard import` makes of it.
+// Opens an rt-app workload as the scenario that `switchyard import` makes from it.
 void AppState::open_workload(const std::string& path, const std::string& policy) {
     namespace io = sim::trace_io;
     io::Notes notes;
     const io::Workload workload = io::read_workload(path, io::TraceFiles({path}).take_text(), {}, notes);
     const std::string name = std::filesystem::path(path).stem().string();
-    put(path,
+    replace_scenario(
+        path,
         {.file = sim::printable(path), .text = workload.scenario, .folder = "", .name = sim::printable(name)},
         policy);
     origin_ = Origin::workload;
     say(fmt::format("{}: {} of an rt-app workload.",
                     sim::printable(std::filesystem::path(path).filename().string()),
                     pluralize(workload.entries, "task group", "s")) +
-        note_of(path, io::sentences(path, notes)));
+        first_remark(path, io::sentences(path, notes)));
 }
 
 void AppState::open(const std::string& path_or_name, const std::string& policy) {
@@ -93,17 +95,17 @@ void AppState::open(const std::string& path_or_name, const std::string& policy) 
     if (kind == sim::trace_io::InputKind::workload) return open_workload(path_or_name, policy);
     if (kind == sim::trace_io::InputKind::scenario) {
         sim::ScenarioText text = sim::find_scenario(path_or_name);
-        return text.name.empty() ? put(path_or_name, std::move(text), policy)
+        return text.name.empty() ? replace_scenario(path_or_name, std::move(text), policy)
                                  : open(std::move(text), policy, /*is_table=*/true);
     }
-    auto recorded =
-        std::make_unique<const Recorded>(sim::trace_io::read_recorded_run({path_or_name}, import_options));
+    auto recorded = std::make_unique<const RecordedTrace>(
+        sim::trace_io::read_recorded_run({path_or_name}, import_options));
     const std::string words = words_about(path_or_name, recorded->run());
     sim::ScenarioText text{.file = sim::printable(path_or_name),
                            .text = recorded->run().scenario,
                            .folder = "",
                            .name = sim::printable(std::filesystem::path(path_or_name).stem().string())};
-    put(path_or_name, std::move(text), policy, std::move(recorded));
+    replace_scenario(path_or_name, std::move(text), policy, std::move(recorded));
     origin_ = Origin::trace;
     say(words);
 }
@@ -117,12 +119,12 @@ const char* AppState::origin() const {
 
 void AppState::open(sim::ScenarioText text, const std::string& policy, bool is_table) {
     const std::string name = text.name;
-    put(name, std::move(text), policy);
+    replace_scenario(name, std::move(text), policy);
     if (is_table) origin_ = Origin::table;
 }
 
-void AppState::put(const std::string& source, sim::ScenarioText text, const std::string& policy,
-                   std::unique_ptr<const Recorded> recorded) {
+void AppState::replace_scenario(const std::string& source, sim::ScenarioText text, const std::string& policy,
+                                std::unique_ptr<const RecordedTrace> recorded) {
     ScenarioPtr scenario = read(text, {});
     auto run = make_run(scenario, policy.empty() ? scenario->policy : policy);
     auto beside = recorded ? std::make_unique<TraceOverlay>(*recorded, *run) : nullptr;
@@ -143,20 +145,22 @@ void AppState::put(const std::string& source, sim::ScenarioText text, const std:
     show_a(std::move(run), std::move(beside));
 }
 
-bool AppState::use(std::vector<std::string> sets, const std::string& policy) {
-    return use(latest_text(), std::move(sets), policy);
+bool AppState::rebuild_runs(std::vector<std::string> sets, const std::string& policy) {
+    return rebuild_runs(latest_text(), std::move(sets), policy);
 }
 
-bool AppState::use(const std::string& text, std::vector<std::string> sets, const std::string& policy) {
+bool AppState::rebuild_runs(const std::string& text, std::vector<std::string> sets,
+                            const std::string& policy) {
     sim::ScenarioText changed = text_;
     changed.text = text;
     if (!edited_) saved_text_ = text_.text;
-    const bool ends = use(std::move(changed), std::move(sets), policy);
+    const bool ends = rebuild_runs(std::move(changed), std::move(sets), policy);
     edited_ = text_.text != saved_text_;
     return ends;
 }
 
-bool AppState::use(sim::ScenarioText text, std::vector<std::string> sets, const std::string& policy) {
+bool AppState::rebuild_runs(sim::ScenarioText text, std::vector<std::string> sets,
+                            const std::string& policy) {
     ScenarioPtr scenario = read(text, sets);
     auto a = make_run(scenario, policy);
     const bool ends = b_ && !b_->history().interventions().empty();
@@ -171,7 +175,7 @@ bool AppState::use(sim::ScenarioText text, std::vector<std::string> sets, const 
     return ends;
 }
 
-void AppState::take_over(sim::ScenarioText text, const std::function<void()>& write) {
+void AppState::replace_saved_text(sim::ScenarioText text, const std::function<void()>& write) {
     ScenarioPtr scenario = read(text, {});
     auto a = make_run(scenario, scenario->policy);
     auto b = b_ ? make_run(scenario, b_->history().policy().spec(), b_->history().interventions()) : nullptr;
@@ -196,7 +200,7 @@ void AppState::run_a(const std::string& policy) {
 
 namespace {
 
-bool goes_on_under(const sim::Intervention& i, const std::string& name) {
+bool changes_to_script(const sim::Intervention& i, const std::string& name) {
     return i.kind == sim::Intervention::Kind::policy && sim::name_in_spec(i.policy) == name;
 }
 
@@ -207,7 +211,7 @@ bool AppState::uses_script(const std::string& name) const {
         if (run == nullptr) continue;
         if (run->history().policy().name == name) return true;
         for (const sim::Intervention& i : run->history().interventions())
-            if (goes_on_under(i, name)) return true;
+            if (changes_to_script(i, name)) return true;
     }
     return false;
 }
@@ -220,7 +224,7 @@ AppState::RebuildResult AppState::put_script(const std::string& name, const std:
     std::unique_ptr<Run> a, b;
     std::unique_ptr<TraceOverlay> beside;  // for `a`
     std::string b_policy = b_policy_;
-    scripts.put(new_name, text);
+    scripts.store_text(new_name, text);
     try {
         if (a_ && a_->history().policy().name == name) {
             a = make_run(scenario_, spec_with_script(a_->history().policy(), new_name, text));
@@ -232,7 +236,7 @@ AppState::RebuildResult AppState::put_script(const std::string& name, const std:
             std::vector<sim::Intervention> done = history.interventions();
             const bool is_of_it = history.policy().name == name;
             for (sim::Intervention& i : done) {
-                if (!goes_on_under(i, name)) continue;
+                if (!changes_to_script(i, name)) continue;
                 i.policy = new_name + i.policy.substr(name.size());
                 i.scripts = {{new_name, text}};
                 renewed.b = true;
@@ -246,9 +250,9 @@ AppState::RebuildResult AppState::put_script(const std::string& name, const std:
     } catch (...) {
         const auto was = before.find(new_name);
         if (was == before.end())
-            scripts.forget(new_name);
+            scripts.remove(new_name);
         else
-            scripts.put(new_name, was->second);
+            scripts.store_text(new_name, was->second);
         throw;
     }
     if (renewed.ends_comparison) end_compare();

@@ -1,5 +1,5 @@
-// State that the classes in ui/control share: the open scenario, its runs and the view. It does not depend
-// on the window or ImGui, so that tests can use it alone.
+// State that the classes in ui/control share: the open scenario, its runs and the view. The state does not
+// depend on the window or on ImGui, so that tests can use it without them.
 #pragma once
 
 #include <chrono>
@@ -54,13 +54,13 @@ class AppState {
     Run& a() const { return *a_; }
     const sim::Scenario& scenario() const { return *scenario_; }
     const std::string& source() const { return source_; }    // the opened file or built-in scenario
-    const sim::ScenarioText& text() const { return text_; }  // scenario() is made from this and model.sets
+    const sim::ScenarioText& text() const { return text_; }  // scenario() is made from text() and model.sets
     // True if the scenario came in a link or from a trace, or was entered as a table. source() is then the
     // scenario's name or the path of the trace.
     bool has_no_file() const { return !text_.name.empty(); }
-    // From a trace or a workload.
+    // True if the scenario was made from a trace or from an rt-app workload.
     bool is_converted() const { return origin_ == Origin::trace || origin_ == Origin::workload; }
-    // The origin of a scenario without a file, as a phrase such as "came in a link". REQUIRES:
+    // The origin of a scenario without a file, as a phrase such as "came from a link". REQUIRES:
     // has_no_file().
     const char* origin() const;
     // The second run; null without a comparison.
@@ -74,26 +74,28 @@ class AppState {
     void open(const std::string& path_or_name, const std::string& policy);
     // Opens a text that has no file: it came in a link, or, if `is_table`, was entered as a table.
     void open(sim::ScenarioText text, const std::string& policy, bool is_table = false);
-    // Applies `sets` (POINTER=VALUE), reruns A under `policy`, and reruns B. If B has interventions,
-    // removes B instead and returns true, because the interventions belong to the old scenario.
-    bool use(std::vector<std::string> sets, const std::string& policy);
-    // Like use(), but with the text of an edited workload. `text`: the new ScenarioText::text.
-    bool use(const std::string& text, std::vector<std::string> sets, const std::string& policy);
-    // Marks the opened scenario as edited: it was restored, and is in no file.
+    // Applies `sets` (POINTER=VALUE) to the scenario, and rebuilds run A under `policy` and run B. If B has
+    // interventions, removes B instead and returns true, because the interventions belong to the old
+    // scenario.
+    bool rebuild_runs(std::vector<std::string> sets, const std::string& policy);
+    // As rebuild_runs() above, for the text of an edited workload. `text`: the new ScenarioText::text.
+    bool rebuild_runs(const std::string& text, std::vector<std::string> sets, const std::string& policy);
+    // Marks the open scenario as edited. Call it for a scenario that was restored from a draft.
     void mark_as_edited() {
         edited_ = true;
         saved_text_.clear();
     }
-    // The present text counts as saved: it was read from the file again.
+    // Marks the scenario as saved. Call it after the text has been read from its file again.
     void mark_as_saved() { edited_ = false; }
-    // The text as opened or saved.
+    // The scenario's text when it was last opened or saved.
     const std::string& saved_text() const { return edited_ ? saved_text_ : text_.text; }
-    // True if the workload was edited and not saved since.
+    // True if the workload has been edited since it was last opened or saved.
     bool is_edited() const { return edited_; }
     // Replaces the opened text by `text`, which contains all changes, and rebuilds both runs. Calls
     // `write`, which saves the file, after everything else that can fail. REQUIRES: `text` specifies the
     // policy of A.
-    void take_over(sim::ScenarioText text, const std::function<void()>& write);
+    void replace_saved_text(sim::ScenarioText text, const std::function<void()>& write);
+    // Replaces run A by a run of the scenario under `policy`.
     void run_a(const std::string& policy);
     // Replaces script `name` by `text` under the name `new_name`. Rebuilds A if it uses the script; if
     // `both`, also rebuilds B if it uses the script. Removes B if it starts with this script and has
@@ -112,14 +114,14 @@ class AppState {
     void compare(std::unique_ptr<Run> run);
     void end_compare();
 
-    // Sets the status line about the last action.
+    // say(): shows a message about the last action in the status line. fail(): shows an error.
     void say(const std::string& message) { model.message = sim::printable_lines(message); }
     void fail(const std::exception& problem) { fail(words_of(problem)); }
     void fail(const std::string& words) { model.error = sim::printable_lines(words); }
 
     // Simulates until `enough` returns true, until the deadline `end`, or until the run ends.
     void simulate(Run& run, Deadline end, const std::function<bool()>& enough) const;
-    // The deadline of a wait that starts now and takes at most `wait`.
+    // The time `wait` from now; without limit if wait_without_limit is set.
     Deadline deadline(std::chrono::milliseconds wait) const;
 
   private:
@@ -127,15 +129,15 @@ class AppState {
                                   const std::string& policy,
                                   const std::vector<sim::Intervention>& interventions = {});
     void open_workload(const std::string& path, const std::string& policy);
-    void put(const std::string& source, sim::ScenarioText text, const std::string& policy,
-             std::unique_ptr<const Recorded> recorded = nullptr);
-    // The text of the scenario; a file is read again, because it may have changed.
-    // Not if the workload was edited here.
+    void replace_scenario(const std::string& source, sim::ScenarioText text, const std::string& policy,
+                          std::unique_ptr<const RecordedTrace> recorded = nullptr);
+    // The text of the scenario. Reads the scenario's file again, because the file may have changed, unless
+    // the workload has been edited in the window.
     sim::ScenarioText latest_text() const {
         return has_no_file() || edited_ ? text_ : sim::find_scenario(source_);
     }
-    bool use(sim::ScenarioText text, std::vector<std::string> sets, const std::string& policy);
-    // The comparison of `run` with the trace; null without a trace.
+    bool rebuild_runs(sim::ScenarioText text, std::vector<std::string> sets, const std::string& policy);
+    // A comparison of `run` with the trace that the scenario was made from; null without a trace.
     std::unique_ptr<TraceOverlay> beside_of(const Run& run) const;
     void show_a(std::unique_ptr<Run> run, std::unique_ptr<TraceOverlay> beside);
 
@@ -147,8 +149,8 @@ class AppState {
     std::string saved_text_;  // ScenarioText::text as opened or saved; set once the workload is edited
     std::shared_ptr<const sim::Scenario> scenario_;
     std::unique_ptr<Run> a_, b_;
-    std::unique_ptr<const Recorded> recorded_;  // also kept after the scenario is saved as a file
-    std::unique_ptr<TraceOverlay> beside_;      // compares a_ with recorded_
+    std::unique_ptr<const RecordedTrace> recorded_;  // also kept after the scenario is saved as a file
+    std::unique_ptr<TraceOverlay> beside_;           // compares a_ with recorded_
     std::string b_policy_;
 };
 

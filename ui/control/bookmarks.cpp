@@ -31,20 +31,20 @@ void Bookmarks::add(const std::string& note) {
     all.insert(place, {now, note, state_.a().id(), state_.a().session().machine().globals().events});
 }
 
-bool Bookmarks::is_here() const {
+bool Bookmarks::has_bookmark_at_position() const {
     const std::vector<Bookmark>& all = state_.view.bookmarks;
     return std::any_of(all.begin(), all.end(), [&](const Bookmark& b) { return b.time == state_.a().now(); });
 }
 
-bool Bookmarks::say_if_there_are_none() {
+bool Bookmarks::report_if_empty() {
     if (!state_.view.bookmarks.empty()) return false;
-    state_.say(
-        fmt::format("There are no bookmarks: {} sets one here.", state_.around.key_of("mark.bookmark")));
+    state_.say(fmt::format("There are no bookmarks: {} adds one at the position.",
+                           state_.around.key_of("mark.bookmark")));
     return true;
 }
 
-void Bookmarks::next(int direction) {
-    if (!state_.is_open() || say_if_there_are_none()) return;
+void Bookmarks::go_to_next(int direction) {
+    if (!state_.is_open() || report_if_empty()) return;
     const Nanos now = state_.a().now();
     const Bookmark* target = nullptr;
     for (const Bookmark& b : state_.view.bookmarks) {
@@ -55,14 +55,14 @@ void Bookmarks::next(int direction) {
         state_.say("No bookmark in this direction.");
         return;
     }
-    // In any run but the bookmark's own, only the bookmark's time is meaningful.
+    // In another run than that of the bookmark, the number of events does not apply; the time does.
     navigator_.go_to(RunPosition{target->time, target->run == state_.a().id() ? target->events : 0});
     history_.keep_in_view();
     state_.say(fmt::format("Bookmark: {}", target->note));
 }
 
 void Bookmarks::copy_as_tour() {
-    if (!state_.is_open() || say_if_there_are_none()) return;
+    if (!state_.is_open() || report_if_empty()) return;
     std::string stops;
     for (const Bookmark& b : state_.view.bookmarks) {
         const bool in_this_run = b.run == state_.a().id() && b.events > 0;

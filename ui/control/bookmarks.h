@@ -18,14 +18,14 @@ class Bookmarks {
     // Adds a bookmark at the position. If there are already kMost bookmarks, shows a message instead.
     // REQUIRES: a scenario is open.
     void add(const std::string& note);
-    void next(int direction);  // +1: goes to the next bookmark in time, -1: to the previous one
-    bool is_here() const;      // true if a bookmark has the position's time
+    void go_to_next(int direction);         // +1: goes to the next bookmark in time, -1: to the previous one
+    bool has_bookmark_at_position() const;  // true if a bookmark has the position's time
 
-    // Copies the bookmarks to the clipboard, as the "tour" of a scenario file, with empty captions.
+    // Copies the bookmarks to the clipboard, as JSON for the "tour" of a scenario file, with empty captions.
     void copy_as_tour();
 
   private:
-    bool say_if_there_are_none();
+    bool report_if_empty();
 
     AppState& state_;
     ViewHistory& history_;

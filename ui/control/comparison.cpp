@@ -29,7 +29,7 @@ void Comparison::what_if(sim::Intervention intervention) {
     if (!state_.is_open()) return;
     if (intervention.kind == sim::Intervention::Kind::policy) {
         try {
-            state_.scripts.make(intervention.policy, state_.scenario().cpus);
+            state_.scripts.make_policy(intervention.policy, state_.scenario().cpus);
         } catch (const sim::PolicyError& problem) {
             return state_.say(problem.what());
         }
@@ -101,7 +101,7 @@ std::optional<std::uint64_t> Comparison::find_difference() {
             state_.simulate(*run, end, [&] {
                 return run->history().tip().machine.globals().decisions >= search.next + kPiece;
             });
-        const std::uint64_t piece = std::min(a.affordable(kPiece), b.affordable(kPiece));
+        const std::uint64_t piece = std::min(a.event_budget(kPiece), b.event_budget(kPiece));
         search = sim::find_difference(a.history(), b.history(), search.next,
                                       std::min(piece, from + kMost - search.next));
         if (search.over && (!a.history().is_complete() || !b.history().is_complete())) {

@@ -14,11 +14,11 @@ class Comparison {
   public:
     explicit Comparison(AppState& state) : state_(state) {}
 
-    void compare_with(const std::string& policy);  // B: the scenario under another policy
-    void what_if(sim::Intervention intervention);  // B: run A with this intervention at the position
+    void compare_with(const std::string& policy);  // makes B: the scenario under another policy
+    void what_if(sim::Intervention intervention);  // makes B: A with this intervention at the position
     void end() { state_.end_compare(); }
-    // Ends the comparison if there is one. Otherwise compares with linux-2.0, or, if A already has this
-    // policy, with its other yield variant.
+    // Ends the comparison if there is one. Otherwise compares with linux-2.0 or, if A already has this
+    // policy, with linux-2.0 and the other variant of sched_yield().
     void toggle();
 
     // sync_second_run() moves B to A's time, after all events at that time. If B is not simulated that far,

@@ -26,7 +26,7 @@ std::string absolute(const std::string& path) {
 }  // namespace
 
 bool Control::open(const std::string& path_or_name, const std::string& policy) {
-    return begin(policy, [&](const std::string& spec) { state_.open(path_or_name, spec); });
+    return open_with(policy, [&](const std::string& spec) { state_.open(path_or_name, spec); });
 }
 
 void Control::open_soon(const std::string& path_or_name) {
@@ -45,7 +45,7 @@ void Control::open_soon(const std::string& path_or_name) {
 }
 
 bool Control::open(sim::ScenarioText text, const std::string& policy, bool is_table) {
-    return begin(policy, [&](const std::string& spec) { state_.open(text, spec, is_table); });
+    return open_with(policy, [&](const std::string& spec) { state_.open(text, spec, is_table); });
 }
 
 void Control::renew_parts() {
@@ -58,13 +58,13 @@ void Control::renew_parts() {
     edited_run_ = 0;
 }
 
-bool Control::begin(const std::string& policy, const std::function<void(const std::string&)>& open) {
+bool Control::open_with(const std::string& policy, const std::function<void(const std::string&)>& open) {
     bool went_well = true;
     large_file_.clear();
     try {
         open(policy);
     } catch (const sim::PolicyError& problem) {
-        // The script has an error, so it is shown in the editor. Meanwhile the scenario runs under its own
+        // The script has an error, so the editor shows the script, and the scenario runs under its own
         // policy.
         went_well = false;
         if (state_.is_open() || !sim::is_script_file(sim::name_in_spec(policy)) ||
@@ -79,7 +79,7 @@ bool Control::begin(const std::string& policy, const std::function<void(const st
     const std::string error = state_.model.error;
     renew_parts();
     update_after_actions();
-    note_file();
+    update_write_time();
     file_.clear();
     if (written_) file_ = absolute(state_.source());
     if (!state_.scenario().tour.empty() && state_.view.start) {
@@ -103,7 +103,7 @@ void Control::set_policy(const std::string& spec, const std::string& key) {
     try {
         EditState before = edit_state();
         state_.run_a(spec);
-        navigator().arrive(before.position, kWait);
+        navigator().simulate_and_go_to(before.position, kWait);
         if (const std::string now = state_.a().history().policy().spec(); now != before.policy)
             parts_->changes.record(std::move(before), key, "policy " + now);
     } catch (const sim::PolicyError& problem) {
@@ -113,10 +113,11 @@ void Control::set_policy(const std::string& spec, const std::string& key) {
 }
 
 // Rebuilds both runs with these values, at the same position.
-void Control::use(std::vector<std::string> sets) {
+void Control::rebuild_with_values(std::vector<std::string> sets) {
     const RunPosition position = navigator().position();
-    if (state_.use(std::move(sets), state_.a().history().policy().spec())) state_.say(kComparisonHasEnded);
-    navigator().arrive(position, kMoment);
+    if (state_.rebuild_runs(std::move(sets), state_.a().history().policy().spec()))
+        state_.say(kComparisonHasEnded);
+    navigator().simulate_and_go_to(position, kMoment);
 }
 
 void Control::set_value(const std::string& pointer, const std::string& value) {
@@ -127,33 +128,34 @@ void Control::set_value(const std::string& pointer, const std::string& value) {
     sets.push_back(start + value);
     try {
         EditState before = edit_state();
-        use(std::move(sets));
+        rebuild_with_values(std::move(sets));
         parts_->changes.record(std::move(before), pointer);
     } catch (const std::exception& problem) {
         state_.fail(problem);
     }
 }
 
-void Control::go_through_changes(bool back) {
+void Control::undo_or_redo(bool back) {
     if (!state_.is_open()) return;
     if (back && state_.model.can_leave_lab_run) return laboratory().leave_run();
     if (!back && !edited_.is_valid()) return state_.say("First correct the scenario that is being edited.");
     if (back && !edited_.is_valid()) return undo_invalid_edit();
-    Changes& changes = parts_->changes;
+    UndoHistory& changes = parts_->changes;
     EditState now = edit_state();
-    const std::optional<Changes::Step> step = back ? changes.undo(now) : changes.redo(now);
+    const std::optional<UndoHistory::Step> step = back ? changes.undo(now) : changes.redo(now);
     if (!step) return state_.say(back ? "There is nothing to undo." : "There is nothing to redo.");
     const EditState& state = step->state;
     try {
-        const bool ends = *state.text == *now.text ? state_.use(state.sets, state.policy)
-                                                   : state_.use(*state.text, state.sets, state.policy);
-        navigator().arrive(state.position, kWait);
+        const bool ends = *state.text == *now.text
+                              ? state_.rebuild_runs(state.sets, state.policy)
+                              : state_.rebuild_runs(*state.text, state.sets, state.policy);
+        navigator().simulate_and_go_to(state.position, kWait);
         if (ends) state_.say(kComparisonHasEnded);
     } catch (const std::exception& problem) {
         back ? changes.redo(state) : changes.undo(state);
         return state_.fail(problem);
     }
-    laboratory().forget_runs();
+    laboratory().clear_return_run();
     if (!step->what.empty())
         return state_.say(fmt::format("{}: {}", back ? "Undone" : "Done again", step->what));
     std::string all;
@@ -162,10 +164,10 @@ void Control::go_through_changes(bool back) {
     state_.say(all);
 }
 
-void Control::undo() { go_through_changes(true); }
-void Control::redo() { go_through_changes(false); }
+void Control::undo() { undo_or_redo(true); }
+void Control::redo() { undo_or_redo(false); }
 
-void Control::note_file() {
+void Control::update_write_time() {
     std::error_code error;
     const auto written = std::filesystem::last_write_time(state_.source(), error);
     written_ = error || state_.has_no_file() ? std::nullopt : std::optional(written);
@@ -180,7 +182,7 @@ bool Control::is_builtin() const {
 bool Control::look_at_file() {
     if (!state_.is_open() || !written_) return false;
     const auto before = *written_;
-    note_file();
+    update_write_time();
     if (!written_) written_ = before;  // missing while another program writes it
     if (*written_ == before) return false;
     state_.say(fmt::format("{} has changed on disk: {} reloads it.", state_.source(),
@@ -195,23 +197,24 @@ void Control::reload() {
                                       state_.source(), state_.origin(), state_.around.key_of("save")));
     const std::string own = sim::make_policy(state_.scenario().policy, state_.scenario().cpus).spec();
     const bool is_own = own == state_.a().history().policy().spec();
-    note_file();
+    update_write_time();
     try {
         for (const std::string& name : state_.scripts.names())
-            if (state_.scripts.kept(name) != nullptr && state_.uses_script(name)) take_file(name);
+            if (state_.scripts.file_text(name) != nullptr && state_.uses_script(name))
+                reload_script_file(name);
         if (state_.is_edited()) {
             EditState before = edit_state();
-            state_.use(sim::find_scenario(state_.source()).text, state_.model.sets, before.policy);
+            state_.rebuild_runs(sim::find_scenario(state_.source()).text, state_.model.sets, before.policy);
             state_.mark_as_saved();
-            navigator().arrive(before.position, kMoment);
+            navigator().simulate_and_go_to(before.position, kMoment);
             parts_->changes.record(std::move(before), {}, "the file as it is on disk");
         } else {
-            use(state_.model.sets);
+            rebuild_with_values(state_.model.sets);
         }
         std::optional<std::size_t>& stop = state_.view.stop;
         if (stop && *stop >= state_.scenario().tour.size()) stop.reset();
         if (is_own) set_policy(state_.scenario().policy);
-        laboratory().forget_runs();
+        laboratory().clear_return_run();
         state_.say(fmt::format("Reloaded {}.", state_.source()));
     } catch (const std::exception& problem) {
         state_.fail(problem);
@@ -254,21 +257,21 @@ Saved Control::save_as(const std::string& name, bool replace) {
         sim::check_machine_of(state_.text(), text, place);
         // Makes the name a path, so that it denotes a file even if a built-in scenario has the same name.
         const fs::path folder = fs::path(place).parent_path();
-        state_.take_over(
+        state_.replace_saved_text(
             {folder.empty() ? "./" + place : place, text, folder.empty() ? "." : folder.string()},
             [&] { sim::write_atomically(place, text); });
     } catch (const std::exception& problem) {
         return {Saved::Outcome::failed, place, sim::shorten(words_of(problem), kLongestWords)};
     }
-    note_file();
+    update_write_time();
     file_ = absolute(place);
     parts_->changes = {};
     parts_->baseline = {};
     parts_->recorder.note_saved();
     if (std::optional<std::size_t>& stop = state_.view.stop; stop && *stop >= state_.scenario().tour.size())
         stop.reset();
-    laboratory().forget_runs();
-    navigator().arrive(position, kMoment);
+    laboratory().clear_return_run();
+    navigator().simulate_and_go_to(position, kMoment);
     if (!navigator().is_seeking()) {
         state_.view.inside_step = line;
         state_.view.subject = subject;
@@ -283,9 +286,9 @@ void Control::reset_values() {
     if (!state_.is_open() || state_.model.sets.empty()) return;
     try {
         EditState before = edit_state();
-        use({});
+        rebuild_with_values({});
         parts_->changes.record(std::move(before), {});
-        laboratory().forget_runs();
+        laboratory().clear_return_run();
     } catch (const std::exception& problem) {
         state_.fail(problem);
     }
@@ -293,9 +296,9 @@ void Control::reset_values() {
 
 void Control::update_after_actions() {
     parts_->baseline.record(state_.model);
-    editor_.follow();
-    follow_edits();
-    say_failures();
+    editor_.update();
+    update_editor();
+    report_failures();
 }
 
 bool Control::work(Deadline deadline) {
@@ -307,14 +310,14 @@ bool Control::work(Deadline deadline) {
         if (run == nullptr) continue;
         more = run->work(deadline) || more;
         // Computes now the values that the panes will request.
-        run->inside();
+        run->last_decision();
         run->detail(shown_range(state_.model, state_.view));
     }
     more = exporter().work(deadline) || more;
     if (TraceOverlay* const beside = state_.is_open() ? state_.beside() : nullptr)
         more = beside->work(deadline) || more;
     navigator().catch_up();
-    tour().note_arrival();
+    tour().record_stop_state();
     update_after_actions();
     return more || !large_file_.empty();
 }

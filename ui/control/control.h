@@ -1,5 +1,5 @@
-// User actions as methods of one class, around one AppState. Panes request these actions through
-// Frame::ask(). Commands and input scripts run these actions by names and keys.
+// All actions of the user, as methods of one class that contains the AppState. Panes request these actions
+// through Frame::ask(). Commands and input scripts run these actions by names and keys.
 #pragma once
 
 #include <filesystem>
@@ -11,7 +11,6 @@
 #include "sim/scenario/workload_edit.h"
 #include "ui/control/app_state.h"
 #include "ui/control/bookmarks.h"
-#include "ui/control/changes.h"
 #include "ui/control/comparison.h"
 #include "ui/control/exporter.h"
 #include "ui/control/lab_session.h"
@@ -22,6 +21,7 @@
 #include "ui/control/selection.h"
 #include "ui/control/tour_player.h"
 #include "ui/control/tour_recorder.h"
+#include "ui/control/undo_history.h"
 #include "ui/control/view_history.h"
 #include "ui/view/baseline.h"
 #include "ui/view/edited_scenario.h"
@@ -29,7 +29,8 @@
 
 namespace ui {
 
-// The reason why this intervention in p would have no effect at the run's position; empty: it would have one.
+// The reason why an intervention of this kind in task p would have no effect at the run's position; empty
+// if it would have an effect.
 std::string refusal_to_store(const Run& run, sim::ScenarioIntervention::Kind kind, sim::TaskId p);
 
 class Control {
@@ -44,7 +45,7 @@ class Control {
 
     // Opens a scenario file, a trace or a built-in scenario. If `policy` is empty, uses the scenario's own
     // policy. Goes to the tour's first stop, or else to the first position of interest. Returns true on
-    // success. On an error, shows the error, keeps what was open, and returns false.
+    // success. On an error, shows the error, keeps the open scenario, and returns false.
     bool open(const std::string& path_or_name, const std::string& policy = {});
     // Like open(), but for a large file first shows a message and opens the file some frames later.
     void open_soon(const std::string& path_or_name);
@@ -53,13 +54,14 @@ class Control {
     bool open(sim::ScenarioText text, const std::string& policy = {}, bool is_table = false);
     // The absolute path of the open file; empty if the scenario has no file.
     const std::string& file() const { return file_; }
-    // `key`: see Changes::record().
+    // Replaces run A by a run under policy `spec`. `key`: see UndoHistory::record().
     void set_policy(const std::string& spec, const std::string& key = {});
     // Changes the value at `pointer` in the scenario. `value`: a number or a word in JSON syntax.
     void set_value(const std::string& pointer, const std::string& value);
+    // Takes back all changes of values that were made with set_value().
     void reset_values();
-    // Undo and redo changes of values, of the workload and of the policy, and go to the position before the
-    // change, or after it.
+    // undo() and redo() undo and redo changes of values, of the workload and of the policy. They go to the
+    // position that the run had before the change, or after it.
     void undo();
     void redo();
 
@@ -83,27 +85,28 @@ class Control {
 
     // --- the whole scenario, as a form or as JSON (ui/view/edited_scenario.h) ---
 
-    // Replaces the edited text. If it is a valid scenario, rebuilds the runs at the same position; otherwise
-    // notes the problems, and the runs stay.
+    // Replaces the edited text. If the text is a valid scenario, rebuilds the runs at the same position;
+    // otherwise stores its problems and keeps the runs.
     void type_scenario(const std::string& text);
-    // Likewise, with the text that `change` makes of the edited text. `key`, `what`: see Changes::record().
-    // Shows a message if the edited text is not JSON.
+    // As type_scenario(), with the text that `change` makes from the edited text. `key`, `what`: see
+    // UndoHistory::record(). Shows a message if the edited text is not JSON.
     void edit_scenario(const std::function<std::string(const sim::JsonTree&)>& change, const std::string& key,
                        const std::string& what);
     // Adds an intervention in p at the position to the scenario: at the position's time, or 1 ns later if an
-    // event of this time has happened. `priority`: for renice. Shows a message and changes nothing if it
-    // would have no effect.
+    // event of this time has happened. `priority`: for renice. Shows a message and changes nothing if the
+    // intervention would have no effect.
     void store_intervention(sim::ScenarioIntervention::Kind kind, sim::TaskId p, std::int32_t priority = 0);
     // Adds a task group to the scenario: one task that arrives at the position and computes for 10 ms.
     void add_task_now();
-    // Takes back the latest edit since the edited text was valid.
+    // Undoes the latest of the edits that were made since the edited text was last valid.
     void undo_invalid_edit();
-    // Makes the burst of a task group a program of one step, if it has a burst.
+    // Replaces the burst of a task group by a program of one step, so that the program can be edited. Does
+    // nothing if the group has no burst.
     void show_program(std::size_t group);
     const EditedScenario& edited_scenario() const { return edited_; }
 
-    // The scenario with all changes and, unless it is a script in no file, the policy of run A. REQUIRES: a
-    // scenario is open.
+    // The scenario's text with all changes and the policy of run A. Leaves the policy out if it is a script
+    // that is in no file. REQUIRES: a scenario is open.
     sim::ScenarioText changed_text() const;
     // True if closing the window would lose a workload that was edited, a recorded tour, or values of the
     // user's own file.
@@ -115,7 +118,7 @@ class Control {
     }
     // True if the workload was edited after it was opened or saved. REQUIRES: a scenario is open.
     bool is_edited() const { return state_.is_edited(); }
-    // Ends a slider drag; see Changes.
+    // Ends a slider drag; see UndoHistory.
     void end_change() { parts_->changes.end_change(); }
     // Reads the scenario's file again. Policy, changes and position stay the same. On an error, shows the
     // error and keeps the run.
@@ -126,7 +129,8 @@ class Control {
     Saved save_as(const std::string& name, bool replace);
     // The text of the open scenario. REQUIRES: a scenario is open.
     const sim::ScenarioText& source_text() const { return state_.text(); }
-    // The origin of the open scenario. Both functions return false if it was opened from a file or a trace.
+    // is_builtin(), came_in_a_link(): the origin of the open scenario. Both return false if the scenario was
+    // opened from a file or a trace.
     bool is_builtin() const;
     bool came_in_a_link() const {
         return (state_.has_no_file() && !state_.is_converted()) || state_.is_edited();
@@ -136,8 +140,8 @@ class Control {
 
     // --- policy scripts ---
 
-    // Opens a file. A .lua file becomes the policy of A; if no scenario is open, `usual_scenario` is opened
-    // with it.
+    // Opens a file. A .lua file becomes the policy of A; if no scenario is open, opens `usual_scenario` with
+    // this policy.
     void open_file(const std::string& path, const std::string& usual_scenario);
     // Replaces the editor's text. `text`: the complete new text.
     void type_script(std::string text) { editor_.type(std::move(text)); }
@@ -184,7 +188,7 @@ class Control {
 
     // --- between frames ---
 
-    // For pictures.
+    // True: actions simulate without a time limit, so that pictures do not depend on the machine's speed.
     void set_wait_without_limit(bool wait_without_limit) { state_.wait_without_limit = wait_without_limit; }
     bool waits_without_limit() const { return state_.wait_without_limit; }
     // Sets the options for traces that are opened from now on.
@@ -227,30 +231,30 @@ class Control {
         TourRecorder recorder;
         LabSession laboratory;
         Baseline baseline;
-        Changes changes;
+        UndoHistory changes;
     };
 
-    void use(std::vector<std::string> sets);
+    void rebuild_with_values(std::vector<std::string> sets);
     EditState edit_state();
     void edit(const std::string& text, const std::string& key, const std::string& what);
     void rebuild(const std::string& text, const std::string& key, const std::string& what,
                  const std::string& policy);
-    void take_scenario(const std::string& text, const std::string& key, const std::string& what);
-    void follow_edits();
+    void apply_edited_text(const std::string& text, const std::string& key, const std::string& what);
+    void update_editor();
     bool has_other_policy() const;
-    sim::ScenarioText folded_text() const;
+    sim::ScenarioText text_with_settings() const;
     bool has_other_edits(const std::string& place) const;
-    void go_through_changes(bool back);
-    void note_file();
+    void undo_or_redo(bool back);
+    void update_write_time();
     void renew_parts();
     void put_script(const std::string& name, const std::string& new_name, const std::string& text);
-    bool take_file(const std::string& name);
-    void at_same_place(const std::function<void()>& change);
+    bool reload_script_file(const std::string& name);
+    void change_at_same_position(const std::function<void()>& change);
     bool open_without_script(const std::string& policy, const std::function<void(const std::string&)>& open,
                              const std::exception& problem);
     void show_broken_script(const std::string& spec, const std::string& problem);
-    void say_failures();
-    bool begin(const std::string& policy, const std::function<void(const std::string&)>& open);
+    void report_failures();
+    bool open_with(const std::string& policy, const std::function<void(const std::string&)>& open);
 
     AppState state_;
     std::shared_ptr<const std::string> text_for_undo_;  // the latest EditState::text
@@ -263,7 +267,7 @@ class Control {
     std::uint64_t failed_a_ = 0,
                   failed_b_ = 0;  // Run::id() of runs with a reported script failure
     std::optional<Parts> parts_;  // always set
-    // write time of the open file; nullopt: no file
+    // When the open file was last written; nullopt: the scenario has no file.
     std::optional<std::filesystem::file_time_type> written_;
     std::string file_;
     std::string large_file_;     // large file to be opened in work(); empty: none

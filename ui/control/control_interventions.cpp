@@ -14,9 +14,9 @@ namespace {
 
 constexpr const char* kInterventions = "/interventions";
 
-// Where a change of the scenario acts: at the position, or 1 ns later if events of this time have happened
-// already.
-sim::Nanos time_after(const sim::Machine& m) {
+// The time at which a change of the scenario takes effect: the time of the position, or 1 ns later if
+// events of this time have already happened.
+sim::Nanos time_of_effect(const sim::Machine& m) {
     const sim::Globals& g = m.globals();
     return g.events > g.events_at_last_advance ? g.now + sim::Nanos{1} : g.now;
 }
@@ -42,7 +42,7 @@ void Control::store_intervention(sim::ScenarioIntervention::Kind kind, sim::Task
     const std::string name = run.name(p);
     std::string json = fmt::format("{{\"{}\": {}, ", to_string(kind), sim::json_string(name));
     if (kind == sim::ScenarioIntervention::Kind::renice) json += fmt::format("\"priority\": {}, ", priority);
-    json += fmt::format("\"at\": \"{}\"}}", sim::format_time(time_after(run.session().machine())));
+    json += fmt::format("\"at\": \"{}\"}}", sim::format_time(time_of_effect(run.session().machine())));
     edit_scenario(
         [&](const sim::JsonTree& tree) {
             const sim::JsonValue* const list = sim::value_at(tree, kInterventions);
@@ -58,8 +58,10 @@ void Control::add_task_now() {
     if (!state_.is_open()) return;
     constexpr sim::Nanos kBurst{10'000'000};
     try {
-        add_job(
-            {sim::free_job_name(state_.scenario()), time_after(state_.a().session().machine()), kBurst, {}});
+        add_job({sim::free_job_name(state_.scenario()),
+                 time_of_effect(state_.a().session().machine()),
+                 kBurst,
+                 {}});
     } catch (const sim::ScenarioError& problem) {  // such as "max_tasks" that does not allow another task
         state_.say(problem.problems().front().message);
     }

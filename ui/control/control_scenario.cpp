@@ -8,8 +8,9 @@
 
 namespace ui {
 
-// The editor follows changes that are made elsewhere: in the table, in the what-if strip, by undo.
-void Control::follow_edits() {
+// Updates the editor's text after changes that were made outside the editor: in the table, in the what-if
+// strip, by undo.
+void Control::update_editor() {
     if (!state_.is_open()) return;
     const std::uint64_t run = state_.a().id();
     if (std::exchange(edited_run_, run) == run) return;
@@ -25,7 +26,7 @@ void Control::follow_edits() {
 }
 
 void Control::type_scenario(const std::string& text) {
-    take_scenario(text, "scenario", "the scenario's text");
+    apply_edited_text(text, "scenario", "the scenario's text");
 }
 
 void Control::edit_scenario(const std::function<std::string(const sim::JsonTree&)>& change,
@@ -33,15 +34,16 @@ void Control::edit_scenario(const std::function<std::string(const sim::JsonTree&
     if (!state_.is_open()) return;
     try {
         const sim::JsonTree tree(state_.text().file, edited_.text, nullptr, sim::kMaxScenarioBytes);
-        take_scenario(change(tree), key, what);
+        apply_edited_text(change(tree), key, what);
         ++edited_.revision;
     } catch (const sim::ScenarioError& problem) {
         state_.say(problem.problems().front().message);
     }
 }
 
-// Runs the text if it is a valid scenario; otherwise notes its problems, and the run stays.
-void Control::take_scenario(const std::string& text, const std::string& key, const std::string& what) {
+// Rebuilds the runs with the text if it is a valid scenario; otherwise stores its problems and keeps the
+// runs.
+void Control::apply_edited_text(const std::string& text, const std::string& key, const std::string& what) {
     if (!state_.is_open() || text == edited_.text) return;
     std::string before = std::exchange(edited_.text, text);
     edited_.problems.clear();
@@ -80,7 +82,7 @@ void Control::undo_invalid_edit() {
         edited_.problems.clear();
         ++edited_.version;
     } else {
-        take_scenario(text, {}, {});
+        apply_edited_text(text, {}, {});
         edited_.before = std::move(earlier);
     }
     ++edited_.revision;

@@ -28,8 +28,8 @@ void Control::open_file(const std::string& path, const std::string& usual_scenar
         set_policy(path);
 }
 
-// Opens the scenario under its own policy, so that the user can correct the script. Returns true on
-// success.
+// Opens the scenario under its own policy instead of `policy`, a script with an error, so that the user can
+// correct the script. Returns true on success.
 bool Control::open_without_script(const std::string& policy,
                                   const std::function<void(const std::string&)>& open,
                                   const std::exception& problem) {
@@ -48,24 +48,24 @@ bool Control::open_without_script(const std::string& policy,
 // Shows the script in the editor if `problem` names a line of the script and the file can be read.
 void Control::show_broken_script(const std::string& spec, const std::string& problem) {
     const std::string name(sim::name_in_spec(spec));
-    if (!sim::is_script_file(name) || line_in(problem, name) == 0) return;
+    if (!sim::is_script_file(name) || line_number_in(problem, name) == 0) return;
     try {
         const std::string text = sim::script_text(name);
-        state_.scripts.note_file(name, text);
+        state_.scripts.record_file_text(name, text);
         editor_.show(name, text, problem);
     } catch (const sim::PolicyError&) {  // already reported in `problem`
     }
 }
 
-// Calls `change` and then restores the position, and the line inside schedule().
-void Control::at_same_place(const std::function<void()>& change) {
+// Calls `change`, and then restores the position and the selected line of schedule().
+void Control::change_at_same_position(const std::function<void()>& change) {
     const RunPosition position = navigator().position();
     const std::size_t line = state_.view.inside_step;
     const std::string subject = state_.view.subject;
     change();
-    navigator().arrive(position, kWait);
+    navigator().simulate_and_go_to(position, kWait);
     if (navigator().is_seeking()) return;
-    const DecisionDetail* const inside = state_.a().inside();
+    const DecisionDetail* const inside = state_.a().last_decision();
     if (inside != nullptr && !inside->steps.empty())
         state_.view.inside_step = std::min(line, inside->steps.size() - 1);
     state_.view.subject = subject;
@@ -74,16 +74,16 @@ void Control::at_same_place(const std::function<void()>& change) {
 // Replaces script `name` by `text` under the name `new_name`. If the text is invalid, throws
 // sim::PolicyError and changes nothing.
 void Control::put_script(const std::string& name, const std::string& new_name, const std::string& text) {
-    at_same_place([&] {
-        const bool both = sim::is_script_file(name);  // B may run the built-in original, to compare
+    change_at_same_position([&] {
+        const bool both = sim::is_script_file(name);  // B may run the built-in script for comparison
         const AppState::RebuildResult renewed = state_.put_script(name, new_name, text, both);
         if (!renewed.a && !renewed.b && !renewed.ends_comparison) state_.run_a(new_name);
         if (renewed.ends_comparison)
-            state_.say("The comparison has ended: the new script changes its past.");
+            state_.say("The comparison has ended: run B has interventions and starts with the old script.");
         else
             state_.say(fmt::format("Run again with {}.", new_name));
     });
-    laboratory().forget_runs();
+    laboratory().clear_return_run();
 }
 
 bool Control::say_no_script() {
@@ -101,12 +101,12 @@ bool Control::run_script() {
         script.is_builtin ? own_script_name(script.name, state_.scripts.texts()) : script.name;
     try {
         put_script(script.name, own, script.text);
-        editor_.succeed(own);
+        editor_.record_success(own);
         return true;
     } catch (const std::exception& problem) {
         std::string words = words_of(problem);
-        // The error starts with `own`, which is not the script's name yet. Replaces `own` by the current
-        // name.
+        // The error starts with `own`, which is not the script's name yet, so `own` is replaced by the
+        // current name.
         if (own != script.name && words.starts_with(own)) words.replace(0, own.size(), script.name);
         editor_.fail(words);
         state_.say(words + kKept);
@@ -132,19 +132,19 @@ Saved Control::save_script(const std::string& name, bool replace) {
     } catch (const std::exception& problem) {
         return {Saved::Outcome::failed, place, sim::shorten(words_of(problem), 400)};
     }
-    state_.scripts.note_file(place, script.text);
+    state_.scripts.record_file_text(place, script.text);
     const std::string text = script.text;
     if (script.name == place && script.in_force == text && state_.uses_script(place)) {
-        editor_.succeed(place);
+        editor_.record_success(place);
         state_.say(fmt::format("Saved {}.", place));
         return {Saved::Outcome::saved, place, {}};
     }
     const std::string was = script.name;
     try {
         if (state_.is_open()) put_script(was, place, text);
-        editor_.succeed(place);
-        if (was != place && sim::is_script_file(was) && state_.scripts.kept(was) == nullptr)
-            state_.scripts.forget(was);
+        editor_.record_success(place);
+        if (was != place && sim::is_script_file(was) && state_.scripts.file_text(was) == nullptr)
+            state_.scripts.remove(was);
         state_.say(fmt::format("Saved {}.", place));
     } catch (const std::exception& problem) {
         const std::string words = words_of(problem);
@@ -168,25 +168,25 @@ void Control::new_script(const std::string& from) {
     if (!text || !state_.is_open()) return;
     const std::string own = own_script_name(from, state_.scripts.texts());
     put_script(own, own, *text);
-    editor_.follow();
+    editor_.update();
     state_.say(fmt::format("{} runs now: your own copy of {}.", own, from));
 }
 
 // Reads the script's file again and runs its text. Returns true if there was a change or an error.
-bool Control::take_file(const std::string& name) {
+bool Control::reload_script_file(const std::string& name) {
     const bool is_edited = editor_.script().name == name;
     try {
         const std::string text = sim::script_text(name);
-        const std::string* const kept = state_.scripts.kept(name);
+        const std::string* const kept = state_.scripts.file_text(name);
         if (kept != nullptr && *kept == text) return false;
-        state_.scripts.note_file(name, text);
-        if (is_edited) editor_.file_changed(text);
+        state_.scripts.record_file_text(name, text);
+        if (is_edited) editor_.on_file_changed(text);
         if (!state_.uses_script(name) && !(is_edited && state_.scripts.texts().count(name) == 0)) {
-            state_.scripts.forget(name);
+            state_.scripts.remove(name);
             return false;
         }
         put_script(name, name, text);
-        if (is_edited && !editor_.script().changed_elsewhere) editor_.succeed(name);
+        if (is_edited && !editor_.script().changed_elsewhere) editor_.record_success(name);
         state_.say(fmt::format("{} has changed on disk and runs now.", name));
     } catch (const std::exception& problem) {
         const std::string words = words_of(problem);
@@ -199,12 +199,13 @@ bool Control::take_file(const std::string& name) {
 bool Control::look_at_scripts() {
     if (!state_.is_open()) return false;
     bool changed = false;
-    for (const std::string& name : state_.scripts.changed_files()) changed = take_file(name) || changed;
+    for (const std::string& name : state_.scripts.changed_files())
+        changed = reload_script_file(name) || changed;
     return changed;
 }
 
 // Reports a script error that ended a run, once per run.
-void Control::say_failures() {
+void Control::report_failures() {
     const auto told = [this](const Run* run, std::uint64_t& of, const char* which) {
         if (run == nullptr || run->id() == of) return;
         const ScriptFailure* const failure = run->failure();

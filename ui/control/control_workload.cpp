@@ -10,7 +10,7 @@
 
 namespace ui {
 
-// The present state, for undo.
+// The current state, for undo.
 EditState Control::edit_state() {
     const std::string& text = state_.text().text;
     if (text_for_undo_ == nullptr || *text_for_undo_ != text)
@@ -18,14 +18,15 @@ EditState Control::edit_state() {
     return {text_for_undo_, state_.model.sets, state_.a().history().policy().spec(), navigator().position()};
 }
 
-// The scenario's text with the changes of the what-if strip in it.
-sim::ScenarioText Control::folded_text() const {
+// The scenario's text, including the values that were changed in the what-if strip.
+sim::ScenarioText Control::text_with_settings() const {
     sim::ScenarioText text = state_.text();
     if (!state_.model.sets.empty()) text.text = sim::changed_text(text, state_.model.sets);
     return text;
 }
 
-// An edit outside the editor would drop the text in it that is not valid.
+// Rebuilds the runs with `text`, which was edited outside the editor. Throws if the editor contains an
+// invalid text, because that text would be lost.
 void Control::edit(const std::string& text, const std::string& key, const std::string& what) {
     if (!edited_.is_valid())
         throw sim::ScenarioError(
@@ -38,14 +39,14 @@ void Control::edit(const std::string& text, const std::string& key, const std::s
     rebuild(text, key, what, state_.a().history().policy().spec());
 }
 
-// Rebuilds both runs with this text, at the same position. `key`: see Changes::record().
+// Rebuilds both runs with this text, at the same position. `key`: see UndoHistory::record().
 void Control::rebuild(const std::string& text, const std::string& key, const std::string& what,
                       const std::string& policy) {
     EditState before = edit_state();
     if (text == state_.text().text && state_.model.sets.empty() && policy == before.policy) return;
-    const bool ends = state_.use(text, {}, policy);
-    navigator().arrive(before.position, kTyping);
-    laboratory().forget_runs();
+    const bool ends = state_.rebuild_runs(text, {}, policy);
+    navigator().simulate_and_go_to(before.position, kTyping);
+    laboratory().clear_return_run();
     parts_->changes.record(std::move(before), key, what);
     state_.say(ends ? "The comparison has ended: the scenario has changed." : "");
 }
@@ -54,25 +55,26 @@ void Control::edit_field(std::size_t group, sim::JobField field, const std::stri
     const char* const name = sim::kJobFieldNames[static_cast<std::size_t>(field)];
     const std::string& job = state_.scenario().groups.at(group).name;
     const std::string what = fmt::format("{} of {}: {}", name, job, typed.empty() ? "none" : typed);
-    edit(sim::with_field(folded_text(), group, field, typed), fmt::format("/tasks/{}/{}", group, name), what);
+    edit(sim::with_field(text_with_settings(), group, field, typed), fmt::format("/tasks/{}/{}", group, name),
+         what);
 }
 
 void Control::add_job(const sim::ListedJob& job) {
-    edit(sim::with_job(folded_text(), job), {}, "new job " + job.name);
+    edit(sim::with_job(text_with_settings(), job), {}, "new job " + job.name);
 }
 
 void Control::add_typed_job(const sim::TypedJob& typed) {
-    const std::string text = sim::with_typed_job(folded_text(), typed);
+    const std::string text = sim::with_typed_job(text_with_settings(), typed);
     edit(text, {}, "new job " + (typed[0].empty() ? sim::free_job_name(state_.scenario()) : typed[0]));
 }
 
 void Control::remove_job(std::size_t group) {
     const std::string what = fmt::format("{} removed", state_.scenario().groups.at(group).name);
-    edit(sim::without_job(folded_text(), group), {}, what);
+    edit(sim::without_job(text_with_settings(), group), {}, what);
 }
 
 void Control::replace_jobs(const std::vector<sim::ListedJob>& jobs) {
-    edit(sim::with_all_jobs(folded_text(), jobs), {},
+    edit(sim::with_all_jobs(text_with_settings(), jobs), {},
          fmt::format("a table of {} {}", jobs.size(), jobs.size() == 1 ? "job" : "jobs"));
 }
 
@@ -100,12 +102,12 @@ sim::ScenarioText Control::changed_text() const {
     try {
         text.text = changed_scenario(text, state_.model);
     } catch (const std::exception&) {  // the policy is a script that is in no file
-        return folded_text();
+        return text_with_settings();
     }
     return text;
 }
 
-// Whether run A has another policy than the scenario states.
+// True if run A has another policy than the scenario states.
 bool Control::has_other_policy() const {
     try {
         const sim::Scenario& scenario = state_.scenario();

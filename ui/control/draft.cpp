@@ -15,7 +15,7 @@ constexpr const char* kFormat = "switchyard-draft/1";
 
 }  // namespace
 
-void Draft::keep(const sim::ScenarioText& text) {
+void Draft::write(const sim::ScenarioText& text) {
     if (path_.empty()) return;
     const nlohmann::json json{{"format", kFormat},
                               {"file", text.file},
@@ -34,7 +34,7 @@ void Draft::keep(const sim::ScenarioText& text) {
     }
 }
 
-void Draft::forget() {
+void Draft::remove_file() {
     if (!std::exchange(is_there_, false)) return;
     std::error_code error;
     std::filesystem::remove(path_, error);

@@ -1,5 +1,5 @@
-// The draft: a copy of the edited scenario on disk, so that the work survives the end of the program without
-// a question, such as a crash or `kill -9`.
+// A draft: a copy of the edited scenario on disk. It preserves the work if the program ends without asking
+// the user to save, such as by a crash or `kill -9`.
 #pragma once
 
 #include <optional>
@@ -11,16 +11,16 @@ namespace ui {
 
 class Draft {
   public:
-    // `path`: the draft's file; empty: no draft is kept.
+    // `path`: the draft's file; empty: no draft is written.
     explicit Draft(std::string path = {}) : path_(std::move(path)) {}
 
-    bool is_kept() const { return !path_.empty(); }
-    // Writes the scenario atomically, unless it is the one written last. Does nothing if the file cannot be
+    bool is_enabled() const { return !path_.empty(); }
+    // Writes the scenario atomically, unless the file already contains it. Does nothing if the file cannot be
     // written.
-    void keep(const sim::ScenarioText& text);
-    // Removes the file if this object has written or read it.
-    void forget();
-    // The scenario in the file; nullopt if there is none, or if it cannot be read.
+    void write(const sim::ScenarioText& text);
+    // Removes the draft's file if this object has written or read it.
+    void remove_file();
+    // The scenario in the draft's file; nullopt if there is no file, or if it cannot be read.
     std::optional<sim::ScenarioText> read();
 
   private:

@@ -23,7 +23,8 @@ constexpr const char* kEndsBefore = "The run ends before the selection starts.";
 
 }  // namespace
 
-// An export of the run with the id `run`. Before using the job, work() checks that this run is still A.
+// An export in progress, of the run with the id `run`. Before work() continues it, work() checks that this
+// run is still run A.
 struct Exporter::Job {
     Job(const Run& of, std::string to, const sim::trace_io::ExportFormat& as,
         const sim::trace_io::RunInfo& info, Nanos until)
@@ -106,7 +107,7 @@ bool Exporter::work(Deadline deadline) {
             job_->trace.records.clear();
             history.advance(job_->moment,
                             {.until = job_->end,
-                             .events = std::min(last, g.events + state_.a().affordable(kExportedAtATime))},
+                             .events = std::min(last, g.events + state_.a().event_budget(kExportedAtATime))},
                             &job_->trace);
             for (const sim::TraceRecord& record : job_->trace.records) job_->events.follow(record);
             const bool is_over = g.events >= last && history.is_complete();

@@ -9,9 +9,9 @@
 
 namespace ui {
 
-// The settings (POINTER=VALUE) of the user. In place of a setting made by open_run(), the result contains
-// the user's setting that open_run() replaced, if there was one.
-std::vector<std::string> LabSession::own_sets() const {
+// The settings (POINTER=VALUE) that the user has made. A setting that open_run() has made is not included;
+// if it replaced a setting of the user, that one is.
+std::vector<std::string> LabSession::user_sets() const {
     std::vector<std::string> sets;
     for (const std::string& set : state_.model.sets) {
         const auto put =
@@ -24,10 +24,10 @@ std::vector<std::string> LabSession::own_sets() const {
     return sets;
 }
 
-// Returns true on success.
-bool LabSession::use(std::vector<std::string> sets, const std::string& policy) {
+// Rebuilds the runs with these settings and this policy. Shows an error and returns false if that fails.
+bool LabSession::try_rebuild_runs(std::vector<std::string> sets, const std::string& policy) {
     try {
-        state_.use(std::move(sets), policy);
+        state_.rebuild_runs(std::move(sets), policy);
         return true;
     } catch (const std::exception& problem) {
         state_.fail(problem);
@@ -36,12 +36,12 @@ bool LabSession::use(std::vector<std::string> sets, const std::string& policy) {
 }
 
 void LabSession::open_run(std::uint64_t run) {
-    if (!state_.is_open() || !laboratory_.is_there()) return;
-    const std::vector<std::string> own = own_sets();
+    if (!state_.is_open() || !laboratory_.has_sweep()) return;
+    const std::vector<std::string> own = user_sets();
     const std::vector<std::string> sets = laboratory_.sets_of(run);
     const std::string policy = laboratory_.policy_of(run);
     const RestorePoint was{state_.model.sets, state_.a().history().policy().spec(), navigator_.position()};
-    if (!use(sets, policy)) return;
+    if (!try_rebuild_runs(sets, policy)) return;
     if (!before_) before_ = was;
     state_.model.can_leave_lab_run = true;
     puts_.clear();
@@ -66,20 +66,20 @@ void LabSession::open_run(std::uint64_t run) {
 void LabSession::leave_run() {
     if (!state_.is_open() || !before_) return;
     const RestorePoint before = *before_;
-    if (!use(before.sets, before.policy)) return;
-    forget_runs();
-    navigator_.arrive(before.position, kWait);
+    if (!try_rebuild_runs(before.sets, before.policy)) return;
+    clear_return_run();
+    navigator_.simulate_and_go_to(before.position, kWait);
     history_.show_position();
     state_.say("Returned to the run that was open before.");
 }
 
-void LabSession::forget_runs() {
+void LabSession::clear_return_run() {
     before_.reset();
     puts_.clear();
     state_.model.can_leave_lab_run = false;
 }
 
-// The text to vary if it is not the content of a file or built in; otherwise empty.
+// The scenario's text, if the scenario is neither the content of a file nor built in; otherwise empty.
 sim::ScenarioText LabSession::carried_text() const {
     if (!state_.has_no_file() && !state_.is_edited()) return {};
     sim::ScenarioText text = state_.text();
@@ -87,13 +87,13 @@ sim::ScenarioText LabSession::carried_text() const {
     return text;
 }
 
-void LabSession::ask() {
+void LabSession::request_sweep() {
     if (state_.is_open() && !state_.view.laboratory.pointer.empty())
-        laboratory_.ask({state_.source(), own_sets(), carried_text()}, state_.view.laboratory);
+        laboratory_.set_request({state_.source(), user_sets(), carried_text()}, state_.view.laboratory);
 }
 
 void LabSession::copy_command() {
-    if (!laboratory_.is_there()) return;
+    if (!laboratory_.has_sweep()) return;
     if (state_.is_edited())
         return state_.say(fmt::format("The workload is edited: save it first ({}); the command needs a file.",
                                       state_.around.key_of("save")));
@@ -106,7 +106,7 @@ void LabSession::copy_command() {
 }
 
 void LabSession::save_figure() {
-    if (!laboratory_.is_there() || !laboratory_.is_complete()) return;
+    if (!laboratory_.has_sweep() || !laboratory_.is_complete()) return;
     for (int i = 1; i < 1000; ++i) {
         const std::string name = fmt::format("{}-{:03}", laboratory_.spec().scenario, i);
         const std::string results = name + ".jsonl", figure = name + ".svg";

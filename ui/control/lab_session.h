@@ -20,27 +20,28 @@ class LabSession {
 
     const Laboratory& laboratory() const { return laboratory_; }
 
-    // Opens run `run` of the sweep (a point of a curve) with its values, policy and seed.
+    // Opens the run with number `run` of the sweep (a point of a curve), with the run's values, policy and
+    // seed.
     void open_run(std::uint64_t run);
     // Returns to the run that was open before the first open_run().
     void leave_run();
-    // Forgets the run to which leave_run() would return. Call it when the user changes the run in another
-    // way, such as by undo, reload or save.
-    void forget_runs();
+    // Drops the run to which leave_run() would return. Call it when the user changes the run in another way,
+    // such as by undo, reload or save.
+    void clear_return_run();
 
-    // Requests the sweep that the view specifies. Call it only while the pane is visible and no slider is
-    // dragged, because a drag changes the scenario in every frame.
-    void ask();
+    // Requests the sweep that the view specifies. Call it only while the pane LABORATORY is visible and no
+    // slider is dragged, because a drag changes the scenario in every frame.
+    void request_sweep();
     bool work(Deadline deadline) { return laboratory_.work(deadline); }
     void stop() { laboratory_.stop(); }
-    void go_on() { laboratory_.go_on(); }
+    void resume() { laboratory_.resume(); }
 
     void copy_command();
     void save_figure();  // saves figure and results in the current directory
 
   private:
-    bool use(std::vector<std::string> sets, const std::string& policy);
-    std::vector<std::string> own_sets() const;
+    bool try_rebuild_runs(std::vector<std::string> sets, const std::string& policy);
+    std::vector<std::string> user_sets() const;
     sim::ScenarioText carried_text() const;
 
     AppState& state_;
@@ -48,8 +49,8 @@ class LabSession {
     Comparison& comparison_;
     Navigator& navigator_;
     Laboratory laboratory_;
-    // Settings (POINTER=VALUE) that open_run() made, each with the user's setting that it replaced (empty:
-    // none). The sweep itself uses the user's settings.
+    // Pairs of a setting (POINTER=VALUE) that open_run() has made and the user's setting that it replaced
+    // (empty: none). The sweep uses the settings of the user.
     std::vector<std::pair<std::string, std::string>> puts_;
     struct RestorePoint {
         std::vector<std::string> sets;

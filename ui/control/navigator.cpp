@@ -36,16 +36,17 @@ void Navigator::go_to_start() {
 
 void Navigator::follow_position() {
     state_.view.inside_step = 0;
-    // The steps of an earlier schedule() would show another instant than the other panes.
+    // Otherwise the pane DECISION would show an earlier position, that of the last schedule(), than the other
+    // panes.
     if (state_.view.level == DepthLevel::inside && state_.is_open() && !state_.a().is_at_decision())
         state_.view.level = DepthLevel::context_switch;
     state_.view.subject.clear();
-    forget_wanted();
+    cancel_pending_move();
     predictor_.ask_next();
     comparison_.follow_position();
 }
 
-void Navigator::forget_wanted() {
+void Navigator::cancel_pending_move() {
     wanted_.reset();
     wanted_step_.reset();
     wanted_place_.reset();
@@ -74,7 +75,7 @@ void Navigator::move_to(const RunPosition& place) {
 
 // Moves to `place`, and if necessary simulates up to it, for at most `wait`. If this time is not enough,
 // moves to the simulated end; catch_up() then completes the move.
-void Navigator::arrive(const RunPosition& place, std::chrono::milliseconds wait) {
+void Navigator::simulate_and_go_to(const RunPosition& place, std::chrono::milliseconds wait) {
     state_.simulate(state_.a(), state_.deadline(wait), [&] { return state_.a().end() > place.time; });
     move_to(place);
     if (!state_.a().history().is_complete() && state_.a().end() <= place.time) wanted_ = place;
@@ -99,7 +100,7 @@ void Navigator::catch_up() {
         const sim::Moment& tip = state_.a().history().tip();
         if (state_.a().history().is_complete() ||
             sim::count(*place.kind, tip.machine, tip.statistics) >= place.n) {
-            forget_wanted();
+            cancel_pending_move();
             go_to(place);
         }
     }
@@ -137,7 +138,7 @@ void Navigator::seek(StepKind kind, std::uint64_t n) {
 bool Navigator::go_to(const std::string& text) {
     if (!state_.is_open()) return false;
     std::string why;
-    const std::optional<sim::Place> place = sim::parse_place(typed_place(text), why);
+    const std::optional<sim::Place> place = sim::parse_place(place_syntax_of(text), why);
     if (!place) {
         state_.say(why);
         return false;
@@ -145,7 +146,8 @@ bool Navigator::go_to(const std::string& text) {
     return go_to(*place);
 }
 
-// Goes to the n-th event of a kind. Returns true if there is such an event or the move is pending.
+// Goes to the n-th event of a kind, as `place` specifies. Returns true if the event exists or the move is
+// pending.
 bool Navigator::go_to_nth(const sim::Place& place) {
     const std::string name = fmt::format("{} {}", to_string(*place.kind), grouped(place.n));
     const sim::RunHistory& history = state_.a().history();
@@ -153,7 +155,7 @@ bool Navigator::go_to_nth(const sim::Place& place) {
     const auto is_there = [&] { return sim::count(*place.kind, tip.machine, tip.statistics) >= place.n; };
     state_.simulate(state_.a(), state_.deadline(kWait), is_there);
     if (!is_there() && !history.is_complete()) {
-        forget_wanted();
+        cancel_pending_move();
         wanted_place_ = place;
         say_pending(name);
         return true;
@@ -170,7 +172,7 @@ bool Navigator::go_to_nth(const sim::Place& place) {
 bool Navigator::go_to(const sim::Place& place) {
     state_.view.playing = false;
     if (place.kind) return go_to_nth(place);
-    arrive({place.time}, kWait);
+    simulate_and_go_to({place.time}, kWait);
     history_.show_position();
     if (wanted_) say_pending(instant(place.time));
     return true;
@@ -181,7 +183,7 @@ void Navigator::go_to(const RunPosition& place) { move_to(place); }
 void Navigator::next_difference() {
     const std::optional<std::uint64_t> decision = comparison_.find_difference();
     if (!decision) return;
-    forget_wanted();
+    cancel_pending_move();
     state_.view.playing = false;
     state_.view.inside_step = 0;
     state_.a().session().seek(StepKind::decision, *decision);
@@ -193,12 +195,13 @@ void Navigator::next_difference() {
 void Navigator::next_mismatch(int direction) {
     if (!state_.is_open()) return;
     TraceOverlay* const beside = state_.beside();
-    if (beside == nullptr) return state_.say("This scenario was not made from a trace that was opened here.");
+    if (beside == nullptr)
+        return state_.say("This scenario was not made from a trace that is open in this window.");
     state_.view.playing = false;
     const Deadline end = state_.deadline(kWait);
     state_.simulate(state_.a(), end, [] { return false; });
     beside->work(end);
-    forget_wanted();
+    cancel_pending_move();
     if (!beside->is_complete()) {
         pending_mismatch_direction_ = direction;
         return state_.say("Going to the mismatch: the run is being compared with the trace.");
@@ -228,7 +231,7 @@ void Navigator::next_mismatch(int direction) {
     follow_position();
     at_mismatch_ = {state_.a().id(), place, position()};
     history_.keep_in_view();
-    state_.say(beside->words(places[place]));
+    state_.say(beside->mismatch_text(places[place]));
 }
 
 void Navigator::step(StepKind kind, int direction) {
@@ -244,7 +247,7 @@ void Navigator::step(StepKind kind, int direction) {
         const auto is_there = [&] { return sim::count(kind, tip.machine, tip.statistics) >= next; };
         state_.simulate(state_.a(), state_.deadline(kWait), is_there);
         if (!state_.a().history().is_complete() && !is_there()) {
-            forget_wanted();
+            cancel_pending_move();
             wanted_step_ = kind;
             say_pending(fmt::format("the next {}", to_string(kind)));
             return;
@@ -259,7 +262,7 @@ void Navigator::step(StepKind kind, int direction) {
     history_.keep_in_view();
 }
 
-void Navigator::step_here(int direction) {
+void Navigator::step_at_depth(int direction) {
     if (!state_.is_open()) return;
     switch (state_.view.level) {
         case DepthLevel::time:
@@ -273,7 +276,7 @@ void Navigator::step_here(int direction) {
     }
     // After the last line of a schedule(), goes to the first line of the next schedule(); backwards, to the
     // last line of the previous schedule().
-    const DecisionDetail* inside = state_.a().is_at_decision() ? state_.a().inside() : nullptr;
+    const DecisionDetail* inside = state_.a().is_at_decision() ? state_.a().last_decision() : nullptr;
     const std::size_t steps = inside == nullptr ? 0 : inside->steps.size();
     if (direction > 0 && state_.view.inside_step + 1 < steps)
         ++state_.view.inside_step;
@@ -283,7 +286,7 @@ void Navigator::step_here(int direction) {
         step(StepKind::decision, 1);
     else {
         step(StepKind::decision, -1);
-        const DecisionDetail* before = state_.a().inside();
+        const DecisionDetail* before = state_.a().last_decision();
         if (before != nullptr && !before->steps.empty()) state_.view.inside_step = before->steps.size() - 1;
     }
 }
@@ -298,7 +301,7 @@ void Navigator::enter_level() {
                         state_.around.key_of("step.forward"), state_.around.key_of("step.back"),
                         state_.around.key_of("inside.in")));
     } else if (state_.view.level == DepthLevel::context_switch && state_.is_open() &&
-               state_.a().inside() != nullptr) {
+               state_.a().last_decision() != nullptr) {
         look_at_step(0);
         state_.say(fmt::format("Now {} and {} go from line to line of schedule(); {} plays them.",
                                state_.around.key_of("step.forward"), state_.around.key_of("step.back"),
@@ -307,9 +310,9 @@ void Navigator::enter_level() {
 }
 
 void Navigator::look_at_step(std::size_t step) {
-    const DecisionDetail* const decision = state_.a().inside();
+    const DecisionDetail* const decision = state_.a().last_decision();
     if (decision == nullptr) return;
-    // The position moves to the decision, so that all panes show the same instant.
+    // Moves to the position of the decision, so that all panes show the same position.
     if (!state_.a().is_at_decision()) {
         state_.a().session().seek(StepKind::decision, decision->view.number);
         follow_position();

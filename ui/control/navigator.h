@@ -16,8 +16,8 @@
 
 namespace ui {
 
-// A position in the run: at `time`, after `events` events. Several positions may have the same time. If
-// `events` is 0, the first position at `time` is meant.
+// A position in the run: at `time`, after `events` events. Several positions may have the same time; if
+// `events` is 0, it is the first of them.
 struct RunPosition {
     sim::Nanos time{};
     std::uint64_t events = 0;
@@ -34,8 +34,9 @@ class Navigator {
     // recalculation, goes to the second switch.
     void go_to_start();
     void seek(sim::Nanos t);  // up to the simulated end
-    // Like seek(), but after all events at that time, so that the decisions made then are shown.
+    // Goes to the position after all events at time t, so that the decisions at this time are shown.
     void seek_after(sim::Nanos t);
+    // Goes to the n-th event of this kind, if it is simulated.
     void seek(sim::StepKind kind, std::uint64_t n);
     // Goes to a position such as "12.5ms", "switch 37" or "decision 37". If `text` is invalid, shows the
     // reason. Returns true if the move is done or pending.
@@ -43,8 +44,8 @@ class Navigator {
     bool go_to(const sim::Place& place);
     // Goes to the position. If its time and events do not match, as in a different run, goes to its time.
     void go_to(const RunPosition& place);
-    // Like go_to(), but waits up to `wait` for the simulation.
-    void arrive(const RunPosition& place, std::chrono::milliseconds wait);
+    // As go_to(), but first simulates up to the position, for at most `wait` of wall time.
+    void simulate_and_go_to(const RunPosition& place, std::chrono::milliseconds wait);
     void seek_beginning();
     void seek_end();
     // Goes to the next decision in which the runs choose different tasks.
@@ -52,7 +53,7 @@ class Navigator {
     // Goes to the next (1) or previous (-1) switch of A that differs from the trace.
     void next_mismatch(int direction);
 
-    // The target of a pending move, or else the position. REQUIRES: a scenario is open.
+    // The target of a pending move; without a pending move, the position. REQUIRES: a scenario is open.
     sim::Nanos target_time() const { return position().time; }
     RunPosition position() const;
     bool is_seeking() const { return wanted_.has_value(); }
@@ -62,20 +63,20 @@ class Navigator {
     // --- stepping ---
 
     void step(sim::StepKind kind, int direction);  // +1 or -1
-    void step_here(int direction);                 // moves at the current depth: by event, switch or line
+    void step_at_depth(int direction);             // moves at the current depth: by event, switch or line
     void enter_level();
     // Goes one level out. At the outermost level, shows all panes again, or clears the selection if they
     // are already shown.
-    // Shows this step of the last schedule(), and moves the position there. REQUIRES: a run is open.
-    void look_at_step(std::size_t step);
     void leave_level();
+    // Moves to the position of the last schedule() and shows this step of it. REQUIRES: a run is open.
+    void look_at_step(std::size_t step);
 
   private:
     void move_to(const RunPosition& place);
     void follow_position();
     bool go_to_nth(const sim::Place& place);
     // Cancels a pending move and removes its message.
-    void forget_wanted();
+    void cancel_pending_move();
     // Shows a message that the window is simulating up to `target`, until the move is completed or
     // cancelled.
     void say_pending(const std::string& target);

@@ -25,15 +25,15 @@ void Player::set_playing(bool playing) {
     state_.view.skipped_switches = 0;
     rest_ = hold_ = counted_ = 0;
     phase_ = PlaybackPhase::time;
-    stretch_.seconds = -1;
+    segment_.seconds = -1;
     state_.model.message.clear();
 }
 
 void Player::change_speed(int by) { state_.view.speed = next_speed(state_.view.speed, by); }
 
-// The factor of playback speed inside schedule(). Each speed above the run's own multiplies it by 1.5, each
-// speed below divides it by 1.5.
-double Player::pace() const {
+// The factor by which playback inside schedule() is faster than usual. Each speed above the run's own speed
+// multiplies the factor by 1.5, each speed below divides it by 1.5.
+double Player::inside_speed_factor() const {
     double factor = 1;
     const std::size_t own = state_.view.own_speed;
     for (std::size_t s = own; s < state_.view.speed; ++s) factor *= 1.5;
@@ -41,7 +41,7 @@ double Player::pace() const {
     return factor;
 }
 
-// Notes how many switches playback passes without showing them one by one.
+// Updates the number of switches per second that playback does not show one by one.
 void Player::count_changes(double dt) {
     const std::uint64_t now = state_.a().session().machine().globals().switches;
     std::uint64_t& skipped = state_.view.skipped_switches;
@@ -58,12 +58,12 @@ void Player::play(double dt) {
     history_.glide(dt);
     if (!state_.view.playing || !state_.is_open()) {
         phase_ = PlaybackPhase::time;
-        stretch_.seconds = -1;
+        segment_.seconds = -1;
         return;
     }
     const Speed& speed = kSpeeds[state_.view.speed];
     if (phase_ != PlaybackPhase::time || state_.view.level == DepthLevel::inside)
-        play_inside(dt * pace());
+        play_inside(dt * inside_speed_factor());
     else if (speed.holds_decision)
         play_decisions(dt);
     else if (speed.switches > 0)
@@ -73,7 +73,7 @@ void Player::play(double dt) {
     if (state_.view.playing) count_changes(dt);
 }
 
-void Player::end() {
+void Player::stop_at_end() {
     state_.a().session().seek_end();
     navigator_.seek(state_.a().now());
     set_playing(false);
@@ -92,65 +92,66 @@ void Player::play_time(double dt) {
     rest_ -= static_cast<double>(span.count());
     const Nanos target = state_.a().now() + span;
     if (target >= there && complete)
-        end();
+        stop_at_end();
     else
         navigator_.seek(std::min(target, there));
     history_.keep_in_view();
 }
 
-// Sets `stretch_` to the segment up to the next event of `kind`. Returns false if no such event is
+// Sets `segment_` to the segment up to the next event of `kind`. Returns false if no such event is
 // simulated.
-bool Player::begin_stretch(StepKind kind) {
+bool Player::begin_segment(StepKind kind) {
     sim::Session& session = state_.a().session();
     const sim::Moment& tip = state_.a().history().tip();
     const std::uint64_t next = sim::count(kind, session.machine(), session.statistics()) + 1;
     const auto is_there = [&] { return sim::count(kind, tip.machine, tip.statistics) >= next; };
     state_.simulate(state_.a(), state_.deadline(kWait), is_there);
     if (!is_there()) return false;
-    // Goes to the event and back, because there is no other way to find its time.
+    // Goes to the event and back, because there is no other way to find the event's time.
     const Nanos from = session.now();
     const std::uint64_t events = session.machine().globals().events;
     session.seek(kind, next);
-    stretch_ = {
+    segment_ = {
         .from = from, .to = session.now(), .n = next, .seconds = 0, .at = from, .run = state_.a().id()};
     session.seek(StepKind::event, events);
     if (session.now() < from) session.seek(from);
     return true;
 }
 
-// Plays a part of the current segment, or begins a segment. Returns true at the end of the segment.
-bool Player::pass(StepKind kind, double dt, double seconds) {
-    if (stretch_.at != state_.a().now() || stretch_.run != state_.a().id()) stretch_.seconds = -1;
-    if (stretch_.seconds < 0 && !begin_stretch(kind)) {
-        if (state_.a().history().is_complete()) end();
+// Plays the next `dt` seconds of the segment, or begins a segment. A segment takes `seconds`. Returns true
+// at the end of the segment.
+bool Player::play_segment(StepKind kind, double dt, double seconds) {
+    if (segment_.at != state_.a().now() || segment_.run != state_.a().id()) segment_.seconds = -1;
+    if (segment_.seconds < 0 && !begin_segment(kind)) {
+        if (state_.a().history().is_complete()) stop_at_end();
         return false;
     }
-    stretch_.seconds += dt;
-    if (stretch_.seconds >= seconds) {
-        navigator_.seek(kind, stretch_.n);
-        stretch_.seconds = -1;
+    segment_.seconds += dt;
+    if (segment_.seconds >= seconds) {
+        navigator_.seek(kind, segment_.n);
+        segment_.seconds = -1;
         return true;
     }
-    const double part = stretch_.seconds / seconds;
-    const auto length = static_cast<double>((stretch_.to - stretch_.from).count());
+    const double part = segment_.seconds / seconds;
+    const auto length = static_cast<double>((segment_.to - segment_.from).count());
     // Stops 1 ns before the end of the segment, so that the events at its end only happen when it is
     // complete.
     const Nanos at =
-        std::min(stretch_.from + Nanos{static_cast<std::int64_t>(part * length)}, stretch_.to - Nanos{1});
+        std::min(segment_.from + Nanos{static_cast<std::int64_t>(part * length)}, segment_.to - Nanos{1});
     if (at > state_.a().now()) navigator_.seek(at);
-    stretch_.at = state_.a().now();
+    segment_.at = state_.a().now();
     history_.keep_in_view();
     return false;
 }
 
 void Player::play_switches(double dt, double per_second) {
-    pass(StepKind::context_switch, dt, 1 / per_second);
+    play_segment(StepKind::context_switch, dt, 1 / per_second);
 }
 
 void Player::play_decisions(double dt) {
     if (hold_ > 0)
         hold_ -= dt;
-    else if (pass(StepKind::decision, dt, kNext))
+    else if (play_segment(StepKind::decision, dt, kNext))
         hold_ = kHold;
 }
 
@@ -163,22 +164,22 @@ void Player::play_inside(double dt) {
             phase_ = PlaybackPhase::walk;
             return;
         case PlaybackPhase::walk:
-            return walk();
+            return play_lines();
         case PlaybackPhase::still:
             if (in_phase_ < kStill) return;
             state_.view.level = DepthLevel::time;
             phase_ = PlaybackPhase::run;
             return;
         case PlaybackPhase::run:
-            if (!pass(StepKind::decision, dt, kRun)) return;
+            if (!play_segment(StepKind::decision, dt, kRun)) return;
             state_.view.level = DepthLevel::inside;
             phase_ = PlaybackPhase::time;
             return;
     }
 }
 
-void Player::walk() {
-    const DecisionDetail* inside = state_.a().inside();
+void Player::play_lines() {
+    const DecisionDetail* inside = state_.a().last_decision();
     if (inside == nullptr || is_outcome_hidden(state_.view)) {
         in_phase_ = 0;  // waits until the user answers the question
         return;
@@ -190,9 +191,9 @@ void Player::walk() {
     }
     const std::size_t lines = inside->steps.size();
     const std::size_t left = lines - std::min(first_line_, lines);
-    set_line_ = first_line_ + line_of_walk(left, in_phase_);
+    set_line_ = first_line_ + line_of_playback(left, in_phase_);
     state_.view.inside_step = set_line_;
-    if (in_phase_ < walk_seconds(left)) return;
+    if (in_phase_ < playback_seconds(left)) return;
     in_phase_ = 0;
     phase_ = PlaybackPhase::still;
 }

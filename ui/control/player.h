@@ -1,5 +1,6 @@
-// Playback. Outside schedule(), simulated time advances at a rate, or by N switches per second. Inside,
-// playback shows line after line, leaves schedule(), advances to the next schedule() and enters it.
+// Playback of a run. Outside schedule(), simulated time advances at a rate, or by N switches per second.
+// Inside schedule(), playback shows line after line, leaves schedule(), advances to the next schedule() and
+// enters it.
 #pragma once
 
 #include <cstddef>
@@ -43,11 +44,11 @@ class Player {
     void play_decisions(double dt);
     void count_changes(double dt);
     void play_inside(double dt);
-    void walk();
-    bool begin_stretch(sim::StepKind kind);
-    bool pass(sim::StepKind kind, double dt, double seconds);
-    double pace() const;
-    void end();
+    void play_lines();
+    bool begin_segment(sim::StepKind kind);
+    bool play_segment(sim::StepKind kind, double dt, double seconds);
+    double inside_speed_factor() const;
+    void stop_at_end();
 
     AppState& state_;
     ViewHistory& history_;
@@ -55,13 +56,13 @@ class Player {
     double rest_ = 0;  // fraction of a simulated ns for the next frame
     PlaybackPhase phase_ = PlaybackPhase::time;
     double in_phase_ = 0;  // wall seconds
-    double hold_ = 0;      // wall seconds for which the decision stays
-    // Since the last update of the playback note: wall seconds, and the number of switches at its start.
+    double hold_ = 0;      // wall seconds for which the decision is still shown
+    // Wall seconds since the last update of the playback note, and the number of switches at that update.
     double counted_ = 0;
     std::uint64_t switches_ = 0;
     // In PlaybackPhase::walk: the first line, and the line to which playback last set the cursor.
     std::size_t first_line_ = 0, set_line_ = 0;
-    PlaybackSegment stretch_{.seconds = -1};
+    PlaybackSegment segment_{.seconds = -1};
 };
 
 }  // namespace ui

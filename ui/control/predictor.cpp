@@ -29,7 +29,7 @@ void Predictor::ask_next() {
     view.ask = static_cast<Ask>(view.predicted % 3);
     if (view.ask != Ask::recalculation) return;
     const std::optional<Cursor> where = cursor();
-    if (where && !can_refill(*where)) view.ask = Ask::considered;
+    if (where && !has_recalculation(*where)) view.ask = Ask::considered;
 }
 
 bool Predictor::is_asking() const { return is_outcome_hidden(state_.view) && cursor(); }
@@ -39,7 +39,7 @@ void Predictor::predict(const Prediction& choice) {
     ViewState& view = state_.view;
     view.prediction = choice;
     ++view.predicted;
-    if (*predicted_right(*cursor(), view)) ++view.predicted_right;
+    if (*is_prediction_right(*cursor(), view)) ++view.predicted_right;
 }
 
 void Predictor::predict(std::size_t number) {
@@ -60,14 +60,15 @@ void Predictor::toggle_fill_in() {
     if (state_.scenario().cpus > 1) return state_.say("This exercise needs a run with one CPU.");
     const Run& run = state_.a();
     view.fill_in = begin_fill_in(run, view.shown);
-    if (!view.fill_in) return state_.say("The run is over: go back to fill in what follows.");
+    if (!view.fill_in)
+        return state_.say("The position is the end of the run: go back to fill in what follows.");
     view.playing = false;
     if (!view.start) view.alone = "gantt";
     view.fill_in->brush = run.history().tip().machine.first_task();
     state_.say("Draw what runs next: choose a task, then drag over the cells; or press 1 to 9, 0 for idle.");
 }
 
-void Predictor::fill_next(std::size_t n) {
+void Predictor::fill_next_cell(std::size_t n) {
     std::optional<FillIn>& exercise = state_.view.fill_in;
     if (!exercise) return;
     const sim::Machine& m = state_.a().history().tip().machine;
@@ -87,7 +88,7 @@ void Predictor::check_fill_in() {
     std::optional<FillIn>& exercise = state_.view.fill_in;
     if (!exercise) return;
     state_.model.message.clear();
-    exercise->wrong = first_wrong(state_.a(), *exercise);
+    exercise->wrong = first_wrong_cell(state_.a(), *exercise);
     exercise->feedback = exercise->wrong ? feedback_on(state_.a(), *exercise, *exercise->wrong)
                                          : fmt::format("All {} cells are right.", exercise->cells.size());
 }

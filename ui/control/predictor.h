@@ -25,9 +25,10 @@ class Predictor {
     // --- the Gantt chart as an exercise ---
 
     void toggle_fill_in();
-    // Draws task number n of the run (from 1; 0: idle) into the next empty cell, and selects it as the brush.
-    void fill_next(std::size_t n);
-    // Checks all cells: marks the first wrong one, with its feedback.
+    // Enters task number `n` into the next empty cell, and selects this task for further clicks. The first
+    // task of the run has number 1; 0 is idle.
+    void fill_next_cell(std::size_t n);
+    // Checks all cells, and flags the first wrong cell with feedback.
     void check_fill_in();
     void show_solution();
 

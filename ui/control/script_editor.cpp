@@ -17,15 +17,15 @@ void ScriptEditor::type(std::string text) {
     script_.line = 0;
 }
 
-void ScriptEditor::take_down() {
+void ScriptEditor::update_stored_texts() {
     if (script_.name.empty() || script_.is_builtin) return;
     const auto in_force = state_.scripts.texts().find(script_.name);
     if (in_force != state_.scripts.texts().end()) script_.in_force = in_force->second;
-    const std::string* const kept = state_.scripts.kept(script_.name);
+    const std::string* const kept = state_.scripts.file_text(script_.name);
     script_.kept = kept == nullptr ? std::nullopt : std::optional(*kept);
 }
 
-void ScriptEditor::go_to(const std::string& name) {
+void ScriptEditor::select_script(const std::string& name) {
     if (name == script_.name) return;
     if (!script_.name.empty() && script_.is_changed()) drafts_[script_.name] = script_;
     script_ = {};
@@ -39,41 +39,41 @@ void ScriptEditor::go_to(const std::string& name) {
         script_ = {.name = name, .text = in_force->second, .in_force = in_force->second};
     }
     script_.revision = ++revisions_;
-    take_down();
+    update_stored_texts();
 }
 
-void ScriptEditor::follow() {
+void ScriptEditor::update() {
     const std::string now = state_.is_open() ? state_.a().history().policy().name : std::string{};
     if (now != followed_) {
         followed_ = now;
-        go_to(now);
+        select_script(now);
     }
-    take_down();
+    update_stored_texts();
 }
 
 void ScriptEditor::show(const std::string& name, const std::string& text, const std::string& problem) {
-    go_to(name);
+    select_script(name);
     if (script_.name.empty()) {
         script_ = {.name = name, .text = text};
         script_.revision = ++revisions_;
     }
-    take_down();
+    update_stored_texts();
     fail(problem);
 }
 
 void ScriptEditor::fail(const std::string& words) {
     script_.problem = sim::printable_lines(words);
-    script_.line = line_in(words, script_.name);
+    script_.line = line_number_in(words, script_.name);
 }
 
-void ScriptEditor::succeed(const std::string& name) {
+void ScriptEditor::record_success(const std::string& name) {
     script_.name = name;
     script_.is_builtin = false;
     script_.changed_elsewhere = false;
     script_.problem.clear();
     script_.line = 0;
     followed_ = state_.is_open() ? state_.a().history().policy().name : std::string{};
-    take_down();
+    update_stored_texts();
 }
 
 void ScriptEditor::revert() {
@@ -85,7 +85,7 @@ void ScriptEditor::revert() {
     script_.changed_elsewhere = false;
 }
 
-void ScriptEditor::file_changed(const std::string& text) {
+void ScriptEditor::on_file_changed(const std::string& text) {
     const bool was_typed = script_.kept ? script_.text != *script_.kept : script_.is_changed();
     if (!was_typed || script_.text == text) {
         if (script_.text != text) script_.revision = ++revisions_;

@@ -1,7 +1,7 @@
 // The editor of policy scripts: the current script, edited texts, and errors.
 //
-// It shows the script of run A's policy. If no run uses an edited text, the text is kept until the
-// user returns to it, even if another scenario is opened.
+// The editor shows the script of run A's policy. An edited text that no run uses is kept until the user
+// returns to its script, even if another scenario is opened.
 #pragma once
 
 #include <map>
@@ -20,29 +20,29 @@ class ScriptEditor {
     const EditedScript& script() const { return script_; }
 
     void type(std::string text);
-    // Shows the script of A's policy if that policy has changed, and updates the running text and the text
-    // of the file.
-    void follow();
+    // If A's policy has changed, shows the script of the new policy. Then updates the texts with which the
+    // edited text is compared: the text that runs use, and the text of the file.
+    void update();
     // Shows a script that does not run, because of a problem or because it has not been run yet.
     void show(const std::string& name, const std::string& text, const std::string& problem);
-    // Records that the text was rejected. `words`: the text of the error.
+    // Records that the edited text is invalid. `words`: the text of the error.
     void fail(const std::string& words);
-    // Records that runs now use the text, under this name.
-    void succeed(const std::string& name);
+    // Records that runs now use the edited text, under this name.
+    void record_success(const std::string& name);
     // Restores the text of the file or of the built-in script.
     void revert();
     // Shows the new text of the file, but keeps the user's text if the user has edited it.
-    void file_changed(const std::string& text);
+    void on_file_changed(const std::string& text);
 
   private:
-    void go_to(const std::string& name);
-    void take_down();
+    void select_script(const std::string& name);
+    void update_stored_texts();
 
     AppState& state_;
     EditedScript script_;
     // Edited texts of other scripts that no run uses yet, by script name.
     std::map<std::string, EditedScript, std::less<>> drafts_;
-    std::string followed_;  // A's policy at the last follow() or succeed()
+    std::string followed_;  // A's policy at the last update() or record_success()
     std::uint64_t revisions_ = 0;
 };
 

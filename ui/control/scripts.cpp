@@ -17,11 +17,11 @@ std::vector<std::string> Scripts::names() const {
     return names;
 }
 
-sim::NamedPolicy Scripts::make(const std::string& spec, std::uint32_t cpus) {
+sim::NamedPolicy Scripts::make_policy(const std::string& spec, std::uint32_t cpus) {
     const std::string name(sim::name_in_spec(spec));
     if (!sim::is_script_file(name) || texts_.count(name) > 0) return sim::make_policy(spec, cpus, texts_);
-    // Reads the stamp before the text. If another program writes the file between these two reads, this is
-    // noticed as a change.
+    // Reads the stamp before the text. If another program writes the file between these two reads, a later
+    // changed_files() returns the file.
     const std::optional<FileStamp> stamp = stamp_of(name);
     const std::string text = sim::script_text(name);
     sim::NamedPolicy policy = sim::make_policy(spec, cpus, {{name, text}});
@@ -35,23 +35,23 @@ sim::ScriptTexts Scripts::text_for(const std::string& spec) const {
     return found == texts_.end() ? sim::ScriptTexts{} : sim::ScriptTexts{*found};
 }
 
-void Scripts::note_file(const std::string& name, const std::string& text) {
+void Scripts::record_file_text(const std::string& name, const std::string& text) {
     const std::optional<FileStamp> stamp = stamp_of(name);
     files_[name] = {text, stamp, stamp};
 }
 
-void Scripts::forget(const std::string& name) {
+void Scripts::remove(const std::string& name) {
     texts_.erase(name);
     files_.erase(name);
 }
 
-const std::string* Scripts::kept(const std::string& name) const {
+const std::string* Scripts::file_text(const std::string& name) const {
     const auto found = files_.find(name);
     return found == files_.end() ? nullptr : &found->second.text;
 }
 
 bool Scripts::file_has_other_text(const std::string& name) const {
-    const std::string* const text = kept(name);
+    const std::string* const text = file_text(name);
     if (text == nullptr || !stamp_of(name)) return false;
     try {
         return sim::script_text(name) != *text;

@@ -26,32 +26,33 @@ class Scripts {
     const sim::ScriptTexts& texts() const { return texts_; }
     std::vector<std::string> names() const;
 
-    // Makes the policy from the stored texts; reads the file of a script whose text is not stored. Throws
-    // sim::PolicyError.
-    sim::NamedPolicy make(const std::string& spec, std::uint32_t cpus);
+    // Makes the policy `spec`. Uses the stored text of a script; if none is stored, reads the script's file
+    // and stores its text. Throws sim::PolicyError.
+    sim::NamedPolicy make_policy(const std::string& spec, std::uint32_t cpus);
     // The script text for an intervention that changes to policy `spec`; empty if no text is stored for it.
     sim::ScriptTexts text_for(const std::string& spec) const;
 
-    // Stores this text; later runs use it.
-    void put(const std::string& name, const std::string& text) { texts_[name] = text; }
-    // Records that the file, as just read or written, contains this text.
-    void note_file(const std::string& name, const std::string& text);
-    void forget(const std::string& name);
+    // Stores the text of a script; later runs use it.
+    void store_text(const std::string& name, const std::string& text) { texts_[name] = text; }
+    // Records that the file `name`, which has just been read or written, contains this text.
+    void record_file_text(const std::string& name, const std::string& text);
+    void remove(const std::string& name);
     // The text of the file when it was last read or written; null if the script has no file.
-    const std::string* kept(const std::string& name) const;
+    const std::string* file_text(const std::string& name) const;
 
-    // True if the text in the file now differs from kept().
+    // True if the file's current text differs from file_text().
     bool file_has_other_text(const std::string& name) const;
 
-    // The files that have changed and then have stayed the same since the previous call. A file that is
-    // still changing is not returned, because another program may still be writing it. Each change is
-    // returned once.
+    // The files that have changed since they were read, but not since the previous call. A file that has
+    // changed since the previous call is returned later, because another program may still be writing it.
+    // Each change is returned once.
     std::vector<std::string> changed_files();
 
   private:
     struct File {
         std::string text;
-        std::optional<FileStamp> read, seen;
+        std::optional<FileStamp> read;  // version of the file when `text` was read or written
+        std::optional<FileStamp> seen;  // version of the file at the last changed_files()
     };
 
     sim::ScriptTexts texts_;

@@ -22,7 +22,7 @@ DepthLevel level_of(sim::TourStop::Depth depth) {
 
 }  // namespace
 
-// Builds the runs that the stop shows. Keeps A if it already is such a run.
+// Builds the runs that the stop shows. Keeps run A if it has the stop's policy and no interventions.
 void TourPlayer::prepare_runs(const sim::TourStop& stop) {
     const sim::Scenario& scenario = state_.scenario();
     const sim::RunHistory& history = state_.a().history();
@@ -62,11 +62,11 @@ void TourPlayer::go_to_stop(std::size_t n) {
     const sim::Nanos now = state_.a().now();
     if (stop.span > sim::Nanos{}) history_.show({now - stop.span / 2, now + stop.span / 2});
     history_.glide_from(before);
-    if (!bookmarks_.is_here() && !navigator_.is_seeking())
+    if (!bookmarks_.has_bookmark_at_position() && !navigator_.is_seeking())
         bookmarks_.add(stop.title.empty() ? fmt::format("stop {}", n + 1) : stop.title);
 }
 
-void TourPlayer::note_arrival() {
+void TourPlayer::record_stop_state() {
     ViewState& view = state_.view;
     if (!view.stop || view.stop_state || !state_.is_open() || navigator_.is_seeking()) return;
     view.stop_state = stop_state_of(state_.model);
@@ -90,7 +90,7 @@ void TourPlayer::next_stop(int direction) {
     else
         return state_.say(direction > 0 ? "This is the last stop of the tour."
                                         : "This is the first stop of the tour.");
-    // The laboratory layout has neither the timeline nor the decision.
+    // A stop without a pane needs the timeline or the decision, which the laboratory layout does not show.
     if (view.stop && view.layout == WindowLayout::laboratory &&
         state_.scenario().tour[*view.stop].pane.empty())
         view.layout = WindowLayout::lecture;

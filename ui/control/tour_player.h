@@ -18,12 +18,12 @@ class TourPlayer {
           navigator_(navigator),
           bookmarks_(bookmarks) {}
 
-    // Goes to stop n, counted from 0. A stop defines everything that is shown, so stops can be visited in
-    // any order. REQUIRES: the open scenario has stop n.
+    // Goes to the stop with index n; the first stop has index 0. A stop defines everything that is shown, so
+    // stops can be visited in any order. REQUIRES: the open scenario has this stop.
     void go_to_stop(std::size_t n);
     void next_stop(int direction);
-    // Records what the window shows at the stop, once its position has been found.
-    void note_arrival();
+    // Once the position of the stop has been reached, records the state of the window in the view.
+    void record_stop_state();
     void toggle();  // shows or hides the tour
 
   private:

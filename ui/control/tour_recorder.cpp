@@ -20,8 +20,8 @@ namespace {
 
 using Depth = sim::TourStop::Depth;
 
-// The position of the run. A switch or a decision is named if it is the last event, because its number says
-// more than a time.
+// The position of the run: the number of the switch or decision if that is the last event, otherwise the
+// number of events or the time.
 sim::Place place_of(const Run& run) {
     const sim::Globals& g = run.session().machine().globals();
     if (const std::optional<sim::DecisionView> last = run.history().decision_at(g.decisions);
@@ -54,7 +54,7 @@ const char* name_of(Depth depth) {
     return depth == Depth::inside ? "inside" : depth == Depth::context_switch ? "switch" : "time";
 }
 
-// The subject that makes the presenter's view show the same pane; empty: none does.
+// The subject for which the presenter's view shows its current pane; empty: there is no such subject.
 std::string subject_of(const ViewState& view) {
     if (!view.presenting) return {};
     if (!view.subject.empty()) return view.subject;
@@ -64,10 +64,11 @@ std::string subject_of(const ViewState& view) {
     return {};
 }
 
-// The pane on the tabs; empty if they show the decision, as a stop without a pane does.
+// The name of the selected tab; empty if the pane DECISION is selected, because a stop without a pane shows
+// it.
 std::string pane_of(const ViewState& view) {
     if (view.start) return {};
-    const std::string_view shown = pane_on_tabs(view);
+    const std::string_view shown = selected_tab_pane(view);
     const auto tab =
         std::find_if(kTabs.begin(), kTabs.end(), [&](const TabInfo& t) { return t.pane == shown; });
     return tab == kTabs.end() ? std::string() : tab->name;
@@ -109,7 +110,7 @@ bool TourRecorder::can_continue() const {
     return stops_.empty() && state_.is_open() && !state_.scenario().tour.empty();
 }
 
-sim::TourStop TourRecorder::stop_here() const {
+sim::TourStop TourRecorder::current_stop() const {
     const ViewState& view = state_.view;
     const Run* const b = state_.model.b;
     return {.at = place_of(state_.a()),
@@ -148,7 +149,8 @@ std::string TourRecorder::refusal() const {
     for (const Run* run : {state_.model.a, state_.model.b}) {
         if (run == nullptr) continue;
         const std::string spec = run->history().policy().spec();
-        const std::string unsaved = fmt::format("Save the script {} first: a tour names its policies.", spec);
+        const std::string unsaved =
+            fmt::format("Save the script {} first: a tour contains only the names of its policies.", spec);
         try {
             sim::make_policy(spec, state_.scenario().cpus);
         } catch (const std::exception&) {
@@ -156,7 +158,7 @@ std::string TourRecorder::refusal() const {
         }
         const std::string script(sim::name_in_spec(spec));
         const auto edited = state_.scripts.texts().find(script);
-        const auto* const kept = state_.scripts.kept(script);
+        const auto* const kept = state_.scripts.file_text(script);
         if (edited != state_.scripts.texts().end() && kept != nullptr && *kept != edited->second)
             return unsaved;
     }
@@ -165,7 +167,7 @@ std::string TourRecorder::refusal() const {
 
 void TourRecorder::add(const std::string& title, const std::string& caption, const std::string& notes) {
     if (stops_.empty()) written_for_ = edited_text(state_);
-    stops_.push_back(stop_here());
+    stops_.push_back(current_stop());
     stops_.back().title = title;
     stops_.back().caption = caption;
     stops_.back().notes = notes;
@@ -188,7 +190,7 @@ void TourRecorder::discard() {
 void TourRecorder::continue_tour() {
     if (!can_continue()) return;
     std::vector<sim::TourStop> stops = state_.scenario().tour;
-    // The policy of a stop without one is that of the scenario, which the user may change.
+    // A stop without a policy uses that of the scenario, which the user may change.
     const std::string own = sim::make_policy(state_.scenario().policy, state_.scenario().cpus).spec();
     for (sim::TourStop& stop : stops)
         if (stop.policy.empty()) stop.policy = own;

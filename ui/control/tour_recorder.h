@@ -1,5 +1,5 @@
-// Records a tour: each stop is what the window shows at that moment, with a title and a caption. Saving the
-// scenario writes the stops as its "tour".
+// Records a tour. A stop is the state of the window when the user adds the stop, with a title and a caption.
+// Saving the scenario writes the stops as its "tour".
 #pragma once
 
 #include <cstddef>
@@ -14,7 +14,7 @@ class TourRecorder {
   public:
     explicit TourRecorder(AppState& state) : state_(state) {}
 
-    static constexpr std::size_t kMost = 200;         // stops, as in the schema of scenarios
+    static constexpr std::size_t kMost = 200;         // number of stops, as in the schema of scenarios
     static constexpr std::size_t kLongestTitle = 80;  // bytes
     static constexpr std::size_t kLongestCaption = 1000;
 
@@ -24,8 +24,9 @@ class TourRecorder {
     bool can_continue() const;
 
     // The stop that add() would record, without title and caption. REQUIRES: a scenario is open.
-    sim::TourStop stop_here() const;
-    // What a stop here cannot contain, one line each; and why none can be recorded, in `refusal`.
+    sim::TourStop current_stop() const;
+    // left_out(): the parts of the current state that a stop cannot contain, one line each. refusal(): the
+    // reason why no stop can be recorded; empty if a stop can be recorded.
     std::vector<std::string> left_out() const;
     std::string refusal() const;
 
@@ -36,9 +37,9 @@ class TourRecorder {
     // Begins with the stops of the open scenario's tour.
     void continue_tour();
 
-    // The text of a scenario with the recorded stops as its tour; `text` if there are none.
+    // The scenario text `text` with the recorded stops as its tour; `text` if there are no stops.
     std::string with_tour(const std::string& file, const std::string& text) const;
-    // The stops are in the file now; the next stop begins or continues a tour.
+    // Call it when a file with the stops has been saved. Discards the recorded stops.
     void note_saved() { discard(); }
 
   private:

@@ -100,7 +100,7 @@ TimeRange ViewHistory::around_position() const {
     return within_run({begin - margin, end + margin});
 }
 
-Nanos ViewHistory::focus() const {
+Nanos ViewHistory::zoom_anchor() const {
     if (state_.is_open() && state_.view.shown.contains(state_.a().now())) return state_.a().now();
     return state_.view.shown.begin + state_.view.shown.length() / 2;
 }
@@ -144,7 +144,8 @@ void ViewHistory::glide(double dt) {
 
 void ViewHistory::back() {
     if (state_.view.shown != home_ && home_.length() > Nanos{}) {
-        // Automatic page turns are not in the history, so the first step back is to the user's last range.
+        // Ranges to which keep_in_view() has moved are not in the history, so the first step back is to the
+        // user's last range.
         forward_.push_back(state_.view.shown);
         state_.view.shown = home_;
         return;

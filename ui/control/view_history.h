@@ -16,18 +16,21 @@ class ViewHistory {
     void show(TimeRange range);
     // Zooms; a factor above 1 zooms in. The position of time `anchor` on the screen does not change.
     void zoom(double factor, sim::Nanos anchor);
+    // Moves the visible range by `widths` times its length; a positive number moves it to later times.
     void pan(double widths);
+    // Shows the whole run.
     void fit();
+    // Shows the selected range or, without a selection, the range between the measuring cursors.
     void fit_selection();
     void show_position();  // shows around_position()
     // The range that shows a few switches around the position. REQUIRES: a scenario is open.
     TimeRange around_position() const;
     // The fixed point for zooming: the position if it is visible, otherwise the middle of the visible
     // range.
-    sim::Nanos focus() const;
+    sim::Nanos zoom_anchor() const;
 
-    // glide_from() starts to animate the drawn range from `range` to the visible one; glide() continues.
-    // `dt`: seconds.
+    // glide_from() starts an animation of the drawn range from `range` to the visible range. glide() advances
+    // the animation by `dt` seconds.
     void glide_from(TimeRange range);
     void glide(double dt);
 

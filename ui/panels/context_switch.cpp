@@ -374,7 +374,7 @@ void draw_context_switch(Frame& frame) {
         const Cursor& c = first ? *a : *b;
         const std::string label =
             fmt::format("{}: {}###{}", run_label(first),
-                        c.switched() ? span(c.in.switch_view.cost) : "no switch", first ? "a" : "b");
+                        c.is_switch() ? span(c.in.switch_view.cost) : "no switch", first ? "a" : "b");
         if (!ImGui::BeginTabItem(label.c_str())) continue;
         draw_one(frame, c, run_label(first));
         ImGui::EndTabItem();

@@ -43,7 +43,7 @@ double nanos_each(Nanos time, std::uint64_t n) {
 std::string signed_text(double ns) {
     const Nanos size{std::llround(std::abs(ns) * 10)};
     if (size == Nanos{}) return "0";
-    return (ns < 0 ? "\u2212" : "+") + each(size, 10);
+    return (ns < 0 ? "\u2212" : "+") + mean_text(size, 10);
 }
 
 // The title of a scope of the costs. If two runs are at different times, the title contains both times.
@@ -174,8 +174,8 @@ CostCells cells_of_one(const CostReport& r) {
     if (r.yields > 0) cells.header.emplace_back("per yield");
     const auto add = [&](const char* name, Nanos time) {
         cells.rows.push_back({name, span(time, r.parts.total()), percent(r.share(time)),
-                              each(time, r.switches, r.parts.total())});
-        if (r.yields > 0) cells.rows.back().push_back(each(time, r.yields, r.parts.total()));
+                              mean_text(time, r.switches, r.parts.total())});
+        if (r.yields > 0) cells.rows.back().push_back(mean_text(time, r.yields, r.parts.total()));
     };
     for (const CostPart* part : cells.parts) add(part->name, part->of(r.parts));
     add("all", r.parts.total());
@@ -191,8 +191,9 @@ CostCells cells_of_two(const CostReport& a, const CostReport& b) {
     const Nanos whole = std::max(a.parts.total(), b.parts.total());
     const auto add = [&](const char* name, Nanos ta, Nanos tb) {
         const std::uint64_t na = count_of(a, unit), nb = count_of(b, unit);
-        cells.rows.push_back({name, percent(a.share(ta)), percent(b.share(tb)), each(ta, na, whole),
-                              each(tb, nb, whole), signed_text(nanos_each(tb, nb) - nanos_each(ta, na))});
+        cells.rows.push_back({name, percent(a.share(ta)), percent(b.share(tb)), mean_text(ta, na, whole),
+                              mean_text(tb, nb, whole),
+                              signed_text(nanos_each(tb, nb) - nanos_each(ta, na))});
     };
     for (const CostPart* part : cells.parts) add(part->name, part->of(a.parts), part->of(b.parts));
     add("all", a.parts.total(), b.parts.total());
@@ -280,7 +281,7 @@ void draw_cost_list(Frame& frame) {
     ImGui::TableSetupColumn("", ImGuiTableColumnFlags_WidthFixed);
     ImGui::TableSetupColumn("", ImGuiTableColumnFlags_WidthFixed, ImGui::CalcTextSize("99.99 \u00b5s").x);
     ImGui::TableSetupColumn("", ImGuiTableColumnFlags_WidthStretch);
-    for (const NamedCost& p : costs(machine.costs)) {
+    for (const NamedCost& p : named_costs(machine.costs)) {
         const sim::Cost& cost = *p.cost;
         ImGui::TableNextRow();
         ImGui::TableSetColumnIndex(0);
@@ -346,7 +347,7 @@ std::string costs_text(const Model& model, const ViewState& view) {
     const sim::MachineModel& machine = model.a->scenario().machine;
     text += "Costs" + (machine.name.empty() ? std::string{} : " of " + machine.name) + "\n";
     TextTable table("lrl");
-    for (const NamedCost& p : costs(machine.costs)) {
+    for (const NamedCost& p : named_costs(machine.costs)) {
         const sim::Cost& cost = *p.cost;
         table.add({p.name, span(cost.time), with_micro_sign(cost.source)});
     }

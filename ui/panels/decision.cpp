@@ -222,8 +222,8 @@ void draw_inside(Frame& frame, const DecisionPage& page, ImVec2 room) {
     const float both = room.y - ImGui::GetStyle().ItemSpacing.y;
     // During a recalculation the tables get up to half of the room, because the code of a recalculation is
     // short.
-    const bool recalculates =
-        std::any_of(page.refill.rows.begin(), page.refill.rows.end(), std::mem_fn(&RefillRow::current));
+    const bool recalculates = std::any_of(page.refill.rows.begin(), page.refill.rows.end(),
+                                          std::mem_fn(&RecalculationRow::current));
     const float wanted = recalculates ? std::min(chosen + table_height(visits), std::round(both / 2)) : 0;
     float table = std::max(wanted, std::min(table_whole, std::max(table_least, both - code.total)));
     if (frame.view.candidates_first) {
@@ -284,7 +284,7 @@ void draw_failure(Frame& frame) {
 }
 
 void draw_nothing_yet(Frame& frame) {
-    if (frame.model.a->failure_here() != nullptr) return draw_failure(frame);
+    if (frame.model.a->failure_at_position() != nullptr) return draw_failure(frame);
     ImGui::PushStyleColor(ImGuiCol_Text, frame.theme.text_dim);
     ImGui::PushTextWrapPos(0);
     ImGui::TextUnformatted(
@@ -381,7 +381,7 @@ void draw_decision(Frame& frame) {
 std::string decision_text(const Model& model, const ViewState& view) {
     if (model.a == nullptr) return {};
     const std::optional<Cursor> a = cursor_in(model.a, view), b = cursor_in(model.b, view);
-    if (!a && model.a->failure_here() == nullptr) return "schedule() has not been called yet.\n";
+    if (!a && model.a->failure_at_position() == nullptr) return "schedule() has not been called yet.\n";
     if (!a) {
         std::string text = failure_text(*model.a) + "\n";
         const std::vector<std::string>& lines = model.a->policy().source_lines;

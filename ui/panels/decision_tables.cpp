@@ -199,8 +199,8 @@ void draw_nobody(Frame& frame, const DecisionPage& page, const CandidateColumns&
     const sim::TaskId idle = page.cursor.decision().record.cpu;
     task_chip(frame, idle);
     if (!table.chooses)
-        ImGui::TextDisabled("%s", table.nobody);
-    else if (ImGui::SmallButton(columns.numbers ? table.nobody : "0 no task: idle"))
+        ImGui::TextDisabled("%s", table.no_task);
+    else if (ImGui::SmallButton(columns.numbers ? table.no_task : "0 no task: idle"))
         frame.ask([idle](Control& control) { control.predictor().predict({Ask::next_task, idle}); });
 }
 
@@ -215,7 +215,7 @@ void draw_candidate_name(Frame& frame, const DecisionPage& page, const Candidate
     }
     if (!page.hidden) {
         task_cell(frame, p, name);
-        if (ImGui::IsItemHovered()) explain_row(search_explained(page, i));
+        if (ImGui::IsItemHovered()) explain_row(search_sentence(page, i));
         return;
     }
     task_chip(frame, p);
@@ -305,7 +305,7 @@ void draw_candidate(Frame& frame, const DecisionPage& page, const CandidateColum
 // --- recalculation ---
 
 void draw_visit(Frame& frame, const DecisionPage& page, bool with_state, std::size_t i) {
-    const RefillRow& row = page.refill.rows[i];
+    const RecalculationRow& row = page.refill.rows[i];
     const Visit& v = row.visit;
     if (row.current) ImGui::TableSetBgColor(ImGuiTableBgTarget_RowBg0, with_alpha(frame.theme.accent, 0.22f));
     ImGui::PushStyleColor(ImGuiCol_Text, row.done ? frame.theme.text : frame.theme.text_dim);
@@ -314,10 +314,10 @@ void draw_visit(Frame& frame, const DecisionPage& page, bool with_state, std::si
         ImGui::TextUnformatted("all others");
     } else {
         task_cell(frame, v.task, page.cursor.name(v.task));
-        if (ImGui::IsItemHovered()) explain_row(refill_explained(page, i));
+        if (ImGui::IsItemHovered()) explain_row(recalculation_sentence(page, i));
         if (with_state) {
             ImGui::TableNextColumn();
-            ImGui::TextDisabled("%s", absence_word(page.cursor, v.task));
+            ImGui::TextDisabled("%s", not_runnable_word(page.cursor, v.task));
         }
         ImGui::TableNextColumn();
         right_text(row.done ? fmt::format("{} → {}", v.before, v.after) : std::to_string(v.before));
@@ -326,7 +326,7 @@ void draw_visit(Frame& frame, const DecisionPage& page, bool with_state, std::si
 }
 
 void draw_refill(Frame& frame, const DecisionPage& page, ImVec2 size) {
-    const RefillTable& table = page.refill;
+    const RecalculationTable& table = page.refill;
     const bool with_state = size.x >= frame.px(230);
     std::vector<TableColumn> columns{{"task", nullptr, false}};
     if (with_state) columns.push_back({"", "asleep", false});
@@ -353,7 +353,7 @@ float table_height(std::size_t rows) {
 void draw_candidates(Frame& frame, const DecisionPage& page, ImVec2 size) {
     const CandidateTable& table = page.candidates;
     const CandidateColumns columns = columns_for(frame, page, size.x);
-    const std::size_t rows = table.rows.size() + (table.nobody != nullptr ? 1 : 0);
+    const std::size_t rows = table.rows.size() + (table.no_task != nullptr ? 1 : 0);
     draw_table(
         frame, {"candidates", table.title, columns.list(page), rows}, size,
         [&](std::size_t i) {

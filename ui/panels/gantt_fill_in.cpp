@@ -122,7 +122,7 @@ void draw_fill_in(Frame& frame) {
     // Times of every few cells.
     float free = origin.x - 1;
     for (std::size_t i = 0; i <= exercise.cells.size(); ++i) {
-        const std::string label = instant(begin_of(exercise, i));
+        const std::string label = instant(cell_begin(exercise, i));
         const float x = row.x(i), width = ImGui::CalcTextSize(label.c_str()).x;
         if (x < free || x + width > origin.x + room.x) continue;
         list.AddText({x, top + height + frame.px(2)}, frame.theme.text_dim, label.c_str());

@@ -32,7 +32,7 @@ struct KeptJobs {
 const JobTable& table_of(Frame& frame, const Run& run, bool whole) {
     KeptJobs& kept = frame.memory.of<KeptJobs>();
     JobTable& table = &run == frame.model.a ? kept.a : kept.b;
-    if (!table.is_of(run, whole)) table = JobTable(run, whole);
+    if (!table.is_up_to_date(run, whole)) table = JobTable(run, whole);
     return table;
 }
 
@@ -150,7 +150,7 @@ void draw_table(Frame& frame, const std::vector<Shown>& runs, const JobUnit& uni
         }
         for (const Shown& shown : runs) {
             draw_row(frame, shown.table->means(unit), columns, false, 0, shown.which);
-            draw_row(frame, shown.table->longest(unit), columns, false, 0, shown.which);
+            draw_row(frame, shown.table->maxima(unit), columns, false, 0, shown.which);
         }
         std::size_t rows = 0;
         for (const Shown& shown : runs) rows = std::max(rows, shown.table->rows());
@@ -238,7 +238,7 @@ std::string jobs_text(const Model& model, const ViewState& view) {
         for (std::size_t row = 0; row < std::min(kMostRows, jobs.rows()); ++row)
             table.add(jobs.cells(row, unit));
         table.add(jobs.means(unit));
-        table.add(jobs.longest(unit));
+        table.add(jobs.maxima(unit));
         text += table.text();
         if (jobs.rows() > kMostRows)
             text += fmt::format("... and {} more\n", grouped(jobs.rows() - kMostRows));

@@ -19,16 +19,16 @@ namespace {
 
 void buttons(Frame& frame) {
     const Laboratory& lab = *frame.model.laboratory;
-    ImGui::BeginDisabled(!lab.is_there());
+    ImGui::BeginDisabled(!lab.has_sweep());
     if (ImGui::Button("Copy as command"))
         frame.ask([](Control& control) { control.laboratory().copy_command(); });
     ImGui::EndDisabled();
     explain_item("Copies the `switchyard sweep` command that makes the same table.");
     same_line_if_fits(ImGui::CalcTextSize("Save figure").x + 2 * ImGui::GetStyle().FramePadding.x);
-    ImGui::BeginDisabled(!lab.is_there() || !lab.is_complete());
+    ImGui::BeginDisabled(!lab.has_sweep() || !lab.is_complete());
     if (ImGui::Button("Save figure")) frame.ask([](Control& control) { control.laboratory().save_figure(); });
     ImGui::EndDisabled();
-    explain_item(lab.is_there() && lab.is_complete()
+    explain_item(lab.has_sweep() && lab.is_complete()
                      ? "Writes an SVG and its results to the current directory. `switchyard figure sweep` "
                        "draws the same figure from the results."
                      : "Available as soon as all runs are done.");
@@ -41,13 +41,13 @@ void buttons(Frame& frame) {
 
 std::string count_text(const Laboratory& lab) {
     const std::uint64_t all = lab.spec().runs(), done = lab.results().runs();
-    if (done == all) return fmt::format("{} runs of {}", grouped(all), lab.each_run());
-    return fmt::format("{} of {} runs of {}", grouped(done), grouped(all), lab.each_run());
+    if (done == all) return fmt::format("{} runs of {}", grouped(all), lab.time_per_run());
+    return fmt::format("{} of {} runs of {}", grouped(done), grouped(all), lab.time_per_run());
 }
 
 void progress_line(Frame& frame) {
     const Laboratory& lab = *frame.model.laboratory;
-    if (!lab.is_there()) return;
+    if (!lab.has_sweep()) return;
     std::string text = count_text(lab);
     for (const auto& [reason, runs] : lab.results().abnormal_stops())
         text += fmt::format(" \u00b7 {} ended early: {}", runs, reason);
@@ -78,7 +78,7 @@ void progress_line(Frame& frame) {
     set_cursor_screen_pos({at.x + width + ImGui::GetStyle().ItemSpacing.x, at.y});
     if (ImGui::Button(label, {button, 0}))
         frame.ask([stop = !lab.is_stopped()](Control& control) {
-            stop ? control.laboratory().stop() : control.laboratory().go_on();
+            stop ? control.laboratory().stop() : control.laboratory().resume();
         });
 }
 
@@ -113,11 +113,11 @@ void wrapped_text(const std::string& text) {
 
 void crossover_lines(Frame& frame) {
     const Laboratory& lab = *frame.model.laboratory;
-    if (!lab.is_there() || lab.crossovers().empty()) return;
+    if (!lab.has_sweep() || lab.crossovers().empty()) return;
     ImGui::Spacing();
     dim_text(frame, "Crossovers");
     for (const sim::lab::Crossover& c : lab.crossovers()) {
-        wrapped_text(with_micro_sign(lab.words(c)));
+        wrapped_text(with_micro_sign(lab.crossover_text(c)));
         ImGui::Spacing();
     }
 }
@@ -195,7 +195,7 @@ void draw_compact(Frame& frame, LabRequest& r) {
     error_text(frame, wrong);
     buttons(frame);
     const Laboratory& lab = *frame.model.laboratory;
-    if (lab.is_there() && lab.is_complete())
+    if (lab.has_sweep() && lab.is_complete())
         same_line_if_fits(ImGui::CalcTextSize(count_text(lab).c_str()).x);
     progress_line(frame);
     const ImVec2 free = ImGui::GetContentRegionAvail();
@@ -229,7 +229,7 @@ std::string laboratory_text(const Model& model, const ViewState& view) {
     if (model.laboratory == nullptr) return text;
     const Laboratory& lab = *model.laboratory;
     if (!lab.error().empty()) text += lab.error() + "\n";
-    if (!lab.is_there()) return text.empty() ? "No sweep has been made yet.\n" : text;
+    if (!lab.has_sweep()) return text.empty() ? "No sweep has been made yet.\n" : text;
     text +=
         laboratory_pane::count_text(lab) + (lab.is_stopped() && !lab.is_complete() ? ", stopped\n" : "\n");
     for (const auto& [reason, runs] : lab.results().abnormal_stops())
@@ -251,7 +251,8 @@ std::string laboratory_text(const Model& model, const ViewState& view) {
         table.add(line);
     }
     text += with_micro_sign(lab.measure().label) + "\n" + table.text();
-    for (const sim::lab::Crossover& c : lab.crossovers()) text += with_micro_sign(lab.words(c)) + "\n";
+    for (const sim::lab::Crossover& c : lab.crossovers())
+        text += with_micro_sign(lab.crossover_text(c)) + "\n";
     return text;
 }
 

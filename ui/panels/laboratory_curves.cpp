@@ -19,7 +19,7 @@ std::optional<double> present_x(const Model& model) {
     const std::vector<Knob> axes = lab_axes(model.a->scenario());
     const Knob* knob = knob_of(axes, lab.axis().pointer);
     if (knob == nullptr) return std::nullopt;
-    return lab.x_of(setting(*knob, value_of(*knob, model.a->scenario())));
+    return lab.x_of(setting_text(*knob, value_of(*knob, model.a->scenario())));
 }
 
 // The drawn curves with a marker at the open run; computed again if one of the other members changes.
@@ -81,7 +81,7 @@ std::size_t point_of(const sim::lab::Curve& curve, std::size_t drawn) {
 
 void curves(Frame& frame, ImVec2 size) {
     const Laboratory& lab = *frame.model.laboratory;
-    if (!lab.is_there() || size.x < 8 || size.y < 8) return;
+    if (!lab.has_sweep() || size.x < 8 || size.y < 8) return;
     size = {std::floor(size.x), std::floor(size.y)};
     const ImVec2 place = ImGui::GetCursorScreenPos();
     const ImVec2 at{std::floor(place.x), std::floor(place.y)};
@@ -101,7 +101,7 @@ void curves(Frame& frame, ImVec2 size) {
     ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
     const std::uint64_t run = lab.run_at(near->series, point);
     ImGui::BeginTooltip();
-    ImGui::TextUnformatted(with_micro_sign(lab.words(near->series, point)).c_str());
+    ImGui::TextUnformatted(with_micro_sign(lab.point_text(near->series, point)).c_str());
     if (!frame.view.bare)
         dim_text(frame, lab.spec().seeds() == 1
                             ? std::string("Click to open this run.")

@@ -87,14 +87,14 @@ void axis_combo(Frame& frame, LabRequest& r) {
 void values_box(Frame& frame, LabRequest& r, std::string& wrong) {
     TextBox& box = frame.memory.of<LaboratoryBoxes>().values;
     box.draw("##values", "2,4,8 or 2..64*2 or 0..10/2", r.values);
-    if (box.active) wrong = wrong_values(box.typed);
+    if (box.active) wrong = error_in_values(box.typed);
     explain_item(
         "The values, as for `switchyard sweep --vary`: 2,4,8 or 2..64*2 or 10..100/10 or 1us..8us*2. Enter "
         "applies them.");
 }
 
 std::string measure_text(const Laboratory& lab, const LabRequest& r) {
-    if (r.measure.empty()) return lab.is_there() ? with_micro_sign(lab.measure().label) : "automatic";
+    if (r.measure.empty()) return lab.has_sweep() ? with_micro_sign(lab.measure().label) : "automatic";
     try {
         return with_micro_sign(sim::lab::find_measure(r.measure).label);
     } catch (const sim::lab::LabError&) {  // a link may contain any text; the laboratory shows the error

@@ -309,7 +309,7 @@ CardMotion& move_cards(Frame& frame, const QueueView& queue, const Cards& cards,
                                static_cast<std::uint64_t>(cards.shape - kShapes) +
                                (std::uint64_t{cards.folded > 0} << 5) + 1;
     CardMotion& motion = frame.view.cards[which];
-    motion.forget_from(queue.machine->first_task() + queue.machine->shape().tasks);
+    motion.remove_cards_from(queue.machine->first_task() + queue.machine->shape().tasks);
     if (motion.move(cards.goals, kind, frame.dt, frame.view.reduce_motion)) frame.view.moving = true;
     return motion;
 }

@@ -38,7 +38,7 @@ const CardMotion& move_tasks(const QueueDrawing& drawing, std::span<const CardGo
     const auto bits = [](float n) { return std::uint64_t{std::bit_cast<std::uint32_t>(n)}; };
     const std::uint64_t room = bits(drawing.room.x) * 31 + bits(drawing.room.y);
     CardMotion& motion = frame.view.cards[drawing.which];
-    motion.forget_from(drawing.queue.machine->first_task() + drawing.queue.machine->shape().tasks);
+    motion.remove_cards_from(drawing.queue.machine->first_task() + drawing.queue.machine->shape().tasks);
     if (motion.move(goals, (room * 31 + bits(frame.scale())) * 31 + layout, frame.dt,
                     frame.view.reduce_motion))
         frame.view.moving = true;

@@ -73,7 +73,7 @@ float draw_queue_head(Frame& frame, const Run& run, const QueueView& queue, floa
     ImFont* const sans = frame.fonts.sans;
     Flow flow(frame, width, std::round(ImGui::GetTextLineHeight() * 1.3f));
     if (!label.empty()) flow.text(sans, theme.accent, label);
-    if (const std::string place = place_words(frame.model, run); !place.empty())
+    if (const std::string place = position_in_comparison(frame.model, run); !place.empty())
         flow.text(sans, theme.text_dim, place);
     std::size_t idle_cpus = 0, shown = 0;
     for (const TaskId p : queue.running) idle_cpus += queue.machine->is_idle_task(p);
@@ -196,7 +196,7 @@ std::string run_queue_text(const Model& model, const ViewState& view) {
     std::string text;
     for (const bool first : {true, false}) {
         const Run& run = first ? *model.a : *model.b;
-        const std::string place = place_words(model, run);
+        const std::string place = position_in_comparison(model, run);
         text += fmt::format("{}{}: {}{}", run_label(first), place.empty() ? "" : " " + place,
                             queue_text_of(run, view), first ? "\n" : "");
     }

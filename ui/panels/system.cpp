@@ -305,7 +305,7 @@ void draw_system(Frame& frame) {
     for (std::size_t r = 0; r < runs.size(); ++r) {
         if (runs[r] == nullptr) continue;
         kept[r].reset_if_changed(*runs[r], interval);
-        const bool more = kept[r].make(*runs[r], first, last, kPiecesAFrame);
+        const bool more = kept[r].compute_lines(*runs[r], first, last, kPiecesAFrame);
         frame.view.moving = frame.view.moving || more;
     }
 
@@ -342,7 +342,8 @@ std::string system_text(const Model& model, const ViewState& view) {
         const std::int64_t first = std::max<std::int64_t>(0, current - kLinesInText / 2);
         VmstatLines lines;
         lines.reset_if_changed(*run, interval);
-        while (lines.make(*run, first, first + kLinesInText, std::numeric_limits<std::size_t>::max())) {
+        while (
+            lines.compute_lines(*run, first, first + kLinesInText, std::numeric_limits<std::size_t>::max())) {
         }
         text += fmt::format("\none line every {}, the first from {}\n{}", span(interval),
                             time_label(interval * first), sim::vmstat_header());

@@ -63,7 +63,7 @@ std::string title_of(const Run& run) {
 std::vector<std::string> cells_of(const Row& row) {
     const bool timed = row.waited != Nanos{};
     return {row.cause, grouped(row.times), timed ? span(row.waited) : "-",
-            timed ? each(row.waited, row.times) : "-"};
+            timed ? mean_text(row.waited, row.times) : "-"};
 }
 
 const std::vector<std::string> kHeader{"cause", "times", "waited", "each"};

@@ -89,8 +89,8 @@ class Cells {
 float knob_width(const Frame& frame, const Knob& knob) {
     const auto width = [](const std::string& text) { return ImGui::CalcTextSize(text.c_str()).x; };
     const std::int64_t now = value_of(knob, frame.model.a->scenario());
-    const float value =
-        std::max({width(shown(knob, knob.least)), width(shown(knob, knob.most)), width(shown(knob, now))});
+    const float value = std::max({width(display_text(knob, knob.least)), width(display_text(knob, knob.most)),
+                                  width(display_text(knob, now))});
     return std::ceil(width(knob.label) + frame.px(6) + value);
 }
 
@@ -157,7 +157,7 @@ void knob_cell(Frame& frame, Cells& cells, const Knob& knob, std::int64_t was) {
     const std::int64_t value = value_of(knob, frame.model.a->scenario());
     const bool changed = value != was;
     const ImU32 colour = changed ? frame.theme.accent : frame.theme.text;
-    cells.next(knob.label, shown(knob, value), colour, knob_width(frame, knob));
+    cells.next(knob.label, display_text(knob, value), colour, knob_width(frame, knob));
     // The value is above the slider; if there is no room, it is in the slider.
     const auto format = [&](const char* number) {
         return cells.labelled() ? std::string{} : format_of(label_of(knob.label)) + " " + number;
@@ -184,10 +184,10 @@ void knob_cell(Frame& frame, Cells& cells, const Knob& knob, std::int64_t was) {
     keep_range(frame, range);
     ImGui::PopStyleColor();
     explain_item(fmt::format("{} From {} to {}{}. Ctrl+click to type a number.", knob.meaning,
-                             shown(knob, knob.least), shown(knob, knob.most),
-                             changed ? ", was " + shown(knob, was) : ""));
+                             display_text(knob, knob.least), display_text(knob, knob.most),
+                             changed ? ", was " + display_text(knob, was) : ""));
     if (moved && wanted != value)
-        frame.ask([pointer = knob.pointer, text = setting(knob, wanted)](Control& control) {
+        frame.ask([pointer = knob.pointer, text = setting_text(knob, wanted)](Control& control) {
             control.set_value(pointer, text);
         });
 }
@@ -413,8 +413,8 @@ std::string what_if_text(const Model& model, const ViewState&) {
     for (std::size_t i = 0; i < was.knobs().size(); ++i) {
         const Knob& knob = was.knobs()[i];
         const std::int64_t value = value_of(knob, model.a->scenario());
-        table.add({knob.label, shown(knob, value),
-                   value == was.values()[i] ? std::string{} : "was " + shown(knob, was.values()[i])});
+        table.add({knob.label, display_text(knob, value),
+                   value == was.values()[i] ? std::string{} : "was " + display_text(knob, was.values()[i])});
     }
     std::string text =
         table.text() + first_line(model) + "\n" + second_line(model, was.outcome(), changed) + "\n";

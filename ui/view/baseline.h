@@ -1,5 +1,5 @@
-// The scenario before the user changed values. It determines the ranges of sliders, which stay fixed during
-// a drag, and the result to compare with.
+// The scenario without the user's changes. Its values determine the ranges of the sliders, so that a range
+// does not change while a slider is dragged. Its result is compared with the result after the changes.
 #pragma once
 
 #include <cstddef>
@@ -15,19 +15,19 @@ namespace ui {
 
 class Baseline {
   public:
-    // Records the policy, the values and, while nothing is changed, the result. Call it in every frame.
-    // Does nothing if no scenario is open.
+    // Records the policy, the knobs and their values and, while the user has changed nothing, the result of
+    // the run. Call it in every frame. Does nothing if no scenario is open.
     void record(const Model& model);
 
-    // True if the user has changed a value or the policy. REQUIRES, for this and the following functions:
-    // record(model) has been called.
+    // True if the user has changed a value or the policy. REQUIRES, for this function and the following
+    // ones: record(model) has been called.
     bool is_changed(const Model& model) const;
 
     const std::string& policy() const { return policy_; }
     const std::vector<Knob>& knobs() const { return knobs_; }
     // The unchanged value of each knob, in the order of knobs().
     const std::vector<std::int64_t>& values() const { return values_; }
-    // The result of the unchanged scenario; nullopt if there has been no run without changes.
+    // The result of the unchanged scenario; nullopt if it has not been run.
     const std::optional<Outcome>& outcome() const { return outcome_; }
 
   private:

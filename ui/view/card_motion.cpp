@@ -34,7 +34,7 @@ bool CardMotion::move(std::span<const CardGoal> goals, std::uint64_t layout, flo
         card.from = card.at = card.goal;
         card.shown_from = card.shown = 1;
     }
-    // Requests frames as long as another change of the goals would make the cards jump.
+    // More frames are needed until a further change of the goals no longer makes the cards jump.
     return since_change_ < kSeconds;
 }
 
@@ -51,8 +51,8 @@ void CardMotion::index_cards() {
     std::fill(index_.begin(), index_.end(), 0u);
     for (std::size_t i = 0; i < cards_.size(); ++i) {
         if (cards_[i].task >= index_.size()) index_.resize(cards_[i].task + 1);
-        // A task that returns while its old card is leaving has two cards for a short time. The index
-        // refers to the new card.
+        // A task that returns to the queue while its old card fades out has two cards for a short time. The
+        // index refers to the new card.
         if (index_[cards_[i].task] == 0) index_[cards_[i].task] = static_cast<std::uint32_t>(i) + 1;
     }
 }
@@ -92,7 +92,7 @@ void CardMotion::ease() {
     }
 }
 
-void CardMotion::forget_from(sim::TaskId end) {
+void CardMotion::remove_cards_from(sim::TaskId end) {
     std::erase_if(cards_, [end](const Card& card) { return card.task >= end; });
 }
 

@@ -1,5 +1,5 @@
-// Animates the cards of a queue when their order changes. In each frame, callers specify the goal of every
-// card. A displaced card moves to its goal, a new one fades in, and a removed one falls and fades out. If
+// Animates the cards of a queue when their order changes. In each frame, the caller specifies the goal of
+// every card: the position to which it moves. A new card fades in; a removed card falls and fades out. If
 // the goals change again during a motion (a key is held down, the run is playing), all cards jump to their
 // goals.
 #pragma once
@@ -38,8 +38,9 @@ class CardMotion {
     // is set. Returns true if more frames are needed. REQUIRES: no task has two goals.
     bool move(std::span<const CardGoal> goals, std::uint64_t layout, float dt, bool still);
 
-    // Removes the cards of tasks with ids from `end` on. Another run may not have such tasks.
-    void forget_from(sim::TaskId end);
+    // Removes the cards of all tasks whose id is `end` or higher. After a change of the run, these tasks may
+    // not exist.
+    void remove_cards_from(sim::TaskId end);
 
     // The cards in the order of the goals, followed by the cards that are leaving.
     std::span<const Card> cards() const { return cards_; }

@@ -23,7 +23,7 @@ constexpr std::array<CostPart, kCostParts> kParts{{
      [](const TimeParts& t) { return t.overhead.select; }},
     {"recalc", "schedule(): recalculating the counters of all tasks", Activity::recalculation,
      [](const TimeParts& t) { return t.overhead.recalculation; }},
-    {"switch", "saving and restoring the state that every switch must", Activity::context_switch,
+    {"switch", "saving the state of one task, and restoring that of another", Activity::context_switch,
      [](const TimeParts& t) { return t.overhead.context_switch; }},
     {"address space", "additional cost of another address space: page tables, TLB", Activity::address_space,
      [](const TimeParts& t) { return t.overhead.address_space; }},
@@ -31,7 +31,7 @@ constexpr std::array<CostPart, kCostParts> kParts{{
      [](const TimeParts& t) { return t.overhead.cache_refill; }},
     {"stolen", "a halted virtual CPU waited until its host ran it", Activity::stolen,
      [](const TimeParts& t) { return t.overhead.stolen; }},
-    {"interrupts", "their handlers", Activity::interrupt,
+    {"interrupts", "interrupt handlers", Activity::interrupt,
      [](const TimeParts& t) { return t.overhead.interrupts; }},
     {"idle", "nothing to do", Activity::idle, [](const TimeParts& t) { return t.idle; }},
 }};
@@ -61,7 +61,7 @@ std::optional<CostReport> costs_of(const Run& run, CostScope scope, const ViewSt
                               run.session().statistics().yields};
         case CostScope::selection: {
             if (!view.selection) return std::nullopt;
-            const sim::RangeStatistics* const range = run.range(*view.selection);
+            const sim::RangeStatistics* const range = run.range_statistics(*view.selection);
             if (range == nullptr) return CostReport{};
             if (!range->is_complete()) return std::nullopt;
             return CostReport{range->after().parts - range->before().parts,
@@ -89,7 +89,7 @@ std::string scope_title(const Run& run, CostScope scope, const ViewState& view) 
     return {};
 }
 
-std::string each(Nanos time, std::uint64_t n, Nanos whole) {
+std::string mean_text(Nanos time, std::uint64_t n, Nanos whole) {
     if (n == 0) return "-";
     if (const Nanos all{whole.count() / static_cast<std::int64_t>(n)}; all >= Nanos{1'000})
         return span(Nanos{std::llround(static_cast<double>(time.count()) / static_cast<double>(n))}, all);
@@ -100,7 +100,7 @@ std::string each(Nanos time, std::uint64_t n, Nanos whole) {
     return span(Nanos{std::llround(ns)});
 }
 
-std::vector<NamedCost> costs(const CostModel& costs) {
+std::vector<NamedCost> named_costs(const CostModel& costs) {
     const bool modelled = costs.tlb.entries > 0 || costs.cache.size > 0;
     std::vector<NamedCost> all{
         {"system call", "entering and leaving the kernel", &costs.syscall},
@@ -110,8 +110,8 @@ std::vector<NamedCost> costs(const CostModel& costs) {
         {"queue, per step", "one comparison on the way to a position in an ordered queue", &costs.queue_step},
         {"switch, same mm", "changing the running context within one address space", &costs.switch_same_mm},
         {"switch, other mm",
-         modelled ? "changing it to another address space, without TLB and cache losses"
-                  : "changing it to another address space, losses included",
+         modelled ? "switching to another address space, without TLB and cache losses"
+                  : "switching to another address space, TLB and cache losses included",
          &costs.switch_other_mm},
     };
     const auto add = [&](const char* name, const char* meaning, const sim::Cost& cost) {
@@ -132,13 +132,14 @@ std::vector<NamedCost> costs(const CostModel& costs) {
         {fork_thread, "fork, thread", "a new task in its parent's address space, or a kernel thread"},
         {copied_page, "fork, per page", "one page of its parent's working set that a new process takes over"},
         {exec, "exec", "a new program in a new address space"},
-        {loaded_page, "exec, per page", "one page of its working set"},
+        {loaded_page, "exec, per page", "one page of the new program's working set"},
         {exit, "exit", "the end of a task"},
         {munmap, "munmap", "changing an address space, without the other CPUs' TLBs"},
         {idle_exit, "idle exit", "leaving the halt in which an idle CPU waits"},
         {balance, "balance", "a look at the load of one CPU's run queue"},
         {migrate, "migrate", "moving a task to another CPU's run queue"},
-        {migration_thread, "migration thread", "its two switches, to move a running task"},
+        {migration_thread, "migration thread",
+         "the two switches, to this thread and back, that move a running task"},
     }};
     for (const Work& work : kWorks)
         add(work.name, work.meaning, costs.work[static_cast<std::size_t>(work.kind)]);
@@ -152,7 +153,7 @@ std::vector<NamedCost> costs(const CostModel& costs) {
     add("steal", "a halted virtual CPU's wait for its host, at an interrupt", costs.steal);
     add("TLB, per entry", "one translation that a TLB has lost", costs.tlb.refill);
     add("cache, per line", "one line of code or kernel data that a cache has lost", costs.cache.refill);
-    add("cache, in order", "one line of a working set, fetched ahead", costs.cache.stream);
+    add("cache, in order", "one prefetched line of a working set", costs.cache.stream);
     return all;
 }
 

@@ -1,4 +1,5 @@
-// Divides the time in a range of a run into its parts, for the pane COSTS.
+// Divides the time of a run, or of a range of it, into parts such as user, search and idle. The pane COSTS
+// shows the result.
 #pragma once
 
 #include <array>
@@ -33,17 +34,17 @@ struct CostReport {
     sim::Nanos kernel_per_switch() const;
 };
 
-// The costs in this scope. nullopt while they are being computed, or if the scope is the selection and
-// nothing is selected.
+// The costs in `scope`. nullopt while they are being computed, or if the scope is the selection but no range
+// is selected.
 std::optional<CostReport> costs_of(const Run& run, CostScope scope, const ViewState& view);
 
 // The title of a scope: "until 12.345 ms", "selection, 2.00 ms", "whole run, 2.00 s". For an incomplete
 // run, "simulated so far, ..." replaces "whole run, ...".
 std::string scope_title(const Run& run, CostScope scope, const ViewState& view);
 
-// `time` divided by `n` as text in three or four digits, with one decimal below 100 ns: "27.3 µs", "4.2
-// ns". "-" if n is 0. The unit is that of `whole` divided by `n`, if this is at least 1 µs.
-std::string each(sim::Nanos time, std::uint64_t n, sim::Nanos whole = {});
+// The mean `time` / `n` as text in three or four digits, with one decimal below 100 ns: "27.3 µs",
+// "4.2 ns". "-" if n is 0. If `whole` / `n` is at least 1 µs, its unit is used for the mean, too.
+std::string mean_text(sim::Nanos time, std::uint64_t n, sim::Nanos whole = {});
 
 struct NamedCost {
     const char* name;
@@ -52,6 +53,6 @@ struct NamedCost {
 };
 // The costs of schedule() and of system calls, and all other costs that are not zero. The result points
 // into `costs`.
-std::vector<NamedCost> costs(const sim::CostModel& costs);
+std::vector<NamedCost> named_costs(const sim::CostModel& costs);
 
 }  // namespace ui

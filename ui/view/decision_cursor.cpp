@@ -13,7 +13,7 @@ namespace ui {
 bool is_outcome_hidden(const ViewState& view) { return view.predicting && !view.prediction; }
 
 std::optional<Cursor> cursor_in(const Run* run, const ViewState& view) {
-    const DecisionDetail* in = run == nullptr ? nullptr : run->inside();
+    const DecisionDetail* in = run == nullptr ? nullptr : run->last_decision();
     if (in == nullptr || in->steps.empty()) return std::nullopt;
     const std::size_t last = in->steps.size() - 1;
     const bool stepping = view.level == DepthLevel::inside && !is_outcome_hidden(view);
@@ -58,9 +58,9 @@ std::size_t row_of_line(const sim::NamedPolicy& policy, int line) {
     return rows_before_text(policy) + static_cast<std::size_t>(std::clamp(line, 1, last) - 1);
 }
 
-// The row of a step that is not a script line. The steps that a policy script replaces (after `consider`,
-// before `switch_context`) are shown at the row before the script's text.
-std::size_t row_around(const sim::NamedPolicy& policy, const sim::DecisionStep& step) {
+// The row of a step that is not a script line. If the policy is a script, the steps between `consider` and
+// `switch_context` have no row of their own: they are shown at the last row before the script's text.
+std::size_t row_of_engine_step(const sim::NamedPolicy& policy, const sim::DecisionStep& step) {
     if (!is_script(policy) || step.phase <= sim::Phase::consider) return step.line;
     if (step.phase < sim::Phase::switch_context) return rows_before_text(policy) - 1;
     const auto left_out =
@@ -74,13 +74,13 @@ std::size_t row_around(const sim::NamedPolicy& policy, const sim::DecisionStep& 
 
 std::size_t row_of(const Cursor& cursor, const sim::DecisionStep& step) {
     const sim::NamedPolicy& policy = cursor.policy();
-    if (!step.is_script()) return row_around(policy, step);
+    if (!step.is_script()) return row_of_engine_step(policy, step);
     return row_of_line(policy, cursor.decision().script[step.script].line);
 }
 
-std::size_t paying_row(const Cursor& cursor, const sim::DecisionStep& step) {
+std::size_t charged_row(const Cursor& cursor, const sim::DecisionStep& step) {
     return step.cost_line > 0 ? row_of_line(cursor.policy(), step.cost_line)
-                              : row_around(cursor.policy(), step);
+                              : row_of_engine_step(cursor.policy(), step);
 }
 
 std::vector<LineCost> line_costs(const Cursor& cursor) {
@@ -95,20 +95,20 @@ std::vector<LineCost> line_costs(const Cursor& cursor) {
                               : !is_script(policy) || step.phase <= sim::Phase::consider ||
                                     step.phase >= sim::Phase::switch_context;
         if (runs && row < rows.size()) ++rows[row].times;
-        if (const std::size_t paying = paying_row(cursor, step); paying < rows.size())
+        if (const std::size_t paying = charged_row(cursor, step); paying < rows.size())
             rows[paying].cost += step.cost;
     }
     return rows;
 }
 
 std::string failure_text(const Run& run) {
-    const sim::PolicyFailure* const failure = run.failure_here();
+    const sim::PolicyFailure* const failure = run.failure_at_position();
     if (failure == nullptr) return {};
     return "The run ends here. " + sim::describe(*failure, [&](sim::TaskId p) { return run.name(p); });
 }
 
 int failed_line(const Run& run) {
-    const sim::PolicyFailure* const failure = run.failure_here();
+    const sim::PolicyFailure* const failure = run.failure_at_position();
     if (failure == nullptr) return 0;
     const std::size_t colon = failure->place.rfind(':');
     return colon == std::string::npos ? 0 : std::atoi(failure->place.c_str() + colon + 1);
@@ -175,7 +175,7 @@ std::string bonus_text(const sim::Candidate& c, const sim::DecisionLog& log, boo
     return text;
 }
 
-bool can_refill(const Cursor& cursor) {
+bool has_recalculation(const Cursor& cursor) {
     const auto& code = cursor.policy().pseudo_code;
     return std::any_of(code.begin(), code.end(),
                        [](const sim::PseudoLine& line) { return line.phase == sim::Phase::recalculate; });

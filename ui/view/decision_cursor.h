@@ -13,8 +13,8 @@
 
 namespace ui {
 
-// True if the outcome of the decision must stay hidden, because the user is asked to predict it and has not
-// answered yet.
+// True if the outcome of the decision is hidden, because the user is asked to predict it and has not answered
+// yet.
 bool is_outcome_hidden(const ViewState& view);
 
 // A position in a decision: right after step `at`. If `stepping` is false, `at` is the last step.
@@ -28,10 +28,10 @@ struct Cursor {
     const sim::DecisionView& decision() const { return in.view; }
     const sim::NamedPolicy& policy() const { return run.history().policy_at(in.view.before); }
     std::string name(sim::TaskId p) const { return sim::names_in(in.view, run.scenario())(p); }
-    bool switched() const { return in.view.record.task != in.view.record.other; }
+    bool is_switch() const { return in.view.record.task != in.view.record.other; }
     // True if the chosen task already has the CPU.
-    bool handed_over() const { return step().phase >= sim::Phase::switch_context; }
-    bool over() const { return at + 1 == in.steps.size(); }
+    bool is_next_running() const { return step().phase >= sim::Phase::switch_context; }
+    bool is_at_last_step() const { return at + 1 == in.steps.size(); }
 };
 
 // The cursor of a run. nullopt if there is no run, or if the run has no schedule() before its position.
@@ -47,16 +47,16 @@ struct CodeRow {
 };
 std::vector<CodeRow> code_rows(const sim::NamedPolicy& policy);
 bool is_script(const sim::NamedPolicy& policy);
-// row_of(): the row that is highlighted at this step. paying_row(): the row to which the step's cost is
+// row_of(): the row that is highlighted at `step`. charged_row(): the row to which the cost of `step` is
 // charged.
 std::size_t row_of(const Cursor& cursor, const sim::DecisionStep& step);
-std::size_t paying_row(const Cursor& cursor, const sim::DecisionStep& step);
+std::size_t charged_row(const Cursor& cursor, const sim::DecisionStep& step);
 
-// How often a row of code was executed up to the cursor, and its cost.
+// How often a row of code was executed up to the cursor, and the cost of these executions.
 struct LineCost {
     std::uint32_t times = 0;
     sim::Nanos cost{};
-    sim::Nanos decision{};  // cost of the whole decision, for the unit
+    sim::Nanos decision{};  // cost of the whole decision; determines the unit
 };
 std::vector<LineCost> line_costs(const Cursor& cursor);
 
@@ -69,22 +69,23 @@ int failed_line(const Run& run);
 // has charged.
 sim::Overhead cost_so_far(const Cursor& cursor);
 
-// The categories of a decision's cost, in display order.
+// A category of a decision's cost.
 struct CostKind {
     const char* name;
     sim::Nanos sim::Overhead::*part;
     sim::Activity activity;  // determines colour and pattern
 };
+// All categories, in display order.
 std::span<const CostKind> cost_kinds();
 
-// The steps of a decision that visit counters, to recalculate them.
+// The steps of a decision that recalculate counters. They are consecutive.
 struct RefillWalk {
     std::size_t first = 0, count = 0;  // `first`: index into the steps of the decision
     std::size_t done = 0;              // number of these steps up to the cursor
 };
 RefillWalk refill_walk(const Cursor& cursor);
 
-// A counter before and after its recalculation.
+// A task's counter before and after its recalculation.
 struct Visit {
     sim::TaskId task = sim::kNoTask;  // kNoTask: the step is for several tasks
     std::int32_t before = 0, after = 0;
@@ -95,10 +96,11 @@ Visit visit(const Cursor& cursor, const RefillWalk& walk, std::size_t i);
 // reason why the task was not examined. `brief`: the short form for a narrow column.
 std::string bonus_text(const sim::Candidate& candidate, const sim::DecisionLog& log, bool brief = false);
 
-// True if the policy recalculates counters.
-bool can_refill(const Cursor& cursor);
+// True if the policy's schedule() can recalculate counters.
+bool has_recalculation(const Cursor& cursor);
 
-// The address space of p as text: "own mm 3", "shared mm 1", "kernel's page tables", or the borrowed one.
+// The address space of p as text: "own mm 3", "shared mm 1"; for a kernel thread or the idle task
+// "borrows ..." while it runs with a borrowed address space, otherwise "kernel's page tables".
 std::string mm_text(const sim::Machine& m, const sim::Scenario& scenario, sim::TaskId p);
 
 // The value by which the policy ranks p, as text: "counter 17", "prio 120". Empty for the idle task and for

@@ -14,23 +14,23 @@ using sim::Phase;
 
 DecisionPage::Tone tone_of(const Cursor& c, const ViewState& view) {
     if (is_outcome_hidden(view)) return DecisionPage::Tone::question;
-    const std::optional<bool> right = predicted_right(c, view);
+    const std::optional<bool> right = is_prediction_right(c, view);
     if (!right) return DecisionPage::Tone::plain;
     return *right ? DecisionPage::Tone::right : DecisionPage::Tone::wrong;
 }
 
-Cursor at_the_end(Cursor c) {
+Cursor at_last_step(Cursor c) {
     c.at = c.in.steps.size() - 1;
     return c;
 }
 
 std::vector<CodeLine> code_of(const Cursor& c) {
-    const std::vector<LineCost> costs = line_costs(c), whole = line_costs(at_the_end(c));
+    const std::vector<LineCost> costs = line_costs(c), whole = line_costs(at_last_step(c));
     const std::vector<CodeRow> code = code_rows(c.policy());
     const bool script = is_script(c.policy());
     const std::size_t current = row_of(c, c.step());
-    // The line with the script's error. Without stepping: the line whose error ended the run. With
-    // stepping: only set at the step that fails.
+    // The number of the script line with the error; 0: none. While the user steps through the decision, it
+    // is set only at the step that fails.
     int failed = c.stepping ? 0 : failed_line(c.run);
     if (c.stepping && c.step().is_script())
         if (const sim::ScriptLine& line = c.decision().script[c.step().script];
@@ -58,7 +58,7 @@ std::vector<CodeLine> code_of(const Cursor& c) {
     return lines;
 }
 
-// The functions that are active at a line of a policy script, as text, the innermost first.
+// The call stack at a line of a policy script as text, the innermost function first.
 std::string call_chain(const std::vector<sim::ScriptLine>& lines, std::size_t at) {
     constexpr int kMostCalls = 4;
     std::string text = lines[at].function + "()";
@@ -86,7 +86,7 @@ Variables variables_of(const Cursor& c) {
 }
 
 // True if the step examines a candidate.
-bool weighs(const Cursor& c) {
+bool examines_candidate(const Cursor& c) {
     if (!c.decision().script.empty())
         return c.stepping && c.step().is_script() && c.at > 0 &&
                c.in.steps[c.at - 1].candidates < c.step().candidates;
@@ -95,15 +95,15 @@ bool weighs(const Cursor& c) {
 
 CandidateTable hidden_candidates(const Cursor& c, const ViewState& view) {
     CandidateTable table;
-    const std::vector<sim::Candidate> listed = choosable(c);
+    const std::vector<sim::Candidate> listed = choosable_candidates(c);
     table.title =
         fmt::format("{} to choose from{}", grouped(listed.size()),
                     c.policy().policy->keeps_running_task_queued() ? ", in the order of the search" : "");
     table.chooses = view.ask == Ask::next_task;
     if (table.chooses)
-        table.nobody = "no task: the idle task";
+        table.no_task = "no task: the idle task";
     else if (listed.empty())
-        table.nobody = "no task";
+        table.no_task = "no task";
     for (const sim::Candidate& candidate : listed)
         table.rows.push_back({.candidate = candidate, .prev = candidate.task == c.decision().log.prev});
     return table;
@@ -116,27 +116,27 @@ CandidateTable candidates_of(const Cursor& c) {
     table.title = !c.stepping || looked == listed.size()
                       ? fmt::format("{} looked at, in this order", grouped(listed.size()))
                       : fmt::format("{} of {} looked at", grouped(looked), grouped(listed.size()));
-    if (listed.empty()) table.nobody = "no task is runnable";
-    table.best_word = !c.stepping || c.handed_over() ? "runs" : "best so far";
+    if (listed.empty()) table.no_task = "no task is runnable";
+    table.best_word = !c.stepping || c.is_next_running() ? "runs" : "best so far";
     for (std::size_t i = 0; i < listed.size(); ++i) {
         const bool seen = i < looked;
         table.rows.push_back({.candidate = listed[i],
                               .seen = seen,
-                              .current = weighs(c) && i + 1 == looked,
+                              .current = examines_candidate(c) && i + 1 == looked,
                               .best = seen && c.step().best == listed[i].task});
     }
     table.followed = looked == 0 ? 0 : looked - 1;
-    if (weighs(c) || looked == 0 || c.step().best == sim::kNoTask) return table;
+    if (examines_candidate(c) || looked == 0 || c.step().best == sim::kNoTask) return table;
     const auto best = std::find_if(listed.begin(), listed.end(),
                                    [&](const sim::Candidate& x) { return x.task == c.step().best; });
     if (best != listed.end()) table.followed = static_cast<std::size_t>(best - listed.begin());
     return table;
 }
 
-// The recalculations by a policy script, in the order in which it made them.
-RefillTable refill_by_script(const Cursor& c) {
+// The recalculations that a policy script has made, in order of time.
+RecalculationTable recalculation_by_script(const Cursor& c) {
     const std::vector<sim::CounterChange>& changes = c.decision().log.counter_changes;
-    RefillTable table;
+    RecalculationTable table;
     table.done = c.step().counter_changes;
     table.active = c.stepping && c.step().is_script() && c.step().recalculation_cost > sim::Nanos{};
     table.title =
@@ -150,10 +150,10 @@ RefillTable refill_by_script(const Cursor& c) {
     return table;
 }
 
-RefillTable refill_of(const Cursor& c) {
-    if (!c.decision().script.empty()) return refill_by_script(c);
+RecalculationTable recalculation_of(const Cursor& c) {
+    if (!c.decision().script.empty()) return recalculation_by_script(c);
     const RefillWalk walk = refill_walk(c);
-    RefillTable table;
+    RecalculationTable table;
     table.done = walk.done;
     table.title =
         walk.done == walk.count
@@ -172,7 +172,7 @@ RefillTable refill_of(const Cursor& c) {
 CostLine cost_line_of(const Cursor& c) {
     CostLine line;
     line.so_far = cost_so_far(c);
-    line.whole = cost_so_far(at_the_end(c));
+    line.whole = cost_so_far(at_last_step(c));
     line.whole_time = c.in.steps.back().until;
     if (line.whole_time == sim::Nanos{}) {
         line.summary = line.total = line.longest = "no costs";
@@ -180,7 +180,7 @@ CostLine cost_line_of(const Cursor& c) {
     }
     const std::string whole = span(line.whole_time);
     line.summary = fmt::format("{} of {}", span(line.so_far.total(), line.whole_time), whole);
-    line.total = (c.stepping && !c.over() ? line.summary : whole) + " =";
+    line.total = (c.stepping && !c.is_at_last_step() ? line.summary : whole) + " =";
     line.longest = (c.stepping ? whole + " of " + whole : whole) + " =";
     return line;
 }
@@ -231,8 +231,8 @@ void mark_candidates(DecisionPage& a, const DecisionPage& b) {
 // --- as text ---
 
 constexpr std::size_t kMostPrintedRows = 1000;  // per table
-constexpr std::size_t kCodeWidth = 82;          // least column at which the costs start
-constexpr std::size_t kMostCodeWidth = 120;     // largest such column, for scripts with long lines
+constexpr std::size_t kCodeWidth = 82;          // the costs start at this column or farther right
+constexpr std::size_t kMostCodeWidth = 120;     // rightmost column of the costs, for scripts with long lines
 
 // The width of the name column.
 std::size_t widest_name(const DecisionPage& page) {
@@ -301,21 +301,22 @@ std::string candidates_text(const DecisionPage& page, std::size_t width) {
         text += "\n";
     }
     text += more_text(table.rows.size());
-    if (table.nobody == nullptr) return text;
-    return text + (table.chooses ? fmt::format("  {:>5}  {}\n", 0, table.nobody)
-                                 : fmt::format("  {}\n", table.nobody));
+    if (table.no_task == nullptr) return text;
+    return text + (table.chooses ? fmt::format("  {:>5}  {}\n", 0, table.no_task)
+                                 : fmt::format("  {}\n", table.no_task));
 }
 
-std::string refill_text(const DecisionPage& page, std::size_t width) {
-    const RefillTable& table = page.refill;
+std::string recalculation_text(const DecisionPage& page, std::size_t width) {
+    const RecalculationTable& table = page.refill;
     std::string text = table.title + "\n";
     for (std::size_t i = 0; i < std::min(kMostPrintedRows, table.done); ++i) {
-        const RefillRow& row = table.rows[i];
+        const RecalculationRow& row = table.rows[i];
         const Visit& v = row.visit;
-        text += v.task == sim::kNoTask ? "  all others\n"
-                                       : fmt::format("{} {:<{}}  {:>3} -> {:<3} {}\n",
-                                                     row.current ? '>' : ' ', page.cursor.name(v.task), width,
-                                                     v.before, v.after, absence_word(page.cursor, v.task));
+        text += v.task == sim::kNoTask
+                    ? "  all others\n"
+                    : fmt::format("{} {:<{}}  {:>3} -> {:<3} {}\n", row.current ? '>' : ' ',
+                                  page.cursor.name(v.task), width, v.before, v.after,
+                                  not_runnable_word(page.cursor, v.task));
     }
     return text + more_text(table.done);
 }
@@ -344,9 +345,9 @@ std::string without_trailing_blanks(const std::string& text) {
 DecisionHead decision_head(const Cursor& c, bool hidden) {
     const sim::DecisionView& view = c.decision();
     DecisionHead head;
-    head.outcome = hidden         ? DecisionHead::Outcome::hidden
-                   : c.switched() ? DecisionHead::Outcome::switches
-                                  : DecisionHead::Outcome::goes_on;
+    head.outcome = hidden          ? DecisionHead::Outcome::hidden
+                   : c.is_switch() ? DecisionHead::Outcome::switches
+                                   : DecisionHead::Outcome::goes_on;
     head.which = head.outcome == DecisionHead::Outcome::switches ? "switch " + grouped(view.switch_number)
                                                                  : "decision " + grouped(view.number);
     head.prev = view.record.other;
@@ -384,7 +385,7 @@ std::string cost_text(const LineCost& line) {
     return line.cost == sim::Nanos{} ? "" : "+" + span(line.cost, line.decision);
 }
 
-const char* absence_word(const Cursor& cursor, sim::TaskId p) {
+const char* not_runnable_word(const Cursor& cursor, sim::TaskId p) {
     const sim::Machine& m = cursor.decision().after;
     if (!m.is_live(p)) return "exited";
     return m.task[p].state == sim::TaskState::runnable ? "" : "asleep";
@@ -400,14 +401,14 @@ std::vector<CostTerm> cost_terms(const sim::Overhead& sum, sim::Nanos whole) {
 
 DecisionPage decision_page(const Cursor& cursor, const ViewState& view) {
     const bool hidden = is_outcome_hidden(view);
-    const bool failed =
-        !hidden && (!cursor.stepping || cursor.over()) && cursor.run.failure_here() != nullptr;
+    const bool failed = !hidden && (!cursor.stepping || cursor.is_at_last_step()) &&
+                        cursor.run.failure_at_position() != nullptr;
     const bool fails = cursor.stepping && cursor.step().is_script() &&
                        cursor.decision().script[cursor.step().script].what == sim::ScriptLine::What::failed;
     DecisionPage page{.cursor = cursor,
                       .hidden = hidden,
                       .head = decision_head(cursor, hidden),
-                      .sentence = failed ? failure_text(cursor.run) : sentence(cursor, view),
+                      .sentence = failed ? failure_text(cursor.run) : decision_sentence(cursor, view),
                       .tone = failed || fails ? DecisionPage::Tone::wrong : tone_of(cursor, view),
                       .code = {},
                       .has_variables = cursor.stepping && !cursor.decision().script.empty(),
@@ -420,12 +421,12 @@ DecisionPage decision_page(const Cursor& cursor, const ViewState& view) {
     page.candidates.by_key = static_cast<bool>(cursor.policy().why);
     page.candidates.by_script = is_script(cursor.policy());
     if (hidden) {
-        if (view.ask != Ask::next_task) page.answers = answers(cursor, view.ask);
+        if (view.ask != Ask::next_task) page.answers = possible_answers(cursor, view.ask);
         return page;
     }
     page.code = code_of(cursor);
     page.variables = variables_of(cursor);
-    page.refill = refill_of(cursor);
+    page.refill = recalculation_of(cursor);
     page.costs = cost_line_of(cursor);
     return page;
 }
@@ -439,7 +440,7 @@ void mark_differences(DecisionPage& a, DecisionPage& b) {
     b.costs.other = a.costs.whole;
 }
 
-std::string search_explained(const DecisionPage& page, std::size_t i) {
+std::string search_sentence(const DecisionPage& page, std::size_t i) {
     if (!page.candidates.rows[i].seen) return {};
     const auto& steps = page.cursor.in.steps;
     const auto step = std::find_if(steps.begin(), steps.end(), [&](const sim::DecisionStep& s) {
@@ -448,7 +449,7 @@ std::string search_explained(const DecisionPage& page, std::size_t i) {
     return step == steps.end() ? "" : described(page.cursor, *step);
 }
 
-std::string refill_explained(const DecisionPage& page, std::size_t i) {
+std::string recalculation_sentence(const DecisionPage& page, std::size_t i) {
     if (!page.cursor.decision().script.empty()) return {};
     return described(page.cursor, page.cursor.in.steps[refill_walk(page.cursor).first + i]);
 }
@@ -464,7 +465,7 @@ std::string text_of(const DecisionPage& page) {
     for (const Answer& answer : page.answers) text += fmt::format("  {}: {}\n", ++number, answer.text);
     const std::size_t width = widest_name(page);
     text += "\n" + candidates_text(page, width);
-    if (!page.refill.rows.empty()) text += "\n" + refill_text(page, width);
+    if (!page.refill.rows.empty()) text += "\n" + recalculation_text(page, width);
     if (!page.hidden) text += "\n" + cost_line_text(page.costs);
     return without_trailing_blanks(text);
 }

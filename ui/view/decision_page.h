@@ -1,7 +1,7 @@
 // The contents of the pane DECISION at a position in one schedule(), as plain data. The pane draws this
-// data and decision_text() prints it, so the two agree. It contains nothing about a hidden outcome. Table
-// rows contain numbers, which are formatted only when they are shown: about forty of thousands of rows are
-// visible.
+// data and decision_text() prints it, so both show the same. While the outcome is hidden, the data does not
+// contain it. Table rows contain numbers, which are formatted only if the row is visible: of thousands of
+// rows, about forty are.
 #pragma once
 
 #include <cstddef>
@@ -15,7 +15,7 @@
 
 namespace ui {
 
-// The headline: "switch 37: B → C on cpu3 at 12.345 678 ms".
+// The headline of the pane DECISION: "switch 37: B → C on cpu3 at 12.345 678 ms".
 struct DecisionHead {
     enum class Outcome { hidden, goes_on, switches };
 
@@ -58,7 +58,7 @@ struct CandidateRow {
     bool seen = false;     // the search has examined the task
     bool current = false;  // the search examines the task at this step
     bool best = false;     // the task is the best so far
-    bool differs = false;  // comparison: differs in the other decision, or is missing there
+    bool differs = false;  // in a comparison: the other decision has no equal row
 };
 
 // The candidates in the order of the search or, while the outcome is hidden, the tasks that the user can
@@ -66,10 +66,9 @@ struct CandidateRow {
 struct CandidateTable {
     std::string title;
     std::vector<CandidateRow> rows;
-    bool chooses = false;  // the user must choose a row or `nobody`
-    // The label of the row below the tasks that stands for "no task", which can also be the answer; null:
-    // no such row.
-    const char* nobody = nullptr;
+    bool chooses = false;  // the user must choose a task or `no_task`
+    // The label of the last row, which means that no task is chosen; null: the table has no such row.
+    const char* no_task = nullptr;
     bool by_goodness = false;    // the policy compares goodness
     bool by_key = false;         // the policy chooses the smallest key (PolicyInfo::why)
     bool by_script = false;      // a policy script decides; if all are false, tasks take turns
@@ -77,20 +76,20 @@ struct CandidateTable {
     std::size_t followed = 0;    // the row that the table scrolls to
 };
 
-struct RefillRow {
+struct RecalculationRow {
     Visit visit;
     bool done = false, current = false;
 };
 
 // The table of recalculated counters. It is not shown if it has no rows.
-struct RefillTable {
+struct RecalculationTable {
     std::string title;
-    std::vector<RefillRow> rows;
+    std::vector<RecalculationRow> rows;
     std::size_t done = 0;
     bool active = false;  // this step recalculates a counter
 };
 // The state of a task that is not runnable: "asleep" or "exited"; empty for a runnable task.
-const char* absence_word(const Cursor& cursor, sim::TaskId p);
+const char* not_runnable_word(const Cursor& cursor, sim::TaskId p);
 
 // The cost of the decision up to the cursor.
 struct CostLine {
@@ -104,8 +103,8 @@ struct CostLine {
 
     bool differs(const CostKind& kind) const { return other && whole.*kind.part != (*other).*kind.part; }
 };
-// A part of a cost with its name, such as "search 0.50 µs". cost_terms() omits parts that are 0, and uses
-// the unit of `whole` for all.
+// A part of a cost with its name, such as "search 0.50 µs". cost_terms() omits parts that are 0, and shows
+// all parts in the unit of `whole`.
 struct CostTerm {
     const CostKind* kind;
     std::string text;
@@ -125,7 +124,7 @@ struct DecisionPage {
     Variables variables;          // at this step
     std::vector<Answer> answers;  // choices for a question that is not about a task
     CandidateTable candidates;
-    RefillTable refill;
+    RecalculationTable refill;
     CostLine costs;  // unset while the outcome is hidden
 };
 
@@ -134,11 +133,12 @@ DecisionPage decision_page(const Cursor& cursor, const ViewState& view);
 // Sets `differs` where the two complete decisions differ. Does nothing while an outcome is hidden.
 void mark_differences(DecisionPage& a, DecisionPage& b);
 
-// A sentence on how the search (or the recalculation) treated the task of row i; empty if it did not treat
-// the task.
-std::string search_explained(const DecisionPage& page, std::size_t i);
-std::string refill_explained(const DecisionPage& page, std::size_t i);
+// search_sentence(): how the search examined the task in row i of the candidates; empty if it did not.
+// recalculation_sentence(): how the counter in row i of the recalculation changed; empty for a policy script.
+std::string search_sentence(const DecisionPage& page, std::size_t i);
+std::string recalculation_sentence(const DecisionPage& page, std::size_t i);
 
+// The page as plain text.
 std::string text_of(const DecisionPage& page);
 
 }  // namespace ui

@@ -14,7 +14,7 @@ struct EditedScenario {
     std::vector<sim::Problem> problems{};  // why the run does not use the text
     std::vector<std::string>
         before{};                // texts before each edit since the text was valid; the first was valid
-    std::uint64_t revision = 0;  // changes with each change of the text except by typing in it
+    std::uint64_t revision = 0;  // changes with each change of the text other than typing
     std::uint64_t version = 0;   // changes with each change of the text or its problems
 
     bool is_valid() const { return problems.empty(); }

@@ -16,7 +16,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::size_t kMostLookedAt = 10'000;  // entries examined per directory
+constexpr std::size_t kMostLookedAt = 10'000;  // number of entries examined per directory
 constexpr std::string_view kScriptsEnd = ".lua";
 
 // The entries of a directory that `wanted` accepts, as paths that start with `folder`.
@@ -51,7 +51,7 @@ void add_variants(const sim::PolicyInfo& info, std::vector<PolicyGroup::Choice>&
 
 }  // namespace
 
-int line_in(std::string_view words, std::string_view name) {
+int line_number_in(std::string_view words, std::string_view name) {
     if (!words.starts_with(name)) return 0;
     words.remove_prefix(name.size());
     if (!words.starts_with(':')) return 0;
@@ -111,7 +111,7 @@ std::vector<PolicyGroup> policy_groups(const std::vector<std::string>& own, bool
     add_rows("kernels", Kind::kernel);
     if (!own.empty()) {
         PolicyGroup& mine = groups.emplace_back(PolicyGroup{"mine", {}});
-        for (const std::string& name : own) mine.choices.push_back({name, "a file, or not saved yet"});
+        for (const std::string& name : own) mine.choices.push_back({name, "a policy script of your own"});
     }
     add_rows("examples", Kind::example);
     return groups;

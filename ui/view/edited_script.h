@@ -20,21 +20,22 @@ struct EditedScript {
     bool changed_elsewhere = false;     // another program changed the file; the edited text is kept
     std::string problem{};              // the error, with its line, if runs cannot use `text`
     int line = 0;                       // line of the problem; 0: none
-    std::uint64_t revision = 0;         // changes with each change of the text except by typing
+    std::uint64_t revision = 0;         // changes with each change of the text other than typing
 
     bool is_changed() const { return text != in_force; }
     bool is_kept() const { return kept == text; }
 };
 
 // The line number in a message that starts with "NAME:12:"; 0 for any other message.
-int line_in(std::string_view words, std::string_view name);
+int line_number_in(std::string_view words, std::string_view name);
 // An unused name for a user's copy of a script: "rr-mine.lua", "rr-mine-2.lua".
 std::string own_script_name(const std::string& name, const sim::ScriptTexts& taken);
-// The spec of `policy` with another script, in the syntax of make_policy(). Keeps those of the policy's
-// options that the new script accepts.
+// A spec in the syntax of make_policy(): the script `name` with the text `text`, and those options of
+// `policy` that this script accepts.
 std::string spec_with_script(const sim::NamedPolicy& policy, const std::string& name, std::string_view text);
 
-// A group of the policies to choose from: those of textbooks, kernels, examples, or the user's scripts.
+// A group of policies in a list to choose from: the policies of textbooks, those of kernels, the examples, or
+// the user's scripts.
 struct PolicyGroup {
     const char* title;
     struct Choice {
@@ -43,8 +44,8 @@ struct PolicyGroup {
     };
     std::vector<Choice> choices;
 };
-// `own`: file names of the user's scripts. `variants`: also lists each kernel policy with every other value
-// of its options.
+// `own`: file names of the user's scripts. `variants`: also lists each built-in policy that is not a script
+// with every non-default value of each of its options.
 std::vector<PolicyGroup> policy_groups(const std::vector<std::string>& own, bool variants);
 
 // The policy scripts in a directory, sorted, as paths that start with `folder`. An empty `folder` is the

@@ -10,7 +10,7 @@
 namespace ui {
 namespace {
 
-std::vector<ExampleGroup> groups() {
+std::vector<ExampleGroup> make_example_groups() {
     std::vector<ExampleGroup> all{
         {"First steps", {"two-hogs", "interactive-vs-hog", "lesson-11-convoy", "thread-ring"}},
         {"Lessons",
@@ -47,7 +47,7 @@ std::vector<std::string> scenarios_in(const std::string& folder) {
          !error && entry != end && entries < kMostEntries; entry.increment(error), ++entries) {
         const fs::path name = entry->path().filename();
         if (name.extension() != ".json" || !entry->is_regular_file(error)) continue;
-        // A comment may precede the format.
+        // The format may be after a comment, so the first 4 KiB are searched for it.
         std::array<char, 4'096> start{};
         std::ifstream(entry->path(), std::ios::binary).read(start.data(), start.size() - 1);
         if (std::string_view(start.data()).find("switchyard-scenario/") != std::string_view::npos)
@@ -58,7 +58,7 @@ std::vector<std::string> scenarios_in(const std::string& folder) {
 }
 
 const std::vector<ExampleGroup>& example_groups() {
-    static const std::vector<ExampleGroup> all = groups();
+    static const std::vector<ExampleGroup> all = make_example_groups();
     return all;
 }
 

@@ -1,4 +1,4 @@
-// The built-in scenarios as examples to choose from: in groups, those for beginners first.
+// The built-in scenarios as examples to choose from, in groups. The groups for beginners are first.
 #pragma once
 
 #include <span>
@@ -13,7 +13,7 @@ struct ExampleGroup {
     std::vector<std::string_view> names;  // of built-in scenarios
 };
 
-// All built-in scenarios. Those that belong to no group are in the last one.
+// All built-in scenarios. The last group contains the scenarios that are in no other group.
 const std::vector<ExampleGroup>& example_groups();
 
 // The scenario files in a directory, sorted, as paths that start with `folder`. An empty `folder` is the

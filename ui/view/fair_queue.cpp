@@ -17,7 +17,7 @@ using sim::fair::FairKernel;
 using sim::fair::VirtualTask;
 using sim::fair::VirtualTimes;
 
-// A task is not shown on the axis if the axis would be at least this many times as long with the task.
+// A task is left out of the axis if the axis with it would be at least this many times as long as without.
 constexpr std::int64_t kFarOut = 4;
 
 // True if schedule() puts the running task back before it examines other tasks. Otherwise it puts the task
@@ -32,8 +32,8 @@ bool is_fair(const Machine& m, TaskId p) {
     return !m.is_idle_task(p) && !sim::is_real_time(m.sched_class[p]);
 }
 
-// Inserts the task before others with equal vruntime. This is right for a task that was leftmost when it
-// left the tree; for other tasks, the position among equals is not known.
+// Inserts the task before the tasks with equal vruntime. This is its real position if it was leftmost when
+// it left the tree; otherwise its position among the tasks with equal vruntime is unknown.
 void put_in_tree(VirtualTimes& times, const VirtualTask& task) {
     const auto place = std::find_if(times.tree.begin(), times.tree.end(),
                                     [&](const VirtualTask& t) { return t.vruntime >= task.vruntime; });
@@ -55,15 +55,15 @@ MidDecisionQueue mid_decision_queue(const QueueMoment& moment, sim::CpuId cpu, F
     if (moment.has_reached(Phase::switch_context)) return now;
     VirtualTimes& times = now.times;
 
-    // No task is running, and all tasks are in the tree.
+    // In the middle of schedule(), no task is running, and the chosen task is still in the tree.
     if (times.current.task != sim::kNoTask) put_in_tree(times, times.current);
     times.current = {};
     if (!m.is_idle_task(next) && sim::is_real_time(m.sched_class[next]))
         times.real_time.insert(times.real_time.begin(), next);
     now.running = sim::kNoTask;
 
-    // Until this phase, prev is the running task.
     const bool leaves = decision.record.voluntary;
+    // Until this phase of schedule(), prev is the running task.
     const Phase end_of_prev = leaves                                         ? Phase::leave
                               : puts_back_first(moment) || !is_fair(m, prev) ? Phase::put_back
                                                                              : Phase::insert;

@@ -45,7 +45,7 @@ struct FairQueue {
 // The fair queue of a CPU. REQUIRES: `kernel` is fair_kernel() at `moment` and is not `none`.
 FairQueue fair_queue(const QueueMoment& moment, sim::CpuId cpu, sim::fair::FairKernel kernel);
 
-// A time with its sign, in ms, to the microsecond, rounded towards 0: "+12.345 ms", "-0.001 ms".
+// A time in ms with its sign and three decimals, rounded towards 0: "+12.345 ms", "-0.001 ms".
 std::string signed_ms(std::int64_t ns);
 
 // Returns "eligible" or "not eligible".
@@ -57,9 +57,9 @@ std::string lag_words(std::int64_t lag);
 // `most` steps.
 std::int64_t round_step(std::int64_t length, int most);
 
-// The range of the axis, widened to whole steps. It contains the virtual times of all tasks with their
-// deadlines, V and min_vruntime. Omits up to a quarter of the tasks, if they are so far away that all
-// others would be drawn at one spot.
+// The range of an axis that shows the virtual times of all tasks and, if there are deadlines, the deadlines,
+// V and min_vruntime. The range is widened to whole steps. Up to a quarter of the tasks are left out if they
+// are so far away that the other tasks would be drawn close together.
 struct VirtualRange {
     std::int64_t begin = 0, end = 0, step = 0;
 };

@@ -22,19 +22,19 @@ constexpr std::size_t kMostCells = 60;
 // For each cell: how long each task has the CPU. The idle task is kNoTask.
 std::vector<std::map<TaskId, Nanos>> times_of(const Run& run, const FillIn& exercise) {
     std::vector<std::map<TaskId, Nanos>> times(exercise.cells.size());
-    const Nanos end = begin_of(exercise, exercise.cells.size());
+    const Nanos end = cell_begin(exercise, exercise.cells.size());
     sim::RangeSegments segments(run.history(), exercise.begin, end, 100'000);
     while (segments.advance(1 << 16)) continue;
     for (const sim::RunSegment& piece : segments.segments().by_cpu()[0])
         for (std::size_t i = 0; i < times.size(); ++i) {
-            const Nanos from = std::max(piece.begin, begin_of(exercise, i)),
-                        to = std::min(piece.end, begin_of(exercise, i + 1));
+            const Nanos from = std::max(piece.begin, cell_begin(exercise, i)),
+                        to = std::min(piece.end, cell_begin(exercise, i + 1));
             if (to > from) times[i][piece.task] += to - from;
         }
     return times;
 }
 
-TaskId main_task(const std::map<TaskId, Nanos>& times) {
+TaskId longest_running_task(const std::map<TaskId, Nanos>& times) {
     const auto most = std::max_element(times.begin(), times.end(),
                                        [](const auto& a, const auto& b) { return a.second < b.second; });
     return most == times.end() ? sim::kNoTask : most->first;
@@ -44,16 +44,16 @@ bool is_right(const std::map<TaskId, Nanos>& times, std::optional<TaskId> said, 
     if (!said) return false;
     if (times.empty()) return *said == sim::kNoTask;
     const auto found = times.find(*said);
-    return found != times.end() && (3 * found->second >= cell || main_task(times) == *said);
+    return found != times.end() && (3 * found->second >= cell || longest_running_task(times) == *said);
 }
 
 std::string name_of(const Run& run, const sim::Machine& m, TaskId p) {
     return p == sim::kNoTask ? "no task" : run.scenario().task_name(m, p);
 }
 
-// The mistake behind choosing `said` in a cell in which `runs` has the CPU.
-Misconception mistake_behind(const Run& run, const sim::Moment& moment, TaskId said, TaskId runs,
-                             Nanos begin) {
+// The misconception that explains the answer `said` for a cell in which the task `runs` has the CPU.
+Misconception misconception_of_answer(const Run& run, const sim::Moment& moment, TaskId said, TaskId runs,
+                                      Nanos begin) {
     const sim::Machine& m = moment.machine;
     if (said == sim::kNoTask) return Misconception::idle_too_early;
     if (!m.is_live(said) || m.task[said].state != sim::TaskState::runnable)
@@ -62,14 +62,14 @@ Misconception mistake_behind(const Run& run, const sim::Moment& moment, TaskId s
     if (!view || view->record.task != runs) return Misconception::none;
     if (view->record.time >= begin)
         return sim::quiz::misconception_of(*view, run.history().policy_at(view->before), said);
-    // There is no decision here: the running task keeps the CPU.
+    // No decision is made in this cell: the running task keeps the CPU.
     const bool woke = moment.statistics.tasks[said].ready_since >= begin;
     return woke ? Misconception::small_advantage_preempts : Misconception::blames_the_slice;
 }
 
 }  // namespace
 
-Nanos begin_of(const FillIn& exercise, std::size_t cell) {
+Nanos cell_begin(const FillIn& exercise, std::size_t cell) {
     return exercise.begin + exercise.cell * static_cast<std::int64_t>(cell);
 }
 
@@ -94,11 +94,11 @@ std::optional<FillIn> begin_fill_in(const Run& run, const TimeRange& shown) {
 
 std::vector<TaskId> solution_of(const Run& run, const FillIn& exercise) {
     std::vector<TaskId> tasks;
-    for (const auto& times : times_of(run, exercise)) tasks.push_back(main_task(times));
+    for (const auto& times : times_of(run, exercise)) tasks.push_back(longest_running_task(times));
     return tasks;
 }
 
-std::optional<std::size_t> first_wrong(const Run& run, const FillIn& exercise) {
+std::optional<std::size_t> first_wrong_cell(const Run& run, const FillIn& exercise) {
     const auto times = times_of(run, exercise);
     for (std::size_t i = 0; i < times.size(); ++i)
         if (!is_right(times[i], exercise.cells[i], exercise.cell)) return i;
@@ -106,10 +106,10 @@ std::optional<std::size_t> first_wrong(const Run& run, const FillIn& exercise) {
 }
 
 std::string feedback_on(const Run& run, const FillIn& exercise, std::size_t cell) {
-    const Nanos begin = begin_of(exercise, cell), end = begin_of(exercise, cell + 1);
-    const TaskId runs = main_task(times_of(run, exercise)[cell]);
-    // The state in which the answer is wrong: after the events at the beginning of the cell, or when the task
-    // of the cell gets the CPU.
+    const Nanos begin = cell_begin(exercise, cell), end = cell_begin(exercise, cell + 1);
+    const TaskId runs = longest_running_task(times_of(run, exercise)[cell]);
+    // The state to explain: after the events at the beginning of the cell or, if the task of the cell gets
+    // the CPU later, the state at the end of the cell.
     sim::Moment moment = run.session().moment();
     run.history().state_at(begin + Nanos{1}, moment);
     if (runs != sim::kNoTask && moment.machine.cpu(0).current != runs) run.history().state_at(end, moment);
@@ -121,7 +121,7 @@ std::string feedback_on(const Run& run, const FillIn& exercise, std::size_t cell
     std::string text = fmt::format("{}: you drew {}, but {}.", place, name_of(run, m, *said), who);
     const Misconception mistake = runs == sim::kNoTask && *said != sim::kNoTask
                                       ? Misconception::sleeper_runs
-                                      : mistake_behind(run, moment, *said, runs, begin);
+                                      : misconception_of_answer(run, moment, *said, runs, begin);
     if (const std::string_view sentence = sim::quiz::sentence_of(mistake); !sentence.empty())
         text += " " + std::string(sentence);
     if (*said != sim::kNoTask) text += " " + with_micro_sign(sim::why_not(run.history(), moment, *said));

@@ -1,5 +1,5 @@
-// An exercise: the user draws the Gantt chart of the next part of the run, cell by cell. A check finds the
-// first wrong cell and the mistake behind it.
+// An exercise: the user fills in the Gantt chart of the next part of the run, cell by cell. A check finds the
+// first wrong cell and the misconception that explains the error.
 #pragma once
 
 #include <cstddef>
@@ -11,20 +11,23 @@
 
 namespace ui {
 
-// Begins an exercise at the position: cells of 1 ms up to the end of a short run, otherwise about 30 cells of
-// a round length over the visible range. nullopt: the run is over. REQUIRES: one CPU.
+// Creates an exercise that begins at the position. A short run has cells of 1 ms up to its end; otherwise
+// about 30 cells of a round length cover the visible range. nullopt: the position is the end of the run.
+// REQUIRES: the run has one CPU.
 std::optional<FillIn> begin_fill_in(const Run& run, const TimeRange& shown);
 
-sim::Nanos begin_of(const FillIn& exercise, std::size_t cell);
+// The time at which a cell begins.
+sim::Nanos cell_begin(const FillIn& exercise, std::size_t cell);
 
-// The tasks that run for most of each cell. kNoTask: none is ready, the CPU idles.
+// For each cell, the task that runs longest in it. kNoTask: the CPU is idle.
 std::vector<sim::TaskId> solution_of(const Run& run, const FillIn& exercise);
 
-// The first cell that is empty or wrong; nullopt: all are right. A cell in which the CPU changes hands is
-// right with each task that has at least a third of it.
-std::optional<std::size_t> first_wrong(const Run& run, const FillIn& exercise);
+// The first cell that is empty or wrong; nullopt: all cells are right. If several tasks run in a cell, the
+// answer is right if it is the task that runs longest, or a task that runs for at least a third of the cell.
+std::optional<std::size_t> first_wrong_cell(const Run& run, const FillIn& exercise);
 
-// What is wrong with this cell: what runs there, the mistake behind the answer, and the engine's reason.
+// Explains a wrong cell: the task that runs in it, the misconception that explains the user's answer, and the
+// reason why the task in the answer does not run.
 std::string feedback_on(const Run& run, const FillIn& exercise, std::size_t cell);
 
 }  // namespace ui

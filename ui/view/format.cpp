@@ -92,7 +92,7 @@ std::string instant(sim::Nanos t, sim::Nanos step) {
     return instant(sim::Nanos{(t.count() + half) / power * power});
 }
 
-std::string typed_place(std::string_view text) {
+std::string place_syntax_of(std::string_view text) {
     std::string plain;
     const auto take = [&](std::string_view part) {
         const bool is_next = text.starts_with(part);
@@ -119,7 +119,7 @@ std::string typed_place(std::string_view text) {
     return plain;
 }
 
-std::string from_to(sim::Nanos begin, sim::Nanos end) {
+std::string range_text(sim::Nanos begin, sim::Nanos end) {
     return instant(begin) + " to " + instant(end) + ", " + span(end - begin);
 }
 
@@ -143,7 +143,8 @@ struct SpanUnit {
     const char* name;
 };
 
-// The unit of a duration. The limits are where rounding would reach the next unit.
+// The unit in which a duration is shown. The limits of µs and ms are the values that would be rounded to
+// 1000.
 const SpanUnit& unit_of(sim::Nanos t) {
     static constexpr std::array<SpanUnit, 6> kUnits{{{1000, 1, "ns"},
                                                      {999.5e3, 1e3, "\u00b5s"},

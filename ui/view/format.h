@@ -19,26 +19,26 @@ std::string pluralize(std::uint64_t n, std::string_view what, std::string_view p
 // A time to the nanosecond: "12.345 678 ms", "13.42 µs", "61.2 s"; from one hour on "2:23:29.489 096 726".
 // Navigator::go_to() accepts it.
 std::string instant(sim::Nanos t);
-// A time rounded to a multiple of a power of ten. The power is the largest one that is not above `step`,
-// the resolution of a view: "2:23:29.489" for 3 ms per pixel. REQUIRES: step > 0.
+// A time rounded to a multiple of the largest power of ten that is at most `step`. `step` is the resolution
+// of a view: "2:23:29.489" for 3 ms per pixel. REQUIRES: step > 0.
 std::string instant(sim::Nanos t, sim::Nanos step);
-// Converts a time in the format of instant() to the syntax of sim::parse_place(), such as "13.42us". In any
-// other text, changes only spaces.
-std::string typed_place(std::string_view text);
+// Converts a typed time in the format of instant() to the syntax of sim::parse_place(), such as "13.42us". In
+// any other text, it changes only spaces and the micro sign.
+std::string place_syntax_of(std::string_view text);
 
 // A duration in three or four digits: "530 ns", "19.2 µs", "1.04 s", "17.0 h".
 std::string span(sim::Nanos t);
-// A part of `whole` in the unit of span(whole): "0.53 µs" of 31.1 µs. A part that would have no digit in this
-// unit has its own.
+// A part of `whole` in the unit of span(whole): "0.53 µs" of 31.1 µs. A part that would be shown as 0 in this
+// unit is shown in a smaller unit.
 std::string span(sim::Nanos part, sim::Nanos whole);
 // A range and its length: "12 ms to 13.5 ms, 1.5 ms".
-std::string from_to(sim::Nanos begin, sim::Nanos end);
+std::string range_text(sim::Nanos begin, sim::Nanos end);
 
 // Replaces the unit "us", which the simulator uses: "us per yield" becomes "µs per yield".
 std::string with_micro_sign(std::string_view text);
 
-// Prepares an external text for a text box. Cuts it to at most `most` bytes, without splitting a character.
-// Replaces invalid, control and unsupported characters by '_'.
+// An external text, prepared for a text box: invalid, control and unsupported characters are replaced by
+// '_', and the text is cut to at most `most` bytes, without splitting a character.
 std::string typeable(std::string_view text, std::size_t most);
 
 // A share as a percentage: 0.1234 is "12.3 %", 1 is "100 %".

@@ -13,7 +13,7 @@ using sim::Nanos;
 
 std::string number(std::optional<double> n) { return n ? fmt::format("{:.2f}", *n) : "-"; }
 
-std::string of_deadlines(const sim::Summary::Deadlines& d) {
+std::string deadlines_text(const sim::Summary::Deadlines& d) {
     return fmt::format("{} / {}", grouped(d.met), grouped(d.missed));
 }
 
@@ -63,7 +63,7 @@ JobTable::JobTable(const Run& run, bool whole)
     deadlines_ = sim::summary_of_deadlines(run.scenario(), m, statistics());
 }
 
-bool JobTable::is_of(const Run& run, bool whole) const {
+bool JobTable::is_up_to_date(const Run& run, bool whole) const {
     if (run_id_ != run.id() || whole != whole_) return false;
     return whole ? events_ == run.history().tip().machine.globals().events && at_ == run.end()
                  : revision_ == run.session().revision();
@@ -81,7 +81,7 @@ std::vector<std::string> JobTable::cells(std::size_t row, const JobUnit& unit) c
                                    unit.text(t.turnaround),
                                    unit.text(t.waiting),
                                    number(t.normalised_turnaround)};
-    if (has_deadlines()) cells.push_back(t.deadlines ? of_deadlines(*t.deadlines) : "-");
+    if (has_deadlines()) cells.push_back(t.deadlines ? deadlines_text(*t.deadlines) : "-");
     return cells;
 }
 
@@ -95,11 +95,11 @@ std::vector<std::string> JobTable::means(const JobUnit& unit) const {
                                    unit.text(rounded(jobs_.mean_turnaround)),
                                    unit.text(rounded(jobs_.mean_waiting)),
                                    number(jobs_.mean_normalised_turnaround)};
-    if (deadlines_) cells.push_back(of_deadlines(*deadlines_));
+    if (deadlines_) cells.push_back(deadlines_text(*deadlines_));
     return cells;
 }
 
-std::vector<std::string> JobTable::longest(const JobUnit& unit) const {
+std::vector<std::string> JobTable::maxima(const JobUnit& unit) const {
     return {"longest",
             "",
             "",

@@ -12,7 +12,7 @@
 
 namespace ui {
 
-// A common unit for all times of a table, so that they are easy to compare. Times have three decimals.
+// The common unit of all times in a table, so that they are easy to compare. A time has up to three decimals.
 struct JobUnit {
     explicit JobUnit(sim::Nanos longest);
 
@@ -26,18 +26,20 @@ struct JobUnit {
 class JobTable {
   public:
     JobTable() = default;
-    // `whole`: up to the end of the run. REQUIRES: `run` outlives this object.
+    // `whole`: true for the statistics of the whole run, false for those up to the position. REQUIRES: `run`
+    // outlives this object.
     JobTable(const Run& run, bool whole);
 
-    // True if the table is up to date for this run and `whole`.
-    bool is_of(const Run& run, bool whole) const;
+    // True if the table is made from `run` and `whole`, and the run has not changed since.
+    bool is_up_to_date(const Run& run, bool whole) const;
 
     std::size_t rows() const { return last_ - first_; }
     sim::TaskId task(std::size_t row) const { return first_ + static_cast<sim::TaskId>(row); }
     // The cells of a row, one per column.
     std::vector<std::string> cells(std::size_t row, const JobUnit& unit) const;
+    // The last two rows of the table: the mean and the largest value of each column.
     std::vector<std::string> means(const JobUnit& unit) const;
-    std::vector<std::string> longest(const JobUnit& unit) const;
+    std::vector<std::string> maxima(const JobUnit& unit) const;
     // A summary such as "3 finished by 12 ms, 250 a second; Jain's index 0.9300; deadlines: 4 met, 1
     // missed, ...".
     std::string summary() const;
@@ -54,25 +56,26 @@ class JobTable {
     bool whole_ = false;
     sim::Nanos at_{};
     sim::TaskId first_ = 0, last_ = 0;
-    std::vector<sim::TaskStatistics> settled_;  // used only for the whole run; else Run::tasks() is used
+    std::vector<sim::TaskStatistics> settled_;  // used only if whole_; otherwise Run::tasks() is used
     sim::Summary::Jobs jobs_;
     std::optional<sim::Summary::Deadlines> deadlines_;
 };
 
-// A column of the table. kJobColumns: all columns; the last one is used only if a task has a deadline.
+// A column of the table of jobs.
 struct JobColumn {
     const char *title, *meaning;
 };
+// All columns. The last one is used only if a task has a deadline.
 inline constexpr JobColumn kJobColumns[] = {
     {"job", "the task: one job from its arrival to its finish"},
-    {"arrival", "when it was started or forked"},
-    {"service", "the CPU time that it has used"},
-    {"first run", "when it had a CPU for the first time"},
-    {"finish", "when it exited"},
+    {"arrival", "when the task was started or forked"},
+    {"service", "the CPU time that the task has used"},
+    {"first run", "when the task had a CPU for the first time"},
+    {"finish", "when the task exited"},
     {"response", "from arrival to the first run"},
     {"turnaround", "from arrival to finish"},
-    {"waiting", "how long it was ready and had no CPU"},
-    {"norm.", "normalised turnaround: turnaround / service; 1 as if it had run alone"},
+    {"waiting", "how long the task was ready and had no CPU"},
+    {"norm.", "normalised turnaround: turnaround / service; 1 if the task never waited"},
     {"met / missed", "jobs that finished by their deadlines, and those that did not"}};
 inline constexpr std::size_t kJobColumnCount = std::size(kJobColumns);
 

@@ -47,9 +47,9 @@ std::int64_t room_for_tasks(const Scenario& scenario) {
         total += scenario.groups[i].count;
         forks = forks || has_any_action(scenario, i, {"fork"});
     }
-    // A scenario can state the size of its task table. If tasks fork, the free space of such a table is
-    // unknown here; if none forks, the size is the limit. A stated size equal to the number of tasks is
-    // treated as not stated.
+    // A scenario can state the size of its task table. If tasks fork, it is unknown how many free rows the
+    // forks need; if none forks, the size is the limit. A stated size that equals the default counts as not
+    // stated.
     constexpr std::uint64_t kForkRoom = 1'000;
     const std::uint64_t rows = scenario.shape.tasks;
     if (forks && rows != std::min<std::uint64_t>(total + kForkRoom, sim::kMaxTasks)) return 0;
@@ -57,8 +57,9 @@ std::int64_t room_for_tasks(const Scenario& scenario) {
     return sim::kMaxTasks;
 }
 
-// True if the tasks of the group park, which only a group of one task can do.
-bool parks(const Scenario& scenario, const sim::TaskGroup& group) {
+// True if the group's task parks. The count of such a group cannot be changed, because a group with a task
+// that parks must have exactly one task.
+bool is_parking_group(const Scenario& scenario, const sim::TaskGroup& group) {
     return std::any_of(scenario.channels.begin(), scenario.channels.end(), [&](const sim::ChannelSpec& spec) {
         return spec.kind == sim::ChannelSpec::Kind::parking && spec.name == group.name;
     });
@@ -70,7 +71,8 @@ void add_counts(const Scenario& scenario, std::vector<Knob>& knobs) {
     std::vector<std::size_t> groups;
     for (std::size_t i = 0; i < scenario.groups.size(); ++i) {
         total += scenario.groups[i].count;
-        if (scenario.groups[i].count > 0 && !parks(scenario, scenario.groups[i])) groups.push_back(i);
+        if (scenario.groups[i].count > 0 && !is_parking_group(scenario, scenario.groups[i]))
+            groups.push_back(i);
     }
     if (room < total || groups.empty()) return;
     // The first group stays first; the others are sorted by size, the largest first.
@@ -83,7 +85,7 @@ void add_counts(const Scenario& scenario, std::vector<Knob>& knobs) {
         const std::int64_t count = group.count;
         knobs.push_back({.kind = Knob::Kind::count,
                          .label = group.name + " \u00d7",
-                         .meaning = fmt::format("The number of tasks {}.", group.name),
+                         .meaning = fmt::format("The number of tasks in the group {}.", group.name),
                          .pointer = fmt::format("/tasks/{}/count", i),
                          .group = static_cast<std::uint32_t>(i),
                          .least = i == groups.front() ? 1 : 0,
@@ -114,7 +116,7 @@ void add_priorities(const Scenario& scenario, std::vector<Knob>& knobs) {
             knob.kind = Knob::Kind::nice;
             knob.label = group.name + " nice";
             knob.meaning =
-                fmt::format("The nice value of {}: -20 is the greediest, 20 the nicest.", group.name);
+                fmt::format("The nice value of {}: from -20 (most CPU time) to 19 (least).", group.name);
             knob.pointer = fmt::format("/tasks/{}/nice", i);
             knob.least = -20, knob.most = 19;
         }
@@ -134,7 +136,7 @@ void add_costs(const Scenario& scenario, std::vector<Knob>& knobs) {
         {"considered", "search", "The cost of looking at one ready task.", &CostModel::considered},
         {"recalculated", "recalc", "The cost of recalculating the counter of one task.",
          &CostModel::recalculated},
-        {"switch_other_mm", "switch", "The cost of a switch to another address space, all included.",
+        {"switch_other_mm", "switch", "The cost of a switch to a task with another address space.",
          &CostModel::switch_other_mm},
     };
     const CostModel& costs = scenario.machine.costs;
@@ -202,11 +204,11 @@ std::int64_t value_of(const Knob& knob, const Scenario& scenario) {
     return 0;
 }
 
-std::string setting(const Knob& knob, std::int64_t value) {
+std::string setting_text(const Knob& knob, std::int64_t value) {
     return knob.kind == Knob::Kind::cost ? sim::format_time(Nanos{value}) : fmt::format("{}", value);
 }
 
-std::string shown(const Knob& knob, std::int64_t value) {
+std::string display_text(const Knob& knob, std::int64_t value) {
     return knob.kind == Knob::Kind::cost ? fmt::format("{:.2f} \u00b5s", static_cast<double>(value) / 1e3)
                                          : fmt::format("{}", value);
 }

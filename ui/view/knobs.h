@@ -1,4 +1,4 @@
-// The values of a scenario that the what-if strip shows as sliders.
+// Knobs: the values of a scenario that the what-if strip shows as sliders.
 #pragma once
 
 #include <cstdint>
@@ -22,19 +22,19 @@ struct Knob {
     bool logarithmic = false;
 };
 
-// The values of a scenario that sliders can change, those with the greatest effect first. The ranges fit
-// the scenario's current values.
+// The knobs of a scenario; the values with the greatest effect are first. The ranges include the scenario's
+// current values.
 std::vector<Knob> knobs_of(const sim::Scenario& scenario);
 
 // The current value of a knob. REQUIRES: `scenario` has the same task groups as the scenario for which the
 // knob was made.
 std::int64_t value_of(const Knob& knob, const sim::Scenario& scenario);
 // The value in the syntax of Control::set_value(): "4", "530ns".
-std::string setting(const Knob& knob, std::int64_t value);
+std::string setting_text(const Knob& knob, std::int64_t value);
 // The value for display: "4", "0.53 µs".
-std::string shown(const Knob& knob, std::int64_t value);
+std::string display_text(const Knob& knob, std::int64_t value);
 
-// The result of a run up to its simulated end: the two values by which policies are compared.
+// The result of the part of a run that is simulated so far: the two values by which policies are compared.
 struct Outcome {
     // True: `cost` is the total time per yield, nearly all of which is kernel time. False: `cost` is the
     // kernel time per switch.

@@ -28,7 +28,7 @@ using Clock = std::chrono::steady_clock;
 using sim::Nanos;
 
 constexpr Nanos kLongestRun{2'000'000'000};  // simulated time; a request can specify more
-constexpr std::size_t kMostRows = 20'000;    // cached
+constexpr std::size_t kMostRows = 20'000;    // number of cached results
 constexpr std::uint64_t kFirstChunk = 16;
 constexpr int kFigureWidth = 960, kFigureHeight = 600;  // size as in `switchyard figure`
 constexpr const char* kPatchedYield = "linux-2.0:yield=one_tick";
@@ -42,7 +42,7 @@ std::string pointer_in(const std::string& set) {
 bool sets_pointer(const std::string& set, const std::string& pointer) { return pointer_in(set) == pointer; }
 
 // Replaces the setting of `pointer` in `sets`, or appends one.
-void put(std::vector<std::string>& sets, const std::string& pointer, const std::string& value) {
+void set_value(std::vector<std::string>& sets, const std::string& pointer, const std::string& value) {
     const std::string set = pointer + "=" + value;
     for (std::string& there : sets)
         if (sets_pointer(there, pointer)) {
@@ -58,8 +58,10 @@ std::string lines_of(const sim::ScenarioError& error) {
     return text;
 }
 
-// The values of `list` and the current value `now`, sorted, without those outside least..most.
-std::string around(std::vector<std::int64_t> list, std::int64_t now, std::int64_t least, std::int64_t most) {
+// The values of `list` and the current value `now`, sorted, without those outside least..most. Separated by
+// commas.
+std::string values_in_range(std::vector<std::int64_t> list, std::int64_t now, std::int64_t least,
+                            std::int64_t most) {
     list.push_back(now);
     std::sort(list.begin(), list.end());
     list.erase(std::unique(list.begin(), list.end()), list.end());
@@ -67,7 +69,7 @@ std::string around(std::vector<std::int64_t> list, std::int64_t now, std::int64_
     return sim::join(list, ",");
 }
 
-std::string until_of(const std::optional<Nanos>& own) {
+std::string default_time_per_run(const std::optional<Nanos>& own) {
     return sim::format_time(own && *own <= kLongestRun ? *own : kLongestRun);
 }
 
@@ -83,20 +85,22 @@ std::string lab_values(const Knob& knob, const sim::Scenario& scenario) {
     const std::int64_t now = value_of(knob, scenario);
     switch (knob.kind) {
         case Knob::Kind::count: {
-            // The range is limited if the task table has no space for as many tasks as usual.
+            // True if the task table has too few free rows for the usual range.
             const bool is_cut = knob.most < std::max<std::int64_t>(4 * now, 64);
             const std::int64_t most = is_cut ? knob.most : sim::kMaxTasks / 2;
-            if (now <= 80) return around({2, 4, 8, 10, 20, 40, 80}, now, 1, most);
-            return around({now / 16, now / 8, now / 4, now / 2, 2 * now}, now, 1, std::min(most, 2 * now));
+            if (now <= 80) return values_in_range({2, 4, 8, 10, 20, 40, 80}, now, 1, most);
+            return values_in_range({now / 16, now / 8, now / 4, now / 2, 2 * now}, now, 1,
+                                   std::min(most, 2 * now));
         }
         case Knob::Kind::priority:
-            return around({1, 5, 10, 15, 20, 30, 40}, now, knob.least, knob.most);
+            return values_in_range({1, 5, 10, 15, 20, 30, 40}, now, knob.least, knob.most);
         case Knob::Kind::nice:
-            return around({-20, -15, -10, -5, 0, 5, 10, 15, 19}, now, knob.least, knob.most);
+            return values_in_range({-20, -15, -10, -5, 0, 5, 10, 15, 19}, now, knob.least, knob.most);
         case Knob::Kind::rt_priority:
-            return around({1, 20, 40, 60, 80, 99}, now, knob.least, knob.most);
+            return values_in_range({1, 20, 40, 60, 80, 99}, now, knob.least, knob.most);
         case Knob::Kind::hz:
-            return around({20, 50, 100, 200, 500, 1000}, now, knob.least, std::max<std::int64_t>(1000, now));
+            return values_in_range({20, 50, 100, 200, 500, 1000}, now, knob.least,
+                                   std::max<std::int64_t>(1000, now));
         case Knob::Kind::cost: {
             std::vector<std::int64_t> list;
             if (now == 0)
@@ -106,7 +110,7 @@ std::string lab_values(const Knob& knob, const sim::Scenario& scenario) {
             std::string text;
             for (std::int64_t& n : list) n = std::max(n, knob.least);
             list.erase(std::unique(list.begin(), list.end()), list.end());
-            for (const std::int64_t n : list) text += (text.empty() ? "" : ",") + setting(knob, n);
+            for (const std::int64_t n : list) text += (text.empty() ? "" : ",") + setting_text(knob, n);
             return text;
         }
         case Knob::Kind::seed:
@@ -139,7 +143,7 @@ LabRequest default_lab_request(const sim::Scenario& scenario, const std::string&
         } catch (const sim::PolicyError&) {  // does not support this number of CPUs
         }
     }
-    request.until = until_of(scenario.until);
+    request.until = default_time_per_run(scenario.until);
     return request;
 }
 
@@ -156,7 +160,7 @@ std::vector<std::string> lab_policies(const LabRequest& request) {
     return list;
 }
 
-std::vector<std::size_t> coarse_first(std::size_t n) {
+std::vector<std::size_t> coarse_to_fine_order(std::size_t n) {
     std::vector<std::size_t> order;
     if (n > 0) order.push_back(0);
     if (n > 1) order.push_back(n - 1);
@@ -174,7 +178,7 @@ std::vector<std::size_t> coarse_first(std::size_t n) {
     return order;
 }
 
-std::string wrong_values(std::string_view text) {
+std::string error_in_values(std::string_view text) {
     try {
         const std::size_t count = lab::parse_values(text).size();
         if (count > kMostLabValues)
@@ -192,7 +196,7 @@ namespace {
 
 // Checks the request and returns the values of its axis. Throws lab::LabError if the request is invalid.
 std::vector<std::string> checked_values(const LabRequest& r) {
-    if (const std::string wrong = wrong_values(r.values); !wrong.empty()) throw lab::LabError(wrong);
+    if (const std::string wrong = error_in_values(r.values); !wrong.empty()) throw lab::LabError(wrong);
     if (r.policies.empty()) throw lab::LabError("no policy is chosen");
     if (r.policies.size() > kMostLabPolicies)
         throw lab::LabError(
@@ -208,7 +212,7 @@ std::vector<std::string> checked_values(const LabRequest& r) {
 }
 
 // The window's settings, without those that the axis `pointer` replaces.
-std::vector<std::string> sets_beside(std::vector<std::string> sets, const std::string& pointer) {
+std::vector<std::string> sets_without_axis(std::vector<std::string> sets, const std::string& pointer) {
     std::erase_if(sets, [&](const std::string& set) {
         const std::string there = pointer_in(set);
         return there == pointer || there.starts_with(pointer + "/");
@@ -217,15 +221,15 @@ std::vector<std::string> sets_beside(std::vector<std::string> sets, const std::s
 }
 
 // Determines the simulated time of each run, and adds it to `sets` unless it equals that of the scenario.
-Nanos settle_end(const LabRequest& r, const sim::ScenarioText& text, std::vector<std::string>& sets) {
+Nanos set_time_per_run(const LabRequest& r, const sim::ScenarioText& text, std::vector<std::string>& sets) {
     std::optional<Nanos> own;
     try {
         own = sim::parse_scenario(text, sets).until;
     } catch (const sim::ScenarioError&) {
-        // The sweep reports this error, unless its axis replaces the invalid value.
+        // Ignored here: the sweep reports the error, unless the values of its axis replace the invalid value.
     }
     std::string why;
-    const std::string until = r.until.empty() ? until_of(own) : r.until;
+    const std::string until = r.until.empty() ? default_time_per_run(own) : r.until;
     const std::optional<Nanos> end = sim::parse_time(until, why);
     if (!end) throw lab::LabError(fmt::format("time per run: {}", why));
     if (own != end) {
@@ -239,15 +243,15 @@ Nanos settle_end(const LabRequest& r, const sim::ScenarioText& text, std::vector
 
 void Laboratory::clear() { *this = Laboratory(); }
 
-void Laboratory::ask(const Subject& subject, const LabRequest& request) {
-    if (is_asked(subject, request)) return;
+void Laboratory::set_request(const BaseScenario& subject, const LabRequest& request) {
+    if (has_request(subject, request)) return;
     asked_ = true;
     subject_ = subject;
     request_ = request;
     error_.clear();
     stopped_ = false;
     try {
-        begin();
+        begin_sweep();
     } catch (const sim::ScenarioError& error) {
         error_ = lines_of(error);
     } catch (const std::exception& error) {
@@ -257,7 +261,7 @@ void Laboratory::ask(const Subject& subject, const LabRequest& request) {
 
 namespace {
 
-// Whether the scenario is a table of jobs, for which waiting is more interesting than the kernel's costs.
+// True if all task groups of the scenario are jobs. For jobs, the default measure is the mean waiting time.
 bool are_all_jobs(const sim::Scenario& scenario) {
     for (std::size_t i = 0; i < scenario.groups.size(); ++i)
         if (!sim::is_job(scenario, i)) return false;
@@ -266,7 +270,7 @@ bool are_all_jobs(const sim::Scenario& scenario) {
 
 }  // namespace
 
-void Laboratory::begin() {
+void Laboratory::begin_sweep() {
     const LabRequest& r = request_;
     std::string pointer = r.pointer;
     if (!pointer.starts_with('/')) pointer.insert(0, 1, '/');
@@ -279,12 +283,12 @@ void Laboratory::begin() {
     sim::ScenarioText text =
         subject_.carried.name.empty() ? sim::find_scenario(subject_.source) : subject_.carried;
     lab::SweepRequest request;
-    request.sets = sets_beside(subject_.sets, pointer);
+    request.sets = sets_without_axis(subject_.sets, pointer);
     request.vary = {pointer + "=" + r.values};
     request.policies = r.policies;
     if (r.seeds != 1) request.seeds = fmt::format("{}", r.seeds);
     request.latency = measure && needs_latency(*measure);
-    const Nanos end = settle_end(r, text, request.sets);
+    const Nanos end = set_time_per_run(r, text, request.sets);
 
     std::string base = text.text + "\n" + pointer;
     for (const std::string& set : request.sets) base += "\n" + set;
@@ -302,15 +306,15 @@ void Laboratory::begin() {
     unit_ = lab::numbers_of(values)->unit;
     if (base != base_ || rows_.size() > kMostRows) rows_.clear();
     base_ = std::move(base);
-    measure_anew();
+    collect_results();
     order_runs(values);
     spent_ = {};
     worked_ = {};
-    draw_anew();
+    update_figure();
 }
 
-// Determines the order of the runs. All values with the first seed are first, from coarse to fine, so that
-// the shape of the curves is visible early.
+// Determines the order of the runs. The runs with the first seed are first, with values from coarse to fine,
+// so that the shape of the curves is visible early.
 void Laboratory::order_runs(const std::vector<std::string>& values) {
     order_.clear();
     next_ = 0;
@@ -320,7 +324,7 @@ void Laboratory::order_runs(const std::vector<std::string>& values) {
     std::stable_sort(by_x.begin(), by_x.end(),
                      [&](std::size_t a, std::size_t b) { return numbers.values[a] < numbers.values[b]; });
     for (std::uint64_t seed = 0; seed < spec().seeds(); ++seed)
-        for (const std::size_t place : coarse_first(by_x.size()))
+        for (const std::size_t place : coarse_to_fine_order(by_x.size()))
             for (std::size_t policy = 0; policy < spec().policies.size(); ++policy)
                 if (const std::uint64_t run = spec().first_run(by_x[place], policy) + seed;
                     !results_->has(run))
@@ -334,7 +338,7 @@ std::string Laboratory::key_of(std::uint64_t run) const {
 }
 
 // Collects the cached results of the sweep's runs, in the requested measures.
-void Laboratory::measure_anew() {
+void Laboratory::collect_results() {
     std::vector<lab::Measure> list;
     for (const std::string& name : measures_) list.push_back(lab::find_measure(name));
     if (list.empty())
@@ -351,14 +355,14 @@ void Laboratory::measure_anew() {
 
 // --- simulation ---
 
-void Laboratory::take(lab::Row row) {
+void Laboratory::store_result(lab::Row row) {
     results_->add(row);
     const std::string key = key_of(row.run);
     rows_.insert_or_assign(key, std::move(row));
 }
 
 bool Laboratory::work(Deadline deadline) {
-    if (!is_there() || stopped_) return false;
+    if (!has_sweep() || stopped_) return false;
     const Clock::time_point first = Clock::now();
     if (first - worked_ < std::chrono::milliseconds(250)) spent_ += first - worked_;
     bool changed = false;
@@ -374,14 +378,14 @@ bool Laboratory::work(Deadline deadline) {
             chunk_ = std::min(chunk_ * 2, std::uint64_t{1} << 16);
         if (now - begin > std::chrono::microseconds(2000)) chunk_ = std::max(chunk_ / 2, std::uint64_t{1});
         if (over) {
-            take(run_->row());
+            store_result(run_->row());
             run_.reset();
             ++next_;
             changed = true;
         }
         if (now >= deadline) break;
     }
-    if (changed) draw_anew();
+    if (changed) update_figure();
     worked_ = Clock::now();
     spent_ += worked_ - first;
     return next_ < order_.size();
@@ -401,7 +405,7 @@ std::optional<double> Laboratory::seconds_left() const {
 
 // --- results ---
 
-void Laboratory::draw_anew() {
+void Laboratory::update_figure() {
     measure_ = measures_.empty() && !lab::yields(*results_, 2) ? 1 : 0;
     curves_ = lab::curves(*results_, measure_, 0);
     crossovers_ = lab::crossovers(lab::keep_common_points(curves_, *results_));
@@ -421,7 +425,7 @@ std::uint64_t Laboratory::run_at(std::size_t curve, std::size_t point) const {
     return curves_[curve].points[point].run;
 }
 
-std::string Laboratory::words(std::size_t curve, std::size_t point) const {
+std::string Laboratory::point_text(std::size_t curve, std::size_t point) const {
     const lab::Curve& c = curves_[curve];
     const lab::CurvePoint& p = c.points[point];
     const lab::Measure& m = measure();
@@ -441,7 +445,7 @@ std::string Laboratory::words(std::size_t curve, std::size_t point) const {
     return text;
 }
 
-std::string Laboratory::words(const lab::Crossover& c) const {
+std::string Laboratory::crossover_text(const lab::Crossover& c) const {
     return lab::crossing_words(c, spec(), measure(), *lab::numbers_of(axis().values));
 }
 
@@ -452,10 +456,10 @@ std::vector<std::string> Laboratory::sets_of(std::uint64_t run) const {
     // overwrite them.
     std::erase_if(sets,
                   [&](const std::string& set) { return pointer_in(set).starts_with(axis().pointer + "/"); });
-    put(sets, axis().pointer, axis().values[place.at[0]]);
+    set_value(sets, axis().pointer, axis().values[place.at[0]]);
     for (const std::string& set : spec().sets)
-        if (sets_pointer(set, "/until")) put(sets, "/until", set.substr(set.find('=') + 1));
-    if (place.seed != spec().first_seed) put(sets, "/seed", fmt::format("{}", place.seed));
+        if (sets_pointer(set, "/until")) set_value(sets, "/until", set.substr(set.find('=') + 1));
+    if (place.seed != spec().first_seed) set_value(sets, "/seed", fmt::format("{}", place.seed));
     return sets;
 }
 

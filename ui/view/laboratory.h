@@ -1,8 +1,9 @@
 // The laboratory: varies one value of the scenario under several policies, and simulates the runs between
 // frames.
 //
-// The request is plain data, as typed (LabRequest in ViewState). The results are here and can be tested
-// without a window. Finished runs are cached, so another measure, policy or value costs only the new runs.
+// The request is plain data, as typed (LabRequest in ViewState). The class Laboratory computes the results;
+// it needs no window. Finished runs are cached: after a change of the request, only the runs that are not
+// in the cache are simulated.
 #pragma once
 
 #include <chrono>
@@ -27,51 +28,52 @@ namespace ui {
 inline constexpr std::size_t kMostLabPolicies = 8, kMostLabValues = 200;
 inline constexpr std::uint64_t kMostLabRuns = 5'000;
 
-// The possible x axes: the values in the what-if strip, except the seed.
+// The values that can be the x axis: those in the what-if strip, except the seed.
 std::vector<Knob> lab_axes(const sim::Scenario& scenario);
-// Suggested values for an axis, around the current one, separated by commas.
+// Suggested values for an axis, separated by commas: some below and some above the scenario's current value.
 std::string lab_values(const Knob& knob, const sim::Scenario& scenario);
 // The default request. Axis: the first number of tasks or, if there is none, HZ. Policies: `policy`,
-// linux-2.0, sorted-queue; also the patched yield if `policy` is linux-2.0 (with any options) and a task
-// yields. One seed. Each run simulates at most two seconds.
+// linux-2.0, sorted-queue; also linux-2.0 with the patched yield if `policy` is linux-2.0 (with any
+// options) and a task yields. One seed. Each run simulates at most two seconds.
 LabRequest default_lab_request(const sim::Scenario& scenario, const std::string& policy);
-// The policies to choose from: all kernel policies, the patched yield, and those of the request.
+// The policies to choose from: all kernel policies, linux-2.0 with the patched yield, and those of the
+// request.
 std::vector<std::string> lab_policies(const LabRequest& request);
 
 // The order in which to simulate `n` adjacent values: first both ends, then the middle, then the middles of
 // the gaps.
-std::vector<std::size_t> coarse_first(std::size_t n);
+std::vector<std::size_t> coarse_to_fine_order(std::size_t n);
 
 class Laboratory {
   public:
     // The scenario to simulate, with the changes that were made in the window.
-    struct Subject {
-        std::string source;              // a file, or the name of a built-in scenario
+    struct BaseScenario {
+        std::string source;              // path of a file, or name of a built-in scenario
         std::vector<std::string> sets;   // POINTER=VALUE
         sim::ScenarioText carried = {};  // text from a link; `source` is then only its name
 
-        bool operator==(const Subject&) const = default;
+        bool operator==(const BaseScenario&) const = default;
     };
 
-    // Starts another sweep if the subject or the request has changed. If the request is invalid, keeps the
-    // current sweep; error() then returns the reason.
-    void ask(const Subject& subject, const LabRequest& request);
+    // Starts another sweep if the scenario or the request has changed. If the request is invalid, keeps the
+    // current sweep; error() then returns what is wrong.
+    void set_request(const BaseScenario& subject, const LabRequest& request);
     // Simulates at least one chunk, and continues until the deadline. Returns true if work remains.
     bool work(Deadline deadline);
     void stop() { stopped_ = true; }
-    void go_on() { stopped_ = false; }
+    void resume() { stopped_ = false; }
     void clear();
 
-    bool is_asked(const Subject& subject, const LabRequest& request) const {
+    bool has_request(const BaseScenario& subject, const LabRequest& request) const {
         return asked_ && subject == subject_ && request == request_;
     }
     const std::string& error() const { return error_; }
 
-    bool is_there() const { return sweep_ != nullptr; }
+    bool has_sweep() const { return sweep_ != nullptr; }
     bool is_stopped() const { return stopped_; }
-    bool is_complete() const { return is_there() && results_->runs() == spec().runs(); }
+    bool is_complete() const { return has_sweep() && results_->runs() == spec().runs(); }
 
-    // REQUIRES, for all functions below: is_there().
+    // REQUIRES, for all functions below: has_sweep().
     const sim::lab::SweepSpec& spec() const { return sweep_->spec(); }
     const sim::lab::Results& results() const { return *results_; }
     const sim::lab::Measure& measure() const { return results_->measures()[measure_]; }
@@ -80,53 +82,54 @@ class Laboratory {
     const std::string& unit() const { return unit_; }  // unit of the axis
     const std::vector<sim::lab::Curve>& curves() const { return curves_; }
     const std::vector<sim::lab::Crossover>& crossovers() const { return crossovers_; }
-    double progress() const;                                // 0 to 1
-    std::optional<double> seconds_left() const;             // wall time; none until it can be estimated
-    const std::string& each_run() const { return until_; }  // simulated time of each run: "2s"
+    double progress() const;                                    // 0 to 1
+    std::optional<double> seconds_left() const;                 // wall time; none until it can be estimated
+    const std::string& time_per_run() const { return until_; }  // simulated time of each run: "2s"
 
     // The figure of the curves. revision() changes when the figure changes, and is unique among all
     // laboratories.
     const sim::plot::Plot& plot() const { return plot_; }
     std::uint64_t revision() const { return revision_; }
-    // The position that a value of the scenario has on the x axis; nullopt if the value and the axis are of
-    // different kinds.
+    // The x coordinate of a value, given as text such as "530ns"; nullopt if its unit differs from that of
+    // the axis.
     std::optional<double> x_of(const std::string& value) const;
 
-    // The label of a point of a curve. A click on the point opens run_at().
-    std::string words(std::size_t curve, std::size_t point) const;
-    // A crossover in words: "sorted-queue is cheaper than linux-2.0 from 9 on (about 8.3) (8: 12.95 against
-    // 13.1; 10: ...)".
-    std::string words(const sim::lab::Crossover& crossover) const;
+    // The label of a point of a curve. A click on the point opens the run that run_at() returns.
+    std::string point_text(std::size_t curve, std::size_t point) const;
+    // A crossover of two curves in words: "sorted-queue is cheaper than linux-2.0 from 9 on (about 8.3) (8:
+    // 12.95 against 13.1; 10: ...)".
+    std::string crossover_text(const sim::lab::Crossover& crossover) const;
     std::uint64_t run_at(std::size_t curve, std::size_t point) const;
-    // The settings (POINTER=VALUE) of a run: the window's settings, with the values of this run.
+    // Settings as POINTER=VALUE (a JSON pointer into the scenario): those of the window, replaced by the
+    // run's own values where it has any.
     std::vector<std::string> sets_of(std::uint64_t run) const;
     const std::string& policy_of(std::uint64_t run) const;
 
-    // The command that computes the same table.
+    // The `switchyard sweep` command that makes the same sweep.
     std::string command() const;
     // results_file(): the text of the file that `switchyard sweep --results` writes. figure(): the figure
-    // that `switchyard figure sweep` draws from a file of that name. REQUIRES: is_complete().
+    // that `switchyard figure sweep` draws from a results file with this name. REQUIRES: is_complete().
     std::string results_file() const;
     std::string figure(const std::string& results_name) const;
 
   private:
-    void begin();
+    void begin_sweep();
     void order_runs(const std::vector<std::string>& values);
-    void measure_anew();
-    void take(sim::lab::Row row);
-    void draw_anew();
+    void collect_results();
+    void store_result(sim::lab::Row row);
+    void update_figure();
     std::string key_of(std::uint64_t run) const;
 
     bool asked_ = false;
-    Subject subject_;
+    BaseScenario subject_;
     LabRequest request_;
     std::string error_;
 
     // The current sweep. It may differ from request_, which may be a later, invalid request.
     std::unique_ptr<sim::lab::Sweep> sweep_;
-    Subject swept_;
+    BaseScenario swept_;
     LabRequest swept_request_;
-    std::vector<std::string> measures_;  // requested; empty: chosen by workload
+    std::vector<std::string> measures_;  // requested measures; empty: chosen by workload
     std::string base_;                   // text and settings that all runs of the sweep share
     std::string until_, unit_;
     std::unique_ptr<sim::lab::Results> results_;
@@ -141,13 +144,13 @@ class Laboratory {
     std::vector<std::uint64_t> order_;           // runs to simulate when the sweep started
     std::size_t next_ = 0;                       // index into order_
     std::unique_ptr<sim::lab::SweepRun> run_;    // the run order_[next_]; may be null
-    std::uint64_t chunk_ = 1;                    // decisions per SweepRun::advance()
+    std::uint64_t chunk_ = 1;                    // number of decisions per SweepRun::advance()
     bool stopped_ = false;
     std::chrono::steady_clock::time_point worked_{};  // end of the last work()
     std::chrono::duration<double> spent_{};           // wall time since the sweep started, without pauses
 };
 
 // The reason why the values of an axis are invalid; empty if they are valid.
-std::string wrong_values(std::string_view text);
+std::string error_in_values(std::string_view text);
 
 }  // namespace ui

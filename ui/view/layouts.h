@@ -1,7 +1,7 @@
 // The layouts of the window, with their names. There is no other list of them.
 //
-// Lecture shows large letters and few panes; Kernel gives the decision the height of the window, and has all
-// tabs; Laboratory shows curves, jobs and sliders. The keys of the tabs work in every layout.
+// Lecture shows large letters and few panes. Kernel has all tabs, and its pane DECISION is as high as the
+// window. Laboratory shows curves, jobs and sliders. The keys of the tabs work in every layout.
 #pragma once
 
 #include <algorithm>
@@ -15,7 +15,7 @@ namespace ui {
 
 struct LayoutInfo {
     WindowLayout layout;
-    const char* name;     // for --layout, the settings, and in the command: "layout.lecture"
+    const char* name;     // in --layout, in the settings, and in the id of the command: "layout.lecture"
     const char* title;    // on its button
     const char* summary;  // title of the command
 };
@@ -35,8 +35,8 @@ inline const LayoutInfo* layout_named(std::string_view name) {
     return found == kLayouts.end() ? nullptr : &*found;
 }
 
-// The ids of the panes that share the tabs of the layout.
-inline std::vector<const char*> panes_on_tabs(const ViewState& view) {
+// The ids of the panes that have a tab in the current layout.
+inline std::vector<const char*> tab_panes(const ViewState& view) {
     if (view.layout == WindowLayout::lecture) return {"decision", info_of(view.tab).pane};
     std::vector<const char*> panes;
     for (const TabInfo& tab : kTabs)
@@ -44,26 +44,27 @@ inline std::vector<const char*> panes_on_tabs(const ViewState& view) {
     return panes;
 }
 
-// The one of panes_on_tabs() that is shown.
-inline const char* pane_on_tabs(const ViewState& view) {
+// The id of the pane whose tab is selected: one of tab_panes().
+inline const char* selected_tab_pane(const ViewState& view) {
     const char* const pane = info_of(view.tab).pane;
     if (view.layout == WindowLayout::lecture) return view.narrow_tab == pane ? pane : "decision";
     if (view.layout == WindowLayout::laboratory) return info_of(view.tab_at_laboratory).pane;
     return pane;
 }
 
-// Shows one of panes_on_tabs().
-inline void show_on_tabs(ViewState& view, std::string_view pane) {
+// Selects the tab of `pane`. REQUIRES: `pane` is one of tab_panes().
+inline void select_tab_of(ViewState& view, std::string_view pane) {
     if (view.layout == WindowLayout::lecture) view.narrow_tab = pane;
     for (const TabInfo& tab : kTabs)
         if (tab.pane == pane)
             (view.layout == WindowLayout::laboratory ? view.tab_at_laboratory : view.tab) = tab.tab;
 }
 
-// The sizes of the layout's areas; others while a large tab is shown or two runs are compared.
+// The sizes of the areas of the current layout. A layout has separate sizes for the times when a large tab is
+// selected, and when two runs are compared.
 inline AreaSizes& area_sizes(ViewState& view, bool two_runs) {
     const bool is_large = is_large_tab(view.tab) && view.layout != WindowLayout::laboratory &&
-                          pane_on_tabs(view) == std::string_view(info_of(view.tab).pane);
+                          selected_tab_pane(view) == std::string_view(info_of(view.tab).pane);
     const auto i = static_cast<std::size_t>(view.layout);
     if (is_large) return view.large_sizes[i];
     return two_runs && view.layout != WindowLayout::laboratory ? view.sizes_of_two_runs[i] : view.sizes[i];

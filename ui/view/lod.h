@@ -1,10 +1,11 @@
-// Fits a run into the pixels of the timeline: time to x and back, axis steps, and folding. Folding limits the
-// drawn pieces to the number of pixels.
+// Level of detail: fits a run into the pixels of the timeline. Converts times to x coordinates and back,
+// chooses the steps of the axis, and folds slices.
 //
-// It merges neighbouring slices that are too narrow to be visible, cell by cell of a fixed width. Cells lie
-// on a grid of absolute time, so that panning moves pieces instead of regrouping them. The next cell is found
-// by bisection and its contents by prefix sums (SliceSums). The time for drawing is proportional to the
-// number of pixels times the logarithm of the number of slices.
+// Folding divides the time into cells of a fixed width, and combines the slices of a cell that are too narrow
+// to be visible. So the number of drawn pieces is limited by the number of pixels. Cells are on a grid of
+// absolute time, so that panning moves the pieces but does not change them. The next cell is found by
+// bisection, and the sums of its slices by prefix sums (SliceSums). The time for drawing is proportional to
+// the number of pixels times the logarithm of the number of slices.
 #pragma once
 
 #include <algorithm>
@@ -98,8 +99,8 @@ void fold(std::span<const Slice> slices, const TimeRange& range, sim::Nanos narr
     }
 }
 
-// Time and number of slices, by kind.
-struct Shares {
+// The total time and the number of slices of each kind.
+struct KindSums {
     static constexpr std::size_t kKinds = 10;
     std::array<sim::Nanos, kKinds> time{};
     std::array<std::uint32_t, kKinds> count{};
@@ -111,8 +112,8 @@ struct Shares {
     }
 };
 
-// The time of each owner of slices, for sequences of slices in which only a few of many tasks are owners.
-// An instance that is used again keeps its memory.
+// The total time of the slices of each owner, a task. Efficient if only a few of many tasks are owners.
+// clear() keeps the memory for further use.
 class OwnerTimes {
   public:
     struct Owner {
@@ -131,17 +132,17 @@ class OwnerTimes {
     std::vector<sim::TaskId> touched_;
 };
 
-// Prefix sums over a sequence of slices, with which sums of any part are computed without visiting each
-// slice.
+// Prefix sums over a sequence of slices. With them, the sums of any part of the sequence are computed without
+// visiting each slice of the part.
 class SliceSums {
   public:
-    // REQUIRES: kind_of(slice) < Shares::kKinds. owner_of(slice) returns kNoTask for a slice without an
+    // REQUIRES: kind_of(slice) < KindSums::kKinds. owner_of(slice) returns kNoTask for a slice without an
     // owner.
     template <class Slice, class KindOf, class OwnerOf>
     SliceSums(std::span<const Slice> slices, KindOf kind_of, OwnerOf owner_of) {
         sums_.reserve(slices.size() / kBlock + 1);
         first_owner_.reserve(slices.size() / kBlock + 2);
-        Shares sum;
+        KindSums sum;
         for (std::size_t i = 0; i < slices.size(); ++i) {
             if (i % kBlock == 0) {
                 sums_.push_back(sum);
@@ -167,9 +168,9 @@ class SliceSums {
     // The sums of the slices from `first` to `last`, both included. Adds the times to `owners` unless it is
     // null. REQUIRES: slices and functions are those of the constructor.
     template <class Slice, class KindOf, class OwnerOf>
-    Shares of(std::span<const Slice> slices, std::size_t first, std::size_t last, KindOf kind_of,
-              OwnerOf owner_of, OwnerTimes* owners = nullptr) const {
-        Shares sum;
+    KindSums sums_of(std::span<const Slice> slices, std::size_t first, std::size_t last, KindOf kind_of,
+                     OwnerOf owner_of, OwnerTimes* owners = nullptr) const {
+        KindSums sum;
         const auto walk = [&](std::size_t from, std::size_t to) {
             for (std::size_t i = from; i < to; ++i) {
                 const sim::Nanos time = slices[i].end - slices[i].begin;
@@ -190,7 +191,7 @@ class SliceSums {
         // sums before block `from_block`.
         std::size_t whole = to_block;
         if (whole == sums_.size()) --whole;
-        for (std::size_t k = 0; k < Shares::kKinds; ++k) {
+        for (std::size_t k = 0; k < KindSums::kKinds; ++k) {
             sum.time[k] += sums_[whole].time[k] - sums_[from_block].time[k];
             sum.count[k] += sums_[whole].count[k] - sums_[from_block].count[k];
         }
@@ -204,13 +205,13 @@ class SliceSums {
   private:
     static constexpr std::size_t kBlock = 64;
 
-    std::vector<Shares> sums_;               // sums of all slices before each block
-    std::vector<std::size_t> first_owner_;   // by block: index into owners_; one more at the end
+    std::vector<KindSums> sums_;             // sums of all slices before each block
+    std::vector<std::size_t> first_owner_;   // by block: index into owners_; last: owners_.size()
     std::vector<OwnerTimes::Owner> owners_;  // owners of slices, once per block
 };
 
-// The times of events by kind, for counting them per pixel.
-class MarkSums {
+// The times of the timeline's markers by kind, in order, for counting them per pixel.
+class MarkerTimes {
   public:
     static constexpr std::size_t kKinds = 8;
 
@@ -226,7 +227,7 @@ class MarkSums {
         std::uint32_t what;
     };
     // The marks of a kind, in order of time.
-    std::span<const Mark> of(std::size_t kind) const { return by_kind_[kind]; }
+    std::span<const Mark> marks(std::size_t kind) const { return by_kind_[kind]; }
     // The index of the first mark at or after t.
     std::size_t first_from(std::size_t kind, sim::Nanos t) const {
         const auto& marks = by_kind_[kind];

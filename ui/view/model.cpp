@@ -14,8 +14,8 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-constexpr std::uint64_t kDetailedEvents = 6'000;  // computing such a timeline takes 1 to 2 ms
-constexpr std::uint64_t kEventsAtATime = 20'000;  // number re-executed at a time; takes 1 to 2 ms
+constexpr std::uint64_t kDetailedEvents = 6'000;  // per timeline; their computation takes 1 to 2 ms
+constexpr std::uint64_t kEventsAtATime = 20'000;  // re-executed at a time; takes 1 to 2 ms
 
 // The samples around a range: from the last at or before its start to the first at or after its end.
 template <class T>
@@ -46,9 +46,9 @@ double Run::progress() const {
 
 std::string Run::name(sim::TaskId p) const { return scenario().task_name(session_->machine(), p); }
 
-// Reduces a number of events if events take longer than usual, because they visit many tasks (80 us with
-// 65,000 of them) or call a slow script.
-std::uint64_t Run::affordable(std::uint64_t events) const {
+// Reduces the number of events if an event takes longer than usual, because it visits many tasks (80 us with
+// 65,000 tasks) or calls a slow script.
+std::uint64_t Run::event_budget(std::uint64_t events) const {
     // `kLittleEffort`: the number of script instructions that take as long as one event.
     constexpr std::uint64_t kFewTasks = 1000, kLittleEffort = 50;
     const sim::Globals& g = history().tip().machine.globals();
@@ -83,11 +83,11 @@ const ScriptFailure* Run::failure() const {
     if (failure == nullptr) return nullptr;
     const std::string words =
         sim::describe(*failure, [&](sim::TaskId p) { return scenario().task_name(m, p); });
-    failure_ = ScriptFailure{words, policy.name, line_in(words, policy.name)};
+    failure_ = ScriptFailure{words, policy.name, line_number_in(words, policy.name)};
     return &*failure_;
 }
 
-const DecisionDetail* Run::inside() const {
+const DecisionDetail* Run::last_decision() const {
     const std::uint64_t number = session_->machine().globals().decisions;
     if (number == 0) return nullptr;
     if (inside_ && inside_number_ == number) return &*inside_;
@@ -109,7 +109,7 @@ const DecisionDetail* Run::inside() const {
 }
 
 bool Run::is_at_decision() const {
-    const DecisionDetail* const decision = inside();
+    const DecisionDetail* const decision = last_decision();
     return decision != nullptr &&
            decision->view.after.globals().events == session_->machine().globals().events;
 }
@@ -126,7 +126,7 @@ std::vector<sim::ReschedCheck> Run::checks_between(sim::Nanos begin, sim::Nanos 
     return history().checks_between(begin, end);
 }
 
-const sim::Machine* Run::machine_inside(std::size_t step) const {
+const sim::Machine* Run::machine_at_step(std::size_t step) const {
     if (!machine_inside_ || machine_inside_step_ != step) {
         const std::uint64_t line = inside_->view.script[inside_->steps[step].script].number;
         machine_inside_.emplace(history().machine_at_line(inside_->view, line));
@@ -135,7 +135,7 @@ const sim::Machine* Run::machine_inside(std::size_t step) const {
     return &*machine_inside_;
 }
 
-const sim::PolicyFailure* Run::failure_here() const {
+const sim::PolicyFailure* Run::failure_at_position() const {
     const sim::Globals& g = session_->machine().globals();
     if (!g.is_stopped || g.stopped != sim::StopReason::policy_failed) return nullptr;
     return policy().policy->failure();
@@ -162,15 +162,15 @@ const sim::Timeline* Run::timeline_of(const TimeRange& range) const {
         (timeline_whole_ || there.end < timeline_tip_))
         return &*timeline_;
 
-    // Tries to cover also the time before and after the range, as long as the range on each side, so that
-    // panning does not require another timeline.
+    // First tries a range with a margin on each side, so that panning does not require another timeline. Each
+    // margin has the length of the original range.
     const sim::Nanos margin = range.length();
     const TimeRange wide{std::max(sim::Nanos{}, range.begin - margin),
                          std::min(range.end, sim::kHorizon - margin) + margin};
-    const std::uint64_t most = affordable(kDetailedEvents);
+    const std::uint64_t most = event_budget(kDetailedEvents);
     for (const TimeRange& r : {wide, range}) {
         if (there.begin >= there.end || estimated_events(r) > most) continue;
-        if (r == unfit_) continue;  // the range has more events than estimated
+        if (r == unfit_) continue;  // known to have more events than estimated
         std::optional<sim::Timeline> made = sim::make_timeline(history(), r.begin, r.end, 4 * most);
         if (!made) {
             unfit_ = r;
@@ -223,7 +223,7 @@ Detail Run::detail(const TimeRange& range, int columns) const {
     return detail;
 }
 
-const sim::RangeStatistics* Run::range(const TimeRange& range) const {
+const sim::RangeStatistics* Run::range_statistics(const TimeRange& range) const {
     const TimeRange there{std::max(sim::Nanos{}, range.begin), std::min(range.end, end())};
     if (there.begin >= there.end) return nullptr;
     if (!range_ || range_->begin() != there.begin || range_->end() != there.end)
@@ -231,7 +231,7 @@ const sim::RangeStatistics* Run::range(const TimeRange& range) const {
     return range_.get();
 }
 
-void Run::settle() const {
+void Run::update_cached_values() const {
     if (settled_revision_ == session_->revision()) return;
     settled_revision_ = session_->revision();
     const sim::Machine& m = session_->machine();
@@ -240,9 +240,9 @@ void Run::settle() const {
     broken_ = sim::check_invariants(m, scenario(), *policy().policy, &session_->statistics());
 }
 
-const sim::TimeParts& Run::parts() const { return settle(), parts_; }
-const std::vector<sim::TaskStatistics>& Run::tasks() const { return settle(), tasks_; }
-const std::string& Run::check_invariants() const { return settle(), broken_; }
+const sim::TimeParts& Run::parts() const { return update_cached_values(), parts_; }
+const std::vector<sim::TaskStatistics>& Run::tasks() const { return update_cached_values(), tasks_; }
+const std::string& Run::check_invariants() const { return update_cached_values(), broken_; }
 
 sim::CpuId selected_cpu(const Run& run, const ViewState& view) {
     return std::min(view.cpu, run.scenario().cpus - 1);
@@ -260,16 +260,16 @@ bool Run::work(Deadline deadline) {
     }
     while (zoom_ && !zoom_->is_complete()) {
         if (Clock::now() >= deadline) return true;
-        zoom_->advance(affordable(kEventsAtATime));
+        zoom_->advance(event_budget(kEventsAtATime));
     }
     while (range_ && !range_->is_complete()) {
         if (Clock::now() >= deadline) return true;
-        range_->advance(affordable(kEventsAtATime));
+        range_->advance(event_budget(kEventsAtATime));
     }
     for (const CachedSegments* kept : {&pieces_of_all_, &pieces_of_range_}) {
         while (kept->pieces && !kept->pieces->is_complete()) {
             if (Clock::now() >= deadline) return true;
-            kept->pieces->advance(affordable(kEventsAtATime));
+            kept->pieces->advance(event_budget(kEventsAtATime));
         }
     }
     replays_.all = history.keyframes() - 1;

@@ -1,7 +1,7 @@
 // The data that panes display: the runs, and values computed for display.
 //
-// A pane never waits. Long work is done in chunks between frames (Run::work); until it is finished, the pane
-// shows partial data and indicates that.
+// A pane never waits for a result. Long computations are done in chunks between frames (Run::work). Until
+// they are finished, the pane shows partial data and indicates that the data is partial.
 #pragma once
 
 #include <chrono>
@@ -38,7 +38,7 @@ struct DecisionDetail {
 
 // The data that is needed to draw a range of time.
 struct Detail {
-    std::uint64_t revision = 0;               // changes with each timeline made for this run
+    std::uint64_t revision = 0;               // changes whenever another timeline is made for this run
     const sim::Timeline* timeline = nullptr;  // contains the range; null if the range has too many events
     std::span<const sim::Sample> samples{};   // if timeline is null: samples around the range
     std::span<const sim::Overview::TaskSamples> tasks{};  // likewise
@@ -84,21 +84,23 @@ class Run {
     bool lazy_tlb() const { return scenario().machine.lazy_tlb.value_or(policy().policy->lazy_tlb()); }
 
     // The last schedule() before the position; null if there is none.
-    const DecisionDetail* inside() const;
-    // Whether the position is right after that schedule(), with no later event.
+    const DecisionDetail* last_decision() const;
+    // True if the position is right after the schedule() of last_decision(), with no later event.
     bool is_at_decision() const;
-    // The explanation at the position, in sentences: the last event if it is a wake-up or a tick without a
-    // schedule(), otherwise the last schedule(). Empty before the first one.
+    // Sentences that explain the last event before the position if it is a wake-up or a tick without a
+    // schedule(), otherwise the last schedule(). Empty before the first schedule().
     const std::string& why() const;
-    // The wake-ups and ticks in a range of time, with their reasons.
+    // The points in a range of time where the policy decides whether to request a schedule() (wake-ups, ticks
+    // and others), with the reasons.
     std::vector<sim::ReschedCheck> checks_between(sim::Nanos begin, sim::Nanos end) const;
-    // The machine at a step of inside() that is a script line. It is always re-executed up to the step, so
-    // that it does not depend on the direction of stepping. Valid until the next call. REQUIRES:
-    // is_script() of that step.
-    const sim::Machine* machine_inside(std::size_t step) const;
+    // The machine at a step of last_decision() that is a line of a policy script. It is always re-executed up
+    // to the step, so that it does not depend on the direction of stepping. Valid until the next call.
+    // REQUIRES: is_script() is true for that step.
+    const sim::Machine* machine_at_step(std::size_t step) const;
 
-    // The error of the policy script, if the position is the end of a run that ended with it; otherwise null.
-    const sim::PolicyFailure* failure_here() const;
+    // The error of the policy script, if it ended the run and the position is the end of the run; otherwise
+    // null.
+    const sim::PolicyFailure* failure_at_position() const;
 
     // The data that is needed to draw `range` in about `columns` columns; the default is the number in the
     // last call. The pointers are valid until the next call or work().
@@ -107,12 +109,12 @@ class Run {
 
     // Averages and percentiles of the part of the range that is simulated. The result is incomplete while
     // it is being computed; null if no part is simulated. Valid until another range is requested.
-    const sim::RangeStatistics* range(const TimeRange& range) const;
+    const sim::RangeStatistics* range_statistics(const TimeRange& range) const;
 
-    // The tasks on the CPUs in a range or in the whole run, up to the simulated end. The result is
-    // incomplete while it is being computed. It is cut off after kMostPieces pieces, because more pieces
-    // cannot be distinguished. Null if nothing is simulated. Valid until the next call of the same
-    // function.
+    // The pieces of CPU time of the tasks, in a range or in the whole run, as far as it is simulated. The
+    // result is incomplete while it is being computed. It is cut off after kMostPieces pieces, because more
+    // pieces cannot be distinguished on the screen. Null if nothing is simulated. Valid until the next call
+    // of the same function.
     static constexpr std::size_t kMostPieces = 2'000;
     const sim::RangeSegments* pieces_in(const TimeRange& range) const {
         return pieces(pieces_of_range_, range);
@@ -121,10 +123,10 @@ class Run {
         return pieces(pieces_of_all_, {sim::Nanos{}, sim::kHorizon});
     }
 
-    // The following functions are for the position.
+    // parts(), tasks() and check_invariants() return values at the position.
     const sim::TimeParts& parts() const;                    // time by activity, from the start
     const std::vector<sim::TaskStatistics>& tasks() const;  // by TaskId
-    const std::string& check_invariants() const;            // empty if all rules are true
+    const std::string& check_invariants() const;            // empty if no invariant is violated
 
     // Progress of the replay check: the number of re-executions (of `all`) that have been compared with
     // this run, and the first difference.
@@ -134,9 +136,9 @@ class Run {
     };
     const Replays& replays() const { return replays_; }
 
-    // Converts a number of events of an ordinary run to the number of events of this run that take the same
-    // time to re-execute.
-    std::uint64_t affordable(std::uint64_t events) const;
+    // The number of events of this run whose re-execution takes as long as that of `events` events of an
+    // ordinary run.
+    std::uint64_t event_budget(std::uint64_t events) const;
 
     // Works on pending requests until the deadline. Returns true if work remains.
     bool work(Deadline deadline);
@@ -150,7 +152,7 @@ class Run {
         std::unique_ptr<sim::RangeSegments> pieces;
     };
 
-    void settle() const;  // updates the values that depend on the position
+    void update_cached_values() const;  // updates the values that depend on the position
     std::uint64_t estimated_events(const TimeRange& range) const;
     // All slices of a range, cached. Null if the range has too many slices, is not simulated yet, or is
     // empty.
@@ -162,8 +164,8 @@ class Run {
     std::uint64_t id_ = ++made_;
     std::unique_ptr<sim::Session> session_;
     sim::Residency residency_;
-    // The number of decisions that are simulated at a time, adapted so that their simulation takes about a
-    // millisecond.
+    // The number of decisions that are simulated at a time. It is adapted so that their simulation takes
+    // about a millisecond.
     std::uint64_t chunk_ = 16;
 
     // Caches of values, which are computed on request and can be computed again.
@@ -198,7 +200,7 @@ sim::CpuId selected_cpu(const Run& run, const ViewState& view);
 class Baseline;
 class TraceOverlay;
 class Laboratory;
-class Recorded;
+class RecordedTrace;
 struct EditedScenario;
 struct EditedScript;
 
@@ -211,8 +213,8 @@ struct Model {
     // runs choose different tasks. See Comparison::find_difference().
     std::optional<std::uint64_t> difference;
 
-    const Recorded* recorded = nullptr;    // the trace that the scenario was made from; null: none
-    const TraceOverlay* beside = nullptr;  // the comparison of A with the trace; null: no trace
+    const RecordedTrace* recorded = nullptr;  // the trace that the scenario was made from; null: none
+    const TraceOverlay* beside = nullptr;     // the comparison of A with the trace; null: no trace
 
     const Baseline* before = nullptr;  // scenario before the user's changes; null: none is open
     const Laboratory* laboratory = nullptr;
@@ -229,7 +231,8 @@ struct Model {
     std::string message;            // one line about the last action
 };
 
-// What the window shows now, to compare with what it showed at a stop of the tour. REQUIRES: model.a is open.
+// The current state of the window, for comparison with its state at a stop of the tour. REQUIRES: model.a
+// is not null.
 ViewState::StopState stop_state_of(const Model& model);
 
 }  // namespace ui

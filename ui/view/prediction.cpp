@@ -13,12 +13,12 @@ std::string count_of_tasks(std::uint32_t tasks) { return grouped(tasks) + (tasks
 
 }  // namespace
 
-std::vector<sim::Candidate> choosable(const Cursor& cursor) {
+std::vector<sim::Candidate> choosable_candidates(const Cursor& cursor) {
     const sim::DecisionLog& log = cursor.decision().log;
     std::vector<sim::Candidate> list = log.candidates;
     if (log.searched_before > 0) list.resize(log.searched_before);
     if (cursor.policy().policy->keeps_running_task_queued() && !cursor.policy().why) return list;
-    // In an ordered queue the search examined only the head, so the other tasks of the queue are added.
+    // In an ordered queue the search examines only the head, so the other tasks of the queue are added.
     const sim::Machine& m = cursor.decision().after;
     std::vector<bool> listed(m.globals().high_row);
     for (const sim::Candidate& c : list) listed[c.task] = true;
@@ -32,7 +32,7 @@ std::vector<sim::Candidate> choosable(const Cursor& cursor) {
     return list;
 }
 
-std::vector<Answer> answers(const Cursor& cursor, Ask ask) {
+std::vector<Answer> possible_answers(const Cursor& cursor, Ask ask) {
     if (ask == Ask::recalculation) return {{{ask, 1}, "yes"}, {{ask, 0}, "no"}};
     std::vector<Answer> list;
     const sim::DecisionView& view = cursor.decision();
@@ -46,11 +46,11 @@ std::vector<Answer> answers(const Cursor& cursor, Ask ask) {
 std::optional<Prediction> numbered_answer(const Cursor& cursor, Ask ask, std::size_t n) {
     if (ask == Ask::next_task) {
         if (n == 0) return Prediction{ask, cursor.decision().record.cpu};
-        const std::vector<sim::Candidate> list = choosable(cursor);
+        const std::vector<sim::Candidate> list = choosable_candidates(cursor);
         if (n > list.size()) return std::nullopt;
         return Prediction{ask, list[n - 1].task};
     }
-    const std::vector<Answer> list = answers(cursor, ask);
+    const std::vector<Answer> list = possible_answers(cursor, ask);
     if (n == 0 || n > list.size()) return std::nullopt;
     return list[n - 1].says;
 }
@@ -70,7 +70,7 @@ sim::quiz::Misconception mistake_in(const Cursor& cursor, const Prediction& said
     return sim::quiz::Misconception::miscounted;
 }
 
-std::optional<bool> predicted_right(const Cursor& cursor, const ViewState& view) {
+std::optional<bool> is_prediction_right(const Cursor& cursor, const ViewState& view) {
     if (!view.predicting || !view.prediction) return std::nullopt;
     return mistake_in(cursor, *view.prediction) == sim::quiz::Misconception::none;
 }
@@ -95,7 +95,7 @@ const char* question_of(Ask ask) {
 }
 
 // The user's answer, as part of a sentence.
-std::string said_text(const Cursor& cursor, const Prediction& said) {
+std::string answer_text(const Cursor& cursor, const Prediction& said) {
     switch (said.ask) {
         case Ask::next_task:
             return cursor.name(said.value);
@@ -107,8 +107,8 @@ std::string said_text(const Cursor& cursor, const Prediction& said) {
     return {};
 }
 
-// The correct answer in a sentence; empty if the following sentence contains the answer.
-std::string answer_to(const Cursor& cursor, Ask ask) {
+// The correct answer as a sentence; empty for a question whose answer is in the reason that follows.
+std::string correct_answer_text(const Cursor& cursor, Ask ask) {
     const sim::Decision& d = cursor.decision().log.decision;
     if (ask == Ask::considered)
         return fmt::format("{} {} looked at. ", count_of_tasks(d.considered),
@@ -120,20 +120,20 @@ std::string answer_to(const Cursor& cursor, Ask ask) {
 
 }  // namespace
 
-std::string sentence(const Cursor& cursor, const ViewState& view) {
+std::string decision_sentence(const Cursor& cursor, const ViewState& view) {
     const std::string score = score_so_far(view);
     if (is_outcome_hidden(view)) return question_of(view.ask) + (score.empty() ? "" : " " + score);
     const sim::TaskNamer name = sim::names_in(cursor.decision(), cursor.run.scenario());
     std::string text;
-    const std::optional<bool> right = predicted_right(cursor, view);
+    const std::optional<bool> right = is_prediction_right(cursor, view);
     if (right)
         text = (*right ? "✓ Right. "
-                       : fmt::format("✗ You said {}. {} ", said_text(cursor, *view.prediction),
+                       : fmt::format("✗ You said {}. {} ", answer_text(cursor, *view.prediction),
                                      sim::quiz::sentence_of(mistake_in(cursor, *view.prediction)))) +
-               answer_to(cursor, view.prediction->ask);
+               correct_answer_text(cursor, view.prediction->ask);
     const bool is_later = !right && !cursor.stepping && !cursor.run.is_at_decision();
     text += is_later ? cursor.run.why()
-            : cursor.stepping && !cursor.over()
+            : cursor.stepping && !cursor.is_at_last_step()
                 ? sim::describe(cursor.step(), cursor.decision(), cursor.policy(), name)
             : right ? cursor.in.why.chosen
                     : with_micro_sign(cursor.in.why.text());

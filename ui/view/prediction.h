@@ -1,4 +1,4 @@
-// The user's predictions of a decision: the possible answers and their evaluation.
+// The user's predictions of a decision, as answers to a question: the possible answers and their evaluation.
 #pragma once
 
 #include <optional>
@@ -10,19 +10,20 @@
 
 namespace ui {
 
-// The tasks that the user can choose while the outcome is hidden, in the order of the search, followed by
-// the rest of the queue. If the search was repeated, only its first pass is used.
-std::vector<sim::Candidate> choosable(const Cursor& cursor);
+// The tasks that the user can choose while the outcome is hidden: the tasks that the search examines, in its
+// order, followed by the rest of the queue. If the search is repeated, only its first pass is used.
+std::vector<sim::Candidate> choosable_candidates(const Cursor& cursor);
 
-// The answers to a question other than Ask::next_task, in display order.
+// An answer to a question other than Ask::next_task.
 struct Answer {
     Prediction says;
     std::string text;
 };
-std::vector<Answer> answers(const Cursor& cursor, Ask ask);
+// All possible answers, in display order.
+std::vector<Answer> possible_answers(const Cursor& cursor, Ask ask);
 
-// The answer with the displayed number n, from 1; for Ask::next_task, 0 is the idle task. nullopt if there
-// is no such answer.
+// The answer whose displayed number is `n`. Numbers begin at 1; for Ask::next_task, 0 is the idle task.
+// nullopt if no answer has this number.
 std::optional<Prediction> numbered_answer(const Cursor& cursor, Ask ask, std::size_t n);
 
 // The misconception that explains an answer; `none` if the answer is right.
@@ -32,10 +33,10 @@ sim::quiz::Misconception mistake_in(const Cursor& cursor, const Prediction& said
 std::string score_so_far(const ViewState& view);
 
 // True if the user's prediction was right; nullopt if there is no prediction.
-std::optional<bool> predicted_right(const Cursor& cursor, const ViewState& view);
+std::optional<bool> is_prediction_right(const Cursor& cursor, const ViewState& view);
 
-// The sentence above the decision: the evaluation of the user's prediction, if there is one, and then the
-// cursor's step. At the last step, the reason why the chosen task won.
-std::string sentence(const Cursor& cursor, const ViewState& view);
+// The text above the code of the decision: the evaluation of the user's prediction, if there is one, and a
+// sentence about the cursor's step or, at the last step, the reason why the chosen task was chosen.
+std::string decision_sentence(const Cursor& cursor, const ViewState& view);
 
 }  // namespace ui

@@ -10,7 +10,7 @@ namespace {
 // The height in pixels of letters from the top of "d" to the bottom of "g", in the smallest font of
 // ui/platform/fonts.h (mono) at scale 1. The font's height of 14 pixels includes the highest accents.
 constexpr float kLetters = 11.5F;
-constexpr float kRows = 35;
+constexpr float kRows = 35;  // the height of the window, in letters
 constexpr float kLine = 20;  // height of text and spacing in pixels at scale 1
 
 }  // namespace
@@ -39,7 +39,7 @@ float full_screen_scale(int window_height, int screen_height) {
     return std::max(1.0F, static_cast<float>(screen_height) / static_cast<float>(window_height));
 }
 
-float alone_scale(int height, float scale) {
+float single_pane_scale(int height, float scale) {
     return std::clamp(static_cast<float>(height) / (24 * kLine * scale), 1.0F, 1.25F);
 }
 

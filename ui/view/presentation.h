@@ -1,4 +1,4 @@
-// The presenter's view: its pane, the part that the caption refers to, and its scale.
+// The presenter's view: its pane, the part of the pane that the tour's caption refers to, and its scale.
 #pragma once
 
 #include <string_view>
@@ -25,12 +25,12 @@ float presenting_scale(int height);
 float full_screen_scale(int window_height, int screen_height);
 // The size in pixels, at scale 1, of the smallest window that shows a layout.
 inline constexpr float kLeastLayoutWidth = 908, kLeastLayoutHeight = 520;
-// The factor by which the lecture layout is enlarged, at least 1: its letters grow with the window. Sizes are
-// in pixels. `usual`: the scale without this factor and without the user's own. `scale`: the scale without
-// this factor.
+// The factor by which the lecture layout is enlarged, at least 1: its letters grow with the window. Sizes
+// are in pixels. `usual`: the scale without this factor and without the scale that the user has set.
+// `scale`: the scale without this factor.
 float lecture_scale(int width, int height, float usual, float scale);
 // The factor by which a pane that fills the window (F11) is enlarged: at most 1.25, less if 24 lines would
 // not fit into `height` pixels, and at least 1. `scale`: the scale without this factor.
-float alone_scale(int height, float scale);
+float single_pane_scale(int height, float scale);
 
 }  // namespace ui

@@ -8,12 +8,12 @@ using sim::Phase;
 std::optional<Phase> phase_of(const std::optional<Cursor>& c, bool hidden) {
     if (!c) return std::nullopt;
     if (hidden) return Phase::recalc_test;
-    if (!c->stepping || c->over()) return std::nullopt;
+    if (!c->stepping || c->is_at_last_step()) return std::nullopt;
     return c->step().phase;
 }
 
-// The next script line, if the position is after the start of schedule() and before the choice. If the
-// outcome is hidden: the first script line, which reveals nothing.
+// The step with the next script line, if the cursor is after the start of schedule() and before the choice.
+// If the outcome is hidden: the first script line, which does not reveal the outcome.
 std::optional<std::size_t> next_line(const std::optional<Cursor>& c, bool hidden) {
     if (!c || (!hidden && (!c->stepping || c->step().phase <= Phase::enter))) return std::nullopt;
     for (std::size_t at = hidden ? 0 : c->at; at < c->in.steps.size(); ++at)
@@ -31,7 +31,7 @@ QueueMoment queue_moment(const Run& run, const ViewState& view) {
     const std::optional<std::size_t> line = next_line(c, moment.hidden);
     moment.is_reexecuted = line.has_value();
     if (line)
-        moment.machine = run.machine_inside(*line);
+        moment.machine = run.machine_at_step(*line);
     else if (moment.phase)
         moment.machine = *moment.phase <= Phase::enter ? &c->decision().before : &c->decision().after;
     else

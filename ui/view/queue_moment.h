@@ -1,7 +1,7 @@
 // The point in a run at which the run queue is shown: the position or, at DepthLevel::inside, a step of a
-// schedule(). The machine is available only before and after a decision. The files that show queues compute
-// the state at a step from these two machines and the decision's log. For a policy script, the machine is
-// re-executed up to the next line instead.
+// schedule(). The state of the machine is available only before and after a decision. The files that show
+// queues compute the state at a step from these two states and the decision's log. For a policy script, the
+// run is re-executed up to the next line instead.
 #pragma once
 
 #include <optional>
@@ -15,12 +15,12 @@ struct QueueMoment {
     // The phase of the decision at `cursor`; nullopt if the decision is over. While the outcome is hidden,
     // the phase is recalc_test, which reveals nothing.
     std::optional<sim::Phase> phase;
-    // The machine at the position, before or after the decision, or at a script line.
+    // The state at the position, before the decision, after the decision, or at a script line.
     const sim::Machine* machine = nullptr;
     bool is_reexecuted = false;  // `machine` was re-executed up to a script line
     bool hidden = false;         // the chosen task must not be visible
 
-    // True if this CPU is in the middle of the decision, after its start.
+    // True if `cpu` makes the decision, and the decision has started but is not over.
     bool is_within(sim::CpuId cpu) const {
         return phase && *phase > sim::Phase::enter && cursor->decision().record.cpu == cpu;
     }
@@ -30,7 +30,7 @@ struct QueueMoment {
 
 QueueMoment queue_moment(const Run& run, const ViewState& view);
 
-// The policy in effect for `machine`.
+// The policy in effect at `moment`.
 const sim::NamedPolicy& policy_at(const Run& run, const QueueMoment& moment);
 
 }  // namespace ui

@@ -20,7 +20,7 @@ sim::TaskId owner_of_recorded(const RecordedSlice& s) {
 
 }  // namespace
 
-Recorded::Recorded(std::unique_ptr<const sim::trace_io::RecordedRun> run)
+RecordedTrace::RecordedTrace(std::unique_ptr<const sim::trace_io::RecordedRun> run)
     : run_(std::move(run)), names_(run_->waits.identities().size()) {
     for (std::size_t n = 0; n < names_.size(); ++n)
         names_[n] = sim::printable(run_->waits.identities()[n].name);
@@ -41,29 +41,30 @@ Recorded::Recorded(std::unique_ptr<const sim::trace_io::RecordedRun> run)
     }
 }
 
-int Recorded::task_at(std::size_t cpu, Nanos t) const {
+int RecordedTrace::task_at(std::size_t cpu, Nanos t) const {
     const std::size_t i = first_ending_after(slices(cpu), t);
     return i < slices(cpu).size() ? slices(cpu)[i].task : -1;
 }
 
-Nanos Recorded::time(std::size_t cpu, std::size_t first, std::size_t last, OwnerTimes* owners) const {
-    return sums_[cpu].of(slices(cpu), first, last, kind_of_recorded, owner_of_recorded, owners).time[0];
+Nanos RecordedTrace::busy_time(std::size_t cpu, std::size_t first, std::size_t last,
+                               OwnerTimes* owners) const {
+    return sums_[cpu].sums_of(slices(cpu), first, last, kind_of_recorded, owner_of_recorded, owners).time[0];
 }
 
-std::vector<std::string> about_recorded(const Recorded& recorded, std::size_t cpu, std::size_t slice) {
+std::vector<std::string> recorded_tooltip(const RecordedTrace& recorded, std::size_t cpu, std::size_t slice) {
     const RecordedSlice& s = recorded.slices(cpu)[slice];
     return {s.task < 0 ? fmt::format("recorded: no task on CPU {}", cpu)
                        : fmt::format("recorded: {} on CPU {}", recorded.name(s.task), cpu),
-            from_to(s.begin, s.end)};
+            range_text(s.begin, s.end)};
 }
 
-std::vector<std::string> about_recorded(const Recorded& recorded, std::size_t cpu, std::size_t first,
-                                        std::size_t last, const OwnerTimes& owners) {
+std::vector<std::string> recorded_tooltip(const RecordedTrace& recorded, std::size_t cpu, std::size_t first,
+                                          std::size_t last, const OwnerTimes& owners) {
     constexpr std::size_t kMostNamedUsers = 5;
     const Nanos begin = recorded.slices(cpu)[first].begin, end = recorded.slices(cpu)[last].end;
     std::vector<std::string> lines{
         fmt::format("recorded: {} on CPU {}", pluralize(last - first + 1, "change", "s"), cpu),
-        from_to(begin, end)};
+        range_text(begin, end)};
     for (const OwnerTimes::Owner& o : owners.top(kMostNamedUsers))
         lines.push_back(fmt::format(
             "{} {}", recorded.name(static_cast<int>(o.task)),
@@ -73,7 +74,7 @@ std::vector<std::string> about_recorded(const Recorded& recorded, std::size_t cp
     return lines;
 }
 
-std::string recorded_at(const Recorded& recorded, Nanos t) {
+std::string recorded_threads_text(const RecordedTrace& recorded, Nanos t) {
     constexpr std::size_t kMostNamedCpus = 8;
     std::string text = "recorded:";
     for (std::size_t cpu = 0; cpu < std::min(recorded.cpus(), kMostNamedCpus); ++cpu) {

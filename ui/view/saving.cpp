@@ -24,7 +24,7 @@ bool lies_in_another(const std::string& pointer, const std::vector<std::string>&
 }
 
 // An intervention as text: "kill hog.1 at 12.5 ms".
-std::string words_for(const sim::Intervention& done, const Run& run) {
+std::string intervention_text(const sim::Intervention& done, const Run& run) {
     using Kind = sim::Intervention::Kind;
     const std::string at = " at " + instant(done.time);
     if (done.kind == Kind::policy) return done.policy + " from " + instant(done.time) + " on";
@@ -61,7 +61,7 @@ std::vector<std::string> changes_to_save(const sim::ScenarioText& source, const 
     std::vector<std::string> changes = model.sets;
     for (const Knob& knob : knobs_of(before))
         if (!lies_in_another(knob.pointer, model.sets))
-            std::erase(changes, knob.pointer + "=" + setting(knob, value_of(knob, before)));
+            std::erase(changes, knob.pointer + "=" + setting_text(knob, value_of(knob, before)));
     changes = sim::effective_sets(source, changes);
     const std::string policy = model.a->history().policy().spec();
     if (policy != sim::make_policy(model.a->scenario().policy, model.a->scenario().cpus).spec())
@@ -73,13 +73,13 @@ std::string changed_scenario(const sim::ScenarioText& source, const Model& model
     return sim::changed_text(source, changes_to_save(source, model));
 }
 
-std::vector<std::string> not_saved(const Model& model) {
+std::vector<std::string> unsaved_state(const Model& model) {
     std::vector<std::string> lines;
     if (model.b == nullptr) return lines;
     const sim::RunHistory& b = model.b->history();
     lines.push_back(fmt::format("the comparison with {}", b.policy().spec()));
     for (const sim::Intervention& done : b.interventions())
-        lines.push_back(fmt::format("the intervention in run B: {}", words_for(done, *model.b)));
+        lines.push_back(fmt::format("the intervention in run B: {}", intervention_text(done, *model.b)));
     return lines;
 }
 

@@ -27,29 +27,28 @@ struct Saved {
 // REQUIRES, for the functions with a Model: a scenario is open. `source`: the text from which that scenario
 // was made.
 
-// The values and the policy of run A that differ from `source`, as POINTER=VALUE. A value that was changed
-// and changed back is not included. Throws ScenarioError.
+// The values and the policy of run A that differ from those in `source`, as POINTER=VALUE. A value that the
+// user has changed and then changed back is not included. Throws ScenarioError.
 std::vector<std::string> changes_to_save(const sim::ScenarioText& source, const Model& model);
 // The contents of the file to save. Throws ScenarioError.
 std::string changed_scenario(const sim::ScenarioText& source, const Model& model);
 // The visible state that the file cannot contain (the second run and its interventions), one line each.
-std::vector<std::string> not_saved(const Model& model);
-// A proposed file name: that of the file, or "x-mine.json" in its directory if it is no scenario file; for a
-// built-in scenario in the current
-// directory.
+std::vector<std::string> unsaved_state(const Model& model);
+// A proposed file name. For a scenario from a .json file: the name of this file; for another file x:
+// "x-mine.json" in its directory; for a built-in scenario x: "x-mine.json" in the current directory.
 std::string proposed_file(const sim::ScenarioText& source);
 
 // The file name for a typed text, without surrounding spaces. A leading "~" is the home directory. ".json"
 // is appended, unless the text ends with it or a file of the typed name exists. Throws sim::FileError for
 // an empty name, a directory or a device.
 std::string file_to_save(const std::string& typed);
-// Like file_to_save() for a policy script; ".lua" is appended unless the name ends with it.
+// As file_to_save(), for a policy script: ".lua" is appended unless the name ends with it.
 std::string script_file_to_save(const std::string& typed);
 
-// Like file_to_save() for an export; no ending is appended.
+// As file_to_save(), for an export: no ending is appended.
 std::string file_to_export(const std::string& typed);
-// The export format that a file's ending selects. The longest matching ending is used: ".schedule.json"
-// before ".json". Throws sim::FileError with a list of the endings.
+// The export format that the ending of `path` selects. If several endings match, the longest is used:
+// ".schedule.json" rather than ".json". Throws sim::FileError, with a list of the endings, if none matches.
 const sim::trace_io::ExportFormat& export_format(const std::string& path);
 // The endings of all export formats, one line each with a description.
 std::vector<std::string> export_endings();

@@ -29,19 +29,19 @@ class RowMaker {
   public:
     RowMaker(const sim::JsonTree& tree, const std::set<std::string>& turned) : tree_(tree), turned_(turned) {}
 
-    void root() {
+    void add_root() {
         FormRow row;
         row.label = "scenario";
         row.content = FormContent{"", &sim::scenario_schema()};
         rows.push_back(std::move(row));
-        members(tree_.root(), sim::scenario_schema(), 0, "");
+        add_members(tree_.root(), sim::scenario_schema(), 0, "");
     }
 
     std::vector<FormRow> rows;
 
   private:
-    // The rows of an object's members, but for the one with the key `except`.
-    void members(const JsonValue& object, const SchemaNode& node, int depth, std::string_view except) {
+    // Adds the rows of an object's members, except for the member with the key `except`.
+    void add_members(const JsonValue& object, const SchemaNode& node, int depth, std::string_view except) {
         for (const JsonValue* const member : sim::in_written_order(object)) {
             if (member->key() == except || (depth == 0 && member->key() == "format")) continue;
             const SchemaField* const field = node.field(member->key());
@@ -54,7 +54,7 @@ class RowMaker {
         }
     }
 
-    void elements(const JsonValue& list, const SchemaNode& node, int depth) {
+    void add_elements(const JsonValue& list, const SchemaNode& node, int depth) {
         for (std::size_t i = 0; i < list.size(); ++i) {
             FormRow row;
             row.label = fmt::format("{}", i + 1);
@@ -76,8 +76,8 @@ class RowMaker {
         return (is_background || is_one_of_many) != turned_.contains(pointer);
     }
 
-    // A row for the value, and rows for what it contains. `node`: null for a value that the schema does not
-    // know.
+    // Adds a row for the value, and rows for its contents. `node`: null if the schema does not describe the
+    // value.
     void add(FormRow row, const JsonValue& whole, const SchemaNode* node, int depth) {
         row.pointer = whole.pointer();
         row.depth = depth;
@@ -102,11 +102,11 @@ class RowMaker {
         const bool is_known = node != nullptr && node->fits(*value);
         const bool is_chosen = node == nullptr && !row.choices.empty();  // a word, or none of the choices
         if (!is_known && !is_chosen) row.cell = raw_cell(*value);
-        if (is_known && node->is_scalar()) row.cell = FormCell{value->pointer(), node, shown(*value)};
-        const std::optional<Content> content = is_known && is_container(*node)
-                                                   ? std::optional(Content{value, node, {}})
-                                               : object != nullptr ? beside(*object, *object_node, leading)
-                                                                   : std::nullopt;
+        if (is_known && node->is_scalar()) row.cell = FormCell{value->pointer(), node, text_of_value(*value)};
+        const std::optional<Content> content =
+            is_known && is_container(*node) ? std::optional(Content{value, node, {}})
+            : object != nullptr             ? content_without(*object, *object_node, leading)
+                                            : std::nullopt;
         if (content) row.content = FormContent{content->value->pointer(), content->node};
         row.can_fold = content && content->value->size() > (content->except.empty() ? 0 : 1);
         row.is_folded = row.can_fold && is_folded(whole, row.pointer, row.is_element);
@@ -115,21 +115,22 @@ class RowMaker {
         rows.push_back(std::move(row));
         if (!is_open) return;
         if (content->node->kind == Kind::list)
-            elements(*content->value, *content->node, depth + 1);
+            add_elements(*content->value, *content->node, depth + 1);
         else
-            members(*content->value, *content->node, depth + 1, content->except);
+            add_members(*content->value, *content->node, depth + 1, content->except);
     }
 
-    // What the rows below a row show.
+    // An object or list whose members or elements are the rows below a row.
     struct Content {
         const JsonValue* value;
         const SchemaNode* node;
         std::string except;  // the key of a member that the row itself shows
     };
 
-    // The content of an object whose leading member is in its row: the steps of a loop, or the other members.
-    static std::optional<Content> beside(const JsonValue& object, const SchemaNode& node,
-                                         const std::string& leading) {
+    // The rest of an object whose leading member is shown in the object's own row: a list, such as the steps
+    // of a loop, otherwise the other members.
+    static std::optional<Content> content_without(const JsonValue& object, const SchemaNode& node,
+                                                  const std::string& leading) {
         for (const SchemaField& field : node.fields)
             if (const JsonValue* const list = object.find(field.key);
                 list != nullptr && field.node->kind == Kind::list && field.key != leading)
@@ -142,11 +143,13 @@ class RowMaker {
         return node.kind == Kind::object || node.kind == Kind::map || node.kind == Kind::list;
     }
 
-    std::string shown(const JsonValue& value) const {
+    std::string text_of_value(const JsonValue& value) const {
         return value.is_string() ? std::string(value.text()) : std::string(sim::source_of(tree_, value));
     }
 
-    FormCell raw_cell(const JsonValue& value) const { return {value.pointer(), nullptr, shown(value)}; }
+    FormCell raw_cell(const JsonValue& value) const {
+        return {value.pointer(), nullptr, text_of_value(value)};
+    }
 
     std::string preview_of(const JsonValue& value) const {
         std::string text;
@@ -159,7 +162,8 @@ class RowMaker {
     const std::set<std::string>& turned_;
 };
 
-// The keys of steps that use the same names, and the key of the scenario that declares them.
+// The keys of program steps whose values are names of one kind, such as locks, and the key of the scenario
+// that declares these names; empty: no key does.
 struct NameFamily {
     std::vector<std::string_view> keys;
     std::string_view declared;
@@ -172,7 +176,7 @@ const std::array<NameFamily, 5> kNameFamilies{{{{"fork", "exec", "unpark"}, "tas
 
 using KnownNames = std::array<std::set<std::string>, kNameFamilies.size()>;
 
-// The family of a key; nullopt: the key names nothing.
+// The family of a key; nullopt: the value of the key is not a name.
 std::optional<std::size_t> family_of(std::string_view key) {
     for (std::size_t i = 0; i < kNameFamilies.size(); ++i)
         if (const auto& keys = kNameFamilies[i].keys; std::find(keys.begin(), keys.end(), key) != keys.end())
@@ -180,12 +184,12 @@ std::optional<std::size_t> family_of(std::string_view key) {
     return std::nullopt;
 }
 
-void collect(const JsonValue& value, KnownNames& names) {
+void collect_names(const JsonValue& value, KnownNames& names) {
     for (const JsonValue* const child : value.children()) {
         if (child->is_string())
             if (const std::optional<std::size_t> family = family_of(child->key()))
                 names[*family].emplace(child->text());
-        collect(*child, names);
+        collect_names(*child, names);
     }
 }
 
@@ -199,12 +203,12 @@ KnownNames known_names(const sim::JsonTree& tree) {
                 const JsonValue* const name = one->is_string() ? one : one->find("name");
                 names[i].emplace(name != nullptr ? name->text() : one->key());
             }
-    collect(tree.root(), names);
+    collect_names(tree.root(), names);
     return names;
 }
 
-// Notes each problem at the row that is nearest to its value.
-void note(const std::vector<sim::Problem>& problems, std::vector<FormRow>& rows) {
+// Adds each problem to the row of its value or, if there is no such row, of the smallest value around it.
+void add_problems(const std::vector<sim::Problem>& problems, std::vector<FormRow>& rows) {
     for (const sim::Problem& problem : problems) {
         FormRow* nearest = &rows.front();
         for (FormRow& row : rows)
@@ -215,8 +219,8 @@ void note(const std::vector<sim::Problem>& problems, std::vector<FormRow>& rows)
     }
 }
 
-// The name of a new task group: the first letter that no group has.
-std::string free_name(const sim::JsonTree& tree) {
+// A name for a new task group: the first letter that is not the name of a group.
+std::string unused_group_name(const sim::JsonTree& tree) {
     std::set<std::string_view> taken;
     for (const JsonValue* const task : tree.root().find("tasks")->children())
         if (const JsonValue* const name = task->find("name"); name != nullptr && name->is_string())
@@ -233,8 +237,8 @@ std::string free_name(const sim::JsonTree& tree) {
 std::vector<FormRow> scenario_rows(const sim::JsonTree& tree, const std::vector<sim::Problem>& problems,
                                    const std::set<std::string>& turned) {
     RowMaker maker(tree, turned);
-    maker.root();
-    note(problems, maker.rows);
+    maker.add_root();
+    add_problems(problems, maker.rows);
     return std::move(maker.rows);
 }
 
@@ -257,7 +261,7 @@ std::vector<Addition> additions(const sim::JsonTree& tree, const FormContent& co
     if (node.kind == Kind::list) {
         const KnownNames names = known_names(tree);
         for (const SchemaVariant& variant : node.item->variants) {
-            // A step that names something gets the first known name.
+            // A step whose value is a name gets the first known name of this kind.
             const std::optional<std::size_t> family = family_of(variant.verb);
             std::string json = sim::new_value(variant);
             if (family && !names[*family].empty() && variant.node->fields.size() <= 2)
@@ -271,7 +275,7 @@ std::vector<Addition> additions(const sim::JsonTree& tree, const FormContent& co
             all.push_back({"task group",
                            node.item->description,
                            {},
-                           fmt::format(R"({{"name": "{}", "burst": "1ms"}})", free_name(tree))});
+                           fmt::format(R"({{"name": "{}", "burst": "1ms"}})", unused_group_name(tree))});
         else if (all.empty())
             all.push_back(
                 {name_of_element(content.pointer), node.item->description, {}, sim::new_value(*node.item)});
@@ -281,9 +285,10 @@ std::vector<Addition> additions(const sim::JsonTree& tree, const FormContent& co
         std::string key = "name";
         for (int i = 2; value.find(key) != nullptr; ++i) key = fmt::format("name{}", i);
         const bool is_known = node.item->type == "device" || node.item->type == "pipe";
-        all.push_back({is_known ? node.item->type : "entry",
-                       is_known ? "A new one; type its name" : node.item->description, key,
-                       sim::new_value(*node.item)});
+        all.push_back(
+            {is_known ? node.item->type : "entry",
+             is_known ? fmt::format("A new {}; type its name", node.item->type) : node.item->description, key,
+             sim::new_value(*node.item)});
         return all;
     }
     for (const SchemaField& field : node.fields)

@@ -18,17 +18,17 @@ namespace ui {
 struct FormChoice {
     std::string pointer;
     const sim::SchemaNode* node;
-    std::string label;  // of the present alternative; "?" if it is none
+    std::string label;  // of the chosen alternative; "?" if the value is no alternative
 };
 
-// A value that is typed: a text, a number, or any JSON that the schema does not know.
+// A value that the user edits as text: a string, a number, or JSON that the schema does not describe.
 struct FormCell {
     std::string pointer;
-    const sim::SchemaNode* node;  // null: any JSON
+    const sim::SchemaNode* node;  // null: the value can be any JSON
     std::string shown;
 };
 
-// An object or list to which something can be added.
+// An object to which members can be added, or a list to which elements can be added.
 struct FormContent {
     std::string pointer;
     const sim::SchemaNode* node;
@@ -43,7 +43,7 @@ struct FormRow {
     std::optional<FormCell> cell{};
     std::optional<FormContent> content{};
     bool can_fold = false, is_folded = false;
-    bool is_element = false;   // of a list, so it can be moved
+    bool is_element = false;   // element of a list, so it can be moved
     bool has_own_key = false;  // the key is chosen by the user
     bool can_go = false;       // it can be removed
     bool is_step = false;      // a step of a program
@@ -51,11 +51,12 @@ struct FormRow {
     std::string problem{};
 };
 
-// `turned`: pointers of values that are folded although they are unfolded at first, or the reverse.
+// `turned`: pointers of the values that the user has folded or unfolded, so that they differ from their
+// initial state.
 std::vector<FormRow> scenario_rows(const sim::JsonTree& tree, const std::vector<sim::Problem>& problems,
                                    const std::set<std::string>& turned);
 
-// What can be added to an object or list.
+// A member that can be added to an object, or an element that can be added to a list.
 struct Addition {
     std::string label, description;
     std::string key;   // of a new member; empty for an element
@@ -66,7 +67,7 @@ std::vector<Addition> additions(const sim::JsonTree& tree, const FormContent& co
 // Values that fit in the cell of a row: names of machines, policies, tasks, locks, devices and so on.
 std::vector<std::string> suggestions(const sim::JsonTree& tree, const FormCell& cell);
 
-// The JSON of what a user has typed in a cell. A time without a unit is in ms.
+// Converts the text that the user has typed in a cell to JSON. A time without a unit is in ms.
 std::string json_of_typed(const FormCell& cell, const std::string& typed);
 
 }  // namespace ui

@@ -1,4 +1,4 @@
-// Playback speeds.
+// The speeds at which the window plays a run.
 #pragma once
 
 #include <algorithm>
@@ -58,8 +58,8 @@ inline constexpr std::array<Speed, 34> kSpeeds{{
 inline constexpr std::size_t kSwitchASecond = 1;
 static_assert(kSpeeds[kSwitchASecond].switches == 1);
 
-// The speed above (by = 1) or below (by = -1). The speeds that count switches are left out: whether they are
-// faster or slower depends on the run.
+// The index of the next faster (by = 1) or slower (by = -1) speed. Skips the speeds in switches per second,
+// because it depends on the run whether they are faster or slower than the others.
 inline std::size_t next_speed(std::size_t from, int by) {
     auto to = static_cast<std::size_t>(
         std::clamp(static_cast<int>(from) + by, 0, static_cast<int>(kSpeeds.size()) - 1));
@@ -80,7 +80,7 @@ inline std::size_t speed_for(sim::Nanos length) {
     return best;
 }
 
-// Changes that follow each other faster than this cannot be seen one by one.
+// Changes that follow each other in less than this time cannot be seen one by one.
 inline constexpr double kSecondsPerVisibleChange = 0.18;
 
 }  // namespace ui

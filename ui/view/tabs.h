@@ -1,4 +1,4 @@
-// The panes that share the tabs of a layout, with their names. There is no other list of them.
+// The panes that can be shown as tabs, with their names. There is no other list of them.
 #pragma once
 
 #include <algorithm>
@@ -45,7 +45,7 @@ inline const TabInfo* tab_named(std::string_view name) {
 // True if the pane needs more space than tabs usually have.
 inline bool is_large_tab(Tab tab) { return tab == Tab::jobs || tab == Tab::script; }
 
-// Shows the pane of this tab, in every layout and in a small window.
+// Selects this tab in every layout, in a small window and in the presenter's view.
 inline void show_tab(ViewState& view, Tab tab) {
     view.tab = tab;
     if (tab != Tab::laboratory) view.tab_at_laboratory = tab;

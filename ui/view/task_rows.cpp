@@ -19,35 +19,36 @@ using sim::TaskId;
 using sim::TaskState;
 
 constexpr std::array<TaskColumnInfo, kTaskColumns> kTaskColumnInfos{{
-    {"Task", "its colour in every pane, and its name", "log-analyser.160", false},
+    {"Task", "the task's name, and its colour in every pane", "log-analyser.160", false},
     {"State",
      "running, ready for the CPU, sleeping until something arrives or its timer fires, waiting for another "
      "task, served by a device, or exited",
      "in service ", false},
-    {"CPU", "where it runs, or ran last", "cpu63", false},
-    {"Waits", "what it waits for, and the task that holds it", "for lock arena, held by jvm.12, 4th in line",
-     false},
+    {"CPU", "the CPU on which the task runs, or ran last", "cpu63", false},
+    {"Waits", "what the task waits for; for a lock, the task that holds it",
+     "for lock arena, held by jvm.12, 4th in line", false},
     {"Counter",
-     "ticks left of its time slice; under later kernels its prio, or its vruntime minus min_vruntime, ms",
+     "ticks left of the task's slice; for later kernels its prio, or its vruntime minus min_vruntime in ms",
      "Counter", true},
-    {"Priority", "ticks that a recalculation gives it", "Priority", true},
-    {"User", "its own work", "99.9 ms", true},
-    {"System", "its system calls, and the schedule() calls that it made", "99.9 ms", true},
-    {"Ready", "the share of the time in which it was ready but did not run", "99.99 %", true},
-    {"Voluntary", "switches after which it was no longer runnable", "Voluntary", true},
-    {"Involuntary", "switches after which it was still runnable: preempted, or it yielded", "Involuntary",
+    {"Priority", "the ticks that a recalculation adds for the task", "Priority", true},
+    {"User", "the time of the task's own work", "99.9 ms", true},
+    {"System", "the time of the task's system calls, and of the schedule() calls that it made", "99.9 ms",
      true},
+    {"Ready", "the share of the time in which the task was ready but did not run", "99.99 %", true},
+    {"Voluntary", "switches after which the task was no longer runnable", "Voluntary", true},
+    {"Involuntary", "switches after which the task was still runnable: it was preempted, or it yielded",
+     "Involuntary", true},
     {"Yields", "calls of sched_yield()", "9 999 999", true},
     {"Class", "SCHED_OTHER, SCHED_FIFO, SCHED_RR, SCHED_BATCH or SCHED_IDLE", "other", false},
-    {"PID", "its process ID", "65 000", true},
+    {"PID", "the task's process ID", "65 000", true},
 }};
 
-// Selects the tasks whose name contains the filter text or whose pid equals it. The names of groups are
-// compared once. The tasks of groups that do not match are compared only if the text has a digit or a dot,
-// because only the number of a task or its pid can then match.
-class Filter {
+// Selects the tasks whose name contains the filter text or whose pid equals it. To save time, it compares the
+// names of groups once. Tasks of groups that do not match are compared only if the text has a digit or a dot,
+// because otherwise neither the task's number nor its pid can match.
+class TaskFilter {
   public:
-    Filter(const sim::Scenario& scenario, const std::string& filter)
+    TaskFilter(const sim::Scenario& scenario, const std::string& filter)
         : scenario_(scenario), wanted_(sim::lower_case(filter)) {
         for (const sim::TaskGroup& group : scenario.groups)
             groups_.push_back(wanted_.empty() ||
@@ -124,7 +125,7 @@ std::vector<TaskId> ordered_tasks(const Run& run, const TaskOrder& order) {
     const std::vector<sim::TaskStatistics>& statistics = run.tasks();
     const std::vector<std::int64_t> groups =
         order.column == TaskColumn::name ? ranks_of_groups(run.scenario()) : std::vector<std::int64_t>{};
-    const Filter filter(run.scenario(), order.filter);
+    const TaskFilter filter(run.scenario(), order.filter);
 
     const std::vector<std::int64_t> cause_ranks =
         order.column == TaskColumn::cause ? ranks_of_causes(run) : std::vector<std::int64_t>{};

@@ -46,13 +46,15 @@ struct TaskOrder {
     bool operator==(const TaskOrder&) const = default;
 };
 
-// The rows of the task table that have ever been used and that pass the filter, in this order; rows with
-// equal values are in the order of TaskId.
+// The tasks that pass the filter of `order`, sorted by its column; tasks with equal values are sorted by
+// TaskId. Includes tasks that have exited, as long as no other task uses their row of the machine's task
+// table.
 std::vector<sim::TaskId> ordered_tasks(const Run& run, const TaskOrder& order);
 
 // The column's title. The title of `counter` is the name of the value by which the policy ranks tasks.
 std::string column_title(const Run& run, TaskColumn column);
 
+// The text of a task's cell in a column.
 std::string task_cell(const Run& run, sim::TaskId p, TaskColumn column);
 
 }  // namespace ui

@@ -10,10 +10,11 @@
 namespace ui {
 namespace {
 
-constexpr std::size_t kEnough = 24;     // segments of a picture
-constexpr std::uint32_t kMostCpus = 3;  // CPUs of a picture
+constexpr std::size_t kEnough = 24;     // number of segments in a picture
+constexpr std::uint32_t kMostCpus = 3;  // number of CPUs in a picture
 constexpr std::size_t kMostSegments = 200;
-constexpr std::uint64_t kMostSwitches = 100, kMostEvents = 20'000;  // that are simulated
+constexpr std::uint64_t kMostSwitches = 100,
+                        kMostEvents = 20'000;  // the run is simulated up to one of these limits
 constexpr std::uint64_t kDecisionsAtATime = 16, kReplayedAtATime = 4'096;
 
 std::unique_ptr<sim::RunHistory> history_of(const std::string& name) {
@@ -22,7 +23,7 @@ std::unique_ptr<sim::RunHistory> history_of(const std::string& name) {
     return std::make_unique<sim::RunHistory>(std::move(scenario), std::move(policy));
 }
 
-// The first segments of the run.
+// A picture of the first segments of the run.
 Thumbnail picture_of(const sim::RunHistory& history) {
     const sim::Machine& machine = history.tip().machine;
     const sim::Nanos tip = machine.globals().now;

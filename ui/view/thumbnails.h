@@ -15,7 +15,7 @@ struct Thumbnail {
     struct Box {
         float begin, end;  // shares of the width
         std::uint32_t cpu;
-        sim::TaskId task;  // counted from the first task that is not idle
+        sim::TaskId task;  // 0: the first task that is not an idle task
     };
     std::vector<Box> boxes;
     std::uint32_t cpus = 1;  // rows
@@ -25,13 +25,14 @@ class Thumbnails {
   public:
     // The picture of a built-in scenario; null until work() has made it.
     const Thumbnail* find(const std::string& name);
-    // Makes pictures that were asked for, until the deadline. Returns true if work remains.
+    // Until the deadline, makes the pictures for which find() has returned null. Returns true if work
+    // remains.
     bool work(Deadline deadline);
 
   private:
     std::map<std::string, Thumbnail> made_;
     std::vector<std::string> wanted_;
-    std::unique_ptr<sim::RunHistory> history_;  // of the first wanted one
+    std::unique_ptr<sim::RunHistory> history_;  // run of the first element of wanted_
 };
 
 }  // namespace ui

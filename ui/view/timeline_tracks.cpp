@@ -23,8 +23,8 @@ std::span<const T> span_of(const std::vector<T>& all) {
     return {all.data(), all.size()};
 }
 
-// The machine that has the data of p: the one at the position or, if p is not live there, the one at the
-// end of the run.
+// A state of the machine that has the data of p: the state at the position or, if p is not live at the
+// position, the state at the end of the run.
 const sim::Machine& machine_for(const Run& run, TaskId p) {
     const sim::Machine& here = run.session().machine();
     return here.is_live(p) ? here : run.history().tip().machine;
@@ -77,15 +77,16 @@ TimelineIndex::TimelineIndex(const sim::Timeline& t) {
         marks_.add(m.time, static_cast<std::size_t>(lane_of(t.trace.records[m.record])), m.record);
 }
 
-Shares TimelineIndex::cpu(const sim::Timeline& t, CpuId c, std::size_t first, std::size_t last,
-                          OwnerTimes* owners) const {
-    return cpus_[c].of(span_of(t.cpus[c]), first, last, kind, owner, owners);
+KindSums TimelineIndex::cpu_sums(const sim::Timeline& t, CpuId c, std::size_t first, std::size_t last,
+                                 OwnerTimes* owners) const {
+    return cpus_[c].sums_of(span_of(t.cpus[c]), first, last, kind, owner, owners);
 }
 
-Shares TimelineIndex::task(const sim::Timeline& t, TaskId p, std::size_t first, std::size_t last) const {
+KindSums TimelineIndex::task_sums(const sim::Timeline& t, TaskId p, std::size_t first,
+                                  std::size_t last) const {
     const auto slices = span_of(t.tasks[p]);
-    if (task_sums_[p] != kNone) return tasks_[task_sums_[p]].of(slices, first, last, kind, owner);
-    Shares sum;
+    if (task_sums_[p] != kNone) return tasks_[task_sums_[p]].sums_of(slices, first, last, kind, owner);
+    KindSums sum;
     for (std::size_t i = first; i <= last; ++i) {
         sum.time[kind_of(slices[i])] += slices[i].end - slices[i].begin;
         ++sum.count[kind_of(slices[i])];
@@ -115,7 +116,8 @@ namespace {
 
 enum class StateInRange : std::uint8_t { absent, asleep, ready, active };
 
-// Determines from the slices whether the task existed in the range, and what it did.
+// Determines from the slices whether the task existed in the range, and whether it was asleep, ready or
+// active.
 StateInRange state_from_slices(const sim::Timeline& timeline, const TimelineIndex& index_of,
                                const TimeRange& range, TaskId p) {
     const auto slices = span_of(timeline.tasks[p]);
@@ -131,13 +133,14 @@ StateInRange state_from_slices(const sim::Timeline& timeline, const TimelineInde
     const auto count = static_cast<std::size_t>(behind - slices.begin());
     if (first >= count) return StateInRange::absent;
     if (count - first == 1) return of(slices[first]);
-    const Shares shares = index_of.task(timeline, p, first, count - 1);
+    const KindSums shares = index_of.task_sums(timeline, p, first, count - 1);
     if (shares.count[slot_of(TaskActivity::running)] + shares.count[slot_of(TaskActivity::kernel)] > 0)
         return StateInRange::active;
     return shares.count[slot_of(TaskActivity::ready)] > 0 ? StateInRange::ready : StateInRange::asleep;
 }
 
-// Determines from the samples whether the task existed in the range, and what it did.
+// Determines from the samples whether the task existed in the range, and whether it was asleep, ready or
+// active.
 StateInRange state_from_samples(const Run& run, const Detail& detail, TaskId p) {
     const auto in = [&](const sim::Overview::TaskSamples& s) {
         return p < s.tasks.size() ? s.tasks[p] : sim::TaskSample{};
@@ -192,7 +195,7 @@ std::vector<TimelineRow> timeline_rows(const Run& run, const Detail& detail, con
                 continue;
             }
         }
-        // Names are added when they are needed, because there may be thousands of rows.
+        // The name is added when the row is drawn, because there may be thousands of rows.
         rows.push_back({p, 1, 0, {}});
     }
     return rows;
@@ -297,14 +300,14 @@ TaskColumns::TaskColumns(std::span<const sim::Overview::TaskSamples> samples, st
 }
 
 sim::TaskSample TaskColumns::at(TaskId p, std::size_t i) const {
-    return between(p, edges_[i], edges_[i + 1]);
+    return difference_between(p, edges_[i], edges_[i + 1]);
 }
 
-sim::TaskSample TaskColumns::all(TaskId p) const {
-    return edges_.empty() ? sim::TaskSample{} : between(p, edges_.front(), edges_.back());
+sim::TaskSample TaskColumns::total(TaskId p) const {
+    return edges_.empty() ? sim::TaskSample{} : difference_between(p, edges_.front(), edges_.back());
 }
 
-sim::TaskSample TaskColumns::between(TaskId p, const Place& a, const Place& b) const {
+sim::TaskSample TaskColumns::difference_between(TaskId p, const Place& a, const Place& b) const {
     if (samples_.empty()) return {};
     const auto value = [&](const Place& place, Nanos sim::TaskSample::*member) {
         const auto in = [&](std::size_t s) {
@@ -357,7 +360,7 @@ Differences::Differences(const sim::Timeline& a, const sim::Timeline& b) {
     }
 }
 
-Nanos Differences::until(const std::vector<Span>& spans, Nanos t) const {
+Nanos Differences::length_before(const std::vector<Span>& spans, Nanos t) const {
     const auto behind =
         std::partition_point(spans.begin(), spans.end(), [t](const Span& s) { return s.begin < t; });
     if (behind == spans.begin()) return {};
@@ -367,7 +370,8 @@ Nanos Differences::until(const std::vector<Span>& spans, Nanos t) const {
 
 Nanos Differences::time(const TimeRange& range) const {
     Nanos sum{};
-    for (const auto& spans : cpus_) sum += until(spans, range.end) - until(spans, range.begin);
+    for (const auto& spans : cpus_)
+        sum += length_before(spans, range.end) - length_before(spans, range.begin);
     return sum;
 }
 
@@ -383,7 +387,7 @@ std::optional<Nanos> Differences::first_from(Nanos t) const {
     return first;
 }
 
-std::string compared_at_cursor(const Run& a, const Run& b) {
+std::string compared_totals_text(const Run& a, const Run& b) {
     const auto part = [](const char* what, std::uint64_t x, std::uint64_t y) {
         const std::string sign = y > x ? "+" : y < x ? "-" : "±";
         return fmt::format("{} {} | {} ({}{})", what, grouped(x), grouped(y), sign,

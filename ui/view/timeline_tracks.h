@@ -1,5 +1,5 @@
-// The data of the timeline: task rows, columns of samples, differences between two runs, and tooltips. It
-// does not depend on pixels or ImGui.
+// The data of the timeline: task rows, columns of samples, differences between two runs, and tooltips. The
+// data does not depend on pixels or ImGui.
 #pragma once
 
 #include <array>
@@ -30,8 +30,8 @@ inline double to_double(Nanos t) { return static_cast<double>(t.count()); }
 // The rows of markers, from top to bottom.
 enum class Lane : std::uint8_t { recalculation, yield, wake_up, tick, fork, exec, exit, ipi };
 inline constexpr std::size_t kLanes = 8;
-static_assert(kLanes == MarkSums::kKinds);
-static_assert(kActivities <= Shares::kKinds && kTaskActivities <= Shares::kKinds);
+static_assert(kLanes == MarkerTimes::kKinds);
+static_assert(kActivities <= KindSums::kKinds && kTaskActivities <= KindSums::kKinds);
 
 const char* to_string(Lane lane);  // "recalcs"
 // The lane in which a record is drawn as a marker.
@@ -54,14 +54,15 @@ class TimelineIndex {
   public:
     explicit TimelineIndex(const sim::Timeline& timeline);
 
-    Shares cpu(const sim::Timeline& t, CpuId c, std::size_t first, std::size_t last,
-               OwnerTimes* owners) const;
-    Shares task(const sim::Timeline& t, TaskId p, std::size_t first, std::size_t last) const;
-    // The marks by Lane; `what` is the index of the record.
-    const MarkSums& marks() const { return marks_; }
+    // The sums of the slices from `first` to `last`, both included, of a CPU or a task.
+    KindSums cpu_sums(const sim::Timeline& t, CpuId c, std::size_t first, std::size_t last,
+                      OwnerTimes* owners) const;
+    KindSums task_sums(const sim::Timeline& t, TaskId p, std::size_t first, std::size_t last) const;
+    // The markers by Lane. `what` of a marker is the index of its record in the trace.
+    const MarkerTimes& marks() const { return marks_; }
 
-    // True if the task was asleep, or ready, during the whole timeline. If there are many tasks, this is
-    // true of most of them.
+    // True if the task was asleep during the whole timeline, or ready during the whole timeline. If there are
+    // many tasks, this is true for most of them.
     bool is_still(TaskId p) const { return still_[p]; }
 
   private:
@@ -69,7 +70,7 @@ class TimelineIndex {
     std::vector<std::uint32_t> task_sums_;  // by TaskId: index into tasks_; kNone: few slices
     std::vector<SliceSums> tasks_;
     std::vector<bool> still_;
-    MarkSums marks_;
+    MarkerTimes marks_;
 
     static constexpr std::uint32_t kNone = 0xffff'ffff;
 };
@@ -78,29 +79,30 @@ class TimelineIndex {
 struct TimelineRow {
     TaskId task = 0;  // the task, or the first task of the group
     std::uint32_t count = 1;
-    std::uint32_t ready = 0;  // ready tasks of the group; the others slept
+    std::uint32_t ready = 0;  // number of ready tasks of the group; its other tasks slept
     std::string name;
 
     bool is_group() const { return count > 1; }
     std::string state() const;  // state of a group: "asleep", "3 ready, the others asleep"
 };
 
-// The rows of the tasks that were alive in the range, by TaskId. If more than eight tasks of a group did
-// not run, they share one row, at the position of the first. The task `always` always has its own row.
-// `index` may be null if there is no timeline.
+// The rows of the tasks that were alive in the range, sorted by TaskId. If more than eight tasks of a group
+// did not run, they share one row, at the position of the first of them. The task `always` has its own row
+// in any case. `index` may be null if there is no timeline.
 std::vector<TimelineRow> timeline_rows(const Run& run, const Detail& detail, const TimelineIndex* index,
                                        const TimeRange& range, std::optional<TaskId> always);
 
 // The name of a task at the time `at`; may be wrong if the timeline does not contain that time.
 std::string name_at(const Run& run, const Detail& detail, TaskId p, Nanos at);
 
-// The activity between two edges. It is interpolated between samples, so counts may be fractions.
+// The activity of the CPUs between two edges, for a column of the timeline. The values are interpolated
+// between samples, so counts may be fractions.
 struct Column {
     Nanos begin{}, end{};
     std::array<double, kActivities> time{};  // ns of all CPUs, by Activity
-    std::array<double, kLanes> marks{};      // by Lane; only wake-ups by devices and timers
+    std::array<double, kLanes> marks{};      // by Lane; wake-ups: only those by devices and timers
     double switches = 0, decisions = 0;
-    double queue = 0;           // average number of runnable tasks at decisions; if none, at the end
+    double queue = 0;  // average number of runnable tasks at decisions; without decisions: at the end
     std::uint32_t longest = 0;  // the largest number of runnable tasks
 
     double per_second(Lane lane) const {
@@ -114,8 +116,8 @@ std::string rate(double per_second);
 std::vector<Column> columns_of(std::span<const sim::Sample> samples, std::span<const Nanos> edges);
 
 // The edges of cells in the range. Cells have the width `cell` and are on a grid of absolute time. The
-// first and the last edge are those of the range, so the cells there may be narrower. REQUIRES: the range
-// is not empty.
+// first and the last edge are those of the range, so the first and the last cell may be narrower. REQUIRES:
+// the range is not empty.
 std::vector<Nanos> cell_edges(const TimeRange& range, Nanos cell);
 
 // The columns of each task, computed from samples.
@@ -127,14 +129,14 @@ class TaskColumns {
     // The values of task p between edges i and i + 1.
     sim::TaskSample at(TaskId p, std::size_t i) const;
     // The values of task p between the first edge and the last.
-    sim::TaskSample all(TaskId p) const;
+    sim::TaskSample total(TaskId p) const;
 
   private:
     struct Place {
         std::size_t before = 0;  // index of the sample at or before the edge
-        double share = 0;        // position from that sample to the next, 0 to 1
+        double share = 0;        // position of the edge from this sample (0) to the next (1)
     };
-    sim::TaskSample between(TaskId p, const Place& a, const Place& b) const;
+    sim::TaskSample difference_between(TaskId p, const Place& a, const Place& b) const;
 
     std::span<const sim::Overview::TaskSamples> samples_;
     std::vector<Place> edges_;
@@ -155,7 +157,7 @@ class Differences {
         Nanos begin, end;
         Nanos before;  // total length of all spans before this one
     };
-    Nanos until(const std::vector<Span>& spans, Nanos t) const;
+    Nanos length_before(const std::vector<Span>& spans, Nanos t) const;
 
     std::vector<std::vector<Span>> cpus_;
 };
@@ -163,7 +165,7 @@ class Differences {
 // Statistics of a range.
 struct RangeReport {
     double progress = 1;  // share that is computed, 0 to 1
-    std::string counts;   // "105 switches (3 voluntary, 102 forced), 105 yields, 2 recalcs"
+    std::string counts;   // such as "105 switches (3 voluntary, 102 forced), 105 yields, 2 recalcs"
     struct Share {
         Activity activity;
         double share;
@@ -183,28 +185,33 @@ struct RangeReport {
     };
     std::array<Spans, 3> spans{};
 };
-RangeReport report_on(const Run& run, const TimeRange& range);
+RangeReport range_report(const Run& run, const TimeRange& range);
 
-// The lines of a tooltip; the first line is the title. about_cpu() is for the position.
+// The lines of a tooltip about a CPU at the position, and about a slice of a CPU. The first line is the
+// title.
 std::vector<std::string> about_cpu(const Run& run, CpuId c);
 std::vector<std::string> about_slice(const Run& run, const sim::Timeline& t, CpuId c, std::size_t slice);
 // The address space of a slice in words: "borrows A's address space"; empty if it is the task's own.
 std::string mm_of_slice(const Run& run, const sim::Timeline& t, const sim::CpuSlice& s);
+// The lines of a tooltip about a slice of a task.
 std::vector<std::string> about_task_slice(const Run& run, const sim::Timeline& t, TaskId p,
                                           std::size_t slice);
-// For a wake-up or tick: whether it led to a schedule(), and why; otherwise empty.
+// For the marker of a wake-up or tick: whether the event led to a schedule(), and why. Empty for other
+// markers.
 std::string outcome_of_mark(const Run& run, const sim::Timeline& t, std::uint32_t record);
+// The lines of a tooltip about a marker.
 std::vector<std::string> about_mark(const Run& run, const sim::Timeline& t, std::uint32_t record);
-// The lines of a tooltip for combined slices.
+// The lines of a tooltip about combined slices of a CPU or a task.
 std::vector<std::string> about_shares(const Run& run, const Detail& detail, const TimeRange& range,
-                                      const Shares& shares, const OwnerTimes& owners);
+                                      const KindSums& shares, const OwnerTimes& owners);
 std::vector<std::string> about_task_shares(const TimeRange& range, const std::string& name,
-                                           const Shares& shares);
+                                           const KindSums& shares);
+// The lines of a tooltip about a column, and about the markers of a lane in a column.
 std::vector<std::string> about_column(const Column& column, std::uint32_t cpus);
 std::vector<std::string> about_marks(const Column& column, Lane lane);
 
 // The totals of the two runs up to their positions: "switches 37 | 52 (+15), ...".
-std::string compared_at_cursor(const Run& a, const Run& b);
+std::string compared_totals_text(const Run& a, const Run& b);
 
 // The visible range, never empty.
 TimeRange shown_range(const Model& model, const ViewState& view);

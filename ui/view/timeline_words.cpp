@@ -11,8 +11,8 @@
 namespace ui {
 namespace {
 
-// A count as text; it may be a fraction.
-std::string about(double n) {
+// A count, which may be a fraction, as text.
+std::string count_text(double n) {
     return n < 9.95 ? fmt::format("{:.1f}", n) : grouped(static_cast<std::uint64_t>(std::llround(n)));
 }
 
@@ -93,12 +93,12 @@ std::string rate(double per_second) {
 
 // --- statistics of a range ---
 
-RangeReport report_on(const Run& run, const TimeRange& wanted) {
+RangeReport range_report(const Run& run, const TimeRange& wanted) {
     RangeReport report;
-    const sim::RangeStatistics* const known = run.range(wanted);
+    const sim::RangeStatistics* const known = run.range_statistics(wanted);
     if (known == nullptr) {
-        report.counts = run.history().is_complete() ? "Nothing happens here: the run is over."
-                                                    : "This is not simulated yet.";
+        report.counts = run.history().is_complete() ? "No events in this range: the run is over."
+                                                    : "This range is not simulated yet.";
         return report;
     }
     const sim::RangeStatistics& s = *known;
@@ -151,8 +151,8 @@ RangeReport report_on(const Run& run, const TimeRange& wanted) {
 
 namespace {
 
-// The reason for a schedule(): why prev stopped running.
-std::string cause(const sim::TraceRecord& r) {
+// The reason for a schedule(): why prev called it.
+std::string reason_for_schedule(const sim::TraceRecord& r) {
     if (r.after_yield) return "after sched_yield()";
     if (r.voluntary) return "prev went to sleep, waits or exited";
     return r.from_syscall ? "after a system call" : "prev was preempted";
@@ -167,7 +167,7 @@ std::string about_ipi(const sim::TraceRecord& r, const std::string& asker) {
             return fmt::format("cpu{}, interrupted by {}, leaves the address space that it had borrowed",
                                r.cpu, asker);
         default:
-            return fmt::format("cpu{} is asked to reschedule, for {}", r.cpu, asker);
+            return fmt::format("cpu{} is asked by an IPI to reschedule, for task {}", r.cpu, asker);
     }
 }
 
@@ -178,7 +178,8 @@ std::string chosen_line(const Run& run, const sim::Timeline& t, std::uint32_t re
     const auto name = [&](TaskId p) { return p == sim::kNoTask ? "-" : t.name(run.scenario(), p, r.time); };
     const std::string task_name =
         r.task == r.other ? name(r.task) + " continues" : name(r.other) + " gives way to " + name(r.task);
-    return "decision " + grouped(t.decision_numbers[record]) + ": " + task_name + ", " + cause(r);
+    return "decision " + grouped(t.decision_numbers[record]) + ": " + task_name + ", " +
+           reason_for_schedule(r);
 }
 
 }  // namespace
@@ -193,7 +194,7 @@ std::vector<std::string> about_cpu(const Run& run, CpuId c) {
         const sim::Statistics::CpuStats& s = run.session().statistics().cpus[c];
         lines.push_back(plural(s.switches, "switch", "switches") + ", " +
                         plural(s.migrations, "task came", "tasks came") + " from another CPU");
-        lines.emplace_back("Click to select it for Caches.");
+        lines.emplace_back("Click to select this CPU for the pane CACHES.");
     }
     return lines;
 }
@@ -218,7 +219,7 @@ std::vector<std::string> about_slice(const Run& run, const sim::Timeline& t, Cpu
                         name);
     else
         lines.push_back(std::string(words_for(s.activity)) + ", called by " + name);
-    lines.push_back(from_to(s.begin, s.end));
+    lines.push_back(range_text(s.begin, s.end));
     if (const std::string mm = mm_of_slice(run, t, s); !mm.empty()) lines.push_back(mm);
     if (const std::string chosen = chosen_line(run, t, s.record); !chosen.empty()) lines.push_back(chosen);
     if (s.activity == Activity::user || s.activity == Activity::idle || s.record == sim::kNoRecord)
@@ -267,7 +268,7 @@ std::vector<std::string> about_task_slice(const Run& run, const sim::Timeline& t
     const sim::TaskSlice& s = t.tasks[p][slice];
     std::string title = t.name(run.scenario(), p, s.begin) + " is " + sim::to_string(s.activity);
     if (t.cpus.size() > 1 && s.activity <= TaskActivity::kernel) title += fmt::format(" on cpu{}", s.cpu);
-    std::vector<std::string> lines{title, from_to(s.begin, s.end)};
+    std::vector<std::string> lines{title, range_text(s.begin, s.end)};
     if (s.activity == TaskActivity::ready) lines.emplace_back("on the run queue, not on a CPU");
     if (s.activity == TaskActivity::ready && s.record != sim::kNoRecord)
         lines.push_back(woken_words(run, t, s.record));
@@ -341,13 +342,13 @@ std::vector<std::string> about_mark(const Run& run, const sim::Timeline& t, std:
 }
 
 std::vector<std::string> about_shares(const Run& run, const Detail& detail, const TimeRange& range,
-                                      const Shares& shares, const OwnerTimes& owners) {
+                                      const KindSums& shares, const OwnerTimes& owners) {
     const std::uint32_t switches = shares.count[slot_of(Activity::context_switch)];
     std::uint64_t slices = 0;
     for (const std::uint32_t n : shares.count) slices += n;
     std::vector<std::string> lines{switches > 0 ? plural(switches, "switch", "switches")
                                                 : plural(slices, "slice", "slices")};
-    lines.push_back(from_to(range.begin, range.end));
+    lines.push_back(range_text(range.begin, range.end));
     const double all = std::max(1.0, to_double(shares.total()));
     std::vector<OwnerTimes::Owner> top = owners.top(6);
     std::stable_sort(top.begin(), top.end(), [](const auto& a, const auto& b) { return a.time > b.time; });
@@ -367,11 +368,11 @@ std::vector<std::string> about_shares(const Run& run, const Detail& detail, cons
 }
 
 std::vector<std::string> about_task_shares(const TimeRange& range, const std::string& name,
-                                           const Shares& shares) {
+                                           const KindSums& shares) {
     std::uint64_t slices = 0;
     for (const std::uint32_t n : shares.count) slices += n;
     std::vector<std::string> lines{name};
-    lines.push_back(from_to(range.begin, range.end));
+    lines.push_back(range_text(range.begin, range.end));
     if (slices > 0)
         lines.push_back(plural(shares.count[slot_of(TaskActivity::running)], "run", "runs") + " in " +
                         plural(slices, "slice", "slices"));
@@ -384,20 +385,20 @@ std::vector<std::string> about_task_shares(const TimeRange& range, const std::st
 }
 
 std::vector<std::string> about_column(const Column& c, std::uint32_t cpus) {
-    std::vector<std::string> lines{"about " + about(c.switches) + " switches"};
-    lines.push_back(from_to(c.begin, c.end));
+    std::vector<std::string> lines{"about " + count_text(c.switches) + " switches"};
+    lines.push_back(range_text(c.begin, c.end));
     const double all = std::max(1.0, to_double(c.end - c.begin) * cpus);
     for (std::size_t k = 0; k < kActivities; ++k)
         if (c.time[k] > 0)
             lines.push_back(percent(c.time[k] / all) + " " + words_for(static_cast<Activity>(k)));
-    lines.push_back("about " + about(c.queue) + " runnable, at most " + grouped(c.longest));
+    lines.push_back("about " + count_text(c.queue) + " runnable, at most " + grouped(c.longest));
     return lines;
 }
 
 std::vector<std::string> about_marks(const Column& c, Lane lane) {
-    return {"about " + about(c.marks[static_cast<std::size_t>(lane)]) + " " + to_string(lane) +
+    return {"about " + count_text(c.marks[static_cast<std::size_t>(lane)]) + " " + to_string(lane) +
                 (lane == Lane::wake_up ? " by timers and devices" : "") + ", " + rate(c.per_second(lane)),
-            from_to(c.begin, c.end)};
+            range_text(c.begin, c.end)};
 }
 
 }  // namespace ui

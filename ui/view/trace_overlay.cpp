@@ -12,8 +12,8 @@ namespace {
 
 using sim::Nanos;
 
-constexpr std::uint64_t kFollowedAtATime = 20'000;  // events at a time, in 1 to 2 ms
-constexpr std::size_t kStepsAtATime = 256;          // likewise, if run and trace differ everywhere
+constexpr std::uint64_t kFollowedAtATime = 20'000;  // events re-executed at a time; takes 1 to 2 ms
+constexpr std::size_t kStepsAtATime = 256;          // steps of the comparison at a time; take 2 ms at most
 
 }  // namespace
 
@@ -35,12 +35,12 @@ class TraceOverlay::Follower final : public sim::trace_io::EventSink {
         waits.event(e, threads);
         const bool is_switch = e.kind == EventKind::sched_switch && e.thread != kIdleThread;
         if (is_switch) decisions_[e.cpu].push_back(decision);
-        if (is_switch) meet(e.thread, threads);
-        if (e.kind == EventKind::exec && e.current != kIdleThread) meet(e.current, threads);
+        if (is_switch) map_thread(e.thread, threads);
+        if (e.kind == EventKind::exec && e.current != kIdleThread) map_thread(e.current, threads);
     }
 
   private:
-    void meet(sim::trace_io::ThreadId thread, const sim::trace_io::Threads& threads) {
+    void map_thread(sim::trace_io::ThreadId thread, const sim::trace_io::Threads& threads) {
         const int task = owner_.recorded_.run().task_index(threads[thread].name);
         // The threads of a run are its tasks, except that all idle tasks are one thread.
         if (task >= 0) owner_.tasks_[static_cast<std::size_t>(task)] = thread + cpus_ - 1;
@@ -51,7 +51,7 @@ class TraceOverlay::Follower final : public sim::trace_io::EventSink {
     std::vector<std::vector<std::uint64_t>> decisions_;  // by CPU
 };
 
-TraceOverlay::TraceOverlay(const Recorded& recorded, const Run& run)
+TraceOverlay::TraceOverlay(const RecordedTrace& recorded, const Run& run)
     : recorded_(recorded),
       run_(run),
       tasks_(recorded.run().waits.identities().size(), sim::kNoTask),
@@ -93,7 +93,7 @@ bool TraceOverlay::work(Deadline deadline) {
     if (is_complete_ || !run_.history().is_complete()) return false;
     while (!side_by_side_) {
         if (Deadline::clock::now() >= deadline) return true;
-        if (follow(run_.affordable(kFollowedAtATime))) continue;
+        if (follow(run_.event_budget(kFollowedAtATime))) continue;
         events_->finish(run_.end());
         side_by_side_ = std::make_unique<sim::trace_io::SwitchComparer>(
             recorded_.run().waits, follower_->waits, recorded_.run().task_indices(follower_->waits));
@@ -135,7 +135,7 @@ double TraceOverlay::progress() const {
     return std::min(0.99, 0.5 * std::max(0.0, run_.progress()) + 0.5 * followed);
 }
 
-std::string TraceOverlay::words(const Place& place) const {
+std::string TraceOverlay::mismatch_text(const Place& place) const {
     const sim::trace_io::SwitchMismatch& mismatch = *place.mismatch;
     std::string text = "recorded: ";
     text += mismatch.recorded ? fmt::format("{} at {}", recorded_.name(mismatch.recorded->task),

@@ -18,11 +18,11 @@ namespace ui {
 class TraceOverlay {
   public:
     // REQUIRES: `recorded` and `run` outlive this object.
-    TraceOverlay(const Recorded& recorded, const Run& run);
+    TraceOverlay(const RecordedTrace& recorded, const Run& run);
     ~TraceOverlay();
 
-    // When the run is completely simulated, re-executes and compares it until the deadline. Returns true if
-    // work remains.
+    // Once the run is completely simulated, re-executes it and compares it with the trace, until the
+    // deadline. Returns true if work remains.
     bool work(Deadline deadline);
     double progress() const;  // 0 to 1
     bool is_complete() const { return is_complete_; }
@@ -36,10 +36,10 @@ class TraceOverlay {
     // A mismatch of run and trace. Mismatches are in the order of the run.
     struct Place {
         const sim::trace_io::SwitchMismatch* mismatch = nullptr;  // in switches()
-        // The decision of the run that makes the differing switch; 0: the run has no switch that
-        // corresponds to the recorded one.
+        // The number of the run's decision that makes the differing switch; 0: the run has no switch that
+        // corresponds to the recorded switch.
         std::uint64_t decision = 0;
-        sim::Nanos time{};  // scenario time of the decision, or else of the recorded switch
+        sim::Nanos time{};  // scenario time of the decision; without a decision: of the recorded switch
     };
     const std::vector<Place>& places() const { return places_; }
     // The mismatches on a CPU, in the order of time, as indexes into places().
@@ -47,7 +47,7 @@ class TraceOverlay {
     const sim::trace_io::SwitchComparison& switches() const { return side_by_side_->result(); }
 
     // A mismatch in words: "recorded: light at 3.113 ms, on CPU 0; linux-6.6: kthread at 3.2 ms".
-    std::string words(const Place& place) const;
+    std::string mismatch_text(const Place& place) const;
     // A summary such as "320 of 334 recorded switches in the same order (95.8 %), 12 mismatches, the first
     // at 3.113 ms".
     std::string summary() const;
@@ -58,7 +58,7 @@ class TraceOverlay {
     bool follow(std::uint64_t events);
     void finish();
 
-    const Recorded& recorded_;
+    const RecordedTrace& recorded_;
     const Run& run_;
     std::vector<sim::TaskId> tasks_;  // by index in the trace
     sim::Moment moment_;

@@ -34,7 +34,7 @@ bool has_runs_at_different_times(const Model& model) {
     return apart < sim::Nanos{} || apart > sim::Nanos{1};
 }
 
-std::string place_words(const Model& model, const Run& run) {
+std::string position_in_comparison(const Model& model, const Run& run) {
     return has_runs_at_different_times(model) ? "at " + instant(run.now()) : std::string{};
 }
 

@@ -12,18 +12,19 @@ const char* run_label(bool first);  // "Run A", "Run B"
 
 // The costs of both runs (Outcome) and their ratio.
 struct Headlines {
-    std::string a, b;    // "19.0 µs per yield", or "-" as in cost_text()
-    std::string factor;  // "3.75 times as much in run A", "the same in both"; empty if not comparable
+    std::string a, b;  // "19.0 µs per yield", or "-" as in cost_text()
+    // The ratio: "3.75 times as much in run A", "the same in both"; empty if the costs cannot be compared.
+    std::string factor;
 };
 // REQUIRES: there are two runs.
 Headlines headlines(const Model& model);
 
-// True if the two runs are at different times. This is so if both runs are after the same decision, which B
-// reached earlier or later than A. Otherwise their times differ by 1 ns at most, because B is right after
-// the events of A's time.
+// True if the positions of the two runs have different times. This is so if both runs are after the same
+// decision, which B reached earlier or later than A. Otherwise their times differ by 1 ns at most, because
+// B is right after the events at A's time.
 bool has_runs_at_different_times(const Model& model);
 
 // The position of a run, such as "at 15.18 µs", if has_runs_at_different_times(); otherwise empty.
-std::string place_words(const Model& model, const Run& run);
+std::string position_in_comparison(const Model& model, const Run& run);
 
 }  // namespace ui

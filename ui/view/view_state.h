@@ -41,7 +41,7 @@ struct Prediction {
         value;  // next_task: the task; recalculation: 1 for yes, 0 for no; considered: number of tasks
 };
 
-// The panes that share the tabs of a layout; see ui/view/tabs.h.
+// The panes that can be shown as tabs; see ui/view/tabs.h.
 enum class Tab : std::uint8_t {
     context_switch,
     tasks,
@@ -86,7 +86,7 @@ struct FillIn {
     sim::Nanos begin{}, cell{};
     // The answers. nullopt: empty; kNoTask: the CPU idles.
     std::vector<std::optional<sim::TaskId>> cells;
-    std::optional<sim::TaskId> brush{};  // what a click draws; nullopt: empties the cell
+    std::optional<sim::TaskId> brush{};  // the answer that a click enters; nullopt: a click empties the cell
     std::optional<std::size_t> wrong{};  // the first wrong cell, after a check
     std::string feedback{};              // of the last check
     bool shows_solution = false;
@@ -99,13 +99,15 @@ struct ScenarioView {
     std::optional<TimeRange> selection;            // the range whose statistics are shown
     std::optional<sim::Nanos> cursor_a, cursor_b;  // measuring cursors, set by the user
     std::optional<sim::TaskId> task;               // the selected task, highlighted in every pane
-    // The task under the mouse in the last frame, and the time there if it is not the position.
+    // The task under the mouse in the last frame, and the time under the mouse; nullopt: the time of the
+    // position.
     struct PointedTask {
         sim::TaskId task;
         std::optional<sim::Nanos> time;
     };
     std::optional<PointedTask> pointed;
-    // The answer to "why not this task?", next to the mouse. It disappears when the position changes.
+    // The explanation why a task runs or does not run, shown next to the mouse. It disappears when the
+    // position changes.
     struct TaskAnswer {
         std::string text;
         std::uint64_t run = 0, revision = 0;  // Run::id(), Session::revision()
@@ -131,7 +133,7 @@ struct ScenarioView {
 
     // The animation of the last schedule(): its progress in acts (decision_scene.h).
     struct Animation {
-        std::uint64_t run = 0, decision = 0;  // another decision starts at the beginning
+        std::uint64_t run = 0, decision = 0;  // for another decision, `at` restarts at 0
         double at = 0;
         bool plays = false;
     };
@@ -140,12 +142,12 @@ struct ScenarioView {
 
     // --- the run ---
     bool playing = false;
-    std::uint64_t skipped_switches = 0;  // per second, that playback does not show one by one
+    std::uint64_t skipped_switches = 0;  // switches per second that playback does not show one by one
     bool jobs_whole = false;             // the job table is for the whole run, not up to the position
     bool gantt_shown = false;            // the chart above the job table is for the timeline's visible range
     bool tasks_of_b = false;             // the task table is for the second run
     std::optional<std::size_t> stop;     // the last visited stop of the tour
-    // What was shown when the stop had been reached; unset while the position is being searched.
+    // The state of the window when the stop was reached; unset while its position is being searched.
     struct StopState {
         sim::Nanos time{};
         std::string policy;
@@ -181,17 +183,17 @@ struct ViewState : ScenarioView {
     Ask ask = Ask::next_task;
     // The numbers of all answers and of right answers since prediction mode was turned on.
     std::uint32_t predicted = 0, predicted_right = 0;
-    bool refill_in_front = false;  // where only one table fits, show the recalculation
+    bool refill_in_front = false;  // if only one table fits, it is that of the recalculation
 
     // --- the panes ---
     Tab tab = Tab::context_switch;
-    Tab tab_at_laboratory =
-        Tab::jobs;  // the same in the laboratory layout, which always shows the laboratory
-    // The pane below the timeline in a small window, or at the right of it in the lecture layout.
+    // The selected tab in the laboratory layout, which shows the laboratory in addition.
+    Tab tab_at_laboratory = Tab::jobs;
+    // The id of the pane below the timeline in a small window, or at its right in the lecture layout.
     std::string narrow_tab = "decision";
     WindowLayout layout = WindowLayout::lecture;
     std::string alone;  // id of the pane that fills the window; empty: all panes are shown
-    bool bare = false;  // shows only `alone` or the timeline, no frame; for web pages
+    bool bare = false;  // shows only the pane `alone` or the timeline, with no frame around it; for web pages
     std::array<AreaSizes, 3> sizes{{{0.4f, 0.24f, 0}, {0.5f, 0.18f, 0.38f}, {0.42f, 0.3f, 0}}};  // by layout
     std::array<AreaSizes, 2> large_sizes{{{0.5f, 0.24f, 0}, {0.5f, 0.16f, 0.58f}}};  // for large tabs
     std::array<AreaSizes, 2> sizes_of_two_runs{{{0.4f, 0.36f, 0}, {0.5f, 0.26f, 0.3f}}};
@@ -205,9 +207,9 @@ struct ViewState : ScenarioView {
     sim::Nanos vmstat_interval{};  // interval of the lines of SYSTEM; 0: by the run's length
 
     bool show_tour = true, show_hints = true;
-    bool show_what_if = false;            // also in layouts that have no place for the what-if strip
+    bool show_what_if = false;            // shows the what-if strip also in layouts that have no space for it
     std::size_t band_page = 0;            // page of the band at the bottom
-    bool start = false;                   // the start screen instead of a layout
+    bool start = false;                   // shows the start screen instead of a layout
     bool editing = false;                 // the start screen shows the whole scenario instead of the table
     bool came_from_start = false;         // shows the button that leads back to the start screen
     bool presenting = false;              // the presenter's view: one large pane under the caption

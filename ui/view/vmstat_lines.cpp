@@ -11,7 +11,7 @@ constexpr std::size_t kMostSamples = 4'096;
 
 // The number of events in a chunk. A chunk takes a few tenths of a millisecond; it has fewer events if an
 // event may visit many tasks.
-std::uint64_t events_of_a_piece(const sim::RunHistory& history) {
+std::uint64_t events_per_chunk(const sim::RunHistory& history) {
     constexpr std::uint64_t kFewTasks = 1000, kEvents = 4'000;
     const std::uint64_t tasks = history.tip().machine.globals().high_row;
     return std::max<std::uint64_t>(16, kEvents * kFewTasks / std::max(kFewTasks, tasks));
@@ -39,9 +39,9 @@ void VmstatLines::reset_if_changed(const Run& run, Nanos interval) {
     moment_.reset();
 }
 
-bool VmstatLines::make(const Run& run, std::int64_t first, std::int64_t last, std::size_t most) {
+bool VmstatLines::compute_lines(const Run& run, std::int64_t first, std::int64_t last, std::size_t most) {
     const sim::RunHistory& history = run.history();
-    const std::uint64_t events = events_of_a_piece(history);
+    const std::uint64_t events = events_per_chunk(history);
     const Nanos end = run.end();
     if (samples_.size() > kMostSamples) samples_.clear();
     for (std::int64_t i = std::max<std::int64_t>(first, 0); i <= last; ++i) {
@@ -70,19 +70,19 @@ bool VmstatLines::make(const Run& run, std::int64_t first, std::int64_t last, st
     return false;
 }
 
-const sim::Sample* VmstatLines::at(std::int64_t boundary) const {
+const sim::Sample* VmstatLines::sample_at(std::int64_t boundary) const {
     const auto place = samples_.find(boundary);
     return place == samples_.end() ? nullptr : &place->second;
 }
 
 std::optional<sim::TimeParts> VmstatLines::parts(std::int64_t i) const {
-    const sim::Sample *before = at(i), *after = at(i + 1);
+    const sim::Sample *before = sample_at(i), *after = sample_at(i + 1);
     if (before == nullptr || after == nullptr) return std::nullopt;
     return after->parts - before->parts;
 }
 
 std::optional<sim::VmstatLine> VmstatLines::line(std::int64_t i) const {
-    const sim::Sample *before = at(i), *after = at(i + 1);
+    const sim::Sample *before = sample_at(i), *after = sample_at(i + 1);
     if (before == nullptr || after == nullptr || after->time <= before->time) return std::nullopt;
     return sim::vmstat_line(*before, *after);
 }

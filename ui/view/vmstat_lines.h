@@ -11,11 +11,10 @@
 
 namespace ui {
 
-// Of the intervals 1 s, 100 ms, 10 ms, ..., 1 us, the longest one that a run of this length contains at
-// least 20 times.
+// The longest of the intervals 1 s, 100 ms, 10 ms, ..., 1 us that a run of this length contains at least 20
+// times.
 sim::Nanos vmstat_interval(sim::Nanos length);
-// The interval for the complete length of the run. If that length is not known, the interval for the
-// simulated part of the run.
+// The interval for the whole run or, if its length is unknown, for the part that is simulated so far.
 sim::Nanos vmstat_interval(const Run& run);
 
 class VmstatLines {
@@ -27,17 +26,17 @@ class VmstatLines {
     // tenths of a millisecond. The limit is not a time, so that frames are the same on a slow machine. Line
     // i is for the time from i to i + 1 intervals; the last line of a run may be shorter. Returns true if
     // work remains. REQUIRES: most > 0.
-    bool make(const Run& run, std::int64_t first, std::int64_t last, std::size_t most);
+    bool compute_lines(const Run& run, std::int64_t first, std::int64_t last, std::size_t most);
 
     // The values of line i; nullopt if they are not computed or not simulated yet, or if i is after the
     // end.
     std::optional<sim::VmstatLine> line(std::int64_t i) const;
 
-    // The time of line i, by activity.
+    // The CPU time in the interval of line i, by activity; nullopt: not known.
     std::optional<sim::TimeParts> parts(std::int64_t i) const;
 
   private:
-    const sim::Sample* at(std::int64_t boundary) const;
+    const sim::Sample* sample_at(std::int64_t boundary) const;
 
     std::uint64_t run_ = 0;
     sim::Nanos interval_{};

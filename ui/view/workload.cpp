@@ -15,7 +15,7 @@ namespace {
 
 using sim::Nanos;
 
-// "8 steps", without those that end a loop or the task.
+// The number of program steps as text: "8 steps". Steps that end a loop or the task are not counted.
 std::string program_words(const sim::Scenario& scenario, std::size_t group) {
     auto end = static_cast<sim::StepId>(scenario.steps.size());
     for (const sim::TaskGroup& other : scenario.groups)

@@ -1,5 +1,5 @@
-// The scenario's task groups as a table of jobs, for the pane WORKLOAD: what can be edited, and the results
-// of the run.
+// The scenario's task groups as a table of jobs, for the pane WORKLOAD: the values that the user can edit,
+// and the results of the run.
 #pragma once
 
 #include <cstddef>
@@ -21,9 +21,9 @@ struct WorkloadRow {
 
 struct WorkloadTable {
     std::vector<WorkloadRow> rows;
-    // Of all finished jobs; nullopt: none has finished.
-    std::optional<double> mean_turnaround, mean_waiting;  // ns
-    bool is_complete = false;                             // the whole run is simulated
+    // Means over all finished jobs, in ns; nullopt: no job has finished.
+    std::optional<double> mean_turnaround, mean_waiting;
+    bool is_complete = false;  // the whole run is simulated
 };
 
 // REQUIRES: model.a is not null.

@@ -1,4 +1,4 @@
-// The yields of two runs on one clock: how long each run takes for the same number of sched_yield() calls.
+// Compares how long two runs take for the same number of sched_yield() calls.
 #pragma once
 
 #include <array>
@@ -13,7 +13,7 @@ struct YieldRace {
     static constexpr std::size_t kYields = 40;
 
     struct Lane {
-        std::vector<sim::Nanos> yields;  // since the beginning of the run, at most kYields
+        std::vector<sim::Nanos> yields;  // times since the beginning of the run; at most kYields
     };
     std::array<Lane, 2> lanes;  // run A, run B
 
@@ -21,7 +21,8 @@ struct YieldRace {
     sim::Nanos end() const;
 };
 
-// The first kYields yields of each run. Empty lanes: the run makes fewer in its first 2 million events.
+// The first kYields yields of each run. A lane is empty if its run makes fewer yields in its first 2 million
+// events.
 YieldRace yield_race(const Run& a, const Run& b);
 
 }  // namespace ui

@@ -55,8 +55,8 @@ EMSCRIPTEN_KEEPALIVE void switchyard_ask(int number, const char* link) {
     try {
         const sim::Link asked = sim::parse_link(link);
         const sim::Scenario scenario = sim::load_scenario(asked.scenario, asked.sets);
-        reading.laboratory.ask({asked.scenario, asked.sets},
-                               ui::lab_request(asked, scenario, scenario.policy));
+        reading.laboratory.set_request({asked.scenario, asked.sets},
+                                       ui::lab_request(asked, scenario, scenario.policy));
         reading.wrong = reading.laboratory.error();
     } catch (const std::exception& problem) {
         reading.wrong = problem.what();

@@ -167,7 +167,7 @@ void TimelinePane::draw_cpu(const Track& t) {
             return;
         }
         owners_.clear();
-        const Shares shares = index_[t.run]->cpu(timeline, c, p.first, p.last, &owners_);
+        const KindSums shares = index_[t.run]->cpu_sums(timeline, c, p.first, p.last, &owners_);
         Stack stack(layers, x0, x1, y0, y1, std::max(1.0, static_cast<double>(shares.total().count())));
         std::size_t layer = 0;
         Nanos rest = shares.time[0];

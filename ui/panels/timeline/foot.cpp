@@ -108,7 +108,7 @@ void TimelinePane::draw_report(std::size_t r, float x0, float x1, float y) {
     text(x0, y, theme_.text, fitted(title, x1 - x0));
     y += line_ + px(2);
     if (dragging) return;
-    const RangeReport report = report_on(run(r), range);
+    const RangeReport report = range_report(run(r), range);
     text(x0, y, theme_.text, fitted(report.counts, x1 - x0));
     y += line_ + px(4);
     if (report.progress < 1) {

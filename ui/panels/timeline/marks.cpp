@@ -80,8 +80,8 @@ void TimelinePane::draw_lane(const Track& t) {
     }
     label(t, to_string(lane), theme_.text_dim, {}, {}, px(6) + size);
     const sim::Timeline& timeline = *detail_[t.run].timeline;
-    const MarkSums& marks = index_[t.run]->marks();
-    const auto all = marks.of(t.which);
+    const MarkerTimes& marks = index_[t.run]->marks();
+    const auto all = marks.marks(t.which);
     const Nanos cell = scale_.time_of(size);
     const bool under_mouse = mouse_in(t);
     // Overlapping markers, drawn as a bar whose height grows with their number.
@@ -183,7 +183,7 @@ void TimelinePane::draw_arrows() {
     for (std::size_t r = 0; r < runs(); ++r) {
         if (!exact(r)) continue;
         const auto lane = static_cast<std::size_t>(Lane::wake_up);
-        const MarkSums& marks = index_[r]->marks();
+        const MarkerTimes& marks = index_[r]->marks();
         const std::size_t first = marks.first_from(lane, scale_.range.begin);
         const std::size_t last = marks.first_from(lane, scale_.range.end);
         const bool few = last - first <= kMostArrows;
@@ -193,7 +193,7 @@ void TimelinePane::draw_arrows() {
             if (t.kind == Track::Kind::lane && t.run == r && t.which == lane) top = t.y + t.height / 2;
         std::size_t drawn = 0;
         for (std::size_t i = first; i < last && drawn < 4 * kMostArrows; ++i) {
-            const sim::TraceRecord& record = detail_[r].timeline->trace.records[marks.of(lane)[i].what];
+            const sim::TraceRecord& record = detail_[r].timeline->trace.records[marks.marks(lane)[i].what];
             const bool selected =
                 f_.view.task && (record.task == *f_.view.task || record.other == *f_.view.task);
             if (!few && !selected) continue;

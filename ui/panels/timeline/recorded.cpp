@@ -19,7 +19,7 @@ ImU32 TimelinePane::colour_of_recorded(int thread) const {
 }
 
 void TimelinePane::draw_recorded(const Track& t) {
-    const Recorded& recorded = *f_.model.recorded;
+    const RecordedTrace& recorded = *f_.model.recorded;
     const std::string title =
         recorded.cpus() > 1 ? fmt::format("recorded {}", t.which) : std::string("recorded");
     const int now = recorded.task_at(t.which, f_.model.a->now());
@@ -40,7 +40,7 @@ void TimelinePane::draw_recorded(const Track& t) {
             if (here) hover_.slice = TimeRange{first.begin, slices[p.last].end};
             if (p.folded) {
                 owners_.clear();
-                Nanos rest = recorded.time(t.which, p.first, p.last, &owners_);
+                Nanos rest = recorded.busy_time(t.which, p.first, p.last, &owners_);
                 Stack stack(layers, x0, x1, y0, y1, to_double(slices[p.last].end - first.begin));
                 std::size_t layer = 0;
                 for (const OwnerTimes::Owner& o : owners_.top(kMostUsers)) {
@@ -48,10 +48,10 @@ void TimelinePane::draw_recorded(const Track& t) {
                     rest -= o.time;
                 }
                 stack.add(layer, rest, others());
-                if (here) hover_.lines = about_recorded(recorded, t.which, p.first, p.last, owners_);
+                if (here) hover_.lines = recorded_tooltip(recorded, t.which, p.first, p.last, owners_);
                 return;
             }
-            if (here) hover_.lines = about_recorded(recorded, t.which, p.first);
+            if (here) hover_.lines = recorded_tooltip(recorded, t.which, p.first);
             if (first.task < 0) {
                 hairline(x0, x1, std::floor((y0 + y1) / 2), theme_.sleeping, false);
                 return;
@@ -94,7 +94,7 @@ void TimelinePane::draw_mismatches(const Track& t) {
             hover_.lines = {several > 1 ? grouped(several) + " mismatches between run and trace; the first:"
                             : place.decision > 0 ? "a switch that differs from the trace"
                                                  : "a recorded switch; the run has no more switches",
-                            beside.words(place)};
+                            beside.mismatch_text(place)};
             if (place.decision > 0)
                 hover_.decision = place.decision;
             else

@@ -72,7 +72,7 @@ void TimelinePane::draw_task_slices(const Track& t, const TimelineRow& row) {
             hover_.slice = TimeRange{first.begin, first.end};
             return;
         }
-        const Shares shares = index_[t.run]->task(timeline, row.task, p.first, p.last);
+        const KindSums shares = index_[t.run]->task_sums(timeline, row.task, p.first, p.last);
         const TimeRange range{first.begin, last.end};
         Stack stack(layers, x0, x1, y0, y1, std::max(1.0, static_cast<double>(range.length().count())));
         stack.add(0, shares.time[static_cast<std::size_t>(TaskActivity::running)], colour);
@@ -142,7 +142,7 @@ void TimelinePane::draw_task_columns(const Track& t, const TimelineRow& row) {
         stack.add(1, s.system, fill_of(theme_, Activity::system));
         stack.add(2, s.ready, ready_fill());
         if (!here) return;
-        Shares shares;
+        KindSums shares;
         shares.time = {s.user, s.system, s.ready};
         hover_.lines = about_task_shares(range, row.name, shares);
         hover_.slice = range;
@@ -182,7 +182,7 @@ void TimelinePane::draw_difference(const Track& t) {
         });
     }
     std::string words = (has_runs_at_different_times(f_.model) ? "at their positions" : "at the cursor") +
-                        std::string("  A | B:   ") + compared_at_cursor(run(0), run(1));
+                        std::string("  A | B:   ") + compared_totals_text(run(0), run(1));
     if (f_.model.difference)
         words = "different choice: decision " + grouped(*f_.model.difference) + "   " + words;
     if (const std::optional<Nanos> when = time_of_difference(); when && scale_.range.contains(*when)) {

@@ -84,10 +84,10 @@ std::string exact_text(const Run& run, const Detail& detail, const TimeRange& ra
 
 // The recorded tasks of the CPUs, and the agreement of the run with them.
 std::string recorded_text(const Model& model, const ViewState& view, const TimeRange& range) {
-    const Recorded& recorded = *model.recorded;
+    const RecordedTrace& recorded = *model.recorded;
     std::string all;
     if (!is_outcome_hidden(view)) {
-        all += "\n" + recorded_at(recorded, model.a->now()) + "\n";
+        all += "\n" + recorded_threads_text(recorded, model.a->now()) + "\n";
         if (model.beside->is_complete()) all += "A vs. trace: " + model.beside->summary() + "\n";
     }
     for (std::size_t c = 0; c < recorded.cpus(); ++c) {
@@ -154,7 +154,7 @@ std::string tasks_text_of(const Run& run, const Detail& detail, const TimelineIn
                     time[static_cast<std::size_t>(slices[i].activity)] +=
                         std::min(slices[i].end, range.end) - std::max(slices[i].begin, range.begin);
         } else {
-            const sim::TaskSample s = columns.all(row.task);
+            const sim::TaskSample s = columns.total(row.task);
             time = {s.user, s.system, s.ready};
         }
         std::vector<std::string> cells{name_at(run, detail, row.task, range.begin)};
@@ -165,7 +165,7 @@ std::string tasks_text_of(const Run& run, const Detail& detail, const TimelineIn
 }
 
 std::string selection_text(const Run& run, const TimeRange& selection) {
-    const RangeReport report = report_on(run, selection);
+    const RangeReport report = range_report(run, selection);
     std::string all = "\nSelected: " + instant(selection.begin) + " to " + instant(selection.end) + ", " +
                       span(selection.length()) + "\n" + report.counts + "\n";
     for (const RangeReport::Share& s : report.shares)
@@ -230,7 +230,7 @@ std::string timeline_text(const Model& model, const ViewState& view) {
     }
     if (model.difference) all += "different choice: decision " + grouped(*model.difference) + "\n";
     return all + (has_runs_at_different_times(model) ? "at their positions" : "at the cursor") +
-           ", A | B: " + compared_at_cursor(*model.a, *model.b) + "\n";
+           ", A | B: " + compared_totals_text(*model.a, *model.b) + "\n";
 }
 
 }  // namespace ui

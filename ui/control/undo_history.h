@@ -1,5 +1,5 @@
-// Undo history of the open scenario: values, workload and policy. All changes of one value during a slider
-// drag count as one.
+// The undo history of the open scenario, for changes of values, of the workload and of the policy. All
+// changes of one value during a slider drag count as one change.
 #pragma once
 
 #include <cstddef>
@@ -14,7 +14,7 @@
 
 namespace ui {
 
-// What undo and redo restore.
+// The state that undo and redo restore.
 struct EditState {
     std::shared_ptr<const std::string> text;  // ScenarioText::text; states with the same text share it
     std::vector<std::string> sets;            // POINTER=VALUE, as Model::sets
@@ -22,17 +22,18 @@ struct EditState {
     RunPosition position;
 };
 
-class Changes {
+class UndoHistory {
   public:
-    // A state to restore, and the change that is undone or made again: "burst of A: 9 ms". Empty for a change
-    // in the what-if strip, whose values are listed instead.
+    // A state to restore. `what` is the change that is undone or redone, such as "burst of A: 9 ms". It is
+    // empty for a change in the what-if strip; the message then lists the changed values.
     struct Step {
         EditState state;
         std::string what;
     };
 
-    // Records a change. `before`: the state before it. `key`: what is changed, such as a JSON pointer; an
-    // empty key is never the same as the previous one.
+    // Records a change. `before`: the state before the change. `key`: identifies the changed value, for
+    // example its JSON pointer. Successive changes with the same key count as one change, unless the key is
+    // empty.
     void record(EditState before, const std::string& key, std::string what = {}) {
         undone_.clear();
         if (!key.empty() && key == changing_) {
@@ -47,12 +48,14 @@ class Changes {
     // released.
     void end_change() { changing_.clear(); }
 
-    // Undoes a change; nullopt if there is none. `now`: the present state.
+    // Undoes or redoes a change: returns the state to restore; nullopt if there is no change. `now`: the
+    // current state.
     std::optional<Step> undo(EditState now) { return move(done_, undone_, std::move(now)); }
     std::optional<Step> redo(EditState now) { return move(undone_, done_, std::move(now)); }
 
-    static constexpr std::size_t kMost = 2'000;                       // older changes are dropped
-    static constexpr std::size_t kMostBytes = std::size_t{64} << 20;  // of all texts that undo needs
+    static constexpr std::size_t kMost = 2'000;  // older changes are dropped
+    static constexpr std::size_t kMostBytes = std::size_t{64}
+                                              << 20;  // total size of the texts that undo needs
 
   private:
     std::optional<Step> move(std::vector<Step>& from, std::vector<Step>& to, EditState now) {
