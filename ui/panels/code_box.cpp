@@ -11,13 +11,14 @@
 #include "ui/platform/imgui_versions.h"
 #include "ui/platform/shapes.h"
 
-// ImGui's multi-line box has the size of its text, in a scrolling child, so that line numbers scroll along. A
-// callback adds what ImGui lacks: undo over all edits, spaces for Tab, indentation.
+// ImGui's multi-line box is as large as its whole text and is inside a scrolling child window, so that the
+// line numbers scroll with the text. A callback adds what ImGui lacks: undo over all edits, spaces for Tab,
+// indentation.
 
 namespace ui {
 namespace {
 
-constexpr double kPause = 0.7;  // pause in seconds after which an edit is a new undo version
+constexpr double kPause = 0.7;  // seconds without an edit, after which the next edit is a new undo version
 constexpr int kTabBlanks = 4;
 
 int line_of(std::string_view text, int place) {
@@ -119,7 +120,7 @@ int on_typing(ImGuiInputTextCallbackData* data) {
     return 0;
 }
 
-// Loads `code` into the box if it is another text or has a new text.
+// Loads `code` into the box if it is another text, or a new revision of the same text.
 void take_text(CodeBoxState& box, const CodeText& code) {
     if (box.name == code.name && box.revision == code.revision) return;
     // the text may have been renamed

@@ -17,7 +17,7 @@ namespace {
 
 using sim::SwitchStep;
 
-// The effect of a step on the state of the previous task, as a word that needs no colour to be understood.
+// The word and the colour for the effect of a step on the state of the previous task.
 struct Badge {
     const char* text;
     ImU32 Theme::*colour;
@@ -39,7 +39,7 @@ std::string cost_text(const SwitchStep& step, sim::Nanos whole) {
     return step.cost == sim::Nanos{} ? "" : span(step.cost, whole);
 }
 
-// The first step that belongs to the next task.
+// The index of the first step that belongs to the next task.
 std::size_t first_of_next(const sim::SwitchView& view) {
     for (std::size_t i = 0; i < view.steps.size(); ++i)
         if (view.steps[i].begins_next) return i;
@@ -104,7 +104,7 @@ std::string whole_sentences(ImFont* font, const std::string& text, float width) 
 }
 
 struct StepRoom {
-    float number, cost, badge, text;  // widths
+    float number, cost, badge, text;  // widths in pixels
     sim::Nanos whole;                 // cost of all steps
 
     float detail() const { return text + cost + badge; }
@@ -119,7 +119,7 @@ float height_of_step(Frame& frame, const SwitchStep& step, const StepRoom& room,
     return height;
 }
 
-// Draws a step of the switch. Returns its height.
+// Draws a step of the switch. Returns the height of the drawing.
 float draw_step(Frame& frame, const SwitchStep& step, std::size_t number, const StepRoom& room, ImVec2 at,
                 bool details) {
     const Theme& theme = frame.theme;
@@ -197,8 +197,8 @@ void draw_head(Frame& frame, const Cursor& c, const std::string& label, float wi
     head.finish();
 }
 
-// The layout: the cards of the tasks are at both sides of the steps, or above them if the pane is too
-// narrow.
+// The layout of the pane: the cards of the two tasks are at both sides of the steps; in a narrow pane, they
+// are above the steps.
 struct Sides {
     bool switched, wide;
     float width, gap, side, card_height;

@@ -19,7 +19,7 @@ using sim::Nanos;
 
 constexpr std::array<CostScope, 3> kScopes{CostScope::until_now, CostScope::selection, CostScope::whole};
 
-// The unit in which two runs are compared.
+// The unit in which the costs of two runs are compared.
 enum class Unit { yield, a_switch, time };
 
 Unit unit_of(const CostReport& a, const CostReport& b) {
@@ -54,8 +54,8 @@ std::string title_of(const Model& model, CostScope scope, const ViewState& view)
     return title;
 }
 
-// Draws a bar of the length `width` * `fullness`, with a segment for each kind of time. Hovering shows the
-// name of the kind.
+// Draws a bar of the length `width` * `fullness`, with a segment for each kind of CPU time. A tooltip shows
+// the name of the kind under the mouse.
 void bar(Frame& frame, const CostReport& report, ImVec2 at, float width, float height, double fullness) {
     ImDrawList& list = *ImGui::GetWindowDrawList();
     fill_rect(list, at, ImVec2(at.x + width, at.y + height), frame.theme.background);
@@ -156,7 +156,7 @@ struct CostCells {
     std::vector<const CostPart*> parts;          // the part in each row except the last
 };
 
-// The parts to show. Omits stolen and interrupt time if no report has any.
+// The parts of the CPU time to show. Stolen and interrupt time are omitted if no report contains any.
 std::vector<const CostPart*> shown_parts(std::initializer_list<const CostReport*> reports) {
     std::vector<const CostPart*> shown;
     for (const CostPart& part : cost_parts()) {
@@ -207,7 +207,7 @@ std::string sentence(const CostReport& r) {
                               grouped(r.yields), r.yields == 1 ? "yield" : "yields");
 }
 
-// Widest text of each column, in pixels.
+// The width of the widest text of each column, in pixels.
 std::vector<float> widths_of(const Frame& frame, const CostCells& cells) {
     std::vector<float> widths;
     for (std::size_t c = 0; c < cells.header.size(); ++c) {

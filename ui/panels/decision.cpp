@@ -1,7 +1,7 @@
-// The pane DECISION: one schedule() in detail: tasks, pseudo-code, candidates in search order, recalculated
-// counters, cost. Everything shows the state at the cursor's step. DecisionPage computes the contents; the
-// files of decision_pane.h draw them. In a low pane the code and the tables scroll separately, so that the
-// current line and the current task are both visible.
+// The pane DECISION: one call of schedule() in detail: tasks, pseudo-code, candidates in search order,
+// recalculated counters, cost. All parts show the state at the cursor's step. DecisionPage computes the
+// contents; the files that decision_pane.h lists draw them. In a low pane the code and the tables scroll
+// separately, so that the current line and the current task are both visible.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -46,8 +46,8 @@ void draw_head(Frame& frame, const DecisionPage& page, float width, const std::s
             flow.text(title, theme.text_dim, "continues");
             break;
     }
-    // Two decisions at the same position have the same time. With one CPU, the text of time and CPU is then
-    // not needed.
+    // Two decisions at the same position have the same time. With only one CPU, the text with time and CPU is
+    // then omitted.
     const bool known = narrow && !label.empty() && !has_runs_at_different_times(frame.model);
     if (!known || page.cursor.run.scenario().cpus > 1)
         flow.text(frame.fonts.sans, theme.text_dim, head.where);
@@ -144,7 +144,7 @@ void draw_controls(Frame& frame, const Cursor& c, float width) {
 
 // --- the costs ---
 
-// Draws the terms of the cost; with `dry`, only measures. Returns the height.
+// Draws the terms of the cost and returns their height. `dry`: only measures, without drawing.
 float draw_legend(Frame& frame, const CostLine& costs, const sim::Overhead& sum, float width, bool dry) {
     Flow flow(frame, width, std::round(ImGui::GetTextLineHeight() * 1.25f), dry);
     const char* plus = nullptr;
@@ -193,7 +193,7 @@ void draw_costs_of(Frame& frame, const DecisionPage& page, float width) {
     draw_legend(frame, costs, costs.so_far, width, false);
 }
 
-// --- all of it ---
+// --- the whole pane ---
 
 // True if the presenter's view is about this part of the pane and there is no room for another part.
 bool shows_only(const Frame& frame, std::string_view part, float height) {
@@ -238,7 +238,7 @@ void draw_inside(Frame& frame, const DecisionPage& page, ImVec2 room) {
     draw_tables(frame, page, ImVec2(room.x, std::max(both - height, std::min(table, table_least))));
 }
 
-// Draws one decision at ImGui's cursor. If `size` is too low, the pane scrolls.
+// Draws one decision at ImGui's cursor. If `size` is too small, the pane scrolls.
 void draw_one(Frame& frame, const DecisionPage& page, ImVec2 size, const std::string& label, bool controls) {
     const float top = ImGui::GetCursorPosY();
     const auto left_below = [&] { return size.y - (ImGui::GetCursorPosY() - top); };

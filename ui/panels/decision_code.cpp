@@ -22,7 +22,7 @@ float text_room(Frame& frame, const CodeLayout& layout, float indent) {
     return std::max(layout.text_right - indent, frame.px(kLeastLineWidth));
 }
 
-// The text of a row, without the leading spaces of a script line, which become the indent.
+// The text of a row. The leading spaces of a script line are omitted, because indent_of() replaces them.
 const char* code_of_row(const CodeLine& line) {
     return line.number > 0 ? line.text + std::strspn(line.text, " ") : line.text;
 }

@@ -114,7 +114,7 @@ constexpr const char* kBest = "◆ best so far";
 constexpr const char* kBestSign = "◆";
 constexpr const char* kBriefBonus = "+20 prio +1 mm";
 
-// The columns of the table of candidates that fit, and the forms of the texts in them.
+// The columns of the table of candidates that fit in the pane, and whether their texts are short.
 struct CandidateColumns {
     bool numbers = true;          // position in the search order
     const char* bonus = nullptr;  // widest text of the bonus column; null: no column
@@ -188,7 +188,7 @@ CandidateColumns columns_for(Frame& frame, const DecisionPage& page, float width
     return columns;
 }
 
-// Draws the last row, for "no task"; as a button while the user can choose it as the answer.
+// Draws the last row, "no task". In a question, it is a button that selects "no task" as the answer.
 void draw_nobody(Frame& frame, const DecisionPage& page, const CandidateColumns& columns) {
     const CandidateTable& table = page.candidates;
     if (columns.numbers) {
@@ -204,7 +204,7 @@ void draw_nobody(Frame& frame, const DecisionPage& page, const CandidateColumns&
         frame.ask([idle](Control& control) { control.predictor().predict({Ask::next_task, idle}); });
 }
 
-// Draws the name of a candidate; as a button while the user can choose it as the answer.
+// Draws the name of a candidate. In a question, the name is a button that selects the task as the answer.
 void draw_candidate_name(Frame& frame, const DecisionPage& page, const CandidateColumns& columns,
                          std::size_t i) {
     const sim::TaskId p = page.candidates.rows[i].candidate.task;

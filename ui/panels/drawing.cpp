@@ -24,7 +24,7 @@ std::string cut_to(ImFont* font, const std::string& text, float width) {
 
 std::string in_lines(ImFont* font, const std::string& text, float width) {
     std::string lines = text;
-    // Start of the line, and position of the last space at which the line can break.
+    // `begin`: start of the line; `blank`: the last space before `at`, where the line can break.
     std::size_t begin = 0, blank = std::string::npos;
     for (std::size_t at = 0; at <= lines.size(); ++at) {
         const bool ends = at == lines.size() || lines[at] == '\n';

@@ -13,12 +13,13 @@ namespace ui {
 float text_width(ImFont* font, const std::string& text);
 // The text, cut to `width` with an ellipsis.
 std::string cut_to(ImFont* font, const std::string& text, float width);
-// Breaks the text into lines of `width`, only at spaces. ImGui also breaks "2.4" after the point.
+// Breaks the text into lines of at most `width`, only at spaces. ImGui's own line breaking would also break
+// "2.4" after the point.
 std::string in_lines(ImFont* font, const std::string& text, float width);
 // Draws the text at ImGui's cursor, in the free width, with line breaks only at spaces.
 void paragraph(const std::string& text);
-// The name of a task, cut to `width` before its number, which distinguishes the tasks of a group:
-// "spin…12".
+// The name of a task, cut to `width`. The number at its end is kept, because it distinguishes the tasks of a
+// group: "spin…12".
 std::string short_name(ImFont* font, const std::string& name, float width);
 void draw_text(ImFont* font, ImVec2 at, ImU32 colour, const std::string& text, float wrap = 0);
 // Draws the text right-aligned in the rest of the line or of the table cell.

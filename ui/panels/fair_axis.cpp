@@ -1,4 +1,4 @@
-// The axis of virtual times: its scale, min_vruntime, and V of linux-6.6.
+// The axis of virtual times: its scale, the line of min_vruntime, and, for linux-6.6, the line of V.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -65,7 +65,7 @@ void FairPainter::draw_ground(const Block& block, bool named) {
         explain_area(ImVec2(v - f_.px(4), block.top), ImVec2(v + f_.px(4), block.rows_bottom), kAboutV);
 }
 
-// Draws ticks with numbers below them: at 0, and at as many other times as fit.
+// Draws a grid line at each step of the scale, and below them as many numbers as fit.
 void FairPainter::draw_scale(const Block& block) {
     const VirtualRange& range = block.range;
     const float left = axis_left_, right = left + columns_.axis;
@@ -106,7 +106,7 @@ void FairPainter::label_lines(float zero, float v, float left, float right, floa
     label_v(v, left, right, y, left, 0);
 }
 
-// Draws the label of V so that it does not overlap another text, which starts at `x` and has this width.
+// Draws the label of V. It does not overlap the other label, which starts at `x` and is `width` wide.
 void FairPainter::label_v(float v, float left, float right, float y, float x, float width) {
     const float beside = std::round(f_.px(5));
     const auto fits = [&](float at, float size) { return at >= left && at + size <= right; };
@@ -121,7 +121,7 @@ void FairPainter::label_v(float v, float left, float right, float y, float x, fl
     }
 }
 
-// The number at a tick, with as many decimals as the distance of the ticks requires.
+// The number below a grid line, with as many decimals as the distance of the grid lines requires.
 std::string FairPainter::tick_text(std::int64_t t, std::int64_t step) {
     if (t == 0) return "0";
     int digits = 0;

@@ -28,12 +28,12 @@ class FairPainter {
         float name = 0, marks = 0, axis = 0, vruntime = 0, lag = 0, word = 0;
     };
 
-    // The rows to draw: all, or as many as fit and one line that summarizes the rest. Running, first and
-    // examined tasks have precedence.
+    // The rows to draw: all, or as many as fit and one line that summarizes the rest. The rows of running,
+    // examined and first tasks are always drawn.
     struct ShownRows {
         std::vector<std::size_t> rows;  // ascending
-        std::vector<std::size_t> folded;
-        std::size_t fold_at = 0;  // index in `rows`; the summary of the rest is above this row
+        std::vector<std::size_t> folded;  // rows that are only summarized
+        std::size_t fold_at = 0;          // index in `rows` of the row below the summary
     };
 
     // One queue and its layout.
@@ -84,7 +84,7 @@ class FairPainter {
     std::vector<FairQueue> queues_;
     std::vector<Block> blocks_;
     std::vector<CardGoal> goals_;
-    std::vector<std::pair<std::size_t, std::size_t>> shown_;  // by goal: block, row of the block
+    std::vector<std::pair<std::size_t, std::size_t>> shown_;  // for each goal: its block, its row
 };
 
 }  // namespace ui

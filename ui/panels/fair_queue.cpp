@@ -152,7 +152,7 @@ void FairPainter::draw_real_time(const FairQueue& queue, float y) {
               cut_to(sans_, text, d_.room.x));
 }
 
-// Draws the line that summarizes the omitted tasks, each as a small marker.
+// Draws one line for the omitted tasks: their number, and a small marker at the vruntime of each.
 void FairPainter::draw_fold(const Block& block, float y) {
     const std::string words = fmt::format("… {} more", grouped(block.rows.folded.size()));
     draw_text(sans_, ImVec2(d_.origin.x, y + (block.row_height - pixel_size(*sans_)) / 2), t_.text_dim,

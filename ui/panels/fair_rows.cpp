@@ -92,7 +92,7 @@ void FairPainter::draw_row(const Block& block, const FairRow& row, const CardPla
                   [&] { return details_of(d_, queue, row); });
 }
 
-// Draws the marker of a task that is running (with its CPU), leftmost, or the buddy.
+// Draws the marker of a running task (its CPU), of the leftmost task, or of the buddy.
 void FairPainter::draw_mark(const FairRow& row, sim::CpuId cpu, float x, float y) {
     if (columns_.marks == 0) return;
     if (row.running) {
@@ -107,8 +107,8 @@ void FairPainter::draw_mark(const FairRow& row, sim::CpuId cpu, float x, float y
     }
 }
 
-// Draws a disc at the vruntime, with a ring if the task is running, and a bar from there to the deadline,
-// hatched if the task is not eligible.
+// Draws a disc at the vruntime, with a ring if the task is running or leftmost. For linux-6.6, also draws a
+// bar from the disc to the deadline; the bar is hatched if the task is not eligible.
 void FairPainter::draw_on_axis(const FairRow& row, float x, float goal, const Block& block, float middle,
                                float height) {
     const ImU32 colour = colour_of(f_, row.task);

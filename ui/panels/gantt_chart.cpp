@@ -81,7 +81,7 @@ void draw_piece(Frame& frame, const sim::Scenario& scenario, const Axis& axis, c
 
 namespace {
 
-// Draws the times at which segments start and end, as far as there is room.
+// Draws the times at which segments start and end, as many as fit.
 void border_times(Frame& frame, const std::vector<Chart>& charts, const Axis& axis, float y,
                   const JobUnit& unit) {
     std::vector<Nanos> borders{axis.range.begin};
@@ -112,7 +112,7 @@ void border_times(Frame& frame, const std::vector<Chart>& charts, const Axis& ax
 
 namespace {
 
-// Handles the mouse on the chart: a click moves to the time, hovering shows it.
+// Handles the mouse on the chart: a tooltip shows the time under the mouse, a click moves the position to it.
 void on_chart(Frame& frame, const char* id, const Axis& axis, ImVec2 at, ImVec2 size) {
     set_cursor_screen_pos(at);
     ImGui::InvisibleButton(id, size);
@@ -139,7 +139,7 @@ std::string why_not_all(const Chart& chart, const ViewState& view) {
         return fmt::format("More than {} segments: only the first are drawn. Zoom in.",
                            grouped(Run::kMostPieces));
     if (!chart.is_all && !view.gantt_shown)
-        return fmt::format("The run has more than {} segments: this is the range of the timeline.",
+        return fmt::format("The run has more than {} segments: only the range of the timeline is drawn.",
                            grouped(Run::kMostPieces));
     return {};
 }
