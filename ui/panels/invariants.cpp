@@ -103,8 +103,8 @@ Findings find(const Run& run) {
                                                  least, most, most_priority)
                                    : std::string("there are no tasks with a counter")));
     f.checks.push_back(check(Rule::queues, "The queues are consistent",
-                             fmt::format("{} {} pending for {} sleeping {}; the links of the run queue "
-                                         "agree both ways",
+                             fmt::format("{} {} pending for {} sleeping {}; the forward and backward "
+                                         "links of the run queue agree",
                                          grouped(timers), timers == 1 ? "timer" : "timers", grouped(sleeping),
                                          sleeping == 1 ? "task" : "tasks")));
     return f;
@@ -118,7 +118,8 @@ Check check_of_replays(const Run& run) {
             Light::broken, kRule,
             fmt::format("after event {} the run had the state {:016x}, its re-execution {:016x}",
                         grouped(r.difference->after_events), r.difference->recorded, r.difference->replayed)};
-    if (r.all == 0) return {Light::holds, kRule, "a run this short is a single segment: nothing to compare"};
+    if (r.all == 0)
+        return {Light::holds, kRule, "the run is too short: it has a single segment, nothing to compare"};
     return {
         r.checked == 0 ? Light::unknown : Light::holds, kRule,
         fmt::format("{} of {} segments re-executed give the same state", grouped(r.checked), grouped(r.all))};
@@ -179,7 +180,7 @@ void draw_check(Frame& frame, const Check& check) {
 }
 
 void draw_run(Frame& frame, Run& run, Findings& kept) {
-    run.check_replays = true;  // slow, so only done while the pane is visible
+    run.check_replays = true;  // slow, so only requested while the pane is visible
     if (kept.run != run.id() || kept.revision != run.session().revision()) kept = find(run);
     const ImGuiTableFlags flags =
         ImGuiTableFlags_SizingFixedFit | ImGuiTableFlags_NoSavedSettings | ImGuiTableFlags_BordersInnerH;

@@ -36,7 +36,7 @@ const JobTable& table_of(Frame& frame, const Run& run, bool whole) {
     return table;
 }
 
-// Draws the last column of the table, which shows when the task had a CPU.
+// Draws the last cell of a row of the table: the times at which the task ran.
 void row_chart(Frame& frame, const Run& run, const Chart& chart, TimeRange range, TaskId p, bool whole) {
     const ImVec2 at = ImGui::GetCursorScreenPos();
     const Axis axis{range, at.x, std::max(10.0f, ImGui::GetContentRegionAvail().x)};

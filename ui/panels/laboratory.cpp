@@ -92,7 +92,7 @@ void error_text(Frame& frame, const std::string& wrong) {
     ImGui::PopStyleColor();
 }
 
-// Draws text with line breaks only between words; ImGui also breaks after a decimal point.
+// Draws text with line breaks only between words. ImGui's own wrapping also breaks after a decimal point.
 void wrapped_text(const std::string& text) {
     const float width = ImGui::GetContentRegionAvail().x;
     std::string line;
@@ -127,7 +127,7 @@ void labelled(Frame& frame, const char* label, float width) {
     ImGui::SetNextItemWidth(width);
 }
 
-// Draws the request at the left and the curves at the right.
+// Draws the boxes of the request at the left and the curves at the right.
 void draw_wide(Frame& frame, LabRequest& r) {
     const float left = std::min(frame.px(300), ImGui::GetContentRegionAvail().x * 0.3f);
     begin_child("asked", {left, 0});
@@ -175,7 +175,7 @@ float box_width(const Frame& frame, const LabRequest& r) {
     return std::max(frame.px(140), std::ceil(text + arrow + padding));
 }
 
-// Draws the request above the curves.
+// Draws the boxes of the request above the curves.
 void draw_compact(Frame& frame, LabRequest& r) {
     const float whole = ImGui::GetContentRegionAvail().x, gap = ImGui::GetStyle().ItemSpacing.x;
     const bool two = whole < 3 * box_width(frame, r) + 2 * gap;  // true: two boxes per row; false: three
@@ -234,7 +234,7 @@ std::string laboratory_text(const Model& model, const ViewState& view) {
         laboratory_pane::count_text(lab) + (lab.is_stopped() && !lab.is_complete() ? ", stopped\n" : "\n");
     for (const auto& [reason, runs] : lab.results().abnormal_stops())
         text += fmt::format("{} ended early: {}\n", runs, reason);
-    // This is the same table as that of `switchyard sweep`.
+    // Adds the table that `switchyard sweep` prints.
     const sim::lab::SweepSpec& spec = lab.spec();
     TextTable table(std::string(spec.policies.size() + 1, 'r'));
     std::vector<std::string> heading{lab.axis().pointer};

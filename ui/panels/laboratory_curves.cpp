@@ -1,4 +1,5 @@
-// The curves of the laboratory, with a marker at the open run; a click on a point opens its run.
+// The curves of the laboratory, with a marker at the open scenario's value of the x axis. A click on a point
+// opens the run of the point.
 #include <fmt/format.h>
 
 #include <cmath>
@@ -13,7 +14,7 @@
 namespace ui::laboratory_pane {
 namespace {
 
-// The current value of the varied number, as a position on the x axis.
+// The value that the varied number has in the open scenario, as a position on the x axis.
 std::optional<double> present_x(const Model& model) {
     const Laboratory& lab = *model.laboratory;
     const std::vector<Knob> axes = lab_axes(model.a->scenario());
@@ -22,7 +23,8 @@ std::optional<double> present_x(const Model& model) {
     return lab.x_of(setting(*knob, value_of(*knob, model.a->scenario())));
 }
 
-// The drawn curves with a marker at the open run; computed again if one of the other members changes.
+// The cached drawing of the curves, and the values from which it was computed. It is recomputed if one of
+// these values changes.
 struct ShownCurves {
     std::uint64_t revision = 0;
     const Theme* theme = nullptr;
@@ -63,7 +65,7 @@ const ShownCurves& shown(Frame& frame, ImVec2 size) {
     if (within)
         for (sim::plot::Panel& panel : kept.plot.panels)
             panel.notes.push_back({.x = *present, .y = {}, .text = "now"});
-    // Omits the title in a low pane: the subject is named above, and the axis names the measure.
+    // Omits the title in a low pane, because the boxes of the request and the axes also name the subject.
     if (size.y < frame.px(300)) kept.plot.title.clear();
     kept.drawing = lay_out(kept.plot, size, frame.theme, frame.fonts);
     return kept;

@@ -60,8 +60,8 @@ struct Painter {
         std::sort(xs.begin(), xs.end());
         xs.erase(std::unique(xs.begin(), xs.end()), xs.end());
         struct Cut {
-            std::int64_t middle;  // times two
-            int left, right;
+            std::int64_t middle;  // twice the y coordinate in the middle of the slice
+            int left, right;      // y coordinates at the edges of the slice
         };
         std::vector<Cut> cuts;
         for (std::size_t i = 0; i + 1 < xs.size(); ++i) {

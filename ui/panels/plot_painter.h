@@ -16,7 +16,8 @@ sim::plot::Drawing lay_out(const sim::plot::Plot& plot, ImVec2 size, const Theme
 // Draws a figure; nothing outside its rectangle is drawn. `at`: the upper left corner, in whole pixels.
 void draw(ImDrawList& list, const sim::plot::Drawing& drawing, ImVec2 at, const Fonts& fonts);
 
-// The data point nearest to the mouse; null if there is none within `reach` pixels. `at`: as for draw().
+// The data point nearest to the mouse; null if no point is within `reach` pixels. `at`: the upper left corner
+// of the figure.
 const sim::plot::Place* point_at(const sim::plot::Drawing& drawing, ImVec2 at, ImVec2 mouse, float reach);
 
 }  // namespace ui

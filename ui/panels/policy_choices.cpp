@@ -17,8 +17,8 @@ struct KeptFiles {
     std::vector<std::string> files;
 };
 
-// The choice that stands for the policy that is shown: the same spec, or else the same policy, whose options
-// then stay as they are.
+// The spec of the choice to highlight for the policy `shown`: the same spec; otherwise the same policy with
+// other options; empty if there is neither.
 std::string choice_of(const std::vector<PolicyGroup>& groups, const std::string& shown) {
     std::string same_policy;
     for (const PolicyGroup& group : groups)

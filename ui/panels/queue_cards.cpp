@@ -134,7 +134,7 @@ struct CardContext {
     const Run& run;
     const QueueView& queue;
     const Cards& cards;
-    bool goodness;  // the policy compares goodness; a counter is part of a slice
+    bool goodness;  // the policy compares goodness, so cards show the counter as a part of the slice
     ImVec2 origin;
 };
 
@@ -187,7 +187,7 @@ class CardPainter {
     }
 
     void draw_ground() {
-        if (running_) {  // its shadow
+        if (running_) {  // the shadow of a raised card
             const float drop = std::round(frame_.px(4));
             fill_rect(list_, ImVec2(min_.x + drop, min_.y + drop), ImVec2(max_.x + drop, max_.y + drop),
                       theme_.dark ? tint(IM_COL32_BLACK, 0.45f) : tint(theme_.text, 0.2f));

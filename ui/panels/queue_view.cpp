@@ -48,10 +48,11 @@ std::vector<TaskId> order_inside(const Cursor& c, Phase phase) {
         std::vector<bool> there(view.after.task.size());
         for (const TaskId p : before) there[p] = true;
         for (const TaskId p : order_of(view.after))
-            if (!there[p]) before.push_back(p);  // p was woken by the same event
+            if (!there[p]) before.push_back(p);  // the event that caused this decision also woke p
         return before;
     }
-    // In a sorted queue, a candidate that the same event has woken is at the head.
+    // A candidate that was not on the queue before was woken by the event that caused this decision. In a
+    // sorted queue, it is at the head.
     for (const sim::Candidate& candidate : view.log.candidates)
         if (candidate.task != view.record.other && !has(before, candidate.task))
             before.insert(before.begin(), candidate.task);
@@ -166,8 +167,9 @@ QueueTask queue_task(const Run& run, const ViewState& view, const QueueView& que
     const sim::Policy& policy = *run.history().policy_at(m).policy;
     if (policy.state_size().task_bytes > 0) {
         const sim::Policy::SchedulingKey known = policy.scheduling_key(m, p);
-        task.known = (known.name == "vruntime" ? "v" : known.name) + " " + known.value;  // cards are small
-        // A script without fields of its own, and without counters, knows the burst.
+        // The name is short, because cards are small.
+        task.known = (known.name == "vruntime" ? "v" : known.name) + " " + known.value;
+        // If the policy needs burst lengths, a card shows the rest of the burst instead of a counter of 0.
         if (known.name == "counter" && m.counter[p] == 0 && policy.needs_burst_lengths())
             task.known = left_text(m.left_of_burst(p));
     }

@@ -19,7 +19,8 @@ namespace {
 
 using sim::TaskId;
 
-constexpr std::size_t kMostCpus = 8;  // largest number of named CPUs; with more, idle CPUs are not named
+// Largest number of CPUs that are listed with their tasks. With more CPUs, idle CPUs are only counted.
+constexpr std::size_t kMostCpus = 8;
 
 std::string sleepers_text(const Run& run, const QueueView& queue) {
     std::string text = queue.asleep == 0 ? "no task is asleep" : grouped(queue.asleep) + " asleep";
@@ -181,7 +182,7 @@ void draw_run_queue(Frame& frame) {
         ImGui::PushID(first ? "a" : "b");
         const float top = ImGui::GetCursorPosY();
         const ImVec2 at = ImGui::GetCursorScreenPos();
-        ImGui::PushClipRect(at, {at.x + room.x, at.y + half}, true);  // a queue is not drawn over the other
+        ImGui::PushClipRect(at, {at.x + room.x, at.y + half}, true);  // clips each queue to its half
         draw_queue(frame, first ? *frame.model.a : *frame.model.b, first ? 0 : 1, ImVec2(room.x, half),
                    run_label(first));
         ImGui::PopClipRect();

@@ -20,7 +20,7 @@ namespace {
 
 bool is_enter_pressed() { return is_key_pressed(ImGuiKey_Enter) || is_key_pressed(kKeypadEnter); }
 
-// The colour of a step's stripe: computing, waiting, changing other tasks, repeating.
+// The colour of a step's stripe: one each for computing, waiting, acting on tasks, and repeating steps.
 ImU32 step_colour(const Frame& frame, const FormRow& row) {
     const std::string& verb = row.choices.empty() ? row.label : row.choices.front().label;
     constexpr std::array<std::string_view, 3> kComputing{"run", "syscall", "in_kernel"};
@@ -34,7 +34,7 @@ ImU32 step_colour(const Frame& frame, const FormRow& row) {
     return frame.theme.ready;
 }
 
-// The rows of the form, in one pass per frame.
+// Draws the rows of the form and handles their keys; each frame has its own object.
 class Form {
   public:
     Form(Frame& frame, ScenarioFormState& state) : frame_(frame), state_(state) {}
@@ -51,7 +51,7 @@ class Form {
                 typed_row_is_drawn = typed_row_is_drawn || static_cast<std::size_t>(i) == state_.at;
                 row(static_cast<std::size_t>(i));
             }
-        // A cell that is scrolled away loses the focus; what is typed in it is taken over.
+        // A cell that is scrolled out of view loses the focus; the text typed in it is applied.
         if (draws_typed_row && !typed_row_is_drawn && state_.typing && !state_.typing->begins) commit();
     }
 
@@ -106,7 +106,7 @@ class Form {
 
   private:
     static constexpr std::size_t kPage = 10;
-    static constexpr std::size_t kLongest = 4'100;  // of a typed value, in bytes
+    static constexpr std::size_t kLongest = 4'100;  // maximum length of a typed value, in bytes
 
     void go(std::size_t index) {
         state_.at = std::min(index, state_.rows.size() - 1);
@@ -139,7 +139,7 @@ class Form {
         if (state_.turned.erase(row.pointer) == 0) state_.turned.insert(row.pointer);
         state_.wanted = row.pointer;
         state_.types_wanted = false;
-        state_.version = 0;  // makes the rows again
+        state_.version = 0;  // forces the rows to be recomputed
     }
 
     void open_menu(FormMenu menu) {
@@ -157,7 +157,7 @@ class Form {
             open_menu(menu_of_additions(state_, row));
     }
 
-    // Characters begin to type a value, or search in the menu of choices.
+    // A typed character begins the editing of a value, or a search in the menu of choices.
     void characters(const FormRow& row) {
         const std::string typed = typed_characters();
         if (typed.empty()) return;
@@ -174,7 +174,7 @@ class Form {
         if (!is_key && row.cell->shown.size() >= kLongest) {
             go_to(&row);
             return frame_.ask(
-                [](Control& control) { control.say("This value is long: edit it in the JSON."); });
+                [](Control& control) { control.say("This value is too long here: edit it in the JSON."); });
         }
         state_.typing = ScenarioFormState::Typing{
             .pointer = row.pointer, .is_key = is_key, .text = text, .begins = true, .selects = selects};
@@ -283,7 +283,7 @@ class Form {
             text_cut(row.preview, std::max(1.0F, end - ImGui::GetCursorScreenPos().x));
             ImGui::PopStyleColor();
         }
-        // A click beside the values moves the cursor.
+        // A click in the row, outside its values, moves the cursor to the row.
         if (is_over && ImGui::IsMouseClicked(ImGuiMouseButton_Left) && !state_.menu) {
             if (!is_here) go(i);
             state_.has_keys = true;
@@ -295,14 +295,14 @@ class Form {
         set_cursor_screen_pos({at.x, at.y + ImGui::GetFrameHeightWithSpacing()});
     }
 
-    // Whether the chosen alternative has a name of its own, as a step does.
+    // True if the chosen alternative has a name, like the kinds of program steps.
     static bool names_the_value(const FormChoice& choice) {
         for (const sim::SchemaVariant& variant : choice.node->variants)
             if (variant.label == choice.label) return !variant.verb.empty() || !variant.word.empty();
         return true;
     }
 
-    // Whether the row names something that has known names, such as a policy.
+    // True if the value of the row is a name from a list, such as the name of a policy.
     static bool has_suggestions(const FormRow& row) {
         const std::string key = row.cell->pointer.substr(row.cell->pointer.rfind('/') + 1);
         return key == "policy" || key == "base" || key == "compare";
@@ -376,7 +376,7 @@ class Form {
         }
         if (!typing.begins) {
             typing.text = buffer.data();
-        } else {  // until the box has the focus, it does not see what is typed
+        } else {  // without the focus, the box does not receive typed characters
             typing.text += typed_characters();
             if (!is_enter_pressed()) return;
         }
@@ -388,7 +388,7 @@ class Form {
         return by < 0 ? state_.at - std::min<std::size_t>(state_.at, 1) : state_.at + 1;
     }
 
-    // What a text box reports while it has the focus: a key that leads to another row.
+    // The key that was pressed in a text box to leave it for another row; set by on_box_key().
     struct Leaving {
         int by = 0;
         bool is_tab = false, is_first = true;

@@ -1,4 +1,5 @@
-// The menu at a row of the form: alternatives of a value, or what can be added. Typing narrows the list.
+// The menu at a row of the form: the alternatives of a value, or the values that can be added. Typed text
+// filters the list.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -81,7 +82,7 @@ void take(Frame& frame, ScenarioFormState& state, const FormEntry& entry) {
     });
 }
 
-// Narrows the filter by typed characters, and moves the chosen entry.
+// Typed characters extend the filter; arrow keys select another entry.
 void handle_keys(FormMenu& menu, std::size_t count) {
     for (const ImWchar c : ImGui::GetIO().InputQueueCharacters)
         if (c < 0x7f && (c > ' ' || (c == ' ' && !menu.filter.empty()))) {
@@ -99,7 +100,7 @@ FormMenu menu_of_choices(const ScenarioFormState& state, const FormRow& row) {
     FormMenu menu;
     for (const FormChoice& choice : row.choices)
         for (const sim::SchemaVariant& variant : choice.node->variants) {
-            // Steps as words are for imported programs; typing them is no help.
+            // Omits the variant "text" (a step as words), which only imported programs need.
             if (variant.label == "text" && choice.label != "text") continue;
             FormEntry entry{.heading = {},
                             .label = variant.label,
@@ -196,7 +197,7 @@ void draw_menu(Frame& frame, ScenarioFormState& state, ImVec2 at) {
         text_cut(entry.description, width - frame.px(150));
         ImGui::PopStyleColor();
     }
-    if (shown.empty()) dim_text(frame, "nothing matches; Backspace");
+    if (shown.empty()) dim_text(frame, "nothing matches: press Backspace");
     const bool is_over = ImGui::IsWindowHovered(ImGuiHoveredFlags_ChildWindows |
                                                 ImGuiHoveredFlags_AllowWhenBlockedByActiveItem);
     ImGui::End();

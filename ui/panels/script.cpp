@@ -1,4 +1,4 @@
-// SCRIPT: the editor for the script of run A's policy, with errors at their line.
+// The pane SCRIPT: the editor for the script of run A's policy. The line with an error is highlighted.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -15,8 +15,8 @@
 namespace ui {
 namespace {
 
-// The error in the edited text. If the text has no error and runs use it, this is the script error that
-// ended a run.
+// The error in the edited text. If the text has no error and is the one that the runs execute: the script
+// error that ended a run.
 struct ScriptError {
     std::string words;
     int line = 0;

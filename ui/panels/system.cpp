@@ -68,7 +68,8 @@ std::vector<Figure> figures(const sim::Sample& s) {
                        : grouped(static_cast<std::uint64_t>(std::llround(r))) + "/s";
     };
     return {
-        {"switches", "changes of the running task, idle included", grouped(s.switches)},
+        {"switches", "changes of the running task, including changes to and from the idle task",
+         grouped(s.switches)},
         {"per second", "switches per second of simulated time, on average", rate(s.switches)},
         {"voluntary", "switches after which the previous task was no longer runnable", grouped(s.voluntary)},
         {"involuntary", "switches after which the previous task was still runnable: preempted, or it yielded",
@@ -83,8 +84,8 @@ std::vector<Figure> figures(const sim::Sample& s) {
     };
 }
 
-// The number of values per row. The width of the scroll bar is always reserved: the bar depends on the
-// number of rows, so it would appear and disappear in turn.
+// The number of values per row. The width of the scroll bar is always reserved. Otherwise the bar would
+// appear and disappear in turn, because it depends on the number of rows.
 int totals_columns(const Model& model) {
     const float width = ImGui::GetWindowWidth() - 2 * ImGui::GetStyle().ScrollbarSize;
     const float wanted =
@@ -179,7 +180,7 @@ void draw_interval_choice(Frame& frame, Nanos interval) {
 
 struct SeenLines {
     Nanos interval;
-    std::int64_t first, last, current;  // numbers of intervals; the position is in `current`
+    std::int64_t first, last, current;  // numbers of intervals; `current` contains the position
     std::array<const Run*, 2> runs;     // the second is null without a comparison
     std::array<VmstatLines, 2>& kept;
 
@@ -194,8 +195,8 @@ struct SeenLines {
     }
 };
 
-// `whole`: the width of the pane. It must be measured outside the table, where it does not include the part
-// scrolled away.
+// `whole`: the width of the pane. It must be measured outside the table; inside, it would include the part
+// that is scrolled out of view.
 void set_up_columns(Frame& frame, const SeenLines& lines, float whole) {
     const float padding = 2 * ImGui::GetStyle().CellPadding.x;
     float used = 0;

@@ -27,7 +27,7 @@ using sim::TaskId;
 // With this many tasks, sorting in every frame of playback takes too long.
 constexpr std::size_t kManyTasks = 4'000;
 
-// The intervention of a branch. REQUIRES: kind is not block.
+// The intervention of this kind for a second run. REQUIRES: kind is not block.
 Intervention in_branch(sim::ScenarioIntervention::Kind kind, TaskId p, std::int32_t priority) {
     using Stored = sim::ScenarioIntervention::Kind;
     Intervention intervention{};
@@ -101,7 +101,7 @@ void state_shape(const Frame& frame, const sim::Machine& m, TaskId p, ImVec2 at,
     }
 }
 
-// Where an intervention acts: in a second run, for comparison, or in the scenario, which stores it.
+// The target of interventions: a second run for comparison, or the scenario, which stores them.
 struct InterventionTarget {
     bool is_scenario = false;
 };
@@ -177,7 +177,7 @@ void actions(Frame& frame, TaskId p) {
     fill_rect(*ImGui::GetWindowDrawList(), ImVec2(at.x, at.y + (ImGui::GetFrameHeight() - chip) / 2),
               ImVec2(at.x + chip, at.y + (ImGui::GetFrameHeight() + chip) / 2), colour_of(frame, p));
     set_cursor_pos_x(ImGui::GetCursorPosX() + chip + frame.px(6));
-    // The value is drawn before the slider. If it were in the slider, the handle would cover it.
+    // The priority is drawn as text before the slider. Inside the slider, the handle would cover it.
     const std::string why = waits_for(run, p);
     if (!why.empty()) {
         text_cut(fmt::format("{} waits {}", run.name(p), why), ImGui::GetContentRegionAvail().x);
@@ -188,7 +188,7 @@ void actions(Frame& frame, TaskId p) {
     same_line_if_fits(slider);
     ImGui::SetNextItemWidth(slider);
     ImGui::SliderInt("##priority", &priority, 1, 40, "");
-    explain_item("The new priority: the ticks of a recalculation. Then press Renice.");
+    explain_item("The new priority: the ticks that a recalculation adds. Press Renice to set it.");
     same_line_if_fits(frame.px(60));
     intervene_button(frame, "Renice", "Sets this priority", Kind::renice, p, priority);
     same_line_if_fits(frame.px(40));
@@ -300,7 +300,8 @@ void draw_headers(const Run& run, bool one_cpu) {
         if (column == TaskColumn::name) column_flags |= ImGuiTableColumnFlags_NoHide;
         if (column == TaskColumn::cpu && one_cpu) column_flags |= ImGuiTableColumnFlags_DefaultHide;
         if (column == TaskColumn::pid) column_flags |= ImGuiTableColumnFlags_DefaultSort;
-        // Numbers are sorted in descending order first, because large ones are usually of interest.
+        // The first click on the header of a number sorts in descending order, because users usually look for
+        // large numbers.
         if (info.is_number && column != TaskColumn::pid)
             column_flags |= ImGuiTableColumnFlags_PreferSortDescending;
         ImGui::TableSetupColumn(title.c_str(), column_flags, width, static_cast<ImGuiID>(c));
@@ -332,7 +333,7 @@ void filter_box(Frame& frame) {
     std::snprintf(filter, sizeof filter, "%s", view.task_filter.c_str());
     ImGui::SetNextItemWidth(frame.px(150));
     if (ImGui::InputTextWithHint("##filter", "name or PID", filter, sizeof filter)) view.task_filter = filter;
-    explain_item("Shows the tasks with this in their name, or with this PID.");
+    explain_item("Shows only the tasks whose name contains this text or whose PID is this number.");
 }
 
 void run_choice(Frame& frame) {

@@ -1,5 +1,5 @@
-// The pane WAITS: why tasks gave up the CPU until the position, for how long they waited, and the task
-// groups that ended the waits.
+// The pane WAITS, from the start of the run to the position: the reasons why tasks gave up the CPU, the times
+// for which they waited, and the task groups that ended the waits.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -23,7 +23,7 @@ struct Row {
     std::string cause;
     std::uint64_t times = 0;  // number of switches; in the row of a group, number of completed waits
     Nanos waited{};
-    bool below = false;  // the row is a part of the cause above it
+    bool below = false;  // a task group's part of the waits of the cause above
 };
 
 std::string blame_words(const sim::Scenario& scenario, const WaitAttribution& b) {

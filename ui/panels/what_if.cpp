@@ -131,20 +131,20 @@ float width_of_result(const Frame& frame, float width) {
     return std::max(std::min(frame.px(350), width * 0.3f), frame.px(200));
 }
 
-// The range of the slider that is being dragged, which stays until the mouse button is released although
-// ranges depend on values.
+// The range of the slider that is being dragged. Ranges depend on values, but this one is constant until the
+// mouse button is released.
 struct SliderRange {
     std::string id;
     std::int64_t least = 0, most = 0;
 };
 
-// The range of this slider: from `least` to `most`, unless it is being dragged.
+// The range of the slider with this id: `least` to `most`; during a drag, the range from its start.
 SliderRange range_of_slider(Frame& frame, const std::string& id, std::int64_t least, std::int64_t most) {
     const SliderRange& kept = frame.memory.of<SliderRange>();
     return kept.id == id ? kept : SliderRange{id, least, most};
 }
 
-// Keeps the range while the last item, a slider with this range, is being dragged.
+// Stores the range while the last ImGui item, the slider with this range, is being dragged.
 void keep_range(Frame& frame, const SliderRange& range) {
     SliderRange& kept = frame.memory.of<SliderRange>();
     if (ImGui::IsItemActive())

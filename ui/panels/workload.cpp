@@ -1,8 +1,8 @@
 // The pane WORKLOAD: the jobs as a table whose cells can be edited, next to their results.
 //
-// Tab and Enter go to the next cell. The empty row below the jobs becomes a job when it has a burst. A typed
-// value takes effect when the cell is left. An invalid value stays in its cell, marked with the reason, and
-// the run stays.
+// Tab and Enter go to the next cell. The empty row below the jobs becomes a job as soon as it has a burst. A
+// typed value takes effect when the cell is left. An invalid value stays in its cell, which is coloured and
+// has the reason as its tooltip; the run does not change.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -30,17 +30,17 @@ constexpr const char* kFieldMeanings[] = {
     "the name of the job, or of a group of equal tasks",
     "when the job becomes ready for the first time: 8 or 8ms, 1.5, 20us, 2s",
     "the CPU time that the job needs: 8 or 8ms, 1.5, 20us, 2s",
-    "1 to 40; empty: 20. Priority: by default the lowest first. Linux: the highest is favoured"};
+    "1 to 40; empty: 20. The policy priority prefers low numbers by default, Linux prefers high ones"};
 
 const std::string& shown_in(const WorkloadRow& row, std::size_t field) {
     return field == 0 ? row.name : field == 1 ? row.arrival : field == 2 ? row.burst : row.priority;
 }
 
-// What a text box reports while it has the keyboard focus.
+// Data for the callback of a text box that has the keyboard focus, on_cell_typing().
 struct CellTyping {
-    bool selects = false;  // a click selects all, because nothing has been typed yet
-    bool tab = false, back = false;
-    int rows = 0;  // up or down
+    bool selects = false;            // input: a click selects all, because nothing has been typed yet
+    bool tab = false, back = false;  // output: Tab or Shift+Tab has been pressed
+    int rows = 0;                    // output: number of rows to move down; negative: up
 };
 
 int on_cell_typing(ImGuiInputTextCallbackData* data) {
@@ -94,8 +94,8 @@ class Grid {
             state_.next.reset();
         }
         CellTyping typing{.selects = state_.typed_in == here && state_.typed == state_.before};
-        // Tab leads from cell to cell; from the last one, or with controls used by keyboard, to the next
-        // control.
+        // Tab leads to the next cell. In the last cell, or if the user operates the controls by keyboard, Tab
+        // leads to the next control of the window.
         const ImGuiInputTextFlags tab =
             beside(here, 1) && !are_controls_used_by_keyboard() ? ImGuiInputTextFlags_CallbackCompletion : 0;
         ImGui::InputTextWithHint("##cell", is_new(here) && field == 0 ? "new job" : "", buffer.data(),
@@ -113,9 +113,9 @@ class Grid {
     }
 
   private:
-    static constexpr std::size_t kLongest = 80;  // of a typed value, in bytes
+    static constexpr std::size_t kLongest = 80;  // maximum length of a typed value, in bytes
 
-    // A program of several steps: a click shows its steps.
+    // Draws a button instead of the burst of a job whose program has several steps. A click shows the steps.
     void program_button(std::size_t row) {
         ImGui::PushID(static_cast<int>(row));
         if (ImGui::Button((table_.rows[row].burst + "...").c_str(), {-1, 0})) show_program(frame_, row);
@@ -123,7 +123,7 @@ class Grid {
         explain_item("This job has a program of several steps: a click shows them, to change them");
     }
 
-    // Notes what is typed in a cell, and takes it over when the cell is left.
+    // Stores the text that is being typed in a cell, and applies it when the cell is left.
     void follow(Cell here, const std::string& shown, const char* text, const CellTyping& typing) {
         const bool enter = is_key_pressed(ImGuiKey_Enter) || is_key_pressed(kKeypadEnter);
         if (ImGui::IsItemActive()) {
@@ -136,7 +136,7 @@ class Grid {
             return;
         }
         if (state_.typed_in != here) return;
-        // The cell has just been left. A frame in which a key ends the typing may also change the text.
+        // The cell has just been left. The text may have changed in the same frame.
         const std::string typed = text != shown ? std::string(text) : state_.typed;
         state_.typed_in.reset();
         if (is_key_pressed(ImGuiKey_Escape)) {
@@ -148,14 +148,15 @@ class Grid {
         if (enter) go_down(here);
     }
 
-    // Asks for the edit of a cell, or for a new job.
+    // Requests the edit of a cell, or a new job.
     void take_over(Cell here, const std::string& typed) {
         frame_.ask(
             [&state = state_, here, typed](Control& control) { commit_cell(control, state, here, typed); });
         if (is_new(here)) state_.added[here.field] = typed;
     }
 
-    // Enter goes to the cell below; in the new row it goes on to the burst, and then to another new row.
+    // After Enter: goes to the cell below. In the new row, goes to the next cell up to the burst; after the
+    // burst, to the next new row.
     void go_down(Cell here) {
         if (!is_new(here))
             state_.next = here.row + 1 < table_.rows.size() ? below(here, 1) : Cell{table_.rows.size(), 0};
@@ -170,7 +171,7 @@ class Grid {
         if (next) state_.next = *next;
     }
 
-    // Whether the cell is in the row below the jobs.
+    // True if the cell is in the row below the jobs.
     bool is_new(Cell cell) const { return cell.row >= table_.rows.size(); }
     bool is_editable(Cell cell) const {
         return is_new(cell) || cell.field != 2 || table_.rows[cell.row].is_job;
@@ -218,7 +219,7 @@ const WorkloadTable& table_of(Frame& frame) {
 }
 
 void result(Frame& frame, const std::optional<sim::Nanos>& time) {
-    const bool is_shown = time && !frame.view.fill_in;  // the exercise asks for what follows from them
+    const bool is_shown = time && !frame.view.fill_in;  // results would reveal the solution of the exercise
     right_text(is_shown ? about_ms(static_cast<double>(time->count())) : "-",
                is_shown ? frame.theme.text : frame.theme.text_dim);
 }
@@ -313,7 +314,7 @@ void draw_means(Frame& frame, const WorkloadTable& table) {
     mean(frame, table.mean_waiting);
 }
 
-// Drops what belongs to another scenario, and text that was typed before the pane was hidden.
+// Discards the state that belongs to another scenario, and text that was typed before the pane was hidden.
 void prepare(const Frame& frame, WorkloadState& state) {
     if (state.opened != frame.model.opened) {
         state = {};
