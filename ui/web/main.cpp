@@ -1,8 +1,9 @@
 // The window in a browser: functions for its page (ui/web/view.js). A call passes one event or makes one
-// frame; nothing runs between calls. A page may have several windows; a call is for the one selected last.
+// frame; nothing runs between calls. A page may have several windows; a call applies to the selected window.
 //
-// Files are in memory. The user's are in /files: dropped files, and those that the window saves, which the
-// page offers as downloads. The settings are in /home, and the page stores them.
+// Files are in memory. The user's files are in /files: files that the user has dropped on the page, and files
+// that the window has saved, which the page offers as downloads. The settings are in /home; the page stores
+// them.
 #include <emscripten.h>
 #include <imgui_internal.h>  // for ImGuiWindow::ScrollMax
 #include <sys/stat.h>
@@ -40,7 +41,7 @@ namespace fs = std::filesystem;
 
 constexpr const char* kFiles = "/files";
 constexpr const char* kSettings = "/home/settings";
-constexpr int kQuietFrames = 3;  // frames drawn after the last activity, in case something still moves
+constexpr int kQuietFrames = 3;  // frames drawn after the last activity, because something may still move
 
 // Watches the files of a directory. look() returns the names of the files written since the last look().
 class Watched {
@@ -65,8 +66,8 @@ class Watched {
 
   private:
     // The version of a file: inode, size and time. A file that is written atomically has a new inode; a
-    // file that is written in any other way grows. The time alone is not enough, because its resolution is
-    // one second here.
+    // file that is written in any other way grows. The time alone is not enough, because Emscripten stores it
+    // in whole seconds.
     using Version = std::tuple<ino_t, off_t, time_t>;
 
     const char* folder_;
@@ -112,7 +113,7 @@ void guarded(Work work) {
     try {
         if (window) work();
     } catch (const std::exception& problem) {
-        page_stop(ui::words_of(problem).c_str());  // the page makes no more calls
+        page_stop(ui::words_of(problem).c_str());  // the page makes no more calls after this
     }
 }
 
@@ -199,8 +200,9 @@ EMSCRIPTEN_KEEPALIVE void switchyard_go(const char* link) {
     });
 }
 
-// Called after the window was opened with the link of an earlier visit. Shows a message that states this
-// and how to start over. If the link is no longer valid, opens the default scenario.
+// Called after the window was opened with the link of an earlier visit. Shows a message that the window
+// continues at this position, and how to start over. If the link is no longer valid, opens the default
+// scenario.
 EMSCRIPTEN_KEEPALIVE void switchyard_report_resumed_visit() {
     guarded([] {
         window->quiet = 0;
@@ -253,7 +255,7 @@ EMSCRIPTEN_KEEPALIVE void switchyard_left(int with_keyboard) {
     });
 }
 
-// Coordinates are in pixels of the canvas.
+// Called when the mouse has moved. Coordinates are in pixels of the canvas.
 EMSCRIPTEN_KEEPALIVE void switchyard_move(double x, double y) {
     guarded([=] {
         SDL_Event event{};
@@ -264,7 +266,7 @@ EMSCRIPTEN_KEEPALIVE void switchyard_move(double x, double y) {
     });
 }
 
-// `button`: as in MouseEvent.button.
+// Called when a mouse button has been pressed or released. `button`: as in MouseEvent.button.
 EMSCRIPTEN_KEEPALIVE void switchyard_button(int button, int down, double x, double y) {
     guarded([=] {
         constexpr std::array<Uint8, 5> kButtons{SDL_BUTTON_LEFT, SDL_BUTTON_MIDDLE, SDL_BUTTON_RIGHT,
@@ -331,7 +333,7 @@ EMSCRIPTEN_KEEPALIVE void switchyard_text(const char* text) {
 // Opens a file in /files.
 EMSCRIPTEN_KEEPALIVE void switchyard_drop(const char* path) {
     guarded([path] {
-        folders().files.look();  // the user already has this file, so the page must not offer it
+        folders().files.look();  // the page must not offer this file as a download
         SDL_Event event{};
         event.type = SDL_DROPFILE;
         event.drop.file = strdup(path);
@@ -374,7 +376,7 @@ EMSCRIPTEN_KEEPALIVE void switchyard_set(const char* pointer, const char* value)
     });
 }
 
-// Returns 1 if a text box has the focus; a telephone then shows its keyboard.
+// Returns 1 if a text box has the focus. A phone then shows its keyboard.
 EMSCRIPTEN_KEEPALIVE int switchyard_wants_text() { return window && ImGui::GetIO().WantTextInput ? 1 : 0; }
 
 // The effect that dragging a finger has, depending on the item that was under the mouse in the last frame.
@@ -412,7 +414,7 @@ EMSCRIPTEN_KEEPALIVE const char* switchyard_parts() {
     return told([](ui::App& app) { return app.text(/*all_headed=*/true); });
 }
 
-// See ui::screen_reader_lines().
+// The lines that a screen reader reads out: ui::screen_reader_lines().
 EMSCRIPTEN_KEEPALIVE const char* switchyard_screen_reader_lines() {
     return told([](ui::App& app) { return ui::screen_reader_lines(app); });
 }

@@ -36,7 +36,7 @@ def allowed(text):
 
 script = "".join(part.read_text() for part in (glue, *(here / name for name in ("view.js", "keep.js", "aloud.js", "page.js"))))
 style = (here / "page.css").read_text()
-# Nothing from other servers, and no code that is created at run time except WebAssembly.
+# The common part of both content security policies: nothing from other servers. WebAssembly is allowed below.
 nothing = {"default-src": "'none'", "img-src": "data:", "base-uri": "'none'", "form-action": "'none'"}
 
 output.mkdir(parents=True, exist_ok=True)

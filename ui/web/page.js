@@ -1,10 +1,10 @@
-// The page that shows only the window: one view (ui/web/view.js), which gets every key, and settings that are kept.
+// The page that shows only the window: one view (ui/web/view.js), which receives all keys, and the storage of the settings.
 (() => {
   const typed = document.getElementById('typed');
   const message = document.getElementById('message');
   const canvas = document.getElementById('window');
 
-  // The program that is embedded in this page, if any.
+  // The WebAssembly program that is embedded in this page; undefined if there is none.
   async function carried() {
     const text = document.getElementById('carried');
     if (!text) return undefined;
@@ -30,7 +30,7 @@
       drops: window,
       file: document.getElementById('file'),
       frame: document.documentElement,
-      forFingers: 1.7,  // a button is 35 of CSS's pixels high, more than 9 of its millimetres
+      forFingers: 1.7,  // a button is then 35 CSS pixels high, which is more than 9 mm
       embedded: false,
       framed: (rests) => aloud.framed(rests),
       setTitle: (title) => { document.title = title; },
@@ -56,17 +56,17 @@
     addEventListener('hashchange', () => {
       view.go(location.hash);
     });
-    // The position for the next visit. A page without actions stores no position.
+    // Stores the position for the next visit, if it has changed during this visit.
     let noted = view.call('place');
     const keepPlace = () => {
       const place = view.call('place');
-      // In a frame, the other page determines the position.
+      // If another page embeds this one in a frame, the other page determines the position.
       if (place && place !== noted && window.top === window) kept.keepWord('place', place);
       noted = place;
     };
     addEventListener('pagehide', keepPlace);
     document.addEventListener('visibilitychange', () => { if (document.hidden) keepPlace(); });
-    // For tests, and for users who want the text.
+    // Returns the text of the window. For tests, and for users in the browser's console.
     window.switchyardSays = () => (view.isOpen ? view.call('print') : message.textContent);
   }
 

@@ -1,8 +1,8 @@
-// A program of WebAssembly with any number of views: canvases, each with a window of its own (ui/web/main.cpp). A view
-// passes events to its window, shows its frames, and does the work that only a page can do: clipboard, downloads, files.
+// The WebAssembly program and its views. A view is a canvas with its own window (ui/web/main.cpp). It passes events to the
+// window, shows the window's frames, and does the work that only a page can do: clipboard, downloads, files.
 'use strict';
 
-// The functions of ui/web/main.cpp and their parameters. Those in kTold return text, the others a number.
+// The functions of ui/web/main.cpp and the types of their parameters. Functions in kTold return text, all others a number.
 const kProgramFunctions = {
   open: ['string', 'string', 'number', 'number'], close: [], go: ['string'], frame: ['number'], resized: [], left: ['number'],
   move: ['number', 'number'], button: ['number', 'number', 'number', 'number'], wheel: ['number', 'number'],
@@ -12,13 +12,13 @@ const kProgramFunctions = {
   takes_tab: ['number'], reduce_motion: ['number'],
 };
 const kTold = ['print', 'parts', 'screen_reader_lines', 'message', 'position', 'place', 'file', 'values', 'answers'];
-// The functions that need no window: ui/web/reading.cpp.
+// The functions of ui/web/reading.cpp, which need no window.
 const kReadingFunctions = {
   values: ['string'], laboratory: [], ask: ['number', 'string'], work: ['number', 'number'], answers: ['number'],
 };
 
 class SwitchyardProgram {
-  // `options` are Emscripten's.
+  // `options`: settings of Emscripten's module.
   static async load(options) {
     const program = new SwitchyardProgram();
     program.module = await Switchyard({ noExitRuntime: true, print: () => {}, printErr: (text) => console.warn(text), ...options });
@@ -26,7 +26,7 @@ class SwitchyardProgram {
     return program;
   }
 
-  // A function of ui/web/main.cpp, for the window of this view.
+  // Calls a function of ui/web/main.cpp for the window of this view.
   call(view, name, ...values) {
     if (this.module.page !== view) {
       this.module.page = view;
@@ -41,29 +41,34 @@ class SwitchyardProgram {
 }
 
 class SwitchyardView {
-  // `canvas` shows it, and `typed` is a text box next to it for input methods. `own` contains what differs from page
-  // to page: `address`, what links begin with; `keys`, what listens for keys; `drops`, on what files may be dropped;
-  // `file`, an input for them, if there is one; `frame`, what fills the screen; `forFingers`, how much larger everything
-  // is there; `embedded`, whether there is more on the page than this view, which then leaves it Tab, the keys of a
-  // browser, the wheel unless it has the focus, and fingers that go up or down; and functions: stopped(why),
-  // framed(rests) after each frame, and, if wanted, setTitle(title), keepSettings(), keepFile(path) and forget(), which a
-  // command of the window's asks for.
+  // `canvas` shows the window; `typed` is a text box next to it for input methods. `own` contains the settings that differ
+  // between pages:
+  //   address     the address with which links begin
+  //   keys        the element that receives key events
+  //   drops       the element on which the user can drop files
+  //   file        an input element for files, optional
+  //   frame       the element that fills the screen in full-screen mode
+  //   forFingers  the factor by which everything is larger on a touch screen
+  //   embedded    true: the page contains more than this view. The view then leaves to the page: Tab, the browser's keys,
+  //               vertical swipes, and, while the view does not have the focus, the mouse wheel
+  //   stopped(why), framed(rests)  called when the program has stopped, and after each frame
+  //   setTitle(title), keepSettings(), keepFile(path), forget()  optional, called by the window
   constructor(program, canvas, typed, own) {
     Object.assign(this, { program, canvas, typed, own, id: -1, isOpen: false });
     this.pixels = canvas.getContext('2d', { alpha: false });
-    this.size = [1, 1];       // in the screen's pixels
-    this.clip = '';           // the text that was last copied here or pasted from elsewhere
-    this.isCopying = false;   // a copy event is being answered
-    this.isAsked = false;     // for a frame
-    this.before = 0;          // when the last frame was, in ms; 0 after a rest
+    this.size = [1, 1];       // of the canvas, in pixels of the screen
+    this.clip = '';           // the text that was copied or pasted last in this view
+    this.isCopying = false;   // a copy event is being handled
+    this.isAsked = false;     // the next frame has been requested
+    this.before = 0;          // time of the previous frame in ms; 0 if the window needed no frame after it
     this.fingersDown = new Map();
     this.gesture = null;      // the current gesture, or null
-    // Whether this is a touch device.
+    // Matches on devices with a touch screen.
     this.fingers = matchMedia('(pointer: coarse)');
     this.reduced = matchMedia('(prefers-reduced-motion: reduce)');
   }
 
-  // Opens the window at a place, as a link names it.
+  // Opens the window with the scenario and the position that the link specifies.
   open(link) {
     this.measure();
     this.isOpen = true;
@@ -127,7 +132,8 @@ class SwitchyardView {
   measure(exact) {
     const box = exact && exact.devicePixelContentBoxSize && exact.devicePixelContentBoxSize[0];
     const about = [this.canvas.clientWidth * this.ratio(), this.canvas.clientHeight * this.ratio()];
-    // The exact size differs by a rounding; where it differs by more, the screen is one that is only played.
+    // The exact size differs from the computed size only by rounding. If the difference is larger, the browser emulates
+    // another screen, and the computed size is right.
     const is_near = box && Math.abs(box.inlineSize - about[0]) < 2 && Math.abs(box.blockSize - about[1]) < 2;
     const now = is_near ? [box.inlineSize, box.blockSize] : about.map(Math.round);
     this.size = now.map((length) => Math.max(64, length));
@@ -151,7 +157,7 @@ class SwitchyardView {
     document.addEventListener('visibilitychange', () => this.wake());
   }
 
-  // --- what the window calls (ui/web/screen.cpp, ui/web/main.cpp) ---
+  // --- the methods that the window calls (ui/web/screen.cpp, ui/web/main.cpp) ---
 
   width() { return this.size[0]; }
   height() { return this.size[1]; }
@@ -193,14 +199,14 @@ class SwitchyardView {
   }
 
   placeCaret(x, y) {
-    const each = this.canvas.clientWidth / this.canvas.width;  // what a pixel of the frame is on the page
+    const each = this.canvas.clientWidth / this.canvas.width;  // CSS pixels per pixel of the canvas
     this.typed.style.left = `${Math.max(0, Math.min(x * each, this.canvas.clientWidth - 300))}px`;
     this.typed.style.top = `${Math.max(0, Math.min(y * each, this.canvas.clientHeight - 40))}px`;
   }
 
   download(name) {
     const link = document.createElement('a'), path = `/files/${name}`;
-    if (this.call('file') === path) this.keepFile(path);  // a scenario that was saved
+    if (this.call('file') === path) this.keepFile(path);  // the window has saved its scenario
     link.href = URL.createObjectURL(new Blob([this.program.files.readFile(path)]));
     link.download = name;
     link.click();
@@ -268,8 +274,8 @@ class SwitchyardView {
 
   // --- fingers ---
   //
-  // A tap is a click. One finger moves what it is on: the timeline, a list, a slider. Two fingers move, and zoom the
-  // timeline. While a finger rests, the mouse is under it, so that tooltips appear.
+  // A tap is a click. One finger drags the item under it: the timeline, a list, a slider. Two fingers scroll, and zoom the
+  // timeline. The mouse position is that of the finger, so that tooltips appear while a finger rests.
 
   middle() {
     const all = [...this.fingersDown.values()];
@@ -348,13 +354,13 @@ class SwitchyardView {
     if (tap) {
       this.call('button', 0, 1, ...this.gesture.from);
       this.call('button', 0, 0, ...this.gesture.from);
-      // Immediately: a phone allows its keyboard to open only now.
+      // Draws frames immediately, because a phone opens its keyboard only during the touch event.
       for (let i = 0; i < 4; ++i) this.frame(1 / 60);
       if (this.call('wants_text')) this.focus();
       else this.typed.blur();
     }
     this.fingersDown.delete(event.pointerId);
-    this.gesture = null;  // a finger that stays does nothing until all have gone
+    this.gesture = null;  // other fingers have no effect until all have left the screen
     if (!tap && this.fingersDown.size === 0) this.call('left', 0);
     this.wake();
   }
@@ -471,13 +477,13 @@ class SwitchyardView {
   }
 }
 
-const kLongestText = 70000;     // characters that go into the program at once; links have fewer
-const kSlop = 8;                // CSS pixels that a tap may move
-const kPixelsOfNotch = 60;      // CSS pixels of a list that go with a notch of the wheel
-const kLargestFile = 16 << 20;  // bytes
+const kLongestText = 70000;     // largest length of a text that is passed to the program; links are shorter
+const kSlop = 8;                // largest movement of a tap, in CSS pixels
+const kPixelsOfNotch = 60;      // movement of a finger that scrolls as far as a notch of the wheel, in CSS pixels
+const kLargestFile = 16 << 20;  // largest size of an opened file, in bytes
 
-// Keys that belong to the browser on every page. On a page with more than a window it also searches, zooms, saves and
-// prints, and Tab moves the focus.
+// True for keys that are left to the browser. On a page that contains more than the window, these are also the keys with
+// which the browser searches, zooms, saves and prints, and Tab.
 function isBrowsers(event, embedded) {
   if (event.metaKey) return true;
   if (event.code === 'F5' && !event.shiftKey) return true;
@@ -487,7 +493,8 @@ function isBrowsers(event, embedded) {
   return ['KeyF', 'KeyL', 'KeyN', 'KeyR', 'KeyT', 'KeyW', 'Tab'].includes(event.code);
 }
 
-// Copying and pasting come as events of their own, which alone may touch the clipboard.
+// True for the keys of the clipboard. They are not passed to the window, because the browser also sends copy and paste
+// events, and only the handlers of these events may use the clipboard.
 function isClipboards(event) {
   return event.ctrlKey && !event.altKey && !event.shiftKey && ['KeyC', 'KeyX', 'KeyV'].includes(event.code);
 }

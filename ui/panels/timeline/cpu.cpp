@@ -37,7 +37,7 @@ void TimelinePane::label_cpu(const Track& t) {
     const auto each = static_cast<CpuId>(std::max(1.0f, std::ceil(line_ / t.height)));
     if (c % each == 0 || selected) {
         Track whole = t;
-        if (t.height < line_) {  // a name close to the selected one would overlap it
+        if (t.height < line_) {  // omits a name that would overlap that of the selected CPU
             const CpuId chosen = selected_cpu(r, f_.view);
             if (!selected && several && c < chosen + each && chosen < c + each) return;
             whole.y -= (line_ - t.height) / 2;
@@ -136,8 +136,8 @@ void TimelinePane::hover_cpu_slice(const Track& t, std::size_t slice) {
     if (s.activity == Activity::idle) return;
     hover_.task = s.task;
     if (s.activity == Activity::user || s.record == sim::kNoRecord) return;
-    // The slice is a kernel call. A click on a schedule() of run A goes to its decision; a click on any
-    // other call goes to the position right after its event.
+    // The slice is a call in the kernel. A click on a call of schedule() in run A moves the position to its
+    // decision; a click on any other call moves it to the time right after the event of the call.
     const sim::TraceRecord& record = timeline.trace.records[s.record];
     if (record.kind == sim::TraceKind::schedule && t.run == 0)
         hover_.decision = timeline.decision_numbers[s.record];

@@ -1,4 +1,4 @@
-// The track of the run queue's length.
+// The track that shows the length of the run queue.
 #include <algorithm>
 #include <cmath>
 

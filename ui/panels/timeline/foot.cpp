@@ -1,4 +1,4 @@
-// Below the tracks: the legend, and the statistics of the selection.
+// The parts below the tracks: the legend, and the statistics of the selection.
 #include <fmt/format.h>
 
 #include <functional>
@@ -75,9 +75,9 @@ void TimelinePane::draw_legend() {
     const float y = legend_top_ + px(2);
     std::string words = legend_words();
     const float end = right_ - px(4);
-    // Draws the legend of colours at the right. If there is too little space, clauses are removed from the
-    // end of the words at the left, at most all but the first. If that is not enough, the last entries of
-    // the legend are removed.
+    // Draws the description at the left and the legend of colours at the right. If there is too little space,
+    // removes clauses from the end of the description, but not its first clause, and then the last entries of
+    // the legend.
     std::vector<LegendEntry> entries = legend_entries();
     float width = 0;
     const float box = px(18);

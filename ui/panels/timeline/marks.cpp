@@ -8,7 +8,8 @@
 namespace ui {
 namespace {
 
-constexpr std::size_t kMostArrows = 40;  // with more wake-ups, only those of the selected task
+// If the visible range has more wake-ups, only those of the selected task are drawn as arrows.
+constexpr std::size_t kMostArrows = 40;
 
 ImU32 lane_colour(const Theme& theme, Lane lane) {
     switch (lane) {

@@ -1,7 +1,7 @@
 // Mouse input of the timeline: zooming, panning, selecting, measuring, seeking.
 //
-// A press starts an action that lasts until the release (ViewState::Drag). A left press without movement is a
-// click.
+// A press of a mouse button starts an action that lasts until the release (ViewState::Drag). A press of the
+// left button without movement is a click.
 #include "ui/control/control.h"
 #include "ui/panels/drawing.h"
 #include "ui/panels/timeline/pane.h"
@@ -11,7 +11,7 @@ namespace {
 
 using What = ViewState::Drag::What;
 
-constexpr float kSnap = 6;          // pixels
+constexpr float kSnap = 6;          // greatest distance in pixels at which a time snaps to an edge
 constexpr float kWheelScroll = 54;  // pixels at scale 1, per notch of the wheel
 
 }  // namespace
@@ -151,7 +151,7 @@ void TimelinePane::interact() {
 
 void TimelinePane::tooltip() const {
     if (hover_.task && mouse_.x < left_)
-        f_.point_at(*hover_.task);  // its name: F2 answers for the position
+        f_.point_at(*hover_.task);  // the name of a task: F2 explains the task at the position
     else if (hover_.task)
         f_.point_at(*hover_.task, hover_.snap ? *hover_.snap : scale_.time(clamp_x(mouse_.x)));
     if (hover_.lines.empty()) return;

@@ -7,7 +7,7 @@
 namespace ui {
 
 void TimelinePane::draw_axis() {
-    // The ticks are as dense as their labels permit.
+    // The labelled times are as dense as their labels permit.
     Nanos step = axis_step(scale_.time_of(px(80)), scale_.range.end);
     for (int i = 0; i < 12; ++i) {
         const std::string widest = tick_label(scale_.range.end / step * step, step, scale_.range.end);
@@ -34,7 +34,7 @@ void TimelinePane::draw_axis() {
     rect(at_.x, axis_bottom_ - 1, right_, axis_bottom_, theme_.panel_border);
 }
 
-// Draws the area after the end of the run, or of its simulated part.
+// Hatches the area after the end of the run; while the run is incomplete, the area after its simulated part.
 void TimelinePane::draw_end(std::size_t r, float y0, float y1) {
     const Nanos end = run(r).end();
     if (end >= scale_.range.end) return;
@@ -131,7 +131,7 @@ void TimelinePane::draw_position() {
     for (const Track& t : tracks_) {
         if (t.kind != Track::Kind::cpu) continue;
         const sim::Machine& m = run(t.run).session().machine();
-        // The position of the second run, if it differs from that of the first.
+        // Draws the position of the second run if it differs from the position of the first.
         const bool apart = t.run == 1 && has_runs_at_different_times(f_.model);
         if (apart && !scale_.range.contains(m.globals().now)) continue;
         const float x0 = apart ? scale_.pixel(m.globals().now) : x;

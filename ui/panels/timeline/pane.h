@@ -1,8 +1,8 @@
 // The timeline pane during one frame; each frame has its own object.
 //
-// A range with few enough events is drawn as slices (sim::Timeline); slices narrower than three pixels are
-// combined. A range with more events is drawn as columns, which are differences of samples. One pass draws
-// everything and finds the item under the mouse, because for ImGui the pane is one button.
+// If the visible range has few events, it is drawn as slices (sim::Timeline); slices narrower than three
+// pixels are combined. If it has many events, it is drawn as columns; each is the difference of two samples.
+// The drawing pass also finds the item under the mouse, because for ImGui the pane is one button.
 //
 // The functions of the class share a layout and are in files by subject:
 //    timeline.cpp  data, layout and order of drawing
@@ -42,8 +42,8 @@ inline std::string fitted(const std::string& text, float width) {
     return cut == "…" ? std::string{} : cut;
 }
 
-// Draws rectangles in layers, and joins adjacent rectangles of one height and fill into one. Patterns are
-// aligned to the screen, so that they are also visible in narrow rectangles.
+// Draws rectangles in layers, and joins adjacent rectangles of the same height and fill into one. Patterns
+// are aligned to the screen, so that they are also visible in narrow rectangles.
 class Layers {
   public:
     // REQUIRES: all arguments outlive this object.
@@ -87,7 +87,7 @@ class Layers {
 // Draws a stacked bar, from the bottom to the top.
 class Stack {
   public:
-    // `whole`: the value that corresponds to the full height, from y1 up to y0.
+    // `y0`, `y1`: the top and the bottom. `whole`: the sum of all parts of a bar with the full height.
     Stack(Layers& layers, float x0, float x1, float y0, float y1, double whole)
         : layers_(layers), x0_(x0), x1_(x1), y0_(y0), y1_(y1), y_(y1), whole_(whole) {}
 
@@ -128,8 +128,8 @@ struct Hover {
     std::optional<TaskId> task;
     std::optional<CpuId> cpu;               // the CPU whose name is under the mouse
     std::optional<TimeRange> slice;         // range to which a double click zooms
-    std::optional<Nanos> snap;              // if set, the time to which a click moves
-    std::optional<std::uint64_t> decision;  // or decision
+    std::optional<Nanos> snap;              // the time to which a click moves the position
+    std::optional<std::uint64_t> decision;  // the decision to which a click moves the position
 };
 
 class TimelinePane {
@@ -144,7 +144,7 @@ class TimelinePane {
 
   private:
     static constexpr float kNarrow = 3;           // in pixels; narrower slices are combined
-    static constexpr float kMostCells = 640;      // cells across the width of the pane
+    static constexpr float kMostCells = 640;      // largest number of cells across the time axis
     static constexpr std::size_t kMostUsers = 5;  // tasks shown separately in combined slices
 
     // --- data and layout ---
@@ -302,10 +302,10 @@ class TimelinePane {
     std::array<Detail, 2> detail_;
     std::array<const TimelineIndex*, 2> index_{};
     const Differences* differences_ = nullptr;  // null unless the slices of both runs are available
-    Nanos cell_{};                              // width of columns
+    Nanos cell_{};                              // duration of a column
     std::vector<Nanos> edges_;
     std::array<std::vector<Column>, 2> columns_;
-    std::array<std::optional<TaskColumns>, 2> task_columns_;  // at edges_
+    std::array<std::optional<TaskColumns>, 2> task_columns_;  // with the edges edges_
     Nanos cpu_narrow_{};                                      // narrower slices of CPUs are combined
     Nanos row_narrow_{};                                      // narrower slices of tasks are combined
     std::vector<Nanos> row_edges_;                            // edges of the columns in the rows of tasks

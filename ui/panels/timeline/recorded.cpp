@@ -1,5 +1,5 @@
-// The tracks of a trace. The recorded task of each CPU is below the task of the run. Other tracks show the
-// mismatches and a summary of the agreement.
+// The tracks of a trace. A track below each CPU of run A shows the tasks that the trace recorded on this CPU,
+// with markers at mismatches. Another track shows a summary of the agreement.
 #include <fmt/format.h>
 
 #include "ui/panels/timeline/pane.h"
@@ -107,7 +107,7 @@ void TimelinePane::draw_mismatches(const Track& t) {
 void TimelinePane::draw_beside(const Track& t) {
     const TraceOverlay& beside = *f_.model.beside;
     label(t, "A vs. trace", theme_.text_dim);
-    if (is_outcome_hidden(f_.view)) return;  // the summary would reveal the prediction
+    if (is_outcome_hidden(f_.view)) return;  // the summary would reveal the answer
     const std::string words = beside.is_complete() ? beside.summary()
                                                    : fmt::format("comparing with the trace: {} %",
                                                                  static_cast<int>(100 * beside.progress()));

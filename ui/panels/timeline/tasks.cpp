@@ -129,7 +129,7 @@ void TimelinePane::draw_task_columns(const Track& t, const TimelineRow& row) {
     const float y1 = t.y + t.height - px(1);
     const ImU32 colour = colour_of(f_, row.task);
     const Nanos end = run(t.run).end();
-    // This line is drawn first, so that everything else is on top of it.
+    // Draws the line of a sleeping task first, so that the columns are on top of it.
     const float middle = std::floor((y0 + y1) / 2);
     rect(left_, middle, clamp_x(scale_.pixel(end)), middle + 1, theme_.sleeping);
     Layers layers(list_, f_.fonts, theme_);

@@ -9,14 +9,14 @@
 namespace ui {
 namespace {
 
-constexpr float kMostColumns = 480;  // columns across the pane; with two runs, each has 360
+constexpr float kMostColumns = 480;  // columns across the time axis; with two runs, 360 for each run
 // Limits for the number of pieces of all visible CPU tracks, and of all visible rows of tasks. A piece is
 // drawn as about four rectangles in a CPU track, and as one or two in a row. The painter can draw several
 // times as many.
 constexpr float kMostCpuPieces = 640;
 constexpr float kMostTaskPieces = 2400;
-// The number of rows of tasks that are visible without scrolling, if this is possible by omitting markers
-// and the queue's length.
+// The least number of task rows that are visible without scrolling. To reach it, the tracks of the queue's
+// length and of markers are omitted.
 constexpr std::size_t kLeastTasks = 3;
 
 // Cached timelines, which can be recomputed at any time.
@@ -70,7 +70,7 @@ void TimelinePane::prepare() {
 
     rows_ = timeline_rows(run(0), detail_[0], index_[0], scale_.range, f_.view.task);
     if (runs() == 1) return;
-    // With two runs, the rows are all tasks that have their own row in one of the runs, and the groups of
+    // With two runs, the rows are all tasks that have their own row in at least one run, and the groups of
     // the first run.
     for (const TimelineRow& row : timeline_rows(run(1), detail_[1], index_[1], scale_.range, f_.view.task)) {
         if (row.is_group()) continue;
@@ -117,8 +117,8 @@ std::vector<bool> TimelinePane::lanes() const {
     return there;
 }
 
-// The height of a CPU track. All CPUs together have at most half of the height, but a track is not lower
-// than a limit.
+// The height of a CPU track. All CPU tracks together have at most half of `room`, but each has a minimum
+// height.
 float TimelinePane::cpu_height(float room) const {
     std::size_t cpus = 0;
     for (std::size_t r = 0; r < runs(); ++r) cpus += run(r).scenario().cpus;
@@ -126,8 +126,8 @@ float TimelinePane::cpu_height(float room) const {
     return std::floor(std::clamp(room / 2 / static_cast<float>(cpus), px(10), px(30)));
 }
 
-// Adds the tracks above the tasks. `less` (0 to 3): from 1 on without queue lengths, from 2 on with fewer
-// markers, at 3 without markers.
+// Adds the tracks above the tasks. `less`: 0: all; 1: without queue lengths; 2: also with fewer markers and
+// lower columns; 3: without queue lengths and markers.
 void TimelinePane::stack_upper_tracks(int less, float cpu, const std::vector<bool>& there) {
     tracks_.clear();
     for (std::size_t r = 0; r < runs(); ++r) {
@@ -169,8 +169,8 @@ void TimelinePane::lay_out() {
     const float cpu = cpu_height(room);
     const float task = std::max(px(18), line_ + px(2));
     const std::vector<bool> there = lanes();
-    // The tracks above the tasks must leave room for some tasks (one run) or for a quarter of the height
-    // (two runs). If they do not, first the queue lengths are omitted, then markers.
+    // The tracks above the tasks must leave room for kLeastTasks tasks (one run) or for a quarter of the
+    // height (two runs). If they are too high, first the queue lengths are omitted, then markers.
     const float tasks = runs() == 1 ? task * static_cast<float>(std::min(rows_.size(), kLeastTasks)) : 0;
     const float most_above = runs() == 1 ? room - tasks : 0.75f * room;
     for (int less = 0; less < 4; ++less) {
@@ -219,8 +219,8 @@ void TimelinePane::place_tracks(float room) {
 
 // Sets the width of cells so that the visible tracks have no more pieces than a frame can draw.
 void TimelinePane::size_cells() {
-    std::vector<float> of_cpus, of_tasks;  // number of visible slices of each track
-    std::size_t sampled = 0;               // number of rows drawn as columns of samples
+    std::vector<float> of_cpus, of_tasks;  // numbers of visible slices, one for each track
+    std::size_t sampled = 0;               // number of task rows drawn as columns of samples
     const auto count = [&](auto& counts, const auto& slices) {
         const std::span all(slices);
         counts.push_back(static_cast<float>(first_ending_after(all, scale_.range.end) + 1 -

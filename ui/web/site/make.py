@@ -11,8 +11,8 @@ In a document, a comment in the line below a figure makes it live, and a slider 
     <!-- slider: sleepers vary=/tasks/1/count=0..1000/200 with=linux-2.0 until=200ms measure=us-per-yield -->
 
 The words are names and values of a link (docs/how-to/browser.md), without spaces; `set` and `with` may appear several times.
-`beside` keeps the picture next to the view, when the view does not show the same. A slider's `value` is the initial value of
-its view. A slider changes the nearest view above it (otherwise below), and takes the names that it does not specify from it.
+`beside` keeps the picture next to the view, if the view does not show the same. A slider's `value` is the initial value of
+its view. A slider changes the nearest view above it (otherwise below), which also supplies the names that the slider lacks.
 
 `<!-- claims: DOCUMENT -->` becomes the table of that document's claims (docs/claims.json).
 """
@@ -45,7 +45,7 @@ def address(file):
 
 
 def attributes(words, where):
-    """The words of a view or a slider as attributes of its element."""
+    """The words in the comment of a view or a slider, as attributes of its HTML element."""
     values = {}
     for word in words.split():
         name, equals, value = word.partition("=")
@@ -98,7 +98,7 @@ def made_of(file):
     text = outside_of_code((root / file).read_text(), lambda part: brought_to_life(part, file))
     body = subprocess.run(["pandoc", "--from", "gfm", "--to", "html5", "--no-highlight", "--wrap", "preserve"],
                           input=text, text=True, capture_output=True, check=True).stdout
-    # The pages' policy allows no style in the text.
+    # The content security policy of the pages forbids style attributes.
     body = re.sub(r' style="text-align: (\w+);?"', r' class="\1"', body)
     body = re.sub(r"<colgroup>.*?</colgroup>\n?", "", body, flags=re.S)
     body = re.sub(r"<table>.*?</table>", lambda match: f'<div class="wide">{match[0]}</div>', body, flags=re.S)
@@ -126,7 +126,7 @@ def with_ways_in(body, file):
 
 
 def linked(body, file):
-    """The page with links adapted to the site, and the other files that it needs."""
+    """The body of the page with links adapted to the site, and the set of other files that the page needs."""
     folder, files = posixpath.dirname(file), set()
 
     def without_folder(match):
@@ -153,7 +153,7 @@ def main():
     if output.exists():
         shutil.rmtree(output)
     needed = set()
-    with ThreadPoolExecutor() as pool:  # of pandocs, one for each page
+    with ThreadPoolExecutor() as pool:  # runs pandoc for several pages at the same time
         for file, (text, files) in zip(PAGES, pool.map(made_of, PAGES)):
             target = output / address(file)
             target.parent.mkdir(parents=True, exist_ok=True)

@@ -2,10 +2,10 @@
 // nearest view, and an answer asks for a guess before it opens. Without this script, the figures stay pictures.
 (() => {
   const windowAddress = new URL(document.currentScript.dataset.window, location.href).href;
-  // How high a view is for its pane, in pixels of CSS.
+  // The height of a view in CSS pixels, by its pane.
   const kHeights = { timeline: 430, laboratory: 620, decision: 560, costs: 470, system: 430, run_queue: 420 };
   const kRepeated = ['set', 'with'];
-  const kShareOfFrame = 8;  // ms of a frame for readings
+  const kShareOfFrame = 8;  // ms per frame for simulating the runs of sliders
 
   let loading;  // the only program of the page, after the first call of program()
 
@@ -14,7 +14,7 @@
     return loading;
   }
 
-  // The link for the attributes of an element; `more` are names with other values.
+  // The link for the attributes of an element. `more`: values that replace or complement them.
   function linkOf(names, more = {}) {
     const parts = [];
     for (const [name, value] of Object.entries({ ...names, ...more }))
@@ -68,7 +68,7 @@
       this.says.setAttribute('role', 'status');
       this.view = new SwitchyardView(loaded, canvas, typed, {
         address: `${windowAddress}index.html`, keys: typed, drops: this.stage, frame: this.stage, embedded: true,
-        // The most frequent buttons are below the figure, and large enough.
+        // The scale can be smaller than in page.js, because large buttons for frequent commands are below the figure.
         forFingers: this.clientWidth < 600 ? 1 : 1.2,
         framed: (rests) => { if (rests) this.tell(); else this.tellSoon(); },
         stopped: (why) => this.giveUp(why),
@@ -203,7 +203,7 @@
       }, { rootMargin: '300px' }).observe(this.parentElement);
     }
 
-    // The last view above it, else the first below.
+    // The last view above this slider; if there is none, the first view below it.
     nearest() {
       const all = [...document.querySelectorAll('switchyard-view')];
       const above = all.filter((v) => this.compareDocumentPosition(v) & Node.DOCUMENT_POSITION_PRECEDING);
@@ -246,7 +246,7 @@
       if (!this.works) this.work();
     }
 
-    // Works between frames, so that nothing waits for it.
+    // Simulates the runs in chunks between frames, so that the page remains responsive.
     work() {
       this.works = true;
       requestAnimationFrame(() => {
@@ -264,7 +264,7 @@
 
   // --- predictions ---
 
-  // An answer opens at the second click, or if there is a guess.
+  // If the user has typed a guess, the answer opens at the first click, otherwise at the second.
   function askFirst(details) {
     const guess = made('input', { type: 'text', className: 'guess', placeholder: 'Your answer, before you look' });
     guess.setAttribute('aria-label', 'Your answer, before you look');
@@ -300,7 +300,7 @@
   const before = document.getElementById('before-you-read-on') || document.getElementById('before-you-go-on');
   if (before) askBefore(before);
 
-  // Answers are printed.
+  // Opens all answers while the page is printed.
   const opened = [];
   addEventListener('beforeprint', () => {
     for (const details of document.querySelectorAll('details:not([open])')) {
