@@ -19,7 +19,7 @@ class CaptionTarget {
 
     // Sets the part that the caption refers to; empty: none. If the part or `place` has changed since the
     // last call, the window scrolls to the part. `place`: a number that changes whenever the part may move.
-    void ask_for(std::string_view part, std::size_t place) {
+    void set_part(std::string_view part, std::size_t place) {
         if (part != part_ || place != place_) {
             scrolls_ = kScrolls;
             whole_.reset();

@@ -109,7 +109,7 @@ void draw_rows(Frame& frame, const DecisionPage& page, ImVec2 size) {
 
 }  // namespace
 
-float CodeLayout::least() const {
+float CodeLayout::min_height() const {
     return std::min(total, (variables > 0 ? 6.0f : 4.0f) * (line + padding) + variables);
 }
 
@@ -153,7 +153,7 @@ CodeLayout lay_out_code(Frame& frame, const DecisionPage& page, float width) {
 
 void draw_code(Frame& frame, const DecisionPage& page, ImVec2 size) {
     const ImVec2 corner = ImGui::GetCursorScreenPos();
-    frame.point_out("code", corner, ImVec2(corner.x + size.x, corner.y + size.y));
+    frame.report_part("code", corner, ImVec2(corner.x + size.x, corner.y + size.y));
     if (!page.has_variables) return draw_rows(frame, page, size);
     ImGui::BeginGroup();
     const float spacing = ImGui::GetStyle().ItemSpacing.y;

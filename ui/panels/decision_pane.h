@@ -26,7 +26,7 @@ struct CodeLayout {
 
     // The minimum height of the code: four lines, or six lines and the variables if the policy has variables;
     // less if the code is shorter.
-    float least() const;
+    float min_height() const;
 };
 CodeLayout lay_out_code(Frame& frame, const DecisionPage& page, float width);
 // The variables that are visible at the current script line, drawn below the code (decision_variables.cpp).
@@ -38,7 +38,7 @@ void draw_code(Frame& frame, const DecisionPage& page, ImVec2 size);
 float row_height();
 float table_height(std::size_t rows);  // including title and header
 // The height of the buttons that select one of the two tables; 0 if both tables fit or no choice is needed.
-float choice_height(Frame& frame, const DecisionPage& page, float width);
+float table_choice_height(Frame& frame, const DecisionPage& page, float width);
 void draw_candidates(Frame& frame, const DecisionPage& page, ImVec2 size);
 // Draws both tables side by side if they fit. Otherwise draws the table that contains the cursor, or the
 // one that the user selected.

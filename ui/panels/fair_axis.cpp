@@ -23,7 +23,7 @@ constexpr const char* kAboutAxis =
 }  // namespace
 
 // Draws the axis, its two lines, and the texts above and below it.
-void FairPainter::draw_ground(const Block& block, bool named) {
+void FairPainter::draw_axis(const Block& block, bool named) {
     const FairQueue& queue = *block.queue;
     const float left = axis_left_, right = left + columns_.axis;
     const float text_y = block.top + (line_ - pixel_size(*sans_)) / 2;
@@ -70,15 +70,15 @@ void FairPainter::draw_scale(const Block& block) {
     const VirtualRange& range = block.range;
     const float left = axis_left_, right = left + columns_.axis;
     const auto steps = static_cast<float>((range.end - range.begin) / range.step);
-    const float widest = std::max(text_width(sans_, tick_text(range.begin, range.step)),
-                                  text_width(sans_, tick_text(range.end, range.step)));
+    const float widest = std::max(text_width(sans_, scale_number(range.begin, range.step)),
+                                  text_width(sans_, scale_number(range.end, range.step)));
     const auto every = static_cast<std::int64_t>(std::ceil((widest + gap_) * steps / columns_.axis));
     float last = left - gap_;
     for (std::int64_t t = range.begin; t <= range.end; t += range.step) {
         const float at = x_of(block, t);
         fill_rect(list_, ImVec2(at, block.rows_top), ImVec2(at + 1, block.rows_bottom), t_.grid);
         if (t / range.step % std::max<std::int64_t>(every, 1) != 0) continue;
-        const std::string text = tick_text(t, range.step);
+        const std::string text = scale_number(t, range.step);
         const float width = text_width(sans_, text);
         const float x = std::clamp(at - std::round(width / 2), left, std::max(left, right - width));
         if (x < last + gap_) continue;
@@ -122,7 +122,7 @@ void FairPainter::label_v(float v, float left, float right, float y, float x, fl
 }
 
 // The number below a grid line, with as many decimals as the distance of the grid lines requires.
-std::string FairPainter::tick_text(std::int64_t t, std::int64_t step) {
+std::string FairPainter::scale_number(std::int64_t t, std::int64_t step) {
     if (t == 0) return "0";
     int digits = 0;
     for (std::int64_t unit = 1'000'000; unit > 1 && step % unit != 0; unit /= 10) ++digits;

@@ -114,7 +114,7 @@ void FairPainter::draw_on_axis(const FairRow& row, float x, float goal, const Bl
     const ImU32 colour = colour_of(f_, row.task);
     const float radius = std::round(std::min(height * 0.3f, f_.px(9)));
     const bool is_far = row.vruntime > block.range.end || row.vruntime < block.range.begin;
-    if (is_far) return draw_far(row.vruntime > block.range.end, middle, radius, colour);
+    if (is_far) return draw_off_axis_arrow(row.vruntime > block.range.end, middle, radius, colour);
     if (block.queue->has_deadlines) {
         const float half = std::max(2.0f, std::round(height * 0.16f));
         const float end = x + x_of(block, row.deadline) - goal;
@@ -136,7 +136,7 @@ void FairPainter::draw_on_axis(const FairRow& row, float x, float goal, const Bl
 }
 
 // Draws an arrow at one end of the axis, for a task far beyond that end.
-void FairPainter::draw_far(bool to_right, float middle, float size, ImU32 colour) {
+void FairPainter::draw_off_axis_arrow(bool to_right, float middle, float size, ImU32 colour) {
     const float tip = to_right ? axis_left_ + columns_.axis : axis_left_, by = to_right ? -size : size;
     for (const float from : {tip, tip + 1.5f * by}) {
         if (to_right)

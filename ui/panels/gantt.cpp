@@ -148,7 +148,7 @@ void drag_edge(Frame& frame, const GanttDrag& drag, const Axis& axis) {
 }
 
 // Handles the mouse on the chart: clicks, and drags of the handle and of edges.
-void react(Frame& frame, GanttDrag& drag, const DrawnChart& chart, const std::vector<Edge>& edges) {
+void handle_mouse(Frame& frame, GanttDrag& drag, const DrawnChart& chart, const std::vector<Edge>& edges) {
     const float above = frame.px(16), reach = frame.px(5);
     set_cursor_screen_pos({chart.axis.left - reach, chart.top - above});
     ImGui::InvisibleButton("##gantt", {chart.axis.width + 2 * reach, chart.bottom - chart.top + above});
@@ -231,7 +231,7 @@ void draw_gantt(Frame& frame) {
         edges = edges_of(frame.model.a->scenario(), charts[0].pieces->pieces().by_cpu()[0], chart.axis);
     draw_arrivals(frame, chart, edges);
     draw_handle(frame, chart);
-    react(frame, drag, chart, edges);
+    handle_mouse(frame, drag, chart, edges);
     set_cursor_screen_pos({end.x, after.y});
     ImGui::Dummy({0, 0});
 }

@@ -42,7 +42,7 @@ void draw_piece(Frame& frame, const sim::Scenario& scenario, const Axis& axis, c
                 const ChartLane& lane);
 
 // Draws a line at the position of run A.
-void position_line(Frame& frame, const Axis& axis, float top, float bottom);
+void draw_position_line(Frame& frame, const Axis& axis, float top, float bottom);
 
 // The position of a drawn chart in the window, in pixels.
 struct DrawnChart {

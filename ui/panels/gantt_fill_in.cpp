@@ -78,7 +78,7 @@ void draw_cell(Frame& frame, const FilledRow& row, std::size_t i, std::optional<
 }
 
 // While the mouse button is pressed, sets the cell under the mouse to the selected task.
-void paint(FillIn& exercise, const FilledRow& row) {
+void paint_cells(FillIn& exercise, const FilledRow& row) {
     set_cursor_screen_pos({row.left, row.top});
     ImGui::InvisibleButton("##cells", {row.cell * static_cast<float>(exercise.cells.size()), row.height});
     if (!ImGui::IsItemActive()) return;
@@ -109,7 +109,7 @@ void draw_fill_in(Frame& frame) {
         draw_frame(list, {row.x(*exercise.wrong), row.top},
                    {row.x(*exercise.wrong + 1) - 1, row.top + row.height}, frame.theme.error,
                    std::max(2.0F, frame.px(3)));
-    paint(exercise, row);
+    paint_cells(exercise, row);
     if (solved) {
         row.top += row.height + 2;
         const std::vector<sim::TaskId> solution = solution_of(*frame.model.a, exercise);

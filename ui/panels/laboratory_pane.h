@@ -29,6 +29,6 @@ void until_box(Frame& frame, LabRequest& r);
 
 // --- laboratory_curves.cpp ---
 
-void curves(Frame& frame, ImVec2 size);
+void draw_curves(Frame& frame, ImVec2 size);
 
 }  // namespace ui::laboratory_pane

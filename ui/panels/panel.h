@@ -35,7 +35,7 @@ struct Frame {
 
     // Reports a rectangle that belongs to a part of the pane; the caption of a tour can refer to the part by
     // its name (sim::kTourSubjects). A part may have several rectangles.
-    void point_out(std::string_view part, ImVec2 min, ImVec2 max) {
+    void report_part(std::string_view part, ImVec2 min, ImVec2 max) {
         memory.of<CaptionTarget>().add(part, min, max);
     }
 

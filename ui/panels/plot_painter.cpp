@@ -104,7 +104,7 @@ struct Painter {
 
 }  // namespace
 
-Drawing lay_out(const sim::plot::Plot& plot, ImVec2 size, const Theme& theme, const Fonts& fonts) {
+Drawing lay_out_figure(const sim::plot::Plot& plot, ImVec2 size, const Theme& theme, const Fonts& fonts) {
     sim::plot::Palette colours =
         sim::plot::palette(theme.dark ? sim::plot::Theme::dark : sim::plot::Theme::light);
     colours.background = colour_of(theme.background);
@@ -121,7 +121,7 @@ Drawing lay_out(const sim::plot::Plot& plot, ImVec2 size, const Theme& theme, co
                              std::clamp(static_cast<int>(size.y), 1, 99'999), options);
 }
 
-void draw(ImDrawList& list, const Drawing& drawing, ImVec2 at, const Fonts& fonts) {
+void draw_figure(ImDrawList& list, const Drawing& drawing, ImVec2 at, const Fonts& fonts) {
     const Painter painter{list, fonts, at};
     const ImVec2 end = painter.place({drawing.width, drawing.height});
     list.PushClipRect(at, end, true);
@@ -130,7 +130,7 @@ void draw(ImDrawList& list, const Drawing& drawing, ImVec2 at, const Fonts& font
     list.PopClipRect();
 }
 
-const sim::plot::Place* point_at(const Drawing& drawing, ImVec2 at, ImVec2 mouse, float reach) {
+const sim::plot::Place* nearest_point(const Drawing& drawing, ImVec2 at, ImVec2 mouse, float reach) {
     const float most = 99'999;  // in pixels; also fits in an int if converted to units
     const auto clamped = [&](float n) { return units(std::clamp(n, -most, most)); };
     return sim::plot::nearest(drawing, {clamped(mouse.x - at.x), clamped(mouse.y - at.y)}, clamped(reach));

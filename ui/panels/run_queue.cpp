@@ -60,7 +60,7 @@ std::string queue_note(const Run& run, const QueueMoment& moment) {
                                                                  : fmt::format("cpu{}: {}", cpu, exchange);
 }
 
-std::string queue_words(const QueueView& queue) {
+std::string queue_length_text(const QueueView& queue) {
     const bool is_one = queue.parts.empty();
     if (queue.tasks.empty()) return is_one ? "the queue is empty" : "the queues are empty";
     return fmt::format("{} on the {}", grouped(queue.tasks.size()), is_one ? "queue" : "queues");
@@ -93,7 +93,7 @@ float draw_queue_head(Frame& frame, const Run& run, const QueueView& queue, floa
         flow.text(sans, theme.text_dim, fmt::format("… {} more run", running - shown));
     if (many && idle_cpus > 0) flow.text(sans, theme.text_dim, fmt::format("{} CPUs idle", idle_cpus));
     flow.text(sans, theme.text_dim, "·");
-    flow.text(sans, theme.text_dim, queue_words(queue));
+    flow.text(sans, theme.text_dim, queue_length_text(queue));
     flow.text(sans, theme.text_dim, "·");
     flow.text(sans, theme.text_dim, sleepers_text(run, queue));
     if (queue.inside) {

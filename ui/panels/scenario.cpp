@@ -64,7 +64,7 @@ void find_cursor(ScenarioFormState& state) {
 }
 
 // Computes the rows of the form from the edited text, unless they are up to date.
-void make_rows(const EditedScenario& edited, ScenarioFormState& state) {
+void update_rows(const EditedScenario& edited, ScenarioFormState& state) {
     if (state.version == edited.version + 1) return;
     state.version = edited.version + 1;
     state.menu.reset();  // its entries belong to the old rows
@@ -93,11 +93,11 @@ void prepare_form(const Frame& frame, ScenarioFormState& state) {
         state.has_keys = has_keys;
         state.folds_other_tasks = folds;
     }
-    make_rows(*frame.model.edited, state);
+    update_rows(*frame.model.edited, state);
 }
 
 // The position of a problem as text: the row of the form that shows it, or its line in the JSON text.
-std::string place_of(const sim::Problem& problem, const ScenarioFormState& state) {
+std::string position_of(const sim::Problem& problem, const ScenarioFormState& state) {
     const auto row = std::find_if(state.rows.begin(), state.rows.end(),
                                   [](const FormRow& r) { return !r.problem.empty(); });
     if (row != state.rows.end() && !row->pointer.empty())
@@ -110,7 +110,7 @@ void draw_problems(Frame& frame, const EditedScenario& edited, const ScenarioFor
     const std::size_t more = edited.problems.size() - 1;
     const sim::Problem& first = edited.problems.front();
     const std::string words =
-        place_of(first, state) + first.message + (more == 0 ? "" : fmt::format(" ({} more)", more));
+        position_of(first, state) + first.message + (more == 0 ? "" : fmt::format(" ({} more)", more));
     const float width = ImGui::GetContentRegionAvail().x;
     ImGui::PushStyleColor(ImGuiCol_Text, frame.theme.error);
     std::string lines = in_lines(frame.fonts.sans, words, width);

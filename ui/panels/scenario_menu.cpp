@@ -19,7 +19,7 @@ namespace {
 
 constexpr std::size_t kMostShown = 12;
 
-std::vector<const FormEntry*> matching(const FormMenu& menu) {
+std::vector<const FormEntry*> matching_entries(const FormMenu& menu) {
     std::vector<const FormEntry*> starts, contains, described;
     const std::string filter = sim::lower_case(menu.filter);
     for (const FormEntry& entry : menu.entries) {
@@ -37,7 +37,7 @@ std::vector<const FormEntry*> matching(const FormMenu& menu) {
     return starts;
 }
 
-void take(Frame& frame, ScenarioFormState& state, const FormEntry& entry) {
+void apply_entry(Frame& frame, ScenarioFormState& state, const FormEntry& entry) {
     if (entry.choice) {
         state.wanted = state.row()->pointer;
         state.types_wanted = false;
@@ -157,9 +157,9 @@ FormMenu menu_of_additions(const ScenarioFormState& state, const FormRow& row) {
 
 void draw_menu(Frame& frame, ScenarioFormState& state, ImVec2 at) {
     FormMenu& menu = *state.menu;
-    std::vector<const FormEntry*> shown = matching(menu);
+    std::vector<const FormEntry*> shown = matching_entries(menu);
     handle_keys(menu, shown.size());
-    shown = matching(menu);
+    shown = matching_entries(menu);
     menu.chosen = std::min(menu.chosen, shown.empty() ? 0 : shown.size() - 1);
     const FormEntry* taken = nullptr;
     if ((is_key_pressed(ImGuiKey_Enter) || is_key_pressed(kKeypadEnter) || is_key_pressed(ImGuiKey_Tab)) &&
@@ -201,7 +201,7 @@ void draw_menu(Frame& frame, ScenarioFormState& state, ImVec2 at) {
     const bool is_over = ImGui::IsWindowHovered(ImGuiHoveredFlags_ChildWindows |
                                                 ImGuiHoveredFlags_AllowWhenBlockedByActiveItem);
     ImGui::End();
-    if (taken != nullptr) take(frame, state, FormEntry(*taken));
+    if (taken != nullptr) apply_entry(frame, state, FormEntry(*taken));
     const bool is_click_elsewhere = ImGui::IsMouseClicked(ImGuiMouseButton_Left) && !is_over;
     if (taken != nullptr || is_click_elsewhere || is_key_pressed(ImGuiKey_Escape)) state.menu.reset();
 }
