@@ -9,7 +9,7 @@ class SwitchyardAloud {
     this.controls = document.getElementById('controls');
     this.says = document.getElementById('says');
     this.news = document.getElementById('news');
-    this.told = [];             // the lines of the window's text at the previous read()
+    this.previousLines = [];    // the lines of the window's text at the previous read()
     this.sections = new Map();  // the elements with the parts of this text, by title
     this.timer = 0;
     this.listen();
@@ -39,14 +39,14 @@ class SwitchyardAloud {
 
   // Called after the window has opened. Only the window's message is read out.
   begin() {
-    this.told = this.lines();
-    this.tell([this.view.call('message')]);
+    this.previousLines = this.lines();
+    this.announce([this.view.call('message')]);
   }
 
   lines() { return this.view.call('screen_reader_lines').split('\n').filter((line) => line); }
 
   // Called after each frame. `rests`: the window draws no more frames until the next event.
-  framed(rests) {
+  onFrame(rests) {
     clearTimeout(this.timer);
     this.timer = rests ? setTimeout(() => this.read(), kQuiet) : 0;
   }
@@ -54,18 +54,18 @@ class SwitchyardAloud {
   read() {
     if (!this.view.isOpen) return;
     const lines = this.lines();
-    this.tell(lines.filter((line) => !this.told.includes(line)));
-    this.told = lines;
-    this.write(this.view.call('parts'));
+    this.announce(lines.filter((line) => !this.previousLines.includes(line)));
+    this.previousLines = lines;
+    this.writeSections(this.view.call('parts'));
   }
 
-  tell(lines) {
+  announce(lines) {
     const words = lines.join('\n');
     if (words) this.news.textContent = words;
   }
 
   // Shows the window's text on the page. Each part of the text begins with a line "== Title" and becomes a section.
-  write(text) {
+  writeSections(text) {
     const parts = new Map(`\n${text}`.split('\n== ').slice(1).map((part) => {
       const end = part.indexOf('\n');
       return [part.slice(0, end), part.slice(end + 1)];

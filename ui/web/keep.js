@@ -12,7 +12,7 @@ const kFilesFolder = '/files', kSettingsFolder = '/home/settings';
 const isFile = (record) => record && /^[\w. -]{1,100}$/.test(record.name) && !/^\.+$/.test(record.name) &&
   record.bytes instanceof Uint8Array && record.bytes.length <= kMostBytes;
 
-const answered = (request) => new Promise((done, failed) => {
+const resultOf = (request) => new Promise((done, failed) => {
   request.onsuccess = () => done(request.result);
   request.onerror = () => failed(request.error);
 });
@@ -33,7 +33,7 @@ class SwitchyardKeep {
   async openDatabase() {
     const request = indexedDB.open(kDatabase, 1);
     request.onupgradeneeded = () => request.result.createObjectStore(kFilesKept, { keyPath: 'name' });
-    const database = await answered(request);
+    const database = await resultOf(request);
     database.onversionchange = () => database.close();
     return database;
   }
@@ -49,7 +49,7 @@ class SwitchyardKeep {
     files.mkdirTree(kSettingsFolder);
     const is_there = (path) => files.analyzePath(path).exists;
     for (const name of ['keys', 'window']) {
-      const text = this.word(name).replace(/^recent = (.*)\n/gm, (line, path) => (is_there(path) ? line : ''));
+      const text = this.keptText(name).replace(/^recent = (.*)\n/gm, (line, path) => (is_there(path) ? line : ''));
       if (text) files.writeFile(`${kSettingsFolder}/${name}`, text);
     }
     this.isLate = there === undefined;
@@ -59,7 +59,7 @@ class SwitchyardKeep {
   async readFiles() {
     try {
       const database = await this.database;
-      const all = await answered(database.transaction(kFilesKept).objectStore(kFilesKept).getAll());
+      const all = await resultOf(database.transaction(kFilesKept).objectStore(kFilesKept).getAll());
       return all.filter(isFile);
     } catch (problem) {
       return [];
@@ -67,7 +67,7 @@ class SwitchyardKeep {
   }
 
   // The stored text with this name; empty if there is none.
-  word(name) {
+  keptText(name) {
     try {
       const text = localStorage.getItem(kPrefix + name) || '';
       return text.length <= kLongestWord ? text : '';
@@ -76,18 +76,18 @@ class SwitchyardKeep {
     }
   }
 
-  keepWord(name, text) {
+  keepText(name, text) {
     if (!this.keeps) return;
     try {
       localStorage.setItem(kPrefix + name, text);
     } catch (problem) {
-      this.complain();
+      this.reportProblem();
     }
   }
 
   keepSettings(files) {
     for (const name of files.readdir(kSettingsFolder).filter((n) => !n.startsWith('.')))
-      this.keepWord(name, files.readFile(`${kSettingsFolder}/${name}`, { encoding: 'utf8' }));
+      this.keepText(name, files.readFile(`${kSettingsFolder}/${name}`, { encoding: 'utf8' }));
   }
 
   async keepFile(name, bytes) {
@@ -95,19 +95,19 @@ class SwitchyardKeep {
     try {
       const database = await this.database;
       const store = database.transaction(kFilesKept, 'readwrite').objectStore(kFilesKept);
-      await answered(store.put({ name, bytes, when: Date.now() }));
-      const all = (await answered(store.getAll())).sort((a, b) => b.when - a.when);
+      await resultOf(store.put({ name, bytes, when: Date.now() }));
+      const all = (await resultOf(store.getAll())).sort((a, b) => b.when - a.when);
       let sum = 0;
       for (const [i, file] of all.entries()) {
         sum += isFile(file) ? file.bytes.length : 0;
         if (!isFile(file) || i >= kMostFiles || sum > kMostBytes) store.delete(file.name);
       }
     } catch (problem) {
-      this.complain();
+      this.reportProblem();
     }
   }
 
-  complain() {
+  reportProblem() {
     if (this.hasComplained) return;
     this.hasComplained = true;
     this.say('This browser does not let the page keep anything: files and settings are lost when the page is closed.');
@@ -127,8 +127,8 @@ class SwitchyardKeep {
     } catch (problem) { /* without localStorage, nothing is stored in it */ }
     try {
       const store = (await this.database).transaction(kFilesKept, 'readwrite').objectStore(kFilesKept);
-      const count = await answered(store.count());
-      await answered(store.clear());
+      const count = await resultOf(store.count());
+      await resultOf(store.clear());
       if (count > 0) erased.push(count === 1 ? 'one file' : `${count} files`);
     } catch (problem) { /* without the database, nothing is stored in it */ }
     const what = erased.length > 0 ? `Forgotten: ${erased.join('; ')}.` : 'There was nothing to forget.';

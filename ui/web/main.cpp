@@ -43,15 +43,16 @@ constexpr const char* kFiles = "/files";
 constexpr const char* kSettings = "/home/settings";
 constexpr int kQuietFrames = 3;  // frames drawn after the last activity, because something may still move
 
-// Watches the files of a directory. look() returns the names of the files written since the last look().
-class Watched {
+// Watches the files of a directory. changed_files() returns the names of the files that were written since
+// its last call.
+class WatchedDirectory {
   public:
-    explicit Watched(const char* folder) : folder_(folder) {
+    explicit WatchedDirectory(const char* folder) : folder_(folder) {
         fs::create_directories(folder);
-        look();
+        changed_files();
     }
 
-    std::vector<std::string> look() {
+    std::vector<std::string> changed_files() {
         std::vector<std::string> changed;
         for (const fs::directory_entry& file : fs::directory_iterator(folder_)) {
             struct stat now {};
@@ -85,24 +86,24 @@ struct Window {
 };
 
 // The watched directories, which all windows share.
-struct Folders {
-    Watched files{kFiles}, settings{kSettings};
+struct WatchedDirectories {
+    WatchedDirectory files{kFiles}, settings{kSettings};
 };
 
 std::vector<std::unique_ptr<Window>> windows;  // by window number; null: closed
 Window* window = nullptr;                      // the selected window; null: none
 
-Folders& folders() {
-    static Folders both;
+WatchedDirectories& watched_directories() {
+    static WatchedDirectories both;
     return both;
 }
 
-void select(Window* which) {
+void select_window(Window* which) {
     window = which;
     ImGui::SetCurrentContext(which != nullptr ? which->context : nullptr);
 }
 
-void push(const SDL_Event& event) {
+void push_event(const SDL_Event& event) {
     window->waiting.push_back(event);
     window->quiet = 0;
 }
@@ -139,7 +140,7 @@ bool go_to_link(const std::string& link) {
 // Returns the text that `words` returns for the selected window. It is valid until the next call that
 // returns text.
 template <class Words>
-const char* told(Words words) {
+const char* text_for_page(Words words) {
     static std::string text;
     text.clear();
     guarded([&] { text = words(window->app); });
@@ -156,10 +157,10 @@ extern "C" {
 EMSCRIPTEN_KEEPALIVE int switchyard_open(const char* address, const char* link, int reduce_motion,
                                          int embedded) {
     try {
-        select(nullptr);
-        folders();
+        select_window(nullptr);
+        watched_directories();
         windows.push_back(std::make_unique<Window>());
-        select(windows.back().get());
+        select_window(windows.back().get());
         fs::current_path(kFiles);
         ImGui::GetIO().ImeSetInputScreenPosFn = page_place_caret;
         window->app.view().reduce_motion = reduce_motion != 0;
@@ -183,13 +184,13 @@ EMSCRIPTEN_KEEPALIVE int switchyard_open(const char* address, const char* link, 
 // Selects the window that the following calls apply to; selects none if the number is invalid.
 EMSCRIPTEN_KEEPALIVE void switchyard_select(int number) {
     const auto place = static_cast<std::size_t>(number);
-    select(number >= 0 && place < windows.size() ? windows[place].get() : nullptr);
+    select_window(number >= 0 && place < windows.size() ? windows[place].get() : nullptr);
 }
 
 EMSCRIPTEN_KEEPALIVE void switchyard_close() {
     for (std::unique_ptr<Window>& one : windows)
         if (one.get() == window) one.reset();
-    select(nullptr);
+    select_window(nullptr);
 }
 
 // Goes to a link in the selected window.
@@ -222,9 +223,9 @@ EMSCRIPTEN_KEEPALIVE int switchyard_frame(double seconds) {
         Window& w = *window;
         for (SDL_Event& event : std::exchange(w.waiting, {})) SDL_PushEvent(&event);
         w.app.frame(std::clamp(seconds, 0.0, 0.1));
-        for (const std::string& name : folders().files.look())
+        for (const std::string& name : watched_directories().files.changed_files())
             if (!name.ends_with(".part")) page_download(name.c_str());
-        if (!folders().settings.look().empty()) page_keep_settings();
+        if (!watched_directories().settings.changed_files().empty()) page_keep_settings();
         if (w.app.wants_quit() && !w.was_told_to_quit)
             w.app.control().say("A page cannot close itself: close its tab.");
         w.was_told_to_quit = w.app.wants_quit();
@@ -240,7 +241,7 @@ EMSCRIPTEN_KEEPALIVE void switchyard_resized() {
         SDL_Event event{};
         event.type = SDL_WINDOWEVENT;
         event.window.event = SDL_WINDOWEVENT_SIZE_CHANGED;
-        push(event);
+        push_event(event);
     });
 }
 
@@ -251,7 +252,7 @@ EMSCRIPTEN_KEEPALIVE void switchyard_left(int with_keyboard) {
         event.type = SDL_WINDOWEVENT;
         event.window.event =
             static_cast<Uint8>(with_keyboard != 0 ? SDL_WINDOWEVENT_FOCUS_LOST : SDL_WINDOWEVENT_LEAVE);
-        push(event);
+        push_event(event);
     });
 }
 
@@ -262,7 +263,7 @@ EMSCRIPTEN_KEEPALIVE void switchyard_move(double x, double y) {
         event.type = SDL_MOUSEMOTION;
         event.motion.x = static_cast<int>(x);
         event.motion.y = static_cast<int>(y);
-        push(event);
+        push_event(event);
     });
 }
 
@@ -277,7 +278,7 @@ EMSCRIPTEN_KEEPALIVE void switchyard_button(int button, int down, double x, doub
         event.button.button = kButtons[static_cast<std::size_t>(button)];
         event.button.x = static_cast<int>(x);
         event.button.y = static_cast<int>(y);
-        push(event);
+        push_event(event);
     });
 }
 
@@ -288,7 +289,7 @@ EMSCRIPTEN_KEEPALIVE void switchyard_wheel(double x, double y) {
         event.type = SDL_MOUSEWHEEL;
         event.wheel.preciseX = static_cast<float>(x);
         event.wheel.preciseY = static_cast<float>(y);
-        push(event);
+        push_event(event);
     });
 }
 
@@ -308,7 +309,7 @@ EMSCRIPTEN_KEEPALIVE void switchyard_key(const char* code, const char* key, int 
         const char lower = one && *key >= 'A' && *key <= 'Z' ? static_cast<char>(*key - 'A' + 'a') : *key;
         event.key.keysym.sym = one ? lower : SDL_GetKeyFromScancode(place->place);
         event.key.keysym.mod = modifiers_of(modifiers);
-        push(event);
+        push_event(event);
     });
 }
 
@@ -324,7 +325,7 @@ EMSCRIPTEN_KEEPALIVE void switchyard_text(const char* text) {
             if (size == 0) break;
             std::memset(event.text.text, 0, sizeof event.text.text);
             std::memcpy(event.text.text, left.data(), size);
-            push(event);
+            push_event(event);
             left.erase(0, size);
         }
     });
@@ -333,11 +334,11 @@ EMSCRIPTEN_KEEPALIVE void switchyard_text(const char* text) {
 // Opens a file in /files.
 EMSCRIPTEN_KEEPALIVE void switchyard_drop(const char* path) {
     guarded([path] {
-        folders().files.look();  // the page must not offer this file as a download
+        watched_directories().files.changed_files();  // the page must not offer this file as a download
         SDL_Event event{};
         event.type = SDL_DROPFILE;
         event.drop.file = strdup(path);
-        push(event);
+        push_event(event);
     });
 }
 
@@ -406,23 +407,23 @@ EMSCRIPTEN_KEEPALIVE void switchyard_reduce_motion(int reduce) {
 
 // The text that the window shows, as in `switchyard-ui --dump-text`.
 EMSCRIPTEN_KEEPALIVE const char* switchyard_print() {
-    return told([](ui::App& app) { return app.text(); });
+    return text_for_page([](ui::App& app) { return app.text(); });
 }
 
 // The text that the window shows, in parts that each start with a line "== Title".
 EMSCRIPTEN_KEEPALIVE const char* switchyard_parts() {
-    return told([](ui::App& app) { return app.text(/*all_headed=*/true); });
+    return text_for_page([](ui::App& app) { return app.text(/*all_headed=*/true); });
 }
 
 // The lines that a screen reader reads out: ui::screen_reader_lines().
 EMSCRIPTEN_KEEPALIVE const char* switchyard_screen_reader_lines() {
-    return told([](ui::App& app) { return ui::screen_reader_lines(app); });
+    return text_for_page([](ui::App& app) { return ui::screen_reader_lines(app); });
 }
 
 // The state of the window as a link for use in this browser: it contains the path of a user's file instead
 // of its text. Empty if no scenario is open.
 EMSCRIPTEN_KEEPALIVE const char* switchyard_place() {
-    return told([](ui::App& app) {
+    return text_for_page([](ui::App& app) {
         if (app.model().a == nullptr) return std::string();
         sim::Link link = ui::link_of_window(app);
         if (const std::string& file = app.control().file(); !file.empty()) {
@@ -435,13 +436,13 @@ EMSCRIPTEN_KEEPALIVE const char* switchyard_place() {
 
 // The path of the open file; empty for a built-in scenario, and while an error is shown.
 EMSCRIPTEN_KEEPALIVE const char* switchyard_file() {
-    return told(
+    return text_for_page(
         [](ui::App& app) { return app.model().error.empty() ? app.control().file() : std::string(); });
 }
 
 // The error, or if there is none, the last message.
 EMSCRIPTEN_KEEPALIVE const char* switchyard_message() {
-    return told([](ui::App& app) {
+    return text_for_page([](ui::App& app) {
         const ui::Model& model = app.model();
         return model.error.empty() ? model.message : model.error;
     });
@@ -449,7 +450,7 @@ EMSCRIPTEN_KEEPALIVE const char* switchyard_message() {
 
 // The position in the run as text.
 EMSCRIPTEN_KEEPALIVE const char* switchyard_position() {
-    return told([](ui::App& app) {
+    return text_for_page([](ui::App& app) {
         return app.model().a != nullptr ? ui::position_text(*app.model().a, app.view()) : std::string();
     });
 }

@@ -2,7 +2,7 @@
 // window, shows the window's frames, and does the work that only a page can do: clipboard, downloads, files.
 'use strict';
 
-// The functions of ui/web/main.cpp and the types of their parameters. Functions in kTold return text, all others a number.
+// The functions of ui/web/main.cpp and the types of their parameters. Those in kTextFunctions return text, all others a number.
 const kProgramFunctions = {
   open: ['string', 'string', 'number', 'number'], close: [], go: ['string'], frame: ['number'], resized: [], left: ['number'],
   move: ['number', 'number'], button: ['number', 'number', 'number', 'number'], wheel: ['number', 'number'],
@@ -11,7 +11,7 @@ const kProgramFunctions = {
   slow: [], is_playing: [], parts: [], screen_reader_lines: [], place: [], file: [], report_resumed_visit: [],
   takes_tab: ['number'], reduce_motion: ['number'],
 };
-const kTold = ['print', 'parts', 'screen_reader_lines', 'message', 'position', 'place', 'file', 'values', 'answers'];
+const kTextFunctions = ['print', 'parts', 'screen_reader_lines', 'message', 'position', 'place', 'file', 'values', 'answers'];
 // The functions of ui/web/reading.cpp, which need no window.
 const kReadingFunctions = {
   values: ['string'], laboratory: [], ask: ['number', 'string'], work: ['number', 'number'], answers: ['number'],
@@ -32,11 +32,12 @@ class SwitchyardProgram {
       this.module.page = view;
       this.module.ccall('switchyard_select', null, ['number'], [view.id]);
     }
-    return this.module.ccall(`switchyard_${name}`, kTold.includes(name) ? 'string' : 'number', kProgramFunctions[name], values);
+    return this.module.ccall(`switchyard_${name}`, kTextFunctions.includes(name) ? 'string' : 'number', kProgramFunctions[name], values);
   }
 
-  ask(name, ...values) {
-    return this.module.ccall(`switchyard_${name}`, kTold.includes(name) ? 'string' : 'number', kReadingFunctions[name], values);
+  // Calls a function of ui/web/reading.cpp.
+  callReading(name, ...values) {
+    return this.module.ccall(`switchyard_${name}`, kTextFunctions.includes(name) ? 'string' : 'number', kReadingFunctions[name], values);
   }
 }
 
@@ -127,11 +128,11 @@ class SwitchyardView {
     });
   }
 
-  ratio() { return window.devicePixelRatio || 1; }
+  pixelRatio() { return window.devicePixelRatio || 1; }
 
   measure(exact) {
     const box = exact && exact.devicePixelContentBoxSize && exact.devicePixelContentBoxSize[0];
-    const about = [this.canvas.clientWidth * this.ratio(), this.canvas.clientHeight * this.ratio()];
+    const about = [this.canvas.clientWidth * this.pixelRatio(), this.canvas.clientHeight * this.pixelRatio()];
     // The exact size differs from the computed size only by rounding. If the difference is larger, the browser emulates
     // another screen, and the computed size is right.
     const is_near = box && Math.abs(box.inlineSize - about[0]) < 2 && Math.abs(box.blockSize - about[1]) < 2;
@@ -161,7 +162,7 @@ class SwitchyardView {
 
   width() { return this.size[0]; }
   height() { return this.size[1]; }
-  density() { return this.ratio() * (this.fingers.matches ? this.own.forFingers : 1); }
+  density() { return this.pixelRatio() * (this.fingers.matches ? this.own.forFingers : 1); }
 
   show(bytes, width, height) {
     if (this.canvas.width !== width || this.canvas.height !== height) {
@@ -220,7 +221,7 @@ class SwitchyardView {
 
   // --- the mouse ---
 
-  at(event) {
+  canvasPosition(event) {
     const box = this.canvas.getBoundingClientRect();
     return [(event.clientX - box.left) * this.size[0] / this.canvas.clientWidth,
             (event.clientY - box.top) * this.size[1] / this.canvas.clientHeight];
@@ -230,7 +231,7 @@ class SwitchyardView {
   hasFocus() { return document.activeElement === this.typed; }
 
   press(event, down) {
-    this.call('button', event.button, down ? 1 : 0, ...this.at(event));
+    this.call('button', event.button, down ? 1 : 0, ...this.canvasPosition(event));
     this.wake();
   }
 
@@ -240,7 +241,7 @@ class SwitchyardView {
       if (event.pointerType === 'touch') return this.touchMove(event);
       // If one button is held, the browser reports a second button as a move.
       if (event.button >= 0) return this.press(event, (event.buttons & [1, 4, 2, 8, 16][event.button]) !== 0);
-      this.call('move', ...this.at(event));
+      this.call('move', ...this.canvasPosition(event));
       this.wake();
     });
     canvas.addEventListener('pointerdown', (event) => {
@@ -266,7 +267,7 @@ class SwitchyardView {
       if (this.own.embedded && !this.hasFocus()) return;  // without the focus, the wheel scrolls the page
       event.preventDefault();
       const notch = [100, 3, 1][event.deltaMode];  // pixels, lines, pages
-      this.call('move', ...this.at(event));
+      this.call('move', ...this.canvasPosition(event));
       this.call('wheel', event.deltaX / notch, -event.deltaY / notch);
       this.wake();
     }, { passive: false });
@@ -277,35 +278,35 @@ class SwitchyardView {
   // A tap is a click. One finger drags the item under it: the timeline, a list, a slider. Two fingers scroll, and zoom the
   // timeline. The mouse position is that of the finger, so that tooltips appear while a finger rests.
 
-  middle() {
+  touchCentre() {
     const all = [...this.fingersDown.values()];
     const sum = all.reduce(([x, y], p) => [x + p[0], y + p[1]], [0, 0]);
     return [sum[0] / all.length, sum[1] / all.length];
   }
 
-  spread() {
+  touchDistance() {
     const [a, b] = [...this.fingersDown.values()];
     return Math.hypot(a[0] - b[0], a[1] - b[1]);
   }
 
   // Draws frames with the new position of the finger, so that under_finger() is up to date.
-  settle() {
+  drawFrames() {
     for (let i = 0; i < 2; ++i) this.frame(1 / 60);
     this.wake();
   }
 
   endDrag() {
-    if (this.gesture && this.gesture.button !== undefined) this.call('button', this.gesture.button, 0, ...this.middle());
+    if (this.gesture && this.gesture.button !== undefined) this.call('button', this.gesture.button, 0, ...this.touchCentre());
   }
 
   touchDown(event) {
     if (this.fingersDown.size > 0) this.endDrag();
-    this.fingersDown.set(event.pointerId, this.at(event));
-    const here = this.middle(), several = this.fingersDown.size > 1;
+    this.fingersDown.set(event.pointerId, this.canvasPosition(event));
+    const here = this.touchCentre(), several = this.fingersDown.size > 1;
     this.call('move', ...here);
-    this.settle();
+    this.drawFrames();
     this.gesture = { from: here, last: here, under: this.call('under_finger'), moved: several,
-                     spread: this.fingersDown.size === 2 ? this.spread() : 0 };
+                     spread: this.fingersDown.size === 2 ? this.touchDistance() : 0 };
     if (several) this.beginMove(0, 1);
   }
 
@@ -322,11 +323,11 @@ class SwitchyardView {
   touchMove(event) {
     const gesture = this.gesture;
     if (!gesture || !this.fingersDown.has(event.pointerId)) return;
-    this.fingersDown.set(event.pointerId, this.at(event));
-    const here = this.middle();
+    this.fingersDown.set(event.pointerId, this.canvasPosition(event));
+    const here = this.touchCentre();
     const [dx, dy] = [here[0] - gesture.last[0], here[1] - gesture.last[1]];
     if (!gesture.moved) {
-      if (Math.hypot(dx, dy) < kSlop * this.ratio()) return;
+      if (Math.hypot(dx, dy) < kSlop * this.pixelRatio()) return;
       if (this.own.embedded && Math.abs(dy) > Math.abs(dx)) {  // the page is scrolled
         this.gesture = null;
         return;
@@ -334,9 +335,9 @@ class SwitchyardView {
       this.beginMove(dx, dy);
     }
     if (gesture.button !== undefined) this.call('move', ...here);
-    else this.call('wheel', dx / (kPixelsOfNotch * this.ratio()), dy / (kPixelsOfNotch * this.ratio()));
+    else this.call('wheel', dx / (kPixelsOfNotch * this.pixelRatio()), dy / (kPixelsOfNotch * this.pixelRatio()));
     if (this.fingersDown.size === 2 && gesture.under === 2) {
-      const now = this.spread();
+      const now = this.touchDistance();
       const notches = Math.log(now / gesture.spread) / Math.log(1.3);
       if (Math.abs(notches) > 0.05) {
         this.call('wheel', 0, notches);
@@ -369,7 +370,7 @@ class SwitchyardView {
 
   key(event, down) {
     if (!this.isOpen || event.isComposing || event.keyCode === 229) return;
-    if (isBrowsers(event, this.own.embedded) || isClipboards(event)) return;
+    if (isBrowserKey(event, this.own.embedded) || isClipboardKey(event)) return;
     if (event.code === 'Tab' && !this.call('takes_tab', event.shiftKey ? 1 : 0)) return;  // the browser moves the focus to the next element
     const modifiers =
       (event.ctrlKey ? 1 : 0) | (event.shiftKey ? 2 : 0) | (event.altKey ? 4 : 0) | (event.metaKey ? 8 : 0);
@@ -380,7 +381,7 @@ class SwitchyardView {
     this.wake();
   }
 
-  takeTyped() {
+  sendTypedText() {
     const text = this.typed.value.replace(/[\r\n]/g, '');
     this.typed.value = '';
     if (text) this.call('text', text.slice(0, kLongestText));
@@ -391,11 +392,11 @@ class SwitchyardView {
     const typed = this.typed;
     this.own.keys.addEventListener('keydown', (event) => this.key(event, true));
     this.own.keys.addEventListener('keyup', (event) => this.key(event, false));
-    typed.addEventListener('input', (event) => { if (!event.isComposing) this.takeTyped(); });
+    typed.addEventListener('input', (event) => { if (!event.isComposing) this.sendTypedText(); });
     typed.addEventListener('compositionstart', () => typed.classList.add('composing'));
     typed.addEventListener('compositionend', () => {
       typed.classList.remove('composing');
-      this.takeTyped();
+      this.sendTypedText();
     });
     this.own.keys.addEventListener('blur', () => {
       this.call('left', 1);
@@ -405,7 +406,7 @@ class SwitchyardView {
 
   // --- the clipboard ---
 
-  ctrlAnd(code, letter) {
+  pressCtrlAnd(code, letter) {
     this.call('key', code, letter, 1, 1, 0);
     this.call('key', code, letter, 1, 0, 0);
     for (let i = 0; i < 6; ++i) this.frame(1 / 60);
@@ -417,7 +418,7 @@ class SwitchyardView {
       this.own.keys.addEventListener(kind, (event) => {
         event.preventDefault();
         this.isCopying = true;
-        this.ctrlAnd(code, letter);
+        this.pressCtrlAnd(code, letter);
         this.isCopying = false;
         event.clipboardData.setData('text/plain', this.clip);
       });
@@ -427,7 +428,7 @@ class SwitchyardView {
       const files = event.clipboardData.files;
       if (files.length > 0) return this.openFile(files[0]);
       this.clip = event.clipboardData.getData('text/plain');
-      this.ctrlAnd('KeyV', 'v');
+      this.pressCtrlAnd('KeyV', 'v');
     });
   }
 
@@ -484,7 +485,7 @@ const kLargestFile = 16 << 20;  // largest size of an opened file, in bytes
 
 // True for keys that are left to the browser. On a page that contains more than the window, these are also the keys with
 // which the browser searches, zooms, saves and prints, and Tab.
-function isBrowsers(event, embedded) {
+function isBrowserKey(event, embedded) {
   if (event.metaKey) return true;
   if (event.code === 'F5' && !event.shiftKey) return true;
   if (event.code === 'KeyL' && event.shiftKey) return false;
@@ -495,6 +496,6 @@ function isBrowsers(event, embedded) {
 
 // True for the keys of the clipboard. They are not passed to the window, because the browser also sends copy and paste
 // events, and only the handlers of these events may use the clipboard.
-function isClipboards(event) {
+function isClipboardKey(event) {
   return event.ctrlKey && !event.altKey && !event.shiftKey && ['KeyC', 'KeyX', 'KeyV'].includes(event.code);
 }
