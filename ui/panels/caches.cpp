@@ -23,7 +23,7 @@ using sim::TaskId;
 // The TLB or the cache: its size, the number of entries that each task needs, and how many of them it holds.
 struct Store {
     const char* name;
-    const char* unit;  // "entries"
+    const char* unit;  // "entries" or "lines"
     std::uint32_t size = 0;
     std::uint32_t ResidentSet::*held;
     std::uint32_t ResidentSet::*needed;

@@ -89,7 +89,8 @@ void draw_scope_bars(Frame& frame) {
     label += ImGui::GetStyle().ItemSpacing.x + frame.px(8);
     const float height = std::floor(ImGui::GetTextLineHeight());
     const float total = ImGui::GetContentRegionAvail().x;
-    const bool beside = total - label > frame.px(140);  // else the bar is below its label
+    const bool beside =
+        total - label > frame.px(140);  // true: bars are at the right of their labels; false: below
     for (const CostScope scope : kScopes) {
         if (scope == CostScope::selection && !frame.view.selection) continue;
         const std::optional<CostReport> a = costs_of(*model.a, scope, frame.view);

@@ -1,4 +1,4 @@
-// The parts of the pane DECISION, which draw the contents of a DecisionPage.
+// The functions that draw the parts of the pane DECISION. A DecisionPage has the contents.
 #pragma once
 
 #include <cstddef>
@@ -34,7 +34,7 @@ float variables_height(Frame& frame, const DecisionPage& page);
 void draw_variables(Frame& frame, const DecisionPage& page, float width);
 void draw_code(Frame& frame, const DecisionPage& page, ImVec2 size);
 
-// decision_tables.cpp: the candidates and the recalculation.
+// The tables of the candidates and of the recalculation (decision_tables.cpp).
 float row_height();
 float table_height(std::size_t rows);  // including title and header
 // The height of the buttons that select one of the two tables; 0 if both tables fit or no choice is needed.

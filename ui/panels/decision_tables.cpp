@@ -261,7 +261,7 @@ std::string compared_value(const DecisionPage& page, const CandidateRow& row) {
     const sim::NamedPolicy& policy = page.cursor.policy();
     const sim::Machine& m = page.cursor.decision().before;
     const bool found = !page.hidden && row.seen;
-    if (page.candidates.by_script)  // unit unknown
+    if (page.candidates.by_script)  // the unit of a script's value is unknown
         return found ? fmt::format("{}", candidate.key) : std::string();
     if (!found && !m.is_live(candidate.task)) return {};
     const bool real_time =

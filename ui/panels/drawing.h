@@ -41,7 +41,7 @@ class Flow {
     // Draws a square and its text, both on the same line.
     void chip(ImFont* font, ImU32 colour, ImU32 square, const std::string& text);
     void cost(ImFont* font, ImU32 colour, const CostKind& kind, const std::string& text);
-    // Reserves the space of all lines in the window. Returns its height.
+    // Reserves the space of all lines in the ImGui window, and returns their height.
     float finish();
 
   private:

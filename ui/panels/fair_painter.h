@@ -29,7 +29,7 @@ class FairPainter {
     };
 
     // The rows to draw: all, or as many as fit and one line that summarizes the rest. The rows of running,
-    // examined and first tasks are always drawn.
+    // examined and first tasks are preferred.
     struct ShownRows {
         std::vector<std::size_t> rows;    // ascending
         std::vector<std::size_t> folded;  // rows that are only summarized

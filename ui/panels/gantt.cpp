@@ -50,7 +50,7 @@ constexpr float kMark = 7;  // height of the marker of an arrival, in pixels at 
 // The edges of the jobs on one CPU's row.
 std::vector<Edge> edges_of(const sim::Scenario& scenario, const std::vector<sim::RunPiece>& pieces,
                            const Axis& axis) {
-    std::map<std::uint32_t, TimeRange> jobs;  // by group: from the first box to the last
+    std::map<std::uint32_t, TimeRange> jobs;  // for each group: the time from its first box to its last
     for (const sim::RunPiece& piece : pieces)
         if (piece.task != sim::kNoTask)
             jobs.try_emplace(piece.group, TimeRange{piece.begin, piece.end}).first->second.end = piece.end;
@@ -207,7 +207,7 @@ void draw_gantt(Frame& frame) {
     }
     if (std::optional<FillIn>& exercise = frame.view.fill_in; exercise) {
         if (exercise->run == frame.model.a->id()) return draw_fill_in(frame);
-        exercise.reset();  // the run has changed
+        exercise.reset();  // it belongs to another run
     }
     GanttDrag& drag = frame.memory.of<GanttDrag>();
     std::vector<Chart> charts{chart_of(*frame.model.a, frame.view)};

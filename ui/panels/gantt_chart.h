@@ -52,7 +52,7 @@ struct DrawnChart {
 
 struct ChartOptions {
     float lane_height;                 // in pixels
-    std::optional<TimeRange> range{};  // of the axis; nullopt: that of the charts
+    std::optional<TimeRange> range{};  // range of the axis; nullopt: the range of the charts
     bool seeks_by_click = true;        // a click moves the position to the time under the mouse
 };
 

@@ -78,7 +78,7 @@ Findings findings_of(const Run& run) {
         most_priority = std::max(most_priority, group.priority);
 
     const std::string& broken = run.check_invariants();
-    // The checks run in this order and end at the first broken rule.
+    // check_invariants() ends at the first broken rule, so the state of the other rules is then unknown.
     const auto check = [&](Rule rule, const char* name, std::string words) -> Check {
         if (broken.empty()) return {CheckState::holds, name, std::move(words)};
         if (rule_of(broken) == rule) return {CheckState::broken, name, broken};

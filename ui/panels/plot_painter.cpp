@@ -131,7 +131,7 @@ void draw_figure(ImDrawList& list, const Drawing& drawing, ImVec2 at, const Font
 }
 
 const sim::plot::Place* nearest_point(const Drawing& drawing, ImVec2 at, ImVec2 mouse, float reach) {
-    const float most = 99'999;  // in pixels; also fits in an int if converted to units
+    const float most = 99'999;  // in pixels; converted to units, it still fits in an int
     const auto clamped = [&](float n) { return units(std::clamp(n, -most, most)); };
     return sim::plot::nearest(drawing, {clamped(mouse.x - at.x), clamped(mouse.y - at.y)}, clamped(reach));
 }

@@ -48,7 +48,7 @@ struct PlacedCards {
     std::vector<CardGoal> goals;
     std::size_t folded = 0;  // number of cards that are omitted in the middle
     CardPlace fold, head, tail;
-    float height = 0;  // total
+    float height = 0;  // height of all rows of cards
 };
 
 class CardLayout {
@@ -241,7 +241,7 @@ class CardPainter {
 
     void draw_one_line() {
         const float y = min_.y + std::round((max_.y - min_.y - pixel_size(*sans())) / 2);
-        // "120" of "prio 120", and "5.7 ms" of "5.7 ms left".
+        // The short form of the scheduling key: "120" for "prio 120", "5.7 ms" for "5.7 ms left".
         const std::string& known = task_.known;
         const bool is_time = !known.empty() && known.front() >= '0' && known.front() <= '9';
         const std::string number = known.empty() ? std::to_string(task_.counter)
@@ -331,7 +331,8 @@ void draw_card_labels(Frame& frame, const CardContext& context) {
     if (cards.folded > 0) label_at(cards.fold, CardLayout::fold_text(cards.folded));
 }
 
-// Draws the cards. Cards that are leaving are below the others, cards of running tasks above them.
+// Draws the cards. The cards of tasks that leave the queue are drawn first and the cards of running tasks
+// last, on top of the others.
 void draw_cards(Frame& frame, const CardContext& context, const CardMotion& motion) {
     const auto is_lifted = [&](TaskId p) { return context.queue.cpu_of(p).has_value(); };
     for (const CardMotion::Card& card : motion.cards())

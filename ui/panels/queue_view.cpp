@@ -143,7 +143,7 @@ std::string queue_marks(const QueueView& queue, TaskId p) {
 
 namespace {
 
-// "2.5 ms left", without zeros at the end.
+// The rest of a burst as text, such as "2.5 ms left", without trailing zeros.
 std::string left_text(sim::Nanos left) {
     const bool is_usual = sim::Nanos{1'000'000} <= left && left < sim::Nanos{10'000'000'000};
     return !is_usual ? span(left) + " left" : about_ms(static_cast<double>(left.count())) + " ms left";
@@ -154,8 +154,8 @@ std::string left_text(sim::Nanos left) {
 QueueTask queue_task(const Run& run, const ViewState& view, const QueueView& queue, TaskId p) {
     const std::optional<Cursor> c = cursor_in(&run, view);
     const bool decision = queue.inside && c;
-    // During this schedule() prev may have exited and a task may have been created, so `m` is a machine in
-    // which p is live.
+    // During this call of schedule(), prev may have exited and a task may have been created, so `m` is a
+    // machine in which p is live.
     const Machine& m = decision && !queue.machine->is_live(p)
                            ? (c->decision().after.is_live(p) ? c->decision().after : c->decision().before)
                            : *queue.machine;

@@ -49,7 +49,8 @@ std::string cpu_text(const Run& run, const ViewState& view, const QueueView& que
     return text;
 }
 
-// For priority arrays, the effect of the latest schedule() on the two arrays; for fair queues, a legend.
+// A note above the queue. Priority arrays: how the latest call of schedule() has changed the two arrays. Fair
+// queues of linux-6.6: a legend.
 std::string queue_note(const Run& run, const QueueMoment& moment) {
     if (fair_kernel(run, moment) == sim::fair::FairKernel::linux_6_6)
         return "each bar ends at the deadline; hatched: not eligible";

@@ -20,7 +20,8 @@ namespace {
 
 bool is_enter_pressed() { return is_key_pressed(ImGuiKey_Enter) || is_key_pressed(kKeypadEnter); }
 
-// The colour of a step's stripe: one each for computing, waiting, acting on tasks, and repeating steps.
+// The colour of a step's stripe. Steps that compute, wait, act on tasks or repeat steps have different
+// colours.
 ImU32 step_colour(const Frame& frame, const FormRow& row) {
     const std::string& verb = row.choices.empty() ? row.label : row.choices.front().label;
     constexpr std::array<std::string_view, 3> kComputing{"run", "syscall", "in_kernel"};

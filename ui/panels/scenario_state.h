@@ -36,7 +36,7 @@ struct FormMenu {
 
 struct ScenarioFormState {
     std::uint64_t opened = 0;             // Model::opened of the scenario that is shown
-    std::uint64_t version = 0;            // EditedScenario::version of the rows
+    std::uint64_t version = 0;            // EditedScenario::version of the rows, plus 1; 0: no rows
     std::set<std::string> turned;         // rows folded or unfolded by the user; see scenario_rows()
     std::unique_ptr<sim::JsonTree> tree;  // null: the text is not JSON
     std::vector<FormRow> rows;
@@ -50,7 +50,7 @@ struct ScenarioFormState {
 
     // The cell in which the user types.
     struct Typing {
-        std::string pointer;  // of the row
+        std::string pointer;  // JSON pointer of the row
         bool is_key = false;  // the user types the key of the row, not its value
         std::string text;
         bool begins = true;   // the box gets the focus in the next frame

@@ -23,7 +23,7 @@ namespace {
 
 using sim::Nanos;
 
-constexpr std::size_t kPiecesAFrame = 6;  // chunks of work per run and frame; 1 to 2 ms
+constexpr std::size_t kPiecesAFrame = 6;  // chunks of work per run and frame; they take 1 to 2 ms
 constexpr std::int64_t kLinesInText = 20;
 
 Nanos interval_of(const Model& model, const ViewState& view) {

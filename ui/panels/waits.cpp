@@ -23,7 +23,7 @@ struct WaitRow {
     std::string cause;
     std::uint64_t times = 0;  // number of switches; in the row of a group, number of completed waits
     Nanos waited{};
-    bool below = false;  // a task group's part of the waits of the cause above
+    bool below = false;  // the row is a task group's share of the waits of the cause above
 };
 
 std::string waiter_and_waker(const sim::Scenario& scenario, const WaitAttribution& b) {
@@ -70,8 +70,8 @@ std::vector<std::string> cells_of(const WaitRow& row) {
 const std::vector<std::string> kHeader{"cause", "times", "waited", "each"};
 const char* const kMeaning[] = {
     "what the tasks waited for; below it the group that waited and the group that ended the wait",
-    "voluntary switches; in the rows below: waits that are over", "total time off the CPU until the wake-up",
-    "on average"};
+    "voluntary switches; in the rows of task groups: waits that are over",
+    "total time off the CPU until the wake-up", "average time off the CPU"};
 
 void draw_waits_of(Frame& frame, const Run& run, const char* label) {
     const std::vector<WaitRow> rows = rows_of(run);

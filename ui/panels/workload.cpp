@@ -121,7 +121,7 @@ class Grid {
         ImGui::PushID(static_cast<int>(row));
         if (ImGui::Button((table_.rows[row].burst + "...").c_str(), {-1, 0})) show_program(frame_, row);
         ImGui::PopID();
-        explain_item("This job has a program of several steps: a click shows them, to change them");
+        explain_item("This job has a program of several steps. Click to show and change them");
     }
 
     // Stores the text that is being typed in a cell, and applies it when the cell is left.

@@ -15,7 +15,7 @@ namespace ui {
 
 struct WorkloadState {
     struct Cell {
-        std::size_t row = 0, field = 0;  // sim::JobField
+        std::size_t row = 0, field = 0;  // index of the row in the table; sim::JobField
         auto operator<=>(const Cell&) const = default;
     };
     struct Refused {

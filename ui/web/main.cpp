@@ -245,7 +245,7 @@ EMSCRIPTEN_KEEPALIVE void switchyard_resized() {
     });
 }
 
-// Called when the keyboard focus has left the page or, without `with_keyboard`, when the mouse has left it.
+// Called when the keyboard focus (`with_keyboard` is not 0) or the mouse (it is 0) has left the page.
 EMSCRIPTEN_KEEPALIVE void switchyard_left(int with_keyboard) {
     guarded([with_keyboard] {
         SDL_Event event{};

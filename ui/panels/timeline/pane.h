@@ -119,7 +119,7 @@ struct Track {
     std::size_t which = 0;  // index of the CPU (of the run or of the trace), lane or row
     float height = 0;
     float y = 0;
-    bool is_first = true;  // the first of a pair of tracks shows the name of both
+    bool is_first = true;  // false: the second of a pair of tracks; the first shows the name
 };
 
 // The item under the mouse.
@@ -307,7 +307,7 @@ class TimelinePane {
     Nanos cell_{};                              // duration of a column
     std::vector<Nanos> edges_;
     std::array<std::vector<Column>, 2> columns_;
-    std::array<std::optional<TaskColumns>, 2> task_columns_;  // with the edges edges_
+    std::array<std::optional<TaskColumns>, 2> task_columns_;  // between edges_
     Nanos cpu_narrow_{};                                      // narrower slices of CPUs are combined
     Nanos row_narrow_{};                                      // narrower slices of tasks are combined
     std::vector<Nanos> row_edges_;                            // edges of the columns in the rows of tasks
