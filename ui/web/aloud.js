@@ -1,7 +1,7 @@
 // The parts of the page for users of screen readers and users without a mouse: the window as text under headings, changes
 // in a live region, and buttons for the most frequent commands. The elements are those of ui/web/index.html.
 
-const kQuiet = 250;  // ms without a frame, after which the text of the window is read out; not after every frame
+const kQuiet = 250;  // ms from the last frame until the text of the window is read out
 
 class SwitchyardAloud {
   constructor(view) {

@@ -478,7 +478,7 @@ class SwitchyardView {
   }
 }
 
-const kLongestText = 70000;     // largest length of a text that is passed to the program; links are shorter
+const kLongestText = 70000;     // largest length of a text that is passed to the program; valid links are shorter
 const kSlop = 8;                // largest movement of a tap, in CSS pixels
 const kPixelsOfNotch = 60;      // movement of a finger that scrolls as far as a notch of the wheel, in CSS pixels
 const kLargestFile = 16 << 20;  // largest size of an opened file, in bytes
