@@ -45,9 +45,9 @@ class Flow {
     float finish();
 
   private:
-    ImVec2 place(float width);
-    float side(ImFont* font) const;
-    void put(ImFont* font, ImVec2 at, ImU32 colour, const std::string& text, float width);
+    ImVec2 next_position(float width);
+    float square_side(ImFont* font) const;
+    void draw_cut_text(ImFont* font, ImVec2 at, ImU32 colour, const std::string& text, float width);
 
     Frame& frame_;
     ImVec2 origin_;

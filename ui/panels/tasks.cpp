@@ -73,7 +73,8 @@ const std::vector<TaskId>& rows_of(Frame& frame, const Run& run, const TaskOrder
 
 // Draws the sign of a task's state. Running: a right-pointing triangle. Ready: hatched. Sleeping: a line.
 // Waiting: a ring. Exited: a cross.
-void state_shape(const Frame& frame, const sim::Machine& m, TaskId p, ImVec2 at, float size, ImU32 colour) {
+void draw_state_shape(const Frame& frame, const sim::Machine& m, TaskId p, ImVec2 at, float size,
+                      ImU32 colour) {
     ImDrawList& list = *ImGui::GetWindowDrawList();
     const ImVec2 end(at.x + size, at.y + size);
     const float line = std::max(1.0f, frame.theme.line_width * frame.scale());
@@ -268,7 +269,7 @@ void draw_task_row(Frame& frame, const Run& run, TaskId p) {
             ImGui::PopID();
         } else if (column == TaskColumn::state) {
             const ImVec2 at = ImGui::GetCursorScreenPos();
-            state_shape(frame, m, p, ImVec2(at.x, at.y + above), mark, colour);
+            draw_state_shape(frame, m, p, ImVec2(at.x, at.y + above), mark, colour);
             set_cursor_pos_x(ImGui::GetCursorPosX() + mark + frame.px(6));
             coloured_text(colour, sim::state_word(m, p));
             explain_item(state_tooltip(run, p));

@@ -18,7 +18,7 @@ struct TimelinePane::QueueLengthCells {
     std::uint32_t most = 1;
     bool known = false;
 
-    void cover(float x0, float x1, float low, float high) {
+    void add_range(float x0, float x1, float low, float high) {
         const auto from = static_cast<std::size_t>(std::clamp(x0 - left, 0.0f, width) / cell);
         const auto to = static_cast<std::size_t>(std::clamp(std::max(x1 - 1, x0) - left, 0.0f, width) / cell);
         known = true;
@@ -55,7 +55,7 @@ TimelinePane::QueueLengthCells TimelinePane::exact_queue_lengths(const Track& t)
         const auto value = static_cast<float>(counts[i].runnable);
         const float x0 = scale_.pixel(counts[i].time);
         const float x1 = scale_.pixel(next);
-        cells.cover(x0, x1, value, value);
+        cells.add_range(x0, x1, value, value);
         if (under_mouse && mouse_.x >= x0 && mouse_.x < std::max(x1, x0 + 1))
             hover_.lines = {
                 grouped(counts[i].runnable) + " runnable, including running tasks",
@@ -70,7 +70,7 @@ TimelinePane::QueueLengthCells TimelinePane::sampled_queue_lengths(const Track& 
         const Column& c = columns_[t.run][i];
         cells.most = std::max(cells.most, c.longest);
         if (c.longest > 0 || c.queue > 0)
-            cells.cover(x0, x1, static_cast<float>(c.queue), static_cast<float>(c.longest));
+            cells.add_range(x0, x1, static_cast<float>(c.queue), static_cast<float>(c.longest));
         if (here) hover_.lines = about_column(c, run(t.run).scenario().cpus);
     });
     return cells;
