@@ -38,8 +38,8 @@ TEST(PlotPainter, DrawsSymbolsAndAreasAsLaidOut) {
     Backend backend = Backend::headless({640, 400});
     const Theme& theme = *find_theme("light");
     backend.begin_frame(0);
-    const sim::plot::Drawing drawing = lay_out(example(), {640, 400}, theme, backend.fonts());
-    draw(*ImGui::GetBackgroundDrawList(), drawing, {0, 0}, backend.fonts());
+    const sim::plot::Drawing drawing = lay_out_figure(example(), {640, 400}, theme, backend.fonts());
+    draw_figure(*ImGui::GetBackgroundDrawList(), drawing, {0, 0}, backend.fonts());
     backend.end_frame(IM_COL32_BLACK);
     const Image window = backend.screenshot();
     ASSERT_EQ(window.width, 640);
@@ -54,12 +54,12 @@ TEST(PlotPainter, DrawsSymbolsAndAreasAsLaidOut) {
         if (place.series == 1) {
             EXPECT_EQ(rgb(x, y), 0x0072b2) << place.point;
         }
-        const sim::plot::Place* found = point_at(
+        const sim::plot::Place* found = nearest_point(
             drawing, {100, 50}, {100.0f + static_cast<float>(x) + 2, 50.0f + static_cast<float>(y)}, 8);
         ASSERT_NE(found, nullptr);
         EXPECT_EQ(found->at, place.at);
     }
-    EXPECT_EQ(point_at(drawing, {0, 0}, {1e9f, -1e9f}, 8), nullptr);
+    EXPECT_EQ(nearest_point(drawing, {0, 0}, {1e9f, -1e9f}, 8), nullptr);
     // Checks the colour of the area under the curve, at positions where neither the pattern nor a line is
     // drawn.
     std::size_t curves = 0;
@@ -92,7 +92,8 @@ TEST(PlotPainter, DrawsInEveryThemeAndSize) {
             backend.begin_frame(0);
             ImDrawList& list = *ImGui::GetBackgroundDrawList();
             const int before = list.VtxBuffer.Size;
-            draw(list, lay_out(example(), size, theme, backend.fonts()), {10, 10}, backend.fonts());
+            draw_figure(list, lay_out_figure(example(), size, theme, backend.fonts()), {10, 10},
+                        backend.fonts());
             EXPECT_GT(list.VtxBuffer.Size, before) << size.x;
             backend.end_frame(IM_COL32_BLACK);
         }

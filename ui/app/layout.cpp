@@ -210,7 +210,7 @@ void App::draw_presenters_view(Frame& frame) {
     const std::string_view part = part_of_subject(view().subject);
     const std::size_t place = std::hash<std::string>{}(
         fmt::format("{} {} {} {}", view().stop.value_or(0), whole.x, whole.y, headline));
-    memory_.of<CaptionTarget>().ask_for(part, place);
+    memory_.of<CaptionTarget>().set_part(part, place);
     const ImVec2 size{end.x - at.x, end.y - at.y};
     draw_pane(presented_pane(view()), at, size, false);
     outlined_ = draw_outline(*this, frame, at, end);

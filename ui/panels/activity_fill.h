@@ -12,8 +12,8 @@ struct ActivityFill {
     Pattern pattern;
 };
 
-// The colour and pattern of an activity. In bars of a single task, the colour of the task replaces the one
-// of the activity `user`.
+// The colour and pattern of an activity. In bars of a single task, the caller replaces the colour of the
+// activity `user` by the colour of the task.
 inline ActivityFill fill_of(const Theme& theme, sim::Activity activity) {
     switch (activity) {
         case sim::Activity::user:
@@ -40,7 +40,7 @@ inline ActivityFill fill_of(const Theme& theme, sim::Activity activity) {
     return {theme.text, Pattern::solid};
 }
 
-// Fills a rectangle with the pattern over its dimmed colour.
+// Fills a rectangle with the pattern, on a dimmed ground of the same colour.
 inline void fill(ImDrawList& list, const Fonts& fonts, const Theme& theme, ActivityFill with, ImVec2 min,
                  ImVec2 max) {
     if (with.pattern == Pattern::solid) return fill_rect(list, min, max, with.colour);

@@ -1,5 +1,5 @@
-// The pane CACHES: how much of each task is in the TLB and cache of the selected CPU, latest task first,
-// and which address space is loaded.
+// The pane CACHES: the number of entries that each task has in the TLB and cache of the selected CPU, with
+// the task that ran last at the top; and the address space that is loaded.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -20,14 +20,14 @@ namespace {
 using sim::ResidentSet;
 using sim::TaskId;
 
-// The TLB or the cache: its size, and how many entries each task needs and has in it.
+// The TLB or the cache: its size, the number of entries that each task needs, and how many of them it holds.
 struct Store {
     const char* name;
-    const char* unit;  // "entries"
+    const char* unit;  // "entries" or "lines"
     std::uint32_t size = 0;
     std::uint32_t ResidentSet::*held;
     std::uint32_t ResidentSet::*needed;
-    std::string about;  // its kind
+    std::string about;  // TLB: with or without tags; cache: the size of its lines
 
     std::uint32_t used(const std::vector<ResidentSet>& contents) const {
         std::uint32_t sum = 0;
@@ -63,7 +63,7 @@ std::string store_title(const Store& store, const std::vector<ResidentSet>& cont
 }
 
 const char* const kNoModel =
-    "This machine has no model of TLB and caches: the costs of its switches include what they lose.";
+    "This machine has no model of TLB and caches: the cost of a switch includes their refill.";
 
 std::string cpu_title(const Run& run, sim::CpuId c) {
     const sim::Machine& m = run.session().machine();
@@ -76,7 +76,7 @@ std::string share_text(std::uint32_t held, std::uint32_t needed) {
     return fmt::format("{} of {}", held, needed);
 }
 
-// Draws a bar with a segment for each task and the free space.
+// Draws a bar with a segment for each task; the rest of the bar is free space.
 void store_bar(Frame& frame, const Run& run, const Store& store, const std::vector<ResidentSet>& contents) {
     const float width = ImGui::GetContentRegionAvail().x,
                 height = std::round(ImGui::GetTextLineHeight() * 1.2f);
@@ -143,8 +143,8 @@ void task_table(Frame& frame, const Run& run, const std::vector<Store>& stores,
     for (std::size_t i = 0; i < stores.size(); ++i) {
         ImGui::TableSetColumnIndex(1 + static_cast<int>(i));
         right_text(stores[i].name, frame.theme.text_dim);
-        explain_item(
-            fmt::format("The {} that the task needs and would find there if it ran now.", stores[i].unit));
+        explain_item(fmt::format("How many of the {} that the task needs it would find if it ran now.",
+                                 stores[i].unit));
     }
     const sim::Machine& m = run.session().machine();
     ImGuiListClipper clipper;
@@ -212,7 +212,7 @@ void draw_caches_of(Frame& frame, const Run& run, const char* label) {
         store_bar(frame, run, store, contents);
     }
     if (contents.empty()) {
-        dim_text(frame, "No task has run here yet.");
+        dim_text(frame, "No task has run on this CPU yet.");
         return;
     }
     task_table(frame, run, stores, contents);
@@ -225,7 +225,7 @@ std::string caches_text_of(const Run& run, const ViewState& view) {
     const std::vector<Store> stores = stores_of(run, c);
     const std::vector<ResidentSet> contents = run.residency().contents(run.session().machine(), c);
     for (const Store& store : stores) text += store_title(store, contents) + "\n";
-    if (contents.empty()) return text + "No task has run here yet.\n";
+    if (contents.empty()) return text + "No task has run on this CPU yet.\n";
     TextTable table("l" + std::string(stores.size(), 'r'));
     std::vector<std::string> header{"latest first"};
     for (const Store& store : stores) header.emplace_back(store.name);

@@ -17,9 +17,9 @@ class CaptionTarget {
         ImVec2 min, max;
     };
 
-    // Requests a part; empty: none. If the part or `place` has changed, the window scrolls to the part.
-    // `place` must change with everything that moves the part.
-    void ask_for(std::string_view part, std::size_t place) {
+    // Sets the part that the caption refers to; empty: none. If the part or `place` has changed since the
+    // last call, the window scrolls to the part. `place`: a number that changes whenever the part may move.
+    void set_part(std::string_view part, std::size_t place) {
         if (part != part_ || place != place_) {
             scrolls_ = kScrolls;
             whole_.reset();
@@ -49,11 +49,13 @@ class CaptionTarget {
         if (seen.min.x < seen.max.x && seen.min.y < seen.max.y) box_ = joined(box_, seen);
     }
 
-    // The visible rectangle of the requested part in this frame; nullopt if it is not drawn.
+    // The visible rectangle of the requested part in this frame; nullopt if the part is not visible.
     const std::optional<Box>& box() const { return box_; }
 
   private:
-    static constexpr int kScrolls = 2;  // a table's height is unknown in its first frame
+    // Number of times that the window scrolls to a part. Once is not enough, because the height of a table is
+    // unknown in its first frame.
+    static constexpr int kScrolls = 2;
 
     static Box joined(const std::optional<Box>& a, const Box& b) {
         if (!a) return b;
@@ -63,7 +65,7 @@ class CaptionTarget {
 
     std::string part_;
     std::size_t place_ = 0;
-    std::optional<Box> box_, whole_, before_;  // visible box; whole box; whole box in the previous frame
+    std::optional<Box> box_, whole_, before_;  // visible; whole; whole in the previous frame
     int scrolls_ = 0, rest_ = 0;
 };
 

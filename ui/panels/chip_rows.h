@@ -49,13 +49,14 @@ class ChipRows {
     };
     void measure(const Room& room);
 
-    // Adds rows from the top of the box.
+    // Lays out the rows in the box, from its top down.
     void place(const Box& box, std::span<const ChipRow> rows, float label_width);
 
     // Draws all placed rows. Call it once.
     void draw();
 
-    // The distance between rows and between chips, including the gap. REQUIRES: measure() has been called.
+    // The height of a row and the width of a chip, each with the gap to the next one. REQUIRES: measure() has
+    // been called.
     float row_height() const;
     float chip_step() const;
 

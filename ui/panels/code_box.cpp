@@ -11,13 +11,14 @@
 #include "ui/platform/imgui_versions.h"
 #include "ui/platform/shapes.h"
 
-// ImGui's multi-line box has the size of its text, in a scrolling child, so that line numbers scroll along. A
-// callback adds what ImGui lacks: undo over all edits, spaces for Tab, indentation.
+// ImGui's multi-line box is as large as its whole text and is inside a scrolling child window, so that the
+// line numbers scroll with the text. A callback adds what ImGui lacks: undo over all edits, spaces for Tab,
+// indentation.
 
 namespace ui {
 namespace {
 
-constexpr double kPause = 0.7;  // pause in seconds after which an edit is a new undo version
+constexpr double kPause = 0.7;  // seconds without an edit, after which the next edit is a new undo version
 constexpr int kTabBlanks = 4;
 
 int line_of(std::string_view text, int place) {
@@ -35,7 +36,7 @@ std::string indentation_before(std::string_view text, int place) {
     return std::string(length, ' ');
 }
 
-struct Typing {
+struct CallbackContext {
     CodeBoxState& box;
     const CodeText& code;
     bool tab = false, enter = false;
@@ -48,7 +49,7 @@ void replace_all(ImGuiInputTextCallbackData& data, const CodeBoxState::Version& 
     data.SelectionStart = data.SelectionEnd = data.CursorPos;
 }
 
-void go_through_versions(ImGuiInputTextCallbackData& data, CodeBoxState& box, bool back) {
+void undo_or_redo(ImGuiInputTextCallbackData& data, CodeBoxState& box, bool back) {
     std::vector<CodeBoxState::Version>& from = back ? box.before : box.after;
     std::vector<CodeBoxState::Version>& to = back ? box.after : box.before;
     if (from.empty()) return;
@@ -61,7 +62,7 @@ void go_through_versions(ImGuiInputTextCallbackData& data, CodeBoxState& box, bo
 
 // Records the text as a new version for undo. If the text has changed by one character, without a pause and
 // not at the start of a line, replaces the last version instead.
-void note_version(const ImGuiInputTextCallbackData& data, CodeBoxState& box) {
+void record_version(const ImGuiInputTextCallbackData& data, CodeBoxState& box) {
     const std::string_view text(data.Buf, static_cast<std::size_t>(data.BufTextLen));
     if (text == box.now.text) {
         box.now.caret = data.CursorPos;
@@ -80,7 +81,7 @@ void note_version(const ImGuiInputTextCallbackData& data, CodeBoxState& box) {
 }
 
 int on_typing(ImGuiInputTextCallbackData* data) {
-    auto& [box, code, tab, enter] = *static_cast<Typing*>(data->UserData);
+    auto& [box, code, tab, enter] = *static_cast<CallbackContext*>(data->UserData);
     if (data->EventFlag == ImGuiInputTextFlags_CallbackResize) {
         box.text.resize(static_cast<std::size_t>(data->BufTextLen));
         data->Buf = box.text.data();
@@ -99,9 +100,9 @@ int on_typing(ImGuiInputTextCallbackData* data) {
     }
     const ImGuiIO& io = ImGui::GetIO();
     if (io.KeyCtrl && !io.KeyAlt && is_key_pressed(ImGuiKey_Z)) {
-        go_through_versions(*data, box, !io.KeyShift);
+        undo_or_redo(*data, box, !io.KeyShift);
     } else if (io.KeyCtrl && !io.KeyAlt && is_key_pressed(ImGuiKey_Y)) {
-        go_through_versions(*data, box, false);
+        undo_or_redo(*data, box, false);
     } else if (tab) {
         const std::string_view text(data->Buf, static_cast<std::size_t>(data->CursorPos));
         const std::size_t line = text.rfind('\n') == std::string_view::npos ? 0 : text.rfind('\n') + 1;
@@ -115,12 +116,12 @@ int on_typing(ImGuiInputTextCallbackData* data) {
             data->InsertChars(data->CursorPos, indentation_before(text, data->CursorPos).c_str());
     }
     tab = enter = false;
-    note_version(*data, box);
+    record_version(*data, box);
     return 0;
 }
 
-// Loads `code` into the box if it is another text or has a new text.
-void take_text(CodeBoxState& box, const CodeText& code) {
+// Loads `code` into the box if it is another text, or a new revision of the same text.
+void load_text(CodeBoxState& box, const CodeText& code) {
     if (box.name == code.name && box.revision == code.revision) return;
     // the text may have been renamed
     const bool is_same = box.name == code.name || box.now.text == code.text;
@@ -138,7 +139,7 @@ void take_text(CodeBoxState& box, const CodeText& code) {
     box.now = {code.text, 0};
 }
 
-void lines_beside(Frame& frame, int lines, int wrong, float left, float width, ImVec2 text_at) {
+void draw_line_numbers(Frame& frame, int lines, int wrong, float left, float width, ImVec2 text_at) {
     ImDrawList& list = *ImGui::GetWindowDrawList();
     const float height = ImGui::GetFontSize();
     const float top = ImGui::GetWindowPos().y, bottom = top + ImGui::GetWindowHeight();
@@ -179,7 +180,7 @@ void scroll_to_caret(CodeBoxState& box, float height, float padding, float gutte
 
 std::optional<std::string> code_box(Frame& frame, CodeBoxState& box, const CodeText& code) {
     const int wrong = code.wrong;
-    take_text(box, code);
+    load_text(box, code);
     box.since_change += frame.dt;
     push_font(frame.fonts.mono);
     ImGui::PushStyleColor(ImGuiCol_ChildBg, frame.theme.background);
@@ -188,7 +189,7 @@ std::optional<std::string> code_box(Frame& frame, CodeBoxState& box, const CodeT
     const float height = ImGui::GetFontSize(), padding = ImGui::GetStyle().FramePadding.y;
     const float gutter = ImGui::CalcTextSize(fmt::format("{}", std::max(lines, 99)).c_str()).x + frame.px(14);
     const ImVec2 at = ImGui::GetCursorScreenPos();
-    lines_beside(frame, lines, wrong, at.x, gutter, {at.x + gutter, at.y + padding});
+    draw_line_numbers(frame, lines, wrong, at.x, gutter, {at.x + gutter, at.y + padding});
     if (wrong > 0 && box.shown_wrong != wrong)
         ImGui::SetScrollY(
             std::max(0.0f, padding + height * static_cast<float>(wrong - 1) - ImGui::GetWindowHeight() / 2));
@@ -204,7 +205,7 @@ std::optional<std::string> code_box(Frame& frame, CodeBoxState& box, const CodeT
     if (box.leaves && box.is_typed_into) ImGui::SetWindowFocus(nullptr);
     box.entered = box.enters;
     box.enters = false;
-    Typing typing{box, code};
+    CallbackContext typing{box, code};
     ImGui::PushStyleColor(ImGuiCol_FrameBg, ImVec4(0, 0, 0, 0));
     // The box is not drawn if it must lose the focus, because ImGui removes the focus from a box that is
     // not drawn.

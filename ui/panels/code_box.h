@@ -1,4 +1,4 @@
-// A text box for code, with line numbers, undo, indentation, and a mark at the line with an error.
+// A text box for code, with line numbers, undo, indentation, and a highlighted line with an error.
 #pragma once
 
 #include <cstdint>
@@ -24,7 +24,7 @@ struct CodeBoxState {
     static constexpr std::size_t kMost = 500;
     std::vector<Version> before{}, after{};
     Version now{};
-    double since_change = 0;  // seconds
+    double since_change = 0;  // seconds since the last change
     int shown_wrong = 0;      // line with an error to which the box last scrolled
     int shown_caret = -1;     // caret position to which the box last scrolled
 
@@ -35,7 +35,7 @@ struct CodeBoxState {
 
 // The text to edit.
 struct CodeText {
-    std::string name;  // another name is another text, with an undo history of its own
+    std::string name;  // identifies the text; each text has its own undo history
     const std::string& text;
     std::uint64_t revision;  // changes with each change of the text except by typing in the box
     int wrong;               // the line with an error; 0: none

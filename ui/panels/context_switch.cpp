@@ -17,7 +17,7 @@ namespace {
 
 using sim::SwitchStep;
 
-// The effect of a step on the state of the previous task, as a word that needs no colour to be understood.
+// The word and the colour for the effect of a step on the state of the previous task.
 struct Badge {
     const char* text;
     ImU32 Theme::*colour;
@@ -39,8 +39,8 @@ std::string cost_text(const SwitchStep& step, sim::Nanos whole) {
     return step.cost == sim::Nanos{} ? "" : span(step.cost, whole);
 }
 
-// The first step that belongs to the next task.
-std::size_t first_of_next(const sim::SwitchView& view) {
+// The index of the first step that belongs to the next task.
+std::size_t first_step_of_next(const sim::SwitchView& view) {
     for (std::size_t i = 0; i < view.steps.size(); ++i)
         if (view.steps[i].begins_next) return i;
     return view.steps.size();
@@ -103,15 +103,15 @@ std::string whole_sentences(ImFont* font, const std::string& text, float width) 
     return all;
 }
 
-struct StepRoom {
-    float number, cost, badge, text;  // widths
+struct StepColumns {
+    float number, cost, badge, text;  // widths in pixels
     sim::Nanos whole;                 // cost of all steps
 
     float detail() const { return text + cost + badge; }
 };
 
 // The height of a step in pixels, not rounded.
-float height_of_step(Frame& frame, const SwitchStep& step, const StepRoom& room, bool details) {
+float height_of_step(Frame& frame, const SwitchStep& step, const StepColumns& room, bool details) {
     ImFont* const sans = frame.fonts.sans;
     const float size = pixel_size(*sans), padding = frame.px(4);
     float height = size + 2 * padding;
@@ -119,8 +119,8 @@ float height_of_step(Frame& frame, const SwitchStep& step, const StepRoom& room,
     return height;
 }
 
-// Draws a step of the switch. Returns its height.
-float draw_step(Frame& frame, const SwitchStep& step, std::size_t number, const StepRoom& room, ImVec2 at,
+// Draws a step of the switch. Returns the height of the drawing.
+float draw_step(Frame& frame, const SwitchStep& step, std::size_t number, const StepColumns& room, ImVec2 at,
                 bool details) {
     const Theme& theme = frame.theme;
     ImFont* const sans = frame.fonts.sans;
@@ -197,9 +197,9 @@ void draw_head(Frame& frame, const Cursor& c, const std::string& label, float wi
     head.finish();
 }
 
-// The layout: the cards of the tasks are at both sides of the steps, or above them if the pane is too
-// narrow.
-struct Sides {
+// The layout of the pane: the cards of the two tasks are at both sides of the steps; in a narrow pane, they
+// are above the steps.
+struct SwitchLayout {
     bool switched, wide;
     float width, gap, side, card_height;
 
@@ -208,13 +208,13 @@ struct Sides {
     float right_card() const { return wide ? width - side : side + gap; }
 };
 
-Sides sides_of(Frame& frame, const Cursor& c, float width) {
-    Sides s{.switched = c.in.switch_view.switched,
-            .wide = false,
-            .width = width,
-            .gap = frame.px(26),
-            .side = 0,
-            .card_height = 0};
+SwitchLayout switch_layout(Frame& frame, const Cursor& c, float width) {
+    SwitchLayout s{.switched = c.in.switch_view.switched,
+                   .wide = false,
+                   .width = width,
+                   .gap = frame.px(26),
+                   .side = 0,
+                   .card_height = 0};
     s.wide = width > frame.px(600) && s.switched;
     s.side = s.wide ? std::clamp(std::round(width * 0.17f), frame.px(112), frame.px(220))
                     : std::floor((width - s.gap) / 2);
@@ -223,15 +223,15 @@ Sides sides_of(Frame& frame, const Cursor& c, float width) {
     return s;
 }
 
-void draw_cards(Frame& frame, const Cursor& c, const Sides& s, ImVec2 origin, float height) {
+void draw_cards(Frame& frame, const Cursor& c, const SwitchLayout& s, ImVec2 origin, float height) {
     draw_task_card(frame, c, c.decision().record.other, "prev", origin, ImVec2(s.side, height));
     draw_task_card(frame, c, c.decision().record.task, "next", ImVec2(origin.x + s.right_card(), origin.y),
                    ImVec2(s.side, height));
 }
 
-StepRoom room_of(Frame& frame, const sim::SwitchView& view, float width) {
+StepColumns step_columns(Frame& frame, const sim::SwitchView& view, float width) {
     ImFont* const sans = frame.fonts.sans;
-    StepRoom room{.number = frame.px(26), .cost = 0, .badge = 0, .text = 0, .whole = view.cost};
+    StepColumns room{.number = frame.px(26), .cost = 0, .badge = 0, .text = 0, .whole = view.cost};
     for (const SwitchStep& step : view.steps) {
         room.cost = std::max(room.cost, text_width(sans, cost_text(step, view.cost)) + frame.px(18));
         room.badge = std::max(room.badge, text_width(sans, badge_of(step).text) + frame.px(4));
@@ -243,8 +243,8 @@ StepRoom room_of(Frame& frame, const sim::SwitchView& view, float width) {
 // For each step, whether it is drawn with its description. Descriptions are added as long as they fit in
 // `height`, first to the steps that flush or cost time. If the pane fills the window, all steps have
 // descriptions.
-std::vector<bool> with_words(Frame& frame, const sim::SwitchView& view, const StepRoom& room, float tall,
-                             float height) {
+std::vector<bool> steps_with_details(Frame& frame, const sim::SwitchView& view, const StepColumns& room,
+                                     float tall, float height) {
     const auto height_of = [&](std::size_t i, bool details) {
         return std::round(height_of_step(frame, view.steps[i], room, details));
     };
@@ -268,17 +268,17 @@ std::vector<bool> with_words(Frame& frame, const sim::SwitchView& view, const St
 
 // The result of draw_steps(). A stripe at the left of each step has the colour of its task: first prev,
 // then next.
-struct Steps {
+struct DrawnSteps {
     float bottom = 0;
     float save_y = 0,
           load_y = 0;  // screen y of the steps with arrows to prev and next; 0: none
 };
 
-Steps draw_steps(Frame& frame, const Cursor& c, const StepRoom& room, const std::vector<bool>& details,
-                 ImVec2 origin, float y) {
+DrawnSteps draw_steps(Frame& frame, const Cursor& c, const StepColumns& room,
+                      const std::vector<bool>& details, ImVec2 origin, float y) {
     const sim::SwitchView& view = c.in.switch_view;
-    const std::size_t loads = first_of_next(view);
-    Steps steps;
+    const std::size_t loads = first_step_of_next(view);
+    DrawnSteps steps;
     for (std::size_t i = 0; i < view.steps.size(); ++i) {
         const ImVec2 at(origin.x, origin.y + y);
         const float height = draw_step(frame, view.steps[i], i + 1, room, at, details[i]);
@@ -286,8 +286,8 @@ Steps draw_steps(Frame& frame, const Cursor& c, const StepRoom& room, const std:
         const std::string& title = view.steps[i].title;
         const bool registers =
             title.ends_with("registers") || title == "switch_to()" || title == "Floating point";
-        frame.point_out(registers ? "registers" : "memory", at,
-                        ImVec2(at.x + room.number + room.cost + room.badge + room.text, at.y + height));
+        frame.report_part(registers ? "registers" : "memory", at,
+                          ImVec2(at.x + room.number + room.cost + room.badge + room.text, at.y + height));
         if (i == 0 || title == "switch_to()") steps.save_y = line_middle;
         if (i == loads) steps.load_y = line_middle;
         if (view.switched)
@@ -299,7 +299,7 @@ Steps draw_steps(Frame& frame, const Cursor& c, const StepRoom& room, const std:
     return steps;
 }
 
-void draw_one(Frame& frame, const Cursor& c, const std::string& label) {
+void draw_switch(Frame& frame, const Cursor& c, const std::string& label) {
     const Theme& theme = frame.theme;
     const sim::SwitchView& view = c.in.switch_view;
     const ImVec2 room = ImGui::GetContentRegionAvail();
@@ -308,7 +308,7 @@ void draw_one(Frame& frame, const Cursor& c, const std::string& label) {
     draw_wrapped(theme.text, view.summary);
     ImGui::Dummy(ImVec2(0, frame.px(2)));
 
-    const Sides s = sides_of(frame, c, room.x);
+    const SwitchLayout s = switch_layout(frame, c, room.x);
     const ImVec2 origin = ImGui::GetCursorScreenPos();
     float y = 0;
     if (s.switched && !s.wide) {
@@ -317,12 +317,12 @@ void draw_one(Frame& frame, const Cursor& c, const std::string& label) {
                    origin.y + std::round(s.card_height / 2), theme.text_dim);
         y = s.card_height + frame.px(8);
     }
-    const StepRoom columns = room_of(frame, view, s.middle());
+    const StepColumns columns = step_columns(frame, view, s.middle());
     const float below = ImGui::CalcTextSize(view.whose_prev.c_str(), nullptr, false, room.x).y + frame.px(16);
     const float rest = room.y - (ImGui::GetCursorPosY() - top_y) - below;
-    const std::vector<bool> details = with_words(frame, view, columns, y, rest);
+    const std::vector<bool> details = steps_with_details(frame, view, columns, y, rest);
     const float left = origin.x + s.left();
-    const Steps steps = draw_steps(frame, c, columns, details, ImVec2(left, origin.y), y);
+    const DrawnSteps steps = draw_steps(frame, c, columns, details, ImVec2(left, origin.y), y);
     y = steps.bottom;
     if (s.wide) {
         y = std::max(y, s.card_height);
@@ -337,7 +337,7 @@ void draw_one(Frame& frame, const Cursor& c, const std::string& label) {
     draw_wrapped(theme.text, view.whose_prev);
 }
 
-std::string one_text(const Cursor& c) {
+std::string switch_text(const Cursor& c) {
     const sim::SwitchView& view = c.in.switch_view;
     std::string text = head_line(c, false) + "\n" + view.summary + "\n\n";
     TextTable table("rlrl");
@@ -366,7 +366,7 @@ void draw_context_switch(Frame& frame) {
         return;
     }
     if (!b) {
-        draw_one(frame, *a, "");
+        draw_switch(frame, *a, "");
         return;
     }
     if (!ImGui::BeginTabBar("runs")) return;
@@ -376,7 +376,7 @@ void draw_context_switch(Frame& frame) {
             fmt::format("{}: {}###{}", run_label(first),
                         c.is_switch() ? span(c.in.switch_view.cost) : "no switch", first ? "a" : "b");
         if (!ImGui::BeginTabItem(label.c_str())) continue;
-        draw_one(frame, c, run_label(first));
+        draw_switch(frame, c, run_label(first));
         ImGui::EndTabItem();
     }
     ImGui::EndTabBar();
@@ -387,8 +387,8 @@ std::string context_switch_text(const Model& model, const ViewState& view) {
     const std::optional<Cursor> a = cursor_in(model.a, view), b = cursor_in(model.b, view);
     if (!a) return std::string(kNothing) + "\n";
     if (is_outcome_hidden(view)) return std::string(kHiddenUntilChosen) + "\n";
-    if (!b) return one_text(*a);
-    return fmt::format("{}: {}\n{}: {}", run_label(true), one_text(*a), run_label(false), one_text(*b));
+    if (!b) return switch_text(*a);
+    return fmt::format("{}: {}\n{}: {}", run_label(true), switch_text(*a), run_label(false), switch_text(*b));
 }
 
 }  // namespace ui

@@ -19,21 +19,21 @@ using sim::Nanos;
 
 constexpr std::array<CostScope, 3> kScopes{CostScope::until_now, CostScope::selection, CostScope::whole};
 
-// The unit in which two runs are compared.
-enum class Unit { yield, a_switch, time };
+// The unit in which the costs of two runs are compared.
+enum class CostUnit { yield, a_switch, time };
 
-Unit unit_of(const CostReport& a, const CostReport& b) {
-    if (a.yields > 0 && b.yields > 0) return Unit::yield;
-    if (a.switches > 0 && b.switches > 0) return Unit::a_switch;
-    return Unit::time;
+CostUnit unit_of(const CostReport& a, const CostReport& b) {
+    if (a.yields > 0 && b.yields > 0) return CostUnit::yield;
+    if (a.switches > 0 && b.switches > 0) return CostUnit::a_switch;
+    return CostUnit::time;
 }
 
-const char* name_of(Unit unit) {
-    return unit == Unit::yield ? "per yield" : unit == Unit::a_switch ? "per switch" : "time";
+const char* name_of(CostUnit unit) {
+    return unit == CostUnit::yield ? "per yield" : unit == CostUnit::a_switch ? "per switch" : "time";
 }
 
-std::uint64_t count_of(const CostReport& r, Unit unit) {
-    return unit == Unit::yield ? r.yields : unit == Unit::a_switch ? r.switches : 1;
+std::uint64_t count_of(const CostReport& r, CostUnit unit) {
+    return unit == CostUnit::yield ? r.yields : unit == CostUnit::a_switch ? r.switches : 1;
 }
 
 double nanos_each(Nanos time, std::uint64_t n) {
@@ -54,9 +54,10 @@ std::string title_of(const Model& model, CostScope scope, const ViewState& view)
     return title;
 }
 
-// Draws a bar of the length `width` * `fullness`, with a segment for each kind of time. Hovering shows the
-// name of the kind.
-void bar(Frame& frame, const CostReport& report, ImVec2 at, float width, float height, double fullness) {
+// Draws a bar of the length `width` * `fullness`, with a segment for each kind of CPU time. A tooltip shows
+// the name of the kind under the mouse.
+void draw_report_bar(Frame& frame, const CostReport& report, ImVec2 at, float width, float height,
+                     double fullness) {
     ImDrawList& list = *ImGui::GetWindowDrawList();
     fill_rect(list, at, ImVec2(at.x + width, at.y + height), frame.theme.background);
     const double all = static_cast<double>(std::max(Nanos{1}, report.parts.total()).count());
@@ -80,7 +81,7 @@ void bar(Frame& frame, const CostReport& report, ImVec2 at, float width, float h
 }
 
 // Draws a bar for each scope. A click on a bar selects the scope of the table.
-void bars(Frame& frame) {
+void draw_scope_bars(Frame& frame) {
     const Model& model = frame.model;
     float label = 0;
     for (const CostScope scope : kScopes)
@@ -88,7 +89,8 @@ void bars(Frame& frame) {
     label += ImGui::GetStyle().ItemSpacing.x + frame.px(8);
     const float height = std::floor(ImGui::GetTextLineHeight());
     const float total = ImGui::GetContentRegionAvail().x;
-    const bool beside = total - label > frame.px(140);  // else the bar is below its label
+    const bool beside =
+        total - label > frame.px(140);  // true: bars are at the right of their labels; false: below
     for (const CostScope scope : kScopes) {
         if (scope == CostScope::selection && !frame.view.selection) continue;
         const std::optional<CostReport> a = costs_of(*model.a, scope, frame.view);
@@ -108,10 +110,10 @@ void bars(Frame& frame) {
         const float mark = model.b != nullptr ? ImGui::CalcTextSize("A ").x : 0;
         const float width = at.x + total - x - mark - frame.px(4);
         double longest = 0;
-        const Unit unit = a && b ? unit_of(*a, *b) : Unit::time;
+        const CostUnit unit = a && b ? unit_of(*a, *b) : CostUnit::time;
         // If both runs have yields, the lengths of the bars are in proportion to the time per yield.
         // Otherwise all bars have the same length.
-        const bool scaled = unit == Unit::yield;
+        const bool scaled = unit == CostUnit::yield;
         if (scaled) longest = static_cast<double>(std::max(a->per_yield(), b->per_yield()).count());
         for (const std::optional<CostReport>* report : {&a, &b}) {
             if (report == &b && model.b == nullptr) continue;
@@ -122,7 +124,7 @@ void bars(Frame& frame) {
                 const double fullness = scaled && longest > 0
                                             ? static_cast<double>((*report)->per_yield().count()) / longest
                                             : 1.0;
-                bar(frame, **report, ImVec2(x + mark, y), width, height, fullness);
+                draw_report_bar(frame, **report, ImVec2(x + mark, y), width, height, fullness);
             } else {
                 ImGui::GetWindowDrawList()->AddText(ImVec2(x + mark, y), frame.theme.text_dim,
                                                     "computing ...");
@@ -140,7 +142,7 @@ float swatch_width(const Frame& frame) {
     return std::floor(std::floor(ImGui::GetTextLineHeight() * 0.75f) * 1.5f) + frame.px(6);
 }
 
-void swatch(Frame& frame, sim::Activity activity) {
+void draw_swatch(Frame& frame, sim::Activity activity) {
     const float size = std::floor(ImGui::GetTextLineHeight() * 0.75f);
     const ImVec2 at = ImGui::GetCursorScreenPos();
     const float y = at.y + std::floor((ImGui::GetTextLineHeight() - size) / 2);
@@ -156,7 +158,7 @@ struct CostCells {
     std::vector<const CostPart*> parts;          // the part in each row except the last
 };
 
-// The parts to show. Omits stolen and interrupt time if no report has any.
+// The parts of the CPU time to show. Stolen and interrupt time are omitted if no report contains any.
 std::vector<const CostPart*> shown_parts(std::initializer_list<const CostReport*> reports) {
     std::vector<const CostPart*> shown;
     for (const CostPart& part : cost_parts()) {
@@ -183,7 +185,7 @@ CostCells cells_of_one(const CostReport& r) {
 }
 
 CostCells cells_of_two(const CostReport& a, const CostReport& b) {
-    const Unit unit = unit_of(a, b);
+    const CostUnit unit = unit_of(a, b);
     const std::string each_name = name_of(unit);
     CostCells cells{{"", "A share", "B share", "A " + each_name, "B " + each_name, "difference"},
                     {},
@@ -200,7 +202,7 @@ CostCells cells_of_two(const CostReport& a, const CostReport& b) {
     return cells;
 }
 
-std::string sentence(const CostReport& r) {
+std::string cost_sentence(const CostReport& r) {
     std::string text;
     if (r.yields > 0) text += span(r.per_yield()) + " per yield, ";
     if (r.switches > 0) text += span(r.kernel_per_switch()) + " of the kernel's time per switch, ";
@@ -208,7 +210,7 @@ std::string sentence(const CostReport& r) {
                               grouped(r.yields), r.yields == 1 ? "yield" : "yields");
 }
 
-// Widest text of each column, in pixels.
+// The width of the widest text of each column, in pixels.
 std::vector<float> widths_of(const Frame& frame, const CostCells& cells) {
     std::vector<float> widths;
     for (std::size_t c = 0; c < cells.header.size(); ++c) {
@@ -220,7 +222,7 @@ std::vector<float> widths_of(const Frame& frame, const CostCells& cells) {
 }
 
 // Removes columns that do not fit. Columns of shares are removed first, because the bars also show shares.
-CostCells fitted(const Frame& frame, CostCells cells) {
+CostCells columns_that_fit(const Frame& frame, CostCells cells) {
     const float padding = 2 * ImGui::GetStyle().CellPadding.x;
     while (cells.header.size() > 2) {
         float sum = 0;
@@ -240,7 +242,7 @@ CostCells fitted(const Frame& frame, CostCells cells) {
 }
 
 void draw_cells(Frame& frame, const CostCells& all) {
-    const CostCells cells = fitted(frame, all);
+    const CostCells cells = columns_that_fit(frame, all);
     const int columns = static_cast<int>(cells.header.size());
     if (!begin_table("costs", columns,
                      ImGuiTableFlags_SizingStretchProp | ImGuiTableFlags_BordersInnerH |
@@ -262,7 +264,7 @@ void draw_cells(Frame& frame, const CostCells& all) {
         for (std::size_t c = 1; c < row.size(); ++c)
             nothing = nothing && (row[c] == "0 ns" || row[c] == "0 %" || row[c] == "-" || row[c] == "0");
         const ImU32 colour = nothing ? frame.theme.text_dim : frame.theme.text;
-        if (!sum) swatch(frame, cells.parts[i]->activity);
+        if (!sum) draw_swatch(frame, cells.parts[i]->activity);
         text_cut(row[0], ImGui::GetContentRegionAvail().x);
         if (!sum) explain_item(cells.parts[i]->meaning);
         for (int c = 1; c < columns; ++c) {
@@ -309,14 +311,14 @@ void draw_costs(Frame& frame) {
     const Model& model = frame.model;
     if (frame.view.costs == CostScope::selection && !frame.view.selection)
         frame.view.costs = CostScope::until_now;
-    bars(frame);
+    draw_scope_bars(frame);
     const std::optional<CostReport> a = costs_of(*model.a, frame.view.costs, frame.view);
     const std::optional<CostReport> b =
         model.b == nullptr ? std::nullopt : costs_of(*model.b, frame.view.costs, frame.view);
     if (!a || (model.b != nullptr && !b)) return;
     ImGui::Dummy(ImVec2(0, frame.px(2)));
-    paragraph((b ? "Run A  " : "") + sentence(*a));
-    if (b) paragraph("Run B  " + sentence(*b));
+    paragraph((b ? "Run A  " : "") + cost_sentence(*a));
+    if (b) paragraph("Run B  " + cost_sentence(*b));
     draw_cells(frame, b ? cells_of_two(*a, *b) : cells_of_one(*a));
     draw_cost_list(frame);
 }
@@ -335,9 +337,9 @@ std::string costs_text(const Model& model, const ViewState& view) {
             text += "computing\n\n";
             continue;
         }
-        if (b) text += fmt::format("Run A {}: {}\n", model.a->policy().spec(), sentence(*a));
-        if (b) text += fmt::format("Run B {}: {}\n", model.b->policy().spec(), sentence(*b));
-        if (!b) text += sentence(*a) + "\n";
+        if (b) text += fmt::format("Run A {}: {}\n", model.a->policy().spec(), cost_sentence(*a));
+        if (b) text += fmt::format("Run B {}: {}\n", model.b->policy().spec(), cost_sentence(*b));
+        if (!b) text += cost_sentence(*a) + "\n";
         const CostCells cells = b ? cells_of_two(*a, *b) : cells_of_one(*a);
         TextTable table("l" + std::string(cells.header.size() - 1, 'r'));
         table.add(cells.header);

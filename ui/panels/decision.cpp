@@ -1,7 +1,7 @@
-// The pane DECISION: one schedule() in detail: tasks, pseudo-code, candidates in search order, recalculated
-// counters, cost. Everything shows the state at the cursor's step. DecisionPage computes the contents; the
-// files of decision_pane.h draw them. In a low pane the code and the tables scroll separately, so that the
-// current line and the current task are both visible.
+// The pane DECISION: one call of schedule() in detail: tasks, pseudo-code, candidates in search order,
+// recalculated counters, cost. All parts show the state at the cursor's step. DecisionPage computes the
+// contents; the files that decision_pane.h lists draw them. In a low pane the code and the tables scroll
+// separately, so that the current line and the current task are both visible.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -46,8 +46,8 @@ void draw_head(Frame& frame, const DecisionPage& page, float width, const std::s
             flow.text(title, theme.text_dim, "continues");
             break;
     }
-    // Two decisions at the same position have the same time. With one CPU, the text of time and CPU is then
-    // not needed.
+    // Two decisions at the same position have the same time. With only one CPU, the text with time and CPU is
+    // then omitted.
     const bool known = narrow && !label.empty() && !has_runs_at_different_times(frame.model);
     if (!known || page.cursor.run.scenario().cpus > 1)
         flow.text(frame.fonts.sans, theme.text_dim, head.where);
@@ -96,7 +96,7 @@ void draw_answers(Frame& frame, const DecisionPage& page, float width) {
 
 // --- moving through the steps ---
 
-void go_to(Frame& frame, std::size_t step) {
+void go_to_step(Frame& frame, std::size_t step) {
     frame.ask([step](Control& control) { control.navigator().look_at_step(step); });
 }
 
@@ -105,7 +105,7 @@ void draw_controls(Frame& frame, const Cursor& c, float width) {
     const std::size_t at = c.stepping ? c.at : count - 1;
     const auto button = [&](const char* sign, const char* what, bool can, std::size_t to) {
         ImGui::BeginDisabled(!can);
-        if (ImGui::Button(sign)) go_to(frame, to);
+        if (ImGui::Button(sign)) go_to_step(frame, to);
         ImGui::EndDisabled();
         if (ImGui::IsItemHovered(ImGuiHoveredFlags_AllowWhenDisabled)) ImGui::SetTooltip("%s", what);
         ImGui::SameLine(0, frame.px(3));
@@ -134,7 +134,7 @@ void draw_controls(Frame& frame, const Cursor& c, float width) {
     const bool moved = ImGui::SliderInt("##step", &step, 1, static_cast<int>(count), format.c_str(),
                                         ImGuiSliderFlags_AlwaysClamp);
     ImGui::PopStyleColor(2);
-    if (moved) go_to(frame, static_cast<std::size_t>(std::max(step, 1)) - 1);
+    if (moved) go_to_step(frame, static_cast<std::size_t>(std::max(step, 1)) - 1);
     if (hinted) {
         ImGui::SameLine(0, frame.px(10));
         ImGui::AlignTextToFramePadding();
@@ -144,7 +144,7 @@ void draw_controls(Frame& frame, const Cursor& c, float width) {
 
 // --- the costs ---
 
-// Draws the terms of the cost; with `dry`, only measures. Returns the height.
+// Draws the terms of the cost and returns their height. `dry`: only measures, without drawing.
 float draw_legend(Frame& frame, const CostLine& costs, const sim::Overhead& sum, float width, bool dry) {
     Flow flow(frame, width, std::round(ImGui::GetTextLineHeight() * 1.25f), dry);
     const char* plus = nullptr;
@@ -193,20 +193,20 @@ void draw_costs_of(Frame& frame, const DecisionPage& page, float width) {
     draw_legend(frame, costs, costs.so_far, width, false);
 }
 
-// --- all of it ---
+// --- the whole pane ---
 
 // True if the presenter's view is about this part of the pane and there is no room for another part.
-bool shows_only(const Frame& frame, std::string_view part, float height) {
+bool is_only_part_shown(const Frame& frame, std::string_view part, float height) {
     return frame.view.presenting && frame.view.subject == part && height < 14 * row_height();
 }
 
 // Draws the pseudo-code and the tables, side by side or one above the other.
-void draw_inside(Frame& frame, const DecisionPage& page, ImVec2 room) {
-    if (shows_only(frame, "decision.code", room.y)) return draw_code(frame, page, room);
-    if (shows_only(frame, "decision.tasks", room.y)) return draw_tables(frame, page, room);
+void draw_code_and_tables(Frame& frame, const DecisionPage& page, ImVec2 room) {
+    if (is_only_part_shown(frame, "decision.code", room.y)) return draw_code(frame, page, room);
+    if (is_only_part_shown(frame, "decision.tasks", room.y)) return draw_tables(frame, page, room);
     const std::size_t rows = page.candidates.rows.size(), visits = page.refill.rows.size();
     const bool low = room.y < 12 * row_height();
-    const float chosen = choice_height(frame, page, room.x);
+    const float chosen = table_choice_height(frame, page, room.x);
     const float table_whole = chosen + table_height(std::max(rows, std::min<std::size_t>(visits, 6)));
     const float table_least =
         chosen + table_height(std::min<std::size_t>(std::max(rows, visits), low ? 2 : 4));
@@ -229,17 +229,18 @@ void draw_inside(Frame& frame, const DecisionPage& page, ImVec2 room) {
     if (frame.view.candidates_first) {
         const float all =
             chosen > 0 && !frame.view.refill_in_front ? chosen + table_height(rows) : table_whole;
-        const bool has_code = page.cursor.stepping || both - all >= code.least();
+        const bool has_code = page.cursor.stepping || both - all >= code.min_height();
         if (!has_code) return draw_tables(frame, page, room);
-        table = std::max(wanted, std::min(all, both - code.least()));
+        table = std::max(wanted, std::min(all, both - code.min_height()));
     }
-    const float height = std::max(std::min(code.total, both - table), code.least());
+    const float height = std::max(std::min(code.total, both - table), code.min_height());
     draw_code(frame, page, ImVec2(room.x, height));
     draw_tables(frame, page, ImVec2(room.x, std::max(both - height, std::min(table, table_least))));
 }
 
-// Draws one decision at ImGui's cursor. If `size` is too low, the pane scrolls.
-void draw_one(Frame& frame, const DecisionPage& page, ImVec2 size, const std::string& label, bool controls) {
+// Draws one decision at ImGui's cursor. If `size` is too small, the pane scrolls.
+void draw_decision_page(Frame& frame, const DecisionPage& page, ImVec2 size, const std::string& label,
+                        bool controls) {
     const float top = ImGui::GetCursorPosY();
     const auto left_below = [&] { return size.y - (ImGui::GetCursorPosY() - top); };
     draw_head(frame, page, size.x, label);
@@ -252,15 +253,15 @@ void draw_one(Frame& frame, const DecisionPage& page, ImVec2 size, const std::st
     if (controls) draw_controls(frame, page.cursor, size.x);
     draw_sentence(frame, page, size.x);
     if (const float room = left_below();
-        shows_only(frame, "decision.code", room) || shows_only(frame, "decision.tasks", room))
-        return draw_inside(frame, page, ImVec2(size.x, room));
+        is_only_part_shown(frame, "decision.code", room) || is_only_part_shown(frame, "decision.tasks", room))
+        return draw_code_and_tables(frame, page, ImVec2(size.x, room));
     const float spacing = ImGui::GetStyle().ItemSpacing.y;
     const float costs =
         frame.px(kCostBarHeight) + spacing + draw_legend(frame, page.costs, page.costs.whole, size.x, true);
-    draw_inside(frame, page, ImVec2(size.x, left_below() - costs - spacing));
+    draw_code_and_tables(frame, page, ImVec2(size.x, left_below() - costs - spacing));
     const ImVec2 below = ImGui::GetCursorScreenPos();
     draw_costs_of(frame, page, size.x);
-    frame.point_out("costs", below, ImVec2(below.x + size.x, ImGui::GetCursorScreenPos().y));
+    frame.report_part("costs", below, ImVec2(below.x + size.x, ImGui::GetCursorScreenPos().y));
 }
 
 // Draws the error of a policy script that ended the run before the first decision.
@@ -283,7 +284,7 @@ void draw_failure(Frame& frame) {
     ImGui::EndChild();
 }
 
-void draw_nothing_yet(Frame& frame) {
+void draw_no_decision_yet(Frame& frame) {
     if (frame.model.a->failure_at_position() != nullptr) return draw_failure(frame);
     ImGui::PushStyleColor(ImGuiCol_Text, frame.theme.text_dim);
     ImGui::PushTextWrapPos(0);
@@ -307,7 +308,7 @@ void draw_headlines(Frame& frame, float width, ImFont* font) {
 }
 
 // Draws two decisions side by side. The controls above them step through the decision with more steps.
-void draw_both(Frame& frame, const DecisionPage& a, const DecisionPage& b, ImVec2 room) {
+void draw_decisions_side_by_side(Frame& frame, const DecisionPage& a, const DecisionPage& b, ImVec2 room) {
     const float gap = frame.px(20), half = std::floor((room.x - gap) / 2);
     float height = room.y;
     if (!a.hidden) {
@@ -319,7 +320,7 @@ void draw_both(Frame& frame, const DecisionPage& a, const DecisionPage& b, ImVec
     for (const bool first : {true, false}) {
         if (!first) ImGui::SameLine(0, gap);
         begin_child(first ? "a" : "b", ImVec2(half, height));
-        draw_one(frame, first ? a : b, ImGui::GetContentRegionAvail(), run_label(first), false);
+        draw_decision_page(frame, first ? a : b, ImGui::GetContentRegionAvail(), run_label(first), false);
         ImGui::EndChild();
     }
     const float x = at.x + half + std::round(gap / 2);
@@ -327,7 +328,7 @@ void draw_both(Frame& frame, const DecisionPage& a, const DecisionPage& b, ImVec
               ImVec2(x + std::max(1.0f, std::round(frame.scale())), at.y + height), frame.theme.panel_border);
 }
 
-void draw_tabs(Frame& frame, const DecisionPage& a, const DecisionPage& b) {
+void draw_decisions_in_tabs(Frame& frame, const DecisionPage& a, const DecisionPage& b) {
     if (!ImGui::BeginTabBar("runs")) return;
     for (const bool first : {true, false}) {
         const DecisionPage& page = first ? a : b;
@@ -336,7 +337,7 @@ void draw_tabs(Frame& frame, const DecisionPage& a, const DecisionPage& b) {
             page.hidden ? "?" : label_of(page.cursor.name(page.cursor.decision().record.task)) + " runs",
             first ? "a" : "b");
         if (!ImGui::BeginTabItem(label.c_str())) continue;
-        draw_one(frame, page, ImGui::GetContentRegionAvail(), run_label(first), true);
+        draw_decision_page(frame, page, ImGui::GetContentRegionAvail(), run_label(first), true);
         ImGui::EndTabItem();
     }
     ImGui::EndTabBar();
@@ -358,12 +359,12 @@ void draw_decision(Frame& frame) {
     if (draw_message_if_no_scenario(frame)) return;
     const std::optional<Cursor> a = cursor_in(frame.model.a, frame.view);
     const std::optional<Cursor> b = cursor_in(frame.model.b, frame.view);
-    if (!a) return draw_nothing_yet(frame);
+    if (!a) return draw_no_decision_yet(frame);
     ImVec2 room = ImGui::GetContentRegionAvail();
     DecisionPage page_a = decision_page(*a, frame.view);
     if (!b) {
         ImGui::PushID("a");
-        draw_one(frame, page_a, room, "", true);
+        draw_decision_page(frame, page_a, room, "", true);
         ImGui::PopID();
         return;
     }
@@ -373,9 +374,9 @@ void draw_decision(Frame& frame) {
     draw_headlines(frame, room.x, side_by_side ? frame.fonts.title : frame.fonts.sans);
     room.y = ImGui::GetContentRegionAvail().y;
     if (side_by_side)
-        draw_both(frame, page_a, page_b, room);
+        draw_decisions_side_by_side(frame, page_a, page_b, room);
     else
-        draw_tabs(frame, page_a, page_b);
+        draw_decisions_in_tabs(frame, page_a, page_b);
 }
 
 std::string decision_text(const Model& model, const ViewState& view) {

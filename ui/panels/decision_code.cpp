@@ -22,7 +22,7 @@ float text_room(Frame& frame, const CodeLayout& layout, float indent) {
     return std::max(layout.text_right - indent, frame.px(kLeastLineWidth));
 }
 
-// The text of a row, without the leading spaces of a script line, which become the indent.
+// The text of a row. The leading spaces of a script line are omitted, because indent_of() replaces them.
 const char* code_of_row(const CodeLine& line) {
     return line.number > 0 ? line.text + std::strspn(line.text, " ") : line.text;
 }
@@ -109,7 +109,7 @@ void draw_rows(Frame& frame, const DecisionPage& page, ImVec2 size) {
 
 }  // namespace
 
-float CodeLayout::least() const {
+float CodeLayout::min_height() const {
     return std::min(total, (variables > 0 ? 6.0f : 4.0f) * (line + padding) + variables);
 }
 
@@ -153,7 +153,7 @@ CodeLayout lay_out_code(Frame& frame, const DecisionPage& page, float width) {
 
 void draw_code(Frame& frame, const DecisionPage& page, ImVec2 size) {
     const ImVec2 corner = ImGui::GetCursorScreenPos();
-    frame.point_out("code", corner, ImVec2(corner.x + size.x, corner.y + size.y));
+    frame.report_part("code", corner, ImVec2(corner.x + size.x, corner.y + size.y));
     if (!page.has_variables) return draw_rows(frame, page, size);
     ImGui::BeginGroup();
     const float spacing = ImGui::GetStyle().ItemSpacing.y;

@@ -19,7 +19,7 @@ namespace {
 
 constexpr float kBothTablesWidth = 560;  // least width for tables side by side
 
-bool is_refilling(const DecisionPage& page) { return page.refill.active; }
+bool is_recalculating(const DecisionPage& page) { return page.refill.active; }
 
 // A column of a table. `right`: right-aligned, as for numbers.
 struct TableColumn {
@@ -86,7 +86,7 @@ void draw_table(Frame& frame, const TitledTable& table, ImVec2 size, DrawRow dra
     ImGui::EndGroup();
 }
 
-void follow_row(Frame& frame, const Cursor& c, std::size_t row) {
+void scroll_to_row(Frame& frame, const Cursor& c, std::size_t row) {
     if (!cursor_has_moved("followed", c)) return;
     const float height = row_height(), visible = ImGui::GetWindowHeight() - height;
     const float top = static_cast<float>(row) * height;
@@ -114,14 +114,14 @@ constexpr const char* kBest = "◆ best so far";
 constexpr const char* kBestSign = "◆";
 constexpr const char* kBriefBonus = "+20 prio +1 mm";
 
-// The columns of the table of candidates that fit, and the forms of the texts in them.
+// The columns of the table of candidates that fit in the pane, and whether their texts are short.
 struct CandidateColumns {
     bool numbers = true;          // position in the search order
     const char* bonus = nullptr;  // widest text of the bonus column; null: no column
     bool brief = false;           // short form of the bonus
     bool words = false;           // words next to the marker of the best candidate
 
-    std::vector<TableColumn> list(const DecisionPage& page) const {
+    std::vector<TableColumn> table_columns(const DecisionPage& page) const {
         std::vector<TableColumn> columns;
         if (numbers) columns.push_back({"", "▶ 1 000", true});
         columns.push_back({"task", nullptr, false});
@@ -188,8 +188,8 @@ CandidateColumns columns_for(Frame& frame, const DecisionPage& page, float width
     return columns;
 }
 
-// Draws the last row, for "no task"; as a button while the user can choose it as the answer.
-void draw_nobody(Frame& frame, const DecisionPage& page, const CandidateColumns& columns) {
+// Draws the last row, "no task". In a question, it is a button that selects "no task" as the answer.
+void draw_no_task_row(Frame& frame, const DecisionPage& page, const CandidateColumns& columns) {
     const CandidateTable& table = page.candidates;
     if (columns.numbers) {
         ImGui::TableNextColumn();
@@ -204,7 +204,7 @@ void draw_nobody(Frame& frame, const DecisionPage& page, const CandidateColumns&
         frame.ask([idle](Control& control) { control.predictor().predict({Ask::next_task, idle}); });
 }
 
-// Draws the name of a candidate; as a button while the user can choose it as the answer.
+// Draws the name of a candidate. In a question, the name is a button that selects the task as the answer.
 void draw_candidate_name(Frame& frame, const DecisionPage& page, const CandidateColumns& columns,
                          std::size_t i) {
     const sim::TaskId p = page.candidates.rows[i].candidate.task;
@@ -230,8 +230,8 @@ void draw_candidate_name(Frame& frame, const DecisionPage& page, const Candidate
     if (ImGui::IsItemHovered()) ImGui::SetTooltip("%s runs next", name.c_str());
 }
 
-void draw_verdict(Frame& frame, const DecisionPage& page, const CandidateColumns& columns,
-                  const CandidateRow& row) {
+void draw_result_cells(Frame& frame, const DecisionPage& page, const CandidateColumns& columns,
+                       const CandidateRow& row) {
     const CandidateTable& table = page.candidates;
     const sim::Candidate& candidate = row.candidate;
     if (columns.bonus != nullptr) {
@@ -256,12 +256,12 @@ void draw_verdict(Frame& frame, const DecisionPage& page, const CandidateColumns
 
 // The value that the policy compares: a prio, or a virtual time in ms. For a task that the search has not
 // examined, the value at the start of the decision.
-std::string compared(const DecisionPage& page, const CandidateRow& row) {
+std::string compared_value(const DecisionPage& page, const CandidateRow& row) {
     const sim::Candidate& candidate = row.candidate;
     const sim::NamedPolicy& policy = page.cursor.policy();
     const sim::Machine& m = page.cursor.decision().before;
     const bool found = !page.hidden && row.seen;
-    if (page.candidates.by_script)  // unit unknown
+    if (page.candidates.by_script)  // the unit of a script's value is unknown
         return found ? fmt::format("{}", candidate.key) : std::string();
     if (!found && !m.is_live(candidate.task)) return {};
     const bool real_time =
@@ -292,12 +292,13 @@ void draw_candidate(Frame& frame, const DecisionPage& page, const CandidateColum
     if (page.candidates.by_script && !page.candidates.by_goodness && !page.candidates.by_key)
         right_text(scheduling_key(page.cursor, page.cursor.decision().before, row.candidate.task));
     else
-        right_text(page.candidates.by_key ? compared(page, row) : std::to_string(row.candidate.counter));
+        right_text(page.candidates.by_key ? compared_value(page, row)
+                                          : std::to_string(row.candidate.counter));
     if (page.hidden) {
         ImGui::TableNextColumn();
         if (row.prev) ImGui::TextDisabled("prev");
     } else {
-        draw_verdict(frame, page, columns, row);
+        draw_result_cells(frame, page, columns, row);
     }
     ImGui::PopStyleColor();
 }
@@ -325,7 +326,7 @@ void draw_visit(Frame& frame, const DecisionPage& page, bool with_state, std::si
     ImGui::PopStyleColor();
 }
 
-void draw_refill(Frame& frame, const DecisionPage& page, ImVec2 size) {
+void draw_recalculation(Frame& frame, const DecisionPage& page, ImVec2 size) {
     const RecalculationTable& table = page.refill;
     const bool with_state = size.x >= frame.px(230);
     std::vector<TableColumn> columns{{"task", nullptr, false}};
@@ -337,7 +338,7 @@ void draw_refill(Frame& frame, const DecisionPage& page, ImVec2 size) {
         [&] {
             // The scroll position depends only on the step, also for steps before and after the
             // recalculation.
-            follow_row(frame, page.cursor, page.cursor.stepping && table.done > 0 ? table.done - 1 : 0);
+            scroll_to_row(frame, page.cursor, page.cursor.stepping && table.done > 0 ? table.done - 1 : 0);
         });
 }
 
@@ -355,48 +356,48 @@ void draw_candidates(Frame& frame, const DecisionPage& page, ImVec2 size) {
     const CandidateColumns columns = columns_for(frame, page, size.x);
     const std::size_t rows = table.rows.size() + (table.no_task != nullptr ? 1 : 0);
     draw_table(
-        frame, {"candidates", table.title, columns.list(page), rows}, size,
+        frame, {"candidates", table.title, columns.table_columns(page), rows}, size,
         [&](std::size_t i) {
             if (i < table.rows.size())
                 draw_candidate(frame, page, columns, i);
             else
-                draw_nobody(frame, page, columns);
+                draw_no_task_row(frame, page, columns);
         },
         [&] {
-            if (!page.hidden && !table.rows.empty()) follow_row(frame, page.cursor, table.followed);
+            if (!page.hidden && !table.rows.empty()) scroll_to_row(frame, page.cursor, table.followed);
         });
 }
 
-float choice_height(Frame& frame, const DecisionPage& page, float width) {
+float table_choice_height(Frame& frame, const DecisionPage& page, float width) {
     const bool chooses =
-        !page.refill.rows.empty() && width <= frame.px(kBothTablesWidth) && !is_refilling(page);
+        !page.refill.rows.empty() && width <= frame.px(kBothTablesWidth) && !is_recalculating(page);
     return chooses ? ImGui::GetFrameHeightWithSpacing() : 0;
 }
 
 void draw_tables(Frame& frame, const DecisionPage& page, ImVec2 size) {
     const ImVec2 corner = ImGui::GetCursorScreenPos();
-    frame.point_out("tasks", corner, ImVec2(corner.x + size.x, corner.y + size.y));
+    frame.report_part("tasks", corner, ImVec2(corner.x + size.x, corner.y + size.y));
     if (page.refill.rows.empty()) return draw_candidates(frame, page, size);
     const float gap = frame.px(12);
     if (size.x > frame.px(kBothTablesWidth)) {
         const float right = std::max(std::round(size.x * 0.36f), frame.px(230));
         draw_candidates(frame, page, ImVec2(size.x - right - gap, size.y));
         ImGui::SameLine(0, gap);
-        draw_refill(frame, page, ImVec2(right, size.y));
+        draw_recalculation(frame, page, ImVec2(right, size.y));
         return;
     }
     // Only one table fits: draws the table with the cursor, or the table that the user selected. If the
     // code is at the left, an ImGui group keeps the table below the buttons.
     ImGui::BeginGroup();
-    const float chosen = choice_height(frame, page, size.x);
+    const float chosen = table_choice_height(frame, page, size.x);
     if (chosen > 0) {
         if (choice(frame, "search", !frame.view.refill_in_front)) frame.view.refill_in_front = false;
         ImGui::SameLine(0, frame.px(4));
         if (choice(frame, "recalc", frame.view.refill_in_front)) frame.view.refill_in_front = true;
         size.y -= chosen;
     }
-    if (is_refilling(page) || frame.view.refill_in_front)
-        draw_refill(frame, page, size);
+    if (is_recalculating(page) || frame.view.refill_in_front)
+        draw_recalculation(frame, page, size);
     else
         draw_candidates(frame, page, size);
     ImGui::EndGroup();

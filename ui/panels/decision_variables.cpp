@@ -19,18 +19,19 @@ float variable_line(Frame& frame) { return std::round(pixel_size(*frame.fonts.mo
 
 constexpr int kVariableLines = 2;
 
-struct Item {
+struct VariableText {
     const sim::ScriptLine::Variable* variable;
     std::string name, value;
     float width;
 };
 
-Item item_of(Frame& frame, const DecisionPage& page, const sim::ScriptLine::Variable& variable, float most) {
+VariableText variable_text(Frame& frame, const DecisionPage& page, const sim::ScriptLine::Variable& variable,
+                           float most) {
     ImFont* const mono = frame.fonts.mono;
-    Item item{.variable = &variable,
-              .name = variable.name + " = ",
-              .value = value_text(page.cursor, variable),
-              .width = 0};
+    VariableText item{.variable = &variable,
+                      .name = variable.name + " = ",
+                      .value = value_text(page.cursor, variable),
+                      .width = 0};
     const float square = variable.task != sim::kNoTask ? std::round(pixel_size(*mono)) : 0;
     const float name = text_width(mono, item.name);
     if (name + square + text_width(mono, item.value) > most)
@@ -41,7 +42,7 @@ Item item_of(Frame& frame, const DecisionPage& page, const sim::ScriptLine::Vari
     return item;
 }
 
-void draw_item(Frame& frame, const Item& item, ImVec2 at) {
+void draw_variable(Frame& frame, const VariableText& item, ImVec2 at) {
     const Theme& theme = frame.theme;
     ImFont* const mono = frame.fonts.mono;
     ImDrawList& list = *ImGui::GetWindowDrawList();
@@ -107,15 +108,15 @@ void draw_variables(Frame& frame, const DecisionPage& page, float width) {
     const float first = text_width(frame.fonts.sans, where) + frame.px(kBesideVariable);
 
     // The variables are in order of declaration if all fit; otherwise changed ones come first.
-    std::vector<Item> items;
+    std::vector<VariableText> items;
     for (const sim::ScriptLine::Variable& variable : variables.rows)
-        items.push_back(item_of(frame, page, variable, room));
+        items.push_back(variable_text(frame, page, variable, room));
     const float for_more = text_width(frame.fonts.sans, "+88 more") + frame.px(8);
     const auto places = [&](float last_room) {
         std::vector<ImVec2> at;
         float x = first;
         int lines = 1;
-        for (const Item& item : items) {
+        for (const VariableText& item : items) {
             if (x + item.width > (lines == kVariableLines ? last_room : room) && x > 0) {
                 if (++lines > kVariableLines) break;
                 x = 0;
@@ -128,10 +129,11 @@ void draw_variables(Frame& frame, const DecisionPage& page, float width) {
     };
     std::vector<ImVec2> at = places(room);
     if (at.size() < items.size() || variables.more > 0) {
-        std::stable_partition(items.begin(), items.end(), [](const Item& i) { return i.variable->is_new; });
+        std::stable_partition(items.begin(), items.end(),
+                              [](const VariableText& i) { return i.variable->is_new; });
         at = places(room - for_more);
     }
-    for (std::size_t i = 0; i < at.size(); ++i) draw_item(frame, items[i], at[i]);
+    for (std::size_t i = 0; i < at.size(); ++i) draw_variable(frame, items[i], at[i]);
     if (const std::size_t more = items.size() - at.size() + variables.more; more > 0)
         draw_number_of_more(frame, more, left + room, y + line);
     if (hovered && !items.empty()) explain_variables(page);

@@ -24,7 +24,7 @@ std::string cut_to(ImFont* font, const std::string& text, float width) {
 
 std::string in_lines(ImFont* font, const std::string& text, float width) {
     std::string lines = text;
-    // Start of the line, and position of the last space at which the line can break.
+    // `begin`: start of the line; `blank`: the last space before `at`, where the line can break.
     std::size_t begin = 0, blank = std::string::npos;
     for (std::size_t at = 0; at <= lines.size(); ++at) {
         const bool ends = at == lines.size() || lines[at] == '\n';
@@ -96,7 +96,7 @@ Flow::Flow(Frame& frame, float width, float line_height, bool dry)
       gap_(frame.px(7)),
       dry_(dry) {}
 
-ImVec2 Flow::place(float width) {
+ImVec2 Flow::next_position(float width) {
     if (x_ > 0 && x_ + width > width_) {
         x_ = 0;
         y_ += line_;
@@ -106,9 +106,9 @@ ImVec2 Flow::place(float width) {
     return at;
 }
 
-float Flow::side(ImFont* font) const { return std::round(pixel_size(*font) * 0.7f); }
+float Flow::square_side(ImFont* font) const { return std::round(pixel_size(*font) * 0.7f); }
 
-void Flow::put(ImFont* font, ImVec2 at, ImU32 colour, const std::string& text, float width) {
+void Flow::draw_cut_text(ImFont* font, ImVec2 at, ImU32 colour, const std::string& text, float width) {
     if (dry_) return;
     const std::string cut = cut_to(font, text, width);
     draw_text(font, ImVec2(at.x, at.y + (line_ - pixel_size(*font)) / 2), colour, cut);
@@ -119,29 +119,29 @@ void Flow::put(ImFont* font, ImVec2 at, ImU32 colour, const std::string& text, f
 
 void Flow::text(ImFont* font, ImU32 colour, const std::string& text) {
     const float width = std::min(text_width(font, text), width_);
-    put(font, place(width), colour, text, width);
+    draw_cut_text(font, next_position(width), colour, text, width);
 }
 
 void Flow::chip(ImFont* font, ImU32 colour, ImU32 square, const std::string& text) {
-    const float s = side(font), space = std::round(s / 2);
+    const float s = square_side(font), space = std::round(s / 2);
     const float width = std::min(text_width(font, text), width_ - s - space);
-    const ImVec2 at = place(s + space + width);
+    const ImVec2 at = next_position(s + space + width);
     if (!dry_) {
         const float top = at.y + std::round((line_ - s) / 2);
         fill_rect(*ImGui::GetWindowDrawList(), ImVec2(at.x, top), ImVec2(at.x + s, top + s), square);
     }
-    put(font, ImVec2(at.x + s + space, at.y), colour, text, width);
+    draw_cut_text(font, ImVec2(at.x + s + space, at.y), colour, text, width);
 }
 
 void Flow::cost(ImFont* font, ImU32 colour, const CostKind& kind, const std::string& text) {
     const float s = std::round(pixel_size(*font) * 0.8f), space = std::round(s / 2);
     const float width = std::min(text_width(font, text), width_ - s - space);
-    const ImVec2 at = place(s + space + width);
+    const ImVec2 at = next_position(s + space + width);
     if (!dry_) {
         const float top = at.y + std::round((line_ - s) / 2);
         draw_cost(frame_, kind, ImVec2(at.x, top), ImVec2(at.x + s, top + s));
     }
-    put(font, ImVec2(at.x + s + space, at.y), colour, text, width);
+    draw_cut_text(font, ImVec2(at.x + s + space, at.y), colour, text, width);
 }
 
 float Flow::finish() {

@@ -13,12 +13,13 @@ namespace ui {
 float text_width(ImFont* font, const std::string& text);
 // The text, cut to `width` with an ellipsis.
 std::string cut_to(ImFont* font, const std::string& text, float width);
-// Breaks the text into lines of `width`, only at spaces. ImGui also breaks "2.4" after the point.
+// Breaks the text into lines of at most `width`, only at spaces. ImGui's own line breaking would also break
+// "2.4" after the point.
 std::string in_lines(ImFont* font, const std::string& text, float width);
 // Draws the text at ImGui's cursor, in the free width, with line breaks only at spaces.
 void paragraph(const std::string& text);
-// The name of a task, cut to `width` before its number, which distinguishes the tasks of a group:
-// "spin…12".
+// The name of a task, cut to `width`. The number at its end is kept, because it distinguishes the tasks of a
+// group: "spin…12".
 std::string short_name(ImFont* font, const std::string& name, float width);
 void draw_text(ImFont* font, ImVec2 at, ImU32 colour, const std::string& text, float wrap = 0);
 // Draws the text right-aligned in the rest of the line or of the table cell.
@@ -40,13 +41,13 @@ class Flow {
     // Draws a square and its text, both on the same line.
     void chip(ImFont* font, ImU32 colour, ImU32 square, const std::string& text);
     void cost(ImFont* font, ImU32 colour, const CostKind& kind, const std::string& text);
-    // Reserves the space of all lines in the window. Returns its height.
+    // Reserves the space of all lines in the ImGui window, and returns their height.
     float finish();
 
   private:
-    ImVec2 place(float width);
-    float side(ImFont* font) const;
-    void put(ImFont* font, ImVec2 at, ImU32 colour, const std::string& text, float width);
+    ImVec2 next_position(float width);
+    float square_side(ImFont* font) const;
+    void draw_cut_text(ImFont* font, ImVec2 at, ImU32 colour, const std::string& text, float width);
 
     Frame& frame_;
     ImVec2 origin_;

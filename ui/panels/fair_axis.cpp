@@ -1,4 +1,4 @@
-// The axis of virtual times: its scale, min_vruntime, and V of linux-6.6.
+// The axis of virtual times: its scale, the line of min_vruntime, and, for linux-6.6, the line of V.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -23,7 +23,7 @@ constexpr const char* kAboutAxis =
 }  // namespace
 
 // Draws the axis, its two lines, and the texts above and below it.
-void FairPainter::draw_ground(const Block& block, bool named) {
+void FairPainter::draw_axis(const Block& block, bool named) {
     const FairQueue& queue = *block.queue;
     const float left = axis_left_, right = left + columns_.axis;
     const float text_y = block.top + (line_ - pixel_size(*sans_)) / 2;
@@ -65,20 +65,20 @@ void FairPainter::draw_ground(const Block& block, bool named) {
         explain_area(ImVec2(v - f_.px(4), block.top), ImVec2(v + f_.px(4), block.rows_bottom), kAboutV);
 }
 
-// Draws ticks with numbers below them: at 0, and at as many other times as fit.
+// Draws a grid line at each step of the scale, and below them as many numbers as fit.
 void FairPainter::draw_scale(const Block& block) {
     const VirtualRange& range = block.range;
     const float left = axis_left_, right = left + columns_.axis;
     const auto steps = static_cast<float>((range.end - range.begin) / range.step);
-    const float widest = std::max(text_width(sans_, tick_text(range.begin, range.step)),
-                                  text_width(sans_, tick_text(range.end, range.step)));
+    const float widest = std::max(text_width(sans_, scale_number(range.begin, range.step)),
+                                  text_width(sans_, scale_number(range.end, range.step)));
     const auto every = static_cast<std::int64_t>(std::ceil((widest + gap_) * steps / columns_.axis));
     float last = left - gap_;
     for (std::int64_t t = range.begin; t <= range.end; t += range.step) {
         const float at = x_of(block, t);
         fill_rect(list_, ImVec2(at, block.rows_top), ImVec2(at + 1, block.rows_bottom), t_.grid);
         if (t / range.step % std::max<std::int64_t>(every, 1) != 0) continue;
-        const std::string text = tick_text(t, range.step);
+        const std::string text = scale_number(t, range.step);
         const float width = text_width(sans_, text);
         const float x = std::clamp(at - std::round(width / 2), left, std::max(left, right - width));
         if (x < last + gap_) continue;
@@ -106,7 +106,7 @@ void FairPainter::label_lines(float zero, float v, float left, float right, floa
     label_v(v, left, right, y, left, 0);
 }
 
-// Draws the label of V so that it does not overlap another text, which starts at `x` and has this width.
+// Draws the label of V. It does not overlap the other label, which starts at `x` and is `width` wide.
 void FairPainter::label_v(float v, float left, float right, float y, float x, float width) {
     const float beside = std::round(f_.px(5));
     const auto fits = [&](float at, float size) { return at >= left && at + size <= right; };
@@ -121,8 +121,8 @@ void FairPainter::label_v(float v, float left, float right, float y, float x, fl
     }
 }
 
-// The number at a tick, with as many decimals as the distance of the ticks requires.
-std::string FairPainter::tick_text(std::int64_t t, std::int64_t step) {
+// The number below a grid line, with as many decimals as the distance of the grid lines requires.
+std::string FairPainter::scale_number(std::int64_t t, std::int64_t step) {
     if (t == 0) return "0";
     int digits = 0;
     for (std::int64_t unit = 1'000'000; unit > 1 && step % unit != 0; unit /= 10) ++digits;

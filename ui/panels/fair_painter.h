@@ -28,12 +28,12 @@ class FairPainter {
         float name = 0, marks = 0, axis = 0, vruntime = 0, lag = 0, word = 0;
     };
 
-    // The rows to draw: all, or as many as fit and one line that summarizes the rest. Running, first and
-    // examined tasks have precedence.
+    // The rows to draw: all, or as many as fit and one line that summarizes the rest. The rows of running,
+    // examined and first tasks are preferred.
     struct ShownRows {
-        std::vector<std::size_t> rows;  // ascending
-        std::vector<std::size_t> folded;
-        std::size_t fold_at = 0;  // index in `rows`; the summary of the rest is above this row
+        std::vector<std::size_t> rows;    // ascending
+        std::vector<std::size_t> folded;  // rows that are only summarized
+        std::size_t fold_at = 0;          // index in `rows` of the row below the summary
     };
 
     // One queue and its layout.
@@ -55,14 +55,14 @@ class FairPainter {
     static ShownRows shown_rows(const FairQueue& queue, std::size_t room, const QueueView& view);
     void lay_out(const FairQueue& queue, float top, float height, bool named);
     void draw_real_time(const FairQueue& queue, float y);
-    void draw_fold(const Block& block, float y);
+    void draw_omitted_tasks(const Block& block, float y);
 
     // --- the axis ---
-    void draw_ground(const Block& block, bool named);
+    void draw_axis(const Block& block, bool named);
     void draw_scale(const Block& block);
     void label_lines(float zero, float v, float left, float right, float y);
     void label_v(float v, float left, float right, float y, float x, float width);
-    static std::string tick_text(std::int64_t t, std::int64_t step);
+    static std::string scale_number(std::int64_t t, std::int64_t step);
 
     // --- the rows ---
     void draw_rows();
@@ -70,7 +70,7 @@ class FairPainter {
     void draw_mark(const FairRow& row, sim::CpuId cpu, float x, float y);
     void draw_on_axis(const FairRow& row, float x, float goal, const Block& block, float middle,
                       float height);
-    void draw_far(bool to_right, float middle, float size, ImU32 colour);
+    void draw_off_axis_arrow(bool to_right, float middle, float size, ImU32 colour);
 
     const QueueDrawing& d_;
     const sim::fair::FairKernel kernel_;
@@ -84,7 +84,7 @@ class FairPainter {
     std::vector<FairQueue> queues_;
     std::vector<Block> blocks_;
     std::vector<CardGoal> goals_;
-    std::vector<std::pair<std::size_t, std::size_t>> shown_;  // by goal: block, row of the block
+    std::vector<std::pair<std::size_t, std::size_t>> shown_;  // for each goal: its block, its row
 };
 
 }  // namespace ui

@@ -112,7 +112,7 @@ void FairPainter::lay_out(const FairQueue& queue, float top, float height, bool 
                 .row_height = 0,
                 .rows_top = top + line_,
                 .rows_bottom = 0};
-    // If there is little room, the rows are closer together, and the line above them is omitted.
+    // If there is little room, the rows are closer together, and the line of labels above them is omitted.
     const float least = std::round(pixel_size(*sans_) * 1.1f), spare = named ? gap_ / 2 : 0;
     const auto rows = static_cast<float>(queue.rows.size());
     block.titled = named || height - 2 * line_ >= std::min(rows, 4.0f) * least;
@@ -124,7 +124,7 @@ void FairPainter::lay_out(const FairQueue& queue, float top, float height, bool 
     block.row_height = std::round(
         std::clamp(for_rows / static_cast<float>(std::max<std::size_t>(lines, 1)), least, 2.2f * line_));
     block.rows_bottom = block.rows_top + block.row_height * static_cast<float>(lines);
-    draw_ground(block, named);
+    draw_axis(block, named);
     float y = block.rows_top;
     const auto place = [&](std::size_t i) {
         const FairRow& row = queue.rows[i];
@@ -134,7 +134,7 @@ void FairPainter::lay_out(const FairQueue& queue, float top, float height, bool 
     };
     for (std::size_t n = 0; n <= block.rows.rows.size(); ++n) {
         if (!block.rows.folded.empty() && n == block.rows.fold_at) {
-            draw_fold(block, y);
+            draw_omitted_tasks(block, y);
             y += block.row_height;
         }
         if (n < block.rows.rows.size()) place(block.rows.rows[n]);
@@ -152,8 +152,8 @@ void FairPainter::draw_real_time(const FairQueue& queue, float y) {
               cut_to(sans_, text, d_.room.x));
 }
 
-// Draws the line that summarizes the omitted tasks, each as a small marker.
-void FairPainter::draw_fold(const Block& block, float y) {
+// Draws one line for the omitted tasks: their number, and a small marker at the vruntime of each.
+void FairPainter::draw_omitted_tasks(const Block& block, float y) {
     const std::string words = fmt::format("… {} more", grouped(block.rows.folded.size()));
     draw_text(sans_, ImVec2(d_.origin.x, y + (block.row_height - pixel_size(*sans_)) / 2), t_.text_dim,
               cut_to(sans_, words, columns_.name + columns_.marks));

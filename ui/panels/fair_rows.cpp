@@ -92,7 +92,7 @@ void FairPainter::draw_row(const Block& block, const FairRow& row, const CardPla
                   [&] { return details_of(d_, queue, row); });
 }
 
-// Draws the marker of a task that is running (with its CPU), leftmost, or the buddy.
+// Draws the marker of a running task (its CPU), of the leftmost task, or of the buddy.
 void FairPainter::draw_mark(const FairRow& row, sim::CpuId cpu, float x, float y) {
     if (columns_.marks == 0) return;
     if (row.running) {
@@ -107,14 +107,14 @@ void FairPainter::draw_mark(const FairRow& row, sim::CpuId cpu, float x, float y
     }
 }
 
-// Draws a disc at the vruntime, with a ring if the task is running, and a bar from there to the deadline,
-// hatched if the task is not eligible.
+// Draws a disc at the vruntime, with a ring if the task is running or leftmost. For linux-6.6, also draws a
+// bar from the disc to the deadline; the bar is hatched if the task is not eligible.
 void FairPainter::draw_on_axis(const FairRow& row, float x, float goal, const Block& block, float middle,
                                float height) {
     const ImU32 colour = colour_of(f_, row.task);
     const float radius = std::round(std::min(height * 0.3f, f_.px(9)));
     const bool is_far = row.vruntime > block.range.end || row.vruntime < block.range.begin;
-    if (is_far) return draw_far(row.vruntime > block.range.end, middle, radius, colour);
+    if (is_far) return draw_off_axis_arrow(row.vruntime > block.range.end, middle, radius, colour);
     if (block.queue->has_deadlines) {
         const float half = std::max(2.0f, std::round(height * 0.16f));
         const float end = x + x_of(block, row.deadline) - goal;
@@ -136,7 +136,7 @@ void FairPainter::draw_on_axis(const FairRow& row, float x, float goal, const Bl
 }
 
 // Draws an arrow at one end of the axis, for a task far beyond that end.
-void FairPainter::draw_far(bool to_right, float middle, float size, ImU32 colour) {
+void FairPainter::draw_off_axis_arrow(bool to_right, float middle, float size, ImU32 colour) {
     const float tip = to_right ? axis_left_ + columns_.axis : axis_left_, by = to_right ? -size : size;
     for (const float from : {tip, tip + 1.5f * by}) {
         if (to_right)

@@ -1,6 +1,6 @@
-// The pane GANTT: the chart of the whole run in large. The handle at the position can be dragged, and so can
-// the marks at which jobs arrive, and the edges of a job's boxes: the left edge of the first one if the job
-// starts on arrival, and the right edge of the last one, the end of the burst.
+// The pane GANTT: a large chart of the whole run. The user can drag the handle at the position, the marker of
+// each job's arrival, the right edge of a job's last box (the end of its burst), and the left edge of its
+// first box if the job runs as soon as it arrives.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -34,10 +34,10 @@ struct GanttDrag {
     std::size_t group = 0;
     Nanos before{};   // arrival or burst at the press
     Nanos pressed{};  // time under the mouse at the press
-    TimeRange range;  // of the axis, which stays while an edge is dragged
+    TimeRange range;  // range of the axis, constant during a drag of an edge
 };
 
-// An edge of a box, or the mark of an arrival, that can be dragged.
+// An edge of a box, or the marker of an arrival, that can be dragged.
 struct Edge {
     float x;
     std::size_t group;
@@ -45,12 +45,12 @@ struct Edge {
     bool is_mark;
 };
 
-constexpr float kMark = 7;  // height of the mark of an arrival, in pixels at scale 1
+constexpr float kMark = 7;  // height of the marker of an arrival, in pixels at scale 1
 
 // The edges of the jobs on one CPU's row.
 std::vector<Edge> edges_of(const sim::Scenario& scenario, const std::vector<sim::RunSegment>& pieces,
                            const Axis& axis) {
-    std::map<std::uint32_t, TimeRange> jobs;  // by group: from the first box to the last
+    std::map<std::uint32_t, TimeRange> jobs;  // for each group: the time from its first box to its last
     for (const sim::RunSegment& piece : pieces)
         if (piece.task != sim::kNoTask)
             jobs.try_emplace(piece.group, TimeRange{piece.begin, piece.end}).first->second.end = piece.end;
@@ -67,7 +67,8 @@ std::vector<Edge> edges_of(const sim::Scenario& scenario, const std::vector<sim:
 
 const Edge* nearest(const std::vector<Edge>& edges, float x, float reach, bool is_mark) {
     const Edge* best = nullptr;
-    // At a common border of two boxes, the burst of the left one is meant: it is the more frequent wish.
+    // At a common border of two boxes, selects the burst of the left box, because users drag it more often
+    // than the arrival of the right box.
     for (const Edge& edge : edges) {
         const float distance = std::abs(edge.x - x);
         if (distance > reach || edge.is_mark != is_mark) continue;
@@ -77,7 +78,8 @@ const Edge* nearest(const std::vector<Edge>& edges, float x, float reach, bool i
     return best;
 }
 
-// Dragged times are multiples of this: 1 ms, or, on a short axis, less than an eighth of it.
+// Dragged times are multiples of this grid: 1 ms, but on a short axis less, so that the axis has at least 8
+// multiples, and on a long axis more, so that it has at most about 2,000.
 Nanos grid_of(const TimeRange& range) {
     Nanos grid{1'000'000};
     while (grid > Nanos{1} && range.length() / 8 < grid) grid /= 10;
@@ -109,7 +111,7 @@ sim::TaskId first_task_of(const Run& run, std::size_t group) {
     return task;
 }
 
-// Draws a mark at the bottom of the row where each job arrives.
+// Draws a marker at the arrival of each job, at the lower edge of the row.
 void draw_arrivals(Frame& frame, const DrawnChart& chart, const std::vector<Edge>& edges) {
     ImDrawList& list = *ImGui::GetWindowDrawList();
     const float side = frame.px(kMark);
@@ -131,7 +133,7 @@ std::string dragged_text(const sim::Scenario& scenario, const GanttDrag& drag) {
                : fmt::format("burst of {}: {} ms", group.name, in_ms(sim::burst_of(scenario, drag.group)));
 }
 
-// Sets the dragged arrival or burst to what the mouse shows.
+// Changes the dragged arrival or burst by the time that the mouse has moved since the press.
 void drag_edge(Frame& frame, const GanttDrag& drag, const Axis& axis) {
     const sim::Scenario& scenario = frame.model.a->scenario();
     const Nanos grid = grid_of(drag.range);
@@ -145,8 +147,8 @@ void drag_edge(Frame& frame, const GanttDrag& drag, const Axis& axis) {
     });
 }
 
-// The mouse on the chart: drags of the handle and of edges.
-void react(Frame& frame, GanttDrag& drag, const DrawnChart& chart, const std::vector<Edge>& edges) {
+// Handles the mouse on the chart: clicks, and drags of the handle and of edges.
+void handle_mouse(Frame& frame, GanttDrag& drag, const DrawnChart& chart, const std::vector<Edge>& edges) {
     const float above = frame.px(16), reach = frame.px(5);
     set_cursor_screen_pos({chart.axis.left - reach, chart.top - above});
     ImGui::InvisibleButton("##gantt", {chart.axis.width + 2 * reach, chart.bottom - chart.top + above});
@@ -166,7 +168,8 @@ void react(Frame& frame, GanttDrag& drag, const DrawnChart& chart, const std::ve
                                                            : sim::burst_of(scenario, edge->group);
         }
     }
-    // A click on an edge without a drag moves to its time, like any other click.
+    // A click on an edge without a drag moves the position to the time under the mouse, as on the rest of the
+    // chart.
     if (ImGui::IsItemDeactivated() && drag.what != What::nothing && drag.what != What::position &&
         std::abs(ImGui::GetIO().MouseClickedPos[0].x - mouse) < frame.px(2))
         frame.ask([t = on_grid(drag.pressed, grid_of(chart.axis.range) / 10)](Control& control) {
@@ -204,7 +207,7 @@ void draw_gantt(Frame& frame) {
     }
     if (std::optional<FillIn>& exercise = frame.view.fill_in; exercise) {
         if (exercise->run == frame.model.a->id()) return draw_fill_in(frame);
-        exercise.reset();  // the run has changed
+        exercise.reset();  // it belongs to another run
     }
     GanttDrag& drag = frame.memory.of<GanttDrag>();
     std::vector<Chart> charts{chart_of(*frame.model.a, frame.view)};
@@ -215,7 +218,7 @@ void draw_gantt(Frame& frame) {
     const float free = ImGui::GetContentRegionAvail().y - 2 * ImGui::GetTextLineHeightWithSpacing();
     const float height = std::clamp(std::floor(free / static_cast<float>(lanes)), frame.px(18), frame.px(60));
     const bool fixed = drag.what == GanttDrag::What::arrival || drag.what == GanttDrag::What::burst;
-    // The space at the right end is for making the last box longer.
+    // Leaves space at the right end, so that the user can drag the end of the last box to the right.
     TimeRange axis = charts.size() > 1 ? range_of(charts[0], charts[1]) : charts[0].range;
     if (charts[0].is_all) axis.end += axis.length() / 12;
     if (fixed) axis = drag.range;
@@ -228,12 +231,12 @@ void draw_gantt(Frame& frame) {
         edges = edges_of(frame.model.a->scenario(), charts[0].pieces->segments().by_cpu()[0], chart.axis);
     draw_arrivals(frame, chart, edges);
     draw_handle(frame, chart);
-    react(frame, drag, chart, edges);
+    handle_mouse(frame, drag, chart, edges);
     set_cursor_screen_pos({end.x, after.y});
     ImGui::Dummy({0, 0});
 }
 
-// The chart as text: each task's time on a CPU.
+// The chart as text: for each CPU, the times at which each task ran.
 std::string gantt_text(const Model& model, const ViewState& view) {
     if (model.a == nullptr) return "No scenario is open.\n";
     if (is_outcome_hidden(view)) return std::string(kHiddenUntilChosen) + "\n";

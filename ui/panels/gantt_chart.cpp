@@ -81,9 +81,9 @@ void draw_piece(Frame& frame, const sim::Scenario& scenario, const Axis& axis, c
 
 namespace {
 
-// Draws the times at which segments start and end, as far as there is room.
-void border_times(Frame& frame, const std::vector<Chart>& charts, const Axis& axis, float y,
-                  const JobUnit& unit) {
+// Draws the times at which segments start and end, as many as fit.
+void draw_border_times(Frame& frame, const std::vector<Chart>& charts, const Axis& axis, float y,
+                       const JobUnit& unit) {
     std::vector<Nanos> borders{axis.range.begin};
     for (const Chart& chart : charts) {
         borders.push_back(std::min(chart.range.end, axis.range.end));
@@ -112,8 +112,8 @@ void border_times(Frame& frame, const std::vector<Chart>& charts, const Axis& ax
 
 namespace {
 
-// Handles the mouse on the chart: a click moves to the time, hovering shows it.
-void on_chart(Frame& frame, const char* id, const Axis& axis, ImVec2 at, ImVec2 size) {
+// Handles the mouse on the chart: a tooltip shows the time under the mouse, a click moves the position to it.
+void handle_chart_mouse(Frame& frame, const char* id, const Axis& axis, ImVec2 at, ImVec2 size) {
     set_cursor_screen_pos(at);
     ImGui::InvisibleButton(id, size);
     if (!ImGui::IsItemHovered()) return;
@@ -124,7 +124,7 @@ void on_chart(Frame& frame, const char* id, const Axis& axis, ImVec2 at, ImVec2 
 
 }  // namespace
 
-void position_line(Frame& frame, const Axis& axis, float top, float bottom) {
+void draw_position_line(Frame& frame, const Axis& axis, float top, float bottom) {
     const Nanos now = frame.model.a->now();
     if (now < axis.range.begin || now > axis.range.end) return;
     const float x = std::floor(axis.x(now)), width = std::max(1.0f, frame.px(1.5f * frame.theme.line_width));
@@ -133,13 +133,13 @@ void position_line(Frame& frame, const Axis& axis, float top, float bottom) {
 
 namespace {
 
-std::string why_not_all(const Chart& chart, const ViewState& view) {
+std::string omission_note(const Chart& chart, const ViewState& view) {
     if (chart.pieces == nullptr) return {};
     if (chart.pieces->is_cut_off())
         return fmt::format("More than {} segments: only the first are drawn. Zoom in.",
                            grouped(Run::kMostPieces));
     if (!chart.is_all && !view.gantt_shown)
-        return fmt::format("The run has more than {} segments: this is the range of the timeline.",
+        return fmt::format("The run has more than {} segments: only the range of the timeline is drawn.",
                            grouped(Run::kMostPieces));
     return {};
 }
@@ -171,15 +171,16 @@ DrawnChart draw_chart(Frame& frame, const std::vector<Chart>& charts, const Char
             y += height + gap;
         }
     }
-    position_line(frame, axis, at.y, y - gap);
+    draw_position_line(frame, axis, at.y, y - gap);
     const JobUnit unit(charts[0].range.end);
-    border_times(frame, charts, axis, y, unit);
-    if (options.seeks_by_click) on_chart(frame, "##chart", axis, {axis.left, at.y}, {axis.width, y - at.y});
+    draw_border_times(frame, charts, axis, y, unit);
+    if (options.seeks_by_click)
+        handle_chart_mouse(frame, "##chart", axis, {axis.left, at.y}, {axis.width, y - at.y});
     set_cursor_screen_pos({at.x, y + ImGui::GetTextLineHeightWithSpacing()});
     ImGui::Dummy({0, 0});
     if (lanes < cpus) dim_text(frame, fmt::format("{} of {} CPUs", lanes, cpus));
     for (const Chart& chart : charts)
-        if (const std::string why = why_not_all(chart, frame.view); !why.empty()) {
+        if (const std::string why = omission_note(chart, frame.view); !why.empty()) {
             ImGui::PushStyleColor(ImGuiCol_Text, frame.theme.text_dim);
             ImGui::TextWrapped("%s", why.c_str());
             ImGui::PopStyleColor();

@@ -1,4 +1,4 @@
-// The Gantt chart of runs: one row per CPU, with the tasks that had it.
+// The Gantt chart of one or two runs: one row per CPU, with the tasks that ran on it.
 #pragma once
 
 #include <optional>
@@ -13,7 +13,7 @@ namespace ui {
 struct Chart {
     const sim::RangeSegments* pieces = nullptr;  // null: not computed yet
     TimeRange range;
-    bool is_all = false;
+    bool is_all = false;  // true: the chart shows the whole run
 };
 
 // The chart of a run: of the whole run, or of the timeline's range if there are too many segments or the view
@@ -42,21 +42,21 @@ void draw_piece(Frame& frame, const sim::Scenario& scenario, const Axis& axis, c
                 const ChartLane& lane);
 
 // Draws a line at the position of run A.
-void position_line(Frame& frame, const Axis& axis, float top, float bottom);
+void draw_position_line(Frame& frame, const Axis& axis, float top, float bottom);
 
-// The place of a drawn chart.
+// The position of a drawn chart in the window, in pixels.
 struct DrawnChart {
     Axis axis;
-    float top, lane_height, bottom;  // without the times below; lanes follow each other with a small gap
+    float top, lane_height, bottom;  // the times below the chart are not included
 };
 
 struct ChartOptions {
     float lane_height;                 // in pixels
-    std::optional<TimeRange> range{};  // of the axis; nullopt: that of the charts
-    bool seeks_by_click = true;        // whether a click moves to the time
+    std::optional<TimeRange> range{};  // range of the axis; nullopt: the range of the charts
+    bool seeks_by_click = true;        // a click moves the position to the time under the mouse
 };
 
-// Draws the chart with the times below it, and notes on what it omits.
+// Draws the chart, the times below it, and a note if CPUs or segments are omitted.
 DrawnChart draw_chart(Frame& frame, const std::vector<Chart>& charts, const ChartOptions& options);
 
 }  // namespace ui

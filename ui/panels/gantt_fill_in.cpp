@@ -14,7 +14,7 @@
 namespace ui {
 namespace {
 
-constexpr std::size_t kMostFilledTasks = 12;  // in the palette
+constexpr std::size_t kMostFilledTasks = 12;  // largest number of tasks in the palette
 
 std::string name_in(const Model& model, std::optional<sim::TaskId> task) {
     if (!task) return "";
@@ -22,7 +22,8 @@ std::string name_in(const Model& model, std::optional<sim::TaskId> task) {
                                  : model.a->scenario().task_name(model.a->history().tip().machine, *task);
 }
 
-// The tasks that can be drawn, the idle CPU and the eraser.
+// Draws the buttons that select what the mouse draws (a task, an idle CPU or the eraser), and the buttons of
+// the exercise.
 void draw_palette(Frame& frame, FillIn& exercise) {
     const sim::Machine& m = frame.model.a->history().tip().machine;
     const auto chip = [&](std::optional<sim::TaskId> task, const std::string& label) {
@@ -76,8 +77,8 @@ void draw_cell(Frame& frame, const FilledRow& row, std::size_t i, std::optional<
                  is_light ? frame.theme.background : frame.theme.text, name.c_str());
 }
 
-// Dragging over cells draws with the brush.
-void paint(FillIn& exercise, const FilledRow& row) {
+// While the mouse button is pressed, sets the cell under the mouse to the selected task.
+void paint_cells(FillIn& exercise, const FilledRow& row) {
     set_cursor_screen_pos({row.left, row.top});
     ImGui::InvisibleButton("##cells", {row.cell * static_cast<float>(exercise.cells.size()), row.height});
     if (!ImGui::IsItemActive()) return;
@@ -108,7 +109,7 @@ void draw_fill_in(Frame& frame) {
         draw_frame(list, {row.x(*exercise.wrong), row.top},
                    {row.x(*exercise.wrong + 1) - 1, row.top + row.height}, frame.theme.error,
                    std::max(2.0F, frame.px(3)));
-    paint(exercise, row);
+    paint_cells(exercise, row);
     if (solved) {
         row.top += row.height + 2;
         const std::vector<sim::TaskId> solution = solution_of(*frame.model.a, exercise);
@@ -119,7 +120,7 @@ void draw_fill_in(Frame& frame) {
                            std::max(1.0F, frame.px(1.5F)));
         }
     }
-    // Times of every few cells.
+    // Draws the start times of the cells, as many as fit.
     float free = origin.x - 1;
     for (std::size_t i = 0; i <= exercise.cells.size(); ++i) {
         const std::string label = instant(cell_begin(exercise, i));

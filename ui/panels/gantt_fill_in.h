@@ -7,7 +7,7 @@
 
 namespace ui {
 
-// Draws the exercise instead of the chart. REQUIRES: frame.view.fill_in is of run A.
+// Draws the exercise instead of the chart. REQUIRES: frame.view.fill_in belongs to run A.
 void draw_fill_in(Frame& frame);
 
 std::string fill_in_text(const Model& model, const FillIn& exercise);

@@ -12,10 +12,10 @@ namespace {
 
 using sim::TaskState;
 
-enum class Light { holds, broken, unknown };
+enum class CheckState { holds, broken, unknown };
 
 struct Check {
-    Light light;
+    CheckState light;
     const char* rule;
     std::string words;
 };
@@ -52,7 +52,7 @@ Rule rule_of(const std::string& words) {
     return Rule::tasks;
 }
 
-Findings find(const Run& run) {
+Findings findings_of(const Run& run) {
     const sim::Machine& m = run.session().machine();
     const sim::Globals& g = m.globals();
     const std::uint32_t cpus = m.shape().cpus;
@@ -78,11 +78,11 @@ Findings find(const Run& run) {
         most_priority = std::max(most_priority, group.priority);
 
     const std::string& broken = run.check_invariants();
-    // The checks run in this order and end at the first broken rule.
+    // check_invariants() ends at the first broken rule, so the state of the other rules is then unknown.
     const auto check = [&](Rule rule, const char* name, std::string words) -> Check {
-        if (broken.empty()) return {Light::holds, name, std::move(words)};
-        if (rule_of(broken) == rule) return {Light::broken, name, broken};
-        return {Light::unknown, name, "not checked: another rule is broken"};
+        if (broken.empty()) return {CheckState::holds, name, std::move(words)};
+        if (rule_of(broken) == rule) return {CheckState::broken, name, broken};
+        return {CheckState::unknown, name, "not checked: another rule is broken"};
     };
     const sim::Nanos sum = run.parts().total();
     Findings f{run.id(), run.session().revision(), {}, fmt::format("{:016x}", m.hash())};
@@ -103,8 +103,8 @@ Findings find(const Run& run) {
                                                  least, most, most_priority)
                                    : std::string("there are no tasks with a counter")));
     f.checks.push_back(check(Rule::queues, "The queues are consistent",
-                             fmt::format("{} {} pending for {} sleeping {}; the links of the run queue "
-                                         "agree both ways",
+                             fmt::format("{} {} pending for {} sleeping {}; the forward and backward "
+                                         "links of the run queue agree",
                                          grouped(timers), timers == 1 ? "timer" : "timers", grouped(sleeping),
                                          sleeping == 1 ? "task" : "tasks")));
     return f;
@@ -115,12 +115,14 @@ Check check_of_replays(const Run& run) {
     const Run::Replays& r = run.replays();
     if (r.difference)
         return {
-            Light::broken, kRule,
+            CheckState::broken, kRule,
             fmt::format("after event {} the run had the state {:016x}, its re-execution {:016x}",
                         grouped(r.difference->after_events), r.difference->recorded, r.difference->replayed)};
-    if (r.all == 0) return {Light::holds, kRule, "a run this short is a single segment: nothing to compare"};
+    if (r.all == 0)
+        return {CheckState::holds, kRule,
+                "the run is too short: it has a single segment, nothing to compare"};
     return {
-        r.checked == 0 ? Light::unknown : Light::holds, kRule,
+        r.checked == 0 ? CheckState::unknown : CheckState::holds, kRule,
         fmt::format("{} of {} segments re-executed give the same state", grouped(r.checked), grouped(r.all))};
 }
 
@@ -144,23 +146,23 @@ std::vector<Fact> facts(const Run& run, const std::string& hash) {
     };
 }
 
-const char* word_of(Light light) {
-    return light == Light::holds ? "holds" : light == Light::broken ? "BROKEN" : "unknown";
+const char* word_of(CheckState light) {
+    return light == CheckState::holds ? "holds" : light == CheckState::broken ? "BROKEN" : "unknown";
 }
 
 void draw_check(Frame& frame, const Check& check) {
-    const ImU32 colour = check.light == Light::holds    ? frame.theme.ok
-                         : check.light == Light::broken ? frame.theme.error
-                                                        : frame.theme.text_dim;
+    const ImU32 colour = check.light == CheckState::holds    ? frame.theme.ok
+                         : check.light == CheckState::broken ? frame.theme.error
+                                                             : frame.theme.text_dim;
     ImGui::TableNextRow();
     ImGui::TableSetColumnIndex(0);
     const ImVec2 at = ImGui::GetCursorScreenPos();
     const float line = ImGui::GetTextLineHeight(), radius = std::floor(line * 0.32f);
     const ImVec2 centre(at.x + radius, at.y + std::floor(line / 2));
     ImDrawList& list = *ImGui::GetWindowDrawList();
-    if (check.light == Light::holds) {
+    if (check.light == CheckState::holds) {
         disc(list, centre, radius, colour);
-    } else if (check.light == Light::unknown) {
+    } else if (check.light == CheckState::unknown) {
         ring(list, centre, radius, colour, 0, std::max(1.0f, frame.px(1)));
     } else {
         const float thick = std::max(2.0f, frame.px(2));
@@ -178,9 +180,9 @@ void draw_check(Frame& frame, const Check& check) {
     ImGui::PopTextWrapPos();
 }
 
-void draw_run(Frame& frame, Run& run, Findings& kept) {
-    run.check_replays = true;  // slow, so only done while the pane is visible
-    if (kept.run != run.id() || kept.revision != run.session().revision()) kept = find(run);
+void draw_findings(Frame& frame, Run& run, Findings& kept) {
+    run.check_replays = true;  // slow, so only requested while the pane is visible
+    if (kept.run != run.id() || kept.revision != run.session().revision()) kept = findings_of(run);
     const ImGuiTableFlags flags =
         ImGuiTableFlags_SizingFixedFit | ImGuiTableFlags_NoSavedSettings | ImGuiTableFlags_BordersInnerH;
     const float first = ImGui::CalcTextSize("BROKEN").x + ImGui::GetTextLineHeight() + frame.px(6);
@@ -212,13 +214,13 @@ void draw_invariants(Frame& frame) {
     if (draw_message_if_no_scenario(frame)) return;
     KeptFindings& kept = frame.memory.of<KeptFindings>();
     const Model& model = frame.model;
-    if (model.b == nullptr) return draw_run(frame, *model.a, kept.a);
+    if (model.b == nullptr) return draw_findings(frame, *model.a, kept.a);
     dim_text(frame, "A  " + model.a->policy().spec());
-    draw_run(frame, *model.a, kept.a);
+    draw_findings(frame, *model.a, kept.a);
     ImGui::Dummy(ImVec2(0, frame.px(6)));
     dim_text(frame, "B  " + model.b->policy().spec());
     ImGui::PushID("B");
-    draw_run(frame, *model.b, kept.b);
+    draw_findings(frame, *model.b, kept.b);
     ImGui::PopID();
 }
 
@@ -230,7 +232,7 @@ std::string invariants_text(const Model& model, const ViewState&) {
         if (!text.empty()) text += "\n";
         if (model.b != nullptr)
             text += fmt::format("{}: {}\n", run_label(run == model.a), run->policy().spec());
-        Findings f = find(*run);
+        Findings f = findings_of(*run);
         f.checks.push_back(check_of_replays(*run));
         TextTable table("lll");
         for (const Check& check : f.checks) table.add({word_of(check.light), check.rule, check.words});

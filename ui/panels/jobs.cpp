@@ -36,8 +36,8 @@ const JobTable& table_of(Frame& frame, const Run& run, bool whole) {
     return table;
 }
 
-// Draws the last column of the table, which shows when the task had a CPU.
-void row_chart(Frame& frame, const Run& run, const Chart& chart, TimeRange range, TaskId p, bool whole) {
+// Draws the last cell of a row of the table: the times at which the task ran.
+void draw_row_chart(Frame& frame, const Run& run, const Chart& chart, TimeRange range, TaskId p, bool whole) {
     const ImVec2 at = ImGui::GetCursorScreenPos();
     const Axis axis{range, at.x, std::max(10.0f, ImGui::GetContentRegionAvail().x)};
     const float height = ImGui::GetTextLineHeight();
@@ -48,10 +48,10 @@ void row_chart(Frame& frame, const Run& run, const Chart& chart, TimeRange range
             if (piece.task == p && piece.group == m.task[p].group && piece.ordinal == m.task[p].ordinal)
                 draw_piece(frame, run.scenario(), axis, piece,
                            {at.y + frame.px(2), height - frame.px(4), false});
-    position_line(frame, axis, at.y, at.y + height);
+    draw_position_line(frame, axis, at.y, at.y + height);
 }
 
-void choices(Frame& frame) {
+void draw_range_choices(Frame& frame) {
     ViewState& view = frame.view;
     dim_text(frame, "values");
     ImGui::SameLine();
@@ -102,7 +102,7 @@ void draw_row(Frame& frame, const std::vector<std::string>& cells, std::size_t c
     }
 }
 
-struct Shown {
+struct ShownJobs {
     const Run* run;
     const JobTable* table;
     Chart chart;
@@ -110,16 +110,16 @@ struct Shown {
 };
 
 // The width of the column of names; only the first rows are measured.
-float name_width(const Frame& frame, const std::vector<Shown>& runs) {
+float name_width(const Frame& frame, const std::vector<ShownJobs>& runs) {
     float width = frame.px(60);
-    for (const Shown& shown : runs)
+    for (const ShownJobs& shown : runs)
         for (std::size_t row = 0; row < std::min<std::size_t>(40, shown.table->rows()); ++row)
             width = std::max(width, ImGui::CalcTextSize(shown.run->name(shown.table->task(row)).c_str()).x);
     const float which = *runs[0].which == 0 ? 0 : ImGui::CalcTextSize("A  ").x;
     return std::min(width, frame.px(170)) + which + ImGui::GetTextLineHeight();
 }
 
-void draw_table(Frame& frame, const std::vector<Shown>& runs, const JobUnit& unit, TimeRange range) {
+void draw_table(Frame& frame, const std::vector<ShownJobs>& runs, const JobUnit& unit, TimeRange range) {
     const std::size_t columns = kJobColumnCount - (runs[0].table->has_deadlines() ? 0 : 1);
     float needed = 0;
     std::vector<float> widths;
@@ -148,17 +148,17 @@ void draw_table(Frame& frame, const std::vector<Shown>& runs, const JobUnit& uni
                 right_text(kJobColumns[c].title, frame.theme.text_dim);
             explain_item(kJobColumns[c].meaning);
         }
-        for (const Shown& shown : runs) {
+        for (const ShownJobs& shown : runs) {
             draw_row(frame, shown.table->means(unit), columns, false, 0, shown.which);
             draw_row(frame, shown.table->maxima(unit), columns, false, 0, shown.which);
         }
         std::size_t rows = 0;
-        for (const Shown& shown : runs) rows = std::max(rows, shown.table->rows());
+        for (const ShownJobs& shown : runs) rows = std::max(rows, shown.table->rows());
         ImGuiListClipper clipper;
         clipper.Begin(static_cast<int>(rows * runs.size()));
         while (clipper.Step()) {
             for (int i = clipper.DisplayStart; i < clipper.DisplayEnd; ++i) {
-                const Shown& shown = runs[static_cast<std::size_t>(i) % runs.size()];
+                const ShownJobs& shown = runs[static_cast<std::size_t>(i) % runs.size()];
                 const std::size_t row = static_cast<std::size_t>(i) / runs.size();
                 if (row >= shown.table->rows()) {
                     ImGui::TableNextRow();
@@ -167,7 +167,7 @@ void draw_table(Frame& frame, const std::vector<Shown>& runs, const JobUnit& uni
                 const TaskId p = shown.table->task(row);
                 draw_row(frame, shown.table->cells(row, unit), columns, true, p, shown.which);
                 if (charted && ImGui::TableSetColumnIndex(static_cast<int>(columns)))
-                    row_chart(frame, *shown.run, shown.chart, range, p, frame.view.jobs_whole);
+                    draw_row_chart(frame, *shown.run, shown.chart, range, p, frame.view.jobs_whole);
             }
         }
         ImGui::EndTable();
@@ -199,7 +199,7 @@ void draw_jobs(Frame& frame) {
     }
     const std::vector<const Run*> runs = runs_of(frame.model);
     const JobUnit unit(longest_time(runs, frame.view.jobs_whole));
-    std::vector<Shown> shown;
+    std::vector<ShownJobs> shown;
     std::vector<Chart> charts;
     for (const Run* run : runs) {
         charts.push_back(chart_of(*run, frame.view));
@@ -208,9 +208,9 @@ void draw_jobs(Frame& frame) {
                          : shown.empty()  ? "A"
                                           : "B"});
     }
-    choices(frame);
+    draw_range_choices(frame);
     draw_chart(frame, charts, {.lane_height = std::floor(ImGui::GetFontSize() * 1.5f)});
-    for (const Shown& one : shown) {
+    for (const ShownJobs& one : shown) {
         ImGui::PushStyleColor(ImGuiCol_Text, frame.theme.text);
         paragraph((*one.which == 0 ? "" : std::string(one.which) + ": ") + one.table->summary());
         ImGui::PopStyleColor();

@@ -17,7 +17,7 @@ namespace ui {
 namespace laboratory_pane {
 namespace {
 
-void buttons(Frame& frame) {
+void draw_buttons(Frame& frame) {
     const Laboratory& lab = *frame.model.laboratory;
     ImGui::BeginDisabled(!lab.has_sweep());
     if (ImGui::Button("Copy as command"))
@@ -45,7 +45,7 @@ std::string count_text(const Laboratory& lab) {
     return fmt::format("{} of {} runs of {}", grouped(done), grouped(all), lab.time_per_run());
 }
 
-void progress_line(Frame& frame) {
+void draw_progress(Frame& frame) {
     const Laboratory& lab = *frame.model.laboratory;
     if (!lab.has_sweep()) return;
     std::string text = count_text(lab);
@@ -82,7 +82,7 @@ void progress_line(Frame& frame) {
         });
 }
 
-void error_text(Frame& frame, const std::string& wrong) {
+void draw_error(Frame& frame, const std::string& wrong) {
     const std::string& text = wrong.empty() ? frame.model.laboratory->error() : wrong;
     if (text.empty()) return;
     ImGui::PushStyleColor(ImGuiCol_Text, frame.theme.error);
@@ -92,8 +92,8 @@ void error_text(Frame& frame, const std::string& wrong) {
     ImGui::PopStyleColor();
 }
 
-// Draws text with line breaks only between words; ImGui also breaks after a decimal point.
-void wrapped_text(const std::string& text) {
+// Draws text with line breaks only between words. ImGui's own wrapping also breaks after a decimal point.
+void draw_wrapped_text(const std::string& text) {
     const float width = ImGui::GetContentRegionAvail().x;
     std::string line;
     for (std::size_t begin = 0; begin < text.size();) {
@@ -111,58 +111,58 @@ void wrapped_text(const std::string& text) {
     ImGui::TextUnformatted(line.c_str());
 }
 
-void crossover_lines(Frame& frame) {
+void draw_crossovers(Frame& frame) {
     const Laboratory& lab = *frame.model.laboratory;
     if (!lab.has_sweep() || lab.crossovers().empty()) return;
     ImGui::Spacing();
     dim_text(frame, "Crossovers");
     for (const sim::lab::Crossover& c : lab.crossovers()) {
-        wrapped_text(with_micro_sign(lab.crossover_text(c)));
+        draw_wrapped_text(with_micro_sign(lab.crossover_text(c)));
         ImGui::Spacing();
     }
 }
 
-void labelled(Frame& frame, const char* label, float width) {
+void draw_label(Frame& frame, const char* label, float width) {
     dim_text(frame, label);
     ImGui::SetNextItemWidth(width);
 }
 
-// Draws the request at the left and the curves at the right.
+// Draws the boxes of the request at the left and the curves at the right.
 void draw_wide(Frame& frame, LabRequest& r) {
     const float left = std::min(frame.px(300), ImGui::GetContentRegionAvail().x * 0.3f);
     begin_child("asked", {left, 0});
     std::string wrong;
-    labelled(frame, "x axis", -1);
+    draw_label(frame, "x axis", -1);
     axis_combo(frame, r);
-    labelled(frame, "values", -1);
+    draw_label(frame, "values", -1);
     values_box(frame, r, wrong);
-    error_text(frame, wrong);
-    labelled(frame, "y axis", -1);
+    draw_error(frame, wrong);
+    draw_label(frame, "y axis", -1);
     measure_combo(frame, r);
     const ImVec2 row = ImGui::GetCursorPos();
     const float half = std::floor(left * 0.45f);
-    labelled(frame, "runs per point", half);
+    draw_label(frame, "runs per point", half);
     seeds_combo(r);
     set_cursor_pos({row.x + half + ImGui::GetStyle().ItemSpacing.x, row.y});
     ImGui::BeginGroup();
     const char* each_run = "simulated time per run";
-    labelled(frame,
-             ImGui::CalcTextSize(each_run).x <= ImGui::GetContentRegionAvail().x ? each_run : "time per run",
-             -1);
+    draw_label(
+        frame,
+        ImGui::CalcTextSize(each_run).x <= ImGui::GetContentRegionAvail().x ? each_run : "time per run", -1);
     until_box(frame, r);
     ImGui::EndGroup();
     ImGui::Spacing();
     dim_text(frame, "under");
     policy_boxes(frame, r);
     ImGui::Spacing();
-    buttons(frame);
-    crossover_lines(frame);
+    draw_buttons(frame);
+    draw_crossovers(frame);
     ImGui::EndChild();
     ImGui::SameLine();
     begin_child("grown", {0, 0}, false, ImGuiWindowFlags_NoScrollbar);
-    progress_line(frame);
+    draw_progress(frame);
     const ImVec2 free = ImGui::GetContentRegionAvail();
-    curves(frame, {free.x, std::max(free.y, frame.px(60))});
+    draw_curves(frame, {free.x, std::max(free.y, frame.px(60))});
     ImGui::EndChild();
 }
 
@@ -175,7 +175,7 @@ float box_width(const Frame& frame, const LabRequest& r) {
     return std::max(frame.px(140), std::ceil(text + arrow + padding));
 }
 
-// Draws the request above the curves.
+// Draws the boxes of the request above the curves.
 void draw_compact(Frame& frame, LabRequest& r) {
     const float whole = ImGui::GetContentRegionAvail().x, gap = ImGui::GetStyle().ItemSpacing.x;
     const bool two = whole < 3 * box_width(frame, r) + 2 * gap;  // true: two boxes per row; false: three
@@ -192,14 +192,14 @@ void draw_compact(Frame& frame, LabRequest& r) {
     cell(), policies_combo(frame, r);
     cell(), seeds_combo(r);
     cell(), until_box(frame, r);
-    error_text(frame, wrong);
-    buttons(frame);
+    draw_error(frame, wrong);
+    draw_buttons(frame);
     const Laboratory& lab = *frame.model.laboratory;
     if (lab.has_sweep() && lab.is_complete())
         same_line_if_fits(ImGui::CalcTextSize(count_text(lab).c_str()).x);
-    progress_line(frame);
+    draw_progress(frame);
     const ImVec2 free = ImGui::GetContentRegionAvail();
-    curves(frame, {free.x, std::max(free.y, frame.px(170))});
+    draw_curves(frame, {free.x, std::max(free.y, frame.px(170))});
 }
 
 }  // namespace
@@ -234,7 +234,7 @@ std::string laboratory_text(const Model& model, const ViewState& view) {
         laboratory_pane::count_text(lab) + (lab.is_stopped() && !lab.is_complete() ? ", stopped\n" : "\n");
     for (const auto& [reason, runs] : lab.results().abnormal_stops())
         text += fmt::format("{} ended early: {}\n", runs, reason);
-    // This is the same table as that of `switchyard sweep`.
+    // Adds the table that `switchyard sweep` prints.
     const sim::lab::SweepSpec& spec = lab.spec();
     TextTable table(std::string(spec.policies.size() + 1, 'r'));
     std::vector<std::string> heading{lab.axis().pointer};

@@ -1,4 +1,5 @@
-// The curves of the laboratory, with a marker at the open run; a click on a point opens its run.
+// The curves of the laboratory, with a marker at the open scenario's value of the x axis. A click on a point
+// opens the run of the point.
 #include <fmt/format.h>
 
 #include <cmath>
@@ -13,8 +14,8 @@
 namespace ui::laboratory_pane {
 namespace {
 
-// The current value of the varied number, as a position on the x axis.
-std::optional<double> present_x(const Model& model) {
+// The value that the varied number has in the open scenario, as a position on the x axis.
+std::optional<double> current_x(const Model& model) {
     const Laboratory& lab = *model.laboratory;
     const std::vector<Knob> axes = lab_axes(model.a->scenario());
     const Knob* knob = knob_of(axes, lab.axis().pointer);
@@ -22,7 +23,8 @@ std::optional<double> present_x(const Model& model) {
     return lab.x_of(setting_text(*knob, value_of(*knob, model.a->scenario())));
 }
 
-// The drawn curves with a marker at the open run; computed again if one of the other members changes.
+// The cached drawing of the curves, and the values from which it was computed. It is recomputed if one of
+// these values changes.
 struct ShownCurves {
     std::uint64_t revision = 0;
     const Theme* theme = nullptr;
@@ -34,7 +36,7 @@ struct ShownCurves {
 };
 
 // Replaces "us" in the texts of the figure by the window's microsecond sign.
-void sign_micro(sim::plot::Plot& plot) {
+void use_micro_sign(sim::plot::Plot& plot) {
     const auto sign = [](std::string& text) { text = with_micro_sign(text); };
     sign(plot.title);
     sign(plot.subtitle);
@@ -46,15 +48,15 @@ void sign_micro(sim::plot::Plot& plot) {
     }
 }
 
-const ShownCurves& shown(Frame& frame, ImVec2 size) {
+const ShownCurves& cached_curves(Frame& frame, ImVec2 size) {
     ShownCurves& kept = frame.memory.of<ShownCurves>();
     const Laboratory& lab = *frame.model.laboratory;
-    const std::optional<double> present = present_x(frame.model);
+    const std::optional<double> present = current_x(frame.model);
     if (kept.revision == lab.revision() && kept.theme == &frame.theme && kept.size.x == size.x &&
         kept.size.y == size.y && kept.scale == frame.scale() && kept.present == present)
         return kept;
     kept = {lab.revision(), &frame.theme, size, frame.scale(), present, lab.plot(), {}};
-    sign_micro(kept.plot);
+    use_micro_sign(kept.plot);
     // Omits a marker outside the range of the curves, because it would make the axis longer and the curves
     // smaller.
     const std::vector<sim::lab::Curve>& curves = lab.curves();
@@ -63,15 +65,15 @@ const ShownCurves& shown(Frame& frame, ImVec2 size) {
     if (within)
         for (sim::plot::Panel& panel : kept.plot.panels)
             panel.notes.push_back({.x = *present, .y = {}, .text = "now"});
-    // Omits the title in a low pane: the subject is named above, and the axis names the measure.
+    // Omits the title in a low pane, because the boxes of the request and the axes also name the subject.
     if (size.y < frame.px(300)) kept.plot.title.clear();
-    kept.drawing = lay_out(kept.plot, size, frame.theme, frame.fonts);
+    kept.drawing = lay_out_figure(kept.plot, size, frame.theme, frame.fonts);
     return kept;
 }
 
 // Converts the index of a drawn point to its index in curve.points. Points without values are not drawn, so
 // the two indexes can differ.
-std::size_t point_of(const sim::lab::Curve& curve, std::size_t drawn) {
+std::size_t point_index(const sim::lab::Curve& curve, std::size_t drawn) {
     for (std::size_t i = 0; i < curve.points.size(); ++i)
         if (curve.points[i].y.n > 0 && drawn-- == 0) return i;
     return 0;
@@ -79,7 +81,7 @@ std::size_t point_of(const sim::lab::Curve& curve, std::size_t drawn) {
 
 }  // namespace
 
-void curves(Frame& frame, ImVec2 size) {
+void draw_curves(Frame& frame, ImVec2 size) {
     const Laboratory& lab = *frame.model.laboratory;
     if (!lab.has_sweep() || size.x < 8 || size.y < 8) return;
     size = {std::floor(size.x), std::floor(size.y)};
@@ -89,12 +91,12 @@ void curves(Frame& frame, ImVec2 size) {
     const bool clicked = ImGui::IsItemClicked();
     const bool hovered = ImGui::IsItemHovered();
     ImDrawList& list = *ImGui::GetWindowDrawList();
-    const ShownCurves& s = shown(frame, size);
-    draw(list, s.drawing, at, frame.fonts);
+    const ShownCurves& s = cached_curves(frame, size);
+    draw_figure(list, s.drawing, at, frame.fonts);
     if (!hovered) return;
-    const sim::plot::Place* near = point_at(s.drawing, at, ImGui::GetIO().MousePos, frame.px(14));
+    const sim::plot::Place* near = nearest_point(s.drawing, at, ImGui::GetIO().MousePos, frame.px(14));
     if (near == nullptr || near->series >= lab.curves().size()) return;
-    const std::size_t point = point_of(lab.curves()[near->series], near->point);
+    const std::size_t point = point_index(lab.curves()[near->series], near->point);
     const ImVec2 middle{at.x + static_cast<float>(near->at.x) / sim::plot::kUnit,
                         at.y + static_cast<float>(near->at.y) / sim::plot::kUnit};
     ring(list, middle, frame.px(8), frame.theme.accent, 24, frame.px(2));

@@ -19,7 +19,7 @@ std::string measure_text(const Laboratory& lab, const LabRequest& r);
 std::string seeds_text(std::uint32_t n);
 
 void axis_combo(Frame& frame, LabRequest& r);
-// `wrong`: set to the reason if the text that is being typed is invalid.
+// `wrong`: output, the reason why the text that is being typed is invalid.
 void values_box(Frame& frame, LabRequest& r, std::string& wrong);
 void measure_combo(Frame& frame, LabRequest& r);
 void policy_boxes(Frame& frame, LabRequest& r);
@@ -29,6 +29,6 @@ void until_box(Frame& frame, LabRequest& r);
 
 // --- laboratory_curves.cpp ---
 
-void curves(Frame& frame, ImVec2 size);
+void draw_curves(Frame& frame, ImVec2 size);
 
 }  // namespace ui::laboratory_pane

@@ -10,7 +10,7 @@ namespace ui {
 
 class PaneCache {
   public:
-    // The pane's state of type T; T() at the first call. REQUIRES: only one pane uses the type T.
+    // Returns the state of type T; the first call creates it as T().
     template <class T>
     T& of() {
         std::shared_ptr<void>& kept = kept_[typeid(T)];

@@ -1,5 +1,5 @@
 // A pane consists of two functions: one draws the pane into the current ImGui window, the other returns the
-// pane's text. To add a pane, write ui/panels/mine.cpp and add it to the list in ui/panels/panels.cpp.
+// pane's text. To add a pane, write ui/panels/NAME.cpp and add the pane to the list in ui/panels/panels.cpp.
 #pragma once
 
 #include <functional>
@@ -33,13 +33,13 @@ struct Frame {
     // Queues a request, which is executed after all panes are drawn.
     void ask(std::function<void(Control&)> request) { requests.push_back(std::move(request)); }
 
-    // Reports a rectangle of a part that a tour caption may refer to (sim::kTourSubjects). A part may have
-    // several rectangles.
-    void point_out(std::string_view part, ImVec2 min, ImVec2 max) {
+    // Reports a rectangle that belongs to a part of the pane; the caption of a tour can refer to the part by
+    // its name (sim::kTourSubjects). A part may have several rectangles.
+    void report_part(std::string_view part, ImVec2 min, ImVec2 max) {
         memory.of<CaptionTarget>().add(part, min, max);
     }
 
-    // Reports that the mouse is on this task; `time`: the time there, if it is not the position.
+    // Reports that the mouse is over this task. `time`: the time under the mouse; nullopt: the position.
     void point_at(sim::TaskId p, std::optional<sim::Nanos> time = std::nullopt) { view.pointed = {p, time}; }
 
     float scale() const { return fonts.scale; }
@@ -55,7 +55,7 @@ struct Panel {
     std::string (*text)(const Model& model, const ViewState& view);
 };
 
-// All panes, in the order of a small window's tabs.
+// All panes, in the order in which a small window shows them as tabs.
 std::span<const Panel> panels();
 // The pane with this id; null if there is none.
 const Panel* find_panel(std::string_view id);
@@ -97,16 +97,17 @@ void draw_gantt(Frame& frame);
 std::string gantt_text(const Model& model, const ViewState& view);
 void draw_what_if(Frame& frame);
 std::string what_if_text(const Model& model, const ViewState& view);
-// The height at which a pane of this width shows all its sliders, but at most two rows of them.
+// The height that the pane WHAT IF needs at this width for all its sliders, but at most for two rows.
 float what_if_height(const Frame& frame, float width);
 
 // --- shared helpers ---
 
 // The colour of a task, the same in every pane and in both runs of a comparison.
 ImU32 colour_of(const Frame& frame, sim::TaskId p);
-// The colour of an address space, the same for all tasks that share it; the kernel's is grey.
+// The colour of an address space, the same for all tasks that share it. The kernel's address space has the
+// colour of system calls.
 ImU32 mm_colour(const Theme& theme, sim::MmId mm);
-// Draws the sign of an address space, hatched if it is borrowed.
+// Fills the rectangle with the colour of an address space; hatched if the address space is borrowed.
 void draw_mm_mark(const Frame& frame, sim::MmId mm, bool borrowed, ImVec2 min, ImVec2 max);
 // The text cut to `width` in the current font, with an ellipsis.
 std::string cut_to(const std::string& text, float width);

@@ -11,8 +11,8 @@ namespace ui {
 // Shown in prediction mode instead of content that would reveal the answer.
 inline constexpr const char* kHiddenUntilChosen = "Hidden until you have chosen an answer.";
 
-// Makes an ImGui label of a user's text. ImGui hides the part of a label that starts with `##`, so a space
-// is inserted between the two signs.
+// Makes an ImGui label from a user's text. ImGui hides the rest of a label from `##` on, so a space is
+// inserted between the two signs.
 inline std::string label_of(std::string text) {
     for (std::size_t at = 0; (at = text.find("##", at)) != std::string::npos; ++at) text.insert(at + 1, " ");
     return text;
@@ -42,7 +42,7 @@ inline void right_text(const std::string& text, ImU32 colour) {
     coloured_text(colour, text);
 }
 
-// Shows a tooltip for the last item.
+// Shows a tooltip with this text while the mouse is over the last ImGui item.
 inline void explain_item(const std::string& text) {
     if (text.empty() || !ImGui::IsItemHovered(ImGuiHoveredFlags_AllowWhenDisabled)) return;
     ImGui::BeginTooltip();
@@ -68,7 +68,7 @@ inline float button_width(const std::string& label) {
     return ImGui::CalcTextSize(label.c_str()).x + 2 * ImGui::GetStyle().FramePadding.x;
 }
 
-// Continues the line if an item of this width fits in it. Returns true if so.
+// Places the next item on the current line if an item of this width fits. Returns true if it fits.
 inline bool same_line_if_fits(float width) {
     const float end = ImGui::GetWindowPos().x + ImGui::GetWindowContentRegionMax().x;
     if (ImGui::GetItemRectMax().x + ImGui::GetStyle().ItemSpacing.x + width > end) return false;

@@ -56,7 +56,7 @@ void draw_mm_mark(const Frame& frame, sim::MmId mm, bool borrowed, ImVec2 min, I
 
 std::string cut_to(const std::string& text, float width) {
     if (ImGui::CalcTextSize(text.c_str()).x <= width) return text;
-    // Finds the longest prefix that fits by binary search.
+    // Finds the longest fitting prefix by binary search.
     const std::string dots = "…";
     std::size_t fits = 0, least_too_long = text.size();
     const auto begin_of_character = [&](std::size_t n) {

@@ -36,7 +36,7 @@ struct Painter {
     const Fonts& fonts;
     ImVec2 at;
 
-    ImVec2 place(Point s) const {
+    ImVec2 screen_point(Point s) const {
         return {at.x + static_cast<float>(s.x) / kUnit, at.y + static_cast<float>(s.y) / kUnit};
     }
 
@@ -45,7 +45,7 @@ struct Painter {
         for (const auto& whole : s.lines) {
             for (const auto& line : sim::plot::dashes(whole, s.dash)) {
                 points.clear();
-                for (const Point& point : line) points.push_back(place(point));
+                for (const Point& point : line) points.push_back(screen_point(point));
                 polyline(list, points, packed(s.colour), static_cast<float>(s.width) / kUnit);
             }
         }
@@ -60,8 +60,8 @@ struct Painter {
         std::sort(xs.begin(), xs.end());
         xs.erase(std::unique(xs.begin(), xs.end()), xs.end());
         struct Cut {
-            std::int64_t middle;  // times two
-            int left, right;
+            std::int64_t middle;  // twice the y coordinate in the middle of the slice
+            int left, right;      // y coordinates at the edges of the slice
         };
         std::vector<Cut> cuts;
         for (std::size_t i = 0; i + 1 < xs.size(); ++i) {
@@ -79,10 +79,11 @@ struct Painter {
             std::sort(cuts.begin(), cuts.end(),
                       [](const Cut& c, const Cut& d) { return c.middle < d.middle; });
             for (std::size_t k = 0; k + 1 < cuts.size(); k += 2)
-                polygon(list,
-                        {place({xs[i], cuts[k].left}), place({xs[i + 1], cuts[k].right}),
-                         place({xs[i + 1], cuts[k + 1].right}), place({xs[i], cuts[k + 1].left})},
-                        packed(a.fill));
+                polygon(
+                    list,
+                    {screen_point({xs[i], cuts[k].left}), screen_point({xs[i + 1], cuts[k].right}),
+                     screen_point({xs[i + 1], cuts[k + 1].right}), screen_point({xs[i], cuts[k + 1].left})},
+                    packed(a.fill));
         }
     }
 
@@ -93,7 +94,7 @@ struct Painter {
         // Measures the text again. Text in the window is at whole pixels, so its width differs from the
         // width for which the figure was laid out.
         const float width = font->CalcTextSizeA(size, 1e9f, 0, begin, end).x;
-        const ImVec2 base = place(t.at);
+        const ImVec2 base = screen_point(t.at);
         const float left = t.anchor == sim::plot::Anchor::start    ? base.x
                            : t.anchor == sim::plot::Anchor::middle ? base.x - width / 2
                                                                    : base.x - width;
@@ -104,7 +105,7 @@ struct Painter {
 
 }  // namespace
 
-Drawing lay_out(const sim::plot::Plot& plot, ImVec2 size, const Theme& theme, const Fonts& fonts) {
+Drawing lay_out_figure(const sim::plot::Plot& plot, ImVec2 size, const Theme& theme, const Fonts& fonts) {
     sim::plot::Palette colours =
         sim::plot::palette(theme.dark ? sim::plot::Theme::dark : sim::plot::Theme::light);
     colours.background = colour_of(theme.background);
@@ -121,17 +122,17 @@ Drawing lay_out(const sim::plot::Plot& plot, ImVec2 size, const Theme& theme, co
                              std::clamp(static_cast<int>(size.y), 1, 99'999), options);
 }
 
-void draw(ImDrawList& list, const Drawing& drawing, ImVec2 at, const Fonts& fonts) {
+void draw_figure(ImDrawList& list, const Drawing& drawing, ImVec2 at, const Fonts& fonts) {
     const Painter painter{list, fonts, at};
-    const ImVec2 end = painter.place({drawing.width, drawing.height});
+    const ImVec2 end = painter.screen_point({drawing.width, drawing.height});
     list.PushClipRect(at, end, true);
     fill_rect(list, at, end, packed(drawing.background));
     for (const sim::plot::Shape& shape : drawing.shapes) std::visit(painter, shape);
     list.PopClipRect();
 }
 
-const sim::plot::Place* point_at(const Drawing& drawing, ImVec2 at, ImVec2 mouse, float reach) {
-    const float most = 99'999;  // in pixels; also fits in an int if converted to units
+const sim::plot::Place* nearest_point(const Drawing& drawing, ImVec2 at, ImVec2 mouse, float reach) {
+    const float most = 99'999;  // in pixels; converted to units, it still fits in an int
     const auto clamped = [&](float n) { return units(std::clamp(n, -most, most)); };
     return sim::plot::nearest(drawing, {clamped(mouse.x - at.x), clamped(mouse.y - at.y)}, clamped(reach));
 }

@@ -11,12 +11,15 @@
 namespace ui {
 
 // Lays out a figure. The result is valid until the plot, the size, the theme or the fonts change.
-sim::plot::Drawing lay_out(const sim::plot::Plot& plot, ImVec2 size, const Theme& theme, const Fonts& fonts);
+sim::plot::Drawing lay_out_figure(const sim::plot::Plot& plot, ImVec2 size, const Theme& theme,
+                                  const Fonts& fonts);
 
 // Draws a figure; nothing outside its rectangle is drawn. `at`: the upper left corner, in whole pixels.
-void draw(ImDrawList& list, const sim::plot::Drawing& drawing, ImVec2 at, const Fonts& fonts);
+void draw_figure(ImDrawList& list, const sim::plot::Drawing& drawing, ImVec2 at, const Fonts& fonts);
 
-// The data point nearest to the mouse; null if there is none within `reach` pixels. `at`: as for draw().
-const sim::plot::Place* point_at(const sim::plot::Drawing& drawing, ImVec2 at, ImVec2 mouse, float reach);
+// The data point nearest to the mouse; null if no point is within `reach` pixels. `at`: the upper left corner
+// of the figure.
+const sim::plot::Place* nearest_point(const sim::plot::Drawing& drawing, ImVec2 at, ImVec2 mouse,
+                                      float reach);
 
 }  // namespace ui

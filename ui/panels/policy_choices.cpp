@@ -17,9 +17,9 @@ struct KeptFiles {
     std::vector<std::string> files;
 };
 
-// The choice that stands for the policy that is shown: the same spec, or else the same policy, whose options
-// then stay as they are.
-std::string choice_of(const std::vector<PolicyGroup>& groups, const std::string& shown) {
+// The spec of the choice to highlight for the policy `shown`: the same spec; otherwise the same policy with
+// other options; empty if there is neither.
+std::string choice_to_highlight(const std::vector<PolicyGroup>& groups, const std::string& shown) {
     std::string same_policy;
     for (const PolicyGroup& group : groups)
         for (const PolicyGroup::Choice& choice : group.choices) {
@@ -38,7 +38,7 @@ std::string policy_choices(Frame& frame, const std::string& shown, bool variants
     for (const std::string& file : kept.files)
         if (std::find(own.begin(), own.end(), file) == own.end()) own.push_back(file);
     const std::vector<PolicyGroup> groups = policy_groups(own, variants);
-    const std::string present = choice_of(groups, shown);
+    const std::string present = choice_to_highlight(groups, shown);
     std::string chosen;
     for (const PolicyGroup& group : groups) {
         dim_text(frame, group.title);

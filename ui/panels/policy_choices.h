@@ -1,4 +1,5 @@
-// Draws the policies as items of a drop-down box: of textbooks, kernels, the user's scripts, examples.
+// Draws the policies as the items of a drop-down box, in groups: textbook policies, kernels, the user's
+// scripts, example scripts.
 #pragma once
 
 #include <string>

@@ -196,7 +196,7 @@ class ArraysPainter {
         label(others + f_.px(4), right, "100 to 139: the others", "100-139");
     }
 
-    // Best first.
+    // Places the non-empty lists of an array in rows, the best prio first.
     void place_lists(const Box& box, const PriorityArrays& arrays, std::size_t i) {
         std::vector<ChipRow> rows;
         for (const PriorityList& list : arrays.arrays[i].lists)

@@ -43,21 +43,22 @@ std::string counter_text(const QueueTask& task, bool goodness) {
 }
 
 // The layout of the cards; positions are relative to the upper left corner.
-struct Cards {
+struct PlacedCards {
     const Shape* shape = nullptr;
     std::vector<CardGoal> goals;
     std::size_t folded = 0;  // number of cards that are omitted in the middle
     CardPlace fold, head, tail;
-    float height = 0;  // total
+    float height = 0;  // height of all rows of cards
 };
 
-class Layout {
+class CardLayout {
   public:
-    Layout(Frame& frame, const QueueView& queue, ImVec2 room) : frame_(frame), queue_(queue), room_(room) {}
+    CardLayout(Frame& frame, const QueueView& queue, ImVec2 room)
+        : frame_(frame), queue_(queue), room_(room) {}
 
-    Cards cards() {
+    PlacedCards cards() {
         for (const Shape& shape : kShapes) {
-            Cards cards = place(shape, queue_.tasks.size());
+            PlacedCards cards = place(shape, queue_.tasks.size());
             if (cards.height <= room_.y && queue_.tasks.size() <= kMostCards) return cards;
         }
         // Not all cards fit: uses the smallest shape for as many cards as fit.
@@ -74,8 +75,8 @@ class Layout {
     }
 
   private:
-    Cards place(const Shape& shape, std::size_t shown) {
-        Cards cards;
+    PlacedCards place(const Shape& shape, std::size_t shown) {
+        PlacedCards cards;
         cards.shape = &shape;
         x_ = 0;
         y_ = lift();
@@ -83,31 +84,31 @@ class Layout {
         // Places the tasks that are running but not on the queue.
         for (const TaskId p : queue_.running) {
             if (queue_.machine->is_idle_task(p) || queue_.is_queued(p)) continue;
-            cards.goals.push_back({p, next(shape, width)});
+            cards.goals.push_back({p, next_place(shape, width)});
             cards.goals.back().place.y -= lift();
             x_ += frame_.px(16);
         }
         const float head = text_width(frame_.fonts.sans, "head"),
                     tail = text_width(frame_.fonts.sans, "tail");
-        cards.head = next(shape, head);
+        cards.head = next_place(shape, head);
         const std::size_t all = queue_.tasks.size();
         for (std::size_t i = 0; i < all; ++i) {
             if (shown < all && i == (shown + 1) / 2) {
                 cards.folded = all - shown;
-                cards.fold = next(shape, text_width(frame_.fonts.sans, fold_text(cards.folded)));
+                cards.fold = next_place(shape, text_width(frame_.fonts.sans, fold_text(cards.folded)));
                 i += cards.folded - 1;
                 continue;
             }
             const TaskId p = queue_.tasks[i];
-            cards.goals.push_back({p, next(shape, width)});
+            cards.goals.push_back({p, next_place(shape, width)});
             if (queue_.cpu_of(p)) cards.goals.back().place.y -= lift();
         }
-        cards.tail = next(shape, tail);
+        cards.tail = next_place(shape, tail);
         cards.height = y_ + height;
         return cards;
     }
 
-    CardPlace next(const Shape& shape, float width) {
+    CardPlace next_place(const Shape& shape, float width) {
         if (x_ > 0 && x_ + width > room_.x) {
             x_ = 0;
             y_ += frame_.px(shape.height + shape.row_gap);
@@ -133,8 +134,8 @@ class Layout {
 struct CardContext {
     const Run& run;
     const QueueView& queue;
-    const Cards& cards;
-    bool goodness;  // the policy compares goodness; a counter is part of a slice
+    const PlacedCards& cards;
+    bool goodness;  // the policy compares goodness, so cards show the counter as a part of the slice
     ImVec2 origin;
 };
 
@@ -187,7 +188,7 @@ class CardPainter {
     }
 
     void draw_ground() {
-        if (running_) {  // its shadow
+        if (running_) {  // the shadow of a raised card
             const float drop = std::round(frame_.px(4));
             fill_rect(list_, ImVec2(min_.x + drop, min_.y + drop), ImVec2(max_.x + drop, max_.y + drop),
                       theme_.dark ? tint(IM_COL32_BLACK, 0.45f) : tint(theme_.text, 0.2f));
@@ -240,7 +241,7 @@ class CardPainter {
 
     void draw_one_line() {
         const float y = min_.y + std::round((max_.y - min_.y - pixel_size(*sans())) / 2);
-        // "120" of "prio 120", and "5.7 ms" of "5.7 ms left".
+        // The short form of the scheduling key: "120" for "prio 120", "5.7 ms" for "5.7 ms left".
         const std::string& known = task_.known;
         const bool is_time = !known.empty() && known.front() >= '0' && known.front() <= '9';
         const std::string number = known.empty() ? std::to_string(task_.counter)
@@ -302,7 +303,7 @@ class CardPainter {
 
 // Animates the cards on their way to their goals. If the layout has changed, the cards move without
 // animation.
-CardMotion& move_cards(Frame& frame, const QueueView& queue, const Cards& cards, std::size_t which,
+CardMotion& move_cards(Frame& frame, const QueueView& queue, const PlacedCards& cards, std::size_t which,
                        ImVec2 space) {
     const auto bits = [](float n) { return std::uint64_t{std::bit_cast<std::uint32_t>(n)}; };
     const std::uint64_t kind = (bits(space.x) << 32 | bits(frame.scale())) * 31 +
@@ -316,7 +317,7 @@ CardMotion& move_cards(Frame& frame, const QueueView& queue, const Cards& cards,
 
 // Draws the words "head" and "tail", and the number of omitted cards.
 void draw_card_labels(Frame& frame, const CardContext& context) {
-    const Cards& cards = context.cards;
+    const PlacedCards& cards = context.cards;
     const float size = pixel_size(*frame.fonts.sans), height = frame.px(cards.shape->height);
     const auto label_at = [&](const CardPlace& place, const std::string& text) {
         draw_text(frame.fonts.sans,
@@ -327,10 +328,11 @@ void draw_card_labels(Frame& frame, const CardContext& context) {
         label_at(cards.head, "head");
         label_at(cards.tail, "tail");
     }
-    if (cards.folded > 0) label_at(cards.fold, Layout::fold_text(cards.folded));
+    if (cards.folded > 0) label_at(cards.fold, CardLayout::fold_text(cards.folded));
 }
 
-// Draws the cards. Cards that are leaving are below the others, cards of running tasks above them.
+// Draws the cards. The cards of tasks that leave the queue are drawn first and the cards of running tasks
+// last, on top of the others.
 void draw_cards(Frame& frame, const CardContext& context, const CardMotion& motion) {
     const auto is_lifted = [&](TaskId p) { return context.queue.cpu_of(p).has_value(); };
     for (const CardMotion::Card& card : motion.cards())
@@ -384,7 +386,7 @@ void react_to_cards(Frame& frame, const CardContext& context, const CardMotion& 
 
 void draw_queue_cards(const QueueDrawing& drawing) {
     Frame& frame = drawing.frame;
-    const Cards cards = Layout(frame, drawing.queue, drawing.room).cards();
+    const PlacedCards cards = CardLayout(frame, drawing.queue, drawing.room).cards();
     const CardContext context{drawing.run, drawing.queue, cards, drawing.run.policy().criterion == "goodness",
                               drawing.origin};
     const CardMotion& motion = move_cards(frame, drawing.queue, cards, drawing.which, drawing.room);

@@ -43,8 +43,8 @@ std::string queue_task_details(const Run& run, const QueueTask& task, const Queu
 
 // --- shared helpers ---
 
-// The CPUs to draw: all of them if the height of each is at least `least_height`. Otherwise one CPU: the
-// one inside schedule(), or else the selected one; its name is drawn in a line above it.
+// The CPUs to draw: all of them if each has at least the height `least_height`. Otherwise one CPU: the one
+// that executes schedule(), or else the selected one. A line of text above its row then names this CPU.
 struct CpuRows {
     std::vector<sim::CpuId> cpus;  // not empty
     float top, height;             // top of the first row, height of each row
@@ -55,12 +55,12 @@ CpuRows cpu_rows(const QueueDrawing& drawing, float least_height, float line_hei
 const CardMotion& move_tasks(const QueueDrawing& drawing, std::span<const CardGoal> goals,
                              std::uint64_t layout);
 
-// Handles the mouse on a task: a click selects it, hovering shows `details`. `at`: relative to the pane's
-// content.
+// Handles the mouse on a task: a click selects the task, a tooltip shows `details`. `at`: the upper left
+// corner of the task's rectangle, in coordinates of the window.
 void react_to_task(const QueueDrawing& drawing, sim::TaskId p, ImVec2 at, ImVec2 size,
                    const std::function<std::string()>& details);
 
-// Shows a tooltip for a rectangle that is not a task.
+// Shows a tooltip while the mouse is over this rectangle. For rectangles that are not tasks.
 void explain_area(ImVec2 min, ImVec2 max, const std::string& text);
 
 }  // namespace ui

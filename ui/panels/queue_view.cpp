@@ -17,7 +17,7 @@ using sim::Machine;
 using sim::Phase;
 using sim::TaskId;
 
-std::vector<TaskId> order_of(const Machine& m) {
+std::vector<TaskId> queued_tasks(const Machine& m) {
     std::vector<TaskId> tasks;
     for (TaskId head = 0; head < m.first_task(); ++head) {
         if (m.next_run[head] == sim::kNoTask) continue;
@@ -26,7 +26,7 @@ std::vector<TaskId> order_of(const Machine& m) {
     return tasks;
 }
 
-bool has(const std::vector<TaskId>& tasks, TaskId p) {
+bool contains(const std::vector<TaskId>& tasks, TaskId p) {
     return std::find(tasks.begin(), tasks.end(), p) != tasks.end();
 }
 
@@ -36,31 +36,32 @@ void append(std::vector<TaskId>& tasks, const std::vector<TaskId>& more) {
 
 // The order of the queue in the middle of schedule(). If the policy keeps running tasks on the queue, the
 // order is final as soon as prev has been moved or removed.
-std::vector<TaskId> order_inside(const Cursor& c, Phase phase) {
+std::vector<TaskId> queued_tasks_inside_schedule(const Cursor& c, Phase phase) {
     const sim::DecisionView& view = c.decision();
-    if (phase >= Phase::switch_context) return order_of(view.after);
-    std::vector<TaskId> before = order_of(view.before);
+    if (phase >= Phase::switch_context) return queued_tasks(view.after);
+    std::vector<TaskId> before = queued_tasks(view.before);
     if (phase <= Phase::enter) return before;
     if (c.policy().policy->keeps_running_task_queued()) {
         const bool not_yet = (view.record.voluntary && phase < Phase::leave) ||
                              (view.log.prev_renewed && phase < Phase::renew);
-        if (!not_yet) return order_of(view.after);
+        if (!not_yet) return queued_tasks(view.after);
         std::vector<bool> there(view.after.task.size());
         for (const TaskId p : before) there[p] = true;
-        for (const TaskId p : order_of(view.after))
-            if (!there[p]) before.push_back(p);  // p was woken by the same event
+        for (const TaskId p : queued_tasks(view.after))
+            if (!there[p]) before.push_back(p);  // the event that caused this decision also woke p
         return before;
     }
-    // In a sorted queue, a candidate that the same event has woken is at the head.
+    // A candidate that was not on the queue before was woken by the event that caused this decision. In a
+    // sorted queue, it is at the head.
     for (const sim::Candidate& candidate : view.log.candidates)
-        if (candidate.task != view.record.other && !has(before, candidate.task))
+        if (candidate.task != view.record.other && !contains(before, candidate.task))
             before.insert(before.begin(), candidate.task);
     return before;
 }
 
 // Ignores the first `done` counter changes of the decision. Among the others, finds the first change of p's
 // counter and returns the value before it; nullopt if there is no such change.
-std::optional<std::int32_t> before_refill(const Cursor& c, std::uint32_t done, TaskId p) {
+std::optional<std::int32_t> counter_before_change(const Cursor& c, std::uint32_t done, TaskId p) {
     const auto& counter_changes = c.decision().log.counter_changes;
     const auto first = counter_changes.begin() +
                        static_cast<std::ptrdiff_t>(std::min(std::size_t{done}, counter_changes.size()));
@@ -81,7 +82,7 @@ std::optional<sim::CpuId> QueueView::cpu_of(TaskId p) const {
     return static_cast<sim::CpuId>(found - running.begin());
 }
 
-bool QueueView::is_queued(TaskId p) const { return has(tasks, p); }
+bool QueueView::is_queued(TaskId p) const { return contains(tasks, p); }
 
 QueueView queue_view(const Run& run, const ViewState& view) {
     const QueueMoment moment = queue_moment(run, view);
@@ -100,14 +101,14 @@ QueueView queue_view(const Run& run, const ViewState& view) {
     } else if (const bool before_or_after =
                    !phase || *phase <= Phase::enter || *phase >= Phase::switch_context;
                before_or_after || moment.is_reexecuted || !c->decision().script.empty()) {
-        queue.tasks = order_of(m);
+        queue.tasks = queued_tasks(m);
         queue.parts = policy_at(run, moment).policy->queue_parts(m);
     } else if (auto parts = policy_at(run, moment).policy->queue_parts(c->decision().before);
                !parts.empty()) {
-        queue.tasks = order_of(c->decision().before);  // a policy script without recorded lines
+        queue.tasks = queued_tasks(c->decision().before);  // a policy script without recorded lines
         queue.parts = std::move(parts);
     } else {
-        queue.tasks = order_inside(*c, *phase);
+        queue.tasks = queued_tasks_inside_schedule(*c, *phase);
     }
     for (sim::CpuId cpu = 0; cpu < m.shape().cpus; ++cpu) queue.running.push_back(m.cpu(cpu).current);
     if (phase && *phase < Phase::switch_context)
@@ -142,7 +143,7 @@ std::string queue_marks(const QueueView& queue, TaskId p) {
 
 namespace {
 
-// "2.5 ms left", without zeros at the end.
+// The rest of a burst as text, such as "2.5 ms left", without trailing zeros.
 std::string left_text(sim::Nanos left) {
     const bool is_usual = sim::Nanos{1'000'000} <= left && left < sim::Nanos{10'000'000'000};
     return !is_usual ? span(left) + " left" : about_ms(static_cast<double>(left.count())) + " ms left";
@@ -153,8 +154,8 @@ std::string left_text(sim::Nanos left) {
 QueueTask queue_task(const Run& run, const ViewState& view, const QueueView& queue, TaskId p) {
     const std::optional<Cursor> c = cursor_in(&run, view);
     const bool decision = queue.inside && c;
-    // During this schedule() prev may have exited and a task may have been created, so `m` is a machine in
-    // which p is live.
+    // During this call of schedule(), prev may have exited and a task may have been created, so `m` is a
+    // machine in which p is live.
     const Machine& m = decision && !queue.machine->is_live(p)
                            ? (c->decision().after.is_live(p) ? c->decision().after : c->decision().before)
                            : *queue.machine;
@@ -166,14 +167,15 @@ QueueTask queue_task(const Run& run, const ViewState& view, const QueueView& que
     const sim::Policy& policy = *run.history().policy_at(m).policy;
     if (policy.state_size().task_bytes > 0) {
         const sim::Policy::SchedulingKey known = policy.scheduling_key(m, p);
-        task.known = (known.name == "vruntime" ? "v" : known.name) + " " + known.value;  // cards are small
-        // A script without fields of its own, and without counters, knows the burst.
+        // The name is short, because cards are small.
+        task.known = (known.name == "vruntime" ? "v" : known.name) + " " + known.value;
+        // If the policy needs burst lengths, a card shows the rest of the burst instead of a counter of 0.
         if (known.name == "counter" && m.counter[p] == 0 && policy.needs_burst_lengths())
             task.known = left_text(m.remaining_burst(p));
     }
     if (decision && &m == &c->decision().after) {
         const std::uint32_t done = is_outcome_hidden(view) ? 0 : c->step().counter_changes;
-        if (const auto before = before_refill(*c, done, p)) task.counter = *before;
+        if (const auto before = counter_before_change(*c, done, p)) task.counter = *before;
     }
     return task;
 }

@@ -1,4 +1,4 @@
-// The run queue at the position, or at the cursor's step inside a schedule().
+// The run queue at the position, or, inside a call of schedule(), at the cursor's step.
 #pragma once
 
 #include <optional>
@@ -13,14 +13,14 @@ struct QueueView {
     std::vector<sim::TaskId> tasks;  // from head to tail, one queue after another
     // If a script has several queues: the name of each, and the number of `tasks` on it.
     std::vector<sim::Policy::QueuePart> parts;
-    std::vector<sim::TaskId> running;         // by CPU; the idle task if the CPU is idle
+    std::vector<sim::TaskId> running;         // the task of each CPU; the idle task if the CPU is idle
     sim::TaskId current = sim::kNoTask;       // the task that the search examines
     sim::TaskId best = sim::kNoTask;          // the best task so far, or the chosen one
-    bool inside = false;                      // the position is in the middle of a schedule()
-    std::uint32_t asleep = 0, to_arrive = 0;  // to_arrive: jobs before their arrival
-    sim::Nanos next_wake = sim::kHorizon;     // earliest timer wake-up of those asleep
+    bool inside = false;                      // the cursor is inside a call of schedule()
+    std::uint32_t asleep = 0, to_arrive = 0;  // to_arrive: number of jobs that have not arrived yet
+    sim::Nanos next_wake = sim::kHorizon;     // earliest timer wake-up of the sleeping tasks
     sim::Nanos next_arrival = sim::kHorizon;
-    std::vector<sim::TaskId> sleepers;  // the first of those asleep
+    std::vector<sim::TaskId> sleepers;  // the first kMostSleepers sleeping tasks
     static constexpr std::size_t kMostSleepers = 3;
     const sim::Machine* machine = nullptr;
 
@@ -36,7 +36,7 @@ struct QueueTask {
     std::string name;
     std::int32_t counter = 0, priority = 0, rt_priority = 0;
     sim::SchedClass sched_class{};
-    std::string known = {};  // such as "prio 120"; empty if the policy uses a counter
+    std::string known = {};  // the scheduling key, such as "prio 120"; empty if it is the counter
 };
 // The markers of a card as text, such as "cpu0 looked at" or "best so far".
 std::string queue_marks(const QueueView& queue, sim::TaskId p);

@@ -19,7 +19,8 @@ namespace {
 
 using sim::TaskId;
 
-constexpr std::size_t kMostCpus = 8;  // largest number of named CPUs; with more, idle CPUs are not named
+// Largest number of CPUs that are listed with their tasks. With more CPUs, idle CPUs are only counted.
+constexpr std::size_t kMostCpus = 8;
 
 std::string sleepers_text(const Run& run, const QueueView& queue) {
     std::string text = queue.asleep == 0 ? "no task is asleep" : grouped(queue.asleep) + " asleep";
@@ -48,7 +49,8 @@ std::string cpu_text(const Run& run, const ViewState& view, const QueueView& que
     return text;
 }
 
-// For priority arrays, the effect of the latest schedule() on the two arrays; for fair queues, a legend.
+// A note above the queue. Priority arrays: how the latest call of schedule() has changed the two arrays. Fair
+// queues of linux-6.6: a legend.
 std::string queue_note(const Run& run, const QueueMoment& moment) {
     if (fair_kernel(run, moment) == sim::fair::FairKernel::linux_6_6)
         return "each bar ends at the deadline; hatched: not eligible";
@@ -59,7 +61,7 @@ std::string queue_note(const Run& run, const QueueMoment& moment) {
                                                                  : fmt::format("cpu{}: {}", cpu, exchange);
 }
 
-std::string queue_words(const QueueView& queue) {
+std::string queue_length_text(const QueueView& queue) {
     const bool is_one = queue.parts.empty();
     if (queue.tasks.empty()) return is_one ? "the queue is empty" : "the queues are empty";
     return fmt::format("{} on the {}", grouped(queue.tasks.size()), is_one ? "queue" : "queues");
@@ -92,7 +94,7 @@ float draw_queue_head(Frame& frame, const Run& run, const QueueView& queue, floa
         flow.text(sans, theme.text_dim, fmt::format("… {} more run", running - shown));
     if (many && idle_cpus > 0) flow.text(sans, theme.text_dim, fmt::format("{} CPUs idle", idle_cpus));
     flow.text(sans, theme.text_dim, "·");
-    flow.text(sans, theme.text_dim, queue_words(queue));
+    flow.text(sans, theme.text_dim, queue_length_text(queue));
     flow.text(sans, theme.text_dim, "·");
     flow.text(sans, theme.text_dim, sleepers_text(run, queue));
     if (queue.inside) {
@@ -181,7 +183,7 @@ void draw_run_queue(Frame& frame) {
         ImGui::PushID(first ? "a" : "b");
         const float top = ImGui::GetCursorPosY();
         const ImVec2 at = ImGui::GetCursorScreenPos();
-        ImGui::PushClipRect(at, {at.x + room.x, at.y + half}, true);  // a queue is not drawn over the other
+        ImGui::PushClipRect(at, {at.x + room.x, at.y + half}, true);  // clips each queue to its half
         draw_queue(frame, first ? *frame.model.a : *frame.model.b, first ? 0 : 1, ImVec2(room.x, half),
                    run_label(first));
         ImGui::PopClipRect();

@@ -1,5 +1,5 @@
-// SCENARIO: the whole scenario as a form, next to its JSON. Both can be edited, and each follows the other.
-// While the text has a problem, the run stays as it was.
+// The pane SCENARIO: the whole scenario as a form, next to its JSON text. The user can edit both; a change of
+// one changes the other. While the text has an error, the run does not change.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -19,9 +19,10 @@
 namespace ui {
 namespace {
 
-constexpr std::size_t kLongestInBox = std::size_t{256} << 10;  // bytes; ImGui measures all text in each frame
+// In bytes. A longer text is not shown, because ImGui measures the whole text in each frame.
+constexpr std::size_t kLongestInBox = std::size_t{256} << 10;
 
-// Unfolds the rows that hide the wanted one. Returns false if nothing hides it.
+// If a folded row contains the row to which the cursor must go, unfolds the folded row and returns true.
 bool unfold_for_wanted(ScenarioFormState& state) {
     for (const FormRow& row : state.rows)
         if (row.is_folded && state.wanted.starts_with(row.pointer + "/")) {
@@ -31,7 +32,7 @@ bool unfold_for_wanted(ScenarioFormState& state) {
     return false;
 }
 
-// Folds all task groups but the wanted one.
+// Folds all task groups except the one that contains the row to which the cursor must go.
 void fold_other_tasks(const EditedScenario& edited, ScenarioFormState& state) {
     state.turned.clear();
     for (const FormRow& row : scenario_rows(*state.tree, edited.problems, {})) {
@@ -42,7 +43,8 @@ void fold_other_tasks(const EditedScenario& edited, ScenarioFormState& state) {
     }
 }
 
-// Puts the cursor on the row that is wanted, or nearest to where it was.
+// Moves the cursor to the wanted row. If there is no such row, the cursor stays on its row, or moves to the
+// last row if there are now fewer rows.
 void find_cursor(ScenarioFormState& state) {
     if (!state.wanted.empty()) {
         for (std::size_t i = 0; i < state.rows.size(); ++i)
@@ -61,8 +63,8 @@ void find_cursor(ScenarioFormState& state) {
     state.at = std::min(state.at, state.rows.empty() ? 0 : state.rows.size() - 1);
 }
 
-// Makes the rows of the edited text, unless they are made.
-void make_rows(const EditedScenario& edited, ScenarioFormState& state) {
+// Computes the rows of the form from the edited text, unless they are up to date.
+void update_rows(const EditedScenario& edited, ScenarioFormState& state) {
     if (state.version == edited.version + 1) return;
     state.version = edited.version + 1;
     state.menu.reset();  // its entries belong to the old rows
@@ -72,7 +74,7 @@ void make_rows(const EditedScenario& edited, ScenarioFormState& state) {
         if (std::exchange(state.folds_other_tasks, false)) fold_other_tasks(edited, state);
         do state.rows = scenario_rows(*state.tree, edited.problems, state.turned);
         while (unfold_for_wanted(state));
-    } catch (const sim::ScenarioError&) {  // no JSON object; its problem is shown
+    } catch (const sim::ScenarioError&) {  // not a JSON object; draw_problems() shows the error
         state.tree.reset();
         state.rows.clear();
         state.typing.reset();
@@ -91,11 +93,11 @@ void prepare_form(const Frame& frame, ScenarioFormState& state) {
         state.has_keys = has_keys;
         state.folds_other_tasks = folds;
     }
-    make_rows(*frame.model.edited, state);
+    update_rows(*frame.model.edited, state);
 }
 
-// The place of a problem: the row of the form that shows it, or the line of the text.
-std::string place_of(const sim::Problem& problem, const ScenarioFormState& state) {
+// The position of a problem as text: the row of the form that shows it, or its line in the JSON text.
+std::string position_of(const sim::Problem& problem, const ScenarioFormState& state) {
     const auto row = std::find_if(state.rows.begin(), state.rows.end(),
                                   [](const FormRow& r) { return !r.problem.empty(); });
     if (row != state.rows.end() && !row->pointer.empty())
@@ -108,7 +110,7 @@ void draw_problems(Frame& frame, const EditedScenario& edited, const ScenarioFor
     const std::size_t more = edited.problems.size() - 1;
     const sim::Problem& first = edited.problems.front();
     const std::string words =
-        place_of(first, state) + first.message + (more == 0 ? "" : fmt::format(" ({} more)", more));
+        position_of(first, state) + first.message + (more == 0 ? "" : fmt::format(" ({} more)", more));
     const float width = ImGui::GetContentRegionAvail().x;
     ImGui::PushStyleColor(ImGuiCol_Text, frame.theme.error);
     std::string lines = in_lines(frame.fonts.sans, words, width);
@@ -158,13 +160,13 @@ void draw_scenario(Frame& frame) {
     const float form = side_by_side ? std::floor(room.x * 0.55F) : room.x;
     const float height = side_by_side ? room.y : std::floor(room.y * 0.6F);
     begin_child("left", {form, height});
-    // The space for problems is always there, so that the rows do not move.
+    // The space for problems is always reserved, so that the rows do not move when a problem appears.
     const float problems = 3 * ImGui::GetTextLineHeightWithSpacing();
     begin_child("rows", {0, std::max(1.0F, ImGui::GetContentRegionAvail().y - problems)});
     if (state.tree != nullptr)
         draw_form(frame, state);
     else
-        dim_text(frame, "The text is no JSON object: see the marked line.");
+        dim_text(frame, "The text is not a JSON object: see the marked line.");
     ImGui::EndChild();
     draw_problems(frame, *frame.model.edited, state);
     ImGui::EndChild();
@@ -187,7 +189,7 @@ std::string scenario_text(const Model& model, const ViewState&) {
             if (!row.preview.empty()) text += " " + row.preview;
             text += row.problem.empty() ? "\n" : "   <- " + row.problem + "\n";
         }
-    } catch (const sim::ScenarioError&) {  // its problem is at the top
+    } catch (const sim::ScenarioError&) {  // the text begins with the error
     }
     return text;
 }

@@ -20,7 +20,8 @@ namespace {
 
 bool is_enter_pressed() { return is_key_pressed(ImGuiKey_Enter) || is_key_pressed(kKeypadEnter); }
 
-// The colour of a step's stripe: computing, waiting, changing other tasks, repeating.
+// The colour of a step's stripe. Steps that compute, wait, act on tasks or repeat steps have different
+// colours.
 ImU32 step_colour(const Frame& frame, const FormRow& row) {
     const std::string& verb = row.choices.empty() ? row.label : row.choices.front().label;
     constexpr std::array<std::string_view, 3> kComputing{"run", "syscall", "in_kernel"};
@@ -34,7 +35,7 @@ ImU32 step_colour(const Frame& frame, const FormRow& row) {
     return frame.theme.ready;
 }
 
-// The rows of the form, in one pass per frame.
+// Draws the rows of the form and handles their keys; each frame has its own object.
 class Form {
   public:
     Form(Frame& frame, ScenarioFormState& state) : frame_(frame), state_(state) {}
@@ -49,54 +50,54 @@ class Form {
         while (clipper.Step())
             for (int i = clipper.DisplayStart; i < clipper.DisplayEnd; ++i) {
                 typed_row_is_drawn = typed_row_is_drawn || static_cast<std::size_t>(i) == state_.at;
-                row(static_cast<std::size_t>(i));
+                draw_row(static_cast<std::size_t>(i));
             }
-        // A cell that is scrolled away loses the focus; what is typed in it is taken over.
+        // A cell that is scrolled out of view loses the focus; the text typed in it is applied.
         if (draws_typed_row && !typed_row_is_drawn && state_.typing && !state_.typing->begins) commit();
     }
 
-    void keys() {
+    void handle_keys() {
         if (!state_.has_keys || state_.typing || state_.menu || state_.rows.empty()) return;
         const FormRow& here = *state_.row();
         const bool alt = ImGui::GetIO().KeyAlt, shift = ImGui::GetIO().KeyShift;
         if (is_key_pressed(ImGuiKey_Escape)) {
             state_.has_keys = false;
         } else if (alt && is_key_pressed(ImGuiKey_UpArrow)) {
-            exchange(-1);
+            move_element(-1);
         } else if (alt && is_key_pressed(ImGuiKey_DownArrow)) {
-            exchange(1);
+            move_element(1);
         } else if (is_key_pressed(ImGuiKey_UpArrow)) {
-            go(state_.at - std::min<std::size_t>(state_.at, 1));
+            move_cursor_to(state_.at - std::min<std::size_t>(state_.at, 1));
         } else if (is_key_pressed(ImGuiKey_DownArrow)) {
-            go(state_.at + 1);
+            move_cursor_to(state_.at + 1);
         } else if (is_key_pressed(ImGuiKey_PageUp)) {
-            go(state_.at - std::min<std::size_t>(state_.at, kPage));
+            move_cursor_to(state_.at - std::min<std::size_t>(state_.at, kPage));
         } else if (is_key_pressed(ImGuiKey_PageDown)) {
-            go(state_.at + kPage);
+            move_cursor_to(state_.at + kPage);
         } else if (is_key_pressed(ImGuiKey_Home)) {
-            go(0);
+            move_cursor_to(0);
         } else if (is_key_pressed(ImGuiKey_End)) {
-            go(state_.rows.size() - 1);
+            move_cursor_to(state_.rows.size() - 1);
         } else if (is_key_pressed(ImGuiKey_Tab)) {
-            go_to_editable(shift ? -1 : 1);
+            move_cursor_to_editable(shift ? -1 : 1);
         } else if (is_key_pressed(ImGuiKey_LeftArrow)) {
             if (here.can_fold && !here.is_folded)
-                turn(here);
+                toggle_fold(here);
             else
-                go_to(parent_row(here));
+                move_cursor_to_row(parent_row(here));
         } else if (is_key_pressed(ImGuiKey_RightArrow)) {
             if (here.is_folded)
-                turn(here);
+                toggle_fold(here);
             else
-                go(state_.at + 1);
+                move_cursor_to(state_.at + 1);
         } else if (is_enter_pressed()) {
-            enter(here);
+            edit_or_open(here);
         } else if (is_key_pressed(ImGuiKey_Delete) || is_key_pressed(ImGuiKey_Backspace)) {
-            remove(here);
+            remove_value(here);
         } else if (is_key_pressed(ImGuiKey_Insert)) {
             open_menu(menu_of_additions(state_, here));
         } else {
-            characters(here);
+            handle_characters(here);
         }
     }
 
@@ -106,25 +107,25 @@ class Form {
 
   private:
     static constexpr std::size_t kPage = 10;
-    static constexpr std::size_t kLongest = 4'100;  // of a typed value, in bytes
+    static constexpr std::size_t kLongest = 4'100;  // maximum length of a typed value, in bytes
 
-    void go(std::size_t index) {
+    void move_cursor_to(std::size_t index) {
         state_.at = std::min(index, state_.rows.size() - 1);
         state_.scrolls = true;
     }
 
-    void go_to(const FormRow* row) {
-        if (row != nullptr) go(static_cast<std::size_t>(row - state_.rows.data()));
+    void move_cursor_to_row(const FormRow* row) {
+        if (row != nullptr) move_cursor_to(static_cast<std::size_t>(row - state_.rows.data()));
     }
 
     static bool is_editable(const FormRow& row) { return row.cell || !row.choices.empty(); }
 
-    void go_to_editable(int by) {
+    void move_cursor_to_editable(int by) {
         std::size_t i = state_.at;
         for (;;) {
             if ((by < 0 && i == 0) || (by > 0 && i + 1 >= state_.rows.size())) return;
             i = by < 0 ? i - 1 : i + 1;
-            if (is_editable(state_.rows[i])) return go(i);
+            if (is_editable(state_.rows[i])) return move_cursor_to(i);
         }
     }
 
@@ -135,30 +136,30 @@ class Form {
         return nullptr;
     }
 
-    void turn(const FormRow& row) {
+    void toggle_fold(const FormRow& row) {
         if (state_.turned.erase(row.pointer) == 0) state_.turned.insert(row.pointer);
         state_.wanted = row.pointer;
         state_.types_wanted = false;
-        state_.version = 0;  // makes the rows again
+        state_.version = 0;  // forces the rows to be recomputed
     }
 
     void open_menu(FormMenu menu) {
         if (!menu.entries.empty()) state_.menu = std::move(menu);
     }
 
-    void enter(const FormRow& row) {
+    void edit_or_open(const FormRow& row) {
         if (row.cell)
-            type(row, row.cell->shown, true);
+            begin_typing(row, row.cell->shown, true);
         else if (!row.choices.empty())
             open_menu(menu_of_choices(state_, row));
         else if (row.is_folded)
-            turn(row);
+            toggle_fold(row);
         else
             open_menu(menu_of_additions(state_, row));
     }
 
-    // Characters begin to type a value, or search in the menu of choices.
-    void characters(const FormRow& row) {
+    // A typed character begins the editing of a value, or a search in the menu of choices.
+    void handle_characters(const FormRow& row) {
         const std::string typed = typed_characters();
         if (typed.empty()) return;
         if (typed == "+") return open_menu(menu_of_additions(state_, row));
@@ -167,22 +168,22 @@ class Form {
             if (typed != " ") menu.filter = typed;
             return open_menu(std::move(menu));
         }
-        type(row, typed, false);
+        begin_typing(row, typed, false);
     }
 
-    void type(const FormRow& row, const std::string& text, bool selects, bool is_key = false) {
+    void begin_typing(const FormRow& row, const std::string& text, bool selects, bool is_key = false) {
         if (!is_key && row.cell->shown.size() >= kLongest) {
-            go_to(&row);
+            move_cursor_to_row(&row);
             return frame_.ask(
-                [](Control& control) { control.say("This value is long: edit it in the JSON."); });
+                [](Control& control) { control.say("This value is too long here: edit it in the JSON."); });
         }
         state_.typing = ScenarioFormState::Typing{
             .pointer = row.pointer, .is_key = is_key, .text = text, .begins = true, .selects = selects};
-        go_to(&row);
+        move_cursor_to_row(&row);
         state_.has_keys = true;
     }
 
-    void remove(const FormRow& row) {
+    void remove_value(const FormRow& row) {
         if (!row.can_go) return;
         state_.has_keys = true;
         frame_.ask([pointer = row.pointer](Control& control) {
@@ -193,7 +194,7 @@ class Form {
     }
 
     // Moves an element up or down in its list.
-    void exchange(int by) {
+    void move_element(int by) {
         const FormRow& row = *state_.row();
         if (!row.is_element) return;
         const std::string list = sim::parent_pointer(row.pointer);
@@ -220,7 +221,7 @@ class Form {
 
     // --- drawing ---
 
-    void row(std::size_t i) {
+    void draw_row(std::size_t i) {
         const FormRow& row = state_.rows[i];
         const bool is_here = i == state_.at;
         ImGui::PushID(static_cast<int>(i));
@@ -245,7 +246,7 @@ class Form {
             is_here || (is_over && !state_.menu && !state_.typing) || is_keyboard_navigation_on();
         const float buttons = has_buttons ? buttons_width(row) : 0;
         const float end = at.x + width - buttons;
-        label(row);
+        draw_label(row);
         if (!row.is_step && (row.cell || !row.choices.empty())) {
             ImGui::SameLine(0, 0);
             const float column = at.x + indent + frame_.px(130);
@@ -255,9 +256,9 @@ class Form {
             if (c > 0 || row.is_step) ImGui::SameLine(0, frame_.px(4));
             ImGui::PushID(static_cast<int>(c));
             const FormChoice& choice = row.choices[c];
-            const bool is_plain = row.cell && !names_the_value(choice);
+            const bool is_plain = row.cell && !has_own_name(choice);
             if (ImGui::Button(is_plain ? "▼" : (label_of(choice.label) + " ▼").c_str())) {
-                go(i);
+                move_cursor_to(i);
                 state_.has_keys = true;
                 open_menu(menu_of_choices(state_, row));
             }
@@ -267,7 +268,7 @@ class Form {
         const bool has_names = row.cell && row.choices.empty() && has_suggestions(row);
         if (has_names) {
             if (ImGui::Button("▼##names")) {
-                go(i);
+                move_cursor_to(i);
                 state_.has_keys = true;
                 open_menu(menu_of_choices(state_, row));
             }
@@ -275,7 +276,7 @@ class Form {
         }
         if (row.cell) {
             if (row.is_step || !row.choices.empty() || has_names) ImGui::SameLine(0, frame_.px(6));
-            cell(row, std::max(frame_.px(40), end - ImGui::GetCursorScreenPos().x - frame_.px(4)));
+            draw_cell(row, std::max(frame_.px(40), end - ImGui::GetCursorScreenPos().x - frame_.px(4)));
         }
         if (!row.preview.empty()) {
             ImGui::SameLine(0, frame_.px(6));
@@ -283,35 +284,35 @@ class Form {
             text_cut(row.preview, std::max(1.0F, end - ImGui::GetCursorScreenPos().x));
             ImGui::PopStyleColor();
         }
-        // A click beside the values moves the cursor.
+        // A click in the row, outside its values, moves the cursor to the row.
         if (is_over && ImGui::IsMouseClicked(ImGuiMouseButton_Left) && !state_.menu) {
-            if (!is_here) go(i);
+            if (!is_here) move_cursor_to(i);
             state_.has_keys = true;
         }
         if (is_over && !row.problem.empty() && !ImGui::IsAnyItemActive())
             ImGui::SetTooltip("%s", row.problem.c_str());
-        if (has_buttons) row_buttons(i, {at.x + width - buttons, at.y});
+        if (has_buttons) draw_row_buttons(i, {at.x + width - buttons, at.y});
         ImGui::PopID();
         set_cursor_screen_pos({at.x, at.y + ImGui::GetFrameHeightWithSpacing()});
     }
 
-    // Whether the chosen alternative has a name of its own, as a step does.
-    static bool names_the_value(const FormChoice& choice) {
+    // True if the chosen alternative has a name, like the kinds of program steps.
+    static bool has_own_name(const FormChoice& choice) {
         for (const sim::SchemaVariant& variant : choice.node->variants)
             if (variant.label == choice.label) return !variant.verb.empty() || !variant.word.empty();
         return true;
     }
 
-    // Whether the row names something that has known names, such as a policy.
+    // True if the value of the row is a name from a list, such as the name of a policy.
     static bool has_suggestions(const FormRow& row) {
         const std::string key = row.cell->pointer.substr(row.cell->pointer.rfind('/') + 1);
         return key == "policy" || key == "base" || key == "compare";
     }
 
-    void label(const FormRow& row) {
+    void draw_label(const FormRow& row) {
         if (row.can_fold) {
             ImGui::PushStyleColor(ImGuiCol_Button, ImVec4(0, 0, 0, 0));
-            if (ImGui::Button(row.is_folded ? "▶" : "▼", {ImGui::GetFrameHeight(), 0})) turn(row);
+            if (ImGui::Button(row.is_folded ? "▶" : "▼", {ImGui::GetFrameHeight(), 0})) toggle_fold(row);
             ImGui::PopStyleColor();
             ImGui::SameLine(0, frame_.px(2));
         } else {
@@ -319,23 +320,23 @@ class Form {
         }
         ImGui::AlignTextToFramePadding();
         if (state_.typing && state_.typing->is_key && state_.typing->pointer == row.pointer) {
-            text_box(row, frame_.px(160));
+            draw_text_box(row, frame_.px(160));
         } else {
             coloured_text(row.cell || row.content ? frame_.theme.text : frame_.theme.text_dim, row.label);
             explain_item(row.has_own_key ? "Click to change this name" : row.description);
-            if (row.has_own_key && ImGui::IsItemClicked()) type(row, row.label, true, true);
+            if (row.has_own_key && ImGui::IsItemClicked()) begin_typing(row, row.label, true, true);
         }
     }
 
-    void cell(const FormRow& row, float width) {
+    void draw_cell(const FormRow& row, float width) {
         const bool is_typed =
             state_.typing && !state_.typing->is_key && state_.typing->pointer == row.pointer;
-        if (is_typed) return text_box(row, width);
+        if (is_typed) return draw_text_box(row, width);
         ImGui::PushStyleColor(ImGuiCol_Button, ImGui::GetColorU32(ImGuiCol_FrameBg));
         ImGui::PushStyleVar(ImGuiStyleVar_ButtonTextAlign, ImVec2(0, 0.5F));
         const std::string shown =
             cut_to(label_of(row.cell->shown), width - 2 * ImGui::GetStyle().FramePadding.x);
-        if (ImGui::Button((shown + "##cell").c_str(), {width, 0})) type(row, row.cell->shown, true);
+        if (ImGui::Button((shown + "##cell").c_str(), {width, 0})) begin_typing(row, row.cell->shown, true);
         ImGui::PopStyleVar();
         ImGui::PopStyleColor();
         explain_item(!row.problem.empty()                    ? row.problem
@@ -343,13 +344,13 @@ class Form {
                                                              : row.description);
     }
 
-    void text_box(const FormRow& row, float width) {
+    void draw_text_box(const FormRow& row, float width) {
         ScenarioFormState::Typing& typing = *state_.typing;
         if (typing.begins) focus_next_item();
         std::array<char, kLongest> buffer{};
         typing.text.copy(buffer.data(), buffer.size() - 1);
         ImGui::SetNextItemWidth(width);
-        Leaving leaving;
+        LeavingKey leaving;
         ImGui::InputText("##typed", buffer.data(), buffer.size(),
                          (typing.selects ? ImGuiInputTextFlags_AutoSelectAll : 0) |
                              ImGuiInputTextFlags_CallbackCompletion | ImGuiInputTextFlags_CallbackHistory |
@@ -366,7 +367,8 @@ class Form {
             } else if (leaving.by != 0) {
                 commit();
                 state_.leaves = true;
-                leaving.is_tab ? go_to_editable(leaving.by) : go(step(leaving.by));
+                leaving.is_tab ? move_cursor_to_editable(leaving.by)
+                               : move_cursor_to(neighbour_row(leaving.by));
             }
             return;
         }
@@ -376,26 +378,26 @@ class Form {
         }
         if (!typing.begins) {
             typing.text = buffer.data();
-        } else {  // until the box has the focus, it does not see what is typed
+        } else {  // without the focus, the box does not receive typed characters
             typing.text += typed_characters();
             if (!is_enter_pressed()) return;
         }
         commit();
-        if (is_enter_pressed() && !row.is_step) go(state_.at + 1);
+        if (is_enter_pressed() && !row.is_step) move_cursor_to(state_.at + 1);
     }
 
-    std::size_t step(int by) const {
+    std::size_t neighbour_row(int by) const {
         return by < 0 ? state_.at - std::min<std::size_t>(state_.at, 1) : state_.at + 1;
     }
 
-    // What a text box reports while it has the focus: a key that leads to another row.
-    struct Leaving {
+    // The key that was pressed in a text box to leave it for another row; set by on_box_key().
+    struct LeavingKey {
         int by = 0;
         bool is_tab = false, is_first = true;
     };
 
     static int on_box_key(ImGuiInputTextCallbackData* data) {
-        Leaving& leaving = *static_cast<Leaving*>(data->UserData);
+        LeavingKey& leaving = *static_cast<LeavingKey*>(data->UserData);
         if (data->EventFlag == ImGuiInputTextFlags_CallbackHistory)
             leaving.by = data->EventKey == ImGuiKey_UpArrow ? -1 : 1;
         if (data->EventFlag == ImGuiInputTextFlags_CallbackCompletion)
@@ -423,7 +425,7 @@ class Form {
         return width;
     }
 
-    void row_buttons(std::size_t index, ImVec2 at) {
+    void draw_row_buttons(std::size_t index, ImVec2 at) {
         const FormRow& row = state_.rows[index];
         const std::array<RowButton, 4> all = buttons_of(row);
         for (std::size_t i = 0; i < all.size(); ++i) {
@@ -434,9 +436,9 @@ class Form {
                 state_.at = index;
                 state_.has_keys = true;
                 if (i == 0) open_menu(menu_of_additions(state_, row));
-                if (i == 1) exchange(-1);
-                if (i == 2) exchange(1);
-                if (i == 3) remove(row);
+                if (i == 1) move_element(-1);
+                if (i == 2) move_element(1);
+                if (i == 3) remove_value(row);
             }
             explain_item(all[i].meaning);
         }
@@ -461,7 +463,7 @@ void draw_form(Frame& frame, ScenarioFormState& state) {
     if (had_menu)
         draw_menu(frame, state, {at.x + frame.px(120), at.y + height * static_cast<float>(state.at + 1)});
     else if (!was_typing)
-        form.keys();
+        form.handle_keys();
 }
 
 void commit_form(Control& control, ScenarioFormState& state) {

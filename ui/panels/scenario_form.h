@@ -9,11 +9,11 @@ namespace ui {
 // Draws the rows in the rest of the window, and handles their keys and clicks.
 void draw_form(Frame& frame, ScenarioFormState& state);
 
-// The menu with the alternatives of a row's values, and names that fit.
+// The menu with the alternatives of a row's values, and known names for them, such as policies.
 FormMenu menu_of_choices(const ScenarioFormState& state, const FormRow& row);
-// The menu of what can be added at a row: to its value, or to the list or object that contains it.
+// The menu of the values that can be added at a row: to its value, or to the list or object that contains it.
 FormMenu menu_of_additions(const ScenarioFormState& state, const FormRow& row);
-// Draws the open menu at this place, and handles its keys.
+// Draws the open menu at this position, and handles its keys.
 void draw_menu(Frame& frame, ScenarioFormState& state, ImVec2 at);
 
 }  // namespace ui

@@ -1,4 +1,5 @@
-// The menu at a row of the form: alternatives of a value, or what can be added. Typing narrows the list.
+// The menu at a row of the form: the alternatives of a value, or the values that can be added. Typed text
+// filters the list.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -18,7 +19,7 @@ namespace {
 
 constexpr std::size_t kMostShown = 12;
 
-std::vector<const FormEntry*> matching(const FormMenu& menu) {
+std::vector<const FormEntry*> matching_entries(const FormMenu& menu) {
     std::vector<const FormEntry*> starts, contains, described;
     const std::string filter = sim::lower_case(menu.filter);
     for (const FormEntry& entry : menu.entries) {
@@ -36,7 +37,7 @@ std::vector<const FormEntry*> matching(const FormMenu& menu) {
     return starts;
 }
 
-void take(Frame& frame, ScenarioFormState& state, const FormEntry& entry) {
+void apply_entry(Frame& frame, ScenarioFormState& state, const FormEntry& entry) {
     if (entry.choice) {
         state.wanted = state.row()->pointer;
         state.types_wanted = false;
@@ -81,7 +82,7 @@ void take(Frame& frame, ScenarioFormState& state, const FormEntry& entry) {
     });
 }
 
-// Narrows the filter by typed characters, and moves the chosen entry.
+// Typed characters extend the filter; arrow keys select another entry.
 void handle_keys(FormMenu& menu, std::size_t count) {
     for (const ImWchar c : ImGui::GetIO().InputQueueCharacters)
         if (c < 0x7f && (c > ' ' || (c == ' ' && !menu.filter.empty()))) {
@@ -99,7 +100,7 @@ FormMenu menu_of_choices(const ScenarioFormState& state, const FormRow& row) {
     FormMenu menu;
     for (const FormChoice& choice : row.choices)
         for (const sim::SchemaVariant& variant : choice.node->variants) {
-            // Steps as words are for imported programs; typing them is no help.
+            // Omits the variant "text" (a step as words), which only imported programs need.
             if (variant.label == "text" && choice.label != "text") continue;
             FormEntry entry{.heading = {},
                             .label = variant.label,
@@ -156,9 +157,9 @@ FormMenu menu_of_additions(const ScenarioFormState& state, const FormRow& row) {
 
 void draw_menu(Frame& frame, ScenarioFormState& state, ImVec2 at) {
     FormMenu& menu = *state.menu;
-    std::vector<const FormEntry*> shown = matching(menu);
+    std::vector<const FormEntry*> shown = matching_entries(menu);
     handle_keys(menu, shown.size());
-    shown = matching(menu);
+    shown = matching_entries(menu);
     menu.chosen = std::min(menu.chosen, shown.empty() ? 0 : shown.size() - 1);
     const FormEntry* taken = nullptr;
     if ((is_key_pressed(ImGuiKey_Enter) || is_key_pressed(kKeypadEnter) || is_key_pressed(ImGuiKey_Tab)) &&
@@ -196,11 +197,11 @@ void draw_menu(Frame& frame, ScenarioFormState& state, ImVec2 at) {
         text_cut(entry.description, width - frame.px(150));
         ImGui::PopStyleColor();
     }
-    if (shown.empty()) dim_text(frame, "nothing matches; Backspace");
+    if (shown.empty()) dim_text(frame, "nothing matches: press Backspace");
     const bool is_over = ImGui::IsWindowHovered(ImGuiHoveredFlags_ChildWindows |
                                                 ImGuiHoveredFlags_AllowWhenBlockedByActiveItem);
     ImGui::End();
-    if (taken != nullptr) take(frame, state, FormEntry(*taken));
+    if (taken != nullptr) apply_entry(frame, state, FormEntry(*taken));
     const bool is_click_elsewhere = ImGui::IsMouseClicked(ImGuiMouseButton_Left) && !is_over;
     if (taken != nullptr || is_click_elsewhere || is_key_pressed(ImGuiKey_Escape)) state.menu.reset();
 }

@@ -1,4 +1,4 @@
-// SCRIPT: the editor for the script of run A's policy, with errors at their line.
+// The pane SCRIPT: the editor for the script of run A's policy. The line with an error is highlighted.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -15,14 +15,14 @@
 namespace ui {
 namespace {
 
-// The error in the edited text. If the text has no error and runs use it, this is the script error that
-// ended a run.
+// The error in the edited text. If the text has no error and is the one that the runs execute: the script
+// error that ended a run.
 struct ScriptError {
     std::string words;
     int line = 0;
 };
 
-ScriptError trouble_of(const Model& model) {
+ScriptError shown_error(const Model& model) {
     const EditedScript& script = *model.script;
     if (!script.problem.empty()) return {script.problem, script.line};
     if (script.is_changed()) return {};
@@ -33,7 +33,7 @@ ScriptError trouble_of(const Model& model) {
     return {};
 }
 
-std::string state_of(const EditedScript& script) {
+std::string script_state(const EditedScript& script) {
     std::string state = script.is_builtin  ? "built in; your changes become a script of your own"
                         : !script.kept     ? "not saved in a file yet"
                         : script.is_kept() ? "saved"
@@ -43,8 +43,8 @@ std::string state_of(const EditedScript& script) {
     return state;
 }
 
-void button(Frame& frame, const char* label, bool enabled, const char* meaning,
-            const std::function<void(Control&)>& done) {
+void draw_button(Frame& frame, const char* label, bool enabled, const char* meaning,
+                 const std::function<void(Control&)>& done) {
     ImGui::BeginDisabled(!enabled);
     if (ImGui::Button(label)) frame.ask(done);
     ImGui::EndDisabled();
@@ -52,7 +52,7 @@ void button(Frame& frame, const char* label, bool enabled, const char* meaning,
     ImGui::SameLine();
 }
 
-void beginnings(Frame& frame, const char* label) {
+void draw_new_script_box(Frame& frame, const char* label) {
     ImGui::SetNextItemWidth(std::min(frame.px(150), ImGui::GetContentRegionAvail().x));
     if (ImGui::BeginCombo("##new", label, ImGuiComboFlags_HeightLarge)) {
         for (const sim::PolicyInfo& info : sim::script_policies()) {
@@ -66,24 +66,24 @@ void beginnings(Frame& frame, const char* label) {
     }
 }
 
-void bar(Frame& frame, const EditedScript& script) {
+void draw_script_bar(Frame& frame, const EditedScript& script) {
     coloured_text(frame.theme.text, sim::printable(script.name));
     ImGui::SameLine();
     ImGui::PushStyleColor(ImGuiCol_Text, frame.theme.text_dim);
-    text_cut(state_of(script), ImGui::GetContentRegionAvail().x);
+    text_cut(script_state(script), ImGui::GetContentRegionAvail().x);
     ImGui::PopStyleColor();
-    button(frame, "Run", true, "Ctrl+Enter: runs this text and keeps the position.",
-           [](Control& control) { control.run_script(); });
+    draw_button(frame, "Run", true, "Ctrl+Enter: runs this text and keeps the position.",
+                [](Control& control) { control.run_script(); });
     frame.memory.of<ScriptEditorState>().asks_to_save = false;
     ImGui::BeginDisabled(!script.is_builtin && script.is_kept());
     if (ImGui::Button("Save")) frame.memory.of<ScriptEditorState>().asks_to_save = true;
     ImGui::EndDisabled();
     explain_item("Ctrl+S: saves the script to its file, or asks for a name, and runs it.");
     ImGui::SameLine();
-    button(frame, "Revert", !script.is_kept() && (script.kept || script.is_changed()),
-           "Discards all edits since the script was saved.",
-           [](Control& control) { control.revert_script(); });
-    beginnings(frame, "New script like...");
+    draw_button(frame, "Revert", !script.is_kept() && (script.kept || script.is_changed()),
+                "Discards all edits since the script was saved.",
+                [](Control& control) { control.revert_script(); });
+    draw_new_script_box(frame, "New script like...");
 }
 
 const char* const kNoScript =
@@ -100,11 +100,11 @@ void draw_script(Frame& frame) {
         ImGui::PushStyleColor(ImGuiCol_Text, frame.theme.text_dim);
         ImGui::TextWrapped("%s", kNoScript);
         ImGui::PopStyleColor();
-        beginnings(frame, "New script like...");
+        draw_new_script_box(frame, "New script like...");
         return;
     }
-    bar(frame, script);
-    const ScriptError trouble = trouble_of(frame.model);
+    draw_script_bar(frame, script);
+    const ScriptError trouble = shown_error(frame.model);
     if (!trouble.words.empty()) {
         ImGui::PushStyleColor(ImGuiCol_Text, frame.theme.error);
         ImGui::TextWrapped("%s", trouble.words.c_str());
@@ -121,8 +121,8 @@ std::string script_text(const Model& model, const ViewState&) {
     const EditedScript& script = *model.script;
     if (script.name.empty() || (script.text.empty() && script.in_force.empty() && !script.kept))
         return std::string(kNoScript) + "\n";
-    const ScriptError trouble = trouble_of(model);
-    std::string all = fmt::format("{}, {}\n", script.name, state_of(script));
+    const ScriptError trouble = shown_error(model);
+    std::string all = fmt::format("{}, {}\n", script.name, script_state(script));
     if (!trouble.words.empty()) all += trouble.words + "\n";
     int number = 0;
     for (std::string_view rest = script.text; !rest.empty();) {

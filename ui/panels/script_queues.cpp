@@ -15,7 +15,7 @@ namespace {
 
 using sim::TaskId;
 
-constexpr float kLeastChips = 2.5f;  // per column
+constexpr float kLeastChips = 2.5f;  // least width of a column, in chips
 
 // The running tasks that are not on a queue while they run.
 std::vector<TaskId> running_off_queue(const QueueView& queue) {
@@ -85,8 +85,8 @@ void draw_script_queues(const QueueDrawing& d) {
         tasks = tasks.subspan(part.tasks);
     }
 
-    // Uses as many columns as all rows need. If these do not fit, omits first the running tasks, which the
-    // pane's head also shows, and then the empty queues.
+    // Uses as many columns as all rows need. If the columns do not fit, first omits the row of running tasks,
+    // which the head of the pane also lists, and then the empty queues.
     ColumnPlan columns = column_plan(d, chips, rows);
     if (!columns.fit && rows.front().lit) {
         rows.erase(rows.begin());

@@ -23,7 +23,7 @@ namespace {
 
 using sim::Nanos;
 
-constexpr std::size_t kPiecesAFrame = 6;  // chunks of work per run and frame; 1 to 2 ms
+constexpr std::size_t kPiecesAFrame = 6;  // chunks of work per run and frame; they take 1 to 2 ms
 constexpr std::int64_t kLinesInText = 20;
 
 Nanos interval_of(const Model& model, const ViewState& view) {
@@ -53,13 +53,13 @@ const sim::Sample& totals_of(const Run& run, Totals& kept) {
     return kept.sample;
 }
 
-struct Figure {
+struct NamedValue {
     const char* name;
     const char* meaning;
     std::string value;
 };
 
-std::vector<Figure> figures(const sim::Sample& s) {
+std::vector<NamedValue> named_values(const sim::Sample& s) {
     const double seconds = static_cast<double>(s.time.count()) / 1e9;
     const auto rate = [&](std::uint64_t n) {
         if (s.time == Nanos{}) return std::string("-");
@@ -68,7 +68,8 @@ std::vector<Figure> figures(const sim::Sample& s) {
                        : grouped(static_cast<std::uint64_t>(std::llround(r))) + "/s";
     };
     return {
-        {"switches", "changes of the running task, idle included", grouped(s.switches)},
+        {"switches", "changes of the running task, including changes to and from the idle task",
+         grouped(s.switches)},
         {"per second", "switches per second of simulated time, on average", rate(s.switches)},
         {"voluntary", "switches after which the previous task was no longer runnable", grouped(s.voluntary)},
         {"involuntary", "switches after which the previous task was still runnable: preempted, or it yielded",
@@ -83,8 +84,8 @@ std::vector<Figure> figures(const sim::Sample& s) {
     };
 }
 
-// The number of values per row. The width of the scroll bar is always reserved: the bar depends on the
-// number of rows, so it would appear and disappear in turn.
+// The number of values per row. The width of the scroll bar is always reserved. Otherwise the bar would
+// appear and disappear in turn, because it depends on the number of rows.
 int totals_columns(const Model& model) {
     const float width = ImGui::GetWindowWidth() - 2 * ImGui::GetStyle().ScrollbarSize;
     const float wanted =
@@ -95,9 +96,9 @@ int totals_columns(const Model& model) {
 void draw_totals(Frame& frame, int pairs) {
     KeptTotals& kept = frame.memory.of<KeptTotals>();
     const Model& model = frame.model;
-    const std::vector<Figure> a = figures(totals_of(*model.a, kept.a));
-    const std::vector<Figure> b =
-        model.b == nullptr ? std::vector<Figure>{} : figures(totals_of(*model.b, kept.b));
+    const std::vector<NamedValue> a = named_values(totals_of(*model.a, kept.a));
+    const std::vector<NamedValue> b =
+        model.b == nullptr ? std::vector<NamedValue>{} : named_values(totals_of(*model.b, kept.b));
     if (!begin_table("totals", pairs,
                      ImGuiTableFlags_SizingStretchSame | ImGuiTableFlags_NoSavedSettings |
                          ImGuiTableFlags_BordersInnerV))
@@ -121,7 +122,7 @@ std::string time_label(Nanos t) {
 }
 
 // Draws the shares of the kinds of time as a stacked bar, as in the pane COSTS.
-void share_bar(Frame& frame, const sim::TimeParts& parts) {
+void draw_share_bar(Frame& frame, const sim::TimeParts& parts) {
     const ImVec2 at = ImGui::GetCursorScreenPos();
     const float width = ImGui::GetContentRegionAvail().x;
     const float height = std::floor(ImGui::GetTextLineHeight() * 0.7f);
@@ -177,9 +178,9 @@ void draw_interval_choice(Frame& frame, Nanos interval) {
     }
 }
 
-struct SeenLines {
+struct VisibleLines {
     Nanos interval;
-    std::int64_t first, last, current;  // numbers of intervals; the position is in `current`
+    std::int64_t first, last, current;  // numbers of intervals; `current` contains the position
     std::array<const Run*, 2> runs;     // the second is null without a comparison
     std::array<VmstatLines, 2>& kept;
 
@@ -194,9 +195,9 @@ struct SeenLines {
     }
 };
 
-// `whole`: the width of the pane. It must be measured outside the table, where it does not include the part
-// scrolled away.
-void set_up_columns(Frame& frame, const SeenLines& lines, float whole) {
+// `whole`: the width of the pane. It must be measured outside the table; inside, it would include the part
+// that is scrolled out of view.
+void set_up_columns(Frame& frame, const VisibleLines& lines, float whole) {
     const float padding = 2 * ImGui::GetStyle().CellPadding.x;
     float used = 0;
     const auto column = [&](float width) {
@@ -214,7 +215,7 @@ void set_up_columns(Frame& frame, const SeenLines& lines, float whole) {
     if (!lines.comparing()) column(std::clamp(whole - used - padding, frame.px(80), frame.px(600)));
 }
 
-void draw_headings(Frame& frame, const SeenLines& lines) {
+void draw_headings(Frame& frame, const VisibleLines& lines) {
     if (lines.comparing()) {
         ImGui::TableNextRow();
         for (int r = 0; r < 2; ++r) {
@@ -239,7 +240,7 @@ void draw_headings(Frame& frame, const SeenLines& lines) {
     }
 }
 
-void draw_line(Frame& frame, const SeenLines& lines, std::int64_t i) {
+void draw_line(Frame& frame, const VisibleLines& lines, std::int64_t i) {
     const Nanos begin = lines.interval * i;
     const bool is_current = i == lines.current;
     ImGui::TableNextRow();
@@ -268,7 +269,7 @@ void draw_line(Frame& frame, const SeenLines& lines, std::int64_t i) {
         }
         if (line && !lines.comparing()) {
             ImGui::TableSetColumnIndex(lines.columns() - 1);
-            share_bar(frame, *lines.kept[r].parts(i));
+            draw_share_bar(frame, *lines.kept[r].parts(i));
         }
     }
 }
@@ -309,7 +310,7 @@ void draw_system(Frame& frame) {
         frame.view.moving = frame.view.moving || more;
     }
 
-    const SeenLines seen{interval, first, last, current, runs, kept};
+    const VisibleLines seen{interval, first, last, current, runs, kept};
     const ImGuiTableFlags flags = ImGuiTableFlags_SizingFixedFit | ImGuiTableFlags_NoSavedSettings |
                                   ImGuiTableFlags_ScrollX | ImGuiTableFlags_BordersInnerV;
     const float whole = ImGui::GetContentRegionAvail().x;
@@ -333,7 +334,7 @@ std::string system_text(const Model& model, const ViewState& view) {
             text += fmt::format("{} {}\n", run_label(run == model.a), run->policy().spec());
         text += fmt::format("until {}\n", instant(run->now()));
         TextTable table("lr");
-        for (const Figure& f : figures(totals_of(*run))) table.add({f.name, f.value});
+        for (const NamedValue& f : named_values(totals_of(*run))) table.add({f.name, f.value});
         text += table.text();
         text += fmt::format("load average: {}\n", sim::to_text(run->session().statistics().load));
 

@@ -27,8 +27,8 @@ using sim::TaskId;
 // With this many tasks, sorting in every frame of playback takes too long.
 constexpr std::size_t kManyTasks = 4'000;
 
-// The intervention of a branch. REQUIRES: kind is not block.
-Intervention in_branch(sim::ScenarioIntervention::Kind kind, TaskId p, std::int32_t priority) {
+// The intervention of this kind for a second run. REQUIRES: kind is not block.
+Intervention branch_intervention(sim::ScenarioIntervention::Kind kind, TaskId p, std::int32_t priority) {
     using Stored = sim::ScenarioIntervention::Kind;
     Intervention intervention{};
     intervention.kind = kind == Stored::kill     ? Intervention::Kind::kill
@@ -39,12 +39,12 @@ Intervention in_branch(sim::ScenarioIntervention::Kind kind, TaskId p, std::int3
     return intervention;
 }
 
-const Run* run_shown(const Model& model, const ViewState& view) {
+const Run* shown_run(const Model& model, const ViewState& view) {
     return view.tasks_of_b && model.b != nullptr ? model.b : model.a;
 }
 
 // The rows of the table, cached until the run, the position or the order changes.
-struct Rows {
+struct CachedRows {
     std::uint64_t run = 0, revision = 0;
     TaskOrder order;
     double made = -1;
@@ -57,7 +57,7 @@ struct ShownOrder {
 };
 
 const std::vector<TaskId>& rows_of(Frame& frame, const Run& run, const TaskOrder& order) {
-    Rows& rows = frame.memory.of<Rows>();
+    CachedRows& rows = frame.memory.of<CachedRows>();
     const bool other = rows.run != run.id() || rows.order != order;
     if (other || rows.revision != run.session().revision()) {
         // In playback, a long table is sorted only a few times per second.
@@ -73,7 +73,8 @@ const std::vector<TaskId>& rows_of(Frame& frame, const Run& run, const TaskOrder
 
 // Draws the sign of a task's state. Running: a right-pointing triangle. Ready: hatched. Sleeping: a line.
 // Waiting: a ring. Exited: a cross.
-void state_shape(const Frame& frame, const sim::Machine& m, TaskId p, ImVec2 at, float size, ImU32 colour) {
+void draw_state_shape(const Frame& frame, const sim::Machine& m, TaskId p, ImVec2 at, float size,
+                      ImU32 colour) {
     ImDrawList& list = *ImGui::GetWindowDrawList();
     const ImVec2 end(at.x + size, at.y + size);
     const float line = std::max(1.0f, frame.theme.line_width * frame.scale());
@@ -101,7 +102,7 @@ void state_shape(const Frame& frame, const sim::Machine& m, TaskId p, ImVec2 at,
     }
 }
 
-// Where an intervention acts: in a second run, for comparison, or in the scenario, which stores it.
+// The target of interventions: a second run for comparison, or the scenario, which stores them.
 struct InterventionTarget {
     bool is_scenario = false;
 };
@@ -109,25 +110,26 @@ struct InterventionTarget {
 using Kind = sim::ScenarioIntervention::Kind;
 
 // The reason why the intervention is impossible at the position; empty: it is possible.
-std::string why_not(Frame& frame, Kind kind, TaskId p, std::int32_t priority) {
+std::string refusal_reason(Frame& frame, Kind kind, TaskId p, std::int32_t priority) {
     const Run& run = *frame.model.a;
     if (frame.memory.of<InterventionTarget>().is_scenario) return refusal_to_store(run, kind, p);
     if (kind == Kind::block) return "only the scenario can block a task";
-    return sim::refusal(in_branch(kind, p, priority), run.session().machine());
+    return sim::refusal(branch_intervention(kind, p, priority), run.session().machine());
 }
 
 void ask_to_intervene(Frame& frame, Kind kind, TaskId p, std::int32_t priority) {
     if (frame.memory.of<InterventionTarget>().is_scenario)
         frame.ask([=](Control& control) { control.store_intervention(kind, p, priority); });
     else
-        frame.ask([=](Control& control) { control.comparison().what_if(in_branch(kind, p, priority)); });
+        frame.ask(
+            [=](Control& control) { control.comparison().what_if(branch_intervention(kind, p, priority)); });
 }
 
 // Draws a button for an intervention at the position. If the intervention is impossible, the tooltip states
 // the reason.
 void intervene_button(Frame& frame, const char* label, const char* meaning, Kind kind, TaskId p,
                       std::int32_t priority = 0) {
-    const std::string why = why_not(frame, kind, p, priority);
+    const std::string why = refusal_reason(frame, kind, p, priority);
     ImGui::BeginDisabled(!why.empty());
     if (ImGui::Button(label)) ask_to_intervene(frame, kind, p, priority);
     ImGui::EndDisabled();
@@ -160,7 +162,7 @@ struct PrioritySlider {
     int priority = 20;
 };
 
-void actions(Frame& frame, TaskId p) {
+void draw_interventions(Frame& frame, TaskId p) {
     const Run& run = *frame.model.a;
     PrioritySlider& chosen = frame.memory.of<PrioritySlider>();
     int& priority = chosen.priority;
@@ -177,7 +179,7 @@ void actions(Frame& frame, TaskId p) {
     fill_rect(*ImGui::GetWindowDrawList(), ImVec2(at.x, at.y + (ImGui::GetFrameHeight() - chip) / 2),
               ImVec2(at.x + chip, at.y + (ImGui::GetFrameHeight() + chip) / 2), colour_of(frame, p));
     set_cursor_pos_x(ImGui::GetCursorPosX() + chip + frame.px(6));
-    // The value is drawn before the slider. If it were in the slider, the handle would cover it.
+    // The priority is drawn as text before the slider. Inside the slider, the handle would cover it.
     const std::string why = waits_for(run, p);
     if (!why.empty()) {
         text_cut(fmt::format("{} waits {}", run.name(p), why), ImGui::GetContentRegionAvail().x);
@@ -188,7 +190,7 @@ void actions(Frame& frame, TaskId p) {
     same_line_if_fits(slider);
     ImGui::SetNextItemWidth(slider);
     ImGui::SliderInt("##priority", &priority, 1, 40, "");
-    explain_item("The new priority: the ticks of a recalculation. Then press Renice.");
+    explain_item("The new priority: the ticks that a recalculation adds. Press Renice to set it.");
     same_line_if_fits(frame.px(60));
     intervene_button(frame, "Renice", "Sets this priority", Kind::renice, p, priority);
     same_line_if_fits(frame.px(40));
@@ -202,7 +204,7 @@ void actions(Frame& frame, TaskId p) {
 
 void context_menu(Frame& frame, TaskId p) {
     const auto item = [&](const std::string& label, Kind kind, std::int32_t priority = 0) {
-        const std::string why = why_not(frame, kind, p, priority);
+        const std::string why = refusal_reason(frame, kind, p, priority);
         if (ImGui::MenuItem(label.c_str(), nullptr, false, why.empty()))
             ask_to_intervene(frame, kind, p, priority);
         if (!why.empty()) explain_item("Not now: " + why);
@@ -218,7 +220,7 @@ void context_menu(Frame& frame, TaskId p) {
 }
 
 // The tooltip of a task's state.
-std::string task_words(const Run& run, TaskId p) {
+std::string state_tooltip(const Run& run, TaskId p) {
     const sim::Machine& m = run.session().machine();
     std::string text = run.name(p) + " is " + sim::state_word(m, p);
     if (!m.is_live(p)) return text;
@@ -230,7 +232,7 @@ std::string task_words(const Run& run, TaskId p) {
     return text;
 }
 
-void row(Frame& frame, const Run& run, TaskId p) {
+void draw_task_row(Frame& frame, const Run& run, TaskId p) {
     const sim::Machine& m = run.session().machine();
     const bool gone = !m.is_live(p);
     const ImU32 colour = gone ? frame.theme.text_dim : frame.theme.text;
@@ -267,10 +269,10 @@ void row(Frame& frame, const Run& run, TaskId p) {
             ImGui::PopID();
         } else if (column == TaskColumn::state) {
             const ImVec2 at = ImGui::GetCursorScreenPos();
-            state_shape(frame, m, p, ImVec2(at.x, at.y + above), mark, colour);
+            draw_state_shape(frame, m, p, ImVec2(at.x, at.y + above), mark, colour);
             set_cursor_pos_x(ImGui::GetCursorPosX() + mark + frame.px(6));
             coloured_text(colour, sim::state_word(m, p));
-            explain_item(task_words(run, p));
+            explain_item(state_tooltip(run, p));
         } else if (column == TaskColumn::cause) {
             ImGui::PushStyleColor(ImGuiCol_Text, colour);
             text_cut(task_cell(run, p, column), ImGui::GetContentRegionAvail().x);
@@ -300,7 +302,8 @@ void draw_headers(const Run& run, bool one_cpu) {
         if (column == TaskColumn::name) column_flags |= ImGuiTableColumnFlags_NoHide;
         if (column == TaskColumn::cpu && one_cpu) column_flags |= ImGuiTableColumnFlags_DefaultHide;
         if (column == TaskColumn::pid) column_flags |= ImGuiTableColumnFlags_DefaultSort;
-        // Numbers are sorted in descending order first, because large ones are usually of interest.
+        // The first click on the header of a number sorts in descending order, because users usually look for
+        // large numbers.
         if (info.is_number && column != TaskColumn::pid)
             column_flags |= ImGuiTableColumnFlags_PreferSortDescending;
         ImGui::TableSetupColumn(title.c_str(), column_flags, width, static_cast<ImGuiID>(c));
@@ -332,7 +335,7 @@ void filter_box(Frame& frame) {
     std::snprintf(filter, sizeof filter, "%s", view.task_filter.c_str());
     ImGui::SetNextItemWidth(frame.px(150));
     if (ImGui::InputTextWithHint("##filter", "name or PID", filter, sizeof filter)) view.task_filter = filter;
-    explain_item("Shows the tasks with this in their name, or with this PID.");
+    explain_item("Shows only the tasks whose name contains this text or whose PID is this number.");
 }
 
 void run_choice(Frame& frame) {
@@ -369,7 +372,7 @@ void draw_task_table(Frame& frame, const Run& run, TaskOrder& order) {
         clipper.Begin(static_cast<int>(rows->size()));
         while (clipper.Step())
             for (int i = clipper.DisplayStart; i < clipper.DisplayEnd; ++i)
-                row(frame, run, (*rows)[static_cast<std::size_t>(i)]);
+                draw_task_row(frame, run, (*rows)[static_cast<std::size_t>(i)]);
         ImGui::EndTable();
     }
     ImGui::PopID();
@@ -386,7 +389,7 @@ void draw_tasks(Frame& frame) {
     }
     filter_box(frame);
     if (frame.model.b != nullptr) run_choice(frame);
-    const Run& run = *run_shown(frame.model, view);
+    const Run& run = *shown_run(frame.model, view);
 
     TaskOrder& order = frame.memory.of<ShownOrder>().order;
     order.filter = view.task_filter;
@@ -396,7 +399,7 @@ void draw_tasks(Frame& frame) {
     ImGui::PushStyleColor(ImGuiCol_Text, frame.theme.text_dim);
     text_cut(count_text(run, rows), ImGui::GetContentRegionAvail().x);
     ImGui::PopStyleColor();
-    if (view.task) actions(frame, *view.task);
+    if (view.task) draw_interventions(frame, *view.task);
 
     if (rows == 0) {
         dim_text(frame, view.task_filter.empty() ? "There are no tasks." : "No task has this name or PID.");

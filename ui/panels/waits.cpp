@@ -1,5 +1,5 @@
-// The pane WAITS: why tasks gave up the CPU until the position, for how long they waited, and the task
-// groups that ended the waits.
+// The pane WAITS, from the start of the run to the position: the reasons why tasks gave up the CPU, the times
+// for which they waited, and the task groups that ended the waits.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -19,14 +19,14 @@ namespace {
 using sim::Nanos;
 using sim::WaitAttribution;
 
-struct Row {
+struct WaitRow {
     std::string cause;
     std::uint64_t times = 0;  // number of switches; in the row of a group, number of completed waits
     Nanos waited{};
-    bool below = false;  // the row is a part of the cause above it
+    bool below = false;  // the row is a task group's share of the waits of the cause above
 };
 
-std::string blame_words(const sim::Scenario& scenario, const WaitAttribution& b) {
+std::string waiter_and_waker(const sim::Scenario& scenario, const WaitAttribution& b) {
     const std::string& waiter = scenario.groups[b.waiter].name;
     if (b.waker == WaitAttribution::kNoWaker) return waiter + ", ended by no task";
     return waiter + ", ended by " + scenario.groups[b.waker].name;
@@ -34,9 +34,9 @@ std::string blame_words(const sim::Scenario& scenario, const WaitAttribution& b)
 
 // The rows of the table: the causes, with the channels in the order of the scenario. Below each channel are
 // the groups that ended its waits, the longest total time first.
-std::vector<Row> rows_of(const Run& run) {
+std::vector<WaitRow> rows_of(const Run& run) {
     const sim::Statistics& s = run.session().statistics();
-    std::vector<Row> rows;
+    std::vector<WaitRow> rows;
     if (s.arrivals.switches > 0)
         rows.push_back({"arrival from outside", s.arrivals.switches, s.arrivals.waited});
     if (s.sleeps.switches > 0)
@@ -47,9 +47,10 @@ std::vector<Row> rows_of(const Run& run) {
         rows.push_back({channel_words(run.scenario().channels[c]), s.waits[c].switches, s.waits[c].waited});
         const auto first = static_cast<std::ptrdiff_t>(rows.size());
         for (const WaitAttribution& b : s.wait_attributions)
-            if (b.channel == c) rows.push_back({blame_words(run.scenario(), b), b.waits, b.waited, true});
+            if (b.channel == c)
+                rows.push_back({waiter_and_waker(run.scenario(), b), b.waits, b.waited, true});
         std::stable_sort(rows.begin() + first, rows.end(),
-                         [](const Row& a, const Row& b) { return a.waited > b.waited; });
+                         [](const WaitRow& a, const WaitRow& b) { return a.waited > b.waited; });
     }
     return rows;
 }
@@ -60,7 +61,7 @@ std::string title_of(const Run& run) {
                        grouped(n), n == 1 ? "" : "es", instant(run.now()));
 }
 
-std::vector<std::string> cells_of(const Row& row) {
+std::vector<std::string> cells_of(const WaitRow& row) {
     const bool timed = row.waited != Nanos{};
     return {row.cause, grouped(row.times), timed ? span(row.waited) : "-",
             timed ? mean_text(row.waited, row.times) : "-"};
@@ -69,11 +70,11 @@ std::vector<std::string> cells_of(const Row& row) {
 const std::vector<std::string> kHeader{"cause", "times", "waited", "each"};
 const char* const kMeaning[] = {
     "what the tasks waited for; below it the group that waited and the group that ended the wait",
-    "voluntary switches; in the rows below: waits that are over", "total time off the CPU until the wake-up",
-    "on average"};
+    "voluntary switches; in the rows of task groups: waits that are over",
+    "total time off the CPU until the wake-up", "average time off the CPU"};
 
 void draw_waits_of(Frame& frame, const Run& run, const char* label) {
-    const std::vector<Row> rows = rows_of(run);
+    const std::vector<WaitRow> rows = rows_of(run);
     ImGui::PushStyleColor(ImGuiCol_Text, frame.theme.text_dim);
     paragraph((*label == 0 ? "" : std::string(label) + "  ") + title_of(run));
     ImGui::PopStyleColor();
@@ -102,7 +103,7 @@ void draw_waits_of(Frame& frame, const Run& run, const char* label) {
         clipper.Begin(static_cast<int>(rows.size()));
         while (clipper.Step()) {
             for (int i = clipper.DisplayStart; i < clipper.DisplayEnd; ++i) {
-                const Row& row = rows[static_cast<std::size_t>(i)];
+                const WaitRow& row = rows[static_cast<std::size_t>(i)];
                 const std::vector<std::string> cells = cells_of(row);
                 const ImU32 colour = row.below ? frame.theme.text_dim : frame.theme.text;
                 ImGui::TableNextRow();
@@ -123,11 +124,11 @@ void draw_waits_of(Frame& frame, const Run& run, const char* label) {
 }
 
 std::string waits_text_of(const Run& run) {
-    const std::vector<Row> rows = rows_of(run);
+    const std::vector<WaitRow> rows = rows_of(run);
     if (rows.empty()) return title_of(run) + "\nNo task has given up the CPU yet.\n";
     TextTable table("lrrr");
     table.add(kHeader);
-    for (const Row& row : rows) {
+    for (const WaitRow& row : rows) {
         std::vector<std::string> cells = cells_of(row);
         if (row.below) cells[0] = "  " + cells[0];
         table.add(cells);

@@ -54,12 +54,12 @@ class Cells {
     }
 
     // Begins the next cell. Its width is the common width, or `needed` if that is larger.
-    void next(const std::string& label, const std::string& value, ImU32 colour, float needed) {
+    void begin_cell(const std::string& label, const std::string& value, ImU32 colour, float needed) {
         const float width = std::min(std::max(cell_, needed), whole_);
-        place(label, value, colour, width);
+        begin_cell_of_width(label, value, colour, width);
     }
-    // Like next(), but with exactly this width.
-    void place(const std::string& label, const std::string& value, ImU32 colour, float width) {
+    // Like begin_cell(), but with exactly this width.
+    void begin_cell_of_width(const std::string& label, const std::string& value, ImU32 colour, float width) {
         if (at_.x > left_ && at_.x + width > left_ + whole_) at_ = ImVec2(left_, at_.y + step_);
         if (labelled_) {
             const float free =
@@ -131,20 +131,20 @@ float width_of_result(const Frame& frame, float width) {
     return std::max(std::min(frame.px(350), width * 0.3f), frame.px(200));
 }
 
-// The range of the slider that is being dragged, which stays until the mouse button is released although
-// ranges depend on values.
+// The range of the slider that is being dragged. Ranges depend on values, but this one is constant until the
+// mouse button is released.
 struct SliderRange {
     std::string id;
     std::int64_t least = 0, most = 0;
 };
 
-// The range of this slider: from `least` to `most`, unless it is being dragged.
+// The range of the slider with this id: `least` to `most`; during a drag, the range from its start.
 SliderRange range_of_slider(Frame& frame, const std::string& id, std::int64_t least, std::int64_t most) {
     const SliderRange& kept = frame.memory.of<SliderRange>();
     return kept.id == id ? kept : SliderRange{id, least, most};
 }
 
-// Keeps the range while the last item, a slider with this range, is being dragged.
+// Stores the range while the last ImGui item, the slider with this range, is being dragged.
 void keep_range(Frame& frame, const SliderRange& range) {
     SliderRange& kept = frame.memory.of<SliderRange>();
     if (ImGui::IsItemActive())
@@ -157,7 +157,7 @@ void knob_cell(Frame& frame, Cells& cells, const Knob& knob, std::int64_t was) {
     const std::int64_t value = value_of(knob, frame.model.a->scenario());
     const bool changed = value != was;
     const ImU32 colour = changed ? frame.theme.accent : frame.theme.text;
-    cells.next(knob.label, display_text(knob, value), colour, knob_width(frame, knob));
+    cells.begin_cell(knob.label, display_text(knob, value), colour, knob_width(frame, knob));
     // The value is above the slider; if there is no room, it is in the slider.
     const auto format = [&](const char* number) {
         return cells.labelled() ? std::string{} : format_of(label_of(knob.label)) + " " + number;
@@ -221,7 +221,7 @@ void policy_cells(Frame& frame, Cells& cells) {
     const auto use = [&](const std::string& spec) {
         frame.ask([spec](Control& control) { control.set_policy(spec); });
     };
-    cells.next("policy", {}, 0, choice_width("policy", policy.name));
+    cells.begin_cell("policy", {}, 0, choice_width("policy", policy.name));
     if (ImGui::BeginCombo("##policy", policy.name.c_str())) {
         if (const std::string chosen = policy_choices(frame, policy.name, false); !chosen.empty())
             use(chosen);
@@ -231,8 +231,8 @@ void policy_cells(Frame& frame, Cells& cells) {
         const std::string& chosen = policy.options.at(option.name);
         const std::string stands_for = option.values.size() == 2 ? option.values[1] : "";
         const bool is_number = stands_for == "N" || stands_for == "N0", is_list = stands_for == "N/N/..";
-        cells.next(option.name, is_number ? chosen : std::string{}, frame.theme.text,
-                   choice_width(option.name, chosen));
+        cells.begin_cell(option.name, is_number ? chosen : std::string{}, frame.theme.text,
+                         choice_width(option.name, chosen));
         const std::string id = "##" + option.name;
         if (is_number) {
             int n = std::atoi(chosen.c_str());
@@ -263,7 +263,7 @@ void policy_cells(Frame& frame, Cells& cells) {
 }
 
 // The result, such as "19.0 us per yield"; for two runs, both results.
-std::string first_line(const Model& model) {
+std::string result_text(const Model& model) {
     if (model.b == nullptr) return cost_text(outcome_of(*model.a));
     const Headlines lines = headlines(model);
     const std::size_t unit = lines.a.find(" per ");
@@ -271,7 +271,7 @@ std::string first_line(const Model& model) {
     return fmt::format("{} | {}", of_a_kind ? lines.a.substr(0, unit) : lines.a, lines.b);
 }
 
-std::string second_line(const Model& model, const std::optional<Outcome>& was, bool changed) {
+std::string change_text(const Model& model, const std::optional<Outcome>& was, bool changed) {
     if (model.b != nullptr)
         if (const std::string factor = headlines(model).factor; !factor.empty()) return "A | B: " + factor;
     const Outcome now = outcome_of(*model.a);
@@ -302,15 +302,15 @@ ResultLines result_lines(const Model& model, bool changed, float room) {
                                    ? fmt::format(" \u00b7 {} simulated", percent(progress))
                                    : std::string{};
     const Outcome now = outcome_of(*model.a);
-    const std::string before = model.b != nullptr         ? second_line(model, was.outcome(), changed)
+    const std::string before = model.b != nullptr         ? change_text(model, was.outcome(), changed)
                                : changed && was.outcome() ? was_text(*was.outcome(), now)
                                                           : rate_text(now);
-    const std::string whole_line = second_line(model, was.outcome(), changed);
-    return {first_line(model),
+    const std::string whole_line = change_text(model, was.outcome(), changed);
+    return {result_text(model),
             first_that_fits({whole_line + so_far, whole_line, before + so_far, before}, room)};
 }
 
-void draw_lines_above(Frame& frame, const ResultLines& lines) {
+void draw_result_above(Frame& frame, const ResultLines& lines) {
     ImGui::TextUnformatted(lines.result.c_str());
     ImGui::PushStyleColor(ImGuiCol_Text, frame.theme.text_dim);
     if (same_line_if_fits(ImGui::CalcTextSize(lines.below.c_str()).x))
@@ -330,7 +330,7 @@ void draw_knobs(Frame& frame, bool labelled, bool changed) {
     policy_cells(frame, cells);
     for (std::size_t i = 0; i < was.knobs().size(); ++i)
         knob_cell(frame, cells, was.knobs()[i], was.values()[i]);
-    cells.place("", "", 0, reset);
+    cells.begin_cell_of_width("", "", 0, reset);
     ImGui::BeginDisabled(!changed);
     if (ImGui::Button("Reset"))
         frame.ask([spec = was.policy()](Control& control) {
@@ -344,8 +344,8 @@ void draw_knobs(Frame& frame, bool labelled, bool changed) {
 
 // Draws the lines of the result at the right end of an area, where nothing overlaps them. `at`, `all`: the
 // corner and the size of the area.
-void draw_lines_beside(Frame& frame, const ResultLines& text, float wanted, bool changed, ImVec2 at,
-                       ImVec2 all) {
+void draw_result_beside(Frame& frame, const ResultLines& text, float wanted, bool changed, ImVec2 at,
+                        ImVec2 all) {
     const float title = pixel_size(*frame.fonts.title);
     const float result_width = frame.fonts.title->CalcTextSizeA(title, FLT_MAX, 0, text.result.c_str()).x;
     ImDrawList& list = *ImGui::GetWindowDrawList();
@@ -395,11 +395,11 @@ void draw_what_if(Frame& frame) {
     const bool labelled =
         all.y >= ImGui::GetTextLineHeightWithSpacing() + ImGui::GetFrameHeight() - frame.px(6);
     const float cells_width = beside ? all.x - wanted - frame.px(24) : all.x;
-    if (!beside) draw_lines_above(frame, lines);
+    if (!beside) draw_result_above(frame, lines);
     begin_child("cells", ImVec2(cells_width, 0));
     draw_knobs(frame, labelled, changed);
     ImGui::EndChild();
-    if (beside) draw_lines_beside(frame, lines, wanted, changed, at, all);
+    if (beside) draw_result_beside(frame, lines, wanted, changed, at, all);
 }
 
 std::string what_if_text(const Model& model, const ViewState&) {
@@ -417,7 +417,7 @@ std::string what_if_text(const Model& model, const ViewState&) {
                    value == was.values()[i] ? std::string{} : "was " + display_text(knob, was.values()[i])});
     }
     std::string text =
-        table.text() + first_line(model) + "\n" + second_line(model, was.outcome(), changed) + "\n";
+        table.text() + result_text(model) + "\n" + change_text(model, was.outcome(), changed) + "\n";
     if (!model.a->history().is_complete() && model.a->progress() >= 0)
         text += percent(model.a->progress()) + " simulated\n";
     return text;

@@ -1,8 +1,8 @@
 // The pane WORKLOAD: the jobs as a table whose cells can be edited, next to their results.
 //
-// Tab and Enter go to the next cell. The empty row below the jobs becomes a job when it has a burst. A typed
-// value takes effect when the cell is left. An invalid value stays in its cell, marked with the reason, and
-// the run stays.
+// Tab and Enter go to the next cell. The empty row below the jobs becomes a job as soon as it has a burst. A
+// typed value takes effect when the cell is left. An invalid value stays in its cell, which is coloured and
+// has the reason as its tooltip; the run does not change.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -30,17 +30,17 @@ constexpr const char* kFieldMeanings[] = {
     "the name of the job, or of a group of equal tasks",
     "when the job becomes ready for the first time: 8 or 8ms, 1.5, 20us, 2s",
     "the CPU time that the job needs: 8 or 8ms, 1.5, 20us, 2s",
-    "1 to 40; empty: 20. Priority: by default the lowest first. Linux: the highest is favoured"};
+    "1 to 40; empty: 20. The policy priority prefers low numbers by default, Linux prefers high ones"};
 
-const std::string& shown_in(const WorkloadRow& row, std::size_t field) {
+const std::string& field_text(const WorkloadRow& row, std::size_t field) {
     return field == 0 ? row.name : field == 1 ? row.arrival : field == 2 ? row.burst : row.priority;
 }
 
-// What a text box reports while it has the keyboard focus.
+// Data for the callback of a text box that has the keyboard focus, on_cell_typing().
 struct CellTyping {
-    bool selects = false;  // a click selects all, because nothing has been typed yet
-    bool tab = false, back = false;
-    int rows = 0;  // up or down
+    bool selects = false;            // input: a click selects all, because nothing has been typed yet
+    bool tab = false, back = false;  // output: Tab or Shift+Tab has been pressed
+    int rows = 0;                    // output: number of rows to move down; negative: up
 };
 
 int on_cell_typing(ImGuiInputTextCallbackData* data) {
@@ -76,8 +76,8 @@ class Grid {
     Grid(Frame& frame, const WorkloadTable& table)
         : frame_(frame), state_(frame.memory.of<WorkloadState>()), table_(table) {}
 
-    void cell(std::size_t row, std::size_t field) {
-        if (!is_editable({row, field})) return program_button(row);
+    void draw_cell(std::size_t row, std::size_t field) {
+        if (!is_editable({row, field})) return draw_program_button(row);
         const Cell here{row, field};
         const auto bad = state_.refused.find(here);
         const bool is_bad = bad != state_.refused.end();
@@ -94,10 +94,11 @@ class Grid {
             state_.next.reset();
         }
         CellTyping typing{.selects = state_.typed_in == here && state_.typed == state_.before};
-        // Tab leads from cell to cell; from the last one, or with controls used by keyboard, to the next
-        // control.
-        const ImGuiInputTextFlags tab =
-            beside(here, 1) && !is_keyboard_navigation_on() ? ImGuiInputTextFlags_CallbackCompletion : 0;
+        // Tab leads to the next cell. In the last cell, or if the user operates the controls by keyboard, Tab
+        // leads to the next control of the window.
+        const ImGuiInputTextFlags tab = editable_cell_beside(here, 1) && !is_keyboard_navigation_on()
+                                            ? ImGuiInputTextFlags_CallbackCompletion
+                                            : 0;
         ImGui::InputTextWithHint("##cell", is_new(here) && field == 0 ? "new job" : "", buffer.data(),
                                  buffer.size(),
                                  ImGuiInputTextFlags_AutoSelectAll | ImGuiInputTextFlags_CallbackHistory |
@@ -108,35 +109,35 @@ class Grid {
             explain_item(bad->second.why);
         else if (!ImGui::IsAnyItemActive())
             explain_item(kFieldMeanings[field]);
-        follow(here, shown, buffer.data(), typing);
+        store_typed_text(here, shown, buffer.data(), typing);
         ImGui::PopID();
     }
 
   private:
-    static constexpr std::size_t kLongest = 80;  // of a typed value, in bytes
+    static constexpr std::size_t kLongest = 80;  // maximum length of a typed value, in bytes
 
-    // A program of several steps: a click shows its steps.
-    void program_button(std::size_t row) {
+    // Draws a button instead of the burst of a job whose program has several steps. A click shows the steps.
+    void draw_program_button(std::size_t row) {
         ImGui::PushID(static_cast<int>(row));
         if (ImGui::Button((table_.rows[row].burst + "...").c_str(), {-1, 0})) show_program(frame_, row);
         ImGui::PopID();
-        explain_item("This job has a program of several steps: a click shows them, to change them");
+        explain_item("This job has a program of several steps. Click to show and change them");
     }
 
-    // Notes what is typed in a cell, and takes it over when the cell is left.
-    void follow(Cell here, const std::string& shown, const char* text, const CellTyping& typing) {
+    // Stores the text that is being typed in a cell, and applies it when the cell is left.
+    void store_typed_text(Cell here, const std::string& shown, const char* text, const CellTyping& typing) {
         const bool enter = is_key_pressed(ImGuiKey_Enter) || is_key_pressed(kKeypadEnter);
         if (ImGui::IsItemActive()) {
             if (state_.typed_in != here) state_.before = shown;
             state_.typed_in = here;
             state_.typed = text;
             state_.is_typed_into = true;
-            if (typing.tab || typing.back) leave_for(beside(here, typing.tab ? 1 : -1));
-            if (typing.rows != 0) leave_for(below(here, typing.rows));
+            if (typing.tab || typing.back) move_focus(editable_cell_beside(here, typing.tab ? 1 : -1));
+            if (typing.rows != 0) move_focus(editable_cell_below(here, typing.rows));
             return;
         }
         if (state_.typed_in != here) return;
-        // The cell has just been left. A frame in which a key ends the typing may also change the text.
+        // The cell has just been left. The text may have changed in the same frame.
         const std::string typed = text != shown ? std::string(text) : state_.typed;
         state_.typed_in.reset();
         if (is_key_pressed(ImGuiKey_Escape)) {
@@ -144,21 +145,23 @@ class Grid {
             frame_.ask([](Control& control) { control.say({}); });
             return;
         }
-        if (typed != state_.before || state_.refused.count(here) > 0) take_over(here, typed);
-        if (enter) go_down(here);
+        if (typed != state_.before || state_.refused.count(here) > 0) request_edit(here, typed);
+        if (enter) move_focus_after_enter(here);
     }
 
-    // Asks for the edit of a cell, or for a new job.
-    void take_over(Cell here, const std::string& typed) {
+    // Requests the edit of a cell, or a new job.
+    void request_edit(Cell here, const std::string& typed) {
         frame_.ask(
             [&state = state_, here, typed](Control& control) { commit_cell(control, state, here, typed); });
         if (is_new(here)) state_.added[here.field] = typed;
     }
 
-    // Enter goes to the cell below; in the new row it goes on to the burst, and then to another new row.
-    void go_down(Cell here) {
+    // After Enter: goes to the cell below. In the new row, goes to the next cell up to the burst; after the
+    // burst, to the next new row.
+    void move_focus_after_enter(Cell here) {
         if (!is_new(here))
-            state_.next = here.row + 1 < table_.rows.size() ? below(here, 1) : Cell{table_.rows.size(), 0};
+            state_.next = here.row + 1 < table_.rows.size() ? editable_cell_below(here, 1)
+                                                            : Cell{table_.rows.size(), 0};
         else if (!state_.added[2].empty())
             state_.next = Cell{here.row + 1, 0};
         else if (!state_.added[here.field].empty())
@@ -166,20 +169,20 @@ class Grid {
     }
 
     // Goes to another cell; the text box of this cell loses the focus in the next frame.
-    void leave_for(std::optional<Cell> next) {
+    void move_focus(std::optional<Cell> next) {
         if (next) state_.next = *next;
     }
 
-    // Whether the cell is in the row below the jobs.
+    // True if the cell is in the row below the jobs.
     bool is_new(Cell cell) const { return cell.row >= table_.rows.size(); }
     bool is_editable(Cell cell) const {
         return is_new(cell) || cell.field != 2 || table_.rows[cell.row].is_job;
     }
     const std::string& text_in(Cell cell) const {
-        return is_new(cell) ? state_.added[cell.field] : shown_in(table_.rows[cell.row], cell.field);
+        return is_new(cell) ? state_.added[cell.field] : field_text(table_.rows[cell.row], cell.field);
     }
 
-    std::optional<Cell> beside(Cell here, int by) const {
+    std::optional<Cell> editable_cell_beside(Cell here, int by) const {
         std::ptrdiff_t at = static_cast<std::ptrdiff_t>(here.row * kFields + here.field);
         const auto all = static_cast<std::ptrdiff_t>((table_.rows.size() + 1) * kFields);
         for (at += by; at >= 0 && at < all; at += by) {
@@ -189,7 +192,7 @@ class Grid {
         return std::nullopt;
     }
 
-    std::optional<Cell> below(Cell here, int by) const {
+    std::optional<Cell> editable_cell_below(Cell here, int by) const {
         std::ptrdiff_t row = static_cast<std::ptrdiff_t>(here.row);
         for (row += by; row >= 0 && row <= static_cast<std::ptrdiff_t>(table_.rows.size()); row += by) {
             const Cell cell{static_cast<std::size_t>(row), here.field};
@@ -217,13 +220,13 @@ const WorkloadTable& table_of(Frame& frame) {
     return kept.table;
 }
 
-void result(Frame& frame, const std::optional<sim::Nanos>& time) {
-    const bool is_shown = time && !frame.view.fill_in;  // the exercise asks for what follows from them
+void draw_result(Frame& frame, const std::optional<sim::Nanos>& time) {
+    const bool is_shown = time && !frame.view.fill_in;  // results would reveal the solution of the exercise
     right_text(is_shown ? about_ms(static_cast<double>(time->count())) : "-",
                is_shown ? frame.theme.text : frame.theme.text_dim);
 }
 
-void mean(Frame& frame, const std::optional<double>& time) {
+void draw_mean(Frame& frame, const std::optional<double>& time) {
     right_text(time && !frame.view.fill_in ? about_ms(*time) : "-", frame.theme.text);
 }
 
@@ -240,17 +243,17 @@ void draw_row(Frame& frame, Grid& grid, const WorkloadTable& table, std::size_t 
     fill_rect(*ImGui::GetWindowDrawList(), {at.x, at.y + above}, {at.x + side, at.y + above + side},
               colour_of(frame, first));
     set_cursor_pos_x(ImGui::GetCursorPosX() + side + frame.px(6));
-    grid.cell(i, 0);
+    grid.draw_cell(i, 0);
     for (std::size_t field = 1; field < kFields; ++field) {
         ImGui::TableSetColumnIndex(static_cast<int>(field));
-        grid.cell(i, field);
+        grid.draw_cell(i, field);
     }
     ImGui::TableSetColumnIndex(4);
-    result(frame, row.finish);
+    draw_result(frame, row.finish);
     ImGui::TableSetColumnIndex(5);
-    result(frame, row.turnaround);
+    draw_result(frame, row.turnaround);
     ImGui::TableSetColumnIndex(6);
-    result(frame, row.waiting);
+    draw_result(frame, row.waiting);
     ImGui::TableSetColumnIndex(7);
     ImGui::PushID(static_cast<int>(i));
     const bool is_wide = ImGui::GetContentRegionAvail().x > ImGui::CalcTextSize("Program...  x ").x;
@@ -275,7 +278,7 @@ void draw_new_row(Frame& frame, Grid& grid, std::size_t row) {
     set_cursor_pos_x(ImGui::GetCursorPosX() + std::floor(ImGui::GetFrameHeight() * 0.55F) + frame.px(6));
     for (std::size_t field = 0; field < kFields; ++field) {
         if (field > 0) ImGui::TableSetColumnIndex(static_cast<int>(field));
-        grid.cell(row, field);
+        grid.draw_cell(row, field);
     }
 }
 
@@ -308,13 +311,13 @@ void draw_means(Frame& frame, const WorkloadTable& table) {
     ImGui::TableSetColumnIndex(0);
     dim_text(frame, table.is_complete ? "mean" : "mean so far");
     ImGui::TableSetColumnIndex(5);
-    mean(frame, table.mean_turnaround);
+    draw_mean(frame, table.mean_turnaround);
     ImGui::TableSetColumnIndex(6);
-    mean(frame, table.mean_waiting);
+    draw_mean(frame, table.mean_waiting);
 }
 
-// Drops what belongs to another scenario, and text that was typed before the pane was hidden.
-void prepare(const Frame& frame, WorkloadState& state) {
+// Discards the state that belongs to another scenario, and text that was typed before the pane was hidden.
+void discard_old_state(const Frame& frame, WorkloadState& state) {
     if (state.opened != frame.model.opened) {
         state = {};
         state.opened = frame.model.opened;
@@ -367,7 +370,7 @@ void commit_typing(Control& control, WorkloadState& state) {
 
 void draw_workload(Frame& frame) {
     if (draw_message_if_no_scenario(frame)) return;
-    prepare(frame, frame.memory.of<WorkloadState>());
+    discard_old_state(frame, frame.memory.of<WorkloadState>());
     const WorkloadTable& table = table_of(frame);
     constexpr ImGuiTableFlags kFlags = ImGuiTableFlags_ScrollY | ImGuiTableFlags_SizingStretchProp |
                                        ImGuiTableFlags_BordersInnerH | ImGuiTableFlags_NoSavedSettings;

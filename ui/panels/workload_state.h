@@ -15,7 +15,7 @@ namespace ui {
 
 struct WorkloadState {
     struct Cell {
-        std::size_t row = 0, field = 0;  // sim::JobField
+        std::size_t row = 0, field = 0;  // index of the row in the table; sim::JobField
         auto operator<=>(const Cell&) const = default;
     };
     struct Refused {
@@ -27,16 +27,16 @@ struct WorkloadState {
     std::size_t rows = 0;
     std::optional<Cell> next;         // the cell that gets the keyboard focus in the next frame
     std::optional<Cell> typed_in;     // the cell with the keyboard focus
-    std::string typed, before;        // its text now, and before it got the focus
+    std::string typed, before;        // text of the cell `typed_in` now, and before it got the focus
     std::map<Cell, Refused> refused;  // cells with an invalid value
-    sim::TypedJob added;              // the row below the jobs, which becomes one when it has a burst
+    sim::TypedJob added;              // texts of the row below the jobs, a job as soon as it has a burst
     bool is_typed_into = false;       // a cell has the keyboard focus in this frame
-    bool leaves = false;              // takes the focus away from the cells, and forgets what is typed
+    bool leaves = false;              // the cells must lose the focus, and the typed text is discarded
 };
 
 // Edits a cell, or adds a job if the cell is in the row below the jobs. A refused value stays in the cell.
 void commit_cell(Control& control, WorkloadState& state, WorkloadState::Cell here, const std::string& typed);
-// Takes over what is being typed, and takes the keyboard focus away.
+// Applies the text that is being typed in a cell, and takes the keyboard focus away from the cell.
 void commit_typing(Control& control, WorkloadState& state);
 
 }  // namespace ui

@@ -1,7 +1,7 @@
-// The page for users of screen readers and users without a mouse: the window as text under headings, changes in a live
-// region, and buttons for the most frequent commands. The elements are those of ui/web/index.html.
+// The parts of the page for users of screen readers and users without a mouse: the window as text under headings, changes
+// in a live region, and buttons for the most frequent commands. The elements are those of ui/web/index.html.
 
-const kQuiet = 250;  // ms without a frame before the window is read: reading every frame is useless
+const kQuiet = 250;  // ms from the last frame until the text of the window is read out
 
 class SwitchyardAloud {
   constructor(view) {
@@ -9,14 +9,14 @@ class SwitchyardAloud {
     this.controls = document.getElementById('controls');
     this.says = document.getElementById('says');
     this.news = document.getElementById('news');
-    this.told = [];             // the lines of the previous read()
-    this.sections = new Map();  // their contents, by title
+    this.previousLines = [];    // the lines of the window's text at the previous read()
+    this.sections = new Map();  // the elements with the parts of this text, by title
     this.timer = 0;
     this.listen();
   }
 
   listen() {
-    // A key that is pressed on a button is the button's.
+    // A key that is pressed while a button has the focus is not passed to the window.
     for (const kind of ['keydown', 'keyup', 'copy', 'cut', 'paste'])
       this.controls.addEventListener(kind, (event) => event.stopPropagation());
     this.controls.addEventListener('keydown', (event) => { if (event.key === 'Escape') this.view.focus(); });
@@ -27,7 +27,7 @@ class SwitchyardAloud {
       if (!command || 'types' in event.target.dataset) this.view.focus();
       this.view.wake();
     });
-    // Leaves the window and returns, in every state: Tab has another meaning in a text box.
+    // Shift+F6 moves the focus between the window and the buttons. Tab cannot do so while a text box has the focus.
     addEventListener('keydown', (event) => {
       if (event.code !== 'F6' || !event.shiftKey || event.ctrlKey || event.altKey) return;
       event.preventDefault();
@@ -37,16 +37,16 @@ class SwitchyardAloud {
     }, true);
   }
 
-  // After the window has opened: then only its own message is read out.
+  // Called after the window has opened. Only the window's message is read out.
   begin() {
-    this.told = this.lines();
-    this.tell([this.view.call('message')]);
+    this.previousLines = this.lines();
+    this.announce([this.view.call('message')]);
   }
 
   lines() { return this.view.call('screen_reader_lines').split('\n').filter((line) => line); }
 
-  // After each frame.
-  framed(rests) {
+  // Called after each frame. `rests`: the window draws no more frames until the next event.
+  onFrame(rests) {
     clearTimeout(this.timer);
     this.timer = rests ? setTimeout(() => this.read(), kQuiet) : 0;
   }
@@ -54,18 +54,18 @@ class SwitchyardAloud {
   read() {
     if (!this.view.isOpen) return;
     const lines = this.lines();
-    this.tell(lines.filter((line) => !this.told.includes(line)));
-    this.told = lines;
-    this.write(this.view.call('parts'));
+    this.announce(lines.filter((line) => !this.previousLines.includes(line)));
+    this.previousLines = lines;
+    this.writeSections(this.view.call('parts'));
   }
 
-  tell(lines) {
+  announce(lines) {
     const words = lines.join('\n');
     if (words) this.news.textContent = words;
   }
 
-  // `text` is parts, each of which begins with a line "== Title".
-  write(text) {
+  // Shows the window's text on the page. Each part of the text begins with a line "== Title" and becomes a section.
+  writeSections(text) {
     const parts = new Map(`\n${text}`.split('\n== ').slice(1).map((part) => {
       const end = part.indexOf('\n');
       return [part.slice(0, end), part.slice(end + 1)];

@@ -1,15 +1,15 @@
 #!/usr/bin/env python3
 """Removes all characters from a TrueType font that the window does not draw: fonts.py FROM TO
 
-The others take three times as many bytes as the program. The rest is drawn as before: the outlines, the widths
-and the mapping of characters do not change. The characters are read from ui/platform/fonts.cpp.
+The removed characters take three times as many bytes as the program. The outlines, widths and codes of the kept characters
+do not change. The list of characters to keep is read from ui/platform/fonts.cpp.
 """
 import re
 import struct
 import sys
 from pathlib import Path
 
-KEPT = [b"cmap", b"glyf", b"head", b"hhea", b"hmtx", b"loca", b"maxp"]  # all that stb_truetype reads
+KEPT = [b"cmap", b"glyf", b"head", b"hhea", b"hmtx", b"loca", b"maxp"]  # the only tables that stb_truetype reads
 
 
 def characters():
@@ -30,7 +30,7 @@ def tables_of(font):
 
 
 def glyphs_of(cmap, wanted):
-    """The glyph of each wanted character, by the font's table of format 12."""
+    """The glyph number of each wanted character, from the font's cmap table of format 12."""
     for i in range(struct.unpack_from(">H", cmap, 2)[0]):
         offset = struct.unpack_from(">HHI", cmap, 4 + 8 * i)[2]
         if struct.unpack_from(">H", cmap, offset)[0] == 12:
@@ -52,7 +52,7 @@ def without_instructions(outline):
     if len(outline) < 10:
         return outline
     contours = struct.unpack_from(">h", outline)[0]
-    if contours < 0:  # a composite glyph: its program follows its last part
+    if contours < 0:  # a composite glyph: the hinting program follows the last part
         out, end = bytearray(outline), 10
         for _, at, end in parts_of(outline):
             struct.pack_into(">H", out, at, struct.unpack_from(">H", out, at)[0] & ~0x100)
@@ -63,7 +63,7 @@ def without_instructions(outline):
 
 
 def parts_of(outline):
-    """The parts of a composite glyph: for each, its glyph, and the begin and end of its entry."""
+    """The parts of a composite glyph: for each part, its glyph number, and the start and end of its entry."""
     if len(outline) < 10 or struct.unpack_from(">h", outline)[0] >= 0:
         return
     at = 10
@@ -105,7 +105,7 @@ def main(source, target):
     head = bytearray(tables[b"head"])
     struct.pack_into(">h", head, 50, 1)
     tables[b"head"] = bytes(head)
-    # Removed glyphs get the width 0: zeros compress well.
+    # Sets the widths of removed glyphs to 0, because zeros compress well.
     widths = bytearray(tables[b"hmtx"])
     full = struct.unpack_from(">H", tables[b"hhea"], 34)[0]
     for glyph in set(range(count)) - kept:
@@ -113,7 +113,7 @@ def main(source, target):
         if glyph != full - 1:  # its width applies to all glyphs after it
             widths[at:at + size] = bytes(size)
     tables[b"hmtx"] = bytes(widths)
-    # A table of the wanted characters replaces the one of all characters.
+    # Replaces the table of all characters by a table of the wanted characters.
     groups = b"".join(struct.pack(">III", c, c, glyphs[c]) for c in sorted(glyphs))
     tables[b"cmap"] = struct.pack(">HHHHI", 0, 1, 3, 10, 12) + \
         struct.pack(">HHIII", 12, 0, 16 + len(groups), 0, len(groups) // 12) + groups

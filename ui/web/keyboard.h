@@ -10,13 +10,13 @@ namespace ui {
 
 struct KeyboardKey {
     SDL_Scancode place;
-    const char* name;  // SDL's
-    const char* code;  // the browser's
+    const char* name;  // the name in SDL
+    const char* code;  // the name in the browser
 };
 
 std::span<const KeyboardKey> keyboard();
 
-// The key with this position; null if it is not in the table.
+// The key with this scancode or browser name; null if it is not in the table.
 const KeyboardKey* keyboard_key(SDL_Scancode place);
 const KeyboardKey* keyboard_key(std::string_view code);
 

@@ -1,4 +1,4 @@
-# What only the page needs: fonts without the characters that it never shows, since a page must be loaded first.
+# Libraries that only the page needs: smaller fonts, without the characters that the window never draws.
 include(source_libraries.cmake)
 find_package(Python3 REQUIRED COMPONENTS Interpreter)
 foreach(font DejaVuSans DejaVuSansMono DejaVuSans-Bold)

@@ -1,8 +1,9 @@
 // The window in a browser: functions for its page (ui/web/view.js). A call passes one event or makes one
-// frame; nothing runs between calls. A page may have several windows; a call is for the one selected last.
+// frame; nothing runs between calls. A page may have several windows; a call applies to the selected window.
 //
-// Files are in memory. The user's are in /files: dropped files, and those that the window saves, which the
-// page offers as downloads. The settings are in /home, and the page stores them.
+// Files are in memory. The user's files are in /files: files that the user has dropped on the page, and files
+// that the window has saved, which the page offers as downloads. The settings are in /home; the page stores
+// them.
 #include <emscripten.h>
 #include <imgui_internal.h>  // for ImGuiWindow::ScrollMax
 #include <sys/stat.h>
@@ -40,17 +41,18 @@ namespace fs = std::filesystem;
 
 constexpr const char* kFiles = "/files";
 constexpr const char* kSettings = "/home/settings";
-constexpr int kQuietFrames = 3;  // frames drawn after the last activity, in case something still moves
+constexpr int kQuietFrames = 3;  // frames drawn after the last activity, because something may still move
 
-// Watches the files of a directory. look() returns the names of the files written since the last look().
-class Watched {
+// Watches the files of a directory. changed_files() returns the names of the files that were written since
+// its last call.
+class WatchedDirectory {
   public:
-    explicit Watched(const char* folder) : folder_(folder) {
+    explicit WatchedDirectory(const char* folder) : folder_(folder) {
         fs::create_directories(folder);
-        look();
+        changed_files();
     }
 
-    std::vector<std::string> look() {
+    std::vector<std::string> changed_files() {
         std::vector<std::string> changed;
         for (const fs::directory_entry& file : fs::directory_iterator(folder_)) {
             struct stat now {};
@@ -65,8 +67,8 @@ class Watched {
 
   private:
     // The version of a file: inode, size and time. A file that is written atomically has a new inode; a
-    // file that is written in any other way grows. The time alone is not enough, because its resolution is
-    // one second here.
+    // file that is written in any other way grows. The time alone is not enough, because Emscripten stores it
+    // in whole seconds.
     using Version = std::tuple<ino_t, off_t, time_t>;
 
     const char* folder_;
@@ -84,24 +86,24 @@ struct Window {
 };
 
 // The watched directories, which all windows share.
-struct Folders {
-    Watched files{kFiles}, settings{kSettings};
+struct WatchedDirectories {
+    WatchedDirectory files{kFiles}, settings{kSettings};
 };
 
 std::vector<std::unique_ptr<Window>> windows;  // by window number; null: closed
 Window* window = nullptr;                      // the selected window; null: none
 
-Folders& folders() {
-    static Folders both;
+WatchedDirectories& watched_directories() {
+    static WatchedDirectories both;
     return both;
 }
 
-void select(Window* which) {
+void select_window(Window* which) {
     window = which;
     ImGui::SetCurrentContext(which != nullptr ? which->context : nullptr);
 }
 
-void push(const SDL_Event& event) {
+void push_event(const SDL_Event& event) {
     window->waiting.push_back(event);
     window->quiet = 0;
 }
@@ -112,7 +114,7 @@ void guarded(Work work) {
     try {
         if (window) work();
     } catch (const std::exception& problem) {
-        page_stop(ui::words_of(problem).c_str());  // the page makes no more calls
+        page_stop(ui::words_of(problem).c_str());  // the page makes no more calls after this
     }
 }
 
@@ -138,7 +140,7 @@ bool go_to_link(const std::string& link) {
 // Returns the text that `words` returns for the selected window. It is valid until the next call that
 // returns text.
 template <class Words>
-const char* told(Words words) {
+const char* text_for_page(Words words) {
     static std::string text;
     text.clear();
     guarded([&] { text = words(window->app); });
@@ -155,10 +157,10 @@ extern "C" {
 EMSCRIPTEN_KEEPALIVE int switchyard_open(const char* address, const char* link, int reduce_motion,
                                          int embedded) {
     try {
-        select(nullptr);
-        folders();
+        select_window(nullptr);
+        watched_directories();
         windows.push_back(std::make_unique<Window>());
-        select(windows.back().get());
+        select_window(windows.back().get());
         fs::current_path(kFiles);
         ImGui::GetIO().ImeSetInputScreenPosFn = page_place_caret;
         window->app.view().reduce_motion = reduce_motion != 0;
@@ -182,13 +184,13 @@ EMSCRIPTEN_KEEPALIVE int switchyard_open(const char* address, const char* link, 
 // Selects the window that the following calls apply to; selects none if the number is invalid.
 EMSCRIPTEN_KEEPALIVE void switchyard_select(int number) {
     const auto place = static_cast<std::size_t>(number);
-    select(number >= 0 && place < windows.size() ? windows[place].get() : nullptr);
+    select_window(number >= 0 && place < windows.size() ? windows[place].get() : nullptr);
 }
 
 EMSCRIPTEN_KEEPALIVE void switchyard_close() {
     for (std::unique_ptr<Window>& one : windows)
         if (one.get() == window) one.reset();
-    select(nullptr);
+    select_window(nullptr);
 }
 
 // Goes to a link in the selected window.
@@ -199,8 +201,9 @@ EMSCRIPTEN_KEEPALIVE void switchyard_go(const char* link) {
     });
 }
 
-// Called after the window was opened with the link of an earlier visit. Shows a message that states this
-// and how to start over. If the link is no longer valid, opens the default scenario.
+// Called after the window was opened with the link of an earlier visit. Shows a message that the window
+// continues at this position, and how to start over. If the link is no longer valid, opens the default
+// scenario.
 EMSCRIPTEN_KEEPALIVE void switchyard_report_resumed_visit() {
     guarded([] {
         window->quiet = 0;
@@ -220,9 +223,9 @@ EMSCRIPTEN_KEEPALIVE int switchyard_frame(double seconds) {
         Window& w = *window;
         for (SDL_Event& event : std::exchange(w.waiting, {})) SDL_PushEvent(&event);
         w.app.frame(std::clamp(seconds, 0.0, 0.1));
-        for (const std::string& name : folders().files.look())
+        for (const std::string& name : watched_directories().files.changed_files())
             if (!name.ends_with(".part")) page_download(name.c_str());
-        if (!folders().settings.look().empty()) page_keep_settings();
+        if (!watched_directories().settings.changed_files().empty()) page_keep_settings();
         if (w.app.wants_quit() && !w.was_told_to_quit)
             w.app.control().say("A page cannot close itself: close its tab.");
         w.was_told_to_quit = w.app.wants_quit();
@@ -238,33 +241,33 @@ EMSCRIPTEN_KEEPALIVE void switchyard_resized() {
         SDL_Event event{};
         event.type = SDL_WINDOWEVENT;
         event.window.event = SDL_WINDOWEVENT_SIZE_CHANGED;
-        push(event);
+        push_event(event);
     });
 }
 
-// Called when the keyboard focus has left the page or, without `with_keyboard`, when the mouse has left it.
+// Called when the keyboard focus (`with_keyboard` is not 0) or the mouse (it is 0) has left the page.
 EMSCRIPTEN_KEEPALIVE void switchyard_left(int with_keyboard) {
     guarded([with_keyboard] {
         SDL_Event event{};
         event.type = SDL_WINDOWEVENT;
         event.window.event =
             static_cast<Uint8>(with_keyboard != 0 ? SDL_WINDOWEVENT_FOCUS_LOST : SDL_WINDOWEVENT_LEAVE);
-        push(event);
+        push_event(event);
     });
 }
 
-// Coordinates are in pixels of the canvas.
+// Called when the mouse has moved. Coordinates are in pixels of the canvas.
 EMSCRIPTEN_KEEPALIVE void switchyard_move(double x, double y) {
     guarded([=] {
         SDL_Event event{};
         event.type = SDL_MOUSEMOTION;
         event.motion.x = static_cast<int>(x);
         event.motion.y = static_cast<int>(y);
-        push(event);
+        push_event(event);
     });
 }
 
-// `button`: as in MouseEvent.button.
+// Called when a mouse button has been pressed or released. `button`: as in MouseEvent.button.
 EMSCRIPTEN_KEEPALIVE void switchyard_button(int button, int down, double x, double y) {
     guarded([=] {
         constexpr std::array<Uint8, 5> kButtons{SDL_BUTTON_LEFT, SDL_BUTTON_MIDDLE, SDL_BUTTON_RIGHT,
@@ -275,7 +278,7 @@ EMSCRIPTEN_KEEPALIVE void switchyard_button(int button, int down, double x, doub
         event.button.button = kButtons[static_cast<std::size_t>(button)];
         event.button.x = static_cast<int>(x);
         event.button.y = static_cast<int>(y);
-        push(event);
+        push_event(event);
     });
 }
 
@@ -286,7 +289,7 @@ EMSCRIPTEN_KEEPALIVE void switchyard_wheel(double x, double y) {
         event.type = SDL_MOUSEWHEEL;
         event.wheel.preciseX = static_cast<float>(x);
         event.wheel.preciseY = static_cast<float>(y);
-        push(event);
+        push_event(event);
     });
 }
 
@@ -306,7 +309,7 @@ EMSCRIPTEN_KEEPALIVE void switchyard_key(const char* code, const char* key, int 
         const char lower = one && *key >= 'A' && *key <= 'Z' ? static_cast<char>(*key - 'A' + 'a') : *key;
         event.key.keysym.sym = one ? lower : SDL_GetKeyFromScancode(place->place);
         event.key.keysym.mod = modifiers_of(modifiers);
-        push(event);
+        push_event(event);
     });
 }
 
@@ -322,7 +325,7 @@ EMSCRIPTEN_KEEPALIVE void switchyard_text(const char* text) {
             if (size == 0) break;
             std::memset(event.text.text, 0, sizeof event.text.text);
             std::memcpy(event.text.text, left.data(), size);
-            push(event);
+            push_event(event);
             left.erase(0, size);
         }
     });
@@ -331,11 +334,11 @@ EMSCRIPTEN_KEEPALIVE void switchyard_text(const char* text) {
 // Opens a file in /files.
 EMSCRIPTEN_KEEPALIVE void switchyard_drop(const char* path) {
     guarded([path] {
-        folders().files.look();  // the user already has this file, so the page must not offer it
+        watched_directories().files.changed_files();  // the page must not offer this file as a download
         SDL_Event event{};
         event.type = SDL_DROPFILE;
         event.drop.file = strdup(path);
-        push(event);
+        push_event(event);
     });
 }
 
@@ -374,7 +377,7 @@ EMSCRIPTEN_KEEPALIVE void switchyard_set(const char* pointer, const char* value)
     });
 }
 
-// Returns 1 if a text box has the focus; a telephone then shows its keyboard.
+// Returns 1 if a text box has the focus. A phone then shows its keyboard.
 EMSCRIPTEN_KEEPALIVE int switchyard_wants_text() { return window && ImGui::GetIO().WantTextInput ? 1 : 0; }
 
 // The effect that dragging a finger has, depending on the item that was under the mouse in the last frame.
@@ -404,23 +407,23 @@ EMSCRIPTEN_KEEPALIVE void switchyard_reduce_motion(int reduce) {
 
 // The text that the window shows, as in `switchyard-ui --dump-text`.
 EMSCRIPTEN_KEEPALIVE const char* switchyard_print() {
-    return told([](ui::App& app) { return app.text(); });
+    return text_for_page([](ui::App& app) { return app.text(); });
 }
 
 // The text that the window shows, in parts that each start with a line "== Title".
 EMSCRIPTEN_KEEPALIVE const char* switchyard_parts() {
-    return told([](ui::App& app) { return app.text(/*all_headed=*/true); });
+    return text_for_page([](ui::App& app) { return app.text(/*all_headed=*/true); });
 }
 
-// See ui::screen_reader_lines().
+// The lines that a screen reader reads out: ui::screen_reader_lines().
 EMSCRIPTEN_KEEPALIVE const char* switchyard_screen_reader_lines() {
-    return told([](ui::App& app) { return ui::screen_reader_lines(app); });
+    return text_for_page([](ui::App& app) { return ui::screen_reader_lines(app); });
 }
 
 // The state of the window as a link for use in this browser: it contains the path of a user's file instead
 // of its text. Empty if no scenario is open.
 EMSCRIPTEN_KEEPALIVE const char* switchyard_place() {
-    return told([](ui::App& app) {
+    return text_for_page([](ui::App& app) {
         if (app.model().a == nullptr) return std::string();
         sim::Link link = ui::link_of_window(app);
         if (const std::string& file = app.control().file(); !file.empty()) {
@@ -433,13 +436,13 @@ EMSCRIPTEN_KEEPALIVE const char* switchyard_place() {
 
 // The path of the open file; empty for a built-in scenario, and while an error is shown.
 EMSCRIPTEN_KEEPALIVE const char* switchyard_file() {
-    return told(
+    return text_for_page(
         [](ui::App& app) { return app.model().error.empty() ? app.control().file() : std::string(); });
 }
 
 // The error, or if there is none, the last message.
 EMSCRIPTEN_KEEPALIVE const char* switchyard_message() {
-    return told([](ui::App& app) {
+    return text_for_page([](ui::App& app) {
         const ui::Model& model = app.model();
         return model.error.empty() ? model.message : model.error;
     });
@@ -447,7 +450,7 @@ EMSCRIPTEN_KEEPALIVE const char* switchyard_message() {
 
 // The position in the run as text.
 EMSCRIPTEN_KEEPALIVE const char* switchyard_position() {
-    return told([](ui::App& app) {
+    return text_for_page([](ui::App& app) {
         return app.model().a != nullptr ? ui::position_text(*app.model().a, app.view()) : std::string();
     });
 }

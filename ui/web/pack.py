@@ -30,13 +30,13 @@ def page(policy, style, script):
     return text
 
 
-def allowed(text):
+def hash_source(text):
     return "'sha256-" + base64.b64encode(hashlib.sha256(text.encode()).digest()).decode() + "'"
 
 
 script = "".join(part.read_text() for part in (glue, *(here / name for name in ("view.js", "keep.js", "aloud.js", "page.js"))))
 style = (here / "page.css").read_text()
-# Nothing from other servers, and no code that is created at run time except WebAssembly.
+# The common part of both content security policies: nothing from other servers. WebAssembly is allowed below.
 nothing = {"default-src": "'none'", "img-src": "data:", "base-uri": "'none'", "form-action": "'none'"}
 
 output.mkdir(parents=True, exist_ok=True)
@@ -50,6 +50,6 @@ shutil.copyfile(wasm, output / "switchyard.wasm")
 assert "</script" not in script
 carried = base64.b64encode(gzip.compress(wasm.read_bytes(), 9, mtime=0)).decode()
 (output / "switchyard.html").write_text(page(
-    nothing | {"script-src": allowed(script) + " 'wasm-unsafe-eval'", "style-src": allowed(style)},
+    nothing | {"script-src": hash_source(script) + " 'wasm-unsafe-eval'", "style-src": hash_source(style)},
     f"<style>{style}</style>",
     f'<script type="application/gzip" id="carried">{carried}</script>\n<script>{script}</script>'))

@@ -4,7 +4,7 @@ add_executable(switchyard-page ${web_sources})
 set_target_properties(switchyard-page PROPERTIES OUTPUT_NAME switchyard UNITY_BUILD OFF)
 target_link_libraries(switchyard-page PRIVATE switchyard_options switchyard_ui_app)
 target_compile_options(switchyard-page PRIVATE $<$<CONFIG:Release>:-O1>)
-# No code from text at run time: a strict page does not allow it.
+# No code is created from text at run time, because the content security policy of the page forbids it.
 target_link_options(switchyard-page PRIVATE -sENVIRONMENT=web -sMODULARIZE=1 -sEXPORT_NAME=Switchyard -sDYNAMIC_EXECUTION=0
     -sALLOW_MEMORY_GROWTH=1 -sINITIAL_MEMORY=64MB -sMAXIMUM_MEMORY=1GB
     -sFORCE_FILESYSTEM=1 -sEXPORTED_RUNTIME_METHODS=ccall,FS --no-entry

@@ -1,11 +1,11 @@
-// The page that shows only the window: one view (ui/web/view.js), which gets every key, and settings that are kept.
+// The page that shows only the window: one view (ui/web/view.js), which receives all keys, and the storage of the settings.
 (() => {
   const typed = document.getElementById('typed');
   const message = document.getElementById('message');
   const canvas = document.getElementById('window');
 
-  // The program that is embedded in this page, if any.
-  async function carried() {
+  // The WebAssembly program that is embedded in this page; undefined if there is none.
+  async function embeddedProgram() {
     const text = document.getElementById('carried');
     if (!text) return undefined;
     if (!window.DecompressionStream) throw new Error('this browser is too old to unpack the single-file page');
@@ -21,7 +21,7 @@
       view.wake();
     };
     const kept = new SwitchyardKeep(say);
-    const wasm = await carried();
+    const wasm = await embeddedProgram();
     const program = await SwitchyardProgram.load(wasm ? { wasmBinary: wasm } : {});
     await kept.restore(program.files);
     view = new SwitchyardView(program, canvas, typed, {
@@ -30,9 +30,9 @@
       drops: window,
       file: document.getElementById('file'),
       frame: document.documentElement,
-      forFingers: 1.7,  // a button is 35 of CSS's pixels high, more than 9 of its millimetres
+      forFingers: 1.7,  // a button is then 35 CSS pixels high, which is more than 9 mm
       embedded: false,
-      framed: (rests) => aloud.framed(rests),
+      framed: (rests) => aloud.onFrame(rests),
       setTitle: (title) => { document.title = title; },
       keepSettings: () => kept.keepSettings(program.files),
       keepFile: (path) => kept.keepFile(path.split('/').pop(), program.files.readFile(path)),
@@ -44,7 +44,7 @@
     const aloud = new SwitchyardAloud(view);
     // Every key is for the window. This listener runs before the view's, so that typed text goes to the text box.
     addEventListener('keydown', () => { if (!view.hasFocus()) view.focus(); });
-    const before = location.hash || kept.isLate ? '' : kept.word('place');
+    const before = location.hash || kept.isLate ? '' : kept.keptText('place');
     view.open(location.hash || before);
     if (!view.isOpen) return;
     if (kept.isLate) say('The data in this browser could not be read in time, so this visit keeps nothing. Reload the page.');
@@ -56,17 +56,17 @@
     addEventListener('hashchange', () => {
       view.go(location.hash);
     });
-    // The position for the next visit. A page without actions stores no position.
+    // Stores the position for the next visit, if it has changed during this visit.
     let noted = view.call('place');
     const keepPlace = () => {
       const place = view.call('place');
-      // In a frame, the other page determines the position.
-      if (place && place !== noted && window.top === window) kept.keepWord('place', place);
+      // If another page embeds this one in a frame, the other page determines the position.
+      if (place && place !== noted && window.top === window) kept.keepText('place', place);
       noted = place;
     };
     addEventListener('pagehide', keepPlace);
     document.addEventListener('visibilitychange', () => { if (document.hidden) keepPlace(); });
-    // For tests, and for users who want the text.
+    // Returns the text of the window. For tests, and for users in the browser's console.
     window.switchyardSays = () => (view.isOpen ? view.call('print') : message.textContent);
   }
 

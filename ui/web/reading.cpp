@@ -1,5 +1,5 @@
-// Functions for a page with sliders: they compute a measure of a few runs for the values of the sliders.
-// Laboratories simulate the runs in chunks between the page's frames, as the window does.
+// Functions for a page with sliders: they simulate a few runs with the values of the sliders, and return a
+// measure of each run. Laboratories simulate the runs in chunks between the page's frames.
 #include <emscripten.h>
 #include <fmt/format.h>
 
@@ -24,8 +24,8 @@ struct Reading {
     std::string wrong;  // error in the request; empty: none
 };
 
-std::deque<Reading> readings;  // by number
-std::string told;              // valid until the next call that returns text
+std::deque<Reading> readings;  // by the number that switchyard_laboratory() returned
+std::string told;              // the text returned last, valid until the next call that returns text
 
 }  // namespace
 

@@ -1,7 +1,7 @@
 // The window in a browser: a canvas that fills the page (ui/web/page.js).
 //
-// The page's functions that are called here are methods of Module.page. The page reports events by the
-// functions in ui/web/main.cpp.
+// The functions page_...() call methods of Module.page. The page reports events by calling the functions in
+// ui/web/main.cpp.
 #include "ui/platform/screen.h"
 
 #include <emscripten.h>

@@ -1,8 +1,8 @@
-// A program of WebAssembly with any number of views: canvases, each with a window of its own (ui/web/main.cpp). A view
-// passes events to its window, shows its frames, and does the work that only a page can do: clipboard, downloads, files.
+// The WebAssembly program and its views. A view is a canvas with its own window (ui/web/main.cpp). It passes events to the
+// window, shows the window's frames, and does the work that only a page can do: clipboard, downloads, files.
 'use strict';
 
-// The functions of ui/web/main.cpp and their parameters. Those in kTold return text, the others a number.
+// The functions of ui/web/main.cpp and the types of their parameters. Those in kTextFunctions return text, all others a number.
 const kProgramFunctions = {
   open: ['string', 'string', 'number', 'number'], close: [], go: ['string'], frame: ['number'], resized: [], left: ['number'],
   move: ['number', 'number'], button: ['number', 'number', 'number', 'number'], wheel: ['number', 'number'],
@@ -11,14 +11,14 @@ const kProgramFunctions = {
   slow: [], is_playing: [], parts: [], screen_reader_lines: [], place: [], file: [], report_resumed_visit: [],
   takes_tab: ['number'], reduce_motion: ['number'],
 };
-const kTold = ['print', 'parts', 'screen_reader_lines', 'message', 'position', 'place', 'file', 'values', 'answers'];
-// The functions that need no window: ui/web/reading.cpp.
+const kTextFunctions = ['print', 'parts', 'screen_reader_lines', 'message', 'position', 'place', 'file', 'values', 'answers'];
+// The functions of ui/web/reading.cpp, which need no window.
 const kReadingFunctions = {
   values: ['string'], laboratory: [], ask: ['number', 'string'], work: ['number', 'number'], answers: ['number'],
 };
 
 class SwitchyardProgram {
-  // `options` are Emscripten's.
+  // `options`: settings of Emscripten's module.
   static async load(options) {
     const program = new SwitchyardProgram();
     program.module = await Switchyard({ noExitRuntime: true, print: () => {}, printErr: (text) => console.warn(text), ...options });
@@ -26,44 +26,50 @@ class SwitchyardProgram {
     return program;
   }
 
-  // A function of ui/web/main.cpp, for the window of this view.
+  // Calls a function of ui/web/main.cpp for the window of this view.
   call(view, name, ...values) {
     if (this.module.page !== view) {
       this.module.page = view;
       this.module.ccall('switchyard_select', null, ['number'], [view.id]);
     }
-    return this.module.ccall(`switchyard_${name}`, kTold.includes(name) ? 'string' : 'number', kProgramFunctions[name], values);
+    return this.module.ccall(`switchyard_${name}`, kTextFunctions.includes(name) ? 'string' : 'number', kProgramFunctions[name], values);
   }
 
-  ask(name, ...values) {
-    return this.module.ccall(`switchyard_${name}`, kTold.includes(name) ? 'string' : 'number', kReadingFunctions[name], values);
+  // Calls a function of ui/web/reading.cpp.
+  callReading(name, ...values) {
+    return this.module.ccall(`switchyard_${name}`, kTextFunctions.includes(name) ? 'string' : 'number', kReadingFunctions[name], values);
   }
 }
 
 class SwitchyardView {
-  // `canvas` shows it, and `typed` is a text box next to it for input methods. `own` contains what differs from page
-  // to page: `address`, what links begin with; `keys`, what listens for keys; `drops`, on what files may be dropped;
-  // `file`, an input for them, if there is one; `frame`, what fills the screen; `forFingers`, how much larger everything
-  // is there; `embedded`, whether there is more on the page than this view, which then leaves it Tab, the keys of a
-  // browser, the wheel unless it has the focus, and fingers that go up or down; and functions: stopped(why),
-  // framed(rests) after each frame, and, if wanted, setTitle(title), keepSettings(), keepFile(path) and forget(), which a
-  // command of the window's asks for.
+  // `canvas` shows the window; `typed` is a text box next to it for input methods. `own` contains the settings that differ
+  // between pages:
+  //   address     the address with which links begin
+  //   keys        the element that receives key events
+  //   drops       the element on which the user can drop files
+  //   file        an input element for files, optional
+  //   frame       the element that fills the screen in full-screen mode
+  //   forFingers  the factor by which everything is larger on a touch screen
+  //   embedded    true: the page contains more than this view. The view then leaves to the page: Tab, the browser's keys,
+  //               vertical swipes, and, while the view does not have the focus, the mouse wheel
+  //   stopped(why), framed(rests)  called when the program has stopped, and after each frame
+  //   setTitle(title), keepSettings(), keepFile(path), forget()  optional, called by the window
   constructor(program, canvas, typed, own) {
     Object.assign(this, { program, canvas, typed, own, id: -1, isOpen: false });
     this.pixels = canvas.getContext('2d', { alpha: false });
-    this.size = [1, 1];       // in the screen's pixels
-    this.clip = '';           // the text that was last copied here or pasted from elsewhere
-    this.isCopying = false;   // a copy event is being answered
-    this.isAsked = false;     // for a frame
-    this.before = 0;          // when the last frame was, in ms; 0 after a rest
+    this.size = [1, 1];       // of the canvas, in pixels of the screen
+    this.clip = '';           // the text that was copied or pasted last in this view
+    this.isCopying = false;   // a copy event is being handled
+    this.isAsked = false;     // the next frame has been requested
+    this.before = 0;          // time of the previous frame in ms; 0 if the window needed no frame after it
     this.fingersDown = new Map();
     this.gesture = null;      // the current gesture, or null
-    // Whether this is a touch device.
+    // Matches on devices with a touch screen.
     this.fingers = matchMedia('(pointer: coarse)');
     this.reduced = matchMedia('(prefers-reduced-motion: reduce)');
   }
 
-  // Opens the window at a place, as a link names it.
+  // Opens the window with the scenario and the position that the link specifies.
   open(link) {
     this.measure();
     this.isOpen = true;
@@ -122,12 +128,13 @@ class SwitchyardView {
     });
   }
 
-  ratio() { return window.devicePixelRatio || 1; }
+  pixelRatio() { return window.devicePixelRatio || 1; }
 
   measure(exact) {
     const box = exact && exact.devicePixelContentBoxSize && exact.devicePixelContentBoxSize[0];
-    const about = [this.canvas.clientWidth * this.ratio(), this.canvas.clientHeight * this.ratio()];
-    // The exact size differs by a rounding; where it differs by more, the screen is one that is only played.
+    const about = [this.canvas.clientWidth * this.pixelRatio(), this.canvas.clientHeight * this.pixelRatio()];
+    // The exact size differs from the computed size only by rounding. If the difference is larger, the browser emulates
+    // another screen, and the computed size is right.
     const is_near = box && Math.abs(box.inlineSize - about[0]) < 2 && Math.abs(box.blockSize - about[1]) < 2;
     const now = is_near ? [box.inlineSize, box.blockSize] : about.map(Math.round);
     this.size = now.map((length) => Math.max(64, length));
@@ -151,11 +158,11 @@ class SwitchyardView {
     document.addEventListener('visibilitychange', () => this.wake());
   }
 
-  // --- what the window calls (ui/web/screen.cpp, ui/web/main.cpp) ---
+  // --- the methods that the window calls (ui/web/screen.cpp, ui/web/main.cpp) ---
 
   width() { return this.size[0]; }
   height() { return this.size[1]; }
-  density() { return this.ratio() * (this.fingers.matches ? this.own.forFingers : 1); }
+  density() { return this.pixelRatio() * (this.fingers.matches ? this.own.forFingers : 1); }
 
   show(bytes, width, height) {
     if (this.canvas.width !== width || this.canvas.height !== height) {
@@ -193,14 +200,14 @@ class SwitchyardView {
   }
 
   placeCaret(x, y) {
-    const each = this.canvas.clientWidth / this.canvas.width;  // what a pixel of the frame is on the page
+    const each = this.canvas.clientWidth / this.canvas.width;  // CSS pixels per pixel of the canvas
     this.typed.style.left = `${Math.max(0, Math.min(x * each, this.canvas.clientWidth - 300))}px`;
     this.typed.style.top = `${Math.max(0, Math.min(y * each, this.canvas.clientHeight - 40))}px`;
   }
 
   download(name) {
     const link = document.createElement('a'), path = `/files/${name}`;
-    if (this.call('file') === path) this.keepFile(path);  // a scenario that was saved
+    if (this.call('file') === path) this.keepFile(path);  // the window has saved its scenario
     link.href = URL.createObjectURL(new Blob([this.program.files.readFile(path)]));
     link.download = name;
     link.click();
@@ -214,7 +221,7 @@ class SwitchyardView {
 
   // --- the mouse ---
 
-  at(event) {
+  canvasPosition(event) {
     const box = this.canvas.getBoundingClientRect();
     return [(event.clientX - box.left) * this.size[0] / this.canvas.clientWidth,
             (event.clientY - box.top) * this.size[1] / this.canvas.clientHeight];
@@ -224,7 +231,7 @@ class SwitchyardView {
   hasFocus() { return document.activeElement === this.typed; }
 
   press(event, down) {
-    this.call('button', event.button, down ? 1 : 0, ...this.at(event));
+    this.call('button', event.button, down ? 1 : 0, ...this.canvasPosition(event));
     this.wake();
   }
 
@@ -234,7 +241,7 @@ class SwitchyardView {
       if (event.pointerType === 'touch') return this.touchMove(event);
       // If one button is held, the browser reports a second button as a move.
       if (event.button >= 0) return this.press(event, (event.buttons & [1, 4, 2, 8, 16][event.button]) !== 0);
-      this.call('move', ...this.at(event));
+      this.call('move', ...this.canvasPosition(event));
       this.wake();
     });
     canvas.addEventListener('pointerdown', (event) => {
@@ -260,7 +267,7 @@ class SwitchyardView {
       if (this.own.embedded && !this.hasFocus()) return;  // without the focus, the wheel scrolls the page
       event.preventDefault();
       const notch = [100, 3, 1][event.deltaMode];  // pixels, lines, pages
-      this.call('move', ...this.at(event));
+      this.call('move', ...this.canvasPosition(event));
       this.call('wheel', event.deltaX / notch, -event.deltaY / notch);
       this.wake();
     }, { passive: false });
@@ -268,38 +275,38 @@ class SwitchyardView {
 
   // --- fingers ---
   //
-  // A tap is a click. One finger moves what it is on: the timeline, a list, a slider. Two fingers move, and zoom the
-  // timeline. While a finger rests, the mouse is under it, so that tooltips appear.
+  // A tap is a click. One finger drags the item under it: the timeline, a list, a slider. Two fingers scroll, and zoom the
+  // timeline. The mouse position is that of the finger, so that tooltips appear while a finger rests.
 
-  middle() {
+  touchCentre() {
     const all = [...this.fingersDown.values()];
     const sum = all.reduce(([x, y], p) => [x + p[0], y + p[1]], [0, 0]);
     return [sum[0] / all.length, sum[1] / all.length];
   }
 
-  spread() {
+  touchDistance() {
     const [a, b] = [...this.fingersDown.values()];
     return Math.hypot(a[0] - b[0], a[1] - b[1]);
   }
 
   // Draws frames with the new position of the finger, so that under_finger() is up to date.
-  settle() {
+  drawFrames() {
     for (let i = 0; i < 2; ++i) this.frame(1 / 60);
     this.wake();
   }
 
   endDrag() {
-    if (this.gesture && this.gesture.button !== undefined) this.call('button', this.gesture.button, 0, ...this.middle());
+    if (this.gesture && this.gesture.button !== undefined) this.call('button', this.gesture.button, 0, ...this.touchCentre());
   }
 
   touchDown(event) {
     if (this.fingersDown.size > 0) this.endDrag();
-    this.fingersDown.set(event.pointerId, this.at(event));
-    const here = this.middle(), several = this.fingersDown.size > 1;
+    this.fingersDown.set(event.pointerId, this.canvasPosition(event));
+    const here = this.touchCentre(), several = this.fingersDown.size > 1;
     this.call('move', ...here);
-    this.settle();
+    this.drawFrames();
     this.gesture = { from: here, last: here, under: this.call('under_finger'), moved: several,
-                     spread: this.fingersDown.size === 2 ? this.spread() : 0 };
+                     spread: this.fingersDown.size === 2 ? this.touchDistance() : 0 };
     if (several) this.beginMove(0, 1);
   }
 
@@ -316,11 +323,11 @@ class SwitchyardView {
   touchMove(event) {
     const gesture = this.gesture;
     if (!gesture || !this.fingersDown.has(event.pointerId)) return;
-    this.fingersDown.set(event.pointerId, this.at(event));
-    const here = this.middle();
+    this.fingersDown.set(event.pointerId, this.canvasPosition(event));
+    const here = this.touchCentre();
     const [dx, dy] = [here[0] - gesture.last[0], here[1] - gesture.last[1]];
     if (!gesture.moved) {
-      if (Math.hypot(dx, dy) < kSlop * this.ratio()) return;
+      if (Math.hypot(dx, dy) < kSlop * this.pixelRatio()) return;
       if (this.own.embedded && Math.abs(dy) > Math.abs(dx)) {  // the page is scrolled
         this.gesture = null;
         return;
@@ -328,9 +335,9 @@ class SwitchyardView {
       this.beginMove(dx, dy);
     }
     if (gesture.button !== undefined) this.call('move', ...here);
-    else this.call('wheel', dx / (kPixelsOfNotch * this.ratio()), dy / (kPixelsOfNotch * this.ratio()));
+    else this.call('wheel', dx / (kPixelsOfNotch * this.pixelRatio()), dy / (kPixelsOfNotch * this.pixelRatio()));
     if (this.fingersDown.size === 2 && gesture.under === 2) {
-      const now = this.spread();
+      const now = this.touchDistance();
       const notches = Math.log(now / gesture.spread) / Math.log(1.3);
       if (Math.abs(notches) > 0.05) {
         this.call('wheel', 0, notches);
@@ -348,13 +355,13 @@ class SwitchyardView {
     if (tap) {
       this.call('button', 0, 1, ...this.gesture.from);
       this.call('button', 0, 0, ...this.gesture.from);
-      // Immediately: a phone allows its keyboard to open only now.
+      // Draws frames immediately, because a phone opens its keyboard only during the touch event.
       for (let i = 0; i < 4; ++i) this.frame(1 / 60);
       if (this.call('wants_text')) this.focus();
       else this.typed.blur();
     }
     this.fingersDown.delete(event.pointerId);
-    this.gesture = null;  // a finger that stays does nothing until all have gone
+    this.gesture = null;  // other fingers have no effect until all have left the screen
     if (!tap && this.fingersDown.size === 0) this.call('left', 0);
     this.wake();
   }
@@ -363,7 +370,7 @@ class SwitchyardView {
 
   key(event, down) {
     if (!this.isOpen || event.isComposing || event.keyCode === 229) return;
-    if (isBrowsers(event, this.own.embedded) || isClipboards(event)) return;
+    if (isBrowserKey(event, this.own.embedded) || isClipboardKey(event)) return;
     if (event.code === 'Tab' && !this.call('takes_tab', event.shiftKey ? 1 : 0)) return;  // the browser moves the focus to the next element
     const modifiers =
       (event.ctrlKey ? 1 : 0) | (event.shiftKey ? 2 : 0) | (event.altKey ? 4 : 0) | (event.metaKey ? 8 : 0);
@@ -374,7 +381,7 @@ class SwitchyardView {
     this.wake();
   }
 
-  takeTyped() {
+  sendTypedText() {
     const text = this.typed.value.replace(/[\r\n]/g, '');
     this.typed.value = '';
     if (text) this.call('text', text.slice(0, kLongestText));
@@ -385,11 +392,11 @@ class SwitchyardView {
     const typed = this.typed;
     this.own.keys.addEventListener('keydown', (event) => this.key(event, true));
     this.own.keys.addEventListener('keyup', (event) => this.key(event, false));
-    typed.addEventListener('input', (event) => { if (!event.isComposing) this.takeTyped(); });
+    typed.addEventListener('input', (event) => { if (!event.isComposing) this.sendTypedText(); });
     typed.addEventListener('compositionstart', () => typed.classList.add('composing'));
     typed.addEventListener('compositionend', () => {
       typed.classList.remove('composing');
-      this.takeTyped();
+      this.sendTypedText();
     });
     this.own.keys.addEventListener('blur', () => {
       this.call('left', 1);
@@ -399,7 +406,7 @@ class SwitchyardView {
 
   // --- the clipboard ---
 
-  ctrlAnd(code, letter) {
+  pressCtrlAnd(code, letter) {
     this.call('key', code, letter, 1, 1, 0);
     this.call('key', code, letter, 1, 0, 0);
     for (let i = 0; i < 6; ++i) this.frame(1 / 60);
@@ -411,7 +418,7 @@ class SwitchyardView {
       this.own.keys.addEventListener(kind, (event) => {
         event.preventDefault();
         this.isCopying = true;
-        this.ctrlAnd(code, letter);
+        this.pressCtrlAnd(code, letter);
         this.isCopying = false;
         event.clipboardData.setData('text/plain', this.clip);
       });
@@ -421,7 +428,7 @@ class SwitchyardView {
       const files = event.clipboardData.files;
       if (files.length > 0) return this.openFile(files[0]);
       this.clip = event.clipboardData.getData('text/plain');
-      this.ctrlAnd('KeyV', 'v');
+      this.pressCtrlAnd('KeyV', 'v');
     });
   }
 
@@ -471,14 +478,14 @@ class SwitchyardView {
   }
 }
 
-const kLongestText = 70000;     // characters that go into the program at once; links have fewer
-const kSlop = 8;                // CSS pixels that a tap may move
-const kPixelsOfNotch = 60;      // CSS pixels of a list that go with a notch of the wheel
-const kLargestFile = 16 << 20;  // bytes
+const kLongestText = 70000;     // largest length of a text that is passed to the program; valid links are shorter
+const kSlop = 8;                // largest movement of a tap, in CSS pixels
+const kPixelsOfNotch = 60;      // movement of a finger that scrolls as far as a notch of the wheel, in CSS pixels
+const kLargestFile = 16 << 20;  // largest size of an opened file, in bytes
 
-// Keys that belong to the browser on every page. On a page with more than a window it also searches, zooms, saves and
-// prints, and Tab moves the focus.
-function isBrowsers(event, embedded) {
+// True for keys that are left to the browser. On a page that contains more than the window, these are also the keys with
+// which the browser searches, zooms, saves and prints, and Tab.
+function isBrowserKey(event, embedded) {
   if (event.metaKey) return true;
   if (event.code === 'F5' && !event.shiftKey) return true;
   if (event.code === 'KeyL' && event.shiftKey) return false;
@@ -487,7 +494,8 @@ function isBrowsers(event, embedded) {
   return ['KeyF', 'KeyL', 'KeyN', 'KeyR', 'KeyT', 'KeyW', 'Tab'].includes(event.code);
 }
 
-// Copying and pasting come as events of their own, which alone may touch the clipboard.
-function isClipboards(event) {
+// True for the keys of the clipboard. They are not passed to the window, because the browser also sends copy and paste
+// events, and only the handlers of these events may use the clipboard.
+function isClipboardKey(event) {
   return event.ctrlKey && !event.altKey && !event.shiftKey && ['KeyC', 'KeyX', 'KeyV'].includes(event.code);
 }

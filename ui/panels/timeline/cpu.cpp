@@ -5,8 +5,8 @@
 
 namespace ui {
 
-void TimelinePane::label(const Track& t, const std::string& words, ImU32 colour, std::optional<TaskId> task,
-                         const std::string& right, float indent) {
+void TimelinePane::draw_label(const Track& t, const std::string& words, ImU32 colour,
+                              std::optional<TaskId> task, const std::string& right, float indent) {
     float x = at_.x + px(6) + indent;
     const float y = t.y + (t.height - line_) / 2;
     float end = left_ - px(6);
@@ -37,7 +37,7 @@ void TimelinePane::label_cpu(const Track& t) {
     const auto each = static_cast<CpuId>(std::max(1.0f, std::ceil(line_ / t.height)));
     if (c % each == 0 || selected) {
         Track whole = t;
-        if (t.height < line_) {  // a name close to the selected one would overlap it
+        if (t.height < line_) {  // omits a name that would overlap that of the selected CPU
             const CpuId chosen = selected_cpu(r, f_.view);
             if (!selected && several && c < chosen + each && chosen < c + each) return;
             whole.y -= (line_ - t.height) / 2;
@@ -45,11 +45,12 @@ void TimelinePane::label_cpu(const Track& t) {
         }
         const sim::Machine& m = r.session().machine();
         const TaskId p = m.cpu(c).current;
-        label(whole, fmt::format("cpu{}", c), theme_.text, {},
-              several && !is_outcome_hidden(f_.view) ? fitted(m.is_idle_task(p) ? "idle" : r.name(p), px(70))
-                                                     : "");
+        draw_label(whole, fmt::format("cpu{}", c), theme_.text, {},
+                   several && !is_outcome_hidden(f_.view)
+                       ? fitted(m.is_idle_task(p) ? "idle" : r.name(p), px(70))
+                       : "");
     }
-    if (!mouse_in(at_.x, std::max(t.y, clip_top_), left_, std::min(t.y + t.height, clip_bottom_))) return;
+    if (!is_mouse_in(at_.x, std::max(t.y, clip_top_), left_, std::min(t.y + t.height, clip_bottom_))) return;
     hover_.lines = about_cpu(r, c);
     if (several) hover_.cpu = c;
 }
@@ -61,7 +62,7 @@ std::optional<sim::MmId> TimelinePane::mm_of_row(TaskId p) const {
     return std::nullopt;
 }
 
-void TimelinePane::hairline(float x0, float x1, float y, ImU32 colour, bool dashed) {
+void TimelinePane::draw_hairline(float x0, float x1, float y, ImU32 colour, bool dashed) {
     const float thick = std::max(1.0f, std::floor(theme_.line_width * f_.scale()));
     if (dashed)
         fill_pattern(list_, f_.fonts, Pattern::checker, ImVec2(x0, y), ImVec2(x1, y + thick), colour);
@@ -92,7 +93,7 @@ void TimelinePane::draw_cpu_slice(const Track& t, const sim::CpuSlice& s, float 
         if (s.activity != Activity::idle) y1 -= stripe + 1;
     }
     if (s.activity == Activity::idle) {
-        hairline(x0, x1, std::floor((y0 + y1) / 2), theme_.sleeping, false);
+        draw_hairline(x0, x1, std::floor((y0 + y1) / 2), theme_.sleeping, false);
         if (x1 - x0 > px(60) && y1 - y0 > line_ + px(4)) {
             const float x = std::floor((x0 + x1 - text_width("idle")) / 2);
             const float y = std::floor((y0 + y1 - line_) / 2);
@@ -136,8 +137,8 @@ void TimelinePane::hover_cpu_slice(const Track& t, std::size_t slice) {
     if (s.activity == Activity::idle) return;
     hover_.task = s.task;
     if (s.activity == Activity::user || s.record == sim::kNoRecord) return;
-    // The slice is a kernel call. A click on a schedule() of run A goes to its decision; a click on any
-    // other call goes to the position right after its event.
+    // The slice is a call in the kernel. A click on a call of schedule() in run A moves the position to its
+    // decision; a click on any other call moves it to the time right after the event of the call.
     const sim::TraceRecord& record = timeline.trace.records[s.record];
     if (record.kind == sim::TraceKind::schedule && t.run == 0)
         hover_.decision = timeline.decision_numbers[s.record];
@@ -146,7 +147,7 @@ void TimelinePane::hover_cpu_slice(const Track& t, std::size_t slice) {
 }
 
 void TimelinePane::draw_cpu(const Track& t) {
-    if (!exact(t.run)) {
+    if (!has_slices(t.run)) {
         draw_cpu_columns(t);
         return;
     }
@@ -175,7 +176,7 @@ void TimelinePane::draw_cpu(const Track& t) {
             stack.add(layer++, o.time, colour_of(f_, o.task));
             rest -= o.time;
         }
-        stack.add(layer++, rest, others());
+        stack.add(layer++, rest, colour_of_other_tasks());
         for (std::size_t k = 1; k + 1 < kActivities; ++k)
             stack.add(layer++, shares.time[k], fill_of(theme_, static_cast<Activity>(k)));
         if (!here) return;
@@ -186,11 +187,11 @@ void TimelinePane::draw_cpu(const Track& t) {
 
 void TimelinePane::draw_cpu_columns(const Track& t) {
     const std::uint32_t cpus = run(t.run).scenario().cpus;
-    label(t, cpus == 1 ? "cpu0" : fmt::format("{} cpus", cpus), theme_.text, {}, "100 %");
+    draw_label(t, cpus == 1 ? "cpu0" : fmt::format("{} cpus", cpus), theme_.text, {}, "100 %");
     const float y0 = t.y + px(2);
     const float y1 = t.y + t.height - px(2);
     Layers layers(list_, f_.fonts, theme_);
-    each_cell(edges_, mouse_in(t), [&](std::size_t i, float x0, float x1, bool here) {
+    each_cell(edges_, is_mouse_in(t), [&](std::size_t i, float x0, float x1, bool here) {
         const Column& c = columns_[t.run][i];
         const double all = static_cast<double>((c.end - c.begin).count()) * cpus;
         Stack stack(layers, x0, x1, y0, y1, all);
@@ -204,7 +205,7 @@ void TimelinePane::draw_cpu_columns(const Track& t) {
             stack.add(layer++, time, colour_of(f_, p));
             rest -= time;
         }
-        stack.add(layer++, rest > all / 200 ? rest : 0, others());
+        stack.add(layer++, rest > all / 200 ? rest : 0, colour_of_other_tasks());
         for (std::size_t k = 1; k + 1 < kActivities; ++k)
             stack.add(layer++, c.time[k], fill_of(theme_, static_cast<Activity>(k)));
         if (!here) return;

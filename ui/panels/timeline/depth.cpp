@@ -1,4 +1,4 @@
-// The track of the run queue's length.
+// The track that shows the length of the run queue.
 #include <algorithm>
 #include <cmath>
 
@@ -18,7 +18,7 @@ struct TimelinePane::QueueLengthCells {
     std::uint32_t most = 1;
     bool known = false;
 
-    void cover(float x0, float x1, float low, float high) {
+    void add_range(float x0, float x1, float low, float high) {
         const auto from = static_cast<std::size_t>(std::clamp(x0 - left, 0.0f, width) / cell);
         const auto to = static_cast<std::size_t>(std::clamp(std::max(x1 - 1, x0) - left, 0.0f, width) / cell);
         known = true;
@@ -44,40 +44,41 @@ TimelinePane::QueueLengthCells TimelinePane::exact_queue_lengths(const Track& t)
     const std::size_t last = behind(scale_.range.end - Nanos{1});
     float cell = 1;
     const double cpu_cell = static_cast<double>(cpu_narrow_.count()) / scale_.ns_per_pixel();
-    const float wide = std::max(narrow_px(), std::round(static_cast<float>(cpu_cell)));
+    const float wide = std::max(min_slice_width(), std::round(static_cast<float>(cpu_cell)));
     if (static_cast<float>(last - first) > scale_.width / wide) cell = wide;
     QueueLengthCells cells{.left = left_, .width = scale_.width, .cell = cell};
     const Nanos end = std::min(timeline->end, run(t.run).end());
-    const bool under_mouse = mouse_in(t);
+    const bool under_mouse = is_mouse_in(t);
     for (std::size_t i = first; i < last; ++i) {
         cells.most = std::max(cells.most, counts[i].runnable);
         const Nanos next = i + 1 < counts.size() ? counts[i + 1].time : end;
         const auto value = static_cast<float>(counts[i].runnable);
         const float x0 = scale_.pixel(counts[i].time);
         const float x1 = scale_.pixel(next);
-        cells.cover(x0, x1, value, value);
+        cells.add_range(x0, x1, value, value);
         if (under_mouse && mouse_.x >= x0 && mouse_.x < std::max(x1, x0 + 1))
-            hover_.lines = {grouped(counts[i].runnable) + " runnable, including running tasks",
-                            when(counts[i].time) + " to " + when(next) + ", " + span(next - counts[i].time)};
+            hover_.lines = {
+                grouped(counts[i].runnable) + " runnable, including running tasks",
+                time_text(counts[i].time) + " to " + time_text(next) + ", " + span(next - counts[i].time)};
     }
     return cells;
 }
 
 TimelinePane::QueueLengthCells TimelinePane::sampled_queue_lengths(const Track& t) {
     QueueLengthCells cells{.left = left_, .width = scale_.width, .cell = 1};
-    each_cell(edges_, mouse_in(t), [&](std::size_t i, float x0, float x1, bool here) {
+    each_cell(edges_, is_mouse_in(t), [&](std::size_t i, float x0, float x1, bool here) {
         const Column& c = columns_[t.run][i];
         cells.most = std::max(cells.most, c.longest);
         if (c.longest > 0 || c.queue > 0)
-            cells.cover(x0, x1, static_cast<float>(c.queue), static_cast<float>(c.longest));
+            cells.add_range(x0, x1, static_cast<float>(c.queue), static_cast<float>(c.longest));
         if (here) hover_.lines = about_column(c, run(t.run).scenario().cpus);
     });
     return cells;
 }
 
 void TimelinePane::draw_depth(const Track& t) {
-    const QueueLengthCells depth = exact(t.run) ? exact_queue_lengths(t) : sampled_queue_lengths(t);
-    label(t, "runnable", theme_.text_dim, {}, depth.known ? grouped(depth.most) : std::string{});
+    const QueueLengthCells depth = has_slices(t.run) ? exact_queue_lengths(t) : sampled_queue_lengths(t);
+    draw_label(t, "runnable", theme_.text_dim, {}, depth.known ? grouped(depth.most) : std::string{});
     const float bottom = t.y + t.height - px(2);
     const float height = t.height - px(10);
     const auto y_of = [&](float value) {
@@ -92,7 +93,7 @@ void TimelinePane::draw_depth(const Track& t) {
         const float high = y_of(depth.cells[i].high);
         layers.add(0, x0, x1, low, bottom, dimmed(theme_.ready, 0.6f));
         layers.add(1, x0, x1, high, low, dimmed(theme_.ready, 0.3f));
-        layers.add(2, x0, x1, high, high + thick(), theme_.ready);
+        layers.add(2, x0, x1, high, high + line_width(), theme_.ready);
     }
 }
 

@@ -1,4 +1,4 @@
-// Below the tracks: the legend, and the statistics of the selection.
+// The parts below the tracks: the legend, and the statistics of the selection.
 #include <fmt/format.h>
 
 #include <functional>
@@ -16,7 +16,7 @@ struct TimelinePane::LegendEntry {
 // Describes what a drawn slice or column represents in the visible range.
 std::string TimelinePane::legend_words() const {
     std::string words;
-    if (exact(0)) {
+    if (has_slices(0)) {
         const auto pixels = [&](Nanos t) { return static_cast<double>(t.count()) / scale_.ns_per_pixel(); };
         words = fmt::format("every slice; bars where several share {:.0f} pixels", pixels(cpu_narrow_));
         if (row_narrow_ > cpu_narrow_)
@@ -62,10 +62,12 @@ std::vector<TimelinePane::LegendEntry> TimelinePane::legend_entries() {
                            fill_pattern(list_, f_.fonts, Pattern::hatch, min, max, theme_.ready);
                        }});
     entries.push_back({"asleep", [this](ImVec2 min, ImVec2 max) {
-                           hairline(min.x, max.x, std::floor((min.y + max.y) / 2), theme_.text_dim, false);
+                           draw_hairline(min.x, max.x, std::floor((min.y + max.y) / 2), theme_.text_dim,
+                                         false);
                        }});
     entries.push_back({"waiting", [this](ImVec2 min, ImVec2 max) {
-                           hairline(min.x, max.x, std::floor((min.y + max.y) / 2), theme_.text_dim, true);
+                           draw_hairline(min.x, max.x, std::floor((min.y + max.y) / 2), theme_.text_dim,
+                                         true);
                        }});
     return entries;
 }
@@ -75,9 +77,9 @@ void TimelinePane::draw_legend() {
     const float y = legend_top_ + px(2);
     std::string words = legend_words();
     const float end = right_ - px(4);
-    // Draws the legend of colours at the right. If there is too little space, clauses are removed from the
-    // end of the words at the left, at most all but the first. If that is not enough, the last entries of
-    // the legend are removed.
+    // Draws the description at the left and the legend of colours at the right. If there is too little space,
+    // removes clauses from the end of the description, but not its first clause, and then the last entries of
+    // the legend.
     std::vector<LegendEntry> entries = legend_entries();
     float width = 0;
     const float box = px(18);
@@ -104,7 +106,7 @@ void TimelinePane::draw_report(std::size_t r, float x0, float x1, float y) {
     const bool dragging = f_.view.drag.what == ViewState::Drag::What::select;
     const TimeRange& range = *f_.view.selection;
     std::string title = std::string(runs() == 2 ? r == 0 ? "A  " : "B  " : "") + "selected " +
-                        span(range.length()) + ": " + when(range.begin) + " to " + when(range.end);
+                        span(range.length()) + ": " + time_text(range.begin) + " to " + time_text(range.end);
     text(x0, y, theme_.text, fitted(title, x1 - x0));
     y += line_ + px(2);
     if (dragging) return;

@@ -8,7 +8,8 @@
 namespace ui {
 namespace {
 
-constexpr std::size_t kMostArrows = 40;  // with more wake-ups, only those of the selected task
+// If the visible range has more wake-ups, only those of the selected task are drawn as arrows.
+constexpr std::size_t kMostArrows = 40;
 
 ImU32 lane_colour(const Theme& theme, Lane lane) {
     switch (lane) {
@@ -74,16 +75,16 @@ void TimelinePane::draw_lane(const Track& t) {
     const float size = px(9);
     const float middle = std::floor(t.y + t.height / 2);
     draw_mark(lane, at_.x + px(6) + std::floor(size / 2), middle, size);
-    if (!exact(t.run)) {
+    if (!has_slices(t.run)) {
         draw_lane_columns(t);
         return;
     }
-    label(t, to_string(lane), theme_.text_dim, {}, {}, px(6) + size);
+    draw_label(t, to_string(lane), theme_.text_dim, {}, {}, px(6) + size);
     const sim::Timeline& timeline = *detail_[t.run].timeline;
     const MarkerTimes& marks = index_[t.run]->marks();
     const auto all = marks.marks(t.which);
     const Nanos cell = scale_.time_of(size);
-    const bool under_mouse = mouse_in(t);
+    const bool under_mouse = is_mouse_in(t);
     // Overlapping markers, drawn as a bar whose height grows with their number.
     struct Bar {
         std::size_t count;
@@ -124,7 +125,7 @@ void TimelinePane::draw_lane(const Track& t) {
         if (!under_mouse || mouse_.x < x0 || mouse_.x >= x1) continue;
         hover_.lines = {
             grouped(bar.count) + " " + to_string(lane),
-            when(bar.range.begin) + " to " + when(bar.range.end) + ", " + span(bar.range.length())};
+            time_text(bar.range.begin) + " to " + time_text(bar.range.end) + ", " + span(bar.range.length())};
         hover_.slice = bar.range;
     }
 }
@@ -150,11 +151,11 @@ void TimelinePane::draw_lane_columns(const Track& t) {
     }
     const double number =
         most_marks >= kMany ? most : 1e9 * all / static_cast<double>(std::max(Nanos{1}, known).count());
-    label(t, to_string(lane), theme_.text_dim, {}, most_marks > 1e-9 ? rate(number) : std::string{},
-          px(6) + px(9));
+    draw_label(t, to_string(lane), theme_.text_dim, {}, most_marks > 1e-9 ? rate(number) : std::string{},
+               px(6) + px(9));
     const float bottom = t.y + t.height - px(2);
     Layers layers(list_, f_.fonts, theme_);
-    each_cell(edges_, mouse_in(t), [&](std::size_t i, float x0, float x1, bool here) {
+    each_cell(edges_, is_mouse_in(t), [&](std::size_t i, float x0, float x1, bool here) {
         const Column& c = columns_[t.run][i];
         const double count = c.marks[t.which];
         if (count <= 1e-9) return;
@@ -181,7 +182,7 @@ const Track* TimelinePane::track_of_task(std::size_t r, TaskId p) const {
 void TimelinePane::draw_arrows() {
     if (!f_.view.show_marks) return;
     for (std::size_t r = 0; r < runs(); ++r) {
-        if (!exact(r)) continue;
+        if (!has_slices(r)) continue;
         const auto lane = static_cast<std::size_t>(Lane::wake_up);
         const MarkerTimes& marks = index_[r]->marks();
         const std::size_t first = marks.first_from(lane, scale_.range.begin);

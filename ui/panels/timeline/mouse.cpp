@@ -1,7 +1,7 @@
 // Mouse input of the timeline: zooming, panning, selecting, measuring, seeking.
 //
-// A press starts an action that lasts until the release (ViewState::Drag). A left press without movement is a
-// click.
+// A press of a mouse button starts an action that lasts until the release (ViewState::Drag). A press of the
+// left button without movement is a click.
 #include "ui/control/control.h"
 #include "ui/panels/drawing.h"
 #include "ui/panels/timeline/pane.h"
@@ -11,7 +11,7 @@ namespace {
 
 using What = ViewState::Drag::What;
 
-constexpr float kSnap = 6;          // pixels
+constexpr float kSnap = 6;          // greatest distance in pixels at which a time snaps to an edge
 constexpr float kWheelScroll = 54;  // pixels at scale 1, per notch of the wheel
 
 }  // namespace
@@ -21,7 +21,7 @@ Nanos TimelinePane::snapped(Nanos t) const {
     Nanos best = t;
     Nanos distance = near + Nanos{1};
     for (std::size_t r = 0; r < runs(); ++r) {
-        if (!exact(r)) continue;
+        if (!has_slices(r)) continue;
         for (const auto& slices : detail_[r].timeline->cpus) {
             const std::size_t i = first_ending_after(std::span<const sim::CpuSlice>(slices), t);
             if (i == slices.size()) continue;
@@ -36,7 +36,7 @@ Nanos TimelinePane::snapped(Nanos t) const {
     return best;
 }
 
-void TimelinePane::click() {
+void TimelinePane::on_click() {
     const bool in_gutter = mouse_.x < left_;
     const std::optional<TaskId> task = hover_.task;
     if (in_gutter && hover_.cpu) {
@@ -62,7 +62,7 @@ void TimelinePane::click() {
     f_.ask([t](Control& control) { control.navigator().seek(t); });
 }
 
-void TimelinePane::wheel(Nanos here) {
+void TimelinePane::on_wheel(Nanos here) {
     const ImGuiIO& io = ImGui::GetIO();
     const auto scroll = [&](float notches) {
         f_.view.first_track = std::max(0.0f, f_.view.first_track - notches * kWheelScroll);
@@ -92,7 +92,7 @@ void TimelinePane::wheel(Nanos here) {
     }
 }
 
-void TimelinePane::press(Nanos here) {
+void TimelinePane::on_press(Nanos here) {
     const ImGuiIO& io = ImGui::GetIO();
     const bool left = ImGui::IsMouseClicked(0);
     const bool in_time = mouse_.x >= left_;
@@ -113,7 +113,7 @@ void TimelinePane::press(Nanos here) {
     }
 }
 
-void TimelinePane::drag(Nanos here) {
+void TimelinePane::on_drag(Nanos here) {
     const ImGuiIO& io = ImGui::GetIO();
     ViewState::Drag& drag = f_.view.drag;
     drag.moved += std::abs(io.MouseDelta.x) + std::abs(io.MouseDelta.y);
@@ -134,15 +134,15 @@ void TimelinePane::drag(Nanos here) {
     }
 }
 
-void TimelinePane::interact() {
+void TimelinePane::handle_mouse() {
     ViewState::Drag& what = f_.view.drag;
     const Nanos here = scale_.time(clamp_x(mouse_.x));
-    if (hovered_) wheel(here);
+    if (hovered_) on_wheel(here);
     const auto any = [](bool (*is)(ImGuiMouseButton)) { return is(0) || is(1) || is(2); };
-    if (hovered_ && any([](ImGuiMouseButton b) { return ImGui::IsMouseClicked(b); })) press(here);
-    if (what.what != What::nothing && active_) drag(here);
+    if (hovered_ && any([](ImGuiMouseButton b) { return ImGui::IsMouseClicked(b); })) on_press(here);
+    if (what.what != What::nothing && active_) on_drag(here);
     if (!any([](ImGuiMouseButton b) { return ImGui::IsMouseDown(b); })) {
-        if (what.what == What::press && hovered_) click();
+        if (what.what == What::press && hovered_) on_click();
         what.what = What::nothing;
     }
     if (hovered_ && what.what == What::nothing) tooltip();
@@ -151,7 +151,7 @@ void TimelinePane::interact() {
 
 void TimelinePane::tooltip() const {
     if (hover_.task && mouse_.x < left_)
-        f_.point_at(*hover_.task);  // its name: F2 answers for the position
+        f_.point_at(*hover_.task);  // the name of a task: F2 explains the task at the position
     else if (hover_.task)
         f_.point_at(*hover_.task, hover_.snap ? *hover_.snap : scale_.time(clamp_x(mouse_.x)));
     if (hover_.lines.empty()) return;

@@ -7,7 +7,7 @@
 namespace ui {
 
 void TimelinePane::draw_axis() {
-    // The ticks are as dense as their labels permit.
+    // The labelled times are as dense as their labels permit.
     Nanos step = axis_step(scale_.time_of(px(80)), scale_.range.end);
     for (int i = 0; i < 12; ++i) {
         const std::string widest = tick_label(scale_.range.end / step * step, step, scale_.range.end);
@@ -34,7 +34,7 @@ void TimelinePane::draw_axis() {
     rect(at_.x, axis_bottom_ - 1, right_, axis_bottom_, theme_.panel_border);
 }
 
-// Draws the area after the end of the run, or of its simulated part.
+// Hatches the area after the end of the run; while the run is incomplete, the area after its simulated part.
 void TimelinePane::draw_end(std::size_t r, float y0, float y1) {
     const Nanos end = run(r).end();
     if (end >= scale_.range.end) return;
@@ -51,7 +51,7 @@ void TimelinePane::draw_end(std::size_t r, float y0, float y1) {
     text(x + px(7), y0 + px(2), theme_.text_dim, words);
 }
 
-void TimelinePane::flag(Nanos t, const std::string& words, ImU32 colour, float y) {
+void TimelinePane::draw_flag(Nanos t, const std::string& words, ImU32 colour, float y) {
     const float width = text_width(words) + px(8);
     const float x = std::clamp(scale_.pixel(t) - width / 2, left_, std::max(left_, right_ - width));
     rect(std::floor(x), y, std::floor(x) + width, y + line_ + px(2), colour);
@@ -79,7 +79,7 @@ void TimelinePane::draw_bookmarks() {
                  ImVec2(x, axis_bottom_)},
                 theme_.accent);
         list_.PopClipRect();
-        if (!mouse_in(x - px(5), axis_bottom_ - px(10), x + px(5), axis_bottom_)) continue;
+        if (!is_mouse_in(x - px(5), axis_bottom_ - px(10), x + px(5), axis_bottom_)) continue;
         hover_.lines = {"Bookmark" + (b.note.empty() ? std::string() : ": " + b.note),
                         "at " + instant(b.time)};
         hover_.snap = b.time;
@@ -93,8 +93,8 @@ void TimelinePane::draw_cursors() {
     const auto by_hand = [&](const std::optional<Nanos>& t, const char* name, ImU32 colour) {
         if (!t || *t < scale_.range.begin || *t > scale_.range.end) return;
         const float x = scale_.pixel(*t);
-        rect(x, y, x + thick(), tracks_bottom_, colour);
-        flag(*t, name, colour, y);
+        rect(x, y, x + line_width(), tracks_bottom_, colour);
+        draw_flag(*t, name, colour, y);
     };
     by_hand(f_.view.cursor_a, "A", theme_.cursor_a);
     by_hand(f_.view.cursor_b, "B", theme_.cursor_b);
@@ -104,40 +104,40 @@ void TimelinePane::draw_cursors() {
         const float x0 = clamp_x(scale_.pixel(a));
         const float x1 = clamp_x(scale_.pixel(b));
         const float top = axis_bottom_ + px(4);
-        rect(x0, top, x1, top + thick(), theme_.text);
+        rect(x0, top, x1, top + line_width(), theme_.text);
         const std::string words = "|A-B| = " + span(b - a);
         const float width = text_width(words) + px(8);
         const float x = std::clamp((x0 + x1 - width) / 2, left_, std::max(left_, right_ - width));
-        rect(x, top + px(1) + thick(), x + width, top + px(3) + thick() + line_, theme_.background);
-        text(x + px(4), top + px(2) + thick(), theme_.text, words);
+        rect(x, top + px(1) + line_width(), x + width, top + px(3) + line_width() + line_, theme_.background);
+        text(x + px(4), top + px(2) + line_width(), theme_.text, words);
     }
     draw_position();
     list_.PopClipRect();
-    if (mouse_in(left_, at_.y, right_, tracks_bottom_))
+    if (is_mouse_in(left_, at_.y, right_, tracks_bottom_))
         rect(mouse_.x, axis_bottom_, mouse_.x + 1, tracks_bottom_, with_alpha(theme_.text, 0.25f));
 }
 
 void TimelinePane::draw_position() {
     const float y = at_.y + px(1);
     const Nanos now = f_.model.a->now();
-    const std::string words = when(now);
+    const std::string words = time_text(now);
     if (now < scale_.range.begin || now > scale_.range.end) {
         const bool before = now < scale_.range.begin;
         const std::string arrow = before ? "← position " + words : "position " + words + " →";
         text(before ? left_ + px(4) : right_ - text_width(arrow) - px(4), y + px(1), theme_.text_dim, arrow);
         return;
     }
-    const float x = std::min(scale_.pixel(now), right_ - thick());
+    const float x = std::min(scale_.pixel(now), right_ - line_width());
     for (const Track& t : tracks_) {
         if (t.kind != Track::Kind::cpu) continue;
         const sim::Machine& m = run(t.run).session().machine();
-        // The position of the second run, if it differs from that of the first.
+        // Draws the position of the second run if it differs from the position of the first.
         const bool apart = t.run == 1 && has_runs_at_different_times(f_.model);
         if (apart && !scale_.range.contains(m.globals().now)) continue;
         const float x0 = apart ? scale_.pixel(m.globals().now) : x;
-        if (apart) rect(x0, t.y - px(3), x0 + 2 * thick(), t.y + t.height + px(3), theme_.cursor);
+        if (apart) rect(x0, t.y - px(3), x0 + 2 * line_width(), t.y + t.height + px(3), theme_.cursor);
         // Draws the rest of the kernel call that the CPU executes at the position.
-        if (!exact(t.run)) continue;
+        if (!has_slices(t.run)) continue;
         const Nanos until = m.cpu(static_cast<CpuId>(t.which)).kernel_until;
         if (until <= m.globals().now) continue;
         const float x1 = clamp_x(scale_.pixel(until));
@@ -145,15 +145,15 @@ void TimelinePane::draw_position() {
         rect(x0, t.y + t.height - px(2), x1, t.y + t.height, theme_.cursor);
     }
     if (is_outcome_hidden(f_.view)) {
-        rect(x + thick(), axis_bottom_, right_, tracks_bottom_, theme_.background);
+        rect(x + line_width(), axis_bottom_, right_, tracks_bottom_, theme_.background);
         text(x + px(12), axis_bottom_ + px(8), theme_.text_dim,
              fitted("hidden until you have predicted it", right_ - x - px(16)));
         if (mouse_.x > x) hover_ = {};
     }
-    rect(x, y, x + thick(), tracks_bottom_, theme_.cursor);
+    rect(x, y, x + line_width(), tracks_bottom_, theme_.cursor);
     draw_inside_cursor();
     const char* const by[] = {"", "   by switch", "   inside schedule()"};
-    flag(now, words + by[static_cast<std::size_t>(f_.view.level)], theme_.cursor, y);
+    draw_flag(now, words + by[static_cast<std::size_t>(f_.view.level)], theme_.cursor, y);
 }
 
 // Draws the cursor inside schedule() at the time of its step.
@@ -162,10 +162,10 @@ void TimelinePane::draw_inside_cursor() {
     if (!cursor || !cursor->stepping) return;
     const Nanos t = cursor->decision().record.time + cursor->step().until;
     if (t > scale_.range.end) return;
-    const float x = std::min(scale_.pixel(t), right_ - 2 * thick());
+    const float x = std::min(scale_.pixel(t), right_ - 2 * line_width());
     for (const Track& track : tracks_)
         if (track.kind == Track::Kind::cpu && track.run == 0 && track.which == cursor->decision().record.cpu)
-            rect(x - thick(), track.y - px(3), x + 2 * thick(), track.y + track.height + px(3),
+            rect(x - line_width(), track.y - px(3), x + 2 * line_width(), track.y + track.height + px(3),
                  theme_.cursor_a);
 }
 

@@ -1,8 +1,8 @@
 // The timeline pane during one frame; each frame has its own object.
 //
-// A range with few enough events is drawn as slices (sim::Timeline); slices narrower than three pixels are
-// combined. A range with more events is drawn as columns, which are differences of samples. One pass draws
-// everything and finds the item under the mouse, because for ImGui the pane is one button.
+// If the visible range has few events, it is drawn as slices (sim::Timeline); slices narrower than three
+// pixels are combined. If it has many events, it is drawn as columns; each is the difference of two samples.
+// The drawing pass also finds the item under the mouse, because for ImGui the pane is one button.
 //
 // The functions of the class share a layout and are in files by subject:
 //    timeline.cpp  data, layout and order of drawing
@@ -42,8 +42,8 @@ inline std::string fitted(const std::string& text, float width) {
     return cut == "…" ? std::string{} : cut;
 }
 
-// Draws rectangles in layers, and joins adjacent rectangles of one height and fill into one. Patterns are
-// aligned to the screen, so that they are also visible in narrow rectangles.
+// Draws rectangles in layers, and joins adjacent rectangles of the same height and fill into one. Patterns
+// are aligned to the screen, so that they are also visible in narrow rectangles.
 class Layers {
   public:
     // REQUIRES: all arguments outlive this object.
@@ -87,7 +87,7 @@ class Layers {
 // Draws a stacked bar, from the bottom to the top.
 class Stack {
   public:
-    // `whole`: the value that corresponds to the full height, from y1 up to y0.
+    // `y0`, `y1`: the top and the bottom. `whole`: the sum of all parts of a bar with the full height.
     Stack(Layers& layers, float x0, float x1, float y0, float y1, double whole)
         : layers_(layers), x0_(x0), x1_(x1), y0_(y0), y1_(y1), y_(y1), whole_(whole) {}
 
@@ -113,13 +113,13 @@ class Stack {
 };
 
 struct Track {
-    enum class Kind : std::uint8_t { header, cpu, recorded, beside, lane, depth, difference, task };
+    enum class Kind : std::uint8_t { header, cpu, recorded, agreement, lane, depth, difference, task };
     Kind kind{};
     std::size_t run = 0;    // 0: run A, 1: run B
     std::size_t which = 0;  // index of the CPU (of the run or of the trace), lane or row
     float height = 0;
     float y = 0;
-    bool is_first = true;  // the first of a pair of tracks shows the name of both
+    bool is_first = true;  // false: the second of a pair of tracks; the first shows the name
 };
 
 // The item under the mouse.
@@ -128,8 +128,8 @@ struct Hover {
     std::optional<TaskId> task;
     std::optional<CpuId> cpu;               // the CPU whose name is under the mouse
     std::optional<TimeRange> slice;         // range to which a double click zooms
-    std::optional<Nanos> snap;              // if set, the time to which a click moves
-    std::optional<std::uint64_t> decision;  // or decision
+    std::optional<Nanos> snap;              // the time to which a click moves the position
+    std::optional<std::uint64_t> decision;  // the decision to which a click moves the position
 };
 
 class TimelinePane {
@@ -144,21 +144,21 @@ class TimelinePane {
 
   private:
     static constexpr float kNarrow = 3;           // in pixels; narrower slices are combined
-    static constexpr float kMostCells = 640;      // cells across the width of the pane
+    static constexpr float kMostCells = 640;      // largest number of cells across the time axis
     static constexpr std::size_t kMostUsers = 5;  // tasks shown separately in combined slices
 
     // --- data and layout ---
-    void prepare();
-    void prepare_users(std::size_t r);
+    void load_data();
+    void find_top_users(std::size_t r);
     void lay_out();
     void stack_upper_tracks(int less, float cpu, const std::vector<bool>& there);
     void stack_task_tracks(float task);
     void place_tracks(float room);
-    void size_cells();
-    std::vector<bool> lanes() const;
+    void set_cell_widths();
+    std::vector<bool> used_lanes() const;
     std::size_t runs() const { return f_.model.b == nullptr ? 1 : 2; }
     const Run& run(std::size_t r) const { return r == 0 ? *f_.model.a : *f_.model.b; }
-    bool exact(std::size_t r) const { return detail_[r].timeline != nullptr; }
+    bool has_slices(std::size_t r) const { return detail_[r].timeline != nullptr; }
     // True if the CPUs of this scenario can spend time on the activity.
     bool has_cost(sim::Activity activity) const {
         const sim::CostModel& costs = run(0).scenario().machine.costs;
@@ -167,12 +167,14 @@ class TimelinePane {
         if (activity == sim::Activity::interrupt) return costs.interrupts_take_time();
         return true;
     }
-    float narrow_px() const { return std::max({kNarrow, px(kNarrow), std::ceil(scale_.width / kMostCells)}); }
+    float min_slice_width() const {
+        return std::max({kNarrow, px(kNarrow), std::ceil(scale_.width / kMostCells)});
+    }
     std::string row_name(std::size_t r, TimelineRow& row) const;
 
     // --- tracks ---
     void draw_tracks();
-    void point_out_tracks();
+    void report_track_parts();
     void draw_track(const Track& t);
     void draw_header(const Track& t);
     void draw_cpu(const Track& t);
@@ -184,7 +186,7 @@ class TimelinePane {
     void hover_cpu_slice(const Track& t, std::size_t slice);
     void draw_recorded(const Track& t);
     void draw_mismatches(const Track& t);
-    void draw_beside(const Track& t);
+    void draw_trace_agreement(const Track& t);
     ImU32 colour_of_recorded(int thread) const;
     std::size_t recorded_cpus() const;  // 0: there is no trace
     struct QueueLengthCells;
@@ -204,15 +206,15 @@ class TimelinePane {
     void draw_task_columns(const Track& t, const TimelineRow& row);
     void draw_difference(const Track& t);
     std::optional<Nanos> time_of_difference() const;
-    void hairline(float x0, float x1, float y, ImU32 colour, bool dashed);
-    void label(const Track& t, const std::string& text, ImU32 colour, std::optional<TaskId> task = {},
-               const std::string& right = {}, float indent = 0);
+    void draw_hairline(float x0, float x1, float y, ImU32 colour, bool dashed);
+    void draw_label(const Track& t, const std::string& text, ImU32 colour, std::optional<TaskId> task = {},
+                    const std::string& right = {}, float indent = 0);
 
     // Calls draw(piece, x0, x1, here) for the visible slices; narrow slices are combined into one piece.
     // Edges are whole pixels, and a piece is at least one pixel wide. `here`: the mouse is over the piece.
     template <class Slice, class Draw>
     void each_piece(std::span<const Slice> slices, const Track& t, Nanos narrow, Draw draw) {
-        const bool under_mouse = mouse_in(t);
+        const bool under_mouse = is_mouse_in(t);
         float drawn_to = left_;
         fold(slices, scale_.range, narrow, [&](const Piece& p) {
             const float x0 = std::max(drawn_to, clamp_x(scale_.pixel(slices[p.first].begin)));
@@ -243,7 +245,7 @@ class TimelinePane {
     void draw_cursors();
     void draw_position();
     void draw_inside_cursor();
-    void flag(Nanos t, const std::string& text, ImU32 colour, float y);
+    void draw_flag(Nanos t, const std::string& text, ImU32 colour, float y);
     struct LegendEntry;
     std::string legend_words() const;
     std::vector<LegendEntry> legend_entries();
@@ -254,23 +256,23 @@ class TimelinePane {
     void draw_spans(const RangeReport& report, float table_x, float x1, float y);
 
     // --- the mouse ---
-    void interact();
-    void wheel(Nanos here);
-    void press(Nanos here);
-    void drag(Nanos here);
-    void click();
+    void handle_mouse();
+    void on_wheel(Nanos here);
+    void on_press(Nanos here);
+    void on_drag(Nanos here);
+    void on_click();
     Nanos snapped(Nanos t) const;
     void tooltip() const;
-    bool mouse_in(float x0, float y0, float x1, float y1) const {
+    bool is_mouse_in(float x0, float y0, float x1, float y1) const {
         return hovered_ && mouse_.x >= x0 && mouse_.x < x1 && mouse_.y >= y0 && mouse_.y < y1;
     }
-    bool mouse_in(const Track& t) const {
-        return mouse_in(left_, std::max(t.y, clip_top_), right_, std::min(t.y + t.height, clip_bottom_));
+    bool is_mouse_in(const Track& t) const {
+        return is_mouse_in(left_, std::max(t.y, clip_top_), right_, std::min(t.y + t.height, clip_bottom_));
     }
 
     float px(float n) const { return std::floor(f_.px(n) + 0.5f); }
     // The width of cursors and other lines, in pixels.
-    float thick() const { return std::max(1.0f, px(theme_.line_width)); }
+    float line_width() const { return std::max(1.0f, px(theme_.line_width)); }
     void rect(float x0, float y0, float x1, float y1, ImU32 colour) {
         fill_rect(list_, ImVec2(x0, y0), ImVec2(x1, y1), colour);
     }
@@ -283,9 +285,9 @@ class TimelinePane {
     // The fill of combined slices in which tasks wait for a CPU.
     ActivityFill ready_fill() const { return {theme_.ready, Pattern::hatch}; }
     // The colour of the user time of tasks that are not shown separately.
-    ImU32 others() const { return dimmed(theme_.text, 0.25f); }
+    ImU32 colour_of_other_tasks() const { return dimmed(theme_.text, 0.25f); }
     // A time as text, with as many digits as a pixel can resolve.
-    std::string when(Nanos t) const { return instant(t, scale_.time_of(1)); }
+    std::string time_text(Nanos t) const { return instant(t, scale_.time_of(1)); }
     float clamp_x(float x) const { return std::clamp(x, left_, right_); }
 
     Frame& f_;
@@ -302,10 +304,10 @@ class TimelinePane {
     std::array<Detail, 2> detail_;
     std::array<const TimelineIndex*, 2> index_{};
     const Differences* differences_ = nullptr;  // null unless the slices of both runs are available
-    Nanos cell_{};                              // width of columns
+    Nanos cell_{};                              // duration of a column
     std::vector<Nanos> edges_;
     std::array<std::vector<Column>, 2> columns_;
-    std::array<std::optional<TaskColumns>, 2> task_columns_;  // at edges_
+    std::array<std::optional<TaskColumns>, 2> task_columns_;  // between edges_
     Nanos cpu_narrow_{};                                      // narrower slices of CPUs are combined
     Nanos row_narrow_{};                                      // narrower slices of tasks are combined
     std::vector<Nanos> row_edges_;                            // edges of the columns in the rows of tasks

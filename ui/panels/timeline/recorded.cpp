@@ -1,5 +1,5 @@
-// The tracks of a trace. The recorded task of each CPU is below the task of the run. Other tracks show the
-// mismatches and a summary of the agreement.
+// The tracks of a trace. A track below each CPU of run A shows the tasks that the trace recorded on this CPU,
+// with markers at mismatches. Another track shows a summary of the agreement.
 #include <fmt/format.h>
 
 #include "ui/panels/timeline/pane.h"
@@ -15,7 +15,7 @@ std::size_t TimelinePane::recorded_cpus() const {
 // The colour of the run's task that corresponds to a thread of the trace.
 ImU32 TimelinePane::colour_of_recorded(int thread) const {
     const std::optional<TaskId> task = f_.model.beside->task_of(thread);
-    return task ? colour_of(f_, *task) : others();
+    return task ? colour_of(f_, *task) : colour_of_other_tasks();
 }
 
 void TimelinePane::draw_recorded(const Track& t) {
@@ -24,10 +24,10 @@ void TimelinePane::draw_recorded(const Track& t) {
         recorded.cpus() > 1 ? fmt::format("recorded {}", t.which) : std::string("recorded");
     const int now = recorded.task_at(t.which, f_.model.a->now());
     const float left_over = left_ - px(18) - at_.x - text_width(title);
-    label(t, title, theme_.text_dim, {},
-          recorded.cpus() > 1 && !is_outcome_hidden(f_.view)
-              ? fitted(now < 0 ? "idle" : recorded.name(now), std::min(px(60), left_over))
-              : "");
+    draw_label(t, title, theme_.text_dim, {},
+               recorded.cpus() > 1 && !is_outcome_hidden(f_.view)
+                   ? fitted(now < 0 ? "idle" : recorded.name(now), std::min(px(60), left_over))
+                   : "");
     rect(left_, t.y, right_, t.y + t.height, dimmed(theme_.text, 0.05f));
     const std::span<const RecordedSlice> slices = recorded.slices(t.which);
     const float margin = px(t.height > px(16) ? 4 : 1);
@@ -47,13 +47,13 @@ void TimelinePane::draw_recorded(const Track& t) {
                     stack.add(layer++, o.time, colour_of_recorded(static_cast<int>(o.task)));
                     rest -= o.time;
                 }
-                stack.add(layer, rest, others());
+                stack.add(layer, rest, colour_of_other_tasks());
                 if (here) hover_.lines = recorded_tooltip(recorded, t.which, p.first, p.last, owners_);
                 return;
             }
             if (here) hover_.lines = recorded_tooltip(recorded, t.which, p.first);
             if (first.task < 0) {
-                hairline(x0, x1, std::floor((y0 + y1) / 2), theme_.sleeping, false);
+                draw_hairline(x0, x1, std::floor((y0 + y1) / 2), theme_.sleeping, false);
                 return;
             }
             if (here) hover_.task = f_.model.beside->task_of(first.task);
@@ -89,7 +89,7 @@ void TimelinePane::draw_mismatches(const Track& t) {
         polygon(list_, {ImVec2(x - side, t.y), ImVec2(x + side, t.y), ImVec2(x, t.y + 1.5f * side)},
                 theme_.error);
         const auto next = from(place.time + apart);
-        if (mouse_in(x - side, t.y, x + side, t.y + 2 * side)) {
+        if (is_mouse_in(x - side, t.y, x + side, t.y + 2 * side)) {
             const auto several = static_cast<std::uint64_t>(next - i);
             hover_.lines = {several > 1 ? grouped(several) + " mismatches between run and trace; the first:"
                             : place.decision > 0 ? "a switch that differs from the trace"
@@ -104,10 +104,10 @@ void TimelinePane::draw_mismatches(const Track& t) {
     }
 }
 
-void TimelinePane::draw_beside(const Track& t) {
+void TimelinePane::draw_trace_agreement(const Track& t) {
     const TraceOverlay& beside = *f_.model.beside;
-    label(t, "A vs. trace", theme_.text_dim);
-    if (is_outcome_hidden(f_.view)) return;  // the summary would reveal the prediction
+    draw_label(t, "A vs. trace", theme_.text_dim);
+    if (is_outcome_hidden(f_.view)) return;  // the summary would reveal the answer
     const std::string words = beside.is_complete() ? beside.summary()
                                                    : fmt::format("comparing with the trace: {} %",
                                                                  static_cast<int>(100 * beside.progress()));

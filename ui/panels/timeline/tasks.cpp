@@ -10,12 +10,12 @@ namespace ui {
 // Draws one row for all tasks of a group that did not run in the visible range.
 void TimelinePane::draw_task_group(const Track& t, const TimelineRow& row) {
     const std::string state = row.state();
-    label(t, row.name, theme_.text_dim);
-    hairline(left_, right_, std::floor(t.y + t.height / 2), theme_.sleeping, false);
+    draw_label(t, row.name, theme_.text_dim);
+    draw_hairline(left_, right_, std::floor(t.y + t.height / 2), theme_.sleeping, false);
     const std::string words = fitted("all " + grouped(row.count) + ": " + state, scale_.width - px(20));
     rect(left_ + px(6), t.y, left_ + px(14) + text_width(words), t.y + t.height, theme_.background);
     text(left_ + px(10), t.y + (t.height - line_) / 2, theme_.text_dim, words);
-    if (mouse_in(t)) hover_.lines = {row.name + ": " + state, "none of them ran in the time range shown"};
+    if (is_mouse_in(t)) hover_.lines = {row.name + ": " + state, "none of them ran in the time range shown"};
 }
 
 void TimelinePane::draw_task(const Track& t) {
@@ -29,7 +29,7 @@ void TimelinePane::draw_task(const Track& t) {
     if (t.is_first) {
         Track both = t;
         if (runs() == 2) both.height *= 2;
-        label(both, name, theme_.text, row.task);
+        draw_label(both, name, theme_.text, row.task);
     }
     if (runs() == 2 && t.height < line_ - px(3))
         rect(left_ - px(6), t.y + px(1), left_ - px(3), t.y + t.height - px(1),
@@ -37,9 +37,9 @@ void TimelinePane::draw_task(const Track& t) {
     else if (runs() == 2)
         text(left_ - px(4) - text_width("A"), t.y + (t.height - line_) / 2, theme_.text_dim,
              t.run == 0 ? "A" : "B");
-    if (mouse_in(at_.x, std::max(t.y, clip_top_), right_, std::min(t.y + t.height, clip_bottom_)))
+    if (is_mouse_in(at_.x, std::max(t.y, clip_top_), right_, std::min(t.y + t.height, clip_bottom_)))
         hover_.task = row.task;
-    if (exact(t.run))
+    if (has_slices(t.run))
         draw_task_slices(t, row);
     else
         draw_task_columns(t, row);
@@ -116,10 +116,10 @@ void TimelinePane::draw_task_slice(const Track& t, const sim::TaskSlice& s, floa
                 layers.add(2, x0, x1, y0 + px(2), y1 - px(2), dimmed(theme_.ready, 0.6f));
             break;
         case TaskActivity::sleeping:
-            hairline(x0, x1, middle, theme_.sleeping, false);
+            draw_hairline(x0, x1, middle, theme_.sleeping, false);
             break;
         case TaskActivity::waiting:
-            hairline(x0, x1, middle, theme_.sleeping, true);
+            draw_hairline(x0, x1, middle, theme_.sleeping, true);
             break;
     }
 }
@@ -129,11 +129,11 @@ void TimelinePane::draw_task_columns(const Track& t, const TimelineRow& row) {
     const float y1 = t.y + t.height - px(1);
     const ImU32 colour = colour_of(f_, row.task);
     const Nanos end = run(t.run).end();
-    // This line is drawn first, so that everything else is on top of it.
+    // Draws the line of a sleeping task first, so that the columns are on top of it.
     const float middle = std::floor((y0 + y1) / 2);
     rect(left_, middle, clamp_x(scale_.pixel(end)), middle + 1, theme_.sleeping);
     Layers layers(list_, f_.fonts, theme_);
-    each_cell(row_edges_, mouse_in(t), [&](std::size_t i, float x0, float x1, bool here) {
+    each_cell(row_edges_, is_mouse_in(t), [&](std::size_t i, float x0, float x1, bool here) {
         const TimeRange range{row_edges_[i], row_edges_[i + 1]};
         if (range.begin >= end) return;
         const sim::TaskSample s = row_columns_[t.run]->at(row.task, i);
@@ -154,8 +154,8 @@ void TimelinePane::draw_difference(const Track& t) {
     const float y1 = y0 + px(14);
     Track top = t;
     top.height = px(20);
-    label(top, "differ", theme_.warning);
-    const bool under_mouse = mouse_in(left_, y0, right_, y1);
+    draw_label(top, "differ", theme_.warning);
+    const bool under_mouse = is_mouse_in(left_, y0, right_, y1);
     const std::uint32_t cpus = run(0).scenario().cpus;
     rect(left_, y0, right_, y1, dimmed(theme_.text, 0.04f));
     {
@@ -178,7 +178,7 @@ void TimelinePane::draw_difference(const Track& t) {
                 hover_.lines = {differences_ != nullptr
                                     ? percent(share) + " of the time the CPUs do different things"
                                     : "at least " + percent(share) + " of the time is spent differently",
-                                when(range.begin) + " to " + when(range.end)};
+                                time_text(range.begin) + " to " + time_text(range.end)};
         });
     }
     std::string words = (has_runs_at_different_times(f_.model) ? "at their positions" : "at the cursor") +

@@ -18,7 +18,7 @@ namespace {
 constexpr std::size_t kMostSlices = 200;
 constexpr std::size_t kMostMarks = 60;
 constexpr std::size_t kMostTasks = 40;
-constexpr std::size_t kTextColumns = 24;  // of samples
+constexpr std::size_t kTextColumns = 24;  // approximate number of columns of samples
 
 std::string and_more(std::size_t n) { return n == 0 ? "" : "... " + grouped(n) + " more\n"; }
 
@@ -82,7 +82,7 @@ std::string exact_text(const Run& run, const Detail& detail, const TimeRange& ra
     return all;
 }
 
-// The recorded tasks of the CPUs, and the agreement of the run with them.
+// The tasks that the trace recorded on each CPU, and how far the run agrees with the trace.
 std::string recorded_text(const Model& model, const ViewState& view, const TimeRange& range) {
     const RecordedTrace& recorded = *model.recorded;
     std::string all;

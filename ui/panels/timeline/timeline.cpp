@@ -9,14 +9,14 @@
 namespace ui {
 namespace {
 
-constexpr float kMostColumns = 480;  // columns across the pane; with two runs, each has 360
+constexpr float kMostColumns = 480;  // columns across the time axis; with two runs, 360 for each run
 // Limits for the number of pieces of all visible CPU tracks, and of all visible rows of tasks. A piece is
 // drawn as about four rectangles in a CPU track, and as one or two in a row. The painter can draw several
 // times as many.
 constexpr float kMostCpuPieces = 640;
 constexpr float kMostTaskPieces = 2400;
-// The number of rows of tasks that are visible without scrolling, if this is possible by omitting markers
-// and the queue's length.
+// The least number of task rows that are visible without scrolling. To reach it, the tracks of the queue's
+// length and of markers are omitted.
 constexpr std::size_t kLeastTasks = 3;
 
 // Cached timelines, which can be recomputed at any time.
@@ -47,30 +47,31 @@ const TimelineIndex& index_of(std::size_t r, const Run& run, const Detail& detai
 
 }  // namespace
 
-void TimelinePane::prepare() {
+void TimelinePane::load_data() {
     KeptTimelines& kept = f_.memory.of<KeptTimelines>();
     scale_ = {shown_range(f_.model, f_.view), left_, std::max(1.0f, right_ - left_)};
-    const float cell_px = std::max(narrow_px(), scale_.width / kMostColumns * (runs() == 2 ? 1.33f : 1));
+    const float cell_px =
+        std::max(min_slice_width(), scale_.width / kMostColumns * (runs() == 2 ? 1.33f : 1));
     cell_ = scale_.time_of(cell_px);
     edges_ = cell_edges(scale_.range, cell_);
     for (std::size_t r = 0; r < runs(); ++r) {
         detail_[r] = run(r).detail(scale_.range, static_cast<int>(scale_.width / cell_px));
-        if (exact(r)) {
+        if (has_slices(r)) {
             index_[r] = &index_of(r, run(r), detail_[r], kept);
             continue;
         }
         columns_[r] = columns_of(detail_[r].samples, edges_);
         task_columns_[r].emplace(detail_[r].tasks, edges_);
-        prepare_users(r);
+        find_top_users(r);
     }
-    if (runs() == 2 && exact(0) && exact(1)) {
+    if (runs() == 2 && has_slices(0) && has_slices(1)) {
         if (!kept.differences) kept.differences.emplace(*detail_[0].timeline, *detail_[1].timeline);
         differences_ = &*kept.differences;
     }
 
     rows_ = timeline_rows(run(0), detail_[0], index_[0], scale_.range, f_.view.task);
     if (runs() == 1) return;
-    // With two runs, the rows are all tasks that have their own row in one of the runs, and the groups of
+    // With two runs, the rows are all tasks that have their own row in at least one run, and the groups of
     // the first run.
     for (const TimelineRow& row : timeline_rows(run(1), detail_[1], index_[1], scale_.range, f_.view.task)) {
         if (row.is_group()) continue;
@@ -81,7 +82,7 @@ void TimelinePane::prepare() {
 }
 
 // Finds the tasks with the most user time in the visible range.
-void TimelinePane::prepare_users(std::size_t r) {
+void TimelinePane::find_top_users(std::size_t r) {
     if (detail_[r].tasks.size() < 2) return;
     const auto& first = detail_[r].tasks.front().tasks;
     const auto& last = detail_[r].tasks.back().tasks;
@@ -98,7 +99,7 @@ void TimelinePane::prepare_users(std::size_t r) {
     std::sort(users_[r].begin(), users_[r].end());
 }
 
-std::vector<bool> TimelinePane::lanes() const {
+std::vector<bool> TimelinePane::used_lanes() const {
     std::vector<bool> there(kLanes);
     const auto see = [&](Lane lane, std::uint64_t n) {
         if (n > 0) there[static_cast<std::size_t>(lane)] = true;
@@ -117,8 +118,8 @@ std::vector<bool> TimelinePane::lanes() const {
     return there;
 }
 
-// The height of a CPU track. All CPUs together have at most half of the height, but a track is not lower
-// than a limit.
+// The height of a CPU track. All CPU tracks together have at most half of `room`, but each has a minimum
+// height.
 float TimelinePane::cpu_height(float room) const {
     std::size_t cpus = 0;
     for (std::size_t r = 0; r < runs(); ++r) cpus += run(r).scenario().cpus;
@@ -126,8 +127,8 @@ float TimelinePane::cpu_height(float room) const {
     return std::floor(std::clamp(room / 2 / static_cast<float>(cpus), px(10), px(30)));
 }
 
-// Adds the tracks above the tasks. `less` (0 to 3): from 1 on without queue lengths, from 2 on with fewer
-// markers, at 3 without markers.
+// Adds the tracks above the tasks. `less`: 0: all; 1: without queue lengths; 2: also with fewer markers and
+// lower columns; 3: without queue lengths and markers.
 void TimelinePane::stack_upper_tracks(int less, float cpu, const std::vector<bool>& there) {
     tracks_.clear();
     for (std::size_t r = 0; r < runs(); ++r) {
@@ -137,15 +138,15 @@ void TimelinePane::stack_upper_tracks(int less, float cpu, const std::vector<boo
         }
         // Adds a track for each CPU. Below the track of a CPU of A, adds a track for this CPU in the trace.
         const std::size_t recorded = r == 0 ? recorded_cpus() : 0;
-        const std::size_t cpus = exact(r) ? detail_[r].timeline->cpus.size() : 1;
+        const std::size_t cpus = has_slices(r) ? detail_[r].timeline->cpus.size() : 1;
         for (std::size_t c = 0; c < std::max(cpus, recorded); ++c) {
             if (c < cpus) {
                 const float folded = less < 2 ? px(60) : px(30);
-                tracks_.push_back({Track::Kind::cpu, r, c, exact(r) ? cpu : folded});
+                tracks_.push_back({Track::Kind::cpu, r, c, has_slices(r) ? cpu : folded});
             }
             if (c < recorded) tracks_.push_back({Track::Kind::recorded, r, c, cpu});
         }
-        if (recorded > 0 && less < 3) tracks_.push_back({Track::Kind::beside, r, 0, line_ + px(4)});
+        if (recorded > 0 && less < 3) tracks_.push_back({Track::Kind::agreement, r, 0, line_ + px(4)});
         for (std::size_t lane = 0; f_.view.show_marks && less < 3 && lane < kLanes; ++lane)
             if (there[lane] && (less < 2 || lane < static_cast<std::size_t>(Lane::tick)))
                 tracks_.push_back({Track::Kind::lane, r, lane, line_});
@@ -168,9 +169,9 @@ void TimelinePane::lay_out() {
     const float room = tracks_bottom_ - axis_bottom_;
     const float cpu = cpu_height(room);
     const float task = std::max(px(18), line_ + px(2));
-    const std::vector<bool> there = lanes();
-    // The tracks above the tasks must leave room for some tasks (one run) or for a quarter of the height
-    // (two runs). If they do not, first the queue lengths are omitted, then markers.
+    const std::vector<bool> there = used_lanes();
+    // The tracks above the tasks must leave room for kLeastTasks tasks (one run) or for a quarter of the
+    // height (two runs). If they are too high, first the queue lengths are omitted, then markers.
     const float tasks = runs() == 1 ? task * static_cast<float>(std::min(rows_.size(), kLeastTasks)) : 0;
     const float most_above = runs() == 1 ? room - tasks : 0.75f * room;
     for (int less = 0; less < 4; ++less) {
@@ -218,9 +219,9 @@ void TimelinePane::place_tracks(float room) {
 }
 
 // Sets the width of cells so that the visible tracks have no more pieces than a frame can draw.
-void TimelinePane::size_cells() {
-    std::vector<float> of_cpus, of_tasks;  // number of visible slices of each track
-    std::size_t sampled = 0;               // number of rows drawn as columns of samples
+void TimelinePane::set_cell_widths() {
+    std::vector<float> of_cpus, of_tasks;  // numbers of visible slices, one for each track
+    std::size_t sampled = 0;               // number of task rows drawn as columns of samples
     const auto count = [&](auto& counts, const auto& slices) {
         const std::span all(slices);
         counts.push_back(static_cast<float>(first_ending_after(all, scale_.range.end) + 1 -
@@ -247,7 +248,7 @@ void TimelinePane::size_cells() {
             for (const float n : counts) sum += std::min(n, scale_.width / cell_px);
             return sum;
         };
-        float cell_px = narrow_px();
+        float cell_px = min_slice_width();
         while (pieces(cell_px) > most && cell_px < scale_.width) cell_px *= 1.5f;
         return scale_.time_of(cell_px);
     };
@@ -258,7 +259,7 @@ void TimelinePane::size_cells() {
     const int joined = static_cast<int>(std::max(1.0f, std::ceil(columns / kMostTaskPieces)));
     row_edges_ = cell_edges(scale_.range, joined * cell_);
     for (std::size_t r = 0; r < runs(); ++r)
-        if (!exact(r)) row_columns_[r].emplace(detail_[r].tasks, row_edges_);
+        if (!has_slices(r)) row_columns_[r].emplace(detail_[r].tasks, row_edges_);
 }
 
 // The time of the decision in which the runs differ; nullopt if no such decision has been found.
@@ -287,8 +288,8 @@ void TimelinePane::draw_track(const Track& t) {
             return draw_cpu(t);
         case Track::Kind::recorded:
             return draw_recorded(t);
-        case Track::Kind::beside:
-            return draw_beside(t);
+        case Track::Kind::agreement:
+            return draw_trace_agreement(t);
         case Track::Kind::lane:
             return draw_lane(t);
         case Track::Kind::depth:
@@ -300,7 +301,7 @@ void TimelinePane::draw_track(const Track& t) {
     }
 }
 
-void TimelinePane::point_out_tracks() {
+void TimelinePane::report_track_parts() {
     for (std::size_t i = 0; i < tracks_.size(); ++i) {
         const Track& t = tracks_[i];
         const char* part = t.kind == Track::Kind::cpu        ? "cpus"
@@ -310,7 +311,7 @@ void TimelinePane::point_out_tracks() {
                                                              : nullptr;
         const float top = std::max(t.y, i < pinned_ ? axis_bottom_ : pinned_bottom_);
         const float bottom = std::min(t.y + t.height, tracks_bottom_);
-        if (part != nullptr && top < bottom) f_.point_out(part, ImVec2(at_.x, top), ImVec2(right_, bottom));
+        if (part != nullptr && top < bottom) f_.report_part(part, ImVec2(at_.x, top), ImVec2(right_, bottom));
     }
 }
 
@@ -332,7 +333,7 @@ void TimelinePane::draw_tracks() {
     part(pinned_, tracks_.size(), pinned_bottom_, tracks_bottom_);
     if (pinned_ > 0 && pinned_ < tracks_.size() && pinned_bottom_ < tracks_bottom_)
         rect(at_.x, pinned_bottom_, right_, pinned_bottom_ + 1, theme_.panel_border);
-    point_out_tracks();
+    report_track_parts();
     // Draws the scroll bar.
     const float seen = tracks_bottom_ - pinned_bottom_;
     if (scroll_height_ > seen + 1 && seen > px(20)) {
@@ -388,9 +389,9 @@ void TimelinePane::draw() {
 
     list_.PushClipRect(at_, ImVec2(right_, bottom), true);
     rect(at_.x, at_.y, right_, bottom, theme_.background);
-    prepare();
+    load_data();
     lay_out();
-    size_cells();
+    set_cell_widths();
     draw_axis();
     draw_ends();
     rect(left_ - 1, axis_bottom_, left_, tracks_bottom_, theme_.panel_border);
@@ -401,7 +402,7 @@ void TimelinePane::draw() {
     draw_legend();
     draw_statistics();
     list_.PopClipRect();
-    interact();
+    handle_mouse();
 }
 
 void draw_timeline(Frame& frame) {

@@ -11,8 +11,8 @@ In a document, a comment in the line below a figure makes it live, and a slider 
     <!-- slider: sleepers vary=/tasks/1/count=0..1000/200 with=linux-2.0 until=200ms measure=us-per-yield -->
 
 The words are names and values of a link (docs/how-to/browser.md), without spaces; `set` and `with` may appear several times.
-`beside` keeps the picture next to the view, when the view does not show the same. A slider's `value` is the initial value of
-its view. A slider changes the nearest view above it (otherwise below), and takes the names that it does not specify from it.
+`beside` keeps the picture next to the view, if the view does not show the same. A slider's `value` is the initial value of
+its view. A slider changes the nearest view above it (otherwise below), which also supplies the names that the slider lacks.
 
 `<!-- claims: DOCUMENT -->` becomes the table of that document's claims (docs/claims.json).
 """
@@ -35,7 +35,7 @@ PAGES = ["README.md", "scenarios/README.md"] + sorted(
 REPEATED = ("set", "with")
 
 
-class Wrong(Exception):
+class DocumentError(Exception):
     """A document has an error."""
 
 
@@ -45,23 +45,23 @@ def address(file):
 
 
 def attributes(words, where):
-    """The words of a view or a slider as attributes of its element."""
+    """The words in the comment of a view or a slider, as attributes of its HTML element."""
     values = {}
     for word in words.split():
         name, equals, value = word.partition("=")
         if not equals and name != "beside":
-            raise Wrong(f"{where}: '{word}' is not NAME=VALUE")
+            raise DocumentError(f"{where}: '{word}' is not NAME=VALUE")
         if name in values and name not in REPEATED:
-            raise Wrong(f"{where}: '{name}' appears twice")
+            raise DocumentError(f"{where}: '{name}' appears twice")
         values[name] = f"{values[name]} {value}" if name in values else value
     if "compare" in values and "policy" not in values:
-        raise Wrong(f"{where}: '{words}' has 'compare' but no 'policy': add 'policy'")
+        raise DocumentError(f"{where}: '{words}' has 'compare' but no 'policy': add 'policy'")
     if "show" in values and not {"at", "switch"} & values.keys():
-        raise Wrong(f"{where}: '{words}' has a range (show), but no position: add 'at' or 'switch'")
+        raise DocumentError(f"{where}: '{words}' has a range (show), but no position: add 'at' or 'switch'")
     return "".join(f' {name}="{html.escape(value)}"' for name, value in values.items())
 
 
-def brought_to_life(text, file):
+def with_live_figures(text, file):
     """Figures with a comment below become views, and comments about sliders become sliders; other comments are removed."""
     def view(match):
         return (f'<switchyard-view{attributes(match["words"], file)}>\n<img src="{html.escape(match["src"])}" '
@@ -75,7 +75,7 @@ def brought_to_life(text, file):
     text = re.sub(r"<!-- claims: (.*?) -->", lambda match: claims(match[1]), text)
     text = re.sub(r"<!-- slider: (?P<words>.*?) -->", slider, text, flags=re.S)
     if "<!-- view:" in text:
-        raise Wrong(f"{file}: a view has no figure in the line above it")
+        raise DocumentError(f"{file}: a view has no figure in the line above it")
     return re.sub(r"<!--.*?-->\n?", "", text, flags=re.S)
 
 
@@ -83,7 +83,7 @@ def claims(document):
     """The claims of a document (docs/claims.json) as a table."""
     rows = [claim for claim in json.loads((root / "docs/claims.json").read_text()) if claim["document"] == document]
     if not rows:
-        raise Wrong(f"docs/claims.json has no claims of '{document}'")
+        raise DocumentError(f"docs/claims.json has no claims of '{document}'")
     table = "| id | what the document says | status | how to see it here |\n|---|---|---|---|\n"
     return table + "".join(f'| {row["id"]} | {row["says"]} | {row["status"]} | {row["how"]} |\n' for row in rows)
 
@@ -94,17 +94,17 @@ def outside_of_code(text, work):
     return "".join(part if part.startswith("```") else work(part) for part in parts)
 
 
-def made_of(file):
-    text = outside_of_code((root / file).read_text(), lambda part: brought_to_life(part, file))
+def page_of(file):
+    text = outside_of_code((root / file).read_text(), lambda part: with_live_figures(part, file))
     body = subprocess.run(["pandoc", "--from", "gfm", "--to", "html5", "--no-highlight", "--wrap", "preserve"],
                           input=text, text=True, capture_output=True, check=True).stdout
-    # The pages' policy allows no style in the text.
+    # The content security policy of the pages forbids style attributes.
     body = re.sub(r' style="text-align: (\w+);?"', r' class="\1"', body)
     body = re.sub(r"<colgroup>.*?</colgroup>\n?", "", body, flags=re.S)
     body = re.sub(r"<table>.*?</table>", lambda match: f'<div class="wide">{match[0]}</div>', body, flags=re.S)
     if file.startswith("docs/tutorials/"):
-        body = with_ways_in(body, file)
-    body, files = linked(body, file)
+        body = with_window_links(body, file)
+    body, files = with_site_links(body, file)
     title = re.search(r"^# (.*)$", text, re.M)[1]
     up = "../" * address(file).count("/")
     place = (here / "page.html").read_text()
@@ -114,7 +114,7 @@ def made_of(file):
     return place, files
 
 
-def with_ways_in(body, file):
+def with_window_links(body, file):
     """Adds a link to each command that opens a scenario in the window; the link opens it in the browser."""
     up = posixpath.relpath(".", posixpath.dirname(address(file)))
     body = re.sub(r'(<pre class="sh"><code>switchyard-ui ([\w-]+)\s*</code></pre>)',
@@ -125,8 +125,8 @@ def with_ways_in(body, file):
     return body
 
 
-def linked(body, file):
-    """The page with links adapted to the site, and the other files that it needs."""
+def with_site_links(body, file):
+    """The body of the page with links adapted to the site, and the set of other files that the page needs."""
     folder, files = posixpath.dirname(file), set()
 
     def without_folder(match):
@@ -139,7 +139,7 @@ def linked(body, file):
             return match[0]
         there = posixpath.normpath(posixpath.join(folder, target))
         if there not in PAGES and not (root / there).is_file():
-            raise Wrong(f"{file}: {target} is not a file")
+            raise DocumentError(f"{file}: {target} is not a file")
         if there not in PAGES:
             files.add(there)
         here_is = posixpath.dirname(address(file)) or "."
@@ -153,8 +153,8 @@ def main():
     if output.exists():
         shutil.rmtree(output)
     needed = set()
-    with ThreadPoolExecutor() as pool:  # of pandocs, one for each page
-        for file, (text, files) in zip(PAGES, pool.map(made_of, PAGES)):
+    with ThreadPoolExecutor() as pool:  # runs pandoc for several pages at the same time
+        for file, (text, files) in zip(PAGES, pool.map(page_of, PAGES)):
             target = output / address(file)
             target.parent.mkdir(parents=True, exist_ok=True)
             target.write_text(text)
@@ -176,5 +176,5 @@ def main():
 
 try:
     main()
-except Wrong as problem:
+except DocumentError as problem:
     sys.exit(f"make.py: {problem}")

@@ -2,10 +2,10 @@
 // nearest view, and an answer asks for a guess before it opens. Without this script, the figures stay pictures.
 (() => {
   const windowAddress = new URL(document.currentScript.dataset.window, location.href).href;
-  // How high a view is for its pane, in pixels of CSS.
+  // The height of a view in CSS pixels, by its pane.
   const kHeights = { timeline: 430, laboratory: 620, decision: 560, costs: 470, system: 430, run_queue: 420 };
   const kRepeated = ['set', 'with'];
-  const kShareOfFrame = 8;  // ms of a frame for readings
+  const kShareOfFrame = 8;  // ms per frame for simulating the runs of sliders
 
   let loading;  // the only program of the page, after the first call of program()
 
@@ -14,7 +14,7 @@
     return loading;
   }
 
-  // The link for the attributes of an element; `more` are names with other values.
+  // The link for the attributes of an element. `more`: values that replace or complement them.
   function linkOf(names, more = {}) {
     const parts = [];
     for (const [name, value] of Object.entries({ ...names, ...more }))
@@ -23,12 +23,12 @@
     return `#${parts.join('&')}`;
   }
 
-  function namesOf(element) {
+  function attributesOf(element) {
     const own = [...element.attributes].filter((a) => !['class', 'label', 'id', 'value', 'beside'].includes(a.name));
     return Object.fromEntries(own.map((a) => [a.name, a.value]));
   }
 
-  function made(tag, properties, ...children) {
+  function create(tag, properties, ...children) {
     const element = Object.assign(document.createElement(tag), properties);
     element.append(...children);
     return element;
@@ -39,10 +39,10 @@
   class ViewElement extends HTMLElement {
     connectedCallback() {
       if (this.stage) return;
-      this.names = namesOf(this);
+      this.names = attributesOf(this);
       this.picture = this.querySelector('img');
-      this.stage = made('div', { className: 'stage' });
-      this.caption = made('p', { className: 'caption', textContent: this.picture.alt });
+      this.stage = create('div', { className: 'stage' });
+      this.caption = create('p', { className: 'caption', textContent: this.picture.alt });
       this.append(this.stage, this.caption);
       if (this.hasAttribute('beside')) this.prepend(this.picture, this.caption);
       else this.stage.append(this.picture);
@@ -55,36 +55,36 @@
 
     async start() {
       const loaded = await program();
-      const canvas = made('canvas', { tabIndex: -1 });
+      const canvas = create('canvas', { tabIndex: -1 });
       const what = `${this.names.panel.replace('_', ' ')} of ${this.names.scenario}`;
       canvas.setAttribute('role', 'img');
       canvas.setAttribute('aria-label', `The simulator: ${what}; its content follows as text`);
       canvas.style.height = `${kHeights[this.names.panel] || 430}px`;
-      const typed = made('textarea', { className: 'typed', rows: 1, autocomplete: 'off', spellcheck: false });
+      const typed = create('textarea', { className: 'typed', rows: 1, autocomplete: 'off', spellcheck: false });
       typed.setAttribute('aria-label', `Keys for the ${what}. Tab leaves it.`);
       this.stage.append(canvas, typed);
       this.classList.add('live');
-      this.says = made('p', { className: 'says' });
+      this.says = create('p', { className: 'says' });
       this.says.setAttribute('role', 'status');
       this.view = new SwitchyardView(loaded, canvas, typed, {
         address: `${windowAddress}index.html`, keys: typed, drops: this.stage, frame: this.stage, embedded: true,
-        // The most frequent buttons are below the figure, and large enough.
+        // The scale can be smaller than in page.js, because large buttons for frequent commands are below the figure.
         forFingers: this.clientWidth < 600 ? 1 : 1.2,
-        framed: (rests) => { if (rests) this.tell(); else this.tellSoon(); },
-        stopped: (why) => this.giveUp(why),
+        framed: (rests) => { if (rests) this.updateText(); else this.updateTextSoon(); },
+        stopped: (why) => this.showStopped(why),
       });
       // The content of the canvas, for screen readers.
-      this.text = made('pre', { className: 'unseen' });
-      const text = made('section', { className: 'unseen' }, this.text);
+      this.text = create('pre', { className: 'unseen' });
+      const text = create('section', { className: 'unseen' }, this.text);
       text.setAttribute('aria-label', `What the ${what} shows`);
-      const hint = made('p', { className: 'hint', textContent: 'This figure receives keys and the mouse wheel: Left and Right step, Tab leaves it.' });
-      this.append(hint, this.bar(what), this.says, text);
+      const hint = create('p', { className: 'hint', textContent: 'This figure receives keys and the mouse wheel: Left and Right step, Tab leaves it.' });
+      this.append(hint, this.createBar(what), this.says, text);
       this.view.open(this.link({ bare: '', theme: 'light' }));
       this.view.call('slow');
     }
 
     // The current position, as a link to the entire window.
-    place() { return this.view.call('place') || this.link(); }
+    currentLink() { return this.view.call('place') || this.link(); }
 
     link(more = {}) { return linkOf(this.names, more); }
 
@@ -92,13 +92,13 @@
       if (this.view) this.view.close();
     }
 
-    giveUp(why) {
+    showStopped(why) {
       this.classList.remove('live');
       this.querySelector('.bar').remove();
       this.says.textContent = `The figure has stopped: ${why}`;
     }
 
-    tell() {
+    updateText() {
       // The laboratory shows no position.
       const said = this.names.panel === 'laboratory' ? ['message'] : ['position', 'message'];
       const runs = this.names.compare ? [`A is ${this.names.policy}, B ${this.names.compare}`] : [];
@@ -111,12 +111,12 @@
     }
 
     // While the view plays, the text changes twice a second; screen readers read it only when the view rests.
-    tellSoon() {
+    updateTextSoon() {
       this.says.setAttribute('aria-live', 'off');
       if (this.play) this.showPlaying(this.view.call('is_playing') === 1);
       const now = performance.now();
-      if (now - (this.toldAt || 0) < 500) return;
-      this.toldAt = now;
+      if (now - (this.updatedAt || 0) < 500) return;
+      this.updatedAt = now;
       const position = this.view.call('position');
       if (this.names.panel !== 'laboratory') this.says.textContent = position;
     }
@@ -131,12 +131,12 @@
       this.view.wake();
     }
 
-    bar(what) {
-      const bar = made('div', { className: 'bar' });
+    createBar(what) {
+      const bar = create('div', { className: 'bar' });
       bar.setAttribute('role', 'group');
       bar.setAttribute('aria-label', `Controls of the ${what}`);
       const button = (text, name, work) => {
-        const element = made('button', { type: 'button', textContent: text, title: name, onclick: work });
+        const element = create('button', { type: 'button', textContent: text, title: name, onclick: work });
         element.setAttribute('aria-label', name);
         bar.append(element);
         return element;
@@ -157,9 +157,9 @@
         this.dispatchEvent(new Event('anew'));
       });
       button('embed', 'Show HTML to embed this figure', () => this.toggleEmbed());
-      const link = made('a', { href: `${windowAddress}index.html${this.link({ theme: 'light' })}`, textContent: 'open in the window' });
+      const link = create('a', { href: `${windowAddress}index.html${this.link({ theme: 'light' })}`, textContent: 'open in the window' });
       for (const kind of ['pointerdown', 'focus', 'keydown'])
-        link.addEventListener(kind, () => { link.href = `${windowAddress}index.html${this.place()}`; });
+        link.addEventListener(kind, () => { link.href = `${windowAddress}index.html${this.currentLink()}`; });
       bar.append(link);
       return bar;
     }
@@ -167,17 +167,17 @@
     toggleEmbed() {
       const there = this.querySelector('.embed');
       if (there) return there.remove();
-      const address = `${windowAddress}index.html${this.place()}`.replace(/&/g, '&amp;').replace(/"/g, '&quot;');
+      const address = `${windowAddress}index.html${this.currentLink()}`.replace(/&/g, '&amp;').replace(/"/g, '&quot;');
       const title = this.picture.alt.replace(/&/g, '&amp;').replace(/"/g, '&quot;');
-      const snippet = made('textarea', { readOnly: true, value:
+      const snippet = create('textarea', { readOnly: true, value:
         `<iframe src="${address}" title="${title}" width="100%" height="600" allow="fullscreen; clipboard-write"></iframe>` });
       snippet.setAttribute('aria-label', 'HTML for another page');
-      const copy = made('button', { type: 'button', textContent: 'copy', onclick: () => {
+      const copy = create('button', { type: 'button', textContent: 'copy', onclick: () => {
         snippet.select();
         if (navigator.clipboard) navigator.clipboard.writeText(snippet.value).catch(() => document.execCommand('copy'));
         else document.execCommand('copy');
       } });
-      this.append(made('div', { className: 'embed' }, snippet, copy));
+      this.append(create('div', { className: 'embed' }, snippet, copy));
       snippet.select();
     }
   }
@@ -187,15 +187,15 @@
   class SliderElement extends HTMLElement {
     connectedCallback() {
       if (this.input) return;
-      this.near = this.nearest();
-      this.names = { ...(this.near ? this.near.names || namesOf(this.near) : {}), ...namesOf(this) };
+      this.near = this.nearestView();
+      this.names = { ...(this.near ? this.near.names || attributesOf(this.near) : {}), ...attributesOf(this) };
       const [pointer] = this.names.vary.split('=', 1);
       this.pointer = pointer;
-      this.input = made('input', { type: 'range', min: 0, step: 1, value: 0 });
-      this.value = made('output', { className: 'value' });
-      this.answers = made('ul', { className: 'answers' });
+      this.input = create('input', { type: 'range', min: 0, step: 1, value: 0 });
+      this.value = create('output', { className: 'value' });
+      this.answers = create('ul', { className: 'answers' });
       this.answers.setAttribute('role', 'status');
-      this.append(made('label', {}, made('span', { textContent: this.getAttribute('label') }), this.input, this.value), this.answers);
+      this.append(create('label', {}, create('span', { textContent: this.getAttribute('label') }), this.input, this.value), this.answers);
       new IntersectionObserver((entries, observer) => {
         if (!entries.some((entry) => entry.isIntersecting)) return;
         observer.disconnect();
@@ -203,8 +203,8 @@
       }, { rootMargin: '300px' }).observe(this.parentElement);
     }
 
-    // The last view above it, else the first below.
-    nearest() {
+    // The last view above this slider; if there is none, the first view below it.
+    nearestView() {
       const all = [...document.querySelectorAll('switchyard-view')];
       const above = all.filter((v) => this.compareDocumentPosition(v) & Node.DOCUMENT_POSITION_PRECEDING);
       return above.pop() || all.shift();
@@ -212,51 +212,51 @@
 
     async start() {
       this.program = await program();
-      this.stops = this.program.ask('values', this.names.vary.slice(this.pointer.length + 1)).split('\n');
+      this.stops = this.program.callReading('values', this.names.vary.slice(this.pointer.length + 1)).split('\n');
       this.input.max = this.stops.length - 1;
       const own = this.stops.indexOf(this.getAttribute('value') || '');
       const begin = () => {
         this.input.value = Math.max(0, own);
-        this.read();
+        this.showValue();
       };
       if (this.near) this.near.addEventListener('anew', begin);
       this.input.addEventListener('input', () => this.move());
-      this.laboratory = this.names.measure ? this.program.ask('laboratory') : undefined;
+      this.laboratory = this.names.measure ? this.program.callReading('laboratory') : undefined;
       this.classList.add('live');
       begin();
     }
 
-    now() { return this.stops[this.input.value]; }
+    selectedValue() { return this.stops[this.input.value]; }
 
     move() {
       const view = this.near && this.near.view;
       if (view) {
-        view.call('set', this.pointer, this.now());
+        view.call('set', this.pointer, this.selectedValue());
         view.wake();
       }
-      this.read();
+      this.showValue();
     }
 
-    read() {
-      this.value.textContent = this.now();
-      this.input.setAttribute('aria-valuetext', this.now());
+    showValue() {
+      this.value.textContent = this.selectedValue();
+      this.input.setAttribute('aria-valuetext', this.selectedValue());
       if (this.laboratory === undefined) return;
-      this.program.ask('ask', this.laboratory, linkOf(this.names, { vary: `${this.pointer}=${this.now()}` }));
+      this.program.callReading('ask', this.laboratory, linkOf(this.names, { vary: `${this.pointer}=${this.selectedValue()}` }));
       this.answers.setAttribute('aria-busy', 'true');
-      if (!this.works) this.work();
+      if (!this.works) this.simulate();
     }
 
-    // Works between frames, so that nothing waits for it.
-    work() {
+    // Simulates the runs in chunks between frames, so that the page remains responsive.
+    simulate() {
       this.works = true;
       requestAnimationFrame(() => {
-        if (this.program.ask('work', this.laboratory, kShareOfFrame)) return this.work();
+        if (this.program.callReading('work', this.laboratory, kShareOfFrame)) return this.simulate();
         this.works = false;
         this.answers.removeAttribute('aria-busy');
-        const [heading, ...lines] = this.program.ask('answers', this.laboratory).split('\n');
-        this.answers.replaceChildren(made('li', { textContent: heading }), ...lines.map((line) => {
+        const [heading, ...lines] = this.program.callReading('answers', this.laboratory).split('\n');
+        this.answers.replaceChildren(create('li', { textContent: heading }), ...lines.map((line) => {
           const [policy, number] = line.split('\t');
-          return made('li', {}, `${policy}: `, made('b', { textContent: number }));
+          return create('li', {}, `${policy}: `, create('b', { textContent: number }));
         }));
       });
     }
@@ -264,11 +264,11 @@
 
   // --- predictions ---
 
-  // An answer opens at the second click, or if there is a guess.
-  function askFirst(details) {
-    const guess = made('input', { type: 'text', className: 'guess', placeholder: 'Your answer, before you look' });
+  // If the user has typed a guess, the answer opens at the first click, otherwise at the second.
+  function requireGuess(details) {
+    const guess = create('input', { type: 'text', className: 'guess', placeholder: 'Your answer, before you look' });
     guess.setAttribute('aria-label', 'Your answer, before you look');
-    const note = made('p', { className: 'note' });
+    const note = create('p', { className: 'note' });
     note.setAttribute('role', 'status');
     details.before(guess, note);
     let asked = false;
@@ -283,11 +283,11 @@
   }
 
   // Each question at the start of a lesson gets a box for a guess.
-  function askBefore(heading) {
+  function addGuessBoxes(heading) {
     for (let next = heading.nextElementSibling; next && !/^H[12]$/.test(next.tagName); next = next.nextElementSibling) {
       if (next.tagName !== 'OL') continue;
       for (const question of next.children) {
-        const guess = made('input', { type: 'text', className: 'guess', placeholder: 'Your guess' });
+        const guess = create('input', { type: 'text', className: 'guess', placeholder: 'Your guess' });
         guess.setAttribute('aria-label', `Your guess: ${question.textContent.trim().slice(0, 80)}`);
         question.append(guess);
       }
@@ -296,11 +296,11 @@
 
   customElements.define('switchyard-view', ViewElement);
   customElements.define('switchyard-slider', SliderElement);
-  document.querySelectorAll('details').forEach(askFirst);
+  document.querySelectorAll('details').forEach(requireGuess);
   const before = document.getElementById('before-you-read-on') || document.getElementById('before-you-go-on');
-  if (before) askBefore(before);
+  if (before) addGuessBoxes(before);
 
-  // Answers are printed.
+  // Opens all answers while the page is printed.
   const opened = [];
   addEventListener('beforeprint', () => {
     for (const details of document.querySelectorAll('details:not([open])')) {
