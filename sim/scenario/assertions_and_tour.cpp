@@ -18,6 +18,7 @@ namespace {
 constexpr std::size_t kMaxAssertions = 1'000;
 constexpr std::size_t kMaxStops = 200;
 constexpr std::size_t kLongestCaption = 1'000;
+constexpr std::uint32_t kMostSteps = 1'000'000;  // of a decision, as in the schema
 
 std::string read_pointer(Problems& problems, const JsonValue& value) {
     const std::size_t before = problems.count();
@@ -61,6 +62,7 @@ void read_stop(ScenarioBuilder& draft, const JsonValue& value) {
     using Depth = TourStop::Depth;
     ValueReader& values = draft.values;
     TourStop stop;
+    const JsonValue* step = nullptr;
     const auto read_one_of = [&](const JsonValue& v, std::span<const char* const> names) {
         std::vector<std::pair<std::string, std::string>> choices;
         for (const char* name : names) choices.emplace_back(name, name);
@@ -82,7 +84,13 @@ void read_stop(ScenarioBuilder& draft, const JsonValue& value) {
                 {"pane", [&](const JsonValue& v) { stop.pane = read_one_of(v, kTourPanes); }},
                 {"subject", [&](const JsonValue& v) { stop.subject = read_one_of(v, kTourSubjects); }},
                 {"depth", read_depth},
+                {"decision_step", step},
                 {"time_range", [&](const JsonValue& v) { stop.span = values.time(v, 1ns); }}});
+    if (step != nullptr) {
+        stop.decision_step = values.count(*step, 1, kMostSteps);
+        if (stop.depth != Depth::inside)
+            draft.problems.add(*step, "decision_step needs \"depth\": \"inside\"");
+    }
     if (read) draft.scenario.tour.push_back(std::move(stop));
 }
 

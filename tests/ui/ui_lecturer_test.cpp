@@ -41,6 +41,7 @@ struct Seen {
     DepthLevel level = DepthLevel::time;
     std::string pane;  // on the tabs
     sim::Nanos range{};
+    std::size_t step = 0;  // inside schedule()
 
     bool operator==(const Seen&) const = default;
 };
@@ -57,7 +58,8 @@ Seen seen_in(const App& app) {
             app.model().b == nullptr ? "" : app.model().b->history().policy().spec(),
             view.level,
             selected_tab_pane(view),
-            view.shown.end - view.shown.begin};
+            view.shown.end - view.shown.begin,
+            view.level == DepthLevel::inside ? view.inside_step : 0};
 }
 
 // Performs a tour of five stops, and returns what each stop showed.
@@ -71,7 +73,8 @@ std::vector<Seen> perform(Window& w) {
     };
     w.play("command step.switch.forward\ncommand step.switch.forward\ncommand step.switch.forward\nsettle\n");
     record("After three switches", "The two tasks take turns.");
-    w.play("command inside.in\ncommand inside.in\nsettle\ncommand pane.tasks\nsettle\n");
+    w.play("command inside.in\ncommand inside.in\nsettle\nkey Right\nkey Right\nkey Right\ncommand pane.tasks\nsettle\n");
+    EXPECT_EQ(w.app.view().inside_step, 3u);
     record("Inside schedule()", "Line by line.");
     w.play("command inside.out\ncommand inside.out\ncommand step.tick.forward\nsettle\n");
     record("A tick", "A tick that does not switch.");

@@ -45,6 +45,28 @@ def check_pictures(page, url, temporary):
     page.resize(1280, 720)
 
 
+# A recalculation, EEVDF's times, the exchange of two arrays, a tree, and the queues of a script.
+ANIMATIONS = [{"scenario": "yield-processes", "switch": "3"}, {"scenario": "interactive-vs-hog", "policy": "linux-6.6", "switch": "3"},
+              {"scenario": "lesson-9-two-arrays", "switch": "5"},
+              {"scenario": "lesson-10-fair-shares", "policy": "linux-2.6.24", "switch": "40"},
+              {"scenario": "lesson-11-gaming", "policy": "mlfq", "switch": "19"}, {"scenario": "recalc-storm", "present": "", "switch": "3"}]
+PLAYED, HALFWAY, NEARLY = "key Shift+M", "click 600 160", "click 1000 160"
+
+
+def check_animations(page, url, temporary):
+    """An animation that was played to its end and dragged back is the program's, byte for byte, however it got there."""
+    for options in ANIMATIONS:
+        name = f"{options['scenario']}{', presented' if 'present' in options else ''}"
+        page.open(url + link_of(options))
+        page.rest()
+        wanted = [program_at(options, WIDE, [PLAYED, click], temporary) for click in (HALFWAY, NEARLY)]
+        check(f"the animation of '{name}' has two different positions", wanted[0] != wanted[1])
+        do(page, PLAYED)
+        for where, click, picture in (("halfway", HALFWAY, wanted[0]), ("later", NEARLY, wanted[1]), ("back", HALFWAY, wanted[0])):
+            do(page, click)
+            check(f"the animation of '{name}', {where}, is the program's", page.shows(picture))
+
+
 def check_small_pixels(page, url, temporary):
     page.resize(640, 360, ratio=2)
     page.open(url + "#switch=37")
@@ -85,6 +107,7 @@ def check_firefox(page, url, temporary):
 
 def check_all(page, url, temporary):
     check_pictures(page, url, temporary)
+    check_animations(page, url, temporary)
     check_small_pixels(page, url, temporary)
     check_invariants(page, url, temporary)
     check_frame(page, url)

@@ -28,7 +28,7 @@ std::string refusal_to_store(const Run& run, sim::ScenarioIntervention::Kind kin
     const bool is_wake = kind == sim::ScenarioIntervention::Kind::wake;
     std::string why = sim::refusal(
         {.kind = is_wake ? sim::Intervention::Kind::wake : sim::Intervention::Kind::kill, .task = p}, m);
-    if (why.empty() && sim::result_of(kind, m, p) == sim::InterventionResult::asleep)
+    if (why.empty() && sim::intervention_result(kind, m, p) == sim::InterventionResult::asleep)
         why = "the task is already asleep";
     return why;
 }

@@ -319,7 +319,7 @@ void Navigator::look_at_step(std::size_t step) {
         history_.keep_in_view();
     }
     state_.view.level = DepthLevel::inside;
-    state_.view.inside_step = step;
+    state_.view.inside_step = std::min(step, decision->steps.size() - 1);
 }
 
 void Navigator::leave_level() {

@@ -55,7 +55,8 @@ void TourPlayer::go_to_stop(std::size_t n) {
     else
         view.narrow_tab = "decision";
     if (!navigator_.go_to(stop.at)) return;
-    if (level_of(stop.depth) == DepthLevel::inside && !navigator_.is_seeking()) navigator_.look_at_step(0);
+    is_depth_pending_ = navigator_.is_seeking();
+    if (!is_depth_pending_) show_depth(stop);
     view.subject = stop.subject;
     view.presented = stop.subject.empty() ? "" : pane_of_subject(stop.subject);
     view.level = level_of(stop.depth);
@@ -66,9 +67,16 @@ void TourPlayer::go_to_stop(std::size_t n) {
         bookmarks_.add(stop.title.empty() ? fmt::format("stop {}", n + 1) : stop.title);
 }
 
+// Shows the stop's step of schedule(). REQUIRES: the position of the stop has been reached.
+void TourPlayer::show_depth(const sim::TourStop& stop) {
+    is_depth_pending_ = false;
+    if (stop.depth == sim::TourStop::Depth::inside) navigator_.look_at_step(stop.decision_step - 1);
+}
+
 void TourPlayer::record_stop_state() {
     ViewState& view = state_.view;
     if (!view.stop || view.stop_state || !state_.is_open() || navigator_.is_seeking()) return;
+    if (is_depth_pending_) show_depth(state_.scenario().tour[*view.stop]);
     view.stop_state = stop_state_of(state_.model);
 }
 

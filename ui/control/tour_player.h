@@ -28,12 +28,14 @@ class TourPlayer {
 
   private:
     void prepare_runs(const sim::TourStop& stop);
+    void show_depth(const sim::TourStop& stop);
 
     AppState& state_;
     ViewHistory& history_;
     Comparison& comparison_;
     Navigator& navigator_;
     Bookmarks& bookmarks_;
+    bool is_depth_pending_ = false;  // the position of the stop has not been reached yet
 };
 
 }  // namespace ui

@@ -87,6 +87,7 @@ std::string json_of(const sim::TourStop& stop) {
     add("pane", stop.pane);
     add("subject", stop.subject);
     json["depth"] = name_of(stop.depth);
+    if (stop.decision_step > 1) json["decision_step"] = stop.decision_step;
     if (stop.span > sim::Nanos{}) json["time_range"] = sim::format_time(stop.span);
     return sim::json_text(json);
 }
@@ -103,6 +104,7 @@ std::string stop_text(const sim::TourStop& stop) {
     if (!stop.compare.empty()) text += ", compared with " + stop.compare;
     if (!stop.pane.empty()) text += ", pane " + stop.pane;
     if (stop.depth != Depth::time) text += fmt::format(", depth: {}", name_of(stop.depth));
+    if (stop.decision_step > 1) text += fmt::format(", step {} of the decision", stop.decision_step);
     return text;
 }
 
@@ -122,6 +124,9 @@ sim::TourStop TourRecorder::current_stop() const {
             .pane = pane_of(view),
             .subject = subject_of(view),
             .depth = depth_of(view.level),
+            .decision_step = view.level == DepthLevel::inside
+                                 ? static_cast<std::uint32_t>(std::min<std::size_t>(view.inside_step, 999'999) + 1)
+                                 : 1,
             .span = view.shown.end - view.shown.begin};
 }
 
@@ -138,8 +143,6 @@ std::vector<std::string> TourRecorder::left_out() const {
         std::abs((state_.a().now() - shown.begin).count() - (shown.end - state_.a().now()).count()) >
         (shown.end - shown.begin).count() / 2)
         lines.emplace_back("the place of the position in the timeline: the stop shows it in the middle");
-    if (state_.view.level == DepthLevel::inside)
-        lines.emplace_back("the line inside schedule(): the stop shows the first one");
     return lines;
 }
 
