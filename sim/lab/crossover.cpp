@@ -23,7 +23,8 @@ std::vector<Crossover> crossovers(const Curve& a, const Curve& b) {
     const CurvePoint* equal = nullptr;                      // first later point where they are equal
     for (std::size_t i = 0; i < std::min(a.points.size(), b.points.size()); ++i) {
         const CurvePoint &pa = a.points[i], &pb = b.points[i];
-        if (pa.y.n == 0 || pb.y.n == 0) {  // the curves are unknown in a gap
+        // If a curve has no value at this point, the search for crossovers restarts after the point.
+        if (pa.y.n == 0 || pb.y.n == 0) {
             last_a = last_b = nullptr;
             equal = nullptr;
             continue;

@@ -7,7 +7,7 @@
 
 namespace sim::lab {
 
-// base to the power of `times`. Replaces std::pow(), whose last bits differ between C libraries.
+// Returns `base` to the power of `times`. Replaces std::pow(), whose last bits differ between C libraries.
 double power(double base, unsigned times);
 
 // A published value, and the amount of each kind of work that it includes.

@@ -200,7 +200,7 @@ std::span<const Measure> measures() {
 
 namespace {
 
-// "wait-p99@hog": the measure for one task group.
+// Restricts a measure of all tasks to one task group: "wait-p99" and "hog" become "wait-p99@hog".
 Measure for_task_group(Measure measure, std::string_view group) {
     if (!needs_latency(measure))
         throw LabError(fmt::format(

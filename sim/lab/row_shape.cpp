@@ -73,7 +73,8 @@ Found compare(const ordered_json& value, const ordered_json& like, const std::st
     return {};
 }
 
-// The expected shape of `spans`: only the member "count" if its value is 0, otherwise all members.
+// The expected shape of the JSON value of a SpanHistogram: only "count" if the count is 0, otherwise all
+// members.
 ordered_json like_spans(const ordered_json& spans) {
     ordered_json like{{"count", 0}};
     if (!spans.is_object() || spans.value("count", ordered_json{}) == 0) return like;
@@ -90,7 +91,7 @@ ordered_json like_latency(const ordered_json& latency) {
         ordered_json like{{"wait", like_spans(member(of, "wait"))},
                           {"wakeup", like_spans(member(of, "wakeup"))}};
         const ordered_json waiting = member(of, "waiting_at_end");
-        if (waiting.is_null()) return like;  // in files before 2026-11-28
+        if (waiting.is_null()) return like;  // files from before 2026-11-28 lack this member
         like["waiting_at_end"] = {{"count", 0}};
         if (waiting.is_object() && waiting.value("count", ordered_json{}) != 0)
             like["waiting_at_end"].update({{"sum_ns", 0}, {"max_ns", 0}});
@@ -107,7 +108,7 @@ ordered_json like_latency(const ordered_json& latency) {
 
 Found shape_problem(const ordered_json& summary) {
     ordered_json like = has_old_keys(summary) ? with_old_keys(model()) : model();
-    if (summary.is_object() && !summary.contains("jobs")) like.erase("jobs");  // in files before 2026-11-24
+    if (summary.is_object() && !summary.contains("jobs")) like.erase("jobs");  // absent before 2026-11-24
     if (summary.is_object() && summary.contains("latency"))
         like["latency"] = like_latency(summary.at("latency"));
     if (Found problem = compare(summary, like, "")) return problem;

@@ -188,7 +188,7 @@ SweepMerger::SweepMerger(std::vector<SweepReader*> shards) {
 
 bool SweepMerger::next(Row& row, std::string& line) {
     if (run_ == spec().runs()) {
-        for (SweepReader* shard : shards_) shard->next(row);  // throws if a row is surplus
+        for (SweepReader* shard : shards_) shard->next(row);  // throws if the shard has further rows
         return false;
     }
     SweepReader& shard = *shards_[run_ % shards_.size()];

@@ -197,7 +197,7 @@ Scenario Sweep::scenario(std::uint64_t run) const {
 void Sweep::check_all(unsigned jobs) {
     struct Checked {
         std::vector<Problem> problems;
-        std::string machine;  // its digest
+        std::string machine;  // digest of the machine
     };
     const auto check = [&](std::uint64_t point) {
         Checked checked;
@@ -220,7 +220,7 @@ void Sweep::check_all(unsigned jobs) {
         }
         return checked;
     };
-    // After each block of this number of points, it is tested whether the list of problems is full.
+    // Number of points to check before testing whether the list of problems is full.
     constexpr std::uint64_t kBlock = 4096;
     ProblemList problems;
     Digest machines;
