@@ -22,7 +22,7 @@ ordered_json cost(double ns, CostBasis basis, const std::string& why) {
 
 ordered_json cost(const CostEntry& entry) { return cost(entry.ns, entry.basis, entry.why); }
 
-// 6, 18 and 2 of "6.18.2"; 0 for a missing number.
+// The three numbers of a kernel version: 6, 18 and 2 for "6.18.2". A missing number is 0.
 std::array<int, 3> version_of(const std::string& kernel) {
     std::array<int, 3> version{};
     const char* at = kernel.data();
@@ -94,7 +94,8 @@ ordered_json machine_of(const CostList& list, const Facts& facts) {
                                  "equal to considered; today's kernels recalculate no counters");
     costs["queue_step"] = of(CostOf::comparison);
     costs["switch_same_mm"] = cost(same);
-    // `same` is rounded in the same way as in its own entry, so that the sum is not less than `same`.
+    // `same` is rounded first, as in switch_same_mm, so that switch_other_mm is not less than
+    // switch_same_mm.
     costs["switch_other_mm"] = cost(std::round(same.ns) + std::max(other.ns, 0.0), other.basis, other.why);
     costs["wake_up"] = of(CostOf::wake_up);
     costs["pipe"] = of(CostOf::pipe);

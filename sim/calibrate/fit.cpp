@@ -17,7 +17,7 @@ namespace {
 constexpr CostOf kFittedTogether[] = {CostOf::schedule, CostOf::switch_same, CostOf::other_mm,
                                       CostOf::wake_up,  CostOf::futex,       CostOf::tlb_entry,
                                       CostOf::line,     CostOf::stream};
-constexpr int kRepeats = 6;  // repeated, because counts depend slightly on costs, and costs on counts
+constexpr int kRepeats = 6;  // the fit is repeated: costs and counts of work depend on each other
 
 bool has_switches(const CellSpec& cell) {
     return cell.kind == CellKind::yield || cell.kind == CellKind::ring || cell.kind == CellKind::futex;
@@ -64,7 +64,7 @@ class Fitter {
         return size > 0 && line >= 8 && size % line == 0 && size <= kLargestSize;
     }
 
-    // User time between system calls, in which a context sums its array.
+    // The user time in which a context sums its array, between two system calls.
     double sum_of(const CellSpec& cell) const {
         if (cell.kind != CellKind::ring && cell.kind != CellKind::pipe_alone) return 0;
         return ns(alone(cell)) - ns("pipe-alone-0K");
@@ -106,7 +106,7 @@ class Fitter {
         return work;
     }
 
-    // Fits the costs to amounts of work. The work is counted in simulations with the present costs.
+    // Fits the costs to amounts of work. Simulations with the current costs count this work.
     void fit_together() {
         std::vector<lab::Observation> observations;
         for (std::size_t i = 0; i < cells().size(); ++i) {
@@ -127,6 +127,7 @@ class Fitter {
                 fmt::format("to {} cells with context switches", observations.size())};
     }
 
+    // Sets a cost to the measured time of the cell that the other costs do not explain.
     void fit_leftover(CostOf what, const std::string& cell) {
         const std::size_t i = cell_index(cell);
         list_.of(what).ns = 0;

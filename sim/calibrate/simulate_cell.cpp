@@ -27,7 +27,7 @@ ordered_json task(const std::string& name, ordered_json program, const CellSpec&
     return entry;
 }
 
-// `own_ns`: user time per turn.
+// The tasks of a scenario that does the work of a cell. `own_ns`: user time of a task per turn.
 ordered_json tasks_of(const CellSpec& cell, std::int64_t own_ns) {
     const ordered_json sum{{"run", fmt::format("{}ns", own_ns)}};
     ordered_json tasks = ordered_json::array();
@@ -90,6 +90,7 @@ std::uint64_t operations(CellKind kind, const Statistics& s, std::int64_t own_ns
     return 0;
 }
 
+// The work per operation between two totals. `each`: the number of operations.
 std::vector<double> work_between(const WorkTotals& before, const WorkTotals& after, double each) {
     std::vector<double> result(kCosts, 0.0);
     const auto set = [&](CostOf what, std::uint64_t from, std::uint64_t to) {
@@ -153,11 +154,11 @@ CellRun simulate_cell(const CellSpec& cell, const CostList& list, const Facts& f
     constexpr std::uint64_t kEvents = 10'000;
     if (cell.kind != CellKind::ring && cell.kind != CellKind::futex)
         return simulate_once(cell, list, facts, sum, kEvents);
-    // Whether a woken task preempts can depend on a few nanoseconds for as long as the pattern repeats. On
-    // a real machine no two turns are equal, so this function averages simulations with turns of different
-    // length.
+    // In one simulation all turns are alike: a few nanoseconds can decide for all of them whether a woken
+    // task preempts. On a real machine turns differ. So this function averages simulations with turns of
+    // different lengths.
     constexpr int kVariants = 8;
-    constexpr std::int64_t kApart = 29;  // ns
+    constexpr std::int64_t kApart = 29;  // difference between the lengths, in ns
     CellRun mean{.ns = 0, .switches = 0, .work = std::vector<double>(kCosts, 0.0)};
     for (int i = 1; i <= kVariants; ++i) {
         const CellRun run = simulate_once(cell, list, facts, sum + i * kApart, kEvents);

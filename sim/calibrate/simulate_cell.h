@@ -18,8 +18,8 @@ struct CellRun {
 // `sum_ns`: user time to sum the cell's array. REQUIRES: is_simulated(cell).
 CellRun simulate_cell(const CellSpec& cell, const CostList& list, const Facts& facts, double sum_ns);
 
-// False for the cell of fork() with memory, from which no cost follows directly. The cost of a page is
-// computed from the difference between this cell and the cell of fork() without memory.
+// False only for the cell of fork() after writing memory. This cell serves only to compute the cost of a
+// page, from the difference between its time and the time of the cell of fork() without written memory.
 bool is_simulated(const CellSpec& cell);
 
 }  // namespace sim::calibrate
