@@ -63,7 +63,7 @@ class FollowedRun {
         return text + (last == all.end() ? "" : ", ...");
     }
 
-    // Replays the last decision of this CPU at this time; std::nullopt if there is none.
+    // Replays the last decision of a CPU at a time; std::nullopt if there is none.
     std::optional<DecisionView> decision_at(CpuId c, Nanos at) const {
         Machine m = engine_.initial_state();
         Limits limits = bounded_limits(scenario_);
@@ -105,7 +105,7 @@ class FollowedRun {
     std::vector<std::vector<RunPiece>> pieces_;
 };
 
-// The first time at which the CPU runs different tasks; std::nullopt if the intervals are equal.
+// The first time at which a CPU runs different tasks in two runs; std::nullopt if the intervals are equal.
 std::optional<Nanos> first_difference_time(const std::vector<RunPiece>& a, const std::vector<RunPiece>& b) {
     for (std::size_t i = 0; i < std::max(a.size(), b.size()); ++i) {
         if (i >= a.size()) return b[i].begin;

@@ -47,8 +47,8 @@ NamedPolicy loaded(const std::string& spec, std::uint32_t cpus, std::int64_t& in
     throw PolicyError("loading the policy script uses up all the instructions that it may execute");
 }
 
-// Creates the policy with the first options in the list that the policy accepts. If it accepts none of
-// them, uses the last options in the list.
+// Returns the policy with the first alternative in `test.options` that the policy accepts, as a spec. If
+// the policy accepts none, returns the spec with the last alternative.
 std::string with_options_of(const Test& test, const std::string& policy, std::int64_t& instructions,
                             const ScriptTexts& texts) {
     if (test.options.empty()) return policy;
@@ -62,7 +62,8 @@ std::string with_options_of(const Test& test, const std::string& policy, std::in
     return with_options(policy, test.options.back());
 }
 
-// A policy whose script may execute at most this number of instructions; those of its loading are included.
+// Creates a policy whose script may execute at most `instructions` instructions, including those for
+// loading it.
 NamedPolicy bounded(const std::string& spec, std::uint32_t cpus, std::int64_t& instructions,
                     const ScriptTexts& texts = {}) {
     NamedPolicy policy = loaded(spec, cpus, instructions, texts);
@@ -180,7 +181,7 @@ Graded grade(const Tests& tests, const std::string& policy, std::int64_t instruc
             const std::string spec = with_options_of(test, policy, left, texts);
             result = result_of(test, spec, left, texts);
             result.points = points_of(test, result);
-        } catch (const PolicyError& error) {  // printable() makes the message one line
+        } catch (const PolicyError& error) {  // printable() puts the message on one line
             result.said = printable(error.what());
         } catch (const GradingError& error) {
             result.said = printable(error.what());

@@ -52,7 +52,7 @@ class TestsReader {
     TestsReader(const JsonTree& source, std::optional<std::string> folder)
         : source_(source), folder_(std::move(folder)), problems_(source), values_(problems_) {}
 
-    // Adds the problems found when the text was parsed.
+    // Adds the problems that the JSON parser found in the text.
     void add(const std::vector<Problem>& noted) {
         for (const Problem& problem : noted) noted_.emplace(problem.line, problem.column);
         problems_.add(noted);
@@ -85,8 +85,8 @@ class TestsReader {
 
     // --- scenarios ---
 
-    // The value's text, preceded by blanks and line ends up to its position in the file, so that the
-    // positions of problems are positions in the file.
+    // The value's text at its position in the file: spaces and line ends replace the text before it. So the
+    // positions of its problems are positions in the file.
     ScenarioText text_of(const JsonValue& value) const {
         const std::string& all = source_.text();
         std::string text;
@@ -107,7 +107,7 @@ class TestsReader {
             return std::make_shared<const Scenario>(parse_scenario(text, sets));
         } catch (const ScenarioError& error) {
             std::vector<Problem> placed = error.problems();
-            if (own != nullptr)  // parse problems of this file were added before
+            if (own != nullptr)  // add() has added the parse problems of this file
                 std::erase_if(placed, [&](const Problem& p) { return noted_.contains({p.line, p.column}); });
             for (Problem& problem : placed) {
                 if (problem.file.starts_with("--set ") && sets_at != nullptr)
@@ -166,7 +166,7 @@ class TestsReader {
         return os::has_directory(text) || text.ends_with(ending);
     }
 
-    // A name or the path of a file; empty, with a problem added, if invalid.
+    // Reads a name or the path of a file. If it is invalid, adds a problem and returns an empty string.
     std::string read_name(const JsonValue& value) {
         const std::size_t before = problems_.count();
         std::string name = values_.line(value, 4096);
@@ -174,6 +174,7 @@ class TestsReader {
         return problems_.count() > before ? std::string{} : name;
     }
 
+    // Returns true if the tests may name files. Otherwise adds a problem.
     bool may_name_files(const JsonValue& at) {
         if (!folder_) problems_.add(at, "built-in tests must not name files");
         return folder_.has_value();
@@ -185,7 +186,8 @@ class TestsReader {
         const std::string name = read_name(value);
         if (name.empty()) return nullptr;
         if (const auto its = own_.find(name); its != own_.end()) {
-            const std::shared_ptr<const Scenario> as_it_is = parsed_[name];  // null: already a problem
+            // Null if the scenario is invalid; its problems were added before.
+            const std::shared_ptr<const Scenario> as_it_is = parsed_[name];
             if (sets.empty() || as_it_is == nullptr) return as_it_is;
             return parse(text_of(*its->second), value, its->second, sets, sets_at);
         }
