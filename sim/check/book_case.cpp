@@ -8,7 +8,7 @@
 namespace sim {
 namespace {
 
-constexpr std::int64_t kUnit = 1'000'000;  // one unit in ns, equal to the machine's tick
+constexpr std::int64_t kUnit = 1'000'000;  // one time unit of the exercises, in ns
 
 std::string units(Nanos time) {
     return time == Solution::kNever ? "never" : fmt::format("{}", static_cast<double>(time.count()) / kUnit);

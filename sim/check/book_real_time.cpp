@@ -1,4 +1,4 @@
-// Replays the real-time sets of textbooks.
+// Replays the sets of real-time tasks in textbooks.
 #include <fmt/format.h>
 
 #include <algorithm>

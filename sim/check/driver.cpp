@@ -29,7 +29,8 @@ void Driver::make_runnable(TaskId p, WakeUp::By by) {
     if (woken.reschedule != 0) m_.cpu(0).need_resched = true;
 }
 
-// The only known fact about a job driven by hand is its arrival.
+// Passes the facts about a job to a policy that needs them. In a driver, only the arrival of a job is
+// known.
 void Driver::notify_job_facts(TaskId p) {
     if (!policy_.needs_job_facts()) return;
     const Nanos now = m_.globals().now;

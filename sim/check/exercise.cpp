@@ -87,8 +87,8 @@ class Solver {
 
     Solution solve() {
         Solution s;
-        // Runs one nanosecond longer than the exercise, because events at the end still count: a job that
-        // finishes then meets its deadline.
+        // Runs one nanosecond longer than the exercise, because events at its end count: a job that
+        // finishes exactly then can meet its deadline.
         while (engine_.step(m_, exercise_.end + 1ns, {.statistics = &statistics_})) look(s);
         engine_.check(m_);
         s.end = std::min(m_.globals().now, exercise_.end);

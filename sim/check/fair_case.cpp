@@ -1,4 +1,5 @@
-// Cases of Linux 2.6.24, 2.6.32 and 6.6: order of the tree, virtual times, deadlines and lags.
+// Reads recorded decisions of Linux 2.6.24, 2.6.32 and 6.6: order of the tree, virtual times, deadlines and
+// lags.
 #include <fmt/format.h>
 
 #include "sim/check/recorded_case.h"
@@ -22,7 +23,7 @@ class FairCase final : public RecordedCase {
         bool rescheduled = false;
         std::string tree;
         std::int64_t min_vruntime = 0, average = 0;
-        Values values;  // by task: the text after its name
+        Values values;  // by task name: the rest of its list element
 
         std::string text() const {
             return fmt::format(

@@ -1,4 +1,4 @@
-// Cases of Linux 2.0 to 2.4: the goodness loop, one queue, counters.
+// Reads recorded decisions of Linux 2.0 to 2.4: considered tasks, recalculations, queue and counters.
 #include <fmt/format.h>
 
 #include <set>

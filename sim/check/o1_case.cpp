@@ -1,4 +1,4 @@
-// Cases of Linux 2.6.20: two arrays, slices, dynamic priorities and the values they are computed from.
+// Reads recorded decisions of Linux 2.6.20: the two arrays, slices, dynamic priorities and sleep averages.
 #include <fmt/format.h>
 
 #include "sim/check/recorded_case.h"
@@ -20,7 +20,7 @@ class O1Case final : public RecordedCase {
         std::string chosen;
         bool rescheduled = false, swapped = false;
         std::string queues;
-        Values values;  // by task: "priority:time_slice:sleep_avg"
+        Values values;  // by task name: "priority:time_slice:sleep_avg"
 
         std::string text() const {
             return fmt::format("chosen {}, {}, {}\n             queues [{}]\n             tasks [{}]\n",
@@ -107,7 +107,8 @@ class O1Case final : public RecordedCase {
             for (std::int64_t tick = first; tick * 1000 <= now; ++tick) {
                 pass_until(tick * 1000);
                 rescheduled = d.tick();
-                if (rescheduled && tick * 1000 < now) break;  // the line records no decision at this tick
+                // Before its last tick, the line has no decision: this one is a difference.
+                if (rescheduled && tick * 1000 < now) break;
             }
         } else {
             pass_until(now);

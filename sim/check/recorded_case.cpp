@@ -12,7 +12,7 @@
 namespace sim {
 namespace {
 
-// Task names appear in space-separated lists, and before colons.
+// True if a text is a valid task name. Spaces separate the tasks in lists, so a name has no space.
 bool is_name(const std::string& text) {
     return !text.empty() && text.size() <= 64 && text.find(' ') == std::string::npos && is_shown(text);
 }
