@@ -87,7 +87,7 @@ std::string value_text(double value) {
 plot::Plot table_plot(const TableInput& table) {
     if (has_numbers_for_columns(table)) return curves_of(table);
     enum : std::size_t { kPromised, kScored, kNotScored };
-    constexpr double kWidest = 30;  // percent; longer bars are cut, and the column shows the value
+    constexpr double kWidest = 30;  // in percent; longer bars are cut off, and the column shows the value
     const auto percent = [](const TableCell& c) {
         return c.published == 0 ? 0 : 100 * (c.simulated / c.published - 1);
     };
