@@ -165,7 +165,7 @@ Situation draw_situation(Draw& draw, const Range& range) {
             other.rt_priority = draw.one_of<std::int32_t>({1, 10, 50});
         }
     }
-    if (s.event == Event::tick)  // with any other counter the tick has no effect
+    if (s.event == Event::tick)  // with a higher counter the tick would not lead to schedule()
         s.tasks[s.running].counter = sliced_2_4 ? 1 : 0;
     s.woken = s.tasks.size() - 1;
     // The names are shuffled so that they do not reveal the order. No name is equal to the key of a choice.

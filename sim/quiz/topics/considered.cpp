@@ -1,5 +1,5 @@
-// Question: how many tasks does this schedule() consider, how many counters does it recalculate, at what
-// cost?
+// Question: how many tasks does this schedule() consider, and how many counters does it recalculate? The
+// explanation adds the costs.
 #include <fmt/format.h>
 
 #include "sim/base/units.h"

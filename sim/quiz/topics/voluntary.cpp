@@ -21,9 +21,9 @@ enum class Case : std::uint8_t {
     yielded,
     slice_over,
     preempted,
-    not_preempted,
-    not_over,
-    yield_for_nothing
+    not_preempted,      // a task wakes up but does not preempt
+    not_over,           // a tick does not end the slice
+    yield_for_nothing,  // the caller of sched_yield() continues
 };
 
 Event event_of(Case c) {
@@ -43,8 +43,8 @@ Event event_of(Case c) {
     return Event::resched;
 }
 
-// Adds the right answer, then wrong answers with their mistakes. `other`: a task that a wrong answer names
-// as the cause.
+// Adds the right answer, then wrong answers with their mistakes. `other`: another task, which an answer
+// names as the cause.
 void add_choices(Question& q, Case wanted, const std::string& task_name, const std::string& other) {
     const std::string by_itself = fmt::format("voluntary, by {} itself", task_name);
     const std::string pushed_itself = fmt::format("involuntary, by {} itself", task_name);
@@ -111,7 +111,7 @@ Outcome outcome_of(const Situation& s, const SituationResult& played) {
     return o;
 }
 
-// Whether the engine's result is the case that the question needs.
+// True if the simulated result is the case that the question needs.
 bool is_wanted(Case wanted, const Situation& s, const SituationResult& played, const Outcome& o) {
     const bool wants_switch = wanted == Case::slept || wanted == Case::yielded ||
                               wanted == Case::slice_over || wanted == Case::preempted;

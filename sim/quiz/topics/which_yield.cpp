@@ -1,4 +1,4 @@
-// Question: which kernel's sched_yield() produced this trace? The same tasks and calls run under four
+// Question: which kernel's sched_yield() produced this trace? The same tasks make the same calls under four
 // kernels. The question is asked only if no other kernel produces the same trace.
 #include <fmt/format.h>
 

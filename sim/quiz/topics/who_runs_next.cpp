@@ -1,5 +1,5 @@
-// Question: which task runs next? First a mistake is drawn at random, then situations until this mistake is
-// possible in one of them.
+// Question: which task runs next? A mistake is drawn at random, then situations are drawn until one of them
+// allows this mistake.
 #include <algorithm>
 
 #include "sim/quiz/situation.h"
