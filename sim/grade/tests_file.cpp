@@ -344,8 +344,9 @@ class TestsReader {
                 *given.in, std::vector<std::pair<std::string, Agreement>>{
                                {"schedule", Agreement::schedule}, {"decisions", Agreement::decisions}});
         if (given.scenarios == nullptr)
-            problems_.add(value,
-                          "\"scenarios\" is missing: expected a list of those in which both must agree");
+            problems_.add(
+                value,
+                "\"scenarios\" is missing: expected a list of scenarios in which both policies must agree");
         else
             read_scenarios_of(*given.scenarios, sets, given.set, test);
         read_reference(*given.agrees, test);

@@ -171,7 +171,7 @@ SweepMerger::SweepMerger(std::vector<SweepReader*> shards) {
                                            first.file(), count));
         } else if (const auto [place, added] = by_index.emplace(shard->shard().index, shard); !added) {
             add(shard->file(),
-                fmt::format("shard {}, and so is {}", shard->shard().text(), place->second->file()));
+                fmt::format("shard {} is also in {}", shard->shard().text(), place->second->file()));
         }
     }
     std::vector<std::string> missing;

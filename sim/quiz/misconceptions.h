@@ -26,24 +26,23 @@ enum class Misconception : std::uint8_t {
     tie_to_prev,               // chose the running task, but its bonus of 1 only makes it equal
     tie_from_prev,             // chose an equal task, but the search begins with the running task (2.4.0)
     after_the_recalculation,   // chose the best task after the recalculation, but schedule() chose before it
-    before_the_recalculation,  // chose the best task before the recalculation, but 2.4 searches again
-                               // afterwards it
-    yielder_runs,          // chose the task that has just yielded
-    yield_must_switch,     // chose another task, but the task that yielded is still the best
-    sleeper_runs,          // chose a task that is not runnable
-    forgot_real_time,      // chose an ordinary task, but a real-time task is runnable
-    real_time_by_counter,  // chose a real-time task whose rt_priority is not the highest
-    zero_gets_bonus,       // chose a task with counter 0, but it gets no bonus
-    priority_is_goodness,  // chose the highest priority, but in 2.0 priority only sets the size of a slice
-    forgot_priority,       // chose the highest counter, but 2.2 and later add the priority
-    forgot_mm,             // omitted the point for the loaded address space (2.2 and later)
-    forgot_last_cpu,       // omitted the points for the last CPU
-    head_of_queue,         // chose the first task in the queue, as if there were no search
-    runs_elsewhere,        // chose a task that runs on another CPU, or that must not run on this one
-    idle_too_early,        // chose the idle task, but another task is runnable
-    not_its_turn,          // chose a task that is not first in line (round-robin)
-    lower_level,           // chose a task of a lower priority level (nt4)
-    lower_goodness,        // chose a task of lower goodness, for no reason listed above
+    before_the_recalculation,  // chose the best task of the first search, but 2.4 searches again after it
+    yielder_runs,              // chose the task that has just yielded
+    yield_must_switch,         // chose another task, but the task that yielded is still the best
+    sleeper_runs,              // chose a task that is not runnable
+    forgot_real_time,          // chose an ordinary task, but a real-time task is runnable
+    real_time_by_counter,      // chose a real-time task whose rt_priority is not the highest
+    zero_gets_bonus,           // chose a task with counter 0, but it gets no bonus
+    priority_is_goodness,      // chose the highest priority, but in 2.0 it only sets the size of a slice
+    forgot_priority,           // chose the highest counter, but 2.2 and later add the priority
+    forgot_mm,                 // omitted the point for the loaded address space (2.2 and later)
+    forgot_last_cpu,           // omitted the points for the last CPU
+    head_of_queue,             // chose the first task in the queue, as if there were no search
+    runs_elsewhere,            // chose a task that runs on another CPU, or that must not run on this one
+    idle_too_early,            // chose the idle task, but another task is runnable
+    not_its_turn,              // chose a task that is not first in line (round-robin)
+    lower_level,               // chose a task of a lower priority level (nt4)
+    lower_goodness,            // chose a task of lower goodness, for no reason listed above
     // --- answers about recalculations ---
     recalculation_unasked,        // recalculated, but a runnable task has ticks left
     recalculation_for_idle,       // recalculated, but no task is runnable

@@ -380,7 +380,7 @@ TEST(SweepFile, RefusesImpossibleHeader) {
         return complaint(header_line(s, shard));
     };
     EXPECT_EQ(said(spec), "");
-    const std::string bad = "r.jsonl:1: this program cannot have made this sweep";
+    const std::string bad = "r.jsonl:1: the description of the sweep is damaged or exceeds a limit";
     SweepSpec huge = spec;
     huge.last_seed = 1'000'000'000'000;
     EXPECT_EQ(said(huge), bad);
@@ -453,7 +453,7 @@ TEST(SweepShards, MergeReportsEachUnsuitableShard) {
     merged({s[1]}, complaints);
     EXPECT_EQ(complaints, "sweep: shards 1/3, 3/3 are missing\n");
     merged({s[0], s[1], s[1], s[2]}, complaints);
-    EXPECT_EQ(complaints, "c: shard 2/3, and so is b\n");
+    EXPECT_EQ(complaints, "c: shard 2/3 is also in b\n");
     merged({s[0], complete_file(sweep, {1, 2})}, complaints);
     EXPECT_EQ(complaints, "b: one of 2 shards, but a is one of 3\n");
     merged({s[0], complete_file(small_sweep("2..3"), {1, 3}), s[2]}, complaints);
