@@ -14,7 +14,7 @@ enum class CostBasis { measured, fitted, assumed };
 const char* to_string(CostBasis basis);
 
 // The costs to determine, in ns.
-enum class CostOf {
+enum class CalibratedCost {
     syscall,
     schedule,
     comparison,   // considering a task, or a step in the queue's tree
@@ -32,7 +32,7 @@ enum class CostOf {
 };
 inline constexpr std::size_t kCosts = 14;
 // The cost's key in machine files; for `comparison` and `other_mm`, a description.
-const char* to_string(CostOf what);
+const char* to_string(CalibratedCost what);
 
 struct CostEntry {
     double ns = 0;
@@ -44,8 +44,8 @@ struct CostList {
     std::vector<CostEntry> costs = std::vector<CostEntry>(kCosts);
     std::uint32_t cache = 0, footprint = 0;  // in bytes; 0: no cache is modelled
 
-    CostEntry& of(CostOf what) { return costs[static_cast<std::size_t>(what)]; }
-    const CostEntry& of(CostOf what) const { return costs[static_cast<std::size_t>(what)]; }
+    CostEntry& entry(CalibratedCost what) { return costs[static_cast<std::size_t>(what)]; }
+    const CostEntry& entry(CalibratedCost what) const { return costs[static_cast<std::size_t>(what)]; }
 };
 
 // Assumptions: the number of TLB entries, and the pages and bytes of cache that each task needs.
@@ -56,8 +56,8 @@ inline constexpr std::uint32_t kTlbPages = 20, kTlbEntries = 1536, kFootprint = 
 
 // A machine file with these costs. All other costs are those of another machine, the base that the file
 // names.
-nlohmann::ordered_json machine_of(const CostList& list, const Facts& facts);
-std::string machine_text(const CostList& list, const Facts& facts);
+nlohmann::ordered_json machine_of(const CostList& list, const MachineFacts& facts);
+std::string machine_text(const CostList& list, const MachineFacts& facts);
 
 // The policy that represents this kernel: CFS before 6.6, then EEVDF; since 6.18.2, EEVDF with another
 // sched_yield().

@@ -34,6 +34,6 @@ struct Fit {
 };
 
 // REQUIRES: `values` has all cells.
-Fit fit_machine(const std::vector<CellValues>& values, const Facts& facts);
+Fit fit_machine(const std::vector<CellValues>& values, const MachineFacts& facts);
 
 }  // namespace sim::calibrate

@@ -15,7 +15,7 @@ struct CellSamples {
     std::vector<double> others;    // share of the batch in which the CPU did not run the cell, 0 to 1
 };
 
-struct Facts {
+struct MachineFacts {
     std::string kernel;                       // release without suffixes: "6.18.44"
     std::string architecture;                 // "x86_64"
     std::string processor;                    // name reported by the system
@@ -25,7 +25,7 @@ struct Facts {
 };
 
 struct Samples {
-    Facts facts;
+    MachineFacts facts;
     std::vector<CellSamples> cells;  // in the order of cells()
 };
 

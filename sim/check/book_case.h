@@ -52,7 +52,7 @@ class BookCase : public CaseReader {
     std::vector<Nanos> times(const Json& list, const std::string& pointer) const;
     ConstantIntervals read_intervals(const Json& list, const std::string& pointer, int most) const;
 
-    bool replaced() const;
+    bool is_policy_replaced() const;
     const std::string& policy_name() const { return spec_; }
 
     VerifyResult& result_;

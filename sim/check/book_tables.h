@@ -51,7 +51,7 @@ class BookTables final : public BookCase {
     void real_time(const Json& t, const std::string& at);
     void read_tasks(const Json& t, const std::string& at);
     // Sets the priorities from a rule such as "[1, 0]": task indices, highest priority first.
-    void rank(const std::string& rule, const std::string& at);
+    void set_priorities(const std::string& rule, const std::string& at);
     void compare_set(const Solution& s, const Json& t, const Json& wanted, const std::string& of,
                      const std::string& rule, const std::string& at);
 
@@ -62,7 +62,7 @@ class BookTables final : public BookCase {
     void processor_sharing(const Json& t, const std::string& at);
     void proportional_share(const Json& t, const std::string& at);
     // Creates endless jobs with these tickets, and a run of `quanta` quanta.
-    void share(const Json& tickets, const std::string& at, std::size_t quanta);
+    void create_endless_jobs(const Json& tickets, const std::string& at, std::size_t quanta);
     ConstantIntervals order_of(const Json& list, const std::string& at) const;
     void check_stride(const Json& params, const Json& published, const std::string& at);
     void check_lottery(const Json& t, const Json& params, const Json& published, const std::string& at);

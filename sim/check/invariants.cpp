@@ -46,7 +46,7 @@ class Inspector {
                 continue;
             if (!is_ready(p) || !may_run_on_one_of(p, idle)) continue;
             std::uint64_t not_tried = asked;
-            if (!finds_a_cpu(p, not_tried, looked_for)) return p;
+            if (!assign_cpu(p, not_tried, looked_for)) return p;
         }
         return kNoTask;
     }
@@ -262,7 +262,7 @@ class Inspector {
             const Kind kind = scenario_.channels[task.waiting_on].kind;
             if (task.state == TaskState::in_service && kind == Kind::device)
                 ++served[task.waiting_on];
-            else if (task.state == TaskState::runnable && is_tried_again(kind))
+            else if (task.state == TaskState::runnable && has_retry_after_wake_up(kind))
                 ++retrying[task.waiting_on];
             else
                 return fmt::format("task {} refers to a channel but does not wait for it",
@@ -425,11 +425,11 @@ class Inspector {
     // Assigns p to a CPU that is about to reschedule, and reassigns other tasks if necessary (bipartite
     // matching by augmenting paths). Returns false if there is no CPU for p. `not_tried`: the CPUs not
     // visited yet in this search.
-    bool finds_a_cpu(TaskId p, std::uint64_t& not_tried, std::vector<TaskId>& looked_for) const {
+    bool assign_cpu(TaskId p, std::uint64_t& not_tried, std::vector<TaskId>& looked_for) const {
         for (CpuId c = 0; c < m_.shape().cpus; ++c) {
             if ((not_tried >> c & 1) == 0 || !m_.may_run(p, c)) continue;
             not_tried &= ~(std::uint64_t{1} << c);
-            if (looked_for[c] != kNoTask && !finds_a_cpu(looked_for[c], not_tried, looked_for)) continue;
+            if (looked_for[c] != kNoTask && !assign_cpu(looked_for[c], not_tried, looked_for)) continue;
             looked_for[c] = p;
             return true;
         }
@@ -444,14 +444,14 @@ class Inspector {
         return scenario_.tick_time((scaled + kSecond - 1) / kSecond) == time;
     }
 
-    static bool is_tried_again(Kind kind) {
+    static bool has_retry_after_wake_up(Kind kind) {
         return kind == Kind::lock || kind == Kind::pipe_readers || kind == Kind::pipe_writers;
     }
 
     std::string name(ChannelId c) const {
         const ChannelSpec& spec = scenario_.channels[c];
         const char* word =
-            is_tried_again(spec.kind) && spec.kind != Kind::lock ? "pipe" : to_string(spec.kind);
+            has_retry_after_wake_up(spec.kind) && spec.kind != Kind::lock ? "pipe" : to_string(spec.kind);
         return fmt::format("the {} '{}'", word, spec.name);
     }
 

@@ -262,7 +262,7 @@ class OstepCase final : public BookCase {
         if (s.jobs.empty()) return;
         compare("/schedule", read_intervals(member(root_, "", "schedule"), "/schedule", most_job()),
                 s.schedule[0]);
-        if (root_.contains("level") && !replaced())
+        if (root_.contains("level") && !is_policy_replaced())
             compare("/level", read_intervals(root_.at("level"), "/level", 1'000), s.level);
         compare_metrics(s);
     }

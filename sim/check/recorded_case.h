@@ -71,7 +71,7 @@ class RecordedCase : protected CaseReader {
                           const char* expected) const;
     static std::string text_of(const Values& values);
     // Throws if no task is running. Called for events that need a running task.
-    void need_runner(const std::string& event, const std::string& pointer) const;
+    void require_running_task(const std::string& event, const std::string& pointer) const;
 
     // --- comparing ---
 
@@ -80,7 +80,7 @@ class RecordedCase : protected CaseReader {
     const NamedPolicy& policy() const { return named_; }
     // True if the policy has the recorded kernel's search and queue order. Otherwise only the chosen task and
     // the values common to all policies can be compared.
-    bool is_whole() const { return whole_; }
+    bool is_full_comparison() const { return whole_; }
     bool has_diverged() const { return diverged_; }
     void count_decision() { ++result_.decisions; }
     // Counts replayed ticks. Returns true if there are more than 20 million in the file. The limit is

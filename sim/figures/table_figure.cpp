@@ -49,7 +49,7 @@ plot::Plot curves_of(const TableInput& table) {
             plot.panels.emplace_back();
             plot.panels[p].title = panels[p];
             plot.panels[p].y.label = c.unit;
-            if (spans(xs, 10)) plot.panels[p].x.scale = plot::Scale::logarithmic;
+            if (has_wide_range(xs, 10)) plot.panels[p].x.scale = plot::Scale::logarithmic;
         }
         plot::Panel& panel = plot.panels[p];
         const auto series_of = [&](const std::string& name, plot::ChartType type) -> plot::Series& {

@@ -17,7 +17,8 @@ namespace {
 
 constexpr const char* kIndent = "  ";
 
-std::string opened_up(const Scenario& scenario, const LabelledPolicy& party, const DecisionView& view) {
+std::string decision_explanation(const Scenario& scenario, const LabelledPolicy& party,
+                                 const DecisionView& view) {
     const auto name = [&](TaskId p) { return scenario.task_name(view.after, p); };
     return fmt::format("{} at {}:\n{}", party.label, format_time(view.record.time),
                        explain_decision(view.log, party.policy, name, kIndent));
@@ -142,7 +143,7 @@ std::string schedule_difference(const Scenario& scenario, const LabelledPolicy& 
     text += fmt::format("{}{:<{}}  {}\n", kIndent, other.label, width, other_run.around(cpu, *at));
     const auto tell = [&](const FollowedRun& run, const LabelledPolicy& party) {
         if (const std::optional<DecisionView> view = run.decision_at(cpu, *at))
-            text += opened_up(scenario, party, *view);
+            text += decision_explanation(scenario, party, *view);
         else
             text +=
                 fmt::format("{} at {}: no schedule(); none was requested\n", party.label, format_time(*at));
@@ -165,8 +166,8 @@ std::string decision_difference(const Scenario& scenario, const LabelledPolicy& 
                                               {scenario, *other.policy.policy}, bounded_limits(scenario));
     if (r.divergence)
         return fmt::format("{}, decision {}\n{}{}", scenario.name, r.divergence->decision,
-                           opened_up(scenario, mine, r.divergence->a),
-                           opened_up(scenario, other, r.divergence->b));
+                           decision_explanation(scenario, mine, r.divergence->a),
+                           decision_explanation(scenario, other, r.divergence->b));
     if (!r.a_goes_on && !r.b_goes_on) return {};
     return fmt::format("{}: {} decisions agree, but then {} makes more decisions than {}\n", scenario.name,
                        r.decisions, r.a_goes_on ? mine.label : other.label,

@@ -26,7 +26,7 @@ struct TestResult {
     bool passed() const { return parts > 0 && agreed == parts; }
 };
 
-struct Graded {
+struct GradingResult {
     std::string policy;               // the spec that the caller passed
     std::vector<TestResult> results;  // in the order of the tests
     std::int64_t instructions = 0;    // number of executed instructions, to within a few thousand
@@ -38,7 +38,7 @@ struct Graded {
 // does not affect other tests, and results are reproducible. `begins`: called with the index of a test
 // before the test runs; may be empty. A script in `texts` is not read again, so that all tests use the same
 // text. Throws PolicyError if the policy does not exist or its script cannot be loaded.
-Graded grade(const Tests& tests, const std::string& policy, std::int64_t instructions = kInstructions,
-             const ScriptTexts& texts = {}, const std::function<void(std::size_t)>& begins = {});
+GradingResult grade(const Tests& tests, const std::string& policy, std::int64_t instructions = kInstructions,
+                    const ScriptTexts& texts = {}, const std::function<void(std::size_t)>& begins = {});
 
 }  // namespace sim::grade

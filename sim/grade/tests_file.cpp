@@ -124,7 +124,7 @@ class TestsReader {
     }
 
     // The value's text. The indentation of its last line is removed from all its lines.
-    std::string written(const JsonValue& value) const {
+    std::string unindented_text(const JsonValue& value) const {
         const std::string whole = source_.text().substr(value.begin(), value.end() - value.begin());
         const std::size_t last = whole.rfind('\n') + 1;  // 0 in a text of one line
         const std::size_t indent = last == 0 ? 0 : whole.find_first_not_of(' ', last) - last;
@@ -153,12 +153,12 @@ class TestsReader {
             if (!member->is_object())
                 problems_.add(*member, "expected a scenario ({...}), got " + text_in_message(*member));
             else if ((parsed_[name] = parse(text_of(*member), *member, member, {}, nullptr)) != nullptr)
-                into.scenarios.push_back({name, written(*member)});
+                into.scenarios.push_back({name, unindented_text(*member)});
         }
     }
 
     // Resolves a path relative to the directory of the tests.
-    std::string beside(const std::string& path) const {
+    std::string resolved_path(const std::string& path) const {
         return fs::path(path).is_absolute() ? path : (fs::path(folder_.value_or("")) / path).string();
     }
 
@@ -194,7 +194,7 @@ class TestsReader {
         try {
             if (is_a_path(name, ".json")) {
                 if (!may_name_files(value)) return nullptr;
-                return parse(find_scenario(beside(name)), value, nullptr, sets, sets_at);
+                return parse(find_scenario(resolved_path(name)), value, nullptr, sets, sets_at);
             }
             if (find_builtin(name + ".json") != nullptr)
                 return parse(find_scenario(name), value, nullptr, sets, sets_at);
@@ -220,7 +220,7 @@ class TestsReader {
         try {
             if (is_a_path(name, kRecordingEnding)) {
                 if (!may_name_files(value)) return nullptr;
-                *recording = {name, read_text_file(beside(name), kLargestRecording)};
+                *recording = {name, read_text_file(resolved_path(name), kLargestRecording)};
             } else if (const BuiltinFile* file =
                            find_builtin(fmt::format("{}{}{}", kGrades, name, kRecordingEnding))) {
                 *recording = {fmt::format("{}{}", name, kRecordingEnding), std::string(file->text)};
@@ -252,7 +252,7 @@ class TestsReader {
         if (problems_.count() > before) return;
         const bool is_file = spec.find(".lua") != std::string::npos;
         if (is_file && !may_name_files(value)) return;
-        test.reference = is_file ? beside(spec) : spec;
+        test.reference = is_file ? resolved_path(spec) : spec;
         test.reference_label = spec;
         std::uint32_t cpus = 1;
         for (const auto& scenario : test.scenarios)
@@ -310,8 +310,9 @@ class TestsReader {
     }
 
     void read_share(const JsonValue& value, Test& test) {
-        std::vector<std::pair<std::string, Share>> words{{"all", Share::all}, {"each", Share::each}};
-        if (test.kind == Kind::decisions) words.emplace_back("decisions", Share::decisions);
+        std::vector<std::pair<std::string, PointsRule>> words{{"all", PointsRule::all},
+                                                              {"each", PointsRule::each}};
+        if (test.kind == TestKind::decisions) words.emplace_back("decisions", PointsRule::decisions);
         test.share = values_.choice(value, words);
     }
 
@@ -323,16 +324,17 @@ class TestsReader {
     };
 
     // Adds a problem for each member that the kind of the test does not allow.
-    void check_members(const TestMembers& given, Kind of_test) {
-        const auto goes_with = [&](const JsonValue* member, Kind kind, const char* which) {
+    void check_members(const TestMembers& given, TestKind of_test) {
+        const auto goes_with = [&](const JsonValue* member, TestKind kind, const char* which) {
             if (member != nullptr && of_test != kind)
                 problems_.add(*member, fmt::format("\"{}\" is only allowed with {}", member->key(), which),
                               true);
         };
-        goes_with(given.in, Kind::agreement, "\"agrees_with\"");
-        goes_with(given.scenario, Kind::claims, "\"claims\"");
-        goes_with(given.scenarios, Kind::agreement, "\"agrees_with\"; \"claims\" are about one \"scenario\"");
-        if (given.set != nullptr && of_test == Kind::decisions)
+        goes_with(given.in, TestKind::agreement, "\"agrees_with\"");
+        goes_with(given.scenario, TestKind::claims, "\"claims\"");
+        goes_with(given.scenarios, TestKind::agreement,
+                  "\"agrees_with\"; \"claims\" are about one \"scenario\"");
+        if (given.set != nullptr && of_test == TestKind::decisions)
             problems_.add(*given.set, "\"set\" changes scenarios, but this test has none", true);
     }
 
@@ -378,9 +380,9 @@ class TestsReader {
                 fmt::format(
                     "expected exactly one of \"decisions\", \"claims\" and \"agrees_with\"; this test has {}",
                     kinds == 0 ? "none" : "several"));
-        test.kind = given.decisions != nullptr ? Kind::decisions
-                    : given.claims != nullptr  ? Kind::claims
-                                               : Kind::agreement;
+        test.kind = given.decisions != nullptr ? TestKind::decisions
+                    : given.claims != nullptr  ? TestKind::claims
+                                               : TestKind::agreement;
         check_members(given, test.kind);
         if (given.share != nullptr) read_share(*given.share, test);
         const std::vector<std::string> sets =
@@ -437,13 +439,13 @@ class TestsReader {
 
 }  // namespace
 
-const char* to_string(Kind kind) {
+const char* to_string(TestKind kind) {
     switch (kind) {
-        case Kind::decisions:
+        case TestKind::decisions:
             return "decisions";
-        case Kind::claims:
+        case TestKind::claims:
             return "claims";
-        case Kind::agreement:
+        case TestKind::agreement:
             return "agreement";
     }
     return "";

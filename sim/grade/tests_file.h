@@ -16,10 +16,10 @@ namespace sim::grade {
 // How the points of a test are awarded. all: all points if everything agrees, otherwise none; each: in
 // proportion to the cases, assertions or scenarios that agree; decisions: in proportion to the decisions
 // that agree.
-enum class Share : std::uint8_t { all, each, decisions };
+enum class PointsRule : std::uint8_t { all, each, decisions };
 
-enum class Kind : std::uint8_t { decisions, claims, agreement };
-const char* to_string(Kind kind);
+enum class TestKind : std::uint8_t { decisions, claims, agreement };
+const char* to_string(TestKind kind);
 
 // Recorded decisions as text (.jsonl).
 struct Recording {
@@ -31,21 +31,21 @@ struct Recording {
 enum class Agreement : std::uint8_t { schedule, decisions };
 
 struct Test {
-    Kind kind = Kind::decisions;
+    TestKind kind = TestKind::decisions;
     std::string name;
     std::uint32_t points = 1;
     std::string hint;  // shown when the test fails; may be empty
     // Alternative options for the policy, such as "quantum=4,boost=50". The first alternative that the
     // policy accepts is used. Empty: no options.
     std::vector<std::string> options;
-    Share share = Share::all;
+    PointsRule share = PointsRule::all;
 
-    std::shared_ptr<const Recording> recording;  // only for Kind::decisions
-    // For Kind::claims exactly one, for Kind::agreement one or more, otherwise none.
+    std::shared_ptr<const Recording> recording;  // only for TestKind::decisions
+    // For TestKind::claims exactly one, for TestKind::agreement one or more, otherwise none.
     std::vector<std::shared_ptr<const Scenario>> scenarios;
     std::vector<Expectation> claims;
-    std::string reference,
-        reference_label;  // only for Kind::agreement: the other policy; its name in the file
+    // Only for TestKind::agreement: the policy to agree with, and its name in the file.
+    std::string reference, reference_label;
     Agreement agreement = Agreement::schedule;
 };
 

@@ -17,6 +17,6 @@ std::string axis_words(std::string_view pointer, const Scenario& scenario);
 // The display name of an axis, or its pointer if it has no display name.
 std::string name_of(const Axis& axis);
 // The text of an axis and one of its values: "spinner × 8", "HZ = 100".
-std::string at_value(const Axis& axis, const std::string& value);
+std::string axis_value_text(const Axis& axis, const std::string& value);
 
 }  // namespace sim::lab

@@ -83,7 +83,7 @@ Estimate Results::estimate(std::size_t measure, std::uint64_t point, std::size_t
 
 Measure yield_share() { return find_measure("/yields/calls:/schedule/calls"); }
 
-bool yields(const Results& results, std::size_t share) {
+bool is_yielding_workload(const Results& results, std::size_t share) {
     for (std::uint64_t run = 0; run < results.spec().runs(); ++run)
         if (results.has(run) && results.value(share, run).value_or(0) < 0.5) return false;
     return true;

@@ -61,7 +61,7 @@ class Results {
 Measure yield_share();
 // True if sched_yield() made at least half of the schedule() calls in every run that has been added.
 // REQUIRES: `share` is the index of yield_share() among the measures.
-bool yields(const Results& results, std::size_t share);
+bool is_yielding_workload(const Results& results, std::size_t share);
 
 struct CurvePoint {
     double x = 0;

@@ -101,7 +101,7 @@ std::vector<double> least_squares(const std::vector<Observation>& observations) 
     return solve(observations, ~0u);
 }
 
-std::vector<double> costs_of(const std::vector<Observation>& observations) {
+std::vector<double> nonnegative_least_squares(const std::vector<Observation>& observations) {
     Best best{std::vector<double>(observations.front().work.size(), 0.0), 0};
     best.squares = squared_error(observations, best.costs);
     search(observations, ~0u, best);

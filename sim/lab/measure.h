@@ -36,7 +36,7 @@ std::span<const Measure> measures();
 
 // The current name of a measure that had another name in earlier versions. Any other text is returned
 // unchanged.
-std::string_view present_measure_name(std::string_view name);
+std::string_view current_measure_name(std::string_view name);
 
 // Finds a measure by its current or an earlier name, or creates one from the JSON pointer "POINTER" or from
 // "POINTER:PER", where PER is the divisor. For a measure of waits, "@GROUP" at the end restricts it to one

@@ -114,7 +114,7 @@ class OrderedWork {
 // `jobs` is 0, the calling thread does all work. Of several exceptions, the one with the lowest i is
 // rethrown after the threads have ended.
 template <class Work, class Take, class Idle>
-void in_order(unsigned jobs, std::uint64_t count, Work work, Take take, Idle idle) {
+void process_in_order(unsigned jobs, std::uint64_t count, Work work, Take take, Idle idle) {
     OrderedWork<Work> ordered(jobs, count, work);
     if (ordered.start_threads(jobs)) {
         ordered.take_results(take, idle);

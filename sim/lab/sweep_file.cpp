@@ -204,7 +204,7 @@ bool SweepMerger::next(Row& row, std::string& line) {
                                     0,
                                     {},
                                     fmt::format("not finished: contains {} of {} runs", other->rows(),
-                                                other->shard().runs_of(spec().runs()))});
+                                                other->shard().run_count(spec().runs()))});
         }
         throw ScenarioError(std::move(problems));
     }

@@ -29,7 +29,7 @@ struct Shard {
     std::uint64_t index = 0, count = 1;
 
     bool operator==(const Shard&) const = default;
-    std::uint64_t runs_of(std::uint64_t all) const { return all / count + (index < all % count ? 1 : 0); }
+    std::uint64_t run_count(std::uint64_t all) const { return all / count + (index < all % count ? 1 : 0); }
     // The number of the shard's run k; its first run has k = 0.
     std::uint64_t run(std::uint64_t k) const { return k * count + index; }
     std::string text() const;  // index + 1 and count: "2/3"
@@ -56,7 +56,7 @@ class SweepReader {
     const std::string& line() const { return line_; }  // text of the latest row, with line end
     std::uint64_t rows() const { return rows_; }       // number of rows read so far
     std::uint64_t bytes() const { return bytes_; }     // size of the complete lines read so far
-    bool is_complete() const { return rows_ == shard_.runs_of(spec_.runs()); }
+    bool is_complete() const { return rows_ == shard_.run_count(spec_.runs()); }
 
   private:
     bool read_line();

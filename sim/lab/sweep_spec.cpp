@@ -229,7 +229,7 @@ void Sweep::check_all(unsigned jobs) {
     const std::uint64_t points = spec_.points();
     for (std::uint64_t begin = 0; begin < points && !problems.full(); begin += kBlock) {
         const std::uint64_t count = std::min(kBlock, points - begin);
-        in_order(
+        process_in_order(
             count < 64 ? 0 : jobs, count, [&](std::uint64_t i) { return check(begin + i); },
             [&](std::uint64_t, Checked checked) {
                 for (Problem& problem : checked.problems) problems.add(std::move(problem));

@@ -94,7 +94,7 @@ std::string SituationResult::explanation() const {
         log, policy, [&](TaskId p) { return name(p); }, "", ids.size());
 }
 
-SituationResult play(const Situation& s) {
+SituationResult simulate_situation(const Situation& s) {
     NamedPolicy policy = make_policy(s.policy);
     Driver driver(*policy.policy, static_cast<std::uint32_t>(s.tasks.size()));
     std::vector<TaskId> ids;
@@ -132,7 +132,7 @@ SituationResult play(const Situation& s) {
     return played;
 }
 
-Situation draw_situation(Draw& draw, const Range& range) {
+Situation draw_situation(Draw& draw, const SituationLimits& range) {
     Situation s;
     s.policy = draw.one_of(range.policies);
     s.event = draw.one_of(range.events);

@@ -52,13 +52,13 @@ struct SituationResult {
     std::string explanation() const;
 };
 
-SituationResult play(const Situation& situation);
+SituationResult simulate_situation(const Situation& situation);
 
 // The kernel of a policy in words: "Linux 2.0 with the two-line patch (a yield costs a tick)".
 std::string kernel_name(const std::string& policy);
 
 // Limits and probabilities for random situations.
-struct Range {
+struct SituationLimits {
     std::vector<std::string> policies;
     std::int32_t least_ready = 3, most_ready = 4;  // runnable tasks
     std::int32_t most_asleep = 1;
@@ -70,6 +70,6 @@ struct Range {
 
 // Draws a random situation whose counters are close together, so that ties and the bonus of 1 for prev
 // often decide. The situation is not simulated, so its event might not lead to schedule().
-Situation draw_situation(Draw& draw, const Range& range);
+Situation draw_situation(Draw& draw, const SituationLimits& range);
 
 }  // namespace sim::quiz

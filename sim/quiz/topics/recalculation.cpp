@@ -11,12 +11,12 @@ namespace {
 
 using enum Misconception;
 
-Range recalculation_range(Level level) {
-    Range range{.policies = {"linux-2.0"},
-                .least_ready = 2,
-                .most_ready = 3,
-                .most_asleep = 2,
-                .events = {Event::tick, Event::yield, Event::block, Event::resched}};
+SituationLimits recalculation_range(Level level) {
+    SituationLimits range{.policies = {"linux-2.0"},
+                          .least_ready = 2,
+                          .most_ready = 3,
+                          .most_asleep = 2,
+                          .events = {Event::tick, Event::yield, Event::block, Event::resched}};
     if (level != Level::easy) {
         range.policies = {"linux-2.0", "linux-2.0:yield=one_tick", "linux-2.2"};
         range.priorities = 50;
@@ -131,14 +131,14 @@ class RecalculationAnswers {
 }  // namespace
 
 Question make_recalculation(Draw& draw, Level level) {
-    const Range range = recalculation_range(level);
+    const SituationLimits range = recalculation_range(level);
     // About half of the questions contain a recalculation. Some of the others have no runnable task.
     const bool recalculates = draw.chance(55);
     const bool none_runnable = !recalculates && draw.chance(25);
     for (;;) {
         Situation s = draw_situation(draw, range);
         prepare_recalculation(s, recalculates, none_runnable);
-        const SituationResult played = play(s);
+        const SituationResult played = simulate_situation(s);
         if (!played.scheduled) continue;
         const RecalculationAnswers answers(played, s.policy);
         if (answers.recalculates() != recalculates ||
