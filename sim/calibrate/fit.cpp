@@ -36,8 +36,8 @@ class Fitter {
         list_.entry(CalibratedCost::copied_page) = {
             std::max((ns("fork-4096K") - ns("fork-0K")) / pages, 0.0), CostBasis::measured,
             "per page, fork() after writing 4 MiB minus fork() without; includes the child's end"};
-        list_.entry(CalibratedCost::comparison) = {10, CostBasis::assumed,
-                                                   "as in server-2020: a tree is too shallow to measure it"};
+        list_.entry(CalibratedCost::comparison) = {
+            10, CostBasis::assumed, "as in server-2020; too short to measure in a tree of few tasks"};
         for (const CalibratedCost what : kFittedTogether)
             list_.entry(what) = {what == CalibratedCost::schedule ? 100.0 : 0.0, CostBasis::fitted, {}};
         list_.entry(CalibratedCost::fork_process) = {
@@ -81,6 +81,7 @@ class Fitter {
         const CellSpec& cell = cells()[i];
         return cell.kind == CellKind::ring ? ns(name_of_alone_cell(cell)) : 0;
     }
+    // The measured time of a cell; for a ring, minus the pass of one context alone.
     double measured(std::size_t i) const { return values_[i].ns() - pass_alone(i); }
 
     // Simulates a cell. For a ring, subtracts the pass of one context alone.
