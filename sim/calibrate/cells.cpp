@@ -16,7 +16,7 @@ std::vector<CellSpec> list_cells() {
                             threads, n, 0});
     for (const int kib : {0, 16, kMostArrayKib})
         list.push_back({fmt::format("pipe-alone-{}K", kib), CellKind::pipe_alone, false, 1, kib});
-    // The columns of lmbench's row in the document of 2019.
+    // The columns of the table lat-ctx, which lmbench measured (docs/reference/published_tables.md).
     for (const auto& [n, kib] : {std::pair{2, 0}, {2, 16}, {2, 64}, {8, 16}, {8, 64}, {16, 16}, {16, 64}})
         list.push_back({fmt::format("ring-{}p-{}K", n, kib), CellKind::ring, false, n, kib});
     for (const int n : {2, kMostRing})

@@ -22,17 +22,17 @@ enum class CellKind {
 struct CellSpec {
     std::string name;  // name of the cell, as in a samples file
     CellKind kind;
-    bool threads;  // the contexts share an address space
+    bool threads;  // true: the contexts share an address space
     int contexts;
-    int kib;  // KiB that each context sums, or writes before it forks
+    int kib;  // size in KiB of the array that each context sums, or writes before fork()
 };
 
 // Maximum number of contexts in a cell.
 inline constexpr int kMostContexts = 64;
-// Maximum for rings: contexts, size of the array.
+// Maximum values for rings: number of contexts, size of the array in KiB.
 inline constexpr int kMostRing = 20, kMostArrayKib = 64;
 
-// In the order of measurement.
+// All cells, in the order of measurement.
 std::span<const CellSpec> cells();
 // Index of the cell in cells(); cells().size() if there is none.
 std::size_t cell_index(std::string_view name);

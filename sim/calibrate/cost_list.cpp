@@ -22,7 +22,7 @@ ordered_json cost(double ns, CostBasis basis, const std::string& why) {
 
 ordered_json cost(const CostEntry& entry) { return cost(entry.ns, entry.basis, entry.why); }
 
-// 6, 18 and 2 of "6.18.2"; 0 for a missing number.
+// The three numbers of a kernel version: 6, 18 and 2 for "6.18.2". A missing number is 0.
 std::array<int, 3> version_of(const std::string& kernel) {
     std::array<int, 3> version{};
     const char* at = kernel.data();
@@ -49,59 +49,61 @@ const char* to_string(CostBasis basis) {
     return "?";
 }
 
-const char* to_string(CostOf what) {
+const char* to_string(CalibratedCost what) {
     switch (what) {
-        case CostOf::syscall:
+        case CalibratedCost::syscall:
             return "syscall";
-        case CostOf::schedule:
+        case CalibratedCost::schedule:
             return "schedule";
-        case CostOf::comparison:
+        case CalibratedCost::comparison:
             return "considered, queue_step";
-        case CostOf::switch_same:
+        case CalibratedCost::switch_same:
             return "switch_same_mm";
-        case CostOf::other_mm:
+        case CalibratedCost::other_mm:
             return "switch_other_mm, on top of that";
-        case CostOf::wake_up:
+        case CalibratedCost::wake_up:
             return "wake_up";
-        case CostOf::pipe:
+        case CalibratedCost::pipe:
             return "pipe";
-        case CostOf::futex:
+        case CalibratedCost::futex:
             return "futex";
-        case CostOf::fork_process:
+        case CalibratedCost::fork_process:
             return "fork_process";
-        case CostOf::copied_page:
+        case CalibratedCost::copied_page:
             return "copied_page";
-        case CostOf::fork_thread:
+        case CalibratedCost::fork_thread:
             return "fork_thread";
-        case CostOf::tlb_entry:
+        case CalibratedCost::tlb_entry:
             return "tlb refill";
-        case CostOf::line:
+        case CalibratedCost::line:
             return "cache refill";
-        case CostOf::stream:
+        case CalibratedCost::stream:
             return "cache stream";
     }
     return "?";
 }
 
-ordered_json machine_of(const CostList& list, const Facts& facts) {
-    const auto of = [&](CostOf what) { return cost(list.of(what)); };
-    const CostEntry &same = list.of(CostOf::switch_same), &other = list.of(CostOf::other_mm);
+ordered_json machine_of(const CostList& list, const MachineFacts& facts) {
+    const auto of = [&](CalibratedCost what) { return cost(list.entry(what)); };
+    const CostEntry &same = list.entry(CalibratedCost::switch_same),
+                    &other = list.entry(CalibratedCost::other_mm);
     ordered_json costs;
-    costs["syscall"] = of(CostOf::syscall);
-    costs["schedule"] = of(CostOf::schedule);
-    costs["considered"] = of(CostOf::comparison);
-    costs["recalculated"] = cost(list.of(CostOf::comparison).ns, CostBasis::assumed,
+    costs["syscall"] = of(CalibratedCost::syscall);
+    costs["schedule"] = of(CalibratedCost::schedule);
+    costs["considered"] = of(CalibratedCost::comparison);
+    costs["recalculated"] = cost(list.entry(CalibratedCost::comparison).ns, CostBasis::assumed,
                                  "equal to considered; today's kernels recalculate no counters");
-    costs["queue_step"] = of(CostOf::comparison);
+    costs["queue_step"] = of(CalibratedCost::comparison);
     costs["switch_same_mm"] = cost(same);
-    // `same` is rounded in the same way as in its own entry, so that the sum is not less than `same`.
+    // `same` is rounded first, as in switch_same_mm, so that switch_other_mm is not less than
+    // switch_same_mm.
     costs["switch_other_mm"] = cost(std::round(same.ns) + std::max(other.ns, 0.0), other.basis, other.why);
-    costs["wake_up"] = of(CostOf::wake_up);
-    costs["pipe"] = of(CostOf::pipe);
-    costs["futex"] = of(CostOf::futex);
-    costs["fork_process"] = of(CostOf::fork_process);
-    costs["copied_page"] = of(CostOf::copied_page);
-    costs["fork_thread"] = of(CostOf::fork_thread);
+    costs["wake_up"] = of(CalibratedCost::wake_up);
+    costs["pipe"] = of(CalibratedCost::pipe);
+    costs["futex"] = of(CalibratedCost::futex);
+    costs["fork_process"] = of(CalibratedCost::fork_process);
+    costs["copied_page"] = of(CalibratedCost::copied_page);
+    costs["fork_thread"] = of(CalibratedCost::fork_thread);
     costs["exit"] =
         cost(0, CostBasis::assumed,
              "no cost of its own: included in fork_process and fork_thread, which were measured with it");
@@ -122,7 +124,7 @@ ordered_json machine_of(const CostList& list, const Facts& facts) {
           {"source",
            "tuned on the data that calibrate fits to: only their number times the cost of an entry "
            "matters"}}},
-        {"refill", of(CostOf::tlb_entry)}};
+        {"refill", of(CalibratedCost::tlb_entry)}};
     if (list.cache == 0) {
         machine["cache"] = {{"size", "0B"}};
     } else {
@@ -135,13 +137,13 @@ ordered_json machine_of(const CostList& list, const Facts& facts) {
             {"footprint",
              {{"size", fmt::format("{}B", list.footprint)},
               {"source", "assumed: mainly its product with the cost of a line matters"}}},
-            {"refill", of(CostOf::line)},
-            {"prefetched_refill", of(CostOf::stream)}};
+            {"refill", of(CalibratedCost::line)},
+            {"prefetched_refill", of(CalibratedCost::stream)}};
     }
     return machine;
 }
 
-std::string machine_text(const CostList& list, const Facts& facts) {
+std::string machine_text(const CostList& list, const MachineFacts& facts) {
     ordered_json file{{"format", "switchyard-machine/1"},
                       {"title", fmt::format("{} under Linux {}, measured by switchyard calibrate on one CPU",
                                             facts.processor, facts.kernel)}};

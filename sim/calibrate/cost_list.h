@@ -14,12 +14,12 @@ enum class CostBasis { measured, fitted, assumed };
 const char* to_string(CostBasis basis);
 
 // The costs to determine, in ns.
-enum class CostOf {
+enum class CalibratedCost {
     syscall,
     schedule,
     comparison,   // considering a task, or a step in the queue's tree
-    switch_same,  // within an address space
-    other_mm,     // additional cost of another address space
+    switch_same,  // switch within an address space
+    other_mm,     // additional cost of a switch to another address space
     wake_up,
     pipe,
     futex,
@@ -27,12 +27,12 @@ enum class CostOf {
     copied_page,
     fork_thread,
     tlb_entry,
-    line,    // fetching a line of the footprint
-    stream,  // fetching a line of the working set
+    line,    // fetching a cache line of the footprint
+    stream,  // fetching a cache line of the working set
 };
 inline constexpr std::size_t kCosts = 14;
 // The cost's key in machine files; for `comparison` and `other_mm`, a description.
-const char* to_string(CostOf what);
+const char* to_string(CalibratedCost what);
 
 struct CostEntry {
     double ns = 0;
@@ -42,20 +42,22 @@ struct CostEntry {
 
 struct CostList {
     std::vector<CostEntry> costs = std::vector<CostEntry>(kCosts);
-    std::uint32_t cache = 0, footprint = 0;  // bytes; 0: no cache is modelled
+    std::uint32_t cache = 0, footprint = 0;  // in bytes; 0: no cache is modelled
 
-    CostEntry& of(CostOf what) { return costs[static_cast<std::size_t>(what)]; }
-    const CostEntry& of(CostOf what) const { return costs[static_cast<std::size_t>(what)]; }
+    CostEntry& entry(CalibratedCost what) { return costs[static_cast<std::size_t>(what)]; }
+    const CostEntry& entry(CalibratedCost what) const { return costs[static_cast<std::size_t>(what)]; }
 };
 
-// Assumptions: the number of TLB entries, and the pages and bytes of cache that each task needs. Measured
-// cells show only the product of pages and the cost of a TLB entry, and of lines and the cost of a line.
-// The pages are tuned for the least worst error of a cell (docs/how-to/calibrate.md).
+// Assumptions: the number of TLB entries, and the pages and bytes of cache that each task needs.
+// Measurements determine only two products: pages times the cost of a TLB entry, and lines times the cost
+// of a line. The number of pages is tuned so that the largest error of a cell is as small as possible
+// (docs/how-to/calibrate.md).
 inline constexpr std::uint32_t kTlbPages = 20, kTlbEntries = 1536, kFootprint = 4 * 1024;
 
-// A machine file with these costs. All other costs are those of its base, which is another machine.
-nlohmann::ordered_json machine_of(const CostList& list, const Facts& facts);
-std::string machine_text(const CostList& list, const Facts& facts);
+// A machine file with these costs. All other costs are those of another machine, the base that the file
+// names.
+nlohmann::ordered_json machine_of(const CostList& list, const MachineFacts& facts);
+std::string machine_text(const CostList& list, const MachineFacts& facts);
 
 // The policy that represents this kernel: CFS before 6.6, then EEVDF; since 6.18.2, EEVDF with another
 // sched_yield().

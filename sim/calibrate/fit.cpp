@@ -14,10 +14,10 @@ namespace sim::calibrate {
 namespace {
 
 // The costs that are fitted together to the cells with context switches, in this order.
-constexpr CostOf kFittedTogether[] = {CostOf::schedule, CostOf::switch_same, CostOf::other_mm,
-                                      CostOf::wake_up,  CostOf::futex,       CostOf::tlb_entry,
-                                      CostOf::line,     CostOf::stream};
-constexpr int kRepeats = 6;  // repeated, because counts depend slightly on costs, and costs on counts
+constexpr CalibratedCost kFittedTogether[] = {
+    CalibratedCost::schedule, CalibratedCost::switch_same, CalibratedCost::other_mm, CalibratedCost::wake_up,
+    CalibratedCost::futex,    CalibratedCost::tlb_entry,   CalibratedCost::line,     CalibratedCost::stream};
+constexpr int kRepeats = 6;  // the fit is repeated: costs and counts of work depend on each other
 
 bool has_switches(const CellSpec& cell) {
     return cell.kind == CellKind::yield || cell.kind == CellKind::ring || cell.kind == CellKind::futex;
@@ -25,22 +25,24 @@ bool has_switches(const CellSpec& cell) {
 
 class Fitter {
   public:
-    Fitter(const std::vector<CellValues>& values, const Facts& facts) : values_(values), facts_(facts) {
-        list_.of(CostOf::syscall) = {ns("syscall"), CostBasis::measured, "getppid(), called repeatedly"};
-        list_.of(CostOf::pipe) = {
+    Fitter(const std::vector<CellValues>& values, const MachineFacts& facts)
+        : values_(values), facts_(facts) {
+        list_.entry(CalibratedCost::syscall) = {ns("syscall"), CostBasis::measured,
+                                                "getppid(), called repeatedly"};
+        list_.entry(CalibratedCost::pipe) = {
             std::max(ns("pipe-alone-0K") / 2 - ns("syscall"), 0.0), CostBasis::measured,
             "half the time of writing and reading a byte in one process, minus a system call"};
         const double pages = 4096.0 * 1024 / kPageSize;
-        list_.of(CostOf::copied_page) = {
+        list_.entry(CalibratedCost::copied_page) = {
             std::max((ns("fork-4096K") - ns("fork-0K")) / pages, 0.0), CostBasis::measured,
             "per page, fork() after writing 4 MiB minus fork() without; includes the child's end"};
-        list_.of(CostOf::comparison) = {10, CostBasis::assumed,
-                                        "as in server-2020: a tree is too shallow to measure it"};
-        for (const CostOf what : kFittedTogether)
-            list_.of(what) = {what == CostOf::schedule ? 100.0 : 0.0, CostBasis::fitted, {}};
-        list_.of(CostOf::fork_process) = {0, CostBasis::fitted,
-                                          "fork(), the child's end and waitpid(), minus scheduling"};
-        list_.of(CostOf::fork_thread) = {
+        list_.entry(CalibratedCost::comparison) = {
+            10, CostBasis::assumed, "as in server-2020; too short to measure in a tree of few tasks"};
+        for (const CalibratedCost what : kFittedTogether)
+            list_.entry(what) = {what == CalibratedCost::schedule ? 100.0 : 0.0, CostBasis::fitted, {}};
+        list_.entry(CalibratedCost::fork_process) = {
+            0, CostBasis::fitted, "fork(), the child's end and waitpid(), minus scheduling"};
+        list_.entry(CalibratedCost::fork_thread) = {
             0, CostBasis::fitted, "pthread_create(), the thread's end and pthread_join(), minus scheduling"};
     }
 
@@ -50,8 +52,8 @@ class Fitter {
             list_.footprint = std::min(kFootprint, size);
         }
         for (int i = 0; i < kRepeats; ++i) fit_together();
-        fit_leftover(CostOf::fork_process, "fork-0K");
-        fit_leftover(CostOf::fork_thread, "thread");
+        fit_leftover(CalibratedCost::fork_process, "fork-0K");
+        fit_leftover(CalibratedCost::fork_thread, "thread");
         return result();
     }
 
@@ -64,19 +66,22 @@ class Fitter {
         return size > 0 && line >= 8 && size % line == 0 && size <= kLargestSize;
     }
 
-    // User time between system calls, in which a context sums its array.
+    // The user time in which a context sums its array, between two system calls.
     double sum_of(const CellSpec& cell) const {
         if (cell.kind != CellKind::ring && cell.kind != CellKind::pipe_alone) return 0;
-        return ns(alone(cell)) - ns("pipe-alone-0K");
+        return ns(name_of_alone_cell(cell)) - ns("pipe-alone-0K");
     }
-    static std::string alone(const CellSpec& cell) { return fmt::format("pipe-alone-{}K", cell.kib); }
+    static std::string name_of_alone_cell(const CellSpec& cell) {
+        return fmt::format("pipe-alone-{}K", cell.kib);
+    }
 
     // For a ring, the measured time of a pass of one context alone, which is part of the cell's time;
     // otherwise 0.
     double pass_alone(std::size_t i) const {
         const CellSpec& cell = cells()[i];
-        return cell.kind == CellKind::ring ? ns(alone(cell)) : 0;
+        return cell.kind == CellKind::ring ? ns(name_of_alone_cell(cell)) : 0;
     }
+    // The measured time of a cell; for a ring, minus the pass of one context alone.
     double measured(std::size_t i) const { return values_[i].ns() - pass_alone(i); }
 
     // Simulates a cell. For a ring, subtracts the pass of one context alone.
@@ -84,7 +89,8 @@ class Fitter {
         const CellSpec& cell = cells()[i];
         CellRun run = simulate_cell(cell, list, facts_, sum_of(cell));
         if (cell.kind != CellKind::ring) return run;
-        const CellRun one = simulate_cell(cells()[cell_index(alone(cell))], list, facts_, sum_of(cell));
+        const CellRun one =
+            simulate_cell(cells()[cell_index(name_of_alone_cell(cell))], list, facts_, sum_of(cell));
         run.ns -= one.ns;
         for (std::size_t k = 0; k < kCosts; ++k) run.work[k] -= one.work[k];
         return run;
@@ -94,19 +100,20 @@ class Fitter {
     // depend on a few nanoseconds, which decide whether a woken task in a ring preempts the running task.
     std::vector<double> work_of(std::size_t i, const CellRun& run) const {
         std::vector<double> work = run.work;
-        const auto of = [&](CostOf what) -> double& { return work[static_cast<std::size_t>(what)]; };
-        const double simulated = of(CostOf::switch_same);
+        const auto of = [&](CalibratedCost what) -> double& { return work[static_cast<std::size_t>(what)]; };
+        const double simulated = of(CalibratedCost::switch_same);
         // A measured 0 may mean that the system does not count switches.
         if (simulated < 0.5 || values_[i].switches < 0.5) return work;
         const double ratio = std::clamp(values_[i].switches / simulated, 0.5, 2.0);
-        of(CostOf::schedule) += (ratio - 1) * simulated;
-        for (const CostOf what :
-             {CostOf::switch_same, CostOf::other_mm, CostOf::tlb_entry, CostOf::line, CostOf::stream})
+        of(CalibratedCost::schedule) += (ratio - 1) * simulated;
+        for (const CalibratedCost what :
+             {CalibratedCost::switch_same, CalibratedCost::other_mm, CalibratedCost::tlb_entry,
+              CalibratedCost::line, CalibratedCost::stream})
             of(what) *= ratio;
         return work;
     }
 
-    // Fits the costs to amounts of work. The work is counted in simulations with the present costs.
+    // Fits the costs to amounts of work. Simulations with the current costs count this work.
     void fit_together() {
         std::vector<lab::Observation> observations;
         for (std::size_t i = 0; i < cells().size(); ++i) {
@@ -114,25 +121,27 @@ class Fitter {
             const double all = values_[i].ns();
             const std::vector<double> work = work_of(i, simulated(i, list_));
             lab::Observation o{.work = {}, .published = measured(i) / all};
-            for (const CostOf what : {CostOf::syscall, CostOf::pipe, CostOf::comparison})
-                o.published -= work[static_cast<std::size_t>(what)] * list_.of(what).ns / all;
-            for (const CostOf what : kFittedTogether)
+            for (const CalibratedCost what :
+                 {CalibratedCost::syscall, CalibratedCost::pipe, CalibratedCost::comparison})
+                o.published -= work[static_cast<std::size_t>(what)] * list_.entry(what).ns / all;
+            for (const CalibratedCost what : kFittedTogether)
                 o.work.push_back(work[static_cast<std::size_t>(what)] / all);
             observations.push_back(std::move(o));
         }
-        const std::vector<double> costs = lab::costs_of(observations);
+        const std::vector<double> costs = lab::nonnegative_least_squares(observations);
         for (std::size_t k = 0; k < costs.size(); ++k)
-            list_.of(kFittedTogether[k]) = {
+            list_.entry(kFittedTogether[k]) = {
                 costs[k], CostBasis::fitted,
                 fmt::format("to {} cells with context switches", observations.size())};
     }
 
-    void fit_leftover(CostOf what, const std::string& cell) {
+    // Sets a cost to the measured time of the cell that the other costs do not explain.
+    void fit_leftover(CalibratedCost what, const std::string& cell) {
         const std::size_t i = cell_index(cell);
-        list_.of(what).ns = 0;
+        list_.entry(what).ns = 0;
         const CellRun run = simulate_cell(cells()[i], list_, facts_, 0);
         const double times = run.work[static_cast<std::size_t>(what)];
-        if (times > 0) list_.of(what).ns = std::max(measured(i) - run.ns, 0.0) / times;
+        if (times > 0) list_.entry(what).ns = std::max(measured(i) - run.ns, 0.0) / times;
     }
 
     Fit result() const {
@@ -162,13 +171,13 @@ class Fitter {
     }
 
     const std::vector<CellValues>& values_;
-    const Facts& facts_;
+    const MachineFacts& facts_;
     CostList list_;
 };
 
 }  // namespace
 
-Fit fit_machine(const std::vector<CellValues>& values, const Facts& facts) {
+Fit fit_machine(const std::vector<CellValues>& values, const MachineFacts& facts) {
     return Fitter(values, facts).fit();
 }
 

@@ -10,8 +10,8 @@ namespace sim::calibrate {
 
 struct CellValues {
     double least = 0, quarter = 0, median = 0;  // ns per operation; quarter: the lower quartile
-    double switches = 0;                        // median, per operation
-    double others = 0;                          // mean
+    double switches = 0;                        // median number of switches per operation
+    double others = 0;                          // mean of CellSamples::others
 
     // The cell's time to which costs are fitted. Disturbances only lengthen batches, but the shortest batch
     // may be a chance result.

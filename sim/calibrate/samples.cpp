@@ -55,7 +55,7 @@ void read_cell(const JsonValue& value, Problems& problems, CellSamples& cell) {
                      fmt::format("expected {} to {} batches, got {}", kFewest, kMostBatches, cell.ns.size()));
 }
 
-void read_facts(const JsonValue& value, Problems& problems, Facts& facts) {
+void read_facts(const JsonValue& value, Problems& problems, MachineFacts& facts) {
     ValueReader values(problems);
     constexpr std::uint32_t kMostCache = 1 << 30;
     const auto kernel = [&](const JsonValue& v) { facts.kernel = values.line(v, 64); };
@@ -79,7 +79,7 @@ void read_facts(const JsonValue& value, Problems& problems, Facts& facts) {
 }  // namespace
 
 std::string samples_text(const Samples& samples) {
-    const Facts& f = samples.facts;
+    const MachineFacts& f = samples.facts;
     const ordered_json facts{{"kernel", f.kernel},
                              {"architecture", f.architecture},
                              {"processor", f.processor},

@@ -15,17 +15,17 @@ struct CellSamples {
     std::vector<double> others;    // share of the batch in which the CPU did not run the cell, 0 to 1
 };
 
-struct Facts {
-    std::string kernel;                       // "6.18.44": without suffixes of the release
+struct MachineFacts {
+    std::string kernel;                       // release without suffixes: "6.18.44"
     std::string architecture;                 // "x86_64"
     std::string processor;                    // name reported by the system
-    std::uint32_t cpus = 1;                   // online
+    std::uint32_t cpus = 1;                   // number of CPUs that are online
     std::uint32_t hz = 250;                   // timer interrupts per second
-    std::uint32_t l1d = 0, l2 = 0, line = 0;  // bytes; 0: unknown
+    std::uint32_t l1d = 0, l2 = 0, line = 0;  // in bytes: caches, cache line; 0: unknown
 };
 
 struct Samples {
-    Facts facts;
+    MachineFacts facts;
     std::vector<CellSamples> cells;  // in the order of cells()
 };
 

@@ -27,7 +27,7 @@ ordered_json task(const std::string& name, ordered_json program, const CellSpec&
     return entry;
 }
 
-// `own_ns`: user time per turn.
+// The tasks of a scenario that does the work of a cell. `own_ns`: user time of a task per turn.
 ordered_json tasks_of(const CellSpec& cell, std::int64_t own_ns) {
     const ordered_json sum{{"run", fmt::format("{}ns", own_ns)}};
     ordered_json tasks = ordered_json::array();
@@ -90,36 +90,37 @@ std::uint64_t operations(CellKind kind, const Statistics& s, std::int64_t own_ns
     return 0;
 }
 
+// The work per operation between two totals. `each`: the number of operations.
 std::vector<double> work_between(const WorkTotals& before, const WorkTotals& after, double each) {
     std::vector<double> result(kCosts, 0.0);
-    const auto set = [&](CostOf what, std::uint64_t from, std::uint64_t to) {
+    const auto set = [&](CalibratedCost what, std::uint64_t from, std::uint64_t to) {
         result[static_cast<std::size_t>(what)] += static_cast<double>(to - from) / each;
     };
-    const auto set_work = [&](CostOf what, KernelWork work) {
+    const auto set_work = [&](CalibratedCost what, KernelWork work) {
         const auto i = static_cast<std::size_t>(work);
         set(what, before.work[i], after.work[i]);
     };
-    set(CostOf::syscall, before.syscalls, after.syscalls);
-    set(CostOf::schedule, before.calls, after.calls);
-    set(CostOf::comparison, before.considered, after.considered);
-    set(CostOf::comparison, before.queue_steps, after.queue_steps);
-    set(CostOf::switch_same, before.switches, after.switches);
-    set(CostOf::other_mm, before.mm_loads, after.mm_loads);
-    set_work(CostOf::wake_up, KernelWork::wake_up);
-    set_work(CostOf::pipe, KernelWork::pipe);
-    set_work(CostOf::futex, KernelWork::futex);
-    set_work(CostOf::fork_process, KernelWork::fork_process);
-    set_work(CostOf::copied_page, KernelWork::copied_page);
-    set_work(CostOf::fork_thread, KernelWork::fork_thread);
-    set(CostOf::tlb_entry, before.tlb_entries, after.tlb_entries);
-    set(CostOf::line, before.cache_lines, after.cache_lines);
-    set(CostOf::stream, before.streamed_lines, after.streamed_lines);
+    set(CalibratedCost::syscall, before.syscalls, after.syscalls);
+    set(CalibratedCost::schedule, before.calls, after.calls);
+    set(CalibratedCost::comparison, before.considered, after.considered);
+    set(CalibratedCost::comparison, before.queue_steps, after.queue_steps);
+    set(CalibratedCost::switch_same, before.switches, after.switches);
+    set(CalibratedCost::other_mm, before.mm_loads, after.mm_loads);
+    set_work(CalibratedCost::wake_up, KernelWork::wake_up);
+    set_work(CalibratedCost::pipe, KernelWork::pipe);
+    set_work(CalibratedCost::futex, KernelWork::futex);
+    set_work(CalibratedCost::fork_process, KernelWork::fork_process);
+    set_work(CalibratedCost::copied_page, KernelWork::copied_page);
+    set_work(CalibratedCost::fork_thread, KernelWork::fork_thread);
+    set(CalibratedCost::tlb_entry, before.tlb_entries, after.tlb_entries);
+    set(CalibratedCost::line, before.cache_lines, after.cache_lines);
+    set(CalibratedCost::stream, before.streamed_lines, after.streamed_lines);
     return result;
 }
 
 // One simulation of `events` events after a warm-up.
-CellRun simulate_once(const CellSpec& cell, const CostList& list, const Facts& facts, std::int64_t own_ns,
-                      std::uint64_t events) {
+CellRun simulate_once(const CellSpec& cell, const CostList& list, const MachineFacts& facts,
+                      std::int64_t own_ns, std::uint64_t events) {
     const ordered_json json{
         {"format", "switchyard-scenario/1"},  {"title", cell.name}, {"machine", machine_of(list, facts)},
         {"policy", policy_for(facts.kernel)}, {"until", "1h"},      {"tasks", tasks_of(cell, own_ns)}};
@@ -148,16 +149,16 @@ CellRun simulate_once(const CellSpec& cell, const CostList& list, const Facts& f
 
 bool is_simulated(const CellSpec& cell) { return cell.kind != CellKind::fork || cell.kib == 0; }
 
-CellRun simulate_cell(const CellSpec& cell, const CostList& list, const Facts& facts, double sum_ns) {
+CellRun simulate_cell(const CellSpec& cell, const CostList& list, const MachineFacts& facts, double sum_ns) {
     const std::int64_t sum = std::llround(std::max(sum_ns, 0.0));
     constexpr std::uint64_t kEvents = 10'000;
     if (cell.kind != CellKind::ring && cell.kind != CellKind::futex)
         return simulate_once(cell, list, facts, sum, kEvents);
-    // Whether a woken task preempts can depend on a few nanoseconds for as long as the pattern repeats. On
-    // a real machine no two turns are equal, so this function averages simulations with turns of different
-    // length.
+    // In one simulation all turns are alike: a few nanoseconds can decide for all of them whether a woken
+    // task preempts. On a real machine turns differ. So this function averages simulations with turns of
+    // different lengths.
     constexpr int kVariants = 8;
-    constexpr std::int64_t kApart = 29;  // ns
+    constexpr std::int64_t kApart = 29;  // difference between the lengths, in ns
     CellRun mean{.ns = 0, .switches = 0, .work = std::vector<double>(kCosts, 0.0)};
     for (int i = 1; i <= kVariants; ++i) {
         const CellRun run = simulate_once(cell, list, facts, sum + i * kApart, kEvents);

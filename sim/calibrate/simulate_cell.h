@@ -12,14 +12,14 @@ namespace sim::calibrate {
 struct CellRun {
     double ns = 0;             // per operation
     double switches = 0;       // per operation
-    std::vector<double> work;  // units of work per operation, by CostOf
+    std::vector<double> work;  // units of work per operation, by CalibratedCost
 };
 
 // `sum_ns`: user time to sum the cell's array. REQUIRES: is_simulated(cell).
-CellRun simulate_cell(const CellSpec& cell, const CostList& list, const Facts& facts, double sum_ns);
+CellRun simulate_cell(const CellSpec& cell, const CostList& list, const MachineFacts& facts, double sum_ns);
 
-// False for the cell of fork() with memory, from which no cost follows directly. The cost of a page is
-// computed from the difference between this cell and the cell of fork() without memory.
+// False only for the cell of fork() after writing memory. This cell serves only to compute the cost of a
+// page, from the difference between its time and the time of the cell of fork() without written memory.
 bool is_simulated(const CellSpec& cell);
 
 }  // namespace sim::calibrate

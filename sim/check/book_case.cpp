@@ -8,7 +8,7 @@
 namespace sim {
 namespace {
 
-constexpr std::int64_t kUnit = 1'000'000;  // one unit in ns, equal to the machine's tick
+constexpr std::int64_t kUnit = 1'000'000;  // one time unit of the exercises, in ns
 
 std::string units(Nanos time) {
     return time == Solution::kNever ? "never" : fmt::format("{}", static_cast<double>(time.count()) / kUnit);
@@ -22,7 +22,7 @@ std::string described(const ConstantIntervals& intervals, std::size_t i) {
 
 }  // namespace
 
-bool BookCase::replaced() const { return !options_.policy.empty(); }
+bool BookCase::is_policy_replaced() const { return !options_.policy.empty(); }
 
 bool BookCase::is_wanted(const std::string& policy) const {
     return options_.only.empty() || options_.only == policy;
@@ -53,16 +53,19 @@ void BookCase::leave_out(const std::string& why) {
 }
 
 NamedPolicy BookCase::policy_for(const std::string& name, const Options& options) const {
-    std::string spec = replaced() ? options_.policy : name;
-    const auto made = [&] { return replaced() && options_.make ? options_.make(spec) : make_policy(spec); };
-    const std::vector<OptionInfo> known = replaced() ? made().known_options : std::vector<OptionInfo>{};
+    std::string spec = is_policy_replaced() ? options_.policy : name;
+    const auto made = [&] {
+        return is_policy_replaced() && options_.make ? options_.make(spec) : make_policy(spec);
+    };
+    const std::vector<OptionInfo> known =
+        is_policy_replaced() ? made().known_options : std::vector<OptionInfo>{};
     for (const auto& [key, value] : options) {
         const auto fits = [&name_of_option = key, &wanted = value](const OptionInfo& o) {
             const bool is_list = wanted.find('/') != std::string::npos;
             return o.name == name_of_option && (!is_list || o.values.back() == "N/N/..");
         };
         const bool is_known = std::any_of(known.begin(), known.end(), fits);
-        if (!replaced() || is_known) spec = with_option(spec, key, value);
+        if (!is_policy_replaced() || is_known) spec = with_option(spec, key, value);
     }
     return made();
 }

@@ -26,20 +26,20 @@ class BookCase : public CaseReader {
   protected:
     using Options = std::vector<std::pair<std::string, std::string>>;
 
-    // Starts a case in the group of the exercises that the book solves with `policy`.
+    // Starts a case. It belongs to the group of exercises that the book solves with `policy`.
     void begin_case(const std::string& name, const std::string& policy);
-    // True if exercises of this policy are selected.
+    // True if the user selected the exercises that the book solves with this policy.
     bool is_wanted(const std::string& policy) const;
-    // The policy that solves the exercise. If the user specified a policy: this policy, with those of
-    // `options` that it has. Otherwise: the policy `name` with all of `options`.
+    // Creates the policy for the replay. If the user specified a policy, this policy gets those of
+    // `options` that it has. Otherwise, the policy `name` gets all of `options`.
     NamedPolicy policy_for(const std::string& name, const Options& options) const;
     // Solves the exercise. If the policy fails, counts a difference and returns no jobs.
     Solution solved(const Exercise& exercise, const NamedPolicy& policy);
-    // Counts the case as not replayable, with this reason.
+    // Counts the case as one that cannot be replayed, for this reason.
     void leave_out(const std::string& why);
 
-    // Compare a result with the recorded one. Only the first difference of a case counts, and only the
-    // first difference of the file is described.
+    // These functions compare a replayed result with the recorded one. Only the first difference of a case
+    // counts, and only the first difference of the file is described.
     void compare(const std::string& pointer, const ConstantIntervals& recorded,
                  const ConstantIntervals& replayed);
     void compare(const std::string& pointer, Nanos recorded, Nanos replayed);
@@ -47,12 +47,12 @@ class BookCase : public CaseReader {
     void count_difference(const std::string& pointer, const std::string& how);
     void end_case();
 
-    // A time in units of the file (1 unit = 1 ms), possibly with a fraction.
+    // Reads a time in units of the file (1 unit = 1 ms), possibly with a fraction.
     Nanos time(const Json& value, const std::string& pointer, double most = 1'000'000) const;
     std::vector<Nanos> times(const Json& list, const std::string& pointer) const;
     ConstantIntervals read_intervals(const Json& list, const std::string& pointer, int most) const;
 
-    bool replaced() const;
+    bool is_policy_replaced() const;
     const std::string& policy_name() const { return spec_; }
 
     VerifyResult& result_;

@@ -1,4 +1,4 @@
-// Replays the real-time sets of textbooks.
+// Replays the sets of real-time tasks in textbooks.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -21,7 +21,7 @@ void BookTables::real_time(const Json& t, const std::string& at) {
         const std::string policy = fixed ? "fixed priority" : rule;
         if (!is_wanted(policy)) continue;
         begin_case(id_, policy);
-        if (fixed) rank(rule, of);
+        if (fixed) set_priorities(rule, of);
         exercise_.end = time(member(wanted, of, "over"), of + "/over", 100'000);
         const Solution s = solved(exercise_, policy_for(rule == "rm"    ? "rate-monotonic"
                                                         : rule == "edf" ? "edf"
@@ -56,7 +56,7 @@ void BookTables::read_tasks(const Json& t, const std::string& at) {
     utilisation_ = utilisation;
 }
 
-void BookTables::rank(const std::string& rule, const std::string& at) {
+void BookTables::set_priorities(const std::string& rule, const std::string& at) {
     const Json order = Json::parse(rule, nullptr, false);
     need(order.is_array() && order.size() == exercise_.jobs.size(), at,
          "expected rm, edf or an order of all tasks");

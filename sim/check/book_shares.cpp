@@ -47,7 +47,7 @@ void BookTables::proportional_share(const Json& t, const std::string& at) {
     end_case();
 }
 
-void BookTables::share(const Json& tickets, const std::string& at, std::size_t quanta) {
+void BookTables::create_endless_jobs(const Json& tickets, const std::string& at, std::size_t quanta) {
     exercise_ = {};
     exercise_.end = static_cast<std::int64_t>(quanta) * kBookUnit;
     std::size_t i = 0;
@@ -73,13 +73,13 @@ ConstantIntervals BookTables::order_of(const Json& list, const std::string& at) 
 
 void BookTables::check_stride(const Json& params, const Json& published, const std::string& at) {
     const Json& order = array(member(published, at + "/published", "order"), at + "/published/order");
-    share(member(params, at + "/params", "tickets"), at + "/params/tickets", order.size());
+    create_endless_jobs(member(params, at + "/params", "tickets"), at + "/params/tickets", order.size());
     const Solution s = solved(exercise_, policy_for("stride", {{"quantum", "1"}, {"big", "10000"}}));
     if (s.jobs.empty()) return;
     compare(at + "/published/order", order_of(order, at + "/published/order"), s.schedule[0]);
     const std::string of = at + "/published/passes";
     const Json& passes = array(member(published, at + "/published", "passes"), of);
-    for (std::size_t i = 0; i < passes.size() && i < s.fields.size() && !replaced(); ++i)
+    for (std::size_t i = 0; i < passes.size() && i < s.fields.size() && !is_policy_replaced(); ++i)
         for (std::size_t k = 0; k < array(passes[i], of).size() && k < s.fields[i].size(); ++k)
             compare_number(fmt::format("{}/{}/{}", of, i, k), real(passes[i][k], of),
                            static_cast<double>(s.fields[i][k]), 0);
@@ -88,7 +88,7 @@ void BookTables::check_stride(const Json& params, const Json& published, const s
 void BookTables::check_lottery(const Json& t, const Json& params, const Json& published,
                                const std::string& at) {
     const Json& order = array(member(published, at + "/published", "order"), at + "/published/order");
-    share(member(params, at + "/params", "tickets"), at + "/params/tickets", order.size());
+    create_endless_jobs(member(params, at + "/params", "tickets"), at + "/params/tickets", order.size());
     const Json& draws = array(member(t, at, "draws"), at + "/draws");
     std::string list;
     for (std::size_t i = 0; i < draws.size(); ++i)

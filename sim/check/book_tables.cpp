@@ -66,7 +66,8 @@ void BookTables::table(const Json& t, const std::string& at) {
         compare_table(s, member(t, at, "published"), at + "/published", unit, kPrinted);
     }
     end_case();
-    if (!replaced() && t.contains("other_conventions")) other_conventions(t, at, policy, name, options);
+    if (!is_policy_replaced() && t.contains("other_conventions"))
+        other_conventions(t, at, policy, name, options);
 }
 
 void BookTables::read_processes(const Json& t, const std::string& at) {
@@ -265,7 +266,7 @@ void BookTables::turns(const Json& t, const std::string& at) {
 }
 
 void BookTables::utilisation(const Json& t, const std::string& at) {
-    if (!is_wanted("utilisation") || replaced()) return;
+    if (!is_wanted("utilisation") || is_policy_replaced()) return;
     begin_case(id_, "utilisation");
     const Json& tasks = array(member(t, at, "tasks"), at + "/tasks");
     double sum = 0;

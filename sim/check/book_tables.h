@@ -17,7 +17,7 @@ class BookTables final : public BookCase {
 
   private:
     static constexpr Nanos kBookUnit = 1ms;
-    // Tolerances: for values with four digits; for values with two digits, rounded or truncated.
+    // Tolerances: for values with four decimals, and for values with two decimals, rounded or truncated.
     static constexpr double kFourDigits = 0.00006, kPrinted = 0.0101;
 
     static double in_units(Nanos time) {
@@ -30,7 +30,8 @@ class BookTables final : public BookCase {
 
     void table(const Json& t, const std::string& at);
     void read_processes(const Json& t, const std::string& at);
-    // Returns the policy script for `policy` and sets its options; empty if there is none.
+    // Returns the name of the policy script for a policy of the book, and sets its options; empty if there
+    // is none.
     std::string script_for(const std::string& policy, const Json& params, const std::string& at,
                            Options& options);
     std::size_t process(const Json& name, const std::string& at) const;
@@ -40,8 +41,8 @@ class BookTables final : public BookCase {
     void compare_table(const Solution& s, const Json& values, const std::string& at, double unit,
                        double within);
     double real(const Json& value, const std::string& at) const;
-    // Solves the exercise with other tie rules and compares the result with the recorded one, which is
-    // "same" or a table, usually with finish times only.
+    // Solves the exercise with other tie rules and compares each result with the recorded one. This is
+    // "same" (as the exercise's own result) or a table, usually with finish times only.
     void other_conventions(const Json& t, const std::string& at, const std::string& policy,
                            const std::string& name, const Options& options);
 
@@ -50,18 +51,18 @@ class BookTables final : public BookCase {
     void real_time(const Json& t, const std::string& at);
     void read_tasks(const Json& t, const std::string& at);
     // Sets the priorities from a rule such as "[1, 0]": task indices, highest priority first.
-    void rank(const std::string& rule, const std::string& at);
+    void set_priorities(const std::string& rule, const std::string& at);
     void compare_set(const Solution& s, const Json& t, const Json& wanted, const std::string& of,
                      const std::string& rule, const std::string& at);
 
     // --- shares (book_shares.cpp) ---
 
-    // Replays processor sharing, the limit of round robin for short quanta. A quantum of 1/1000 of a unit
-    // is close enough to this limit.
+    // Replays processor sharing, the limit of round robin for short quanta. With a quantum of 1/1000 of a
+    // unit, results agree with this limit to the printed digits.
     void processor_sharing(const Json& t, const std::string& at);
     void proportional_share(const Json& t, const std::string& at);
     // Creates endless jobs with these tickets, and a run of `quanta` quanta.
-    void share(const Json& tickets, const std::string& at, std::size_t quanta);
+    void create_endless_jobs(const Json& tickets, const std::string& at, std::size_t quanta);
     ConstantIntervals order_of(const Json& list, const std::string& at) const;
     void check_stride(const Json& params, const Json& published, const std::string& at);
     void check_lottery(const Json& t, const Json& params, const Json& published, const std::string& at);

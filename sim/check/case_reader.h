@@ -34,7 +34,7 @@ class CaseReader {
     const JsonTree& text_;
 };
 
-// Text of the user, shortened and made printable for a message.
+// A text from a file or the user, shortened and made printable for a message.
 std::string shown(const std::string& written);
 
 }  // namespace sim

@@ -29,7 +29,8 @@ void Driver::make_runnable(TaskId p, WakeUp::By by) {
     if (woken.reschedule != 0) m_.cpu(0).need_resched = true;
 }
 
-// The only known fact about a job driven by hand is its arrival.
+// Passes the facts about a job to a policy that needs them. In a driver, only the arrival of a job is
+// known.
 void Driver::notify_job_facts(TaskId p) {
     if (!policy_.needs_job_facts()) return;
     const Nanos now = m_.globals().now;
@@ -80,14 +81,14 @@ void Driver::begin_slice() {
     m_.set_slice_end(0, slice == Nanos{} ? kHorizon : m_.globals().now + slice);
 }
 
-void Driver::ask_about_slice() {
+void Driver::check_slice_end() {
     if (!policy_.has_slices() || m_.is_idle_task(current()) || m_.slice_end(0) > m_.globals().now) return;
     m_.set_slice_end(0, kHorizon);
     if (policy_.slice_end(m_, current())) m_.cpu(0).need_resched = true;
 }
 
 bool Driver::end_slice() {
-    ask_about_slice();
+    check_slice_end();
     return schedule_if_needed();
 }
 
@@ -123,7 +124,7 @@ void Driver::check() const {
 bool Driver::tick() {
     ++m_.globals().ticks;
     if (!m_.is_idle_task(current()) && policy_.tick(m_, current())) m_.cpu(0).need_resched = true;
-    ask_about_slice();
+    check_slice_end();
     return schedule_if_needed();
 }
 

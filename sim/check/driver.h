@@ -1,4 +1,4 @@
-// Drives a policy without a clock, event by event; for recorded decisions and the command `step`.
+// Calls a policy event by event, without the engine; for recorded decisions and the command `step`.
 //
 // Makes the same policy calls as the engine at the same events, but without time, costs and programs.
 #pragma once
@@ -14,14 +14,15 @@
 
 namespace sim {
 
-// kOwnMm: the task gets an address space of its own. Ids stated explicitly are below kFirstOwnMm.
+// kOwnMm: the task gets a new address space, with an id from kFirstOwnMm on. Ids that a file specifies are
+// less.
 inline constexpr MmId kOwnMm = 0xffff'ffff;
 inline constexpr MmId kFirstOwnMm = 1'000'000;
 
 struct DriverTask {
     std::string name;
     std::int32_t priority = 20;
-    std::int32_t counter = -1;  // initial counter; below 0: the policy's value for new tasks
+    std::int32_t counter = -1;  // initial counter; negative: the policy's value for new tasks
     SchedClass sched_class = SchedClass::other;
     std::int32_t rt_priority = 0;
     MmId mm = kOwnMm;                                    // kKernelMm: the task is a kernel thread
@@ -47,7 +48,7 @@ class Driver {
     TaskId find(const std::string& name) const;
     bool is_full() const { return m_.globals().nr_tasks == m_.shape().tasks; }
 
-    // REQUIRES: !is_full(), and the name is not in use.
+    // Adds a task. REQUIRES: !is_full(), and the name is not in use.
     void add(const DriverTask& task);
 
     // Puts p on the CPU as if schedule() had chosen it. REQUIRES: p is runnable.
@@ -68,9 +69,9 @@ class Driver {
     // The child shares its parent's address space or gets its own. REQUIRES: as for add().
     bool fork(const std::string& child, bool shares_mm = true);
     bool exit();
-    // Wakes p if it sleeps; `by`: the running task or an interrupt.
+    // Wakes p if it sleeps. `by`: the running task or an interrupt causes the wake-up.
     bool wake(TaskId p, WakeUp::By by = WakeUp::By::task);
-    // `priority`: 20 - nice.
+    // Sets the priority of p to `priority` (20 - nice).
     bool set_priority(TaskId p, std::int32_t priority);
 
     const DecisionLog& log() const { return log_; }
@@ -78,12 +79,12 @@ class Driver {
     // The run queue from head to tail, as "name:counter ...". A running task that the policy does not keep
     // queued comes first.
     std::string queue() const;
-    // All tasks that queue() omits, in row order and in the same form.
+    // All tasks that queue() omits, ordered by TaskId, in the same form.
     std::string off_queue() const;
 
   private:
     void begin_slice();
-    void ask_about_slice();
+    void check_slice_end();
     bool schedule_if_needed();
     void make_runnable(TaskId p, WakeUp::By by);
     void notify_job_facts(TaskId p);
@@ -92,7 +93,7 @@ class Driver {
     const Policy& policy_;
     Machine m_;
     std::vector<std::string> names_;
-    std::vector<WakeUp::Sleep> sleeps_;  // by TaskId: the kind of the task's sleep
+    std::vector<WakeUp::Sleep> sleeps_;  // by TaskId: kind of the task's latest sleep
     DecisionLog log_;
 };
 

@@ -87,9 +87,9 @@ class Solver {
 
     Solution solve() {
         Solution s;
-        // Runs one nanosecond longer than the exercise, because events at the end still count: a job that
-        // finishes then meets its deadline.
-        while (engine_.step(m_, exercise_.end + 1ns, {.statistics = &statistics_})) look(s);
+        // Runs one nanosecond longer than the exercise, because events at its end count: a job that
+        // finishes exactly then can meet its deadline.
+        while (engine_.step(m_, exercise_.end + 1ns, {.statistics = &statistics_})) record_changes(s);
         engine_.throw_if_policy_failed(m_);
         s.end = std::min(m_.globals().now, exercise_.end);
         for (IntervalWriter& writer : writers_) s.schedule.push_back(writer.finish(s.end));
@@ -119,7 +119,7 @@ class Solver {
     std::int64_t field(TaskId p) const { return policy_.scheduling_key(m_, p).order; }
 
     // Records the changes made by the last event.
-    void look(Solution& s) {
+    void record_changes(Solution& s) {
         const Nanos now = std::min(m_.globals().now, exercise_.end);
         for (CpuId c = 0; c < exercise_.cpus; ++c) {
             const TaskId p = m_.cpu(c).current;

@@ -14,7 +14,8 @@ namespace sim {
 struct ExerciseJob {
     std::string name{};
     Nanos arrival{}, length{};
-    Nanos io_every{}, io_time{};  // I/O wait after each io_every of CPU time, not at the job's end; 0: none
+    // The job waits io_time for I/O after each io_every of CPU time, but not at its end. 0: no I/O.
+    Nanos io_every{}, io_time{};
     std::int64_t tickets = 100;
     std::int32_t priority = 20;
     Nanos period{}, deadline{};         // period 0: the job is released once
@@ -40,9 +41,10 @@ using ConstantIntervals = std::vector<ConstantInterval>;  // adjacent intervals 
 struct Solution {
     static constexpr Nanos kNever{-1};
     struct JobTimes {
-        Nanos response = kNever, turnaround = kNever, waiting = kNever;  // kNever: has not run or finished
+        // kNever if the job has not run (response) or has not finished (turnaround, waiting).
+        Nanos response = kNever, turnaround = kNever, waiting = kNever;
     };
-    // Schedule of each CPU, until all jobs have finished or the run ends.
+    // The schedule of each CPU, until all jobs have finished or the run ends.
     std::vector<ConstantIntervals> schedule;
     // Level of the task on CPU 0 over time. `value` is this task's Policy::scheduling_key().order minus 1.
     ConstantIntervals level;

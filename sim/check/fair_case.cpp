@@ -1,4 +1,5 @@
-// Cases of Linux 2.6.24, 2.6.32 and 6.6: order of the tree, virtual times, deadlines and lags.
+// Reads recorded decisions of Linux 2.6.24, 2.6.32 and 6.6: order of the tree, virtual times, deadlines and
+// lags.
 #include <fmt/format.h>
 
 #include "sim/check/recorded_case.h"
@@ -17,12 +18,12 @@ class FairCase final : public RecordedCase {
     static constexpr std::int64_t kMostLag = 10'000'000'000;
 
     // The outcome of one event, recorded or replayed.
-    struct Happened {
+    struct EventOutcome {
         std::string chosen;
         bool rescheduled = false;
         std::string tree;
         std::int64_t min_vruntime = 0, average = 0;
-        Values values;  // by task: the text after its name
+        Values values;  // by task name: the rest of its list element
 
         std::string text() const {
             return fmt::format(
@@ -103,7 +104,7 @@ class FairCase final : public RecordedCase {
         need(now_ <= kLongest, pointer + "/0", "the recording is longer than one minute");
         d.pass(Nanos{dt});
         if (name == "yield" || name == "block" || name == "exit" || name == "fork")
-            need_runner(name, pointer);
+            require_running_task(name, pointer);
         before_ = tree();
         std::string what = name;
         bool rescheduled = false;
@@ -166,7 +167,7 @@ class FairCase final : public RecordedCase {
 
         Driver& d = driver();
         const Machine& m = d.machine();
-        Happened ours{d.name(d.current()), rescheduled, tree(), 0, 0, {}};
+        EventOutcome ours{d.name(d.current()), rescheduled, tree(), 0, 0, {}};
         if (kernel_ != Kernel::other) {
             ours.min_vruntime = queue(d.initial_machine()).min_vruntime;
             if (has_average_ && kernel_ == Kernel::linux_6_6) ours.average = fair::avg_vruntime(m, 0);
@@ -174,11 +175,11 @@ class FairCase final : public RecordedCase {
                 if (m.is_live(p)) ours.values[d.name(p)] = value_of(p);
         }
         count_decision();
-        const bool same =
-            ours.chosen == recorded_.chosen &&
-            (!is_whole() || (ours.rescheduled == recorded_.rescheduled && ours.tree == recorded_.tree &&
-                             ours.min_vruntime == recorded_.min_vruntime &&
-                             ours.average == recorded_.average && ours.values == recorded_.values));
+        const bool same = ours.chosen == recorded_.chosen &&
+                          (!is_full_comparison() ||
+                           (ours.rescheduled == recorded_.rescheduled && ours.tree == recorded_.tree &&
+                            ours.min_vruntime == recorded_.min_vruntime &&
+                            ours.average == recorded_.average && ours.values == recorded_.values));
         if (!same) count_difference(what, pointer, before_, recorded_.text(), ours.text(), rescheduled);
     }
 
@@ -186,7 +187,7 @@ class FairCase final : public RecordedCase {
     bool has_average_ = false;
     std::int64_t now_ = 0;  // ns
     std::string before_;
-    Happened recorded_;
+    EventOutcome recorded_;
 };
 
 }  // namespace

@@ -1,4 +1,4 @@
-// Cases of Linux 2.0 to 2.4: the goodness loop, one queue, counters.
+// Reads recorded decisions of Linux 2.0 to 2.4: considered tasks, recalculations, queue and counters.
 #include <fmt/format.h>
 
 #include <set>
@@ -14,7 +14,7 @@ class GoodnessCase final : public RecordedCase {
 
   private:
     // The outcome of one event, recorded or replayed.
-    struct Happened {
+    struct EventOutcome {
         std::string chosen;
         bool rescheduled = false;
         std::uint32_t considered = 0, recalculations = 0, recalculated = 0;
@@ -85,7 +85,7 @@ class GoodnessCase final : public RecordedCase {
         }
         need(e.size() == 9, pointer, "an event and its outcome have 9 elements");
         if (name == "yield" || name == "block" || name == "fork" || name == "exit")
-            need_runner(name, pointer);
+            require_running_task(name, pointer);
         std::string what = name;
         bool rescheduled = false;
         before_ = d.queue();
@@ -110,7 +110,7 @@ class GoodnessCase final : public RecordedCase {
                  bool rescheduled) {
         need(e.size() == first + 7, pointer, "an outcome has 7 elements");
         const auto at = [&](std::size_t i) { return pointer + "/" + std::to_string(first + i); };
-        Happened recorded;
+        EventOutcome recorded;
         recorded.chosen = word(e[first], at(0));
         recorded.rescheduled = number(e[first + 1], at(1), 1) != 0;
         recorded.considered = static_cast<std::uint32_t>(number(e[first + 2], at(2), 1'000'000));
@@ -121,15 +121,16 @@ class GoodnessCase final : public RecordedCase {
 
         const Driver& d = driver();
         const Decision decision = rescheduled ? d.log().decision : Decision{};
-        const Happened ours{d.name(d.current()),   rescheduled, decision.considered, decision.recalculations,
-                            decision.recalculated, d.queue(),   d.off_queue()};
+        const EventOutcome ours{
+            d.name(d.current()),   rescheduled, decision.considered, decision.recalculations,
+            decision.recalculated, d.queue(),   d.off_queue()};
         count_decision();
-        const bool same = ours.chosen == recorded.chosen && ours.rescheduled == recorded.rescheduled &&
-                          ours.recalculations == recorded.recalculations &&
-                          ours.recalculated == recorded.recalculated &&
-                          ours.off_queue == recorded.off_queue &&
-                          (is_whole() ? ours.considered == recorded.considered && ours.queue == recorded.queue
-                                      : in_any_order(ours.queue) == in_any_order(recorded.queue));
+        const bool same =
+            ours.chosen == recorded.chosen && ours.rescheduled == recorded.rescheduled &&
+            ours.recalculations == recorded.recalculations && ours.recalculated == recorded.recalculated &&
+            ours.off_queue == recorded.off_queue &&
+            (is_full_comparison() ? ours.considered == recorded.considered && ours.queue == recorded.queue
+                                  : in_any_order(ours.queue) == in_any_order(recorded.queue));
         if (!same) count_difference(what, pointer, before_, recorded.text(), ours.text(), rescheduled);
     }
 

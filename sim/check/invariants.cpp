@@ -25,9 +25,9 @@ class Inspector {
           rows_(m.first_task() + m.shape().tasks),
           places_(rows_, 0) {}
 
-    // A ready task that an idle CPU may run although no other CPU is about to reschedule for the task;
-    // kNoTask: none. A CPU that is about to reschedule counts for one task only. Considers only idle CPUs
-    // accepted by is_idle() and ready tasks accepted by is_ready().
+    // Returns a ready task that an idle CPU may run and that no CPU is about to pick; kNoTask: none. A CPU
+    // that is about to reschedule can pick one task only. Considers only idle CPUs accepted by is_idle()
+    // and ready tasks accepted by is_ready().
     template <class IsIdle, class IsReady>
     TaskId find_overlooked_task(IsIdle is_idle, IsReady is_ready) const {
         std::uint64_t asked = 0, idle = 0;
@@ -46,7 +46,7 @@ class Inspector {
                 continue;
             if (!is_ready(p) || !may_run_on_one_of(p, idle)) continue;
             std::uint64_t not_tried = asked;
-            if (!finds_a_cpu(p, not_tried, looked_for)) return p;
+            if (!assign_cpu(p, not_tried, looked_for)) return p;
         }
         return kNoTask;
     }
@@ -110,7 +110,8 @@ class Inspector {
         for (CpuId c = 0; c < m_.shape().cpus; ++c) {
             const Statistics::CpuStats& of = statistics_->cpus[c];
             if (of.nr_iowait != waiting[c])
-                return fmt::format("{} tasks of cpu{} wait for devices, not {}", waiting[c], c, of.nr_iowait);
+                return fmt::format("{} tasks of cpu{} wait for devices, but nr_iowait is {}", waiting[c], c,
+                                   of.nr_iowait);
             if (of.io_wait < Nanos{} || of.io_wait > of.idle)
                 return fmt::format("cpu{} waited longer for devices than it was idle", c);
         }
@@ -173,7 +174,7 @@ class Inspector {
     }
 
     std::string timer_interrupts() const {
-        if (g_.next_tick == kHorizon) return {};  // the machine of a Driver
+        if (g_.next_tick == kHorizon) return {};  // the machine of a Driver has no ticks
         if (g_.now > g_.next_interrupt) return "a timer interrupt was missed";
         if (g_.next_tick != scenario_.tick_time(g_.ticks + 1)) return "the next tick is at the wrong time";
         const auto groups = tick_groups(scenario_.machine, policy_, m_.shape().cpus);
@@ -225,7 +226,8 @@ class Inspector {
             ++live;
             if (m_.task[p].state == TaskState::runnable) ++runnable;
             if (m_.will_block(p) && !is_about_to_block(p))
-                return fmt::format("task {} will miss its block", scenario_.task_name(m_, p));
+                return fmt::format("task {} has to block, but no schedule() is requested",
+                                   scenario_.task_name(m_, p));
             if (places_[p] != 1)
                 return fmt::format("task {} is in {} queues or CPUs, not in 1", scenario_.task_name(m_, p),
                                    places_[p]);
@@ -241,7 +243,7 @@ class Inspector {
         return {};
     }
 
-    // Whether p is awake and, if it runs, its CPU will call schedule() on return to user mode.
+    // True if p is awake and, if p runs, its CPU will call schedule() on return to user mode.
     bool is_about_to_block(TaskId p) const {
         if (m_.task[p].state != TaskState::runnable) return false;
         const std::uint16_t cpu = m_.task[p].processor;
@@ -260,7 +262,7 @@ class Inspector {
             const Kind kind = scenario_.channels[task.waiting_on].kind;
             if (task.state == TaskState::in_service && kind == Kind::device)
                 ++served[task.waiting_on];
-            else if (task.state == TaskState::runnable && is_tried_again(kind))
+            else if (task.state == TaskState::runnable && has_retry_after_wake_up(kind))
                 ++retrying[task.waiting_on];
             else
                 return fmt::format("task {} refers to a channel but does not wait for it",
@@ -272,7 +274,8 @@ class Inspector {
         return {};
     }
 
-    // `served`: tasks in service; `retrying`: woken tasks that will try again.
+    // Checks one channel. `served`: number of tasks that the device serves; `retrying`: number of woken
+    // tasks that have not yet tried again to use the channel.
     std::string broken_channel(ChannelId c, std::uint32_t served, std::uint32_t retrying) const {
         const Channel& channel = m_.channel(c);
         const ChannelSpec& spec = scenario_.channels[c];
@@ -312,8 +315,8 @@ class Inspector {
                 break;
             case Kind::device:
                 if (channel.tokens + served != spec.capacity)
-                    return fmt::format("{} serves {} and has room for {} more: not its capacity", name(c),
-                                       served, channel.tokens);
+                    return fmt::format("{} serves {} and has room for {} more, but its capacity is {}",
+                                       name(c), served, channel.tokens, spec.capacity);
                 if (waits && channel.tokens > 0)
                     return fmt::format("{} has room, but tasks wait for it", name(c));
                 break;
@@ -397,8 +400,8 @@ class Inspector {
         return {};
     }
 
-    // An idle CPU may overlook a ready task until its next timer interrupt. So the check considers only tasks
-    // that were ready, and CPUs that were idle, before each CPU's last one.
+    // An idle CPU may overlook a ready task until its next timer interrupt. So the check considers only
+    // tasks that were ready, and CPUs that were idle, before the last timer interrupt of each CPU.
     std::string idle_cpus() {
         if (g_.is_stopped || statistics_ == nullptr) return {};
         if (policy_.has_queue_per_cpu()) return {};  // a task may then wait while another CPU is idle
@@ -420,13 +423,13 @@ class Inspector {
     }
 
     // Assigns p to a CPU that is about to reschedule, and reassigns other tasks if necessary (bipartite
-    // matching by augmenting paths). Returns whether there is such a CPU. `not_tried`: the CPUs not visited
-    // yet in this search.
-    bool finds_a_cpu(TaskId p, std::uint64_t& not_tried, std::vector<TaskId>& looked_for) const {
+    // matching by augmenting paths). Returns false if there is no CPU for p. `not_tried`: the CPUs not
+    // visited yet in this search.
+    bool assign_cpu(TaskId p, std::uint64_t& not_tried, std::vector<TaskId>& looked_for) const {
         for (CpuId c = 0; c < m_.shape().cpus; ++c) {
             if ((not_tried >> c & 1) == 0 || !m_.may_run(p, c)) continue;
             not_tried &= ~(std::uint64_t{1} << c);
-            if (looked_for[c] != kNoTask && !finds_a_cpu(looked_for[c], not_tried, looked_for)) continue;
+            if (looked_for[c] != kNoTask && !assign_cpu(looked_for[c], not_tried, looked_for)) continue;
             looked_for[c] = p;
             return true;
         }
@@ -441,14 +444,14 @@ class Inspector {
         return scenario_.tick_time((scaled + kSecond - 1) / kSecond) == time;
     }
 
-    static bool is_tried_again(Kind kind) {
+    static bool has_retry_after_wake_up(Kind kind) {
         return kind == Kind::lock || kind == Kind::pipe_readers || kind == Kind::pipe_writers;
     }
 
     std::string name(ChannelId c) const {
         const ChannelSpec& spec = scenario_.channels[c];
         const char* word =
-            is_tried_again(spec.kind) && spec.kind != Kind::lock ? "pipe" : to_string(spec.kind);
+            has_retry_after_wake_up(spec.kind) && spec.kind != Kind::lock ? "pipe" : to_string(spec.kind);
         return fmt::format("the {} '{}'", word, spec.name);
     }
 
@@ -458,7 +461,7 @@ class Inspector {
     const Policy& policy_;
     const Statistics* statistics_;
     TaskId rows_;
-    std::vector<int> places_;  // by task: number of states, queues and lists that contain it
+    std::vector<int> places_;  // by task: number of CPUs, timers and queues that contain it
 };
 
 }  // namespace

@@ -11,13 +11,13 @@
 namespace sim {
 
 struct Divergence {
-    std::uint64_t decision = 0;  // number of the first decision that differs in the chosen task, from 1
+    std::uint64_t decision = 0;  // number of the first decision with different chosen tasks; from 1
     DecisionView a, b;
 };
 
 struct LockstepResult {
     std::uint64_t decisions = 0;  // decisions compared until the first difference or the end of one run
-    // Without a divergence: whether this run has further decisions within the limits.
+    // If there is no divergence: true if run a (or b) has further decisions within the limits.
     bool a_goes_on = false, b_goes_on = false;
     std::optional<Divergence> divergence;
 };

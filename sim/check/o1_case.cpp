@@ -1,4 +1,4 @@
-// Cases of Linux 2.6.20: two arrays, slices, dynamic priorities and the values they are computed from.
+// Reads recorded decisions of Linux 2.6.20: the two arrays, slices, dynamic priorities and sleep averages.
 #include <fmt/format.h>
 
 #include "sim/check/recorded_case.h"
@@ -16,11 +16,11 @@ class O1Case final : public RecordedCase {
     static constexpr const char* kForm = "expected name:priority:time_slice:sleep_avg";
 
     // The outcome of one event, recorded or replayed.
-    struct Happened {
+    struct EventOutcome {
         std::string chosen;
         bool rescheduled = false, swapped = false;
         std::string queues;
-        Values values;  // by task: "priority:time_slice:sleep_avg"
+        Values values;  // by task name: "priority:time_slice:sleep_avg"
 
         std::string text() const {
             return fmt::format("chosen {}, {}, {}\n             queues [{}]\n             tasks [{}]\n",
@@ -92,7 +92,7 @@ class O1Case final : public RecordedCase {
         const std::int64_t now = number(e[0], pointer + "/0", kLongest, now_);
         if (name == "yield" || name == "block" || name == "disk" || name == "pipe" || name == "exit" ||
             name == "fork" || name == "clone")
-            need_runner(name, pointer);
+            require_running_task(name, pointer);
         before_ = queues();
         const std::uint32_t active = active_array();
         std::string what = name;
@@ -107,7 +107,8 @@ class O1Case final : public RecordedCase {
             for (std::int64_t tick = first; tick * 1000 <= now; ++tick) {
                 pass_until(tick * 1000);
                 rescheduled = d.tick();
-                if (rescheduled && tick * 1000 < now) break;  // the line records no decision at this tick
+                // Before its last tick, the line has no decision: this one is a difference.
+                if (rescheduled && tick * 1000 < now) break;
             }
         } else {
             pass_until(now);
@@ -162,7 +163,7 @@ class O1Case final : public RecordedCase {
 
     void compare(const std::string& what, const std::string& pointer, bool rescheduled, bool swapped) {
         const Driver& d = driver();
-        Happened ours{d.name(d.current()), rescheduled, swapped, queues(), {}};
+        EventOutcome ours{d.name(d.current()), rescheduled, swapped, queues(), {}};
         const Machine& m = d.machine();
         for (TaskId p = m.first_task(); keeps_arrays() && p < m.globals().high_row; ++p) {
             if (!m.is_live(p)) continue;
@@ -172,7 +173,7 @@ class O1Case final : public RecordedCase {
         count_decision();
         const bool same =
             ours.chosen == recorded_.chosen &&
-            (!is_whole() ||
+            (!is_full_comparison() ||
              (ours.rescheduled == recorded_.rescheduled && ours.queues == recorded_.queues &&
               (pointer == "/start" || ours.swapped == recorded_.swapped) && ours.values == recorded_.values));
         if (!same) count_difference(what, pointer, before_, recorded_.text(), ours.text(), rescheduled);
@@ -180,7 +181,7 @@ class O1Case final : public RecordedCase {
 
     std::int64_t now_ = 0;  // microseconds
     std::string before_;
-    Happened recorded_;
+    EventOutcome recorded_;
 };
 
 }  // namespace

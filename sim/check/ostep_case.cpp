@@ -1,4 +1,4 @@
-// Cases of the homework programs of OSTEP: scheduler.py, lottery.py, mlfq.py and multi.py.
+// Replays exercises made by the homework programs of OSTEP: scheduler.py, lottery.py, mlfq.py and multi.py.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -182,8 +182,8 @@ class OstepCase final : public BookCase {
 
     // The length of a job depends on the state of the caches, which depends on the policy's schedule. So
     // the exercise is solved repeatedly, first with all jobs cold. After each solution, the first job that
-    // would finish earlier with the caches of this solution is shortened. The schedule up to the new end of
-    // this job no longer changes. `warm`: for each job, the number of its ticks with a warm cache.
+    // would finish earlier because of warm caches is shortened. Later solutions have the same schedule up
+    // to the new end of this job. `warm`: for each job, the number of its ticks with a warm cache.
     Solution solved_with_caches(const NamedPolicy& policy, std::vector<std::int64_t>& warm) {
         const CacheRules rules{.warmup = parameter("warmup", kLongestJob),
                                .rate = parameter("warm_rate", 1'000, 1),
@@ -191,7 +191,7 @@ class OstepCase final : public BookCase {
                                .sets = column("working_set", 1'000'000)};
         const std::vector<std::int64_t> length = column("length", kLongestJob);
         for (ExerciseJob& job : exercise_.jobs)
-            job.length = std::max(job.length, kOstepUnit);  // a length of 0 takes a tick
+            job.length = std::max(job.length, kOstepUnit);  // a job of length 0 runs for one tick
         for (;;) {
             Solution s = solved(exercise_, policy);
             if (s.jobs.empty() || !shorten_first(s, rules, length, warm)) return s;
@@ -199,7 +199,7 @@ class OstepCase final : public BookCase {
     }
 
     // Shortens the first job that would finish earlier because of its warm cache. Returns true if there was
-    // one.
+    // such a job.
     bool shorten_first(const Solution& s, const CacheRules& rules, const std::vector<std::int64_t>& length,
                        std::vector<std::int64_t>& warm) {
         std::vector<WarmCache> caches(s.schedule.size(), WarmCache(rules));
@@ -226,8 +226,8 @@ class OstepCase final : public BookCase {
         return shortened;
     }
 
-    // Sets the allowed CPUs of each job. `one_each` (one queue per CPU): each job gets one CPU, the next in
-    // turn that it may use.
+    // Sets the allowed CPUs of each job. `one_each` (there is one queue per CPU): each job gets a single
+    // CPU. The CPUs are assigned in turn; a CPU that the job may not use is skipped.
     void deal(bool one_each) {
         const Json& affinity = array(member(root_.at("jobs"), "/jobs", "affinity"), "/jobs/affinity");
         need(affinity.size() == exercise_.jobs.size(), "/jobs/affinity",
@@ -262,7 +262,7 @@ class OstepCase final : public BookCase {
         if (s.jobs.empty()) return;
         compare("/schedule", read_intervals(member(root_, "", "schedule"), "/schedule", most_job()),
                 s.schedule[0]);
-        if (root_.contains("level") && !replaced())
+        if (root_.contains("level") && !is_policy_replaced())
             compare("/level", read_intervals(root_.at("level"), "/level", 1'000), s.level);
         compare_metrics(s);
     }

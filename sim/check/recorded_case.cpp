@@ -12,7 +12,7 @@
 namespace sim {
 namespace {
 
-// Task names appear in space-separated lists, and before colons.
+// True if a text is a valid task name. Spaces separate the tasks in lists, so a name has no space.
 bool is_name(const std::string& text) {
     return !text.empty() && text.size() <= 64 && text.find(' ') == std::string::npos && is_shown(text);
 }
@@ -111,7 +111,7 @@ void RecordedCase::unknown_event(const std::string& name, const std::string& poi
     fail(pointer, fmt::format("unknown event '{}'{}", name, did_you_mean(name, known)));
 }
 
-void RecordedCase::need_runner(const std::string& event, const std::string& pointer) const {
+void RecordedCase::require_running_task(const std::string& event, const std::string& pointer) const {
     if (driver_->machine().is_idle_task(driver_->current()))
         fail(pointer, fmt::format("'{}' needs a running task, but the CPU is idle", event));
 }

@@ -1,4 +1,4 @@
-// Base of the readers of recorded decisions: one case per line.
+// Base of the readers of recorded decisions. A file has one case per line.
 //
 // A reader creates the tasks, lets a Driver repeat the events, and compares each outcome with the line. Each
 // kernel family has its own fields: goodness_case.cpp (2.0 to 2.4), o1_case.cpp (2.6.20) and fair_case.cpp
@@ -37,7 +37,7 @@ class RecordedCase : protected CaseReader {
     virtual std::vector<std::string> task_keys() const = 0;  // keys of a task
     virtual std::uint32_t hz() const = 0;
     virtual std::size_t most_tasks() const { return 10'000; }
-    // Options of the policy that the line was recorded with: "yield=original".
+    // Options of the recorded kernel's policy that the line states, such as "yield=original".
     virtual std::vector<std::string> recorded_options(const Json& root) const = 0;
     virtual void begin(const Json&) {}
     // Description of the compared values. `whole`: the policy has the recorded kernel's search and queue
@@ -46,12 +46,12 @@ class RecordedCase : protected CaseReader {
     virtual void read_task(const Json& task, const std::string& pointer, DriverTask& into) = 0;
     virtual void start(const Json& outcome) = 0;
     virtual void event(const Json& e, const std::string& pointer) = 0;
-    // The index, in the array of an event, of the event's name, which the argument follows.
+    // The index of the event's name in the array of an event. The next element is the event's argument.
     virtual std::size_t name_at() const = 0;
 
     // --- reading ---
 
-    // 20 - nice, for a nice value from -20 to 19.
+    // Reads a nice value from -20 to 19. Returns the priority, 20 - nice.
     std::int32_t priority_of_nice(const Json& value, const std::string& pointer) const;
     SchedClass class_of(const Json& value, const std::string& pointer,
                         const std::vector<SchedClass>& allowed) const;
@@ -60,18 +60,18 @@ class RecordedCase : protected CaseReader {
     std::string new_name(const Json& value, const std::string& pointer) const;
     [[noreturn]] void unknown_event(const std::string& name, const std::string& pointer,
                                     const std::vector<std::string>& known) const;
-    // Runs an event that all families have: yield, block, exit, wake, and set_nice with an outcome. Appends
-    // the task to `what`. Returns true if schedule() was called; nullopt for other events.
+    // Runs an event that several kernel families have: yield, block, exit, wake or set_nice. Appends the
+    // affected task to `what`. Returns true if schedule() was called; nullopt for other events.
     std::optional<bool> common_event(const std::string& name, const Json& argument, const std::string& at,
                                      std::string& what);
     // Updates `values` from "name:number:... name:...", a list of the values that changed since the last
-    // outcome. `at`: the place of the list; `expected`: the message if the list has another form.
+    // outcome. `at`: JSON pointer of the list; `expected`: the message if the list has another form.
     using Values = std::map<std::string, std::string>;
     void update_from_list(Values& values, const Json& list, const std::string& at,
                           const char* expected) const;
     static std::string text_of(const Values& values);
     // Throws if no task is running. Called for events that need a running task.
-    void need_runner(const std::string& event, const std::string& pointer) const;
+    void require_running_task(const std::string& event, const std::string& pointer) const;
 
     // --- comparing ---
 
@@ -80,7 +80,7 @@ class RecordedCase : protected CaseReader {
     const NamedPolicy& policy() const { return named_; }
     // True if the policy has the recorded kernel's search and queue order. Otherwise only the chosen task and
     // the values common to all policies can be compared.
-    bool is_whole() const { return whole_; }
+    bool is_full_comparison() const { return whole_; }
     bool has_diverged() const { return diverged_; }
     void count_decision() { ++result_.decisions; }
     // Counts replayed ticks. Returns true if there are more than 20 million in the file. The limit is

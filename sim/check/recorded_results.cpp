@@ -14,7 +14,8 @@ namespace {
 
 constexpr std::size_t kMaxLineBytes = std::size_t{4} << 20;
 
-// The reader for a line, selected by its "policy". GoodnessCase is the default and reports invalid lines.
+// Creates the reader for a line, selected by its "policy". GoodnessCase is the default; it reports unknown
+// policies and invalid lines.
 std::unique_ptr<RecordedCase> case_of(const JsonTree& text, int line, VerifyResult& result) {
     const nlohmann::json root = text.root().plain();
     const bool says = root.is_object() && root.contains("policy") && root.at("policy").is_string();
@@ -25,7 +26,8 @@ std::unique_ptr<RecordedCase> case_of(const JsonTree& text, int line, VerifyResu
     return goodness_case(text, line, result);
 }
 
-// Reads the next line without its end; false at the end of the file. Throws if the line is longer than 4 MiB.
+// Reads the next line without its line end. Returns false at the end of the file. Throws if the line is
+// longer than 4 MiB.
 bool next_line(std::istream& in, std::string& line, const std::string& file, int number) {
     line.clear();
     for (int c = in.get(); c != std::istream::traits_type::eof(); c = in.get()) {
@@ -38,7 +40,7 @@ bool next_line(std::istream& in, std::string& line, const std::string& file, int
     return !line.empty();
 }
 
-// True for a case of OSTEP's programs. Only such a case has the member "jobs".
+// True if the line is an exercise of OSTEP's programs. Only exercises have the member "jobs".
 bool is_exercise(const JsonTree& text) { return text.root().find("jobs") != nullptr; }
 
 // True if the first line opens a JSON object that continues on further lines. Such a file contains the

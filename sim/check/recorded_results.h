@@ -18,14 +18,14 @@ namespace sim {
 
 struct VerifyResult {
     std::uint64_t cases = 0;
-    std::uint64_t decisions = 0;    // outcomes compared
-    std::uint64_t recorded = 0;     // outcomes in the file
-    std::uint64_t differences = 0;  // cases with an outcome that differs; there the case ends
-    bool whole = true;              // true if queue order and tasks considered were compared, too
+    std::uint64_t decisions = 0;    // number of outcomes compared
+    std::uint64_t recorded = 0;     // number of outcomes in the file
+    std::uint64_t differences = 0;  // number of cases with a difference; a case ends at its first difference
+    bool whole = true;              // true: queue order and number of tasks considered were compared, too
     std::string compared;           // description of the compared values
-    std::uint64_t ticks = 0;        // ticks replayed in cases with many ticks in a row (2.6.20)
+    std::uint64_t ticks = 0;        // number of replayed ticks (only 2.6.20)
     std::string policies;           // policy specs used; for exercises, names only
-    // Exercises that the source solves with one policy.
+    // The exercises that the book solves with one policy.
     struct Group {
         std::string name{};                // name of this policy in the file
         std::set<std::string> policies{};  // policies used for the replay
@@ -33,7 +33,7 @@ struct VerifyResult {
         std::map<std::string, std::uint64_t> left_out{};  // number of omitted exercises by reason
     };
     std::vector<Group> groups;     // in the order of the file; empty for recorded decisions
-    std::uint64_t left_out = 0;    // exercises that cannot be replayed here
+    std::uint64_t left_out = 0;    // number of exercises that cannot be replayed
     std::string first_difference;  // location and description, several lines; empty: none
 };
 
@@ -42,7 +42,7 @@ using PolicyMaker = std::function<NamedPolicy(const std::string& spec)>;
 struct VerifyOptions {
     std::string policy = {};  // replaces the recorded policy; empty: no replacement
     std::string only = {};    // replay only exercises solved with this policy; empty: all
-    PolicyMaker make = {};    // creates the replacing policy; empty: make_policy()
+    PolicyMaker make = {};    // creates the policy that replaces; empty: make_policy()
 };
 
 // Replays the cases of a file. A policy that replaces the recorded one receives those recorded options that

@@ -1,5 +1,6 @@
-// The caches of OSTEP's multi.py, which change how fast a job computes: 1 unit per tick when cold, `rate`
-// when warm. In the simulator, caches cost time to fill instead (docs/explanation/address_spaces.md).
+// The caches of OSTEP's multi.py. They change how fast a job computes: 1 unit per tick with a cold cache,
+// `rate` units with a warm cache. In the simulator, caches cost time to fill instead
+// (docs/explanation/address_spaces.md).
 #pragma once
 
 #include <cstddef>
@@ -9,21 +10,21 @@
 namespace sim {
 
 struct CacheRules {
-    std::int64_t warmup = 0;         // cold ticks of a job on a CPU until it is warm
+    std::int64_t warmup = 0;         // number of ticks until a job that starts on a CPU is warm
     std::int64_t rate = 1;           // work of a warm job per tick
     std::int64_t size = 0;           // capacity of each CPU's cache
     std::vector<std::int64_t> sets;  // by job: its cache footprint
 };
 
-// The cache of one CPU. When a job becomes warm, other jobs are evicted until the rest fits; the job that
-// became warm first is evicted first. A job that does not fit alone is evicted itself. An evicted job
-// starts cold. A finished job keeps its space.
+// The cache of one CPU. When a job becomes warm, other jobs are evicted until the remaining jobs fit into
+// the cache; the job that became warm first is evicted first. A job that is too large for the cache is
+// evicted itself. An evicted job is cold again. A finished job keeps its space.
 class WarmCache {
   public:
     // REQUIRES: `rules` outlives this.
     explicit WarmCache(const CacheRules& rules) : rules_(rules), of_(rules.sets.size()) {}
 
-    // Runs the job here for one tick. Returns true if it was warm.
+    // Runs the job on this CPU for one tick. Returns true if the job was warm.
     bool tick(std::size_t job);
 
   private:

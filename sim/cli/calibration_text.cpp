@@ -20,11 +20,11 @@
 namespace sim::cli {
 namespace {
 
+using calibrate::CalibratedCost;
 using calibrate::CellKind;
 using calibrate::cells;
 using calibrate::CellSpec;
 using calibrate::CellValues;
-using calibrate::CostOf;
 using calibrate::Residual;
 using nlohmann::ordered_json;
 
@@ -158,24 +158,24 @@ std::string figures_text(const Calibration& c) {
 
 // The cost that the machine file of the 1997 Pentium states; std::nullopt: the file does not state this
 // cost.
-std::optional<double> cost_in_1997(const CostModel& costs, CostOf what) {
+std::optional<double> cost_in_1997(const CostModel& costs, CalibratedCost what) {
     const auto if_any = [](Nanos cost) {
         return cost > Nanos{} ? std::optional(static_cast<double>(cost.count())) : std::nullopt;
     };
     switch (what) {
-        case CostOf::syscall:
+        case CalibratedCost::syscall:
             return if_any(costs.syscall.time);
-        case CostOf::schedule:
+        case CalibratedCost::schedule:
             return if_any(costs.schedule.time);
-        case CostOf::comparison:
+        case CalibratedCost::comparison:
             return if_any(costs.considered.time);
-        case CostOf::switch_same:
+        case CalibratedCost::switch_same:
             return if_any(costs.switch_same_mm.time);
-        case CostOf::other_mm:
+        case CalibratedCost::other_mm:
             return if_any(costs.switch_other_mm.time - costs.switch_same_mm.time);
-        case CostOf::fork_process:
+        case CalibratedCost::fork_process:
             return if_any(costs.cost_of(KernelWork::fork_process));
-        case CostOf::fork_thread:
+        case CalibratedCost::fork_thread:
             return if_any(costs.cost_of(KernelWork::fork_thread));
         default:
             return {};
@@ -186,8 +186,8 @@ std::string costs_text(const Calibration& c) {
     const CostModel costs = load_scenario("yield-processes").machine.costs;
     std::string text = fmt::format("  {:<32}{:>12}{:>12}  {}\n", "cost, ns", "Pentium", "here", "");
     for (std::size_t i = 0; i < calibrate::kCosts; ++i) {
-        const auto what = static_cast<CostOf>(i);
-        const calibrate::CostEntry& entry = c.fit.list.of(what);
+        const auto what = static_cast<CalibratedCost>(i);
+        const calibrate::CostEntry& entry = c.fit.list.entry(what);
         const std::optional<double> then = cost_in_1997(costs, what);
         text += fmt::format("  {:<32}{:>12}{:>12.1f}  {}: {}\n", to_string(what),
                             then ? fmt::format("{:.0f}", *then) : std::string("-"), entry.ns,
@@ -210,7 +210,7 @@ Calibration calibration_of(calibrate::Samples samples) {
 }
 
 std::string calibration_text(const Calibration& c, bool quiet) {
-    const calibrate::Facts& facts = c.samples.facts;
+    const calibrate::MachineFacts& facts = c.samples.facts;
     std::string text = fmt::format(
         "calibrate: {} under Linux {}, {} ticks per second, on one of {} CPUs; caches of {} and {}\n"
         "{} cells, {} batches of each; noise {:.1f} %: one cell in ten has a larger spread (limit "
@@ -263,7 +263,7 @@ std::string calibration_text(const Calibration& c, bool quiet) {
 }
 
 std::string calibration_json(const Calibration& c) {
-    const calibrate::Facts& facts = c.samples.facts;
+    const calibrate::MachineFacts& facts = c.samples.facts;
     ordered_json list = ordered_json::array();
     for (std::size_t i = 0; i < cells().size(); ++i) {
         const CellValues& f = c.values[i];
@@ -291,7 +291,7 @@ std::string calibration_json(const Calibration& c) {
     ordered_json costs = ordered_json::array();
     for (std::size_t i = 0; i < calibrate::kCosts; ++i) {
         const calibrate::CostEntry& entry = c.fit.list.costs[i];
-        costs.push_back({{"cost", to_string(static_cast<CostOf>(i))},
+        costs.push_back({{"cost", to_string(static_cast<CalibratedCost>(i))},
                          {"ns", entry.ns},
                          {"basis", to_string(entry.basis)},
                          {"source", entry.why}});

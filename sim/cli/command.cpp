@@ -54,7 +54,7 @@ void CommonOptions::print_axis_notices(const std::vector<std::string>& vary) con
 }
 
 lab::Measure measure_option(const std::string& text) {
-    const std::string_view name = lab::present_measure_name(text);
+    const std::string_view name = lab::current_measure_name(text);
     if (name != text) complain(fmt::format("--measure: {} is now {}", text, name));
     return lab::find_measure(name);
 }

@@ -64,7 +64,7 @@ plot::Plot sweep_of(const FigureOptions& o) {
     lab::Results results(spec, measures);
     for (lab::Row row; reader.next(row);) results.add(row);
     if (results.runs() == 0) throw UsageError(fmt::format("{}: it contains no finished run yet", o.scenario));
-    const std::size_t measure = o.measure.empty() && !lab::yields(results, 2) ? 1 : 0;
+    const std::size_t measure = o.measure.empty() && !lab::is_yielding_workload(results, 2) ? 1 : 0;
     const std::vector<lab::Curve> list = lab::curves(results, measure, axis);
     constexpr std::size_t kMostCurves = 8, kMostPanels = 6;
     if (spec.policies.size() > kMostCurves || list.size() > kMostPanels * spec.policies.size())

@@ -36,7 +36,7 @@ struct GradeOptions : CommonOptions {
 // A script with its result, or the reason why it cannot be used.
 struct GradedScript {
     std::string script;
-    std::optional<grade::Graded> graded;
+    std::optional<grade::GradingResult> graded;
     std::string unusable;
 
     std::uint32_t points() const { return graded ? graded->points() : 0; }
@@ -82,7 +82,7 @@ std::string indented_lines(const std::string& text, const std::string& indent) {
 }
 
 // The first scenario, among those in the tests' file, whose test failed; empty: none.
-std::string first_failed_scenario(const grade::Tests& tests, const grade::Graded& graded) {
+std::string first_failed_scenario(const grade::Tests& tests, const grade::GradingResult& graded) {
     for (std::size_t i = 0; i < tests.tests.size(); ++i) {
         if (graded.results[i].passed()) continue;
         for (const auto& scenario : tests.tests[i].scenarios)
@@ -94,7 +94,7 @@ std::string first_failed_scenario(const grade::Tests& tests, const grade::Graded
 }
 
 // One line per test, with the reason of a failure below it.
-std::string report_of(const grade::Tests& tests, const grade::Graded& graded, bool quiet) {
+std::string report_of(const grade::Tests& tests, const grade::GradingResult& graded, bool quiet) {
     const std::size_t width = std::to_string(tests.points()).size();
     const std::string indent(2 * width + 6, ' ');
     std::string text =
@@ -229,8 +229,8 @@ int execute_grade(const GradeOptions& o) {
         scripts.push_back(std::move(s));
         progress.show(scripts.size());
     };
-    lab::in_order(o.scripts.size() > 1 ? o.jobs : 0, o.scripts.size(), work, take,
-                  [&] { progress.show(scripts.size()); });
+    lab::process_in_order(o.scripts.size() > 1 ? o.jobs : 0, o.scripts.size(), work, take,
+                          [&] { progress.show(scripts.size()); });
     // In a class, a script that cannot be used gets no points. A single unusable script is an error.
     if (scripts.size() == 1 && !scripts.front().graded) throw PolicyError(scripts.front().unusable);
     deliver(o.json()                ? json_text(json_of(tests, scripts), 2) + "\n"

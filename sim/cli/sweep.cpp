@@ -90,7 +90,7 @@ std::vector<std::size_t> shown_measures(const SweepOptions& o, const Results& re
         for (std::size_t i = 0; i < count; ++i) shown.push_back(i);
         return shown;
     }
-    const bool yields = results.runs() > 0 && lab::yields(results, count - 1);
+    const bool yields = results.runs() > 0 && lab::is_yielding_workload(results, count - 1);
     std::size_t first = yields ? 0 : lab::default_measures(true).size();
     for (const Measure& measure : lab::default_measures(yields)) {
         static_cast<void>(measure);

@@ -107,7 +107,7 @@ std::string crossover_lines(const Results& results, const Crossings& crossings, 
                 where += fmt::format("{}{}={}", where.empty() ? "" : ", ", s.axes[other].pointer,
                                      shorten(s.axes[other].values[c.at[other]], 40));
         text += fmt::format("  {}{}{}\n", where, where.empty() ? "" : ": ",
-                            lab::crossing_words(c, s, m, numbers));
+                            lab::crossover_text(c, s, m, numbers));
     }
     if (text.empty()) {
         text = fmt::format("\nNo two curves of {} cross along {}", m.label, axis.pointer);

@@ -96,9 +96,9 @@ void run_all(const Sweep& sweep, const lab::Shard& shard, const std::string& res
     if (!results_file.empty())
         writer = std::make_unique<lab::SweepWriter>(results_file, spec, shard,
                                                     [&](const Row& row) { results.add(row); });
-    const std::uint64_t before = writer ? writer->rows() : 0, all = shard.runs_of(spec.runs());
+    const std::uint64_t before = writer ? writer->rows() : 0, all = shard.run_count(spec.runs());
     Bar bar(all, before, quiet);
-    lab::in_order(
+    lab::process_in_order(
         threads, all - before, [&](std::uint64_t k) { return run_one(sweep, shard.run(before + k), bar); },
         [&](std::uint64_t, const Finished& finished) {
             if (writer) writer->append(finished.line);
@@ -118,7 +118,7 @@ void refine_all(Crossings& crossings, const Sweep& sweep, const lab::Measure& me
         crossover = lab::refine(crossover, [&](std::size_t policy, std::int64_t x) -> std::optional<double> {
             values[crossings.axis] = fmt::format("{}", x);
             std::vector<double> there;
-            lab::in_order(
+            lab::process_in_order(
                 std::min<unsigned>(threads, static_cast<unsigned>(spec.seeds())), spec.seeds(),
                 [&](std::uint64_t k) {
                     lab::SweepRun run(sweep, values, policy, spec.first_seed + k);

@@ -19,8 +19,8 @@ constexpr CostPart kCostParts[] = {
     {"interrupts", &Overhead::interrupts, 4},       {"choosing", &Overhead::select, 3},
     {"recalculation", &Overhead::recalculation, 1}};
 
-// The parts of the costs of these runs as stacked bars, with their sums above. `yields`: per yield, not per
-// switch.
+// The parts of the costs of these runs as stacked bars, with the sums above. `yields`: true: costs per
+// yield; false: costs per switch.
 std::vector<plot::Series> cost_bars(const std::vector<const RunCosts*>& runs, bool yields) {
     std::vector<plot::Series> bars;
     std::vector<double> totals(runs.size());

@@ -11,14 +11,14 @@
 namespace sim::figures {
 
 struct RunCosts {
-    std::string group, name;  // group: the varied value; name: the policy; bars of one group are adjacent
+    std::string group, name;  // group: the varied value, as text; name: the policy
     Overhead overhead;
     std::uint64_t yields = 0, switches = 0;
 };
 
 struct CostsInput {
     std::string title, source;
-    std::string x_label, x_detail;  // the varied value, and small text next to it
+    std::string x_label, x_detail;  // label of the x axis, and small text next to it
     std::vector<RunCosts> runs;
 };
 

@@ -32,7 +32,7 @@ plot::Note note_of(const Crossing& c, plot::Scale x, plot::Scale y) {
 
 }  // namespace
 
-bool spans(const std::vector<double>& values, double factor) {
+bool has_wide_range(const std::vector<double>& values, double factor) {
     if (values.size() < 3) return false;
     const auto [low, high] = std::minmax_element(values.begin(), values.end());
     return *low > 0 && *high >= factor * *low;
@@ -75,10 +75,10 @@ plot::Plot curves_plot(const Curves& input) {
                 panel.x.from = *different.begin();
                 panel.x.to = *different.rbegin();
             }
-            if (spans(xs, 10)) panel.x.scale = plot::Scale::logarithmic;
+            if (has_wide_range(xs, 10)) panel.x.scale = plot::Scale::logarithmic;
             if (different.size() <= 14) panel.x.ticks.assign(different.begin(), different.end());
         }
-        if (spans(ys, 100)) panel.y.scale = plot::Scale::logarithmic;
+        if (has_wide_range(ys, 100)) panel.y.scale = plot::Scale::logarithmic;
         for (const Crossing& c : input.crossings)
             if (c.panel == titles[p]) panel.notes.push_back(note_of(c, panel.x.scale, panel.y.scale));
     }

@@ -1,4 +1,4 @@
-// Curves of a sweep, one per policy, with confidence intervals and crossings.
+// Figure of the curves of a sweep, one per policy, with confidence intervals and crossings.
 #pragma once
 
 #include <optional>
@@ -17,7 +17,7 @@ struct CurvePoint {
 struct Curve {
     std::string name;                // name of the policy
     std::vector<CurvePoint> points;  // by x
-    std::string panel = {};          // values of the other axes; curves with equal text share a panel
+    std::string panel = {};          // values of the other axes; curves with the same text are in one panel
 };
 
 // A crossing of two curves between two neighbouring values of x. From the crossing on, one curve is below
@@ -36,14 +36,15 @@ struct Curves {
     std::vector<std::string> categories = {};  // names of the x values 0, 1, ... if x is not a number
     std::vector<Curve> curves;
     std::vector<Crossing> crossings = {};
-    std::vector<double> to_come = {};  // further x values to reserve space for
+    std::vector<double> to_come = {};  // further x values for which the x axis has space
 };
 
-// An axis of numbers is logarithmic if spans() is true for its values with a factor of 10 (x) or 100 (y).
-// Notes show the crossings at which the drawn lines cross.
+// An axis of numbers is logarithmic if has_wide_range() is true for its values with a factor of 10 (x) or 100
+// (y). A note marks each crossing, at the point where the drawn lines cross.
 plot::Plot curves_plot(const Curves& curves);
 
-// True if at least three values, all positive, have a maximum of at least `factor` times the minimum.
-bool spans(const std::vector<double>& values, double factor);
+// True if there are at least three values, all are positive, and the largest is at least `factor` times the
+// smallest.
+bool has_wide_range(const std::vector<double>& values, double factor);
 
 }  // namespace sim::figures

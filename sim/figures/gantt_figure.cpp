@@ -12,7 +12,7 @@
 namespace sim::figures {
 namespace {
 
-// Times in a unit that suits the length of the range.
+// The unit of times in the chart; it depends on the length of the time range.
 struct GanttUnit {
     explicit GanttUnit(Nanos length)
         : ns(length >= 2s    ? 1e9
@@ -61,7 +61,8 @@ std::vector<plot::Note> arrivals_of(const GanttInput& in, const GanttUnit& unit)
     return notes;
 }
 
-// Assigns hues in the order in which tasks first ran. The legend lists the tasks if no hue is used twice.
+// Assigns hues to tasks in the order in which they first ran. The legend lists the tasks only if all have
+// different hues.
 class GanttHues {
   public:
     std::size_t kind_of(TaskId p, const std::string& name) {
@@ -97,8 +98,8 @@ std::vector<plot::Lane> lanes_by_cpu(const GanttInput& in, const GanttUnit& unit
     return lanes;
 }
 
-// One lane per task, in the order of the task table: a line from arrival to finish with the boxes on it. If
-// several tasks used the same row of the table, only the last of them has a line.
+// One lane per task, in the order of the task table: a line from arrival to finish, and the boxes on it. If
+// several tasks used the same row of the table one after another, only the last one has a line.
 std::vector<plot::Lane> lanes_by_task(const GanttInput& in, const GanttUnit& unit, GanttHues& hues,
                                       std::size_t line) {
     std::map<std::pair<TaskId, std::string>, plot::Lane> rows;

@@ -18,7 +18,7 @@ struct GanttInput {
     std::string title, source;
 };
 
-// Number of boxes in a figure of this time range.
+// Number of boxes in a Gantt chart of this time range.
 std::size_t boxes_of(const RunSegments& pieces, Nanos begin, Nanos end);
 
 plot::Plot gantt_plot(const GanttInput& input);

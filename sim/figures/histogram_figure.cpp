@@ -42,7 +42,7 @@ plot::Plot histogram_plot(const HistogramInput& input) {
     }
     panel.x.from = -0.5;
     panel.x.to = static_cast<double>(longest) + 0.5;
-    if (spans(shares, 500)) panel.y.scale = plot::Scale::logarithmic;
+    if (has_wide_range(shares, 500)) panel.y.scale = plot::Scale::logarithmic;
     return {.title = input.title, .subtitle = subtitle, .source = input.source, .panels = {std::move(panel)}};
 }
 

@@ -1,4 +1,4 @@
-// Distribution of the run queue length: the share of schedule() calls per length.
+// Figure of the distribution of the run queue length: the share of schedule() calls per length.
 #pragma once
 
 #include <cstdint>

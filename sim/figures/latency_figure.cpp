@@ -8,10 +8,10 @@
 namespace sim::figures {
 namespace {
 
-constexpr std::size_t kMostLines = 3;  // length of the subtitle
+constexpr std::size_t kMostLines = 3;  // maximum number of lines of the subtitle
 
-// Ratio of the longest wait to the shortest one on the axis. Shorter waits are at the left edge.
-constexpr double kMostDecades = 1e5;
+// Maximum ratio of the longest wait to the shortest one on the axis. Shorter waits are at the left edge.
+constexpr double kMostRatio = 1e5;
 
 double us(Nanos span) { return static_cast<double>(span.count()) / 1e3; }
 
@@ -34,9 +34,10 @@ plot::Plot latency_plot(const LatencyInput& input) {
             longest = std::max(longest, us(item.at_most));
         }
     if (longest == 0) shortest = longest = 1;
-    const bool has_shorter = shortest < longest / kMostDecades;
-    shortest = std::max(shortest, longest / kMostDecades);
-    // A power of ten, so that it gets a tick; no wait is below a nanosecond.
+    const bool has_shorter = shortest < longest / kMostRatio;
+    shortest = std::max(shortest, longest / kMostRatio);
+    // The left edge is a power of ten, so that the axis has a tick there. Waits other than 0 are at least 1
+    // ns.
     double left = has_zero && !has_shorter ? 1e-4 : 1e-3;
     for (double next = 1e-2; next <= shortest; next *= 10) left *= 10;
 

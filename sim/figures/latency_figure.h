@@ -1,4 +1,4 @@
-// Cumulative distribution of the waits for a CPU.
+// Figure of the cumulative distribution of the waits for a CPU.
 #pragma once
 
 #include <string>
@@ -20,8 +20,8 @@ struct LatencyInput {
     std::vector<LatencyRun> runs;
 };
 
-// One step curve per run on a logarithmic time axis. Waits of 0 and waits far shorter than the longest are at
-// the left edge.
+// One step curve per run on a logarithmic time axis. Waits of 0, and waits far shorter than the longest
+// wait, are at the left edge.
 plot::Plot latency_plot(const LatencyInput& input);
 
 }  // namespace sim::figures

@@ -20,8 +20,9 @@ plot::Plot sweep_plot(const lab::Results& results, std::size_t measure, std::siz
         std::string text;
         for (std::size_t other = 0; other < spec.axes.size(); ++other)
             if (other != axis)
-                text += (text.empty() ? "" : ", ") +
-                        lab::at_value(spec.axes[other], shorten(spec.axes[other].values[at[other]], 40));
+                text +=
+                    (text.empty() ? "" : ", ") +
+                    lab::axis_value_text(spec.axes[other], shorten(spec.axes[other].values[at[other]], 40));
         return text;
     };
     const lab::Numbers numbers = *lab::numbers_of(spec.axes[axis].values);
@@ -49,7 +50,7 @@ plot::Plot sweep_plot(const lab::Results& results, std::size_t measure, std::siz
         input.crossings.push_back(
             {c.left, c.right, c.below_left, c.above_left, c.below_right, c.above_right,
              fmt::format("{} is {}\nthan {}\n{}{}", spec.policies[c.below], m.is_cost ? "cheaper" : "lower",
-                         spec.policies[c.above], lab::from_where(c, numbers),
+                         spec.policies[c.above], lab::crossover_position_text(c, numbers),
                          c.is_clear ? "" : ", but the intervals overlap"),
              panel(c.at)});
     if (spec.seeds() > 1)

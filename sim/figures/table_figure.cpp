@@ -49,7 +49,7 @@ plot::Plot curves_of(const TableInput& table) {
             plot.panels.emplace_back();
             plot.panels[p].title = panels[p];
             plot.panels[p].y.label = c.unit;
-            if (spans(xs, 10)) plot.panels[p].x.scale = plot::Scale::logarithmic;
+            if (has_wide_range(xs, 10)) plot.panels[p].x.scale = plot::Scale::logarithmic;
         }
         plot::Panel& panel = plot.panels[p];
         const auto series_of = [&](const std::string& name, plot::ChartType type) -> plot::Series& {
@@ -87,7 +87,7 @@ std::string value_text(double value) {
 plot::Plot table_plot(const TableInput& table) {
     if (has_numbers_for_columns(table)) return curves_of(table);
     enum : std::size_t { kPromised, kScored, kNotScored };
-    constexpr double kWidest = 30;  // percent; longer bars are cut, and the column shows the value
+    constexpr double kWidest = 30;  // in percent; longer bars are cut off, and the column shows the value
     const auto percent = [](const TableCell& c) {
         return c.published == 0 ? 0 : 100 * (c.simulated / c.published - 1);
     };

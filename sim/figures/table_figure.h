@@ -1,4 +1,4 @@
-// Figure that compares a published table with its simulated values.
+// Figure that compares the published values of a table with simulated values.
 #pragma once
 
 #include <string>
@@ -12,7 +12,7 @@ struct TableCell {
     std::string row, column, unit;
     double published = 0, simulated = 0;  // published: NaN if there is no value
     double tolerance = 0;
-    bool scored = true;
+    bool scored = true;  // true: the difference must be within the tolerance
 };
 
 struct TableInput {

@@ -24,7 +24,7 @@ Nanos time_in(const std::vector<TaskSlice>& slices, bool (*counts)(const TaskSli
     return sum;
 }
 
-// The tasks with a lane, in the order of their ids, and a summary of the others.
+// The tasks that have a lane, in the order of their ids, and a summary of the tasks without a lane.
 struct Tracks {
     std::vector<std::size_t> shown;
     std::size_t asleep = 0;  // number of tasks asleep all the time

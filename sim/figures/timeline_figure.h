@@ -1,4 +1,4 @@
-// A time range: the activity of each CPU and the states of each task.
+// Figure of a time range: the activity of each CPU and the states of each task.
 #pragma once
 
 #include <cstddef>
@@ -12,7 +12,7 @@ namespace sim::figures {
 // Number of spans in a figure of this timeline.
 std::size_t spans_of(const Timeline& timeline);
 
-// Omits tasks that slept throughout, and all but the `most_tasks` that ran longest.
+// Omits tasks that slept all the time. Of the other tasks, shows only the `most_tasks` that ran longest.
 plot::Plot timeline_plot(const Scenario& scenario, const Timeline& timeline, const std::string& title,
                          const std::string& source, std::size_t most_tasks = 24);
 

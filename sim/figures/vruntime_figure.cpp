@@ -8,7 +8,7 @@
 namespace sim::figures {
 namespace {
 
-constexpr std::size_t kMostCurves = 7;  // curves including V: one per line style
+constexpr std::size_t kMostCurves = 7;  // maximum number of curves, including V: one per line style
 constexpr std::size_t kStyleOfV = 0;    // the solid style
 
 double in_ms(std::int64_t ns) { return static_cast<double>(ns) / 1e6; }

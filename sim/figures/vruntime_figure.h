@@ -1,5 +1,5 @@
-// Virtual times over a time range: for each task of one CPU's run queue, a curve of vruntime - min_vruntime.
-// For linux-6.6 also V, the average vruntime: tasks up to V are eligible.
+// Figure of virtual times over a time range: for each task of one CPU's run queue, a curve of vruntime -
+// min_vruntime. For linux-6.6 also V, the average vruntime: tasks up to V are eligible.
 //
 // Points are at decisions, when the running task has just been charged and the kernel compares the values.
 // Lines between points are straight.
@@ -23,17 +23,17 @@ class VruntimeCurves {
     VruntimeCurves(const Scenario& scenario, fair::FairKernel kernel, CpuId cpu)
         : scenario_(scenario), kernel_(kernel), cpu_(cpu) {}
 
-    // Call after each decision of the CPU. `prev` and `pid` identify the task that ran before the decision.
-    // If that task went to sleep, its curve gets a last point, at which the task has been charged for its
-    // run time.
+    // Adds the points of a decision. Must be called after each decision of the CPU. `prev` and `pid`
+    // identify the task that ran before the decision. If that task went to sleep, its curve gets a last
+    // point, at which the task has been charged for its run time.
     void add(const Machine& m, TaskId prev, std::uint32_t pid);
 
     std::size_t decisions() const { return decisions_; }
     // True if no task of the fair class was runnable at any decision.
     bool empty() const { return curves_.empty(); }
 
-    // Shows the tasks that ran longest, in the order of their ids; at most as many as there are line
-    // styles.
+    // The figure with the curves of the tasks that ran longest, in the order of their ids; at most one
+    // curve per line style.
     plot::Plot plot(Nanos from, Nanos to, const std::string& title, const std::string& source) const;
 
   private:
@@ -41,7 +41,7 @@ class VruntimeCurves {
     struct Curve {
         std::string name;
         std::vector<Points> pieces;  // separated by sleeps
-        bool goes_on = false;        // runnable at the latest decision
+        bool goes_on = false;        // true: the task was runnable at the latest decision
         Nanos ran{};
     };
 

@@ -9,7 +9,7 @@
 
 namespace sim::figures {
 
-// Average cost of one simulated yield, in us.
+// The parts of the average cost of one simulated yield, in us.
 struct YieldParts {
     int contexts = 0;
     double system = 0, switching = 0, cache = 0, choosing = 0, recalculation = 0;
@@ -19,7 +19,7 @@ struct YieldParts {
 
 struct YieldCurve {
     std::string row;                    // "before, processes"
-    std::vector<YieldParts> simulated;  // by contexts
+    std::vector<YieldParts> simulated;  // by number of contexts
     std::vector<plot::DataPoint> published;
     std::string source;
 };

@@ -17,7 +17,8 @@ namespace {
 
 constexpr const char* kIndent = "  ";
 
-std::string opened_up(const Scenario& scenario, const LabelledPolicy& party, const DecisionView& view) {
+std::string decision_explanation(const Scenario& scenario, const LabelledPolicy& party,
+                                 const DecisionView& view) {
     const auto name = [&](TaskId p) { return scenario.task_name(view.after, p); };
     return fmt::format("{} at {}:\n{}", party.label, format_time(view.record.time),
                        explain_decision(view.log, party.policy, name, kIndent));
@@ -63,7 +64,7 @@ class FollowedRun {
         return text + (last == all.end() ? "" : ", ...");
     }
 
-    // Replays the last decision of this CPU at this time; std::nullopt if there is none.
+    // Replays the last decision of a CPU at a time; std::nullopt if there is none.
     std::optional<DecisionView> decision_at(CpuId c, Nanos at) const {
         Machine m = engine_.initial_state();
         Limits limits = bounded_limits(scenario_);
@@ -105,7 +106,7 @@ class FollowedRun {
     std::vector<std::vector<RunSegment>> pieces_;
 };
 
-// The first time at which the CPU runs different tasks; std::nullopt if the intervals are equal.
+// The first time at which a CPU runs different tasks in two runs; std::nullopt if the intervals are equal.
 std::optional<Nanos> first_difference_time(const std::vector<RunSegment>& a,
                                            const std::vector<RunSegment>& b) {
     for (std::size_t i = 0; i < std::max(a.size(), b.size()); ++i) {
@@ -143,7 +144,7 @@ std::string schedule_difference(const Scenario& scenario, const LabelledPolicy& 
     text += fmt::format("{}{:<{}}  {}\n", kIndent, other.label, width, other_run.around(cpu, *at));
     const auto tell = [&](const FollowedRun& run, const LabelledPolicy& party) {
         if (const std::optional<DecisionView> view = run.decision_at(cpu, *at))
-            text += opened_up(scenario, party, *view);
+            text += decision_explanation(scenario, party, *view);
         else
             text +=
                 fmt::format("{} at {}: no schedule(); none was requested\n", party.label, format_time(*at));
@@ -166,8 +167,8 @@ std::string decision_difference(const Scenario& scenario, const LabelledPolicy& 
                                               {scenario, *other.policy.policy}, bounded_limits(scenario));
     if (r.divergence)
         return fmt::format("{}, decision {}\n{}{}", scenario.name, r.divergence->decision,
-                           opened_up(scenario, mine, r.divergence->a),
-                           opened_up(scenario, other, r.divergence->b));
+                           decision_explanation(scenario, mine, r.divergence->a),
+                           decision_explanation(scenario, other, r.divergence->b));
     if (!r.a_goes_on && !r.b_goes_on) return {};
     return fmt::format("{}: {} decisions agree, but then {} makes more decisions than {}\n", scenario.name,
                        r.decisions, r.a_goes_on ? mine.label : other.label,

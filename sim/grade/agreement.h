@@ -14,8 +14,8 @@ struct LabelledPolicy {
     std::string label;
 };
 
-// The first difference, explained in several lines; empty: none. Throws PolicyError and GradingError like
-// run_to_end().
+// The first difference between two policies, explained in several lines; empty: none. Throws PolicyError
+// and GradingError like run_to_end().
 std::string first_difference(Agreement agreement, const Scenario& scenario, const LabelledPolicy& mine,
                              const LabelledPolicy& other);
 

@@ -1,4 +1,4 @@
-// Runs a simulation for grading. The run ends whatever the policy does.
+// Runs a simulation for grading. The number of events is limited, so the run ends under any policy.
 #pragma once
 
 #include <cstdint>

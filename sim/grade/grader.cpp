@@ -28,8 +28,8 @@ std::string with_options(const std::string& policy, const std::string& options) 
 // Creates a policy and subtracts the cost of loading its script from `instructions`. A script is loaded
 // twice: for its options, and to run with them. If loading takes more than 1 s, each microsecond of the
 // loading time costs one more instruction.
-NamedPolicy loaded(const std::string& spec, std::uint32_t cpus, std::int64_t& instructions,
-                   const ScriptTexts& texts) {
+NamedPolicy load_policy(const std::string& spec, std::uint32_t cpus, std::int64_t& instructions,
+                        const ScriptTexts& texts) {
     const std::chrono::nanoseconds before = os::thread_time();
     const auto pay = [&](std::uint64_t carried_out) {
         const std::chrono::nanoseconds took = os::thread_time() - before;
@@ -47,14 +47,14 @@ NamedPolicy loaded(const std::string& spec, std::uint32_t cpus, std::int64_t& in
     throw PolicyError("loading the policy script uses up all the instructions that it may execute");
 }
 
-// Creates the policy with the first options in the list that the policy accepts. If it accepts none of
-// them, uses the last options in the list.
+// Returns the policy with the first alternative in `test.options` that the policy accepts, as a spec. If
+// the policy accepts none, returns the spec with the last alternative.
 std::string with_options_of(const Test& test, const std::string& policy, std::int64_t& instructions,
                             const ScriptTexts& texts) {
     if (test.options.empty()) return policy;
     for (const std::string& options : test.options) {
         try {
-            (void)loaded(with_options(policy, options), 1, instructions, texts);
+            (void)load_policy(with_options(policy, options), 1, instructions, texts);
             return with_options(policy, options);
         } catch (const PolicyError&) {
         }
@@ -62,18 +62,19 @@ std::string with_options_of(const Test& test, const std::string& policy, std::in
     return with_options(policy, test.options.back());
 }
 
-// A policy whose script may execute at most this number of instructions; those of its loading are included.
+// Creates a policy whose script may execute at most `instructions` instructions, including those for
+// loading it.
 NamedPolicy bounded(const std::string& spec, std::uint32_t cpus, std::int64_t& instructions,
                     const ScriptTexts& texts = {}) {
-    NamedPolicy policy = loaded(spec, cpus, instructions, texts);
+    NamedPolicy policy = load_policy(spec, cpus, instructions, texts);
     policy.policy->set_instruction_budget(&instructions);
     return policy;
 }
 
 // --- the kinds of tests ---
 
-TestResult recorded(const Test& test, const std::string& spec, std::int64_t& instructions,
-                    const ScriptTexts& texts) {
+TestResult grade_decisions(const Test& test, const std::string& spec, std::int64_t& instructions,
+                           const ScriptTexts& texts) {
     const NamedPolicy policy = bounded(spec, 1, instructions, texts);
     std::istringstream lines(test.recording->text);
     const VerifyResult r =
@@ -82,15 +83,16 @@ TestResult recorded(const Test& test, const std::string& spec, std::int64_t& ins
                                  return asked == spec ? policy : bounded(asked, 1, instructions, texts);
                              }});
     TestResult result;
-    if (test.share == Share::decisions) {
+    if (test.share == PointsRule::decisions) {
         result.agreed = r.decisions - r.differences;
         result.parts = std::max(r.recorded, r.decisions);
     } else {
         result.agreed = r.cases - r.differences;
         result.parts = r.cases;
     }
-    result.said = fmt::format("{} of {} {} of {} agree", result.agreed, result.parts,
-                              test.share == Share::decisions ? "decisions" : "cases", test.recording->name);
+    result.said =
+        fmt::format("{} of {} {} of {} agree", result.agreed, result.parts,
+                    test.share == PointsRule::decisions ? "decisions" : "cases", test.recording->name);
     result.difference = r.first_difference;
     return result;
 }
@@ -117,8 +119,8 @@ TestResult grade_assertions(const Test& test, const std::string& spec, std::int6
     return result;
 }
 
-TestResult agreeing(const Test& test, const std::string& spec, std::int64_t& instructions,
-                    const ScriptTexts& texts) {
+TestResult grade_agreement(const Test& test, const std::string& spec, std::int64_t& instructions,
+                           const ScriptTexts& texts) {
     TestResult result;
     result.parts = test.scenarios.size();
     std::int64_t for_the_other = kInstructions;
@@ -138,15 +140,15 @@ TestResult agreeing(const Test& test, const std::string& spec, std::int64_t& ins
     return result;
 }
 
-TestResult result_of(const Test& test, const std::string& spec, std::int64_t& instructions,
-                     const ScriptTexts& texts) {
+TestResult grade_test(const Test& test, const std::string& spec, std::int64_t& instructions,
+                      const ScriptTexts& texts) {
     switch (test.kind) {
-        case Kind::decisions:
-            return recorded(test, spec, instructions, texts);
-        case Kind::claims:
+        case TestKind::decisions:
+            return grade_decisions(test, spec, instructions, texts);
+        case TestKind::claims:
             return grade_assertions(test, spec, instructions, texts);
-        case Kind::agreement:
-            return agreeing(test, spec, instructions, texts);
+        case TestKind::agreement:
+            return grade_agreement(test, spec, instructions, texts);
     }
     return {};
 }
@@ -154,22 +156,22 @@ TestResult result_of(const Test& test, const std::string& spec, std::int64_t& in
 // Rounds down, so that only a complete solution has all points.
 std::uint32_t points_of(const Test& test, const TestResult& result) {
     if (result.passed()) return test.points;
-    if (test.share == Share::all || result.parts == 0) return 0;
+    if (test.share == PointsRule::all || result.parts == 0) return 0;
     return static_cast<std::uint32_t>(test.points * result.agreed / result.parts);
 }
 
 }  // namespace
 
-std::uint32_t Graded::points() const {
+std::uint32_t GradingResult::points() const {
     std::uint32_t all = 0;
     for (const TestResult& result : results) all += result.points;
     return all;
 }
 
-Graded grade(const Tests& tests, const std::string& policy, std::int64_t instructions,
-             const ScriptTexts& texts, const std::function<void(std::size_t)>& begins) {
-    (void)loaded(policy, 1, instructions, texts);
-    Graded graded{.policy = policy, .results = {}};
+GradingResult grade(const Tests& tests, const std::string& policy, std::int64_t instructions,
+                    const ScriptTexts& texts, const std::function<void(std::size_t)>& begins) {
+    (void)load_policy(policy, 1, instructions, texts);
+    GradingResult graded{.policy = policy, .results = {}};
     for (std::size_t i = 0; i < tests.tests.size(); ++i) {
         if (begins) begins(i);
         const Test& test = tests.tests[i];
@@ -178,9 +180,9 @@ Graded grade(const Tests& tests, const std::string& policy, std::int64_t instruc
         TestResult result;
         try {
             const std::string spec = with_options_of(test, policy, left, texts);
-            result = result_of(test, spec, left, texts);
+            result = grade_test(test, spec, left, texts);
             result.points = points_of(test, result);
-        } catch (const PolicyError& error) {  // printable() makes the message one line
+        } catch (const PolicyError& error) {  // printable() puts the message on one line
             result.said = printable(error.what());
         } catch (const GradingError& error) {
             result.said = printable(error.what());

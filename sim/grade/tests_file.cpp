@@ -52,7 +52,7 @@ class TestsReader {
     TestsReader(const JsonTree& source, std::optional<std::string> folder)
         : source_(source), folder_(std::move(folder)), problems_(source), values_(problems_) {}
 
-    // Adds the problems found when the text was parsed.
+    // Adds the problems that the JSON parser found in the text.
     void add(const std::vector<Problem>& noted) {
         for (const Problem& problem : noted) noted_.emplace(problem.line, problem.column);
         problems_.add(noted);
@@ -85,8 +85,8 @@ class TestsReader {
 
     // --- scenarios ---
 
-    // The value's text, preceded by blanks and line ends up to its position in the file, so that the
-    // positions of problems are positions in the file.
+    // The value's text at its position in the file: spaces and line ends replace the text before it. So the
+    // positions of its problems are positions in the file.
     ScenarioText text_of(const JsonValue& value) const {
         const std::string& all = source_.text();
         std::string text;
@@ -107,7 +107,7 @@ class TestsReader {
             return std::make_shared<const Scenario>(parse_scenario(text, sets));
         } catch (const ScenarioError& error) {
             std::vector<Problem> placed = error.problems();
-            if (own != nullptr)  // parse problems of this file were added before
+            if (own != nullptr)  // add() has added the parse problems of this file
                 std::erase_if(placed, [&](const Problem& p) { return noted_.contains({p.line, p.column}); });
             for (Problem& problem : placed) {
                 if (problem.file.starts_with("--set ") && sets_at != nullptr)
@@ -124,7 +124,7 @@ class TestsReader {
     }
 
     // The value's text. The indentation of its last line is removed from all its lines.
-    std::string written(const JsonValue& value) const {
+    std::string unindented_text(const JsonValue& value) const {
         const std::string whole = source_.text().substr(value.begin(), value.end() - value.begin());
         const std::size_t last = whole.rfind('\n') + 1;  // 0 in a text of one line
         const std::size_t indent = last == 0 ? 0 : whole.find_first_not_of(' ', last) - last;
@@ -153,12 +153,12 @@ class TestsReader {
             if (!member->is_object())
                 problems_.add(*member, "expected a scenario ({...}), got " + text_in_message(*member));
             else if ((parsed_[name] = parse(text_of(*member), *member, member, {}, nullptr)) != nullptr)
-                into.scenarios.push_back({name, written(*member)});
+                into.scenarios.push_back({name, unindented_text(*member)});
         }
     }
 
     // Resolves a path relative to the directory of the tests.
-    std::string beside(const std::string& path) const {
+    std::string resolved_path(const std::string& path) const {
         return fs::path(path).is_absolute() ? path : (fs::path(folder_.value_or("")) / path).string();
     }
 
@@ -166,7 +166,7 @@ class TestsReader {
         return os::has_directory(text) || text.ends_with(ending);
     }
 
-    // A name or the path of a file; empty, with a problem added, if invalid.
+    // Reads a name or the path of a file. If it is invalid, adds a problem and returns an empty string.
     std::string read_name(const JsonValue& value) {
         const std::size_t before = problems_.count();
         std::string name = values_.line(value, 4096);
@@ -174,6 +174,7 @@ class TestsReader {
         return problems_.count() > before ? std::string{} : name;
     }
 
+    // Returns true if the tests may name files. Otherwise adds a problem.
     bool may_name_files(const JsonValue& at) {
         if (!folder_) problems_.add(at, "built-in tests must not name files");
         return folder_.has_value();
@@ -185,14 +186,15 @@ class TestsReader {
         const std::string name = read_name(value);
         if (name.empty()) return nullptr;
         if (const auto its = own_.find(name); its != own_.end()) {
-            const std::shared_ptr<const Scenario> as_it_is = parsed_[name];  // null: already a problem
+            // Null if the scenario is invalid; its problems were added before.
+            const std::shared_ptr<const Scenario> as_it_is = parsed_[name];
             if (sets.empty() || as_it_is == nullptr) return as_it_is;
             return parse(text_of(*its->second), value, its->second, sets, sets_at);
         }
         try {
             if (is_a_path(name, ".json")) {
                 if (!may_name_files(value)) return nullptr;
-                return parse(find_scenario(beside(name)), value, nullptr, sets, sets_at);
+                return parse(find_scenario(resolved_path(name)), value, nullptr, sets, sets_at);
             }
             if (find_builtin(name + ".json") != nullptr)
                 return parse(find_scenario(name), value, nullptr, sets, sets_at);
@@ -218,7 +220,7 @@ class TestsReader {
         try {
             if (is_a_path(name, kRecordingEnding)) {
                 if (!may_name_files(value)) return nullptr;
-                *recording = {name, read_text_file(beside(name), kLargestRecording)};
+                *recording = {name, read_text_file(resolved_path(name), kLargestRecording)};
             } else if (const BuiltinFile* file =
                            find_builtin(fmt::format("{}{}{}", kGrades, name, kRecordingEnding))) {
                 *recording = {fmt::format("{}{}", name, kRecordingEnding), std::string(file->text)};
@@ -250,7 +252,7 @@ class TestsReader {
         if (problems_.count() > before) return;
         const bool is_file = spec.find(".lua") != std::string::npos;
         if (is_file && !may_name_files(value)) return;
-        test.reference = is_file ? beside(spec) : spec;
+        test.reference = is_file ? resolved_path(spec) : spec;
         test.reference_label = spec;
         std::uint32_t cpus = 1;
         for (const auto& scenario : test.scenarios)
@@ -308,8 +310,9 @@ class TestsReader {
     }
 
     void read_share(const JsonValue& value, Test& test) {
-        std::vector<std::pair<std::string, Share>> words{{"all", Share::all}, {"each", Share::each}};
-        if (test.kind == Kind::decisions) words.emplace_back("decisions", Share::decisions);
+        std::vector<std::pair<std::string, PointsRule>> words{{"all", PointsRule::all},
+                                                              {"each", PointsRule::each}};
+        if (test.kind == TestKind::decisions) words.emplace_back("decisions", PointsRule::decisions);
         test.share = values_.choice(value, words);
     }
 
@@ -321,16 +324,17 @@ class TestsReader {
     };
 
     // Adds a problem for each member that the kind of the test does not allow.
-    void check_members(const TestMembers& given, Kind of_test) {
-        const auto goes_with = [&](const JsonValue* member, Kind kind, const char* which) {
+    void check_members(const TestMembers& given, TestKind of_test) {
+        const auto goes_with = [&](const JsonValue* member, TestKind kind, const char* which) {
             if (member != nullptr && of_test != kind)
                 problems_.add(*member, fmt::format("\"{}\" is only allowed with {}", member->key(), which),
                               true);
         };
-        goes_with(given.in, Kind::agreement, "\"agrees_with\"");
-        goes_with(given.scenario, Kind::claims, "\"claims\"");
-        goes_with(given.scenarios, Kind::agreement, "\"agrees_with\"; \"claims\" are about one \"scenario\"");
-        if (given.set != nullptr && of_test == Kind::decisions)
+        goes_with(given.in, TestKind::agreement, "\"agrees_with\"");
+        goes_with(given.scenario, TestKind::claims, "\"claims\"");
+        goes_with(given.scenarios, TestKind::agreement,
+                  "\"agrees_with\"; \"claims\" are about one \"scenario\"");
+        if (given.set != nullptr && of_test == TestKind::decisions)
             problems_.add(*given.set, "\"set\" changes scenarios, but this test has none", true);
     }
 
@@ -342,8 +346,9 @@ class TestsReader {
                 *given.in, std::vector<std::pair<std::string, Agreement>>{
                                {"schedule", Agreement::schedule}, {"decisions", Agreement::decisions}});
         if (given.scenarios == nullptr)
-            problems_.add(value,
-                          "\"scenarios\" is missing: expected a list of those in which both must agree");
+            problems_.add(
+                value,
+                "\"scenarios\" is missing: expected a list of scenarios in which both policies must agree");
         else
             read_scenarios_of(*given.scenarios, sets, given.set, test);
         read_reference(*given.agrees, test);
@@ -375,9 +380,9 @@ class TestsReader {
                 fmt::format(
                     "expected exactly one of \"decisions\", \"claims\" and \"agrees_with\"; this test has {}",
                     kinds == 0 ? "none" : "several"));
-        test.kind = given.decisions != nullptr ? Kind::decisions
-                    : given.claims != nullptr  ? Kind::claims
-                                               : Kind::agreement;
+        test.kind = given.decisions != nullptr ? TestKind::decisions
+                    : given.claims != nullptr  ? TestKind::claims
+                                               : TestKind::agreement;
         check_members(given, test.kind);
         if (given.share != nullptr) read_share(*given.share, test);
         const std::vector<std::string> sets =
@@ -434,13 +439,13 @@ class TestsReader {
 
 }  // namespace
 
-const char* to_string(Kind kind) {
+const char* to_string(TestKind kind) {
     switch (kind) {
-        case Kind::decisions:
+        case TestKind::decisions:
             return "decisions";
-        case Kind::claims:
+        case TestKind::claims:
             return "claims";
-        case Kind::agreement:
+        case TestKind::agreement:
             return "agreement";
     }
     return "";

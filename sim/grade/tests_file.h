@@ -13,35 +13,39 @@
 
 namespace sim::grade {
 
-// How the points of a test are awarded. all: all or none; each: in proportion to the cases, assertions or
-// scenarios that agree; decisions: in proportion to the decisions that agree.
-enum class Share : std::uint8_t { all, each, decisions };
+// How the points of a test are awarded. all: all points if everything agrees, otherwise none; each: in
+// proportion to the cases, assertions or scenarios that agree; decisions: in proportion to the decisions
+// that agree.
+enum class PointsRule : std::uint8_t { all, each, decisions };
 
-enum class Kind : std::uint8_t { decisions, claims, agreement };
-const char* to_string(Kind kind);
+enum class TestKind : std::uint8_t { decisions, claims, agreement };
+const char* to_string(TestKind kind);
 
 // Recorded decisions as text (.jsonl).
 struct Recording {
     std::string name, text;
 };
 
-// The criterion for agreement: equal CPU intervals of all tasks, or equal decisions in the same order.
+// The criterion for agreement of two policies: equal CPU intervals of all tasks, or equal decisions in the
+// same order.
 enum class Agreement : std::uint8_t { schedule, decisions };
 
 struct Test {
-    Kind kind = Kind::decisions;
+    TestKind kind = TestKind::decisions;
     std::string name;
     std::uint32_t points = 1;
     std::string hint;  // shown when the test fails; may be empty
     // Alternative options for the policy, such as "quantum=4,boost=50". The first alternative that the
     // policy accepts is used. Empty: no options.
     std::vector<std::string> options;
-    Share share = Share::all;
+    PointsRule share = PointsRule::all;
 
-    std::shared_ptr<const Recording> recording;              // decisions
-    std::vector<std::shared_ptr<const Scenario>> scenarios;  // Kind::claims has exactly one
+    std::shared_ptr<const Recording> recording;  // only for TestKind::decisions
+    // For TestKind::claims exactly one, for TestKind::agreement one or more, otherwise none.
+    std::vector<std::shared_ptr<const Scenario>> scenarios;
     std::vector<Expectation> claims;
-    std::string reference, reference_label;  // agreement: the other policy, and its name in the file
+    // Only for TestKind::agreement: the policy to agree with, and its name in the file.
+    std::string reference, reference_label;
     Agreement agreement = Agreement::schedule;
 };
 
@@ -51,7 +55,7 @@ struct OwnScenario {
 };
 
 struct Tests {
-    std::string name;   // as requested
+    std::string name;   // path or name passed to load_tests()
     std::string title;  // may be empty, like `about`
     std::string about;
     std::vector<OwnScenario> scenarios;
@@ -63,8 +67,8 @@ struct Tests {
 // The names of the built-in tests, sorted.
 std::vector<std::string> builtin_tests();
 
-// Reads the tests in a file, or built-in tests by name. Also reads the files that the tests name; their
-// paths are relative to the tests' directory. Throws ScenarioError with all problems.
+// Reads the tests in a file, or built-in tests by name. Also reads the files that the tests name, with
+// paths relative to the directory of the tests. Throws ScenarioError with all problems.
 Tests load_tests(const std::string& path_or_name);
 
 }  // namespace sim::grade

@@ -72,7 +72,7 @@ std::string axis_words(std::string_view pointer, const Scenario& scenario) {
 
 std::string name_of(const Axis& axis) { return axis.words.empty() ? axis.pointer : axis.words; }
 
-std::string at_value(const Axis& axis, const std::string& value) {
+std::string axis_value_text(const Axis& axis, const std::string& value) {
     return fmt::format("{}{}{}", name_of(axis), axis.words.ends_with(kTimes) ? " " : " = ", value);
 }
 

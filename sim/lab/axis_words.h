@@ -9,14 +9,14 @@
 
 namespace sim::lab {
 
-// The display name of a scenario value; empty if no name is better than the pointer. Tasks: group and
-// property ("spinner ×" for the count, "poller priority", "httpd loop"). Machine: property ("HZ", "cost of
-// the search").
+// The display name of the scenario value at a JSON pointer; empty if the pointer itself is the best name.
+// For a value of a task group, the name consists of group and property ("poller priority", "httpd loop";
+// "spinner ×" is the count). For a value of the machine, it is the property ("HZ", "cost of the search").
 std::string axis_words(std::string_view pointer, const Scenario& scenario);
 
-// The display name of an axis; if it is empty, the axis's pointer.
+// The display name of an axis, or its pointer if it has no display name.
 std::string name_of(const Axis& axis);
 // The text of an axis and one of its values: "spinner × 8", "HZ = 100".
-std::string at_value(const Axis& axis, const std::string& value);
+std::string axis_value_text(const Axis& axis, const std::string& value);
 
 }  // namespace sim::lab

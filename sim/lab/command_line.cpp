@@ -17,7 +17,8 @@ std::string sweep_command(const std::string& scenario, const SweepRequest& reque
     const auto add = [&](const char* option, const std::string& value) {
         if (!value.empty()) text += std::string(" ") + option + " " + shell_word(value);
     };
-    // The sweep command stores the value of --until in `sets`, after the values of all --set options.
+    // The sweep command stores the value of --until in `sets`, after the values of all --set options. So
+    // only the last set can be the value of --until.
     const std::string until = "/until=\"";
     for (std::size_t i = 0; i < request.sets.size(); ++i) {
         const std::string& set = request.sets[i];

@@ -10,8 +10,8 @@ namespace sim::lab {
 // Quotes a word for the shell if necessary.
 std::string shell_word(const std::string& word);
 
-// The command `switchyard sweep ...` for a request. `scenario`: file or name. If `measure` is empty, the
-// command shows the default measures.
+// The command `switchyard sweep ...` for a request. `scenario`: file or name of the scenario. If `measure`
+// is empty, the command shows the default measures.
 std::string sweep_command(const std::string& scenario, const SweepRequest& request,
                           const std::string& measure = {});
 

@@ -23,7 +23,8 @@ std::vector<Crossover> crossovers(const Curve& a, const Curve& b) {
     const CurvePoint* equal = nullptr;                      // first later point where they are equal
     for (std::size_t i = 0; i < std::min(a.points.size(), b.points.size()); ++i) {
         const CurvePoint &pa = a.points[i], &pb = b.points[i];
-        if (pa.y.n == 0 || pb.y.n == 0) {  // the curves are unknown in a gap
+        // If a curve has no value at this point, the search for crossovers restarts after the point.
+        if (pa.y.n == 0 || pb.y.n == 0) {
             last_a = last_b = nullptr;
             equal = nullptr;
             continue;
@@ -73,7 +74,7 @@ std::vector<Crossover> crossovers(const std::vector<Curve>& curves) {
     return list;
 }
 
-std::string from_where(const Crossover& c, const Numbers& axis) {
+std::string crossover_position_text(const Crossover& c, const Numbers& axis) {
     if (!axis.integers) return fmt::format("from about {:.3g}{} on", c.x, axis.unit);
     if (c.is_exact()) return fmt::format("from {:.10g} on", c.right);
     const double first = std::floor(c.x) + 1;  // first whole number after the crossover
@@ -88,12 +89,12 @@ std::string from_where(const Crossover& c, const Numbers& axis) {
                             : fmt::format("from {:.10g} on", first);
 }
 
-std::string crossing_words(const Crossover& c, const SweepSpec& spec, const Measure& m, const Numbers& axis) {
+std::string crossover_text(const Crossover& c, const SweepSpec& spec, const Measure& m, const Numbers& axis) {
     const auto side = [&](double x, double below, double above) {
         return fmt::format("{:.10g}{}: {} against {}", x, axis.unit, m.text(below), m.text(above));
     };
     // Adds the measured values inside the parentheses of a text such as "from 4 on (about 3.7)".
-    std::string from = from_where(c, axis);
+    std::string from = crossover_position_text(c, axis);
     from.ends_with(')') ? from.replace(from.size() - 1, 1, "; ") : from.append(" (");
     return fmt::format("{} is {} than {} {}{}; {}){}", spec.policies[c.below],
                        m.is_cost ? "cheaper" : "lower", spec.policies[c.above], from,

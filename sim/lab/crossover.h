@@ -15,11 +15,11 @@ namespace sim::lab {
 // `below` is not lower.
 struct Crossover {
     std::size_t below = 0, above = 0;       // indices of the policies
-    std::vector<std::size_t> at;            // indices of the other axes' values, as in Curve
-    double left = 0, right = 0;             // measured values of x before and after the crossover
+    std::vector<std::size_t> at;            // index of the value on each axis, as in Curve::at
+    double left = 0, right = 0;             // values of x with results, before and after the crossover
     double below_left = 0, above_left = 0;  // values of the curves at `left`
     double below_right = 0, above_right = 0;
-    double x = 0;  // where the straight lines from `left` to `right` intersect
+    double x = 0;  // value of x at which the straight lines from `left` to `right` intersect
     // True if the curves differ, both at `left` and at `right`, by more than the sum of the half widths of
     // their 95 % intervals. With a single seed there are no intervals, and is_clear is true.
     bool is_clear = true;
@@ -30,19 +30,19 @@ struct Crossover {
 };
 
 // All crossovers of two curves, by increasing x. A curve consists of straight lines between neighbouring
-// points at which both curves are defined. Curves do not cross if they meet and then separate with the same
-// curve above. If the curves are equal over a range before they cross, the crossover is at the first point
-// of the range. REQUIRES: both curves have the same axis and the same `at`.
+// points at which both curves are defined. Curves that meet do not cross if the same curve is above before
+// and after the meeting point. If the curves are equal over a range before they cross, the crossover is at
+// the first point of the range. REQUIRES: both curves have the same axis and the same `at`.
 std::vector<Crossover> crossovers(const Curve& a, const Curve& b);
 
 // The value of x from which the curve of `below` is the lower one, as text. Whole-number axis: "from 4 on
 // (about 3.7)", or "from 4 on" if `left` and `right` are consecutive. Other axes: "from about 3.71ms on".
 // REQUIRES: `axis` has the values on which the crossover was found.
-std::string from_where(const Crossover& crossover, const Numbers& axis);
+std::string crossover_position_text(const Crossover& crossover, const Numbers& axis);
 // The crossover as a complete text: "sorted-queue is cheaper than linux-2.0 from 4 on (about 3.7; 2: 19.78
-// against 19.02; 4: 14.04 against 14.17)". REQUIRES: as for from_where(); the crossover is one of this
-// measure in this sweep.
-std::string crossing_words(const Crossover& crossover, const SweepSpec& spec, const Measure& measure,
+// against 19.02; 4: 14.04 against 14.17)". REQUIRES: `axis` has the values on which the crossover was
+// found; the crossover belongs to this sweep and this measure.
+std::string crossover_text(const Crossover& crossover, const SweepSpec& spec, const Measure& measure,
                            const Numbers& axis);
 
 // The crossovers of each pair of curves that have the same values of the other axes, in the order of
@@ -50,7 +50,7 @@ std::string crossing_words(const Crossover& crossover, const SweepSpec& spec, co
 std::vector<Crossover> crossovers(const std::vector<Curve>& curves);
 
 // A function that simulates a policy at a value of x and returns the mean of the measure; nullopt if the
-// measure is not defined there. Used by refine().
+// measure is not defined at this value of x. Used by refine().
 using Probe = std::function<std::optional<double>(std::size_t policy, std::int64_t x)>;
 
 // Narrows a crossover: bisects between whole numbers until `left` and `right` are consecutive. If several

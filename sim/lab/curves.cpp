@@ -14,7 +14,7 @@ namespace {
 
 // The 97.5 % quantiles for 1 to 30 degrees of freedom, to 6 decimals. They were computed by bisection on
 // the closed form of the distribution function (Abramowitz and Stegun, 26.7.3 and 26.7.4) and agree with
-// printed tables (12.706, 4.303, 3.182, ...). With a table, results do not depend on a library's arc
+// printed tables (12.706, 4.303, 3.182, ...). A table makes the results independent of the C library's arc
 // tangent.
 constexpr std::array<double, 30> kStudentT{
     12.706205, 4.302653, 3.182446, 2.776445, 2.570582, 2.446912, 2.364624, 2.306004, 2.262157, 2.228139,
@@ -27,7 +27,7 @@ double student_t(std::uint64_t degrees) {
     assert(degrees >= 1);
     if (degrees <= kStudentT.size()) return kStudentT[degrees - 1];
     // The normal quantile z with its corrections (Abramowitz and Stegun, 26.7.5), accurate to 7 decimals
-    // here: z + (z^3 + z) / 4n + ....
+    // for more than 30 degrees of freedom: z + (z^3 + z) / 4n + ....
     const double n = static_cast<double>(degrees);
     return 1.959964 + (2.372271 + (2.822499 + (2.555850 + 1.589534 / n) / n) / n) / n;
 }
@@ -83,7 +83,7 @@ Estimate Results::estimate(std::size_t measure, std::uint64_t point, std::size_t
 
 Measure yield_share() { return find_measure("/yields/calls:/schedule/calls"); }
 
-bool yields(const Results& results, std::size_t share) {
+bool is_yielding_workload(const Results& results, std::size_t share) {
     for (std::uint64_t run = 0; run < results.spec().runs(); ++run)
         if (results.has(run) && results.value(share, run).value_or(0) < 0.5) return false;
     return true;
@@ -103,7 +103,7 @@ std::vector<Curve> curves(const Results& results, std::size_t measure, std::size
     for (std::uint64_t point = 0; point < spec.points(); ++point) {
         std::vector<std::size_t> at = spec.values_at(point);
         if (at[axis] != 0) continue;
-        // By how much the number of the point increases from one value of the axis to the next.
+        // The difference between the numbers of two points at neighbouring values of the axis.
         std::uint64_t stride = 1;
         for (std::size_t inner = axis + 1; inner < spec.axes.size(); ++inner)
             stride *= spec.axes[inner].values.size();
@@ -124,7 +124,7 @@ std::vector<Curve> curves(const Results& results, std::size_t measure, std::size
 
 std::vector<Curve> keep_common_points(std::vector<Curve> curves, const Results& results) {
     const SweepSpec& spec = results.spec();
-    // Whether every policy has at least one available run at the point to which `run` belongs.
+    // True if every policy has at least one run in `results` at the point of this run.
     const auto is_there = [&](std::uint64_t run) {
         const std::uint64_t point = spec.place(run).point;
         for (std::size_t policy = 0; policy < spec.policies.size(); ++policy) {

@@ -29,7 +29,7 @@ Estimate estimate_of(const std::vector<double>& values);
 // distribution lies between -t and t. REQUIRES: degrees >= 1.
 double student_t(std::uint64_t degrees);
 
-// The values of some measures, for the available runs of a sweep.
+// The values of the selected measures in the runs of a sweep that have been added so far.
 class Results {
   public:
     Results(SweepSpec spec, std::vector<Measure> measures);
@@ -41,9 +41,9 @@ class Results {
     const std::vector<Measure>& measures() const { return measures_; }
     std::uint64_t runs() const { return there_count_; }
     bool has(std::uint64_t run) const { return there_[run]; }
-    // Returns nullopt if the run is not available or the measure is not defined for it.
+    // Returns nullopt if the run has not been added or the measure is not defined for it.
     std::optional<double> value(std::size_t measure, std::uint64_t run) const;
-    // The mean over all seeds, with its interval.
+    // The mean of a measure over the added runs with this point and policy, and its confidence interval.
     Estimate estimate(std::size_t measure, std::uint64_t point, std::size_t policy) const;
     // Number of runs that ended abnormally, by reason: deadlock, livelock, task_limit.
     const std::map<std::string, std::uint64_t>& abnormal_stops() const { return odd_ends_; }
@@ -57,24 +57,23 @@ class Results {
     std::map<std::string, std::uint64_t> odd_ends_;
 };
 
-// The measure that indicates whether a workload yields: the share of schedule() calls made by
-// sched_yield().
+// The share of schedule() calls that sched_yield() made. It indicates whether tasks of a workload yield.
 Measure yield_share();
-// True if sched_yield() made at least half of the schedule() calls in every available run. REQUIRES: `share`
-// is the index of yield_share() among the measures.
-bool yields(const Results& results, std::size_t share);
+// True if sched_yield() made at least half of the schedule() calls in every run that has been added.
+// REQUIRES: `share` is the index of yield_share() among the measures.
+bool is_yielding_workload(const Results& results, std::size_t share);
 
 struct CurvePoint {
     double x = 0;
     std::size_t value = 0;  // index of x on its axis
-    Estimate y;             // mean and interval; n is 0 if no run is available
+    Estimate y;             // mean and interval of the measure; n is 0 if there is no value
     std::uint64_t run = 0;  // number of the run with the first seed
 };
 
 // The curve of one policy along one axis. The values of the other axes are fixed.
 struct Curve {
     std::size_t policy = 0;          // index into SweepSpec::policies
-    std::vector<std::size_t> at;     // index of the value on each axis; unused for the x axis
+    std::vector<std::size_t> at;     // for each axis, the index of the fixed value; not used for the x axis
     std::vector<CurvePoint> points;  // by increasing x
 };
 

@@ -14,7 +14,7 @@ StopReason run_with_progress(const Engine& engine, Machine& m, const Limits& lim
         return reason;
     }
 
-    constexpr std::uint64_t kSlice = 1 << 20;  // decisions; they take about 50 ms
+    constexpr std::uint64_t kSlice = 1 << 20;  // number of decisions; simulating them takes about 50 ms
     ReportedRun reported(progress, m, limits);
     for (;;) {
         Limits slice = limits;
@@ -28,7 +28,7 @@ StopReason run_with_progress(const Engine& engine, Machine& m, const Limits& lim
 
 StopReason follow_run(const Engine& engine, Machine& m, const Limits& limits, ReportedRun& reported,
                       const std::function<void(const TraceRecord&)>& follow, Statistics* statistics) {
-    constexpr std::uint64_t kSlice = 4096;  // events, with a few hundred KiB of trace
+    constexpr std::uint64_t kSlice = 4096;  // number of events; their trace takes a few hundred KiB
     Trace trace;
     for (;;) {
         Limits slice = limits;

@@ -18,7 +18,7 @@ struct LatencySpans {
     SpanHistogram wakeups;  // the `waits` that began with a wake-up or a task's start
 };
 
-// Waits that have not ended.
+// The waits of ready tasks that have not ended: their number, and their total and longest time so far.
 struct UnfinishedSpans {
     std::uint64_t count = 0;
     Nanos sum{}, most{};
@@ -34,7 +34,7 @@ class Latencies {
     void follow(const TraceRecord& record);
 
     const LatencySpans& all() const { return all_; }
-    // The tasks that have been ready since before `now`, by task group.
+    // The waits that began before `now` and have not ended, by task group.
     std::vector<UnfinishedSpans> waiting(Nanos now) const;
     // The waits by task group. A wait belongs to the task's group at the time when the task gets the CPU.
     const std::vector<LatencySpans>& by_group() const { return by_group_; }
@@ -53,7 +53,7 @@ class Latencies {
     std::vector<LatencySpans> by_group_;
 };
 
-// The sum of all groups.
+// The unfinished waits of all groups together.
 UnfinishedSpans total(const std::vector<UnfinishedSpans>& groups);
 
 // The JSON value of the key "latency" in a summary: {"all": {"wait", "wakeup", "waiting_at_end"}, "entries":

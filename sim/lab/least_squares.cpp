@@ -71,10 +71,10 @@ struct Best {
     double squares;
 };
 
-// Finds the best non-negative costs of these kinds of work. If some of the best unrestricted costs are
-// negative, at least one of the kinds with a negative cost has the cost 0 in the result. If all of them had
-// costs above 0, a small step from the result towards the unrestricted optimum would be allowed and would
-// be better.
+// Finds the best non-negative costs of the kinds of work in `chosen`. If some of the best unrestricted
+// costs are negative, at least one of the kinds with a negative cost has the cost 0 in the result.
+// Otherwise, a small step from the result towards the unrestricted optimum would keep all costs above 0 and
+// reduce the error.
 void search(const std::vector<Observation>& observations, unsigned chosen, Best& best) {
     const std::vector<double> costs = solve(observations, chosen);
     const double squares = squared_error(observations, costs);
@@ -101,7 +101,7 @@ std::vector<double> least_squares(const std::vector<Observation>& observations) 
     return solve(observations, ~0u);
 }
 
-std::vector<double> costs_of(const std::vector<Observation>& observations) {
+std::vector<double> nonnegative_least_squares(const std::vector<Observation>& observations) {
     Best best{std::vector<double>(observations.front().work.size(), 0.0), 0};
     best.squares = squared_error(observations, best.costs);
     search(observations, ~0u, best);

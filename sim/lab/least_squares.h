@@ -7,7 +7,7 @@
 
 namespace sim::lab {
 
-// base to the power of `times`. Replaces std::pow(), whose last bits differ between C libraries.
+// Returns `base` to the power of `times`. Replaces std::pow(), whose last bits differ between C libraries.
 double power(double base, unsigned times);
 
 // A published value, and the amount of each kind of work that it includes.
@@ -22,7 +22,7 @@ struct Observation {
 std::vector<double> least_squares(const std::vector<Observation>& observations);
 
 // Like least_squares(), but restricted to costs that are not negative. REQUIRES: at most 32 kinds of work.
-std::vector<double> costs_of(const std::vector<Observation>& observations);
+std::vector<double> nonnegative_least_squares(const std::vector<Observation>& observations);
 
 // The value that these costs predict for an observation.
 double predicted_value(const Observation& observation, const std::vector<double>& costs);

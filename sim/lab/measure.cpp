@@ -200,7 +200,7 @@ std::span<const Measure> measures() {
 
 namespace {
 
-// "wait-p99@hog": the measure for one task group.
+// Restricts a measure of all tasks to one task group: "wait-p99" and "hog" become "wait-p99@hog".
 Measure for_task_group(Measure measure, std::string_view group) {
     if (!needs_latency(measure))
         throw LabError(fmt::format(
@@ -243,7 +243,7 @@ void check_task_group(const Measure& measure, const Scenario& scenario) {
         }
 }
 
-std::string_view present_measure_name(std::string_view name) {
+std::string_view current_measure_name(std::string_view name) {
     if (name == "recalcs") return "recalculations";
     if (name == "recalcs-per-yield") return "recalculations-per-yield";
     if (name == "refilling-share") return "recalculation-share";
@@ -251,7 +251,7 @@ std::string_view present_measure_name(std::string_view name) {
 }
 
 Measure find_measure(std::string_view text) {
-    text = present_measure_name(text);
+    text = current_measure_name(text);
     if (const std::size_t at = text.find('@');
         at != std::string_view::npos && text.substr(0, at).find('/') == std::string_view::npos)
         return for_task_group(find_measure(text.substr(0, at)), text.substr(at + 1));

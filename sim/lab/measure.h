@@ -20,10 +20,10 @@ struct Measure {
     std::string name;                  // as in --measure: "us-per-yield", or "/switches/total:/ticks"
     std::string label;                 // display name: "us per yield"
     std::string unit;                  // "us", "%", "1/s"; empty for a bare number
-    std::vector<std::string> of, per;  // JSON pointers; sum of `of`, divided by the sum of `per` if any
+    std::vector<std::string> of, per;  // JSON pointers of the summands and of the summands of the divisor
     double scale = 1;
-    std::string format = "{:.6g}";  // format of its values
-    bool is_cost = false;           // a lower value is cheaper
+    std::string format = "{:.6g}";  // format of the value
+    bool is_cost = false;           // true: the measure is a cost, so a lower value is better
 
     // The label, with the unit unless the label contains it: "kernel time (%)".
     std::string heading() const;
@@ -36,10 +36,11 @@ std::span<const Measure> measures();
 
 // The current name of a measure that had another name in earlier versions. Any other text is returned
 // unchanged.
-std::string_view present_measure_name(std::string_view name);
+std::string_view current_measure_name(std::string_view name);
 
-// Finds a measure by its current or an earlier name, or creates one from "POINTER" or "POINTER:PER". For a
-// measure of waits, "@GROUP" at the end restricts it to one task group. Throws LabError.
+// Finds a measure by its current or an earlier name, or creates one from the JSON pointer "POINTER" or from
+// "POINTER:PER", where PER is the divisor. For a measure of waits, "@GROUP" at the end restricts it to one
+// task group. Throws LabError.
 Measure find_measure(std::string_view text);
 
 // True if the measure uses the waits for a CPU (latencies.h), which a run collects only on request.
@@ -48,7 +49,8 @@ bool needs_latency(const Measure& measure);
 // Checks that the task group of the measure exists in the scenario. Throws LabError.
 void check_task_group(const Measure& measure, const Scenario& scenario);
 
-// The value for a run; nullopt if a summary value is missing or not a number, or the divisor is 0.
+// The value of the measure in the run with this summary; nullopt if a summary value is missing or not a
+// number, or the divisor is 0.
 std::optional<double> value_of(const Measure& measure, const nlohmann::ordered_json& summary);
 
 // The measures shown by default. For a workload that yields: the cost of a yield. Otherwise: kernel time

@@ -1,4 +1,4 @@
-// Parallel work with results in order.
+// Executes work items on several threads and passes their results on in the order of the items.
 //
 // Only this file of the lab module starts threads. A work item is a whole simulation and shares nothing with
 // other work items, so threads synchronize only to take an index and to return a result.
@@ -18,7 +18,8 @@
 
 namespace sim::lab {
 
-// Work items that threads execute in advance. The calling thread processes the results in order.
+// Executes numbered work items on threads. The calling thread takes the results in the order of the
+// numbers, while the threads execute later items.
 template <class Work>
 class OrderedWork {
   public:
@@ -32,7 +33,7 @@ class OrderedWork {
     OrderedWork(const OrderedWork&) = delete;
     OrderedWork& operator=(const OrderedWork&) = delete;
 
-    // Returns false if the system provides no thread, or if none was requested.
+    // Returns false if no thread was started, because none was requested or the system provides none.
     bool start_threads(unsigned jobs) {
         const std::uint64_t wanted = std::min<std::uint64_t>(jobs, count_);
         threads_.reserve(wanted);
@@ -67,8 +68,8 @@ class OrderedWork {
   private:
     using Result = decltype(std::declval<Work&>()(std::uint64_t{}));
     static constexpr std::uint64_t kAhead = 4096;
-    // State of a work item after a thread has taken it. Setting `done` allocates no memory, so it cannot
-    // fail.
+    // The state of a work item that a thread executes or has executed. After a failure, setting `done`
+    // allocates no memory, so it cannot fail.
     struct Slot {
         std::optional<Result> result;
         std::exception_ptr failure;
@@ -102,17 +103,18 @@ class OrderedWork {
     std::condition_variable finished_, room_;
     std::uint64_t next_ = 0, taken_ = 0;
     bool stop_ = false;
-    std::vector<std::jthread> threads_;  // the last member: threads end before other members are destroyed
+    // The last member, so that the threads end before other members are destroyed.
+    std::vector<std::jthread> threads_;
 };
 
 // Calls work(i) for i from 0 to count - 1 on `jobs` threads, and take(i, result) on the calling thread in
-// order of i. Each thread executes one call of work() at a time. To limit memory, i is at most kAhead after
-// the first missing result. idle() is called on the calling thread several times per second. If the system
-// provides fewer threads than `jobs`, fewer are used. If it provides none or `jobs` is 0, the calling
-// thread does all work. Of several exceptions, the one with the lowest i is rethrown after the threads have
-// ended.
+// order of i. Each thread executes one call of work() at a time. To limit memory, work(i) is called only
+// after take() has been called for i - kAhead. idle() is called on the calling thread several times per
+// second. If the system provides fewer threads than `jobs`, fewer are used. If the system provides none or
+// `jobs` is 0, the calling thread does all work. Of several exceptions, the one with the lowest i is
+// rethrown after the threads have ended.
 template <class Work, class Take, class Idle>
-void in_order(unsigned jobs, std::uint64_t count, Work work, Take take, Idle idle) {
+void process_in_order(unsigned jobs, std::uint64_t count, Work work, Take take, Idle idle) {
     OrderedWork<Work> ordered(jobs, count, work);
     if (ordered.start_threads(jobs)) {
         ordered.take_results(take, idle);

@@ -5,7 +5,7 @@
 
 namespace sim::lab {
 
-// Receives the progress of runs, one after the other.
+// Receives the progress of one run after another.
 class Progress {
   public:
     virtual ~Progress() = default;

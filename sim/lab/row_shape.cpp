@@ -14,10 +14,10 @@ namespace sim::lab {
 namespace {
 
 using nlohmann::ordered_json;
-using Found = std::optional<ShapeProblem>;
+using OptionalShapeProblem = std::optional<ShapeProblem>;
 
 // A summary that has the expected shape: an empty one with one CPU.
-const ordered_json& model() {
+const ordered_json& expected_summary() {
     static const ordered_json json = [] {
         Summary summary;
         summary.per_cpu.emplace_back();
@@ -26,10 +26,11 @@ const ordered_json& model() {
     return json;
 }
 
-Found compare(const ordered_json& value, const ordered_json& like, const std::string& pointer);
+OptionalShapeProblem compare(const ordered_json& value, const ordered_json& like, const std::string& pointer);
 
 // Compares two objects; their keys must have the same order.
-Found compare_objects(const ordered_json& value, const ordered_json& like, const std::string& pointer) {
+OptionalShapeProblem compare_objects(const ordered_json& value, const ordered_json& like,
+                                     const std::string& pointer) {
     std::vector<std::string> known;
     for (const auto& [key, unused] : like.items()) known.push_back(key);
     std::size_t place = 0;
@@ -40,7 +41,7 @@ Found compare_objects(const ordered_json& value, const ordered_json& like, const
                                 fmt::format("unknown key '{}'{}", shorten(key), did_you_mean(key, known))};
         if (place >= known.size() || key != known[place])
             return ShapeProblem{pointer, fmt::format("\"{}\" is missing before \"{}\"", known[place], key)};
-        if (Found problem = compare(member, like.at(key), at)) return problem;
+        if (OptionalShapeProblem problem = compare(member, like.at(key), at)) return problem;
         ++place;
     }
     if (place < known.size()) return ShapeProblem{pointer, fmt::format("\"{}\" is missing", known[place])};
@@ -48,13 +49,16 @@ Found compare_objects(const ordered_json& value, const ordered_json& like, const
 }
 
 // Compares two arrays: every element must have the shape of the first element of `like`.
-Found compare_arrays(const ordered_json& value, const ordered_json& like, const std::string& pointer) {
+OptionalShapeProblem compare_arrays(const ordered_json& value, const ordered_json& like,
+                                    const std::string& pointer) {
     for (std::size_t i = 0; i < value.size(); ++i)
-        if (Found problem = compare(value[i], like[0], fmt::format("{}/{}", pointer, i))) return problem;
+        if (OptionalShapeProblem problem = compare(value[i], like[0], fmt::format("{}/{}", pointer, i)))
+            return problem;
     return {};
 }
 
-Found compare(const ordered_json& value, const ordered_json& like, const std::string& pointer) {
+OptionalShapeProblem compare(const ordered_json& value, const ordered_json& like,
+                             const std::string& pointer) {
     const auto expected = [&](const char* what) {
         return ShapeProblem{pointer, fmt::format("expected {}", what)};
     };
@@ -73,8 +77,9 @@ Found compare(const ordered_json& value, const ordered_json& like, const std::st
     return {};
 }
 
-// The expected shape of `spans`: only the member "count" if its value is 0, otherwise all members.
-ordered_json like_spans(const ordered_json& spans) {
+// The expected shape of the JSON value of a SpanHistogram: only "count" if the count is 0, otherwise all
+// members.
+ordered_json expected_spans(const ordered_json& spans) {
     ordered_json like{{"count", 0}};
     if (!spans.is_object() || spans.value("count", ordered_json{}) == 0) return like;
     like.update(
@@ -82,15 +87,15 @@ ordered_json like_spans(const ordered_json& spans) {
     return like;
 }
 
-ordered_json like_latency(const ordered_json& latency) {
+ordered_json expected_latency(const ordered_json& latency) {
     const auto member = [](const ordered_json& of, const char* key) {
         return of.is_object() ? of.value(key, ordered_json{}) : ordered_json{};
     };
     const auto both = [&](const ordered_json& of) {
-        ordered_json like{{"wait", like_spans(member(of, "wait"))},
-                          {"wakeup", like_spans(member(of, "wakeup"))}};
+        ordered_json like{{"wait", expected_spans(member(of, "wait"))},
+                          {"wakeup", expected_spans(member(of, "wakeup"))}};
         const ordered_json waiting = member(of, "waiting_at_end");
-        if (waiting.is_null()) return like;  // in files before 2026-11-28
+        if (waiting.is_null()) return like;  // files from before 2026-11-28 lack this member
         like["waiting_at_end"] = {{"count", 0}};
         if (waiting.is_object() && waiting.value("count", ordered_json{}) != 0)
             like["waiting_at_end"].update({{"sum_ns", 0}, {"max_ns", 0}});
@@ -105,12 +110,12 @@ ordered_json like_latency(const ordered_json& latency) {
 
 }  // namespace
 
-Found shape_problem(const ordered_json& summary) {
-    ordered_json like = has_old_keys(summary) ? with_old_keys(model()) : model();
-    if (summary.is_object() && !summary.contains("jobs")) like.erase("jobs");  // in files before 2026-11-24
+OptionalShapeProblem shape_problem(const ordered_json& summary) {
+    ordered_json like = has_old_keys(summary) ? with_old_keys(expected_summary()) : expected_summary();
+    if (summary.is_object() && !summary.contains("jobs")) like.erase("jobs");  // absent before 2026-11-24
     if (summary.is_object() && summary.contains("latency"))
-        like["latency"] = like_latency(summary.at("latency"));
-    if (Found problem = compare(summary, like, "")) return problem;
+        like["latency"] = expected_latency(summary.at("latency"));
+    if (OptionalShapeProblem problem = compare(summary, like, "")) return problem;
     // The stop reason is checked, because reports print it verbatim.
     const std::string& reason = summary.at("stop_reason").get_ref<const std::string&>();
     for (int i = 0; i <= static_cast<int>(StopReason::policy_failed); ++i)

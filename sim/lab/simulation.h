@@ -1,4 +1,5 @@
-// A simulation of a scenario under a policy, with statistics. A run can be continued.
+// A simulation of a scenario under a policy, with statistics. It runs up to a limit, and can then be
+// continued up to a later one.
 #pragma once
 
 #include <optional>
@@ -37,7 +38,7 @@ class Simulation {
     void run_until(Nanos until) { run({.until = until}); }
     // Continues to the limits that the scenario specifies.
     void run_to_end(Progress* progress = nullptr);
-    // Continues to the next decision. Returns whether there was one.
+    // Continues to the next decision. Returns false if the run ends before it.
     bool run_to_decision();
 
     const Scenario& scenario() const { return scenario_; }

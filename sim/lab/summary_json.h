@@ -25,13 +25,13 @@ nlohmann::ordered_json with_old_keys(const nlohmann::ordered_json& summary);
 nlohmann::ordered_json with_current_keys(nlohmann::ordered_json summary);
 
 // The number at a pointer such as "/time_ns/user"; nullopt if there is none or the pointer is not valid. A
-// pointer with an old key leads to the renamed value.
+// pointer with a key of an earlier version finds the value under its current key.
 std::optional<double> number_at(const nlohmann::ordered_json& json, const std::string& pointer);
 
 // The result of checking an assertion (`expect`) against a summary.
 struct AssertionResult {
     bool holds = false;
-    std::string text;  // "/yields/switched per /yields/calls is 0.525, within [0.52, 0.53]"
+    std::string text;  // "/yields/switched per /yields/calls is 0.525, as expected: [0.52, 0.53]"
 };
 AssertionResult check_assertion(const Expectation& assertion, const nlohmann::ordered_json& summary);
 

@@ -7,7 +7,7 @@
 namespace sim::lab {
 namespace {
 
-// The product a * b; if it overflows, the largest number.
+// The product a * b; the largest std::uint64_t if the product overflows.
 std::uint64_t product(std::uint64_t a, std::uint64_t b) {
     std::uint64_t result = 0;
     return __builtin_mul_overflow(a, b, &result) ? std::numeric_limits<std::uint64_t>::max() : result;

@@ -29,8 +29,8 @@ class Digest {
 // A digest of all machine properties that affect a run.
 std::string digest_of(const MachineModel& machine);
 
-// The text of the scenario without comments and without keys that do not affect a run. Comments and such
-// keys can therefore be edited while a sweep runs.
+// The text of the scenario without comments and without keys that do not affect a run. So a sweep can be
+// continued after such comments and keys have been edited.
 std::string scenario_text_for_digest(const ScenarioText& source);
 
 }  // namespace sim::lab

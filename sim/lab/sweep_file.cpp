@@ -171,7 +171,7 @@ SweepMerger::SweepMerger(std::vector<SweepReader*> shards) {
                                            first.file(), count));
         } else if (const auto [place, added] = by_index.emplace(shard->shard().index, shard); !added) {
             add(shard->file(),
-                fmt::format("shard {}, and so is {}", shard->shard().text(), place->second->file()));
+                fmt::format("shard {} is also in {}", shard->shard().text(), place->second->file()));
         }
     }
     std::vector<std::string> missing;
@@ -188,7 +188,7 @@ SweepMerger::SweepMerger(std::vector<SweepReader*> shards) {
 
 bool SweepMerger::next(Row& row, std::string& line) {
     if (run_ == spec().runs()) {
-        for (SweepReader* shard : shards_) shard->next(row);  // throws if a row is surplus
+        for (SweepReader* shard : shards_) shard->next(row);  // throws if the shard has further rows
         return false;
     }
     SweepReader& shard = *shards_[run_ % shards_.size()];
@@ -204,7 +204,7 @@ bool SweepMerger::next(Row& row, std::string& line) {
                                     0,
                                     {},
                                     fmt::format("not finished: contains {} of {} runs", other->rows(),
-                                                other->shard().runs_of(spec().runs()))});
+                                                other->shard().run_count(spec().runs()))});
         }
         throw ScenarioError(std::move(problems));
     }

@@ -1,10 +1,10 @@
 // The results file of a sweep: a header line that describes the sweep, then a line of JSON per run.
 //
-// Lines are appended whole and in run order, whichever run finished first. So a file is always a prefix of
-// the complete one, to the byte, regardless of the number of threads, and even if the sweep was killed. A
-// last line without a line end was cut off when the sweep was killed, and is ignored. Anything else that
-// differs from the form written by this program is refused, because files are untrusted. The values
-// themselves are not checked.
+// Lines are appended whole and in run order, whichever run finished first. So the bytes of a file are
+// always a prefix of the complete file, regardless of the number of threads, and even if the sweep was
+// killed. A last line without a line end was cut off when the sweep was killed, and is ignored. Anything
+// else that differs from the form written by this program is refused, because files are untrusted. The
+// values themselves are not checked.
 #pragma once
 
 #include <cstdint>
@@ -22,16 +22,17 @@ namespace sim::lab {
 inline constexpr const char* kSweepFormat = "switchyard-sweep/1";
 inline constexpr std::uint64_t kMaxShards = 100'000;
 
-// The runs of a sweep that are in one file: those with run number % `count` == `index`. Neighbouring runs
-// take about the same time, and later runs are often slower. So alternating runs balance the work between
-// files better than contiguous ranges.
+// The runs of a sweep that are in one of `count` files: those with run number % `count` == `index`.
+// Neighbouring runs take about the same time, and later runs are often slower. So taking every `count`-th
+// run divides the work more equally than contiguous ranges.
 struct Shard {
     std::uint64_t index = 0, count = 1;
 
     bool operator==(const Shard&) const = default;
-    std::uint64_t runs_of(std::uint64_t all) const { return all / count + (index < all % count ? 1 : 0); }
-    std::uint64_t run(std::uint64_t k) const { return k * count + index; }  // number of the shard's k-th run
-    std::string text() const;                                               // such as "2/3"; counts from 1
+    std::uint64_t run_count(std::uint64_t all) const { return all / count + (index < all % count ? 1 : 0); }
+    // The number of the shard's run k; its first run has k = 0.
+    std::uint64_t run(std::uint64_t k) const { return k * count + index; }
+    std::string text() const;  // index + 1 and count: "2/3"
 };
 
 // The header line and a row line of the file, including line ends.
@@ -53,9 +54,9 @@ class SweepReader {
     // Returns false at the end of the file.
     bool next(Row& row);
     const std::string& line() const { return line_; }  // text of the latest row, with line end
-    std::uint64_t rows() const { return rows_; }       // so far
+    std::uint64_t rows() const { return rows_; }       // number of rows read so far
     std::uint64_t bytes() const { return bytes_; }     // size of the complete lines read so far
-    bool is_complete() const { return rows_ == shard_.runs_of(spec_.runs()); }
+    bool is_complete() const { return rows_ == shard_.run_count(spec_.runs()); }
 
   private:
     bool read_line();

@@ -33,11 +33,11 @@ class ProblemList {
     std::set<std::string> seen_;
 };
 
-// The first function reads the axes from POINTER=VALUES, the second reads the policies.
+// These functions add the axes (each given as POINTER=VALUES) and the policies to the spec.
 void read_axes(const std::vector<std::string>& list, SweepSpec& spec, ProblemList& problems);
 void read_policies(const std::vector<std::string>& list, SweepSpec& spec, ProblemList& problems);
 
-// Reads the seeds from "N" or "A..B". `own`: the scenario's seed. Throws LabError.
+// Reads the seeds from "N" (N seeds from the scenario's seed `own` on) or "A..B" (A to B). Throws LabError.
 void read_seeds(const std::string& text, std::uint64_t own, SweepSpec& spec);
 
 // Checks the size of a spec that is otherwise complete, and whether tables can print its texts.

@@ -29,8 +29,8 @@ class SweepRun {
     SweepRun(const SweepRun&) = delete;
     SweepRun& operator=(const SweepRun&) = delete;
 
-    // Executes at most this number of further decisions. Returns true if the run is over; further calls
-    // have no effect.
+    // Executes at most this number of further decisions. Returns true if the run is over; then further
+    // calls have no effect.
     bool advance(std::uint64_t decisions);
     bool is_over() const { return over_; }
     // The share of the time limit that has been simulated, from 0 to 1; 1 if the run is over. Without a

@@ -95,7 +95,7 @@ SweepSpec spec_from_json(const ordered_json& json) {
         spec.policies.size() > kMostPolicies || spec.last_seed > kLargestSeed ||
         bounded_runs(spec) > kMaxRuns || table_bytes(spec) > kLargestTable ||
         unprintable_text(spec) != nullptr)
-        throw LabError("this program cannot have made this sweep");
+        throw LabError("the description of the sweep is damaged or exceeds a limit");
     return spec;
 }
 
@@ -109,9 +109,9 @@ std::string difference(const SweepSpec& a, const SweepSpec& b) {
                                    b.sets.empty() ? "none" : join(b.sets, " ")));
     for (std::size_t i = 0; i < std::max(a.axes.size(), b.axes.size()); ++i) {
         if (i >= a.axes.size())
-            list.push_back(fmt::format("no axis {}", b.axes[i].pointer));
+            list.push_back(fmt::format("the axis {} (missing)", b.axes[i].pointer));
         else if (i >= b.axes.size())
-            list.push_back(fmt::format("one more axis {}", a.axes[i].pointer));
+            list.push_back(fmt::format("the axis {} (additional)", a.axes[i].pointer));
         else if (a.axes[i].pointer != b.axes[i].pointer)
             list.push_back(fmt::format("axis {} ({}, not {})", i + 1, a.axes[i].pointer, b.axes[i].pointer));
         else if (a.axes[i].values != b.axes[i].values)
@@ -125,8 +125,8 @@ std::string difference(const SweepSpec& a, const SweepSpec& b) {
     if (a.first_seed != b.first_seed || a.last_seed != b.last_seed)
         list.push_back(fmt::format("the seeds ({}, not {})", seeds_text(a), seeds_text(b)));
     if (a.latency != b.latency)
-        list.push_back(a.latency ? "wait times for a CPU, which no measure needs"
-                                 : "no wait times for a CPU, which a measure needs");
+        list.push_back(a.latency ? "the waits for a CPU (contained, but no measure needs them)"
+                                 : "the waits for a CPU (missing, but a measure needs them)");
     if (list.empty() && a.digest != b.digest) list.push_back("the content of the scenario or of its machine");
     return join(list, "; ");
 }
@@ -197,7 +197,7 @@ Scenario Sweep::scenario(std::uint64_t run) const {
 void Sweep::check_all(unsigned jobs) {
     struct Checked {
         std::vector<Problem> problems;
-        std::string machine;  // its digest
+        std::string machine;  // digest of the machine
     };
     const auto check = [&](std::uint64_t point) {
         Checked checked;
@@ -220,7 +220,7 @@ void Sweep::check_all(unsigned jobs) {
         }
         return checked;
     };
-    // After each block of this number of points, it is tested whether the list of problems is full.
+    // Number of points to check before testing whether the list of problems is full.
     constexpr std::uint64_t kBlock = 4096;
     ProblemList problems;
     Digest machines;
@@ -229,7 +229,7 @@ void Sweep::check_all(unsigned jobs) {
     const std::uint64_t points = spec_.points();
     for (std::uint64_t begin = 0; begin < points && !problems.full(); begin += kBlock) {
         const std::uint64_t count = std::min(kBlock, points - begin);
-        in_order(
+        process_in_order(
             count < 64 ? 0 : jobs, count, [&](std::uint64_t i) { return check(begin + i); },
             [&](std::uint64_t, Checked checked) {
                 for (Problem& problem : checked.problems) problems.add(std::move(problem));

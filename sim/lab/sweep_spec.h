@@ -37,13 +37,13 @@ struct RunPlace {
 };
 
 struct SweepSpec {
-    std::string scenario;           // its name
+    std::string scenario;           // name of the scenario
     std::string digest;             // digest of the scenario's text and the machines of all points
     std::vector<std::string> sets;  // POINTER=VALUE, the same for all runs
     std::vector<Axis> axes;
     std::vector<std::string> policies;  // names, with the options that are not at their default
     std::uint64_t first_seed = 1, last_seed = 1;
-    bool latency = false;  // each row also contains the waits for a CPU
+    bool latency = false;  // true: each row also contains the waits for a CPU
 
     bool operator==(const SweepSpec&) const = default;
 
@@ -71,7 +71,7 @@ std::string difference(const SweepSpec& a, const SweepSpec& b);
 struct SweepRequest {
     std::vector<std::string> sets = {};
     std::vector<std::string> vary = {};      // POINTER=VALUES
-    std::vector<std::string> policies = {};  // empty: the scenario's own policy
+    std::vector<std::string> policies = {};  // empty: only the scenario's own policy
     std::string seeds = {};                  // "N": N seeds from the scenario's seed on; "A..B"; empty: one
     bool latency = false;                    // true if a measure needs_latency()
 };

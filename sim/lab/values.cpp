@@ -103,7 +103,7 @@ std::int64_t scaled(const Quantity& q, const Unit& unit, int scale, std::string_
     return static_cast<std::int64_t>(value);
 }
 
-// Whether a <= b. REQUIRES: both are bare numbers, both are times, or both are sizes.
+// Returns true if a <= b. REQUIRES: both are bare numbers, both are times, or both are sizes.
 bool at_most(const Quantity& a, const Quantity& b, std::string_view range) {
     const Unit& unit = a.unit->factor < b.unit->factor ? *a.unit : *b.unit;
     Wide x = 0, y = 0;
@@ -122,7 +122,7 @@ bool at_most(const Quantity& a, const Quantity& b, std::string_view range) {
 // The parts of the text FROM..TO, FROM..TO*FACTOR, FROM..TO/STEP or FROM..TO+STEP.
 struct RangeText {
     std::string_view whole, from, to, step;
-    char how = 0;  // '*', '/' or '+'; 0: no step
+    char how = 0;  // '*', '/' or '+', before FACTOR or STEP; 0: neither
 };
 
 // `dots`: offset of ".." in the range.

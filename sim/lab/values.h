@@ -31,9 +31,10 @@ std::vector<std::string> parse_values(std::string_view text);
 struct Numbers {
     std::vector<double> values;
     std::string unit;      // unit of the first value; empty for bare numbers
-    bool integers = true;  // bare whole numbers below 10^15
+    bool integers = true;  // true: all values are whole numbers without a unit, below 10^15
 };
-// Returns nullopt if a value is not a number, or if bare numbers, times and sizes are mixed.
+// Converts values to the unit of the first one. Returns nullopt if a value is not a number, or if bare
+// numbers, times and sizes are mixed.
 std::optional<Numbers> numbers_of(std::span<const std::string> values);
 
 }  // namespace sim::lab

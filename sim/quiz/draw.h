@@ -1,5 +1,5 @@
-// Random numbers for questions. All random choices of a question are taken from one stream. So the question
-// depends only on the seed of the stream, on every platform.
+// Random numbers for questions. All random choices of a question use one stream of random numbers. So the
+// question depends only on the start of the stream, on every platform.
 #pragma once
 
 #include <cstdint>

@@ -1,5 +1,6 @@
 // Questions for learning platforms, in two formats: GIFT, which many platforms read, and Moodle XML. Both
-// contain the answers, the explanation as general feedback, and the error in each wrong choice.
+// contain the right answer, the explanation as general feedback, and for each wrong choice the mistake that
+// leads to it.
 #pragma once
 
 #include <span>
@@ -9,8 +10,8 @@
 
 namespace sim::quiz {
 
-// Each question is a paragraph named by its id. The text is HTML; <pre> keeps the columns of the situation
-// aligned.
+// The questions as GIFT. Each question is a paragraph with the id as its name. The text is HTML; <pre>
+// keeps the columns of the situation aligned.
 std::string gift(std::span<const Question> questions);
 std::string moodle_xml(std::span<const Question> questions);
 

@@ -305,7 +305,7 @@ Misconception misconception_of(const DecisionLog& log, const Machine& after, con
     if (criterion == "priority")
         return c->goodness < winner->goodness ? Misconception::lower_level : Misconception::tie_to_last;
 
-    if (log.searched_before > 0) {  // there was a first search; finds its best task
+    if (log.searched_before > 0) {  // schedule() searched twice; finds the best task of its first search
         const auto first = std::span(log.candidates).first(log.searched_before);
         TaskId best = log.prev_first ? log.prev : kNoTask;
         for (const Candidate& candidate : first)

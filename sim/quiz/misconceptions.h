@@ -1,5 +1,5 @@
-// The mistakes in wrong answers. Each mistake has a name, a title and a sentence. For the question which task
-// runs next, a function finds the mistake in choosing a certain task.
+// The mistakes in wrong answers. Each mistake has a name, a title and a sentence. misconception_of() finds
+// the mistake in a wrong answer to the question which task runs next.
 //
 // A mistake is derived from the engine's decision, not from another scheduler, so its sentence is true of the
 // simulated kernel.
@@ -25,8 +25,8 @@ enum class Misconception : std::uint8_t {
     tie_to_last,               // chose one of several equal tasks, but not the first in the queue
     tie_to_prev,               // chose the running task, but its bonus of 1 only makes it equal
     tie_from_prev,             // chose an equal task, but the search begins with the running task (2.4.0)
-    after_the_recalculation,   // chose the best after the recalculation, but the choice was made before it
-    before_the_recalculation,  // chose the best before the recalculation, but 2.4 searches again after it
+    after_the_recalculation,   // chose the best task after the recalculation, but schedule() chose before it
+    before_the_recalculation,  // chose the best task of the first search, but 2.4 searches again after it
     yielder_runs,              // chose the task that has just yielded
     yield_must_switch,         // chose another task, but the task that yielded is still the best
     sleeper_runs,              // chose a task that is not runnable
@@ -66,7 +66,7 @@ enum class Misconception : std::uint8_t {
     vmstat_ready_only,        // did not count the running task in r
     vmstat_counts_sleepers,   // counted sleeping tasks in r
     vmstat_forgets_idle,      // did not count the switches to and from idle in cs
-    vmstat_per_tick,          // counted in cs a switch at each tick
+    vmstat_per_tick,          // assumed a switch at each tick in cs
     vmstat_voluntary_only,    // counted in cs only the switches of tasks that go to sleep
     vmstat_forgets_slices,    // omitted from cs the involuntary switches, such as those at ends of slices
     vmstat_ticks_only,        // did not count device interrupts in `in`
@@ -82,7 +82,7 @@ enum class Misconception : std::uint8_t {
     sleep_is_involuntary,      // took going to sleep for an involuntary switch
     preemption_is_voluntary,   // took an involuntary switch for a voluntary one
     switch_missed,             // answered that there is no switch, but there is one
-    small_advantage_preempts,  // assumed a preemption, but the advantage of the task is too small
+    small_advantage_preempts,  // assumed a preemption, but the advantage of the woken task is too small
     slice_ends_at_zero,        // assumed that a slice ends as soon as the counter is 0 (2.0, 2.2)
     // --- answers to the question which kernel's yield produced the trace ---
     takes_for_whole_slice,  // wrongly named unpatched linux-2.0
@@ -100,7 +100,7 @@ enum class Misconception : std::uint8_t {
     o1_not_head,             // chose a task that is not the head of its list
     o1_worse_prio,           // chose a task of worse prio: a higher number
     o1_expired_goes_on,      // chose the task that has used up its slice
-    o1_interactive_expires,  // chose another task, but prev is interactive and runs again after its slice
+    o1_interactive_expires,  // chose another task, but prev is interactive and stays in the active array
     o1_wake_waits,           // chose the running task, but the woken task is better
     o1_swap_missed,          // chose the right task, but overlooked the swap of the arrays
     o1_no_better_preempts,   // chose the woken task, but its prio is not better
@@ -122,7 +122,7 @@ inline constexpr std::size_t kMisconceptions = static_cast<std::size_t>(Misconce
 
 // The name of a mistake for programs, such as "forgot-prev-bonus".
 std::string_view name_of(Misconception m);
-// The title of a mistake in a score, such as "the +1 of the running task forgotten".
+// The title of a mistake in a score, such as "forgot the +1 of the running task".
 std::string_view title_of(Misconception m);
 // The sentence that explains a mistake to the user, such as "You forgot that the running task has +1, and
 // that decides.".
@@ -142,7 +142,8 @@ struct Count {
     std::uint32_t tasks;
     Misconception misconception;
 };
-// Returns the right number, followed by the wrong numbers that mistakes lead to. Each number occurs once.
+// Returns the right number of considered tasks, followed by the wrong numbers that mistakes lead to. Each
+// number occurs once.
 std::vector<Count> considered_counts(const DecisionLog& log, const Machine& after, const NamedPolicy& policy);
 
 }  // namespace sim::quiz

@@ -36,15 +36,15 @@ struct QuestionId {
 
     bool operator==(const QuestionId&) const = default;
 };
-// "who-runs-next/easy/7/3".
+// The id as text: "who-runs-next/easy/7/3".
 std::string to_string(const QuestionId& id);
-// The text is untrusted. Throws QuizError.
+// Reads an id from untrusted text. Throws QuizError if the text is not an id.
 QuestionId parse_id(std::string_view text);
 
 struct Question {
     QuestionId id;
     std::string situation;        // text of several lines with all necessary facts
-    std::string text;             // the question itself
+    std::string text;             // the question, without situation and choices
     std::vector<Choice> choices;  // two to four, with keys from a to d; one is right
     std::string explanation;      // several lines
 
@@ -57,8 +57,8 @@ struct Topic {
     const char* name;
     const char* summary;
     Question (*make)(Draw& draw, Level level);
-    // Whether the topic is one of those used in turn if no topic is specified. False for topics added
-    // later, so that question 8 of a seed, for example, never changes.
+    // True if the topic is one of those used in turn if no topic is specified. It is false for topics of
+    // later versions, so that the topic of question 8, for example, is the same in all versions.
     bool takes_turns = true;
 };
 
@@ -69,7 +69,7 @@ const Topic* find_topic(std::string_view name);
 // REQUIRES: the topic exists, number > 0.
 Question make_question(const QuestionId& id);
 
-// The id of question number k of this seed. If `topic` is empty, the topics that take turns alternate. If
+// The id of question number k of this seed. If `topic` is empty, the topics with takes_turns alternate. If
 // `level` is null, the question's own random numbers determine the level.
 QuestionId question_number(std::uint64_t seed, std::uint64_t k, std::string_view topic = {},
                            const Level* level = nullptr);
@@ -87,10 +87,10 @@ std::optional<std::size_t> choice_of(const Question& question, std::string_view 
 std::string question_text(const Question& question);
 std::string answer_text(const Question& question);
 
-// Numbers of right answers and of each mistake.
+// The number of right answers, and the number of wrong answers by mistake.
 struct Score {
     std::uint64_t asked = 0, right = 0;
-    std::uint64_t skipped = 0;  // not answered
+    std::uint64_t skipped = 0;  // number of questions that were not answered
     std::array<std::uint64_t, kMisconceptions> mistakes{};
 
     void add(Misconception m) {

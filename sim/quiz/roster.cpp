@@ -23,7 +23,7 @@ namespace {
 using nlohmann::ordered_json;
 
 constexpr std::size_t kLongestId = 64, kLongestName = 200;  // in bytes
-constexpr std::uint64_t kSeeds = 1'000'000'000;             // few digits, as question ids contain the seed
+constexpr std::uint64_t kSeeds = 1'000'000'000;             // seeds are less; question ids contain them
 constexpr const char* kClassFormat = "switchyard-class/1";
 
 std::string in_small_letters(std::string_view text) {
@@ -112,14 +112,16 @@ class RosterReader {
 
     const std::string& file_;
     std::uint64_t seed_;
-    std::size_t id_ = 0, name_ = 0;     // column indices; missing: index after the last one
-    std::map<std::string, int> lines_;  // by id in lower case, because some file systems ignore case
+    std::size_t id_ = 0, name_ = 0;  // indices of these columns; number of columns if missing
+    // The line of each id. Ids are in lower case, because some file systems ignore case.
+    std::map<std::string, int> lines_;
     std::set<std::uint64_t> seeds_;
     std::vector<Student> students_;
     std::vector<Problem> problems_;
 };
 
-// Rejects fractions and negative numbers, which nlohmann/json would convert.
+// Reads a whole number. Refuses fractions and negative numbers, which nlohmann/json would convert to whole
+// numbers.
 std::uint64_t whole_number(const nlohmann::json& object, const char* key) {
     const nlohmann::json& value = object.at(key);
     if (!value.is_number_unsigned()) throw QuizError(fmt::format("{} is not a whole number", key));

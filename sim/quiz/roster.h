@@ -1,4 +1,4 @@
-// The students of a class, read from a list exported by a spreadsheet, and their questions.
+// The students of a class, read from a CSV file, and their questions.
 #pragma once
 
 #include <cstdint>
@@ -12,7 +12,7 @@
 namespace sim::quiz {
 
 struct Student {
-    std::string id;          // a file name: letters, digits and . _ @ + -; first a letter or digit
+    std::string id;          // usable as file name: letters, digits and . _ @ + -
     std::string name;        // equal to the id if the list has no name
     std::uint64_t seed = 0;  // seed of the student's questions
 
@@ -21,22 +21,23 @@ struct Student {
 
 inline constexpr std::size_t kMostStudents = 1000;
 
-// Whether an id is a valid file name on any system.
+// True if an id has only letters, digits and . _ @ + -, starts with a letter or digit, and is short. Then
+// it is a valid file name on any system.
 bool is_student_id(std::string_view id);
 
 // Reads a list of students as CSV. The first line names the columns: `id` is required, `name` is optional,
 // others are ignored. The separator is the comma, or the semicolon if the first line has no comma. A
-// student's seed depends on the class's seed and the student's id, but not on the order of the list. The
-// seed depends on other students only if two seeds are equal (one case in a million). `file` is used in
-// messages only. Throws ScenarioError with every problem and its position.
+// student's seed depends on the class's seed and the student's id, but not on the order of the list. If two
+// students would have equal seeds (rare), one of them gets the next free seed; only then does the order
+// matter. `file` is used in messages only. Throws ScenarioError with every problem and its position.
 std::vector<Student> read_roster(const std::string& file, const std::string& text, std::uint64_t seed);
 
 // A plan in which each student gets `count` questions, from number `from` on, made with the student's own
 // seed. The class's seed determines topics and levels, so that the questions are equally hard for all
 // students.
 struct ClassPlan {
-    std::string topic;           // empty: the topics that take turns
-    std::optional<Level> level;  // none: each question has its own level
+    std::string topic;           // empty: the topics with takes_turns alternate
+    std::optional<Level> level;  // nullopt: each question has its own level
     std::uint64_t seed = 1, from = 1, count = 0;
     std::vector<Student> students;
 
@@ -46,7 +47,7 @@ struct ClassPlan {
 // Maximum number of questions on a sheet, and the highest number that a question can have.
 inline constexpr std::uint64_t kMostQuestions = 1000, kLastQuestion = 1'000'000'000;
 
-// Maximum number of questions of a class. Making this number of questions takes seconds.
+// Maximum number of questions of all students of a class together. Making so many questions takes seconds.
 inline constexpr std::uint64_t kMostOfAClass = 50'000;
 
 // Throws QuizError if the class has more than kMostOfAClass questions.

@@ -94,7 +94,7 @@ std::string SituationResult::explanation() const {
         log, policy, [&](TaskId p) { return name(p); }, "", ids.size());
 }
 
-SituationResult play(const Situation& s) {
+SituationResult simulate_situation(const Situation& s) {
     NamedPolicy policy = make_policy(s.policy);
     Driver driver(*policy.policy, static_cast<std::uint32_t>(s.tasks.size()));
     std::vector<TaskId> ids;
@@ -132,7 +132,7 @@ SituationResult play(const Situation& s) {
     return played;
 }
 
-Situation draw_situation(Draw& draw, const Range& range) {
+Situation draw_situation(Draw& draw, const SituationLimits& range) {
     Situation s;
     s.policy = draw.one_of(range.policies);
     s.event = draw.one_of(range.events);
@@ -165,7 +165,7 @@ Situation draw_situation(Draw& draw, const Range& range) {
             other.rt_priority = draw.one_of<std::int32_t>({1, 10, 50});
         }
     }
-    if (s.event == Event::tick)  // with any other counter the tick has no effect
+    if (s.event == Event::tick)  // with a higher counter the tick would not lead to schedule()
         s.tasks[s.running].counter = sliced_2_4 ? 1 : 0;
     s.woken = s.tasks.size() - 1;
     // The names are shuffled so that they do not reveal the order. No name is equal to the key of a choice.

@@ -1,6 +1,6 @@
 // A small situation for a question: a few tasks, one of them running, and the event that leads to
-// schedule(). The description is complete, so that students can find the answer on paper. The policy itself
-// computes the right answer.
+// schedule(). Its text contains all necessary facts, so that students can find the answer on paper. The
+// policy computes the right answer.
 #pragma once
 
 #include <memory>
@@ -15,7 +15,7 @@
 namespace sim::quiz {
 
 enum class Event : std::uint8_t {
-    resched,  // need_resched is set, for whatever reason
+    resched,  // need_resched is set; the question does not state why
     tick,     // the timer interrupt
     yield,
     block,
@@ -38,7 +38,7 @@ struct SituationResult {
     NamedPolicy policy;
     std::string told;  // the situation and the event as text, several lines
     bool scheduled = false;
-    DecisionLog log;          // if scheduled
+    DecisionLog log;          // the decision; empty unless `scheduled`
     std::vector<TaskId> ids;  // ids of Situation::tasks
     Machine before, after;
     std::vector<std::string> names;  // by TaskId
@@ -48,17 +48,17 @@ struct SituationResult {
     Misconception mistake(TaskId chosen, bool after_yield) const {
         return misconception_of(log, after, policy, after_yield, chosen);
     }
-    // From explain_decision().
+    // The explanation of the decision by explain_decision().
     std::string explanation() const;
 };
 
-SituationResult play(const Situation& situation);
+SituationResult simulate_situation(const Situation& situation);
 
 // The kernel of a policy in words: "Linux 2.0 with the two-line patch (a yield costs a tick)".
 std::string kernel_name(const std::string& policy);
 
-// Limits for random situations.
-struct Range {
+// Limits and probabilities for random situations.
+struct SituationLimits {
     std::vector<std::string> policies;
     std::int32_t least_ready = 3, most_ready = 4;  // runnable tasks
     std::int32_t most_asleep = 1;
@@ -69,7 +69,7 @@ struct Range {
 };
 
 // Draws a random situation whose counters are close together, so that ties and the bonus of 1 for prev
-// often decide. The situation has not been simulated yet, and its event might not lead to schedule().
-Situation draw_situation(Draw& draw, const Range& range);
+// often decide. The situation is not simulated, so its event might not lead to schedule().
+Situation draw_situation(Draw& draw, const SituationLimits& range);
 
 }  // namespace sim::quiz

@@ -19,7 +19,7 @@ CacheFit fit_cache(int most, const std::function<std::vector<lab::Observation>(i
     CacheFit best;
     for (int bytes = kStep; bytes <= most; bytes += kStep) {
         const std::vector<lab::Observation> observations = observed(bytes);
-        const std::vector<double> costs = lab::costs_of(observations);
+        const std::vector<double> costs = lab::nonnegative_least_squares(observations);
         const double squares = lab::squared_error(observations, costs);
         if (best.footprint == 0 || squares < best.squares) best = {bytes, costs, squares};
     }

@@ -103,7 +103,8 @@ std::vector<double> linux_left_out(std::span<const YieldCell> cells, LeftOut whi
     for (std::size_t i = 0; i < cells.size(); ++i) {
         std::vector<lab::Observation> others;
         for (const YieldCell& c : without(cells, i, which)) others.push_back({linux_work(c), c.published});
-        says.push_back(lab::predicted_value({linux_work(cells[i]), 0}, lab::costs_of(others)));
+        says.push_back(
+            lab::predicted_value({linux_work(cells[i]), 0}, lab::nonnegative_least_squares(others)));
     }
     return says;
 }
@@ -161,7 +162,7 @@ LinuxCosts fit_switching_yields(std::span<const YieldCell> cells) {
         work.erase(work.begin());
         observations.push_back({work, c.published});
     }
-    const std::vector<double> p = lab::costs_of(observations);
+    const std::vector<double> p = lab::nonnegative_least_squares(observations);
     return {0, p[0], p[1], p[2], p[3]};
 }
 

@@ -19,7 +19,7 @@ Prediction predict_yields_from_gooch() {
         observations.push_back({{1, 2, loads}, row.alone});
         observations.push_back({{1, 12, loads}, row.with_ten});
     }
-    const std::vector<double> costs = lab::costs_of(observations);
+    const std::vector<double> costs = lab::nonnegative_least_squares(observations);
     const double rest = costs[0], considered = costs[1], other_mm = costs[2];
     const std::string pointer = "/machine/costs/";
     const std::vector<std::string> changes{

@@ -25,7 +25,7 @@ void points_per_second(benchmark::State& state) {
     const std::uint64_t runs = sweep().spec().runs();
     for (auto _ : state) {
         std::size_t bytes = 0;
-        in_order(
+        process_in_order(
             static_cast<unsigned>(state.range(0)), runs,
             [](std::uint64_t run) { return row_line(sweep().spec(), run_to_end(sweep(), run)); },
             [&](std::uint64_t, const std::string& line) { bytes += line.size(); }, [] {});

@@ -15,7 +15,7 @@ namespace calibrate_fit_test {
 
 using namespace sim::calibrate;
 
-Facts facts() {
+MachineFacts facts() {
     return {.kernel = "6.18.44",
             .architecture = "x86_64",
             .processor = "a processor",
@@ -28,12 +28,19 @@ Facts facts() {
 
 CostList known_costs() {
     CostList list;
-    const std::pair<CostOf, double> costs[] = {
-        {CostOf::syscall, 100},        {CostOf::schedule, 250}, {CostOf::comparison, 10},
-        {CostOf::switch_same, 600},    {CostOf::other_mm, 100}, {CostOf::wake_up, 700},
-        {CostOf::pipe, 120},           {CostOf::futex, 0},      {CostOf::fork_process, 200'000},
-        {CostOf::fork_thread, 10'000}, {CostOf::tlb_entry, 8},  {CostOf::line, 50}};
-    for (const auto& [what, ns] : costs) list.of(what).ns = ns;
+    const std::pair<CalibratedCost, double> costs[] = {{CalibratedCost::syscall, 100},
+                                                       {CalibratedCost::schedule, 250},
+                                                       {CalibratedCost::comparison, 10},
+                                                       {CalibratedCost::switch_same, 600},
+                                                       {CalibratedCost::other_mm, 100},
+                                                       {CalibratedCost::wake_up, 700},
+                                                       {CalibratedCost::pipe, 120},
+                                                       {CalibratedCost::futex, 0},
+                                                       {CalibratedCost::fork_process, 200'000},
+                                                       {CalibratedCost::fork_thread, 10'000},
+                                                       {CalibratedCost::tlb_entry, 8},
+                                                       {CalibratedCost::line, 50}};
+    for (const auto& [what, ns] : costs) list.entry(what).ns = ns;
     list.cache = 1 << 20;
     list.footprint = 1024;
     return list;
@@ -56,24 +63,25 @@ TEST(CalibrateFit, RecoversKnownCosts) {
     if (!kOptimised) GTEST_SKIP() << "a fit takes long without optimisation; calibrate's tests make some";
     const CostList known = known_costs();
     const Fit fit = fit_machine(values_on(known), facts());
-    const auto near = [&](CostOf what, double share) {
-        EXPECT_NEAR(fit.list.of(what).ns, known.of(what).ns, share * known.of(what).ns) << to_string(what);
+    const auto near = [&](CalibratedCost what, double share) {
+        EXPECT_NEAR(fit.list.entry(what).ns, known.entry(what).ns, share * known.entry(what).ns)
+            << to_string(what);
     };
-    near(CostOf::syscall, 0.01);
-    near(CostOf::pipe, 0.02);
-    near(CostOf::schedule, 0.05);
-    near(CostOf::switch_same, 0.10);
-    near(CostOf::wake_up, 0.15);
-    near(CostOf::fork_process, 0.02);
-    near(CostOf::fork_thread, 0.05);
+    near(CalibratedCost::syscall, 0.01);
+    near(CalibratedCost::pipe, 0.02);
+    near(CalibratedCost::schedule, 0.05);
+    near(CalibratedCost::switch_same, 0.10);
+    near(CalibratedCost::wake_up, 0.15);
+    near(CalibratedCost::fork_process, 0.02);
+    near(CalibratedCost::fork_thread, 0.05);
     EXPECT_LT(fit.rms, 0.05);
     for (std::size_t i = 0; i < cells().size(); ++i)
         if (cells()[i].kind == CellKind::yield) {
             EXPECT_LT(std::abs(fit.residuals[i].error()), 0.05) << cells()[i].name;
         }
-    EXPECT_EQ(fit.list.of(CostOf::syscall).basis, CostBasis::measured);
-    EXPECT_EQ(fit.list.of(CostOf::schedule).basis, CostBasis::fitted);
-    EXPECT_EQ(fit.list.of(CostOf::comparison).basis, CostBasis::assumed);
+    EXPECT_EQ(fit.list.entry(CalibratedCost::syscall).basis, CostBasis::measured);
+    EXPECT_EQ(fit.list.entry(CalibratedCost::schedule).basis, CostBasis::fitted);
+    EXPECT_EQ(fit.list.entry(CalibratedCost::comparison).basis, CostBasis::assumed);
 }
 
 // These samples were observed on a machine on which a size of 64 KiB is as expensive for one process as for
@@ -115,13 +123,13 @@ TEST(CalibrateFit, MachineFileLoadsInScenario) {
 }
 
 TEST(CalibrateFit, UnknownCachesAreNotModelled) {
-    Facts blind = facts();
+    MachineFacts blind = facts();
     blind.l1d = blind.l2 = blind.line = 0;
     CostList list = known_costs();
     list.cache = 0;
     const CellSpec& cell = cells()[cell_index("yield-threads-8")];
     const CellRun run = simulate_cell(cell, list, blind, 0);
-    EXPECT_EQ(run.work[static_cast<std::size_t>(CostOf::line)], 0);
+    EXPECT_EQ(run.work[static_cast<std::size_t>(CalibratedCost::line)], 0);
     EXPECT_GT(run.ns, 0);
 }
 

@@ -163,7 +163,7 @@ TEST_F(InvariantCheck, DetectsChannelViolations) {
                  }),
               "the lock 'k' is free, tasks wait for it, and none was woken");
     EXPECT_EQ(in(Kind::device, "disk", [](Channel& c) { c.tokens = 1; }),
-              "the device 'disk' serves 1 and has room for 1 more: not its capacity");
+              "the device 'disk' serves 1 and has room for 1 more, but its capacity is 1");
     EXPECT_EQ(violation_after_change([&](Machine& m) {
                   Task& served = m.task[row("i.1")];
                   served.state = TaskState::interruptible;
@@ -244,7 +244,7 @@ TEST_F(InvariantCheck, DetectsStatisticsViolations) {
     EXPECT_EQ(violation_after_statistics_change([](Statistics& s) { ++s.cpus[1].to_idle; }),
               "the switches counted by CPU do not add up");
     EXPECT_EQ(violation_after_statistics_change([](Statistics& s) { ++s.cpus[1].nr_iowait; }),
-              "0 tasks of cpu1 wait for devices, not 1");
+              "0 tasks of cpu1 wait for devices, but nr_iowait is 1");
     EXPECT_EQ(violation_after_statistics_change([](Statistics& s) { s.cpus[1].io_wait = 1h; }),
               "cpu1 waited longer for devices than it was idle");
     EXPECT_EQ(violation_after_statistics_change([](Statistics& s) { s.cpus[1].idle += 1ns; }),

@@ -141,7 +141,7 @@ TEST_F(SweepCommand, WaitsAreMeasuredOnlyOnRequest) {
     EXPECT_EQ(content_of(folder() / "without.jsonl").find("\"latency\""), std::string::npos);
     // A results file without waits cannot be continued by a sweep that measures waits.
     expect_refused(with(sweep, {"--measure", "wait-mean", "--results", "without.jsonl"}),
-                   "no wait times for a CPU, which a measure needs");
+                   "the waits for a CPU (missing, but a measure needs them)");
     expect_refused(with(sweep, {"--measure", "wait-p50@edtor"}), "did you mean 'editor'?");
     expect_refused(with(sweep, {"--measure", "wait-p51"}), "did you mean 'wait-p50'?");
     EXPECT_NE(output({"sweep", "--results-from", "without.jsonl", "--measure", "wait-p50"}).find(" -\n"),
@@ -160,7 +160,7 @@ TEST_F(SweepCommand, MergedShardsEqualWholeSweep) {
     expect_refused({"sweep", "--merge", "s3.jsonl", "s1.jsonl", "--results", "n.jsonl"},
                    "shard 2/3 is missing");
     expect_refused({"sweep", "--merge", "s3.jsonl", "s1.jsonl", "s1.jsonl"},
-                   "s1.jsonl: shard 1/3, and so is s1.jsonl");
+                   "s1.jsonl: shard 1/3 is also in s1.jsonl");
     EXPECT_EQ(listing(), before);
 }
 

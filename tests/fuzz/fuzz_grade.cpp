@@ -51,8 +51,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
         const sim::grade::Tests tests = sim::grade::load_tests(file().string());
         if (!is_soon_over(tests)) return 0;
         constexpr std::int64_t kInstructions = 300'000;
-        const sim::grade::Graded once = grade(tests, "rr", kInstructions),
-                                 again = grade(tests, "rr", kInstructions);
+        const sim::grade::GradingResult once = grade(tests, "rr", kInstructions),
+                                        again = grade(tests, "rr", kInstructions);
         if (once.points() != again.points() || once.points() > tests.points()) std::abort();
         for (std::size_t i = 0; i < once.results.size(); ++i)
             if (once.results[i].said != again.results[i].said ||

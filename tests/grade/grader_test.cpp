@@ -44,14 +44,14 @@ std::string replaced(std::string text, const std::string& part, const std::strin
 }
 
 // Names of the failed tests.
-std::vector<std::string> lost(const Tests& tests, const Graded& graded) {
+std::vector<std::string> lost(const Tests& tests, const GradingResult& graded) {
     std::vector<std::string> names;
     for (std::size_t i = 0; i < tests.tests.size(); ++i)
         if (!graded.results[i].passed()) names.push_back(tests.tests[i].name);
     return names;
 }
 
-const TestResult& result_of(const Tests& tests, const Graded& graded, std::string_view begin) {
+const TestResult& result_of(const Tests& tests, const GradingResult& graded, std::string_view begin) {
     for (std::size_t i = 0; i < tests.tests.size(); ++i)
         if (tests.tests[i].name.starts_with(begin)) return graded.results[i];
     ADD_FAILURE() << "no test " << begin;
@@ -97,8 +97,8 @@ end
 
 class Grading : public testing::Test {
   protected:
-    Graded grade_text(const Tests& tests, const std::string& text,
-                      std::int64_t instructions = kInstructions) const {
+    GradingResult grade_text(const Tests& tests, const std::string& text,
+                             std::int64_t instructions = kInstructions) const {
         return grade(tests, folder_.write("mine.lua", text), instructions);
     }
     Tests tests_of(const std::string& text) const { return load_tests(folder_.write("tests.json", text)); }
@@ -124,13 +124,13 @@ TEST_F(Grading, ReferenceSolutionsGetAllPoints) {
 }
 
 TEST_F(Grading, CorrectSubmissionGetsAllPoints) {
-    const Graded graded = grade_text(first_scheduler(), kPlainFeedbackQueue);
+    const GradingResult graded = grade_text(first_scheduler(), kPlainFeedbackQueue);
     EXPECT_EQ(lost(first_scheduler(), graded), std::vector<std::string>{});
     EXPECT_EQ(graded.points(), 100u);
 }
 
 TEST_F(Grading, PartialSolutionGetsPartialPoints) {
-    const Graded fifo = grade(first_scheduler(), "fcfs"), rr = grade(first_scheduler(), "rr");
+    const GradingResult fifo = grade(first_scheduler(), "fcfs"), rr = grade(first_scheduler(), "rr");
     EXPECT_EQ(fifo.points(), 10u);
     EXPECT_TRUE(fifo.results.front().passed());
     for (std::size_t i = 0; i < first_scheduler().tests.size(); ++i) {
@@ -140,7 +140,7 @@ TEST_F(Grading, PartialSolutionGetsPartialPoints) {
 }
 
 TEST_F(Grading, MissingBoostGetsNoPoints) {
-    const Graded graded = grade_text(first_scheduler(), R"(
+    const GradingResult graded = grade_text(first_scheduler(), R"(
 options { quantum = 10, boost = 100 }
 function enqueue(p)
     p.slice = option.quantum * ms
@@ -152,7 +152,7 @@ end
 }
 
 TEST_F(Grading, RoundRobinWithoutSliceResetFails) {
-    const Graded graded = grade_text(first_scheduler(), R"(
+    const GradingResult graded = grade_text(first_scheduler(), R"(
 options { quantum = 20 }
 fields { left = 0 }
 function start(p) p.left = option.quantum end
@@ -263,7 +263,7 @@ TEST_F(Grading, PointsPerPartAreRoundedDown) {
     const Tests tests =
         tests_of(with_tests(R"({"name": "all", "points": 10, )" + claims +
                             R"(, {"name": "each", "points": 10, "points_by": "each", )" + claims));
-    const Graded graded = grade(tests, "fcfs");
+    const GradingResult graded = grade(tests, "fcfs");
     EXPECT_EQ(graded.results[0].points, 0u);
     EXPECT_EQ(graded.results[1].points, 6u) << "of two parts in three";
     EXPECT_EQ(graded.results[1].said, "2 of 3 assertions about one hold");
@@ -289,11 +289,11 @@ TEST_F(Grading, TestOptionsConfigurePolicy) {
         R"({"name": "a", "options": "quantum=3", "agrees_with": "rr:quantum=3", "in": "decisions", "scenarios": ["one"]},
            {"name": "b", "agrees_with": "rr:quantum=3", "scenarios": ["one"]},
            {"name": "c", "agrees_with": "rr:quantum=3", "set": ["/tasks/0/program/0/run=\"3ms\"", "/tasks/1/program/0/run=\"2ms\""], "scenarios": ["one"]})"));
-    const Graded graded = grade(tests, "rr");
+    const GradingResult graded = grade(tests, "rr");
     EXPECT_TRUE(graded.results[0].passed()) << graded.results[0].difference;
     EXPECT_FALSE(graded.results[1].passed());
     EXPECT_TRUE(graded.results[2].passed()) << "set makes every job shorter than any quantum";
-    const Graded without = grade(tests, "fcfs");
+    const GradingResult without = grade(tests, "fcfs");
     EXPECT_EQ(without.results[0].said, "policy 'fcfs' has no option 'quantum' (options: none)");
 }
 
@@ -302,7 +302,8 @@ TEST_F(Grading, EqualSchedulesMayDifferInDecisions) {
     const Tests tests = tests_of(with_tests(
         R"({"name": "s", "agrees_with": "fcfs", "scenarios": ["one"]},
            {"name": "d", "agrees_with": "fcfs", "in": "decisions", "scenarios": ["one"]})"));
-    const Graded graded = grade_text(tests, "options { q = 2 }\nfunction tick(p) return ready:empty() end");
+    const GradingResult graded =
+        grade_text(tests, "options { q = 2 }\nfunction tick(p) return ready:empty() end");
     EXPECT_TRUE(graded.results[0].passed()) << graded.results[0].difference;
     EXPECT_FALSE(graded.results[1].passed());
 }
@@ -323,7 +324,7 @@ TEST_F(Grading, DifferenceNamesAffectedCpu) {
 // --- misbehaving scripts ---
 
 TEST_F(Grading, ScriptErrorFailsOnlyAffectedTests) {
-    const Graded graded = grade_text(
+    const GradingResult graded = grade_text(
         first_scheduler(), replaced(kPlainFeedbackQueue, "function fork",
                                     "function exit(p) error(\"no\\27[31m\\nway\") end\nfunction fork"));
     ASSERT_EQ(graded.results.size(), first_scheduler().tests.size());
@@ -340,7 +341,7 @@ TEST_F(Grading, InstructionLimitIsSharedBetweenTests) {
     const Tests tests = tests_of(with_tests(
         R"({"name": "burns", "scenario": "endless", "set": ["/until=\"1s\""], "claims": [{"pointer": "/ticks", "equals": 999}]},
            {"name": "fine", "agrees_with": "fcfs", "scenarios": ["one"]})"));
-    const Graded graded = grade_text(tests, script, 20'000'000);
+    const GradingResult graded = grade_text(tests, script, 20'000'000);
     EXPECT_NE(graded.results[0].said.find(
                   "mine.lua:1: the script's calls have used up the limit of instructions for all calls, "
                   "in yield()"),
@@ -348,7 +349,7 @@ TEST_F(Grading, InstructionLimitIsSharedBetweenTests) {
         << graded.results[0].said;
     EXPECT_TRUE(graded.results[1].passed());
     EXPECT_EQ(graded.instructions, 10'000'100) << "half of them, and what loading takes";
-    const Graded again = grade_text(tests, script, 20'000'000);
+    const GradingResult again = grade_text(tests, script, 20'000'000);
     EXPECT_EQ(again.instructions, graded.instructions);
     // Instructions that are executed while the script is loaded count, too.
     EXPECT_THROW(grade_text(tests, "for i = 1, 2000000 do local t = i end", 4'000'000), PolicyError);
@@ -360,7 +361,7 @@ TEST_F(Grading, EndlessRunStopsAtEventLimit) {
         R"({"name": "a", "scenario": "endless", "claims": [{"pointer": "/ticks", "equals": 1}]},
            {"name": "b", "agrees_with": "rr", "scenarios": ["endless"]},
            {"name": "c", "agrees_with": "rr", "in": "decisions", "scenarios": ["endless"]})"));
-    const Graded graded = grade(tests, "rr");
+    const GradingResult graded = grade(tests, "rr");
     for (const TestResult& result : graded.results) {
         EXPECT_EQ(result.points, 0u);
         EXPECT_TRUE(result.said.starts_with("endless: after 2000000 events, at ")) << result.said;
@@ -373,7 +374,7 @@ TEST_F(Grading, BadScriptsStayWithinInstructionLimit) {
          std::filesystem::directory_iterator(SWITCHYARD_SOURCE_DIR "/tests/bad/scripts")) {
         if (entry.path().extension() != ".lua") continue;
         try {
-            const Graded graded = grade(first_scheduler(), entry.path().string(), 40'000'000);
+            const GradingResult graded = grade(first_scheduler(), entry.path().string(), 40'000'000);
             EXPECT_LT(graded.points(), 100u) << entry.path();
             EXPECT_LE(graded.instructions, 40'000'000) << entry.path();
             ++usable;
@@ -428,7 +429,7 @@ TEST_F(Grading, FindsFilesNextToTests) {
         load_tests(folder_.write("week 3/tests.json", R"({"format": "switchyard-grade/1", "tests": [
         {"name": "a", "agrees_with": "solution.lua:q=2", "scenarios": ["own.json"]},
         {"name": "b", "decisions": "cases.jsonl"}]})"));
-    const Graded graded = grade(tests, "linux-2.0");
+    const GradingResult graded = grade(tests, "linux-2.0");
     EXPECT_FALSE(graded.results[0].passed());
     EXPECT_NE(graded.results[0].difference.find("under solution.lua:q=2"), std::string::npos)
         << graded.results[0].difference;

@@ -157,7 +157,7 @@ TEST(YieldDetection, NeedsHalfOfCallsInEveryRun) {
                 results.add(
                     {run, std::make_shared<nlohmann::ordered_json>(nlohmann::ordered_json{
                               {"yields", {{"calls", *shares[run]}}}, {"schedule", {{"calls", 10}}}})});
-        return yields(results, 0);
+        return is_yielding_workload(results, 0);
     };
     EXPECT_TRUE(of_ten({10, 6}));
     EXPECT_TRUE(of_ten({5, 5}));
@@ -301,7 +301,7 @@ TEST(Crossovers, RefinementStopsAtUndefinedMeasure) {
 TEST(OrderedWork, ResultsAreTakenInOrder) {
     for (const unsigned jobs : {0u, 1u, 2u, 7u}) {
         std::vector<std::uint64_t> taken;
-        in_order(
+        process_in_order(
             jobs, 500,
             [](std::uint64_t i) {
                 if (i % 50 == 0) std::this_thread::sleep_for(std::chrono::milliseconds(2));
@@ -320,7 +320,7 @@ TEST(OrderedWork, ResultsAreTakenInOrder) {
 TEST(OrderedWork, LeadOverMissingResultIsLimited) {
     std::atomic<bool> first_is_done = false;
     std::atomic<std::uint64_t> furthest = 0;
-    in_order(
+    process_in_order(
         2, 10'000,
         [&](std::uint64_t i) {
             if (i == 0) {
@@ -342,14 +342,14 @@ TEST(OrderedWork, ExceptionsReachCaller) {
             if (i == 100) throw std::runtime_error("number 100");
             return i;
         };
-        EXPECT_THROW(in_order(
+        EXPECT_THROW(process_in_order(
                          jobs, 1'000, work, [&](std::uint64_t, std::uint64_t) { ++taken; }, [] {}),
                      std::runtime_error);
         EXPECT_EQ(taken, 100u);
         const auto take = [](std::uint64_t i, std::uint64_t) {
             if (i == 10) throw std::runtime_error("disk full");
         };
-        EXPECT_THROW(in_order(
+        EXPECT_THROW(process_in_order(
                          jobs, 100, [](std::uint64_t i) { return i; }, take, [] {}),
                      std::runtime_error);
     }
@@ -359,7 +359,7 @@ TEST(Crossovers, WholeNumberAxisGivesWholeNumbers) {
     const auto said = [](double left, double x, double right, const Numbers& axis) {
         Crossover c;
         c.left = left, c.x = x, c.right = right;
-        return from_where(c, axis);
+        return crossover_position_text(c, axis);
     };
     const Numbers whole{{}, "", true}, times{{}, "ms", false}, shares{{}, "", false};
     EXPECT_EQ(said(2, 3.714, 4, whole), "from 4 on (about 3.7)");
@@ -388,9 +388,9 @@ TEST(AxisLabels, NameTaskGroupAndVariedField) {
     EXPECT_EQ(axis_words("/until", scenario), "until");
     const Axis counts{"/tasks/0/count", {"2"}, first + " \u00d7"}, hz{"/machine/hz", {"100"}, "HZ"},
         bare{"/a", {"1"}};
-    EXPECT_EQ(at_value(counts, "2"), first + " \u00d7 2");
-    EXPECT_EQ(at_value(hz, "100"), "HZ = 100");
-    EXPECT_EQ(at_value(bare, "1"), "/a = 1");
+    EXPECT_EQ(axis_value_text(counts, "2"), first + " \u00d7 2");
+    EXPECT_EQ(axis_value_text(hz, "100"), "HZ = 100");
+    EXPECT_EQ(axis_value_text(bare, "1"), "/a = 1");
     // Labels do not identify an axis: a results file without labels belongs to the same sweep.
     EXPECT_EQ(counts, (Axis{"/tasks/0/count", {"2"}}));
 }

@@ -43,7 +43,7 @@ std::vector<std::string> problems_of(const SweepRequest& request,
 
 std::string complete_file(const Sweep& sweep, const Shard& shard = {}) {
     std::string text = header_line(sweep.spec(), shard);
-    for (std::uint64_t k = 0; k < shard.runs_of(sweep.spec().runs()); ++k)
+    for (std::uint64_t k = 0; k < shard.run_count(sweep.spec().runs()); ++k)
         text += row_line(sweep.spec(), run_to_end(sweep, shard.run(k)));
     return text;
 }
@@ -380,7 +380,7 @@ TEST(SweepFile, RefusesImpossibleHeader) {
         return complaint(header_line(s, shard));
     };
     EXPECT_EQ(said(spec), "");
-    const std::string bad = "r.jsonl:1: this program cannot have made this sweep";
+    const std::string bad = "r.jsonl:1: the description of the sweep is damaged or exceeds a limit";
     SweepSpec huge = spec;
     huge.last_seed = 1'000'000'000'000;
     EXPECT_EQ(said(huge), bad);
@@ -453,7 +453,7 @@ TEST(SweepShards, MergeReportsEachUnsuitableShard) {
     merged({s[1]}, complaints);
     EXPECT_EQ(complaints, "sweep: shards 1/3, 3/3 are missing\n");
     merged({s[0], s[1], s[1], s[2]}, complaints);
-    EXPECT_EQ(complaints, "c: shard 2/3, and so is b\n");
+    EXPECT_EQ(complaints, "c: shard 2/3 is also in b\n");
     merged({s[0], complete_file(sweep, {1, 2})}, complaints);
     EXPECT_EQ(complaints, "b: one of 2 shards, but a is one of 3\n");
     merged({s[0], complete_file(small_sweep("2..3"), {1, 3}), s[2]}, complaints);

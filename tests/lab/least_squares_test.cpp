@@ -42,7 +42,7 @@ TEST(LeastSquares, NegativeCostBecomesZeroAndOthersRefit) {
     EXPECT_NEAR(any[2], 1.8, 1e-12);
     // The fit without the constant part, computed by hand: x = 5.1 - 7 g for the address space, and 396 g =
     // 200.4.
-    const std::vector<double> costs = costs_of(gooch);
+    const std::vector<double> costs = nonnegative_least_squares(gooch);
     EXPECT_EQ(costs[0], 0);
     EXPECT_NEAR(costs[1], 200.4 / 396, 1e-12);
     EXPECT_NEAR(costs[2], 5.1 - 7 * 200.4 / 396, 1e-12);
@@ -74,7 +74,8 @@ TEST(LeastSquares, MatchesExhaustiveSubsetSearch) {
             for (const double p : costs) allowed = allowed && p >= 0;
             if (allowed) least = std::min(least, squared_error(observations, costs));
         }
-        EXPECT_NEAR(squared_error(observations, costs_of(observations)), least, 1e-9) << round;
+        EXPECT_NEAR(squared_error(observations, nonnegative_least_squares(observations)), least, 1e-9)
+            << round;
     }
 }
 

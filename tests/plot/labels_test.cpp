@@ -232,10 +232,10 @@ class RandomSweep {
         }
         const sim::lab::Numbers numbers{xs, whole ? "" : "ms", whole};
         for (const sim::lab::Crossover& c : sim::lab::crossovers(curves))
-            input.crossings.push_back({c.left, c.right, c.below_left, c.above_left, c.below_right,
-                                       c.above_right,
-                                       fmt::format("{} is cheaper\nthan {}\n{}", kNames[c.below],
-                                                   kNames[c.above], sim::lab::from_where(c, numbers))});
+            input.crossings.push_back(
+                {c.left, c.right, c.below_left, c.above_left, c.below_right, c.above_right,
+                 fmt::format("{} is cheaper\nthan {}\n{}", kNames[c.below], kNames[c.above],
+                             sim::lab::crossover_position_text(c, numbers))});
         return sim::figures::curves_plot(input);
     }
 

@@ -26,7 +26,7 @@ struct HandmadeSituation {
     // Returns the next task and the misconception of each wrong choice, for example "A runs; B: tie-to-last
     // C: ...".
     std::string mistakes() const {
-        const SituationResult played = play(situation);
+        const SituationResult played = simulate_situation(situation);
         std::string text = played.name(played.next()) + " runs;";
         for (const TaskId p : played.ids)
             if (p != played.next())

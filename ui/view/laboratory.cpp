@@ -406,7 +406,7 @@ std::optional<double> Laboratory::seconds_left() const {
 // --- results ---
 
 void Laboratory::update_figure() {
-    measure_ = measures_.empty() && !lab::yields(*results_, 2) ? 1 : 0;
+    measure_ = measures_.empty() && !lab::is_yielding_workload(*results_, 2) ? 1 : 0;
     curves_ = lab::curves(*results_, measure_, 0);
     crossovers_ = lab::crossovers(lab::keep_common_points(curves_, *results_));
     plot_ = sim::figures::sweep_plot(*results_, measure_, 0, {});
@@ -433,7 +433,7 @@ std::string Laboratory::point_text(std::size_t curve, std::size_t point) const {
         return m.unit.empty() ? text : text + " " + m.unit;
     };
     std::string text = fmt::format("{}, {}\n{}: ", spec().policies[c.policy],
-                                   lab::at_value(axis(), axis().values[p.value]), m.label);
+                                   lab::axis_value_text(axis(), axis().values[p.value]), m.label);
     if (p.y.n == 0) return text + "-";
     text += with_unit(m.text(p.y.mean));
     if (p.y.half) text += fmt::format(" \u00b1 {} (95 %)", with_unit(m.text(*p.y.half)));
@@ -446,7 +446,7 @@ std::string Laboratory::point_text(std::size_t curve, std::size_t point) const {
 }
 
 std::string Laboratory::crossover_text(const lab::Crossover& c) const {
-    return lab::crossing_words(c, spec(), measure(), *lab::numbers_of(axis().values));
+    return lab::crossover_text(c, spec(), measure(), *lab::numbers_of(axis().values));
 }
 
 std::vector<std::string> Laboratory::sets_of(std::uint64_t run) const {

@@ -1,5 +1,5 @@
-// Question: how many tasks does this schedule() consider, how many counters does it recalculate, at what
-// cost?
+// Question: how many tasks does this schedule() consider, and how many counters does it recalculate? The
+// explanation adds the costs.
 #include <fmt/format.h>
 
 #include "sim/base/units.h"
@@ -14,13 +14,13 @@ using enum Misconception;
 
 constexpr const char* kMachine = "pentium-mmx-200";
 
-Range considered_range(Level level) {
-    Range range{.policies = {"linux-2.0"},
-                .least_ready = 3,
-                .most_ready = 6,
-                .most_asleep = 3,
-                .used_up = 25,
-                .events = {Event::resched, Event::block, Event::yield, Event::tick}};
+SituationLimits considered_range(Level level) {
+    SituationLimits range{.policies = {"linux-2.0"},
+                          .least_ready = 3,
+                          .most_ready = 6,
+                          .most_asleep = 3,
+                          .used_up = 25,
+                          .events = {Event::resched, Event::block, Event::yield, Event::tick}};
     if (level == Level::medium) range.policies = {"linux-2.0", "linux-2.2", "sorted-queue"};
     if (level == Level::hard) range.policies = {"sorted-queue", "linux-2.4.0", "linux-2.4.22"};
     return range;
@@ -49,7 +49,7 @@ std::string cost_of(const Decision& d) {
 }  // namespace
 
 Question make_considered(Draw& draw, Level level) {
-    const Range range = considered_range(level);
+    const SituationLimits range = considered_range(level);
     const bool recalculates = draw.chance(45);
     for (;;) {
         Situation s = draw_situation(draw, range);
@@ -57,7 +57,7 @@ Question make_considered(Draw& draw, Level level) {
             for (std::size_t i = 0; i < s.tasks.size(); ++i)
                 if (!s.tasks[i].sleeping && i != s.running) s.tasks[i].counter = 0;
         }
-        const SituationResult played = play(s);
+        const SituationResult played = simulate_situation(s);
         if (!played.scheduled || played.after.is_idle_task(played.next())) continue;
         const Decision& d = played.log.decision;
         if ((d.recalculations > 0) != recalculates) continue;

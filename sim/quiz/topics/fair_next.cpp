@@ -1,6 +1,6 @@
 // Question: which task runs next under the fair schedulers? In 2.6.24 it is the task with the least
-// vruntime, in 6.6 the eligible task with the earliest deadline. The numbers are suitable for calculation
-// on paper, and no choice depends on rounding.
+// vruntime, in 6.6 the eligible task with the earliest deadline. The numbers are round enough to calculate
+// on paper, and no answer depends on rounding.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -125,7 +125,7 @@ CfsSituation draw_cfs_situation(Draw& draw, Level level) {
     return situation;
 }
 
-// A situation loaded into the policy.
+// A driver whose tasks and policy are in the state of a situation.
 struct LoadedCfsSituation {
     explicit LoadedCfsSituation(const CfsSituation& situation)
         : policy(make_policy(situation.is_compat ? "linux-2.6.24:yield=compat" : "linux-2.6.24")),
@@ -232,7 +232,7 @@ std::string explain_cfs(const CfsSituation& situation, const LoadedCfsSituation&
                driver.log(), loaded.policy, [&](TaskId p) { return driver.name(p); }, "", loaded.all.size());
 }
 
-// Draws a random situation and makes a question of it. Returns nullopt if the question would not be fair.
+// Draws a random situation and makes a question of it. Returns nullopt if the situation is not suitable.
 std::optional<Question> draw_cfs(Draw& draw, Level level, Misconception about, bool settle) {
     const CfsSituation situation = draw_cfs_situation(draw, level);
     LoadedCfsSituation loaded(situation);
@@ -258,7 +258,7 @@ std::optional<Question> draw_cfs(Draw& draw, Level level, Misconception about, b
 
 // --- the earliest deadline of the eligible tasks ---
 
-// Tasks loaded into the policy.
+// A driver with tasks of these names under linux-6.6, and its policy.
 struct LoadedEevdfSituation {
     explicit LoadedEevdfSituation(const std::vector<std::string>& names)
         : policy(make_policy("linux-6.6")),
@@ -364,7 +364,7 @@ std::string explain_eevdf(const LoadedEevdfSituation& loaded, const EevdfChoice&
                               driver.name(choice.next));
 }
 
-// Draws a random situation and makes a question of it. Returns nullopt if the question would not be fair.
+// Draws a random situation and makes a question of it. Returns nullopt if the situation is not suitable.
 std::optional<Question> draw_eevdf(Draw& draw, Misconception about, bool settle) {
     const Event event = draw.one_of<Event>({Event::resched, Event::resched, Event::yield, Event::block});
     const std::int32_t ready = draw.between(event == Event::block ? 4 : 3, 4);

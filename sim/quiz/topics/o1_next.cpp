@@ -61,7 +61,7 @@ class LoadedSituation {
     std::uint32_t active() const { return machine().of_cpu<o1::QueueOf>(0).active; }
     bool is_asleep(TaskId p) const { return machine().task[p].state != TaskState::runnable; }
 
-    // The tasks of an array, in its order.
+    // The tasks of an array, list by list: best prio first, each list from head to tail.
     std::vector<TaskId> tasks_of(std::uint32_t array) const {
         std::vector<TaskId> tasks;
         for (TaskId p = machine().next_run[0]; p != 0; p = machine().next_run[p])
@@ -174,7 +174,7 @@ bool use_up_slice(O1Situation& situation) {
     return true;
 }
 
-// The event of a scene, and the result of the event.
+// The event of a situation, and the result of the event.
 struct PlayedSituation {
     Event event = Event::yield;
     TaskId prev = kNoTask, woken = kNoTask, next = kNoTask;  // woken: kNoTask if the event is not a wake-up
@@ -222,7 +222,7 @@ struct Distractor {
     bool swaps;
 };
 
-// Draws a random situation and makes a question of it. Returns nullopt if the question would not be fair, or
+// Draws a random situation and makes a question of it. Returns nullopt if the situation is not suitable, or
 // if no wrong answer has the mistake `about` and `settle` (accept other mistakes) is false.
 std::optional<Question> draw_question(Draw& draw, Level level, Misconception about, bool settle) {
     O1Situation situation = draw_o1_situation(draw, level);
@@ -233,8 +233,8 @@ std::optional<Question> draw_question(Draw& draw, Level level, Misconception abo
     if (situation.event == Event::wake) result.woken = driver.find(situation.tasks.back().name);
     result.is_interactive = loaded.of(result.prev).prio <= kInteractivePrio;
     // In the kernel, an interactive task also expires after a task of a better nice value has used up its
-    // slice. In this scene the expired tasks have yielded instead, which the question's text does not
-    // mention. So a scene with this case is rejected.
+    // slice. Here the expired tasks have yielded instead, which the text of the question does not mention.
+    // So a situation with such a task is rejected.
     if (situation.event == Event::tick && result.is_interactive &&
         std::any_of(situation.tasks.begin(), situation.tasks.end(),
                     [](const O1Task& task) { return task.place == Place::expired && task.nice < 0; }))

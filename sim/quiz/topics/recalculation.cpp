@@ -11,12 +11,12 @@ namespace {
 
 using enum Misconception;
 
-Range recalculation_range(Level level) {
-    Range range{.policies = {"linux-2.0"},
-                .least_ready = 2,
-                .most_ready = 3,
-                .most_asleep = 2,
-                .events = {Event::tick, Event::yield, Event::block, Event::resched}};
+SituationLimits recalculation_range(Level level) {
+    SituationLimits range{.policies = {"linux-2.0"},
+                          .least_ready = 2,
+                          .most_ready = 3,
+                          .most_asleep = 2,
+                          .events = {Event::tick, Event::yield, Event::block, Event::resched}};
     if (level != Level::easy) {
         range.policies = {"linux-2.0", "linux-2.0:yield=one_tick", "linux-2.2"};
         range.priorities = 50;
@@ -42,10 +42,10 @@ std::string text_of(const SituationResult& played, const Counters& counters, boo
     return text;
 }
 
-// If `nobody`, changes the tasks so that none is runnable. Otherwise, if `recalculates`, changes the
-// counters so that this schedule() recalculates.
-void prepare_recalculation(Situation& s, bool recalculates, bool nobody) {
-    if (nobody) {
+// If `none_runnable`, changes the tasks so that none is runnable after the event. Otherwise, if
+// `recalculates`, changes the counters so that this schedule() recalculates.
+void prepare_recalculation(Situation& s, bool recalculates, bool none_runnable) {
+    if (none_runnable) {
         for (std::size_t i = 0; i < s.tasks.size(); ++i) s.tasks[i].sleeping = i != s.running;
         s.event = Event::block;
     } else if (recalculates) {  // no task that stays runnable has ticks left
@@ -79,8 +79,8 @@ class RecalculationAnswers {
     // The answer with the counters before the recalculation.
     std::string unchanged() const { return text_of(played_, found_, false); }
 
-    // The wrong answers. `nobody`: no task is runnable.
-    std::vector<Choice> wrong(bool nobody) const {
+    // The wrong answers. `none_runnable`: no task is runnable.
+    std::vector<Choice> wrong(bool none_runnable) const {
         std::vector<Choice> wrong;
         const auto offer = [&](const Counters& counters, bool yes, Misconception mistake) {
             wrong.push_back({text_of(played_, counters, yes), mistake});
@@ -92,11 +92,11 @@ class RecalculationAnswers {
             if (of_2_4_) offer(recalculated_by(KeptPart::half, true, true), true, recalculation_by_priority);
         } else {
             offer(recalculated_by(KeptPart::half, true, false), true,
-                  nobody ? recalculation_for_idle : recalculation_unasked);
+                  none_runnable ? recalculation_for_idle : recalculation_unasked);
             offer(recalculated_by(KeptPart::half, false, false), true,
-                  nobody ? recalculation_for_idle : recalculation_unasked);
+                  none_runnable ? recalculation_for_idle : recalculation_unasked);
             offer(recalculated_by(KeptPart::nothing, true, false), true,
-                  nobody ? recalculation_for_idle : recalculation_unasked);
+                  none_runnable ? recalculation_for_idle : recalculation_unasked);
         }
         return wrong;
     }
@@ -104,8 +104,9 @@ class RecalculationAnswers {
   private:
     bool is_asleep(TaskId p) const { return played_.after.task[p].state != TaskState::runnable; }
 
-    // The counters after a recalculation. `kept_part`: the part of the old counters that is kept; `sleepers`:
-    // sleeping tasks are included; `whole_priority`: the new slice is the priority in 2.4, too.
+    // The counters after a recalculation. `kept_part`: the part of the old counters that is kept;
+    // `sleepers`: sleeping tasks are included; `whole_priority`: in 2.4, too, the new slice is the whole
+    // priority.
     Counters recalculated_by(KeptPart kept_part, bool sleepers, bool whole_priority) const {
         Counters counters;
         for (std::size_t i = 0; i < found_.size(); ++i) {
@@ -130,19 +131,20 @@ class RecalculationAnswers {
 }  // namespace
 
 Question make_recalculation(Draw& draw, Level level) {
-    const Range range = recalculation_range(level);
+    const SituationLimits range = recalculation_range(level);
     // About half of the questions contain a recalculation. Some of the others have no runnable task.
     const bool recalculates = draw.chance(55);
-    const bool nobody = !recalculates && draw.chance(25);
+    const bool none_runnable = !recalculates && draw.chance(25);
     for (;;) {
         Situation s = draw_situation(draw, range);
-        prepare_recalculation(s, recalculates, nobody);
-        const SituationResult played = play(s);
+        prepare_recalculation(s, recalculates, none_runnable);
+        const SituationResult played = simulate_situation(s);
         if (!played.scheduled) continue;
         const RecalculationAnswers answers(played, s.policy);
-        if (answers.recalculates() != recalculates || played.after.is_idle_task(played.next()) != nobody)
+        if (answers.recalculates() != recalculates ||
+            played.after.is_idle_task(played.next()) != none_runnable)
             continue;
-        // Most questions with a recalculation must have a sleeping task.
+        // Rejects most situations with a recalculation but without a sleeping task.
         if (recalculates && !answers.any_asleep() && draw.chance(80)) continue;
 
         Question q;
@@ -150,7 +152,7 @@ Question make_recalculation(Draw& draw, Level level) {
         q.text = "Does this schedule() recalculate the counters of all tasks? What are they when it returns?";
         q.explanation = played.explanation();
         q.choices.push_back({answers.right()});
-        std::vector<Choice> wrong = answers.wrong(nobody);
+        std::vector<Choice> wrong = answers.wrong(none_runnable);
         draw.shuffle(wrong);
         if (recalculates) wrong.insert(wrong.begin(), {answers.unchanged(), recalculation_missed});
         for (Choice& choice : wrong) add_choice(q, std::move(choice.text), choice.misconception);

@@ -17,7 +17,7 @@ using enum Misconception;
 
 struct Actor {
     const char* name;
-    const char* mm;    // text for the task in the scenario's JSON
+    const char* mm;    // member of the task in the scenario's JSON; empty: none
     const char* what;  // description
 };
 constexpr Actor kActors[] = {
@@ -29,8 +29,8 @@ constexpr Actor kActors[] = {
 };
 constexpr int kKernelThread = 4, kIdle = -1;
 
-// The scenario in which the tasks run in this order, because they wait for each other. The idle task runs
-// while the task before it sleeps briefly. The task that slept runs next.
+// Returns a scenario in which the tasks run in this order, because each waits for the one before it. The
+// idle task runs while the task before it sleeps briefly; then this task runs again.
 std::string scenario_of(const std::vector<int>& order, const std::string& policy) {
     std::string programs[std::size(kActors)];
     std::string text = fmt::format(

@@ -64,7 +64,8 @@ Workload draw_workload(Draw& draw, Level level) {
     return w;
 }
 
-// A variation of the simulation. It is either irrelevant to the answer or corresponds to a misconception.
+// A change of the simulation. It either must not change the answer, or it gives the answer that a
+// misconception leads to.
 struct SimulationVariant {
     bool exact_sleeps = false;  // sleeps end exactly when due
     bool other_order = false;   // the tasks are created in reverse order
@@ -120,7 +121,7 @@ OneSecond run_workload(const Workload& w, SimulationVariant way = {}) {
     return second;
 }
 
-// Whether the line depends only on the question's facts, and not on the cost of the kernel's work, the
+// True if the line depends only on the facts in the question, and not on the cost of the kernel's work, the
 // order of creation, or events at the very end of the second.
 bool is_determined(const Workload& w, const OneSecond& second) {
     if (!second.steady) return false;
@@ -136,7 +137,7 @@ bool is_determined(const Workload& w, const OneSecond& second) {
     return true;
 }
 
-// Whether two lines differ so clearly that a student cannot take one for an inexact version of the other.
+// True if two lines differ so clearly that a student cannot take one for an inexact version of the other.
 bool differ_clearly(const VmstatLine& a, const VmstatLine& b) {
     const auto apart = [](std::int64_t x, std::int64_t y) {
         const std::int64_t d = x > y ? x - y : y - x;

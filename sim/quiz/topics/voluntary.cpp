@@ -21,9 +21,9 @@ enum class Case : std::uint8_t {
     yielded,
     slice_over,
     preempted,
-    not_preempted,
-    not_over,
-    yield_for_nothing
+    not_preempted,      // a task wakes up but does not preempt
+    not_over,           // a tick does not end the slice
+    yield_for_nothing,  // the caller of sched_yield() continues
 };
 
 Event event_of(Case c) {
@@ -43,8 +43,8 @@ Event event_of(Case c) {
     return Event::resched;
 }
 
-// Adds the right answer, then wrong answers with their mistakes. `other`: a task that a wrong answer names
-// as the cause.
+// Adds the right answer, then wrong answers with their mistakes. `other`: another task, which an answer
+// names as the cause.
 void add_choices(Question& q, Case wanted, const std::string& task_name, const std::string& other) {
     const std::string by_itself = fmt::format("voluntary, by {} itself", task_name);
     const std::string pushed_itself = fmt::format("involuntary, by {} itself", task_name);
@@ -85,8 +85,9 @@ void add_choices(Question& q, Case wanted, const std::string& task_name, const s
     }
 }
 
-Range range_for(Case wanted, Level level) {
-    Range range{.policies = {"linux-2.0"}, .least_ready = 2, .most_ready = 3, .events = {event_of(wanted)}};
+SituationLimits range_for(Case wanted, Level level) {
+    SituationLimits range{
+        .policies = {"linux-2.0"}, .least_ready = 2, .most_ready = 3, .events = {event_of(wanted)}};
     if (level == Level::medium) range.policies = {"linux-2.0", "linux-2.0:yield=one_tick"};
     if (level == Level::hard) {
         range.policies = {"linux-2.0:yield=one_tick", "linux-2.2"};
@@ -111,7 +112,7 @@ Outcome outcome_of(const Situation& s, const SituationResult& played) {
     return o;
 }
 
-// Whether the engine's result is the case that the question needs.
+// True if the simulated result is the case that the question needs.
 bool is_wanted(Case wanted, const Situation& s, const SituationResult& played, const Outcome& o) {
     const bool wants_switch = wanted == Case::slept || wanted == Case::yielded ||
                               wanted == Case::slice_over || wanted == Case::preempted;
@@ -147,7 +148,7 @@ Question make_voluntary(Draw& draw, Level level) {
                             Case::not_preempted};
     if (level != Level::easy) cases.insert(cases.end(), {Case::not_over, Case::yield_for_nothing});
     const Case wanted = draw.one_of(cases);
-    const Range range = range_for(wanted, level);
+    const SituationLimits range = range_for(wanted, level);
     for (;;) {
         Situation s = draw_situation(draw, range);
         if (wanted == Case::not_over) s.tasks[s.running].counter = 1;
@@ -155,7 +156,7 @@ Question make_voluntary(Draw& draw, Level level) {
             s.tasks[s.running].counter = std::max(s.tasks[s.running].counter, 2);
             s.tasks[s.woken].counter = s.tasks[s.running].counter + draw.between(1, 7);
         }
-        const SituationResult played = play(s);
+        const SituationResult played = simulate_situation(s);
         const Outcome outcome = outcome_of(s, played);
         if (!is_wanted(wanted, s, played, outcome)) continue;
         const std::string task_name = played.name(outcome.prev);

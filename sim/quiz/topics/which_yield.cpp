@@ -1,4 +1,4 @@
-// Question: which kernel's sched_yield() produced this trace? The same tasks and calls run under four
+// Question: which kernel's sched_yield() produced this trace? The same tasks make the same calls under four
 // kernels. The question is asked only if no other kernel produces the same trace.
 #include <fmt/format.h>
 
@@ -32,7 +32,7 @@ struct Run {
     std::string names, told, why;
 };
 
-Run yields(const Variant& variant, const std::vector<DriverTask>& tasks, int calls, Level level) {
+Run run_yields(const Variant& variant, const std::vector<DriverTask>& tasks, int calls, Level level) {
     const NamedPolicy policy = make_policy(variant.policy);
     Driver driver(*policy.policy, static_cast<std::uint32_t>(tasks.size()));
     // In kernels that put a woken task at the head of the queue, tasks are added in reverse, so that the
@@ -74,7 +74,7 @@ Question make_which_yield(Draw& draw, Level level) {
                              .mm = static_cast<MmId>(i + 1)});
         std::array<Run, kVariants.size()> runs;
         for (std::size_t v = 0; v < kVariants.size(); ++v)
-            runs[v] = yields(kVariants[v], tasks, calls, level);
+            runs[v] = run_yields(kVariants[v], tasks, calls, level);
         bool differ = true;
         for (std::size_t v = 0; v < kVariants.size(); ++v) {
             if (v == right) continue;

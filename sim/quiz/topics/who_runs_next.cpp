@@ -1,5 +1,5 @@
-// Question: which task runs next? First a mistake is drawn at random, then situations until this mistake is
-// possible in one of them.
+// Question: which task runs next? A mistake is drawn at random, then situations are drawn until one of them
+// allows this mistake.
 #include <algorithm>
 
 #include "sim/quiz/situation.h"
@@ -12,8 +12,8 @@ using enum Misconception;
 
 constexpr int kMostDraws = 400;
 
-Range who_runs_next_range(Level level) {
-    Range range{
+SituationLimits who_runs_next_range(Level level) {
+    SituationLimits range{
         .policies = {"linux-2.0"},
         .events = {Event::resched, Event::resched, Event::tick, Event::yield, Event::wake, Event::block}};
     switch (level) {
@@ -55,11 +55,11 @@ std::vector<Misconception> wanted(Level level) {
 }  // namespace
 
 Question make_who_runs_next(Draw& draw, Level level) {
-    const Range range = who_runs_next_range(level);
+    const SituationLimits range = who_runs_next_range(level);
     const Misconception about = draw.one_of(wanted(level));
     for (int drawn = 1;; ++drawn) {
         const Situation s = draw_situation(draw, range);
-        const SituationResult played = play(s);
+        const SituationResult played = simulate_situation(s);
         if (!played.scheduled || played.after.is_idle_task(played.next())) continue;
         const bool yielded = s.event == Event::yield;
         std::vector<std::pair<Misconception, TaskId>> wrong;

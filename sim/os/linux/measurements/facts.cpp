@@ -50,10 +50,10 @@ std::uint32_t size_of(const std::string& text) {
 
 }  // namespace
 
-Facts facts_here(int cpu) {
+MachineFacts facts_here(int cpu) {
     utsname name{};
     uname(&name);
-    Facts facts{
+    MachineFacts facts{
         .kernel = version_numbers(name.release), .architecture = name.machine, .processor = processor_here()};
     facts.cpus = static_cast<std::uint32_t>(std::max(sysconf(_SC_NPROCESSORS_ONLN), 1L));
     // The coarse clocks advance only at ticks, so their resolution is the length of a tick.

@@ -6,6 +6,6 @@
 namespace sim::calibrate {
 
 // Reads the facts. The cache sizes are those of CPU `cpu`.
-Facts facts_here(int cpu);
+MachineFacts facts_here(int cpu);
 
 }  // namespace sim::calibrate
