@@ -273,7 +273,8 @@ class Stepper {
                                driver_.name(driver_.current()));
             return;
         }
-        out += explain_decision(driver_.log(), policy_, [&](TaskId p) { return driver_.name(p); }, "  ");
+        out += explain_decision(
+            driver_.log(), policy_, [&](TaskId p) { return driver_.name(p); }, "  ");
         const Decision& d = driver_.log().decision;
         out += fmt::format("  work: {} considered, {} recalculated, {} queue steps\n", d.considered,
                            d.recalculated, d.queue_steps);

@@ -145,8 +145,9 @@ struct TourStop {
     std::string pane;     // pane to open, one of kTourPanes; empty: no change
     std::string subject;  // subject of the caption, one of kTourSubjects; empty: follows from `depth`
     Depth depth = Depth::time;
-    std::uint32_t decision_step = 1;  // at Depth::inside: the step of schedule(), from 1; the last one if larger
-    Nanos span{};                     // visible range around the position; 0: a few switches
+    std::uint32_t decision_step =
+        1;         // at Depth::inside: the step of schedule(), from 1; the last one if larger
+    Nanos span{};  // visible range around the position; 0: a few switches
 };
 inline constexpr const char* kTourPanes[] = {"switch", "tasks", "costs",      "system", "invariants",
                                              "caches", "waits", "laboratory", "jobs",   "script"};

@@ -253,7 +253,7 @@ std::string without_element(const JsonTree& tree, const JsonValue& array, std::s
 }
 
 std::string with_changed_members(const JsonTree& tree, const JsonValue& object,
-                           std::span<const MemberChange> exchanges) {
+                                 std::span<const MemberChange> exchanges) {
     const std::string_view before = tree.text();
     std::vector<TextEdit> edits;
     std::vector<const JsonValue*> stay(object.children().begin(), object.children().end());

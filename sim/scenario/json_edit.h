@@ -34,7 +34,7 @@ struct MemberChange {
 // comments stay, such as those above a member and those on a shared line. REQUIRES: each exchange is for a
 // different member of `object`; the resulting keys are distinct.
 std::string with_changed_members(const JsonTree& tree, const JsonValue& object,
-                           std::span<const MemberChange> exchanges);
+                                 std::span<const MemberChange> exchanges);
 
 // Appends an element to an array, on its own line if the last element is on its own line.
 std::string with_element(const JsonTree& tree, const JsonValue& array, std::string_view json);

@@ -259,7 +259,7 @@ class ProvenanceEditor {
 
     void update(const JsonValue& provenance, const JsonValue& entry, std::vector<MemberChange>& exchanges) {
         const EntryPart own{subject_of(before_, entry.key()),
-                       text_.substr(entry.begin(), entry.end() - entry.begin())};
+                            text_.substr(entry.begin(), entry.end() - entry.begin())};
         std::vector<EntryPart> parts{own};
         for (ChangedValue& one : changed_)
             for (EntryPart& part : std::exchange(parts, {})) change(std::move(part), one, parts);

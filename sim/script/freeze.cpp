@@ -107,11 +107,10 @@ class Freezer {
     std::optional<Problem> function(int f) {
         if (lua_iscfunction(L_, f)) return std::nullopt;
         if (code_ > kMostCode)
-            return Problem{
-                0,
-                fmt::format("the functions that the script creates have more than {} MiB in total",
-                            kMostCode >> 20),
-                {}};
+            return Problem{0,
+                           fmt::format("the functions that the script creates have more than {} MiB in total",
+                                       kMostCode >> 20),
+                           {}};
         lua_pushvalue(L_, f);
         const auto found = outer_assignment(L_, code_);
         if (found)

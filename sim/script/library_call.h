@@ -7,8 +7,8 @@
 
 #include "sim/script/library.h"
 #include "sim/script/lua_sandbox.h"
-#include "sim/script/script_state.h"
 #include "sim/script/script.h"
+#include "sim/script/script_state.h"
 
 namespace sim::script {
 
@@ -33,8 +33,8 @@ struct LibraryCall {
     }
     void must_write(lua_State* L, const char* function) const {
         if (!subject.may_write)
-            LuaSandbox::fail(L, fmt::format("{} changes state, but {}() must not change it", function,
-                                            script.callback()));
+            LuaSandbox::fail(
+                L, fmt::format("{} changes state, but {}() must not change it", function, script.callback()));
     }
 
     // The task at this stack index; raises an error for any other value. Scripts never receive handles of

@@ -148,8 +148,7 @@ int random(lua_State* L) {
     LibraryCall call = LibraryCall::that_writes(L, "random");
     const std::int64_t n = integer_at(L, 1, "random");
     if (n < 1) LuaSandbox::fail(L, fmt::format("random({}): expected a number of at least 1", n));
-    const std::uint64_t drawn =
-        random_below(call.memory.random_stream(), static_cast<std::uint64_t>(n));
+    const std::uint64_t drawn = random_below(call.memory.random_stream(), static_cast<std::uint64_t>(n));
     lua_pushinteger(L, static_cast<lua_Integer>(drawn) + 1);
     return 1;
 }

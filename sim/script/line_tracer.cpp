@@ -136,10 +136,9 @@ void LineTracer::add_value(lua_State* L, const CallContext& subject, const std::
         add_variable(traced, {.name = name, .value = text_of_value(L, subject, layout)});
         if (const Handle* cpu = handle_at(L, -1, Handle::Kind::cpu))
             for (std::uint32_t i = 0; i < layout.of_cpu.size(); ++i)
-                add_variable(
-                    traced,
-                    {.name = name + "." + name_to_show(layout.of_cpu[i].name.c_str()),
-                     .value = fmt::format("{}", memory.cpu_field(static_cast<CpuId>(cpu->number), i))});
+                add_variable(traced, {.name = name + "." + name_to_show(layout.of_cpu[i].name.c_str()),
+                                      .value = fmt::format(
+                                          "{}", memory.cpu_field(static_cast<CpuId>(cpu->number), i))});
         return;
     }
     add_variable(traced, {.name = name, .value = {}, .task = p});

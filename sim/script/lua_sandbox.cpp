@@ -317,11 +317,10 @@ std::optional<Problem> LuaSandbox::call(const char* name, int arguments, int res
     if (instructions_left_in_all_ != nullptr && (computed_in_all_ += os::thread_time()) > most_in_all_) {
         *instructions_left_in_all_ = -1;
         lua_pop(state(), status == LUA_OK ? results : 1);
-        return Problem{
-            0,
-            fmt::format("all calls of the script together took more than {} of CPU time",
-                        seconds(most_in_all_)),
-            {}};
+        return Problem{0,
+                       fmt::format("all calls of the script together took more than {} of CPU time",
+                                   seconds(most_in_all_)),
+                       {}};
     }
     if (status == LUA_OK) [[likely]]
         return std::nullopt;

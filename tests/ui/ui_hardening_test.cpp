@@ -215,8 +215,8 @@ TEST(Window, BoundsUndoListAndBookmarks) {
     UndoHistory large;
     constexpr std::size_t kTexts = 12;
     for (std::size_t i = 0; i < kTexts; ++i)
-        large.record({std::make_shared<const std::string>(UndoHistory::kMostBytes / 4, 'x'), {}, "linux-2.0", {}},
-                     {});
+        large.record(
+            {std::make_shared<const std::string>(UndoHistory::kMostBytes / 4, 'x'), {}, "linux-2.0", {}}, {});
     std::size_t kept = 0;
     while (large.undo(state(0))) ++kept;
     EXPECT_EQ(kept, 4u) << "texts of more than 64 MiB are forgotten";

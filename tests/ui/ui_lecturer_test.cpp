@@ -73,7 +73,9 @@ std::vector<Seen> perform(Window& w) {
     };
     w.play("command step.switch.forward\ncommand step.switch.forward\ncommand step.switch.forward\nsettle\n");
     record("After three switches", "The two tasks take turns.");
-    w.play("command inside.in\ncommand inside.in\nsettle\nkey Right\nkey Right\nkey Right\ncommand pane.tasks\nsettle\n");
+    w.play(
+        "command inside.in\ncommand inside.in\nsettle\nkey Right\nkey Right\nkey Right\ncommand "
+        "pane.tasks\nsettle\n");
     EXPECT_EQ(w.app.view().inside_step, 3u);
     record("Inside schedule()", "Line by line.");
     w.play("command inside.out\ncommand inside.out\ncommand step.tick.forward\nsettle\n");

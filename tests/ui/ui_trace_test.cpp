@@ -203,7 +203,7 @@ TEST(RecordedLanes, MapToTasksByName) {
         const sim::Machine& tip = a.history().tip().machine;
         if (!tip.is_live(*task)) continue;
         const std::string name = a.scenario().task_name(tip, *task);
-        EXPECT_EQ(recorded.run().number_of(name), static_cast<int>(n)) << name;
+        EXPECT_EQ(recorded.run().task_index(name), static_cast<int>(n)) << name;
     }
     EXPECT_GE(met, 10u);
     EXPECT_FALSE(control.model().beside->task_of(-1));
@@ -231,7 +231,7 @@ TEST_P(SwitchMismatch, MatchesCommandLineResult) {
         EXPECT_EQ(view->record.cpu, place.mismatch->cpu);
         EXPECT_NE(view->record.task, view->record.other);
         if (!place.mismatch->recorded) continue;
-        EXPECT_NE(recorded.run().number_of(a.scenario().task_name(view->after, view->record.task)),
+        EXPECT_NE(recorded.run().task_index(a.scenario().task_name(view->after, view->record.task)),
                   place.mismatch->recorded->task);
     }
     // Computes the waits as the command does.
@@ -241,7 +241,7 @@ TEST_P(SwitchMismatch, MatchesCommandLineResult) {
     sim::trace_io::emit_run(s, *policy.policy, {.until = s.until.value_or(sim::kHorizon)},
                             {.title = s.title, .cpus = s.cpus, .hz = s.machine.hz}, waits);
     const sim::trace_io::SwitchComparison expected =
-        sim::trace_io::compare_switches(recorded.run().waits, waits, recorded.run().numbers_of(waits));
+        sim::trace_io::compare_switches(recorded.run().waits, waits, recorded.run().task_indices(waits));
     const sim::trace_io::SwitchComparison& found = beside.switches();
     EXPECT_EQ(found.recorded, expected.recorded);
     EXPECT_EQ(found.made, expected.made);

@@ -572,9 +572,10 @@ void App::frame(double dt) {
     // Seconds for background work: 0.55 frames (of 1/60 s) minus the duration of the last drawing, but at
     // least 3 ms.
     const double free = std::max(0.003, kFrame * 0.55 - last_draw_);
-    do_background_work(control_.waits_without_limit() ? Deadline::max()
-                                        : Clock::now() + std::chrono::duration_cast<Clock::duration>(
-                                                             std::chrono::duration<double>(free)));
+    do_background_work(control_.waits_without_limit()
+                           ? Deadline::max()
+                           : Clock::now() + std::chrono::duration_cast<Clock::duration>(
+                                                std::chrono::duration<double>(free)));
 
     const Clock::time_point begin = Clock::now();
     backend_.begin_frame(dt);

@@ -64,7 +64,8 @@ void draw_help(App& app, Frame& frame) {
         ImGui::EndTable();
     }
     ImGui::Separator();
-    draw_dim_text(frame,
+    draw_dim_text(
+        frame,
         "Mouse: the wheel zooms at the pointer; with Shift it scrolls the tracks. Drag over the timeline to "
         "select a time range; drag with the right button or Shift to move the view. Click to go there, "
         "Alt+click for cursor A, Alt+Shift+click for cursor B. Drag the gap between two panes to resize "

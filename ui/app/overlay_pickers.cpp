@@ -75,7 +75,7 @@ void draw_scenario_picker(App& app, Frame& frame) {
             a.backend().choose_file();
         });
     const bool entered = draw_filter_box(box, asks ? "search words" : "search words, or the path of a file",
-                                    matching_scenarios(app).size());
+                                         matching_scenarios(app).size());
     const std::vector<ListedScenario> found = matching_scenarios(app);
     const auto take = [&](const std::string& name) {
         app.show_overlay(App::Overlay::none);

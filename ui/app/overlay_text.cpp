@@ -82,7 +82,7 @@ std::string overlay_text(const App& app) {
         case App::Overlay::script:
         case App::Overlay::script_to_compare:
             text += overlays::is_choosing_script_to_compare(app) ? "\n== Compare with a script\n"
-                                                      : "\n== Run under a script\n";
+                                                                 : "\n== Run under a script\n";
             for (const PolicyGroup::Choice& s : overlays::matching_scripts(app))
                 text += fmt::format("{}: {}\n", s.spec, s.summary);
             break;

@@ -45,7 +45,7 @@ std::string screen_reader_lines(const App& app) {
     add_line(tour_heading(app));
     add_line(tour_caption(app));
     add_line(fmt::format("{} {}", find_panel(shown_pane(view))->title,
-                     view.alone.empty() ? "is shown" : "is shown alone"));
+                         view.alone.empty() ? "is shown" : "is shown alone"));
     if (view.task) add_line(fmt::format("{} is selected", model.a->name(*view.task)));
     add_line(position_text(*model.a, view) + (view.playing ? ", playing" : ""));
     for (const Run* run : {model.a, model.b}) {

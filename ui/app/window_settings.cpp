@@ -20,8 +20,8 @@ constexpr std::size_t kLongestLine = 4096;  // longest path in bytes
 constexpr std::size_t kMaxBytes = 100 * kLongestLine;
 
 // The parts of the window that can be hidden, and the members that state whether they are shown.
-constexpr std::pair<std::string_view, bool ViewState::*> kHideableParts[] = {{"tour", &ViewState::show_tour},
-                                                                     {"hints", &ViewState::show_hints}};
+constexpr std::pair<std::string_view, bool ViewState::*> kHideableParts[] = {
+    {"tour", &ViewState::show_tour}, {"hints", &ViewState::show_hints}};
 
 void hide_parts(ViewState& view, std::string_view names) {
     while (!names.empty()) {

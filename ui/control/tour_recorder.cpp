@@ -124,9 +124,10 @@ sim::TourStop TourRecorder::current_stop() const {
             .pane = pane_of(view),
             .subject = subject_of(view),
             .depth = depth_of(view.level),
-            .decision_step = view.level == DepthLevel::inside
-                                 ? static_cast<std::uint32_t>(std::min<std::size_t>(view.inside_step, 999'999) + 1)
-                                 : 1,
+            .decision_step =
+                view.level == DepthLevel::inside
+                    ? static_cast<std::uint32_t>(std::min<std::size_t>(view.inside_step, 999'999) + 1)
+                    : 1,
             .span = view.shown.end - view.shown.begin};
 }
 

@@ -70,8 +70,8 @@ class Painter {
             clip_.bottom = std::min(to_.height, first_pixel(command.ClipRect.w - origin.y));
             if (clip_.left >= clip_.right || clip_.top >= clip_.bottom) continue;
             origin_ = origin;
-            paint_elements(list.VtxBuffer.Data + command.VtxOffset,
-                           list.IdxBuffer.Data + command.IdxOffset, static_cast<int>(command.ElemCount));
+            paint_elements(list.VtxBuffer.Data + command.VtxOffset, list.IdxBuffer.Data + command.IdxOffset,
+                           static_cast<int>(command.ElemCount));
         }
     }
 

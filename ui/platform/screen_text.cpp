@@ -59,8 +59,13 @@ std::unordered_map<std::uint64_t, Glyph> glyphs_by_texture_position(const Fonts&
         for (const ImFontGlyph& glyph : glyphs_of(*font))
             if (glyph.Visible)
                 glyphs[texture_position_key(ImVec2(glyph.U0, glyph.V0))] = {
-                    static_cast<ImWchar>(glyph.Codepoint), glyph.X0, glyph.Y0, glyph.AdvanceX, space,
-                    pixel_size(*font),                     number};
+                    static_cast<ImWchar>(glyph.Codepoint),
+                    glyph.X0,
+                    glyph.Y0,
+                    glyph.AdvanceX,
+                    space,
+                    pixel_size(*font),
+                    number};
         ++number;
     }
     return glyphs;

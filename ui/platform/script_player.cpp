@@ -224,7 +224,7 @@ void ScriptPlayer::add_mouse_events(const Statement& s) {
         button(true, 1);
         for (int i = 1; i <= kDragFrames; ++i)
             add_mouse_move(s.at[0] + (s.at[2] - s.at[0]) * i / kDragFrames,
-                    s.at[1] + (s.at[3] - s.at[1]) * i / kDragFrames, SDL_BUTTON(s.button));
+                           s.at[1] + (s.at[3] - s.at[1]) * i / kDragFrames, SDL_BUTTON(s.button));
         button(false, 1);
     } else if (s.verb == Verb::wheel) {
         SDL_Event event{};
