@@ -1,9 +1,9 @@
 // `park` and `unpark`: a task blocks until another task unblocks it, as with LockSupport.park() or a futex
 // with one waiter.
 //
-// Each task group with a single task has a permit. `unpark` sets the permit; several `unpark` steps set it
-// only once. `park` clears the permit, or sleeps until the permit is set. Only calls that block or wake a
-// task are charged as system calls.
+// Each task group with a single task has a permit. `unpark` sets the permit; several `unpark` steps without a
+// `park` between them have the effect of one. `park` clears the permit, or sleeps until the permit is set.
+// Only calls that block or wake a task are charged as system calls.
 #include "sim/actions/actions.h"
 #include "sim/core/action.h"
 #include "sim/core/wait_table.h"

@@ -461,7 +461,8 @@ class Inspector {
     const Policy& policy_;
     const Statistics* statistics_;
     TaskId rows_;
-    std::vector<int> places_;  // by task: number of CPUs, timers and queues that contain it
+    // By task: number of timers and queues that contain it, and of CPUs that have taken it off the run queue.
+    std::vector<int> places_;
 };
 
 }  // namespace

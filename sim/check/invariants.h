@@ -16,8 +16,8 @@ namespace sim {
 //   and by CPU add up.
 // - CPUs: the running task is runnable, may use the CPU and refers to it. The cost of all work has been
 //   charged. A CPU that has to reschedule, or whose task has a slice, has a deadline.
-// - Tasks: each is in exactly one place (run queue, CPU, timer or queue of a channel). nr_tasks and
-//   nr_running are right.
+// - Tasks: each is in exactly one place: run queue, timer or queue of a channel, or on a CPU if the policy
+//   takes the running task off the run queue. nr_tasks and nr_running are right.
 // - Counters, for policies with Linux counters: the counter of a task that is not real-time is from 0 to
 //   twice the largest priority.
 // - Policy state: consistent with itself and the run queue (Policy::find_violation()).

@@ -82,8 +82,8 @@ int execute_record(RecordCommand& o) {
     if (end.was_called) throw UsageError("terminated by a signal; nothing was saved");
     if (!o.command.empty() && end.exit_code != 0 && !o.made.quiet)
         complain(fmt::format("{} ended with exit code {}", printable(o.command[0]), end.exit_code));
-    if (!o.keep.empty()) keep(tracer->path(), o.keep);
-    o.input.files = {tracer->path()};
+    if (!o.keep.empty()) keep(tracer->trace_path(), o.keep);
+    o.input.files = {tracer->trace_path()};
     o.input.name = "the trace";
     make_scenario(o.input, o.made);
     if (!o.made.output.empty() && !o.made.quiet)

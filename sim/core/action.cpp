@@ -140,7 +140,7 @@ void ActionContext::log_wake_up_check(TaskId woken, CpuId here, std::uint64_t as
     trace->checks.push_back(std::move(check));
 }
 
-void ActionContext::log_tick_check(CpuId c, bool asks, ReschedCheck::At at) const {
+void ActionContext::log_resched_check(CpuId c, bool asks, ReschedCheck::At at) const {
     if (!trace->logs_checks) return;
     const TaskId p = m.cpu(c).current;
     trace->checks.push_back({.at = at,

@@ -111,10 +111,10 @@ struct ActionContext {
     }
 
     // log_wake_up_check() logs whether a wake-up asks CPUs to reschedule; `asked` has a bit for each of these
-    // CPUs. log_tick_check() logs whether a tick, the end of a slice or a yield asks `c` to reschedule.
+    // CPUs. log_resched_check() logs whether a tick, the end of a slice or a yield asks `c` to reschedule.
     // Neither has an effect unless trace->logs_checks is set. REQUIRES: trace is not null.
     void log_wake_up_check(TaskId woken, CpuId here, std::uint64_t asked) const;
-    void log_tick_check(CpuId c, bool asks, ReschedCheck::At at) const;
+    void log_resched_check(CpuId c, bool asks, ReschedCheck::At at) const;
 
     // Requests that these CPUs (one bit each) call schedule() for p. Each CPU other than `here` receives an
     // IPI, with two exceptions: a CPU that idles in mwait, because it watches need_resched, and a CPU that

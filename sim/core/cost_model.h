@@ -180,7 +180,7 @@ struct WorkTotals {
     std::uint64_t syscalls = 0, calls = 0, considered = 0, queue_steps = 0, recalculated = 0, switches = 0,
                   mm_loads = 0;
     std::array<std::uint64_t, kKernelWorks> work{};                      // by KernelWork
-    std::uint64_t tlb_entries = 0, cache_lines = 0, streamed_lines = 0;  // numbers of refilled ones
+    std::uint64_t tlb_entries = 0, cache_lines = 0, streamed_lines = 0;  // numbers of refilled entries
     std::array<std::uint64_t, kInterrupts> interrupts{};                 // by Interrupt
     std::uint64_t steals = 0;
     Nanos stated{};  // kernel time specified in programs by `syscall` and `in_kernel`

@@ -27,7 +27,7 @@ void disown_locks(Machine& m, TaskId p) {
 Engine::Engine(const Scenario& scenario, const Policy& policy)
     : scenario_(scenario),
       policy_(policy),
-      pricing_(scenario.machine.costs),
+      cost_calculator_(scenario.machine.costs),
       residency_(scenario),
       timers_(scenario, policy),
       lazy_tlb_(scenario.machine.lazy_tlb.value_or(policy.lazy_tlb())),
@@ -220,8 +220,8 @@ void Engine::block_current(const ActionContext& run, CpuId c) const {
     Task& task = m.task[p];
     const ScenarioIntervention& block = scenario_.interventions[std::exchange(m.block[p], 0) - 1];
     task.remaining = m.cpu(c).burst_end - m.globals().now;
-    // If p was woken to take a lock or to use a pipe, the next waiter is woken instead. p executes the same
-    // program step again after the block.
+    // If p was woken to take a lock or to use a pipe, the next waiter, if any, is woken instead, and p
+    // executes that program step again after the block.
     pass_on_wake_up(run, p);
     if (block.span > Nanos{})
         run.sleep_until(c, p, timers_.end_of_sleep(m.globals(), block.span));
@@ -375,7 +375,7 @@ template <Engine::RunKind kind>
             case Outcome::yielded:
                 if (cpu.need_resched) return outcome == Outcome::yielded ? Entry::yield : Entry::syscall;
                 if (const Nanos extra = std::exchange(cpu.pending_work, {}),
-                    span = pricing_.syscall() + extra;
+                    span = cost_calculator_.syscall() + extra;
                     span != Nanos{}) {
                     if (run.statistics != nullptr) run.statistics->count_syscall(c, p, span, extra);
                     if (kind == RunKind::any && run.trace != nullptr) [[unlikely]]
@@ -426,7 +426,7 @@ bool Engine::end_slice(const ActionContext& run, CpuId c) const {
     interrupt<kind>(run, c, Interrupt::timer);
     const bool asks = policy_.slice_end(m, cpu.current);
     if (run.trace != nullptr) [[unlikely]]
-        run.log_tick_check(c, asks, ReschedCheck::At::slice_end);
+        run.log_resched_check(c, asks, ReschedCheck::At::slice_end);
     if (asks) m.set_need_resched(c, ReschedCause::slice_end);
     if (!cpu.need_resched) cpu.deadline = run.end_of_burst_or_slice(c);
     return cpu.kernel_until > now;
@@ -463,7 +463,7 @@ template <Engine::RunKind kind>
             {
                 const bool asks = policy_.yield(m, p);
                 if (kind == RunKind::any && run.trace != nullptr) [[unlikely]]
-                    run.log_tick_check(c, asks, ReschedCheck::At::yield);
+                    run.log_resched_check(c, asks, ReschedCheck::At::yield);
                 if (asks) m.set_need_resched(c, ReschedCause::yield);
             }
             return Outcome::yielded;

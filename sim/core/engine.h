@@ -71,7 +71,7 @@ class Engine {
     // Throws PolicyError if a failure of the policy ended the run.
     void throw_if_policy_failed(const Machine& m) const;
 
-    // The objects for program steps and for interventions (intervene.h), which act between events.
+    // The context for program steps, and for interventions, which act between events (intervene.h).
     ActionContext context(Machine& m, const Sinks& sinks) const {
         return {m,
                 scenario_,
@@ -193,7 +193,7 @@ class Engine {
 
     const Scenario& scenario_;
     const Policy& policy_;
-    CostCalculator pricing_;
+    CostCalculator cost_calculator_;
     Residency residency_;
     TickTimers timers_;
     bool lazy_tlb_;

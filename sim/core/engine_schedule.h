@@ -98,8 +98,9 @@ void Engine::schedule(const ActionContext& run, Machine& m, Globals& g, CpuId nu
     RefillWork refilled;
     if (residency_.is_modelled()) [[unlikely]]
         refilled = refill_tlb_and_cache(run, c, switched && !to_idle ? next : kNoTask, mms.loads);
-    const Nanos span = pricing_.syscall() * int{from_syscall} + extra +  // factor 0 or 1 instead of a branch
-                       pricing_.cost_of_schedule(decision, switched, mms.loads) + refilled.time;
+    const Nanos span = cost_calculator_.syscall() * int{from_syscall} +
+                       extra +  // factor 0 or 1 instead of a branch
+                       cost_calculator_.cost_of_schedule(decision, switched, mms.loads) + refilled.time;
     ++g.decisions;
     g.switches += switched ? 1 : 0;
     cpu.current = next;

@@ -62,7 +62,7 @@ template <Engine::RunKind kind>
         run.trace->tick(g.now, c, p);
     const bool asks = policy_.tick(m, p);
     if (kind == RunKind::any && run.trace != nullptr) [[unlikely]]
-        run.log_tick_check(c, asks, ReschedCheck::At::tick);
+        run.log_resched_check(c, asks, ReschedCheck::At::tick);
     if (asks) m.set_need_resched(c, ReschedCause::tick);
     if (cpus<kind>(m) > 1 && has_queue_per_cpu_) [[unlikely]]
         rebalance(run, c);

@@ -50,7 +50,7 @@ std::string_view meant_policy(std::string_view name) {
 }  // namespace
 
 // meant_policy() compares aliases before the policies' own names. So "Round Robin" means the policy of
-// textbooks, and not one of the two examples that are named nearly so.
+// textbooks, and not one of the two examples that have similar names.
 std::span<const PolicyName> policy_names() {
     static const std::vector<PolicyName> names{
         {"fcfs",

@@ -27,8 +27,9 @@ const PolicyName* find_policy_name(std::string_view policy);
 // `spec`: a spec as NamedPolicy::spec() returns it.
 std::string policy_title(std::string_view spec);
 
-// The spec with the policy's own name in place of an alias. Names are compared without regard to case, spaces
-// and punctuation. A spec whose name is not an alias is returned unchanged.
+// The spec with the policy's own name in place of an alias or of another spelling of the own name. Names are
+// compared without regard to case, spaces and punctuation. A spec with an unknown name or a script file is
+// returned unchanged.
 std::string resolve_policy_alias(std::string_view spec);
 
 // The sentence "policy 'RR' stands for 'rr'" if resolve_policy_alias() changes the spec; otherwise empty.

@@ -1,11 +1,11 @@
 // The entries of a task that are still in the TLB and cache of a CPU when the task returns to it.
 //
 // A running task brings in everything that it uses: its working set and a footprint common to all tasks
-// (kernel stack, task structure, code). Physical pages are allocated arbitrarily. So in a cache of C lines,
-// each line that another task brings in displaces each line of the first task with probability 1/C. After D
-// such lines, the share (1 - 1/C)^D of the first task's lines is left. This is the classical model of a
+// (kernel stack, task structure, code). Physical pages are allocated arbitrarily. So if a task has lines in a
+// cache of C lines, each line that another task brings in displaces each of them with probability 1/C. After
+// D such lines, the share (1 - 1/C)^D of the task's lines is left. This is the classical model of a
 // physically indexed cache, which agrees with measurements (docs/explanation/address_spaces.md). The model
-// needs only the order in which tasks ran last: each task that has run since the first task's last run counts
+// needs only the order in which tasks ran last: each task that has run since this task's last run counts
 // once.
 //
 // The same holds for TLB entries. In addition, loading an address space empties an untagged TLB, and in a

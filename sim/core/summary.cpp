@@ -25,12 +25,12 @@ template <class User, class Idle, class Unpaid>
 void for_each_work_in_progress(const Scenario& scenario, const Statistics& s, const Machine& m, User user,
                                Idle idle, Unpaid unpaid) {
     const Nanos now = m.globals().now;
-    const CostCalculator pricing(scenario.machine.costs);
+    const CostCalculator calculator(scenario.machine.costs);
     for (CpuId c = 0; c < m.shape().cpus; ++c) {
         const Cpu& cpu = m.cpu(c);
         if (now < cpu.kernel_until) {
             unpaid(s.cpus[c].charged,
-                   remaining_overhead(pricing.overhead_of(s.cpus[c].latest), cpu.kernel_until - now));
+                   remaining_overhead(calculator.overhead_of(s.cpus[c].latest), cpu.kernel_until - now));
         } else if (m.is_idle_task(cpu.current)) {
             idle(c, now - cpu.kernel_until);
         } else {

@@ -73,7 +73,8 @@ struct TraceRecord {
     InterventionResult result{};  // intervention only
 };
 
-// A system call: a program step that entered the kernel, or its second execution after a wait in the kernel.
+// A system call: a program step that entered the kernel, or that step executed
+// again after a wait in the kernel.
 struct SystemCall {
     Nanos time;
     CpuId cpu;

@@ -54,7 +54,7 @@ void Raster::add(const std::vector<SubPixel>& polygon) {
     }
 }
 
-void Raster::paint(Colour colour) {
+void Raster::fill_polygons(Colour colour) {
     if (edges_.empty()) return;
     std::sort(edges_.begin(), edges_.end(), [](const Edge& a, const Edge& b) { return a.from.y < b.from.y; });
     std::int64_t bottom = 0;
@@ -114,7 +114,7 @@ void Raster::fill(const std::vector<Point>& polygon, Colour colour) {
     for (const Point& s : polygon)
         fine.push_back({std::int64_t{s.x} * (kFine / kUnit), std::int64_t{s.y} * (kFine / kUnit)});
     add(fine);
-    paint(colour);
+    fill_polygons(colour);
 }
 
 void Raster::stroke(const Strokes& strokes) {
@@ -138,7 +138,7 @@ void Raster::stroke(const Strokes& strokes) {
         }
         // Paints each line before the next line is added. If all lines were added first, every row would
         // have to test every line of a pattern.
-        paint(strokes.colour);
+        fill_polygons(strokes.colour);
     }
 }
 

@@ -37,7 +37,7 @@ class Raster {
         int winding;
     };
     void add(const std::vector<SubPixel>& polygon);  // adds it with positive winding, reversed if necessary
-    void paint(Colour colour);                       // fills the union of the added polygons and removes them
+    void fill_polygons(Colour colour);               // fills the union of the added polygons and removes them
     void put(int x, int y, int covered, Colour colour);
 
     Image image_;

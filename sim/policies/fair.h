@@ -44,7 +44,7 @@ inline std::string milliseconds(std::int64_t ns) {
 //   wake_fair(queue, p, how, asks): adds p, which has woken. Returns the number of comparisons, and sets
 //     `asks` if need_resched must be set;
 //   wake_new(queue, p, how, asks): like wake_fair(), for a new task;
-//   charge_current(queue): charges the running task. Returns whether need_resched is set;
+//   charge_current(queue): charges the running task. Returns whether need_resched must be set;
 //   tick_fair(queue), yield_fair(queue): for the running fair task;
 //   update_wakeup_average(queue, how): called when the running task has woken a task of any class;
 //   dequeue_current(queue, p): called when the running task p is no longer runnable;
@@ -61,9 +61,8 @@ inline std::string milliseconds(std::int64_t ns) {
 //     kBetterGoes of move_tasks();
 //   on_wake_migration(from, to, p), on_fork_migration(from, to, p): called before p, which was or would be on
 //     `from`, wakes on `to`;
-//   detach_for_migration(from, to, p): takes the waiting task p off `from`; add_to_queue() then adds it to
-//   `to`.
-//     Returns whether the CPU of `from` is to reschedule.
+//   detach_for_migration(from, to, p): takes the waiting task p off `from`; add_to_queue() then adds it
+//     to `to`. Returns whether the CPU of `from` is to reschedule.
 template <class Kernel>
 class FairPolicy : public PerCpuPolicy {
   public:

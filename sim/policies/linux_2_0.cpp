@@ -189,8 +189,8 @@ bool Linux20Rules::preempts(const Machine& m, TaskId woken, TaskId current) cons
 
 // wake_up_process() considers only `here`, the CPU on which it is called. But idle CPUs call schedule()
 // continuously, so an idle CPU also finds the task and runs it if the task's affinity permits. So the policy
-// can ask both `here` and an idle CPU. If need_resched is already set on `here`, an earlier wake-up has set
-// it; then `here` is not asked again.
+// can ask both `here` and an idle CPU. If need_resched is already set on `here`, an earlier event has set it;
+// then `here` is not asked again.
 std::uint64_t Linux20Rules::reschedule(const Machine& m, TaskId woken, CpuId here) const {
     const TaskId current = m.cpu(here).current;
     const bool asks_here = !m.cpu(here).need_resched && m.may_run(woken, here) && preempts(m, woken, current);

@@ -255,7 +255,7 @@ std::vector<OptionInfo> options() {
     return {{"lone_yield",
              {"returns", "schedules"},
              "what sched_yield() does when no other task is ready: return at once (2.4), or call schedule() "
-             "anyway (the recordings)"}};
+             "anyway (as in the recordings)"}};
 }
 
 }  // namespace

@@ -11,7 +11,10 @@ namespace {
 class SliceBuilder {
   public:
     SliceBuilder(Timeline& out, const RunHistory& history, const Moment& first, Nanos tip)
-        : out_(out), pricing_(history.scenario().machine.costs), first_(first), end_(std::min(out.end, tip)) {
+        : out_(out),
+          cost_calculator_(history.scenario().machine.costs),
+          first_(first),
+          end_(std::min(out.end, tip)) {
         const Machine& m = first.machine;
         rows_ = m.shape().cpus + m.shape().tasks;
         out_.cpus.resize(m.shape().cpus);
@@ -149,7 +152,7 @@ class SliceBuilder {
         CpuState& cpu = cpus_[r.cpu];
         user_until(r.cpu, r.time);
         const bool switched = r.task != r.other;
-        overhead(r.cpu, r.time, pricing_.overhead_of(call_work(r)), r.other, index);
+        overhead(r.cpu, r.time, cost_calculator_.overhead_of(call_work(r)), r.other, index);
         if (r.decision.recalculations > 0) mark(r.time, index);
         cpu.kernel_until = r.time + r.span;
         cpu.current = r.task;
@@ -296,7 +299,7 @@ class SliceBuilder {
     }
 
     Timeline& out_;
-    CostCalculator pricing_;
+    CostCalculator cost_calculator_;
     const Moment& first_;
     Nanos end_;
     std::uint32_t rows_ = 0, runnable_ = 0;
@@ -376,7 +379,7 @@ namespace {
 // Sets `out` to a moment before `begin` at which no CPU is in a kernel call that lasts beyond `begin`: the
 // slices of such a call can be built only from its start.
 void seek_before_kernel_call(const RunHistory& history, Nanos begin, Moment& out) {
-    const CostCalculator pricing(history.scenario().machine.costs);
+    const CostCalculator calculator(history.scenario().machine.costs);
     const Machine& m = out.machine;
     // The position is one nanosecond before `begin`, so that an intervention at `begin` is in the trace.
     const Nanos last = std::max(Nanos{}, Nanos(std::min(begin, history.tip().machine.globals().now) - 1ns));
@@ -385,7 +388,7 @@ void seek_before_kernel_call(const RunHistory& history, Nanos begin, Moment& out
         history.state_at(from, out);
         for (CpuId c = 0; c < m.shape().cpus; ++c) {
             if (m.cpu(c).kernel_until <= last) continue;
-            const Overhead call = pricing.overhead_of(out.statistics.cpus[c].latest);
+            const Overhead call = calculator.overhead_of(out.statistics.cpus[c].latest);
             earlier = std::min(earlier, m.cpu(c).kernel_until - call.total());
         }
         if (earlier == from) return;

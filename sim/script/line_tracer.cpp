@@ -169,8 +169,8 @@ void LineTracer::mark_changed_variables(ScriptLine& traced) {
     if (known_.size() <= depth) known_.resize(depth + 1);
     std::vector<ScriptLine::Variable>& before = known_[depth];
     if (traced.depth > depth_) {
-        // A new call begins. Of the values at the previous line, only those of the machine are compared
-        // with the values in this call.
+        // A new call begins. Its local variables are not compared with those of the previous line, which
+        // belong to another call; the machine's values are.
         before.clear();
         if (depth_ >= 0)
             for (const ScriptLine::Variable& variable : known_[static_cast<std::size_t>(depth_)])

@@ -498,9 +498,9 @@ class ScriptPolicy final : public Policy {
     }
 
     struct ScheduleTraceScope {
-        explicit ScheduleTraceScope(LineTracer& t) : teller(t) { teller.begin_schedule(); }
-        ~ScheduleTraceScope() { teller.end_schedule(); }
-        LineTracer& teller;
+        explicit ScheduleTraceScope(LineTracer& t) : tracer_(t) { tracer_.begin_schedule(); }
+        ~ScheduleTraceScope() { tracer_.end_schedule(); }
+        LineTracer& tracer_;
     };
 
     std::string name_;

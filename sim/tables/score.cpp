@@ -71,7 +71,8 @@ FitResult fit_formula(const Formula& formula, const std::vector<Cell>& cells, bo
 
 std::string series_of(const Cell& c) { return c.series.empty() ? c.row : c.series; }
 
-// A design with one column per kind of cell: 1 for cells of this kind, otherwise 0.
+// The design matrix of a fit: one row per cell and one column per kind of cell. An element is 1 if the
+// row's cell is of the column's kind, otherwise 0.
 template <class Kind>
 Design constants(const std::vector<Cell>& cells, const Kind& kind) {
     std::set<std::string> kinds;

@@ -227,7 +227,7 @@ TEST(RunHistory, DecisionsMatchPlainRun) {
             RunHistory recording(scenario, policy, {}, {.keyframe_spacing = 200});
             recording.extend_to_end();
             const std::uint64_t every = kManyRounds ? 47 : 97;
-            const CostCalculator pricing(scenario->machine.costs);
+            const CostCalculator calculator(scenario->machine.costs);
             std::uint64_t last = 0;
             const auto wanted = [&](std::uint64_t n) { return n % every == 0 || n <= 20; };
             for_each_decision(*scenario, *policy.policy, 20'000, wanted, [&](const DecisionView& plain) {
@@ -248,8 +248,8 @@ TEST(RunHistory, DecisionsMatchPlainRun) {
                 const Decision& d = view->record.decision;
                 ASSERT_EQ(
                     view->record.span,
-                    (view->record.from_syscall ? pricing.syscall() : 0ns) + view->record.extra +
-                        pricing.cost_of_schedule(d, d.next != view->record.other, view->record.loads_mm) +
+                    (view->record.from_syscall ? calculator.syscall() : 0ns) + view->record.extra +
+                        calculator.cost_of_schedule(d, d.next != view->record.other, view->record.loads_mm) +
                         view->record.refill);
                 const Cpu& cpu = view->after.cpu(view->record.cpu);
                 ASSERT_EQ(cpu.current, d.next);

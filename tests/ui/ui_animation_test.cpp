@@ -11,7 +11,7 @@
 #include "tests/support/test_sizes.h"
 #include "ui/app/app.h"
 #include "ui/view/decision_scene.h"
-#include "ui/view/yield_race.h"
+#include "ui/view/yield_comparison.h"
 
 namespace ui_animation_test {
 
@@ -365,12 +365,12 @@ TEST(Animation, YieldsOfTwoRunsShareAClock) {
     Window w("yield-processes");
     w.play("key C\nsettle\nkey Shift+M\nsettle\n");
     ASSERT_NE(w.app.model().b, nullptr);
-    const YieldRace race = yield_race(*w.app.model().a, *w.app.model().b);
-    for (const YieldRace::Lane& lane : race.lanes) {
-        ASSERT_EQ(lane.yields.size(), YieldRace::kYields);
+    const YieldComparison yields = yield_comparison(*w.app.model().a, *w.app.model().b);
+    for (const YieldComparison::Lane& lane : yields.lanes) {
+        ASSERT_EQ(lane.yields.size(), YieldComparison::kYields);
         EXPECT_TRUE(std::is_sorted(lane.yields.begin(), lane.yields.end()));
     }
-    EXPECT_GT(race.lanes[0].yields.back(), race.lanes[1].yields.back() * 2) << "the two-line patch";
+    EXPECT_GT(yields.lanes[0].yields.back(), yields.lanes[1].yields.back() * 2) << "the two-line patch";
     EXPECT_NE(w.app.text().find("40 yields take "), std::string::npos) << w.app.text();
     ViewState::Animation& a = w.app.view().animation;
     const auto show = [&](double at) {

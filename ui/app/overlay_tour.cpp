@@ -61,7 +61,7 @@ void draw_tour_stop_dialog(App& app, Frame& frame) {
     }
     ImGui::SetNextItemWidth(-1);
     const bool titled =
-        ImGui::InputTextWithHint("##title", "Title of this stop", box.typed.data(),
+        ImGui::InputTextWithHint("##title", "Title of this stop of the tour", box.typed.data(),
                                  TourRecorder::kLongestTitle + 1, ImGuiInputTextFlags_EnterReturnsTrue) &&
         !box.just_opened;
     draw_dim_text(frame, "Caption (Ctrl+Enter adds the stop):");

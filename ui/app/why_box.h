@@ -7,7 +7,7 @@ class App;
 struct Frame;
 
 // Computes the answer for the task under the mouse, or else for the selected task. If there is neither, shows
-// a message that says how to ask.
+// a message that states how to ask.
 void ask_why_not(App& app);
 
 // Draws the answer until the position changes, a mouse button is pressed or Esc is pressed.

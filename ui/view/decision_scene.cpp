@@ -74,6 +74,9 @@ std::string caption_of_look(const Cursor& c, std::size_t i) {
     const Candidate& candidate = log.candidates[i];
     const sim::TaskNamer name = sim::names_in(c.decision(), c.run.scenario());
     std::string text;
+    if (is_script(c.policy()) && !c.policy().why)
+        return name(candidate.task) +
+               (candidate.best ? " is chosen by pick_next()." : " is visited by pick_next().");
     if (const sim::DecisionStep* step = step_of_look(c, i))
         text = sim::describe(*step, c.decision(), c.policy(), name);
     else
@@ -151,9 +154,10 @@ sim::Nanos clock_after(const Cursor& c, const SceneAct& act) {
         case What::stop:
             return until([](const auto& s) { return s.phase <= Phase::yield; });
         case What::leave:
-            return until([](const auto& s) { return s.phase < Phase::consider; });
+            return until(
+                [](const auto& s) { return s.phase < Phase::consider && s.phase != Phase::find_bit; });
         case What::exchange:
-            return until([](const auto& s) { return s.phase < Phase::find_bit; });
+            return until([](const auto& s) { return s.phase < Phase::consider; });
         case What::look:
             return until(
                 [&](const auto& s) { return s.candidates <= act.index + 1 && s.phase < Phase::recalculate; });

@@ -20,8 +20,8 @@ class Tracer {
     // the tracer fails. REQUIRES: `command` is not empty; called once.
     virtual ForegroundExitStatus record(const std::vector<std::string>& command, bool out_to_error) = 0;
 
-    // The path of the trace, for TraceFile. REQUIRES: record() has returned.
-    virtual std::string path() const = 0;
+    // The file with the recorded trace, for TraceFile. REQUIRES: record() has returned.
+    virtual std::string trace_path() const = 0;
 };
 
 // Why no tracer exists on this system, as a sentence; empty on Linux.

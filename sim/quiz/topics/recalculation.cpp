@@ -56,7 +56,7 @@ void prepare_recalculation(Situation& s, bool recalculates, bool none_runnable) 
     if (s.event == Event::tick && s.policy.starts_with("linux-2.4")) s.tasks[s.running].counter = 1;
 }
 
-enum class KeptPart : std::uint8_t { half, nothing, all };
+enum class KeptCounter : std::uint8_t { half, nothing, all };
 
 // The right answer after simulating a situation, and the wrong answers that mistakes lead to.
 class RecalculationAnswers {
@@ -86,16 +86,17 @@ class RecalculationAnswers {
             wrong.push_back({text_of(played_, counters, yes), mistake});
         };
         if (recalculates()) {
-            offer(recalculated_by(KeptPart::half, false, false), true, recalculation_runnable_only);
-            offer(recalculated_by(KeptPart::nothing, true, false), true, recalculation_replaces);
-            offer(recalculated_by(KeptPart::all, true, false), true, recalculation_adds_all);
-            if (of_2_4_) offer(recalculated_by(KeptPart::half, true, true), true, recalculation_by_priority);
+            offer(recalculated_by(KeptCounter::half, false, false), true, recalculation_runnable_only);
+            offer(recalculated_by(KeptCounter::nothing, true, false), true, recalculation_replaces);
+            offer(recalculated_by(KeptCounter::all, true, false), true, recalculation_adds_all);
+            if (of_2_4_)
+                offer(recalculated_by(KeptCounter::half, true, true), true, recalculation_by_priority);
         } else {
-            offer(recalculated_by(KeptPart::half, true, false), true,
+            offer(recalculated_by(KeptCounter::half, true, false), true,
                   none_runnable ? recalculation_for_idle : recalculation_unasked);
-            offer(recalculated_by(KeptPart::half, false, false), true,
+            offer(recalculated_by(KeptCounter::half, false, false), true,
                   none_runnable ? recalculation_for_idle : recalculation_unasked);
-            offer(recalculated_by(KeptPart::nothing, true, false), true,
+            offer(recalculated_by(KeptCounter::nothing, true, false), true,
                   none_runnable ? recalculation_for_idle : recalculation_unasked);
         }
         return wrong;
@@ -107,16 +108,16 @@ class RecalculationAnswers {
     // The counters after a recalculation. `kept_part`: the part of the old counters that is kept;
     // `sleepers`: sleeping tasks are included; `whole_priority`: in 2.4, too, the new slice is the whole
     // priority.
-    Counters recalculated_by(KeptPart kept_part, bool sleepers, bool whole_priority) const {
+    Counters recalculated_by(KeptCounter kept_part, bool sleepers, bool whole_priority) const {
         Counters counters;
         for (std::size_t i = 0; i < found_.size(); ++i) {
             const TaskId p = played_.ids[i];
             const bool skipped = !sleepers && is_asleep(p);
             const std::int32_t priority = played_.after.priority[p];
             const std::int32_t slice = of_2_4_ && !whole_priority ? (priority >> 2) + 1 : priority;
-            const std::int32_t kept = kept_part == KeptPart::half  ? found_[i] / 2
-                                      : kept_part == KeptPart::all ? found_[i]
-                                                                   : 0;
+            const std::int32_t kept = kept_part == KeptCounter::half  ? found_[i] / 2
+                                      : kept_part == KeptCounter::all ? found_[i]
+                                                                      : 0;
             counters.push_back(skipped ? found_[i] : kept + slice);
         }
         return counters;

@@ -22,7 +22,7 @@ class EventArguments {
     // sched_yield().
     bool is_last_switch_ambiguous() const { return hides_preemption_; }
     // True if the last switch had an unknown prev_state, which was read as sleeping.
-    bool has_last_switch_unknown_state() const { return has_unknown_state_; }
+    bool is_last_switch_state_unknown() const { return has_unknown_state_; }
 
   private:
     bool read_switch(std::string_view arguments, LineEvent& e);

@@ -97,8 +97,9 @@ void TraceNormalizer::normalize(const LineEvent& e, Notes& notes) {
     }
     if (!is_cpu(e.cpu)) {
         notes_->add(kNoCpuThere, line_);
-        if (e.is == LineEvent::Type::event && e.kind == EventKind::sched_switch && switches_elsewhere_ == 0)
-            switches_elsewhere_ = line_;
+        if (e.is == LineEvent::Type::event && e.kind == EventKind::sched_switch &&
+            line_of_impossible_switch_ == 0)
+            line_of_impossible_switch_ = line_;
         return;
     }
     CpuState& cpu = cpus_[e.cpu];

@@ -32,7 +32,7 @@ class TraceNormalizer {
     // Number of switches in the file. Excludes switches on CPUs that cannot exist.
     std::uint64_t switches() const { return switches_; }
     // Line of the first switch on a CPU that cannot exist; 0: none.
-    std::uint64_t line_of_impossible_switch() const { return switches_elsewhere_; }
+    std::uint64_t line_of_impossible_switch() const { return line_of_impossible_switch_; }
     // True if there is a thread besides the idle task.
     bool has_threads() const { return threads_.all().size() > 1; }
 
@@ -69,7 +69,7 @@ class TraceNormalizer {
     std::int64_t base_ = 0;  // time 0 of the emitted events on the tracer's clock, ns
     Nanos now_{};
     std::uint64_t line_ = 0;
-    std::uint64_t switches_ = 0, switches_elsewhere_ = 0;
+    std::uint64_t switches_ = 0, line_of_impossible_switch_ = 0;
 };
 
 }  // namespace sim::trace_io

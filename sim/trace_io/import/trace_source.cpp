@@ -66,7 +66,7 @@ LineClass TraceSource::read_line(std::string_view line) {
         notes_.add({"switch that does not distinguish a preempted task from one that called sched_yield()",
                     "switches that do not distinguish a preempted task from one that called sched_yield()"},
                    line_);
-    if (is == LineClass::event && tracer_.arguments().has_last_switch_unknown_state())
+    if (is == LineClass::event && tracer_.arguments().is_last_switch_state_unknown())
         notes_.add({"switch with an unknown prev_state, treated as sleep",
                     "switches with an unknown prev_state, treated as sleep"},
                    line_);

@@ -39,7 +39,8 @@ struct ProgramLifetime {
     // unclear: the task has left its CPU in state R or R+, and the idle task has followed; or it has left in
     // a switch that the trace lacks (`left_unseen`). A later wake-up means that the task was asleep. A switch
     // to the task without a wake-up means that it was ready, unless SleepInference finds that it was asleep.
-    // At the end of the trace, the task counts as asleep.
+    // At the end of the trace, the task counts as asleep, unless it left its CPU at this time: then it was
+    // running.
     enum class State : std::uint8_t { new_one, ready, preempted, unclear, asleep, gone };
     State state = State::new_one;
     bool left_unseen = false;  // the trace lacks the last switch away from the task

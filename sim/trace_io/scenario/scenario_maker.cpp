@@ -38,8 +38,8 @@ std::string affinity_text(std::uint64_t mask, std::uint32_t cpus, bool would_inh
     return fmt::format(", \"affinity\": [{}]", join(list, ", "));
 }
 
-// True if the name ends in the number of the only CPU on which the thread ran, as for per-CPU kernel threads:
-// migration/1, kworker/1:2H, but not kworker/u8:1.
+// True if the number after the last '/' of the name, up to the end or a ':', is the only CPU on which the
+// thread ran, as for per-CPU kernel threads: migration/1, kworker/1:2H, but not kworker/u8:1.
 bool is_of_cpu(std::string_view name, std::uint64_t ran_on) {
     const std::size_t slash = name.rfind('/');
     if (slash == std::string_view::npos) return false;

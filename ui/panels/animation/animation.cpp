@@ -17,7 +17,7 @@
 #include "ui/view/decision_scene.h"
 #include "ui/view/format.h"
 #include "ui/view/two_runs.h"
-#include "ui/view/yield_race.h"
+#include "ui/view/yield_comparison.h"
 
 namespace ui {
 namespace {
@@ -44,14 +44,14 @@ void draw_progress(Frame& frame, ViewState::Animation& a, const std::vector<Scen
         ImGui::SameLine(0, frame.px(3));
     };
     button("⏮", "To the beginning", 0);
-    button("⏴", "One act back", std::max(0.0, std::ceil(a.at) - 1));
+    button("⏴", "Back to the previous part of the animation", std::max(0.0, std::ceil(a.at) - 1));
     if (ImGui::Button(a.plays ? "II pause" : "▶ play")) {
         if (!a.plays && a.at >= count) a.at = 0;
         a.plays = !a.plays;
     }
     explain_item("Play or pause");
     ImGui::SameLine(0, frame.px(3));
-    button("⏵", "One act forward", std::min(count, std::floor(a.at) + 1));
+    button("⏵", "Forward to the next part of the animation", std::min(count, std::floor(a.at) + 1));
     ImGui::SetNextItemWidth(std::max(frame.px(80), ImGui::GetContentRegionAvail().x - frame.px(90)));
     const double none = 0;
     if (ImGui::SliderScalar("##progress", ImGuiDataType_Double, &a.at, &none, &count, "",
@@ -66,7 +66,7 @@ void draw_progress(Frame& frame, ViewState::Animation& a, const std::vector<Scen
 // The lanes of two runs. Progress: 0 to 1.
 void draw_lanes(Frame& frame, ViewState::Animation& a) {
     constexpr double kSeconds = 8;
-    const YieldRace& race = race_of(frame);
+    const YieldComparison& yields = yield_comparison_of(frame);
     a.at = frame.view.reduce_motion ? 1 : std::clamp(a.at, 0.0, 1.0);
     if (a.plays) {
         a.at = std::min(1.0, a.at + static_cast<double>(frame.dt) / kSeconds);
@@ -86,9 +86,9 @@ void draw_lanes(Frame& frame, ViewState::Animation& a) {
                                 "both runs on one clock", ImGuiSliderFlags_AlwaysClamp))
             a.plays = false;
     }
-    paragraph(race_text(race, frame.model));
+    paragraph(yield_comparison_text(yields, frame.model));
     const ImVec2 room = ImGui::GetContentRegionAvail();
-    draw_race(frame, race, a.at, {ImGui::GetCursorScreenPos(), room});
+    draw_yield_comparison(frame, yields, a.at, {ImGui::GetCursorScreenPos(), room});
     ImGui::Dummy({room.x, std::max(1.0F, room.y - 1)});
 }
 
@@ -127,7 +127,7 @@ void draw_animation(Frame& frame) {
     }
     const std::vector<SceneAct> acts = scene_acts(*c);
     ViewState::Animation& a = animation_of(frame, *c);
-    if (frame.model.b != nullptr && is_complete(race_of(frame))) return draw_lanes(frame, a);
+    if (frame.model.b != nullptr && is_complete(yield_comparison_of(frame))) return draw_lanes(frame, a);
     if (frame.view.reduce_motion) {
         draw_stills(frame, *c, acts);
         return;
@@ -161,8 +161,8 @@ std::string animation_text(const Model& model, const ViewState& view) {
     if (is_outcome_hidden(view)) return std::string(kHiddenUntilChosen) + "\n";
     std::string text;
     if (model.b != nullptr)
-        if (const YieldRace race = yield_race(*model.a, *model.b); is_complete(race))
-            return race_text(race, model) + "\n";
+        if (const YieldComparison yields = yield_comparison(*model.a, *model.b); is_complete(yields))
+            return yield_comparison_text(yields, model) + "\n";
     int number = 0;
     for (const SceneAct& act : scene_acts(*c)) text += fmt::format("{}. {}\n", ++number, act.caption);
     return text;

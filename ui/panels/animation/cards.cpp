@@ -31,6 +31,7 @@ class CardPainter {
     }
 
     void draw() {
+        if (scene_.parts) return draw_cpu();
         draw_places();
         for (const SceneCard& card : scene_.cards)
             if (!card.best) draw_card(card);
@@ -39,6 +40,20 @@ class CardPainter {
     }
 
   private:
+    // Only the CPU and its task: a queue with parts is drawn below.
+    void draw_cpu() {
+        draw_cpu_frame();
+        const sim::TraceRecord& r = c_.decision().record;
+        for (SceneCard card : scene_.cards) {
+            if (card.task != r.other && card.task != r.task) continue;
+            if (r.task != r.other)
+                card.opacity = card.task == r.other ? 1 - scene_.put_back : scene_.switched;
+            card.place = -1;
+            card.best = card.examined = false;
+            draw_card(card);
+        }
+    }
+
     ImVec2 place_of(const SceneCard& card) const {
         const float shown = static_cast<float>(std::min(card.place, static_cast<double>(most_)));
         const auto at_queue = [&](float place) { return queue_left_ + place * (card_.x + gap_); };
@@ -49,13 +64,17 @@ class CardPainter {
         return {std::floor(x), area_.min.y};
     }
 
-    void draw_places() {
-        const ImVec2 cpu{area_.min.x + f_.px(2), area_.min.y};
+    void draw_cpu_frame() {
+        const ImVec2 cpu{std::floor(area_.min.x + f_.px(2)), area_.min.y};
         draw_frame(list_, cpu, {cpu.x + card_.x, cpu.y + card_.y}, f_.theme.text_dim,
                    std::max(1.0F, f_.px(1)));
         const std::string name = fmt::format("cpu{}", c_.decision().record.cpu);
         draw_text(f_.fonts.sans, {cpu.x + f_.px(6), cpu.y + card_.y - pixel_size(*f_.fonts.sans) - f_.px(4)},
                   f_.theme.text_dim, name);
+    }
+
+    void draw_places() {
+        draw_cpu_frame();
         const float y = area_.min.y + std::floor((card_.y - pixel_size(*f_.fonts.sans)) / 2);
         draw_text(f_.fonts.sans, {queue_left_ - text_width(f_.fonts.sans, "head") - f_.px(6), y},
                   f_.theme.text_dim, "head");

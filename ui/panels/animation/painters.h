@@ -8,7 +8,7 @@
 
 #include "ui/panels/panel.h"
 #include "ui/view/decision_scene.h"
-#include "ui/view/yield_race.h"
+#include "ui/view/yield_comparison.h"
 
 namespace ui {
 
@@ -40,12 +40,13 @@ void draw_queue_parts(Frame& frame, const Cursor& c, const DecisionScene& scene,
 // Draws the tree of a CFS queue. REQUIRES: scene.tree.
 void draw_tree(Frame& frame, const Cursor& c, const DecisionScene& scene, const SceneArea& area);
 
-// True if both runs have all yields of the race.
-bool is_complete(const YieldRace& race);
-// The race of the frame's two runs; computed once per pair of runs.
-const YieldRace& race_of(Frame& frame);
-std::string race_text(const YieldRace& race, const Model& model);
+// True if both runs make all yields.
+bool is_complete(const YieldComparison& comparison);
+// The yields of the frame's two runs; computed once per pair of runs.
+const YieldComparison& yield_comparison_of(Frame& frame);
+std::string yield_comparison_text(const YieldComparison& comparison, const Model& model);
 // Draws the yields of two runs on one clock. `share`: of the time of the slower run, 0 to 1.
-void draw_race(Frame& frame, const YieldRace& race, double share, const SceneArea& area);
+void draw_yield_comparison(Frame& frame, const YieldComparison& comparison, double share,
+                           const SceneArea& area);
 
 }  // namespace ui

@@ -21,6 +21,7 @@ class PartsPainter {
           c_(c),
           scene_(scene),
           parts_(*scene.parts),
+          area_(area),
           list_(*ImGui::GetWindowDrawList()),
           sans_(frame.fonts.sans),
           text_(pixel_size(*sans_)),
@@ -30,6 +31,9 @@ class PartsPainter {
 
     void draw() {
         if (parts_.has_arrays) draw_arrays();
+        draw_text(sans_, {area_.min.x + gap_, area_.max().y - text_ - gap_}, f_.theme.text_dim,
+                  parts_.has_arrays ? "▸ has the CPU and stays in its list; a lower prio number is better"
+                                    : "one row for each queue of the script, its head on the left");
         for (std::size_t i = 0; i < parts_.rows.size(); ++i)
             if (rows_[i].shown)
                 draw_text(sans_, {rows_[i].min.x, rows_[i].min.y + (height_ - text_) / 2}, f_.theme.text_dim,
@@ -60,19 +64,19 @@ class PartsPainter {
         const float title = parts_.has_arrays ? text_ + 2 * gap_ : 0;
         const auto most =
             static_cast<float>(std::max<std::size_t>(1, *std::max_element(lines.begin(), lines.end())));
-        const float room = area.size.y - title - gap_;
+        const float room = area.size.y - title - 2 * gap_ - text_;  // without the legend
         step_ = std::clamp(std::floor(room / most), text_ + f_.px(3), 2 * text_);
         height_ = step_ - f_.px(2);
         const float width = area.size.x / static_cast<float>(columns);
         for (std::size_t column = 0; column < columns; ++column) {
             const float x = area.min.x + width * static_cast<float>(column);
-            boxes_.push_back({{x, area.min.y}, {width - 2 * gap_, area.size.y - gap_}});
+            boxes_.push_back({{x, area.min.y}, {width - 2 * gap_, area.size.y - 3 * gap_ - text_}});
             std::size_t line = 0;
             for (std::size_t i = 0; i < count; ++i) {
                 if (column_of(i) != column) continue;
                 const ImVec2 min{x + gap_, area.min.y + title + step_ * static_cast<float>(line++)};
                 rows_.resize(count);
-                rows_[i] = {min, x + width - 3 * gap_, min.y + height_ <= area.max().y};
+                rows_[i] = {min, x + width - 3 * gap_, min.y + height_ <= area.max().y - text_ - gap_};
             }
         }
         chip_ = std::min(f_.px(96), (width - label_ - 6 * gap_) / 3);
@@ -120,12 +124,18 @@ class PartsPainter {
         draw_at(chip.task, min, static_cast<float>(opacity), rows_[third->row].right);
     }
 
+    // True if the search has found the task, and no better one so far.
+    bool is_best(sim::TaskId task) const {
+        return std::any_of(scene_.cards.begin(), scene_.cards.end(),
+                           [task](const SceneCard& card) { return card.task == task && card.best; });
+    }
+
     void draw_at(sim::TaskId task, ImVec2 min, float opacity, float right) {
         const ImVec2 max{min.x + chip_, min.y + height_};
         if (max.x > right) return;
         const bool runs = (scene_.put_back < 0.5 && task == c_.decision().record.other) ||
                           (scene_.switched > 0.5 && task == c_.decision().record.task);
-        const bool chosen = task == c_.decision().record.task && scene_.switched > 0;
+        const bool chosen = is_best(task) || (task == c_.decision().record.task && scene_.switched > 0);
         fill_rect(list_, min, max,
                   with_alpha(blend(with_alpha(f_.theme.text, 0.1F), f_.theme.panel), opacity));
         fill_rect(list_, min, {min.x + f_.px(4), max.y}, with_alpha(colour_of(f_, task), opacity));
@@ -141,6 +151,7 @@ class PartsPainter {
     const Cursor& c_;
     const DecisionScene& scene_;
     const QueuePartsScene& parts_;
+    SceneArea area_;
     ImDrawList& list_;
     ImFont* const sans_;
     const float text_, gap_;

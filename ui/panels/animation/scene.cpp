@@ -10,12 +10,14 @@ void draw_scene(Frame& frame, const Cursor& c, const DecisionScene& scene, const
     ImDrawList& list = *ImGui::GetWindowDrawList();
     const bool has_lower_part =
         !scene.columns.empty() || scene.parts || scene.tree || scene.fair_before.has_value();
+    // The rows of a script's queues contain the running task; the priority arrays need only the CPU's card.
+    const bool has_cards = !scene.parts || scene.parts->has_arrays || !scene.columns.empty();
     const float text = pixel_size(*frame.fonts.sans),
-                most = has_lower_part ? area.size.y * 0.45F : area.size.y - frame.px(4),
-                height = std::floor(std::min(5 * text, most)), gap = frame.px(10);
+                most = has_lower_part ? area.size.y * 0.45F : area.size.y - frame.px(4), gap = frame.px(10),
+                height = has_cards ? std::floor(std::min((scene.parts ? 3 : 5) * text, most)) : -gap;
     const SceneArea lower{{area.min.x, area.min.y + height + gap}, {area.size.x, area.size.y - height - gap}};
     list.PushClipRect(area.min, area.max(), true);
-    draw_cards(frame, c, scene, area, height);
+    if (has_cards) draw_cards(frame, c, scene, area, height);
     if (!scene.columns.empty())
         draw_counters(frame, c, scene, lower);
     else if (scene.parts)

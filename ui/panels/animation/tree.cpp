@@ -34,14 +34,15 @@ class TreePainter {
     }
 
     void draw() {
-        draw_text(sans_, area_.min, f_.theme.text_dim, "runs, not in the tree");
+        draw_text(sans_, area_.min, f_.theme.text_dim, "on the CPU, not in the tree");
         for (const Node& node : tree_.nodes) draw_link(node);
         for (const Node& node : tree_.nodes) draw_node(node);
         const float bottom = area_.max().y - text_;
         if (step_.y * static_cast<float>(tree_.most_depths) + text_ < area_.size.y)
-            draw_text(sans_, {area_.min.x, bottom}, f_.theme.text_dim,
-                      "the red-black tree before and after the decision, in the order of vruntime; number: "
-                      "vruntime less the old min_vruntime; orange ring: red node");
+            draw_text(
+                sans_, {area_.min.x, bottom}, f_.theme.text_dim,
+                "the red-black tree, from left to right by vruntime; links: before and after the decision; "
+                "double ring: red node; number: vruntime minus the old min_vruntime");
     }
 
   private:
@@ -54,22 +55,23 @@ class TreePainter {
 
     ImVec2 point_before(const Node& node) const {
         if (node.before) return point_at(static_cast<float>(node.before->rank), *node.before);
-        return node.runs_before ? running_point() : point_after(node);
+        return node.runs_before ? running_point() : point_in_search(node);
     }
-    // Until the chosen task has left, its place stays free.
-    ImVec2 point_after(const Node& node) const {
-        if (!node.after) return node.runs_after ? running_point() : point_before(node);
+    // During the search the tree still has its old links and the chosen task; prev is next to its new place.
+    ImVec2 point_in_search(const Node& node) const {
+        if (!node.after) return point_before(node);
         const bool right_of_gap = tree_.gap && node.after->rank >= *tree_.gap;
-        return point_at(static_cast<float>(node.after->rank) +
-                            (right_of_gap ? 1 - static_cast<float>(scene_.switched) : 0),
-                        *node.after);
+        const TreeScene::Place& place = node.before ? *node.before : *node.after;
+        return point_at(static_cast<float>(node.after->rank) + (right_of_gap ? 1 : 0), place);
     }
-
-    bool leaves_to_run(const Node& node) const { return node.before && node.runs_after; }
+    ImVec2 point_after(const Node& node) const {
+        if (node.after) return point_at(static_cast<float>(node.after->rank), *node.after);
+        return node.runs_after ? running_point() : point_before(node);
+    }
 
     ImVec2 point_of(const Node& node) const {
-        const double part = leaves_to_run(node) ? scene_.switched : scene_.put_back;
-        const ImVec2 p = between(point_before(node), point_after(node), part);
+        const ImVec2 p = between(between(point_before(node), point_in_search(node), scene_.put_back),
+                                 point_after(node), scene_.switched);
         return {std::floor(p.x), std::floor(p.y)};
     }
 
@@ -79,7 +81,7 @@ class TreePainter {
         return node == tree_.nodes.end() ? nullptr : &*node;
     }
 
-    // The links before the decision fade, and those after it appear.
+    // At the switch, the links before the decision fade, and those after it appear.
     void draw_link(const Node& node) {
         const auto link = [&](const std::optional<TreeScene::Place>& place, double opacity) {
             const Node* const parent = place ? find(place->parent) : nullptr;
@@ -88,8 +90,8 @@ class TreePainter {
                    with_alpha(f_.theme.text_dim, static_cast<float>(opacity)), std::max(1.0F, f_.px(1.5F)));
         };
         const bool same = node.before && node.after && node.before->parent == node.after->parent;
-        link(node.before, same ? 1 : 1 - (leaves_to_run(node) ? scene_.switched : scene_.put_back));
-        if (!same) link(node.after, scene_.put_back);
+        link(node.before, same ? 1 : 1 - scene_.switched);
+        if (!same) link(node.after, scene_.switched);
     }
 
     double opacity_of(const Node& node) const {
@@ -103,10 +105,12 @@ class TreePainter {
         if (opacity <= 0) return;
         const ImVec2 p = point_of(node);
         const bool was_red = node.before && node.before->red, is_red = node.after && node.after->red;
-        const bool red = scene_.put_back < 0.5 || !node.after ? was_red : is_red;
+        const bool red = scene_.switched < 0.5 || !node.after ? was_red : is_red;
         disc(list_, p, radius_, with_alpha(colour_of(f_, node.task), opacity));
-        ring(list_, p, radius_ + f_.px(2), with_alpha(red ? f_.theme.warning : f_.theme.text, opacity), 0,
-             std::max(1.5F, f_.px(2)));
+        if (red)
+            for (const float wider : {2.0F, 5.0F})
+                ring(list_, p, radius_ + f_.px(wider), with_alpha(f_.theme.text, opacity), 0,
+                     std::max(1.0F, f_.px(1)));
         const auto vruntime = static_cast<std::int64_t>(
             static_cast<double>(node.vruntime_before) +
             scene_.charged * static_cast<double>(node.vruntime_after - node.vruntime_before));

@@ -86,16 +86,21 @@ class AxisPainter {
         };
         const double at = moved(r.vruntime, &FairRow::vruntime);
         const float middle = y + row / 2, x = x_of(at), radius = f_.px(5);
-        draw_text(f_.fonts.sans, {area_.min.x, std::floor(middle - text_ / 2)}, f_.theme.text,
+        // A task that leaves the queue fades.
+        const auto faded = [&](ImU32 colour) {
+            return stays ? colour : with_alpha(colour, 1 - static_cast<float>(scene_.put_back));
+        };
+        const ImU32 colour = faded(colour_of(f_, r.task));
+        draw_text(f_.fonts.sans, {area_.min.x, std::floor(middle - text_ / 2)}, faded(f_.theme.text),
                   short_name(f_.fonts.sans, c_.name(r.task), f_.px(110)));
         fill_rect(list_, {left_, middle}, {right_, middle + 1}, f_.theme.grid);
-        const ImU32 colour = colour_of(f_, r.task);
         const bool seen = std::find(scene_.seen.begin(), scene_.seen.end(), r.task) != scene_.seen.end();
         // Known once prev is charged.
         const bool eligible = !before_.has_deadlines || scene_.charged < 1 || at <= average_;
-        if (!eligible && row >= 2 * text_)
-            draw_text(f_.fonts.sans, {area_.min.x, std::floor(middle + text_ / 2)}, f_.theme.text_dim,
-                      "not eligible");
+        const bool has_left = !stays && scene_.put_back > 0.5;
+        if ((has_left || !eligible) && row >= 2 * text_)
+            draw_text(f_.fonts.sans, {area_.min.x, std::floor(middle + (has_left ? -text_ : text_) / 2)},
+                      f_.theme.text_dim, has_left ? "not in the queue" : "not eligible");
         if (before_.has_deadlines) {
             const float end = x_of(moved(r.deadline, &FairRow::deadline));
             // The bar from the vruntime to the deadline; it is dim for tasks that are not eligible.
@@ -114,11 +119,12 @@ class AxisPainter {
     void draw_legend(float bottom) {
         const float below = bottom + text_ + f_.px(4);
         if (below + text_ < area_.max().y)
-            draw_text(f_.fonts.sans, {area_.min.x, below}, f_.theme.text_dim,
-                      before_.has_deadlines
-                          ? "left to right: virtual time; circle: vruntime, filled if examined and eligible, "
-                            "which is not right of V, the weighted average; bar: up to the deadline"
-                          : "left to right: virtual time; circle: vruntime, filled once it is charged");
+            draw_text(
+                f_.fonts.sans, {area_.min.x, below}, f_.theme.text_dim,
+                before_.has_deadlines
+                    ? "left to right: virtual time; V: weighted average; circle: vruntime, right of V not "
+                      "eligible, filled if examined and eligible; bar: up to the virtual deadline"
+                    : "left to right: virtual time; circle: vruntime, filled once it is charged");
         if (!before_.has_deadlines) return;
         const float x = x_of(average_);
         fill_rect(list_, {x, area_.min.y}, {x + std::max(1.0F, f_.px(2)), bottom}, f_.theme.accent);

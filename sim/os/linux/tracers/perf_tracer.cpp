@@ -54,14 +54,14 @@ class PerfTracer final : public Tracer {
 
     ForegroundExitStatus record(const std::vector<std::string>& command, bool out_to_error) override {
         std::error_code ignored;
-        fs::remove(path(), ignored);  // the file that perf wrote in the constructor
+        fs::remove(trace_path(), ignored);  // the file that perf wrote in the constructor
         const ForegroundExitStatus end = run_in_foreground(words(command), out_to_error);
-        if (!fs::exists(path(), ignored))
+        if (!fs::exists(trace_path(), ignored))
             throw FileError(fmt::format("perf has recorded nothing (exit code {})", end.exit_code));
         return end;
     }
 
-    std::string path() const override { return directory_.file("perf.data"); }
+    std::string trace_path() const override { return directory_.file("perf.data"); }
 
   private:
     std::vector<std::string> words(const std::vector<std::string>& command) const {

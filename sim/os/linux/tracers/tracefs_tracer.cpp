@@ -41,7 +41,7 @@ class TracefsTracer final : public Tracer {
         return end;
     }
 
-    std::string path() const override { return directory_ + "/trace"; }
+    std::string trace_path() const override { return directory_ + "/trace"; }
 
   private:
     void prepare() const {

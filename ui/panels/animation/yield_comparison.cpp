@@ -11,43 +11,44 @@
 namespace ui {
 namespace {
 
-struct CachedRace {
+struct CachedYieldComparison {
     std::uint64_t a = 0, b = 0;
-    YieldRace race;
+    YieldComparison yields;
 };
 
 }  // namespace
 
-const YieldRace& race_of(Frame& frame) {
-    CachedRace& cached = frame.memory.of<CachedRace>();
+const YieldComparison& yield_comparison_of(Frame& frame) {
+    CachedYieldComparison& cached = frame.memory.of<CachedYieldComparison>();
     const Run &a = *frame.model.a, &b = *frame.model.b;
-    if (cached.a != a.id() || cached.b != b.id()) cached = {a.id(), b.id(), yield_race(a, b)};
-    return cached.race;
+    if (cached.a != a.id() || cached.b != b.id()) cached = {a.id(), b.id(), yield_comparison(a, b)};
+    return cached.yields;
 }
 
-bool is_complete(const YieldRace& race) {
-    return !race.lanes[0].yields.empty() && !race.lanes[1].yields.empty();
+bool is_complete(const YieldComparison& yields) {
+    return !yields.lanes[0].yields.empty() && !yields.lanes[1].yields.empty();
 }
 
-std::string race_text(const YieldRace& race, const Model& model) {
-    const sim::Nanos a = race.lanes[0].yields.back(), b = race.lanes[1].yields.back();
+std::string yield_comparison_text(const YieldComparison& yields, const Model& model) {
+    const sim::Nanos a = yields.lanes[0].yields.back(), b = yields.lanes[1].yields.back();
     return fmt::format("{} yields take {} under {} and {} under {}. The distance, {}, is the cost.",
-                       YieldRace::kYields, span(a), model.a->history().policy().spec(), span(b),
+                       YieldComparison::kYields, span(a), model.a->history().policy().spec(), span(b),
                        model.b->history().policy().spec(), span(a > b ? a - b : b - a));
 }
 
-void draw_race(Frame& frame, const YieldRace& race, double share, const SceneArea& area) {
+void draw_yield_comparison(Frame& frame, const YieldComparison& comparison, double share,
+                           const SceneArea& area) {
     ImDrawList& list = *ImGui::GetWindowDrawList();
     ImFont* const sans = frame.fonts.sans;
     const float text = pixel_size(*sans), left = area.min.x + frame.px(8),
                 right = area.max().x - frame.px(90);
-    const auto end = static_cast<double>(std::max<std::int64_t>(1, race.end().count()));
+    const auto end = static_cast<double>(std::max<std::int64_t>(1, comparison.end().count()));
     const double clock = share * end;
     const auto x_of = [&](double t) { return left + (right - left) * static_cast<float>(t / end); };
     const float height = std::min(frame.px(70), (area.size.y - 2 * text) / 2 - text - frame.px(8));
     float ends[2] = {};
     for (std::size_t i = 0; i < 2; ++i) {
-        const std::vector<sim::Nanos>& yields = race.lanes[i].yields;
+        const std::vector<sim::Nanos>& yields = comparison.lanes[i].yields;
         const float y = area.min.y + static_cast<float>(i) * (height + text + frame.px(14));
         const Run& run = i == 0 ? *frame.model.a : *frame.model.b;
         const auto made = std::count_if(yields.begin(), yields.end(), [&](sim::Nanos t) {
@@ -55,7 +56,7 @@ void draw_race(Frame& frame, const YieldRace& race, double share, const SceneAre
         });
         draw_text(sans, {left, y}, frame.theme.text,
                   fmt::format("{}: {}   {} of {} yields", run_label(i == 0), run.history().policy().spec(),
-                              made, YieldRace::kYields));
+                              made, YieldComparison::kYields));
         const float top = y + text + frame.px(4),
                     stop = x_of(std::min(clock, static_cast<double>(yields.back().count())));
         fill_rect(list, {left, top}, {right, top + height}, frame.theme.grid);

@@ -9,7 +9,7 @@
 
 namespace ui {
 
-struct YieldRace {
+struct YieldComparison {
     static constexpr std::size_t kYields = 40;
 
     struct Lane {
@@ -23,6 +23,6 @@ struct YieldRace {
 
 // The first kYields yields of each run. A lane is empty if its run makes fewer yields in its first 2 million
 // events.
-YieldRace yield_race(const Run& a, const Run& b);
+YieldComparison yield_comparison(const Run& a, const Run& b);
 
 }  // namespace ui
