@@ -11,9 +11,9 @@
 namespace ui {
 namespace {
 
-class CardPainter {
+class SceneCardPainter {
   public:
-    CardPainter(Frame& frame, const Cursor& c, const DecisionScene& scene, const SceneArea& area,
+    SceneCardPainter(Frame& frame, const Cursor& c, const DecisionScene& scene, const SceneArea& area,
                 float height)
         : f_(frame), c_(c), scene_(scene), area_(area), list_(*ImGui::GetWindowDrawList()) {
         card_.y = height;
@@ -131,7 +131,7 @@ class CardPainter {
 
 void draw_cards(Frame& frame, const Cursor& c, const DecisionScene& scene, const SceneArea& area,
                 float height) {
-    CardPainter(frame, c, scene, area, height).draw();
+    SceneCardPainter(frame, c, scene, area, height).draw();
 }
 
 }  // namespace ui
