@@ -195,6 +195,23 @@ TEST(Layouts, KernelShowsFourteenLinesOfPseudoCode) {
     EXPECT_GT(decision.GetHeight(), 768 * 0.8);
 }
 
+// On a small screen with large letters, the means are visible although the last row of the table is not.
+TEST(Layouts, SmallStartScreenShowsTheMeans) {
+    for (const Size size : {Size{1024, 600}, Size{1366, 768}}) {
+        SCOPED_TRACE(size.width);
+        Window w(size, "");
+        w.app.set_theme("projector");
+        w.play("settle\n");
+        const std::string drawn = w.backend.text();
+        EXPECT_NE(drawn.find("17.5"), std::string::npos) << drawn;
+        EXPECT_NE(drawn.find("mean"), std::string::npos);
+    }
+    Window w({1024, 600}, "");
+    w.app.set_theme("projector");
+    w.play("settle\n");
+    EXPECT_NE(w.backend.text().find("mean turnaround 17.5, mean waiting 11"), std::string::npos);
+}
+
 TEST(Layouts, LectureShowsEveryCandidateInLargeLetters) {
     Window w({1366, 768}, "lesson-2-goodness");
     EXPECT_FALSE(w.shows("== What if"));

@@ -376,9 +376,9 @@ void draw_workload(Frame& frame) {
                                        ImGuiTableFlags_BordersInnerH | ImGuiTableFlags_NoSavedSettings;
     const float footer = ImGui::GetFrameHeightWithSpacing();
     const float row_height = ImGui::GetFrameHeight() + 2 * ImGui::GetStyle().CellPadding.y + 1;
-    const ImVec2 room(
-        0, std::max(frame.px(60), std::min(ImGui::GetContentRegionAvail().y - footer,
-                                           row_height * static_cast<float>(table.rows.size() + 3))));
+    const float whole = row_height * static_cast<float>(table.rows.size() + 3),
+                available = ImGui::GetContentRegionAvail().y - footer;
+    const ImVec2 room(0, std::max(frame.px(60), std::min(available, whole)));
     if (begin_table("workload", 8, kFlags, room)) {
         draw_titles(frame);
         Grid grid(frame, table);
@@ -396,7 +396,13 @@ void draw_workload(Frame& frame) {
         explain_item("CPUs, machine, devices, programs: the whole scenario as a form and as JSON (F10)");
         ImGui::SameLine();
     }
-    dim_text(frame, "Ctrl+V pastes a whole table, such as A 0 8, B 1 4");
+    // If the table must be scrolled, its last row, with the means, is repeated here.
+    if (whole > available && table.mean_waiting && table.mean_turnaround && !frame.view.fill_in)
+        ImGui::TextUnformatted(fmt::format("mean turnaround {}, mean waiting {}",
+                                           about_ms(*table.mean_turnaround), about_ms(*table.mean_waiting))
+                                   .c_str());
+    else
+        dim_text(frame, "Ctrl+V pastes a whole table, such as A 0 8, B 1 4");
 }
 
 std::string workload_text(const Model& model, const ViewState& view) {

@@ -14,7 +14,7 @@ namespace {
 class SceneCardPainter {
   public:
     SceneCardPainter(Frame& frame, const Cursor& c, const DecisionScene& scene, const SceneArea& area,
-                float height)
+                     float height)
         : f_(frame), c_(c), scene_(scene), area_(area), list_(*ImGui::GetWindowDrawList()) {
         card_.y = height;
         gap_ = f_.px(10);
