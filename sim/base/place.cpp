@@ -41,7 +41,9 @@ std::optional<Place> parse_place(std::string_view text, std::string& why) {
         Place place{.kind = kind};
         const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), place.n);
         if (error == std::errc{} && end == digits.data() + digits.size() && place.n > 0) return place;
-        why = fmt::format("{} needs a number from 1, like \"{} 37\"", word, word);
+        why = error == std::errc::result_out_of_range
+                  ? fmt::format("the number of the {} is too large: {}", word, shorten(digits, 40))
+                  : fmt::format("{} needs a number from 1, like \"{} 37\"", word, word);
         return std::nullopt;
     }
     if (const std::optional<Nanos> time = parse_time(text, why)) return Place{.kind = {}, .time = *time};

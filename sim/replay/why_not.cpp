@@ -44,7 +44,7 @@ std::string lost_text(const RunHistory& history, const Moment& at, TaskId p) {
                                         [p](const Why::Other& o) { return o.task == p; });
         if (other == reasons.others.end()) continue;
         const TaskNamer name = names_in(*view, history.scenario());
-        return fmt::format("At {}, {} was not chosen: {}. {}", human_time(view->record.time), name(p),
+        return fmt::format("At {}, {} was not chosen: {}. {}", when_text(view->record.time), name(p),
                            other->reason, reasons.chosen);
     }
     return {};

@@ -30,7 +30,8 @@ TEST(Place, ParsesTimeOrNumberedEvent) {
     EXPECT_EQ(why_not("switch 0"), "switch needs a number from 1, like \"switch 37\"");
     EXPECT_EQ(why_not("yield -1"), "yield needs a number from 1, like \"yield 37\"");
     EXPECT_EQ(why_not("tick 3x"), "tick needs a number from 1, like \"tick 37\"");
-    EXPECT_EQ(why_not("event 99999999999999999999"), "event needs a number from 1, like \"event 37\"");
+    EXPECT_EQ(why_not("event 99999999999999999999"),
+              "the number of the event is too large: 99999999999999999999");
     EXPECT_EQ(why_not("yeild 3"), "'yeild 3' is not a position in a run; did you mean 'yield'?");
     EXPECT_EQ(why_not("here"),
               "'here' is not a position in a run; write it like \"12.5ms\" or \"switch 37\"");

@@ -82,6 +82,8 @@ std::string caption_of_look(const Cursor& c, std::size_t i) {
     else
         text = name(candidate.task) +
                (c.policy().why ? ": " + sim::key_text(candidate, c.policy()) + "." : " is visited.");
+    if (candidate.remark == sim::Remark::not_eligible)
+        text += " Its vruntime is past V: it has received more than its share.";
     if (c.policy().why && candidate.remark == sim::Remark::none)
         text += candidate.best ? " It is the best so far." : " It is not better than the best so far.";
     // Ties are decided by a rule.
@@ -360,6 +362,19 @@ void add_fair_queues(const Moving& m) {
     m.scene.charged = m.done(What::stop);
 }
 
+// linux-6.6 gives prev its new deadline when the old one is reached, before schedule() (update_deadline()).
+// The scene begins after that.
+std::string renewal_text(const Cursor& c) {
+    const sim::DecisionView& view = c.decision();
+    const sim::ReschedCause cause = view.record.cause;
+    const bool is_slice_over = cause == sim::ReschedCause::tick || cause == sim::ReschedCause::slice_end;
+    if (sim::fair::kernel_of(c.policy()) != sim::fair::FairKernel::linux_6_6 || !is_slice_over ||
+        view.record.voluntary || view.before.is_idle_task(view.record.other) ||
+        sim::is_real_time(view.before.sched_class[view.record.other]))
+        return {};
+    return fmt::format(" {} has a new deadline, which the picture shows.", c.name(view.record.other));
+}
+
 }  // namespace
 
 std::vector<SceneAct> scene_acts(const Cursor& c) {
@@ -367,7 +382,8 @@ std::vector<SceneAct> scene_acts(const Cursor& c) {
     const sim::DecisionLog& log = view.log;
     const sim::TraceRecord& r = view.record;
     const sim::Why& why = c.in.why;
-    std::vector<SceneAct> acts{{.what = What::stop, .seconds = 1.6, .caption = with_micro_sign(why.stopped)}};
+    std::vector<SceneAct> acts{
+        {.what = What::stop, .seconds = 1.6, .caption = with_micro_sign(why.stopped + renewal_text(c))}};
     if (r.task != r.other && !view.before.is_idle_task(r.other))
         acts.push_back({.what = What::leave, .caption = caption_of_leave(c)});
     if (!why.changed.empty())
