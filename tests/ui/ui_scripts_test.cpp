@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <chrono>
+#include <ctime>
 #include <filesystem>
 #include <fstream>
 #include <sstream>
@@ -291,17 +292,17 @@ TEST_F(PolicyScriptEditor, SlowScriptKeepsWindowResponsive) {
     write("slow.lua", kSlow);
     control.set_wait_without_limit(false);
     control.set_policy("slow.lua");
-    std::chrono::steady_clock::duration worst{};
+    double worst = 0;  // in seconds of this process on a CPU, because other programs delay the wall clock
     for (int i = 0; i < 40; ++i) {
-        const auto begin = std::chrono::steady_clock::now();
-        control.work(begin + 5ms);
+        const std::clock_t begin = std::clock();
+        control.work(std::chrono::steady_clock::now() + 5ms);
         if (i % 8 == 4) control.navigator().step(sim::StepKind::event, i % 16 == 4 ? -1 : 1);
         if (i == 20) control.navigator().seek_beginning();
         control.model().a->pieces_in_all();
-        worst = std::max(worst, std::chrono::steady_clock::now() - begin);
+        worst = std::max(worst, static_cast<double>(std::clock() - begin) / CLOCKS_PER_SEC);
     }
     EXPECT_GT(control.model().a->end(), Nanos{20ms}) << "it goes on";
-    EXPECT_LT(worst, 1500ms);
+    EXPECT_LT(worst, 1.5);
     EXPECT_EQ(control.model().a->event_budget(6'000), 1u);
 }
 
