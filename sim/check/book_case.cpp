@@ -14,7 +14,7 @@ std::string units(Nanos time) {
     return time == Solution::kNever ? "never" : fmt::format("{}", static_cast<double>(time.count()) / kUnit);
 }
 
-std::string described(const ConstantIntervals& intervals, std::size_t i) {
+std::string described(const ValueIntervals& intervals, std::size_t i) {
     if (i >= intervals.size()) return "nothing more";
     return fmt::format("{} for {}", intervals[i].value < 0 ? "idle" : fmt::format("{}", intervals[i].value),
                        units(intervals[i].length));
@@ -91,8 +91,8 @@ void BookCase::count_difference(const std::string& pointer, const std::string& h
                     pointer.empty() ? "" : ": ", pointer, spec_, how);
 }
 
-void BookCase::compare(const std::string& pointer, const ConstantIntervals& recorded,
-                       const ConstantIntervals& replayed) {
+void BookCase::compare(const std::string& pointer, const ValueIntervals& recorded,
+                       const ValueIntervals& replayed) {
     if (differs_ || recorded == replayed) return;
     Nanos at{};
     std::size_t i = 0;
@@ -127,8 +127,8 @@ std::vector<Nanos> BookCase::times(const Json& list, const std::string& pointer)
     return result;
 }
 
-ConstantIntervals BookCase::read_intervals(const Json& list, const std::string& pointer, int most) const {
-    ConstantIntervals result;
+ValueIntervals BookCase::read_intervals(const Json& list, const std::string& pointer, int most) const {
+    ValueIntervals result;
     array(list, pointer);
     for (std::size_t i = 0; i < list.size(); ++i) {
         const std::string at = fmt::format("{}/{}", pointer, i);

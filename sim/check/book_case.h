@@ -40,8 +40,7 @@ class BookCase : public CaseReader {
 
     // These functions compare a replayed result with the recorded one. Only the first difference of a case
     // counts, and only the first difference of the file is described.
-    void compare(const std::string& pointer, const ConstantIntervals& recorded,
-                 const ConstantIntervals& replayed);
+    void compare(const std::string& pointer, const ValueIntervals& recorded, const ValueIntervals& replayed);
     void compare(const std::string& pointer, Nanos recorded, Nanos replayed);
     void compare_number(const std::string& pointer, double recorded, double replayed, double within);
     void count_difference(const std::string& pointer, const std::string& how);
@@ -50,7 +49,7 @@ class BookCase : public CaseReader {
     // Reads a time in units of the file (1 unit = 1 ms), possibly with a fraction.
     Nanos time(const Json& value, const std::string& pointer, double most = 1'000'000) const;
     std::vector<Nanos> times(const Json& list, const std::string& pointer) const;
-    ConstantIntervals read_intervals(const Json& list, const std::string& pointer, int most) const;
+    ValueIntervals read_intervals(const Json& list, const std::string& pointer, int most) const;
 
     bool is_policy_replaced() const;
     const std::string& policy_name() const { return spec_; }

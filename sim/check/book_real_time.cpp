@@ -73,7 +73,7 @@ void BookTables::compare_set(const Solution& s, const Json& t, const Json& wante
     const int most = static_cast<int>(exercise_.jobs.size()) - 1;
     if (const Json& schedule = member(wanted, of, "schedule"); schedule != "long")
         compare(of + "/schedule", read_intervals(schedule, of + "/schedule", most), s.schedule[0]);
-    ConstantIntervals misses;
+    ValueIntervals misses;
     for (const auto& [job, release] : s.misses) misses.push_back({static_cast<int>(job), release});
     compare(of + "/misses", read_intervals(member(wanted, of, "misses"), of + "/misses", most), misses);
     compare_number(of + "/feasible", member(wanted, of, "feasible") == true, s.misses.empty(), 0);
@@ -86,8 +86,8 @@ void BookTables::compare_set(const Solution& s, const Json& t, const Json& wante
     if (said.contains("feasible"))
         compare_number(printed_at + "/feasible", said.at("feasible") == true, s.misses.empty(), 0);
     if (said.contains("schedule")) {
-        ConstantIntervals known = read_printed_schedule(said.at("schedule"), printed_at + "/schedule");
-        ConstantIntervals begin = s.schedule[0];
+        ValueIntervals known = read_printed_schedule(said.at("schedule"), printed_at + "/schedule");
+        ValueIntervals begin = s.schedule[0];
         if (begin.size() > known.size()) begin.resize(known.size());
         // The book may have cut off the last printed segment.
         if (!begin.empty() && !known.empty() && begin.back().length > known.back().length)
@@ -100,7 +100,7 @@ void BookTables::compare_set(const Solution& s, const Json& t, const Json& wante
              "expected [task, release time]");
         const auto job = static_cast<int>(process(miss[0], printed_at + "/first_miss/0"));
         const auto first = std::find_if(misses.begin(), misses.end(),
-                                        [&](const ConstantInterval& m) { return m.value == job; });
+                                        [&](const ValueInterval& m) { return m.value == job; });
         const Nanos release = time(miss[1], printed_at + "/first_miss/1");
         if (first == misses.end())
             count_difference(printed_at + "/first_miss", "the task misses no deadline");

@@ -59,8 +59,8 @@ void BookTables::create_endless_jobs(const Json& tickets, const std::string& at,
     }
 }
 
-ConstantIntervals BookTables::order_of(const Json& list, const std::string& at) const {
-    ConstantIntervals result;
+ValueIntervals BookTables::order_of(const Json& list, const std::string& at) const {
+    ValueIntervals result;
     for (std::size_t i = 0; i < array(list, at).size(); ++i) {
         const auto job = static_cast<int>(process(list[i], fmt::format("{}/{}", at, i)));
         if (!result.empty() && result.back().value == job)

@@ -147,8 +147,8 @@ std::size_t BookTables::process(const Json& name, const std::string& at) const {
     fail(at, fmt::format("unknown name '{}'", shown(wanted)));
 }
 
-ConstantIntervals BookTables::read_printed_schedule(const Json& list, const std::string& at) const {
-    ConstantIntervals result;
+ValueIntervals BookTables::read_printed_schedule(const Json& list, const std::string& at) const {
+    ValueIntervals result;
     for (std::size_t i = 0; i < array(list, at).size(); ++i) {
         const std::string of = fmt::format("{}/{}", at, i);
         need(list[i].is_array() && list[i].size() == 2, of, "expected [name, duration]");

@@ -37,7 +37,7 @@ class BookTables final : public BookCase {
     std::size_t process(const Json& name, const std::string& at) const;
     // Reads a schedule with job names, as books print it. For a real-time set, the list may contain only
     // the start of the schedule.
-    ConstantIntervals read_printed_schedule(const Json& list, const std::string& at) const;
+    ValueIntervals read_printed_schedule(const Json& list, const std::string& at) const;
     void compare_table(const Solution& s, const Json& values, const std::string& at, double unit,
                        double within);
     double real(const Json& value, const std::string& at) const;
@@ -63,7 +63,7 @@ class BookTables final : public BookCase {
     void proportional_share(const Json& t, const std::string& at);
     // Creates endless jobs with these tickets, and a run of `quanta` quanta.
     void create_endless_jobs(const Json& tickets, const std::string& at, std::size_t quanta);
-    ConstantIntervals order_of(const Json& list, const std::string& at) const;
+    ValueIntervals order_of(const Json& list, const std::string& at) const;
     void check_stride(const Json& params, const Json& published, const std::string& at);
     void check_lottery(const Json& t, const Json& params, const Json& published, const std::string& at);
 

@@ -81,14 +81,14 @@ void Driver::begin_slice() {
     m_.set_slice_end(0, slice == Nanos{} ? kHorizon : m_.globals().now + slice);
 }
 
-void Driver::check_slice_end() {
+void Driver::reschedule_if_slice_is_over() {
     if (!policy_.has_slices() || m_.is_idle_task(current()) || m_.slice_end(0) > m_.globals().now) return;
     m_.set_slice_end(0, kHorizon);
     if (policy_.slice_end(m_, current())) m_.cpu(0).need_resched = true;
 }
 
 bool Driver::end_slice() {
-    check_slice_end();
+    reschedule_if_slice_is_over();
     return schedule_if_needed();
 }
 
@@ -124,7 +124,7 @@ void Driver::check() const {
 bool Driver::tick() {
     ++m_.globals().ticks;
     if (!m_.is_idle_task(current()) && policy_.tick(m_, current())) m_.cpu(0).need_resched = true;
-    check_slice_end();
+    reschedule_if_slice_is_over();
     return schedule_if_needed();
 }
 

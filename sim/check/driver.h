@@ -84,7 +84,7 @@ class Driver {
 
   private:
     void begin_slice();
-    void check_slice_end();
+    void reschedule_if_slice_is_over();
     bool schedule_if_needed();
     void make_runnable(TaskId p, WakeUp::By by);
     void notify_job_facts(TaskId p);

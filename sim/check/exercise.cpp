@@ -44,7 +44,7 @@ Scenario scenario_of(const Exercise& exercise) {
                     exercise.cpus, ns_text(exercise.end), tasks));
 }
 
-// Builds ConstantIntervals from a value that is read after each event.
+// Builds ValueIntervals from a value that is read after each event.
 class IntervalWriter {
   public:
     void set_value(int value, Nanos now) {
@@ -52,7 +52,7 @@ class IntervalWriter {
         end(now);
         value_ = value;
     }
-    ConstantIntervals finish(Nanos now) {
+    ValueIntervals finish(Nanos now) {
         end(now);
         return std::move(intervals_);
     }
@@ -67,7 +67,7 @@ class IntervalWriter {
         since_ = now;
     }
 
-    ConstantIntervals intervals_;
+    ValueIntervals intervals_;
     int value_ = -1;
     Nanos since_{};
 };

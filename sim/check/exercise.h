@@ -30,13 +30,14 @@ struct Exercise {
     Nanos end{};
 };
 
-struct ConstantInterval {
+// A time interval with the same value throughout.
+struct ValueInterval {
     int value = -1;  // index of the job, or its level; -1: idle
     Nanos length{};
 
-    bool operator==(const ConstantInterval&) const = default;
+    bool operator==(const ValueInterval&) const = default;
 };
-using ConstantIntervals = std::vector<ConstantInterval>;  // adjacent intervals have different `value`
+using ValueIntervals = std::vector<ValueInterval>;  // adjacent intervals have different `value`
 
 struct Solution {
     static constexpr Nanos kNever{-1};
@@ -45,9 +46,9 @@ struct Solution {
         Nanos response = kNever, turnaround = kNever, waiting = kNever;
     };
     // The schedule of each CPU, until all jobs have finished or the run ends.
-    std::vector<ConstantIntervals> schedule;
+    std::vector<ValueIntervals> schedule;
     // Level of the task on CPU 0 over time. `value` is this task's Policy::scheduling_key().order minus 1.
-    ConstantIntervals level;
+    ValueIntervals level;
     std::vector<JobTimes> jobs;
     std::vector<std::pair<std::size_t, Nanos>> misses;  // missed deadlines: job index, release time
     std::vector<Nanos> turns;                           // times when schedule() chose a job on CPU 0

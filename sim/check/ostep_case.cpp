@@ -14,18 +14,18 @@ namespace {
 constexpr Nanos kOstepUnit = 1ms;
 constexpr std::int64_t kLongestJob = 10'000, kMostJobs = 100;
 
-// Reads the value of ConstantIntervals at successive times. REQUIRES: the times do not decrease.
+// Reads the value of ValueIntervals at successive times. REQUIRES: the times do not decrease.
 class IntervalReader {
   public:
     // REQUIRES: `intervals` outlives this.
-    explicit IntervalReader(const ConstantIntervals& intervals) : intervals_(&intervals) {}
+    explicit IntervalReader(const ValueIntervals& intervals) : intervals_(&intervals) {}
     int at(Nanos time) {
         while (next_ < intervals_->size() && end_ <= time) end_ += (*intervals_)[next_++].length;
         return end_ > time ? (*intervals_)[next_ - 1].value : -1;
     }
 
   private:
-    const ConstantIntervals* intervals_;
+    const ValueIntervals* intervals_;
     std::size_t next_ = 0;
     Nanos end_{};
 };
@@ -207,7 +207,7 @@ class OstepCase final : public BookCase {
         std::vector<Nanos> computed(length.size());
         warm.assign(length.size(), 0);
         std::vector<IntervalReader> readers;
-        for (const ConstantIntervals& intervals : s.schedule) readers.emplace_back(intervals);
+        for (const ValueIntervals& intervals : s.schedule) readers.emplace_back(intervals);
         bool shortened = false;
         for (Nanos t{}; t < s.end && !shortened; t += kOstepUnit) {
             for (std::size_t c = 0; c < caches.size(); ++c) {

@@ -333,7 +333,7 @@ class TestsReader {
         goes_with(given.in, TestKind::agreement, "\"agrees_with\"");
         goes_with(given.scenario, TestKind::claims, "\"claims\"");
         goes_with(given.scenarios, TestKind::agreement,
-                  "\"agrees_with\"; \"claims\" are about one \"scenario\"");
+                  "\"agrees_with\"; with \"claims\", write one \"scenario\"");
         if (given.set != nullptr && of_test == TestKind::decisions)
             problems_.add(*given.set, "\"set\" changes scenarios, but this test has none", true);
     }

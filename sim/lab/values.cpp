@@ -143,8 +143,8 @@ Quantity range_quantity(std::string_view range, std::string_view part, const cha
     const std::optional<Quantity> q = parse_quantity(part);
     if (!q)
         refuse_range(range,
-                     fmt::format("'{}' is not a number, time or size of at most {} digits (put a word with "
-                                 "two dots in double quotes)",
+                     fmt::format("'{}' is not a number, time or size of at most {} digits (put a word that "
+                                 "contains '..' in double quotes)",
                                  shorten(part, 40), kMostDigits));
     return *q;
 }

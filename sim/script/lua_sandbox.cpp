@@ -119,7 +119,7 @@ void LuaSandbox::fail_for_stack() {
     fail(state(), latest_.what);
 }
 
-void LuaSandbox::estimate_instructions(std::int64_t between_steps) {
+void LuaSandbox::estimate_instead_of_counting(std::int64_t between_steps) {
     constexpr std::int64_t kShare = 6;  // because of branches, a call executes only some of the tokens
     step_ = std::max<std::int64_t>(1, between_steps / kShare);
 }

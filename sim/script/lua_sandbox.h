@@ -61,7 +61,7 @@ class LuaSandbox {
     // steps within one call of a script, and whenever an exact count is needed (limit_all_calls(),
     // watch_lines()). `between_steps`: approximate maximum of instructions between two calls of step()
     // (call_bound.h).
-    void estimate_instructions(std::int64_t between_steps);
+    void estimate_instead_of_counting(std::int64_t between_steps);
     // Called by C functions for each iteration of a script's loop.
     void step() {
         if (!counts_ && (left_of_thousand_ -= step_) <= 0) [[unlikely]]

@@ -44,7 +44,7 @@ bool draw_filter_box(OverlayBox& box, const char* hint, std::size_t count);
 // overlay_keys.cpp
 void draw_help(App& app, Frame& frame);
 // overlay_pickers.cpp
-void draw_palette(App& app, Frame& frame);
+void draw_command_palette(App& app, Frame& frame);
 void draw_scenario_picker(App& app, Frame& frame);
 void draw_script_picker(App& app, Frame& frame);
 void draw_go_to_box(App& app, Frame& frame);

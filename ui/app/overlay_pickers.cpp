@@ -17,7 +17,7 @@
 
 namespace ui::overlays {
 
-void draw_palette(App& app, Frame& frame) {
+void draw_command_palette(App& app, Frame& frame) {
     OverlayBox& box = app.overlay_box();
     if (!begin_box("All commands", frame, 620, 560)) app.show_overlay(App::Overlay::none);
     const bool entered = draw_filter_box(box, "search words", matching_commands(app).size());

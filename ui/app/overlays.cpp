@@ -60,7 +60,7 @@ void draw_overlays(App& app, Frame& frame) {
             overlays::draw_help(app, frame);
             break;
         case App::Overlay::palette:
-            overlays::draw_palette(app, frame);
+            overlays::draw_command_palette(app, frame);
             break;
         case App::Overlay::picker:
             overlays::draw_scenario_picker(app, frame);

@@ -24,7 +24,7 @@ std::string name_in(const Model& model, std::optional<sim::TaskId> task) {
 
 // Draws the buttons that select what the mouse draws (a task, an idle CPU or the eraser), and the buttons of
 // the exercise.
-void draw_palette(Frame& frame, FillIn& exercise) {
+void draw_task_choices(Frame& frame, FillIn& exercise) {
     const sim::Machine& m = frame.model.a->history().tip().machine;
     const auto chip = [&](std::optional<sim::TaskId> task, const std::string& label) {
         const bool is_chosen = exercise.brush == task;
@@ -94,7 +94,7 @@ void paint_cells(FillIn& exercise, const FilledRow& row) {
 void draw_fill_in(Frame& frame) {
     FillIn& exercise = *frame.view.fill_in;
     const ImVec2 room = ImGui::GetContentRegionAvail(), origin = ImGui::GetCursorScreenPos();
-    draw_palette(frame, exercise);
+    draw_task_choices(frame, exercise);
     ImGui::NewLine();
     const float text = ImGui::GetTextLineHeightWithSpacing();
     const float top = origin.y + ImGui::GetFrameHeightWithSpacing() + frame.px(2);

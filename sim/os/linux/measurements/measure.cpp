@@ -68,9 +68,8 @@ struct WorkerPools {
     WorkerPool& of(const CellSpec& cell) { return cell.threads ? threads : processes; }
 };
 
-// The number of operations of member 0 in a batch of this length in ns. If several contexts share the
-// batch, the minimum is higher, because each context adds two switches per batch, and these are counted,
-// too.
+// The number of operations that member 0 must do so that a batch lasts `length` ns: at least 2, or 100 if
+// several contexts share the batch, because two switches per context are counted in each batch, too.
 std::uint64_t quota_for(WorkerPool& crew, std::size_t cell, double length) {
     const std::uint64_t least = cells()[cell].contexts > 1 ? 100 : 2;
     std::uint64_t quota = 2;
