@@ -1,11 +1,14 @@
 // Tests of policy scripts in the window: selected, opened, edited, saved, and watched on disk.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <chrono>
 #include <ctime>
 #include <filesystem>
 #include <fstream>
 #include <sstream>
+#include <string>
+#include <vector>
 
 #include "tests/support/headless_window.h"
 #include "tests/support/scratch_folder.h"
@@ -292,17 +295,19 @@ TEST_F(PolicyScriptEditor, SlowScriptKeepsWindowResponsive) {
     write("slow.lua", kSlow);
     control.set_wait_without_limit(false);
     control.set_policy("slow.lua");
-    double worst = 0;  // in seconds of this process on a CPU, because other programs delay the wall clock
+    std::vector<std::clock_t> times;  // of this process on a CPU, because other programs delay the wall clock
     for (int i = 0; i < 40; ++i) {
         const std::clock_t begin = std::clock();
         control.work(std::chrono::steady_clock::now() + 5ms);
         if (i % 8 == 4) control.navigator().step(sim::StepKind::event, i % 16 == 4 ? -1 : 1);
         if (i == 20) control.navigator().seek_beginning();
         control.model().a->pieces_in_all();
-        worst = std::max(worst, static_cast<double>(std::clock() - begin) / CLOCKS_PER_SEC);
+        times.push_back(std::clock() - begin);
     }
     EXPECT_GT(control.model().a->end(), Nanos{20ms}) << "it goes on";
-    EXPECT_LT(worst, 1.5);
+    // Most rounds simulate one or two events. No round simulates more than a few dozen.
+    std::sort(times.begin(), times.end());
+    EXPECT_LT(times.back(), 60 * times[times.size() / 2]);
     EXPECT_EQ(control.model().a->event_budget(6'000), 1u);
 }
 
