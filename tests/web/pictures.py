@@ -45,24 +45,26 @@ def check_pictures(page, url, temporary):
     page.resize(1280, 720)
 
 
-# A recalculation, EEVDF's times, the exchange of two arrays, a tree, and the queues of a script.
-ANIMATIONS = [{"scenario": "yield-processes", "switch": "3"}, {"scenario": "interactive-vs-hog", "policy": "linux-6.6", "switch": "3"},
-              {"scenario": "lesson-9-two-arrays", "switch": "5"},
-              {"scenario": "lesson-10-fair-shares", "policy": "linux-2.6.24", "switch": "40"},
-              {"scenario": "lesson-11-gaming", "policy": "mlfq", "switch": "19"}, {"scenario": "recalc-storm", "present": "", "switch": "3"}]
-PLAYED, HALFWAY, NEARLY = "key Shift+M", "click 600 160", "click 1000 160"
+# A recalculation, EEVDF's times, the exchange of two arrays, a tree, and the queues of a script; the row of the slider.
+ANIMATIONS = [({"scenario": "yield-processes", "switch": "3"}, 160), ({"scenario": "interactive-vs-hog", "policy": "linux-6.6", "switch": "3"}, 186),
+              ({"scenario": "lesson-9-two-arrays", "switch": "5"}, 186),
+              ({"scenario": "lesson-10-fair-shares", "policy": "linux-2.6.24", "switch": "40"}, 186),
+              ({"scenario": "lesson-11-gaming", "policy": "mlfq", "switch": "19"}, 186),
+              ({"scenario": "recalc-storm", "present": "", "switch": "3"}, 240)]
+PLAYED = "key Shift+M"
 
 
 def check_animations(page, url, temporary):
     """An animation that was played to its end and dragged back is the program's, byte for byte, however it got there."""
-    for options in ANIMATIONS:
+    for options, y in ANIMATIONS:
+        halfway, nearly = f"click 600 {y}", f"click 1000 {y}"
         name = f"{options['scenario']}{', presented' if 'present' in options else ''}"
         page.open(url + link_of(options))
         page.rest()
-        wanted = [program_at(options, WIDE, [PLAYED, click], temporary) for click in (HALFWAY, NEARLY)]
+        wanted = [program_at(options, WIDE, [PLAYED, click], temporary) for click in (halfway, nearly)]
         check(f"the animation of '{name}' has two different positions", wanted[0] != wanted[1])
         do(page, PLAYED)
-        for where, click, picture in (("halfway", HALFWAY, wanted[0]), ("later", NEARLY, wanted[1]), ("back", HALFWAY, wanted[0])):
+        for where, click, picture in (("halfway", halfway, wanted[0]), ("later", nearly, wanted[1]), ("back", halfway, wanted[0])):
             do(page, click)
             check(f"the animation of '{name}', {where}, is the program's", page.shows(picture))
 
