@@ -55,7 +55,8 @@ class PartsPainter {
     void place_rows(const SceneArea& area) {
         const std::size_t count = parts_.rows.size();
         const std::size_t columns = parts_.has_arrays ? 2 : 1;
-        std::vector<std::size_t> lines(columns, 0), longest(1, 1);
+        std::vector<std::size_t> lines(columns, 0);
+        rows_.resize(count);
         for (std::size_t i = 0; i < count; ++i) {
             label_ = std::max(label_, text_width(sans_, parts_.rows[i].name));
             ++lines[column_of(i)];
@@ -75,7 +76,6 @@ class PartsPainter {
             for (std::size_t i = 0; i < count; ++i) {
                 if (column_of(i) != column) continue;
                 const ImVec2 min{x + gap_, area.min.y + title + step_ * static_cast<float>(line++)};
-                rows_.resize(count);
                 rows_[i] = {min, x + width - 3 * gap_, min.y + height_ <= area.max().y - text_ - gap_};
             }
         }
