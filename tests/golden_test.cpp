@@ -115,7 +115,7 @@ Nanos suitable_end(const Scenario& scenario, const std::vector<const char*>& spe
 void write_table() {
     std::ofstream out(kFile, std::ios::binary);
     out << "# scenario, policy, end of the run, hash of the machine then; written by tests/golden_test.cpp\n";
-    for (const std::string& name : builtin_names("")) {
+    for (const std::string& name : builtin_file_names("")) {
         const Scenario scenario = load_scenario(name);
         const auto write = [&](const std::vector<const char*>& specs) {
             const Nanos end = suitable_end(scenario, specs);
@@ -159,7 +159,7 @@ TEST_P(GoldenHashes, MatchTableWithAndWithoutObservers) {
     EXPECT_GE(checked, policies_for(scenario).size() + policies_for(scenario, kLaterGoldenPolicies).size());
 }
 
-INSTANTIATE_TEST_SUITE_P(Gallery, GoldenHashes, testing::ValuesIn(builtin_names("")), name_of_parameter);
+INSTANTIATE_TEST_SUITE_P(Gallery, GoldenHashes, testing::ValuesIn(builtin_file_names("")), name_of_parameter);
 
 TEST(GoldenTable, CoversExactlyAllScenariosAndPolicies) {
     if (std::getenv("SWITCHYARD_WRITE_GOLDEN") != nullptr) {
@@ -167,7 +167,7 @@ TEST(GoldenTable, CoversExactlyAllScenariosAndPolicies) {
         GTEST_SKIP() << kFile << " is written";
     }
     std::set<std::pair<std::string, std::string>> expected, found;
-    for (const std::string& name : builtin_names(""))
+    for (const std::string& name : builtin_file_names(""))
         for (const std::span<const char* const> all : {std::span<const char* const>(kGoldenPolicies),
                                                        std::span<const char* const>(kLaterGoldenPolicies)})
             for (const char* policy : policies_for(load_scenario(name), all)) expected.insert({name, policy});

@@ -23,7 +23,7 @@ Outcome begin_exec(const ActionContext& c, CpuId cpu, TaskId p, const Step& step
     task.group = static_cast<std::uint16_t>(step.target);
     task.ordinal = task.pid;
     task.step = group.program;
-    notify_job_facts(c.policy, c.m, c.scenario, p);
+    notify_job_parameters(c.policy, c.m, c.scenario, p);
     exec_mm(c.m, cpu, p);
     if (c.residency.is_modelled()) {
         c.residency.remove_entries(c.m, p);
@@ -34,8 +34,8 @@ Outcome begin_exec(const ActionContext& c, CpuId cpu, TaskId p, const Step& step
     if (c.trace != nullptr) c.trace->exec(c.m.globals().now, cpu, p, task.group, task.ordinal, task.mm);
     c.charge(cpu, KernelWork::exec);
     c.charge(cpu, KernelWork::loaded_page, pages_of(group.working_set));
-    const bool has_other_deadlines =
-        c.policy.needs_job_facts() && (before.deadline != group.deadline || before.period != group.period);
+    const bool has_other_deadlines = c.policy.needs_job_parameters() &&
+                                     (before.deadline != group.deadline || before.period != group.period);
     if (has_other_deadlines)
         c.m.set_need_resched(cpu, ReschedCause::deadline);
     else if (c.m.shape().cpus > 1 && c.policy.exec(c.m, p))

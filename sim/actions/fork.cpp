@@ -23,7 +23,7 @@ Outcome begin_fork(const ActionContext& c, CpuId cpu, TaskId p, const Step& step
     const Nanos now = c.m.globals().now;
     if (c.statistics != nullptr) {
         ++c.statistics->forks;
-        c.statistics->reset_row(c.m, child);
+        c.statistics->reset_task_row(c.m, child);
     }
     if (c.trace != nullptr) c.trace->fork(now, cpu, child, p, c.m.task[child].group, c.m.task[child].ordinal);
     const bool process = c.m.task[child].mm != kKernelMm && c.m.task[child].mm != c.m.task[p].mm;
@@ -33,7 +33,7 @@ Outcome begin_fork(const ActionContext& c, CpuId cpu, TaskId p, const Step& step
         c.charge(cpu, KernelWork::copied_page, pages_of(used));
     }
     if (c.policy_wants_bursts) c.draw_next_burst_length(child);
-    notify_job_facts(c.policy, c.m, c.scenario, child);
+    notify_job_parameters(c.policy, c.m, c.scenario, child);
     c.policy.fork(c.m, p, child);
     c.wake_up_process(child, p);
     return Outcome::returned;

@@ -20,7 +20,7 @@ void parse_loop(ProgramReader& reader) {
     reader.leave_loop();
 }
 
-void parse_end(ProgramReader& reader) { reader.refuse_action(); }
+void parse_end_of_loop(ProgramReader& reader) { reader.refuse_action(); }
 
 Outcome begin_loop(const ActionContext& c, CpuId, TaskId p, const Step& step) {
     if (step.count == 0) {
@@ -32,7 +32,7 @@ Outcome begin_loop(const ActionContext& c, CpuId, TaskId p, const Step& step) {
     return Outcome::next;
 }
 
-Outcome begin_end(const ActionContext& c, CpuId, TaskId p, const Step& step) {
+Outcome begin_end_of_loop(const ActionContext& c, CpuId, TaskId p, const Step& step) {
     c.m.task[p].step = --c.m.loops_left(p, step.depth) == 0 ? step.next : step.target;
     return Outcome::next;
 }
@@ -58,8 +58,8 @@ ActionInfo end_of_loop_action() {
         .name = "end of loop",
         .summary = "",
         .argument = "",
-        .parse = parse_end,
-        .begin = begin_end,
+        .parse = parse_end_of_loop,
+        .begin = begin_end_of_loop,
         .takes_time = false,
         .is_syscall = false,
     };

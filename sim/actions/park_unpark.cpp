@@ -12,7 +12,7 @@
 namespace sim {
 namespace {
 
-void parse_park(ProgramReader& reader) { reader.emit({.target = reader.own_parking()}); }
+void parse_park(ProgramReader& reader) { reader.emit({.target = reader.own_parking_channel()}); }
 void parse_unpark(ProgramReader& reader) { reader.emit({.target = reader.parking(reader.argument())}); }
 
 Outcome begin_park(const ActionContext& c, CpuId cpu, TaskId p, const Step& step) {
@@ -25,7 +25,7 @@ Outcome begin_park(const ActionContext& c, CpuId cpu, TaskId p, const Step& step
 
 Outcome begin_unpark(const ActionContext& c, CpuId cpu, TaskId p, const Step& step) {
     c.m.task[p].step = step.next;
-    const TaskId waiter = wake_one(c.m, step.target, 1);
+    const TaskId waiter = dequeue_waiter_or_add_token(c.m, step.target, 1);
     if (waiter == kNoTask) return Outcome::next;
     c.charge(cpu, KernelWork::futex);
     c.wake_other(cpu, waiter, p, true);

@@ -24,27 +24,27 @@ void parse_write(ProgramReader& reader) {
 }
 
 // Whether the task was woken from a wait on this channel and continues the system call that blocked it.
-bool is_continued_call(const Task& task, ChannelId channel) { return task.waiting_on == channel; }
+bool is_retry_after_wake_up(const Task& task, ChannelId channel) { return task.waiting_on == channel; }
 
-Outcome complete_call(const ActionContext& c, CpuId cpu, TaskId p, const Step& step, ChannelId own,
-                      ChannelId others) {
+Outcome complete_transfer(const ActionContext& c, CpuId cpu, TaskId p, const Step& step,
+                          ChannelId own_channel, ChannelId peer_channel) {
     Task& task = c.m.task[p];
     task.step = step.next;
-    const bool woken = is_continued_call(task, own);
+    const bool woken = is_retry_after_wake_up(task, own_channel);
     task.waiting_on = kNoChannel;
-    const TaskId waiter = dequeue_waiter(c.m, others);
+    const TaskId waiter = dequeue_waiter(c.m, peer_channel);
     if (waiter != kNoTask) c.wake_other(cpu, waiter, p, false);
     // The remaining bytes or space may suffice for another task that waits on the same side (reading or
     // writing).
-    const TaskId next = c.m.channel(own).tokens > 0 ? dequeue_waiter(c.m, own) : kNoTask;
+    const TaskId next = c.m.channel(own_channel).tokens > 0 ? dequeue_waiter(c.m, own_channel) : kNoTask;
     if (next != kNoTask) c.wake_other(cpu, next, p, false);
     if (!woken) c.charge(cpu, KernelWork::pipe);
     return woken && waiter == kNoTask && next == kNoTask ? Outcome::next : Outcome::returned;
 }
 
-Outcome block(const ActionContext& c, CpuId cpu, TaskId p, ChannelId own) {
-    if (!is_continued_call(c.m.task[p], own)) c.charge(cpu, KernelWork::pipe);
-    c.wait_on(cpu, p, own);
+Outcome block(const ActionContext& c, CpuId cpu, TaskId p, ChannelId own_channel) {
+    if (!is_retry_after_wake_up(c.m.task[p], own_channel)) c.charge(cpu, KernelWork::pipe);
+    c.wait_on(cpu, p, own_channel);
     return Outcome::blocked;
 }
 
@@ -55,7 +55,7 @@ Outcome begin_read(const ActionContext& c, CpuId cpu, TaskId p, const Step& step
     const std::uint32_t taken = std::min(data.tokens, step.count);
     data.tokens -= taken;
     c.m.channel(writers).tokens += taken;
-    return complete_call(c, cpu, p, step, readers, writers);
+    return complete_transfer(c, cpu, p, step, readers, writers);
 }
 
 Outcome begin_write(const ActionContext& c, CpuId cpu, TaskId p, const Step& step) {
@@ -64,7 +64,7 @@ Outcome begin_write(const ActionContext& c, CpuId cpu, TaskId p, const Step& ste
     if (room.tokens < step.count) return block(c, cpu, p, writers);
     room.tokens -= step.count;
     c.m.channel(readers).tokens += step.count;
-    return complete_call(c, cpu, p, step, writers, readers);
+    return complete_transfer(c, cpu, p, step, writers, readers);
 }
 
 }  // namespace

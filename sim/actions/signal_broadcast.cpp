@@ -13,7 +13,7 @@ namespace {
 
 void parse_channel(ProgramReader& reader) { reader.emit({.target = reader.channel(reader.argument())}); }
 
-Outcome outcome_of_call(const ActionContext& c, const Step& step) {
+Outcome outcome_after_signalling(const ActionContext& c, const Step& step) {
     static const std::uint8_t wait = action_index("wait");
     return c.scenario.steps[step.next].action == wait ? Outcome::next : Outcome::returned;
 }
@@ -22,14 +22,14 @@ Outcome begin_signal(const ActionContext& c, CpuId cpu, TaskId p, const Step& st
     c.m.task[p].step = step.next;
     const TaskId waiter = dequeue_waiter(c.m, step.target);
     if (waiter != kNoTask) c.wake_other(cpu, waiter, p, true);
-    return outcome_of_call(c, step);
+    return outcome_after_signalling(c, step);
 }
 
 Outcome begin_broadcast(const ActionContext& c, CpuId cpu, TaskId p, const Step& step) {
     c.m.task[p].step = step.next;
     for (;;) {
         const TaskId waiter = dequeue_waiter(c.m, step.target);
-        if (waiter == kNoTask) return outcome_of_call(c, step);
+        if (waiter == kNoTask) return outcome_after_signalling(c, step);
         c.wake_other(cpu, waiter, p, true);
     }
 }

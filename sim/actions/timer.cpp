@@ -25,7 +25,7 @@ Outcome begin_timer(const ActionContext& c, CpuId cpu, TaskId p, const Step& ste
     const Nanos end = release > g.now ? c.timers.end_of_sleep(g, release - g.now) : g.now;
     if (end == g.now) {
         // The next job has another deadline, which may change the policy's choice.
-        if (c.policy.needs_job_facts()) c.m.set_need_resched(cpu, ReschedCause::new_job);
+        if (c.policy.needs_job_parameters()) c.m.set_need_resched(cpu, ReschedCause::new_job);
         return Outcome::returned;
     }
     c.sleep_until(cpu, p, end);

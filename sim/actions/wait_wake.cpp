@@ -50,7 +50,7 @@ Outcome begin_wait(const ActionContext& c, CpuId cpu, TaskId p, const Step& step
 
 Outcome begin_wake(const ActionContext& c, CpuId cpu, TaskId p, const Step& step) {
     c.m.task[p].step = step.next;
-    const TaskId waiter = wake_one(c.m, step.target);
+    const TaskId waiter = dequeue_waiter_or_add_token(c.m, step.target);
     if (waiter != kNoTask) c.wake_other(cpu, waiter, p, true);
     return Outcome::returned;
 }

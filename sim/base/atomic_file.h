@@ -19,7 +19,7 @@ class FileError : public std::runtime_error {
 };
 
 // Resolves symbolic links; the target need not exist. Throws FileError if a link cannot be read.
-std::string followed_links(const std::string& path);
+std::string resolve_links(const std::string& path);
 
 // Throws FileError if an AtomicFile cannot be written to `path`. Creates nothing. Callers use it as a check
 // before long work.
@@ -36,10 +36,10 @@ class PendingOutput {
     PendingOutput() = default;
     ~PendingOutput() = default;
 
-    void add_to_unfinished();
-    void remove_from_unfinished();
+    void add_to_unfinished_list();
+    void remove_from_unfinished_list();
     // Deletes the temporary output. Allocates nothing.
-    virtual void remove() const noexcept = 0;
+    virtual void remove_output() const noexcept = 0;
 
   private:
     friend void remove_unfinished_files() noexcept;
@@ -66,9 +66,9 @@ class AtomicFile final : PendingOutput {
     void finish();
 
   private:
-    [[noreturn]] void refuse(int error) const;
+    [[noreturn]] void throw_error(int error) const;
     void create_temporary_file();
-    void remove() const noexcept override;
+    void remove_output() const noexcept override;
     void set_permissions(unsigned permissions);
     void flush();
 
@@ -95,14 +95,14 @@ class AtomicDirectory final : PendingOutput {
     ~AtomicDirectory();
 
     // Writes one file of the directory and creates missing subdirectories. Throws FileError.
-    void write(const std::string& file, std::string_view bytes);
+    void write(const std::string& relative_path, std::string_view bytes);
 
     // Renames the directory to its final name. Throws FileError.
     void finish();
 
   private:
-    void create_subdirectory(const std::string& directory, const std::string& shown);
-    void remove() const noexcept override;
+    void create_subdirectory(const std::string& directory, const std::string& shown_path);
+    void remove_output() const noexcept override;
 
     std::string path_;
     // The temporary directory and everything created in it, directories before their files; empty: none.
@@ -110,7 +110,7 @@ class AtomicDirectory final : PendingOutput {
 };
 
 // Returns the whole text of a file, or of standard input for "-". Throws ScenarioError if it is not a regular
-// file, is larger than `most` bytes (a multiple of 1 MiB), or changes meanwhile.
-std::string read_text_file(const std::string& path, std::size_t most);
+// file, is larger than `max_bytes` bytes (a multiple of 1 MiB), or changes meanwhile.
+std::string read_text_file(const std::string& path, std::size_t max_bytes);
 
 }  // namespace sim

@@ -11,7 +11,8 @@
 
 namespace sim {
 
-std::optional<ChildProgram> run_child_program(const std::vector<std::string>& words, std::string_view input) {
+std::optional<ChildProgramResult> run_child_program(const std::vector<std::string>& words,
+                                                    std::string_view input) {
     TempFile in, out, err;  // temporary files, because three pipes could deadlock
     in.write(input);
     in.rewind();
@@ -22,7 +23,7 @@ std::optional<ChildProgram> run_child_program(const std::vector<std::string>& wo
     os::ChildExitStatus end;
     if (const int error = child.wait(end); error != 0)
         throw FileError(fmt::format("{}: {}", words[0], std::strerror(error)));
-    return ChildProgram{end.exit_code, out.read(), err.read()};
+    return ChildProgramResult{end.exit_code, out.read(), err.read()};
 }
 
 }  // namespace sim

@@ -8,7 +8,7 @@
 
 namespace sim {
 
-struct ChildProgram {
+struct ChildProgramResult {
     // Exit code; 128 + the signal number if killed by a signal, as in the shell.
     int exit_code = -1;
     std::string out, err;
@@ -17,6 +17,7 @@ struct ChildProgram {
 // Runs a program from PATH with `input` as standard input and waits until it exits. Returns nullopt if the
 // program is not installed. Throws FileError if its input or output cannot be stored, or the system cannot
 // start it. REQUIRES: words is not empty.
-std::optional<ChildProgram> run_child_program(const std::vector<std::string>& words, std::string_view input);
+std::optional<ChildProgramResult> run_child_program(const std::vector<std::string>& words,
+                                                    std::string_view input);
 
 }  // namespace sim

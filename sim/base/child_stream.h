@@ -21,7 +21,7 @@ class ChildStream : public std::istream {
     ~ChildStream() override = default;
 
     // Waits until the program exits and sets error_output() to its standard error output. Returns the exit
-    // code as in ChildProgram. REQUIRES: all of its output was read.
+    // code as in ChildProgramResult. REQUIRES: all of its output was read.
     int finish();
     const std::string& error_output() const { return error_output_; }
 

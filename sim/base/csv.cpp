@@ -27,10 +27,11 @@ class CsvReader {
     }
 
   private:
-    char here() const { return at_ < text_.size() ? text_[at_] : '\n'; }
+    char current_character() const { return at_ < text_.size() ? text_[at_] : '\n'; }
     // True if the current position is at LF, at CRLF, or at a CR that ends the text.
     bool at_end_of_line() const {
-        return here() == '\n' || (here() == '\r' && (at_ + 1 == text_.size() || text_[at_ + 1] == '\n'));
+        return current_character() == '\n' ||
+               (current_character() == '\r' && (at_ + 1 == text_.size() || text_[at_ + 1] == '\n'));
     }
     int column() const { return static_cast<int>(at_ - line_begin_) + 1; }
     void refuse(const CsvCell& cell, std::string message) {
@@ -44,13 +45,13 @@ class CsvReader {
             if (at_end_of_line()) break;
             ++at_;  // the separator
         }
-        if (here() == '\r') ++at_;
-        next_line();
+        if (current_character() == '\r') ++at_;
+        skip_line_end();
         return row;
     }
 
     // Skips the line end at the current position.
-    void next_line() {
+    void skip_line_end() {
         ++at_;
         ++line_;
         line_begin_ = at_;
@@ -58,26 +59,26 @@ class CsvReader {
 
     CsvCell read_cell() {
         CsvCell cell{{}, line_, column()};
-        const bool quoted = here() == '"';
-        if (quoted) read_quoted(cell);
+        const bool quoted = current_character() == '"';
+        if (quoted) read_quoted_text(cell);
         bool stray = false;
-        for (; !at_end_of_line() && here() != separator_; ++at_) {
-            stray = stray || quoted || here() == '"';
-            cell.text += here();
+        for (; !at_end_of_line() && current_character() != separator_; ++at_) {
+            stray = stray || quoted || current_character() == '"';
+            cell.text += current_character();
         }
         if (stray)
             refuse(cell, "quote inside a cell: put the whole cell in quotes and double each quote in it");
         return cell;
     }
 
-    void read_quoted(CsvCell& cell) {
+    void read_quoted_text(CsvCell& cell) {
         for (++at_; at_ < text_.size(); ++at_) {
-            if (here() == '"') {
+            if (current_character() == '"') {
                 ++at_;
-                if (at_ == text_.size() || here() != '"') return;
+                if (at_ == text_.size() || current_character() != '"') return;
             }
-            cell.text += here();
-            if (here() == '\n') {
+            cell.text += current_character();
+            if (current_character() == '\n') {
                 ++line_;
                 line_begin_ = at_ + 1;
             }

@@ -10,12 +10,12 @@ namespace sim {
 
 namespace {
 
-// Adds `by` to the code of each character whose code is between `first` and `last`. Does not depend on the
-// locale.
-std::string shift_letters(std::string_view text, char first, char last, int by) {
+// Adds `offset` to the code of each character whose code is between `first` and `last`. Does not depend on
+// the locale.
+std::string shift_letters(std::string_view text, char first, char last, int offset) {
     std::string result(text);
     for (char& c : result)
-        if (c >= first && c <= last) c = static_cast<char>(c + by);
+        if (c >= first && c <= last) c = static_cast<char>(c + offset);
     return result;
 }
 
@@ -37,11 +37,12 @@ std::string percent(double share) {
     return fmt::format("{:.1f} %", p);
 }
 
-std::string pluralize(std::uint64_t number, const char* of_what, const char* plural, const char* singular) {
-    return fmt::format("{} {}{}", grouped(number), of_what, number == 1 ? singular : plural);
+std::string pluralize(std::uint64_t number, const char* stem, const char* plural_suffix,
+                      const char* singular_suffix) {
+    return fmt::format("{} {}{}", group_digits(number), stem, number == 1 ? singular_suffix : plural_suffix);
 }
 
-std::string bar(double share, int width) {
+std::string text_bar(double share, int width) {
     const auto full = static_cast<std::size_t>(std::clamp<long>(std::lround(share * width), 0, width));
     return std::string(full, '#') + std::string(static_cast<std::size_t>(width) - full, '.');
 }

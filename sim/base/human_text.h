@@ -20,10 +20,10 @@ std::string lower_case(std::string_view text);
 std::string capitalized(std::string_view text);
 
 // "1 entry", "2,000 entries" for pluralize(n, "entr", "ies", "y").
-std::string pluralize(std::uint64_t number, const char* of_what, const char* plural = "s",
-                      const char* singular = "");
+std::string pluralize(std::uint64_t number, const char* stem, const char* plural_suffix = "s",
+                      const char* singular_suffix = "");
 // A bar of `width` characters, of which the fraction `share` is filled.
-std::string bar(double share, int width);
+std::string text_bar(double share, int width);
 // Breaks text at spaces and newlines into lines of at most `width` characters, including `indent`.
 std::string wrapped(const std::string& text, std::size_t width, const std::string& indent = "");
 // Simulated time in readable units: "1.234 ms", "17 h 0 min", "4.2 us".

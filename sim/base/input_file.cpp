@@ -35,25 +35,25 @@ InputFile::Buffer::Buffer(const std::string& path)
     if (path == "-") return;
     file = os::open_file(path, os::OpenMode::read);
     os::FileStatus status;
-    const int error = file.is_open() ? os::look_at(file, status) : errno;
+    const int error = file.is_open() ? os::get_file_status(file, status) : errno;
     if (error != 0)
-        refuse(error == ENOENT   ? "no such file"
-               : error == EISDIR ? "a directory, not a file"
-                                 : fmt::format("cannot be opened: {}", std::strerror(error)));
-    if (status.kind == os::FileKind::directory) refuse("a directory, not a file");
+        throw_error(error == ENOENT   ? "no such file"
+                    : error == EISDIR ? "a directory, not a file"
+                                      : fmt::format("cannot be opened: {}", std::strerror(error)));
+    if (status.kind == os::FileKind::directory) throw_error("a directory, not a file");
 }
 
 InputFile::Buffer::int_type InputFile::Buffer::underflow() {
     const std::ptrdiff_t n =
         os::read_some(file.is_open() ? file.number() : os::kStandardInput, bytes.data(), bytes.size());
-    if (n < 0) refuse(fmt::format("cannot be read: {}", std::strerror(errno)));
+    if (n < 0) throw_error(fmt::format("cannot be read: {}", std::strerror(errno)));
     if (n == 0) return traits_type::eof();
     setg(bytes.data(), bytes.data(), bytes.data() + n);
     return traits_type::to_int_type(bytes[0]);
 }
 
-void InputFile::Buffer::refuse(const std::string& why) const {
-    throw ScenarioError(Problem{name, 0, 0, {}, why});
+void InputFile::Buffer::throw_error(const std::string& reason) const {
+    throw ScenarioError(Problem{name, 0, 0, {}, reason});
 }
 
 }  // namespace sim

@@ -29,7 +29,7 @@ class InputFile : public std::istream {
     struct Buffer : std::streambuf {
         explicit Buffer(const std::string& path);
         int_type underflow() override;
-        [[noreturn]] void refuse(const std::string& why) const;
+        [[noreturn]] void throw_error(const std::string& reason) const;
 
         std::string name;
         os::Descriptor file;  // not open if standard input is read

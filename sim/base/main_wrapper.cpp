@@ -25,7 +25,7 @@ std::string_view program_name, command_name;
 
 std::atomic<bool> memory_was_short = false;
 
-[[noreturn]] void note_and_throw() {
+[[noreturn]] void handle_out_of_memory() {
     memory_was_short = true;
     throw std::bad_alloc();
 }
@@ -40,20 +40,20 @@ std::string_view command_of(int argc, char** argv) {
     return is_name ? word : std::string_view{};
 }
 
-void print_as_program(std::string_view what) noexcept {
+void print_program_error(std::string_view message) noexcept {
     print_error(program_name);
     if (!command_name.empty()) {
         print_error(" ");
         print_error(command_name);
     }
     print_error(": ");
-    print_error(what);
+    print_error(message);
     print_error("\n");
 }
 
 // The terminate handler. It is called if memory is lacking in a noexcept function, or if the exception itself
 // cannot be allocated; any other cause is a bug. It exits immediately, because the stack cannot be unwound.
-[[noreturn]] void end_at_once() {
+[[noreturn]] void handle_terminate() {
     try {
         if (const std::exception_ptr thrown = std::current_exception()) std::rethrow_exception(thrown);
     } catch (const std::bad_alloc&) {
@@ -64,7 +64,7 @@ void print_as_program(std::string_view what) noexcept {
     static std::atomic_flag is_ending = ATOMIC_FLAG_INIT;
     while (is_ending.test_and_set()) os::block_while_program_ends();
     remove_unfinished_files();
-    print_as_program(kNoMemory);
+    print_program_error(kNoMemory);
     os::end_program(/* failed */ true);
     os::exit_immediately(kExitFailure);
 }
@@ -85,7 +85,7 @@ void print_error(std::string_view text) noexcept { os::write_error(text); }
 namespace {
 
 // Returns body(argc, argv), or kExitFailure after reporting an exception.
-int run_and_report(int argc, char** argv, int (*body)(int argc, char** argv)) noexcept {
+int run_and_report_errors(int argc, char** argv, int (*body)(int argc, char** argv)) noexcept {
     try {
         try {
             return body(argc, argv);
@@ -97,7 +97,7 @@ int run_and_report(int argc, char** argv, int (*body)(int argc, char** argv)) no
             print_error(fmt::format("{}: {}\n", program_name, printable(error.what())));
         }
     } catch (...) {  // includes failures to format the message
-        print_as_program(kNoMemory);
+        print_program_error(kNoMemory);
     }
     return kExitFailure;
 }
@@ -109,9 +109,9 @@ int run_program(const char* name, int argc, char** argv, int (*body)(int argc, c
     program_name = name;
     command_name = command_of(argc, argv);
     os::prepare_program();
-    std::set_terminate(end_at_once);
-    std::set_new_handler(note_and_throw);
-    const int exit_code = run_and_report(argc, argv, body);
+    std::set_terminate(handle_terminate);
+    std::set_new_handler(handle_out_of_memory);
+    const int exit_code = run_and_report_errors(argc, argv, body);
     os::end_program(exit_code != 0);
     return exit_code;
 }

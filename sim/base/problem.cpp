@@ -13,9 +13,9 @@ std::string Problem::text() const {
     return place.append(": ").append(printable(message));
 }
 
-std::string shorten(std::string_view text, std::size_t most) {
-    if (text.size() <= most) return std::string(text);
-    std::size_t end = most;
+std::string shorten(std::string_view text, std::size_t max_bytes) {
+    if (text.size() <= max_bytes) return std::string(text);
+    std::size_t end = max_bytes;
     while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xc0) == 0x80) --end;
     return std::string(text.substr(0, end)) + "...";
 }

@@ -21,9 +21,9 @@ struct Problem {
 
 inline constexpr std::size_t kLongestPointer = 200;  // in bytes, before escaping
 
-// Shortens a text for a message: returns at most `most` bytes of it, cut at a character boundary, and "..."
-// for the rest.
-std::string shorten(std::string_view text, std::size_t most = 64);
+// Shortens a text for a message: returns at most `max_bytes` bytes of it, cut at a character boundary, and
+// "..." for the rest.
+std::string shorten(std::string_view text, std::size_t max_bytes = 64);
 
 class ScenarioError : public std::runtime_error {
   public:

@@ -33,7 +33,7 @@ constexpr std::uint64_t next_random(std::uint64_t& stream) {
 
 // The random-number stream of a task. It depends on the scenario's seed and the task's name only, so another
 // policy or an additional task does not change this task's behaviour.
-constexpr std::uint64_t stream_of(std::uint64_t seed, std::string_view name) {
+constexpr std::uint64_t named_random_stream(std::uint64_t seed, std::string_view name) {
     std::uint64_t hash = 0xcbf29ce484222325;  // FNV-1a
     for (char c : name) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3;
     return mix64(seed ^ mix64(hash));
@@ -52,18 +52,18 @@ inline std::uint64_t random_below(std::uint64_t& stream, std::uint64_t bound) {
 
 // An entry of kLogTable: ln(1 + i/512) as a 32-bit fraction, and the difference to the next entry. Both are
 // in one cache line; the table has 4 kB.
-struct LogInterval {
+struct LogTableEntry {
     std::uint32_t low, step;
 };
 inline constexpr int kLogTableBits = 9;
 inline constexpr std::uint64_t kLn2 = 2'977'044'472;  // ln 2, in Q32
-extern const std::array<LogInterval, std::size_t{1} << kLogTableBits> kLogTable;
+extern const std::array<LogTableEntry, std::size_t{1} << kLogTableBits> kLogTable;
 
 // -ln(bits / 2^64) in Q32. REQUIRES: bits > 0.
-inline std::uint64_t minus_ln(std::uint64_t bits) {
-    const int zeros = std::countl_zero(bits);
-    const std::uint64_t mantissa = (bits << zeros) << 1;  // mantissa without its leading 1 bit
-    const LogInterval& interval = kLogTable[mantissa >> (64 - kLogTableBits)];
+inline std::uint64_t minus_ln_q32(std::uint64_t fraction_bits) {
+    const int zeros = std::countl_zero(fraction_bits);
+    const std::uint64_t mantissa = (fraction_bits << zeros) << 1;  // mantissa without its leading 1 bit
+    const LogTableEntry& interval = kLogTable[mantissa >> (64 - kLogTableBits)];
     const std::uint64_t rest = (mantissa << kLogTableBits) >> 32;  // position within the interval
     const std::uint64_t fraction = interval.low + ((interval.step * rest) >> 32);
     return (static_cast<std::uint64_t>(zeros) + 1) * kLn2 - fraction;
@@ -73,7 +73,7 @@ inline std::uint64_t minus_ln(std::uint64_t bits) {
 // interpolated in a table of 512 intervals (error below 5e-7). std::log is not used, because its last bits
 // differ between C libraries.
 inline Nanos random_exponential(std::uint64_t& stream, Nanos mean) {
-    const std::uint64_t logarithm = minus_ln(next_random(stream) | 1);
+    const std::uint64_t logarithm = minus_ln_q32(next_random(stream) | 1);
     const auto whole = static_cast<Wide>(static_cast<std::uint64_t>(mean.count())) * logarithm;
     const auto time = static_cast<std::int64_t>(whole >> 32);
     return Nanos{std::max<std::int64_t>(time, 1)};

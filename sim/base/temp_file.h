@@ -21,10 +21,11 @@ class TempFile {
     void write(std::string_view bytes);
     // Moves the current position to the start. Throws FileError.
     void rewind();
-    // Reads at most `most` bytes; returns their number, 0 at the end. Throws FileError.
-    std::size_t read_some(char* buffer, std::size_t most);
-    // Passes the whole content to `take` in chunks. Throws FileError, and what `take` throws.
-    void read(const std::function<void(std::string_view bytes)>& take);
+    // Reads at most `max_bytes` bytes; returns their number, 0 at the end. Throws FileError.
+    std::size_t read_some(char* buffer, std::size_t max_bytes);
+    // Passes the whole content to `process_chunk` in chunks. Throws FileError, and what `process_chunk`
+    // throws.
+    void read(const std::function<void(std::string_view bytes)>& process_chunk);
     // Returns the whole content.
     std::string read();
 

@@ -8,55 +8,60 @@
 namespace sim {
 namespace {
 
-struct Range {
+struct CodePointRange {
     char32_t first, last;
 };
 
-bool is_in(const auto& ranges, char32_t c) {
-    return std::any_of(ranges.begin(), ranges.end(), [c](Range r) { return c >= r.first && c <= r.last; });
+bool is_in_ranges(const auto& ranges, char32_t c) {
+    return std::any_of(ranges.begin(), ranges.end(),
+                       [c](CodePointRange r) { return c >= r.first && c <= r.last; });
 }
 
 // Characters with the Unicode 15 property Bidi_Control.
-constexpr std::array kDirections{Range{0x61c, 0x61c}, Range{0x200e, 0x200f}, Range{0x202a, 0x202e},
-                                 Range{0x2066, 0x2069}};
+constexpr std::array kDirections{CodePointRange{0x61c, 0x61c}, CodePointRange{0x200e, 0x200f},
+                                 CodePointRange{0x202a, 0x202e}, CodePointRange{0x2066, 0x2069}};
 
 // Characters with the Unicode 15 property Default_Ignorable_Code_Point but not Bidi_Control; also the
 // interlinear annotation characters.
 constexpr std::array kUnseen{
-    Range{0xad, 0xad},     Range{0x34f, 0x34f},     Range{0x115f, 0x1160},   Range{0x17b4, 0x17b5},
-    Range{0x180b, 0x180f}, Range{0x200b, 0x200d},   Range{0x2060, 0x2065},   Range{0x206a, 0x206f},
-    Range{0x3164, 0x3164}, Range{0xfe00, 0xfe0f},   Range{0xfeff, 0xfeff},   Range{0xffa0, 0xffa0},
-    Range{0xfff0, 0xfffb}, Range{0x1bca0, 0x1bca3}, Range{0x1d173, 0x1d17a}, Range{0xe0000, 0xe0fff}};
+    CodePointRange{0xad, 0xad},      CodePointRange{0x34f, 0x34f},     CodePointRange{0x115f, 0x1160},
+    CodePointRange{0x17b4, 0x17b5},  CodePointRange{0x180b, 0x180f},   CodePointRange{0x200b, 0x200d},
+    CodePointRange{0x2060, 0x2065},  CodePointRange{0x206a, 0x206f},   CodePointRange{0x3164, 0x3164},
+    CodePointRange{0xfe00, 0xfe0f},  CodePointRange{0xfeff, 0xfeff},   CodePointRange{0xffa0, 0xffa0},
+    CodePointRange{0xfff0, 0xfffb},  CodePointRange{0x1bca0, 0x1bca3}, CodePointRange{0x1d173, 0x1d17a},
+    CodePointRange{0xe0000, 0xe0fff}};
 
 // Unicode's tag characters: invisible letters that can form a hidden text.
-constexpr std::array kTags{Range{0xe0000, 0xe007f}};
+constexpr std::array kTags{CodePointRange{0xe0000, 0xe007f}};
 
-constexpr std::array kBlanks{Range{0x20, 0x20},     Range{0xa0, 0xa0},     Range{0x1680, 0x1680},
-                             Range{0x2000, 0x200a}, Range{0x202f, 0x202f}, Range{0x205f, 0x205f},
-                             Range{0x3000, 0x3000}};
+constexpr std::array kBlanks{CodePointRange{0x20, 0x20},     CodePointRange{0xa0, 0xa0},
+                             CodePointRange{0x1680, 0x1680}, CodePointRange{0x2000, 0x200a},
+                             CodePointRange{0x202f, 0x202f}, CodePointRange{0x205f, 0x205f},
+                             CodePointRange{0x3000, 0x3000}};
 
 bool is_line_end(std::string_view text, std::size_t at) {
     return text[at] == '\n' || (text[at] == '\r' && at + 1 < text.size() && text[at + 1] == '\n');
 }
 
 // Copies the text. A character that is not shown and for which is_kept() is false is replaced by the text
-// that escaped() appends.
-std::string rewritten(std::string_view text, const auto& is_kept, const auto& escaped) {
+// that append_replacement() appends.
+std::string replace_unsafe_characters(std::string_view text, const auto& is_kept,
+                                      const auto& append_replacement) {
     std::string out;
     out.reserve(text.size());
     for (std::size_t at = 0; at < text.size();) {
         const Character c = character_at(text, at);
-        if (why_not_shown(c.code) == nullptr || is_kept(at))
+        if (why_unsafe_to_show(c.code) == nullptr || is_kept(at))
             out += text.substr(at, c.bytes);
         else
-            escaped(out, at, c.code);
+            append_replacement(out, at, c.code);
         at += c.bytes;
     }
     return out;
 }
 
-std::string escaped_text(std::string_view text, const auto& is_kept) {
-    return rewritten(text, is_kept, [text](std::string& out, std::size_t at, char32_t c) {
+std::string escape_unsafe_characters(std::string_view text, const auto& is_kept) {
+    return replace_unsafe_characters(text, is_kept, [text](std::string& out, std::size_t at, char32_t c) {
         if (c == kNoCharacter)
             out += fmt::format("\\x{:02x}", static_cast<unsigned char>(text[at]));
         else if (c < 0x100)
@@ -86,52 +91,53 @@ Character character_at(std::string_view text, std::size_t at) {
     return {code, length};
 }
 
-const char* why_not_shown(char32_t c) {
+const char* why_unsafe_to_show(char32_t c) {
     if (c >= 0x20 && c < 0x7f) return nullptr;
     if (c == '\t') return "is a tab; use spaces";
     if (c < 0x20 || (c >= 0x7f && c < 0xa0)) return "is a control character";
     if (c == 0x2028 || c == 0x2029) return "ends a line in some programs but not in others";
-    if (is_in(kDirections, c)) return "changes the text direction";
-    if (is_in(kUnseen, c)) return "is an invisible character";
+    if (is_in_ranges(kDirections, c)) return "changes the text direction";
+    if (is_in_ranges(kUnseen, c)) return "is an invisible character";
     if (c == kNoCharacter) return "is not UTF-8";
     if ((c >= 0xfdd0 && c <= 0xfdef) || (c & 0xfffe) == 0xfffe) return "is not a valid character";
     return nullptr;
 }
 
 bool is_bidi_or_invisible(char32_t c) {
-    return is_in(kDirections, c) || c == 0x85 || c == 0x2028 || c == 0x2029 || is_in(kTags, c);
+    return is_in_ranges(kDirections, c) || c == 0x85 || c == 0x2028 || c == 0x2029 || is_in_ranges(kTags, c);
 }
 
-bool is_blank(char32_t c) { return is_in(kBlanks, c); }
+bool is_blank(char32_t c) { return is_in_ranges(kBlanks, c); }
 
-std::size_t first_not_shown(std::string_view text, AllowedLines lines) {
+std::size_t first_unsafe_character(std::string_view text, AllowedLines lines) {
     for (std::size_t at = 0; at < text.size();) {
         const Character c = character_at(text, at);
         const bool is_end = lines == AllowedLines::several && text[at] == '\n';
-        if (why_not_shown(c.code) != nullptr && !is_end) return at;
+        if (why_unsafe_to_show(c.code) != nullptr && !is_end) return at;
         at += c.bytes;
     }
     return std::string_view::npos;
 }
 
-std::string why_not_shown(std::string_view text, std::size_t at) {
+std::string why_unsafe_to_show(std::string_view text, std::size_t at) {
     const char32_t c = character_at(text, at).code;
     if (c == kNoCharacter)
         return fmt::format("byte 0x{:02x} is not UTF-8", static_cast<unsigned char>(text[at]));
-    const char* const why = why_not_shown(c);
+    const char* const why = why_unsafe_to_show(c);
     return fmt::format("U+{:04X} {}", static_cast<std::uint32_t>(c), why == nullptr ? "is shown" : why);
 }
 
 std::string printable(std::string_view text) {
-    return escaped_text(text, [](std::size_t) { return false; });
+    return escape_unsafe_characters(text, [](std::size_t) { return false; });
 }
 
 std::string printable_lines(std::string_view text) {
-    return escaped_text(text, [text](std::size_t at) { return text[at] == '\t' || is_line_end(text, at); });
+    return escape_unsafe_characters(
+        text, [text](std::size_t at) { return text[at] == '\t' || is_line_end(text, at); });
 }
 
 std::string markup_text(std::string_view text) {
-    const std::string shown = rewritten(
+    const std::string shown = replace_unsafe_characters(
         text, [text](std::size_t at) { return text[at] == '\t' || text[at] == '\n'; },
         [](std::string& out, std::size_t, char32_t) { out += "\xef\xbf\xbd"; });
     std::string out;
@@ -153,7 +159,7 @@ std::string markup_text(std::string_view text) {
 
 std::string printable_json(std::string_view json) {
     const auto is_kept = [json](std::size_t at) { return json[at] == '\n'; };
-    return rewritten(json, is_kept, [](std::string& out, std::size_t, char32_t c) {
+    return replace_unsafe_characters(json, is_kept, [](std::string& out, std::size_t, char32_t c) {
         const auto unit = [&out](std::uint32_t u) { out += fmt::format("\\u{:04x}", u); };
         if (c == kNoCharacter) return unit(0xfffd);
         if (c < 0x10000) return unit(c);

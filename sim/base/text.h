@@ -23,7 +23,7 @@ Character character_at(std::string_view text, std::size_t at);
 
 // Reason why a character is not shown, worded to follow the code of the character ("U+202E"); null if the
 // character is shown. Line ends count as not shown.
-const char* why_not_shown(char32_t c);
+const char* why_unsafe_to_show(char32_t c);
 
 // True if this character could make a source comment look different from its content: it changes the text
 // direction, ends the line or is an invisible letter. False for joiners between visible characters, as in
@@ -36,12 +36,14 @@ bool is_blank(char32_t c);
 // Byte index of the first character that is not shown; npos if all are shown. With AllowedLines::several, \n
 // counts as shown.
 enum class AllowedLines : bool { one, several };
-std::size_t first_not_shown(std::string_view text, AllowedLines lines = AllowedLines::one);
+std::size_t first_unsafe_character(std::string_view text, AllowedLines lines = AllowedLines::one);
 
-inline bool is_shown(std::string_view text) { return first_not_shown(text) == std::string_view::npos; }
+inline bool is_safe_to_show(std::string_view text) {
+    return first_unsafe_character(text) == std::string_view::npos;
+}
 
 // Reason why the character at byte `at` is not shown: "U+202E changes the text direction".
-std::string why_not_shown(std::string_view text, std::size_t at);
+std::string why_unsafe_to_show(std::string_view text, std::size_t at);
 
 // Returns the text as one line that is safe to print; characters that are not shown are escaped, as \x1b or
 // \u{202e}.

@@ -133,7 +133,7 @@ std::string format_size(std::uint64_t bytes) {
     return text;
 }
 
-std::string size_suggestion(std::string_view digits) {
+std::string suggest_size_with_unit(std::string_view digits) {
     std::uint64_t bytes = 0;
     for (const char c : digits)
         bytes = std::min<std::uint64_t>(bytes * 10 + static_cast<std::uint64_t>(c - '0'), kLargestSize);
@@ -156,7 +156,7 @@ std::optional<std::uint64_t> parse_size(std::string_view text, std::string& why)
         return std::nullopt;
     }
     if (unit.empty()) {
-        why = fmt::format("'{}' needs a unit{}", written, size_suggestion(text.substr(0, end)));
+        why = fmt::format("'{}' needs a unit{}", written, suggest_size_with_unit(text.substr(0, end)));
         return std::nullopt;
     }
     if (unit.starts_with('.') || unit.starts_with(',')) {
@@ -182,7 +182,7 @@ std::optional<std::uint64_t> parse_size(std::string_view text, std::string& why)
     return std::nullopt;
 }
 
-std::string grouped(std::uint64_t number, const char* separator) {
+std::string group_digits(std::uint64_t number, const char* separator) {
     std::string digits = std::to_string(number);
     for (std::size_t place = digits.size(); place > 3;) digits.insert(place -= 3, separator);
     return digits;

@@ -32,9 +32,9 @@ std::optional<std::uint64_t> parse_size(std::string_view text, std::string& why)
 std::string format_size(std::uint64_t bytes);
 
 // "; did you mean ...?" with the sizes that a bare number could mean: bytes or KiB. REQUIRES: digits only.
-std::string size_suggestion(std::string_view digits);
+std::string suggest_size_with_unit(std::string_view digits);
 
 // Returns 1234567 as "1,234,567".
-std::string grouped(std::uint64_t number, const char* separator = ",");
+std::string group_digits(std::uint64_t number, const char* separator = ",");
 
 }  // namespace sim

@@ -23,7 +23,7 @@ ordered_json cost(double ns, CostBasis basis, const std::string& why) {
 ordered_json cost(const CostEntry& entry) { return cost(entry.ns, entry.basis, entry.why); }
 
 // The three numbers of a kernel version: 6, 18 and 2 for "6.18.2". A missing number is 0.
-std::array<int, 3> version_of(const std::string& kernel) {
+std::array<int, 3> parse_kernel_version(const std::string& kernel) {
     std::array<int, 3> version{};
     const char* at = kernel.data();
     const char* const end = at + kernel.size();
@@ -49,8 +49,8 @@ const char* to_string(CostBasis basis) {
     return "?";
 }
 
-const char* to_string(CalibratedCost what) {
-    switch (what) {
+const char* to_string(CalibratedCost cost_kind) {
+    switch (cost_kind) {
         case CalibratedCost::syscall:
             return "syscall";
         case CalibratedCost::schedule:
@@ -83,7 +83,7 @@ const char* to_string(CalibratedCost what) {
     return "?";
 }
 
-ordered_json machine_of(const CostList& list, const MachineFacts& facts) {
+ordered_json machine_json(const CostList& list, const MachineFacts& facts) {
     const auto of = [&](CalibratedCost what) { return cost(list.entry(what)); };
     const CostEntry &same = list.entry(CalibratedCost::switch_same),
                     &other = list.entry(CalibratedCost::other_mm);
@@ -143,16 +143,16 @@ ordered_json machine_of(const CostList& list, const MachineFacts& facts) {
     return machine;
 }
 
-std::string machine_text(const CostList& list, const MachineFacts& facts) {
+std::string machine_file_text(const CostList& list, const MachineFacts& facts) {
     ordered_json file{{"format", "switchyard-machine/1"},
                       {"title", fmt::format("{} under Linux {}, measured by switchyard calibrate on one CPU",
                                             facts.processor, facts.kernel)}};
-    file.update(machine_of(list, facts));
+    file.update(machine_json(list, facts));
     return json_text(file, 4) + "\n";
 }
 
-std::string policy_for(const std::string& kernel) {
-    const std::array<int, 3> version = version_of(kernel);
+std::string policy_for_kernel(const std::string& kernel) {
+    const std::array<int, 3> version = parse_kernel_version(kernel);
     if (version < std::array{6, 6, 0}) return "linux-2.6.32";
     return version >= std::array{6, 18, 2} ? "linux-6.6:group_sched=yes,yield=forfeit"
                                            : "linux-6.6:group_sched=yes";

@@ -32,7 +32,7 @@ enum class CalibratedCost {
 };
 inline constexpr std::size_t kCosts = 14;
 // The cost's key in machine files; for `comparison` and `other_mm`, a description.
-const char* to_string(CalibratedCost what);
+const char* to_string(CalibratedCost cost_kind);
 
 struct CostEntry {
     double ns = 0;
@@ -44,23 +44,25 @@ struct CostList {
     std::vector<CostEntry> costs = std::vector<CostEntry>(kCosts);
     std::uint32_t cache = 0, footprint = 0;  // in bytes; 0: no cache is modelled
 
-    CostEntry& entry(CalibratedCost what) { return costs[static_cast<std::size_t>(what)]; }
-    const CostEntry& entry(CalibratedCost what) const { return costs[static_cast<std::size_t>(what)]; }
+    CostEntry& entry(CalibratedCost cost_kind) { return costs[static_cast<std::size_t>(cost_kind)]; }
+    const CostEntry& entry(CalibratedCost cost_kind) const {
+        return costs[static_cast<std::size_t>(cost_kind)];
+    }
 };
 
 // Assumptions: the number of TLB entries, and the pages and bytes of cache that each task needs.
 // Measurements determine only two products: pages times the cost of a TLB entry, and lines times the cost
-// of a line. The number of pages is tuned so that the largest error of a cell is as small as possible
+// of a line. The number of pages is tuned so that the largest error of a benchmark is as small as possible
 // (docs/how-to/calibrate.md).
 inline constexpr std::uint32_t kTlbPages = 20, kTlbEntries = 1536, kFootprint = 4 * 1024;
 
 // A machine file with these costs. All other costs are those of another machine, the base that the file
 // names.
-nlohmann::ordered_json machine_of(const CostList& list, const MachineFacts& facts);
-std::string machine_text(const CostList& list, const MachineFacts& facts);
+nlohmann::ordered_json machine_json(const CostList& list, const MachineFacts& facts);
+std::string machine_file_text(const CostList& list, const MachineFacts& facts);
 
 // The policy that represents this kernel: CFS before 6.6, then EEVDF; since 6.18.2, EEVDF with another
 // sched_yield().
-std::string policy_for(const std::string& kernel);
+std::string policy_for_kernel(const std::string& kernel);
 
 }  // namespace sim::calibrate

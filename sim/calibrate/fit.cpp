@@ -6,26 +6,27 @@
 #include <cmath>
 
 #include "sim/base/units.h"
-#include "sim/calibrate/simulate_cell.h"
+#include "sim/calibrate/simulate_benchmark.h"
 #include "sim/core/cost_model.h"
 #include "sim/lab/least_squares.h"
 
 namespace sim::calibrate {
 namespace {
 
-// The costs that are fitted together to the cells with context switches, in this order.
+// The costs that are fitted together to the benchmarks with context switches, in this order.
 constexpr CalibratedCost kFittedTogether[] = {
     CalibratedCost::schedule, CalibratedCost::switch_same, CalibratedCost::other_mm, CalibratedCost::wake_up,
     CalibratedCost::futex,    CalibratedCost::tlb_entry,   CalibratedCost::line,     CalibratedCost::stream};
 constexpr int kRepeats = 6;  // the fit is repeated: costs and counts of work depend on each other
 
-bool has_switches(const CellSpec& cell) {
-    return cell.kind == CellKind::yield || cell.kind == CellKind::ring || cell.kind == CellKind::futex;
+bool has_context_switches(const BenchmarkSpec& benchmark) {
+    return benchmark.kind == BenchmarkKind::yield || benchmark.kind == BenchmarkKind::ring ||
+           benchmark.kind == BenchmarkKind::futex;
 }
 
-class Fitter {
+class CostFitter {
   public:
-    Fitter(const std::vector<CellValues>& values, const MachineFacts& facts)
+    CostFitter(const std::vector<BenchmarkSummary>& values, const MachineFacts& facts)
         : values_(values), facts_(facts) {
         list_.entry(CalibratedCost::syscall) = {ns("syscall"), CostBasis::measured,
                                                 "getppid(), called repeatedly"};
@@ -46,59 +47,62 @@ class Fitter {
             0, CostBasis::fitted, "pthread_create(), the thread's end and pthread_join(), minus scheduling"};
     }
 
-    Fit fit() {
-        if (const std::uint32_t size = is_cache(facts_.l2) ? facts_.l2 : facts_.l1d; is_cache(size)) {
+    CostFit fit() {
+        if (const std::uint32_t size = is_valid_cache_size(facts_.l2) ? facts_.l2 : facts_.l1d;
+            is_valid_cache_size(size)) {
             list_.cache = size;
             list_.footprint = std::min(kFootprint, size);
         }
-        for (int i = 0; i < kRepeats; ++i) fit_together();
-        fit_leftover(CalibratedCost::fork_process, "fork-0K");
-        fit_leftover(CalibratedCost::fork_thread, "thread");
+        for (int i = 0; i < kRepeats; ++i) fit_costs_together();
+        fit_remaining_cost(CalibratedCost::fork_process, "fork-0K");
+        fit_remaining_cost(CalibratedCost::fork_thread, "thread");
         return result();
     }
 
   private:
-    double ns(const std::string& cell) const { return values_[cell_index(cell)].ns(); }
+    double ns(const std::string& benchmark) const { return values_[benchmark_index(benchmark)].ns(); }
     // True if a machine file accepts a cache of this size: a multiple of the line size, at most
     // kLargestSize.
-    bool is_cache(std::uint32_t size) const {
+    bool is_valid_cache_size(std::uint32_t size) const {
         const std::uint32_t line = facts_.line == 0 ? 64 : facts_.line;
         return size > 0 && line >= 8 && size % line == 0 && size <= kLargestSize;
     }
 
     // The user time in which a context sums its array, between two system calls.
-    double sum_of(const CellSpec& cell) const {
-        if (cell.kind != CellKind::ring && cell.kind != CellKind::pipe_alone) return 0;
-        return ns(name_of_alone_cell(cell)) - ns("pipe-alone-0K");
+    double array_sum_ns(const BenchmarkSpec& benchmark) const {
+        if (benchmark.kind != BenchmarkKind::ring && benchmark.kind != BenchmarkKind::pipe_alone) return 0;
+        return ns(alone_benchmark_name(benchmark)) - ns("pipe-alone-0K");
     }
-    static std::string name_of_alone_cell(const CellSpec& cell) {
-        return fmt::format("pipe-alone-{}K", cell.kib);
+    static std::string alone_benchmark_name(const BenchmarkSpec& benchmark) {
+        return fmt::format("pipe-alone-{}K", benchmark.kib);
     }
 
-    // For a ring, the measured time of a pass of one context alone, which is part of the cell's time;
+    // For a ring, the measured time of a pass of one context alone, which is part of the benchmark's time;
     // otherwise 0.
-    double pass_alone(std::size_t i) const {
-        const CellSpec& cell = cells()[i];
-        return cell.kind == CellKind::ring ? ns(name_of_alone_cell(cell)) : 0;
+    double single_context_pass_ns(std::size_t i) const {
+        const BenchmarkSpec& benchmark = benchmarks()[i];
+        return benchmark.kind == BenchmarkKind::ring ? ns(alone_benchmark_name(benchmark)) : 0;
     }
-    // The measured time of a cell; for a ring, minus the pass of one context alone.
-    double measured(std::size_t i) const { return values_[i].ns() - pass_alone(i); }
+    // The measured time of a benchmark; for a ring, minus the pass of one context alone.
+    double measured(std::size_t i) const { return values_[i].ns() - single_context_pass_ns(i); }
 
-    // Simulates a cell. For a ring, subtracts the pass of one context alone.
-    CellRun simulated(std::size_t i, const CostList& list) const {
-        const CellSpec& cell = cells()[i];
-        CellRun run = simulate_cell(cell, list, facts_, sum_of(cell));
-        if (cell.kind != CellKind::ring) return run;
-        const CellRun one =
-            simulate_cell(cells()[cell_index(name_of_alone_cell(cell))], list, facts_, sum_of(cell));
+    // Simulates a benchmark. For a ring, subtracts the pass of one context alone.
+    BenchmarkRun simulate_net_run(std::size_t i, const CostList& list) const {
+        const BenchmarkSpec& benchmark = benchmarks()[i];
+        BenchmarkRun run = simulate_benchmark(benchmark, list, facts_, array_sum_ns(benchmark));
+        if (benchmark.kind != BenchmarkKind::ring) return run;
+        const BenchmarkRun one =
+            simulate_benchmark(benchmarks()[benchmark_index(alone_benchmark_name(benchmark))], list, facts_,
+                               array_sum_ns(benchmark));
         run.ns -= one.ns;
         for (std::size_t k = 0; k < kCosts; ++k) run.work[k] -= one.work[k];
         return run;
     }
 
-    // The simulated work in a cell, scaled to the measured number of switches. Without scaling, costs would
-    // depend on a few nanoseconds, which decide whether a woken task in a ring preempts the running task.
-    std::vector<double> work_of(std::size_t i, const CellRun& run) const {
+    // The simulated work in a benchmark, scaled to the measured number of switches. Without scaling, costs
+    // would depend on a few nanoseconds, which decide whether a woken task in a ring preempts the running
+    // task.
+    std::vector<double> scaled_work(std::size_t i, const BenchmarkRun& run) const {
         std::vector<double> work = run.work;
         const auto of = [&](CalibratedCost what) -> double& { return work[static_cast<std::size_t>(what)]; };
         const double simulated = of(CalibratedCost::switch_same);
@@ -114,12 +118,12 @@ class Fitter {
     }
 
     // Fits the costs to amounts of work. Simulations with the current costs count this work.
-    void fit_together() {
+    void fit_costs_together() {
         std::vector<lab::Observation> observations;
-        for (std::size_t i = 0; i < cells().size(); ++i) {
-            if (!has_switches(cells()[i])) continue;
+        for (std::size_t i = 0; i < benchmarks().size(); ++i) {
+            if (!has_context_switches(benchmarks()[i])) continue;
             const double all = values_[i].ns();
-            const std::vector<double> work = work_of(i, simulated(i, list_));
+            const std::vector<double> work = scaled_work(i, simulate_net_run(i, list_));
             lab::Observation o{.work = {}, .published = measured(i) / all};
             for (const CalibratedCost what :
                  {CalibratedCost::syscall, CalibratedCost::pipe, CalibratedCost::comparison})
@@ -135,27 +139,27 @@ class Fitter {
                 fmt::format("to {} cells with context switches", observations.size())};
     }
 
-    // Sets a cost to the measured time of the cell that the other costs do not explain.
-    void fit_leftover(CalibratedCost what, const std::string& cell) {
-        const std::size_t i = cell_index(cell);
+    // Sets a cost to the measured time of the benchmark that the other costs do not explain.
+    void fit_remaining_cost(CalibratedCost what, const std::string& benchmark) {
+        const std::size_t i = benchmark_index(benchmark);
         list_.entry(what).ns = 0;
-        const CellRun run = simulate_cell(cells()[i], list_, facts_, 0);
+        const BenchmarkRun run = simulate_benchmark(benchmarks()[i], list_, facts_, 0);
         const double times = run.work[static_cast<std::size_t>(what)];
         if (times > 0) list_.entry(what).ns = std::max(measured(i) - run.ns, 0.0) / times;
     }
 
-    Fit result() const {
-        Fit fit{.list = list_, .residuals = {}};
+    CostFit result() const {
+        CostFit fit{.list = list_, .residuals = {}};
         double squares = 0;
         int count = 0;
-        for (std::size_t i = 0; i < cells().size(); ++i) {
+        for (std::size_t i = 0; i < benchmarks().size(); ++i) {
             Residual r{.measured = measured(i),
-                       .alone = pass_alone(i),
+                       .alone = single_context_pass_ns(i),
                        .simulated = {},
                        .switches = {},
-                       .fitted = has_switches(cells()[i])};
-            if (is_simulated(cells()[i])) {
-                const CellRun run = simulated(i, list_);
+                       .fitted = has_context_switches(benchmarks()[i])};
+            if (is_simulated(benchmarks()[i])) {
+                const BenchmarkRun run = simulate_net_run(i, list_);
                 r.simulated = run.ns;
                 r.switches = run.switches;
             }
@@ -170,15 +174,15 @@ class Fitter {
         return fit;
     }
 
-    const std::vector<CellValues>& values_;
+    const std::vector<BenchmarkSummary>& values_;
     const MachineFacts& facts_;
     CostList list_;
 };
 
 }  // namespace
 
-Fit fit_machine(const std::vector<CellValues>& values, const MachineFacts& facts) {
-    return Fitter(values, facts).fit();
+CostFit fit_machine(const std::vector<BenchmarkSummary>& values, const MachineFacts& facts) {
+    return CostFitter(values, facts).fit();
 }
 
 }  // namespace sim::calibrate

@@ -14,7 +14,7 @@ double quantile(std::vector<double> values, double share) {
 
 }  // namespace
 
-CellValues cell_values(const CellSamples& samples) {
+BenchmarkSummary summarize_samples(const BenchmarkSamples& samples) {
     return {.least = quantile(samples.ns, 0),
             .quarter = quantile(samples.ns, 0.25),
             .median = quantile(samples.ns, 0.5),
@@ -23,15 +23,16 @@ CellValues cell_values(const CellSamples& samples) {
                       static_cast<double>(samples.others.size())};
 }
 
-std::vector<CellValues> cell_values(const Samples& samples) {
-    std::vector<CellValues> values;
-    for (const CellSamples& cell : samples.cells) values.push_back(cell_values(cell));
+std::vector<BenchmarkSummary> summarize_samples(const Samples& samples) {
+    std::vector<BenchmarkSummary> values;
+    for (const BenchmarkSamples& benchmark : samples.benchmarks)
+        values.push_back(summarize_samples(benchmark));
     return values;
 }
 
-double noise_of(const std::vector<CellValues>& values) {
+double machine_noise(const std::vector<BenchmarkSummary>& values) {
     std::vector<double> spreads;
-    for (const CellValues& f : values) spreads.push_back(f.spread());
+    for (const BenchmarkSummary& f : values) spreads.push_back(f.spread());
     return quantile(spreads, 0.9);
 }
 

@@ -1,5 +1,5 @@
-// Measured data: every batch of every cell, and facts about the machine. A samples file can be fitted and
-// printed without measuring again.
+// Measured data: every batch of every benchmark, and facts about the machine. A samples file can be fitted
+// and printed without measuring again.
 #pragma once
 
 #include <cstdint>
@@ -8,11 +8,11 @@
 
 namespace sim::calibrate {
 
-// The batches of one cell. A batch is a few milliseconds of the same operation.
-struct CellSamples {
+// The batches of one benchmark. A batch is a few milliseconds of the same operation.
+struct BenchmarkSamples {
     std::vector<double> ns;        // per operation, batch by batch
     std::vector<double> switches;  // context switches per operation, counted by the kernel
-    std::vector<double> others;    // share of the batch in which the CPU did not run the cell, 0 to 1
+    std::vector<double> others;    // share of the batch in which the CPU did not run the benchmark, 0 to 1
 };
 
 struct MachineFacts {
@@ -26,12 +26,12 @@ struct MachineFacts {
 
 struct Samples {
     MachineFacts facts;
-    std::vector<CellSamples> cells;  // in the order of cells()
+    std::vector<BenchmarkSamples> benchmarks;  // in the order of benchmarks()
 };
 
 std::string samples_text(const Samples& samples);
 // `file`: the name of the text in messages. Throws ScenarioError unless the text is a valid samples file
-// with all cells.
+// with all benchmarks.
 Samples parse_samples(const std::string& file, std::string text);
 
 }  // namespace sim::calibrate

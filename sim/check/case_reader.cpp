@@ -9,7 +9,7 @@
 
 namespace sim {
 
-std::string shown(const std::string& written) { return printable(shorten(written, 4'000)); }
+std::string printable_excerpt(const std::string& text) { return printable(shorten(text, 4'000)); }
 
 void CaseReader::fail(const std::string& pointer, std::string message) const {
     throw ScenarioError(text_.problem_at(pointer, std::move(message)));
@@ -22,26 +22,26 @@ const CaseReader::Json& CaseReader::member(const Json& object, const std::string
 }
 
 const CaseReader::Json& CaseReader::array(const Json& value, const std::string& pointer) const {
-    need(value.is_array(), pointer, "expected an array");
+    require(value.is_array(), pointer, "expected an array");
     return value;
 }
 
-std::string CaseReader::word(const Json& value, const std::string& pointer) const {
-    need(value.is_string(), pointer, "expected a string");
+std::string CaseReader::read_string(const Json& value, const std::string& pointer) const {
+    require(value.is_string(), pointer, "expected a string");
     return value.get<std::string>();
 }
 
-std::int64_t CaseReader::number(const Json& value, const std::string& pointer, std::int64_t most,
-                                std::int64_t least) const {
+std::int64_t CaseReader::read_integer(const Json& value, const std::string& pointer, std::int64_t maximum,
+                                      std::int64_t minimum) const {
     const bool fits = value.is_number_integer() &&
                       !(value.is_number_unsigned() && value.get<std::uint64_t>() >> 63 != 0) &&
-                      value.get<std::int64_t>() >= least && value.get<std::int64_t>() <= most;
-    if (!fits) fail(pointer, fmt::format("expected a whole number from {} to {}", least, most));
+                      value.get<std::int64_t>() >= minimum && value.get<std::int64_t>() <= maximum;
+    if (!fits) fail(pointer, fmt::format("expected a whole number from {} to {}", minimum, maximum));
     return value.get<std::int64_t>();
 }
 
-void CaseReader::refuse_unknown(const Json& object, const std::string& pointer,
-                                const std::vector<std::string>& known) const {
+void CaseReader::refuse_unknown_keys(const Json& object, const std::string& pointer,
+                                     const std::vector<std::string>& known) const {
     for (const auto& [key, value] : object.items())
         if (std::find(known.begin(), known.end(), key) == known.end())
             fail(pointer + "/" + json_pointer_segment(key),

@@ -19,22 +19,22 @@ class CaseReader {
     explicit CaseReader(const JsonTree& text) : text_(text) {}
 
     [[noreturn]] void fail(const std::string& pointer, std::string message) const;
-    void need(bool condition, const std::string& pointer, const char* message) const {
+    void require(bool condition, const std::string& pointer, const char* message) const {
         if (!condition) fail(pointer, message);
     }
     const Json& member(const Json& object, const std::string& pointer, const char* key) const;
     const Json& array(const Json& value, const std::string& pointer) const;
-    std::string word(const Json& value, const std::string& pointer) const;
-    std::int64_t number(const Json& value, const std::string& pointer, std::int64_t most,
-                        std::int64_t least = 0) const;
-    void refuse_unknown(const Json& object, const std::string& pointer,
-                        const std::vector<std::string>& known) const;
+    std::string read_string(const Json& value, const std::string& pointer) const;
+    std::int64_t read_integer(const Json& value, const std::string& pointer, std::int64_t maximum,
+                              std::int64_t minimum = 0) const;
+    void refuse_unknown_keys(const Json& object, const std::string& pointer,
+                             const std::vector<std::string>& known) const;
 
   protected:
     const JsonTree& text_;
 };
 
 // A text from a file or the user, shortened and made printable for a message.
-std::string shown(const std::string& written);
+std::string printable_excerpt(const std::string& text);
 
 }  // namespace sim

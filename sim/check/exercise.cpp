@@ -72,9 +72,9 @@ class IntervalWriter {
     Nanos since_{};
 };
 
-class Solver {
+class ExerciseSolver {
   public:
-    Solver(const Exercise& exercise, const Scenario& scenario, const Policy& policy)
+    ExerciseSolver(const Exercise& exercise, const Scenario& scenario, const Policy& policy)
         : exercise_(exercise),
           scenario_(scenario),
           policy_(policy),
@@ -85,8 +85,8 @@ class Solver {
         for (const ExerciseJob& job : exercise.jobs) releases_.push_back(job.arrival);
     }
 
-    Solution solve() {
-        Solution s;
+    ExerciseSolution solve() {
+        ExerciseSolution s;
         // Runs one nanosecond longer than the exercise, because events at its end count: a job that
         // finishes exactly then can meet its deadline.
         while (engine_.step(m_, exercise_.end + 1ns, {.statistics = &statistics_})) record_changes(s);
@@ -94,10 +94,10 @@ class Solver {
         s.end = std::min(m_.globals().now, exercise_.end);
         for (IntervalWriter& writer : writers_) s.schedule.push_back(writer.finish(s.end));
         s.level = level_.finish(s.end);
-        const std::vector<TaskStatistics> tasks = settled_tasks(scenario_, statistics_, m_);
+        const std::vector<TaskStatistics> tasks = elapsed_task_statistics(scenario_, statistics_, m_);
         for (std::size_t i = 0; i < exercise_.jobs.size(); ++i) {
             const JobTimes& times = statistics_.jobs[row(i)];
-            Solution::JobTimes of;
+            ExerciseSolution::JobTimes of;
             if (times.first_run != JobTimes::kNever) of.response = times.first_run - times.arrival;
             if (times.finish != JobTimes::kNever) {
                 of.turnaround = times.finish - times.arrival;
@@ -119,7 +119,7 @@ class Solver {
     std::int64_t field(TaskId p) const { return policy_.scheduling_key(m_, p).order; }
 
     // Records the changes made by the last event.
-    void record_changes(Solution& s) {
+    void record_changes(ExerciseSolution& s) {
         const Nanos now = std::min(m_.globals().now, exercise_.end);
         for (CpuId c = 0; c < exercise_.cpus; ++c) {
             const TaskId p = m_.cpu(c).current;
@@ -137,13 +137,13 @@ class Solver {
             const Nanos release = m_.job[row(i)].release;
             if (release == releases_[i]) continue;  // the release is the same, so no job has ended
             const Nanos deadline = releases_[i] + exercise_.jobs[i].deadline;
-            const bool missed = statistics_.deadlines[row(i)].counts.missed != missed_of(i);
+            const bool missed = statistics_.deadlines[row(i)].counts.missed != missed_deadlines_of(i);
             if (missed && deadline <= exercise_.end) s.misses.emplace_back(i, releases_[i]);
             missed_[i] = statistics_.deadlines[row(i)].counts.missed;
             releases_[i] = release;
         }
     }
-    std::uint64_t missed_of(std::size_t job) {
+    std::uint64_t missed_deadlines_of(std::size_t job) {
         missed_.resize(exercise_.jobs.size(), 0);
         return missed_[job];
     }
@@ -163,9 +163,9 @@ class Solver {
 
 }  // namespace
 
-Solution solve(const Exercise& exercise, const Policy& policy) {
+ExerciseSolution solve(const Exercise& exercise, const Policy& policy) {
     const Scenario scenario = scenario_of(exercise);
-    return Solver(exercise, scenario, policy).solve();
+    return ExerciseSolver(exercise, scenario, policy).solve();
 }
 
 }  // namespace sim

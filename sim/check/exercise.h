@@ -39,7 +39,7 @@ struct ValueInterval {
 };
 using ValueIntervals = std::vector<ValueInterval>;  // adjacent intervals have different `value`
 
-struct Solution {
+struct ExerciseSolution {
     static constexpr Nanos kNever{-1};
     struct JobTimes {
         // kNever if the job has not run (response) or has not finished (turnaround, waiting).
@@ -57,6 +57,6 @@ struct Solution {
 };
 
 // Throws PolicyError if a policy script fails, and ScenarioError if the exercise is not valid.
-Solution solve(const Exercise& exercise, const Policy& policy);
+ExerciseSolution solve(const Exercise& exercise, const Policy& policy);
 
 }  // namespace sim

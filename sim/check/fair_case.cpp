@@ -29,8 +29,8 @@ class FairCase final : public RecordedCase {
             return fmt::format(
                 "chosen {}, {}, min_vruntime {}, average {}\n             tree [{}]\n             tasks "
                 "[{}]\n",
-                shown(chosen), rescheduled ? "rescheduled" : "not rescheduled", min_vruntime, average,
-                shown(tree), shown(text_of(values)));
+                printable_excerpt(chosen), rescheduled ? "rescheduled" : "not rescheduled", min_vruntime,
+                average, printable_excerpt(tree), printable_excerpt(values_text(values)));
         }
     };
 
@@ -43,66 +43,69 @@ class FairCase final : public RecordedCase {
         return {"name", "nice", "policy", "state", "v", "lag"};
     }
     std::uint32_t hz() const override { return 1000; }
-    const char* compared(bool whole) const override {
-        return whole ? "chosen, rescheduled, tree, min_vruntime, vruntimes, deadlines, lags" : "chosen";
+    const char* compared_values(bool full_comparison) const override {
+        return full_comparison ? "chosen, rescheduled, tree, min_vruntime, vruntimes, deadlines, lags"
+                               : "chosen";
     }
     std::size_t most_tasks() const override { return 64; }
-    std::size_t name_at() const override { return 1; }
+    std::size_t event_name_index() const override { return 1; }
 
     std::vector<std::string> recorded_options(const Json& root) const override {
         std::vector<std::string> options;
         if (root.contains("compat_yield"))
-            options.push_back(number(root.at("compat_yield"), "/compat_yield", 1) != 0 ? "yield=compat"
-                                                                                       : "yield=default");
+            options.push_back(read_integer(root.at("compat_yield"), "/compat_yield", 1) != 0
+                                  ? "yield=compat"
+                                  : "yield=default");
         if (root.contains("group_sched"))
-            options.push_back(number(root.at("group_sched"), "/group_sched", 1) != 0 ? "group_sched=yes"
-                                                                                     : "group_sched=no");
+            options.push_back(read_integer(root.at("group_sched"), "/group_sched", 1) != 0
+                                  ? "group_sched=yes"
+                                  : "group_sched=no");
         return options;
     }
 
-    void begin(const Json& root) override {
+    void begin_case(const Json& root) override {
         has_average_ = root.at("policy") == "linux-6.6";
         const std::string& name = policy().name;
         kernel_ = name == "linux-2.6.24"   ? Kernel::linux_2_6_24
                   : name == "linux-2.6.32" ? Kernel::linux_2_6_32
                   : name == "linux-6.6"    ? Kernel::linux_6_6
                                            : Kernel::other;
-        const std::int64_t base = number(member(root, "", "base"), "/base", kFarthest, -kFarthest);
+        const std::int64_t base = read_integer(member(root, "", "base"), "/base", kFarthest, -kFarthest);
         if (kernel_ != Kernel::other) queue(driver().initial_machine()).min_vruntime = base;
     }
 
     void read_task(const Json& task, const std::string& pointer, DriverTask& t) override {
-        if (task.contains("nice")) t.priority = priority_of_nice(task.at("nice"), pointer + "/nice");
+        if (task.contains("nice")) t.priority = read_nice_as_priority(task.at("nice"), pointer + "/nice");
         if (task.contains("policy"))
-            t.sched_class = class_of(task.at("policy"), pointer + "/policy",
-                                     {SchedClass::other, SchedClass::batch, SchedClass::idle});
+            t.sched_class = read_sched_class(task.at("policy"), pointer + "/policy",
+                                             {SchedClass::other, SchedClass::batch, SchedClass::idle});
         if (task.contains("state")) {
-            const std::string state = word(task.at("state"), pointer + "/state");
-            need(state == "running" || state == "sleeping", pointer + "/state",
-                 "expected running or sleeping");
+            const std::string state = read_string(task.at("state"), pointer + "/state");
+            require(state == "running" || state == "sleeping", pointer + "/state",
+                    "expected running or sleeping");
             t.sleeping = state == "sleeping";
         }
         const std::int64_t v =
-            task.contains("v") ? number(task.at("v"), pointer + "/v", kFarthest, -kFarthest) : 0;
+            task.contains("v") ? read_integer(task.at("v"), pointer + "/v", kFarthest, -kFarthest) : 0;
         const std::int64_t lag =
-            task.contains("lag") ? number(task.at("lag"), pointer + "/lag", kMostLag, -kMostLag) : 0;
+            task.contains("lag") ? read_integer(task.at("lag"), pointer + "/lag", kMostLag, -kMostLag) : 0;
         t.set_policy_state = [this, v, lag](Machine& m, TaskId p) {
-            if (kernel_ == Kernel::linux_2_6_24) m.of_task<fair::TaskOf2624>(p).vruntime += v;
-            if (kernel_ == Kernel::linux_2_6_32) m.of_task<fair::TaskOf2632>(p).vruntime += v;
-            if (kernel_ == Kernel::linux_6_6) m.of_task<fair::TaskOf66>(p).vlag = lag;
+            if (kernel_ == Kernel::linux_2_6_24) m.of_task<fair::TaskFields2624>(p).vruntime += v;
+            if (kernel_ == Kernel::linux_2_6_32) m.of_task<fair::TaskFields2632>(p).vruntime += v;
+            if (kernel_ == Kernel::linux_6_6) m.of_task<fair::TaskFields66>(p).vlag = lag;
         };
     }
 
-    void start(const Json& outcome) override { compare("start", outcome, "/start", 0, true); }
+    void check_start(const Json& outcome) override { compare("start", outcome, "/start", 0, true); }
 
-    void event(const Json& e, const std::string& pointer) override {
-        need(e.size() > 2, pointer, "expected an event and its outcome");
-        Driver& d = driver();
-        const std::int64_t dt = number(e[0], pointer + "/0", kLongest);
-        const std::string name = word(e[1], pointer + "/1");
+    void replay_event(const Json& e, const std::string& pointer) override {
+        require(e.size() > 2, pointer, "expected an event and its outcome");
+        PolicyDriver& d = driver();
+        const std::int64_t dt = read_integer(e[0], pointer + "/0", kLongest);
+        const std::string name = read_string(e[1], pointer + "/1");
         now_ += dt;
-        need(now_ <= kLongest, pointer + "/0", "the recording is longer than one minute");
-        d.pass(Nanos{dt});
+        require(now_ <= kLongest, pointer + "/0", "the recording is longer than one minute");
+        d.advance_clock(Nanos{dt});
         if (name == "yield" || name == "block" || name == "exit" || name == "fork")
             require_running_task(name, pointer);
         before_ = tree();
@@ -111,24 +114,25 @@ class FairCase final : public RecordedCase {
         if (name == "tick") {
             rescheduled = d.tick();
         } else if (name == "fork") {
-            const std::string child = new_name(e[2], pointer + "/2");
+            const std::string child = read_new_task_name(e[2], pointer + "/2");
             what += " " + child;
             rescheduled = d.fork(child);
         } else {
             if (name == "exit") recorded_.values.erase(d.name(d.current()));
-            const std::optional<bool> done = common_event(name, e[2], pointer + "/2", what);
+            const std::optional<bool> done = replay_common_event(name, e[2], pointer + "/2", what);
             if (!done)
-                unknown_event(name, pointer + "/1",
-                              {"tick", "yield", "block", "exit", "wake", "fork", "set_nice"});
+                fail_unknown_event(name, pointer + "/1",
+                                   {"tick", "yield", "block", "exit", "wake", "fork", "set_nice"});
             rescheduled = *done;
         }
         compare(what, e, pointer, 3, rescheduled);
     }
 
-    fair::QueueOf& queue(Machine& m) const {
-        return kernel_ == Kernel::linux_2_6_24   ? m.of_cpu<fair::QueueOf>(0)
-               : kernel_ == Kernel::linux_2_6_32 ? m.of_cpu<fair::QueueOf2632>(0)
-                                                 : static_cast<fair::QueueOf&>(m.of_cpu<fair::QueueOf66>(0));
+    fair::RunQueueFields& queue(Machine& m) const {
+        return kernel_ == Kernel::linux_2_6_24 ? m.of_cpu<fair::RunQueueFields>(0)
+               : kernel_ == Kernel::linux_2_6_32
+                   ? m.of_cpu<fair::RunQueueFields2632>(0)
+                   : static_cast<fair::RunQueueFields&>(m.of_cpu<fair::RunQueueFields66>(0));
     }
 
     // The queued tasks, in tree order.
@@ -142,9 +146,11 @@ class FairCase final : public RecordedCase {
 
     std::string value_of(TaskId p) const {
         const Machine& m = driver().machine();
-        if (kernel_ == Kernel::linux_2_6_24) return std::to_string(m.of_task<fair::TaskOf2624>(p).vruntime);
-        if (kernel_ == Kernel::linux_2_6_32) return std::to_string(m.of_task<fair::TaskOf2632>(p).vruntime);
-        const fair::TaskOf66& t = m.of_task<fair::TaskOf66>(p);
+        if (kernel_ == Kernel::linux_2_6_24)
+            return std::to_string(m.of_task<fair::TaskFields2624>(p).vruntime);
+        if (kernel_ == Kernel::linux_2_6_32)
+            return std::to_string(m.of_task<fair::TaskFields2632>(p).vruntime);
+        const fair::TaskFields66& t = m.of_task<fair::TaskFields66>(p);
         if (m.task[p].state != TaskState::runnable) return std::to_string(t.vlag);
         const bool is_marked = p == driver().current() && t.vlag == t.deadline;
         return fmt::format("{}:{}{}", t.vruntime, t.deadline, is_marked ? ":p" : "");
@@ -154,18 +160,18 @@ class FairCase final : public RecordedCase {
     void compare(const std::string& what, const Json& e, const std::string& pointer, std::size_t first,
                  bool rescheduled) {
         const std::size_t numbers = has_average_ ? 2 : 1;
-        need(e.size() == first + 4 + numbers, pointer,
-             has_average_ ? "an outcome has 6 elements" : "an outcome has 5 elements");
+        require(e.size() == first + 4 + numbers, pointer,
+                has_average_ ? "an outcome has 6 elements" : "an outcome has 5 elements");
         const auto at = [&](std::size_t i) { return pointer + "/" + std::to_string(first + i); };
         constexpr std::int64_t kAny = std::numeric_limits<std::int64_t>::max();
-        recorded_.chosen = word(e[first], at(0));
-        recorded_.rescheduled = number(e[first + 1], at(1), 1) != 0;
-        recorded_.tree = word(e[first + 2], at(2));
-        recorded_.min_vruntime = number(e[first + 3], at(3), kAny, -kAny);
-        if (has_average_) recorded_.average = number(e[first + 4], at(4), kAny, -kAny);
+        recorded_.chosen = read_string(e[first], at(0));
+        recorded_.rescheduled = read_integer(e[first + 1], at(1), 1) != 0;
+        recorded_.tree = read_string(e[first + 2], at(2));
+        recorded_.min_vruntime = read_integer(e[first + 3], at(3), kAny, -kAny);
+        if (has_average_) recorded_.average = read_integer(e[first + 4], at(4), kAny, -kAny);
         update_from_list(recorded_.values, e[first + 3 + numbers], at(3 + numbers), "expected name:number");
 
-        Driver& d = driver();
+        PolicyDriver& d = driver();
         const Machine& m = d.machine();
         EventOutcome ours{d.name(d.current()), rescheduled, tree(), 0, 0, {}};
         if (kernel_ != Kernel::other) {
@@ -192,7 +198,7 @@ class FairCase final : public RecordedCase {
 
 }  // namespace
 
-std::unique_ptr<RecordedCase> fair_case(const JsonTree& text, int line, VerifyResult& result) {
+std::unique_ptr<RecordedCase> make_fair_case(const JsonTree& text, int line, VerifyResult& result) {
     return std::make_unique<FairCase>(text, line, result);
 }
 

@@ -14,9 +14,10 @@ namespace {
 using Kind = ChannelSpec::Kind;
 
 // Checks one machine. Each check returns a description of the first broken rule, or an empty string.
-class Inspector {
+class InvariantChecker {
   public:
-    Inspector(const Machine& m, const Scenario& scenario, const Policy& policy, const Statistics* statistics)
+    InvariantChecker(const Machine& m, const Scenario& scenario, const Policy& policy,
+                     const Statistics* statistics)
         : m_(m),
           g_(m.globals()),
           scenario_(scenario),
@@ -39,32 +40,35 @@ class Inspector {
                 idle |= std::uint64_t{1} << c;
         }
         if (idle == 0) return kNoTask;
-        std::vector<TaskId> looked_for(m_.shape().cpus,
-                                       kNoTask);  // for each CPU about to reschedule: the task found for it
+        std::vector<TaskId> assigned_tasks(
+            m_.shape().cpus,
+            kNoTask);  // for each CPU about to reschedule: the task found for it
         for (TaskId p = m_.first_task(); p < g_.high_row; ++p) {
             if (m_.task[p].state != TaskState::runnable || m_.task[p].processor != Task::kNoProcessor)
                 continue;
             if (!is_ready(p) || !may_run_on_one_of(p, idle)) continue;
-            std::uint64_t not_tried = asked;
-            if (!assign_cpu(p, not_tried, looked_for)) return p;
+            std::uint64_t untried_cpus = asked;
+            if (!assign_cpu(p, untried_cpus, assigned_tasks)) return p;
         }
         return kNoTask;
     }
 
     std::string first_broken_rule() {
         if (statistics_ != nullptr)
-            if (std::string broken = statistics(); !broken.empty()) return broken;
-        for (const auto rule : {&Inspector::cpus, &Inspector::timers, &Inspector::queues, &Inspector::tasks,
-                                &Inspector::policy_state, &Inspector::channels, &Inspector::address_spaces,
-                                &Inspector::residency, &Inspector::idle_cpus, &Inspector::device_waits})
+            if (std::string broken = check_statistics(); !broken.empty()) return broken;
+        for (const auto rule : {&InvariantChecker::check_cpus, &InvariantChecker::check_timers,
+                                &InvariantChecker::check_queues, &InvariantChecker::check_tasks,
+                                &InvariantChecker::check_policy_state, &InvariantChecker::check_channels,
+                                &InvariantChecker::check_address_spaces, &InvariantChecker::check_residency,
+                                &InvariantChecker::check_idle_cpus, &InvariantChecker::check_device_waits})
             if (std::string broken = (this->*rule)(); !broken.empty()) return broken;
         return {};
     }
 
   private:
-    std::string statistics() {
+    std::string check_statistics() {
         const Statistics& s = *statistics_;
-        const TimeParts time = settled_time(scenario_, s, m_);
+        const TimeParts time = elapsed_time_parts(scenario_, s, m_);
         const Nanos expected = g_.now * m_.shape().cpus;
         if (time.total() != expected)
             return fmt::format("time is not conserved: the parts add up to {} of {} ns", time.total().count(),
@@ -102,7 +106,7 @@ class Inspector {
         return {};
     }
 
-    std::string device_waits() {
+    std::string check_device_waits() {
         if (statistics_ == nullptr) return {};
         std::vector<std::uint32_t> waiting(m_.shape().cpus);
         for (TaskId p = m_.first_task(); p < g_.high_row; ++p)
@@ -118,7 +122,7 @@ class Inspector {
         return {};
     }
 
-    std::string cpus() {
+    std::string check_cpus() {
         for (CpuId c = 0; c < m_.shape().cpus; ++c) {
             const Cpu& cpu = m_.cpu(c);
             const TaskId p = cpu.current;
@@ -155,7 +159,7 @@ class Inspector {
         return {};
     }
 
-    std::string timers() {
+    std::string check_timers() {
         if (!m_.events().is_consistent(rows_)) return "the event queue is not a valid tournament";
         for (TaskId p = 0; p < rows_; ++p) {
             const TaskState state = m_.task[p].state;
@@ -170,10 +174,10 @@ class Inspector {
                 return "a sleep would end between two ticks";
             ++places_[p];
         }
-        return timer_interrupts();
+        return check_timer_interrupts();
     }
 
-    std::string timer_interrupts() const {
+    std::string check_timer_interrupts() const {
         if (g_.next_tick == kHorizon) return {};  // the machine of a Driver has no ticks
         if (g_.now > g_.next_interrupt) return "a timer interrupt was missed";
         if (g_.next_tick != scenario_.tick_time(g_.ticks + 1)) return "the next tick is at the wrong time";
@@ -185,7 +189,7 @@ class Inspector {
         return {};
     }
 
-    std::string queues() {
+    std::string check_queues() {
         for (CpuId c = 0; c < m_.shape().cpus; ++c) {
             TaskId before = c;
             std::uint32_t length = 0;
@@ -212,7 +216,7 @@ class Inspector {
         return {};
     }
 
-    std::string tasks() {
+    std::string check_tasks() {
         std::int32_t most_priority = 40;  // largest priority of a task (nice -20)
         for (const TaskGroup& group : scenario_.groups)
             most_priority = std::max(most_priority, group.priority);
@@ -250,10 +254,10 @@ class Inspector {
         return cpu == Task::kNoProcessor || m_.cpu(cpu).need_resched || g_.is_stopped;
     }
 
-    std::string policy_state() { return policy_.find_violation(m_); }
+    std::string check_policy_state() { return policy_.find_violation(m_); }
 
     // Invariants of channels, locks, pipes and devices.
-    std::string channels() {
+    std::string check_channels() {
         const std::uint32_t channels = m_.shape().channels;
         std::vector<std::uint32_t> served(channels, 0), retrying(channels, 0);
         for (TaskId p = m_.first_task(); p < g_.high_row; ++p) {
@@ -269,14 +273,13 @@ class Inspector {
                                    scenario_.task_name(m_, p));
         }
         for (ChannelId c = 0; c < channels; ++c)
-            if (std::string broken = broken_channel(c, served[c], retrying[c]); !broken.empty())
-                return broken;
+            if (std::string broken = check_channel(c, served[c], retrying[c]); !broken.empty()) return broken;
         return {};
     }
 
     // Checks one channel. `served`: number of tasks that the device serves; `retrying`: number of woken
     // tasks that have not yet tried again to use the channel.
-    std::string broken_channel(ChannelId c, std::uint32_t served, std::uint32_t retrying) const {
+    std::string check_channel(ChannelId c, std::uint32_t served, std::uint32_t retrying) const {
         const Channel& channel = m_.channel(c);
         const ChannelSpec& spec = scenario_.channels[c];
         const bool waits = channel.first != kNoTask;
@@ -324,7 +327,7 @@ class Inspector {
         return {};
     }
 
-    std::string address_spaces() {
+    std::string check_address_spaces() {
         const MmId mms = m_.shape().mms;
         if (mms == 0) return {};  // the machine of a Driver (driver.h) has no table of address spaces
         std::vector<std::uint32_t> users(mms, 0), borrowers(mms, 0);
@@ -371,7 +374,7 @@ class Inspector {
         return {};
     }
 
-    std::string residency() {
+    std::string check_residency() {
         if (m_.shape().recent == 0) return {};
         std::uint32_t remembered = 0, resident = 0;
         for (CpuId c = 0; c < m_.shape().cpus; ++c) {
@@ -402,7 +405,7 @@ class Inspector {
 
     // An idle CPU may overlook a ready task until its next timer interrupt. So the check considers only
     // tasks that were ready, and CPUs that were idle, before the last timer interrupt of each CPU.
-    std::string idle_cpus() {
+    std::string check_idle_cpus() {
         if (g_.is_stopped || statistics_ == nullptr) return {};
         if (policy_.has_queue_per_cpu()) return {};  // a task may then wait while another CPU is idle
         const bool together = tick_groups(scenario_.machine, policy_, m_.shape().cpus).size() == 1;
@@ -423,14 +426,15 @@ class Inspector {
     }
 
     // Assigns p to a CPU that is about to reschedule, and reassigns other tasks if necessary (bipartite
-    // matching by augmenting paths). Returns false if there is no CPU for p. `not_tried`: the CPUs not
+    // matching by augmenting paths). Returns false if there is no CPU for p. `untried_cpus`: the CPUs not
     // visited yet in this search.
-    bool assign_cpu(TaskId p, std::uint64_t& not_tried, std::vector<TaskId>& looked_for) const {
+    bool assign_cpu(TaskId p, std::uint64_t& untried_cpus, std::vector<TaskId>& assigned_tasks) const {
         for (CpuId c = 0; c < m_.shape().cpus; ++c) {
-            if ((not_tried >> c & 1) == 0 || !m_.may_run(p, c)) continue;
-            not_tried &= ~(std::uint64_t{1} << c);
-            if (looked_for[c] != kNoTask && !assign_cpu(looked_for[c], not_tried, looked_for)) continue;
-            looked_for[c] = p;
+            if ((untried_cpus >> c & 1) == 0 || !m_.may_run(p, c)) continue;
+            untried_cpus &= ~(std::uint64_t{1} << c);
+            if (assigned_tasks[c] != kNoTask && !assign_cpu(assigned_tasks[c], untried_cpus, assigned_tasks))
+                continue;
+            assigned_tasks[c] = p;
             return true;
         }
         return false;
@@ -468,13 +472,13 @@ class Inspector {
 }  // namespace
 
 TaskId find_unserved_ready_task(const Machine& m, const Scenario& scenario, const Policy& policy) {
-    return Inspector(m, scenario, policy, nullptr)
+    return InvariantChecker(m, scenario, policy, nullptr)
         .find_overlooked_task([](CpuId) { return true; }, [](TaskId) { return true; });
 }
 
 std::string check_invariants(const Machine& m, const Scenario& scenario, const Policy& policy,
                              const Statistics* statistics) {
-    return Inspector(m, scenario, policy, statistics).first_broken_rule();
+    return InvariantChecker(m, scenario, policy, statistics).first_broken_rule();
 }
 
 }  // namespace sim

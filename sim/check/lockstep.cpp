@@ -8,12 +8,12 @@ namespace {
 
 // One of the two runs, executed in chunks. Stores the chosen tasks of the latest chunk and a copy of the
 // machine at its start. From this copy, the diverging decision can be repeated with logging.
-class Side {
+class ChunkedRun {
   public:
-    Side(const LockstepSide& side, const Limits& limits)
+    ChunkedRun(const LockstepSide& side, const Limits& limits)
         : engine_(side.scenario, side.policy), limits_(limits), m_(engine_.initial_state()), begin_(m_) {}
 
-    const std::vector<TaskId>& next_piece(std::uint64_t until_decision) {
+    const std::vector<TaskId>& run_next_chunk(std::uint64_t until_decision) {
         begin_ = m_;
         trace_.records.clear();
         Limits piece = limits_;
@@ -26,7 +26,7 @@ class Side {
         return chosen_;
     }
 
-    DecisionView again(std::uint64_t decision) const {
+    DecisionView replay_decision(std::uint64_t decision) const {
         return watch_decision(engine_, begin_, limits_, decision);
     }
 
@@ -40,23 +40,24 @@ class Side {
 
 }  // namespace
 
-LockstepResult first_divergence(const LockstepSide& side_a, const LockstepSide& side_b, const Limits& limits,
-                                const std::function<void(std::uint64_t)>& progress) {
+LockstepResult find_first_divergence(const LockstepSide& side_a, const LockstepSide& side_b,
+                                     const Limits& limits,
+                                     const std::function<void(std::uint64_t)>& progress) {
     constexpr std::uint64_t kPiece = 1 << 14;
     LockstepResult result;
-    Side a(side_a, limits), b(side_b, limits);
+    ChunkedRun a(side_a, limits), b(side_b, limits);
     for (;;) {
         const std::uint64_t target = result.decisions + kPiece;
-        const std::vector<TaskId>& chosen_a = a.next_piece(target);
-        const std::vector<TaskId>& chosen_b = b.next_piece(target);
+        const std::vector<TaskId>& chosen_a = a.run_next_chunk(target);
+        const std::vector<TaskId>& chosen_b = b.run_next_chunk(target);
         const std::size_t both = std::min(chosen_a.size(), chosen_b.size());
         const auto differs = std::mismatch(
             chosen_a.begin(), chosen_a.begin() + static_cast<std::ptrdiff_t>(both), chosen_b.begin());
         const auto same = static_cast<std::uint64_t>(differs.first - chosen_a.begin());
         if (same < both) {
             result.decisions += same + 1;
-            result.divergence.emplace(
-                Divergence{result.decisions, a.again(result.decisions), b.again(result.decisions)});
+            result.divergence.emplace(Divergence{result.decisions, a.replay_decision(result.decisions),
+                                                 b.replay_decision(result.decisions)});
             return result;
         }
         result.decisions += both;

@@ -31,7 +31,7 @@ struct LockstepSide {
 // Runs both sides until a decision differs in the chosen task or one run ends. The n-th decision of one run
 // is compared with the n-th of the other, even if their times differ. `progress` is called occasionally; it
 // may be empty. Throws PolicyError if a policy script fails.
-LockstepResult first_divergence(const LockstepSide& a, const LockstepSide& b, const Limits& limits,
-                                const std::function<void(std::uint64_t decisions)>& progress = {});
+LockstepResult find_first_divergence(const LockstepSide& a, const LockstepSide& b, const Limits& limits,
+                                     const std::function<void(std::uint64_t decisions)>& progress = {});
 
 }  // namespace sim

@@ -5,7 +5,7 @@
 #include <numeric>
 
 #include "sim/base/join.h"
-#include "sim/check/book_case.h"
+#include "sim/check/textbook_case.h"
 #include "sim/check/warm_caches.h"
 
 namespace sim {
@@ -30,23 +30,23 @@ class IntervalReader {
     Nanos end_{};
 };
 
-class OstepCase final : public BookCase {
+class OstepCase final : public TextbookCase {
   public:
-    using BookCase::BookCase;
+    using TextbookCase::TextbookCase;
 
     void replay() {
         root_ = text_.root().plain();
-        need(root_.is_object(), "", "expected an object");
-        const std::string policy = word(member(root_, "", "policy"), "/policy");
+        require(root_.is_object(), "", "expected an object");
+        const std::string policy = read_string(member(root_, "", "policy"), "/policy");
         static const std::vector<std::string> kKeys{
             "id",   "policy", "from", "params", "jobs",  "schedule", "level", "response", "turnaround",
             "wait", "marks",  "warm", "cpus",   "draws", "tickets",  "peeks", "finished", "cpu_order"};
-        refuse_unknown(root_, "", kKeys);
+        refuse_unknown_keys(root_, "", kKeys);
         params_ = &member(root_, "", "params");
-        need(params_->is_object(), "/params", "expected an object");
-        const std::string name = word(member(root_, "", "id"), "/id");
-        if (!is_wanted(policy)) return;
-        begin_case(shown(name), policy);
+        require(params_->is_object(), "/params", "expected an object");
+        const std::string name = read_string(member(root_, "", "id"), "/id");
+        if (!is_policy_selected(policy)) return;
+        begin_case(printable_excerpt(name), policy);
         read_jobs(policy);
         if (policy == "fifo")
             compare_one_cpu("fcfs", {});
@@ -55,59 +55,63 @@ class OstepCase final : public BookCase {
         else if (policy == "rr")
             compare_one_cpu("rr", {{"quantum", whole("quantum")}});
         else if (policy == "lottery")
-            lottery();
+            replay_lottery();
         else if (policy == "mlfq")
-            mlfq();
+            replay_mlfq();
         else
-            multi();
+            replay_multi();
         end_case();
     }
 
   private:
-    std::int64_t parameter(const char* key, std::int64_t most, std::int64_t least = 0) const {
-        return number(member(*params_, "/params", key), std::string("/params/") + key, most, least);
+    std::int64_t read_parameter(const char* key, std::int64_t maximum, std::int64_t minimum = 0) const {
+        return read_integer(member(*params_, "/params", key), std::string("/params/") + key, maximum,
+                            minimum);
     }
-    std::string whole(const char* key, std::int64_t least = 1) const {
-        return fmt::format("{}", parameter(key, 1'000'000, least));
+    std::string whole(const char* key, std::int64_t minimum = 1) const {
+        return fmt::format("{}", read_parameter(key, 1'000'000, minimum));
     }
-    bool flag(const char* key) const {
+    bool read_flag(const char* key) const {
         const Json& value = member(*params_, "/params", key);
-        need(value.is_boolean(), std::string("/params/") + key, "expected true or false");
+        require(value.is_boolean(), std::string("/params/") + key, "expected true or false");
         return value.get<bool>();
     }
-    std::string list(const Json& values, const std::string& pointer, std::int64_t least) const {
+    std::string join_list(const Json& values, const std::string& pointer, std::int64_t minimum) const {
         array(values, pointer);
-        need(!values.empty(), pointer, "expected a list that is not empty");
+        require(!values.empty(), pointer, "expected a list that is not empty");
         std::vector<std::int64_t> numbers;
         for (std::size_t i = 0; i < values.size(); ++i)
-            numbers.push_back(number(values[i], fmt::format("{}/{}", pointer, i), 1'000'000, least));
+            numbers.push_back(read_integer(values[i], fmt::format("{}/{}", pointer, i), 1'000'000, minimum));
         return join(numbers, "/");
     }
 
     // Reads one property of all jobs: a whole number per job.
-    std::vector<std::int64_t> column(const char* key, std::int64_t most, std::int64_t least = 0) const {
+    std::vector<std::int64_t> read_job_column(const char* key, std::int64_t maximum,
+                                              std::int64_t minimum = 0) const {
         const Json& jobs = root_.at("jobs");
         const std::string pointer = std::string("/jobs/") + key;
         const Json& values = array(member(jobs, "/jobs", key), pointer);
         const std::size_t jobs_there = array(member(jobs, "/jobs", "length"), "/jobs/length").size();
-        need(values.size() == jobs_there, pointer, "expected one value for each length");
+        require(values.size() == jobs_there, pointer, "expected one value for each length");
         std::vector<std::int64_t> numbers;
         for (std::size_t i = 0; i < values.size(); ++i)
-            numbers.push_back(number(values[i], fmt::format("{}/{}", pointer, i), most, least));
+            numbers.push_back(read_integer(values[i], fmt::format("{}/{}", pointer, i), maximum, minimum));
         return numbers;
     }
 
     void read_jobs(const std::string& policy) {
         static const std::vector<std::string> kPolicies{"fifo", "sjf", "rr", "lottery", "mlfq", "multi"};
         if (std::find(kPolicies.begin(), kPolicies.end(), policy) == kPolicies.end())
-            fail("/policy", fmt::format("'{}' is not one of {}", shown(policy), join(kPolicies, ", ")));
+            fail("/policy",
+                 fmt::format("'{}' is not one of {}", printable_excerpt(policy), join(kPolicies, ", ")));
         const Json& jobs = member(root_, "", "jobs");
-        need(jobs.is_object(), "/jobs", "expected an object");
-        refuse_unknown(jobs, "/jobs",
-                       {"arrival", "length", "io_every", "tickets", "working_set", "affinity"});
-        const std::vector<std::int64_t> length = column("length", kLongestJob, policy == "multi" ? 0 : 1),
-                                        arrival = column("arrival", kLongestJob);
-        need(!length.empty() && length.size() <= kMostJobs, "/jobs/length", "expected 1 to 100 jobs");
+        require(jobs.is_object(), "/jobs", "expected an object");
+        refuse_unknown_keys(jobs, "/jobs",
+                            {"arrival", "length", "io_every", "tickets", "working_set", "affinity"});
+        const std::vector<std::int64_t> length =
+                                            read_job_column("length", kLongestJob, policy == "multi" ? 0 : 1),
+                                        arrival = read_job_column("arrival", kLongestJob);
+        require(!length.empty() && length.size() <= kMostJobs, "/jobs/length", "expected 1 to 100 jobs");
         for (std::size_t i = 0; i < length.size(); ++i) {
             exercise_.jobs.push_back({.arrival = arrival[i] * kOstepUnit, .length = length[i] * kOstepUnit});
             exercise_.end += exercise_.jobs.back().length + exercise_.jobs.back().arrival;
@@ -115,9 +119,9 @@ class OstepCase final : public BookCase {
         exercise_.end += kOstepUnit;
     }
 
-    void lottery() {
-        const std::vector<std::int64_t> tickets = column("tickets", 1'000'000, 1);
-        const Nanos slice = parameter("quantum", kLongestJob, 1) * kOstepUnit;
+    void replay_lottery() {
+        const std::vector<std::int64_t> tickets = read_job_column("tickets", 1'000'000, 1);
+        const Nanos slice = read_parameter("quantum", kLongestJob, 1) * kOstepUnit;
         for (std::size_t i = 0; i < tickets.size(); ++i) {
             ExerciseJob& job = exercise_.jobs[i];
             job.tickets = tickets[i];
@@ -126,56 +130,58 @@ class OstepCase final : public BookCase {
             job.length = (job.length + slice - 1ns) / slice * slice;
             exercise_.end += slice;
         }
-        std::string draws = list(member(root_, "", "draws"), "/draws", 0);
+        std::string draws = join_list(member(root_, "", "draws"), "/draws", 0);
         if (root_.at("draws").size() == 1) draws += "/0";  // the policy script ignores a list of one draw
         compare_one_cpu("lottery", {{"quantum", whole("quantum")}, {"draws", draws}});
     }
 
-    void mlfq() {
-        const std::vector<std::int64_t> every = column("io_every", kLongestJob);
-        const Nanos io = parameter("io_time", kLongestJob) * kOstepUnit;
+    void replay_mlfq() {
+        const std::vector<std::int64_t> every = read_job_column("io_every", kLongestJob);
+        const Nanos io = read_parameter("io_time", kLongestJob) * kOstepUnit;
         for (std::size_t i = 0; i < every.size(); ++i) {
             ExerciseJob& job = exercise_.jobs[i];
             job.io_every = every[i] * kOstepUnit;
             job.io_time = io;
             if (every[i] > 0) exercise_.end += job.length / job.io_every * io;
         }
-        const std::string quantum = list(member(*params_, "/params", "quantum"), "/params/quantum", 1);
-        const std::string allotment = list(member(*params_, "/params", "allotment"), "/params/allotment", 1);
+        const std::string quantum = join_list(member(*params_, "/params", "quantum"), "/params/quantum", 1);
+        const std::string allotment =
+            join_list(member(*params_, "/params", "allotment"), "/params/allotment", 1);
         compare_one_cpu("mlfq", {{"quantum", quantum},
                                  {"allotment", allotment},
                                  {"boost", whole("boost", 0)},
-                                 {"stay", flag("stay") ? "yes" : "no"},
-                                 {"io_bump", flag("io_bump") ? "yes" : "no"}});
+                                 {"stay", read_flag("stay") ? "yes" : "no"},
+                                 {"io_bump", read_flag("io_bump") ? "yes" : "no"}});
     }
 
-    void multi() {
-        const std::int64_t cpus = parameter("cpus", kMaxCpus, 1);
-        const std::string queues = word(member(*params_, "/params", "queues"), "/params/queues");
-        need(queues == "central" || queues == "per_cpu", "/params/queues", "expected central or per_cpu");
+    void replay_multi() {
+        const std::int64_t cpus = read_parameter("cpus", kMaxCpus, 1);
+        const std::string queues = read_string(member(*params_, "/params", "queues"), "/params/queues");
+        require(queues == "central" || queues == "per_cpu", "/params/queues", "expected central or per_cpu");
         const std::string quantum = whole("quantum");
         exercise_.cpus = static_cast<std::uint32_t>(cpus);
-        deal(queues == "per_cpu");
-        if (queues == "per_cpu" && parameter("peek", kLongestJob) > 0 && cpus > 1)
-            return leave_out("CPUs that steal jobs from others: the selection is random");
-        if (flag("random_order")) return leave_out("CPUs that choose in a random order");
-        const NamedPolicy policy = policy_for("multi", {{"quantum", quantum}});
+        assign_allowed_cpus(queues == "per_cpu");
+        if (queues == "per_cpu" && read_parameter("peek", kLongestJob) > 0 && cpus > 1)
+            return leave_case_out("CPUs that steal jobs from others: the selection is random");
+        if (read_flag("random_order")) return leave_case_out("CPUs that choose in a random order");
+        const NamedPolicy policy = make_policy_for("multi", {{"quantum", quantum}});
         std::vector<std::int64_t> warm;
-        const Solution s = solved_with_caches(policy, warm);
+        const ExerciseSolution s = solve_with_caches(policy, warm);
         if (s.jobs.empty()) return;
         const Json& recorded = array(member(root_, "", "cpus"), "/cpus");
-        need(recorded.size() == static_cast<std::size_t>(cpus), "/cpus", "expected one value for each CPU");
+        require(recorded.size() == static_cast<std::size_t>(cpus), "/cpus",
+                "expected one value for each CPU");
         for (std::size_t c = 0; c < recorded.size(); ++c) {
             const std::string at = fmt::format("/cpus/{}", c);
-            need(recorded[c].is_object(), at, "expected an object");
+            require(recorded[c].is_object(), at, "expected an object");
             compare(at + "/schedule",
-                    read_intervals(member(recorded[c], at, "schedule"), at + "/schedule", most_job()),
+                    read_intervals(member(recorded[c], at, "schedule"), at + "/schedule", last_job_index()),
                     s.schedule[c]);
         }
-        compare("/finished", time(member(root_, "", "finished"), "/finished"), s.end);
+        compare("/finished", read_time(member(root_, "", "finished"), "/finished"), s.end);
         compare_metrics(s);
-        const std::vector<Nanos> recorded_warm = times(member(root_, "", "warm"), "/warm");
-        need(recorded_warm.size() == warm.size(), "/warm", "expected one value for each job");
+        const std::vector<Nanos> recorded_warm = read_times(member(root_, "", "warm"), "/warm");
+        require(recorded_warm.size() == warm.size(), "/warm", "expected one value for each job");
         for (std::size_t i = 0; i < warm.size(); ++i)
             compare(fmt::format("/warm/{}", i), recorded_warm[i], warm[i] * kOstepUnit);
     }
@@ -184,24 +190,24 @@ class OstepCase final : public BookCase {
     // the exercise is solved repeatedly, first with all jobs cold. After each solution, the first job that
     // would finish earlier because of warm caches is shortened. Later solutions have the same schedule up
     // to the new end of this job. `warm`: for each job, the number of its ticks with a warm cache.
-    Solution solved_with_caches(const NamedPolicy& policy, std::vector<std::int64_t>& warm) {
-        const CacheRules rules{.warmup = parameter("warmup", kLongestJob),
-                               .rate = parameter("warm_rate", 1'000, 1),
-                               .size = parameter("cache_size", 1'000'000),
-                               .sets = column("working_set", 1'000'000)};
-        const std::vector<std::int64_t> length = column("length", kLongestJob);
+    ExerciseSolution solve_with_caches(const NamedPolicy& policy, std::vector<std::int64_t>& warm) {
+        const CacheRules rules{.warmup = read_parameter("warmup", kLongestJob),
+                               .rate = read_parameter("warm_rate", 1'000, 1),
+                               .size = read_parameter("cache_size", 1'000'000),
+                               .sets = read_job_column("working_set", 1'000'000)};
+        const std::vector<std::int64_t> length = read_job_column("length", kLongestJob);
         for (ExerciseJob& job : exercise_.jobs)
             job.length = std::max(job.length, kOstepUnit);  // a job of length 0 runs for one tick
         for (;;) {
-            Solution s = solved(exercise_, policy);
-            if (s.jobs.empty() || !shorten_first(s, rules, length, warm)) return s;
+            ExerciseSolution s = solve_exercise(exercise_, policy);
+            if (s.jobs.empty() || !shorten_first_warm_job(s, rules, length, warm)) return s;
         }
     }
 
     // Shortens the first job that would finish earlier because of its warm cache. Returns true if there was
     // such a job.
-    bool shorten_first(const Solution& s, const CacheRules& rules, const std::vector<std::int64_t>& length,
-                       std::vector<std::int64_t>& warm) {
+    bool shorten_first_warm_job(const ExerciseSolution& s, const CacheRules& rules,
+                                const std::vector<std::int64_t>& length, std::vector<std::int64_t>& warm) {
         std::vector<WarmCache> caches(s.schedule.size(), WarmCache(rules));
         std::vector<std::int64_t> done(length.size(), 0);
         std::vector<Nanos> computed(length.size());
@@ -226,23 +232,23 @@ class OstepCase final : public BookCase {
         return shortened;
     }
 
-    // Sets the allowed CPUs of each job. `one_each` (there is one queue per CPU): each job gets a single
+    // Sets the allowed CPUs of each job. `one_cpu_each` (there is one queue per CPU): each job gets a single
     // CPU. The CPUs are assigned in turn; a CPU that the job may not use is skipped.
-    void deal(bool one_each) {
+    void assign_allowed_cpus(bool one_cpu_each) {
         const Json& affinity = array(member(root_.at("jobs"), "/jobs", "affinity"), "/jobs/affinity");
-        need(affinity.size() == exercise_.jobs.size(), "/jobs/affinity",
-             "expected one value for each length");
+        require(affinity.size() == exercise_.jobs.size(), "/jobs/affinity",
+                "expected one value for each length");
         std::uint32_t next = 0;
         for (std::size_t i = 0; i < affinity.size(); ++i) {
             const std::string at = fmt::format("/jobs/affinity/{}", i);
             std::vector<std::uint32_t> allowed;
             for (std::size_t k = 0; k < array(affinity[i], at).size(); ++k)
                 allowed.push_back(static_cast<std::uint32_t>(
-                    number(affinity[i][k], fmt::format("{}/{}", at, k), exercise_.cpus - 1)));
+                    read_integer(affinity[i][k], fmt::format("{}/{}", at, k), exercise_.cpus - 1)));
             std::vector<std::uint32_t>& cpus = exercise_.jobs[i].cpus;
             if (exercise_.cpus == 1) continue;
             cpus = allowed;
-            if (!one_each) continue;
+            if (!one_cpu_each) continue;
             for (std::uint32_t tried = 0; tried < exercise_.cpus;
                  ++tried, next = (next + 1) % exercise_.cpus) {
                 if (!allowed.empty() && std::find(allowed.begin(), allowed.end(), next) == allowed.end())
@@ -254,31 +260,31 @@ class OstepCase final : public BookCase {
         }
     }
 
-    int most_job() const { return static_cast<int>(exercise_.jobs.size()) - 1; }
+    int last_job_index() const { return static_cast<int>(exercise_.jobs.size()) - 1; }
 
     void compare_one_cpu(const std::string& name, const Options& options) {
-        const NamedPolicy policy = policy_for(name, options);
-        const Solution s = solved(exercise_, policy);
+        const NamedPolicy policy = make_policy_for(name, options);
+        const ExerciseSolution s = solve_exercise(exercise_, policy);
         if (s.jobs.empty()) return;
-        compare("/schedule", read_intervals(member(root_, "", "schedule"), "/schedule", most_job()),
+        compare("/schedule", read_intervals(member(root_, "", "schedule"), "/schedule", last_job_index()),
                 s.schedule[0]);
         if (root_.contains("level") && !is_policy_replaced())
             compare("/level", read_intervals(root_.at("level"), "/level", 1'000), s.level);
         compare_metrics(s);
     }
 
-    void compare_metrics(const Solution& s) {
+    void compare_metrics(const ExerciseSolution& s) {
         if (s.jobs.empty()) return;
-        const auto metric = [&](const char* key, Nanos Solution::JobTimes::*which) {
+        const auto metric = [&](const char* key, Nanos ExerciseSolution::JobTimes::*which) {
             const std::string pointer = std::string("/") + key;
-            const std::vector<Nanos> recorded = times(member(root_, "", key), pointer);
-            need(recorded.size() == s.jobs.size(), pointer, "expected one value for each job");
+            const std::vector<Nanos> recorded = read_times(member(root_, "", key), pointer);
+            require(recorded.size() == s.jobs.size(), pointer, "expected one value for each job");
             for (std::size_t i = 0; i < recorded.size(); ++i)
                 compare(fmt::format("{}/{}", pointer, i), recorded[i], s.jobs[i].*which);
         };
-        metric("response", &Solution::JobTimes::response);
-        metric("turnaround", &Solution::JobTimes::turnaround);
-        metric("wait", &Solution::JobTimes::waiting);
+        metric("response", &ExerciseSolution::JobTimes::response);
+        metric("turnaround", &ExerciseSolution::JobTimes::turnaround);
+        metric("wait", &ExerciseSolution::JobTimes::waiting);
     }
 
     Json root_;

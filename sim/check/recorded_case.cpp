@@ -13,13 +13,13 @@ namespace sim {
 namespace {
 
 // True if a text is a valid task name. Spaces separate the tasks in lists, so a name has no space.
-bool is_name(const std::string& text) {
-    return !text.empty() && text.size() <= 64 && text.find(' ') == std::string::npos && is_shown(text);
+bool is_valid_task_name(const std::string& text) {
+    return !text.empty() && text.size() <= 64 && text.find(' ') == std::string::npos && is_safe_to_show(text);
 }
 
 }  // namespace
 
-std::vector<std::string> words_of(const std::string& list) {
+std::vector<std::string> split_words(const std::string& list) {
     std::istringstream in(list);
     in.exceptions(std::ios::badbit);
     std::vector<std::string> words;
@@ -30,55 +30,55 @@ std::vector<std::string> words_of(const std::string& list) {
 void RecordedCase::replay(const std::string& policy_override, std::set<std::string>& specs,
                           const PolicyMaker& make) {
     const Json root = text_.root().plain();
-    need(root.is_object(), "", "expected an object");
-    refuse_unknown(root, "", keys());
-    const std::string recorded = word(member(root, "", "policy"), "/policy");
-    named_ = policy_for(policy_override, recorded, recorded_options(root), make);
+    require(root.is_object(), "", "expected an object");
+    refuse_unknown_keys(root, "", keys());
+    const std::string recorded = read_string(member(root, "", "policy"), "/policy");
+    named_ = make_policy_for(policy_override, recorded, recorded_options(root), make);
     specs.insert(named_.spec());
     whole_ = named_.recorded_kernel == recorded;
     result_.whole = result_.whole && whole_;
-    result_.compared = compared(result_.whole);
+    result_.compared_values = compared_values(result_.whole);
 
     const Json& tasks = array(member(root, "", "tasks"), "/tasks");
     const Json& events = array(member(root, "", "events"), "/events");
     std::size_t forks = 0;
     ++result_.recorded;  // "start"
     for (const Json& event : events) {
-        result_.recorded += event.is_array() && event.size() > name_at() + 2;
-        forks += event.is_array() && event.size() > name_at() &&
-                 (event[name_at()] == "fork" || event[name_at()] == "clone");
+        result_.recorded += event.is_array() && event.size() > event_name_index() + 2;
+        forks += event.is_array() && event.size() > event_name_index() &&
+                 (event[event_name_index()] == "fork" || event[event_name_index()] == "clone");
     }
-    need(tasks.size() + forks <= most_tasks(), "/tasks", "too many tasks for a recording");
+    require(tasks.size() + forks <= most_tasks(), "/tasks", "too many tasks for a recording");
     driver_.emplace(*named_.policy, static_cast<std::uint32_t>(tasks.size() + forks), hz());
-    begin(root);
+    begin_case(root);
     for (std::size_t i = 0; i < tasks.size(); ++i) add_task(tasks[i], "/tasks/" + std::to_string(i));
 
     driver_->schedule();
-    start(array(member(root, "", "start"), "/start"));
+    check_start(array(member(root, "", "start"), "/start"));
     for (std::size_t i = 0; i < events.size() && !diverged_; ++i)
-        event(array(events[i], "/events/" + std::to_string(i)), "/events/" + std::to_string(i));
+        replay_event(array(events[i], "/events/" + std::to_string(i)), "/events/" + std::to_string(i));
     ++result_.cases;
 }
 
 void RecordedCase::add_task(const Json& task, const std::string& pointer) {
-    need(task.is_object(), pointer, "expected an object");
-    refuse_unknown(task, pointer, task_keys());
+    require(task.is_object(), pointer, "expected an object");
+    refuse_unknown_keys(task, pointer, task_keys());
     DriverTask t;
-    t.name = word(member(task, pointer, "name"), pointer + "/name");
-    need(is_name(t.name), pointer + "/name", "expected a name of 1 to 64 bytes without spaces");
-    need(driver_->find(t.name) == kNoTask && t.name != "idle", pointer + "/name",
-         "this name is already in use");
+    t.name = read_string(member(task, pointer, "name"), pointer + "/name");
+    require(is_valid_task_name(t.name), pointer + "/name", "expected a name of 1 to 64 bytes without spaces");
+    require(driver_->find(t.name) == kNoTask && t.name != "idle", pointer + "/name",
+            "this name is already in use");
     read_task(task, pointer, t);
     driver_->add(t);
 }
 
-std::int32_t RecordedCase::priority_of_nice(const Json& value, const std::string& pointer) const {
-    return 20 - static_cast<std::int32_t>(number(value, pointer, 19, -20));
+std::int32_t RecordedCase::read_nice_as_priority(const Json& value, const std::string& pointer) const {
+    return 20 - static_cast<std::int32_t>(read_integer(value, pointer, 19, -20));
 }
 
-SchedClass RecordedCase::class_of(const Json& value, const std::string& pointer,
-                                  const std::vector<SchedClass>& allowed) const {
-    const std::string name = word(value, pointer);
+SchedClass RecordedCase::read_sched_class(const Json& value, const std::string& pointer,
+                                          const std::vector<SchedClass>& allowed) const {
+    const std::string name = read_string(value, pointer);
     for (const SchedClass c : allowed)
         if (name == to_string(c)) return c;
     std::string expected;
@@ -91,23 +91,23 @@ SchedClass RecordedCase::class_of(const Json& value, const std::string& pointer,
     fail(pointer, "expected " + expected);
 }
 
-TaskId RecordedCase::task_named(const Json& value, const std::string& pointer) const {
-    const std::string name = word(value, pointer);
+TaskId RecordedCase::find_named_task(const Json& value, const std::string& pointer) const {
+    const std::string name = read_string(value, pointer);
     const TaskId p = driver_->find(name);
     if (p == kNoTask)
         fail(pointer, fmt::format("there is no task '{}'{}", name, did_you_mean(name, driver_->names())));
     return p;
 }
 
-std::string RecordedCase::new_name(const Json& value, const std::string& pointer) const {
-    const std::string child = word(value, pointer);
-    need(is_name(child), pointer, "expected a name of 1 to 64 bytes without spaces");
-    need(driver_->find(child) == kNoTask && child != "idle", pointer, "this name is already in use");
+std::string RecordedCase::read_new_task_name(const Json& value, const std::string& pointer) const {
+    const std::string child = read_string(value, pointer);
+    require(is_valid_task_name(child), pointer, "expected a name of 1 to 64 bytes without spaces");
+    require(driver_->find(child) == kNoTask && child != "idle", pointer, "this name is already in use");
     return child;
 }
 
-void RecordedCase::unknown_event(const std::string& name, const std::string& pointer,
-                                 const std::vector<std::string>& known) const {
+void RecordedCase::fail_unknown_event(const std::string& name, const std::string& pointer,
+                                      const std::vector<std::string>& known) const {
     fail(pointer, fmt::format("unknown event '{}'{}", name, did_you_mean(name, known)));
 }
 
@@ -116,41 +116,42 @@ void RecordedCase::require_running_task(const std::string& event, const std::str
         fail(pointer, fmt::format("'{}' needs a running task, but the CPU is idle", event));
 }
 
-std::optional<bool> RecordedCase::common_event(const std::string& name, const Json& argument,
-                                               const std::string& at, std::string& what) {
-    Driver& d = *driver_;
+std::optional<bool> RecordedCase::replay_common_event(const std::string& name, const Json& argument,
+                                                      const std::string& at, std::string& event_text) {
+    PolicyDriver& d = *driver_;
     if (name == "yield") return d.yield();
     if (name == "block") return d.block();
     if (name == "exit") return d.exit();
     if (name == "wake") {
-        const TaskId p = task_named(argument, at);
-        what += " " + d.name(p);
+        const TaskId p = find_named_task(argument, at);
+        event_text += " " + d.name(p);
         return d.wake(p);
     }
     if (name != "set_nice") return std::nullopt;
-    need(argument.is_array() && argument.size() == 2, at, "expected [task, value]");
-    const TaskId p = task_named(argument[0], at + "/0");
-    what += " " + d.name(p);
-    return d.set_priority(p, priority_of_nice(argument[1], at + "/1"));
+    require(argument.is_array() && argument.size() == 2, at, "expected [task, value]");
+    const TaskId p = find_named_task(argument[0], at + "/0");
+    event_text += " " + d.name(p);
+    return d.set_priority(p, read_nice_as_priority(argument[1], at + "/1"));
 }
 
 void RecordedCase::update_from_list(Values& values, const Json& list, const std::string& at,
                                     const char* expected) const {
-    for (const std::string& one : words_of(word(list, at))) {
+    for (const std::string& one : split_words(read_string(list, at))) {
         const std::size_t colon = one.find(':');
-        need(colon != std::string::npos, at, expected);
+        require(colon != std::string::npos, at, expected);
         values[one.substr(0, colon)] = one.substr(colon + 1);
     }
 }
 
-std::string RecordedCase::text_of(const Values& values) {
+std::string RecordedCase::values_text(const Values& values) {
     std::string all;
     for (const auto& [name, value] : values) all += (all.empty() ? "" : " ") + name + ":" + value;
     return all;
 }
 
-NamedPolicy RecordedCase::policy_for(std::string spec, const std::string& recorded,
-                                     const std::vector<std::string>& options, const PolicyMaker& make) const {
+NamedPolicy RecordedCase::make_policy_for(std::string spec, const std::string& recorded,
+                                          const std::vector<std::string>& options,
+                                          const PolicyMaker& make) const {
     const bool replaced = !spec.empty();
     if (!replaced) spec = recorded;
     try {
@@ -183,15 +184,15 @@ NamedPolicy RecordedCase::policy_for(std::string spec, const std::string& record
     }
 }
 
-void RecordedCase::count_difference(const std::string& what, const std::string& pointer,
-                                    const std::string& before, const std::string& recorded,
-                                    const std::string& ours, bool rescheduled) {
+void RecordedCase::count_difference(const std::string& event_text, const std::string& pointer,
+                                    const std::string& queue_before, const std::string& recorded,
+                                    const std::string& replayed, bool rescheduled) {
     diverged_ = true;
     if (++result_.differences > 1) return;
     const Problem place = text_.problem_at(pointer, "");
-    result_.first_difference =
-        fmt::format("{}:{}: {}: at '{}' under {}\n  queue before [{}]\n  recorded:  {}  replayed:  {}",
-                    place.file, line_, pointer, what, named_.spec(), shown(before), recorded, ours);
+    result_.first_difference = fmt::format(
+        "{}:{}: {}: at '{}' under {}\n  queue before [{}]\n  recorded:  {}  replayed:  {}", place.file, line_,
+        pointer, event_text, named_.spec(), printable_excerpt(queue_before), recorded, replayed);
     if (rescheduled)
         result_.first_difference += explain_decision(
             driver_->log(), named_, [&](TaskId p) { return driver_->name(p); }, "  ");

@@ -15,7 +15,7 @@
 #include <vector>
 
 #include "sim/check/case_reader.h"
-#include "sim/check/driver.h"
+#include "sim/check/policy_driver.h"
 #include "sim/check/recorded_results.h"
 
 namespace sim {
@@ -39,44 +39,44 @@ class RecordedCase : protected CaseReader {
     virtual std::size_t most_tasks() const { return 10'000; }
     // Options of the recorded kernel's policy that the line states, such as "yield=original".
     virtual std::vector<std::string> recorded_options(const Json& root) const = 0;
-    virtual void begin(const Json&) {}
-    // Description of the compared values. `whole`: the policy has the recorded kernel's search and queue
-    // order.
-    virtual const char* compared(bool whole) const = 0;
-    virtual void read_task(const Json& task, const std::string& pointer, DriverTask& into) = 0;
-    virtual void start(const Json& outcome) = 0;
-    virtual void event(const Json& e, const std::string& pointer) = 0;
+    virtual void begin_case(const Json&) {}
+    // Description of the compared values. `full_comparison`: the policy has the recorded kernel's search and
+    // queue order.
+    virtual const char* compared_values(bool full_comparison) const = 0;
+    virtual void read_task(const Json& task, const std::string& pointer, DriverTask& driver_task) = 0;
+    virtual void check_start(const Json& outcome) = 0;
+    virtual void replay_event(const Json& e, const std::string& pointer) = 0;
     // The index of the event's name in the array of an event. The next element is the event's argument.
-    virtual std::size_t name_at() const = 0;
+    virtual std::size_t event_name_index() const = 0;
 
     // --- reading ---
 
     // Reads a nice value from -20 to 19. Returns the priority, 20 - nice.
-    std::int32_t priority_of_nice(const Json& value, const std::string& pointer) const;
-    SchedClass class_of(const Json& value, const std::string& pointer,
-                        const std::vector<SchedClass>& allowed) const;
-    TaskId task_named(const Json& value, const std::string& pointer) const;
+    std::int32_t read_nice_as_priority(const Json& value, const std::string& pointer) const;
+    SchedClass read_sched_class(const Json& value, const std::string& pointer,
+                                const std::vector<SchedClass>& allowed) const;
+    TaskId find_named_task(const Json& value, const std::string& pointer) const;
     // Reads the name of a new child.
-    std::string new_name(const Json& value, const std::string& pointer) const;
-    [[noreturn]] void unknown_event(const std::string& name, const std::string& pointer,
-                                    const std::vector<std::string>& known) const;
+    std::string read_new_task_name(const Json& value, const std::string& pointer) const;
+    [[noreturn]] void fail_unknown_event(const std::string& name, const std::string& pointer,
+                                         const std::vector<std::string>& known) const;
     // Runs an event that several kernel families have: yield, block, exit, wake or set_nice. Appends the
-    // affected task to `what`. Returns true if schedule() was called; nullopt for other events.
-    std::optional<bool> common_event(const std::string& name, const Json& argument, const std::string& at,
-                                     std::string& what);
+    // affected task to `event_text`. Returns true if schedule() was called; nullopt for other events.
+    std::optional<bool> replay_common_event(const std::string& name, const Json& argument,
+                                            const std::string& at, std::string& event_text);
     // Updates `values` from "name:number:... name:...", a list of the values that changed since the last
     // outcome. `at`: JSON pointer of the list; `expected`: the message if the list has another form.
     using Values = std::map<std::string, std::string>;
     void update_from_list(Values& values, const Json& list, const std::string& at,
                           const char* expected) const;
-    static std::string text_of(const Values& values);
+    static std::string values_text(const Values& values);
     // Throws if no task is running. Called for events that need a running task.
     void require_running_task(const std::string& event, const std::string& pointer) const;
 
     // --- comparing ---
 
-    Driver& driver() { return *driver_; }
-    const Driver& driver() const { return *driver_; }
+    PolicyDriver& driver() { return *driver_; }
+    const PolicyDriver& driver() const { return *driver_; }
     const NamedPolicy& policy() const { return named_; }
     // True if the policy has the recorded kernel's search and queue order. Otherwise only the chosen task and
     // the values common to all policies can be compared.
@@ -85,30 +85,31 @@ class RecordedCase : protected CaseReader {
     void count_decision() { ++result_.decisions; }
     // Counts replayed ticks. Returns true if there are more than 20 million in the file. The limit is
     // needed because a short line may contain many ticks.
-    bool are_too_many(std::uint64_t ticks) { return (result_.ticks += ticks) > 20'000'000; }
+    bool exceeds_tick_limit(std::uint64_t ticks) { return (result_.ticks += ticks) > 20'000'000; }
     // Counts a difference and ends the case, because the later outcomes depend on the outcome that differs.
-    // `before`: the queue before the event. `recorded`, `ours`: multi-line texts.
-    void count_difference(const std::string& what, const std::string& pointer, const std::string& before,
-                          const std::string& recorded, const std::string& ours, bool rescheduled);
+    // `queue_before`: the queue before the event. `recorded`, `replayed`: multi-line texts.
+    void count_difference(const std::string& event_text, const std::string& pointer,
+                          const std::string& queue_before, const std::string& recorded,
+                          const std::string& replayed, bool rescheduled);
 
   private:
-    NamedPolicy policy_for(std::string spec, const std::string& recorded,
-                           const std::vector<std::string>& options, const PolicyMaker& make) const;
+    NamedPolicy make_policy_for(std::string spec, const std::string& recorded,
+                                const std::vector<std::string>& options, const PolicyMaker& make) const;
     void add_task(const Json& task, const std::string& pointer);
 
     int line_;  // line in the file
     VerifyResult& result_;
     NamedPolicy named_;
-    std::optional<Driver> driver_;
+    std::optional<PolicyDriver> driver_;
     bool whole_ = true;
     bool diverged_ = false;
 };
 
-std::unique_ptr<RecordedCase> goodness_case(const JsonTree& text, int line, VerifyResult& result);
-std::unique_ptr<RecordedCase> o1_case(const JsonTree& text, int line, VerifyResult& result);
-std::unique_ptr<RecordedCase> fair_case(const JsonTree& text, int line, VerifyResult& result);
+std::unique_ptr<RecordedCase> make_goodness_case(const JsonTree& text, int line, VerifyResult& result);
+std::unique_ptr<RecordedCase> make_o1_case(const JsonTree& text, int line, VerifyResult& result);
+std::unique_ptr<RecordedCase> make_fair_case(const JsonTree& text, int line, VerifyResult& result);
 
 // Splits a list at spaces.
-std::vector<std::string> words_of(const std::string& list);
+std::vector<std::string> split_words(const std::string& list);
 
 }  // namespace sim

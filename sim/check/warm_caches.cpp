@@ -9,14 +9,14 @@ bool WarmCache::tick(std::size_t job) {
         of.cold_left = rules_.warmup;
         // With a warm-up of 0, a job is warm from its first tick on. After an eviction, it is warm only
         // from its second tick on.
-        if (rules_.warmup == 0) becomes_warm(job);
+        if (rules_.warmup == 0) make_warm(job);
     }
     if (of.is_warm) return true;
-    if (--of.cold_left <= 0) becomes_warm(job);
+    if (--of.cold_left <= 0) make_warm(job);
     return false;
 }
 
-void WarmCache::becomes_warm(std::size_t job) {
+void WarmCache::make_warm(std::size_t job) {
     of_[job].is_warm = true;
     warm_.push_back(job);
     used_ += rules_.sets[job];

@@ -32,7 +32,7 @@ class WarmCache {
         bool has_been_here = false, is_warm = false;
         std::int64_t cold_left = 0;
     };
-    void becomes_warm(std::size_t job);
+    void make_warm(std::size_t job);
 
     const CacheRules& rules_;
     std::vector<JobState> of_;

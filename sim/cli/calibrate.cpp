@@ -41,7 +41,7 @@ class TimeBar {
         const int now = static_cast<int>(share * 100);
         if (!on_ || now == shown_) return;
         shown_ = now;
-        print_error(fmt::format("\rmeasuring {} {:3} %", bar(share, 30), now));
+        print_error(fmt::format("\rmeasuring {} {:3} %", text_bar(share, 30), now));
     }
 
   private:
@@ -49,13 +49,13 @@ class TimeBar {
     int shown_ = -1;
 };
 
-calibrate::Samples samples_of(const CalibrateOptions& o) {
+calibrate::Samples read_or_measure_samples(const CalibrateOptions& o) {
     if (!o.samples.empty())
         return calibrate::parse_samples(o.samples == "-" ? "standard input" : o.samples,
                                         read_text_file(o.samples, kMaxJsonBytes));
     calibrate::MeasureOptions options;
     if (!o.time.empty()) {
-        const Nanos time = time_option("--time", o.time);
+        const Nanos time = parse_time_option("--time", o.time);
         if (time < 1s || time > 600s) throw UsageError(fmt::format("--time {}: expected 1s to 600s", o.time));
         options.time = std::chrono::nanoseconds(time.count());
     }
@@ -68,29 +68,30 @@ calibrate::Samples samples_of(const CalibrateOptions& o) {
 int execute_calibrate(const CalibrateOptions& o) {
     if (!o.samples.empty() && (!o.time.empty() || o.cpu))
         throw UsageError("--samples reads an existing measurement; leave out --time and --cpu");
-    calibrate::Samples samples = samples_of(o);
+    calibrate::Samples samples = read_or_measure_samples(o);
     if (!o.save_samples.empty()) write_atomically(o.save_samples, calibrate::samples_text(samples));
-    const double noise = calibrate::noise_of(calibrate::cell_values(samples));
+    const double noise = calibrate::machine_noise(calibrate::summarize_samples(samples));
     if (noise > calibrate::kMostNoise && !o.allows_noise) {
-        complain(fmt::format(
+        print_diagnostic(fmt::format(
             "this machine is too noisy: in one cell of ten, the median batch took {:.0f} % longer than "
             "the lower quartile, and the limit is {:.0f} %. Stop other programs and try again, perhaps "
             "with another --cpu or a longer --time; --allow-noise continues anyway",
             100 * noise, 100 * calibrate::kMostNoise));
         return kFailed;
     }
-    const Calibration calibration = calibration_of(std::move(samples));
+    const Calibration calibration = fit_calibration(std::move(samples));
     if (!o.save_machine.empty())
         write_atomically(o.save_machine,
-                         calibrate::machine_text(calibration.fit.list, calibration.samples.facts));
-    deliver(o.format == "json" ? calibration_json(calibration) : calibration_text(calibration, o.quiet),
-            o.output);
+                         calibrate::machine_file_text(calibration.fit.list, calibration.samples.facts));
+    write_output_text(
+        o.format == "json" ? calibration_json(calibration) : calibration_text(calibration, o.quiet),
+        o.output);
     return kDone;
 }
 
 }  // namespace
 
-void add_calibrate(Command& program) {
+void add_calibrate_command(Command& program) {
     auto o = std::make_shared<CalibrateOptions>();
     Command& command = program.add_command(
         "calibrate", "repeat the measurements of 1997 on this machine and make a machine file from them");

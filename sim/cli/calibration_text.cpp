@@ -9,7 +9,7 @@
 #include <span>
 
 #include "sim/base/text.h"
-#include "sim/calibrate/cells.h"
+#include "sim/calibrate/benchmarks.h"
 #include "sim/calibrate/cost_list.h"
 #include "sim/cli/output.h"
 #include "sim/scenario/json_text.h"
@@ -20,18 +20,19 @@
 namespace sim::cli {
 namespace {
 
+using calibrate::BenchmarkKind;
+using calibrate::benchmarks;
+using calibrate::BenchmarkSpec;
+using calibrate::BenchmarkSummary;
 using calibrate::CalibratedCost;
-using calibrate::CellKind;
-using calibrate::cells;
-using calibrate::CellSpec;
-using calibrate::CellValues;
 using calibrate::Residual;
 using nlohmann::ordered_json;
 
 constexpr int kYieldColumns[] = {1, 2, 4, 8, 10, 20, 40, 64};
 
-std::size_t yield_cell(bool threads, int contexts) {
-    return calibrate::cell_index(fmt::format("yield-{}-{}", threads ? "threads" : "processes", contexts));
+std::size_t yield_benchmark_index(bool threads, int contexts) {
+    return calibrate::benchmark_index(
+        fmt::format("yield-{}-{}", threads ? "threads" : "processes", contexts));
 }
 
 // --- sched_yield(): in 1997, and on this machine ---
@@ -44,9 +45,10 @@ std::optional<double> published_yield(const tables::YieldRow& row, int contexts)
     return {};
 }
 
-std::string yield_line(const std::string& label, const std::function<std::string(int contexts)>& cell) {
+std::string yield_line(const std::string& label,
+                       const std::function<std::string(int contexts)>& column_text) {
     std::string line = fmt::format("  {:<28}", label);
-    for (const int contexts : kYieldColumns) line += fmt::format("{:>8}", cell(contexts));
+    for (const int contexts : kYieldColumns) line += fmt::format("{:>8}", column_text(contexts));
     return line + "\n";
 }
 
@@ -65,7 +67,7 @@ std::string yield_text(const Calibration& c, bool threads) {
     of_1997("1997, Linux, patched", rows[2 + kind]);
     of_1997("1997, Windows NT", rows[4 + kind]);
     const auto residual = [&](int contexts) -> const Residual& {
-        return c.fit.residuals[yield_cell(threads, contexts)];
+        return c.fit.residuals[yield_benchmark_index(threads, contexts)];
     };
     text += yield_line("here", [&](int n) { return fmt::format("{:.3f}", residual(n).measured / 1e3); });
     text += yield_line("here, simulated",
@@ -73,7 +75,7 @@ std::string yield_text(const Calibration& c, bool threads) {
     text +=
         yield_line("  off by", [&](int n) { return fmt::format("{:+.1f} %", 100 * residual(n).error()); });
     text += yield_line("switches per call, here", [&](int n) {
-        return fmt::format("{:.2f}", c.values[yield_cell(threads, n)].switches);
+        return fmt::format("{:.2f}", c.values[yield_benchmark_index(threads, n)].switches);
     });
     text += yield_line("  simulated", [&](int n) { return fmt::format("{:.2f}", *residual(n).switches); });
     text += yield_line("1997 / here", [&](int n) {
@@ -85,58 +87,60 @@ std::string yield_text(const Calibration& c, bool threads) {
 
 // --- everything else ---
 
-struct Published {
+struct PublishedTime {
     double ns;
     int year;
 };
 
-std::optional<Published> published_other(const CellSpec& cell) {
-    if (cell.kind == CellKind::fork && cell.kib == 0) return Published{tables::kClone1997 * 1e6, 1997};
-    if (cell.kind == CellKind::thread) return Published{tables::kThread1997 * 1e6, 1997};
-    if (cell.kind == CellKind::pipe_alone && cell.kib == 0) return Published{tables::kPipeAlone * 1e3, 2019};
-    if (cell.kind == CellKind::syscall) return Published{tables::kSyscall2019 * 1e3, 2019};
-    if (cell.kind == CellKind::ring && cell.threads && cell.contexts == 20)
-        return Published{(tables::kThreadRing - tables::kPipeAlone) * 1e3, 2019};
-    if (cell.kind == CellKind::ring && !cell.threads)
+std::optional<PublishedTime> published_time(const BenchmarkSpec& benchmark) {
+    if (benchmark.kind == BenchmarkKind::fork && benchmark.kib == 0)
+        return PublishedTime{tables::kClone1997 * 1e6, 1997};
+    if (benchmark.kind == BenchmarkKind::thread) return PublishedTime{tables::kThread1997 * 1e6, 1997};
+    if (benchmark.kind == BenchmarkKind::pipe_alone && benchmark.kib == 0)
+        return PublishedTime{tables::kPipeAlone * 1e3, 2019};
+    if (benchmark.kind == BenchmarkKind::syscall) return PublishedTime{tables::kSyscall2019 * 1e3, 2019};
+    if (benchmark.kind == BenchmarkKind::ring && benchmark.threads && benchmark.contexts == 20)
+        return PublishedTime{(tables::kThreadRing - tables::kPipeAlone) * 1e3, 2019};
+    if (benchmark.kind == BenchmarkKind::ring && !benchmark.threads)
         for (const tables::LatCtxColumn& column : tables::kLatCtx)
-            if (column.processes == cell.contexts && column.kib == cell.kib)
-                return Published{column.published * 1e3, 2019};
+            if (column.processes == benchmark.contexts && column.kib == benchmark.kib)
+                return PublishedTime{column.published * 1e3, 2019};
     return {};
 }
 
-std::string label_of(const CellSpec& cell) {
-    const std::string array = cell.kib > 0 ? fmt::format(", {} KiB each", cell.kib) : std::string();
-    switch (cell.kind) {
-        case CellKind::syscall:
+std::string label_of(const BenchmarkSpec& benchmark) {
+    const std::string array = benchmark.kib > 0 ? fmt::format(", {} KiB each", benchmark.kib) : std::string();
+    switch (benchmark.kind) {
+        case BenchmarkKind::syscall:
             return "a system call";
-        case CellKind::yield:
-            return cell.name;
-        case CellKind::pipe_alone:
+        case BenchmarkKind::yield:
+            return benchmark.name;
+        case BenchmarkKind::pipe_alone:
             return "a pipe alone, write and read" + array;
-        case CellKind::ring:
-            return fmt::format("a switch round {} {}{}", cell.contexts,
-                               cell.threads ? "threads" : "processes", array);
-        case CellKind::fork:
-            return cell.kib > 0 ? fmt::format("fork(), {} MiB written to", cell.kib / 1024)
-                                : "fork(), exit, wait";
-        case CellKind::thread:
+        case BenchmarkKind::ring:
+            return fmt::format("a switch round {} {}{}", benchmark.contexts,
+                               benchmark.threads ? "threads" : "processes", array);
+        case BenchmarkKind::fork:
+            return benchmark.kib > 0 ? fmt::format("fork(), {} MiB written to", benchmark.kib / 1024)
+                                     : "fork(), exit, wait";
+        case BenchmarkKind::thread:
             return "a thread: create, end, join";
-        case CellKind::futex:
+        case BenchmarkKind::futex:
             return "a hand-over by futex";
     }
-    return cell.name;
+    return benchmark.name;
 }
 
-std::string others_text(const Calibration& c) {
+std::string other_benchmarks_text(const Calibration& c) {
     std::string text =
         fmt::format("  {:<40}{:>14}{:>14}{:>14}{:>10}\n", "", "published", "here", "simulated", "off by");
-    for (std::size_t i = 0; i < cells().size(); ++i) {
-        const CellSpec& cell = cells()[i];
-        if (cell.kind == CellKind::yield) continue;
+    for (std::size_t i = 0; i < benchmarks().size(); ++i) {
+        const BenchmarkSpec& benchmark = benchmarks()[i];
+        if (benchmark.kind == BenchmarkKind::yield) continue;
         const Residual& r = c.fit.residuals[i];
-        const std::optional<Published> published = published_other(cell);
+        const std::optional<PublishedTime> published = published_time(benchmark);
         text += fmt::format(
-            "  {:<40}{:>14}{:>14.3f}{:>14}{:>10}\n", label_of(cell),
+            "  {:<40}{:>14}{:>14.3f}{:>14}{:>10}\n", label_of(benchmark),
             published ? fmt::format("{}: {:.2f}", published->year, published->ns / 1e3) : std::string("-"),
             r.measured / 1e3, r.simulated ? fmt::format("{:.3f}", *r.simulated / 1e3) : std::string("-"),
             r.simulated ? fmt::format("{:+.1f} %", 100 * r.error()) : std::string("-"));
@@ -144,25 +148,25 @@ std::string others_text(const Calibration& c) {
     return text;
 }
 
-std::string figures_text(const Calibration& c) {
+std::string measurements_text(const Calibration& c) {
     std::string text = fmt::format("  {:<22}{:>12}{:>12}{:>12}{:>9}{:>10}{:>9}\n", "cell", "least", "quarter",
                                    "median", "spread", "switches", "others");
-    for (std::size_t i = 0; i < cells().size(); ++i) {
-        const CellValues& f = c.values[i];
-        text +=
-            fmt::format("  {:<22}{:>12.1f}{:>12.1f}{:>12.1f}{:>7.1f} %{:>10.2f}{:>7.1f} %\n", cells()[i].name,
-                        f.least, f.quarter, f.median, 100 * f.spread(), f.switches, 100 * f.others);
+    for (std::size_t i = 0; i < benchmarks().size(); ++i) {
+        const BenchmarkSummary& f = c.values[i];
+        text += fmt::format("  {:<22}{:>12.1f}{:>12.1f}{:>12.1f}{:>7.1f} %{:>10.2f}{:>7.1f} %\n",
+                            benchmarks()[i].name, f.least, f.quarter, f.median, 100 * f.spread(), f.switches,
+                            100 * f.others);
     }
     return text;
 }
 
 // The cost that the machine file of the 1997 Pentium states; std::nullopt: the file does not state this
 // cost.
-std::optional<double> cost_in_1997(const CostModel& costs, CalibratedCost what) {
+std::optional<double> cost_in_1997(const CostModel& costs, CalibratedCost cost_kind) {
     const auto if_any = [](Nanos cost) {
         return cost > Nanos{} ? std::optional(static_cast<double>(cost.count())) : std::nullopt;
     };
-    switch (what) {
+    switch (cost_kind) {
         case CalibratedCost::syscall:
             return if_any(costs.syscall.time);
         case CalibratedCost::schedule:
@@ -196,15 +200,15 @@ std::string costs_text(const Calibration& c) {
     return text;
 }
 
-std::string kib_of(std::uint32_t bytes) {
+std::string kib_text(std::uint32_t bytes) {
     return bytes == 0 ? std::string("not known") : fmt::format("{} KiB", bytes / 1024);
 }
 
 }  // namespace
 
-Calibration calibration_of(calibrate::Samples samples) {
+Calibration fit_calibration(calibrate::Samples samples) {
     Calibration c{.samples = std::move(samples), .values = {}, .fit = {}};
-    c.values = calibrate::cell_values(c.samples);
+    c.values = calibrate::summarize_samples(c.samples);
     c.fit = calibrate::fit_machine(c.values, c.samples.facts);
     return c;
 }
@@ -216,19 +220,19 @@ std::string calibration_text(const Calibration& c, bool quiet) {
         "{} cells, {} batches of each; noise {:.1f} %: one cell in ten has a larger spread (limit "
         "{:.0f} %)\n"
         "\n",
-        printable(facts.processor), printable(facts.kernel), facts.hz, facts.cpus, kib_of(facts.l1d),
-        kib_of(facts.l2), cells().size(), c.samples.cells.front().ns.size(),
-        100 * calibrate::noise_of(c.values), 100 * calibrate::kMostNoise);
+        printable(facts.processor), printable(facts.kernel), facts.hz, facts.cpus, kib_text(facts.l1d),
+        kib_text(facts.l2), benchmarks().size(), c.samples.benchmarks.front().ns.size(),
+        100 * calibrate::machine_noise(c.values), 100 * calibrate::kMostNoise);
     text += "sched_yield(), us per call, by number of contexts that do nothing else\n\n" +
             yield_text(c, false) + "\n" + yield_text(c, true) +
             "\n"
             "1997: a 200 MHz Pentium MMX. Here: the lower quartile of the batches. Simulated: under " +
-            calibrate::policy_for(facts.kernel) + ".\n\n";
+            calibrate::policy_for_kernel(facts.kernel) + ".\n\n";
     text +=
         "All other values, in us. A switch is one pass round a ring of pipes minus the same pass made by\n"
         "a single process; its error is relative to the whole pass.\n"
         "\n" +
-        others_text(c);
+        other_benchmarks_text(c);
     text += fmt::format(
         "\n"
         "Fitted to the {} cells of yields, rings and futex: rms {:.1f} %, worst {:.1f} %. The pipe "
@@ -245,14 +249,14 @@ std::string calibration_text(const Calibration& c, bool quiet) {
         "  All costs not listed are those of server-2020.\n",
         calibrate::kTlbPages, calibrate::kTlbEntries,
         c.fit.list.cache > 0 ? fmt::format(", a footprint of {} in a cache of {}",
-                                           kib_of(c.fit.list.footprint), kib_of(c.fit.list.cache))
+                                           kib_text(c.fit.list.footprint), kib_text(c.fit.list.cache))
                              : std::string());
     text +=
         "\n"
         "Measured, ns per operation; quarter: lower quartile; spread: median above quarter; "
         "others: the CPU ran other programs\n"
         "\n" +
-        figures_text(c);
+        measurements_text(c);
     if (!quiet)
         text +=
             "\nTry next:\n"
@@ -265,28 +269,29 @@ std::string calibration_text(const Calibration& c, bool quiet) {
 std::string calibration_json(const Calibration& c) {
     const calibrate::MachineFacts& facts = c.samples.facts;
     ordered_json list = ordered_json::array();
-    for (std::size_t i = 0; i < cells().size(); ++i) {
-        const CellValues& f = c.values[i];
+    for (std::size_t i = 0; i < benchmarks().size(); ++i) {
+        const BenchmarkSummary& f = c.values[i];
         const Residual& r = c.fit.residuals[i];
-        ordered_json cell{{"cell", cells()[i].name}, {"least_ns", f.least},      {"quarter_ns", f.quarter},
-                          {"median_ns", f.median},   {"spread", f.spread()},     {"switches", f.switches},
-                          {"others", f.others},      {"measured_ns", r.measured}};
-        cell["simulated_ns"] = r.simulated ? ordered_json(*r.simulated) : ordered_json(nullptr);
-        cell["simulated_switches"] = r.switches ? ordered_json(*r.switches) : ordered_json(nullptr);
-        cell["error"] = r.simulated ? ordered_json(r.error()) : ordered_json(nullptr);
-        cell["fitted"] = r.fitted;
-        if (cells()[i].kind == CellKind::yield) {
-            const std::size_t kind = cells()[i].threads ? 1 : 0;
+        ordered_json benchmark{{"cell", benchmarks()[i].name}, {"least_ns", f.least},
+                               {"quarter_ns", f.quarter},      {"median_ns", f.median},
+                               {"spread", f.spread()},         {"switches", f.switches},
+                               {"others", f.others},           {"measured_ns", r.measured}};
+        benchmark["simulated_ns"] = r.simulated ? ordered_json(*r.simulated) : ordered_json(nullptr);
+        benchmark["simulated_switches"] = r.switches ? ordered_json(*r.switches) : ordered_json(nullptr);
+        benchmark["error"] = r.simulated ? ordered_json(r.error()) : ordered_json(nullptr);
+        benchmark["fitted"] = r.fitted;
+        if (benchmarks()[i].kind == BenchmarkKind::yield) {
+            const std::size_t kind = benchmarks()[i].threads ? 1 : 0;
             const std::pair<const char*, std::size_t> rows[] = {
                 {"linux_1997_ns", kind}, {"linux_1997_patched_ns", 2 + kind}, {"nt_1997_ns", 4 + kind}};
             for (const auto& [key, row] : rows)
-                if (const auto us = published_yield(tables::yield_rows()[row], cells()[i].contexts))
-                    cell[key] = *us * 1e3;
-        } else if (const auto published = published_other(cells()[i])) {
-            cell["published_ns"] = published->ns;
-            cell["published_in"] = published->year;
+                if (const auto us = published_yield(tables::yield_rows()[row], benchmarks()[i].contexts))
+                    benchmark[key] = *us * 1e3;
+        } else if (const auto published = published_time(benchmarks()[i])) {
+            benchmark["published_ns"] = published->ns;
+            benchmark["published_in"] = published->year;
         }
-        list.push_back(std::move(cell));
+        list.push_back(std::move(benchmark));
     }
     ordered_json costs = ordered_json::array();
     for (std::size_t i = 0; i < calibrate::kCosts; ++i) {
@@ -298,14 +303,14 @@ std::string calibration_json(const Calibration& c) {
     }
     const ordered_json result{{"kernel", facts.kernel},
                               {"processor", facts.processor},
-                              {"policy", calibrate::policy_for(facts.kernel)},
-                              {"batches", c.samples.cells.front().ns.size()},
-                              {"noise", calibrate::noise_of(c.values)},
+                              {"policy", calibrate::policy_for_kernel(facts.kernel)},
+                              {"batches", c.samples.benchmarks.front().ns.size()},
+                              {"noise", calibrate::machine_noise(c.values)},
                               {"rms", c.fit.rms},
                               {"worst", c.fit.worst},
                               {"cells", std::move(list)},
                               {"costs", std::move(costs)},
-                              {"machine", calibrate::machine_of(c.fit.list, facts)}};
+                              {"machine", calibrate::machine_json(c.fit.list, facts)}};
     return json_text(result, 2) + "\n";
 }
 

@@ -12,12 +12,12 @@ namespace sim::cli {
 
 struct Calibration {
     calibrate::Samples samples;
-    std::vector<calibrate::CellValues> values;  // in the order of calibrate::cells()
-    calibrate::Fit fit;
+    std::vector<calibrate::BenchmarkSummary> values;  // in the order of calibrate::benchmarks()
+    calibrate::CostFit fit;
 };
 
-// Summarizes the samples and fits the costs. REQUIRES: samples of all cells.
-Calibration calibration_of(calibrate::Samples samples);
+// Summarizes the samples and fits the costs. REQUIRES: samples of all benchmarks.
+Calibration fit_calibration(calibrate::Samples samples);
 
 std::string calibration_text(const Calibration& calibration, bool quiet);
 std::string calibration_json(const Calibration& calibration);

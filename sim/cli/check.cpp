@@ -35,13 +35,13 @@ int execute_check(const CommonOptions& o, const std::vector<std::string>& scenar
         }
     }
     if (!problems.empty()) throw ScenarioError(std::move(problems));
-    deliver(o.json() ? json_text(list, 2) + "\n" : text, o.output);
+    write_output_text(o.json() ? json_text(list, 2) + "\n" : text, o.output);
     return kDone;
 }
 
 }  // namespace
 
-void add_check(Command& program) {
+void add_check_command(Command& program) {
     auto o = std::make_shared<CommonOptions>();
     auto scenarios = std::make_shared<std::vector<std::string>>();
     Command& command =

@@ -20,16 +20,16 @@
 
 namespace sim::cli {
 
-std::vector<std::string> CommonOptions::all_sets() const {
+std::vector<std::string> CommonOptions::scenario_settings() const {
     std::vector<std::string> all = sets;
     if (seed) all.push_back(fmt::format("/seed={}", *seed));
     if (!until.empty()) all.push_back(fmt::format("/until=\"{}\"", until));
     return all;
 }
 
-Scenario CommonOptions::load() const {
+Scenario CommonOptions::load_changed_scenario() const {
     std::vector<Problem> notices;
-    Scenario loaded = parse_scenario(read_scenario(scenario), all_sets(), &notices);
+    Scenario loaded = parse_scenario(read_scenario(scenario), scenario_settings(), &notices);
     print_notices(notices);
     return loaded;
 }
@@ -38,7 +38,7 @@ void CommonOptions::print_notices(std::vector<Problem> notices) const {
     std::stable_sort(notices.begin(), notices.end(),
                      [](const Problem& a, const Problem& b) { return a.line < b.line; });
     for (const Problem& notice : notices)
-        if (!quiet) complain(notice.text());
+        if (!quiet) print_diagnostic(notice.text());
 }
 
 void CommonOptions::print_axis_notices(const std::vector<std::string>& vary) const {
@@ -49,13 +49,13 @@ void CommonOptions::print_axis_notices(const std::vector<std::string>& vary) con
         std::optional<std::vector<std::string>> pieces = json_pointer_segments(pointer);
         const RenamedKey* const key = pieces ? use_current_key(*pieces) : nullptr;
         if (key != nullptr && noticed.insert(key).second && !quiet)
-            complain(fmt::format("--vary {}: {}", shorten(axis, 100), notice_of(*key)));
+            print_diagnostic(fmt::format("--vary {}: {}", shorten(axis, 100), notice_of(*key)));
     }
 }
 
-lab::Measure measure_option(const std::string& text) {
+lab::Measure parse_measure_option(const std::string& text) {
     const std::string_view name = lab::current_measure_name(text);
-    if (name != text) complain(fmt::format("--measure: {} is now {}", text, name));
+    if (name != text) print_diagnostic(fmt::format("--measure: {} is now {}", text, name));
     return lab::find_measure(name);
 }
 
@@ -85,7 +85,7 @@ void add_scenario_options(Command& command, CommonOptions& options, TraceInput t
     command.add_option("--until", options.until, "end the run at this simulated time").type_name("TIME");
 }
 
-Nanos time_option(const char* option, const std::string& text) {
+Nanos parse_time_option(const char* option, const std::string& text) {
     std::string why;
     const std::optional<Nanos> time = parse_time(text, why);
     if (!time) throw UsageError(fmt::format("{} {}: {}", option, text, why));

@@ -34,9 +34,9 @@ struct CommonOptions {
     bool json() const { return format == "json"; }
 
     // --set, --seed and --until, as POINTER=VALUE.
-    std::vector<std::string> all_sets() const;
-    // The scenario after the changes in all_sets(). Prints notices about it. Throws ScenarioError.
-    Scenario load() const;
+    std::vector<std::string> scenario_settings() const;
+    // The scenario after the changes in scenario_settings(). Prints notices about it. Throws ScenarioError.
+    Scenario load_changed_scenario() const;
     // Prints the notices of parse_scenario() on standard error, one line each, unless `quiet`.
     void print_notices(std::vector<Problem> notices) const;
     // Prints notices about old names of keys in values of --vary.
@@ -51,33 +51,33 @@ void add_scenario_options(Command& command, CommonOptions& options,
                           TraceInput trace_input = TraceInput::refused);
 
 // The measure that --measure specifies. Prints a notice if `text` is an old name. Throws lab::LabError.
-lab::Measure measure_option(const std::string& text);
+lab::Measure parse_measure_option(const std::string& text);
 
 // The option's value as a time. Throws UsageError.
-Nanos time_option(const char* option, const std::string& text);
+Nanos parse_time_option(const char* option, const std::string& text);
 
 // --- one function per command, which adds it to the program ---
-void add_run(Command& program);
-void add_compare(Command& program);
-void add_sweep(Command& program);
-void add_step(Command& program);
-void add_verify(Command& program);
-void add_reproduce(Command& program);
-void add_new(Command& program);
-void add_grade(Command& program);
-void add_check(Command& program);
-void add_calibrate(Command& program);
-void add_save(Command& program);
-void add_explain(Command& program);
-void add_export(Command& program);
-void add_import(Command& program);
-void add_record(Command& program);
-void add_reschedule(Command& program);
-void add_link(Command& program);
-void add_figure(Command& program);
-void add_quiz(Command& program);
-void add_lesson(Command& program);
-void add_list(Command& program);
-void add_tour(Command& program);
+void add_run_command(Command& program);
+void add_compare_command(Command& program);
+void add_sweep_command(Command& program);
+void add_step_command(Command& program);
+void add_verify_command(Command& program);
+void add_reproduce_command(Command& program);
+void add_new_command(Command& program);
+void add_grade_command(Command& program);
+void add_check_command(Command& program);
+void add_calibrate_command(Command& program);
+void add_save_command(Command& program);
+void add_explain_command(Command& program);
+void add_export_command(Command& program);
+void add_import_command(Command& program);
+void add_record_command(Command& program);
+void add_reschedule_command(Command& program);
+void add_link_command(Command& program);
+void add_figure_command(Command& program);
+void add_quiz_command(Command& program);
+void add_lesson_command(Command& program);
+void add_list_command(Command& program);
+void add_tour_command(Command& program);
 
 }  // namespace sim::cli

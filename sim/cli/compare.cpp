@@ -31,13 +31,13 @@ struct CompareOptions : CommonOptions {
 };
 
 // A row of the table: one measure. An indented label belongs to the row above it that is not indented.
-struct FigureRow {
+struct ComparisonRow {
     const char* label;
     const char* measure;
     const char* format;  // fmt format of the value
 };
 
-constexpr FigureRow kFigureRows[] = {
+constexpr ComparisonRow kComparisonRows[] = {
     {"switches", "switches", "{:.0f}"},
     {"  per second", "switches-per-second", "{:.4g}"},
     {"  voluntary", "voluntary", "{:.0f}"},
@@ -60,13 +60,14 @@ constexpr FigureRow kFigureRows[] = {
 };
 
 // A table with one column per run.
-std::string figures_table(const std::vector<ordered_json>& runs, const std::vector<PolicyOnMachine>& sides) {
+std::string comparison_table(const std::vector<ordered_json>& runs,
+                             const std::vector<PolicyOnMachine>& sides) {
     std::size_t width = 12;
     for (const PolicyOnMachine& side : sides) width = std::max(width, side.label.size());
     std::string text = fmt::format("{:<28}", "");
     for (const PolicyOnMachine& side : sides) text += fmt::format("  {:>{}}", side.label, width);
     text += "\n";
-    for (const FigureRow& row : kFigureRows) {
+    for (const ComparisonRow& row : kComparisonRows) {
         const lab::Measure measure = lab::find_measure(row.measure);
         std::string line = fmt::format("{:<28}", row.label);
         bool any = false;
@@ -81,23 +82,23 @@ std::string figures_table(const std::vector<ordered_json>& runs, const std::vect
 }
 
 // The first difference between two policies, as text and as JSON.
-struct Difference {
+struct DecisionDifference {
     bool none = true;
     std::string text;
     ordered_json json;
 };
 
-Difference difference_of(const PolicyOnMachine& a, const PolicyOnMachine& b) {
-    const LockstepResult r = first_divergence({a.scenario, *a.policy.policy}, {b.scenario, *b.policy.policy},
-                                              lab::limits_of(a.scenario));
-    Difference difference{
+DecisionDifference find_decision_difference(const PolicyOnMachine& a, const PolicyOnMachine& b) {
+    const LockstepResult r = find_first_divergence(
+        {a.scenario, *a.policy.policy}, {b.scenario, *b.policy.policy}, lab::limits_of(a.scenario));
+    DecisionDifference difference{
         !r.divergence,
         {},
         {{"policy_a", a.label}, {"policy_b", b.label}, {"compared", r.decisions}, {"decision", nullptr}}};
     std::string& text = difference.text;
     if (!r.divergence) {
         text = fmt::format("\n{} and {}: none of {} decisions differs\n", a.label, b.label,
-                           grouped(r.decisions));
+                           group_digits(r.decisions));
         return difference;
     }
     const Divergence& d = *r.divergence;
@@ -105,13 +106,13 @@ Difference difference_of(const PolicyOnMachine& a, const PolicyOnMachine& b) {
         const auto name = [&](TaskId p) { return side.scenario.task_name(view.after, p); };
         return ordered_json{{"time_ns", view.record.time.count()},
                             {"chosen", name(view.record.task)},
-                            {"why", why_it_won(view.log, side.policy, name)}};
+                            {"why", why_winner_won(view.log, side.policy, name)}};
     };
     difference.json["decision"] = d.decision;
     difference.json["a"] = json_of(a, d.a);
     difference.json["b"] = json_of(b, d.b);
     text = fmt::format("\nThe first decision that differs between {} and {} is number {}:\n", a.label,
-                       b.label, grouped(d.decision));
+                       b.label, group_digits(d.decision));
     text += decision_text(a, d.a) + decision_text(b, d.b);
     if (d.a.log.prev != d.b.log.prev || d.a.after.globals().nr_running != d.b.after.globals().nr_running)
         text +=
@@ -128,14 +129,15 @@ int compare_runs_with_trace(const CompareOptions& o) {
     file.files = {o.scenario};
     const auto trace = read_recorded_run(file, o.quiet);
     const std::vector<std::string> policies = o.policies.empty() ? std::vector<std::string>{""} : o.policies;
-    const std::vector<PolicyOnMachine> sides = load_sides(o, text_of(*trace), policies);
+    const std::vector<PolicyOnMachine> sides =
+        load_policies_on_machines(o, scenario_text_of(*trace), policies);
     const TraceComparison beside =
         compare_with_trace(*trace, sides, {.opens_differences = true, .quiet = o.quiet});
     const std::string text = fmt::format(
         "{}: a trace of {} on {}, {} in {}\n\n{}", printable(o.scenario),
         pluralize(trace->made.tasks, "task"), pluralize(trace->made.cpus, "CPU"),
         pluralize(trace->made.switches, "switch", "es"), human_time(trace->made.length), beside.text);
-    deliver(o.json() ? json_text(beside.json, 2) + "\n" : text, o.output);
+    write_output_text(o.json() ? json_text(beside.json, 2) + "\n" : text, o.output);
     return o.sets_exit_code && !beside.all_same ? kFailed : kDone;
 }
 
@@ -143,7 +145,7 @@ int execute_compare(const CompareOptions& o) {
     if (trace_io::is_trace(o.scenario)) return compare_runs_with_trace(o);
     std::vector<std::string> policies = o.policies;
     if (policies.size() < 2) policies.insert(policies.begin(), "");  // empty: the scenario's own policy
-    const std::vector<PolicyOnMachine> sides = load_sides(o, policies);
+    const std::vector<PolicyOnMachine> sides = load_policies_on_machines(o, policies);
     if (sides.size() < 2) throw UsageError("compare needs at least one --policy to compare with");
     const Scenario& scenario = sides.front().scenario;
 
@@ -158,11 +160,11 @@ int execute_compare(const CompareOptions& o) {
     }
 
     std::string text = fmt::format("{}{}{}\n\n{}", scenario.name, scenario.title.empty() ? "" : ": ",
-                                   scenario.title, figures_table(runs, sides));
+                                   scenario.title, comparison_table(runs, sides));
     ordered_json differences = ordered_json::array();
     bool all_same = true;
     for (std::size_t i = 1; i < sides.size(); ++i) {
-        Difference difference = difference_of(sides.front(), sides[i]);
+        DecisionDifference difference = find_decision_difference(sides.front(), sides[i]);
         all_same = all_same && difference.none;
         text += difference.text;
         differences.push_back(std::move(difference.json));
@@ -173,13 +175,13 @@ int execute_compare(const CompareOptions& o) {
                             {"machines", machines},
                             {"runs", runs},
                             {"first_differences", differences}};
-    deliver(o.json() ? json_text(json, 2) + "\n" : text, o.output);
+    write_output_text(o.json() ? json_text(json, 2) + "\n" : text, o.output);
     return o.sets_exit_code && !all_same ? kFailed : kDone;
 }
 
 }  // namespace
 
-void add_compare(Command& program) {
+void add_compare_command(Command& program) {
     auto o = std::make_shared<CompareOptions>();
     Command& command = program.add_command(
         "compare", "run a workload under several policies and show the first decision that differs");

@@ -14,7 +14,7 @@ RunTotals emit_run(const Scenario& scenario, const Policy& policy, const Limits&
     Machine m = engine.initial_state();
     trace_io::RunEvents events(scenario, m, std::move(info), sink);
     TerminalProgress progress(quiet);
-    lab::ReportedRun reported(progress.get(), m, limits);
+    lab::RunProgressReporter reported(progress.get(), m, limits);
     lab::follow_run(engine, m, limits, reported, [&](const TraceRecord& record) { events.follow(record); });
     events.finish(m.globals().now);
     return {events.switches(), m.globals().now};

@@ -6,17 +6,17 @@
 #include <nlohmann/json.hpp>
 
 #include "sim/base/human_text.h"
-#include "sim/base/place.h"
 #include "sim/base/problem.h"
+#include "sim/base/seek_target.h"
 #include "sim/base/suggest.h"
 #include "sim/base/text.h"
 #include "sim/base/units.h"
 #include "sim/cli/command.h"
 #include "sim/cli/output.h"
 #include "sim/cli/policy_on_machine.h"
+#include "sim/explain/decision_reasons.h"
 #include "sim/explain/decision_steps.h"
 #include "sim/explain/switch_steps.h"
-#include "sim/explain/why.h"
 #include "sim/replay/session.h"
 #include "sim/replay/switch_out.h"
 #include "sim/replay/why_not.h"
@@ -38,10 +38,10 @@ constexpr std::size_t kMostOthers = 8;
 
 // A remark on a step, in brackets: "spared" if it does not happen, its cost, and whether the previous
 // contents are kept. Empty if there is nothing to remark.
-std::string remark_on(const SwitchStep& step) {
+std::string step_remark(const SwitchStep& step) {
     std::string text = step.happens ? "" : "spared";
     if (step.cost != Nanos{}) text += format_time(step.cost);
-    if (step.kept != SwitchStep::Kept::none)
+    if (step.kept != SwitchStep::OldContents::none)
         text += (text.empty() ? "" : ", ") + std::string(to_string(step.kept));
     return text.empty() ? text : " (" + text + ")";
 }
@@ -51,9 +51,9 @@ std::string explanation_text(const DecisionView& decision, const SwitchView& vie
     std::string text = fmt::format("{} at {} on cpu{}: decision {}", side.label,
                                    human_time(decision.record.time), decision.record.cpu, decision.number);
     if (view.switched) text += fmt::format(", switch {}", decision.switch_number);
-    const Why reasons = why(decision, side.policy, side.scenario);
+    const DecisionReasons reasons = decision_reasons(decision, side.policy, side.scenario);
     text += "\n\n" + wrapped(reasons.text(), kTextWidth);
-    const TaskNamer name = names_in(decision, side.scenario);
+    const TaskNamer name = make_task_namer(decision, side.scenario);
     for (std::size_t i = 0; i < reasons.others.size() && i < kMostOthers; ++i)
         text += wrapped(fmt::format("Not {}: {}.", name(reasons.others[i].task), reasons.others[i].reason),
                         kTextWidth, "  ");
@@ -63,7 +63,7 @@ std::string explanation_text(const DecisionView& decision, const SwitchView& vie
         "\n" + explain_decision(decision.log, side.policy, name) + "\n" + wrapped(view.summary, kTextWidth);
     for (std::size_t i = 0; i < view.steps.size(); ++i) {
         const SwitchStep& step = view.steps[i];
-        text += fmt::format("\n{:2}. {}{}\n", i + 1, step.title, remark_on(step));
+        text += fmt::format("\n{:2}. {}{}\n", i + 1, step.title, step_remark(step));
         text += wrapped(step.detail, kTextWidth, "    ");
     }
     text += "\n" + wrapped(view.whose_prev, kTextWidth);
@@ -79,10 +79,10 @@ ordered_json json_of(const DecisionView& decision, const SwitchView& view, const
                          {"happens", step.happens},
                          {"cost_ns", step.cost.count()},
                          {"contents", to_string(step.kept)}});
-    const TaskNamer name = names_in(decision, side.scenario);
-    const Why reasons = why(decision, side.policy, side.scenario);
+    const TaskNamer name = make_task_namer(decision, side.scenario);
+    const DecisionReasons reasons = decision_reasons(decision, side.policy, side.scenario);
     ordered_json others = ordered_json::object();
-    for (const Why::Other& other : reasons.others) others[name(other.task)] = other.reason;
+    for (const DecisionReasons::OtherTask& other : reasons.others) others[name(other.task)] = other.reason;
     return {{"policy", side.policy.spec()},
             {"decision", decision.number},
             {"switch", decision.switch_number},
@@ -90,7 +90,7 @@ ordered_json json_of(const DecisionView& decision, const SwitchView& view, const
             {"cpu", decision.record.cpu},
             {"prev", name(decision.record.other)},
             {"next", name(decision.record.task)},
-            {"reason", why_it_won(decision.log, side.policy, name)},
+            {"reason", why_winner_won(decision.log, side.policy, name)},
             {"stopped", reasons.stopped},
             {"since", reasons.since},
             {"goes", reasons.goes},
@@ -117,21 +117,21 @@ TaskId task_named(const Session& session, const std::string& name) {
 // Explains the last event before the position `--at`, and why each ready task does not run at this position.
 int explain_position(const ExplainOptions& o, const PolicyOnMachine& side, Session& session) {
     std::string problem;
-    std::optional<Place> place = parse_place(o.at, problem);
+    std::optional<SeekTarget> place = parse_seek_target(o.at, problem);
     if (!place) throw UsageError("--at: " + problem);
     if (!place->kind) place->time += Nanos{1};  // after the events at this time
     if (!session.seek(*place)) throw UsageError(fmt::format("--at: this run has no {}", o.at));
     const Machine& m = session.machine();
     const Nanos time = !place->kind && session.now() == place->time ? place->time - Nanos{1} : session.now();
     std::string text = fmt::format("{} at {}, after event {}\n\n", side.label,
-                                   key_value_text("deadline", time.count()), m.globals().events);
+                                   criterion_value_text("deadline", time.count()), m.globals().events);
     ordered_json tasks = ordered_json::object();
     const auto add = [&](TaskId p) {
-        const std::string answer = why_not(session.history(), session.moment(), p);
+        const std::string answer = explain_not_running(session.history(), session.moment(), p);
         tasks[session.scenario().task_name(m, p)] = answer;
         text += wrapped(answer, kTextWidth);
     };
-    const std::string event = why_at(session);
+    const std::string event = explain_last_event(session);
     if (o.task.empty()) {
         text += wrapped(event.empty() ? "No schedule() has been called yet." : event, kTextWidth) + "\n";
         for (TaskId p = m.first_task(); p < m.globals().high_row && tasks.size() < kMostOthers; ++p)
@@ -139,44 +139,45 @@ int explain_position(const ExplainOptions& o, const PolicyOnMachine& side, Sessi
     } else {
         add(task_named(session, o.task));
     }
-    deliver(o.json() ? json_text(ordered_json{{"format", "switchyard-position/1"},
-                                              {"time_ns", time.count()},
-                                              {"event", m.globals().events},
-                                              {"why", event},
-                                              {"tasks", tasks}},
-                                 2) +
-                           "\n"
-                     : text,
-            o.output);
+    write_output_text(o.json() ? json_text(ordered_json{{"format", "switchyard-position/1"},
+                                                        {"time_ns", time.count()},
+                                                        {"event", m.globals().events},
+                                                        {"why", event},
+                                                        {"tasks", tasks}},
+                                           2) +
+                                     "\n"
+                               : text,
+                      o.output);
     return kDone;
 }
 
 int execute_explain(const ExplainOptions& o) {
-    const PolicyOnMachine side = std::move(load_sides(o, {o.policy}).front());
+    const PolicyOnMachine side = std::move(load_policies_on_machines(o, {o.policy}).front());
     Session session(std::make_shared<const Scenario>(side.scenario), side.policy);
     if (!o.at.empty()) return explain_position(o, side, session);
     if (!o.task.empty()) throw UsageError("--task needs --at, which names the position");
     const bool by_switch = o.decision == 0;
-    const Place place{.kind = by_switch ? StepKind::context_switch : StepKind::decision,
-                      .n = by_switch ? std::max<std::uint64_t>(1, o.switch_number) : o.decision};
+    const SeekTarget place{.kind = by_switch ? StepEventKind::context_switch : StepEventKind::decision,
+                           .n = by_switch ? std::max<std::uint64_t>(1, o.switch_number) : o.decision};
     if (!session.seek(place)) {
-        const Globals& end = session.history().tip().machine.globals();
+        const Globals& end = session.history().simulated_end().machine.globals();
         throw UsageError(fmt::format("this run has no {} {}; it has {}", to_string(*place.kind), place.n,
                                      by_switch ? end.switches : end.decisions));
     }
     const DecisionView view = *session.history().decision_at(session.machine().globals().decisions);
     const SwitchView steps =
-        switch_steps(view, side.policy, side.scenario, names_in(view, side.scenario),
+        switch_steps(view, side.policy, side.scenario, make_task_namer(view, side.scenario),
                      uses_switch_out(side.policy, side.scenario) ? find_switch_out(session.history(), view)
                                                                  : std::nullopt);
-    deliver(o.json() ? json_text(json_of(view, steps, side), 2) + "\n" : explanation_text(view, steps, side),
-            o.output);
+    write_output_text(
+        o.json() ? json_text(json_of(view, steps, side), 2) + "\n" : explanation_text(view, steps, side),
+        o.output);
     return kDone;
 }
 
 }  // namespace
 
-void add_explain(Command& program) {
+void add_explain_command(Command& program) {
     auto o = std::make_shared<ExplainOptions>();
     Command& command = program.add_command(
         "explain",

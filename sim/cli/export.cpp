@@ -29,14 +29,14 @@ std::vector<std::string> format_names() {
 }
 
 // The values of --format, one per line.
-std::string formats_in_lines() {
+std::string format_list_text() {
     std::string text;
     for (const trace_io::ExportFormat& format : trace_io::export_formats())
         text += fmt::format("  {:<10}  {}\n", format.name, format.summary);
     return text;
 }
 
-const trace_io::ExportFormat& format_named(const std::string& name) {
+const trace_io::ExportFormat& find_export_format(const std::string& name) {
     for (const trace_io::ExportFormat& format : trace_io::export_formats())
         if (name == format.name) return format;
     throw UsageError("--format: no such format");  // unreachable: the option was checked
@@ -45,11 +45,12 @@ const trace_io::ExportFormat& format_named(const std::string& name) {
 int execute_export(const ExportOptions& o) {
     if (o.policies.size() > 1)
         throw UsageError("export takes only one --policy, since a file contains one run");
-    const trace_io::ExportFormat& format = format_named(o.format);
+    const trace_io::ExportFormat& format = find_export_format(o.format);
     const ScenarioText original = read_scenario(o.scenario);
     const PolicyOnMachine side =
-        load_sides(o, original, {o.policies.empty() ? std::string() : o.policies.front()}).front();
-    const Nanos from = o.from.empty() ? Nanos{} : time_option("--from", o.from);
+        load_policies_on_machines(o, original, {o.policies.empty() ? std::string() : o.policies.front()})
+            .front();
+    const Nanos from = o.from.empty() ? Nanos{} : parse_time_option("--from", o.from);
     Limits limits = lab::limits_of(side.scenario);
     if (o.switches > 0) limits.switches = o.switches;
     if (from >= limits.until)
@@ -62,20 +63,20 @@ int execute_export(const ExportOptions& o) {
                                  .cpus = side.scenario.cpus,
                                  .hz = side.scenario.machine.hz,
                                  .policy = side.policy.spec(),
-                                 .machine = machine_in(changed_text(original, side.sets), original.file),
+                                 .machine = machine_json_in(changed_text(original, side.sets), original.file),
                                  .begin = from};
     const RunTotals told = emit_run(side.scenario, *side.policy.policy, limits, info, *sink, o.quiet);
     output.finish();
     if (output.is_file() && !o.quiet)
-        say(fmt::format("{}: {}, {} switches from {} to {}, {} bytes\n", printable(o.output), format.name,
-                        grouped(told.switches), human_time(from), human_time(told.end),
-                        grouped(output.bytes())));
+        print_at_once(fmt::format("{}: {}, {} switches from {} to {}, {} bytes\n", printable(o.output),
+                                  format.name, group_digits(told.switches), human_time(from),
+                                  human_time(told.end), group_digits(output.bytes())));
     return kDone;
 }
 
 }  // namespace
 
-void add_export(Command& program) {
+void add_export_command(Command& program) {
     auto o = std::make_shared<ExportOptions>();
     o->format = "ftrace";
     Command& command = program.add_command(
@@ -83,7 +84,7 @@ void add_export(Command& program) {
     add_scenario_options(command, *o);
     command.add_repeatable("--policy", o->policies, "POLICY[@MACHINE]",
                            "use this policy instead of the scenario's");
-    command.add_option("--format", o->format, "output format (default ftrace):\n" + formats_in_lines())
+    command.add_option("--format", o->format, "output format (default ftrace):\n" + format_list_text())
         .type_name("FORMAT")
         .check(one_of(format_names()));
     command

@@ -26,12 +26,12 @@ namespace {
 
 constexpr int kLeastSize = 160, kMostSize = 8000;  // pixels
 
-struct Size {
+struct PixelSize {
     int width, height;
 };
 
-Size parse_size(const std::string& text) {
-    Size size{};
+PixelSize parse_size(const std::string& text) {
+    PixelSize size{};
     int end = 0;
     const bool good = std::sscanf(text.c_str(), "%5dx%5d%n", &size.width, &size.height, &end) == 2 &&
                       static_cast<std::size_t>(end) == text.size();
@@ -54,7 +54,7 @@ std::string format_of(const FigureOptions& o) {
                 "--output {}: expected a file name that ends in .svg or .png, or --format", o.output));
     }
     if (format.empty()) format = "svg";
-    if (format == "png" && !plot::has_png())
+    if (format == "png" && !plot::supports_png())
         throw UsageError(fmt::format("this build cannot write PNG because it was built without {}; use SVG",
                                      plot::why_no_png()));
     if (format == "png" && o.output.empty() && os::is_terminal(os::kStandardOutput))
@@ -63,7 +63,8 @@ std::string format_of(const FigureOptions& o) {
 }
 
 // Rejects options that do not apply to this figure.
-void reject_inapplicable_options(const Command& command, const std::string& what, const std::string& kind) {
+void reject_inapplicable_options(const Command& command, const std::string& figure_name,
+                                 const std::string& kind) {
     static const std::vector<std::pair<const char*, const char*>> kBelongs{
         {"--row", "table"},
         {"--set", "histogram latency timeline gantt vruntime costs"},
@@ -82,12 +83,12 @@ void reject_inapplicable_options(const Command& command, const std::string& what
         {"--xlabel", "histogram latency timeline gantt vruntime costs sweep"},
     };
     for (const auto& [option, kinds] : kBelongs)
-        if (command.option(option).given() && std::string(kinds).find(kind) == std::string::npos)
-            throw UsageError(fmt::format("{} cannot be used with `figure {}`", option, what));
+        if (command.option(option).is_given() && std::string(kinds).find(kind) == std::string::npos)
+            throw UsageError(fmt::format("{} cannot be used with `figure {}`", option, figure_name));
 }
 
 // The height in pixels that the rows of the figure need, at most `height`.
-int height_of_gantt(const plot::Plot& p, int height) {
+int gantt_height(const plot::Plot& p, int height) {
     constexpr int kAround = 350, kRow = 70;  // pixels
     return std::min(height, kAround + kRow * static_cast<int>(p.panels.front().lanes.size()));
 }
@@ -108,31 +109,32 @@ int execute_figure(const FigureOptions& o, const Command& command) {
         throw UsageError(
             fmt::format("`figure {}` needs a SUBJECT: {}", o.what,
                         o.what == "sweep" ? "a results file of `switchyard sweep`" : "a scenario"));
-    Size size = parse_size(o.size);
+    PixelSize size = parse_size(o.size);
     const std::string format = format_of(o);
     plot::Plot p;
     if (is_table)
-        p = table_of(o, *std::find_if(tables::all_tables().begin(), tables::all_tables().end(),
-                                      [&](const tables::Table& t) { return t.name == o.what; }));
+        p = draw_table(o, *std::find_if(tables::all_tables().begin(), tables::all_tables().end(),
+                                        [&](const tables::Table& t) { return t.name == o.what; }));
     else
-        p = o.what == "histogram"  ? histogram_of(o)
-            : o.what == "latency"  ? latency_of(o)
-            : o.what == "timeline" ? timeline_of(o)
-            : o.what == "gantt"    ? gantt_of(o)
-            : o.what == "vruntime" ? vruntime_of(o)
-            : o.what == "costs"    ? costs_of(o)
-                                   : sweep_of(o);
+        p = o.what == "histogram"  ? draw_histogram(o)
+            : o.what == "latency"  ? draw_latency(o)
+            : o.what == "timeline" ? draw_timeline(o)
+            : o.what == "gantt"    ? draw_gantt(o)
+            : o.what == "vruntime" ? draw_vruntime(o)
+            : o.what == "costs"    ? draw_costs(o)
+                                   : draw_sweep(o);
     if (!o.title.empty()) p.title = o.title;
     for (plot::Panel& panel : p.panels) {
         if (o.x_label.empty()) break;
         panel.x.label = o.x_label;
         panel.x.detail.clear();
     }
-    if (is_table && !command.option("--size").given()) size.height = tables::height_for(p, size.height);
-    if (o.what == "gantt" && !command.option("--size").given()) size.height = height_of_gantt(p, size.height);
+    if (is_table && !command.option("--size").is_given())
+        size.height = tables::height_fitting_labels(p, size.height);
+    if (o.what == "gantt" && !command.option("--size").is_given()) size.height = gantt_height(p, size.height);
     const plot::Drawing drawing =
         plot::layout(p, size.width, size.height, tables::figure_options(size.width, size.height, o.theme));
-    deliver_bytes(format == "png" ? plot::png(drawing) : plot::svg(drawing), o.output);
+    write_output_bytes(format == "png" ? plot::png(drawing) : plot::svg(drawing), o.output);
     return kDone;
 }
 
@@ -206,11 +208,11 @@ void add_appearance_options(Command& command, FigureOptions& o) {
 
 }  // namespace
 
-std::string command_of(const FigureOptions& o) {
-    std::string text = "switchyard figure " + lab::shell_word(o.what);
+std::string figure_command_line(const FigureOptions& o) {
+    std::string text = "switchyard figure " + lab::quote_for_shell(o.what);
     const auto add = [&](const char* option, const std::string& value) {
         if (!value.empty())
-            text += fmt::format(" {}{}{}", option, *option == 0 ? "" : " ", lab::shell_word(value));
+            text += fmt::format(" {}{}{}", option, *option == 0 ? "" : " ", lab::quote_for_shell(value));
     };
     add("", o.scenario);
     add("--row", o.row);
@@ -238,7 +240,7 @@ std::vector<std::string> figure_names() {
     return names;
 }
 
-void add_figure(Command& program) {
+void add_figure_command(Command& program) {
     auto o = std::make_shared<FigureOptions>();
     o->format.clear();
     Command& command = program.add_command("figure", "draw a run or a published table as SVG or PNG");

@@ -21,36 +21,36 @@ struct FigureOptions : CommonOptions {
 std::vector<std::string> figure_names();
 
 // The command line that draws this figure; printed below it.
-std::string command_of(const FigureOptions& o);
+std::string figure_command_line(const FigureOptions& o);
 
 // Each of these functions simulates a scenario and returns a figure of it. All functions here throw
 // ScenarioError and UsageError.
-plot::Plot histogram_of(const FigureOptions& o);
-plot::Plot latency_of(const FigureOptions& o);
-plot::Plot timeline_of(const FigureOptions& o);
-plot::Plot gantt_of(const FigureOptions& o);
-plot::Plot vruntime_of(const FigureOptions& o);
-plot::Plot costs_of(const FigureOptions& o);
+plot::Plot draw_histogram(const FigureOptions& o);
+plot::Plot draw_latency(const FigureOptions& o);
+plot::Plot draw_timeline(const FigureOptions& o);
+plot::Plot draw_gantt(const FigureOptions& o);
+plot::Plot draw_vruntime(const FigureOptions& o);
+plot::Plot draw_costs(const FigureOptions& o);
 // The figure of a sweep, from its results file.
-plot::Plot sweep_of(const FigureOptions& o);
+plot::Plot draw_sweep(const FigureOptions& o);
 // The figure of a published table, or of one row of yield-table.
-plot::Plot table_of(const FigureOptions& o, const tables::Table& table);
+plot::Plot draw_table(const FigureOptions& o, const tables::Table& table);
 
 // --- shared by the figures of a scenario ---
 
 // The text below the figure: its command line and the seed.
-std::string source_line(const FigureOptions& o, const Scenario& scenario);
+std::string figure_source_line(const FigureOptions& o, const Scenario& scenario);
 
 // The text above the figure: name and title of the scenario.
-std::string title_of(const Scenario& scenario);
+std::string figure_title(const Scenario& scenario);
 
 // The time range of a run that a figure shows.
-struct Window {
+struct TimeWindow {
     Nanos from, to;
 };
 
-// The range from --from to --to; without --to, its length is `usual`. Throws UsageError if the range is
-// empty.
-Window window_of(const FigureOptions& o, Nanos usual);
+// The range from --from to --to; without --to, its length is `default_length`. Throws UsageError if the range
+// is empty.
+TimeWindow parse_time_window(const FigureOptions& o, Nanos default_length);
 
 }  // namespace sim::cli

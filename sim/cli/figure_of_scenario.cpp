@@ -51,27 +51,28 @@ lab::Axis parse_vary(const std::string& text) {
 
 }  // namespace
 
-std::string source_line(const FigureOptions& o, const Scenario& scenario) {
-    return fmt::format("{}  (seed {})", command_of(o), scenario.seed);
+std::string figure_source_line(const FigureOptions& o, const Scenario& scenario) {
+    return fmt::format("{}  (seed {})", figure_command_line(o), scenario.seed);
 }
 
-std::string title_of(const Scenario& scenario) {
+std::string figure_title(const Scenario& scenario) {
     return scenario.title.empty() ? scenario.name : fmt::format("{}: {}", scenario.name, scenario.title);
 }
 
-Window window_of(const FigureOptions& o, Nanos usual) {
-    const Nanos from = o.from.empty() ? Nanos{} : time_option("--from", o.from);
-    const Nanos to = o.to.empty() ? std::min(from + usual, kHorizon) : time_option("--to", o.to);
+TimeWindow parse_time_window(const FigureOptions& o, Nanos default_length) {
+    const Nanos from = o.from.empty() ? Nanos{} : parse_time_option("--from", o.from);
+    const Nanos to =
+        o.to.empty() ? std::min(from + default_length, kHorizon) : parse_time_option("--to", o.to);
     if (from < 0ns || to <= from || to > kHorizon)
         throw UsageError(
             fmt::format("the window from {} to {} is empty", format_time(from), format_time(to)));
     return {from, to};
 }
 
-plot::Plot histogram_of(const FigureOptions& o) {
-    const Scenario scenario = o.load();
+plot::Plot draw_histogram(const FigureOptions& o) {
+    const Scenario scenario = o.load_changed_scenario();
     figures::HistogramInput input{
-        .title = "Run queue of " + scenario.name, .source = source_line(o, scenario), .runs = {}};
+        .title = "Run queue of " + scenario.name, .source = figure_source_line(o, scenario), .runs = {}};
     for (const std::string& spec : policies_of(o, scenario)) {
         const NamedPolicy policy = make_policy(spec, scenario.cpus);
         TerminalProgress progress(o.quiet);
@@ -82,8 +83,8 @@ plot::Plot histogram_of(const FigureOptions& o) {
     return figures::histogram_plot(input);
 }
 
-plot::Plot latency_of(const FigureOptions& o) {
-    const Scenario scenario = o.load();
+plot::Plot draw_latency(const FigureOptions& o) {
+    const Scenario scenario = o.load_changed_scenario();
     const bool wakeups = o.waits == "wakeup";
     std::vector<std::string> names;
     for (const TaskGroup& group : scenario.groups) names.push_back(group.name);
@@ -94,7 +95,7 @@ plot::Plot latency_of(const FigureOptions& o) {
     figures::LatencyInput input{
         .title = fmt::format("How long {} waited for a CPU",
                              o.entry.empty() ? "the tasks of " + scenario.name : o.entry),
-        .source = source_line(o, scenario),
+        .source = figure_source_line(o, scenario),
         .what = wakeups ? "waits after a wake-up" : "waits for a CPU",
         .runs = {}};
     for (const std::string& spec : policies_of(o, scenario))
@@ -105,7 +106,7 @@ plot::Plot latency_of(const FigureOptions& o) {
         lab::Simulation run(scenario, policy);
         run.collect_latencies();
         run.run_to_end(progress.get());
-        const lab::LatencySpans& spans =
+        const lab::LatencyHistograms& spans =
             o.entry.empty() ? run.latencies()->all()
                             : run.latencies()->by_group()[static_cast<std::size_t>(group - names.begin())];
         input.runs.push_back({policy.spec(), wakeups ? spans.wakeups : spans.waits});
@@ -113,22 +114,22 @@ plot::Plot latency_of(const FigureOptions& o) {
     return figures::latency_plot(input);
 }
 
-plot::Plot timeline_of(const FigureOptions& o) {
-    auto scenario = std::make_shared<const Scenario>(o.load());
+plot::Plot draw_timeline(const FigureOptions& o) {
+    auto scenario = std::make_shared<const Scenario>(o.load_changed_scenario());
     if (o.policies.size() > 1) throw UsageError("`figure timeline` takes only one --policy");
-    const auto [from, to] = window_of(o, 10ms);
+    const auto [from, to] = parse_time_window(o, 10ms);
     const NamedPolicy policy = make_policy(policies_of(o, *scenario).front(), scenario->cpus);
     RunHistory history(scenario, policy);
     {
-        const Machine& m = history.tip().machine;
+        const Machine& m = history.simulated_end().machine;
         TerminalProgress progress(o.quiet);
-        lab::ReportedRun reported(progress.get(), m, {.until = to});
+        lab::RunProgressReporter reported(progress.get(), m, {.until = to});
         while (!history.is_complete() && m.globals().now <= to) {
             history.extend(1 << 18);
             reported.show(m);
         }
     }
-    const Nanos end = history.tip().machine.globals().now;
+    const Nanos end = history.simulated_end().machine.globals().now;
     if (history.is_complete() && from >= end)
         throw UsageError(fmt::format("the run ends at {}, before the window starts", format_time(end)));
     const std::optional<Timeline> window = make_timeline(history, from, to, 4 * kMostSpans);
@@ -139,17 +140,18 @@ plot::Plot timeline_of(const FigureOptions& o) {
             format_time(begin), format_time(last), how_many, kMostSpans));
     };
     if (!window) throw too_many("far more");
-    if (const std::size_t spans = figures::spans_of(*window); spans > kMostSpans)
-        throw too_many(grouped(spans));
-    return figures::timeline_plot(*scenario, *window, title_of(*scenario),
-                                  fmt::format("{}, under {}", source_line(o, *scenario), policy.spec()));
+    if (const std::size_t spans = figures::count_spans(*window); spans > kMostSpans)
+        throw too_many(group_digits(spans));
+    return figures::timeline_plot(
+        *scenario, *window, figure_title(*scenario),
+        fmt::format("{}, under {}", figure_source_line(o, *scenario), policy.spec()));
 }
 
-plot::Plot gantt_of(const FigureOptions& o) {
-    const Scenario scenario = o.load();
+plot::Plot draw_gantt(const FigureOptions& o) {
+    const Scenario scenario = o.load_changed_scenario();
     if (o.policies.size() > 1) throw UsageError("`figure gantt` takes only one --policy");
     const Nanos usual = scenario.until.value_or(kHorizon);
-    const auto [from, to] = window_of(o, usual);
+    const auto [from, to] = parse_time_window(o, usual);
     const NamedPolicy policy = make_policy(policies_of(o, scenario).front(), scenario.cpus);
     const Engine engine(scenario, *policy.policy);
     Machine m = engine.initial_state();
@@ -157,7 +159,7 @@ plot::Plot gantt_of(const FigureOptions& o) {
     RunSegments pieces(m, from);
     const Limits limits{.until = to};
     TerminalProgress progress(o.quiet);
-    lab::ReportedRun reported(progress.get(), m, limits);
+    lab::RunProgressReporter reported(progress.get(), m, limits);
     const auto too_many = [begin = from, last = to](const std::string& how_many) {
         return UsageError(fmt::format(
             "the window from {} to {} has {} boxes, but a figure can show at most {}: choose a shorter "
@@ -173,8 +175,8 @@ plot::Plot gantt_of(const FigureOptions& o) {
     pieces.finish(end);
     if (from >= end)
         throw UsageError(fmt::format("the run ends at {}, before the window starts", format_time(end)));
-    if (const std::size_t boxes = figures::boxes_of(pieces, from, end); boxes > kMostBoxes)
-        throw too_many(grouped(boxes));
+    if (const std::size_t boxes = figures::count_boxes(pieces, from, end); boxes > kMostBoxes)
+        throw too_many(group_digits(boxes));
     const Summary summary = summarize(scenario, policy.spec(), m, statistics, reason);
     return figures::gantt_plot(
         {.scenario = scenario,
@@ -183,23 +185,23 @@ plot::Plot gantt_of(const FigureOptions& o) {
          .begin = from,
          .end = end,
          .by_task = o.row_per == "task",
-         .title = title_of(scenario),
-         .source = fmt::format("{}, under {}", source_line(o, scenario), policy.spec())});
+         .title = figure_title(scenario),
+         .source = fmt::format("{}, under {}", figure_source_line(o, scenario), policy.spec())});
 }
 
-plot::Plot costs_of(const FigureOptions& o) {
-    const Scenario scenario = o.load();
+plot::Plot draw_costs(const FigureOptions& o) {
+    const Scenario scenario = o.load_changed_scenario();
     lab::Axis vary{"", {""}};
     if (!o.vary.empty()) {
         vary = parse_vary(o.vary);
         o.print_axis_notices({o.vary});
     }
-    vary.words = lab::axis_words(vary.pointer, scenario);
+    vary.words = lab::axis_display_name(vary.pointer, scenario);
     const std::size_t runs = vary.values.size() * std::max<std::size_t>(1, o.policies.size());
     if (runs > kMostRuns)
         throw UsageError(fmt::format("{} bars are too many; a figure can show at most {}", runs, kMostRuns));
     figures::CostsInput input{.title = "What it costs: " + scenario.name,
-                              .source = source_line(o, scenario),
+                              .source = figure_source_line(o, scenario),
                               .x_label = lab::name_of(vary),
                               .x_detail = vary.words.empty() ? "" : vary.pointer,
                               .runs = {}};
@@ -209,7 +211,7 @@ plot::Plot costs_of(const FigureOptions& o) {
         FigureOptions changed = o;
         changed.quiet = true;  // quiet: the notices have been printed
         if (!vary.pointer.empty()) changed.sets.push_back(vary.pointer + "=" + value);
-        scenarios.emplace_back(value, changed.load());
+        scenarios.emplace_back(value, changed.load_changed_scenario());
         for (const std::string& spec : policies_of(o, scenarios.back().second))
             make_policy(spec, scenarios.back().second.cpus);
     }

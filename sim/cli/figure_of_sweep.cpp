@@ -23,7 +23,7 @@ std::size_t axis_of(const FigureOptions& o, const lab::SweepSpec& spec) {
     std::vector<std::string> pointers;
     for (const lab::Axis& axis : spec.axes) pointers.push_back(axis.pointer);
     if (o.x_axis.empty()) {
-        const std::optional<std::size_t> axis = lab::numeric_axis(spec);
+        const std::optional<std::size_t> axis = lab::last_numeric_axis(spec);
         if (!axis) throw UsageError("no axis of this sweep has numeric values, so no curve can be drawn");
         return *axis;
     }
@@ -42,9 +42,9 @@ std::size_t axis_of(const FigureOptions& o, const lab::SweepSpec& spec) {
 // the share of yields. The share decides which of the two costs is drawn.
 std::vector<lab::Measure> measures_for(const FigureOptions& o) {
     try {
-        if (!o.measure.empty()) return {measure_option(o.measure)};
+        if (!o.measure.empty()) return {parse_measure_option(o.measure)};
         return {lab::default_measures(true).front(), lab::default_measures(false).front(),
-                lab::yield_share()};
+                lab::yield_share_measure()};
     } catch (const lab::LabError& error) {
         throw UsageError(fmt::format("--measure {}: {}", shorten(o.measure), error.what()));
     }
@@ -52,7 +52,7 @@ std::vector<lab::Measure> measures_for(const FigureOptions& o) {
 
 }  // namespace
 
-plot::Plot sweep_of(const FigureOptions& o) {
+plot::Plot draw_sweep(const FigureOptions& o) {
     if (o.scenario != "-" && !std::filesystem::exists(o.scenario))
         throw UsageError(fmt::format("{}: no such file; `switchyard sweep ... --results FILE` writes one",
                                      shorten(o.scenario)));
@@ -61,7 +61,7 @@ plot::Plot sweep_of(const FigureOptions& o) {
     const lab::SweepSpec& spec = reader.spec();
     const std::vector<lab::Measure> measures = measures_for(o);
     const std::size_t axis = axis_of(o, spec);
-    lab::Results results(spec, measures);
+    lab::SweepResults results(spec, measures);
     for (lab::Row row; reader.next(row);) results.add(row);
     if (results.runs() == 0) throw UsageError(fmt::format("{}: it contains no finished run yet", o.scenario));
     const std::size_t measure = o.measure.empty() && !lab::is_yielding_workload(results, 2) ? 1 : 0;
@@ -72,7 +72,7 @@ plot::Plot sweep_of(const FigureOptions& o) {
             "the sweep has {} curves, but a figure can show at most {} panels of {} curves: sweep "
             "fewer policies or values",
             list.size(), kMostPanels, kMostCurves));
-    return figures::sweep_plot(results, measure, axis, command_of(o));
+    return figures::sweep_plot(results, measure, axis, figure_command_line(o));
 }
 
 }  // namespace sim::cli

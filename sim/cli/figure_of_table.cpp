@@ -12,7 +12,7 @@
 namespace sim::cli {
 namespace {
 
-plot::Plot yield_row(const FigureOptions& o) {
+plot::Plot draw_yield_row(const FigureOptions& o) {
     std::vector<std::string> names;
     for (const tables::YieldRow& row : tables::yield_rows()) names.emplace_back(row.label);
     const auto place = std::find(names.begin(), names.end(), o.row);
@@ -30,7 +30,7 @@ plot::Plot yield_row(const FigureOptions& o) {
         const bool in_table = std::find(tables::kYieldContexts.begin(), tables::kYieldContexts.end(), n) !=
                               tables::kYieldContexts.end();
         const tables::YieldCost c =
-            tables::yield_cost(row, n, in_table ? tables::kYields : tables::kYields / 10);
+            tables::measure_yield_cost(row, n, in_table ? tables::kYields : tables::kYields / 10);
         const Overhead& parts = c.overhead;
         curve.simulated.push_back({.contexts = n,
                                    .system = c.per_yield(parts.system),
@@ -39,17 +39,18 @@ plot::Plot yield_row(const FigureOptions& o) {
                                    .choosing = c.per_yield(parts.select),
                                    .recalculation = c.per_yield(parts.recalculation)});
     }
-    curve.source =
-        fmt::format("{}; published: the 1997 document on sched_yield, its last table", command_of(o));
+    curve.source = fmt::format("{}; published: the 1997 document on sched_yield, its last table",
+                               figure_command_line(o));
     return figures::yield_plot(curve);
 }
 
 }  // namespace
 
-plot::Plot table_of(const FigureOptions& o, const tables::Table& table) {
-    if (o.row.empty()) return tables::plot_of(table, table.reproduce({.hints = false}), command_of(o));
+plot::Plot draw_table(const FigureOptions& o, const tables::Table& table) {
+    if (o.row.empty())
+        return tables::plot_of(table, table.reproduce({.hints = false}), figure_command_line(o));
     if (table.name != "yield-table") throw UsageError("--row can only be used with `figure yield-table`");
-    return yield_row(o);
+    return draw_yield_row(o);
 }
 
 }  // namespace sim::cli

@@ -18,16 +18,16 @@ constexpr Nanos kUsualWindow = 200ms;
 
 }  // namespace
 
-plot::Plot vruntime_of(const FigureOptions& o) {
-    const Scenario scenario = o.load();
+plot::Plot draw_vruntime(const FigureOptions& o) {
+    const Scenario scenario = o.load_changed_scenario();
     if (o.policies.size() > 1) throw UsageError("`figure vruntime` takes only one --policy");
-    const auto [from, to] = window_of(o, kUsualWindow);
+    const auto [from, to] = parse_time_window(o, kUsualWindow);
     if (o.cpu >= scenario.cpus)
         throw UsageError(fmt::format("--cpu {}: the scenario has {} CPU{}, numbered from 0", o.cpu,
                                      scenario.cpus, scenario.cpus == 1 ? "" : "s"));
     const NamedPolicy policy =
         make_policy(o.policies.empty() ? scenario.policy : o.policies.front(), scenario.cpus);
-    const fair::FairKernel kernel = fair::kernel_of(policy);
+    const fair::FairKernel kernel = fair::fair_kernel_of(policy);
     if (kernel == fair::FairKernel::none)
         throw UsageError(fmt::format("{} has no virtual run times, but {} do: choose one with --policy",
                                      policy.name, fair::names_of_fair_policies()));
@@ -36,7 +36,7 @@ plot::Plot vruntime_of(const FigureOptions& o) {
     {
         const Nanos first = std::min(from, scenario.until.value_or(kHorizon));
         TerminalProgress progress(o.quiet);
-        lab::ReportedRun reported(progress.get(), m, {.until = first});
+        lab::RunProgressReporter reported(progress.get(), m, {.until = first});
         while (!m.globals().is_stopped && m.globals().now < first) {
             engine.run(m, {.until = first, .decisions = m.globals().decisions + (1 << 18)}, {});
             reported.show(m);
@@ -58,12 +58,12 @@ plot::Plot vruntime_of(const FigureOptions& o) {
                 return r.kind == TraceKind::schedule && r.cpu == o.cpu;
             }))
             continue;
-        curves.add(m, prev, pid);
+        curves.add_decision(m, prev, pid);
         if (curves.decisions() > kMostDecisions)
             throw UsageError(
                 fmt::format("from {} to {} there are more than {} decisions: choose a shorter window with "
                             "--from and --to",
-                            format_time(from), format_time(to), grouped(kMostDecisions)));
+                            format_time(from), format_time(to), group_digits(kMostDecisions)));
     }
     if (curves.empty() || curves.decisions() < 2)
         throw UsageError(fmt::format(
@@ -72,8 +72,8 @@ plot::Plot vruntime_of(const FigureOptions& o) {
             scenario.cpus == 1 ? "" : fmt::format("on CPU {} ", o.cpu), format_time(from), format_time(to),
             scenario.cpus == 1 ? "" : ", or another CPU with --cpu"));
     // If the run ends before --to, the figure ends at the end of the run.
-    return curves.plot(from, std::min(to, m.globals().now), title_of(scenario),
-                       fmt::format("{}, under {}", source_line(o, scenario), policy.spec()));
+    return curves.plot(from, std::min(to, m.globals().now), figure_title(scenario),
+                       fmt::format("{}, under {}", figure_source_line(o, scenario), policy.spec()));
 }
 
 }  // namespace sim::cli

@@ -30,7 +30,7 @@ constexpr const char* kWrittenAtOnce[] = {"--output", "--picture", "--save-sampl
 constexpr const char* kRead[] = {"SCENARIO",       "SUBJECT", "FILE",    "SCRIPT",  "--merge",
                                  "--results-from", "--class", "--grade", "--tests", "--samples"};
 
-bool is_in(std::span<const char* const> names, const std::string& name) {
+bool contains_name(std::span<const char* const> names, const std::string& name) {
     return std::find(names.begin(), names.end(), name) != names.end();
 }
 
@@ -40,41 +40,41 @@ struct FileArgument {
 };
 
 // Whether both paths refer to the same file, which need not exist yet; false if this cannot be found out.
-bool is_same(const std::string& a, const std::string& b) {
+bool is_same_file(const std::string& a, const std::string& b) {
     std::error_code error;
     if (fs::exists(a, error) && fs::exists(b, error)) return fs::equivalent(a, b, error);
     const auto place = [&error](const std::string& path) {
-        return fs::weakly_canonical(fs::absolute(followed_links(path), error), error);
+        return fs::weakly_canonical(fs::absolute(resolve_links(path), error), error);
     };
     const fs::path where = place(a);
     return !where.empty() && where == place(b);
 }
 
-void check_files_of(const Command& command) {
+void check_command_files(const Command& command) {
     std::vector<FileArgument> written, read;
     for (const Option& option : command.options()) {
         const std::string name = option.name();
-        const bool is_read = is_in(kRead, name);
-        if (!is_in(kWritten, name) && !is_read) continue;
+        const bool is_read = contains_name(kRead, name);
+        if (!contains_name(kWritten, name) && !is_read) continue;
         for (const std::string& value : option.values()) (is_read ? read : written).push_back({name, value});
     }
     if (command.name() == "save") read.clear();
     for (std::size_t i = 0; i < written.size(); ++i) {
         for (std::size_t other = 0; other < i; ++other)
-            if (is_same(written[i].file, written[other].file))
+            if (is_same_file(written[i].file, written[other].file))
                 throw UsageError(
                     fmt::format("{} and {}: the same file is used twice; specify two different files",
                                 written[other].text(), written[i].text()));
         std::error_code error;
         for (const FileArgument& input : read)
-            if (fs::exists(input.file, error) && is_same(written[i].file, input.file))
+            if (fs::exists(input.file, error) && is_same_file(written[i].file, input.file))
                 throw UsageError(fmt::format("{}: {} reads this file; write to another file",
                                              written[i].text(), input.option));
     }
     const Option* const roster = command.find_option("--class");
-    if (roster != nullptr && roster->given()) return;  // --output is a directory, which is created early
+    if (roster != nullptr && roster->is_given()) return;  // --output is a directory, which is created early
     for (const FileArgument& output : written)
-        if (is_in(kWrittenAtOnce, output.option)) check_can_be_written(output.file);
+        if (contains_name(kWrittenAtOnce, output.option)) check_can_be_written(output.file);
 }
 
 }  // namespace
@@ -84,12 +84,12 @@ void add_output_option(Command& command, std::string& file) {
 }
 
 void check_file_arguments(Command& program) {
-    const Check is_there{
+    const ValueCheck is_there{
         [](const std::string& value) { return value.empty() ? std::string("must not be empty") : ""; }};
     for (Command& command : program.commands()) {
         for (const char* const name : kFilledIn)
             if (Option* const option = command.find_option(name)) option->check(is_there);
-        command.set_check([&command] { check_files_of(command); });
+        command.set_check([&command] { check_command_files(command); });
     }
 }
 

@@ -86,7 +86,7 @@ std::string first_failed_scenario(const grade::Tests& tests, const grade::Gradin
     for (std::size_t i = 0; i < tests.tests.size(); ++i) {
         if (graded.results[i].passed()) continue;
         for (const auto& scenario : tests.tests[i].scenarios)
-            for (const grade::OwnScenario& own : tests.scenarios)
+            for (const grade::EmbeddedScenario& own : tests.scenarios)
                 if (own.name == scenario->name && graded.results[i].difference.starts_with(own.name))
                     return own.name;
     }
@@ -94,7 +94,7 @@ std::string first_failed_scenario(const grade::Tests& tests, const grade::Gradin
 }
 
 // One line per test, with the reason of a failure below it.
-std::string report_of(const grade::Tests& tests, const grade::GradingResult& graded, bool quiet) {
+std::string grading_report(const grade::Tests& tests, const grade::GradingResult& graded, bool quiet) {
     const std::size_t width = std::to_string(tests.points()).size();
     const std::string indent(2 * width + 6, ' ');
     std::string text =
@@ -140,7 +140,7 @@ std::string table_of(const grade::Tests& tests, const std::vector<GradedScript>&
            fmt::format("\n{} points in total; grade a single script to see its mistakes\n", tests.points());
 }
 
-std::string csv_of(const grade::Tests& tests, const std::vector<GradedScript>& scripts) {
+std::string scripts_csv(const grade::Tests& tests, const std::vector<GradedScript>& scripts) {
     std::string text = "script,points,of";
     for (const grade::Test& test : tests.tests) text += "," + untrusted_csv_cell(test.name);
     text += ",problem\n";
@@ -185,9 +185,9 @@ ordered_json json_of(const grade::Tests& tests, const std::vector<GradedScript>&
             {"scripts", list}};
 }
 
-const std::string& scenario_of(const grade::Tests& tests, const std::string& name) {
+const std::string& find_scenario_text(const grade::Tests& tests, const std::string& name) {
     std::vector<std::string> names;
-    for (const grade::OwnScenario& scenario : tests.scenarios) {
+    for (const grade::EmbeddedScenario& scenario : tests.scenarios) {
         if (scenario.name == name) return scenario.text;
         names.push_back(scenario.name);
     }
@@ -203,7 +203,7 @@ int execute_grade(const GradeOptions& o) {
         if (!o.scripts.empty())
             throw UsageError(
                 "--show-scenario prints a scenario of the tests and grades nothing; leave out SCRIPT");
-        deliver(scenario_of(tests, o.scenario), o.output);
+        write_output_text(find_scenario_text(tests, o.scenario), o.output);
         return kDone;
     }
     if (o.scripts.empty()) throw UsageError("SCRIPT is missing: specify the policy to grade");
@@ -233,17 +233,17 @@ int execute_grade(const GradeOptions& o) {
                           [&] { progress.show(scripts.size()); });
     // In a class, a script that cannot be used gets no points. A single unusable script is an error.
     if (scripts.size() == 1 && !scripts.front().graded) throw PolicyError(scripts.front().unusable);
-    deliver(o.json()                ? json_text(json_of(tests, scripts), 2) + "\n"
-            : o.format == "csv"     ? csv_of(tests, scripts)
-            : o.scripts.size() == 1 ? report_of(tests, *scripts.front().graded, o.quiet)
-                                    : table_of(tests, scripts),
-            o.output);
+    write_output_text(o.json()                ? json_text(json_of(tests, scripts), 2) + "\n"
+                      : o.format == "csv"     ? scripts_csv(tests, scripts)
+                      : o.scripts.size() == 1 ? grading_report(tests, *scripts.front().graded, o.quiet)
+                                              : table_of(tests, scripts),
+                      o.output);
     return all_points ? kDone : kFailed;
 }
 
 }  // namespace
 
-void add_grade(Command& program) {
+void add_grade_command(Command& program) {
     auto o = std::make_shared<GradeOptions>();
     Command& command = program.add_command("grade", "grade policies with a set of tests");
     command

@@ -7,7 +7,7 @@
 
 namespace sim::cli {
 
-void add_import(Command& program) {
+void add_import_command(Command& program) {
     struct Options {
         ImportOptions input;
         ScenarioOutputOptions made;

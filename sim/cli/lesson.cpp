@@ -28,7 +28,7 @@ int execute_lesson(const LessonOptions& o) {
     if (o.number.empty()) {
         if (o.teacher || o.html || o.pdf)
             throw UsageError("LESSON is missing; `switchyard lesson` lists the lessons");
-        deliver(list_of_lessons(), o.output);
+        write_output_text(list_of_lessons(), o.output);
         return kDone;
     }
     if (o.pdf && o.output.empty() && os::is_terminal(os::kStandardOutput))
@@ -37,15 +37,15 @@ int execute_lesson(const LessonOptions& o) {
                                      [&](const Lesson& l) { return l.number == o.number; });
     const std::string_view page = o.teacher ? lesson->teachers : lesson->text;
     if (o.pdf)
-        deliver_bytes(handout_pdf(page), o.output);
+        write_output_bytes(handout_pdf(page), o.output);
     else
-        deliver(o.html ? handout_html(page) : std::string(page), o.output);
+        write_output_text(o.html ? handout_html(page) : std::string(page), o.output);
     return kDone;
 }
 
 }  // namespace
 
-void add_lesson(Command& program) {
+void add_lesson_command(Command& program) {
     auto o = std::make_shared<LessonOptions>();
     std::vector<std::string> numbers;
     for (const Lesson& lesson : lessons()) numbers.push_back(lesson.number);

@@ -53,7 +53,7 @@ std::string base64(std::string_view bytes) {
 }
 
 // The text of the built-in file to which a link in docs/tutorials/ refers; empty: there is no such file.
-std::string_view file_named(std::string_view link) {
+std::string_view linked_file_text(std::string_view link) {
     if (!link.starts_with("../")) return {};
     for (const LessonFile& file : lesson_files())
         if (file.name == link.substr(3)) return file.text;
@@ -74,7 +74,7 @@ std::string make_self_contained(std::string text) {
         const std::string target = text.substr(middle + 2, end - middle - 2);
         if (begin > 0 && text[begin - 1] == '!') {
             text.replace(middle + 2, target.size(),
-                         "data:image/svg+xml;base64," + base64(file_named(target)));
+                         "data:image/svg+xml;base64," + base64(linked_file_text(target)));
             middle = text.find(')', middle);
         } else if (target.find("://") == std::string::npos && !target.starts_with('#')) {
             text.erase(middle, end + 1 - middle);
@@ -89,9 +89,9 @@ std::string make_self_contained(std::string text) {
 
 // Runs the program words[0] with `input` on its standard input, and returns its standard output. `purpose`:
 // the output that needs this program, for messages. Throws UsageError.
-std::string result_of(const std::vector<std::string>& words, const std::string& input,
-                      const std::string& purpose) {
-    std::optional<ChildProgram> finished;
+std::string program_output(const std::vector<std::string>& words, const std::string& input,
+                           const std::string& purpose) {
+    std::optional<ChildProgramResult> finished;
     try {
         finished = run_child_program(words, input);
     } catch (const FileError& error) {
@@ -176,8 +176,8 @@ std::string handout_markdown(std::string_view lesson) {
 
 std::string handout_html(std::string_view lesson) {
     const std::string body =
-        result_of({"pandoc", "--from", "gfm", "--to", "html5", "--no-highlight", "--wrap", "preserve"},
-                  handout_markdown(lesson), "an HTML page");
+        program_output({"pandoc", "--from", "gfm", "--to", "html5", "--no-highlight", "--wrap", "preserve"},
+                       handout_markdown(lesson), "an HTML page");
     return fmt::format(
         "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\" />\n<title>{}</title>\n"
         "<style>{}</style>\n</head>\n<body>\n{}</body>\n</html>\n",
@@ -185,7 +185,7 @@ std::string handout_html(std::string_view lesson) {
 }
 
 std::string handout_pdf(std::string_view lesson) {
-    return result_of({"weasyprint", "--quiet", "-", "-"}, handout_html(lesson), "a PDF file");
+    return program_output({"weasyprint", "--quiet", "-", "-"}, handout_html(lesson), "a PDF file");
 }
 
 }  // namespace sim::cli

@@ -7,7 +7,7 @@
 #include <memory>
 #include <stdexcept>
 
-#include "sim/base/place.h"
+#include "sim/base/seek_target.h"
 #include "sim/base/text.h"
 #include "sim/base/units.h"
 #include "sim/cli/command.h"
@@ -32,7 +32,7 @@ struct LinkOptions {
 // --- making a link ---
 
 // Parses "800x600", which is also the default.
-std::pair<int, int> frame_size(const std::string& text) {
+std::pair<int, int> parse_frame_size(const std::string& text) {
     std::pair<int, int> size{800, 600};
     if (text.empty()) return size;
     const char* const end = text.data() + text.size();
@@ -49,13 +49,13 @@ std::pair<int, int> frame_size(const std::string& text) {
 }
 
 // Checks position and address without running the scenario.
-void check_place(const LinkOptions& o) {
+void check_link_options(const LinkOptions& o) {
     std::string why;
-    if (!o.link.at.empty() && !parse_place(o.link.at, why))
+    if (!o.link.at.empty() && !parse_seek_target(o.link.at, why))
         throw UsageError(fmt::format("--at {}: {}", shorten(o.link.at), why));
     if (o.base_url.find('#') != std::string::npos)
         throw UsageError("--base-url: expected the page's address without '#' and the part after it");
-    if (!is_shown(o.base_url) || o.base_url.find(' ') != std::string::npos)
+    if (!is_safe_to_show(o.base_url) || o.base_url.find(' ') != std::string::npos)
         throw UsageError("--base-url: an address must not contain spaces or control characters");
     if (o.embed && o.base_url.empty())
         throw UsageError("--embed needs the page's address: --base-url https://example.org/switchyard/");
@@ -81,8 +81,8 @@ void check_laboratory(const Link& link, const ScenarioText& scenario) {
 }
 
 // Checks everything that the link refers to, then returns the link.
-std::string made_link(const LinkOptions& o) {
-    check_place(o);
+std::string create_link(const LinkOptions& o) {
+    check_link_options(o);
     Link link = o.link;
     std::string why;
     if (!o.range.empty() && !(link.show = parse_link_range(o.range, why)))
@@ -96,30 +96,31 @@ std::string made_link(const LinkOptions& o) {
         if (!policy.empty()) make_policy(policy, scenario.cpus);
     for (const std::string& policy : link.with) make_policy(policy, scenario.cpus);
     check_laboratory(link, source);
-    const bool is_builtin = source.folder.empty() && find_builtin(source.file) != nullptr;
+    const bool is_builtin = source.folder.empty() && find_builtin_file(source.file) != nullptr;
     if (o.inline_scenario || !is_builtin) {
         if (!can_embed_text()) throw UsageError(fmt::format("{}: {}", source.file, no_embedding_reason()));
         embed_scenario(link, source);
     }
-    std::string words = to_link(link);
+    std::string words = format_link(link);
     if (words.size() > kLongestLink)
         throw UsageError(
             fmt::format("{}: its link would be longer than {} KiB", source.file, kLongestLink >> 10));
     if (words.size() > kLongestSafeLink)
-        complain(fmt::format(
+        print_diagnostic(fmt::format(
             "switchyard: the link has {} characters; some programs truncate links of more than {}",
             words.size(), kLongestSafeLink));
     return words;
 }
 
 int make(const LinkOptions& o) {
-    const auto [width, height] = frame_size(o.size);
-    const std::string address = o.base_url + made_link(o);
-    deliver(o.embed ? fmt::format("<iframe src=\"{}\" width=\"{}\" height=\"{}\" title=\"Switchyard\" "
-                                  "allow=\"fullscreen; clipboard-write\"></iframe>\n",
-                                  markup_text(address), width, height)
-                    : address + "\n",
-            o.output);
+    const auto [width, height] = parse_frame_size(o.size);
+    const std::string address = o.base_url + create_link(o);
+    write_output_text(o.embed
+                          ? fmt::format("<iframe src=\"{}\" width=\"{}\" height=\"{}\" title=\"Switchyard\" "
+                                        "allow=\"fullscreen; clipboard-write\"></iframe>\n",
+                                        markup_text(address), width, height)
+                          : address + "\n",
+                      o.output);
     return kDone;
 }
 
@@ -137,7 +138,7 @@ int read(const LinkOptions& o) {
             throw UsageError(fmt::format("--output {}: the link contains no scenario; it only names {}",
                                          o.output, printable(link.scenario)));
         check_bytes(o.output, link.text);
-        deliver_bytes(link.text, o.output);
+        write_output_bytes(link.text, o.output);
         return kDone;
     }
     std::string lines;
@@ -145,13 +146,13 @@ int read(const LinkOptions& o) {
         lines += word.value.empty() ? word.name + "\n"
                                     : fmt::format("{:<9} {}\n", word.name, printable(word.value));
     if (!link.text.empty())
-        lines +=
-            fmt::format("{:<9} {} bytes; write them with --output FILE\n", "text", grouped(link.text.size()));
-    deliver(lines, {});
+        lines += fmt::format("{:<9} {} bytes; write them with --output FILE\n", "text",
+                             group_digits(link.text.size()));
+    write_output_text(lines, {});
     return kDone;
 }
 
-void add_place_options(Command& command, LinkOptions& o) {
+void add_position_options(Command& command, LinkOptions& o) {
     Link& link = o.link;
     command.add_option("SCENARIO", link.scenario, "a file, '-', or a name from `switchyard list scenarios`")
         .type_name("")
@@ -207,11 +208,11 @@ void add_place_options(Command& command, LinkOptions& o) {
 
 }  // namespace
 
-void add_link(Command& program) {
+void add_link_command(Command& program) {
     auto o = std::make_shared<LinkOptions>();
     Command& command = program.add_command(
         "link", "make a link to a position in a run, for the window and its web page; or decode a link");
-    add_place_options(command, *o);
+    add_position_options(command, *o);
     command.add_flag("--inline-scenario", o->inline_scenario,
                      "put the text of the scenario into the link; always done for a file");
     command.add_option("--base-url", o->base_url, "address of the page, put before the link")
@@ -236,10 +237,10 @@ void add_link(Command& program) {
          "switchyard link scenarios/two-hogs.json --at 12.5ms --base-url https://example.org/switchyard/",
          "switchyard link --decode '#v=1&scenario=two-hogs&switch=2'"});
     command.set_action([o, &embed, making, &decode] {
-        o->embed = embed.given();
-        if (!decode.given()) return make(*o);
+        o->embed = embed.is_given();
+        if (!decode.is_given()) return make(*o);
         for (const Option* option : making)
-            if (option->given())
+            if (option->is_given())
                 throw UsageError(fmt::format("--decode only decodes the link; leave out {}", option->name()));
         return read(*o);
     });

@@ -40,8 +40,8 @@ ordered_json list_policies(std::span<const PolicyInfo> policies) {
 
 ordered_json list_files(const std::string& folder) {
     ordered_json list = ordered_json::array();
-    for (const std::string& name : builtin_names(folder)) {
-        const BuiltinFile& file = *find_builtin(folder + name + ".json");
+    for (const std::string& name : builtin_file_names(folder)) {
+        const BuiltinFile& file = *find_builtin_file(folder + name + ".json");
         const JsonTree json{std::string(file.name), std::string(file.text)};
         const auto said = [&](const char* key) {
             const JsonValue* const value = json.root().find(key);
@@ -79,7 +79,7 @@ ordered_json list_tables() {
 // One line per cost in the machine files.
 ordered_json list_costs() {
     ordered_json list = ordered_json::array();
-    for (const std::string& machine : builtin_names("machines/")) {
+    for (const std::string& machine : builtin_file_names("machines/")) {
         const CostModel costs =
             parse_scenario(machine, fmt::format(R"({{"format": "switchyard-scenario/1", "machine": "{}",
                 "tasks": [{{"name": "any", "program": [{{"run": "1ms"}}]}}]}})",
@@ -130,7 +130,7 @@ ordered_json list_costs() {
 // The provenance of values in the built-in scenarios.
 ordered_json list_provenance() {
     ordered_json list = ordered_json::array();
-    for (const std::string& name : builtin_names("")) {
+    for (const std::string& name : builtin_file_names("")) {
         for (const ProvenanceEntry& n : load_scenario(name).provenance)
             list.push_back({{"name", name + " " + n.pointer},
                             {"summary", fmt::format("{:<8} {}", n.basis + ",", n.reason)},
@@ -194,7 +194,7 @@ const Listing* find_listing(const std::string& name) {
 
 int execute_list(const CommonOptions& o, const std::string& what) {
     const Listing& listing = *find_listing(what);
-    if (what != listing.name) complain(fmt::format("list: {} is now {}", what, listing.name));
+    if (what != listing.name) print_diagnostic(fmt::format("list: {} is now {}", what, listing.name));
     const ordered_json list = listing.entries();
     std::string text;
     std::size_t width = 0;
@@ -213,19 +213,19 @@ int execute_list(const CommonOptions& o, const std::string& what) {
         }
         text += fmt::format("{:<{}}  {}\n", entry["name"].get<std::string>(), width, summary);
     }
-    deliver(o.json() ? json_text(list, 2) + "\n" : text, o.output);
+    write_output_text(o.json() ? json_text(list, 2) + "\n" : text, o.output);
     return kDone;
 }
 
 }  // namespace
 
-void add_list(Command& program) {
+void add_list_command(Command& program) {
     auto o = std::make_shared<CommonOptions>();
     auto what = std::make_shared<std::string>();
     Command& command = program.add_command("list", "list policies, scenarios, tables and more, one per line");
     std::vector<std::string> names;
     for (const Listing& listing : listings()) names.push_back(listing.name);
-    Check check = one_of(names);
+    ValueCheck check = one_of(names);
     check.find_problem = [check](const std::string& word) {
         return find_listing(word) != nullptr ? std::string{} : check.find_problem(word);
     };

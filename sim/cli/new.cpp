@@ -32,7 +32,7 @@ bool is_policy_name(const std::string& name) {
            });
 }
 
-std::string with_name(std::string_view text, const std::string& name) {
+std::string replace_name_placeholder(std::string_view text, const std::string& name) {
     constexpr std::string_view kPlaceholder = "NAME";
     std::string written(text);
     for (std::size_t at = 0; (at = written.find(kPlaceholder, at)) != std::string::npos; at += name.size())
@@ -40,8 +40,8 @@ std::string with_name(std::string_view text, const std::string& name) {
     return written;
 }
 
-std::string text_of_script(const std::string& script) {
-    if (const BuiltinFile* file = find_builtin(fmt::format("policies/{}.lua", script)))
+std::string script_template_text(const std::string& script) {
+    if (const BuiltinFile* file = find_builtin_file(fmt::format("policies/{}.lua", script)))
         return std::string(file->text);
     std::vector<std::string> names;
     for (const PolicyInfo& info : script_policies()) names.push_back(info.name);
@@ -63,15 +63,16 @@ int execute_new(const NewOptions& o) {
     if (!file.ends_with(kEnding))
         throw UsageError(
             fmt::format("--output {}: expected a file name that ends in {}", printable(file), kEnding));
-    const std::string text = o.template_script.empty()
-                                 ? with_name(find_builtin("templates/policy.lua")->text, name)
-                                 : text_of_script(o.template_script);
+    const std::string text =
+        o.template_script.empty()
+            ? replace_name_placeholder(find_builtin_file("templates/policy.lua")->text, name)
+            : script_template_text(o.template_script);
     std::error_code error;
     if (std::filesystem::symlink_status(file, error).type() != std::filesystem::file_type::not_found)
         throw UsageError(fmt::format("{} already exists and was not changed", printable(file)));
     write_atomically(file, text);
     const std::string policy = printable(file);
-    deliver(
+    write_output_text(
         fmt::format(
             "wrote {}: {}. Next:\n"
             "  switchyard run two-hogs --policy {} --until 2s\n"
@@ -86,7 +87,7 @@ int execute_new(const NewOptions& o) {
 
 }  // namespace
 
-void add_new(Command& program) {
+void add_new_command(Command& program) {
     auto o = std::make_shared<NewOptions>();
     Command& command = program.add_command("new", "write a policy script to start from");
     command.add_option("WHAT", o->what, "policy").required().type_name("").check(one_of({"policy"}));

@@ -6,7 +6,7 @@
 
 namespace sim::cli {
 
-void deliver_bytes(std::string_view text, const std::string& path) {
+void write_output_bytes(std::string_view text, const std::string& path) {
     throw_if_allocation_failed();
     if (path.empty())
         print(text);
@@ -23,17 +23,19 @@ void StreamedOutput::write(std::string_view bytes) {
     if (file_)
         file_->write(bytes);
     else
-        deliver_bytes(bytes, {});
+        write_output_bytes(bytes, {});
 }
 
 void StreamedOutput::finish() {
     if (file_) file_->finish();
 }
 
-void deliver(const std::string& text, const std::string& path) { deliver_bytes(printable_lines(text), path); }
+void write_output_text(const std::string& text, const std::string& path) {
+    write_output_bytes(printable_lines(text), path);
+}
 
-void say(std::string_view text) { print(printable_lines(text)); }
+void print_at_once(std::string_view text) { print(printable_lines(text)); }
 
-void complain(std::string_view sentence) { print_error(printable_lines(sentence) + "\n"); }
+void print_diagnostic(std::string_view sentence) { print_error(printable_lines(sentence) + "\n"); }
 
 }  // namespace sim::cli

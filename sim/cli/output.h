@@ -13,8 +13,8 @@ namespace sim::cli {
 
 // Writes to the file with write_atomically(), or to standard output if `path` is empty. Throws FileError or
 // OutputError, and std::bad_alloc if an allocation failed while the bytes were produced.
-void deliver_bytes(std::string_view bytes, const std::string& path);
-// Like deliver_bytes(), but in chunks, for output that is too long for memory. The file appears at
+void write_output_bytes(std::string_view bytes, const std::string& path);
+// Like write_output_bytes(), but in chunks, for output that is too long for memory. The file appears at
 // finish().
 class StreamedOutput {
   public:
@@ -33,11 +33,11 @@ class StreamedOutput {
     std::optional<AtomicFile> file_;
     std::uint64_t bytes_ = 0;
 };
-// Like deliver_bytes(), but for text with untrusted parts: writes printable_lines().
-void deliver(const std::string& text, const std::string& path);
+// Like write_output_bytes(), but for text with untrusted parts: writes printable_lines().
+void write_output_text(const std::string& text, const std::string& path);
 // Prints text on standard output at once, for an interactive user.
-void say(std::string_view text);
+void print_at_once(std::string_view text);
 // Prints a sentence on standard error.
-void complain(std::string_view sentence);
+void print_diagnostic(std::string_view sentence);
 
 }  // namespace sim::cli

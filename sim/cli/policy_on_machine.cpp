@@ -18,11 +18,11 @@
 namespace sim::cli {
 namespace {
 
-void check_machine(const std::string& spec, const std::string& machine, const std::string& folder) {
+void check_machine_exists(const std::string& spec, const std::string& machine, const std::string& folder) {
     namespace fs = std::filesystem;
     if (machine.empty())
         throw UsageError(fmt::format("--policy {}: expected the name of a machine after '@'", spec));
-    const std::vector<std::string> names = builtin_names("machines/");
+    const std::vector<std::string> names = builtin_file_names("machines/");
     std::error_code error;
     const bool is_file =
         os::is_plain_name(machine) && fs::exists(fs::path(folder) / "machines" / (machine + ".json"), error);
@@ -34,7 +34,7 @@ void check_machine(const std::string& spec, const std::string& machine, const st
 
 // The machine after '@' replaces a --set of the whole machine. A --set of one of the machine's costs still
 // applies.
-std::vector<std::string> with_machine(std::vector<std::string> sets, const std::string& machine) {
+std::vector<std::string> replace_machine_setting(std::vector<std::string> sets, const std::string& machine) {
     const auto whole = std::find_if(sets.rbegin(), sets.rend(), [](const std::string& set) {
         return set.starts_with("/machine=") || set.starts_with("machine=");
     });
@@ -43,16 +43,16 @@ std::vector<std::string> with_machine(std::vector<std::string> sets, const std::
 }
 
 const char* name_of(const std::string& system) {
-    for (const SystemInfo& info : kSystems)
+    for (const OperatingSystemInfo& info : kSystems)
         if (info.word == system) return info.name;
     return "";
 }
 
 // The built-in machines that have costs for this system.
-std::vector<std::string> machines_of(const std::string& system) {
+std::vector<std::string> machines_of_system(const std::string& system) {
     std::vector<std::string> names;
-    for (const std::string& name : builtin_names("machines/")) {
-        const BuiltinFile& file = *find_builtin("machines/" + name + ".json");
+    for (const std::string& name : builtin_file_names("machines/")) {
+        const BuiltinFile& file = *find_builtin_file("machines/" + name + ".json");
         const JsonTree json{std::string(file.name), std::string(file.text)};
         const JsonValue* const value = json.root().find("system");
         if (value != nullptr && value->equals(system)) names.push_back(name);
@@ -64,31 +64,31 @@ void warn_of_foreign_costs(const PolicyOnMachine& side) {
     const std::string &wanted = side.policy.system, &there = side.scenario.machine.system;
     if (wanted.empty() || there.empty() || wanted == there) return;
     const std::string& machine = side.scenario.machine.name;
-    complain(
-        fmt::format("switchyard: warning: {} is a policy of {}, but the costs of {} are those of {}, so the "
-                    "times match neither system (for the costs of {}: --policy {}@{})",
-                    side.policy.spec(), name_of(wanted), machine.empty() ? "this machine" : machine,
-                    name_of(there), name_of(wanted), side.policy.spec(), join(machines_of(wanted), " or @")));
+    print_diagnostic(fmt::format(
+        "switchyard: warning: {} is a policy of {}, but the costs of {} are those of {}, so the "
+        "times match neither system (for the costs of {}: --policy {}@{})",
+        side.policy.spec(), name_of(wanted), machine.empty() ? "this machine" : machine, name_of(there),
+        name_of(wanted), side.policy.spec(), join(machines_of_system(wanted), " or @")));
 }
 
 }  // namespace
 
-std::vector<PolicyOnMachine> load_sides(const CommonOptions& options,
-                                        const std::vector<std::string>& policies) {
-    return load_sides(options, read_scenario(options.scenario), policies);
+std::vector<PolicyOnMachine> load_policies_on_machines(const CommonOptions& options,
+                                                       const std::vector<std::string>& policies) {
+    return load_policies_on_machines(options, read_scenario(options.scenario), policies);
 }
 
-std::vector<PolicyOnMachine> load_sides(const CommonOptions& options, const ScenarioText& text,
-                                        const std::vector<std::string>& policies) {
+std::vector<PolicyOnMachine> load_policies_on_machines(const CommonOptions& options, const ScenarioText& text,
+                                                       const std::vector<std::string>& policies) {
     std::vector<PolicyOnMachine> sides;
     std::vector<Problem> notices;
     for (const std::string& spec : policies) {
         const std::size_t at = spec.rfind('@');
-        std::vector<std::string> sets = options.all_sets();
+        std::vector<std::string> sets = options.scenario_settings();
         if (at != std::string::npos) {
             const std::string machine = spec.substr(at + 1);
-            check_machine(spec, machine, text.folder);
-            sets = with_machine(std::move(sets), machine);
+            check_machine_exists(spec, machine, text.folder);
+            sets = replace_machine_setting(std::move(sets), machine);
         }
         Scenario scenario = parse_scenario(text, sets, sides.empty() ? &notices : nullptr);
         std::string asked = spec.empty() ? scenario.policy : spec.substr(0, at);

@@ -20,11 +20,11 @@ struct PolicyOnMachine {
 
 // Loads the scenario once per policy; an empty policy means the scenario's own. Warns on standard error if a
 // policy runs with the costs of another system. Throws ScenarioError, PolicyError, UsageError.
-std::vector<PolicyOnMachine> load_sides(const CommonOptions& options,
-                                        const std::vector<std::string>& policies);
+std::vector<PolicyOnMachine> load_policies_on_machines(const CommonOptions& options,
+                                                       const std::vector<std::string>& policies);
 // Like the function above, for a scenario whose text has been loaded.
-std::vector<PolicyOnMachine> load_sides(const CommonOptions& options, const ScenarioText& text,
-                                        const std::vector<std::string>& policies);
+std::vector<PolicyOnMachine> load_policies_on_machines(const CommonOptions& options, const ScenarioText& text,
+                                                       const std::vector<std::string>& policies);
 
 // A decision of a run as indented text: policy, time, and why the task was chosen.
 std::string decision_text(const PolicyOnMachine& side, const DecisionView& view);

@@ -36,7 +36,7 @@ void check_command(const Command& program, const std::vector<std::string>& words
 
 // A message about the first unknown option; empty: none. An argument that the parser does not expect is
 // nearly always a mistyped option.
-std::string unknown_option(const Command& program, const std::vector<std::string>& words) {
+std::string unknown_option_message(const Command& program, const std::vector<std::string>& words) {
     const Command* named = words.size() > 1 ? program.find_command(words[1]) : nullptr;
     const Command& command = named == nullptr ? program : *named;
     std::vector<std::string> known;
@@ -53,18 +53,18 @@ std::string unknown_option(const Command& program, const std::vector<std::string
 }
 
 // parse() with a better message about an unknown option.
-ParsedLine parse_line(Command& program, const std::vector<std::string>& words) {
+ParsedCommandLine parse_line(Command& program, const std::vector<std::string>& words) {
     try {
         return parse(program, words);
     } catch (const ParseError&) {
-        const std::string better = unknown_option(program, words);
+        const std::string better = unknown_option_message(program, words);
         if (better.empty()) throw;
         throw UsageError(better);
     }
 }
 
-NamedValues named_values() {
-    NamedValues named;
+CandidatesByValueName named_values() {
+    CandidatesByValueName named;
     for (const tables::Table& table : tables::all_tables())
         named["TABLE"].push_back({table.name, table.summary});
     for (const std::string& name : figure_names()) named["FIGURE"].push_back({name});
@@ -100,7 +100,7 @@ ManualText manual_text() {
             what += fmt::format("\n`{}={}`: {}", o.name, join(o.values, "|"), o.summary);
         policy_entries.emplace_back(policy.name, what);
     }
-    for (const std::string& name : sim::builtin_names(""))
+    for (const std::string& name : sim::builtin_file_names(""))
         scenario_entries.emplace_back(name, sim::load_scenario(name).title);
     text.lists = {{"POLICIES", policy_entries}, {"SCENARIOS", scenario_entries}};
     text.see_also = {"switchyard-ui(1)"};
@@ -116,38 +116,38 @@ int switchyard(int argc, char** argv) {
     program.set_examples({"switchyard reproduce yield-table",
                           "switchyard run yield-processes --set /tasks/0/count=40",
                           "switchyard compare two-hogs --policy linux-2.0 --policy round-robin"});
-    add_run(program);
-    add_compare(program);
-    add_sweep(program);
-    add_step(program);
-    add_verify(program);
-    add_reproduce(program);
-    add_new(program);
-    add_grade(program);
-    add_figure(program);
-    add_check(program);
-    add_save(program);
-    add_explain(program);
-    add_export(program);
-    add_import(program);
-    add_record(program);
-    add_reschedule(program);
-    add_calibrate(program);
-    add_link(program);
-    add_quiz(program);
-    add_lesson(program);
-    add_list(program);
-    add_tour(program);
+    add_run_command(program);
+    add_compare_command(program);
+    add_sweep_command(program);
+    add_step_command(program);
+    add_verify_command(program);
+    add_reproduce_command(program);
+    add_new_command(program);
+    add_grade_command(program);
+    add_figure_command(program);
+    add_check_command(program);
+    add_save_command(program);
+    add_explain_command(program);
+    add_export_command(program);
+    add_import_command(program);
+    add_record_command(program);
+    add_reschedule_command(program);
+    add_calibrate_command(program);
+    add_link_command(program);
+    add_quiz_command(program);
+    add_lesson_command(program);
+    add_list_command(program);
+    add_tour_command(program);
     check_file_arguments(program);
     accept_course_policy_names(
-        program, [](const std::string& notice) { complain(fmt::format("switchyard: {}", notice)); });
+        program, [](const std::string& notice) { print_diagnostic(fmt::format("switchyard: {}", notice)); });
 
     if (const auto done = run_hidden_command(program, argc, argv, named_values, manual_text)) return *done;
-    const std::vector<std::string> words = with_current_names(program, argc, argv);
+    const std::vector<std::string> words = with_current_option_names(program, argc, argv);
     check_command(program, words);
-    const ParsedLine line = parse_line(program, words);
+    const ParsedCommandLine line = parse_line(program, words);
     if (!line.text) return line.command->run();
-    deliver(*line.text, {});
+    write_output_text(*line.text, {});
     return kDone;
 }
 

@@ -44,7 +44,7 @@ std::optional<quiz::Level> level_of(const QuizOptions& o) {
 // Question number k of the sequence that the options select.
 quiz::Question question_at(const QuizOptions& o, std::uint64_t k) {
     const std::optional<quiz::Level> level = level_of(o);
-    return make_question(quiz::question_number(o.seed_or_1(), k, o.topic, level ? &*level : nullptr));
+    return make_question(quiz::nth_question_id(o.seed_or_1(), k, o.topic, level ? &*level : nullptr));
 }
 
 // REQUIRES: o.count > 0.
@@ -75,7 +75,7 @@ std::string questions_json(const QuizOptions& o) {
             {"seed", q.id.seed},     {"number", q.id.number},        {"situation", q.situation},
             {"text", q.text},        {"choices", std::move(choices)}};
         if (o.shows_answers) {
-            entry["answer"] = std::string(1, quiz::key_of(q.answer()));
+            entry["answer"] = std::string(1, quiz::key_of(q.answer_index()));
             entry["explanation"] = q.explanation;
         }
         list.push_back(std::move(entry));
@@ -83,16 +83,16 @@ std::string questions_json(const QuizOptions& o) {
     return json_text(list, 2) + "\n";
 }
 
-std::string printed(const QuizOptions& o) {
+std::string formatted_questions(const QuizOptions& o) {
     if (o.json()) return questions_json(o);
     const std::vector<quiz::Question> list = questions(o);
-    if (o.format == "gift") return quiz::gift(list);
+    if (o.format == "gift") return quiz::gift_text(list);
     if (o.format == "moodle") return quiz::moodle_xml(list);
     if (o.sheet) return questions_text(list) + "\f\nAnswers\n\n" + answers_list(list);
     return questions_with_answers(list);
 }
 
-int make_class(const QuizOptions& o) {
+int make_class_directory(const QuizOptions& o) {
     if (o.output.empty()) throw UsageError("--class needs --output DIRECTORY: the directory to make");
     quiz::ClassPlan plan{o.topic, level_of(o), o.seed_or_1(), o.first, o.count, {}};
     plan.students = quiz::read_roster(o.roster == "-" ? "standard input" : o.roster,
@@ -100,7 +100,7 @@ int make_class(const QuizOptions& o) {
     check_size(plan);
     write_class_folder(plan, o.output);
     if (!o.quiet)
-        deliver(
+        write_output_text(
             fmt::format(
                 "{0}: {1} x {2} questions. Hand out sheets/ and answers/. When the answers are filled in:\n"
                 "  switchyard quiz --grade {0}\n",
@@ -116,7 +116,7 @@ int grade(const QuizOptions& o) {
         throw UsageError("--grade prints marks: expected --format text, csv or json");
     std::error_code error;  // error ignored: reading the file reports it
     if (std::filesystem::is_directory(o.grade, error)) {
-        deliver(class_marks(o.grade, o.format), o.output);
+        write_output_text(class_marks(o.grade, o.format), o.output);
         return kDone;
     }
     if (o.format == "csv")
@@ -126,8 +126,8 @@ int grade(const QuizOptions& o) {
     const std::vector<quiz::Answer> answers = quiz::read_answers(o.grade == "-" ? "standard input" : o.grade,
                                                                  read_text_file(o.grade, kMaxJsonBytes));
     const Marks marks = marks_of(answers);
-    deliver(o.json() ? json_text(marks.json(), 2) + "\n" : marks.text + "\n" + score_text(marks.score),
-            o.output);
+    write_output_text(
+        o.json() ? json_text(marks.json(), 2) + "\n" : marks.text + "\n" + score_text(marks.score), o.output);
     return marks.score.right == marks.score.asked ? kDone : kFailed;
 }
 
@@ -146,53 +146,53 @@ class InteractiveQuiz {
     void run() {
         for (std::uint64_t i = 0; !over_ && (o_.count == 0 || i < o_.count); ++i) {
             const quiz::Question q = question_at(o_, o_.first + i);
-            say((i > 0 ? "\n" : "") + question_heading(q, i + 1) + question_text(q));
-            if (const std::optional<std::size_t> choice = choice_for(q)) mark(q, *choice);
+            print_at_once((i > 0 ? "\n" : "") + question_heading(q, i + 1) + question_text(q));
+            if (const std::optional<std::size_t> choice = ask_for_choice(q)) mark_answer(q, *choice);
         }
-        say("\n" + score_text(score_));
-        if (!by_hand_) deliver(out_, o_.output);
+        print_at_once("\n" + score_text(score_));
+        if (!by_hand_) write_output_text(out_, o_.output);
     }
 
   private:
-    void say(const std::string& text) {
+    void print_at_once(const std::string& text) {
         if (by_hand_)
-            cli::say(text);
+            cli::print_at_once(text);
         else
             out_ += text;
     }
 
     // Reads lines until one is an answer; none: the quiz is over.
-    std::optional<std::size_t> choice_for(const quiz::Question& q) {
+    std::optional<std::size_t> ask_for_choice(const quiz::Question& q) {
         for (;;) {
-            say("> ");
+            print_at_once("> ");
             std::string line;
             over_ = !in_.read_typed_line(line);
             if (over_)
-                say("\n");
+                print_at_once("\n");
             else if (!by_hand_)
-                say(shorten(line) + "\n");
+                print_at_once(shorten(line) + "\n");
             over_ = over_ || line == "q" || line == "quit";
             if (over_) return {};
             if (const std::optional<std::size_t> choice = choice_of(q, line)) return choice;
-            say(fmt::format("Enter a letter from a to {}, or q to end.\n",
-                            quiz::key_of(q.choices.size() - 1)));
+            print_at_once(fmt::format("Enter a letter from a to {}, or q to end.\n",
+                                      quiz::key_of(q.choices.size() - 1)));
         }
     }
 
-    void mark(const quiz::Question& q, std::size_t choice) {
+    void mark_answer(const quiz::Question& q, std::size_t choice) {
         said_.emplace_back(q.id, std::string(1, quiz::key_of(choice)));
         if (!o_.save_answers.empty()) save();
         const quiz::Misconception mistake = q.choices[choice].misconception;
-        score_.add(mistake);
+        score_.add_answer(mistake);
         if (mistake == quiz::Misconception::none)
-            say("Right.\n" + indented(q.explanation, "  "));
+            print_at_once("Right.\n" + indented(q.explanation, "  "));
         else
-            say(fmt::format("Wrong. {}\nIt is {}", sentence_of(mistake),
-                            indented(answer_text(q), "  ").substr(2)));
+            print_at_once(fmt::format("Wrong. {}\nIt is {}", sentence_of(mistake),
+                                      indented(answer_text(q), "  ").substr(2)));
     }
 
     // Called after each answer, so that an interruption does not lose the earlier answers.
-    void save() const { deliver(quiz::answers_json(said_), o_.save_answers); }
+    void save() const { write_output_text(quiz::answers_json(said_), o_.save_answers); }
 
     const QuizOptions& o_;
     InputFile in_{"-"};
@@ -221,13 +221,14 @@ int execute_quiz(QuizOptions o) {
     if (!o.save_answers.empty() && !asks)
         throw UsageError("--save-answers saves answers, but with these options no question is asked");
     if (o.count == 0 && !asks) o.count = 10;
-    if (!o.roster.empty()) return make_class(o);
+    if (!o.roster.empty()) return make_class_directory(o);
     if (asks)
         InteractiveQuiz(o).run();
     else if (o.sheet)
-        deliver_bytes(printed(o), o.output);  // deliver() would escape the form feed before the answers
+        write_output_bytes(formatted_questions(o),
+                           o.output);  // write_output_text() would escape the form feed before the answers
     else
-        deliver(printed(o), o.output);
+        write_output_text(formatted_questions(o), o.output);
     return kDone;
 }
 
@@ -285,7 +286,7 @@ void add_mode_options(Command& command, QuizOptions& o) {
 
 }  // namespace
 
-void add_quiz(Command& program) {
+void add_quiz_command(Command& program) {
     auto o = std::make_shared<QuizOptions>();
     Command& command =
         program.add_command("quiz", "ask questions made by the simulator and mark the answers");

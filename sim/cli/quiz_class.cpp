@@ -64,7 +64,8 @@ struct ClassMarks {
 
 // Adds a problem for each answer file with an unknown id. Such a file was probably renamed, and its student
 // would get no score.
-void find_strangers(const std::string& folder, const quiz::ClassPlan& plan, std::vector<Problem>& problems) {
+void find_unknown_answer_files(const std::string& folder, const quiz::ClassPlan& plan,
+                               std::vector<Problem>& problems) {
     constexpr std::size_t kMostStrangers = 20;
     std::vector<std::string> known, strangers;
     for (const quiz::Student& student : plan.students) known.push_back(student.id + ".json");
@@ -93,12 +94,12 @@ void find_strangers(const std::string& folder, const quiz::ClassPlan& plan, std:
              fmt::format("and {} more files of unknown students", strangers.size() - kMostStrangers)});
 }
 
-ClassMarks mark(const std::string& folder) {
+ClassMarks mark_class(const std::string& folder) {
     const std::string plan_file = folder + "/" + kPlanFile;
     const quiz::ClassPlan plan = quiz::read_class(plan_file, read_text_file(plan_file, kMaxJsonBytes));
     ClassMarks result;
     std::vector<Problem> problems;
-    find_strangers(folder, plan, problems);
+    find_unknown_answer_files(folder, plan, problems);
     for (const quiz::Student& student : plan.students) {
         const std::string file = folder + "/" + answers_file(student);
         const std::vector<quiz::QuestionId> asked = questions_of(plan, student);
@@ -126,7 +127,7 @@ ClassMarks mark(const std::string& folder) {
     return result;
 }
 
-std::string as_text(const ClassMarks& marks) {
+std::string class_marks_text(const ClassMarks& marks) {
     std::size_t width = 2;
     for (const StudentMarks& s : marks.students) width = std::max(width, s.student.id.size());
     std::string text = fmt::format("right  of  answered  {:<{}}  name\n", "id", width);
@@ -147,7 +148,7 @@ std::string as_text(const ClassMarks& marks) {
 }
 
 // One row per student. After the scores comes one column for each mistake that was made.
-std::string as_csv(const ClassMarks& marks) {
+std::string class_marks_csv(const ClassMarks& marks) {
     const std::vector<quiz::Misconception> mistakes_made = marks.all.mistakes_made();
     std::string text = "id,name,asked,answered,right";
     for (const quiz::Misconception m : mistakes_made) text += "," + csv_cell(name_of(m));
@@ -164,7 +165,7 @@ std::string as_csv(const ClassMarks& marks) {
     return text;
 }
 
-std::string as_json(const ClassMarks& marks) {
+std::string class_marks_json(const ClassMarks& marks) {
     ordered_json students = ordered_json::array(), by = ordered_json::object();
     for (const StudentMarks& s : marks.students) {
         ordered_json entry{{"id", s.student.id},
@@ -192,8 +193,10 @@ void write_class_folder(const quiz::ClassPlan& plan, const std::string& folder) 
 }
 
 std::string class_marks(const std::string& folder, const std::string& format) {
-    const ClassMarks marks = mark(folder);
-    return format == "csv" ? as_csv(marks) : format == "json" ? as_json(marks) : as_text(marks);
+    const ClassMarks marks = mark_class(folder);
+    return format == "csv"    ? class_marks_csv(marks)
+           : format == "json" ? class_marks_json(marks)
+                              : class_marks_text(marks);
 }
 
 }  // namespace sim::cli

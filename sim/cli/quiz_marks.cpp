@@ -12,18 +12,18 @@ Marks marks_of(std::span<const quiz::Answer> answers) {
         const quiz::Question& q = answer.question;
         const std::string id = to_string(q.id);
         const std::string solution =
-            fmt::format("it is {}) {}", quiz::key_of(q.answer()), q.choices[q.answer()].text);
+            fmt::format("it is {}) {}", quiz::key_of(q.answer_index()), q.choices[q.answer_index()].text);
         ordered_json entry{{"id", id},
                            {"said", {}},
-                           {"answer", std::string(1, quiz::key_of(q.answer()))},
+                           {"answer", std::string(1, quiz::key_of(q.answer_index()))},
                            {"right", false},
                            {"misconception", {}}};
         if (!answer.choice) {
-            marks.score.skip();
+            marks.score.add_skipped();
             marks.text += fmt::format("none   {}: not answered; {}\n", id, solution);
         } else {
             const bool right = q.choices[*answer.choice].correct();
-            marks.score.add(answer.mistake());
+            marks.score.add_answer(answer.mistake());
             marks.text +=
                 fmt::format("{}  {}: {}) {}{}\n", right ? "right" : "wrong", id, quiz::key_of(*answer.choice),
                             q.choices[*answer.choice].text, right ? "" : ", but " + solution);

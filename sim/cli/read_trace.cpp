@@ -21,15 +21,15 @@
 namespace sim::cli {
 namespace {
 
-trace_io::ImportOptions import_options(const ImportOptions& o, trace_io::ImportOptions own) {
-    own.replay = o.replay == "open" ? trace_io::Replay::open : trace_io::Replay::closed;
-    own.hz = o.hz;
-    own.keeps_cpus = o.affinity == "recorded";
-    if (!o.machine.empty()) own.machine = json_string(o.machine);
-    return own;
+trace_io::ImportOptions import_options(const ImportOptions& o, trace_io::ImportOptions defaults) {
+    defaults.replay = o.replay == "open" ? trace_io::ArrivalReplay::open : trace_io::ArrivalReplay::closed;
+    defaults.hz = o.hz;
+    defaults.keeps_cpus = o.affinity == "recorded";
+    if (!o.machine.empty()) defaults.machine = json_string(o.machine);
+    return defaults;
 }
 
-void check_files(const ImportOptions& o) {
+void check_standard_input_once(const ImportOptions& o) {
     if (std::count(o.files.begin(), o.files.end(), "-") > 1)
         throw UsageError("FILE -: standard input can be read only once");
 }
@@ -85,18 +85,18 @@ void add_made_scenario_options(Command& command, ScenarioOutputOptions& options)
 ImportedTrace::ImportedTrace(const ImportOptions& o, trace_io::EventSink* beside, bool quiet,
                              trace_io::ImportOptions own, Workloads workloads)
     : maker_(import_options(o, own), notes_) {
-    check_files(o);
+    check_standard_input_once(o);
     trace_io::TraceFiles files(o.files, o.name);
-    if (workloads == Workloads::read && files.count() == 1 && files.workload() != nullptr) {
+    if (workloads == Workloads::read && files.count() == 1 && files.workload_file_name() != nullptr) {
         try {
             workload_ = trace_io::read_workload(
-                files.name(), files.take_text(),
+                files.name(), files.take_text_of_only_file(),
                 {.title = own.title, .machine = import_options(o, own).machine, .policy = own.policy},
                 notes_);
         } catch (const ScenarioError&) {
             // If all events of a workload are omitted, the workload is refused; the notes name these events.
-            for (const std::string& remark : sentences(files.name(), notes_))
-                if (!quiet) complain(remark);
+            for (const std::string& remark : note_sentences(files.name(), notes_))
+                if (!quiet) print_diagnostic(remark);
             throw;
         }
     } else if (beside != nullptr) {
@@ -106,15 +106,15 @@ ImportedTrace::ImportedTrace(const ImportOptions& o, trace_io::EventSink* beside
         files.read(maker_);
     }
     if (quiet) return;
-    for (const std::string& remark : files.remarks()) complain(remark);
-    for (const std::string& remark : sentences(files.name(), notes_)) complain(remark);
+    for (const std::string& remark : files.remarks()) print_diagnostic(remark);
+    for (const std::string& remark : note_sentences(files.name(), notes_)) print_diagnostic(remark);
 }
 
 std::unique_ptr<const trace_io::RecordedRun> read_recorded_run(const ImportOptions& o, bool quiet) {
-    check_files(o);
+    check_standard_input_once(o);
     auto run = trace_io::read_recorded_run(o.files, import_options(o, {}), o.name);
     if (!quiet)
-        for (const std::string& remark : run->remarks) complain(remark);
+        for (const std::string& remark : run->remarks) print_diagnostic(remark);
     return run;
 }
 
@@ -132,20 +132,20 @@ void make_scenario(const ImportOptions& options, const ScenarioOutputOptions& ma
         output.write(workload->scenario);
         output.finish();
         if (output.is_file() && !made.quiet)
-            say(fmt::format("{}: {} of a workload on {}; {}\n", printable(made.output),
-                            pluralize(workload->entries, "task group"), pluralize(workload->cpus, "CPU"),
-                            pluralize(output.bytes(), "byte")));
+            print_at_once(fmt::format("{}: {} of a workload on {}; {}\n", printable(made.output),
+                                      pluralize(workload->entries, "task group"),
+                                      pluralize(workload->cpus, "CPU"), pluralize(output.bytes(), "byte")));
         return;
     }
     const trace_io::ImportCounts imported =
         trace.maker().write([&](std::string_view text) { output.write(text); });
     output.finish();
     if (!output.is_file() || made.quiet) return;
-    say(fmt::format("{}: {} on {}, {} and {} in {}; {}, {}\n", printable(made.output),
-                    pluralize(imported.tasks, "task"), pluralize(imported.cpus, "CPU"),
-                    pluralize(imported.switches, "switch", "es"), pluralize(imported.wake_ups, "wake-up"),
-                    human_time(imported.length), pluralize(imported.steps, "step"),
-                    pluralize(output.bytes(), "byte")));
+    print_at_once(fmt::format("{}: {} on {}, {} and {} in {}; {}, {}\n", printable(made.output),
+                              pluralize(imported.tasks, "task"), pluralize(imported.cpus, "CPU"),
+                              pluralize(imported.switches, "switch", "es"),
+                              pluralize(imported.wake_ups, "wake-up"), human_time(imported.length),
+                              pluralize(imported.steps, "step"), pluralize(output.bytes(), "byte")));
 }
 
 }  // namespace sim::cli

@@ -26,9 +26,9 @@ struct RecordCommand {
 };
 
 // The requested tracer, or by default the first one that works.
-std::unique_ptr<trace_io::Tracer> make_tracer(const std::string& asked) {
-    if (asked == "perf") return trace_io::perf_tracer();
-    if (asked == "tracefs") return trace_io::tracefs_tracer();
+std::unique_ptr<trace_io::Tracer> make_tracer(const std::string& tracer_name) {
+    if (tracer_name == "perf") return trace_io::perf_tracer();
+    if (tracer_name == "tracefs") return trace_io::tracefs_tracer();
     try {
         return trace_io::perf_tracer();
     } catch (const FileError& no_perf) {
@@ -49,7 +49,7 @@ std::vector<std::string> command_of(const RecordCommand& o) {
                              ? "specify a COMMAND to record, or a time with --duration"
                              : "--duration and COMMAND exclude each other, since both end the recording");
     if (!o.time.empty()) {
-        const Nanos time = time_option("--duration", o.time);
+        const Nanos time = parse_time_option("--duration", o.time);
         if (time <= Nanos{}) throw UsageError("--duration: expected a time above 0");
         return {"sleep", fmt::format("{}.{:09}", time.count() / 1'000'000'000, time.count() % 1'000'000'000)};
     }
@@ -77,23 +77,24 @@ int execute_record(RecordCommand& o) {
     const std::vector<std::string> command = command_of(o);
     const auto tracer = make_tracer(o.tracer);
     if (!o.time.empty() && !o.made.quiet && os::is_terminal(os::kStandardError))
-        complain("recording for " + o.time + "; press Ctrl-C to end it earlier");
+        print_diagnostic("recording for " + o.time + "; press Ctrl-C to end it earlier");
     const ForegroundExitStatus end = tracer->record(command, o.made.output.empty());
     if (end.was_called) throw UsageError("terminated by a signal; nothing was saved");
     if (!o.command.empty() && end.exit_code != 0 && !o.made.quiet)
-        complain(fmt::format("{} ended with exit code {}", printable(o.command[0]), end.exit_code));
+        print_diagnostic(fmt::format("{} ended with exit code {}", printable(o.command[0]), end.exit_code));
     if (!o.keep.empty()) keep(tracer->trace_path(), o.keep);
     o.input.files = {tracer->trace_path()};
     o.input.name = "the trace";
     make_scenario(o.input, o.made);
     if (!o.made.output.empty() && !o.made.quiet)
-        say(fmt::format("next: switchyard compare {} --policy linux-2.0\n", printable(o.made.output)));
+        print_at_once(
+            fmt::format("next: switchyard compare {} --policy linux-2.0\n", printable(o.made.output)));
     return kDone;
 }
 
 }  // namespace
 
-void add_record(Command& program) {
+void add_record_command(Command& program) {
     auto o = std::make_shared<RecordCommand>();
     Command& command = program.add_command(
         "record", "record this machine while a program runs, and make a scenario from the trace");

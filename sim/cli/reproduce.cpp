@@ -71,7 +71,7 @@ ordered_json json_of(const tables::Table& table, const std::vector<tables::Score
                         {"cells", s.cells},
                         {"degrees_of_freedom", std::max(0, s.cells - s.model.numbers)},
                         {"model", json_of(std::optional(s.model))},
-                        {"not_left_out", s.model.left_out ? "" : tables::why_not_left_out(table)},
+                        {"not_left_out", s.model.left_out ? "" : tables::why_no_cross_validation(table)},
                         {"constant", json_of(std::optional(s.constant))},
                         {"line", json_of(s.line)},
                         {"as_many_numbers", json_of(s.as_many)}});
@@ -83,13 +83,17 @@ ordered_json json_of(const tables::PredictionSource& source, const tables::Predi
     ordered_json baselines = ordered_json::array();
     for (const tables::Baseline& baseline : prediction.baselines) {
         const std::vector<tables::Cell> cells = tables::baseline_cells(prediction, baseline);
-        baselines.push_back(
-            {{"what", baseline.what}, {"rms", tables::rms(cells)}, {"worst", tables::worst(cells)}});
+        baselines.push_back({{"what", baseline.what},
+                             {"rms", tables::rms(cells)},
+                             {"worst", tables::worst_difference(cells)}});
     }
-    return {
-        {"from", source.from},         {"how", prediction.how},        {"cells", json_of(prediction.cells)},
-        {"counting", counting.size()}, {"rms", tables::rms(counting)}, {"worst", tables::worst(counting)},
-        {"baselines", baselines}};
+    return {{"from", source.from},
+            {"how", prediction.how},
+            {"cells", json_of(prediction.cells)},
+            {"counting", counting.size()},
+            {"rms", tables::rms(counting)},
+            {"worst", tables::worst_difference(counting)},
+            {"baselines", baselines}};
 }
 
 ordered_json json_of(const tables::Table& table, const std::vector<tables::Prediction>& predictions) {
@@ -154,7 +158,7 @@ int execute_reproduce(const ReproduceOptions& o) {
                         {"source", table.source},
                         {"cells", json_of(result.cells)},
                         {"rms", tables::rms(result.cells)},
-                        {"worst", tables::worst(result.cells)},
+                        {"worst", tables::worst_difference(result.cells)},
                         {"fitted", table.fitted},
                         {"scores", json_of(table, report.scores)},
                         {"predictions", json_of(table, report.predictions)},
@@ -163,14 +167,14 @@ int execute_reproduce(const ReproduceOptions& o) {
     }
     if (o.table.empty()) text += counts.text();
     const ordered_json& json = o.table.empty() ? list : list.front();
-    if (!o.picture.empty()) deliver_bytes(picture, o.picture);
-    deliver(o.json() ? json_text(json, 2) + "\n" : text, o.output);
+    if (!o.picture.empty()) write_output_bytes(picture, o.picture);
+    write_output_text(o.json() ? json_text(json, 2) + "\n" : text, o.output);
     return all ? kDone : kFailed;
 }
 
 }  // namespace
 
-void add_reproduce(Command& program) {
+void add_reproduce_command(Command& program) {
     auto o = std::make_shared<ReproduceOptions>();
     Command& command = program.add_command("reproduce", "compare published tables with simulated values");
     command.add_option("TABLE", o->table, "name from `switchyard list tables` (default: all)").type_name("");

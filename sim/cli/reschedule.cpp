@@ -25,15 +25,16 @@ int execute_reschedule(RescheduleOptions o) {
     // Throws if the specification is invalid
     for (const std::string& policy : o.policies) make_policy(policy);
     const auto trace = read_recorded_run(o.import, o.beside.quiet);
-    const std::vector<PolicyOnMachine> sides = load_sides({}, text_of(*trace), o.policies);
+    const std::vector<PolicyOnMachine> sides =
+        load_policies_on_machines({}, scenario_text_of(*trace), o.policies);
     const TraceComparison beside = compare_with_trace(*trace, sides, o.beside);
-    deliver(o.format == "json" ? json_text(beside.json, 2) + "\n" : beside.text, o.output);
+    write_output_text(o.format == "json" ? json_text(beside.json, 2) + "\n" : beside.text, o.output);
     return kDone;
 }
 
 }  // namespace
 
-void add_reschedule(Command& program) {
+void add_reschedule_command(Command& program) {
     auto o = std::make_shared<RescheduleOptions>();
     Command& command = program.add_command(
         "reschedule",

@@ -53,7 +53,7 @@ Summary simulate(const Scenario& scenario, const NamedPolicy& policy, const RunO
     return simulation.summary();
 }
 
-const char* meaning(StopReason reason) {
+const char* stop_reason_text(StopReason reason) {
     switch (reason) {
         case StopReason::until:
             return "the end time was reached";
@@ -99,7 +99,7 @@ std::string time_table(const Summary& s) {
     for (const Row& row : rows) {
         if (row.time == 0ns) continue;
         const double share = static_cast<double>(row.time.count()) / all;
-        text += fmt::format("  {:<14}{} {:>8}  {:>12}  {}\n", row.key, bar(share, 24), percent(share),
+        text += fmt::format("  {:<14}{} {:>8}  {:>12}  {}\n", row.key, text_bar(share, 24), percent(share),
                             human_time(row.time), row.what);
     }
     return text;
@@ -118,7 +118,7 @@ std::string task_table(const Summary& s) {
         const Summary::TaskStats& t = *tasks[i];
         text += fmt::format("  {:>6} {:<18} {:<9} {:>12} {:>12} {:>12} {:>11} {:>11} {:>11}\n", t.pid, t.name,
                             t.state, human_time(t.user), human_time(t.system), human_time(t.ready),
-                            grouped(t.voluntary), grouped(t.involuntary), grouped(t.yields));
+                            group_digits(t.voluntary), group_digits(t.involuntary), group_digits(t.yields));
     }
     if (tasks.size() > kMost) text += fmt::format("  ... and {} more tasks\n", tasks.size() - kMost);
     return text;
@@ -130,21 +130,22 @@ std::string switch_lines(const Summary& s) {
     const auto rate = [&](std::uint64_t count) {
         const double r = static_cast<double>(count) / seconds;
         return r < 10 ? fmt::format("{:.2f}/s", r)
-                      : grouped(static_cast<std::uint64_t>(std::llround(r))) + "/s";
+                      : group_digits(static_cast<std::uint64_t>(std::llround(r))) + "/s";
     };
     const SwitchCounts& n = s.switches;
-    std::string text =
-        fmt::format("switches    {} ({}): {} voluntary, {} involuntary, {} from idle\n", grouped(n.total()),
-                    rate(n.total()), grouped(n.voluntary), grouped(n.involuntary), grouped(n.from_idle));
+    std::string text = fmt::format("switches    {} ({}): {} voluntary, {} involuntary, {} from idle\n",
+                                   group_digits(n.total()), rate(n.total()), group_digits(n.voluntary),
+                                   group_digits(n.involuntary), group_digits(n.from_idle));
     text += fmt::format(
         "            to another address space {}, within one {}, to a kernel thread {}, to idle {}\n",
-        grouped(n.other_mm), grouped(n.same_mm), grouped(n.kernel_thread), grouped(n.to_idle));
+        group_digits(n.other_mm), group_digits(n.same_mm), group_digits(n.kernel_thread),
+        group_digits(n.to_idle));
     if (const std::uint64_t calls = s.yields.calls; calls > 0) {
         const auto all = static_cast<double>(s.time.total().count()) / 1e3;
         const std::string each = s.time.is_mostly_kernel_time()
                                      ? fmt::format(", {:.4g} us each", all / static_cast<double>(calls))
                                      : std::string{};
-        text += fmt::format("yields      {} ({}){}; the share that switched is {:.4f}\n", grouped(calls),
+        text += fmt::format("yields      {} ({}){}; the share that switched is {:.4f}\n", group_digits(calls),
                             rate(calls), each,
                             static_cast<double>(s.yields.switched) / static_cast<double>(calls));
     }
@@ -155,14 +156,15 @@ std::string switch_lines(const Summary& s) {
 std::string schedule_lines(const Summary& s) {
     const Summary::Schedule& work = s.schedule;
     const auto calls = static_cast<double>(std::max<std::uint64_t>(1, work.calls));
-    std::string text = fmt::format("schedule()  {} calls, {:.4g} tasks considered each", grouped(work.calls),
-                                   static_cast<double>(work.considered) / calls);
+    std::string text = fmt::format("schedule()  {} calls, {:.4g} tasks considered each",
+                                   group_digits(work.calls), static_cast<double>(work.considered) / calls);
     if (work.recalculations > 0)
-        text += fmt::format("; {} recalculations, one in {:.4g} calls, {} counters recalculated",
-                            grouped(work.recalculations), calls / static_cast<double>(work.recalculations),
-                            grouped(work.recalculated));
+        text +=
+            fmt::format("; {} recalculations, one in {:.4g} calls, {} counters recalculated",
+                        group_digits(work.recalculations), calls / static_cast<double>(work.recalculations),
+                        group_digits(work.recalculated));
     if (work.queue_steps > 0)
-        text += fmt::format("; {} queue steps, {:.4g} each", grouped(work.queue_steps),
+        text += fmt::format("; {} queue steps, {:.4g} each", group_digits(work.queue_steps),
                             static_cast<double>(work.queue_steps) / calls);
     const Summary::RunQueue& q = s.runqueue;
     return text +
@@ -177,13 +179,13 @@ std::string deadline_line(const std::optional<Summary::Deadlines>& d) {
     if (!d) return {};
     const std::string latest =
         d->missed > 0 ? fmt::format("; the latest by {}", human_time(d->max_lateness)) : std::string{};
-    return fmt::format("deadlines   {} jobs: {} met, {} missed{}\n", grouped(d->jobs), grouped(d->met),
-                       grouped(d->missed), latest);
+    return fmt::format("deadlines   {} jobs: {} met, {} missed{}\n", group_digits(d->jobs),
+                       group_digits(d->met), group_digits(d->missed), latest);
 }
 
-const char* why_without_effect(const Summary::Intervention& one) {
-    if (!one.result) return "the run ended before";
-    switch (*one.result) {
+const char* no_effect_reason(const Summary::Intervention& intervention) {
+    if (!intervention.result) return "the run ended before";
+    switch (*intervention.result) {
         case InterventionResult::done:
             break;
         case InterventionResult::no_task:
@@ -197,18 +199,19 @@ const char* why_without_effect(const Summary::Intervention& one) {
 }
 
 // States how many interventions of the scenario took effect, and lists the others. Empty if there are none.
-std::string intervention_lines(const std::vector<Summary::Intervention>& all) {
-    if (all.empty()) return {};
+std::string intervention_lines(const std::vector<Summary::Intervention>& interventions) {
+    if (interventions.empty()) return {};
     std::string lines;
     std::size_t done = 0;
-    for (const Summary::Intervention& one : all) {
-        if (one.result == InterventionResult::done)
+    for (const Summary::Intervention& intervention : interventions) {
+        if (intervention.result == InterventionResult::done)
             ++done;
         else
-            lines += fmt::format("            no effect: {} {} at {}; {}\n", one.kind, one.task,
-                                 human_time(one.at), why_without_effect(one));
+            lines +=
+                fmt::format("            no effect: {} {} at {}; {}\n", intervention.kind, intervention.task,
+                            human_time(intervention.at), no_effect_reason(intervention));
     }
-    return fmt::format("interventions  {} of {} took effect\n", done, all.size()) + lines;
+    return fmt::format("interventions  {} of {} took effect\n", done, interventions.size()) + lines;
 }
 
 // The mean times that textbook exercises ask for, if every task is a job of one burst; otherwise empty.
@@ -218,7 +221,7 @@ std::string job_line(const Scenario& scenario, const Summary::Jobs& jobs) {
     if (!jobs.mean_turnaround || !jobs.mean_waiting || !jobs.mean_response) return {};
     const auto time = [](double ns) { return human_time(Nanos{std::llround(ns)}); };
     return fmt::format("jobs        {} finished: mean turnaround {}, waiting {}, response {}\n",
-                       grouped(jobs.finished), time(*jobs.mean_turnaround), time(*jobs.mean_waiting),
+                       group_digits(jobs.finished), time(*jobs.mean_turnaround), time(*jobs.mean_waiting),
                        time(*jobs.mean_response));
 }
 
@@ -232,13 +235,13 @@ std::string with_article(const std::string& machine) {
 // How long tasks waited for a CPU: all tasks, and the tasks of each task group that had waits.
 std::string latency_table(const Scenario& scenario, const lab::Latencies& latencies, Nanos now) {
     std::string text;
-    const auto table = [&](const char* title, SpanHistogram lab::LatencySpans::*spans) {
+    const auto table = [&](const char* title, SpanHistogram lab::LatencyHistograms::*spans) {
         text += fmt::format("\n{}\n  {:<18} {:>11} {:>12} {:>12} {:>12} {:>12} {:>12}\n", title, "", "waits",
                             "mean", "half up to", "90 % up to", "99 % up to", "longest");
         const auto row = [&](const std::string& name, const SpanHistogram& h) {
             if (h.count() == 0) return;
             text += fmt::format("  {:<18} {:>11} {:>12} {:>12} {:>12} {:>12} {:>12}\n", shorten(name, 18),
-                                grouped(h.count()), human_time(h.mean()), human_time(h.percentile(50)),
+                                group_digits(h.count()), human_time(h.mean()), human_time(h.percentile(50)),
                                 human_time(h.percentile(90)), human_time(h.percentile(99)),
                                 human_time(h.max_span()));
         };
@@ -246,12 +249,12 @@ std::string latency_table(const Scenario& scenario, const lab::Latencies& latenc
         for (std::size_t i = 0; i < scenario.groups.size(); ++i)
             row(scenario.groups[i].name, latencies.by_group()[i].*spans);
     };
-    table("Waits for a CPU, from ready to running", &lab::LatencySpans::waits);
-    table("Of these, waits that started with a wake-up", &lab::LatencySpans::wakeups);
-    const std::vector<lab::UnfinishedSpans> waiting = latencies.waiting(now);
-    const auto row = [&](const std::string& name, const lab::UnfinishedSpans& w) {
+    table("Waits for a CPU, from ready to running", &lab::LatencyHistograms::waits);
+    table("Of these, waits that started with a wake-up", &lab::LatencyHistograms::wakeups);
+    const std::vector<lab::UnfinishedWaits> waiting = latencies.waiting(now);
+    const auto row = [&](const std::string& name, const lab::UnfinishedWaits& w) {
         if (w.count > 0)
-            text += fmt::format("  {:<18} {:>11} {:>12} {:>51}\n", shorten(name, 18), grouped(w.count),
+            text += fmt::format("  {:<18} {:>11} {:>12} {:>51}\n", shorten(name, 18), group_digits(w.count),
                                 human_time(w.sum / static_cast<std::int64_t>(w.count)), human_time(w.most));
     };
     if (total(waiting).count == 0) return text;
@@ -268,7 +271,8 @@ std::string text_of(const Scenario& scenario, const lab::Simulation& simulation,
         fmt::format("{}{}{}\n", s.scenario, scenario.title.empty() ? "" : ": ", scenario.title);
     if (!scenario.question.empty()) text += scenario.question + "\n";
     text += fmt::format("\npolicy {}, seed {}, {} simulated on {}; {}\n\n", s.policy, s.seed,
-                        human_time(s.simulated), with_article(scenario.machine.name), meaning(s.stop_reason));
+                        human_time(s.simulated), with_article(scenario.machine.name),
+                        stop_reason_text(s.stop_reason));
     text += switch_lines(s) + schedule_lines(s) + deadline_line(s.deadlines) + job_line(scenario, s.jobs) +
             intervention_lines(s.interventions);
     text += fmt::format("\nWhere the time went\n{}\nTasks, by CPU time\n{}", time_table(s), task_table(s));
@@ -307,18 +311,18 @@ std::vector<std::string> view_names() {
     return names;
 }
 
-bool accepts(const views::View& view, views::ViewOption option) {
+bool accepts_option(const views::View& view, views::ViewOption option) {
     return std::find(view.options.begin(), view.options.end(), option) != view.options.end();
 }
 
-std::vector<std::string> views_with(views::ViewOption option) {
+std::vector<std::string> views_with_option(views::ViewOption option) {
     std::vector<std::string> names;
     for (const views::View& view : views::all_views())
-        if (accepts(view, option)) names.push_back(view.name);
+        if (accepts_option(view, option)) names.push_back(view.name);
     return names;
 }
 
-Nanos interval_of(const RunOptions& o, const Limits& limits) {
+Nanos parse_interval(const RunOptions& o, const Limits& limits) {
     std::string why;
     const std::optional<Nanos> interval = parse_time(o.interval.empty() ? kInterval : o.interval, why);
     if (!interval) throw UsageError("--interval: " + why);
@@ -332,7 +336,7 @@ Nanos interval_of(const RunOptions& o, const Limits& limits) {
 }
 
 // The numbers in --pid, which are separated by commas.
-std::vector<std::uint32_t> pids_of(const RunOptions& o) {
+std::vector<std::uint32_t> parse_pids(const RunOptions& o) {
     std::vector<std::uint32_t> pids;
     for (std::size_t begin = 0; !o.pids.empty() && begin <= o.pids.size();) {
         const std::size_t end = std::min(o.pids.find(',', begin), o.pids.size());
@@ -346,14 +350,15 @@ std::vector<std::uint32_t> pids_of(const RunOptions& o) {
     return pids;
 }
 
-std::string view_of(const Scenario& scenario, const Policy& policy, const RunOptions& o) {
+std::string view_text(const Scenario& scenario, const Policy& policy, const RunOptions& o) {
     const views::View& view = *std::find_if(views::all_views().begin(), views::all_views().end(),
                                             [&](const views::View& v) { return v.name == o.view; });
     const Limits all = limits(scenario, o);
-    const Nanos interval = accepts(view, views::ViewOption::interval) ? interval_of(o, all) : Nanos{};
+    const Nanos interval =
+        accepts_option(view, views::ViewOption::interval) ? parse_interval(o, all) : Nanos{};
     TerminalProgress progress(o.quiet);
     try {
-        return view.print({scenario, policy, all, interval, o.frequency.value_or(kFrequency), pids_of(o),
+        return view.print({scenario, policy, all, interval, o.frequency.value_or(kFrequency), parse_pids(o),
                            o.command, progress.get()});
     } catch (const views::ViewError& error) {
         throw UsageError(error.what());
@@ -362,7 +367,7 @@ std::string view_of(const Scenario& scenario, const Policy& policy, const RunOpt
 
 // Throws UsageError unless the view accepts the option `name`.
 void check_view_option(const RunOptions& o, const char* name, views::ViewOption option) {
-    const std::vector<std::string> names = views_with(option);
+    const std::vector<std::string> names = views_with_option(option);
     if (std::find(names.begin(), names.end(), o.view) != names.end()) return;
     std::string why = "--view is not specified";
     if (!o.view.empty())
@@ -383,7 +388,8 @@ int execute_run(const RunOptions& o) {
     check_view_options(o);
     if (o.policies.size() > 1)
         throw UsageError("run takes only one --policy; `switchyard compare` takes several");
-    const PolicyOnMachine side = load_sides(o, {o.policies.empty() ? "" : o.policies.front()}).front();
+    const PolicyOnMachine side =
+        load_policies_on_machines(o, {o.policies.empty() ? "" : o.policies.front()}).front();
     const Scenario& scenario = side.scenario;
     const NamedPolicy& policy = side.policy;
 
@@ -394,11 +400,11 @@ int execute_run(const RunOptions& o) {
     if (o.expect) {
         std::string text;
         const bool all = check_expectations(scenario, side.spec, o, text);
-        deliver(text, o.output);
+        write_output_text(text, o.output);
         return all ? kDone : kFailed;
     }
     if (!o.view.empty()) {
-        deliver(view_of(scenario, *policy.policy, o), o.output);
+        write_output_text(view_text(scenario, *policy.policy, o), o.output);
         return kDone;
     }
     lab::Simulation simulation(scenario, policy);
@@ -407,13 +413,14 @@ int execute_run(const RunOptions& o) {
     simulation.run(limits(scenario, o), progress.get());
     nlohmann::ordered_json json = o.json() ? lab::to_json(simulation.summary()) : nlohmann::ordered_json{};
     if (o.json() && o.latency) json["latency"] = to_json(*simulation.latencies(), scenario, simulation.now());
-    deliver(o.json() ? json_text(json, 2) + "\n" : text_of(scenario, simulation, o.quiet), o.output);
+    write_output_text(o.json() ? json_text(json, 2) + "\n" : text_of(scenario, simulation, o.quiet),
+                      o.output);
     return kDone;
 }
 
 }  // namespace
 
-void add_run(Command& program) {
+void add_run_command(Command& program) {
     auto o = std::make_shared<RunOptions>();
     Command& command = program.add_command("run", "simulate a scenario and print a summary");
     add_scenario_options(command, *o);
@@ -428,25 +435,25 @@ void add_run(Command& program) {
     command
         .add_option("--interval", o->interval,
                     fmt::format("simulated time between two reports of {}",
-                                join(views_with(views::ViewOption::interval), ", ")))
+                                join(views_with_option(views::ViewOption::interval), ", ")))
         .type_name("TIME")
         .show_default(kInterval);
     command
         .add_option("--freq", o->frequency,
                     fmt::format("samples per second of simulated time, for {}",
-                                join(views_with(views::ViewOption::frequency), ", ")))
+                                join(views_with_option(views::ViewOption::frequency), ", ")))
         .type_name("HZ")
         .check(in_range(1u, kMostFrequent))
         .show_default(std::to_string(kFrequency));
     command
         .add_option("--pid", o->pids,
                     fmt::format("show only these processes, separated by commas, in {}",
-                                join(views_with(views::ViewOption::pid), ", ")))
+                                join(views_with_option(views::ViewOption::pid), ", ")))
         .type_name("PID,...");
     command
         .add_option("--comm", o->command,
                     fmt::format("show only tasks with NAME in their name, in {}",
-                                join(views_with(views::ViewOption::command), ", ")))
+                                join(views_with_option(views::ViewOption::command), ", ")))
         .type_name("NAME");
     command.add_option("--switches", o->switches, "stop after N context switches").type_name("N");
     command.add_flag("--latency", o->latency,

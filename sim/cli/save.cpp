@@ -17,17 +17,17 @@ int execute_save(const CommonOptions& o) {
     if (o.policies.size() > 1) throw UsageError("save takes only one --policy, since a scenario has one");
     const std::string asked = o.policies.empty() ? "" : o.policies.front();
     const ScenarioText original = read_scenario(o.scenario);
-    PolicyOnMachine side = load_sides(o, original, {asked}).front();
+    PolicyOnMachine side = load_policies_on_machines(o, original, {asked}).front();
     if (!asked.empty()) side.sets.push_back("/policy=" + json_string(side.spec));
     const std::string text = changed_text(original, side.sets);
-    if (!o.output.empty()) check_machine_of(original, text, o.output);
-    deliver(text, o.output);
+    if (!o.output.empty()) check_machine_unchanged(original, text, o.output);
+    write_output_text(text, o.output);
     return kDone;
 }
 
 }  // namespace
 
-void add_save(Command& program) {
+void add_save_command(Command& program) {
     auto o = std::make_shared<CommonOptions>();
     Command& command =
         program.add_command("save", "write a scenario file with only the specified values changed");

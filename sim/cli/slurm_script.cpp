@@ -97,13 +97,14 @@ esac
 
 std::string shell_array(const char* name, const std::vector<std::string>& words) {
     std::string text = fmt::format("{}=(", name);
-    for (std::size_t i = 0; i < words.size(); ++i) text += (i > 0 ? " " : "") + lab::shell_word(words[i]);
+    for (std::size_t i = 0; i < words.size(); ++i)
+        text += (i > 0 ? " " : "") + lab::quote_for_shell(words[i]);
     return text + ")\n";
 }
 
 }  // namespace
 
-std::string as_argument(const std::string& path) { return path.starts_with('-') ? "./" + path : path; }
+std::string path_as_argument(const std::string& path) { return path.starts_with('-') ? "./" + path : path; }
 
 std::string slurm_script(const SlurmJob& job) {
     std::vector<std::string> sweep = job.sweep;
@@ -123,8 +124,9 @@ std::string slurm_script(const SlurmJob& job) {
         "set -euo pipefail\n\n"
         "switchyard=${{SWITCHYARD:-switchyard}}\n",
         job.runs, job.shards, job.cpus);
-    text += fmt::format("script={}\nresults={}\nshards={}\n", lab::shell_word(as_argument(job.script)),
-                        lab::shell_word(as_argument(job.results)), job.shards);
+    text +=
+        fmt::format("script={}\nresults={}\nshards={}\n", lab::quote_for_shell(path_as_argument(job.script)),
+                    lab::quote_for_shell(path_as_argument(job.results)), job.shards);
     return text + shell_array("sweep", sweep) + shell_array("tables", job.tables) + kBody;
 }
 

@@ -24,6 +24,6 @@ struct SlurmJob {
 std::string slurm_script(const SlurmJob& job);
 
 // The path in a form that no program interprets as an option.
-std::string as_argument(const std::string& path);
+std::string path_as_argument(const std::string& path);
 
 }  // namespace sim::cli

@@ -11,7 +11,7 @@
 #include "sim/base/suggest.h"
 #include "sim/base/text.h"
 #include "sim/base/units.h"
-#include "sim/check/driver.h"
+#include "sim/check/policy_driver.h"
 #include "sim/cli/command.h"
 #include "sim/cli/file_arguments.h"
 #include "sim/cli/output.h"
@@ -82,7 +82,7 @@ class Stepper {
         for (std::string word; in >> word;) words.push_back(word);
         if (words.empty()) return true;
         const std::string& verb = words.front();
-        check_count(words);
+        check_word_count(words);
         if (verb == "quit" || verb == "q") return false;
         if (verb == "help" || verb == "?")
             out += kHelp;
@@ -91,14 +91,15 @@ class Stepper {
         else if (verb == "show")
             show(out);
         else if (verb == "start" || verb == "schedule")
-            report(driver_.schedule(), out);
+            report_decision(driver_.schedule(), out);
         else if (verb == "tick")
-            ticks(words, out);
+            execute_ticks(words, out);
         else if (verb == "wake")
-            report(driver_.wake(known(words), driver_.machine().is_idle_task(driver_.current())
-                                                  ? WakeUp::By::interrupt
-                                                  : WakeUp::By::task),
-                   out);
+            report_decision(
+                driver_.wake(find_named_task(words), driver_.machine().is_idle_task(driver_.current())
+                                                         ? WakeUp::Waker::interrupt
+                                                         : WakeUp::Waker::task),
+                out);
         else if (verb == "pass")
             pass(words, out);
         else if (verb == "set_priority")
@@ -106,7 +107,7 @@ class Stepper {
         else if (verb == "yield" || verb == "block" || verb == "exit" || verb == "fork")
             execute_for_running_task(verb, words, out);
         else
-            unknown(verb);
+            fail_unknown_event(verb);
         return true;
     }
 
@@ -120,7 +121,7 @@ class Stepper {
     void show(std::string& out) const {
         if (policy_.policy->state_size().task_bytes == 0) {
             out += fmt::format("  running {}; queue [{}]; sleeping [{}]\n", driver_.name(driver_.current()),
-                               driver_.queue(), driver_.off_queue());
+                               driver_.queue_text(), driver_.off_queue_text());
             return;
         }
         // Tasks with more state than a counter have one line each: first the queued tasks, in the order of
@@ -150,7 +151,7 @@ class Stepper {
 
   private:
     // Rejects words after a complete event.
-    static void check_count(const std::vector<std::string>& words) {
+    static void check_word_count(const std::vector<std::string>& words) {
         static const std::map<std::string, std::size_t> most{
             {"start", 1}, {"schedule", 1}, {"yield", 1},       {"block", 1}, {"exit", 1},
             {"show", 1},  {"help", 1},     {"quit", 1},        {"tick", 2},  {"pass", 2},
@@ -161,7 +162,7 @@ class Stepper {
                 fmt::format("'{}' does not take the argument '{}'", words.front(), words[known->second]));
     }
 
-    [[noreturn]] static void unknown(const std::string& verb) {
+    [[noreturn]] static void fail_unknown_event(const std::string& verb) {
         static const std::vector<std::string> known{"task", "start", "schedule", "yield",       "tick",
                                                     "pass", "block", "wake",     "fork",        "exit",
                                                     "show", "help",  "quit",     "set_priority"};
@@ -169,7 +170,7 @@ class Stepper {
             fmt::format("unknown event '{}'{} ('help' lists the events)", verb, did_you_mean(verb, known)));
     }
 
-    TaskId known(const std::vector<std::string>& words) const {
+    TaskId find_named_task(const std::vector<std::string>& words) const {
         if (words.size() < 2) throw LineError(fmt::format("'{}' needs the name of a task", words[0]));
         const TaskId p = driver_.find(words[1]);
         if (p == kNoTask)
@@ -222,15 +223,15 @@ class Stepper {
         add(task);
     }
 
-    void ticks(const std::vector<std::string>& words, std::string& out) {
+    void execute_ticks(const std::vector<std::string>& words, std::string& out) {
         const int count = words.size() > 1 ? number(words[1], 1, 100'000) : 1;
         for (int i = 1; i <= count; ++i) {
             const Nanos tick = Nanos{1s} / driver_.machine().shape().hz;
             if (tick > kLongest - driver_.machine().globals().now) throw LineError(kTooLong);
-            driver_.pass(tick);
+            driver_.advance_clock(tick);
             if (!driver_.tick()) continue;
             if (count > 1) out += fmt::format("  at tick {}:\n", i);
-            report(true, out);
+            report_decision(true, out);
         }
         if (!driver_.machine().is_idle_task(driver_.current()))
             out += fmt::format("  {} runs, {}\n", driver_.name(driver_.current()),
@@ -243,31 +244,31 @@ class Stepper {
         const std::optional<Nanos> time = parse_time(words[1], why);
         if (!time) throw LineError(why);
         if (*time > kLongest - driver_.machine().globals().now) throw LineError(kTooLong);
-        driver_.pass(*time);
-        if (driver_.end_slice()) report(true, out);
+        driver_.advance_clock(*time);
+        if (driver_.end_slice()) report_decision(true, out);
     }
 
     void execute_for_running_task(const std::string& verb, const std::vector<std::string>& words,
                                   std::string& out) {
         if (driver_.machine().is_idle_task(driver_.current()))
             throw LineError(fmt::format("'{}' needs a running task; try 'start'", verb));
-        if (verb == "yield") return report(driver_.yield(), out);
-        if (verb == "block") return report(driver_.block(), out);
-        if (verb == "exit") return report(driver_.exit(), out);
+        if (verb == "yield") return report_decision(driver_.yield(), out);
+        if (verb == "block") return report_decision(driver_.block(), out);
+        if (verb == "exit") return report_decision(driver_.exit(), out);
         if (words.size() < 2) throw LineError("'fork' needs the child's name");
         if (driver_.is_full()) throw LineError(fmt::format("there can be at most {} tasks", kMostTasks));
         if (driver_.find(words[1]) != kNoTask || words[1] == "idle")
             throw LineError(fmt::format("task '{}' already exists", words[1]));
-        report(driver_.fork(words[1]), out);
+        report_decision(driver_.fork(words[1]), out);
     }
 
     void set_priority(const std::vector<std::string>& words, std::string& out) {
-        const TaskId p = known(words);
+        const TaskId p = find_named_task(words);
         if (words.size() < 3) throw LineError("'set_priority' needs a task and a number, 1 to 40");
-        if (driver_.set_priority(p, number(words[2], 1, 40))) report(true, out);
+        if (driver_.set_priority(p, number(words[2], 1, 40))) report_decision(true, out);
     }
 
-    void report(bool scheduled, std::string& out) const {
+    void report_decision(bool scheduled, std::string& out) const {
         if (!scheduled) {
             out += fmt::format("  no schedule(): need_resched is not set; {} continues\n",
                                driver_.name(driver_.current()));
@@ -284,15 +285,15 @@ class Stepper {
     void print_line_trace(std::string& out) const {
         const ScriptLine* before = nullptr;
         for (const ScriptLine& line : lines_.lines) {
-            if (before == nullptr || line.during != before->during || before->what != ScriptLine::What::runs)
+            if (before == nullptr || line.during != before->during || before->what != ScriptLine::Event::runs)
                 out += fmt::format("  {}()\n", line.during);
             before = &line;
             std::string changed;
             for (const ScriptLine::Variable& v : line.variables)
-                if (v.is_new || line.what == ScriptLine::What::returned)
+                if (v.is_new || line.what == ScriptLine::Event::returned)
                     changed += fmt::format("  {}{}{}", v.name, v.name.empty() ? "" : " = ",
                                            v.task != kNoTask ? driver_.name(v.task) : v.value);
-            if (line.what == ScriptLine::What::returned) {
+            if (line.what == ScriptLine::Event::returned) {
                 if (!changed.empty()) out += fmt::format("        returns{}\n", changed.substr(1));
                 continue;
             }
@@ -307,7 +308,7 @@ class Stepper {
     }
 
     const NamedPolicy& policy_;
-    Driver driver_;
+    PolicyDriver driver_;
     bool shows_lines_;
     ScriptLineTrace lines_;  // script lines that the latest event executed
 };
@@ -322,9 +323,9 @@ void add_tasks_of(const Scenario& scenario, const std::string& file, Stepper& st
                              .priority = group.priority,
                              .sched_class = group.sched_class,
                              .rt_priority = group.rt_priority,
-                             .mm = group.mm == TaskGroup::Mm::own      ? kOwnMm
-                                   : group.mm == TaskGroup::Mm::shared ? group.shared_mm
-                                                                       : kKernelMm,
+                             .mm = group.mm == TaskGroup::MmKind::own      ? kOwnMm
+                                   : group.mm == TaskGroup::MmKind::shared ? group.shared_mm
+                                                                           : kKernelMm,
                              .sleeping = group.start > Nanos{}});
             } catch (const LineError& error) {
                 throw UsageError(fmt::format("{}: {}", file, error.what()));
@@ -334,37 +335,37 @@ void add_tasks_of(const Scenario& scenario, const std::string& file, Stepper& st
 }
 
 // Executes the lines of standard input and prints their results. Returns the exit code.
-int execute_lines(Stepper& stepper, bool by_hand, const std::string& output) {
+int execute_lines(Stepper& stepper, bool is_interactive, const std::string& output) {
     InputFile in("-");
     std::string out;
     int line_number = 0;
     bool wrong = false, any = false;  // wrong: a line was refused; any: an event was executed
     for (std::string line;;) {
-        if (by_hand) say("> ");
+        if (is_interactive) print_at_once("> ");
         if (!in.read_typed_line(line)) break;
         ++line_number;
         any = any || line.substr(0, line.find('#')).find_first_not_of(" \t\r") != std::string::npos;
         std::string answer;
         try {
-            if (!by_hand && line.find_first_not_of(" \t\r") != std::string::npos)
+            if (!is_interactive && line.find_first_not_of(" \t\r") != std::string::npos)
                 answer += "> " + line + "\n";
             if (!stepper.execute_line(line, answer)) break;
         } catch (const LineError& error) {
-            complain(
-                fmt::format("{}:{}: {}", by_hand ? "line" : "standard input", line_number, error.what()));
+            print_diagnostic(fmt::format("{}:{}: {}", is_interactive ? "line" : "standard input", line_number,
+                                         error.what()));
             wrong = true;
-            if (!by_hand) return kBadInput;  // without a terminal, stop and print no results
+            if (!is_interactive) return kBadInput;  // without a terminal, stop and print no results
         }
-        if (by_hand)
-            say(answer);
+        if (is_interactive)
+            print_at_once(answer);
         else
             out += answer;
     }
-    if (!by_hand && !any)
+    if (!is_interactive && !any)
         throw ScenarioError(Problem{
             in.name(), line_number + 1, 1, {}, "expected at least one event; 'help' lists the events"});
-    if (!by_hand) deliver(out, output);
-    return wrong && !by_hand ? kBadInput : kDone;
+    if (!is_interactive) write_output_text(out, output);
+    return wrong && !is_interactive ? kBadInput : kDone;
 }
 
 int execute_step(const CommonOptions& o, bool shows_lines) {
@@ -382,17 +383,18 @@ int execute_step(const CommonOptions& o, bool shows_lines) {
             "--trace-script needs a policy script, and {} is not one; `switchyard list scripts` lists some",
             policy.name));
     Stepper stepper(policy, scenario ? scenario->machine.hz : 100, shows_lines);
-    const bool by_hand = os::is_terminal(os::kStandardInput);
+    const bool is_interactive = os::is_terminal(os::kStandardInput);
     if (scenario) add_tasks_of(*scenario, o.scenario, stepper);
-    if (by_hand)
-        say(fmt::format("{}: enter one event per line; 'help' lists the events, 'quit' or {} ends\n",
+    if (is_interactive)
+        print_at_once(
+            fmt::format("{}: enter one event per line; 'help' lists the events, 'quit' or {} ends\n",
                         policy.spec(), os::kEndOfInput));
-    return execute_lines(stepper, by_hand, o.output);
+    return execute_lines(stepper, is_interactive, o.output);
 }
 
 }  // namespace
 
-void add_step(Command& program) {
+void add_step_command(Command& program) {
     auto o = std::make_shared<CommonOptions>();
     Command& command = program.add_command("step", "drive a policy by hand, from standard input");
     command.add_option("SCENARIO", o->scenario, "start with the tasks of this scenario").type_name("");

@@ -29,10 +29,10 @@ namespace sim::cli {
 namespace {
 
 using lab::Measure;
-using lab::Results;
 using lab::Row;
 using lab::Shard;
 using lab::Sweep;
+using lab::SweepResults;
 using lab::SweepSpec;
 
 constexpr unsigned kMostJobs = 1024;
@@ -56,7 +56,7 @@ std::vector<Measure> collected_measures(const SweepOptions& o) {
     std::vector<Problem> problems;
     for (const std::string& text : o.measures) {
         try {
-            list.push_back(measure_option(text));
+            list.push_back(parse_measure_option(text));
         } catch (const lab::LabError& error) {
             problems.push_back({"--measure " + shorten(text, 100), 0, 0, {}, error.what()});
         }
@@ -65,12 +65,12 @@ std::vector<Measure> collected_measures(const SweepOptions& o) {
     if (!list.empty()) return list;
     for (const bool yields : {true, false})
         for (const Measure& measure : lab::default_measures(yields)) list.push_back(measure);
-    list.push_back(lab::yield_share());
+    list.push_back(lab::yield_share_measure());
     return list;
 }
 
 // Throws ScenarioError for a measure of a task group that does not exist.
-void check_entries(const std::vector<Measure>& measures, const Scenario& scenario) {
+void check_measure_groups(const std::vector<Measure>& measures, const Scenario& scenario) {
     std::vector<Problem> problems;
     for (const Measure& measure : measures) {
         try {
@@ -83,7 +83,7 @@ void check_entries(const std::vector<Measure>& measures, const Scenario& scenari
 }
 
 // The measures to show, as indices into results.measures().
-std::vector<std::size_t> shown_measures(const SweepOptions& o, const Results& results) {
+std::vector<std::size_t> shown_measures(const SweepOptions& o, const SweepResults& results) {
     const std::size_t count = results.measures().size();
     std::vector<std::size_t> shown;
     if (!o.measures.empty()) {
@@ -103,7 +103,7 @@ std::vector<std::size_t> shown_measures(const SweepOptions& o, const Results& re
 
 // The x axis of the curves; std::nullopt: no axis is numeric.
 std::optional<std::size_t> curve_axis(const SweepOptions& o, const SweepSpec& spec) {
-    if (o.x_axis.empty()) return lab::numeric_axis(spec);
+    if (o.x_axis.empty()) return lab::last_numeric_axis(spec);
     std::vector<std::string> pointers;
     const std::string wanted = with_current_key(o.x_axis.starts_with('/') ? o.x_axis : "/" + o.x_axis);
     for (std::size_t axis = 0; axis < spec.axes.size(); ++axis) {
@@ -119,7 +119,7 @@ std::optional<std::size_t> curve_axis(const SweepOptions& o, const SweepSpec& sp
 
 // The crossovers of a measure's curves; std::nullopt without a numeric axis, with one value, or with one
 // policy.
-std::optional<Crossings> find_crossings(const Results& results, std::size_t measure,
+std::optional<Crossings> find_crossings(const SweepResults& results, std::size_t measure,
                                         std::optional<std::size_t> axis) {
     const SweepSpec& spec = results.spec();
     if (!axis || spec.axes[*axis].values.size() < 2 || spec.policies.size() < 2) return std::nullopt;
@@ -128,12 +128,13 @@ std::optional<Crossings> find_crossings(const Results& results, std::size_t meas
 
 // --- output ---
 
-void show(const SweepOptions& o, const Results& results, const Sweep* sweep) {
+void show(const SweepOptions& o, const SweepResults& results, const Sweep* sweep) {
     const std::vector<std::size_t> measures = shown_measures(o, results);
     SweepReport report{results, measures,
                        find_crossings(results, measures.front(), curve_axis(o, results.spec())), o.refine};
-    if (o.refine) refine_all(*report.crossings, *sweep, results.measures()[measures.front()], o.threads());
-    deliver(o.json() ? report.json() : o.format == "csv" ? report.csv() : report.text(), o.output);
+    if (o.refine)
+        refine_crossings(*report.crossings, *sweep, results.measures()[measures.front()], o.threads());
+    write_output_text(o.json() ? report.json() : o.format == "csv" ? report.csv() : report.text(), o.output);
 }
 
 // --- options ---
@@ -176,19 +177,19 @@ void refuse_scenario_options(const SweepOptions& o, const char* option) {
             throw UsageError(fmt::format("{} reads the sweep from the results; leave out {}", option, name));
 }
 
-int show_file(const SweepOptions& o) {
+int show_results_file(const SweepOptions& o) {
     refuse_scenario_options(o, "--results-from");
     if (!o.results.empty()) throw UsageError("--results-from only reads results; leave out --results");
     const std::vector<Measure> measures = collected_measures(o);
     InputFile in(o.results_from);
     lab::SweepReader reader(in, in.name());
-    Results results(reader.spec(), measures);
+    SweepResults results(reader.spec(), measures);
     for (Row row; reader.next(row);) results.add(row);
     show(o, results, nullptr);
     return kDone;
 }
 
-int merge_files(const SweepOptions& o) {
+int merge_results_files(const SweepOptions& o) {
     refuse_scenario_options(o, "--merge");
     const std::vector<Measure> measures = collected_measures(o);
     std::deque<InputFile> streams;
@@ -199,7 +200,7 @@ int merge_files(const SweepOptions& o) {
         shards.push_back(&readers.emplace_back(in, in.name()));
     }
     lab::SweepMerger merger(shards);
-    Results results(merger.spec(), measures);
+    SweepResults results(merger.spec(), measures);
     // Writes the merged file row by row, because it may be larger than memory.
     std::optional<AtomicFile> merged;
     if (!o.results.empty()) merged.emplace(o.results).write(lab::header_line(merger.spec(), {}));
@@ -234,7 +235,7 @@ int write_slurm_script(const SweepOptions& o, std::uint64_t runs) {
     if (shards > runs)
         throw UsageError(fmt::format("--shards {}: there {} only {} run{}", shards, runs == 1 ? "is" : "are",
                                      runs, runs == 1 ? "" : "s"));
-    SlurmJob job{o.slurm, o.results, runs, shards, std::max(1u, o.jobs), {as_argument(o.scenario)}, {}};
+    SlurmJob job{o.slurm, o.results, runs, shards, std::max(1u, o.jobs), {path_as_argument(o.scenario)}, {}};
     const auto add = [](std::vector<std::string>& words, const char* option, const std::string& value) {
         if (!value.empty()) words.insert(words.end(), {option, value});
     };
@@ -248,19 +249,20 @@ int write_slurm_script(const SweepOptions& o, std::uint64_t runs) {
     add(job.tables, "--x-axis", o.x_axis);
     if (o.refine) job.tables.emplace_back("--refine");
     add(job.tables, "--format", o.format);
-    add(job.tables, "--output", as_argument(o.output));
+    add(job.tables, "--output", path_as_argument(o.output));
     write_atomically(o.slurm, slurm_script(job));
     if (!o.quiet)
-        say(fmt::format("{} runs in {} shards: sbatch {}\n", grouped(runs), grouped(shards),
-                        printable(lab::shell_word(as_argument(o.slurm)))));
+        print_at_once(fmt::format("{} runs in {} shards: sbatch {}\n", group_digits(runs),
+                                  group_digits(shards),
+                                  printable(lab::quote_for_shell(path_as_argument(o.slurm)))));
     return kDone;
 }
 
 int execute_sweep(const SweepOptions& o) {
     if (!o.results_from.empty() && !o.merge.empty())
         throw UsageError("--results-from and --merge exclude each other");
-    if (!o.results_from.empty()) return show_file(o);
-    if (!o.merge.empty()) return merge_files(o);
+    if (!o.results_from.empty()) return show_results_file(o);
+    if (!o.merge.empty()) return merge_results_files(o);
     if (o.scenario.empty())
         throw UsageError("SCENARIO is required, or --results-from or --merge with results files");
     const Shard shard = parse_shard(o.shard);
@@ -295,7 +297,7 @@ int execute_sweep(const SweepOptions& o) {
     });
     if (!problems.empty()) throw ScenarioError(std::move(problems));
     const Sweep& sweep = *made;
-    check_entries(measures, sweep.scenario(0));
+    check_measure_groups(measures, sweep.scenario(0));
     const std::optional<std::size_t> axis = curve_axis(o, sweep.spec());
     if (o.refine) {
         if (!axis || !lab::numbers_of(sweep.spec().axes[*axis].values)->integers)
@@ -306,15 +308,15 @@ int execute_sweep(const SweepOptions& o) {
         if (shard.count > 1) throw UsageError("--refine needs all runs; leave out --shard");
     }
     if (!o.slurm.empty()) return write_slurm_script(o, sweep.spec().runs());
-    Results results(sweep.spec(), measures);
-    run_all(sweep, shard, o.results, o.threads(), o.quiet, results);
+    SweepResults results(sweep.spec(), measures);
+    run_shard(sweep, shard, o.results, o.threads(), o.quiet, results);
     show(o, results, &sweep);
     return kDone;
 }
 
 }  // namespace
 
-void add_sweep(Command& program) {
+void add_sweep_command(Command& program) {
     auto o = std::make_shared<SweepOptions>();
     Command& command = program.add_command(
         "sweep", "run a workload with every combination of values and show where the curves cross");

@@ -16,41 +16,41 @@ namespace {
 
 using lab::Crossover;
 using lab::Measure;
-using lab::Results;
+using lab::SweepResults;
 using lab::SweepSpec;
 using nlohmann::ordered_json;
 
 // --- text ---
 
-std::string count_of(std::uint64_t n, const char* one, const char* many) {
-    return fmt::format("{} {}", grouped(n), n == 1 ? one : many);
+std::string count_text(std::uint64_t n, const char* singular, const char* plural) {
+    return fmt::format("{} {}", group_digits(n), n == 1 ? singular : plural);
 }
 
-std::string heading(const Results& results) {
+std::string heading(const SweepResults& results) {
     const SweepSpec& s = results.spec();
-    std::string text = fmt::format("{}: {}: {}, {}, {}", s.scenario, count_of(s.runs(), "run", "runs"),
-                                   count_of(s.points(), "point", "points"),
-                                   count_of(s.policies.size(), "policy", "policies"),
+    std::string text = fmt::format("{}: {}: {}, {}, {}", s.scenario, count_text(s.runs(), "run", "runs"),
+                                   count_text(s.points(), "point", "points"),
+                                   count_text(s.policies.size(), "policy", "policies"),
                                    s.seeds() == 1 ? fmt::format("seed {}", s.first_seed)
                                                   : fmt::format("seeds {} to {}", s.first_seed, s.last_seed));
     if (!s.sets.empty()) text += fmt::format("\nwith {}", join(s.sets, " "));
     if (results.runs() < s.runs())
-        text += fmt::format("\n{} of the runs {} finished so far", grouped(results.runs()),
+        text += fmt::format("\n{} of the runs {} finished so far", group_digits(results.runs()),
                             results.runs() == 1 ? "is" : "are");
     for (const auto& [reason, runs] : results.abnormal_stops())
-        text += fmt::format("\n{} ended early: {}", count_of(runs, "run", "runs"), reason);
+        text += fmt::format("\n{} ended early: {}", count_text(runs, "run", "runs"), reason);
     if (s.seeds() > 1) text += "\nmeans over the seeds, with their 95 % intervals";
     return text + "\n";
 }
 
-std::string cell(const Measure& m, const lab::Estimate& estimate) {
+std::string estimate_text(const Measure& m, const lab::MeanEstimate& estimate) {
     if (estimate.n == 0) return "-";
     if (!estimate.half) return m.text(estimate.mean);
     return fmt::format("{} +- {}", m.text(estimate.mean), m.text(*estimate.half));
 }
 
 // Each row is a point. The columns are the axes, followed by the policies.
-std::string table(const Results& results, std::size_t measure) {
+std::string table(const SweepResults& results, std::size_t measure) {
     const SweepSpec& s = results.spec();
     const Measure& m = results.measures()[measure];
     std::vector<std::vector<std::string>> lines(1);
@@ -58,11 +58,11 @@ std::string table(const Results& results, std::size_t measure) {
     for (const std::string& policy : s.policies) lines[0].push_back(policy);
     for (std::uint64_t point = 0; point < s.points(); ++point) {
         std::vector<std::string>& line = lines.emplace_back();
-        const std::vector<std::size_t> at = s.values_at(point);
+        const std::vector<std::size_t> at = s.value_indices_at(point);
         for (std::size_t axis = 0; axis < s.axes.size(); ++axis)
             line.push_back(shorten(s.axes[axis].values[at[axis]], 40));
         for (std::size_t policy = 0; policy < s.policies.size(); ++policy)
-            line.push_back(cell(m, results.estimate(measure, point, policy)));
+            line.push_back(estimate_text(m, results.estimate(measure, point, policy)));
     }
     std::vector<std::size_t> width(lines[0].size());
     for (const auto& line : lines)
@@ -94,11 +94,11 @@ std::string order_of(const SweepSpec& spec, std::vector<lab::Curve> curves) {
     return text;
 }
 
-std::string crossover_lines(const Results& results, const Crossings& crossings, bool refined) {
+std::string crossover_lines(const SweepResults& results, const Crossings& crossings, bool refined) {
     const SweepSpec& s = results.spec();
     const Measure& m = results.measures()[crossings.measure];
     const lab::Axis& axis = s.axes[crossings.axis];
-    const lab::Numbers numbers = *lab::numbers_of(axis.values);
+    const lab::NumericValues numbers = *lab::numbers_of(axis.values);
     std::string text;
     for (const Crossover& c : crossings.list) {
         std::string where;
@@ -133,13 +133,13 @@ ordered_json values_at(const SweepSpec& s, const std::vector<std::size_t>& at,
     return values;
 }
 
-ordered_json json_of_measure(const Results& results, std::size_t measure) {
+ordered_json json_of_measure(const SweepResults& results, std::size_t measure) {
     const SweepSpec& s = results.spec();
     ordered_json points = ordered_json::array();
     for (std::uint64_t point = 0; point < s.points(); ++point)
         for (std::size_t policy = 0; policy < s.policies.size(); ++policy) {
-            const lab::Estimate e = results.estimate(measure, point, policy);
-            points.push_back({{"values", values_at(s, s.values_at(point))},
+            const lab::MeanEstimate e = results.estimate(measure, point, policy);
+            points.push_back({{"values", values_at(s, s.value_indices_at(point))},
                               {"policy", s.policies[policy]},
                               {"n", e.n},
                               {"mean", e.n > 0 ? ordered_json(e.mean) : ordered_json()},
@@ -181,9 +181,9 @@ std::string SweepReport::csv() const {
     for (const std::size_t measure : measures) {
         const Measure& m = results.measures()[measure];
         for (std::uint64_t point = 0; point < s.points(); ++point) {
-            const std::vector<std::size_t> at = s.values_at(point);
+            const std::vector<std::size_t> at = s.value_indices_at(point);
             for (std::size_t policy = 0; policy < s.policies.size(); ++policy) {
-                const lab::Estimate e = results.estimate(measure, point, policy);
+                const lab::MeanEstimate e = results.estimate(measure, point, policy);
                 text += fmt::format("{},{}", untrusted_csv_cell(m.name), csv_cell(m.unit));
                 for (std::size_t axis = 0; axis < s.axes.size(); ++axis)
                     text += "," + untrusted_csv_cell(s.axes[axis].values[at[axis]]);

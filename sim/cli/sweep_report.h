@@ -18,7 +18,7 @@ struct Crossings {
 };
 
 struct SweepReport {
-    const lab::Results& results;
+    const lab::SweepResults& results;
     std::vector<std::size_t> measures;   // measures to show, as indices into results.measures()
     std::optional<Crossings> crossings;  // none: no curves can cross
     bool refined = false;                // crossovers were also searched for between the axis values

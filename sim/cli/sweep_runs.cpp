@@ -22,17 +22,17 @@ using lab::Sweep;
 using lab::SweepSpec;
 
 // Progress on standard error if that is a terminal: runs done, rate and remaining time.
-class Bar {
+class ProgressBar {
   public:
-    Bar(std::uint64_t runs, std::uint64_t before, bool quiet)
+    ProgressBar(std::uint64_t runs, std::uint64_t before, bool quiet)
         : on_(!quiet && os::is_terminal(os::kStandardError)), runs_(runs), before_(before), done_(before) {}
-    ~Bar() {
+    ~ProgressBar() {
         if (shown_) print_error(kBlank);
     }
-    Bar(const Bar&) = delete;
-    Bar& operator=(const Bar&) = delete;
+    ProgressBar(const ProgressBar&) = delete;
+    ProgressBar& operator=(const ProgressBar&) = delete;
 
-    void one_is_done() { ++done_; }
+    void count_finished_run() { ++done_; }
     // Counts finished parts of the current runs. Thread-safe.
     void add_parts(std::uint64_t parts) { parts_ += parts; }
     static constexpr std::uint64_t kParts = 1000;  // per run
@@ -47,7 +47,7 @@ class Bar {
         const double all = static_cast<double>(runs_ - before_);
         const double seconds = std::chrono::duration<double>(now - begin_).count();
         const double share = (static_cast<double>(before_) + here) / static_cast<double>(runs_);
-        print_error(fmt::format("\r[{}] {}/{} runs, {:.3g}/s, {} left ", bar(share, 24), done_, runs_,
+        print_error(fmt::format("\r[{}] {}/{} runs, {:.3g}/s, {} left ", text_bar(share, 24), done_, runs_,
                                 here / seconds, here > 0 ? span(seconds / here * (all - here)) : "?"));
     }
 
@@ -68,48 +68,51 @@ class Bar {
     Clock::time_point begin_ = Clock::now(), next_ = begin_ + std::chrono::milliseconds(500);
 };
 
-struct Finished {
+struct FinishedRun {
     Row row;
     std::string line;
 };
 
-Finished run_one(const Sweep& sweep, std::uint64_t run, Bar& bar) {
+FinishedRun run_with_progress(const Sweep& sweep, std::uint64_t run, ProgressBar& bar) {
     constexpr std::uint64_t kSlice = 1 << 20;  // decisions; about 50 ms
     lab::SweepRun one(sweep, run);
     std::uint64_t told = 0;
     while (!one.advance(kSlice)) {
-        const auto parts = static_cast<std::uint64_t>(one.progress() * static_cast<double>(Bar::kParts));
-        if (parts > told && parts < Bar::kParts) bar.add_parts(parts - told), told = parts;
+        const auto parts =
+            static_cast<std::uint64_t>(one.progress() * static_cast<double>(ProgressBar::kParts));
+        if (parts > told && parts < ProgressBar::kParts) bar.add_parts(parts - told), told = parts;
     }
-    Finished finished{one.row(), {}};
+    FinishedRun finished{one.row(), {}};
     finished.line = lab::row_line(sweep.spec(), finished.row);
-    bar.add_parts(Bar::kParts - told);
+    bar.add_parts(ProgressBar::kParts - told);
     return finished;
 }
 
 }  // namespace
 
-void run_all(const Sweep& sweep, const lab::Shard& shard, const std::string& results_file, unsigned threads,
-             bool quiet, lab::Results& results) {
+void run_shard(const Sweep& sweep, const lab::Shard& shard, const std::string& results_file, unsigned threads,
+               bool quiet, lab::SweepResults& results) {
     const SweepSpec& spec = sweep.spec();
     std::unique_ptr<lab::SweepWriter> writer;
     if (!results_file.empty())
         writer = std::make_unique<lab::SweepWriter>(results_file, spec, shard,
                                                     [&](const Row& row) { results.add(row); });
     const std::uint64_t before = writer ? writer->rows() : 0, all = shard.run_count(spec.runs());
-    Bar bar(all, before, quiet);
+    ProgressBar bar(all, before, quiet);
     lab::process_in_order(
-        threads, all - before, [&](std::uint64_t k) { return run_one(sweep, shard.run(before + k), bar); },
-        [&](std::uint64_t, const Finished& finished) {
+        threads, all - before,
+        [&](std::uint64_t k) { return run_with_progress(sweep, shard.run(before + k), bar); },
+        [&](std::uint64_t, const FinishedRun& finished) {
             if (writer) writer->append(finished.line);
             results.add(finished.row);
-            bar.one_is_done();
+            bar.count_finished_run();
         },
         [&] { bar.show(); });
     if (writer) writer->close();
 }
 
-void refine_all(Crossings& crossings, const Sweep& sweep, const lab::Measure& measure, unsigned threads) {
+void refine_crossings(Crossings& crossings, const Sweep& sweep, const lab::Measure& measure,
+                      unsigned threads) {
     const SweepSpec& spec = sweep.spec();
     for (lab::Crossover& crossover : crossings.list) {
         std::vector<std::string> values;
@@ -129,7 +132,7 @@ void refine_all(Crossings& crossings, const Sweep& sweep, const lab::Measure& me
                     if (value) there.push_back(*value);
                 },
                 [] {});
-            const lab::Estimate estimate = lab::estimate_of(there);
+            const lab::MeanEstimate estimate = lab::estimate_mean(there);
             if (estimate.n == 0) return std::nullopt;
             return estimate.mean;
         });

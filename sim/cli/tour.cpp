@@ -24,12 +24,13 @@ constexpr std::size_t kWidth = 100;
 // The runs of the two policies used last, simulated up to the latest stops. A stop needs two runs. More
 // runs could exhaust memory, because a scenario may name hundreds of policies and a run may have tens of
 // thousands of tasks.
-class Runs {
+class PolicySessions {
   public:
-    explicit Runs(Scenario scenario) : scenario_(std::make_shared<const Scenario>(std::move(scenario))) {}
+    explicit PolicySessions(Scenario scenario)
+        : scenario_(std::make_shared<const Scenario>(std::move(scenario))) {}
 
     const Scenario& scenario() const { return *scenario_; }
-    Session& under(const std::string& policy) {
+    Session& session_under(const std::string& policy) {
         if (latest_.policy != policy) std::swap(latest_, other_);
         if (latest_.policy != policy || !latest_.session) {
             latest_ = {};
@@ -61,7 +62,7 @@ std::string running_tasks_text(const Scenario& scenario, const Machine& m) {
 }
 
 // The state of the run at the stop; also added to `entry`. With `decided`, includes the latest decision.
-std::string run_text(Session& session, const Place& place, ordered_json& entry, bool decided) {
+std::string run_text(Session& session, const SeekTarget& place, ordered_json& entry, bool shows_decision) {
     if (!session.seek(place)) {
         entry["reached"] = false;
         return fmt::format("     under {}: this run has no {} {}\n", session.policy().spec(),
@@ -76,7 +77,7 @@ std::string run_text(Session& session, const Place& place, ordered_json& entry, 
     std::string text =
         fmt::format("     under {}, at {}, after decision {} and switch {}: {}\n", session.policy().spec(),
                     format_time(g.now), g.decisions, g.switches, running_tasks_text(session.scenario(), m));
-    if (!decided || g.decisions == 0) return text;
+    if (!shows_decision || g.decisions == 0) return text;
     if (const std::optional<DecisionView> view = session.history().decision_at(g.decisions)) {
         const auto name = [&](TaskId p) { return session.scenario().task_name(view->after, p); };
         text += explain_decision(view->log, session.policy(), name, "       ");
@@ -85,7 +86,7 @@ std::string run_text(Session& session, const Place& place, ordered_json& entry, 
 }
 
 int execute_tour(const CommonOptions& o) {
-    Runs runs(o.load());
+    PolicySessions runs(o.load_changed_scenario());
     const Scenario& scenario = runs.scenario();
     if (scenario.tour.empty())
         throw UsageError(fmt::format("'{}' has no tour; a scenario describes one with \"tour\"", o.scenario));
@@ -97,7 +98,7 @@ int execute_tour(const CommonOptions& o) {
         text += fmt::format("\n{}/{}  {}\n", i + 1, scenario.tour.size(), stop.title);
         text += wrapped(stop.caption, kWidth, "     ");
         ordered_json entry{{"title", stop.title}, {"caption", stop.caption}};
-        Session& session = runs.under(stop.policy);
+        Session& session = runs.session_under(stop.policy);
         const bool decided = stop.at.kind.has_value();
         text += run_text(session, stop.at, entry, decided);
         if (!stop.compare.empty()) {
@@ -105,8 +106,8 @@ int execute_tour(const CommonOptions& o) {
             // is an object from the start, because nlohmann/json converts null in two steps and frees an
             // invalid pointer if memory runs out in between.
             ordered_json beside = ordered_json::object();
-            text += run_text(runs.under(stop.compare), {.kind = {}, .time = session.now() + 1ns}, beside,
-                             decided);
+            text += run_text(runs.session_under(stop.compare), {.kind = {}, .time = session.now() + 1ns},
+                             beside, decided);
             entry["beside"] = std::move(beside);
         }
         list.push_back(std::move(entry));
@@ -114,13 +115,13 @@ int execute_tour(const CommonOptions& o) {
     if (!o.quiet)
         text +=
             fmt::format("\nIn the window: switchyard-ui {}; press PageDown for the next stop.\n", o.scenario);
-    deliver(o.json() ? json_text(list, 2) + "\n" : text, o.output);
+    write_output_text(o.json() ? json_text(list, 2) + "\n" : text, o.output);
     return kDone;
 }
 
 }  // namespace
 
-void add_tour(Command& program) {
+void add_tour_command(Command& program) {
     auto o = std::make_shared<CommonOptions>();
     Command& command = program.add_command("tour", "print the guided tour of a scenario, stop by stop");
     add_scenario_options(command, *o);

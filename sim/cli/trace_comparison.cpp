@@ -34,16 +34,17 @@ WaitsColumn column_of(const trace_io::RecordedRun& trace, const std::string& lab
 
 // The number of the decision by which this CPU made its switch `number` to a task. Decisions are counted
 // from 1, switches from 0.
-std::uint64_t decision_of(const Engine& engine, const Limits& limits, std::size_t cpu, std::size_t number) {
+std::uint64_t find_decision_of_switch(const Engine& engine, const Limits& limits, std::size_t cpu,
+                                      std::size_t switch_number) {
     Machine m = engine.initial_state();
-    lab::ReportedRun reported(/*progress=*/nullptr, m, limits);
+    lab::RunProgressReporter reported(/*progress=*/nullptr, m, limits);
     std::uint64_t decision = 0, decisions = 0;
     std::size_t switches = 0;
     lab::follow_run(engine, m, limits, reported, [&](const TraceRecord& r) {
         if (r.kind != TraceKind::schedule) return;
         ++decisions;
         const bool is_switch = r.cpu == cpu && r.task != r.other && !m.is_idle_task(r.task);
-        if (is_switch && switches++ == number) decision = decisions;
+        if (is_switch && switches++ == switch_number) decision = decisions;
     });
     return decision;
 }
@@ -73,20 +74,21 @@ FirstDifference first_difference(const trace_io::RecordedRun& trace, const Polic
         "\n"
         "The first switch of {} that differs from the trace is number {} on CPU {}:\n"
         "  recorded{} {}\n",
-        side.label, grouped(parting.number + 1), parting.cpu, parting.recorded ? "," : ":", recorded);
+        side.label, group_digits(parting.number + 1), parting.cpu, parting.recorded ? "," : ":", recorded);
     if (parting.made) {
         const Engine engine(side.scenario, *side.policy.policy);
         const Limits limits = lab::limits_of(side.scenario);
         Limits until = limits;
         until.until = std::min(limits.until, parting.made->since + Nanos{1});
-        const DecisionView view = watch_decision(engine, engine.initial_state(), limits,
-                                                 decision_of(engine, until, parting.cpu, parting.number));
+        const DecisionView view =
+            watch_decision(engine, engine.initial_state(), limits,
+                           find_decision_of_switch(engine, until, parting.cpu, parting.number));
         const auto name = [&](TaskId p) { return side.scenario.task_name(view.after, p); };
         difference.text += decision_text(side, view);
         json["run"] = {{"time_ns", view.record.time.count()},
                        {"decision", view.number},
                        {"chosen", name(view.record.task)},
-                       {"why", why_it_won(view.log, side.policy, name)}};
+                       {"why", why_winner_won(view.log, side.policy, name)}};
     } else {
         difference.text += fmt::format("  under {}: no more switches on this CPU\n", side.label);
     }
@@ -99,7 +101,7 @@ FirstDifference first_difference(const trace_io::RecordedRun& trace, const Polic
 void report_excess(const std::string& side, Nanos recorded, Nanos simulated) {
     constexpr std::int64_t kLeastPart = 100;  // reports from a hundredth of the recorded time on
     if ((simulated - recorded) * kLeastPart < recorded || simulated == recorded) return;
-    complain(
+    print_diagnostic(
         fmt::format("{}: the tasks get {} of CPU time, {} more than was recorded: a task that is ready at "
                     "the end of the trace computes until the run ends",
                     side, human_time(simulated), human_time(simulated - recorded)));
@@ -107,7 +109,7 @@ void report_excess(const std::string& side, Nanos recorded, Nanos simulated) {
 
 }  // namespace
 
-ScenarioText text_of(const trace_io::RecordedRun& trace) {
+ScenarioText scenario_text_of(const trace_io::RecordedRun& trace) {
     return {.file = "the trace", .text = trace.scenario, .folder = "", .name = "recording"};
 }
 
@@ -127,7 +129,8 @@ TraceComparison compare_with_trace(const trace_io::RecordedRun& trace,
                  {.title = s.title, .cpus = s.cpus, .hz = s.machine.hz}, *runs.back(), options.quiet);
         columns.push_back(column_of(trace, side.label, *runs.back(), trace.task_indices(*runs.back())));
         if (!options.quiet)
-            report_excess(side.label, trace.waits.waits_of_all().ran, runs.back()->waits_of_all().ran);
+            report_excess(side.label, trace.waits.waits_of_all_tasks().ran,
+                          runs.back()->waits_of_all_tasks().ran);
     }
 
     std::vector<std::string> order;

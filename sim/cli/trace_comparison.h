@@ -23,8 +23,8 @@ struct TraceComparison {
     bool all_same = true;  // each run made the same switches as the trace, in the same order
 };
 
-// The scenario of a trace, for load_sides().
-ScenarioText text_of(const trace_io::RecordedRun& trace);
+// The scenario of a trace, for load_policies_on_machines().
+ScenarioText scenario_text_of(const trace_io::RecordedRun& trace);
 
 // REQUIRES: all sides use the scenario made from the trace. Throws PolicyError.
 TraceComparison compare_with_trace(const trace_io::RecordedRun& trace,

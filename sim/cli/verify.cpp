@@ -22,15 +22,15 @@ using nlohmann::ordered_json;
 std::string cases(std::uint64_t count, const std::string& verb) {
     if (count == 0) return "none" + verb;
     if (count == 1) return "1 case" + verb;
-    return grouped(count) + " cases" + (verb.empty() ? "" : verb.substr(0, verb.size() - 1));
+    return group_digits(count) + " cases" + (verb.empty() ? "" : verb.substr(0, verb.size() - 1));
 }
 
 // Lists exercises with the policies that the books use.
 std::string groups_text(const VerifyResult& r) {
     std::size_t width = 0;
-    for (const VerifyResult::Group& group : r.groups) width = std::max(width, group.name.size());
+    for (const VerifyResult::PolicyGroup& group : r.groups) width = std::max(width, group.name.size());
     std::string text;
-    for (const VerifyResult::Group& group : r.groups) {
+    for (const VerifyResult::PolicyGroup& group : r.groups) {
         text += fmt::format("  {:<{}}  ", printable(group.name), width);
         if (group.cases > 0)
             text += fmt::format("{}{}{}: {}", cases(group.cases, ""), group.policies.empty() ? "" : " under ",
@@ -50,16 +50,16 @@ std::string result_text(const VerifyResult& r, const std::string& file) {
     const std::string name = file == "-" ? "standard input" : printable(file);
     if (r.groups.empty())
         return fmt::format("{}: {}, {} decisions under {}: {}\n", name, cases(r.cases, ""),
-                           grouped(r.decisions), r.policies, cases(r.differences, " differs"));
+                           group_digits(r.decisions), r.policies, cases(r.differences, " differs"));
     const std::string left_out = r.left_out > 0 ? fmt::format("; {} skipped", r.left_out) : "";
-    return fmt::format("{}: {}, {}: {}{}\n", name, cases(r.cases, ""), r.compared,
+    return fmt::format("{}: {}, {}: {}{}\n", name, cases(r.cases, ""), r.compared_values,
                        cases(r.differences, " differs"), left_out) +
            groups_text(r);
 }
 
 ordered_json groups_of(const VerifyResult& r) {
     ordered_json list = ordered_json::array();
-    for (const VerifyResult::Group& group : r.groups) {
+    for (const VerifyResult::PolicyGroup& group : r.groups) {
         ordered_json left_out = ordered_json::object();
         for (const auto& [why, count] : group.left_out) left_out[why] = count;
         list.push_back({{"name", group.name},
@@ -84,7 +84,8 @@ int execute_verify(const CommonOptions& o, const std::string& only, const std::v
         InputFile in(file);
         if (in.peek() == InputFile::traits_type::eof())
             throw ScenarioError(Problem{in.name(), 0, 0, {}, "empty; expected recorded decisions"});
-        const VerifyResult r = verify(in, in.name(), VerifyOptions{.policy = policy, .only = only});
+        const VerifyResult r =
+            verify_recorded_results(in, in.name(), VerifyOptions{.policy = policy, .only = only});
         decisions += r.decisions;
         differences += r.differences;
         text += result_text(r, file);
@@ -94,22 +95,23 @@ int execute_verify(const CommonOptions& o, const std::string& only, const std::v
                         {"cases", r.cases},
                         {"decisions", r.decisions},
                         {"differences", r.differences},
-                        {"compared", r.compared},
+                        {"compared", r.compared_values},
                         {"first_difference", r.first_difference}});
         if (!r.groups.empty()) list.back()["groups"] = groups_of(r);
         if (!r.whole)
-            text += fmt::format("  compared: {}; how this policy searches is not compared\n", r.compared);
+            text +=
+                fmt::format("  compared: {}; how this policy searches is not compared\n", r.compared_values);
     }
     if (files.size() > 1)
-        text +=
-            fmt::format("in total: {} decisions, {}\n", grouped(decisions), cases(differences, " differs"));
-    deliver(o.json() ? json_text(list, 2) + "\n" : text, o.output);
+        text += fmt::format("in total: {} decisions, {}\n", group_digits(decisions),
+                            cases(differences, " differs"));
+    write_output_text(o.json() ? json_text(list, 2) + "\n" : text, o.output);
     return differences == 0 ? kDone : kFailed;
 }
 
 }  // namespace
 
-void add_verify(Command& program) {
+void add_verify_command(Command& program) {
     auto o = std::make_shared<CommonOptions>();
     auto only = std::make_shared<std::string>();
     auto files = std::make_shared<std::vector<std::string>>();

@@ -36,8 +36,8 @@ struct WaitsRow {
 };
 
 const WaitsRow kWaitsRows[] = {
-    {"switches to a task", [](const TaskWaits& w) { return grouped(w.switches); }},
-    {"involuntary switches", [](const TaskWaits& w) { return grouped(w.involuntary); }},
+    {"switches to a task", [](const TaskWaits& w) { return group_digits(w.switches); }},
+    {"involuntary switches", [](const TaskWaits& w) { return group_digits(w.involuntary); }},
     {"CPU time", [](const TaskWaits& w) { return human_time(w.ran); }},
     {"waited for a CPU, in all", [](const TaskWaits& w) { return human_time(w.total_wait()); }},
     {"  half of the waits up to", [](const TaskWaits& w) { return percentile_text(w.waits, 50); }},
@@ -53,7 +53,7 @@ const WaitsRow kWaitsRows[] = {
 std::string unfinished_text(const TaskWaits& w) {
     return w.unfinished.count == 0
                ? "0"
-               : fmt::format("{}, {}", grouped(w.unfinished.count), human_time(w.unfinished.sum));
+               : fmt::format("{}, {}", group_digits(w.unfinished.count), human_time(w.unfinished.sum));
 }
 
 ordered_json json_of_waits(const TaskWaits& w) {
@@ -91,11 +91,12 @@ std::string waits_table(const std::vector<WaitsColumn>& columns, const std::vect
     };
     std::string text = line("", [](const WaitsColumn& c) { return c.label; });
     for (const WaitsRow& row : kWaitsRows)
-        text += line(row.label, [&](const WaitsColumn& c) { return row.value(c.waits->waits_of_all()); });
+        text +=
+            line(row.label, [&](const WaitsColumn& c) { return row.value(c.waits->waits_of_all_tasks()); });
     if (std::any_of(columns.begin(), columns.end(),
-                    [](const WaitsColumn& c) { return c.waits->waits_of_all().unfinished.count > 0; }))
+                    [](const WaitsColumn& c) { return c.waits->waits_of_all_tasks().unfinished.count > 0; }))
         text += line("still waiting at the end",
-                     [](const WaitsColumn& c) { return unfinished_text(c.waits->waits_of_all()); });
+                     [](const WaitsColumn& c) { return unfinished_text(c.waits->waits_of_all_tasks()); });
     text += line("on the recorded CPU", [](const WaitsColumn& c) { return percent(c.agreement.same_cpu); });
     text += line("running when recorded", [](const WaitsColumn& c) { return percent(c.agreement.any_cpu); });
     text += line("switches in the same order",
@@ -115,7 +116,7 @@ std::string waits_table(const std::vector<WaitsColumn>& columns, const std::vect
         text += fmt::format(
             "\n"
             "These {} of {} tasks waited longest in the trace (reschedule --tasks N shows N tasks).\n",
-            most, grouped(groups.size()));
+            most, group_digits(groups.size()));
     return text;
 }
 
@@ -127,7 +128,7 @@ ordered_json waits_json(const std::vector<WaitsColumn>& columns, const std::vect
             if (const TaskWaits* const w = column.of(group)) tasks[group] = json_of_waits(*w);
         list.push_back({{"side", column.label},
                         {"length_ns", column.waits->duration().count()},
-                        {"all", json_of_waits(column.waits->waits_of_all())},
+                        {"all", json_of_waits(column.waits->waits_of_all_tasks())},
                         {"on_recorded_cpu", column.agreement.same_cpu},
                         {"running_when_recorded", column.agreement.any_cpu},
                         {"switches_in_the_same_order", column.switches.same},

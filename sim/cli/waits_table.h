@@ -24,9 +24,9 @@ struct WaitsColumn {
     const trace_io::TaskWaits* of(const std::string& group) const;  // null: the task group had no CPU
 };
 
-// Rows for the first `most` task groups. REQUIRES: columns is not empty.
+// Rows for the first `max_groups` task groups. REQUIRES: columns is not empty.
 std::string waits_table(const std::vector<WaitsColumn>& columns, const std::vector<std::string>& groups,
-                        std::uint32_t most);
+                        std::uint32_t max_groups);
 // One object per column, with all task groups.
 nlohmann::ordered_json waits_json(const std::vector<WaitsColumn>& columns,
                                   const std::vector<std::string>& groups);

@@ -19,7 +19,7 @@ namespace {
 // negative: -1 is read as the largest 64-bit number. A text that does not fit into 64 bits is read as the
 // largest or the least 64-bit number.
 template <std::integral T>
-bool convert(const std::string& text, T& number) {
+bool parse_number(const std::string& text, T& number) {
     if (text.empty()) return false;
     char* end = nullptr;
     if constexpr (std::is_signed_v<T>) {
@@ -47,10 +47,10 @@ bool convert_flag(const std::string& typed, bool& flag) {
     return end != text.c_str();
 }
 
-Check range_check(const char* type, auto least, auto most) {
+ValueCheck range_check(const char* type, auto least, auto most) {
     return {[least, most](const std::string& value) {
                 auto number = least;
-                if (convert(value, number) && least <= number && number <= most) return std::string{};
+                if (parse_number(value, number) && least <= number && number <= most) return std::string{};
                 return fmt::format("expected a value from {} to {}, got {}", least, most, value);
             },
             fmt::format("{} in [{} - {}]", type, least, most)};
@@ -70,14 +70,14 @@ bool assign_to(std::vector<std::string>& variable, const std::vector<std::string
 template <std::integral T>
 bool assign_to(T& variable, const std::vector<std::string>& values) {
     variable = 0;
-    return values.front().empty() || convert(values.front(), variable);
+    return values.front().empty() || parse_number(values.front(), variable);
 }
 
 // An empty value is std::nullopt.
 template <std::integral T>
 bool assign_to(std::optional<T>& variable, const std::vector<std::string>& values) {
     variable.reset();
-    return values.front().empty() || convert(values.front(), variable.emplace());
+    return values.front().empty() || parse_number(values.front(), variable.emplace());
 }
 
 const char* type_of(const std::string&) { return "TEXT"; }
@@ -114,7 +114,7 @@ bool contains_option(const std::vector<Option*>& options, const Option& option) 
 
 // --- checks ---
 
-Check one_of(const std::vector<std::string>& words) {
+ValueCheck one_of(const std::vector<std::string>& words) {
     return {[words](const std::string& word) {
                 if (contains(words, word)) return std::string{};
                 return fmt::format("'{}' is not one of {}{}", word, join(words, ", "),
@@ -123,7 +123,7 @@ Check one_of(const std::vector<std::string>& words) {
             fmt::format("{{{}}}", join(words, "|"))};
 }
 
-Check member_of(const std::vector<std::string>& words) {
+ValueCheck member_of(const std::vector<std::string>& words) {
     const std::string list = fmt::format("{{{}}}", join(words, ","));
     return {[words, list](const std::string& word) {
                 return contains(words, word) ? std::string{}
@@ -132,15 +132,18 @@ Check member_of(const std::vector<std::string>& words) {
             list};
 }
 
-Check in_signed_range(std::int64_t least, std::int64_t most) { return range_check("INT", least, most); }
-Check in_unsigned_range(std::uint64_t least, std::uint64_t most) { return range_check("UINT", least, most); }
+ValueCheck in_signed_range(std::int64_t least, std::int64_t most) { return range_check("INT", least, most); }
+ValueCheck in_unsigned_range(std::uint64_t least, std::uint64_t most) {
+    return range_check("UINT", least, most);
+}
 
-Check positive_integer() {
+ValueCheck positive_integer() {
     return {[](const std::string& value) {
         std::uint64_t number = 0;
         errno = 0;
-        // convert() reads -1 and numbers of more than 64 bits as the largest number.
-        if (value.find('-') == std::string::npos && convert(value, number) && number > 0 && errno != ERANGE)
+        // parse_number() reads -1 and numbers of more than 64 bits as the largest number.
+        if (value.find('-') == std::string::npos && parse_number(value, number) && number > 0 &&
+            errno != ERANGE)
             return std::string{};
         return fmt::format("expected a whole number from 1, got {}", value);
     }};
@@ -148,23 +151,23 @@ Check positive_integer() {
 
 // --- targets ---
 
-bool Target::is_list() const { return std::holds_alternative<std::vector<std::string>*>(variable_); }
+bool OptionTarget::is_list() const { return std::holds_alternative<std::vector<std::string>*>(variable_); }
 
-std::string Target::type_name() const {
+std::string OptionTarget::type_name() const {
     return std::visit([](const auto* variable) { return type_of(*variable); }, variable_);
 }
 
-std::string Target::text() const {
+std::string OptionTarget::text() const {
     return std::visit([](const auto* variable) { return text_of(*variable); }, variable_);
 }
 
-bool Target::assign(const std::vector<std::string>& values) const {
+bool OptionTarget::assign(const std::vector<std::string>& values) const {
     return std::visit([&](auto* variable) { return assign_to(*variable, values); }, variable_);
 }
 
 // --- options ---
 
-Option::Option(std::string_view names, std::optional<Target> target, std::string description)
+Option::Option(std::string_view names, std::optional<OptionTarget> target, std::string description)
     : target_(target), description_(std::move(description)), arity_(target ? Arity::one : Arity::none) {
     while (!names.empty()) {
         const std::size_t end = std::min(names.find(','), names.size());
@@ -208,7 +211,7 @@ Option& Option::optional_value() {
     return *this;
 }
 
-Option& Option::check(Check check) {
+Option& Option::check(ValueCheck check) {
     checks_.push_back(std::move(check));
     return *this;
 }
@@ -250,7 +253,7 @@ bool Option::has_name(std::string_view name) const {
 
 std::string Option::type_text() const {
     std::string text = type_name_;
-    for (const Check& check : checks_)
+    for (const ValueCheck& check : checks_)
         if (!check.description.empty()) text += ":" + check.description;
     return text;
 }
@@ -262,7 +265,7 @@ void Option::store(std::vector<std::string> values) {
     const bool is_checked = arity_ != Arity::none;
     for (const std::string& value : values_) {
         if (!is_checked || (value.empty() && arity_ == Arity::optional)) continue;
-        for (const Check& check : checks_)
+        for (const ValueCheck& check : checks_)
             if (const std::string problem = check.find_problem(value); !problem.empty())
                 throw ParseError(fmt::format("{}: {}", name(), problem));
     }
@@ -283,7 +286,7 @@ Command::Command(std::string name, std::string description)
     options_.emplace_back("-h,--help", std::nullopt, "print this help and exit");
 }
 
-Option& Command::add_option(std::string_view names, Target target, std::string description) {
+Option& Command::add_option(std::string_view names, OptionTarget target, std::string description) {
     return options_.emplace_back(names, target, std::move(description));
 }
 

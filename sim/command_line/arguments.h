@@ -29,7 +29,7 @@ class ParseError : public UsageError {
 };
 
 // A check of each value of an option.
-struct Check {
+struct ValueCheck {
     // Returns the problem with the value; empty: none.
     std::function<std::string(const std::string& value)> find_problem;
     std::string description = {};  // in --help, after the value's name: "INT in [1 - 60]"; may be empty
@@ -37,14 +37,14 @@ struct Check {
 
 // Returns a check that the value is one of the words. The description of the check is a list such as
 // "{text|json}". The message suggests the word that is most similar to the value.
-Check one_of(const std::vector<std::string>& words);
+ValueCheck one_of(const std::vector<std::string>& words);
 // Like one_of(), but the description has the form "{text,json}", and the message lists all words.
-Check member_of(const std::vector<std::string>& words);
+ValueCheck member_of(const std::vector<std::string>& words);
 // Returns a check that the value is a whole number in this range.
-Check in_signed_range(std::int64_t least, std::int64_t most);
-Check in_unsigned_range(std::uint64_t least, std::uint64_t most);
+ValueCheck in_signed_range(std::int64_t least, std::int64_t most);
+ValueCheck in_unsigned_range(std::uint64_t least, std::uint64_t most);
 template <std::integral T>
-Check in_range(T least, T most) {
+ValueCheck in_range(T least, T most) {
     if constexpr (std::is_signed_v<T>)
         return in_signed_range(least, most);
     else
@@ -53,20 +53,20 @@ Check in_range(T least, T most) {
 
 // Returns a check that the value is a whole number from 1 to the largest 64-bit number. It has no
 // description.
-Check positive_integer();
+ValueCheck positive_integer();
 
 // The variable that receives the values of an option. It has to outlive the parsing.
-class Target {
+class OptionTarget {
   public:
-    Target(std::string& text) : variable_(&text) {}
-    Target(std::vector<std::string>& list) : variable_(&list) {}
-    Target(int& number) : variable_(&number) {}
-    Target(std::uint32_t& number) : variable_(&number) {}
-    Target(std::int64_t& number) : variable_(&number) {}
-    Target(std::uint64_t& number) : variable_(&number) {}
-    Target(std::optional<int>& number) : variable_(&number) {}
-    Target(std::optional<std::uint32_t>& number) : variable_(&number) {}
-    Target(std::optional<std::uint64_t>& number) : variable_(&number) {}
+    OptionTarget(std::string& text) : variable_(&text) {}
+    OptionTarget(std::vector<std::string>& list) : variable_(&list) {}
+    OptionTarget(int& number) : variable_(&number) {}
+    OptionTarget(std::uint32_t& number) : variable_(&number) {}
+    OptionTarget(std::int64_t& number) : variable_(&number) {}
+    OptionTarget(std::uint64_t& number) : variable_(&number) {}
+    OptionTarget(std::optional<int>& number) : variable_(&number) {}
+    OptionTarget(std::optional<std::uint32_t>& number) : variable_(&number) {}
+    OptionTarget(std::optional<std::uint64_t>& number) : variable_(&number) {}
 
     bool is_list() const;
     std::string type_name() const;  // "TEXT", "INT" or "UINT"
@@ -88,9 +88,9 @@ class Option {
     // `--policy a b` is two values.
     enum class Arity : std::uint8_t { none, optional, one, many };
 
-    // `names`: "-o,--output"; without dashes: an argument. Without a target: a flag that only given()
+    // `names`: "-o,--output"; without dashes: an argument. Without a target: a flag that only is_given()
     // reports.
-    Option(std::string_view names, std::optional<Target> target, std::string description);
+    Option(std::string_view names, std::optional<OptionTarget> target, std::string description);
     Option(std::string_view names, bool& flag, std::string description);
     Option(const Option&) = delete;
     Option& operator=(const Option&) = delete;
@@ -101,7 +101,7 @@ class Option {
     Option& required(bool is_required = true);  // --help prints "REQUIRED"
     Option& repeatable();                       // may occur several times
     Option& optional_value();                   // the value may be missing; then it is empty
-    Option& check(Check check);                 // checks run in the order in which they were added
+    Option& check(ValueCheck check);            // checks run in the order in which they were added
     Option& show_default();                     // --help prints the value that the target has now
     Option& show_default(std::string text);     // --help prints this text
     // Before all checks, each value is replaced by the result of the function.
@@ -125,11 +125,11 @@ class Option {
     bool is_required() const { return is_required_; }
     bool is_repeatable() const { return is_repeatable_; }
     bool stores_list() const { return target_ && target_->is_list(); }
-    const std::vector<Option*>& needed() const { return needed_; }
-    const std::vector<Option*>& excluded() const { return excluded_; }
+    const std::vector<Option*>& needed_options() const { return needed_; }
+    const std::vector<Option*>& excluded_options() const { return excluded_; }
 
     // --- result of the parsing ---
-    bool given() const { return !values_.empty(); }
+    bool is_given() const { return !values_.empty(); }
     const std::vector<std::string>& values() const { return values_; }
     // Checks, converts and stores the values. Throws ParseError.
     void store(std::vector<std::string> values);
@@ -137,12 +137,12 @@ class Option {
   private:
     std::string argument_name_;
     std::vector<std::string> short_names_, long_names_;
-    std::optional<Target> target_;
+    std::optional<OptionTarget> target_;
     bool* flag_ = nullptr;
     std::string description_, type_name_, default_text_;
     Arity arity_ = Arity::one;
     bool is_required_ = false, is_repeatable_ = false;
-    std::vector<Check> checks_;
+    std::vector<ValueCheck> checks_;
     std::function<std::string(const std::string&)> translate_;
     std::vector<Option*> needed_, excluded_;
     std::vector<std::string> values_;
@@ -156,7 +156,7 @@ class Command {
     Command& operator=(const Command&) = delete;
 
     // --- declaration ---
-    Option& add_option(std::string_view names, Target target, std::string description);
+    Option& add_option(std::string_view names, OptionTarget target, std::string description);
     Option& add_flag(std::string_view names, bool& flag, std::string description);
     // Adds an option that may occur several times. `type`: name of the value in --help.
     Option& add_repeatable(std::string_view name, std::vector<std::string>& values, std::string type,
@@ -201,14 +201,14 @@ class Command {
     std::function<int()> action_;
 };
 
-struct ParsedLine {
+struct ParsedCommandLine {
     const Command* command = nullptr;  // command named by the line; the program itself if it has no commands
     std::optional<std::string> text;   // text for --help or --version; the command must not run then
 };
 
 // Parses the line and stores the values of its options. `words` starts with the program's name. Throws
 // ParseError, and the exceptions of the function passed to set_check().
-ParsedLine parse(Command& program, const std::vector<std::string>& words);
+ParsedCommandLine parse(Command& program, const std::vector<std::string>& words);
 
 // The text that --help prints for `command`, which is the program itself or one of its commands.
 std::string help_text(const Command& program, const Command& command);

@@ -35,7 +35,7 @@ bool takes_value(const Option& option) { return option.arity() != Option::Arity:
 bool takes_many_at_once(const Option& option) { return option.arity() == Option::Arity::many; }
 
 // The complete words of a command line, assigned to the command and its options.
-struct Line {
+struct PartialLine {
     const Command* command = nullptr;  // the program itself if no command is named
     std::vector<const Option*> given;  // options, in the order of the line
     std::size_t arguments = 0;         // number of complete arguments
@@ -60,17 +60,17 @@ const Option* argument_at(const Command& command, std::size_t index) {
 }
 
 // Finds an option, also by an old name; nullptr: none.
-const Option* find_current_option(const Command& command, const std::string& name) {
-    return command.find_option(current_name(command, name));
+const Option* find_option_by_any_name(const Command& command, const std::string& name) {
+    return command.find_option(current_option_name(command, name));
 }
 
-void record_value(Line& line, const Option& option, const std::string& value) {
+void record_value(PartialLine& line, const Option& option, const std::string& value) {
     if (is_scenario(option)) line.scenario = value;
     if (option.has_name("--vary")) line.axes.push_back(value.substr(0, value.find('=')));
 }
 
-Line read_line(const Command& program, std::span<const std::string> words) {
-    Line line;
+PartialLine read_line(const Command& program, std::span<const std::string> words) {
+    PartialLine line;
     line.command = &program;
     for (const std::string& word : words) {
         const bool is_option = !line.options_are_over && word.size() > 1 && word.front() == '-';
@@ -83,7 +83,7 @@ Line read_line(const Command& program, std::span<const std::string> words) {
         if (is_option) {
             const std::size_t equals = word.find('=');
             line.options_are_over = word == "--";
-            const Option* option = find_current_option(*line.command, word.substr(0, equals));
+            const Option* option = find_option_by_any_name(*line.command, word.substr(0, equals));
             if (option == nullptr) continue;
             line.given.push_back(option);
             if (equals != std::string::npos)
@@ -108,34 +108,34 @@ Line read_line(const Command& program, std::span<const std::string> words) {
 // --- values ---
 
 // The words in braces in "TEXT:{text|json}".
-Candidates words_in_braces(const std::string& name) {
+Candidates words_in_braces(const std::string& type_text) {
     Candidates found;
-    const std::size_t begin = name.find('{'), end = name.find('}');
+    const std::size_t begin = type_text.find('{'), end = type_text.find('}');
     if (begin == std::string::npos || end == std::string::npos) return found;
     for (std::size_t from = begin + 1; from <= end;) {
-        const std::size_t to = name.find_first_of("|,}", from);
-        found.push_back({name.substr(from, to - from)});
+        const std::size_t to = type_text.find_first_of("|,}", from);
+        found.push_back({type_text.substr(from, to - from)});
         from = to + 1;
     }
     return found;
 }
 
-// Files whose names end with `ending`, and all directories, which may contain such files.
-Candidates file_candidates(const std::string& begun, std::string_view ending) {
+// Files whose names end with `extension`, and all directories, which may contain such files.
+Candidates file_candidates(const std::string& partial_word, std::string_view extension) {
     namespace fs = std::filesystem;
     Candidates found;
-    const std::size_t slash = begun.find_last_of(os::kSeparators);
-    const std::string folder = slash == std::string::npos ? "" : begun.substr(0, slash + 1);
+    const std::size_t slash = partial_word.find_last_of(os::kSeparators);
+    const std::string folder = slash == std::string::npos ? "" : partial_word.substr(0, slash + 1);
     const std::string path = folder.empty() ? "." : os::expand_home(folder);
     std::error_code error;
     for (fs::directory_iterator entry(path, error), end; !error && entry != end; entry.increment(error)) {
         const std::string name = entry->path().filename().string();
-        if (name.starts_with('.') && begun.size() == folder.size()) continue;
+        if (name.starts_with('.') && partial_word.size() == folder.size()) continue;
         if (name.starts_with('-') && folder.empty()) continue;  // the command would read it as an option
         std::error_code unreadable;
         if (entry->is_directory(unreadable))
             found.push_back({folder + name + "/"});
-        else if (name.ends_with(ending))
+        else if (name.ends_with(extension))
             found.push_back({folder + name});
     }
     std::sort(found.begin(), found.end(),
@@ -143,33 +143,33 @@ Candidates file_candidates(const std::string& begun, std::string_view ending) {
     return found;
 }
 
-Candidates scenario_candidates(const std::string& begun) {
+Candidates scenario_candidates(const std::string& partial_word) {
     Candidates found;
-    for (const std::string& name : builtin_names("")) {
+    for (const std::string& name : builtin_file_names("")) {
         const nlohmann::ordered_json scenario =
-            parse_in_order(find_builtin(name + ".json")->text, /* with_comments */ true);
+            parse_json_in_order(find_builtin_file(name + ".json")->text, /* allow_comments */ true);
         found.push_back({name, scenario.value("title", "")});
     }
-    const Candidates own = file_candidates(begun, ".json");
+    const Candidates own = file_candidates(partial_word, ".json");
     found.insert(found.end(), own.begin(), own.end());
     return found;
 }
 
 // Offers NAME, then NAME:option=, then NAME:option=value, then a comma for a further option.
-Candidates policy_candidates(const std::string& begun) {
+Candidates policy_candidates(const std::string& partial_word) {
     Candidates found;
-    const std::size_t colon = begun.find(':');
+    const std::size_t colon = partial_word.find(':');
     for (const PolicyInfo& policy : policies()) {
         if (colon == std::string::npos) {
             found.push_back({policy.name, policy.summary});
-            if (begun == policy.name && !policy.options.empty())
+            if (partial_word == policy.name && !policy.options.empty())
                 found.push_back({policy.name + ":", "with options"});
             continue;
         }
-        if (policy.name != begun.substr(0, colon)) continue;
+        if (policy.name != partial_word.substr(0, colon)) continue;
         const std::size_t last =
-            std::max(colon, begun.rfind(',') == std::string::npos ? 0 : begun.rfind(','));
-        const std::string before = begun.substr(0, last + 1), option = begun.substr(last + 1);
+            std::max(colon, partial_word.rfind(',') == std::string::npos ? 0 : partial_word.rfind(','));
+        const std::string before = partial_word.substr(0, last + 1), option = partial_word.substr(last + 1);
         const auto is_given = [&](const OptionInfo& o) {
             return before.find(":" + o.name + "=") != std::string::npos ||
                    before.find("," + o.name + "=") != std::string::npos;
@@ -186,7 +186,7 @@ Candidates policy_candidates(const std::string& begun) {
                 if (value == "N") continue;  // placeholder for a number
                 const std::string whole = before + o.name + "=" + value;
                 found.push_back({whole});
-                if (whole == begun && left > 1) found.push_back({whole + ",", "add another option"});
+                if (whole == partial_word && left > 1) found.push_back({whole + ",", "add another option"});
             }
         }
     }
@@ -199,70 +199,72 @@ Candidates measure_candidates() {
     return found;
 }
 
-Candidates with_prefix(const std::string& prefix, Candidates candidates) {
+Candidates prepend_prefix(const std::string& prefix, Candidates candidates) {
     for (Candidate& c : candidates) c.text = prefix + c.text;
     return candidates;
 }
 
 Candidates machine_candidates() {
     Candidates found;
-    for (const std::string& name : builtin_names("machines/")) found.push_back({name});
+    for (const std::string& name : builtin_file_names("machines/")) found.push_back({name});
     return found;
 }
 
 // Offers POINTER=VALUE for the scenario on the line.
-Candidates change_candidates(const Line& line, const std::string& begun) {
-    if (begun.starts_with("/policy=")) return with_prefix("/policy=", policy_candidates(begun.substr(8)));
-    if (begun.starts_with("/machine=")) return with_prefix("/machine=", machine_candidates());
+Candidates assignment_candidates(const PartialLine& line, const std::string& partial_word) {
+    if (partial_word.starts_with("/policy="))
+        return prepend_prefix("/policy=", policy_candidates(partial_word.substr(8)));
+    if (partial_word.starts_with("/machine=")) return prepend_prefix("/machine=", machine_candidates());
     std::string scenario = line.scenario;
     for (const Option* argument : arguments_of(*line.command))
         if (scenario.empty() && is_scenario(*argument)) scenario = argument->default_text();
     if (scenario.empty() || scenario == "-") return {};  // completion must not read standard input
-    Candidates found = pointer_candidates(changeable_scenario(find_scenario(scenario).text), begun);
+    Candidates found = pointer_candidates(changeable_scenario(find_scenario(scenario).text), partial_word);
     // If there are no pointers, the file is not a scenario, so no machine is offered.
-    if (!found.empty() && begun.find('/', 1) == std::string::npos && begun.find('=') == std::string::npos)
+    if (!found.empty() && partial_word.find('/', 1) == std::string::npos &&
+        partial_word.find('=') == std::string::npos)
         found.push_back({"/machine=", "another machine"});
     return found;
 }
 
-Candidates value_candidates(const Line& line, const Option& option, const std::string& begun,
-                            const NamedValues& named) {
+Candidates value_candidates(const PartialLine& line, const Option& option, const std::string& partial_word,
+                            const CandidatesByValueName& by_value_name) {
     const std::string name = value_name(option);
-    if (const auto known = named.find(name); known != named.end()) return known->second;
+    if (const auto known = by_value_name.find(name); known != by_value_name.end()) return known->second;
     if (const Candidates words = words_in_braces(option.type_text()); !words.empty()) return words;
-    if (name == "SUBJECT" && line.first_argument == "sweep") return file_candidates(begun, ".jsonl");
-    if (is_scenario(option)) return scenario_candidates(begun);
+    if (name == "SUBJECT" && line.first_argument == "sweep") return file_candidates(partial_word, ".jsonl");
+    if (is_scenario(option)) return scenario_candidates(partial_word);
     if (name == "SCRIPTNAME") {
         Candidates found;
         for (const PolicyInfo& script : script_policies()) found.push_back({script.name, script.summary});
         return found;
     }
-    if (name == "SCRIPT") return file_candidates(begun, ".lua");
+    if (name == "SCRIPT") return file_candidates(partial_word, ".lua");
     if (name == "TESTS") {
-        Candidates found = file_candidates(begun, ".json");
-        for (const std::string& built_in : builtin_names("grades/")) found.push_back({built_in});
+        Candidates found = file_candidates(partial_word, ".json");
+        for (const std::string& built_in : builtin_file_names("grades/")) found.push_back({built_in});
         return found;
     }
-    if (name.starts_with("FILE")) return file_candidates(begun, "");
-    if (name == "POLICY") return policy_candidates(begun);
+    if (name.starts_with("FILE")) return file_candidates(partial_word, "");
+    if (name == "POLICY") return policy_candidates(partial_word);
     if (name == "POLICY[@MACHINE]") {
-        if (const std::size_t at = begun.find('@'); at != std::string::npos)
-            return with_prefix(begun.substr(0, at + 1), machine_candidates());
-        Candidates found = policy_candidates(begun);
-        const bool is_whole =
-            std::any_of(found.begin(), found.end(), [&](const Candidate& c) { return c.text == begun; });
-        if (is_whole) found.push_back({begun + "@", "on another machine"});
+        if (const std::size_t at = partial_word.find('@'); at != std::string::npos)
+            return prepend_prefix(partial_word.substr(0, at + 1), machine_candidates());
+        Candidates found = policy_candidates(partial_word);
+        const bool is_whole = std::any_of(found.begin(), found.end(),
+                                          [&](const Candidate& c) { return c.text == partial_word; });
+        if (is_whole) found.push_back({partial_word + "@", "on another machine"});
         return found;
     }
     if (name == "MEASURE") return measure_candidates();
-    if (name.starts_with("POINTER=")) return change_candidates(line, begun);
+    if (name.starts_with("POINTER=")) return assignment_candidates(line, partial_word);
     Candidates found;
     if (name == "POINTER")
         for (const std::string& axis : line.axes) found.push_back({axis});
     return found;
 }
 
-Candidates option_candidates(const Line& line) {
+Candidates option_candidates(const PartialLine& line) {
     Candidates found;
     for (const Option& option : line.command->options()) {
         const bool is_given = std::find(line.given.begin(), line.given.end(), &option) != line.given.end();
@@ -273,20 +275,21 @@ Candidates option_candidates(const Line& line) {
     return found;
 }
 
-Candidates word_candidates(const Command& program, const Line& line, const std::string& begun,
-                           const NamedValues& named) {
-    if (line.open != nullptr && !(begun.starts_with("-") && takes_many_at_once(*line.open)))
-        return value_candidates(line, *line.open, begun, named);
-    if (begun.starts_with("-") && !line.options_are_over) {
-        const std::size_t equals = begun.find('=');
+Candidates word_candidates(const Command& program, const PartialLine& line, const std::string& partial_word,
+                           const CandidatesByValueName& by_value_name) {
+    if (line.open != nullptr && !(partial_word.starts_with("-") && takes_many_at_once(*line.open)))
+        return value_candidates(line, *line.open, partial_word, by_value_name);
+    if (partial_word.starts_with("-") && !line.options_are_over) {
+        const std::size_t equals = partial_word.find('=');
         if (equals == std::string::npos) return option_candidates(line);
-        const Option* option = find_current_option(*line.command, begun.substr(0, equals));
+        const Option* option = find_option_by_any_name(*line.command, partial_word.substr(0, equals));
         if (option == nullptr || !takes_value(*option)) return {};
-        return with_prefix(begun.substr(0, equals + 1),
-                           value_candidates(line, *option, begun.substr(equals + 1), named));
+        return prepend_prefix(
+            partial_word.substr(0, equals + 1),
+            value_candidates(line, *option, partial_word.substr(equals + 1), by_value_name));
     }
     if (const Option* argument = argument_at(*line.command, line.arguments))
-        return value_candidates(line, *argument, begun, named);
+        return value_candidates(line, *argument, partial_word, by_value_name);
     Candidates found;
     if (line.command == &program && line.arguments == 0)  // no candidates after an unknown word
         for (const Command& command : program.commands())
@@ -296,12 +299,12 @@ Candidates word_candidates(const Command& program, const Line& line, const std::
 
 }  // namespace
 
-std::vector<Candidate> complete(const Command& program, std::span<const std::string> words,
-                                const NamedValues& named) {
-    const std::string& begun = words.back();
-    Candidates found =
-        word_candidates(program, read_line(program, words.first(words.size() - 1)), begun, named);
-    std::erase_if(found, [&](const Candidate& c) { return !c.text.starts_with(begun); });
+std::vector<Candidate> complete_last_word(const Command& program, std::span<const std::string> words,
+                                          const CandidatesByValueName& by_value_name) {
+    const std::string& partial_word = words.back();
+    Candidates found = word_candidates(program, read_line(program, words.first(words.size() - 1)),
+                                       partial_word, by_value_name);
+    std::erase_if(found, [&](const Candidate& c) { return !c.text.starts_with(partial_word); });
     return found;
 }
 

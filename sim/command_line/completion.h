@@ -17,12 +17,12 @@ namespace sim::cli {
 
 // Candidates for values other than policies, scenarios and measures, by the name of the value, such as
 // "TABLE".
-using NamedValues = std::map<std::string, std::vector<Candidate>>;
+using CandidatesByValueName = std::map<std::string, std::vector<Candidate>>;
 
 // Candidates for the last word, which may be empty; the words exclude the program's name. A candidate that
 // ends with one of "/=:," is incomplete. Reads the scenario that the line names, and lists
 // directories; if one cannot be read, it has no candidates. REQUIRES: words is not empty.
-std::vector<Candidate> complete(const Command& program, std::span<const std::string> words,
-                                const NamedValues& named);
+std::vector<Candidate> complete_last_word(const Command& program, std::span<const std::string> words,
+                                          const CandidatesByValueName& by_value_name);
 
 }  // namespace sim::cli

@@ -17,16 +17,16 @@ namespace {
 // completed line. So the text must not contain a character that a shell interprets, an option after a space,
 // or a '~' that a shell expands. A leading "~/" is allowed, because the user typed it.
 bool is_safe_in_shells(std::string_view text) {
-    return is_shown(text) && text.find_first_of("\"'\\$`&|;<>(){}[]*?!#^") == std::string_view::npos &&
+    return is_safe_to_show(text) && text.find_first_of("\"'\\$`&|;<>(){}[]*?!#^") == std::string_view::npos &&
            (!text.starts_with('~') || text.starts_with("~/")) && text.find("=~") == text.npos &&
            text.find(":~") == text.npos && text.find(" -") == text.npos;
 }
 
 void print_candidates(const Command& program, const std::vector<std::string>& words,
-                      const NamedValues& named) {
+                      const CandidatesByValueName& by_value_name) {
     try {
         std::string lines;
-        for (const Candidate& candidate : complete(program, words, named))
+        for (const Candidate& candidate : complete_last_word(program, words, by_value_name))
             if (is_safe_in_shells(candidate.text))
                 lines += fmt::format("{}\t{}\n", candidate.text, printable(candidate.help));
         print(lines);
@@ -38,7 +38,7 @@ void print_candidates(const Command& program, const std::vector<std::string>& wo
 }  // namespace
 
 std::optional<int> run_hidden_command(const Command& program, int argc, const char* const* argv,
-                                      NamedValues (*names)(), ManualText (*manual)()) {
+                                      CandidatesByValueName (*names)(), ManualText (*manual)()) {
     const std::vector<std::string> words(argv, argv + argc);
     if (words.size() > 3 && words[1] == "complete" && words[2] == "--") {
         print_candidates(program, {words.begin() + 3, words.end()}, names());

@@ -15,6 +15,6 @@ namespace sim::cli {
 // Executes `complete` or `manual` if the line names one of them, and returns the exit code. Calls `names`
 // or `manual` only in this case. Throws FileError if a page cannot be written.
 std::optional<int> run_hidden_command(const Command& program, int argc, const char* const* argv,
-                                      NamedValues (*names)(), ManualText (*manual)());
+                                      CandidatesByValueName (*names)(), ManualText (*manual)());
 
 }  // namespace sim::cli

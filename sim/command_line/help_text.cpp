@@ -24,7 +24,8 @@ std::string help_entry(const std::string& term, const std::string& description) 
 }
 
 // The heading and the names of `options`, in the order in which the command declares them.
-std::string related_names(const char* heading, const Command& command, const std::vector<Option*>& options) {
+std::string option_names_with_heading(const char* heading, const Command& command,
+                                      const std::vector<Option*>& options) {
     if (options.empty()) return {};
     std::string text = fmt::format(" {}:", heading);
     for (const Option& option : command.options())
@@ -33,14 +34,14 @@ std::string related_names(const char* heading, const Command& command, const std
 }
 
 // The text after an option's name: "TEXT:{text|json}=text".
-std::string text_after_name(const Command& command, const Option& option) {
+std::string text_after_option_name(const Command& command, const Option& option) {
     std::string text;
     if (const std::string type = option.type_text(); !type.empty()) text += " " + type;
     if (!option.default_text().empty()) text += "=" + option.default_text();
     if (option.arity() == Option::Arity::many) text += " ...";
     if (option.is_required()) text += " REQUIRED";
-    return text + related_names("Needs", command, option.needed()) +
-           related_names("Excludes", command, option.excluded());
+    return text + option_names_with_heading("Needs", command, option.needed_options()) +
+           option_names_with_heading("Excludes", command, option.excluded_options());
 }
 
 // "-o,--output"
@@ -72,12 +73,12 @@ std::string help_text(const Command& program, const Command& command) {
     for (const Option& option : command.options()) {
         if (option.is_argument()) {
             usage += " " + argument_usage(option);
-            arguments +=
-                help_entry(option.argument_name() + text_after_name(command, option), option.description());
+            arguments += help_entry(option.argument_name() + text_after_option_name(command, option),
+                                    option.description());
         }
         if (option.is_option())
-            options +=
-                help_entry(option_names(option) + text_after_name(command, option), option.description());
+            options += help_entry(option_names(option) + text_after_option_name(command, option),
+                                  option.description());
     }
     if (!command.commands().empty()) usage += " SUBCOMMAND";
     for (const Command& other : command.commands()) commands += help_entry(other.name(), other.description());

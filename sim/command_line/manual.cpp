@@ -13,7 +13,7 @@ namespace sim::cli {
 namespace {
 
 // Escapes text for roff and keeps its lines; commands in backquotes become bold.
-std::string roff(std::string_view text) {
+std::string text_as_roff(std::string_view text) {
     std::string out;
     bool bold = false, line_begins = true;
     for (const char c : text) {
@@ -52,19 +52,19 @@ std::string roff(std::string_view text) {
     return out;
 }
 
-std::string bold(std::string_view text) { return "\\fB" + roff(text) + "\\fR"; }
-std::string italic(std::string_view text) { return "\\fI" + roff(text) + "\\fR"; }
+std::string bold(std::string_view text) { return "\\fB" + text_as_roff(text) + "\\fR"; }
+std::string italic(std::string_view text) { return "\\fI" + text_as_roff(text) + "\\fR"; }
 
 // "switchyard-run(1)", with the name in bold and unbreakable.
-std::string reference(std::string_view page) {
+std::string page_reference(std::string_view page) {
     const std::size_t bracket = page.find('(');
-    return "\\fB\\%" + roff(page.substr(0, bracket)) + "\\fR" + std::string(page.substr(bracket));
+    return "\\fB\\%" + text_as_roff(page.substr(0, bracket)) + "\\fR" + std::string(page.substr(bracket));
 }
 
-std::string entries(const Entries& list) {
+std::string format_entries(const Entries& list) {
     std::string text;
     for (const auto& [term, meaning] : list)
-        text += fmt::format(".TP\n{}\n{}\n", bold(term), meaning.empty() ? "\\&" : roff(meaning));
+        text += fmt::format(".TP\n{}\n{}\n", bold(term), meaning.empty() ? "\\&" : text_as_roff(meaning));
     return text;
 }
 
@@ -72,16 +72,17 @@ std::string section(std::string_view title, const std::string& body) {
     return body.empty() ? body : fmt::format(".SH {}\n{}", title, body);
 }
 
-bool takes_many(const Option& option) { return option.arity() == Option::Arity::many; }
+bool takes_many_values(const Option& option) { return option.arity() == Option::Arity::many; }
 
 // SCENARIO, [TABLE], FILE...
 std::string usage_of(const Option& positional) {
-    const std::string name = italic(positional.argument_name()) + (takes_many(positional) ? "..." : "");
+    const std::string name =
+        italic(positional.argument_name()) + (takes_many_values(positional) ? "..." : "");
     return positional.is_required() ? name : "[" + name + "]";
 }
 
 // Splits "N:INT in [1 - 64]" into the value's name and the rest.
-std::pair<std::string, std::string> value_and_rule(const Option& option) {
+std::pair<std::string, std::string> value_name_and_constraint(const Option& option) {
     const std::string type = option.type_text();
     const std::size_t colon = type.find(':');
     return {type.substr(0, colon), colon == std::string::npos ? "" : type.substr(colon + 1)};
@@ -95,7 +96,7 @@ std::string allowed_words(const Option& option) {
 }
 
 // "--policy POLICY"
-std::string term_of(const Option& option) {
+std::string option_usage(const Option& option) {
     std::string names;
     for (const std::string& name : option.short_names())
         names += (names.empty() ? "" : ", ") + bold("-" + name);
@@ -103,8 +104,8 @@ std::string term_of(const Option& option) {
         names += (names.empty() ? "" : ", ") + bold("--" + name);
     if (option.arity() == Option::Arity::none) return names;
     const std::string value =
-        allowed_words(option).empty() ? value_and_rule(option).first : allowed_words(option);
-    return names + (value.empty() ? "" : " " + italic(value)) + (takes_many(option) ? "..." : "");
+        allowed_words(option).empty() ? value_name_and_constraint(option).first : allowed_words(option);
+    return names + (value.empty() ? "" : " " + italic(value)) + (takes_many_values(option) ? "..." : "");
 }
 
 std::string names_of(const std::vector<Option*>& options) {
@@ -115,29 +116,29 @@ std::string names_of(const std::vector<Option*>& options) {
 }
 
 std::string entry_of(const Option& option, const std::string& term) {
-    std::string text = fmt::format(".TP\n{}\n{}", term, roff(option.description()));
-    if (allowed_words(option).empty() && !value_and_rule(option).second.empty())
-        text += "; " + roff(value_and_rule(option).second);
+    std::string text = fmt::format(".TP\n{}\n{}", term, text_as_roff(option.description()));
+    if (allowed_words(option).empty() && !value_name_and_constraint(option).second.empty())
+        text += "; " + text_as_roff(value_name_and_constraint(option).second);
     if (!option.default_text().empty()) text += fmt::format("; default {}", bold(option.default_text()));
-    if (!option.needed().empty()) text += "; only with " + names_of(option.needed());
-    if (!option.excluded().empty()) text += "; not with " + names_of(option.excluded());
+    if (!option.needed_options().empty()) text += "; only with " + names_of(option.needed_options());
+    if (!option.excluded_options().empty()) text += "; not with " + names_of(option.excluded_options());
     return text + "\n";
 }
 
 std::string examples_of(const Command& command) {
     std::string text;
     for (const std::string& example : command.examples())
-        text += fmt::format("{}.EX\n{}\n.EE\n", text.empty() ? "" : ".PP\n", roff(example));
+        text += fmt::format("{}.EX\n{}\n.EE\n", text.empty() ? "" : ".PP\n", text_as_roff(example));
     return text;
 }
 
 std::string see_also(std::vector<std::string> pages) {
-    for (std::string& page : pages) page = reference(page);
+    for (std::string& page : pages) page = page_reference(page);
     return pages.empty() ? "" : fmt::format("{}\n", join(pages, ",\n"));
 }
 
 // Converts a text such as "simulate a scenario" to a sentence.
-std::string sentence(std::string text) {
+std::string as_sentence(std::string text) {
     text = capitalized(text);
     return text.ends_with('.') ? text : text + ".";
 }
@@ -159,7 +160,7 @@ ManualPage page_of(const Command& program, const Command* command, const ManualT
             synopsis += " " + usage_of(option);
             arguments += entry_of(option, italic(option.argument_name()));
         }
-        if (option.is_option()) options += entry_of(option, term_of(option));
+        if (option.is_option()) options += entry_of(option, option_usage(option));
     }
 
     Entries commands;
@@ -171,20 +172,20 @@ ManualPage page_of(const Command& program, const Command* command, const ManualT
     }
     if (!commands.empty()) synopsis += " " + italic("COMMAND") + " ...";
 
-    std::string page = fmt::format(".TH {} 1 \"{}\" \"{} {}\" \"Switchyard\"\n.ad l\n", roff(title),
+    std::string page = fmt::format(".TH {} 1 \"{}\" \"{} {}\" \"Switchyard\"\n.ad l\n", text_as_roff(title),
                                    commit_date(), program.name(), release);
-    page += section("NAME", fmt::format("{} \\- {}\n", roff(name),
-                                        roff(command == nullptr ? text.summary : app.description())));
+    page += section("NAME", fmt::format("{} \\- {}\n", text_as_roff(name),
+                                        text_as_roff(command == nullptr ? text.summary : app.description())));
     page += section("SYNOPSIS", synopsis + "\n");
-    page += section("DESCRIPTION",
-                    fmt::format("{}\n.PP\n{}\n", roff(sentence(app.description())), roff(text.more)));
-    page += section("COMMANDS", entries(commands));
+    page += section("DESCRIPTION", fmt::format("{}\n.PP\n{}\n", text_as_roff(as_sentence(app.description())),
+                                               text_as_roff(text.more)));
+    page += section("COMMANDS", format_entries(commands));
     page += section("ARGUMENTS", arguments);
     page += section("OPTIONS", options);
     if (command == nullptr)
-        for (const auto& [heading, list] : text.lists) page += section(heading, entries(list));
-    page += section("EXIT STATUS", entries(text.exit_status));
-    page += section("FILES", entries(text.files));
+        for (const auto& [heading, list] : text.lists) page += section(heading, format_entries(list));
+    page += section("EXIT STATUS", format_entries(text.exit_status));
+    page += section("FILES", format_entries(text.files));
     page += section("EXAMPLES", examples_of(app));
     page += section("SEE ALSO", see_also(others));
     return {name + ".1", page};

@@ -45,36 +45,39 @@ CLI::Option* add_option(CLI::App& app, const Option& option) {
     return theirs;
 }
 
-void add_options(CLI::App& app, const Command& command, OptionMap& theirs) {
+void add_options(CLI::App& app, const Command& command, OptionMap& cli11_options) {
     for (const Option& option : command.options()) {
         if (option.has_name("--help")) continue;  // CLI11 has added --help itself
         if (option.has_name("--version"))
             app.set_version_flag("--version", command.version());
         else
-            theirs[&option] = add_option(app, option);
+            cli11_options[&option] = add_option(app, option);
     }
     for (const Option& option : command.options()) {
-        for (const Option* other : option.needed()) theirs.at(&option)->needs(theirs.at(other));
-        for (const Option* other : option.excluded()) theirs.at(&option)->excludes(theirs.at(other));
+        for (const Option* other : option.needed_options())
+            cli11_options.at(&option)->needs(cli11_options.at(other));
+        for (const Option* other : option.excluded_options())
+            cli11_options.at(&option)->excludes(cli11_options.at(other));
     }
 }
 
 // Stores the values that CLI11 has found, in the order of declaration. Throws ParseError.
-void store_values(Command& command, const OptionMap& theirs) {
+void store_values(Command& command, const OptionMap& cli11_options) {
     for (Option& option : command.options())
-        if (const auto found = theirs.find(&option); found != theirs.end() && found->second->count() > 0)
+        if (const auto found = cli11_options.find(&option);
+            found != cli11_options.end() && found->second->count() > 0)
             option.store(found->second->results());
 }
 
 // Throws ParseError for the first option that is missing or excluded.
 void check_requirements(const Command& command) {
     for (const Option& option : command.options()) {
-        if (option.is_required() && !option.given()) throw ParseError(option.name() + " is required");
-        if (!option.given()) continue;
-        for (const Option* other : option.needed())
-            if (!other->given()) throw ParseError(option.name() + " requires " + other->name());
-        for (const Option* other : option.excluded())
-            if (other->given()) throw ParseError(option.name() + " excludes " + other->name());
+        if (option.is_required() && !option.is_given()) throw ParseError(option.name() + " is required");
+        if (!option.is_given()) continue;
+        for (const Option* other : option.needed_options())
+            if (!other->is_given()) throw ParseError(option.name() + " requires " + other->name());
+        for (const Option* other : option.excluded_options())
+            if (other->is_given()) throw ParseError(option.name() + " excludes " + other->name());
     }
 }
 
@@ -91,20 +94,20 @@ std::string unexpected_words(const CLI::App& program) {
 
 }  // namespace
 
-ParsedLine parse(Command& program, const std::vector<std::string>& words) {
+ParsedCommandLine parse(Command& program, const std::vector<std::string>& words) {
     CLI::App app(program.description(), program.name());
     // On Windows, CLI11 would otherwise read /tasks/0/count as an option. Subcommands inherit this setting.
     app.allow_windows_style_options(false);
-    OptionMap theirs;
+    OptionMap cli11_options;
     std::map<const CLI::App*, Command*> commands;
-    add_options(app, program, theirs);
+    add_options(app, program, cli11_options);
     if (!program.commands().empty()) app.require_subcommand(1);
     for (Command& command : program.commands()) {
         CLI::App* const added = app.add_subcommand(command.name(), command.description());
         commands[added] = &command;
-        add_options(*added, command, theirs);
+        add_options(*added, command, cli11_options);
         added->parse_complete_callback([&] {
-            store_values(command, theirs);
+            store_values(command, cli11_options);
             command.run_check();
         });
     }
@@ -117,7 +120,7 @@ ParsedLine parse(Command& program, const std::vector<std::string>& words) {
     // lacks its value is reported before all of these, below: CLI11 finds this mistake before values can be
     // stored and checked.
     const auto refuse = [&](const std::string& message) {
-        store_values(named_command(), theirs);
+        store_values(named_command(), cli11_options);
         check_requirements(named_command());
         throw ParseError(message);
     };
@@ -126,7 +129,7 @@ ParsedLine parse(Command& program, const std::vector<std::string>& words) {
     try {
         app.parse(static_cast<int>(argv.size()), argv.data());
     } catch (const CLI::CallForHelp&) {
-        store_values(named_command(), theirs);
+        store_values(named_command(), cli11_options);
         return {&named_command(), help_text(program, named_command())};
     } catch (const CLI::CallForVersion&) {
         return {&named_command(), program.version() + "\n"};
@@ -141,7 +144,7 @@ ParsedLine parse(Command& program, const std::vector<std::string>& words) {
     } catch (const CLI::ParseError& error) {
         throw ParseError(error.what());  // an option at the end of the line lacks its value
     }
-    if (program.commands().empty()) store_values(program, theirs);
+    if (program.commands().empty()) store_values(program, cli11_options);
     return {&named_command(), {}};
 }
 

@@ -16,17 +16,19 @@ using nlohmann::ordered_json;
 
 constexpr std::size_t kHelpWidth = 60;
 
-ordered_json parsed(std::string_view text) { return parse_in_order(text, /* with_comments */ true); }
+ordered_json parse_with_comments(std::string_view text) {
+    return parse_json_in_order(text, /* allow_comments */ true);
+}
 
 // The built-in file of the machine with this name, not merged with its base; an empty object if there is
 // none.
 ordered_json machine_named(const ordered_json& name) {
     if (!name.is_string()) return ordered_json::object();
-    const BuiltinFile* file = find_builtin("machines/" + name.get<std::string>() + ".json");
-    return file == nullptr ? ordered_json::object() : parsed(file->text);
+    const BuiltinFile* file = find_builtin_file("machines/" + name.get<std::string>() + ".json");
+    return file == nullptr ? ordered_json::object() : parse_with_comments(file->text);
 }
 
-ordered_json with_base(ordered_json machine) {
+ordered_json merge_bases(ordered_json machine) {
     constexpr int kMostBases = 16;  // limit, because a machine's file may name itself as its base
     for (int i = 0; machine.contains("base") && i < kMostBases; ++i) {
         ordered_json base = machine_named(machine["base"]);
@@ -52,10 +54,10 @@ std::string description_of(const ordered_json& value) {
 
 // The value as --set accepts it; std::nullopt if a shell would split it. print_candidates() omits texts
 // that a shell would interpret.
-std::optional<std::string> as_typed(const ordered_json& value) {
+std::optional<std::string> value_on_command_line(const ordered_json& value) {
     std::string text = json_text(value);
     // --set takes text that is not JSON as a string, without quotes.
-    if (value.is_string() && parsed(value.get_ref<const std::string&>()).is_discarded())
+    if (value.is_string() && parse_with_comments(value.get_ref<const std::string&>()).is_discarded())
         text = value.get<std::string>();
     if (text.find(' ') != std::string::npos) return {};
     return text;
@@ -69,27 +71,27 @@ ordered_json changeable_scenario(const std::string& text) {
     } catch (const ScenarioError&) {
         return {};
     }
-    ordered_json scenario = parsed(text);
+    ordered_json scenario = parse_with_comments(text);
     if (!scenario.is_object()) return {};
     for (const char* about : {"format", "$schema", "title", "question", "hint", "watch", "provenance",
                               "numbers", "tour", "expect"})
         scenario.erase(about);
     ordered_json& machine = scenario["machine"];
     if (machine.is_null()) machine = kDefaultMachine;
-    machine = with_base(machine.is_object() ? machine : ordered_json{{"base", machine}});
+    machine = merge_bases(machine.is_object() ? machine : ordered_json{{"base", machine}});
     for (const char* member : {"cpus", "seed", "policy", "until"})
         if (!scenario.contains(member)) scenario[member] = nullptr;
     return scenario;
 }
 
-std::vector<Candidate> pointer_candidates(const ordered_json& scenario, std::string_view begun) {
+std::vector<Candidate> pointer_candidates(const ordered_json& scenario, std::string_view partial_word) {
     std::vector<Candidate> found;
-    const std::size_t equals = begun.find('=');
-    const std::string path(begun.substr(0, equals));
+    const std::size_t equals = partial_word.find('=');
+    const std::string path(partial_word.substr(0, equals));
     if (equals != std::string_view::npos) {
         const ordered_json::json_pointer pointer(path);
         if (!scenario.contains(pointer) || scenario[pointer].is_null()) return found;
-        if (const std::optional<std::string> value = as_typed(scenario[pointer]))
+        if (const std::optional<std::string> value = value_on_command_line(scenario[pointer]))
             found.push_back({path + "=" + *value, "current value"});
         return found;
     }

@@ -18,8 +18,9 @@ struct Candidate {
 // of its name, and with all optional members. Returns null if the text is not a scenario's JSON.
 nlohmann::ordered_json changeable_scenario(const std::string& text);
 
-// Completions of `begun`: "/tasks/" has further levels, "/tasks/0/count=" expects a value. After '=', the
-// candidate is the current value.
-std::vector<Candidate> pointer_candidates(const nlohmann::ordered_json& scenario, std::string_view begun);
+// Completions of `partial_word`: "/tasks/" has further levels, "/tasks/0/count=" expects a value. After '=',
+// the candidate is the current value.
+std::vector<Candidate> pointer_candidates(const nlohmann::ordered_json& scenario,
+                                          std::string_view partial_word);
 
 }  // namespace sim::cli

@@ -10,19 +10,20 @@ namespace {
 
 using Translate = std::function<std::string(const std::string&)>;
 
-void accept_names_in(Command& command, const Translate& translate) {
+void translate_policy_values(Command& command, const Translate& translate) {
     for (Option& option : command.options())
         if (option.type_text().starts_with("POLICY")) option.translate(translate);
-    for (Command& inner : command.commands()) accept_names_in(inner, translate);
+    for (Command& inner : command.commands()) translate_policy_values(inner, translate);
 }
 
 }  // namespace
 
-void accept_course_policy_names(Command& program, const std::function<void(const std::string&)>& notice) {
+void accept_course_policy_names(Command& program,
+                                const std::function<void(const std::string&)>& print_notice) {
     const auto noticed = std::make_shared<std::set<std::string>>();
-    accept_names_in(program, [noticed, notice](const std::string& value) {
+    translate_policy_values(program, [noticed, print_notice](const std::string& value) {
         const std::string sentence = alias_notice(value);
-        if (!sentence.empty() && noticed->insert(sentence).second) notice(sentence);
+        if (!sentence.empty() && noticed->insert(sentence).second) print_notice(sentence);
         return resolve_policy_alias(value);
     });
 }

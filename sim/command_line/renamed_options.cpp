@@ -52,7 +52,7 @@ std::string renaming_notice(const Command& program, std::string_view old_name, s
 }
 
 // True if the word after this option is its value, even if it looks like an option.
-bool needs_next_word(const Command& command, std::string_view word) {
+bool takes_next_word_as_value(const Command& command, std::string_view word) {
     const bool is_long = word.starts_with("--");
     const std::size_t end = is_long ? std::min(word.find('='), word.size()) : 2;
     const Option* const option = command.find_option(word.substr(0, end));
@@ -63,13 +63,14 @@ bool needs_next_word(const Command& command, std::string_view word) {
 
 }  // namespace
 
-std::string_view current_name(const Command& command, std::string_view name) {
+std::string_view current_option_name(const Command& command, std::string_view name) {
     for (const RenamedOption& renamed : kRenamedOptions)
         if (renamed.command == command.name() && renamed.old_name == name) return renamed.name;
     return name;
 }
 
-std::vector<std::string> with_current_names(const Command& program, int argc, const char* const* argv) {
+std::vector<std::string> with_current_option_names(const Command& program, int argc,
+                                                   const char* const* argv) {
     std::vector<std::string> words(argv, argv + argc);
     std::set<std::string> noticed;
     const Command* command = &program;
@@ -81,12 +82,12 @@ std::vector<std::string> with_current_names(const Command& program, int argc, co
             continue;
         }
         const std::string old_name = word.substr(0, word.find('='));
-        const std::string_view name = current_name(*command, old_name);
+        const std::string_view name = current_option_name(*command, old_name);
         if (name != old_name) {
             if (noticed.insert(old_name).second) print_error(renaming_notice(program, old_name, name));
             word.replace(0, old_name.size(), name);
         }
-        if (needs_next_word(*command, word)) ++i;
+        if (takes_next_word_as_value(*command, word)) ++i;
     }
     return words;
 }

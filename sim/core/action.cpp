@@ -114,12 +114,12 @@ void ActionContext::take_interrupt(CpuId c, Interrupt kind) const {
     cpu.deadline = cpu.need_resched ? cpu.kernel_until : idle ? kHorizon : end_of_burst_or_slice(c);
 }
 
-void ActionContext::log_wake_up_check(TaskId woken, CpuId here, std::uint64_t asked) const {
+void ActionContext::log_wake_up_check(TaskId woken, CpuId here, std::uint64_t cpus_to_reschedule) const {
     if (!trace->logs_checks) return;
     const std::uint16_t last = m.task[woken].last_processor;
     CpuId c = here;
-    if (asked != 0)
-        c = static_cast<CpuId>(std::countr_zero(asked));
+    if (cpus_to_reschedule != 0)
+        c = static_cast<CpuId>(std::countr_zero(cpus_to_reschedule));
     else if (policy.has_queue_per_cpu())
         c = m.task[woken].policy_byte;  // task_cpu()
     else if (last != Task::kNoProcessor && m.may_run(woken, last))
@@ -127,20 +127,20 @@ void ActionContext::log_wake_up_check(TaskId woken, CpuId here, std::uint64_t as
     else
         while (!m.may_run(woken, c)) c = (c + 1) % m.shape().cpus;
     const TaskId current = m.cpu(c).current;
-    ReschedCheck check{.at = ReschedCheck::At::wake_up,
+    ReschedCheck check{.at = ReschedCheck::Point::wake_up,
                        .time = m.globals().now,
                        .cpu = c,
                        .task = woken,
                        .current = current,
-                       .asks = asked != 0,
+                       .asks = cpus_to_reschedule != 0,
                        .pending = m.cpu(c).need_resched};
     if (!m.is_idle_task(current))
-        check.reason = policy.wake_reason(m, woken, current, asked != 0,
+        check.reason = policy.wake_reason(m, woken, current, cpus_to_reschedule != 0,
                                           [this](TaskId p) { return scenario.task_name(m, p); });
     trace->checks.push_back(std::move(check));
 }
 
-void ActionContext::log_resched_check(CpuId c, bool asks, ReschedCheck::At at) const {
+void ActionContext::log_resched_check(CpuId c, bool asks, ReschedCheck::Point at) const {
     if (!trace->logs_checks) return;
     const TaskId p = m.cpu(c).current;
     trace->checks.push_back({.at = at,
@@ -150,7 +150,7 @@ void ActionContext::log_resched_check(CpuId c, bool asks, ReschedCheck::At at) c
                              .current = p,
                              .asks = asks,
                              .pending = m.cpu(c).need_resched,
-                             .reason = at == ReschedCheck::At::yield
+                             .reason = at == ReschedCheck::Point::yield
                                            ? std::string()
                                            : policy.tick_reason(m, p, at, asks, [this](TaskId q) {
                                                  return scenario.task_name(m, q);

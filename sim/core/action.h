@@ -59,12 +59,12 @@ struct ActionContext {
     }
 
     // Calls wake_up_process() in a system call of the task `waker`, which runs on `cpu`. The cost of the
-    // wake-up is charged to `waker`. `is_over`: the wait is complete, so `woken` does not check the channel
+    // wake-up is charged to `waker`. `ends_wait`: the wait is complete, so `woken` does not check the channel
     // again. REQUIRES: `woken` has been removed from the channel's queue.
-    void wake_other(CpuId cpu, TaskId woken, TaskId waker, bool is_over) const {
+    void wake_other(CpuId cpu, TaskId woken, TaskId waker, bool ends_wait) const {
         charge(cpu, KernelWork::wake_up);
         wake_up_process(woken, waker);
-        if (is_over) m.task[woken].waiting_on = kNoChannel;
+        if (ends_wait) m.task[woken].waiting_on = kNoChannel;
     }
 
     // Puts p, which runs on `cpu`, to sleep and appends it to the channel's queue.
@@ -110,11 +110,11 @@ struct ActionContext {
         return m.slice_end(c) > cpu.kernel_until ? m.slice_end(c) : cpu.kernel_until;
     }
 
-    // log_wake_up_check() logs whether a wake-up asks CPUs to reschedule; `asked` has a bit for each of these
-    // CPUs. log_resched_check() logs whether a tick, the end of a slice or a yield asks `c` to reschedule.
-    // Neither has an effect unless trace->logs_checks is set. REQUIRES: trace is not null.
-    void log_wake_up_check(TaskId woken, CpuId here, std::uint64_t asked) const;
-    void log_resched_check(CpuId c, bool asks, ReschedCheck::At at) const;
+    // log_wake_up_check() logs whether a wake-up asks CPUs to reschedule; `cpus_to_reschedule` has a bit for
+    // each of these CPUs. log_resched_check() logs whether a tick, the end of a slice or a yield asks `c` to
+    // reschedule. Neither has an effect unless trace->logs_checks is set. REQUIRES: trace is not null.
+    void log_wake_up_check(TaskId woken, CpuId here, std::uint64_t cpus_to_reschedule) const;
+    void log_resched_check(CpuId c, bool asks, ReschedCheck::Point at) const;
 
     // Requests that these CPUs (one bit each) call schedule() for p. Each CPU other than `here` receives an
     // IPI, with two exceptions: a CPU that idles in mwait, because it watches need_resched, and a CPU that
@@ -169,17 +169,17 @@ inline void ActionContext::count_end_of_wait(TaskId woken, TaskId waker) const {
 [[gnu::noinline]] inline WakeUp ActionContext::cause_of_wake_up(TaskId woken, TaskId waker,
                                                                 CpuId here) const {
     const Task& task = m.task[woken];
-    WakeUp how{.by = waker != kNoTask ? WakeUp::By::task : WakeUp::By::interrupt, .here = here};
+    WakeUp wake_up{.by = waker != kNoTask ? WakeUp::Waker::task : WakeUp::Waker::interrupt, .here = here};
     if (task.last_processor == Task::kNoProcessor) [[unlikely]] {  // a new task
-        how.by = waker != kNoTask ? WakeUp::By::fork : WakeUp::By::start;
+        wake_up.by = waker != kNoTask ? WakeUp::Waker::fork : WakeUp::Waker::start;
     } else if (scenario.is_uninterruptible(m, woken)) {
-        how.from = WakeUp::Sleep::uninterruptible;
+        wake_up.from = WakeUp::Sleep::uninterruptible;
     } else if (task.state == TaskState::waiting) {
         const ChannelSpec::Kind kind = scenario.channels[task.waiting_on].kind;
         if (kind == ChannelSpec::Kind::pipe_readers || kind == ChannelSpec::Kind::pipe_writers)
-            how.from = WakeUp::Sleep::pipe;
+            wake_up.from = WakeUp::Sleep::pipe;
     }
-    return how;
+    return wake_up;
 }
 
 inline void ActionContext::wake_up_process(TaskId woken, TaskId waker) const {
@@ -188,9 +188,9 @@ inline void ActionContext::wake_up_process(TaskId woken, TaskId waker) const {
     const CpuId here = m.shape().cpus > 1 ? cpu_of_wake_up(woken, waker) : 0;
     if (policy_wants_bursts) [[unlikely]]
         draw_next_burst_length(woken);
-    WakeUp how;
+    WakeUp wake_up;
     if (policy_has_own_wake) [[unlikely]]
-        how = cause_of_wake_up(woken, waker, here);
+        wake_up = cause_of_wake_up(woken, waker, here);
     if (statistics != nullptr) {
         if (task.state != TaskState::runnable) count_end_of_wait(woken, waker);
         statistics->became_ready(woken, g.now);
@@ -199,7 +199,7 @@ inline void ActionContext::wake_up_process(TaskId woken, TaskId waker) const {
     ++g.nr_running;
     WakeResult outcome;
     if (policy_has_own_wake) [[unlikely]]
-        outcome = policy.wake(m, woken, how);
+        outcome = policy.wake(m, woken, wake_up);
     else
         outcome.queue_steps = policy.enqueue(m, woken);
     m.cpu(here).pending_steps += outcome.queue_steps;
@@ -215,10 +215,10 @@ inline void ActionContext::wake_up_process(TaskId woken, TaskId waker) const {
             log_wake_up_check(woken, here, preempts ? 1 : 0);
         if (preempts) m.set_need_resched(0, ReschedCause::wake_up, woken);
     } else {
-        const std::uint64_t asked = policy.reschedule(m, woken, here);
+        const std::uint64_t cpus_to_reschedule = policy.reschedule(m, woken, here);
         if (trace != nullptr) [[unlikely]]
-            log_wake_up_check(woken, here, asked);
-        ask_to_reschedule(asked, here, woken, ReschedCause::wake_up);
+            log_wake_up_check(woken, here, cpus_to_reschedule);
+        ask_to_reschedule(cpus_to_reschedule, here, woken, ReschedCause::wake_up);
     }
 }
 

@@ -29,7 +29,7 @@ inline void grab_mm(Machine& m, MmId id) {
     if (id != kKernelMm) ++m.mm(id).count;
 }
 
-inline void use_mm(Machine& m, MmId id) {
+inline void add_mm_user(Machine& m, MmId id) {
     if (id == kKernelMm) return;
     Mm& mm = m.mm(id);
     if (mm.count == 0) mm.users = 0;
@@ -37,7 +37,7 @@ inline void use_mm(Machine& m, MmId id) {
 }
 
 // mmput(): a task stops using the address space. Returns whether it was the last task.
-inline bool leave_mm_of_task(Machine& m, MmId id) {
+inline bool remove_mm_user(Machine& m, MmId id) {
     if (id == kKernelMm) return false;
     Mm& mm = m.mm(id);
     assert(mm.users > 0);
@@ -64,42 +64,42 @@ struct MmSwitch {
     MmId dropped = kKernelMm;  // the mm that prev had borrowed and mmdrop() has released; kKernelMm: none
 };
 
-// Switch without lazy TLB: loads page tables if the address spaces differ. `found`: active_mm before the
+// Switch without lazy TLB: loads page tables if the address spaces differ. `loaded_mm`: active_mm before the
 // switch. REQUIRES: prev and next differ.
-inline MmSwitch switch_mm_eagerly(Machine& m, CpuId c, TaskId prev, TaskId next, MmId found) {
+inline MmSwitch switch_mm_eagerly(Machine& m, CpuId c, TaskId prev, TaskId next, MmId loaded_mm) {
     Cpu& cpu = m.cpu(c);
     const MmId to = m.task[next].mm;
-    MmSwitch result{.loads = found != to || cpu.left_mm};
+    MmSwitch result{.loads = loaded_mm != to || cpu.left_mm};
     cpu.active_mm = to;
     cpu.left_mm = false;
-    // prev is a kernel task that has borrowed `found`. This occurs only if prev was chosen by an earlier
+    // prev is a kernel task that has borrowed `loaded_mm`. This occurs only if prev was chosen by an earlier
     // policy, which an intervention has replaced (intervention.h).
-    if (found != kKernelMm && m.task[prev].mm == kKernelMm) {
-        result.dropped = found;
-        drop_mm(m, found);
+    if (loaded_mm != kKernelMm && m.task[prev].mm == kKernelMm) {
+        result.dropped = loaded_mm;
+        drop_mm(m, loaded_mm);
     }
     return result;
 }
 
 // Switch with lazy TLB: a kernel or idle task keeps the loaded address space. Parameters and requirement as
 // for switch_mm_eagerly().
-inline MmSwitch switch_mm_lazily(Machine& m, CpuId c, TaskId prev, TaskId next, MmId found) {
+inline MmSwitch switch_mm_lazily(Machine& m, CpuId c, TaskId prev, TaskId next, MmId loaded_mm) {
     Cpu& cpu = m.cpu(c);
     const MmId from = m.task[prev].mm, to = m.task[next].mm;
     MmSwitch result;
     if (to == kKernelMm) {
-        cpu.active_mm = found;
-        result.borrows = found != kKernelMm;
-        if (from != kKernelMm) grab_mm(m, found);  // else `next` takes over prev's reference
+        cpu.active_mm = loaded_mm;
+        result.borrows = loaded_mm != kKernelMm;
+        if (from != kKernelMm) grab_mm(m, loaded_mm);  // else `next` takes over prev's reference
         return result;
     }
-    result.loads = found != to || cpu.left_mm;
+    result.loads = loaded_mm != to || cpu.left_mm;
     result.returns = from == kKernelMm && !result.loads;
     cpu.active_mm = to;
     cpu.left_mm = false;
     if (from == kKernelMm) {
-        result.dropped = found;
-        drop_mm(m, found);
+        result.dropped = loaded_mm;
+        drop_mm(m, loaded_mm);
     }
     return result;
 }
@@ -111,9 +111,9 @@ inline void exec_mm(Machine& m, CpuId c, TaskId p) {
     if (m.task[p].mm == kKernelMm)
         drop_mm(m, cpu.active_mm);
     else
-        leave_mm_of_task(m, m.task[p].mm);
+        remove_mm_user(m, m.task[p].mm);
     m.task[p].mm = new_mm(m);
-    use_mm(m, m.task[p].mm);
+    add_mm_user(m, m.task[p].mm);
     cpu.active_mm = m.task[p].mm;
     cpu.left_mm = false;
     ++cpu.tlb_flushes;

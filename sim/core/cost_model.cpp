@@ -60,7 +60,7 @@ CostCalculator::CostCalculator(const CostModel& model)
       switch_same_mm_(model.switch_same_mm.time),
       switch_other_mm_(model.switch_other_mm.time) {}
 
-Overhead CostCalculator::overhead_of(const CallWork& call) const {
+Overhead CostCalculator::overhead_of(const KernelCallWork& call) const {
     return {.system = (call.syscall ? syscall_ : Nanos{}) + call.extra,
             .select = (call.scheduled ? schedule_ : Nanos{}) + considered_ * call.considered +
                       queue_step_ * call.queue_steps,

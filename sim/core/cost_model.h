@@ -166,7 +166,7 @@ inline TimeParts operator-(TimeParts a, const TimeParts& b) {
 
 // Work of one stay in the kernel: a system call, a schedule(), or both, including interrupts before its
 // end.
-struct CallWork {
+struct KernelCallWork {
     std::uint32_t considered = 0, queue_steps = 0, recalculated = 0;
     bool syscall = false, scheduled = false, switched = false;
     bool loads_mm = false;  // there was a switch, and it loaded page tables
@@ -175,7 +175,7 @@ struct CallWork {
     Nanos stolen{}, interrupts{};
 };
 
-// The sum of all CallWork of a run.
+// The sum of all KernelCallWork of a run.
 struct WorkTotals {
     std::uint64_t syscalls = 0, calls = 0, considered = 0, queue_steps = 0, recalculated = 0, switches = 0,
                   mm_loads = 0;
@@ -192,7 +192,7 @@ class CostCalculator {
     // REQUIRES: switch_other_mm >= switch_same_mm; `model` outlives this object.
     explicit CostCalculator(const CostModel& model);
 
-    Nanos syscall() const { return syscall_; }
+    Nanos syscall_cost() const { return syscall_; }
 
     // Cost of one schedule(), excluding TLB and cache refills. `loads_mm`: page tables were loaded.
     Nanos cost_of_schedule(const Decision& d, bool switched, bool loads_mm) const {
@@ -203,7 +203,7 @@ class CostCalculator {
     }
 
     // The time that this work takes, by purpose.
-    Overhead overhead_of(const CallWork& call) const;
+    Overhead overhead_of(const KernelCallWork& call) const;
     Overhead overhead_of(const WorkTotals& totals) const;
 
   private:

@@ -23,7 +23,7 @@ struct Decision {
 };
 
 // Reason why the rank of a candidate does not follow from its counter or key only.
-enum class Remark : std::uint8_t {
+enum class CandidateRemark : std::uint8_t {
     none,
     elsewhere,     // runs on another CPU
     not_allowed,   // excluded by its affinity
@@ -42,7 +42,7 @@ struct Candidate {
     std::int32_t bonus;    // total that goodness() adds, including the bonuses for prev and for the last CPU
     std::int32_t goodness;
     bool best;  // the task became the best one so far
-    Remark remark = Remark::none;
+    CandidateRemark remark = CandidateRemark::none;
     std::int32_t for_priority = 0;  // part of bonus: 20 - nice (Linux 2.2 and later)
     std::int32_t for_mm = 0;        // part of bonus: for the loaded address space (Linux 2.2 and later)
     std::int64_t key = 0;           // the lowest key wins: prio, vruntime, deadline (Linux 2.6 and later)

@@ -113,7 +113,7 @@ template <Engine::RunKind kind>
         return static_cast<std::uint64_t>(m.cpu(c).deadline.count()) * kMaxCpus + c;
     };
     std::uint64_t first = key(0);
-    for (CpuId c = 1; c < cpus<kind>(m); ++c) first = key(c) < first ? key(c) : first;
+    for (CpuId c = 1; c < cpu_count<kind>(m); ++c) first = key(c) < first ? key(c) : first;
     return {Nanos{static_cast<std::int64_t>(first / kMaxCpus)}, static_cast<CpuId>(first % kMaxCpus)};
 }
 
@@ -222,7 +222,7 @@ void Engine::block_current(const ActionContext& run, CpuId c) const {
     task.remaining = m.cpu(c).burst_end - m.globals().now;
     // If p was woken to take a lock or to use a pipe, the next waiter, if any, is woken instead, and p
     // executes that program step again after the block.
-    pass_on_wake_up(run, p);
+    pass_token_to_next_waiter(run, p);
     if (block.span > Nanos{})
         run.sleep_until(c, p, timers_.end_of_sleep(m.globals(), block.span));
     else
@@ -236,8 +236,9 @@ void Engine::block_current(const ActionContext& run, CpuId c) const {
 // end at a tick are handled after it, because kernels run timers at the end of the tick.
 TaskId Engine::first_wake_up_before_tick(const Machine& m) const {
     const bool exact = timers_.are_exact();
-    return m.events().first_at(m.globals().next_interrupt,
-                               [&](TaskId p) { return exact || m.task[p].state != TaskState::on_timer; });
+    return m.events().first_task_at(m.globals().next_interrupt, [&](TaskId p) {
+        return exact || m.task[p].state != TaskState::on_timer;
+    });
 }
 
 // Whether the CPU is idle and receives no ticks (dynticks). The CPU's timer is then programmed for the next
@@ -268,7 +269,7 @@ template <Engine::RunKind kind>
 
 // Charges the load balancing that this CPU has done since its previous schedule(), including the balancing
 // in the current schedule().
-void Engine::pay_for_balancing(const ActionContext& run, CpuId c) const {
+void Engine::charge_balancing_work(const ActionContext& run, CpuId c) const {
     const Policy::BalanceWork balancing = policy_.take_balance_work(run.m, c);
     run.charge(c, KernelWork::balance, balancing.looks);
     run.charge(c, KernelWork::migrate, balancing.moves);
@@ -289,7 +290,7 @@ template <Engine::RunKind kind>
     }
     const TaskId p = cpu.current;
     const Nanos span = now - cpu.kernel_until;
-    Entry entry = Entry::interrupt;
+    KernelEntry entry = KernelEntry::interrupt;
     if (is_idle_task<kind>(m, p)) {
         if (run.statistics != nullptr) run.statistics->add_idle_time(c, cpu.kernel_until, now);
     } else {
@@ -298,7 +299,7 @@ template <Engine::RunKind kind>
         cpu.kernel_until = now;  // time is accounted up to now, in case the run ends at this event
         if (can_cut_bursts_short<kind>() && m.will_block(p)) [[unlikely]] {
             block_current(run, c);
-            schedule<kind>(run, m, g, c, Entry::syscall);
+            schedule<kind>(run, m, g, c, KernelEntry::syscall);
             stop_if_over(m);
             return;
         }
@@ -313,14 +314,14 @@ template <Engine::RunKind kind>
         if (now == cpu.burst_end && !(leaving_kernel && cpu.need_resched)) {
             m.task[p].remaining = Nanos{};
             entry = run_program<kind>(run, m, g, c);
-            if (entry == Entry::none) return;
+            if (entry == KernelEntry::none) return;
         } else {
             assert(cpu.need_resched);
             m.task[p].remaining = cpu.burst_end - now;
         }
     }
     schedule<kind>(run, m, g, c, entry);
-    if (entry == Entry::exit) release_task(run, p);
+    if (entry == KernelEntry::exit) release_task(run, p);
     stop_if_over(m);
 }
 
@@ -329,7 +330,7 @@ void Engine::release_task(const ActionContext& run, TaskId p) const {
     Machine& m = run.m;
     policy_.reap(m, p);
     if (run.statistics != nullptr) run.statistics->count_exit(m, p);
-    leave_mm_of_task(m, m.task[p].mm);
+    remove_mm_user(m, m.task[p].mm);
     if (residency_.is_modelled()) residency_.remove_entries(m, p);
     // The loader ensures that programs release their locks. Only a task killed by an intervention can exit
     // with a lock; no task could ever take that lock again.
@@ -337,11 +338,11 @@ void Engine::release_task(const ActionContext& run, TaskId p) const {
     m.free_task(p);
 }
 
-// Executes program steps of the current task until a step takes time (returns Entry::none) or until
+// Executes program steps of the current task until a step takes time (returns KernelEntry::none) or until
 // schedule() must be called (returns the cause of the call).
 template <Engine::RunKind kind>
-[[gnu::always_inline]] inline Engine::Entry Engine::run_program(const ActionContext& run, Machine& m,
-                                                                Globals& g, CpuId c) const {
+[[gnu::always_inline]] inline Engine::KernelEntry Engine::run_program(const ActionContext& run, Machine& m,
+                                                                      Globals& g, CpuId c) const {
     const Nanos now = g.now;
     Cpu& cpu = m.cpu(c);
     const TaskId p = cpu.current;
@@ -359,51 +360,52 @@ template <Engine::RunKind kind>
 
             case Outcome::burst:
                 if (can_cut_bursts_short<kind>() && jobs_give_up_) [[unlikely]]
-                    give_up_at_deadline(m, scenario_, p, now);
+                    cut_burst_at_deadline(m, scenario_, p, now);
                 if (m.task[p].remaining == Nanos{}) continue;
                 if (can_cut_bursts_short<kind>() && policy_has_slices_) [[unlikely]] {
                     cpu.burst_end = now + m.task[p].remaining;
-                    if (end_slice<kind>(run, c)) return Entry::none;
+                    if (end_slice<kind>(run, c)) return KernelEntry::none;
                 }
-                if (cpu.need_resched) return Entry::interrupt;
+                if (cpu.need_resched) return KernelEntry::interrupt;
                 cpu.kernel_until = now;
                 cpu.burst_end = now + m.task[p].remaining;
                 cpu.deadline = kind == RunKind::plain ? cpu.burst_end : run.end_of_burst_or_slice(c);
-                return Entry::none;
+                return KernelEntry::none;
 
             case Outcome::returned:
             case Outcome::yielded:
-                if (cpu.need_resched) return outcome == Outcome::yielded ? Entry::yield : Entry::syscall;
+                if (cpu.need_resched)
+                    return outcome == Outcome::yielded ? KernelEntry::yield : KernelEntry::syscall;
                 if (const Nanos extra = std::exchange(cpu.pending_work, {}),
-                    span = cost_calculator_.syscall() + extra;
+                    span = cost_calculator_.syscall_cost() + extra;
                     span != Nanos{}) {
                     if (run.statistics != nullptr) run.statistics->count_syscall(c, p, span, extra);
                     if (kind == RunKind::any && run.trace != nullptr) [[unlikely]]
                         run.trace->syscall(now, c, p, span, extra);
                     cpu.kernel_until = now + span;
                     cpu.burst_end = cpu.deadline = cpu.kernel_until;
-                    return Entry::none;
+                    return KernelEntry::none;
                 }
                 continue;
 
             case Outcome::blocked:
                 --g.nr_running;
                 draw_burst_length(m.task[p]);
-                return Entry::syscall;
+                return KernelEntry::syscall;
 
             case Outcome::exited:
                 policy_.exit(m, p);
                 --g.nr_running;
                 m.task[p].state = TaskState::exited;
-                return Entry::exit;
+                return KernelEntry::exit;
 
             case Outcome::full:
                 stop(m, StopReason::task_limit);
-                return Entry::none;
+                return KernelEntry::none;
         }
     }
     stop(m, StopReason::livelock);
-    return Entry::none;
+    return KernelEntry::none;
 }
 
 // Sets the end of a slice of this length, which begins after the kernel work in progress. 0: no slice.
@@ -426,7 +428,7 @@ bool Engine::end_slice(const ActionContext& run, CpuId c) const {
     interrupt<kind>(run, c, Interrupt::timer);
     const bool asks = policy_.slice_end(m, cpu.current);
     if (run.trace != nullptr) [[unlikely]]
-        run.log_resched_check(c, asks, ReschedCheck::At::slice_end);
+        run.log_resched_check(c, asks, ReschedCheck::Point::slice_end);
     if (asks) m.set_need_resched(c, ReschedCause::slice_end);
     if (!cpu.need_resched) cpu.deadline = run.end_of_burst_or_slice(c);
     return cpu.kernel_until > now;
@@ -463,7 +465,7 @@ template <Engine::RunKind kind>
             {
                 const bool asks = policy_.yield(m, p);
                 if (kind == RunKind::any && run.trace != nullptr) [[unlikely]]
-                    run.log_resched_check(c, asks, ReschedCheck::At::yield);
+                    run.log_resched_check(c, asks, ReschedCheck::Point::yield);
                 if (asks) m.set_need_resched(c, ReschedCause::yield);
             }
             return Outcome::yielded;
@@ -476,16 +478,16 @@ template <Engine::RunKind kind>
 }
 
 MmSwitch Engine::switch_lazily(const ActionContext& run, CpuId c, TaskId prev, TaskId next,
-                               MmId found) const {
+                               MmId loaded_mm) const {
     Machine& m = run.m;
     if (next == prev) {
-        m.cpu(c).active_mm = found;
+        m.cpu(c).active_mm = loaded_mm;
         return {};
     }
-    const MmSwitch mms = switch_mm_lazily(m, c, prev, next, found);
+    const MmSwitch mm_switch = switch_mm_lazily(m, c, prev, next, loaded_mm);
     if (run.statistics != nullptr)
-        run.statistics->lazy_avoided += m.task[prev].mm != m.task[next].mm && !mms.loads;
-    return mms;
+        run.statistics->lazy_avoided += m.task[prev].mm != m.task[next].mm && !mm_switch.loads;
+    return mm_switch;
 }
 
 // Refills the entries of `next` that TLB and cache have lost. Returns the number of refilled entries and
@@ -517,15 +519,15 @@ void Engine::schedule_tail(const ActionContext& run, CpuId c, TaskId prev, bool 
         run.ask_to_reschedule(asked, c, prev, ReschedCause::offered);
 }
 
-void Engine::trace_switch(const ActionContext& run, const TraceRecord& record, MmId found,
-                          MmSwitch mms) const {
+void Engine::trace_switch(const ActionContext& run, const TraceRecord& record, MmId loaded_mm,
+                          MmSwitch mm_switch) const {
     run.trace->schedule(record);
     const auto add = [&](TraceKind kind, MmId mm) {
         run.trace->mm_event(record.time, kind, record.cpu, record.task, record.other, mm);
     };
-    if (mms.borrows) add(TraceKind::borrow_mm, found);
-    if (mms.returns) add(TraceKind::return_mm, found);
-    if (mms.dropped != kKernelMm) add(TraceKind::drop_mm, mms.dropped);
+    if (mm_switch.borrows) add(TraceKind::borrow_mm, loaded_mm);
+    if (mm_switch.returns) add(TraceKind::return_mm, loaded_mm);
+    if (mm_switch.dropped != kKernelMm) add(TraceKind::drop_mm, mm_switch.dropped);
 }
 
 }  // namespace sim

@@ -98,19 +98,19 @@ class Engine {
   private:
     // The cause of a schedule(): return from an interrupt with need_resched, or a system call. The system
     // calls sched_yield() and exit() have values of their own. none: no schedule().
-    enum class Entry : std::uint8_t { none, interrupt, syscall, yield, exit };
+    enum class KernelEntry : std::uint8_t { none, interrupt, syscall, yield, exit };
 
     // Compile-time specialization. `plain` fits most runs: one CPU, no trace or log, interrupts take no
     // time, bursts are not cut short. `any` fits every run.
     enum class RunKind : std::uint8_t { plain, any };
 
     template <RunKind kind>
-    static CpuId cpus(const Machine& m) {
+    static CpuId cpu_count(const Machine& m) {
         return kind == RunKind::plain ? 1 : m.shape().cpus;
     }
     template <RunKind kind>
     static bool is_idle_task(const Machine& m, TaskId p) {
-        return p < cpus<kind>(m);
+        return p < cpu_count<kind>(m);
     }
 
     // Whether anything in this run can cut a burst short. Checked before the individual causes.
@@ -148,7 +148,7 @@ class Engine {
     static bool has_ready_task_for(const Machine& m, CpuId c);
     void find_work_at_idle_tick(const ActionContext& run, CpuId c) const;
     [[gnu::noinline]] void rebalance(const ActionContext& run, CpuId c) const;
-    [[gnu::noinline]] void pay_for_balancing(const ActionContext& run, CpuId c) const;
+    [[gnu::noinline]] void charge_balancing_work(const ActionContext& run, CpuId c) const;
     [[gnu::noinline]] TaskId first_wake_up_before_tick(const Machine& m) const;
     bool sleeps_through_ticks(const Machine& m, CpuId c) const;
     template <RunKind kind>
@@ -158,7 +158,7 @@ class Engine {
     template <RunKind kind>
     void handle_cpu_deadline(const ActionContext& run, Machine& m, Globals& g, CpuId c) const;
     template <RunKind kind>
-    Entry run_program(const ActionContext& run, Machine& m, Globals& g, CpuId c) const;
+    KernelEntry run_program(const ActionContext& run, Machine& m, Globals& g, CpuId c) const;
     template <RunKind kind>
     Outcome begin_step(const ActionContext& run, Machine& m, Globals& g, CpuId c, TaskId p) const;
     void draw_burst_length(Task& task) const;
@@ -169,24 +169,24 @@ class Engine {
     [[gnu::noinline]] bool end_slice(const ActionContext& run, CpuId c) const;
     template <RunKind kind>
     [[gnu::noinline]] void schedule(const ActionContext& run, Machine& m, Globals& g, CpuId cpu,
-                                    Entry entry) const;
+                                    KernelEntry entry) const;
     template <RunKind kind>
     Decision choose_next_task(const ActionContext& run, Machine& m, Cpu& cpu, CpuId c, TaskId prev,
                               bool voluntary) const;
     MmSwitch switch_mm(const ActionContext& run, Machine& m, CpuId c, TaskId prev, TaskId next,
-                       MmId found) const;
+                       MmId loaded_mm) const;
     // These functions are parts of schedule() that are rarely needed.
     [[gnu::noinline]] MmSwitch switch_lazily(const ActionContext& run, CpuId c, TaskId prev, TaskId next,
-                                             MmId found) const;
+                                             MmId loaded_mm) const;
     [[gnu::noinline]] RefillWork refill_tlb_and_cache(const ActionContext& run, CpuId c, TaskId next,
                                                       bool loads_mm) const;
     [[gnu::noinline]] void schedule_tail(const ActionContext& run, CpuId c, TaskId prev,
                                          bool voluntary) const;
     template <RunKind kind>
-    void notify_sinks(const ActionContext& run, const ScheduleCall& call, MmId found,
-                      const MmSwitch& mms) const;
-    [[gnu::noinline]] void trace_switch(const ActionContext& run, const TraceRecord& record, MmId found,
-                                        MmSwitch mms) const;
+    void notify_sinks(const ActionContext& run, const ScheduleCall& call, MmId loaded_mm,
+                      const MmSwitch& mm_switch) const;
+    [[gnu::noinline]] void trace_switch(const ActionContext& run, const TraceRecord& record, MmId loaded_mm,
+                                        MmSwitch mm_switch) const;
     void release_task(const ActionContext& run, TaskId p) const;
     static void stop(Machine& m, StopReason reason);
     void stop_if_over(Machine& m) const;

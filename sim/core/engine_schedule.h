@@ -46,15 +46,15 @@ template <Engine::RunKind kind>
 }
 
 [[gnu::always_inline]] inline MmSwitch Engine::switch_mm(const ActionContext& run, Machine& m, CpuId c,
-                                                         TaskId prev, TaskId next, MmId found) const {
-    MmSwitch mms;
+                                                         TaskId prev, TaskId next, MmId loaded_mm) const {
+    MmSwitch mm_switch;
     if (lazy_tlb_)
-        mms = switch_lazily(run, c, prev, next, found);
+        mm_switch = switch_lazily(run, c, prev, next, loaded_mm);
     else if (next != prev)
-        mms = switch_mm_eagerly(m, c, prev, next, found);
+        mm_switch = switch_mm_eagerly(m, c, prev, next, loaded_mm);
     else
-        m.cpu(c).active_mm = found;
-    return mms;
+        m.cpu(c).active_mm = loaded_mm;
+    return mm_switch;
 }
 
 // Begins the burst of the next task at the time at which the kernel work, including schedule(), ends.
@@ -62,20 +62,21 @@ template <Engine::RunKind kind>
 [[gnu::always_inline]] inline void Engine::begin_burst(Machine& m, Cpu& cpu, TaskId next, Task& task) const {
     draw_burst_length(task);
     if (can_cut_bursts_short<kind>() && jobs_give_up_) [[unlikely]]
-        give_up_at_deadline(m, scenario_, next, cpu.kernel_until);
+        cut_burst_at_deadline(m, scenario_, next, cpu.kernel_until);
     cpu.burst_end = cpu.deadline = cpu.kernel_until + task.remaining;
 }
 
 template <Engine::RunKind kind>
-void Engine::schedule(const ActionContext& run, Machine& m, Globals& g, CpuId number, Entry entry) const {
+void Engine::schedule(const ActionContext& run, Machine& m, Globals& g, CpuId number,
+                      KernelEntry entry) const {
     const CpuId c = kind == RunKind::plain ? 0 : number;  // a compile-time constant in plain runs
     Cpu& cpu = m.cpu(c);
     const TaskId prev = cpu.current;
     const Task& before = m.task[prev];
-    const MmId found = cpu.active_mm, prev_mm = before.mm;
+    const MmId loaded_mm = cpu.active_mm, prev_mm = before.mm;
     const bool voluntary = before.state != TaskState::runnable;
-    const bool from_syscall = entry != Entry::interrupt;
-    const bool after_yield = entry == Entry::yield;
+    const bool from_syscall = entry != KernelEntry::interrupt;
+    const bool after_yield = entry == KernelEntry::yield;
     // A run without a trace does not use the cause.
     const ReschedCause cause = !cpu.need_resched || voluntary ? ReschedCause::none
                                : after_yield                  ? ReschedCause::yield
@@ -90,17 +91,17 @@ void Engine::schedule(const ActionContext& run, Machine& m, Globals& g, CpuId nu
     Task& after = m.task[next];
     const MmId mm = after.mm;
     const bool other_mm = prev_mm != mm;
-    const MmSwitch mms = switch_mm(run, m, c, prev, next, found);
-    if (cpus<kind>(m) > 1 && has_queue_per_cpu_) [[unlikely]]
-        pay_for_balancing(run, c);
+    const MmSwitch mm_switch = switch_mm(run, m, c, prev, next, loaded_mm);
+    if (cpu_count<kind>(m) > 1 && has_queue_per_cpu_) [[unlikely]]
+        charge_balancing_work(run, c);
     Nanos extra = std::exchange(cpu.pending_work, {});
     if (from_idle) extra += idle_exit_;
     RefillWork refilled;
     if (residency_.is_modelled()) [[unlikely]]
-        refilled = refill_tlb_and_cache(run, c, switched && !to_idle ? next : kNoTask, mms.loads);
-    const Nanos span = cost_calculator_.syscall() * int{from_syscall} +
+        refilled = refill_tlb_and_cache(run, c, switched && !to_idle ? next : kNoTask, mm_switch.loads);
+    const Nanos span = cost_calculator_.syscall_cost() * int{from_syscall} +
                        extra +  // factor 0 or 1 instead of a branch
-                       cost_calculator_.cost_of_schedule(decision, switched, mms.loads) + refilled.time;
+                       cost_calculator_.cost_of_schedule(decision, switched, mm_switch.loads) + refilled.time;
     ++g.decisions;
     g.switches += switched ? 1 : 0;
     cpu.current = next;
@@ -126,11 +127,11 @@ void Engine::schedule(const ActionContext& run, Machine& m, Globals& g, CpuId nu
                             .from_idle = from_idle,
                             .to_idle = to_idle,
                             .other_mm = other_mm,
-                            .loads_mm = mms.loads,
+                            .loads_mm = mm_switch.loads,
                             .cause = cause,
                             .caused_by = caused_by};
-    notify_sinks<kind>(run, call, found, mms);
-    if (cpus<kind>(m) > 1 && switched) [[unlikely]]
+    notify_sinks<kind>(run, call, loaded_mm, mm_switch);
+    if (cpu_count<kind>(m) > 1 && switched) [[unlikely]]
         schedule_tail(run, c, prev, voluntary);
     if (can_cut_bursts_short<kind>() && m.will_block(next)) [[unlikely]]
         m.set_need_resched(c, ReschedCause::block);
@@ -139,14 +140,14 @@ void Engine::schedule(const ActionContext& run, Machine& m, Globals& g, CpuId nu
 // Inline, so that the fields of `call` stay in registers.
 template <Engine::RunKind kind>
 [[gnu::always_inline]] inline void Engine::notify_sinks(const ActionContext& run, const ScheduleCall& call,
-                                                        MmId found, const MmSwitch& mms) const {
+                                                        MmId loaded_mm, const MmSwitch& mm_switch) const {
     if (run.statistics != nullptr) run.statistics->count_schedule(run.m, call);
     if (kind == RunKind::any && run.trace != nullptr) [[unlikely]] {
         TraceRecord record = schedule_record(call);
         record.time = run.m.globals().now;
         record.mm = run.m.cpu(call.cpu).active_mm;
-        record.flushes_tlb = mms.loads && !scenario_.machine.costs.tlb.tagged;
-        trace_switch(run, record, found, mms);
+        record.flushes_tlb = mm_switch.loads && !scenario_.machine.costs.tlb.tagged;
+        trace_switch(run, record, loaded_mm, mm_switch);
     }
 }
 

@@ -36,7 +36,7 @@ void Engine::handle_timer_interrupt(const ActionContext& run, Machine& m, Global
     if (kind == RunKind::plain || tick_groups_.size() == 1) {
         count_tick(run, m, g);
         g.next_interrupt = g.next_tick;
-        for (CpuId c = 0; c < cpus<kind>(m); ++c) handle_timer_interrupt_on<kind>(run, m, g, c);
+        for (CpuId c = 0; c < cpu_count<kind>(m); ++c) handle_timer_interrupt_on<kind>(run, m, g, c);
         return;
     }
     const std::uint64_t takers = tick_groups_[g.tick_group].cpus;
@@ -44,7 +44,7 @@ void Engine::handle_timer_interrupt(const ActionContext& run, Machine& m, Global
     g.tick_group = g.tick_group + 1 < tick_groups_.size() ? g.tick_group + 1 : 0;
     g.next_interrupt =
         g.tick_group == 0 ? g.next_tick : scenario_.tick_time(g.ticks) + tick_groups_[g.tick_group].phase;
-    for (CpuId c = 0; c < cpus<kind>(m); ++c)
+    for (CpuId c = 0; c < cpu_count<kind>(m); ++c)
         if ((takers >> c & 1) != 0) handle_timer_interrupt_on<kind>(run, m, g, c);
 }
 
@@ -54,7 +54,7 @@ template <Engine::RunKind kind>
     const TaskId p = m.cpu(c).current;
     if (is_idle_task<kind>(m, p)) {
         if (!scenario_.machine.dynticks) interrupt<kind>(run, c, Interrupt::timer);
-        if (cpus<kind>(m) > 1) find_work_at_idle_tick(run, c);
+        if (cpu_count<kind>(m) > 1) find_work_at_idle_tick(run, c);
         return;
     }
     interrupt<kind>(run, c, Interrupt::timer);
@@ -62,9 +62,9 @@ template <Engine::RunKind kind>
         run.trace->tick(g.now, c, p);
     const bool asks = policy_.tick(m, p);
     if (kind == RunKind::any && run.trace != nullptr) [[unlikely]]
-        run.log_resched_check(c, asks, ReschedCheck::At::tick);
+        run.log_resched_check(c, asks, ReschedCheck::Point::tick);
     if (asks) m.set_need_resched(c, ReschedCause::tick);
-    if (cpus<kind>(m) > 1 && has_queue_per_cpu_) [[unlikely]]
+    if (cpu_count<kind>(m) > 1 && has_queue_per_cpu_) [[unlikely]]
         rebalance(run, c);
 }
 

@@ -72,11 +72,11 @@ class EventQueue {
         return task;
     }
 
-    // The first task with an event at `time` for which wanted(task) holds; kNoTask if none. REQUIRES: no
+    // The first task with an event at `time` for which is_wanted(task) holds; kNoTask if none. REQUIRES: no
     // event is earlier than `time`.
     template <class Wanted>
-    TaskId first_at(Nanos time, Wanted wanted) const {
-        return next_time() == time ? first_below(kRoot, time, wanted) : kNoTask;
+    TaskId first_task_at(Nanos time, Wanted is_wanted) const {
+        return next_time() == time ? first_task_below(kRoot, time, is_wanted) : kNoTask;
     }
 
     // Removes the task's event. REQUIRES: the task has an event.
@@ -113,16 +113,16 @@ class EventQueue {
     static constexpr std::uint32_t kRoot = 3;
     static constexpr std::uint32_t parent(std::uint32_t node) { return node / 4 + 2; }
 
-    // Like first_at(), for the events below this inner node. REQUIRES: the first of these events is at
+    // Like first_task_at(), for the events below this inner node. REQUIRES: the first of these events is at
     // `time`.
     template <class Wanted>
-    TaskId first_below(std::uint32_t node, Nanos time, Wanted wanted) const {
+    TaskId first_task_below(std::uint32_t node, Nanos time, Wanted is_wanted) const {
         const std::uint32_t first = 4 * node - 8;
         for (std::uint32_t child = first; child < first + 4; ++child) {
             if (time_of(nodes_[child]) != time) continue;
-            const TaskId found = first < leaves_           ? first_below(child, time, wanted)
-                                 : wanted(child - leaves_) ? child - leaves_
-                                                           : kNoTask;
+            const TaskId found = first < leaves_              ? first_task_below(child, time, is_wanted)
+                                 : is_wanted(child - leaves_) ? child - leaves_
+                                                              : kNoTask;
             if (found != kNoTask) return found;
         }
         return kNoTask;

@@ -23,23 +23,23 @@ TaskId create_task(Machine& m, const Scenario& scenario, std::uint32_t group, st
     m.sched_class[p] = inherits_class ? m.sched_class[parent] : g.sched_class;
     m.rt_priority[p] = inherits_class ? m.rt_priority[parent] : g.rt_priority;
     switch (g.mm) {
-        case TaskGroup::Mm::own:
+        case TaskGroup::MmKind::own:
             m.task[p].mm = new_mm(m);
             break;
-        case TaskGroup::Mm::shared:
+        case TaskGroup::MmKind::shared:
             m.task[p].mm = g.shared_mm;
             break;
-        case TaskGroup::Mm::kernel:
+        case TaskGroup::MmKind::kernel:
             m.task[p].mm = kKernelMm;
             break;
     }
-    use_mm(m, m.task[p].mm);
+    add_mm_user(m, m.task[p].mm);
     if (m.shape().cpus > 1) {
         const bool states_it = g.affinity != ~std::uint64_t{0};
         m.cpus_allowed[p] = forked && !states_it ? m.cpus_allowed[parent] : g.affinity;
     }
     m.task[p].birth_stream = forked ? next_random(m.task[parent].birth_stream)
-                                    : stream_of(scenario.seed, scenario.task_name(group, ordinal));
+                                    : named_random_stream(scenario.seed, scenario.task_name(group, ordinal));
     m.task[p].stream = m.task[p].birth_stream;
     if (m.shape().has_jobs) {
         const Nanos arrival = forked ? m.globals().now : g.start;
@@ -69,7 +69,7 @@ Machine Engine::initial_state() const {
             const TaskId p = create_task(m, scenario_, group, i, kNoTask);
             assert(p != kNoTask);
             if (policy_wants_bursts_) context(m, {}).draw_next_burst_length(p);
-            notify_job_facts(policy_, m, scenario_, p);
+            notify_job_parameters(policy_, m, scenario_, p);
             policy_.start(m, p);
             if (spec.start > Nanos{}) {
                 m.task[p].state = TaskState::interruptible;

@@ -8,29 +8,29 @@ namespace {
 bool is_asleep(const Machine& m, TaskId p) { return m.has_event(p) || m.task[p].state == TaskState::waiting; }
 
 // An exit step of p's program. Every program ends with one.
-StepId exit_step_of(const ActionContext& c, TaskId p) {
+StepId exit_step_of(const ActionContext& context, TaskId p) {
     static const std::uint8_t exit = action_index("exit");
-    StepId step = c.scenario.groups[c.m.task[p].group].program;
-    while (c.scenario.steps[step].action != exit) ++step;
+    StepId step = context.scenario.groups[context.m.task[p].group].program;
+    while (context.scenario.steps[step].action != exit) ++step;
     return step;
 }
 
 // Wakes p. If p waited for a timer, a channel or a device, p continues with the next program step. If p
 // waited for a lock or a pipe, p executes the current program step again.
-void end_sleep(const ActionContext& c, TaskId p) {
-    const TaskState state = c.m.task[p].state;
-    const ChannelId channel = c.m.task[p].waiting_on;
+void end_sleep(const ActionContext& context, TaskId p) {
+    const TaskState state = context.m.task[p].state;
+    const ChannelId channel = context.m.task[p].waiting_on;
     if (state == TaskState::waiting)
-        remove_waiter(c.m, p);
+        remove_waiter(context.m, p);
     else
-        c.m.events().remove(p);
-    c.wake_up_process(p, kNoTask);
+        context.m.events().remove(p);
+    context.wake_up_process(p, kNoTask);
     if (channel == kNoChannel) return;
-    const ChannelSpec::Kind kind = c.scenario.channels[channel].kind;
+    const ChannelSpec::Kind kind = context.scenario.channels[channel].kind;
     if (kind == ChannelSpec::Kind::channel || kind == ChannelSpec::Kind::parking ||
         kind == ChannelSpec::Kind::device)
-        c.m.task[p].waiting_on = kNoChannel;
-    if (state == TaskState::in_service) c.end_service(channel);
+        context.m.task[p].waiting_on = kNoChannel;
+    if (state == TaskState::in_service) context.end_service(channel);
 }
 
 }  // namespace
@@ -49,53 +49,53 @@ InterventionResult intervention_result(ScenarioIntervention::Kind kind, const Ma
     return InterventionResult::done;
 }
 
-void renice_task(const ActionContext& c, TaskId p, std::int32_t priority) {
-    c.ask_to_reschedule(c.policy.renice(c.m, p, priority), c.cpu_of_wake_up(p, kNoTask), p,
-                        ReschedCause::renice);
+void renice_task(const ActionContext& context, TaskId p, std::int32_t priority) {
+    context.ask_to_reschedule(context.policy.renice(context.m, p, priority),
+                              context.cpu_of_wake_up(p, kNoTask), p, ReschedCause::renice);
 }
 
-void kill_task(const ActionContext& c, TaskId p) {
-    Task& task = c.m.task[p];
+void kill_task(const ActionContext& context, TaskId p) {
+    Task& task = context.m.task[p];
     task.remaining = Nanos{};
-    task.step = exit_step_of(c, p);
-    if (c.m.shape().has_blocks) c.m.block[p] = 0;
-    if (is_asleep(c.m, p)) {
-        end_sleep(c, p);
-        c.m.task[p].waiting_on = kNoChannel;
+    task.step = exit_step_of(context, p);
+    if (context.m.shape().has_blocks) context.m.block[p] = 0;
+    if (is_asleep(context.m, p)) {
+        end_sleep(context, p);
+        context.m.task[p].waiting_on = kNoChannel;
         return;
     }
-    pass_on_wake_up(c, p);
+    pass_token_to_next_waiter(context, p);
     if (task.processor == Task::kNoProcessor) return;  // p is ready: it exits when it is next chosen
     // p is running, or will run when the kernel work ends. The computing time of p up to now is counted; the
     // rest of its computation is dropped.
-    Cpu& cpu = c.m.cpu(task.processor);
-    const Nanos now = c.m.globals().now;
+    Cpu& cpu = context.m.cpu(task.processor);
+    const Nanos now = context.m.globals().now;
     if (now > cpu.kernel_until) {
-        if (c.statistics != nullptr) c.statistics->add_user_time(p, now - cpu.kernel_until);
+        if (context.statistics != nullptr) context.statistics->add_user_time(p, now - cpu.kernel_until);
         cpu.kernel_until = now;
     }
     cpu.burst_end = cpu.deadline = cpu.kernel_until;
 }
 
-void wake_task(const ActionContext& c, TaskId p) {
-    if (c.m.will_block(p))
-        c.m.block[p] = 0;
+void wake_task(const ActionContext& context, TaskId p) {
+    if (context.m.will_block(p))
+        context.m.block[p] = 0;
     else
-        end_sleep(c, p);
+        end_sleep(context, p);
 }
 
-void block_task(const ActionContext& c, TaskId p, std::uint32_t intervention) {
-    c.m.block[p] = intervention + 1;
-    const std::uint16_t cpu = c.m.task[p].processor;
-    if (cpu != Task::kNoProcessor) c.m.set_need_resched(cpu, ReschedCause::block);
+void block_task(const ActionContext& context, TaskId p, std::uint32_t intervention) {
+    context.m.block[p] = intervention + 1;
+    const std::uint16_t cpu = context.m.task[p].processor;
+    if (cpu != Task::kNoProcessor) context.m.set_need_resched(cpu, ReschedCause::block);
 }
 
-void pass_on_wake_up(const ActionContext& c, TaskId p) {
-    const ChannelId channel = c.m.task[p].waiting_on;
-    c.m.task[p].waiting_on = kNoChannel;
-    if (channel == kNoChannel || c.m.channel(channel).tokens == 0) return;
-    const TaskId next = dequeue_waiter(c.m, channel);
-    if (next != kNoTask) c.wake_up_process(next, kNoTask);
+void pass_token_to_next_waiter(const ActionContext& context, TaskId p) {
+    const ChannelId channel = context.m.task[p].waiting_on;
+    context.m.task[p].waiting_on = kNoChannel;
+    if (channel == kNoChannel || context.m.channel(channel).tokens == 0) return;
+    const TaskId next = dequeue_waiter(context.m, channel);
+    if (next != kNoTask) context.wake_up_process(next, kNoTask);
 }
 
 }  // namespace sim

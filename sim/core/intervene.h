@@ -21,21 +21,21 @@ InterventionResult intervention_result(ScenarioIntervention::Kind kind, const Ma
 
 // Models setpriority(). Linux 1.2 to 2.4 keep the counter and use the new value at the next recalculation.
 // Later kernels apply the new value at once (Policy::renice()).
-void renice_task(const ActionContext& c, TaskId p, std::int32_t priority);
+void renice_task(const ActionContext& context, TaskId p, std::int32_t priority);
 
 // Models SIGKILL: wakes p if p sleeps; p then exits instead of executing its next program step.
-void kill_task(const ActionContext& c, TaskId p);
+void kill_task(const ActionContext& context, TaskId p);
 
 // Ends p's sleep or wait, or prevents a `block` that has not begun. REQUIRES: intervention_result() returns
 // `done` for a wake of p.
-void wake_task(const ActionContext& c, TaskId p);
+void wake_task(const ActionContext& context, TaskId p);
 
 // Makes p sleep as the intervention with this index demands, as soon as p returns to user mode. REQUIRES: p
 // is awake.
-void block_task(const ActionContext& c, TaskId p, std::uint32_t intervention);
+void block_task(const ActionContext& context, TaskId p, std::uint32_t intervention);
 
 // If p was woken to take a token of its channel (Channel::tokens), wakes the next waiter instead, because p
 // will not take the token.
-void pass_on_wake_up(const ActionContext& c, TaskId p);
+void pass_token_to_next_waiter(const ActionContext& context, TaskId p);
 
 }  // namespace sim

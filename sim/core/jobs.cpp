@@ -15,14 +15,14 @@ Nanos lateness(const Machine& m, TaskId p, Nanos deadline) {
 
 // How many members of the series `first`, `first` + period, `first` + 2 * period ... are before `now`. If
 // period is 0, the series is `first` only.
-std::uint64_t members_before(Nanos now, Nanos first, Nanos period) {
+std::uint64_t occurrences_before(Nanos now, Nanos first, Nanos period) {
     if (first >= now) return 0;
     return period == Nanos{} ? 1 : static_cast<std::uint64_t>((now - first - 1ns) / period) + 1;
 }
 
 }  // namespace
 
-JobFacts job_facts(const Machine& m, const Scenario& scenario, TaskId p) {
+JobParameters job_parameters(const Machine& m, const Scenario& scenario, TaskId p) {
     const TaskGroup& group = group_of(m, scenario, p);
     const bool from_start = m.task[p].ordinal <= group.count;  // a forked task's ordinal exceeds `count`
     const Nanos begin = from_start ? group.start : m.globals().now;
@@ -36,36 +36,37 @@ JobFacts job_facts(const Machine& m, const Scenario& scenario, TaskId p) {
             .tickets = group.tickets};
 }
 
-void notify_job_facts(const Policy& policy, Machine& m, const Scenario& scenario, TaskId p) {
-    if (policy.needs_job_facts()) policy.set_facts(m, p, job_facts(m, scenario, p));
+void notify_job_parameters(const Policy& policy, Machine& m, const Scenario& scenario, TaskId p) {
+    if (policy.needs_job_parameters()) policy.set_job_parameters(m, p, job_parameters(m, scenario, p));
 }
 
-void release_next_job(const ActionContext& c, TaskId p) {
-    const TaskGroup& group = group_of(c.m, c.scenario, p);
-    const Nanos now = c.m.globals().now;
-    Nanos& release = c.m.job[p].release;
+void release_next_job(const ActionContext& context, TaskId p) {
+    const TaskGroup& group = group_of(context.m, context.scenario, p);
+    const Nanos now = context.m.globals().now;
+    Nanos& release = context.m.job[p].release;
     const Nanos next = std::min(release + group.period, kHorizon);
     const std::uint64_t left_out =
-        group.late == TaskGroup::LateJobs::skips_releases ? members_before(now, next, group.period) : 0;
-    if (c.statistics != nullptr)
-        c.statistics->count_job(p, lateness(c.m, p, group.deadline), c.m.job[p].gave_up, left_out);
+        group.late == TaskGroup::LateJobs::skips_releases ? occurrences_before(now, next, group.period) : 0;
+    if (context.statistics != nullptr)
+        context.statistics->count_job(p, lateness(context.m, p, group.deadline), context.m.job[p].gave_up,
+                                      left_out);
     release = std::min(next + static_cast<std::int64_t>(left_out) * group.period, kHorizon);
-    c.m.job[p].gave_up = false;
-    notify_job_facts(c.policy, c.m, c.scenario, p);
+    context.m.job[p].gave_up = false;
+    notify_job_parameters(context.policy, context.m, context.scenario, p);
 }
 
-void count_last_job(const ActionContext& c, TaskId p) {
-    const TaskGroup& group = group_of(c.m, c.scenario, p);
+void count_last_job(const ActionContext& context, TaskId p) {
+    const TaskGroup& group = group_of(context.m, context.scenario, p);
     if (group.deadline == Nanos{}) return;
-    const bool computed = c.statistics->tasks[p].user > c.statistics->deadlines[p].user_before;
+    const bool computed = context.statistics->tasks[p].user > context.statistics->deadlines[p].user_before;
     if (computed || group.period == Nanos{})
-        c.statistics->count_job(p, lateness(c.m, p, group.deadline), c.m.job[p].gave_up);
+        context.statistics->count_job(p, lateness(context.m, p, group.deadline), context.m.job[p].gave_up);
 }
 
-void give_up_at_deadline(Machine& m, const Scenario& scenario, TaskId p, Nanos from) {
+void cut_burst_at_deadline(Machine& m, const Scenario& scenario, TaskId p, Nanos burst_begin) {
     const TaskGroup& group = group_of(m, scenario, p);
     if (group.late != TaskGroup::LateJobs::gives_up) return;
-    const Nanos left = std::max(m.job[p].release + group.deadline - from, Nanos{});
+    const Nanos left = std::max(m.job[p].release + group.deadline - burst_begin, Nanos{});
     if (m.task[p].remaining <= left) return;
     m.task[p].remaining = left;
     m.job[p].gave_up = true;
@@ -76,8 +77,8 @@ OpenJobs open_jobs(const Machine& m, const Scenario& scenario, TaskId p) {
     if (!m.is_live(p) || group.deadline == Nanos{}) return {};
     const Nanos now = m.globals().now,
                 period = group.late == TaskGroup::LateJobs::skips_releases ? Nanos{} : group.period;
-    return {.released = members_before(now, m.job[p].release, period),
-            .late = members_before(now, m.job[p].release + group.deadline, period),
+    return {.released = occurrences_before(now, m.job[p].release, period),
+            .late = occurrences_before(now, m.job[p].release + group.deadline, period),
             .lateness = lateness(m, p, group.deadline)};
 }
 

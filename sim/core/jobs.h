@@ -11,23 +11,23 @@ namespace sim {
 // Facts about p's current job or, while p waits for a release, about its next job. If no task has a
 // deadline, fork times are not stored, and the current time is returned as the arrival of a forked task.
 // REQUIRES: p is alive.
-JobFacts job_facts(const Machine& m, const Scenario& scenario, TaskId p);
+JobParameters job_parameters(const Machine& m, const Scenario& scenario, TaskId p);
 
 // Passes the job facts of p to the policy if the policy needs them.
-void notify_job_facts(const Policy& policy, Machine& m, const Scenario& scenario, TaskId p);
+void notify_job_parameters(const Policy& policy, Machine& m, const Scenario& scenario, TaskId p);
 
 // Releases the next job of the running task p, which has ended a job. The release is one period after the
 // previous release, possibly in the past. With LateJobs::skips_releases, releases that have passed are
 // skipped.
-void release_next_job(const ActionContext& c, TaskId p);
+void release_next_job(const ActionContext& context, TaskId p);
 
 // Counts the last job of p, which exits. A periodic job that has not used the CPU yet does not count.
-// REQUIRES: c.statistics is not null.
-void count_last_job(const ActionContext& c, TaskId p);
+// REQUIRES: context.statistics is not null.
+void count_last_job(const ActionContext& context, TaskId p);
 
-// Called when p begins a burst at time `from`. If p's group gives up late jobs, the burst is shortened so
-// that it ends at the deadline at the latest.
-void give_up_at_deadline(Machine& m, const Scenario& scenario, TaskId p, Nanos from);
+// Called when p begins a burst at time `burst_begin`. If p's group gives up late jobs, the burst is shortened
+// so that it ends at the deadline at the latest.
+void cut_burst_at_deadline(Machine& m, const Scenario& scenario, TaskId p, Nanos burst_begin);
 
 // The number of p's jobs that have been released but not finished, and how many of these jobs are late.
 struct OpenJobs {

@@ -37,10 +37,10 @@ std::uint64_t updated_average(std::uint64_t load, std::uint64_t decay, std::uint
 
 }  // namespace
 
-void LoadAverage::tick(std::uint64_t now, std::uint32_t hz, LoadRule rule, std::uint64_t tasks) {
+void LoadAverage::tick(std::uint64_t tick_number, std::uint32_t hz, LoadRule rule, std::uint64_t tasks) {
     const LoadTiming timing = timing_of(rule, hz);
     if (next_tick_ == 0) next_tick_ = timing.first;
-    if (now < next_tick_) return;
+    if (tick_number < next_tick_) return;
     if (!is_counted_) {
         counted_ = tasks << kShift;
         is_counted_ = true;

@@ -37,9 +37,9 @@ class LoadAverage {
     // Number of the next tick at which tick() has an effect.
     std::uint64_t next_tick() const { return next_tick_; }
 
-    // Handles tick number `now`. `tasks`: running and uninterruptible tasks. REQUIRES: called at the first
-    // tick and at each next_tick().
-    void tick(std::uint64_t now, std::uint32_t hz, LoadRule rule, std::uint64_t tasks);
+    // Handles tick number `tick_number`. `tasks`: running and uninterruptible tasks. REQUIRES: called at the
+    // first tick and at each next_tick().
+    void tick(std::uint64_t tick_number, std::uint32_t hz, LoadRule rule, std::uint64_t tasks);
 
     // The averages over 1, 5 and 15 minutes (avenrun), in units of 1/kOne.
     const std::array<std::uint64_t, 3>& values() const { return values_; }

@@ -8,7 +8,7 @@
 namespace sim {
 
 template <class Visitor>
-void Machine::for_each_part(Visitor visit) {
+void Machine::for_each_block_part(Visitor visit) {
     const std::size_t rows = std::size_t{shape_.cpus} + shape_.tasks;
     visit(globals_, 1);
     visit(cpus_, shape_.cpus);
@@ -39,20 +39,20 @@ void Machine::for_each_part(Visitor visit) {
     visit(kept_of_tasks_, rows * shape_.task_bytes);
 }
 
-void Machine::set_views() {
+void Machine::update_block_views() {
     const auto lines_of = [](auto* pointer, std::size_t count) {
         using T = std::remove_pointer_t<decltype(pointer)>;
-        static_assert(std::is_trivially_copyable_v<T> && alignof(T) <= alignof(Line));
-        return (count * sizeof(T) + sizeof(Line) - 1) / sizeof(Line);
+        static_assert(std::is_trivially_copyable_v<T> && alignof(T) <= alignof(CacheLine));
+        return (count * sizeof(T) + sizeof(CacheLine) - 1) / sizeof(CacheLine);
     };
     if (block_.empty()) {
         std::size_t lines = 0;
-        for_each_part([&](auto* pointer, std::size_t count) { lines += lines_of(pointer, count); });
+        for_each_block_part([&](auto* pointer, std::size_t count) { lines += lines_of(pointer, count); });
         block_.resize(lines);
     }
     first_leaf_ = EventQueue::first_leaf(shape_.cpus + shape_.tasks);
     std::size_t offset = 0;
-    for_each_part([&](auto*& pointer, std::size_t count) {
+    for_each_block_part([&](auto*& pointer, std::size_t count) {
         pointer = reinterpret_cast<std::remove_reference_t<decltype(pointer)>>(block_.data() + offset);
         offset += lines_of(pointer, count);
     });
@@ -60,7 +60,7 @@ void Machine::set_views() {
 
 Machine::Machine(const MachineShape& shape) : shape_(shape) {
     assert(shape.cpus >= 1 && shape.cpus <= kMaxCpus && shape.tasks <= kMaxTasks);
-    set_views();
+    update_block_views();
     Globals& g = *globals_;
     g.next_tick = g.next_interrupt = kHorizon;
     g.high_row = first_task();
@@ -105,11 +105,11 @@ Machine::Machine(const MachineShape& shape) : shape_(shape) {
 
 Machine::Machine(const Machine& other) : shape_(other.shape_), block_(other.block_) {
     assert(!other.ready.is_live());  // the counters of sleepers must be up to date
-    set_views();
+    update_block_views();
 }
 
 Machine::Machine(Machine&& other) noexcept : shape_(other.shape_), block_(std::move(other.block_)) {
-    set_views();
+    update_block_views();
 }
 
 Machine& Machine::operator=(const Machine& other) {
@@ -118,7 +118,7 @@ Machine& Machine::operator=(const Machine& other) {
     block_ = other.block_;  // reuses the memory if the sizes are equal
     shape_ = other.shape_;
     ready.close();
-    set_views();
+    update_block_views();
     return *this;
 }
 
@@ -126,7 +126,7 @@ Machine& Machine::operator=(Machine&& other) noexcept {
     block_ = std::move(other.block_);
     shape_ = other.shape_;
     ready.close();
-    set_views();
+    update_block_views();
     return *this;
 }
 
@@ -156,7 +156,7 @@ TaskId Machine::allocate_task() {
     parent[p] = {};
     if (shape_.task_bytes > 0)
         std::memset(kept_of_tasks_ + std::size_t{p} * shape_.task_bytes, 0, shape_.task_bytes);
-    if (ready.is_live()) ready.set_no_missed_recalculations(p);
+    if (ready.is_live()) ready.reset_missed_recalculations(p);
     for (std::uint32_t depth = 0; depth < shape_.loop_depth; ++depth) loops_left(p, depth) = 0;
     return p;
 }
@@ -182,8 +182,8 @@ void Machine::resize_policy_state(std::uint32_t task_bytes, std::uint32_t cpu_by
     }
     shape_.task_bytes = task_bytes;
     shape_.cpu_bytes = cpu_bytes;
-    const std::vector<Line> before = std::exchange(block_, {});
-    set_views();
+    const std::vector<CacheLine> before = std::exchange(block_, {});
+    update_block_views();
     std::memcpy(block_.data(), before.data(), begin_of_kept);
 }
 

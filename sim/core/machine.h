@@ -151,7 +151,7 @@ static_assert(sizeof(Task) == 64);  // a cache line
 
 // The parent of a task. The pid identifies the parent, because its row may be reused. pid 0: there is no
 // parent, or it is not recorded.
-struct Parent {
+struct ParentTask {
     TaskId row;
     std::uint32_t pid;
 };
@@ -190,7 +190,7 @@ class Machine {
     ~Machine() = default;
 
     const MachineShape& shape() const { return shape_; }
-    std::size_t bytes() const { return block_.size() * sizeof(Line); }
+    std::size_t bytes() const { return block_.size() * sizeof(CacheLine); }
 
     Globals& globals() { return *globals_; }
     const Globals& globals() const { return *globals_; }
@@ -224,18 +224,17 @@ class Machine {
     // Frees the row of p. REQUIRES: p has exited and is on no queue.
     void free_task(TaskId p);
 
-    // Requests a schedule() at the next return to user mode. `interrupt_after`: latency of the IPI. A CPU
+    // Requests a schedule() at the next return to user mode. `ipi_latency`: latency of the IPI. A CPU
     // that is in a system call at the time of the request notices the flag at the end of the call, even if
     // the IPI arrives later.
-    void set_need_resched(CpuId c, ReschedCause cause, TaskId caused_by = kNoTask,
-                          Nanos interrupt_after = {}) {
+    void set_need_resched(CpuId c, ReschedCause cause, TaskId caused_by = kNoTask, Nanos ipi_latency = {}) {
         Cpu& target = cpu(c);
         if (!target.need_resched) {
             target.cause = cause;
             target.caused_by = caused_by;
         }
         target.need_resched = true;
-        const Nanos noticed = globals_->now + interrupt_after;
+        const Nanos noticed = globals_->now + ipi_latency;
         const Nanos honoured = target.kernel_until > noticed ? target.kernel_until : noticed;
         if (honoured < target.deadline) target.deadline = honoured;
     }
@@ -344,7 +343,7 @@ class Machine {
     // intervention blocks tasks.
     Column<std::uint32_t> block;
 
-    Column<Parent> parent;  // used by policies that return an exiting task's ticks to its parent
+    Column<ParentTask> parent;  // used by policies that return an exiting task's ticks to its parent
 
     // An index of the run queue. While the index exists, recalculations are not yet applied to sleeping
     // tasks. The index exists only within Engine::run() and is neither copied nor hashed.
@@ -353,8 +352,8 @@ class Machine {
   private:
     // Calls visit(column, rows) for each part of the block, in layout order.
     template <class Visitor>
-    void for_each_part(Visitor visit);
-    void set_views();
+    void for_each_block_part(Visitor visit);
+    void update_block_views();
 
     // The bytes are hashed, so T must have no padding.
     template <class T>
@@ -366,12 +365,12 @@ class Machine {
     }
 
     MachineShape shape_;
-    struct alignas(64) Line {
+    struct alignas(64) CacheLine {
         std::byte bytes[64];
     };
-    std::vector<Line> block_;
+    std::vector<CacheLine> block_;
 
-    // Views of block_, set by set_views()
+    // Views of block_, set by update_block_views()
     Globals* globals_ = nullptr;
     Cpu* cpus_ = nullptr;
     Channel* channels_ = nullptr;

@@ -24,7 +24,8 @@ inline std::int32_t counter_after_recalculations(std::int32_t counter, std::int3
 // Applies the recalculations that p has missed. REQUIRES: the index is live, and p is not queued.
 inline void apply_missed_recalculations(Machine& m, TaskId p) {
     if (const std::uint64_t missed = m.ready.take_missed_recalculations(p); missed != 0)
-        m.counter[p] = counter_after_recalculations(m.counter[p], m.ready.grant(m.priority[p]), missed);
+        m.counter[p] =
+            counter_after_recalculations(m.counter[p], m.ready.granted_ticks(m.priority[p]), missed);
 }
 
 // Applies the missed recalculations of all tasks that are not queued. REQUIRES: the index is live.

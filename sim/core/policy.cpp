@@ -18,15 +18,15 @@ namespace {
 constexpr std::string_view kEndOfScripts = ".lua";
 
 // The type of an option's value; `word`: one of the listed values.
-enum class Kind : std::uint8_t { word, number, number_or_0, list };
+enum class OptionValueKind : std::uint8_t { word, number, number_or_0, list };
 
-Kind kind_of(const OptionInfo& option) {
-    if (option.values.size() != 2) return Kind::word;
+OptionValueKind kind_of(const OptionInfo& option) {
+    if (option.values.size() != 2) return OptionValueKind::word;
     const std::string& stands_for = option.values[1];
-    return stands_for == "N"        ? Kind::number
-           : stands_for == "N0"     ? Kind::number_or_0
-           : stands_for == "N/N/.." ? Kind::list
-                                    : Kind::word;
+    return stands_for == "N"        ? OptionValueKind::number
+           : stands_for == "N0"     ? OptionValueKind::number_or_0
+           : stands_for == "N/N/.." ? OptionValueKind::list
+                                    : OptionValueKind::word;
 }
 
 bool is_number(std::string_view text, int least) {
@@ -45,15 +45,15 @@ bool is_list(std::string_view text) {
 }
 
 void check_value(const PolicyInfo& info, const OptionInfo& option, const std::string& value) {
-    const Kind kind = kind_of(option);
-    if (kind == Kind::number || kind == Kind::number_or_0) {
-        const int least = kind == Kind::number ? 1 : 0;
+    const OptionValueKind kind = kind_of(option);
+    if (kind == OptionValueKind::number || kind == OptionValueKind::number_or_0) {
+        const int least = kind == OptionValueKind::number ? 1 : 0;
         if (is_number(value, least)) return;
         throw PolicyError(
             fmt::format("policy '{}': option '{}': expected a whole number from {} to 1000000, got '{}'",
                         info.name, option.name, least, value));
     }
-    if (kind == Kind::list) {
+    if (kind == OptionValueKind::list) {
         if (is_list(value)) return;
         throw PolicyError(fmt::format(
             "policy '{}': option '{}': expected whole numbers from 0 to 1000000, like 10/20/40, got '{}'",
@@ -143,9 +143,9 @@ MachineShape with_policy_state_size(const Policy& policy, MachineShape shape) {
     return shape;
 }
 
-WakeResult Policy::wake(Machine& m, TaskId p, const WakeUp& how) const {
+WakeResult Policy::wake(Machine& m, TaskId p, const WakeUp& wake_up) const {
     const std::uint32_t steps = enqueue(m, p);
-    if (m.shape().cpus > 1) return {steps, reschedule(m, p, how.here)};
+    if (m.shape().cpus > 1) return {steps, reschedule(m, p, wake_up.here)};
     return {steps, preempts(m, p, m.cpu(0).current) ? 1U : 0U};
 }
 
@@ -257,7 +257,7 @@ std::string NamedPolicy::spec() const {
     return text;
 }
 
-std::string key_value_text(std::string_view criterion, std::int64_t key) {
+std::string criterion_value_text(std::string_view criterion, std::int64_t key) {
     constexpr std::string_view kTimes[] = {"vruntime", "deadline", "burst", "time left", "period"};
     if (std::find(std::begin(kTimes), std::end(kTimes), criterion) == std::end(kTimes))
         return fmt::format("{}", key);

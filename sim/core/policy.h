@@ -30,7 +30,7 @@ using TaskNamer = std::function<std::string(TaskId)>;
 
 // The cause of a wake-up.
 struct WakeUp {
-    enum class By : std::uint8_t {
+    enum class Waker : std::uint8_t {
         start,      // the start of a task that was not forked
         fork,       // wake_up_new_task(), in a fork by the task that runs on the CPU `here`
         task,       // a system call of another task
@@ -40,7 +40,7 @@ struct WakeUp {
     // pipe.
     enum class Sleep : std::uint8_t { interruptible, uninterruptible, pipe };
 
-    By by = By::task;
+    Waker by = Waker::task;
     Sleep from = Sleep::interruptible;  // meaningful if `by` is `task` or `interrupt`
     CpuId here = 0;                     // the CPU of the waker or of the interrupt
 };
@@ -63,7 +63,7 @@ struct PolicyFailure {
 };
 
 // Facts about a job. Textbook policies and scripts receive them; a real kernel has no such information.
-struct JobFacts {
+struct JobParameters {
     Nanos arrival{};  // time of the task's start or fork
     Nanos length{};   // CPU time of the job, or of one period; 0: unknown
     // Release of the current job. While the task waits for its next job: release of that job. Equals
@@ -73,7 +73,7 @@ struct JobFacts {
     Nanos period{};    // 0: none
     std::int64_t tickets = 100;
 
-    bool operator==(const JobFacts&) const = default;
+    bool operator==(const JobParameters&) const = default;
 };
 
 class Policy {
@@ -111,8 +111,8 @@ class Policy {
     // try_to_wake_up(): enqueues p, which has become runnable, and returns the CPUs that must reschedule.
     // The default implementation calls enqueue(), then preempts() or reschedule(). REQUIRES: as for
     // enqueue().
-    virtual WakeResult wake(Machine& m, TaskId p, const WakeUp& how) const;
-    // True if the policy overrides wake(). If false, the engine does not compute `how` (see wake()).
+    virtual WakeResult wake(Machine& m, TaskId p, const WakeUp& wake_up) const;
+    // True if the policy overrides wake(). If false, the engine does not compute `wake_up` (see wake()).
     virtual bool overrides_wake() const { return false; }
 
     // Puts p on a run queue; returns the queue steps.
@@ -141,20 +141,22 @@ class Policy {
     // When the CPUs of a multiprocessor take their timer interrupts.
     virtual TickPhases::Rule tick_phases() const { return TickPhases::Rule::together; }
 
-    // Whether set_facts() is called. If so, it is called before start() or fork(), when p reaches its
-    // `timer` (with the facts of the next job), after an exec, and before adopt(). p may be running or
+    // Whether set_job_parameters() is called. If so, it is called before start() or fork(), when p reaches
+    // its `timer` (with the facts of the next job), after an exec, and before adopt(). p may be running or
     // queued. A schedule() follows if facts change without a sleep.
-    virtual bool needs_job_facts() const { return false; }
-    virtual void set_facts(Machine&, TaskId, const JobFacts&) const {}
+    virtual bool needs_job_parameters() const { return false; }
+    virtual void set_job_parameters(Machine&, TaskId, const JobParameters&) const {}
 
     // Whether Machine::remaining_burst() must be valid for tasks that wait for a CPU. If so, the length of a
     // burst is drawn at the latest when p becomes runnable. If another step precedes the burst (retrying a
     // lock, waking a task), remaining_burst() is 0 until that step is done.
     virtual bool needs_burst_lengths() const { return false; }
 
-    // Number of ticks from now to the end of a nanosleep() of `wanted` ticks (rounded up); 0: no sleep.
-    // Linux adds one tick, because the first tick may be nearly over.
-    virtual std::uint64_t ticks_of_sleep(std::uint64_t wanted) const { return wanted == 0 ? 0 : wanted + 1; }
+    // Number of ticks from now to the end of a nanosleep() of `requested_ticks` ticks (rounded up); 0: no
+    // sleep. Linux adds one tick, because the first tick may be nearly over.
+    virtual std::uint64_t ticks_of_sleep(std::uint64_t requested_ticks) const {
+        return requested_ticks == 0 ? 0 : requested_ticks + 1;
+    }
 
     // Called at a timer interrupt while p runs, which is not an idle task. Returns whether need_resched is
     // set.
@@ -270,15 +272,16 @@ class Policy {
     // without a full stop; empty: no explanation. They are called for explanations only, after the decision
     // and before need_resched is set.
     //
-    // Called after wake() or enqueue(). The reason why `woken` preempts the task `current` (if `asks`) or
-    // does not preempt it: "C's counter 20 is not more than 3 above A's 18". `current` is not an idle task.
-    virtual std::string wake_reason(const Machine&, TaskId /*woken*/, TaskId /*current*/, bool /*asks*/,
-                                    const TaskNamer&) const {
+    // Called after wake() or enqueue(). The reason why `woken` preempts the task `current` (if
+    // `needs_resched`) or does not preempt it: "C's counter 20 is not more than 3 above A's 18". `current` is
+    // not an idle task.
+    virtual std::string wake_reason(const Machine&, TaskId /*woken*/, TaskId /*current*/,
+                                    bool /*needs_resched*/, const TaskNamer&) const {
         return {};
     }
-    // Called after tick() or slice_end(), which returned `asks`. The reason why the running task p must give
-    // up the CPU or keeps it: "12 ticks of its slice are left".
-    virtual std::string tick_reason(const Machine&, TaskId /*p*/, ReschedCheck::At, bool /*asks*/,
+    // Called after tick() or slice_end(), which returned `needs_resched`. The reason why the running task p
+    // must give up the CPU or keeps it: "12 ticks of its slice are left".
+    virtual std::string tick_reason(const Machine&, TaskId /*p*/, ReschedCheck::Point, bool /*needs_resched*/,
                                     const TaskNamer&) const {
         return {};
     }
@@ -352,10 +355,10 @@ struct PolicyInfo {
 };
 
 // An operating system that policies and machine files can name: its key in files, and its display name.
-struct SystemInfo {
+struct OperatingSystemInfo {
     const char *word, *name;
 };
-inline constexpr SystemInfo kSystems[] = {{"linux", "Linux"}, {"nt", "Windows NT"}};
+inline constexpr OperatingSystemInfo kSystems[] = {{"linux", "Linux"}, {"nt", "Windows NT"}};
 
 // The policies that are not scripts, ordered by name: sim/policies/policies.cpp.
 std::span<const PolicyInfo> policies();
@@ -408,7 +411,7 @@ struct NamedPolicy {
 
 // The value of a criterion for display. A time is shown exactly, with its unit, or as "none" if it is
 // kHorizon or later. Any other value is shown as a plain number.
-std::string key_value_text(std::string_view criterion, std::int64_t key);
+std::string criterion_value_text(std::string_view criterion, std::int64_t key);
 
 // Creates the policy `NAME[:option=value,...]` or `FILE.lua[:option=value,...]`. Also accepts the names of
 // policy_names.h. Throws PolicyError if the spec is invalid or the policy does not support this number of

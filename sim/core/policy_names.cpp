@@ -28,7 +28,7 @@ std::string normalized_name(std::string_view name) {
 }
 
 // The policy's name at the start of `NAME[:options][@MACHINE]`.
-std::string_view name_before_machine(std::string_view spec) {
+std::string_view name_without_machine(std::string_view spec) {
     const std::string_view name = name_in_spec(spec);
     return is_script_file(name) ? name : name.substr(0, name.find('@'));
 }
@@ -36,7 +36,7 @@ std::string_view name_before_machine(std::string_view spec) {
 bool is_policy(std::string_view name) { return find_policy_info(name) != nullptr; }
 
 // The policy that has this name or alias, compared as by normalized_name(); empty if there is none.
-std::string_view meant_policy(std::string_view name) {
+std::string_view policy_for_alias(std::string_view name) {
     const std::string wanted = normalized_name(name);
     if (wanted.empty()) return {};
     for (const PolicyName& row : policy_names())
@@ -49,7 +49,7 @@ std::string_view meant_policy(std::string_view name) {
 
 }  // namespace
 
-// meant_policy() compares aliases before the policies' own names. So "Round Robin" means the policy of
+// policy_for_alias() compares aliases before the policies' own names. So "Round Robin" means the policy of
 // textbooks, and not one of the two examples that have similar names.
 std::span<const PolicyName> policy_names() {
     static const std::vector<PolicyName> names{
@@ -121,17 +121,17 @@ std::string policy_title(std::string_view spec) {
 }
 
 std::string resolve_policy_alias(std::string_view spec) {
-    const std::string_view name = name_before_machine(spec);
+    const std::string_view name = name_without_machine(spec);
     if (is_script_file(name) || is_policy(name)) return std::string(spec);
-    const std::string_view meant = meant_policy(name);
+    const std::string_view meant = policy_for_alias(name);
     return meant.empty() ? std::string(spec) : fmt::format("{}{}", meant, spec.substr(name.size()));
 }
 
 std::string alias_notice(std::string_view spec) {
-    const std::string_view name = name_before_machine(spec);
+    const std::string_view name = name_without_machine(spec);
     const std::string own = resolve_policy_alias(spec);
     if (own == spec) return "";
-    return fmt::format("policy '{}' stands for '{}'", name, name_before_machine(own));
+    return fmt::format("policy '{}' stands for '{}'", name, name_without_machine(own));
 }
 
 }  // namespace sim

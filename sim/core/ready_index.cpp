@@ -58,7 +58,7 @@ void ReadyIndex::clear_rows() {
 }
 
 // Moves all tasks to the middle of the range of places, so that both ends have free places.
-void ReadyIndex::make_room() {
+void ReadyIndex::center_queue_places() {
     std::uint32_t packed = 0;
     for (std::uint32_t place = head_; place < tail_; ++place) {
         const std::uint16_t p = task_at_[place];

@@ -45,11 +45,12 @@ class ReadyIndex {
 
     // --- lifetime ---
 
-    // Permits a queue to build and use the index until close(). `tasks`: number of rows of the task table.
-    void open(std::uint32_t tasks) {
+    // Permits a queue to build and use the index until close(). `task_rows`: number of rows of the task
+    // table.
+    void open(std::uint32_t task_rows) {
         state_ = State::open;
         score_ = 0;
-        enough_ = 4 * static_cast<std::int32_t>(tasks);
+        enough_ = 4 * static_cast<std::int32_t>(task_rows);
     }
     // REQUIRES for close() and drop(): no task has missed recalculations (missed_recalculations.h).
     void close() { state_ = State::closed; }
@@ -63,15 +64,15 @@ class ReadyIndex {
     }
 
     // Short walks are faster than the index, and building the index takes time. At each decision, the queue
-    // calls one of these two functions. is_profitable() receives the cost of the walk that the queue made,
-    // and returns whether to build the index. is_unprofitable() receives the cost of the walk that the
-    // index avoided, and returns whether to drop the index.
-    bool is_profitable(std::uint32_t cost) {
+    // calls one of these two functions. should_build_index() receives the cost of the walk that the queue
+    // made, and returns whether to build the index. should_drop_index() receives the cost of the walk that
+    // the index avoided, and returns whether to drop the index.
+    bool should_build_index(std::uint32_t cost) {
         if (state_ != State::open) return false;
         score_ = std::max(score_ + static_cast<std::int32_t>(cost) - kShort, 0);
         return score_ > enough_;
     }
-    bool is_unprofitable(std::uint32_t cost) {
+    bool should_drop_index(std::uint32_t cost) {
         score_ = std::min(score_ + static_cast<std::int32_t>(cost) - kShort, enough_);
         return score_ <= 0;
     }
@@ -82,9 +83,9 @@ class ReadyIndex {
     // Dimensions of an index.
     struct Dimensions {
         std::uint32_t tasks;  // rows of the task table
-        // Number of CPUs. Shown tasks are counted by their last CPU; with 1 CPU they are not counted.
+        // Number of CPUs. Selectable tasks are counted by their last CPU; with 1 CPU they are not counted.
         std::uint32_t cpus;
-        // Number of address spaces. Shown tasks are counted by address space; 0: they are not counted.
+        // Number of address spaces. Selectable tasks are counted by address space; 0: they are not counted.
         std::uint32_t mms;
         Grant grant;  // used to apply missed recalculations to sleeping tasks
     };
@@ -100,7 +101,7 @@ class ReadyIndex {
     // The place of a queued task. A task with a lower place comes earlier in the queue.
     std::uint32_t place(TaskId p) const { return assert(is_queued(p)), place_[p]; }
 
-    // Appends p to the queue. p cannot be chosen until show() is called.
+    // Appends p to the queue. p cannot be chosen until make_selectable() is called.
     void add_last(TaskId p) {
         assert(!is_queued(p));
         put_last(p);
@@ -116,12 +117,12 @@ class ReadyIndex {
         task_at_[head_] = static_cast<std::uint16_t>(p);
         ++queued_;
     }
-    // Moves p to the tail of the queue. REQUIRES: p is queued and not shown.
+    // Moves p to the tail of the queue. REQUIRES: p is queued and not selectable.
     void move_last(TaskId p) {
         assert(is_queued(p) && level_[p] == kNoLevel);
         put_last(p);
     }
-    // Removes p from the queue. REQUIRES: p is not shown.
+    // Removes p from the queue. REQUIRES: p is not selectable.
     void remove(TaskId p) {
         assert(is_queued(p) && level_[p] == kNoLevel);
         place_[p] = kNowhere;
@@ -129,19 +130,21 @@ class ReadyIndex {
         --queued_;
     }
 
-    // --- tasks that can be chosen ("shown") ---
+    // --- tasks that can be chosen ("selectable") ---
 
-    bool is_shown(TaskId p) const { return level_[p] != kNoLevel; }
+    bool is_selectable(TaskId p) const { return level_[p] != kNoLevel; }
     std::int32_t level(TaskId p) const { return level_[p]; }
-    std::uint32_t shown_count(std::int32_t level) const { return shown_[static_cast<std::size_t>(level)]; }
+    std::uint32_t selectable_count(std::int32_t level) const {
+        return shown_[static_cast<std::size_t>(level)];
+    }
 
     // Adds the queued task p to the row of this level, so that it can be chosen.
-    void show(TaskId p, std::int32_t level) {
+    void make_selectable(TaskId p, std::int32_t level) {
         assert(is_queued(p) && level_[p] == kNoLevel && level >= 0 && level < kLevels);
         level_[p] = static_cast<std::int8_t>(level);
         set_bits(place_[p] / 64, bit(place_[p]), 1, level);
     }
-    void hide(TaskId p) {
+    void make_unselectable(TaskId p) {
         assert(level_[p] != kNoLevel);
         const std::int32_t level = level_[p];
         const std::uint32_t place = place_[p], word = place / 64;
@@ -173,17 +176,17 @@ class ReadyIndex {
     // Number of tasks of a row whose place is `place` or higher.
     std::uint32_t count_from_place(std::int32_t level, std::uint32_t place) const;
 
-    // --- numbers of shown tasks by last CPU and by address space ---
+    // --- numbers of selectable tasks by last CPU and by address space ---
     //
     // The possible bonuses depend on these numbers. A queue maintains them only if its kernel has a bonus for
-    // the last CPU or the address space. `change`: 1 if a task is shown, -1 if it is hidden.
+    // the last CPU or the address space. `change`: 1 if a task is selectable, -1 if it is unselectable.
 
-    std::uint32_t count_of_last_cpu(CpuId cpu) const { return last_on_[cpu]; }
-    std::uint32_t count_of_mm(MmId mm) const { return with_mm_[mm]; }
-    void change_count_of_last_cpu(std::uint32_t cpu, std::int32_t change) {
+    std::uint32_t count_with_last_cpu(CpuId cpu) const { return last_on_[cpu]; }
+    std::uint32_t count_with_mm(MmId mm) const { return with_mm_[mm]; }
+    void change_count_with_last_cpu(std::uint32_t cpu, std::int32_t change) {
         if (cpu < last_on_.size()) last_on_[cpu] += static_cast<std::uint32_t>(change);
     }
-    void change_count_of_mm(MmId mm, std::int32_t change) {
+    void change_count_with_mm(MmId mm, std::int32_t change) {
         with_mm_[mm] += static_cast<std::uint32_t>(change);
     }
 
@@ -192,8 +195,8 @@ class ReadyIndex {
     // Counts a recalculation in which only queued tasks have been updated.
     void count_recalculation_of_queued() { ++recalculations_; }
     // Records that p, which is new, has missed no recalculation.
-    void set_no_missed_recalculations(TaskId p) { recalculations_seen_[p] = recalculations_; }
-    std::int32_t grant(std::int32_t priority) const { return grant_(priority); }
+    void reset_missed_recalculations(TaskId p) { recalculations_seen_[p] = recalculations_; }
+    std::int32_t granted_ticks(std::int32_t priority) const { return grant_(priority); }
     // Returns and resets the number of recalculations missed by p. REQUIRES: p is not queued.
     std::uint64_t take_missed_recalculations(TaskId p) {
         assert(!is_queued(p));
@@ -205,7 +208,7 @@ class ReadyIndex {
     // Rebuilds all rows and resets the counts by CPU and address space. level_of(p) is called in queue
     // order; it returns p's row, or kNoLevel to hide p.
     template <class LevelOf>
-    void show_all(LevelOf level_of) {
+    void rebuild_levels(LevelOf level_of) {
         std::fill(last_on_.begin(), last_on_.end(), 0);
         std::fill(with_mm_.begin(), with_mm_.end(), 0);
         assign_levels(level_of);
@@ -256,7 +259,7 @@ class ReadyIndex {
     template <class LevelOf>
     void assign_levels(LevelOf level_of) {
         clear_rows();
-        if (at_both_ends_) make_room();
+        if (at_both_ends_) center_queue_places();
         // Neighbours in the queue usually have the same level, so their bits are collected and written
         // together.
         std::int32_t level = kNoLevel;
@@ -282,7 +285,7 @@ class ReadyIndex {
         tail_ = to;
     }
     void clear_rows();
-    void make_room();
+    void center_queue_places();
     [[gnu::noinline]] void renumber();
 
     State state_ = State::closed;
@@ -300,8 +303,8 @@ class ReadyIndex {
     std::vector<std::uint16_t> task_at_;       // task at each place; stale if the task is now elsewhere
     std::vector<std::int8_t> level_;           // level of each task, by TaskId
     std::vector<std::uint64_t> recalculations_seen_;  // by TaskId; valid if the task is not queued
-    std::vector<std::uint32_t> last_on_;              // shown tasks by last CPU; empty if there is one CPU
-    std::vector<std::uint32_t> with_mm_;              // shown tasks by MmId
+    std::vector<std::uint32_t> last_on_;  // selectable tasks by last CPU; empty if there is one CPU
+    std::vector<std::uint32_t> with_mm_;  // selectable tasks by MmId
 };
 static_assert(ReadyIndex::kRealTime <= 127);  // a level fits into 8 bits
 

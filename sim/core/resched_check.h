@@ -10,9 +10,9 @@
 namespace sim {
 
 struct ReschedCheck {
-    enum class At : std::uint8_t { wake_up, tick, slice_end, yield };
+    enum class Point : std::uint8_t { wake_up, tick, slice_end, yield };
 
-    At at{};
+    Point at{};
     Nanos time{};
     CpuId cpu{};       // the CPU of `current`
     TaskId task{};     // the woken task; otherwise equal to `current`

@@ -15,7 +15,7 @@ Residency::SurvivalModel::SurvivalModel(std::uint64_t places) {
     for (std::size_t i = 1; i < powers_.size(); ++i) powers_[i] = powers_[i - 1] * powers_[i - 1] >> 32;
 }
 
-std::uint32_t Residency::SurvivalModel::surviving(std::uint64_t count, std::uint64_t others) const {
+std::uint32_t Residency::SurvivalModel::surviving_entries(std::uint64_t count, std::uint64_t others) const {
     std::uint64_t share = kOne;
     for (std::size_t i = 0; others != 0 && share != 0; ++i, others >>= 1)
         if ((others & 1) != 0) share = i < powers_.size() ? share * powers_[i] >> 32 : 0;
@@ -49,13 +49,13 @@ Residency::Residency(const Scenario& scenario)
 }
 
 // Whether the TLB id (ASID, PCID) of the task's address space has been reassigned since the task ran.
-bool Residency::has_lost_tlb_id(const Machine& m, CpuId c, std::uint32_t place) const {
+bool Residency::has_lost_tlb_id(const Machine& m, CpuId c, std::uint32_t recent_index) const {
     const RecentTask* const list = m.recent(c);
-    const MmId own = m.task[list[place].task].mm;
+    const MmId own = m.task[list[recent_index].task].mm;
     // Examines the list from the task's latest run to now. An address space loses its id if `slots_` other
     // address spaces ran between two consecutive runs of its tasks, or after the latest of these runs.
     std::uint32_t others = 0;
-    const RecentTask* last_own = list + place;
+    const RecentTask* last_own = list + recent_index;
     for (const RecentTask* entry = last_own; entry != list;) {
         --entry;
         const MmId mm = m.task[entry->task].mm;
@@ -73,16 +73,16 @@ bool Residency::has_lost_tlb_id(const Machine& m, CpuId c, std::uint32_t place) 
     return false;
 }
 
-ResidentSet Residency::remaining_entries(const Machine& m, CpuId c, std::uint32_t place,
+ResidentSet Residency::remaining_entries(const Machine& m, CpuId c, std::uint32_t recent_index,
                                          const TaskFootprint& others) const {
-    const RecentTask& entry = m.recent(c)[place];
+    const RecentTask& entry = m.recent(c)[recent_index];
     const TaskFootprint& own = footprint_of(m, entry.task);
-    const bool flushed = is_flushed(m, c, place);
+    const bool flushed = is_flushed(m, c, recent_index);
     const std::uint64_t all_lines = own.lines + own.streamed;
     return {.task = entry.task,
-            .tlb_entries = flushed ? 0 : tlb_.surviving(own.pages, others.pages),
+            .tlb_entries = flushed ? 0 : tlb_.surviving_entries(own.pages, others.pages),
             .tlb_needed = static_cast<std::uint32_t>(own.pages),
-            .lines = cache_.surviving(all_lines, others.lines + others.streamed),
+            .lines = cache_.surviving_entries(all_lines, others.lines + others.streamed),
             .lines_needed = static_cast<std::uint32_t>(all_lines)};
 }
 
@@ -91,9 +91,9 @@ RefillWork Residency::refill_entries(Machine& m, CpuId c, TaskId p) const {
     if (m.resident_on[p] != c) remove_entries(m, p);
     RecentTask* const list = m.recent(c);
     TaskFootprint others;
-    std::uint32_t place = 0;
-    for (; place < cpu.recent && list[place].task != p; ++place) {
-        const TaskFootprint& other = footprint_of(m, list[place].task);
+    std::uint32_t recent_index = 0;
+    for (; recent_index < cpu.recent && list[recent_index].task != p; ++recent_index) {
+        const TaskFootprint& other = footprint_of(m, list[recent_index].task);
         others.pages += other.pages;
         others.lines += other.lines;
         others.streamed += other.streamed;
@@ -102,19 +102,20 @@ RefillWork Residency::refill_entries(Machine& m, CpuId c, TaskId p) const {
     RefillWork result{.tlb_entries = static_cast<std::uint32_t>(own.pages),
                       .lines = static_cast<std::uint32_t>(own.lines),
                       .streamed = static_cast<std::uint32_t>(own.streamed)};
-    if (place < cpu.recent) {
+    if (recent_index < cpu.recent) {
         const std::uint64_t lines = others.lines + others.streamed;
-        if (!is_flushed(m, c, place)) result.tlb_entries -= tlb_.surviving(own.pages, others.pages);
-        result.lines -= cache_.surviving(own.lines, lines);
-        result.streamed -= cache_.surviving(own.streamed, lines);
+        if (!is_flushed(m, c, recent_index))
+            result.tlb_entries -= tlb_.surviving_entries(own.pages, others.pages);
+        result.lines -= cache_.surviving_entries(own.lines, lines);
+        result.streamed -= cache_.surviving_entries(own.streamed, lines);
     } else {
         if (cpu.recent == kRecentTasks)
             m.resident_on[list[kRecentTasks - 1].task] = Task::kNoProcessor;  // displaced from the list
         else
             ++cpu.recent;
-        place = cpu.recent - 1;
+        recent_index = cpu.recent - 1;
     }
-    std::move_backward(list, list + place, list + place + 1);
+    std::move_backward(list, list + recent_index, list + recent_index + 1);
     list[0] = {p, cpu.tlb_flushes};
     m.resident_on[p] = static_cast<std::uint16_t>(c);
     result.time = costs_->tlb.refill.time * result.tlb_entries + costs_->cache.refill.time * result.lines +

@@ -74,7 +74,7 @@ class Residency {
       public:
         explicit SurvivalModel(std::uint64_t places);
         // Returns how many of `count` entries are left after `others` other entries were brought in.
-        std::uint32_t surviving(std::uint64_t count, std::uint64_t others) const;
+        std::uint32_t surviving_entries(std::uint64_t count, std::uint64_t others) const;
 
       private:
         std::array<std::uint64_t, 32> powers_{};  // (1 - 1/places)^(2^i)
@@ -82,12 +82,12 @@ class Residency {
 
     const TaskFootprint& footprint_of(const Machine& m, TaskId p) const { return needs_[m.task[p].group]; }
     // Whether the TLB has lost all entries of the task at this index of the list.
-    bool is_flushed(const Machine& m, CpuId c, std::uint32_t place) const {
-        if (!tagged_) return m.recent(c)[place].tlb_flushes != m.cpu(c).tlb_flushes;
-        return slots_ > 0 && place >= slots_ && has_lost_tlb_id(m, c, place);
+    bool is_flushed(const Machine& m, CpuId c, std::uint32_t recent_index) const {
+        if (!tagged_) return m.recent(c)[recent_index].tlb_flushes != m.cpu(c).tlb_flushes;
+        return slots_ > 0 && recent_index >= slots_ && has_lost_tlb_id(m, c, recent_index);
     }
-    bool has_lost_tlb_id(const Machine& m, CpuId c, std::uint32_t place) const;
-    ResidentSet remaining_entries(const Machine& m, CpuId c, std::uint32_t place,
+    bool has_lost_tlb_id(const Machine& m, CpuId c, std::uint32_t recent_index) const;
+    ResidentSet remaining_entries(const Machine& m, CpuId c, std::uint32_t recent_index,
                                   const TaskFootprint& others) const;
 
     bool modelled_;

@@ -24,15 +24,15 @@ class RunQueue {
     // The first task on the queue, or the head if the queue is empty.
     TaskId first() const { return m_.next_run[head_]; }
 
-    // Inserts p before `place`, which is a task on this queue or its head (then p becomes the last task).
+    // Inserts p before `successor`, which is a task on this queue or its head (then p becomes the last task).
     // REQUIRES: p is on no queue.
-    void insert_before(TaskId place, TaskId p) {
-        assert(!contains(p) && contains(place));
-        const TaskId before = m_.prev_run[place];
+    void insert_before(TaskId successor, TaskId p) {
+        assert(!contains(p) && contains(successor));
+        const TaskId before = m_.prev_run[successor];
         m_.next_run[before] = p;
         m_.prev_run[p] = before;
-        m_.next_run[p] = place;
-        m_.prev_run[place] = p;
+        m_.next_run[p] = successor;
+        m_.prev_run[successor] = p;
     }
 
     void add_last(TaskId p) { insert_before(head_, p); }

@@ -25,7 +25,7 @@ std::string Scenario::mm_name(MmId mm, const std::string& owner) const {
     if (mm <= shared_mms) {
         std::string names;
         for (const TaskGroup& g : groups)
-            if (g.mm == TaskGroup::Mm::shared && g.shared_mm == mm)
+            if (g.mm == TaskGroup::MmKind::shared && g.shared_mm == mm)
                 names += (names.empty() ? "" : " and ") + g.name;
         return "the address space of " + names;
     }

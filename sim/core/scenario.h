@@ -11,8 +11,8 @@
 #include <string>
 #include <vector>
 
-#include "sim/base/place.h"
 #include "sim/base/rng.h"
+#include "sim/base/seek_target.h"
 #include "sim/base/types.h"
 #include "sim/core/cost_model.h"
 #include "sim/core/machine.h"
@@ -63,9 +63,9 @@ struct TaskGroup {
     bool has_nice = false;      // the file specifies the priority as "nice"
     bool has_class = false;
 
-    enum class Mm : std::uint8_t { own, shared, kernel };
-    Mm mm = Mm::own;
-    MmId shared_mm = kKernelMm;  // meaningful for Mm::shared
+    enum class MmKind : std::uint8_t { own, shared, kernel };
+    MmKind mm = MmKind::own;
+    MmId shared_mm = kKernelMm;  // meaningful for MmKind::shared
 
     std::uint64_t affinity = ~std::uint64_t{0};  // allowed CPUs, one bit each
     std::uint32_t working_set = 0;               // bytes that a task uses whenever it runs
@@ -137,7 +137,7 @@ struct TourStop {
     // Level of detail: passing time, one switch, or the steps of one schedule().
     enum class Depth : std::uint8_t { time, context_switch, inside };
 
-    Place at;
+    SeekTarget at;
     std::string title, caption;
     std::string notes;    // text for the lecturer's second window
     std::string policy;   // policy of the run; empty: the scenario's own

@@ -28,7 +28,7 @@ struct ScheduleCall {
     ReschedCause cause;
     TaskId caused_by;
 
-    CallWork work() const {
+    KernelCallWork work() const {
         return {.considered = decision.considered,
                 .queue_steps = decision.queue_steps,
                 .recalculated = decision.recalculated,

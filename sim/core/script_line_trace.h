@@ -14,7 +14,7 @@ class Machine;
 
 // A line about to be executed, or the end of a call.
 struct ScriptLine {
-    enum class What : std::uint8_t {
+    enum class Event : std::uint8_t {
         runs,
         returned,  // the function called by the kernel has returned; `line` is its last line
         failed,    // the policy has failed in this line
@@ -25,7 +25,7 @@ struct ScriptLine {
         bool is_new = false;    // changed since the previous line of this function call
     };
 
-    What what = What::runs;
+    Event what = Event::runs;
     const char* during = "";      // the function called by the kernel
     std::string function{};       // the function that contains the line: `during`, or one called by it
     int line = 0;                 // 0: not in the script

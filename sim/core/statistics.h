@@ -1,9 +1,9 @@
 // Totals of a run: switches, work, time by purpose, and the same for each task.
 //
 // A sink: the engine never reads it, so it does not influence the run. User and idle time is added when it
-// ends. Scheduler time is not summed: settled_time() (summary.h) computes it as counted work times costs and
-// corrects for work in progress. So the parts of the time add up exactly, and a decision needs only a few
-// additions.
+// ends. Scheduler time is not summed: elapsed_time_parts() (summary.h) computes it as counted work times
+// costs and corrects for work in progress. So the parts of the time add up exactly, and a decision needs only
+// a few additions.
 #pragma once
 
 #include <algorithm>
@@ -74,7 +74,8 @@ struct JobSums {
     // squares. All three are integers, so that the sums are the same with all compilers.
     std::uint64_t shares = 0, share = 0, share_squared = 0;
 
-    // REQUIRES: `task` is settled (settled_tasks()); otherwise the wait of a task that never ran is missing.
+    // REQUIRES: `task` is settled (elapsed_task_statistics()); otherwise the wait of a task that never ran is
+    // missing.
     void add(const TaskStatistics& task, const JobTimes& job);
 };
 
@@ -94,9 +95,9 @@ struct DeadlineCounts {
     std::uint64_t met = 0, missed = 0;
     Nanos max_lateness{};  // longest delay after a deadline; 0: none was late
 
-    void add_job(Nanos late, bool gave_up) {
-        ++(late > Nanos{} || gave_up ? missed : met);
-        max_lateness = std::max(max_lateness, late);
+    void add_job(Nanos lateness, bool gave_up) {
+        ++(lateness > Nanos{} || gave_up ? missed : met);
+        max_lateness = std::max(max_lateness, lateness);
     }
 };
 
@@ -191,8 +192,8 @@ struct Statistics {
     std::vector<WaitAttribution> wait_attributions;  // ordered by channel, waiter, waker
 
     struct CpuStats {
-        CallWork latest;     // latest work in the kernel; part of it may not have elapsed yet
-        TaskId charged = 0;  // the task charged for this work
+        KernelCallWork latest;  // latest work in the kernel; part of it may not have elapsed yet
+        TaskId charged = 0;     // the task charged for this work
         std::uint64_t switches = 0, to_idle = 0, migrations = 0;
         Nanos idle{};
         // nr_iowait: number of tasks that wait for a device and ran on this CPU when they requested it.
@@ -307,19 +308,19 @@ struct Statistics {
         cpus[cpu].charged = p;
     }
 
-    // Records that p has ended a job, `late` after the deadline. `gave_up`: p abandoned the job at the
-    // deadline. `left_out`: number of releases that p has skipped.
-    void count_job(TaskId p, Nanos late, bool gave_up, std::uint64_t left_out = 0) {
+    // Records that p has ended a job, `lateness` after the deadline. `gave_up`: p abandoned the job at the
+    // deadline. `skipped_releases`: number of releases that p has skipped.
+    void count_job(TaskId p, Nanos lateness, bool gave_up, std::uint64_t skipped_releases = 0) {
         for (DeadlineCounts* counts : {&deadlines[p].counts, &deadlines_in_all}) {
-            counts->add_job(late, gave_up);
-            counts->missed += left_out;
+            counts->add_job(lateness, gave_up);
+            counts->missed += skipped_releases;
         }
         deadlines[p].user_before = tasks[p].user;
     }
 
     // Records that p has been forked. p's row may have belonged to another task, and p may be the first
     // thread of a process.
-    void reset_row(const Machine& m, TaskId p) {
+    void reset_task_row(const Machine& m, TaskId p) {
         former_jobs.add(tasks[p], jobs[p]);
         tasks[p] = {};
         jobs[p] = {};
@@ -347,16 +348,16 @@ struct Statistics {
 
     void count_interrupt(Interrupt which) { ++interrupts[static_cast<std::size_t>(which)]; }
 
-    // Records an interrupt that occupies `cpu` for the time stolen + handler. `begins`: the CPU was not in
-    // the kernel before.
-    void add_interrupt_time(CpuId cpu, TaskId current, bool begins, Nanos stolen, Nanos handler) {
+    // Records an interrupt that occupies `cpu` for the time stolen + handler_time. `enters_kernel`: the CPU
+    // was not in the kernel before.
+    void add_interrupt_time(CpuId cpu, TaskId current, bool enters_kernel, Nanos stolen, Nanos handler_time) {
         CpuStats& of = cpus[cpu];
-        if (begins) {
+        if (enters_kernel) {
             of.latest = {};
             of.charged = current;
         }
         of.latest.stolen += stolen;
-        of.latest.interrupts += handler;
+        of.latest.interrupts += handler_time;
     }
 
     [[gnu::always_inline]] void count_schedule(const Machine& m, const ScheduleCall& call) {

@@ -7,34 +7,35 @@
 namespace sim {
 namespace {
 
-// The part of an overhead that has not elapsed yet: the last `left` of it.
-Overhead remaining_overhead(const Overhead& o, Nanos left) {
+// The part of an overhead that has not elapsed yet: the last `remaining_time` of it.
+Overhead remaining_overhead(const Overhead& overhead, Nanos remaining_time) {
     Overhead rest;
     for (auto part = kOverheadParts.rbegin(); part != kOverheadParts.rend(); ++part) {
-        const Nanos taken = std::min(o.**part, left);
-        left -= taken;
+        const Nanos taken = std::min(overhead.**part, remaining_time);
+        remaining_time -= taken;
         rest.** part = taken;
     }
     return rest;
 }
 
-// Calls a function for the work in progress on each CPU: user(task, span) or idle(cpu, span) for time that
-// the statistics do not contain yet; unpaid(task, overhead) for kernel time in the statistics that has not
-// elapsed yet.
-template <class User, class Idle, class Unpaid>
-void for_each_work_in_progress(const Scenario& scenario, const Statistics& s, const Machine& m, User user,
-                               Idle idle, Unpaid unpaid) {
+// Calls a function for the work in progress on each CPU: on_user_time(task, span) or on_idle_time(cpu, span)
+// for time that the statistics do not contain yet; on_future_overhead(task, overhead) for kernel time in the
+// statistics that has not elapsed yet.
+template <class OnUserTime, class OnIdleTime, class OnFutureOverhead>
+void for_each_work_in_progress(const Scenario& scenario, const Statistics& s, const Machine& m,
+                               OnUserTime on_user_time, OnIdleTime on_idle_time,
+                               OnFutureOverhead on_future_overhead) {
     const Nanos now = m.globals().now;
     const CostCalculator calculator(scenario.machine.costs);
     for (CpuId c = 0; c < m.shape().cpus; ++c) {
         const Cpu& cpu = m.cpu(c);
         if (now < cpu.kernel_until) {
-            unpaid(s.cpus[c].charged,
-                   remaining_overhead(calculator.overhead_of(s.cpus[c].latest), cpu.kernel_until - now));
+            on_future_overhead(s.cpus[c].charged, remaining_overhead(calculator.overhead_of(s.cpus[c].latest),
+                                                                     cpu.kernel_until - now));
         } else if (m.is_idle_task(cpu.current)) {
-            idle(c, now - cpu.kernel_until);
+            on_idle_time(c, now - cpu.kernel_until);
         } else {
-            user(cpu.current, now - cpu.kernel_until);
+            on_user_time(cpu.current, now - cpu.kernel_until);
         }
     }
 }
@@ -72,11 +73,11 @@ Summary::RunQueue run_queue_of(const Statistics& s) {
 }
 
 // Results of finished and open jobs. Open jobs whose deadlines have passed count as missed.
-Summary::Deadlines deadlines_of(const DeadlineCounts& over, const OpenJobs& open) {
-    return {.jobs = over.met + over.missed + open.released,
-            .met = over.met,
-            .missed = over.missed + open.late,
-            .max_lateness = std::max(over.max_lateness, open.lateness)};
+Summary::Deadlines deadlines_of(const DeadlineCounts& finished, const OpenJobs& unfinished) {
+    return {.jobs = finished.met + finished.missed + unfinished.released,
+            .met = finished.met,
+            .missed = finished.missed + unfinished.late,
+            .max_lateness = std::max(finished.max_lateness, unfinished.lateness)};
 }
 
 Summary::TaskStats task_of(const Scenario& scenario, const Machine& m, TaskId p, const TaskStatistics& t,
@@ -105,27 +106,27 @@ Summary::TaskStats task_of(const Scenario& scenario, const Machine& m, TaskId p,
 }
 
 std::vector<Summary::TaskStats> tasks_of(const Scenario& scenario, const Machine& m, const Statistics& s,
-                                         const std::vector<TaskStatistics>& settled) {
+                                         const std::vector<TaskStatistics>& elapsed_statistics) {
     std::vector<Summary::TaskStats> tasks;
     for (TaskId p = m.first_task(); p < m.globals().high_row; ++p)
-        tasks.push_back(summary_of_task(scenario, m, s, settled, p));
+        tasks.push_back(summary_of_task(scenario, m, s, elapsed_statistics, p));
     return tasks;
 }
 
 }  // namespace
 
 Summary::TaskStats summary_of_task(const Scenario& scenario, const Machine& m, const Statistics& s,
-                                   const std::vector<TaskStatistics>& settled, TaskId p) {
-    Summary::TaskStats task = task_of(scenario, m, p, settled[p], s.jobs[p]);
+                                   const std::vector<TaskStatistics>& elapsed_statistics, TaskId p) {
+    Summary::TaskStats task = task_of(scenario, m, p, elapsed_statistics[p], s.jobs[p]);
     if (scenario.groups[m.task[p].group].deadline > Nanos{})
         task.deadlines = deadlines_of(s.deadlines[p].counts, open_jobs(m, scenario, p));
     return task;
 }
 
 Summary::Jobs summary_of_jobs(const Machine& m, const Statistics& s,
-                              const std::vector<TaskStatistics>& settled) {
+                              const std::vector<TaskStatistics>& elapsed_statistics) {
     JobSums sums = s.former_jobs;
-    for (TaskId p = m.first_task(); p < m.globals().high_row; ++p) sums.add(settled[p], s.jobs[p]);
+    for (TaskId p = m.first_task(); p < m.globals().high_row; ++p) sums.add(elapsed_statistics[p], s.jobs[p]);
     Summary::Jobs jobs{.finished = sums.finished};
     const auto mean = [](Nanos sum, std::uint64_t n) {
         return static_cast<double>(sum.count()) / static_cast<double>(n);
@@ -215,7 +216,7 @@ std::vector<Summary::CpuStats> cpus_of(const Scenario& scenario, const Machine& 
 
 }  // namespace
 
-TimeParts settled_time(const Scenario& scenario, const Statistics& s, const Machine& m) {
+TimeParts elapsed_time_parts(const Scenario& scenario, const Statistics& s, const Machine& m) {
     TimeParts time{.user = s.user,
                    .idle = s.idle,
                    .overhead = CostCalculator(scenario.machine.costs).overhead_of(s.totals())};
@@ -228,7 +229,7 @@ TimeParts settled_time(const Scenario& scenario, const Statistics& s, const Mach
     return time;
 }
 
-Nanos settled_io_wait(const Scenario& scenario, const Statistics& s, const Machine& m) {
+Nanos elapsed_io_wait(const Scenario& scenario, const Statistics& s, const Machine& m) {
     Nanos all{};
     for (const Statistics::CpuStats& cpu : s.cpus) all += cpu.io_wait;
     const Nanos now = m.globals().now;
@@ -239,7 +240,8 @@ Nanos settled_io_wait(const Scenario& scenario, const Statistics& s, const Machi
     return all;
 }
 
-std::vector<TaskStatistics> settled_tasks(const Scenario& scenario, const Statistics& s, const Machine& m) {
+std::vector<TaskStatistics> elapsed_task_statistics(const Scenario& scenario, const Statistics& s,
+                                                    const Machine& m) {
     std::vector<TaskStatistics> tasks = s.tasks;
     for_each_work_in_progress(
         scenario, s, m, [&](TaskId p, Nanos span) { tasks[p].user += span; }, [](CpuId, Nanos) {},
@@ -263,7 +265,7 @@ const char* state_word(const Machine& m, TaskId p) {
 
 Summary summarize(const Scenario& scenario, const std::string& policy, const Machine& m, const Statistics& s,
                   StopReason reason) {
-    const std::vector<TaskStatistics> settled = settled_tasks(scenario, s, m);
+    const std::vector<TaskStatistics> elapsed_statistics = elapsed_task_statistics(scenario, s, m);
     return {
         .scenario = scenario.name,
         .policy = policy,
@@ -278,7 +280,7 @@ Summary summarize(const Scenario& scenario, const std::string& policy, const Mac
                      .recalculations = s.recalculations,
                      .recalculated = s.recalculated,
                      .queue_steps = s.queue_steps},
-        .time = settled_time(scenario, s, m),
+        .time = elapsed_time_parts(scenario, s, m),
         .tlb = {.flushes = s.tlb_flushes + (scenario.machine.costs.tlb.tagged ? 0 : s.mm_loads),
                 .loads = s.mm_loads,
                 .lazy_avoided = s.lazy_avoided,
@@ -299,8 +301,8 @@ Summary summarize(const Scenario& scenario, const std::string& policy, const Mac
         .interventions = interventions_of(scenario, s),
         .waits = waits_of(scenario, s),
         .runqueue = run_queue_of(s),
-        .tasks = tasks_of(scenario, m, s, settled),
-        .jobs = summary_of_jobs(m, s, settled),
+        .tasks = tasks_of(scenario, m, s, elapsed_statistics),
+        .jobs = summary_of_jobs(m, s, elapsed_statistics),
         .hash = m.hash(),
     };
 }

@@ -16,14 +16,14 @@ namespace sim {
 
 // The time of a run up to now by purpose: the parts add up exactly to cpus * now. Charged time that has not
 // elapsed is excluded. REQUIRES: `statistics` covers the entire run of `m`.
-TimeParts settled_time(const Scenario& scenario, const Statistics& statistics, const Machine& m);
+TimeParts elapsed_time_parts(const Scenario& scenario, const Statistics& statistics, const Machine& m);
 // The part of the idle time that is Statistics::CpuStats::io_wait, on all CPUs.
-Nanos settled_io_wait(const Scenario& scenario, const Statistics& statistics, const Machine& m);
+Nanos elapsed_io_wait(const Scenario& scenario, const Statistics& statistics, const Machine& m);
 
-// The statistics by TaskId, settled to the current time like settled_time(): charged time that has not
+// The statistics by TaskId, settled to the current time like elapsed_time_parts(): charged time that has not
 // elapsed is excluded.
-std::vector<TaskStatistics> settled_tasks(const Scenario& scenario, const Statistics& statistics,
-                                          const Machine& m);
+std::vector<TaskStatistics> elapsed_task_statistics(const Scenario& scenario, const Statistics& statistics,
+                                                    const Machine& m);
 
 // One of: running, ready, sleeping, waiting, exited.
 const char* state_word(const Machine& m, TaskId p);
@@ -142,11 +142,12 @@ struct Summary {
     std::uint64_t hash = 0;  // Machine::hash() of the final state
 };
 
-// These functions compute parts of a summary. `settled` is the result of settled_tasks().
+// These functions compute parts of a summary. `elapsed_statistics` is the result of
+// elapsed_task_statistics().
 Summary::TaskStats summary_of_task(const Scenario& scenario, const Machine& m, const Statistics& statistics,
-                                   const std::vector<TaskStatistics>& settled, TaskId p);
+                                   const std::vector<TaskStatistics>& elapsed_statistics, TaskId p);
 Summary::Jobs summary_of_jobs(const Machine& m, const Statistics& statistics,
-                              const std::vector<TaskStatistics>& settled);
+                              const std::vector<TaskStatistics>& elapsed_statistics);
 std::optional<Summary::Deadlines> summary_of_deadlines(const Scenario& scenario, const Machine& m,
                                                        const Statistics& statistics);
 

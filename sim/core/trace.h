@@ -177,6 +177,6 @@ class Trace {
 }
 
 // The work of the schedule() call that `record` describes.
-CallWork call_work(const TraceRecord& record);
+KernelCallWork call_work(const TraceRecord& record);
 
 }  // namespace sim

@@ -43,11 +43,11 @@ inline TaskId dequeue_waiter(Machine& m, ChannelId c) {
 }
 
 // Like dequeue_waiter(), but if no task waits, stores the wake-up as a token. The channel holds at most
-// `most` tokens.
-inline TaskId wake_one(Machine& m, ChannelId c,
-                       std::uint32_t most = std::numeric_limits<std::uint32_t>::max()) {
+// `max_tokens` tokens.
+inline TaskId dequeue_waiter_or_add_token(
+    Machine& m, ChannelId c, std::uint32_t max_tokens = std::numeric_limits<std::uint32_t>::max()) {
     const TaskId p = dequeue_waiter(m, c);
-    if (p == kNoTask && m.channel(c).tokens < most) ++m.channel(c).tokens;
+    if (p == kNoTask && m.channel(c).tokens < max_tokens) ++m.channel(c).tokens;
     return p;
 }
 

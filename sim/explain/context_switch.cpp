@@ -11,34 +11,34 @@
 #include <algorithm>
 #include <iterator>
 
-#include "sim/explain/lazy_tlb_switch.h"
+#include "sim/explain/lazy_tlb_switch_writer.h"
 
 namespace sim {
 namespace {
 
 // The texts in which the kernels differ. {0} stands for prev and {1} for next.
-struct KernelSwitch {
+struct KernelSwitchTexts {
     const char* policy;
-    const char* prepare;     // the steps of prepare_task_switch() before its hook
-    const char* release;     // the steps of finish_task_switch() until prev and the run queue are released
-    const char* switch_mm;   // loads the page tables
-    const char* around_mm;   // further calls next to switch_mm
-    const char* before;      // a further call before switch_to()
-    const char* grab;        // increments mm_count
-    const char* drop;        // decrements mm_count
-    const char* save_fpu;    // how the registers of prev are saved
-    const char* load_fpu;    // when those of next are loaded
-    const char* unload;      // replaces a borrowed address space that another CPU has changed
-    const char* finish;      // the call of finish_task_switch()
-    const char* tail;        // the same for a new task
-    const char* put_task;    // drops the reference of a dead prev
-    const char* idle_call;   // the call that the idle task returns from
-    bool passes_reference;   // from kernel thread to kernel thread, mm_count does not change
-    bool schedule_finishes;  // schedule(), not context_switch(), makes the calls after switch_to()
+    const char* prepare;       // the steps of prepare_task_switch() before its hook
+    const char* release;       // the steps of finish_task_switch() until prev and the run queue are released
+    const char* switch_mm;     // loads the page tables
+    const char* around_mm;     // further calls next to switch_mm
+    const char* before;        // a further call before switch_to()
+    const char* grab;          // increments mm_count
+    const char* drop;          // decrements mm_count
+    const char* save_fpu;      // how the registers of prev are saved
+    const char* load_fpu;      // when those of next are loaded
+    const char* unload;        // replaces a borrowed address space that another CPU has changed
+    const char* finish;        // the call of finish_task_switch()
+    const char* tail;          // the same for a new task
+    const char* put_task;      // drops the reference of a dead prev
+    const char* idle_call;     // the call that the idle task returns from
+    bool passes_mm_reference;  // from kernel thread to kernel thread, mm_count does not change
+    bool schedule_finishes;    // schedule(), not context_switch(), makes the calls after switch_to()
 };
 
-constexpr KernelSwitch linux_2_6(const char* policy, const char* prepare, const char* release,
-                                 bool schedule_finishes = false) {
+constexpr KernelSwitchTexts linux_2_6_switch_texts(const char* policy, const char* prepare,
+                                                   const char* release, bool schedule_finishes = false) {
     return {
         .policy = policy,
         .prepare = prepare,
@@ -59,25 +59,25 @@ constexpr KernelSwitch linux_2_6(const char* policy, const char* prepare, const 
         .tail = "schedule_tail() looks up the run queue and calls finish_task_switch().",
         .put_task = "put_task_struct()",
         .idle_call = "schedule(), in cpu_idle()",
-        .passes_reference = false,
+        .passes_mm_reference = false,
         .schedule_finishes = schedule_finishes};
 }
 
-constexpr KernelSwitch kKernels[] = {
-    linux_2_6(
+constexpr KernelSwitchTexts kKernels[] = {
+    linux_2_6_switch_texts(
         "linux-2.6.20",
         "schedule() calls it before context_switch(). An architecture that unlocks the run queue during the "
         "switch (__ARCH_WANT_UNLOCKED_CTXSW) would first set {1}'s `oncpu`; x86 keeps it locked.",
         "After the hook finish_arch_switch(), empty on x86, {1} releases the lock that {0} took, and "
         "interrupts are on again.",
         true),
-    linux_2_6(
+    linux_2_6_switch_texts(
         "linux-2.6.24",
         "{0}'s preempt notifiers are called. An architecture that unlocks the run queue during the switch "
         "(__ARCH_WANT_UNLOCKED_CTXSW) would set {1}'s `oncpu`; x86 keeps it locked.",
         "After the hook finish_arch_switch(), empty on x86, {1} releases the lock that {0} took, and "
         "interrupts are on again. Then {1}'s preempt notifiers are called."),
-    linux_2_6(
+    linux_2_6_switch_texts(
         "linux-2.6.32",
         "schedule() has stopped {0}'s perf events. {0}'s preempt notifiers are called. An architecture that "
         "unlocks the run queue during the switch "
@@ -106,20 +106,20 @@ constexpr KernelSwitch kKernels[] = {
      .tail = "schedule_tail() calls finish_task_switch(), which looks up the run queue.",
      .put_task = "put_task_stack() and put_task_struct_rcu_user()",
      .idle_call = "schedule_idle(), in do_idle()",
-     .passes_reference = true,
+     .passes_mm_reference = true,
      .schedule_finishes = false},
 };
 
 // CR3 with its explanation, for the first step of a switch that mentions it.
 constexpr const char* kCr3 = "CR3, the register that points to the page tables,";
 
-class ContextSwitch : public LazyTlbSwitch {
+class ContextSwitchWriter : public LazyTlbSwitchWriter {
   public:
-    ContextSwitch(const KernelSwitch& kernel, const DecisionView& view, const Scenario& scenario,
-                  const TaskNamer& name, std::optional<SwitchOut> lost)
-        : LazyTlbSwitch(view, scenario, name),
+    ContextSwitchWriter(const KernelSwitchTexts& kernel, const DecisionView& view, const Scenario& scenario,
+                        const TaskNamer& name, std::optional<SwitchOut> switch_out)
+        : LazyTlbSwitchWriter(view, scenario, name),
           kernel_(kernel),
-          lost_(std::move(lost)),
+          switch_out_(std::move(switch_out)),
           // exit_mm() has set the `mm` of an exiting task to NULL; the task borrows its former address space.
           prev_has_mm_(from_ != kKernelMm && !exits_),
           is_new_(first_time_ && !view.after.is_idle_task(next_)) {}
@@ -131,7 +131,7 @@ class ContextSwitch : public LazyTlbSwitch {
         for (const SwitchStep& step : {switch_to(), fpu(), prev()}) all.push_back(step);
         if (!is_new_) all.push_back(barrier());
         all.push_back(finish());
-        if (!prev_has_mm_ && !passes_reference()) all.push_back(drop());
+        if (!prev_has_mm_ && !passes_mm_reference()) all.push_back(drop());
         if (exits_) all.push_back(put_task());
         all.push_back(refill().value_or(caches()));
         all.push_back(resume());
@@ -139,13 +139,13 @@ class ContextSwitch : public LazyTlbSwitch {
     }
 
     // A text from kKernels with the names of prev and next filled in.
-    std::string with_names(const char* text) const { return fmt::format(fmt::runtime(text), a_, b_); }
+    std::string fill_in_names(const char* text) const { return fmt::format(fmt::runtime(text), a_, b_); }
 
     // True if prev passes its reference to a borrowed address space on to next.
-    bool passes_reference() const { return kernel_.passes_reference && to_kernel_ && !prev_has_mm_; }
+    bool passes_mm_reference() const { return kernel_.passes_mm_reference && to_kernel_ && !prev_has_mm_; }
 
     // mm_count, after the switch, of the address space that was loaded before the switch.
-    std::uint32_t count_after() const { return view_.after.mm(found_).count; }
+    std::uint32_t mm_count_after() const { return view_.after.mm(found_).count; }
 
     SwitchStep prepare() const {
         return {.title = "prepare_task_switch()",
@@ -153,11 +153,11 @@ class ContextSwitch : public LazyTlbSwitch {
                     "The run queue is locked, and interrupts are off. {} The last call is the hook "
                     "prepare_arch_switch(). A hook lets an architecture run code of its own before the "
                     "switch; Sparc needs it. On x86 it is empty.",
-                    with_names(kernel_.prepare))};
+                    fill_in_names(kernel_.prepare))};
     }
 
     SwitchStep enter_lazy_tlb() const {
-        SwitchStep step{.title = "enter_lazy_tlb()", .detail = {}, .kept = Kept::kept};
+        SwitchStep step{.title = "enter_lazy_tlb()", .detail = {}, .kept = OldContents::kept};
         if (found_ == kKernelMm) {
             step.detail = fmt::format(
                 "{} has no `mm`. Its `active_mm` becomes init_mm, the kernel's own, which {} had, too. Its "
@@ -165,11 +165,11 @@ class ContextSwitch : public LazyTlbSwitch {
                 b_, a_, kCr3);
             return step;
         }
-        const std::uint32_t after = count_after();
+        const std::uint32_t after = mm_count_after();
         const std::string count =
-            passes_reference() ? fmt::format("{}'s reference passes to it: mm_count stays {}", a_, after)
-            : prev_has_mm_     ? fmt::format("{}: mm_count {} -> {}", kernel_.grab, after - 1, after)
-                               : fmt::format("{}: mm_count {} -> {}", kernel_.grab, after, after + 1);
+            passes_mm_reference() ? fmt::format("{}'s reference passes to it: mm_count stays {}", a_, after)
+            : prev_has_mm_        ? fmt::format("{}: mm_count {} -> {}", kernel_.grab, after - 1, after)
+                                  : fmt::format("{}: mm_count {} -> {}", kernel_.grab, after, after + 1);
         step.detail = fmt::format(
             "{} has no `mm`. Its `active_mm` becomes {} ({}). enter_lazy_tlb(): the architecture need not "
             "exchange the user part, so {} stays.",
@@ -178,8 +178,8 @@ class ContextSwitch : public LazyTlbSwitch {
     }
 
     SwitchStep switch_mm() const {
-        if (other_mm()) {
-            SwitchStep step = load_page_directory(how_loaded() + kernel_.around_mm);
+        if (loads_other_mm()) {
+            SwitchStep step = load_page_directory(describe_mm_load() + kernel_.around_mm);
             step.title = kernel_.switch_mm;
             return step;
         }
@@ -187,12 +187,12 @@ class ContextSwitch : public LazyTlbSwitch {
                                     ? "{1}'s page directory is loaded, since {0} only borrowed it"
                                     : "{0} and {1} have the same address space";
         return {.title = kernel_.switch_mm,
-                .detail = fmt::format("{}: {} stays.{}", with_names(why), kCr3, kernel_.around_mm),
+                .detail = fmt::format("{}: {} stays.{}", fill_in_names(why), kCr3, kernel_.around_mm),
                 .happens = false,
-                .kept = Kept::kept};
+                .kept = OldContents::kept};
     }
 
-    std::string how_loaded() const {
+    std::string describe_mm_load() const {
         if (next_mm_was_unloaded())
             return fmt::format(
                 "{0}'s page directory was borrowed, but another CPU has changed it, and {1} {2} is loaded "
@@ -212,7 +212,7 @@ class ContextSwitch : public LazyTlbSwitch {
                 ? fmt::format("exit() has set the `mm` of {} to NULL and left it {} as `active_mm`", a_,
                               loaded_mm_name())
                 : fmt::format("{} has no `mm`", a_);
-        if (passes_reference())
+        if (passes_mm_reference())
             return {.title = "active_mm",
                     .detail = fmt::format("{}, and {}'s `active_mm` becomes NULL: {} has the reference now.",
                                           cause, a_, b_)};
@@ -225,7 +225,7 @@ class ContextSwitch : public LazyTlbSwitch {
     }
 
     // Describes the user state of prev, for which switch_to() has nothing to do.
-    std::string user_state() const {
+    std::string describe_user_state() const {
         if (exits_) return fmt::format("{} has exited: its state is saved, but never loaded again.", a_);
         if (from_ == kKernelMm) return fmt::format("{} has no user registers.", a_);
         return fmt::format(
@@ -242,7 +242,7 @@ class ContextSwitch : public LazyTlbSwitch {
                 "the result. {0}'s kernel registers and the pointer to its kernel stack are saved, {1}'s "
                 "are loaded. {2} The cost includes __switch_to().{3} From here on the code runs on {1}'s "
                 "kernel stack.",
-                a_, b_, user_state(), kernel_.before),
+                a_, b_, describe_user_state(), kernel_.before),
             .cost = costs_.switch_same_mm.time};
     }
 
@@ -251,9 +251,10 @@ class ContextSwitch : public LazyTlbSwitch {
         const char* const save =
             from_ != kKernelMm ? kernel_.save_fpu : "{0} has no floating-point registers.";
         const char* const load = to_kernel_ ? "{1} uses none." : kernel_.load_fpu;
-        return {.title = "Floating point",
-                .detail = with_names(save) + " " + with_names(load) + " The model charges nothing for it.",
-                .begins_next = true};
+        return {
+            .title = "Floating point",
+            .detail = fill_in_names(save) + " " + fill_in_names(load) + " The model charges nothing for it.",
+            .begins_next = true};
     }
 
     SwitchStep prev() const {
@@ -268,17 +269,18 @@ class ContextSwitch : public LazyTlbSwitch {
                         "variable prev. A register passes {0} to schedule_tail(). {2}",
                         a_, b_, stops)};
         const std::string where =
-            lost_ ? fmt::format("in switch {}{}", lost_->number, on_cpu(lost_->cpu)) : "earlier";
+            switch_out_ ? fmt::format("in switch {}{}", switch_out_->number, on_cpu_text(switch_out_->cpu))
+                        : "earlier";
         return {
             .title = "`prev` after switch_to()",
             .detail = fmt::format(
                 "{1} runs now, on its own kernel stack, where it stopped {2}. There its variable prev was "
                 "{1} and next was {3}. switch_to() sets prev to {0} through its third parameter.{4} {5}",
-                a_, b_, where, lost_ ? lost_->replaced_by : "the task that replaced it",
+                a_, b_, where, switch_out_ ? switch_out_->replaced_by : "the task that replaced it",
                 kernel_.schedule_finishes ? " context_switch() returns it to schedule()." : "", stops)};
     }
 
-    std::string on_cpu(CpuId cpu) const {
+    std::string on_cpu_text(CpuId cpu) const {
         return scenario_.cpus > 1 ? fmt::format(" on cpu{}", cpu) : std::string{};
     }
 
@@ -296,7 +298,7 @@ class ContextSwitch : public LazyTlbSwitch {
     }
 
     // States why the run queue is looked up again after the switch.
-    std::string this_rq() const {
+    std::string describe_run_queue_lookup() const {
         const CpuId here = view_.record.cpu;
         if (scenario_.cpus == 1) return "With one CPU, it is the same run queue.";
         const CpuId before = view_.before.task[next_].last_processor;
@@ -311,12 +313,12 @@ class ContextSwitch : public LazyTlbSwitch {
         std::string call;
         if (!is_new_)
             call = fmt::format("The run queue is looked up again. {} calls {}. {}", b_, kernel_.finish,
-                               this_rq());
+                               describe_run_queue_lookup());
         else if (scenario_.cpus == 1)
             call = kernel_.tail;
         else
             call = fmt::format("{} {} starts on cpu{}.", kernel_.tail, b_, view_.record.cpu);
-        return {.title = "finish_task_switch()", .detail = call + " " + with_names(kernel_.release)};
+        return {.title = "finish_task_switch()", .detail = call + " " + fill_in_names(kernel_.release)};
     }
 
     SwitchStep drop() const {
@@ -326,7 +328,7 @@ class ContextSwitch : public LazyTlbSwitch {
                 fmt::format("{} drops {}'s reference to init_mm, whose mm_count is not modelled.", b_, a_);
             return step;
         }
-        const std::uint32_t after = count_after();
+        const std::uint32_t after = mm_count_after();
         step.detail = fmt::format(
             "mm_count {} -> {}.{} The run queue is unlocked now. {} drops the reference in rq->prev_mm, "
             "which {} had to {}.",
@@ -358,9 +360,10 @@ class ContextSwitch : public LazyTlbSwitch {
     }
 
     // True if three tasks take part in the switch, none of them an idle task.
-    bool three_tasks() const {
+    bool involves_three_tasks() const {
         const auto is_idle = [&](TaskId p) { return view_.after.is_idle_task(p); };
-        return lost_ && lost_->to != prev_ && !is_idle(prev_) && !is_idle(next_) && !is_idle(lost_->to);
+        return switch_out_ && switch_out_->to != prev_ && !is_idle(prev_) && !is_idle(next_) &&
+               !is_idle(switch_out_->to);
     }
 
     std::string describe_prev() const override {
@@ -370,38 +373,38 @@ class ContextSwitch : public LazyTlbSwitch {
         std::string text = fmt::format(
             "After switch_to(), `prev` is {0}, the task that ran last on this CPU. {1} cleans up after {0}.",
             a_, b_);
-        if (lost_ && lost_->to == prev_)
+        if (switch_out_ && switch_out_->to == prev_)
             text += fmt::format(" In switch {}, {} had switched to {}: only two tasks take part.",
-                                lost_->number, b_, a_);
-        else if (lost_)
-            text += fmt::format(" But in switch {}, {} had switched to {}.", lost_->number, b_,
-                                lost_->replaced_by);
-        if (three_tasks())
+                                switch_out_->number, b_, a_);
+        else if (switch_out_)
+            text += fmt::format(" But in switch {}, {} had switched to {}.", switch_out_->number, b_,
+                                switch_out_->replaced_by);
+        if (involves_three_tasks())
             text += fmt::format(" Three tasks take part: for {}, {} is \"some random other task\".", b_, a_);
         return text + fmt::format(" Without the third parameter, `prev` would still be {}.", b_);
     }
 
-    const KernelSwitch& kernel_;
-    const std::optional<SwitchOut> lost_;
+    const KernelSwitchTexts& kernel_;
+    const std::optional<SwitchOut> switch_out_;
     const bool prev_has_mm_, is_new_;
 };
 
-const KernelSwitch* kernel_of(std::string_view policy) {
+const KernelSwitchTexts* kernel_of(std::string_view policy) {
     const auto* const kernel = std::find_if(std::begin(kKernels), std::end(kKernels),
-                                            [&](const KernelSwitch& k) { return k.policy == policy; });
+                                            [&](const KernelSwitchTexts& k) { return k.policy == policy; });
     return kernel == std::end(kKernels) ? nullptr : kernel;
 }
 
 }  // namespace
 
-bool has_context_switch(std::string_view policy) { return kernel_of(policy) != nullptr; }
+bool has_context_switch_writer(std::string_view policy) { return kernel_of(policy) != nullptr; }
 
-std::unique_ptr<SwitchWriter> context_switch(std::string_view policy, const DecisionView& view,
-                                             const Scenario& scenario, const TaskNamer& name,
-                                             std::optional<SwitchOut> lost) {
-    const KernelSwitch* const kernel = kernel_of(policy);
+std::unique_ptr<SwitchWriter> make_context_switch_writer(std::string_view policy, const DecisionView& view,
+                                                         const Scenario& scenario, const TaskNamer& name,
+                                                         std::optional<SwitchOut> switch_out) {
+    const KernelSwitchTexts* const kernel = kernel_of(policy);
     if (kernel == nullptr) return nullptr;
-    return std::make_unique<ContextSwitch>(*kernel, view, scenario, name, std::move(lost));
+    return std::make_unique<ContextSwitchWriter>(*kernel, view, scenario, name, std::move(switch_out));
 }
 
 }  // namespace sim

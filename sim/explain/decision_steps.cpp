@@ -12,7 +12,7 @@ namespace {
 constexpr std::uint16_t kNoLine = 0xffff;
 
 // Index of the first pseudo-code line of each phase; kNoLine: the phase has none.
-std::array<std::uint16_t, kPhases> lines_of(const NamedPolicy& policy) {
+std::array<std::uint16_t, kPhases> first_line_by_phase(const NamedPolicy& policy) {
     std::array<std::uint16_t, kPhases> lines;
     lines.fill(kNoLine);
     std::uint16_t index = 0;
@@ -27,7 +27,7 @@ std::array<std::uint16_t, kPhases> lines_of(const NamedPolicy& policy) {
 class DecisionStepWriter {
   public:
     DecisionStepWriter(const DecisionView& view, const NamedPolicy& policy, const CostModel& costs)
-        : view_(view), log_(view.log), costs_(costs), lines_(lines_of(policy)) {}
+        : view_(view), log_(view.log), costs_(costs), lines_(first_line_by_phase(policy)) {}
 
     std::vector<DecisionStep> steps() {
         const TraceRecord& r = view_.record;
@@ -35,7 +35,7 @@ class DecisionStepWriter {
         steps_.reserve(16 + 2 * std::size_t{d.considered} + d.recalculated);
         add(Phase::enter, (r.from_syscall ? costs_.syscall.time : Nanos{}) + r.extra, r.other);
         if (r.after_yield) add(Phase::yield, {}, r.other);
-        if (const std::uint32_t pending = pending_steps(log_); pending > 0)
+        if (const std::uint32_t pending = pending_queue_steps(log_); pending > 0)
             add(Phase::place_woken, costs_.queue_step.time * pending, kNoTask);
         add(Phase::begin, costs_.schedule.time, r.other);
         if (log_.prev_renewed) add(Phase::renew, {}, r.other);
@@ -45,9 +45,9 @@ class DecisionStepWriter {
         const bool puts_back = lines_[static_cast<std::size_t>(Phase::put_back)] != kNoLine;
         if (!view_.script.empty()) {
             script(d);
-            return the_end(d);
+            return add_final_steps(d);
         }
-        if (puts_back) insertions(Phase::put_back);
+        if (puts_back) add_insertions(Phase::put_back);
         if (log_.bitmap_words > 0) add(Phase::find_bit, costs_.queue_step.time * log_.bitmap_words, kNoTask);
         if (log_.searched_before > 0) {
             search(log_.searched_before, log_.searched_before);
@@ -56,17 +56,17 @@ class DecisionStepWriter {
         }
         search(d.considered, log_.candidates.size());
         if (log_.requeue_steps > 0) add(Phase::keep, costs_.queue_step.time * log_.requeue_steps, d.next);
-        if (!puts_back) insertions(Phase::insert);
+        if (!puts_back) add_insertions(Phase::insert);
         add(Phase::recalc_test, {}, now_.best);
         if (log_.searched_before == 0) recalculate(d);
         for (const Insertion& insertion : log_.insertions)
             if (insertion.task == kNoTask)
                 add(Phase::reorder, costs_.queue_step.time * insertion.steps, kNoTask);
-        return the_end(d);
+        return add_final_steps(d);
     }
 
   private:
-    std::vector<DecisionStep> the_end(const Decision& d) {
+    std::vector<DecisionStep> add_final_steps(const Decision& d) {
         const TraceRecord& r = view_.record;
         if (d.next != r.other) {
             add(Phase::switch_context, costs_.switch_same_mm.time, d.next);
@@ -92,7 +92,7 @@ class DecisionStepWriter {
         for (std::uint32_t i = 0; i < view_.script.size(); ++i) {
             const ScriptLine& line = view_.script[i];
             const bool goes_on =
-                i > 0 && (before.what == ScriptLine::What::runs || line.what == ScriptLine::What::failed);
+                i > 0 && (before.what == ScriptLine::Event::runs || line.what == ScriptLine::Event::failed);
             if (!goes_on) {  // the call
                 leave_script();
                 add(phase_of(line), {}, view_.record.other);
@@ -103,7 +103,7 @@ class DecisionStepWriter {
             now_.recalculation_cost = costs_.recalculated.time * (line.recalculated - before.recalculated);
             now_.candidates = line.candidates;
             now_.counter_changes = line.counter_changes;
-            now_.best = best_of(line.candidates);
+            now_.best = best_of_first(line.candidates);
             const Nanos cost = now_.recalculation_cost +
                                costs_.considered.time * (line.considered - before.considered) +
                                costs_.queue_step.time * (line.queue_steps - before.queue_steps);
@@ -137,8 +137,8 @@ class DecisionStepWriter {
         now_.recalculation_cost = {};
     }
 
-    TaskId best_of(std::uint32_t candidates) const {
-        for (std::uint32_t i = candidates; i-- > 0;)
+    TaskId best_of_first(std::uint32_t candidate_count) const {
+        for (std::uint32_t i = candidate_count; i-- > 0;)
             if (log_.candidates[i].best) return log_.candidates[i].task;
         return kNoTask;
     }
@@ -158,7 +158,7 @@ class DecisionStepWriter {
 
     // Adds a step for each task that was inserted into a queue. The cost of the step is the cost of finding
     // the position in the queue.
-    void insertions(Phase phase) {
+    void add_insertions(Phase phase) {
         for (const Insertion& insertion : log_.insertions)
             if (insertion.task != kNoTask)
                 add(phase, costs_.queue_step.time * insertion.steps, insertion.task);
@@ -231,7 +231,7 @@ Overhead decision_overhead(const DecisionView& view, const CostModel& costs) {
     return CostCalculator(costs).overhead_of(call_work(view.record));
 }
 
-Nanos Overhead::*part_of(Phase phase) {
+Nanos Overhead::*overhead_part_of(Phase phase) {
     switch (phase) {
         case Phase::enter:
         case Phase::yield:
@@ -261,13 +261,13 @@ Nanos Overhead::*part_of(Phase phase) {
 }
 
 void add_cost(const DecisionStep& step, Overhead& sum) {
-    sum.*part_of(step.phase) += step.cost - step.recalculation_cost;
-    sum.*part_of(Phase::recalculate) += step.recalculation_cost;
+    sum.*overhead_part_of(step.phase) += step.cost - step.recalculation_cost;
+    sum.*overhead_part_of(Phase::recalculate) += step.recalculation_cost;
 }
 
-TaskNamer names_in(const DecisionView& view, const Scenario& scenario) {
+TaskNamer make_task_namer(const DecisionView& view, const Scenario& scenario) {
     return [&view, &scenario](TaskId p) {
-        return scenario.task_name(is_gone(view, p) ? view.before : view.after, p);
+        return scenario.task_name(has_exited(view, p) ? view.before : view.after, p);
     };
 }
 

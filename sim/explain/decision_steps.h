@@ -40,8 +40,8 @@ struct DecisionStep {
 // All steps of the decision in order, from `enter` to `resume`. For a recalculation there is one step for
 // each counter that it visited, even if the counter did not change, in the order of the task table. Steps
 // without cost (keep, recalc_test, ...) exist only if the pseudo-code has a line for them. If the lines of
-// a policy script were recorded (watch_lines()), the steps of these lines replace those of the search and
-// the recalculation. REQUIRES: `view` was recorded with this policy and these costs.
+// a policy script were recorded (record_script_lines()), the steps of these lines replace those of the search
+// and the recalculation. REQUIRES: `view` was recorded with this policy and these costs.
 std::vector<DecisionStep> decision_steps(const DecisionView& view, const NamedPolicy& policy,
                                          const CostModel& costs);
 
@@ -54,13 +54,13 @@ std::string describe(const DecisionStep& step, const DecisionView& view, const N
 Overhead decision_overhead(const DecisionView& view, const CostModel& costs);
 
 // The part of the kernel time to which the cost of this phase is added.
-Nanos Overhead::*part_of(Phase phase);
+Nanos Overhead::*overhead_part_of(Phase phase);
 
 // Adds the cost of the step to the parts of the kernel time in `sum`.
 void add_cost(const DecisionStep& step, Overhead& sum);
 
 // The names of the tasks of a decision, including a task that exited. REQUIRES: `view` and `scenario` outlive
 // the result.
-TaskNamer names_in(const DecisionView& view, const Scenario& scenario);
+TaskNamer make_task_namer(const DecisionView& view, const Scenario& scenario);
 
 }  // namespace sim

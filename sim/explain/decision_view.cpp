@@ -8,7 +8,7 @@ namespace sim {
 namespace {
 
 // Executes the event of the decision again and records the requested `lines`.
-void make_again(const Engine& engine, const DecisionView& view, ScriptLineTrace& lines) {
+void replay_with_line_trace(const Engine& engine, const DecisionView& view, ScriptLineTrace& lines) {
     struct LineTraceScope {
         LineTraceScope(const Policy& p, ScriptLineTrace& to) : policy(p) { policy.set_line_trace(&to); }
         ~LineTraceScope() { policy.set_line_trace(nullptr); }
@@ -23,17 +23,18 @@ void make_again(const Engine& engine, const DecisionView& view, ScriptLineTrace&
 
 }  // namespace
 
-std::optional<ReschedCheck> request_for(const TraceRecord& schedule, std::span<const ReschedCheck> checks) {
+std::optional<ReschedCheck> find_requesting_check(const TraceRecord& schedule,
+                                                  std::span<const ReschedCheck> checks) {
     const auto of_this_cpu = [&](const ReschedCheck& check) {
         if (check.cpu != schedule.cpu || !check.asks || check.pending) return false;
         switch (check.at) {
-            case ReschedCheck::At::wake_up:
+            case ReschedCheck::Point::wake_up:
                 return schedule.cause == ReschedCause::wake_up && check.task == schedule.caused_by;
-            case ReschedCheck::At::tick:
+            case ReschedCheck::Point::tick:
                 return schedule.cause == ReschedCause::tick;
-            case ReschedCheck::At::slice_end:
+            case ReschedCheck::Point::slice_end:
                 return schedule.cause == ReschedCause::slice_end;
-            case ReschedCheck::At::yield:
+            case ReschedCheck::Point::yield:
                 break;
         }
         return false;
@@ -56,7 +57,7 @@ DecisionView watch_decision(const Engine& engine, const Machine& before) {
     for (const TraceRecord& record : trace.records)
         if (record.kind == TraceKind::wake_up && record.task == view.record.task)
             view.ready_since = record.time;
-    view.check = request_for(view.record, trace.checks);
+    view.check = find_requesting_check(view.record, trace.checks);
     return view;
 }
 
@@ -70,15 +71,15 @@ DecisionView watch_decision(const Engine& engine, const Machine& from, Limits li
     return watch_decision(engine, m);
 }
 
-void watch_lines(const Engine& engine, DecisionView& view) {
+void record_script_lines(const Engine& engine, DecisionView& view) {
     ScriptLineTrace lines{.most = kFirstLines + kLastLines};
-    make_again(engine, view, lines);
+    replay_with_line_trace(engine, view, lines);
     view.script = std::move(lines.lines);
     if (lines.all <= view.script.size()) return;
     // The decision is executed a second time to record the last lines, because their numbers are known only
     // after the first execution.
     ScriptLineTrace last{.first = lines.all - kLastLines, .most = kLastLines};
-    make_again(engine, view, last);
+    replay_with_line_trace(engine, view, last);
     view.script.resize(std::min<std::uint64_t>(kFirstLines, last.first));
     view.script.insert(view.script.end(), std::make_move_iterator(last.lines.begin()),
                        std::make_move_iterator(last.lines.end()));
@@ -87,7 +88,7 @@ void watch_lines(const Engine& engine, DecisionView& view) {
 Machine machine_at_line(const Engine& engine, const DecisionView& view, std::uint64_t line) {
     Machine m = view.before;
     ScriptLineTrace lines{.most = 0, .machine = &m, .machine_at = line};
-    make_again(engine, view, lines);
+    replay_with_line_trace(engine, view, lines);
     return m;
 }
 

@@ -1,6 +1,6 @@
 // One call of schedule(), executed again for inspection: the state before, the choice, its cost, and the
 // state after. Decisions are not stored. A requested decision is re-executed from a copy of the machine
-// while its log is enabled (RunHistory::decision_at(), first_divergence()).
+// while its log is enabled (RunHistory::decision_at(), find_first_divergence()).
 #pragma once
 
 #include <cstdint>
@@ -35,8 +35,8 @@ struct DecisionView {
     std::optional<Nanos> ready_since{};
     // The time when prev got the CPU; nullopt: unknown, for example because it was too many events ago.
     std::optional<Nanos> prev_since{};
-    // For a policy script: the lines executed in schedule(). Empty until watch_lines() is called. If more
-    // than kFirstLines + kLastLines lines were executed, only the first and the last of them are kept.
+    // For a policy script: the lines executed in schedule(). Empty until record_script_lines() is called. If
+    // more than kFirstLines + kLastLines lines were executed, only the first and the last of them are kept.
     std::vector<ScriptLine> script{};
 };
 
@@ -44,7 +44,8 @@ struct DecisionView {
 inline constexpr std::size_t kFirstLines = 4000, kLastLines = 1000;
 
 // The latest of these checks that requested the schedule() of this record.
-std::optional<ReschedCheck> request_for(const TraceRecord& schedule, std::span<const ReschedCheck> checks);
+std::optional<ReschedCheck> find_requesting_check(const TraceRecord& schedule,
+                                                  std::span<const ReschedCheck> checks);
 
 // Executes the next event in a copy of `before` and returns the decision that this event makes. REQUIRES:
 // the next event makes a decision.
@@ -56,7 +57,7 @@ DecisionView watch_decision(const Engine& engine, const Machine& from, Limits li
 
 // Executes the decision again in a copy of the machine to fill view.script. Has no effect for policies that
 // are not scripts.
-void watch_lines(const Engine& engine, DecisionView& view);
+void record_script_lines(const Engine& engine, DecisionView& view);
 
 // The machine before line `line` (ScriptLine::number) of the decision, computed by executing the decision
 // again. So stepping forward and backward gives the same result.

@@ -12,7 +12,7 @@ namespace {
 constexpr std::size_t kMostCandidates = 12;  // maximum number of candidates listed; further ones are counted
 
 // Text of the bonuses added to the counter: "+20 priority +1 mm".
-std::string sum_of(const Candidate& c, const DecisionLog& log) {
+std::string bonuses_text(const Candidate& c, const DecisionLog& log) {
     std::string text;
     const auto add = [&](std::int32_t part, const char* what) {
         if (part != 0) text += fmt::format(" {:+} {}", part, what);
@@ -20,11 +20,11 @@ std::string sum_of(const Candidate& c, const DecisionLog& log) {
     add(c.for_priority, "priority");
     add(c.for_mm, "mm");
     add(bonus_for_prev(c, log), "prev");
-    add(bonus_for_cpu(c, log), "last CPU");
+    add(bonus_for_last_cpu(c, log), "last CPU");
     return text;
 }
 
-std::string recalculation_of(std::uint32_t tasks) {
+std::string recalculation_text(std::uint32_t tasks) {
     return tasks == 2 ? "the counters of both tasks are recalculated"
                       : fmt::format("the counters of all {} tasks are recalculated", tasks);
 }
@@ -32,29 +32,29 @@ std::string recalculation_of(std::uint32_t tasks) {
 }  // namespace
 
 std::string key_text(const Candidate& c, const NamedPolicy& policy) {
-    if (c.remark == Remark::real_time) return fmt::format("rt_priority {}", c.key);
-    return policy.criterion + " " + key_value_text(policy.criterion, c.key);
+    if (c.remark == CandidateRemark::real_time) return fmt::format("rt_priority {}", c.key);
+    return policy.criterion + " " + criterion_value_text(policy.criterion, c.key);
 }
 
 const char* reason_not_compared(const Candidate& c) {
     switch (c.remark) {
-        case Remark::none:
+        case CandidateRemark::none:
             break;
-        case Remark::elsewhere:
+        case CandidateRemark::elsewhere:
             return "runs on another CPU";
-        case Remark::not_allowed:
+        case CandidateRemark::not_allowed:
             return "may not use this CPU";
-        case Remark::yielded:
+        case CandidateRemark::yielded:
             return "has yielded";
-        case Remark::asleep:
+        case CandidateRemark::asleep:
             return "asleep";
-        case Remark::real_time:
+        case CandidateRemark::real_time:
             return "real time";
-        case Remark::buddy:
+        case CandidateRemark::buddy:
             return "the buddy";
-        case Remark::not_eligible:
+        case CandidateRemark::not_eligible:
             return "not eligible";
-        case Remark::parity:
+        case CandidateRemark::parity:
             return "runs to its deadline";
     }
     return nullptr;
@@ -72,7 +72,7 @@ struct GoodnessChoice {
 };
 
 // Text about the other candidates with the same goodness: " (C has as much, but B is first in the queue)".
-std::string equals_of(const GoodnessChoice& choice, const TaskNamer& name) {
+std::string equal_candidates_text(const GoodnessChoice& choice, const TaskNamer& name) {
     const auto& [log, winner, task_name, first, searches] = choice;
     std::vector<std::string> equals;
     for (const Candidate& c : log.last_search()) {
@@ -88,32 +88,34 @@ std::string equals_of(const GoodnessChoice& choice, const TaskNamer& name) {
 }
 
 // Text about the bonuses in the winner's goodness: "; 1 of it for its address space".
-std::string bonuses_of(const Candidate& winner, const DecisionLog& log) {
+std::string winner_bonuses_text(const Candidate& winner, const DecisionLog& log) {
     std::string text;
     const std::int32_t for_prev = bonus_for_prev(winner, log);
     if (is_real_time(winner)) text += "; 1000 of it for being a real-time task";
     if (for_prev > 0) text += fmt::format("; {} of it for being the running task", for_prev);
     if (winner.for_priority > 0) text += fmt::format("; {} of it for its priority", winner.for_priority);
     if (winner.for_mm > 0) text += fmt::format("; {} of it for its address space", winner.for_mm);
-    if (const std::int32_t for_cpu = bonus_for_cpu(winner, log); for_cpu > 0)
+    if (const std::int32_t for_cpu = bonus_for_last_cpu(winner, log); for_cpu > 0)
         text += fmt::format("; {} of it for its last CPU", for_cpu);
     return text;
 }
 
-std::string why_goodness_won(const GoodnessChoice& choice, const TaskNamer& name) {
+std::string explain_goodness_choice(const GoodnessChoice& choice, const TaskNamer& name) {
     const auto& [log, winner, task_name, first, searches] = choice;
     const std::span<const Candidate> search = log.last_search();
     const auto awake = std::count_if(search.begin(), search.end(),
-                                     [](const Candidate& c) { return c.remark != Remark::asleep; });
+                                     [](const Candidate& c) { return c.remark != CandidateRemark::asleep; });
     if (awake == 1 && (searches || winner.task == log.prev))
-        return fmt::format(
-            "{} runs: there is no other candidate{}.", task_name,
-            winner.remark != Remark::yielded && winner.goodness == 0 ? ", and its slice is used up" : "");
-    if (winner.remark == Remark::yielded)
+        return fmt::format("{} runs: there is no other candidate{}.", task_name,
+                           winner.remark != CandidateRemark::yielded && winner.goodness == 0
+                               ? ", and its slice is used up"
+                               : "");
+    if (winner.remark == CandidateRemark::yielded)
         return fmt::format("{} runs although it has yielded: no ready task has a slice left.", task_name);
     if (winner.goodness == 0) {
-        const bool yielded = std::any_of(search.begin(), search.end(),
-                                         [](const Candidate& c) { return c.remark == Remark::yielded; });
+        const bool yielded = std::any_of(search.begin(), search.end(), [](const Candidate& c) {
+            return c.remark == CandidateRemark::yielded;
+        });
         return fmt::format("{} runs: every runnable task{}, and it {}.", task_name,
                            yielded ? " has a counter of 0 or has yielded" : "'s counter is 0", first);
     }
@@ -121,12 +123,12 @@ std::string why_goodness_won(const GoodnessChoice& choice, const TaskNamer& name
         return fmt::format("{} runs: it is at the head of the queue, with goodness {}.", task_name,
                            winner.goodness);
     return fmt::format("{} runs: its goodness {} is the highest", task_name, winner.goodness) +
-           equals_of(choice, name) + bonuses_of(winner, log) + ".";
+           equal_candidates_text(choice, name) + winner_bonuses_text(winner, log) + ".";
 }
 
 }  // namespace
 
-std::string why_it_won(const DecisionLog& log, const NamedPolicy& policy, const TaskNamer& name) {
+std::string why_winner_won(const DecisionLog& log, const NamedPolicy& policy, const TaskNamer& name) {
     const TaskId next = log.decision.next;
     const std::string task_name = name(next);
     const bool searches = policy.policy->keeps_running_task_queued();  // false: compares only head and prev
@@ -136,7 +138,7 @@ std::string why_it_won(const DecisionLog& log, const NamedPolicy& policy, const 
     const std::string criterion = policy.criterion;
     const std::span<const Candidate> search = log.last_search();
     const auto winner = std::find_if(search.begin(), search.end(), [&](const Candidate& c) {
-        return c.task == next && c.remark != Remark::asleep;
+        return c.task == next && c.remark != CandidateRemark::asleep;
     });
     if (winner == search.end()) return "No task is runnable: the idle task runs.";
     if (policy.why) return fmt::format("{} runs: {}", task_name, policy.why(log, *winner));
@@ -152,13 +154,13 @@ std::string why_it_won(const DecisionLog& log, const NamedPolicy& policy, const 
     if (log.searched_before > 0) {
         const std::uint32_t tasks = log.decision.recalculated;
         text = fmt::format("No slice was left: {}, and the search starts again. ",
-                           tasks == 1 ? "the counter is recalculated" : recalculation_of(tasks));
+                           tasks == 1 ? "the counter is recalculated" : recalculation_text(tasks));
     }
-    text += why_goodness_won({log, *winner, task_name, first, searches}, name);
+    text += explain_goodness_choice({log, *winner, task_name, first, searches}, name);
     if (log.decision.recalculations > 0 && log.searched_before == 0) {
         const std::uint32_t tasks = log.decision.recalculated;
         text += tasks == 1 ? " Then its counter is recalculated."
-                           : fmt::format(" Then {}; the choice does not change.", recalculation_of(tasks));
+                           : fmt::format(" Then {}; the choice does not change.", recalculation_text(tasks));
     }
     return text;
 }
@@ -166,7 +168,7 @@ std::string why_it_won(const DecisionLog& log, const NamedPolicy& policy, const 
 namespace {
 
 // True if the policy uses counters. A policy script uses them if its text contains the word "counter".
-bool has_counters(const NamedPolicy& policy) {
+bool uses_counters(const NamedPolicy& policy) {
     return policy.source_lines.empty() ||
            std::any_of(policy.source_lines.begin(), policy.source_lines.end(),
                        [](const std::string& line) { return line.find("counter") != std::string::npos; });
@@ -175,15 +177,15 @@ bool has_counters(const NamedPolicy& policy) {
 }  // namespace
 
 std::string explain_decision(const DecisionLog& log, const NamedPolicy& policy, const TaskNamer& name,
-                             const std::string& indent, std::size_t most_counter_changes) {
+                             const std::string& indent, std::size_t max_counter_changes) {
     std::string text = fmt::format("{}schedule(): prev is {}{}\n", indent, name(log.prev),
                                    log.prev_runnable ? "" : ", no longer runnable");
     std::size_t width = 4;
     for (const Candidate& c : log.candidates) width = std::max(width, name(c.task).size());
     std::size_t widest_sum = 18;
     for (const Candidate& c : log.candidates)
-        if (c.for_priority != 0) widest_sum = std::max(widest_sum, 11 + sum_of(c, log).size());
-    const bool counters = has_counters(policy);
+        if (c.for_priority != 0) widest_sum = std::max(widest_sum, 11 + bonuses_text(c, log).size());
+    const bool counters = uses_counters(policy);
     const auto show = [&](std::span<const Candidate> search, bool last) {
         std::size_t shown = 0;
         bool winner_shown = false;  // a script may consider the winner repeatedly
@@ -205,7 +207,7 @@ std::string explain_decision(const DecisionLog& log, const NamedPolicy& policy, 
                              : fmt::format("{}  {}\n", indent, name(c.task));
                 continue;
             }
-            const std::string sum = fmt::format("counter {:3}{}", c.counter, sum_of(c, log));
+            const std::string sum = fmt::format("counter {:3}{}", c.counter, bonuses_text(c, log));
             text += fmt::format("{}  {:<{}}  {:<{}} {} {:>4}{}{}\n", indent, name(c.task), width, sum,
                                 widest_sum, policy.criterion, c.goodness,
                                 remark == nullptr ? "" : fmt::format("  ({})", remark),
@@ -220,13 +222,13 @@ std::string explain_decision(const DecisionLog& log, const NamedPolicy& policy, 
     if (log.searched_before == 0) show(log.candidates, true);
     std::size_t shown = 0;
     for (const CounterChange& r : log.counter_changes) {
-        if (++shown > most_counter_changes) break;
+        if (++shown > max_counter_changes) break;
         text += fmt::format("{}  recalculate {}: {} -> {}\n", indent, name(r.task), r.before, r.after);
     }
-    if (log.counter_changes.size() > most_counter_changes)
+    if (log.counter_changes.size() > max_counter_changes)
         text += fmt::format("{}  ... {} counters changed in all\n", indent, log.counter_changes.size());
     if (log.searched_before > 0) show(log.last_search(), true);
-    return text + indent + why_it_won(log, policy, name) + "\n";
+    return text + indent + why_winner_won(log, policy, name) + "\n";
 }
 
 }  // namespace sim

@@ -20,7 +20,7 @@ inline bool is_real_time(const Candidate& c) { return c.goodness >= 1000; }
 inline std::int32_t bonus_for_prev(const Candidate& c, const DecisionLog& log) {
     return c.task == log.prev && c.for_priority == 0 ? c.bonus & 1 : 0;
 }
-inline std::int32_t bonus_for_cpu(const Candidate& c, const DecisionLog& log) {
+inline std::int32_t bonus_for_last_cpu(const Candidate& c, const DecisionLog& log) {
     return c.bonus - c.for_priority - c.for_mm - bonus_for_prev(c, log);
 }
 
@@ -33,11 +33,11 @@ const char* reason_not_compared(const Candidate& c);
 
 // One sentence about the reason for the choice: "B runs: its goodness 20 is the highest (C has as much, but
 // B is first in the queue)."
-std::string why_it_won(const DecisionLog& log, const NamedPolicy& policy, const TaskNamer& name);
+std::string why_winner_won(const DecisionLog& log, const NamedPolicy& policy, const TaskNamer& name);
 
 // Describes the whole decision in several lines that start with `indent`. They contain prev, the candidates
-// in search order with counter, bonus and goodness, the recalculation, and why_it_won().
+// in search order with counter, bonus and goodness, the recalculation, and why_winner_won().
 std::string explain_decision(const DecisionLog& log, const NamedPolicy& policy, const TaskNamer& name,
-                             const std::string& indent = "", std::size_t most_counter_changes = 3);
+                             const std::string& indent = "", std::size_t max_counter_changes = 3);
 
 }  // namespace sim

@@ -8,7 +8,7 @@ namespace sim {
 namespace {
 
 // Linux 2.0: the processor performs the switch.
-class HardwareSwitch : public SwitchWriter {
+class HardwareSwitchWriter : public SwitchWriter {
   public:
     using SwitchWriter::SwitchWriter;
 
@@ -25,9 +25,9 @@ class HardwareSwitch : public SwitchWriter {
     }
 
     std::string summary() const override {
-        if (other_mm())
+        if (loads_other_mm())
             return fmt::format("{} hands the CPU to {}, which has another address space: {}.", a_, b_,
-                               tlb_afterwards());
+                               describe_tlb_afterwards());
         if (to_kernel_)
             return fmt::format("{} hands the CPU to {}; both have the kernel's own page tables.", a_, b_);
         return fmt::format("{} hands the CPU to {}, a thread of the same address space: the TLB is kept.", a_,
@@ -47,12 +47,12 @@ class HardwareSwitch : public SwitchWriter {
 
     // The page-directory register CR3 is one of the fields of a TSS.
     SwitchStep page_directory() const {
-        if (!other_mm()) {
+        if (!loads_other_mm()) {
             SwitchStep step{
                 .title = "Page directory",
                 .detail = fmt::format("{}'s TSS has the page directory that is already in CR3.", b_),
                 .happens = false,
-                .kept = Kept::kept};
+                .kept = OldContents::kept};
             if (exits_ && !from_kernel_)
                 step.detail += fmt::format(
                     " (In the kernel, exit() has already switched {} to the kernel's page directory, so "
@@ -78,27 +78,27 @@ class HardwareSwitch : public SwitchWriter {
     }
 
     SwitchStep tlb() const {
-        if (!other_mm())
+        if (!loads_other_mm())
             return {.title = "TLB",
                     .detail =
                         "CR3 has the same value as before, so all translations stay. This is taken from "
                         "descriptions of the i386, not measured.",
-                    .kept = Kept::kept};
+                    .kept = OldContents::kept};
         if (!view_.record.flushes_tlb) return tagged_tlb();
         return {.title = "TLB",
                 .detail = fmt::format(
                     "A new value in CR3 flushes it, because its entries have no address-space tag. {}'s "
                     "first accesses walk the page tables{}",
                     b_, scenario_.shape.recent == 0 ? "; the model does not follow them one by one." : "."),
-                .kept = Kept::flushed};
+                .kept = OldContents::flushed};
     }
 
     SwitchStep page_tables() const {
         std::string detail = "They are in memory, and nothing is copied.";
-        if (other_mm() && !from_kernel_ && !exits_)
+        if (loads_other_mm() && !from_kernel_ && !exits_)
             detail += fmt::format(" {}'s stay there until CR3 points to them again.", a_);
         if (exits_ && !from_kernel_) detail += fmt::format(" exit() has freed those that only {} used.", a_);
-        return {.title = "Page tables", .detail = detail, .kept = Kept::kept};
+        return {.title = "Page tables", .detail = detail, .kept = OldContents::kept};
     }
 
     SwitchStep load() const {
@@ -144,9 +144,9 @@ class HardwareSwitch : public SwitchWriter {
 
 }  // namespace
 
-std::unique_ptr<SwitchWriter> hardware_switch(const DecisionView& view, const Scenario& scenario,
-                                              const TaskNamer& name) {
-    return std::make_unique<HardwareSwitch>(view, scenario, name);
+std::unique_ptr<SwitchWriter> make_hardware_switch_writer(const DecisionView& view, const Scenario& scenario,
+                                                          const TaskNamer& name) {
+    return std::make_unique<HardwareSwitchWriter>(view, scenario, name);
 }
 
 }  // namespace sim

@@ -16,8 +16,8 @@ bool calls_pick_next(const DecisionView& view) {
 }
 
 // Describes the work that a script counted between two lines.
-std::string describe_counted(const ScriptLine& before, const ScriptLine& line, const DecisionView& view,
-                             const NamedPolicy& policy, const TaskNamer& name) {
+std::string describe_counted_work(const ScriptLine& before, const ScriptLine& line, const DecisionView& view,
+                                  const NamedPolicy& policy, const TaskNamer& name) {
     const DecisionLog& log = view.log;
     std::string text;
     if (const std::uint32_t considered = line.considered - before.considered; considered > 1) {
@@ -39,13 +39,14 @@ std::string describe_counted(const ScriptLine& before, const ScriptLine& line, c
         text += "A counter was recalculated and did not change. ";
     }
     if (const std::uint32_t steps = line.queue_steps - before.queue_steps; steps > 0)
-        text += fmt::format("{} found its position after {}. ",
-                            name(log.insertions[line.insertions - 1].task), counted(steps, "comparison"));
+        text +=
+            fmt::format("{} found its position after {}. ", name(log.insertions[line.insertions - 1].task),
+                        count_with_noun(steps, "comparison"));
     return text;
 }
 
 std::string describe_next_line(const ScriptLine* before, const ScriptLine& line) {
-    if (before == nullptr || before->depth == line.depth || before->what != ScriptLine::What::runs)
+    if (before == nullptr || before->depth == line.depth || before->what != ScriptLine::Event::runs)
         return fmt::format("Next is line {}, in {}().", line.line, line.function);
     if (before->depth < line.depth)
         return fmt::format("{}() is called: next is line {}.", line.function, line.line);
@@ -55,8 +56,8 @@ std::string describe_next_line(const ScriptLine* before, const ScriptLine& line)
 
 }  // namespace
 
-std::string describe_script(const DecisionStep& step, const DecisionView& view, const NamedPolicy& policy,
-                            const TaskNamer& name) {
+std::string describe_script_step(const DecisionStep& step, const DecisionView& view,
+                                 const NamedPolicy& policy, const TaskNamer& name) {
     const ScriptLine& line = view.script[step.script];
     const ScriptLine* const before = step.script > 0 ? &view.script[step.script - 1] : nullptr;
     std::string text;
@@ -64,17 +65,17 @@ std::string describe_script(const DecisionStep& step, const DecisionView& view, 
         text = step.skipped == 1
                    ? "One more line has run, which is not shown. "
                    : fmt::format("{} more lines have run, which are not shown one by one. ", step.skipped);
-    text += describe_counted(before == nullptr ? ScriptLine{} : *before, line, view, policy, name);
+    text += describe_counted_work(before == nullptr ? ScriptLine{} : *before, line, view, policy, name);
     switch (line.what) {
-        case ScriptLine::What::runs:
+        case ScriptLine::Event::runs:
             return text + describe_next_line(step.skipped > 0 ? nullptr : before, line);
-        case ScriptLine::What::returned: {
+        case ScriptLine::Event::returned: {
             if (line.variables.empty()) return text + fmt::format("{}() is done.", line.during);
             const ScriptLine::Variable& said = line.variables.front();
             return text + fmt::format("{}() returns {}.", line.during,
                                       said.task != kNoTask ? name(said.task) : said.value);
         }
-        case ScriptLine::What::failed:
+        case ScriptLine::Event::failed:
             break;
     }
     const PolicyFailure* const failure = policy.policy->failure();
@@ -82,8 +83,7 @@ std::string describe_script(const DecisionStep& step, const DecisionView& view, 
                                       : fmt::format("The policy script fails in line {}.", line.line));
 }
 
-std::string describe_around_script(const DecisionStep& step, const DecisionView& view,
-                                   const TaskNamer& name) {
+std::string describe_engine_step(const DecisionStep& step, const DecisionView& view, const TaskNamer& name) {
     if (view.script.empty()) return {};
     const std::string prev = name(view.record.other);
     if (step.phase == Phase::put_back) return fmt::format("{} could continue: enqueue() is called.", prev);

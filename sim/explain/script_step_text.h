@@ -1,4 +1,4 @@
-// Describes the decision steps of a policy script whose lines have been recorded (watch_lines()).
+// Describes the decision steps of a policy script whose lines have been recorded (record_script_lines()).
 #pragma once
 
 #include <string>
@@ -12,10 +12,10 @@ namespace sim {
 
 // Describes the work that was counted before a script line, and the line itself. REQUIRES:
 // step.is_script().
-std::string describe_script(const DecisionStep& step, const DecisionView& view, const NamedPolicy& policy,
-                            const TaskNamer& name);
+std::string describe_script_step(const DecisionStep& step, const DecisionView& view,
+                                 const NamedPolicy& policy, const TaskNamer& name);
 
 // Describes the engine's steps around the script lines; empty for steps common to all policies.
-std::string describe_around_script(const DecisionStep& step, const DecisionView& view, const TaskNamer& name);
+std::string describe_engine_step(const DecisionStep& step, const DecisionView& view, const TaskNamer& name);
 
 }  // namespace sim

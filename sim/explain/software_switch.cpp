@@ -1,15 +1,15 @@
 // The steps of a context switch with lazy TLB, as in Linux 2.4. Sources: switch_steps.h.
 #include <fmt/format.h>
 
-#include "sim/explain/lazy_tlb_switch.h"
+#include "sim/explain/lazy_tlb_switch_writer.h"
 
 namespace sim {
 namespace {
 
 // Linux 2.4: software performs the switch, and kernel threads borrow the loaded address space.
-class SoftwareSwitch : public LazyTlbSwitch {
+class SoftwareSwitchWriter : public LazyTlbSwitchWriter {
   public:
-    using LazyTlbSwitch::LazyTlbSwitch;
+    using LazyTlbSwitchWriter::LazyTlbSwitchWriter;
 
   private:
     std::vector<SwitchStep> steps() const override {
@@ -37,16 +37,16 @@ class SoftwareSwitch : public LazyTlbSwitch {
                 b_, loaded_mm_name(), count(found_));
             if (from_ == kKernelMm)
                 step.detail += fmt::format(" {} had borrowed it, too, and passes it on.", a_);
-            step.kept = Kept::kept;
+            step.kept = OldContents::kept;
         } else if (to_kernel_) {
             step.detail = fmt::format(
                 "{} has no `mm`, and finds none to borrow: the kernel's own (init_mm) is loaded.", b_);
-            step.kept = Kept::kept;
+            step.kept = OldContents::kept;
         } else {
             if (next_owns_loaded_mm()) {
                 step.detail = fmt::format("switch_mm(): {}, which was borrowed, is that of {} ({}).",
                                           loaded_mm_name(), b_, count(found_));
-                step.kept = Kept::kept;
+                step.kept = OldContents::kept;
                 return step;
             }
             const MmId own = view_.after.task[next_].mm;
@@ -62,9 +62,9 @@ class SoftwareSwitch : public LazyTlbSwitch {
                 "It was borrowed, but another CPU has changed it meanwhile, and leave_mm() has replaced it "
                 "with the kernel's (swapper_pg_dir). switch_mm() loads CR3 with {}'s again.",
                 b_));
-        if (other_mm())
+        if (loads_other_mm())
             return load_page_directory(fmt::format("switch_mm() loads CR3 with {}'s page directory.", b_));
-        SwitchStep step{.title = "Page directory", .detail = {}, .happens = false, .kept = Kept::kept};
+        SwitchStep step{.title = "Page directory", .detail = {}, .happens = false, .kept = OldContents::kept};
         if (borrows_)
             step.detail =
                 "Nothing is loaded: CR3 does not change. Lazy TLB saves this load, and also the load on the "
@@ -85,7 +85,7 @@ class SoftwareSwitch : public LazyTlbSwitch {
         if (exits_ && from_ != kKernelMm && view_.after.mm(found_).count > 0 && users_of(found_) == 0)
             detail +=
                 fmt::format(" {} has exited, but its page directory stays as long as it is borrowed.", a_);
-        return {.title = "Page tables", .detail = detail, .kept = Kept::kept};
+        return {.title = "Page tables", .detail = detail, .kept = OldContents::kept};
     }
 
     SwitchStep drop() const {
@@ -176,9 +176,9 @@ class SoftwareSwitch : public LazyTlbSwitch {
 
 }  // namespace
 
-std::unique_ptr<SwitchWriter> software_switch(const DecisionView& view, const Scenario& scenario,
-                                              const TaskNamer& name) {
-    return std::make_unique<SoftwareSwitch>(view, scenario, name);
+std::unique_ptr<SwitchWriter> make_software_switch_writer(const DecisionView& view, const Scenario& scenario,
+                                                          const TaskNamer& name) {
+    return std::make_unique<SoftwareSwitchWriter>(view, scenario, name);
 }
 
 }  // namespace sim

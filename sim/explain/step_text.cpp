@@ -28,14 +28,14 @@ std::int32_t goodness_of_best(const DecisionStep& step, const DecisionLog& log) 
 }
 
 // The counter of p when schedule() started, before any recalculation.
-std::int32_t counter_found(const DecisionView& view, TaskId p) {
+std::int32_t counter_at_start(const DecisionView& view, TaskId p) {
     if (const Candidate* c = candidate_of(view.log, p)) return c->counter;
     for (const CounterChange& r : view.log.counter_changes)
         if (r.task == p) return r.before;
-    return is_gone(view, p) ? view.before.counter[p] : view.after.counter[p];
+    return has_exited(view, p) ? view.before.counter[p] : view.after.counter[p];
 }
 
-std::string why_entered(const DecisionView& view, const std::string& task_name) {
+std::string entry_reason(const DecisionView& view, const std::string& task_name) {
     const TraceRecord& r = view.record;
     if (!r.from_syscall) {
         if (view.before.is_idle_task(r.other))
@@ -45,12 +45,12 @@ std::string why_entered(const DecisionView& view, const std::string& task_name) 
     if (r.after_yield) return fmt::format("{} calls sched_yield().", task_name);
     if (!r.voluntary)
         return fmt::format("need_resched is set: {} gives way at the end of its system call.", task_name);
-    if (is_gone(view, r.other)) return fmt::format("{} calls exit().", task_name);
+    if (has_exited(view, r.other)) return fmt::format("{} calls exit().", task_name);
     return fmt::format("{} makes a system call and goes to sleep in it.", task_name);
 }
 
-std::string describe_enter(const DecisionView& view, const std::string& task_name) {
-    const std::string why = why_entered(view, task_name);
+std::string describe_kernel_entry(const DecisionView& view, const std::string& task_name) {
+    const std::string why = entry_reason(view, task_name);
     const TraceRecord& r = view.record;
     if (r.extra == Nanos{}) return why;
     if (view.before.is_idle_task(r.other))
@@ -78,18 +78,18 @@ std::string describe_switch_mm(const DecisionStep& step, const DecisionView& vie
 std::string describe_cache_refill(const TraceRecord& r) {
     if (r.refill == Nanos{}) return {};
     return fmt::format(" First, {} of its data and code and the translations of {} are reloaded: {}.",
-                       counted(r.refilled_lines + r.streamed_lines, "line"),
-                       counted(r.refilled_entries, "page"), format_time(r.refill));
+                       count_with_noun(r.refilled_lines + r.streamed_lines, "line"),
+                       count_with_noun(r.refilled_entries, "page"), format_time(r.refill));
 }
 
 std::string describe_yield(const DecisionView& view, const std::string& task_name) {
     const std::int32_t before = view.before.counter[view.record.other];
     const Candidate* const weighed = candidate_of(view.log, view.record.other);
-    if (weighed != nullptr && weighed->remark == Remark::yielded)
+    if (weighed != nullptr && weighed->remark == CandidateRemark::yielded)
         return fmt::format("sched_yield() has flagged {}: its goodness is {} in this search.", task_name,
                            weighed->goodness == 0 ? "0" : "negative");
     if (view.log.prev_renewed) return fmt::format("sched_yield() has taken the slice of {}.", task_name);
-    const std::int32_t after = counter_found(view, view.record.other);
+    const std::int32_t after = counter_at_start(view, view.record.other);
     if (before == after)
         return fmt::format("sched_yield() has put {} after the others; its counter stays {}.", task_name,
                            after);
@@ -101,7 +101,7 @@ std::string describe_candidate(const DecisionStep& step, const DecisionView& vie
                                const TaskNamer& name) {
     if (step.task == kNoTask)
         return fmt::format("{} examined.",
-                           counted(view.log.decision.considered - step.candidates, "more task"));
+                           count_with_noun(view.log.decision.considered - step.candidates, "more task"));
     const Candidate& c = view.log.candidates[step.candidates - 1];
     const std::string task_name = name(c.task);
     const std::string criterion = policy.criterion;
@@ -118,13 +118,14 @@ std::string describe_candidate(const DecisionStep& step, const DecisionView& vie
                            !c.best                    ? "it is not chosen"
                            : view.log.because.empty() ? "it is chosen"
                                                       : view.log.because);
-    if (c.remark == Remark::asleep) return fmt::format("{}: asleep.", task_name);
-    if (c.goodness < 0 && c.remark != Remark::yielded)
-        return fmt::format("{}: {}.", task_name,
-                           c.remark == Remark::not_allowed ? reason_not_compared(c) : "runs on another CPU");
+    if (c.remark == CandidateRemark::asleep) return fmt::format("{}: asleep.", task_name);
+    if (c.goodness < 0 && c.remark != CandidateRemark::yielded)
+        return fmt::format(
+            "{}: {}.", task_name,
+            c.remark == CandidateRemark::not_allowed ? reason_not_compared(c) : "runs on another CPU");
 
     std::string text;
-    if (c.remark == Remark::yielded) {
+    if (c.remark == CandidateRemark::yielded) {
         text = fmt::format("{}: has yielded, {} {}", task_name, criterion, c.goodness);
     } else if (is_real_time(c)) {
         text = fmt::format("{}: real time, {} {}", task_name, criterion, c.goodness);
@@ -134,7 +135,7 @@ std::string describe_candidate(const DecisionStep& step, const DecisionView& vie
         if (for_prev != 0) text += fmt::format(", +{} for being prev", for_prev);
         if (c.for_priority != 0) text += fmt::format(", +{} for its priority", c.for_priority);
         if (c.for_mm != 0) text += fmt::format(", +{} for its address space", c.for_mm);
-        if (const std::int32_t for_cpu = bonus_for_cpu(c, view.log); for_cpu != 0)
+        if (const std::int32_t for_cpu = bonus_for_last_cpu(c, view.log); for_cpu != 0)
             text += fmt::format(", +{} for its last CPU", for_cpu);
         text += fmt::format(", {} {}", criterion, c.goodness);
     }
@@ -152,10 +153,11 @@ std::string describe_recalculation(const DecisionStep& step, const DecisionView&
                                    const TaskNamer& name) {
     const DecisionLog& log = view.log;
     if (step.task == kNoTask)
-        return fmt::format("{} visited.", counted(log.decision.recalculated -
-                                                      static_cast<std::uint32_t>(log.counter_changes.size()),
-                                                  "more task"));
-    const bool gone = is_gone(view, step.task);
+        return fmt::format("{} visited.",
+                           count_with_noun(log.decision.recalculated -
+                                               static_cast<std::uint32_t>(log.counter_changes.size()),
+                                           "more task"));
+    const bool gone = has_exited(view, step.task);
     std::string task_name = name(step.task);
     if (gone)
         task_name += ", which has exited";
@@ -174,16 +176,17 @@ std::string describe_recalculation(const DecisionStep& step, const DecisionView&
     return fmt::format("{}: half of {} is {}, plus {} is {}.", task_name, r.before, half, grant, r.after);
 }
 
-std::string describe_place_woken(const DecisionLog& log) {
+std::string describe_woken_placement(const DecisionLog& log) {
     if (log.has_lists)
-        return fmt::format("Tasks were put on or taken off lists {}; the cost is charged now.",
-                           pending_steps(log) == 1 ? "once" : fmt::format("{} times", pending_steps(log)));
+        return fmt::format(
+            "Tasks were put on or taken off lists {}; the cost is charged now.",
+            pending_queue_steps(log) == 1 ? "once" : fmt::format("{} times", pending_queue_steps(log)));
     return fmt::format("Putting woken tasks into the queue took {}; the cost is charged now.",
-                       counted(pending_steps(log), "comparison"));
+                       count_with_noun(pending_queue_steps(log), "comparison"));
 }
 
-std::string describe_keep(const DecisionStep& step, const DecisionLog& log, const NamedPolicy& policy,
-                          const std::string& task_name) {
+std::string describe_new_best(const DecisionStep& step, const DecisionLog& log, const NamedPolicy& policy,
+                              const std::string& task_name) {
     const Candidate& c = log.candidates[step.candidates - 1];
     if (policy.why && step.task != log.decision.next) return fmt::format("{} is the best so far.", task_name);
     if (policy.criterion != "goodness") return fmt::format("{} is chosen.", task_name);
@@ -198,21 +201,21 @@ std::string describe_insertion(const DecisionStep& step, const DecisionLog& log,
     return fmt::format(
         "{} {} its position in the queue: {}.", task_name,
         step.phase == Phase::put_back ? "could continue, and is put back in" : "loses and goes to",
-        counted(steps, "comparison"));
+        count_with_noun(steps, "comparison"));
 }
 
-std::string describe_recalc_test(const DecisionStep& step, const DecisionLog& log) {
+std::string describe_recalculation_test(const DecisionStep& step, const DecisionLog& log) {
     if (step.best == kNoTask) return "No task is runnable: nothing is recalculated.";
     const std::int32_t goodness = goodness_of_best(step, log);
     if (goodness != 0) return fmt::format("The best goodness is {}: nothing is recalculated.", goodness);
     return "The best goodness is 0: every runnable task's counter is 0.";
 }
 
-std::string describe_reorder(const DecisionLog& log) {
+std::string describe_queue_reorder(const DecisionLog& log) {
     std::uint32_t steps = 0;
     for (const Insertion& insertion : log.insertions)
         if (insertion.task == kNoTask) steps += insertion.steps;
-    return fmt::format("The queue is sorted by priority again: {}.", counted(steps, "queue step"));
+    return fmt::format("The queue is sorted by priority again: {}.", count_with_noun(steps, "queue step"));
 }
 
 std::string describe_resume(const DecisionStep& step, const DecisionView& view,
@@ -232,16 +235,16 @@ std::string describe(const DecisionStep& step, const DecisionView& view, const N
     const DecisionLog& log = view.log;
     const auto task_name = [&] { return name(step.task); };
     const std::string prev = name(view.record.other);
-    if (step.is_script()) return describe_script(step, view, policy, name);
-    if (std::string text = describe_around_script(step, view, name); !text.empty()) return text;
+    if (step.is_script()) return describe_script_step(step, view, policy, name);
+    if (std::string text = describe_engine_step(step, view, name); !text.empty()) return text;
     switch (step.phase) {
         case Phase::enter:
-            return describe_enter(view, prev);
+            return describe_kernel_entry(view, prev);
         case Phase::yield:
             if (policy.why) return fmt::format("{} has called sched_yield().", prev);
             return describe_yield(view, prev);
         case Phase::place_woken:
-            return describe_place_woken(log);
+            return describe_woken_placement(log);
         case Phase::begin:
             return fmt::format("schedule() begins: prev is {}.", prev);
         case Phase::renew:
@@ -250,22 +253,22 @@ std::string describe(const DecisionStep& step, const DecisionView& view, const N
                 prev, view.before.priority[step.task]);
         case Phase::leave:
             return fmt::format("{} {}: it leaves the queue.", prev,
-                               is_gone(view, step.task) ? "has exited" : "is asleep");
+                               has_exited(view, step.task) ? "has exited" : "is asleep");
         case Phase::find_bit:
             return fmt::format("The first bit is in word {} of the bitmap.", log.bitmap_words);
         case Phase::consider:
             return describe_candidate(step, view, policy, name);
         case Phase::keep:
-            return describe_keep(step, log, policy, task_name());
+            return describe_new_best(step, log, policy, task_name());
         case Phase::put_back:
         case Phase::insert:
             return describe_insertion(step, log, task_name());
         case Phase::recalc_test:
-            return describe_recalc_test(step, log);
+            return describe_recalculation_test(step, log);
         case Phase::recalculate:
             return describe_recalculation(step, view, name);
         case Phase::reorder:
-            return describe_reorder(log);
+            return describe_queue_reorder(log);
         case Phase::switch_context:
             return fmt::format("{} is not {}: the state of {} is saved, the state of {} is loaded.",
                                task_name(), prev, prev, task_name());

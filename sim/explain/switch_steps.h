@@ -34,12 +34,12 @@ struct SwitchStep {
     std::string detail;   // one or two sentences
     Nanos cost{};         // cost that the model charges
     bool happens = true;  // false: the kernel avoids the step, so it is listed as avoided
-    enum class Kept : std::uint8_t {
+    enum class OldContents : std::uint8_t {
         kept,
         flushed,
         none
-    } kept = Kept::none;       // what happens to the previous contents
-    bool begins_next = false;  // the first step that runs on the kernel stack of `next`
+    } kept = OldContents::none;  // what happens to the previous contents
+    bool begins_next = false;    // the first step that runs on the kernel stack of `next`
 };
 
 // The switch in which a task lost its CPU.
@@ -59,14 +59,15 @@ struct SwitchView {
     Nanos cost{};            // of all steps: context_switch + address_space + cache_refill
 };
 
-const char* to_string(SwitchStep::Kept kept);
+const char* to_string(SwitchStep::OldContents kept);
 
-// Whether switch_steps() uses `lost` under this policy. If not, the caller need not search for it.
+// Whether switch_steps() uses `switch_out` under this policy. If not, the caller need not search for it.
 bool uses_switch_out(const NamedPolicy& policy, const Scenario& scenario);
 
-// Describes the switch of this decision. `lost` is the latest switch in which the task `next` lost its CPU;
-// nullopt: unknown, or `next` has never run. REQUIRES: `view` was recorded with this policy and scenario.
+// Describes the switch of this decision. `switch_out` is the latest switch in which the task `next` lost its
+// CPU; nullopt: unknown, or `next` has never run. REQUIRES: `view` was recorded with this policy and
+// scenario.
 SwitchView switch_steps(const DecisionView& view, const NamedPolicy& policy, const Scenario& scenario,
-                        const TaskNamer& name, const std::optional<SwitchOut>& lost = std::nullopt);
+                        const TaskNamer& name, const std::optional<SwitchOut>& switch_out = std::nullopt);
 
 }  // namespace sim

@@ -12,11 +12,12 @@ SwitchView SwitchWriter::describe_no_switch(const NamedPolicy& policy, const Tas
     result.summary = fmt::format("No context switch: {} was running and was chosen again.", a_);
     result.steps.push_back(
         {.title = "Nothing to do",
-         .detail = fmt::format("{} schedule() returns to {}, whose registers, page tables and TLB are in "
-                               "place; switch_to() is not called.",
-                               idle ? "No other task is runnable." : why_it_won(view_.log, policy, name), a_),
+         .detail =
+             fmt::format("{} schedule() returns to {}, whose registers, page tables and TLB are in "
+                         "place; switch_to() is not called.",
+                         idle ? "No other task is runnable." : why_winner_won(view_.log, policy, name), a_),
          .happens = false,
-         .kept = Kept::kept});
+         .kept = OldContents::kept});
     result.whose_prev = fmt::format("`prev` and `next` are both {}.", a_);
     return result;
 }
@@ -43,7 +44,7 @@ SwitchView SwitchWriter::describe_switch(const NamedPolicy& policy) const {
     return result;
 }
 
-bool SwitchWriter::never_ran() const {
+bool SwitchWriter::next_never_ran() const {
     const Machine& before = view_.before;
     return !before.is_live(next_) || before.task[next_].pid != view_.after.task[next_].pid ||
            before.task[next_].last_processor == Task::kNoProcessor;
@@ -77,37 +78,38 @@ std::optional<SwitchStep> SwitchWriter::refill() const {
     return step;
 }
 
-SwitchStep SwitchWriter::save_registers(std::string how, const std::string& cost) const {
-    if (exits_) how += fmt::format(" {} has exited: its state is never loaded again.", a_);
+SwitchStep SwitchWriter::save_registers(std::string explanation, const std::string& cost) const {
+    if (exits_) explanation += fmt::format(" {} has exited: its state is never loaded again.", a_);
     return {.title = "Save registers",
-            .detail = how + " " + cost,
+            .detail = explanation + " " + cost,
             .cost = costs_.switch_same_mm.time,
-            .kept = Kept::kept};
+            .kept = OldContents::kept};
 }
 
-SwitchStep SwitchWriter::floating_point(const std::string& how) const {
+SwitchStep SwitchWriter::floating_point(const std::string& explanation) const {
     return {.title = "Floating point",
-            .detail = how + " The model charges nothing for it.",
+            .detail = explanation + " The model charges nothing for it.",
             .happens = false,
-            .kept = Kept::kept};
+            .kept = OldContents::kept};
 }
 
-SwitchStep SwitchWriter::resume_next(const std::string& idle_call, const std::string& begin) const {
+SwitchStep SwitchWriter::resume_next(const std::string& idle_call, const std::string& new_task_start) const {
     if (view_.after.is_idle_task(next_))
         return {.title = fmt::format("{} continues", b_),
                 .detail = fmt::format("After its own call of {}, {} waits for an interrupt.", idle_call, b_)};
     if (first_time_)
         return {.title = fmt::format("{} begins", b_),
                 .detail = fmt::format("{} has never run. It has no call of schedule() to return from{}", b_,
-                                      begin)};
+                                      new_task_start)};
     return {.title = fmt::format("{} continues", b_),
             .detail = fmt::format("The call of schedule() in which {} last lost the CPU returns now.", b_)};
 }
 
-SwitchStep SwitchWriter::load_page_directory(std::string how) const {
-    if (scenario_.shape.recent == 0) how += " The cost includes refilling the TLB and the caches afterwards.";
+SwitchStep SwitchWriter::load_page_directory(std::string explanation) const {
+    if (scenario_.shape.recent == 0)
+        explanation += " The cost includes refilling the TLB and the caches afterwards.";
     return {.title = "Page directory",
-            .detail = std::move(how),
+            .detail = std::move(explanation),
             .cost = costs_.switch_other_mm.time - costs_.switch_same_mm.time};
 }
 
@@ -116,7 +118,7 @@ SwitchStep SwitchWriter::caches() const {
             .detail = fmt::format("They use physical addresses and survive. The model does not include "
                                   "how much of {}'s data remains.",
                                   b_),
-            .kept = Kept::kept};
+            .kept = OldContents::kept};
 }
 
 }  // namespace sim

@@ -25,7 +25,7 @@ class SwitchWriter {
           to_kernel_(view.after.task[next_].mm == kKernelMm),
           from_kernel_(view.before.task[prev_].mm == kKernelMm),
           exits_(!view.after.is_live(prev_)),
-          first_time_(never_ran()) {}
+          first_time_(next_never_ran()) {}
     virtual ~SwitchWriter() = default;
     SwitchWriter(const SwitchWriter&) = delete;
     SwitchWriter& operator=(const SwitchWriter&) = delete;
@@ -36,7 +36,7 @@ class SwitchWriter {
     SwitchView describe_switch(const NamedPolicy& policy) const;
 
   protected:
-    using Kept = SwitchStep::Kept;
+    using OldContents = SwitchStep::OldContents;
 
     virtual std::vector<SwitchStep> steps() const = 0;
     virtual std::string summary() const = 0;
@@ -44,15 +44,15 @@ class SwitchWriter {
 
     // True if `next` had never run on a CPU before. (Its row may have belonged to another task before this
     // event.)
-    bool never_ran() const;
+    bool next_never_ran() const;
 
-    bool other_mm() const { return view_.record.loads_mm; }
+    bool loads_other_mm() const { return view_.record.loads_mm; }
     // Whether the machine charges nothing for a switch and models neither TLB nor cache.
     bool is_without_costs() const {
         return costs_.switch_same_mm.time == Nanos{} && costs_.switch_other_mm.time == Nanos{} &&
                scenario_.shape.recent == 0;
     }
-    const char* tlb_afterwards() const {
+    const char* describe_tlb_afterwards() const {
         return view_.record.flushes_tlb ? "the TLB is flushed"
                                         : "the TLB is kept because its entries have tags";
     }
@@ -60,20 +60,20 @@ class SwitchWriter {
     static SwitchStep tagged_tlb() {
         return {.title = "TLB",
                 .detail = "Its entries are tagged with their address space, so those of others stay.",
-                .kept = Kept::kept};
+                .kept = OldContents::kept};
     }
 
     SwitchStep caches() const;
 
-    // Steps that every kernel makes; the arguments are sentences about this kernel. `how`: how the
+    // Steps that every kernel makes; the arguments are sentences about this kernel. `explanation`: how the
     // registers of prev are saved; `cost`: what the cost covers.
-    SwitchStep save_registers(std::string how, const std::string& cost) const;
-    SwitchStep floating_point(const std::string& how) const;
-    // The step in which `next` starts to run. `idle_call`: the call that the idle task returns from; `begin`:
-    // how a new task starts to run.
-    SwitchStep resume_next(const std::string& idle_call, const std::string& begin) const;
-    // The step that loads another page directory, with its cost. `how`: how the kernel does it.
-    SwitchStep load_page_directory(std::string how) const;
+    SwitchStep save_registers(std::string explanation, const std::string& cost) const;
+    SwitchStep floating_point(const std::string& explanation) const;
+    // The step in which `next` starts to run. `idle_call`: the call that the idle task returns from;
+    // `new_task_start`: how a new task starts to run.
+    SwitchStep resume_next(const std::string& idle_call, const std::string& new_task_start) const;
+    // The step that loads another page directory, with its cost. `explanation`: how the kernel does it.
+    SwitchStep load_page_directory(std::string explanation) const;
 
     // The step that reloads TLB and cache; nullopt if the machine models neither.
     std::optional<SwitchStep> refill() const;
@@ -87,20 +87,20 @@ class SwitchWriter {
 };
 
 // Linux 2.0: the processor performs the switch.
-std::unique_ptr<SwitchWriter> hardware_switch(const DecisionView& view, const Scenario& scenario,
-                                              const TaskNamer& name);
+std::unique_ptr<SwitchWriter> make_hardware_switch_writer(const DecisionView& view, const Scenario& scenario,
+                                                          const TaskNamer& name);
 
 // Linux 2.4: software performs the switch, and kernel threads borrow the loaded address space.
-std::unique_ptr<SwitchWriter> software_switch(const DecisionView& view, const Scenario& scenario,
-                                              const TaskNamer& name);
+std::unique_ptr<SwitchWriter> make_software_switch_writer(const DecisionView& view, const Scenario& scenario,
+                                                          const TaskNamer& name);
 
-// Whether context_switch() describes the switches of this policy.
-bool has_context_switch(std::string_view policy);
+// Whether make_context_switch_writer() describes the switches of this policy.
+bool has_context_switch_writer(std::string_view policy);
 
 // Linux 2.6.20 and later: the calls from prepare_task_switch() to finish_task_switch() of that kernel.
-// `lost`: as for switch_steps(). Returns null for other policies.
-std::unique_ptr<SwitchWriter> context_switch(std::string_view policy, const DecisionView& view,
-                                             const Scenario& scenario, const TaskNamer& name,
-                                             std::optional<SwitchOut> lost);
+// `switch_out`: as for switch_steps(). Returns null for other policies.
+std::unique_ptr<SwitchWriter> make_context_switch_writer(std::string_view policy, const DecisionView& view,
+                                                         const Scenario& scenario, const TaskNamer& name,
+                                                         std::optional<SwitchOut> switch_out);
 
 }  // namespace sim

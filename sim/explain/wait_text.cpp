@@ -24,7 +24,7 @@ std::string channel_words(const ChannelSpec& spec) {
     return "?";
 }
 
-std::string absence_text(const Machine& m, const Scenario& scenario, TaskId p) {
+std::string not_runnable_text(const Machine& m, const Scenario& scenario, TaskId p) {
     if (!m.is_live(p)) return "has exited";
     const Task& task = m.task[p];
     const auto until = [&] { return task.wake_at < kHorizon ? " until " + human_instant(task.wake_at) : ""; };

@@ -13,6 +13,6 @@ std::string channel_words(const ChannelSpec& spec);
 
 // A clause about a task that is asleep or has exited: "sleeps until 20 ms", "waits for lock L", "has exited".
 // Empty for a runnable task.
-std::string absence_text(const Machine& m, const Scenario& scenario, TaskId p);
+std::string not_runnable_text(const Machine& m, const Scenario& scenario, TaskId p);
 
 }  // namespace sim

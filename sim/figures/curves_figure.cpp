@@ -20,7 +20,7 @@ double between(double low, double high, double share, plot::Scale scale) {
     return a;
 }
 
-plot::Note note_of(const Crossing& c, plot::Scale x, plot::Scale y) {
+plot::Note crossing_note(const Crossing& c, plot::Scale x, plot::Scale y) {
     const auto height = [&](double value) { return y == plot::Scale::linear ? value : plot::log2_of(value); };
     const double left = height(c.below_left) - height(c.above_left),
                  right = height(c.below_right) - height(c.above_right);
@@ -80,7 +80,7 @@ plot::Plot curves_plot(const Curves& input) {
         }
         if (has_wide_range(ys, 100)) panel.y.scale = plot::Scale::logarithmic;
         for (const Crossing& c : input.crossings)
-            if (c.panel == titles[p]) panel.notes.push_back(note_of(c, panel.x.scale, panel.y.scale));
+            if (c.panel == titles[p]) panel.notes.push_back(crossing_note(c, panel.x.scale, panel.y.scale));
     }
     plot.columns = plot.panels.size() <= 3 ? static_cast<int>(plot.panels.size()) : 2;
     plot.same_y = true;

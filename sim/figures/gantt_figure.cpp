@@ -38,7 +38,7 @@ bool is_shown(const RunSegment& piece, Nanos begin, Nanos end) {
     return piece.task != kNoTask && piece.begin < end && piece.end > begin;
 }
 
-std::string means_of(const Summary::Jobs& jobs, const GanttUnit& unit) {
+std::string job_means_text(const Summary::Jobs& jobs, const GanttUnit& unit) {
     if (jobs.finished == 0) return "No job has finished";
     std::string text = fmt::format("Means, in {}: response {}, turnaround {}, waiting {}", unit.name,
                                    unit.mean(jobs.mean_response), unit.mean(jobs.mean_turnaround),
@@ -49,7 +49,7 @@ std::string means_of(const Summary::Jobs& jobs, const GanttUnit& unit) {
 }
 
 // Vertical lines at the arrivals of jobs.
-std::vector<plot::Note> arrivals_of(const GanttInput& in, const GanttUnit& unit) {
+std::vector<plot::Note> arrival_notes(const GanttInput& in, const GanttUnit& unit) {
     std::map<Nanos, std::string> arrivals;
     for (const Summary::TaskStats& t : in.summary.tasks)
         if (t.arrival && *t.arrival >= in.begin && *t.arrival < in.end) {
@@ -69,16 +69,16 @@ class GanttHues {
         static constexpr std::size_t kHues[] = {0, 1, 3, 4, 5, 7};
         const auto [place, is_new] = tasks_.try_emplace(p, tasks_.size() % std::size(kHues));
         if (is_new && tasks_.size() <= std::size(kHues))
-            kinds_.push_back({name, kHues[place->second], plot::Kind::Fill::plain});
+            kinds_.push_back({name, kHues[place->second], plot::SpanKind::Fill::plain});
         if (tasks_.size() > std::size(kHues))
-            for (plot::Kind& kind : kinds_) kind.name.clear();
+            for (plot::SpanKind& kind : kinds_) kind.name.clear();
         return place->second;
     }
-    const std::vector<plot::Kind>& kinds() const { return kinds_; }
+    const std::vector<plot::SpanKind>& kinds() const { return kinds_; }
 
   private:
     std::map<TaskId, std::size_t> tasks_;
-    std::vector<plot::Kind> kinds_;
+    std::vector<plot::SpanKind> kinds_;
 };
 
 plot::Span box_of(const GanttInput& in, const GanttUnit& unit, GanttHues& hues, const RunSegment& piece) {
@@ -101,7 +101,7 @@ std::vector<plot::Lane> lanes_by_cpu(const GanttInput& in, const GanttUnit& unit
 // One lane per task, in the order of the task table: a line from arrival to finish, and the boxes on it. If
 // several tasks used the same row of the table one after another, only the last one has a line.
 std::vector<plot::Lane> lanes_by_task(const GanttInput& in, const GanttUnit& unit, GanttHues& hues,
-                                      std::size_t line) {
+                                      std::size_t line_kind) {
     std::map<std::pair<TaskId, std::string>, plot::Lane> rows;
     for (const std::vector<RunSegment>& of_cpu : in.pieces.by_cpu())
         for (const RunSegment& piece : of_cpu)
@@ -118,7 +118,7 @@ std::vector<plot::Lane> lanes_by_task(const GanttInput& in, const GanttUnit& uni
                           unit.text(t.finish),  unit.text(t.turnaround), unit.text(t.waiting)};
             const Nanos from = std::max(*t.arrival, in.begin),
                         to = std::min(t.finish.value_or(in.end), in.end);
-            lane.spans.insert(lane.spans.begin(), {unit.at(from), unit.at(to), line, "", 0.4});
+            lane.spans.insert(lane.spans.begin(), {unit.at(from), unit.at(to), line_kind, "", 0.4});
         }
         lane.cells.resize(6, "-");
         lanes.push_back(std::move(lane));
@@ -128,7 +128,7 @@ std::vector<plot::Lane> lanes_by_task(const GanttInput& in, const GanttUnit& uni
 
 }  // namespace
 
-std::size_t boxes_of(const RunSegments& pieces, Nanos begin, Nanos end) {
+std::size_t count_boxes(const RunSegments& pieces, Nanos begin, Nanos end) {
     std::size_t boxes = 0;
     for (const std::vector<RunSegment>& of_cpu : pieces.by_cpu())
         for (const RunSegment& piece : of_cpu) boxes += is_shown(piece, begin, end);
@@ -152,15 +152,15 @@ plot::Plot gantt_plot(const GanttInput& in) {
     std::sort(panel.x.ticks.begin(), panel.x.ticks.end());
     panel.x.ticks.erase(std::unique(panel.x.ticks.begin(), panel.x.ticks.end()), panel.x.ticks.end());
     if (in.by_task) {
-        for (plot::Kind& kind : panel.kinds) kind.name.clear();  // the names are next to the rows
+        for (plot::SpanKind& kind : panel.kinds) kind.name.clear();  // the names are next to the rows
         panel.lanes = lanes_by_task(in, unit, hues, panel.kinds.size());
-        panel.kinds.push_back({"from arrival to finish", plot::kNeutral, plot::Kind::Fill::line});
+        panel.kinds.push_back({"from arrival to finish", plot::kNeutral, plot::SpanKind::Fill::line});
         panel.lane_headings = {"", "arrival", "service", "first run", "finish", "turnaround", "waiting"};
     } else {
-        panel.notes = arrivals_of(in, unit);
+        panel.notes = arrival_notes(in, unit);
     }
     return {.title = in.title,
-            .subtitle = means_of(in.summary.jobs, unit) + (in.by_task ? "" : ". Dashed: arrivals"),
+            .subtitle = job_means_text(in.summary.jobs, unit) + (in.by_task ? "" : ". Dashed: arrivals"),
             .source = in.source,
             .panels = {std::move(panel)}};
 }

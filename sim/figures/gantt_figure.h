@@ -19,7 +19,7 @@ struct GanttInput {
 };
 
 // Number of boxes in a Gantt chart of this time range.
-std::size_t boxes_of(const RunSegments& pieces, Nanos begin, Nanos end);
+std::size_t count_boxes(const RunSegments& pieces, Nanos begin, Nanos end);
 
 plot::Plot gantt_plot(const GanttInput& input);
 

@@ -13,10 +13,11 @@ constexpr std::size_t kMostLines = 3;  // maximum number of lines of the subtitl
 // Maximum ratio of the longest wait to the shortest one on the axis. Shorter waits are at the left edge.
 constexpr double kMostRatio = 1e5;
 
-double us(Nanos span) { return static_cast<double>(span.count()) / 1e3; }
+double to_microseconds(Nanos span) { return static_cast<double>(span.count()) / 1e3; }
 
 std::string text(Nanos span) {
-    return us(span) < 1000 ? fmt::format("{:.4g} us", us(span)) : fmt::format("{:.4g} ms", us(span) / 1000);
+    return to_microseconds(span) < 1000 ? fmt::format("{:.4g} us", to_microseconds(span))
+                                        : fmt::format("{:.4g} ms", to_microseconds(span) / 1000);
 }
 
 }  // namespace
@@ -30,8 +31,9 @@ plot::Plot latency_plot(const LatencyInput& input) {
                 has_zero = true;
                 continue;
             }
-            shortest = shortest == 0 ? us(item.at_most) : std::min(shortest, us(item.at_most));
-            longest = std::max(longest, us(item.at_most));
+            shortest = shortest == 0 ? to_microseconds(item.at_most)
+                                     : std::min(shortest, to_microseconds(item.at_most));
+            longest = std::max(longest, to_microseconds(item.at_most));
         }
     if (longest == 0) shortest = longest = 1;
     const bool has_shorter = shortest < longest / kMostRatio;
@@ -53,9 +55,9 @@ plot::Plot latency_plot(const LatencyInput& input) {
         for (const SpanHistogram::Bucket& item : spans.nonempty_buckets()) {
             count += item.count;
             const double share = 100 * static_cast<double>(count) / static_cast<double>(spans.count());
-            if (series.points.empty() && us(item.at_most) > left)
+            if (series.points.empty() && to_microseconds(item.at_most) > left)
                 series.points.push_back({.x = left, .y = 0});
-            series.points.push_back({.x = std::max(left, us(item.at_most)), .y = share});
+            series.points.push_back({.x = std::max(left, to_microseconds(item.at_most)), .y = share});
         }
         if (!series.points.empty()) series.points.push_back({.x = longest, .y = 100});
         if (input.runs.size() <= kMostLines)

@@ -11,7 +11,7 @@
 
 namespace sim::figures {
 
-plot::Plot sweep_plot(const lab::Results& results, std::size_t measure, std::size_t axis,
+plot::Plot sweep_plot(const lab::SweepResults& results, std::size_t measure, std::size_t axis,
                       const std::string& command) {
     const lab::SweepSpec& spec = results.spec();
     const lab::Measure& m = results.measures()[measure];
@@ -25,7 +25,7 @@ plot::Plot sweep_plot(const lab::Results& results, std::size_t measure, std::siz
                     lab::axis_value_text(spec.axes[other], shorten(spec.axes[other].values[at[other]], 40));
         return text;
     };
-    const lab::Numbers numbers = *lab::numbers_of(spec.axes[axis].values);
+    const lab::NumericValues numbers = *lab::numbers_of(spec.axes[axis].values);
     const std::string name = lab::name_of(spec.axes[axis]);
     Curves input{.title = fmt::format("{}: {}", spec.scenario, m.label),
                  .subtitle = {},

@@ -12,7 +12,7 @@ namespace sim::figures {
 // The curves of one measure along an axis, with crossings. There is one panel per combination of the other
 // axes' values. `command` reproduces the figure; it is printed below the figure with the seeds. REQUIRES:
 // the values of the axis are numbers.
-plot::Plot sweep_plot(const lab::Results& results, std::size_t measure, std::size_t axis,
+plot::Plot sweep_plot(const lab::SweepResults& results, std::size_t measure, std::size_t axis,
                       const std::string& command);
 
 }  // namespace sim::figures

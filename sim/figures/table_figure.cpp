@@ -20,7 +20,7 @@ std::optional<int> whole_number(const std::string& text) {
     return n;
 }
 
-bool has_numbers_for_columns(const TableInput& table) {
+bool has_numeric_columns(const TableInput& table) {
     return !table.cells.empty() &&
            std::all_of(table.cells.begin(), table.cells.end(), [&](const TableCell& c) {
                return whole_number(c.column) && c.unit == table.cells.front().unit;
@@ -85,7 +85,7 @@ std::string value_text(double value) {
 }  // namespace
 
 plot::Plot table_plot(const TableInput& table) {
-    if (has_numbers_for_columns(table)) return curves_of(table);
+    if (has_numeric_columns(table)) return curves_of(table);
     enum : std::size_t { kPromised, kScored, kNotScored };
     constexpr double kWidest = 30;  // in percent; longer bars are cut off, and the column shows the value
     const auto percent = [](const TableCell& c) {
@@ -98,9 +98,9 @@ plot::Plot table_plot(const TableInput& table) {
 
     plot::Panel panel{.title = {}, .x = {.label = "difference, %", .from = -most, .to = most}, .y = {}};
     panel.lane_headings = {"", "published", "simulated", "unit", "difference"};
-    panel.kinds = {{"promised", plot::kNeutral, plot::Kind::Fill::pale},
-                   {"difference", 0, plot::Kind::Fill::plain},
-                   {"difference, not scored", 0, plot::Kind::Fill::hatched}};
+    panel.kinds = {{"promised", plot::kNeutral, plot::SpanKind::Fill::pale},
+                   {"difference", 0, plot::SpanKind::Fill::plain},
+                   {"difference, not scored", 0, plot::SpanKind::Fill::hatched}};
     for (const TableCell& c : table.cells) {
         if (!std::isfinite(c.published)) {
             ++unpublished;

@@ -17,15 +17,15 @@ bool is_asleep(const TaskSlice& s) {
 bool is_running(const TaskSlice& s) { return s.activity == TaskActivity::running; }
 bool is_awake(const TaskSlice& s) { return !is_asleep(s); }
 
-Nanos time_in(const std::vector<TaskSlice>& slices, bool (*counts)(const TaskSlice&)) {
+Nanos sum_slice_times(const std::vector<TaskSlice>& slices, bool (*is_counted)(const TaskSlice&)) {
     Nanos sum{};
     for (const TaskSlice& s : slices)
-        if (counts(s)) sum += s.end - s.begin;
+        if (is_counted(s)) sum += s.end - s.begin;
     return sum;
 }
 
 // The tasks that have a lane, in the order of their ids, and a summary of the tasks without a lane.
-struct Tracks {
+struct ShownTasks {
     std::vector<std::size_t> shown;
     std::size_t asleep = 0;  // number of tasks asleep all the time
     std::size_t left_out = 0;
@@ -33,27 +33,27 @@ struct Tracks {
 };
 
 // Chooses the tasks that ran longest; ties: awake longest, then lowest id.
-Tracks tracks_of(const Timeline& t, std::size_t most) {
+ShownTasks choose_shown_tasks(const Timeline& t, std::size_t max_tasks) {
     struct Candidate {
         std::size_t task;
         Nanos running, awake;
     };
     std::vector<Candidate> awake;
-    Tracks tracks;
+    ShownTasks tracks;
     for (std::size_t p = t.cpus.size(); p < t.tasks.size(); ++p) {
         const std::vector<TaskSlice>& slices = t.tasks[p];
         if (slices.empty()) continue;
         if (std::none_of(slices.begin(), slices.end(), is_awake))
             ++tracks.asleep;
         else
-            awake.push_back({p, time_in(slices, is_running), time_in(slices, is_awake)});
+            awake.push_back({p, sum_slice_times(slices, is_running), sum_slice_times(slices, is_awake)});
     }
     std::stable_sort(awake.begin(), awake.end(), [](const Candidate& a, const Candidate& b) {
         return a.running != b.running ? a.running > b.running : a.awake > b.awake;
     });
     for (const Candidate& c : awake) {
         tracks.running += c.running;
-        if (tracks.shown.size() < most) {
+        if (tracks.shown.size() < max_tasks) {
             tracks.shown.push_back(c.task);
         } else {
             ++tracks.left_out;
@@ -64,7 +64,7 @@ Tracks tracks_of(const Timeline& t, std::size_t most) {
     return tracks;
 }
 
-std::string what_is_not_shown(const Tracks& tracks) {
+std::string hidden_tasks_text(const ShownTasks& tracks) {
     std::string text;
     if (tracks.asleep != 0)
         text = fmt::format("Not shown: {} task{} asleep all the time", tracks.asleep,
@@ -95,7 +95,7 @@ TimeUnit unit_of(Nanos length) {
 // Builds the lanes of CPUs and tasks, and the kinds of their spans.
 class TimelineFigureBuilder {
   public:
-    TimelineFigureBuilder(const Scenario& scenario, const Timeline& t, const Tracks& tracks)
+    TimelineFigureBuilder(const Scenario& scenario, const Timeline& t, const ShownTasks& tracks)
         : scenario_(scenario),
           t_(t),
           tracks_(tracks),
@@ -114,19 +114,19 @@ class TimelineFigureBuilder {
   private:
     // Each task with a lane has its own hue while running; its name is next to the lane.
     void add_kinds() {
-        panel_.kinds = {{"runs, each task in its colour", 0, plot::Kind::Fill::plain},
-                        {"system call", 6, plot::Kind::Fill::full},
-                        {"schedule() and switch", plot::kNeutral, plot::Kind::Fill::hatched},
-                        {"ready", plot::kNeutral, plot::Kind::Fill::pale},
-                        {"sleeps or waits", plot::kNeutral, plot::Kind::Fill::line},
-                        {"runs, but has no row", 2, plot::Kind::Fill::plain}};
+        panel_.kinds = {{"runs, each task in its colour", 0, plot::SpanKind::Fill::plain},
+                        {"system call", 6, plot::SpanKind::Fill::full},
+                        {"schedule() and switch", plot::kNeutral, plot::SpanKind::Fill::hatched},
+                        {"ready", plot::kNeutral, plot::SpanKind::Fill::pale},
+                        {"sleeps or waits", plot::kNeutral, plot::SpanKind::Fill::line},
+                        {"runs, but has no row", 2, plot::SpanKind::Fill::plain}};
         static constexpr std::size_t kHues[] = {0, 1, 3, 4, 5, 7};
         std::size_t tasks = 0;
         for (const std::size_t p : tracks_.shown) {
             const std::size_t turn =
-                time_in(t_.tasks[p], is_running) > Nanos{} ? tasks++ % std::size(kHues) : 0;
+                sum_slice_times(t_.tasks[p], is_running) > Nanos{} ? tasks++ % std::size(kHues) : 0;
             if (turn != 0 && panel_.kinds.size() < kKinds + turn)
-                panel_.kinds.push_back({"", kHues[turn], plot::Kind::Fill::plain});
+                panel_.kinds.push_back({"", kHues[turn], plot::SpanKind::Fill::plain});
             kind_of_task_[p] = turn == 0 ? kUser : kKinds + turn - 1;
         }
     }
@@ -134,13 +134,14 @@ class TimelineFigureBuilder {
     void add_cpu(std::size_t cpu) {
         plot::Lane lane{.name = fmt::format("CPU {}", cpu), .spans = {}};
         for (const CpuSlice& s : t_.cpus[cpu]) {
-            if (s.activity == Activity::idle) continue;
-            const bool schedules = s.activity >= Activity::select && s.activity <= Activity::cache_refill;
-            const std::size_t kind = s.activity == Activity::user ? kind_of_task_[s.task]
-                                     : schedules                  ? kSchedule
-                                                                  : kSystem;
+            if (s.activity == CpuActivity::idle) continue;
+            const bool schedules =
+                s.activity >= CpuActivity::select && s.activity <= CpuActivity::cache_refill;
+            const std::size_t kind = s.activity == CpuActivity::user ? kind_of_task_[s.task]
+                                     : schedules                     ? kSchedule
+                                                                     : kSystem;
             add(lane, s.begin, s.end, kind,
-                s.activity == Activity::user ? t_.name(scenario_, s.task, s.begin) : "", 1);
+                s.activity == CpuActivity::user ? t_.name(scenario_, s.task, s.begin) : "", 1);
         }
         panel_.lanes.push_back(std::move(lane));
     }
@@ -175,7 +176,7 @@ class TimelineFigureBuilder {
 
     const Scenario& scenario_;
     const Timeline& t_;
-    const Tracks& tracks_;
+    const ShownTasks& tracks_;
     const TimeUnit unit_;
     std::vector<std::size_t> kind_of_task_;  // by task
     plot::Panel panel_;
@@ -183,7 +184,7 @@ class TimelineFigureBuilder {
 
 }  // namespace
 
-std::size_t spans_of(const Timeline& timeline) {
+std::size_t count_spans(const Timeline& timeline) {
     std::size_t n = 0;
     for (const auto& slices : timeline.cpus) n += slices.size();
     for (const auto& slices : timeline.tasks) n += slices.size();
@@ -191,10 +192,10 @@ std::size_t spans_of(const Timeline& timeline) {
 }
 
 plot::Plot timeline_plot(const Scenario& scenario, const Timeline& t, const std::string& title,
-                         const std::string& source, std::size_t most_tasks) {
-    const Tracks tracks = tracks_of(t, most_tasks);
+                         const std::string& source, std::size_t max_tasks) {
+    const ShownTasks tracks = choose_shown_tasks(t, max_tasks);
     return {.title = title,
-            .subtitle = what_is_not_shown(tracks),
+            .subtitle = hidden_tasks_text(tracks),
             .source = source,
             .panels = {TimelineFigureBuilder(scenario, t, tracks).panel()}};
 }

@@ -10,10 +10,10 @@
 namespace sim::figures {
 
 // Number of spans in a figure of this timeline.
-std::size_t spans_of(const Timeline& timeline);
+std::size_t count_spans(const Timeline& timeline);
 
-// Omits tasks that slept all the time. Of the other tasks, shows only the `most_tasks` that ran longest.
+// Omits tasks that slept all the time. Of the other tasks, shows only the `max_tasks` that ran longest.
 plot::Plot timeline_plot(const Scenario& scenario, const Timeline& timeline, const std::string& title,
-                         const std::string& source, std::size_t most_tasks = 24);
+                         const std::string& source, std::size_t max_tasks = 24);
 
 }  // namespace sim::figures

@@ -15,7 +15,7 @@ double in_ms(std::int64_t ns) { return static_cast<double>(ns) / 1e6; }
 
 }  // namespace
 
-void VruntimeCurves::add_point(const Machine& m, const fair::VirtualTask& task) {
+void VruntimeCurves::add_point(const Machine& m, const fair::TaskVirtualTimes& task) {
     Curve& curve = curves_[{task.task, m.task[task.task].pid}];
     if (curve.name.empty()) curve.name = scenario_.task_name(m, task.task);
     if (!curve.goes_on) curve.pieces.emplace_back();
@@ -23,7 +23,7 @@ void VruntimeCurves::add_point(const Machine& m, const fair::VirtualTask& task) 
     curve.pieces.back().push_back({.x = in_ms(m.globals().now.count()), .y = in_ms(task.vruntime)});
 }
 
-void VruntimeCurves::add(const Machine& m, TaskId prev, std::uint32_t pid) {
+void VruntimeCurves::add_decision(const Machine& m, TaskId prev, std::uint32_t pid) {
     const fair::VirtualTimes times = fair::virtual_times(m, cpu_, kernel_);
     const Nanos now = m.globals().now;
     if (const auto found = curves_.find({prev, pid}); found != curves_.end() && decisions_ > 0)
@@ -31,16 +31,16 @@ void VruntimeCurves::add(const Machine& m, TaskId prev, std::uint32_t pid) {
     last_ = now;
     ++decisions_;
 
-    std::vector<fair::VirtualTask> tasks = times.tree;
+    std::vector<fair::TaskVirtualTimes> tasks = times.tree;
     if (times.current.task != kNoTask) tasks.push_back(times.current);
     std::set<std::pair<TaskId, std::uint32_t>> runnable;
-    for (const fair::VirtualTask& task : tasks) {
+    for (const fair::TaskVirtualTimes& task : tasks) {
         add_point(m, task);
         runnable.insert({task.task, m.task[task.task].pid});
     }
     const bool has_left = !m.is_idle_task(prev) && m.is_live(prev) && m.task[prev].pid == pid &&
                           m.task[prev].state != TaskState::runnable && !is_real_time(m.sched_class[prev]);
-    if (has_left) add_point(m, fair::virtual_task(m, prev, times.min_vruntime, kernel_));
+    if (has_left) add_point(m, fair::task_virtual_times(m, prev, times.min_vruntime, kernel_));
     for (auto& [task, curve] : curves_)
         if (!runnable.contains(task)) curve.goes_on = false;
 

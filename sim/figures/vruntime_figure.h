@@ -26,7 +26,7 @@ class VruntimeCurves {
     // Adds the points of a decision. Must be called after each decision of the CPU. `prev` and `pid`
     // identify the task that ran before the decision. If that task went to sleep, its curve gets a last
     // point, at which the task has been charged for its run time.
-    void add(const Machine& m, TaskId prev, std::uint32_t pid);
+    void add_decision(const Machine& m, TaskId prev, std::uint32_t pid);
 
     std::size_t decisions() const { return decisions_; }
     // True if no task of the fair class was runnable at any decision.
@@ -45,7 +45,7 @@ class VruntimeCurves {
         Nanos ran{};
     };
 
-    void add_point(const Machine& m, const fair::VirtualTask& task);
+    void add_point(const Machine& m, const fair::TaskVirtualTimes& task);
 
     const Scenario& scenario_;
     fair::FairKernel kernel_;

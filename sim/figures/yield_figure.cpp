@@ -9,34 +9,34 @@ namespace {
 
 using plot::ChartType;
 
-const YieldParts* at(const std::vector<YieldParts>& list, double contexts) {
-    const auto place =
-        std::find_if(list.begin(), list.end(), [&](const YieldParts& p) { return p.contexts == contexts; });
+const YieldCostParts* at(const std::vector<YieldCostParts>& list, double contexts) {
+    const auto place = std::find_if(list.begin(), list.end(),
+                                    [&](const YieldCostParts& p) { return p.contexts == contexts; });
     return place == list.end() ? nullptr : &*place;
 }
 
 // The parts of a curve from bottom to top: independent of the number of contexts, growing with that number,
 // falling with it. The sum of the parts is the curve.
-void add_parts(plot::Panel& panel, const std::vector<YieldParts>& simulated) {
+void add_parts(plot::Panel& panel, const std::vector<YieldCostParts>& simulated) {
     struct Part {
         const char* name;
-        double YieldParts::*of;
+        double YieldCostParts::*of;
         std::size_t style;
         const char* inside;
     };
     const Part parts[] = {
-        {"system call", &YieldParts::system, 6, ""},
-        {"switching", &YieldParts::switching, 7, ""},
-        {"cache refill", &YieldParts::cache, 5, ""},
-        {"search", &YieldParts::choosing, 3, "the search examines all N ready tasks"},
-        {"recalculation", &YieldParts::recalculation, 1,
+        {"system call", &YieldCostParts::system, 6, ""},
+        {"switching", &YieldCostParts::switching, 7, ""},
+        {"cache refill", &YieldCostParts::cache, 5, ""},
+        {"search", &YieldCostParts::choosing, 3, "the search examines all N ready tasks"},
+        {"recalculation", &YieldCostParts::recalculation, 1,
          "recalculation of all T + N tasks, shared by N yields"},
     };
     for (const Part& part : parts) {
         plot::Series series{
             .name = part.name, .type = ChartType::stacked_area, .points = {}, .style = part.style};
         double most = 0;
-        for (const YieldParts& p : simulated) {
+        for (const YieldCostParts& p : simulated) {
             series.points.push_back({.x = static_cast<double>(p.contexts), .y = p.*part.of});
             most = std::max(most, p.*part.of);
         }
@@ -52,7 +52,7 @@ plot::Panel cost_panel(const YieldCurve& curve) {
     add_parts(panel, curve.simulated);
     plot::Series total{
         .name = "simulated", .type = ChartType::line, .points = {}, .style = 0, .emphasis = true};
-    for (const YieldParts& p : curve.simulated)
+    for (const YieldCostParts& p : curve.simulated)
         total.points.push_back({.x = static_cast<double>(p.contexts), .y = p.total()});
     panel.series.push_back(std::move(total));
     panel.series.push_back(
@@ -70,7 +70,7 @@ plot::Panel difference_panel(const YieldCurve& curve) {
     panel.y.ticks = {-2, 0, 2};
     plot::Series bars{.name = {}, .type = ChartType::bars, .points = {}, .style = 0};
     for (const plot::DataPoint& p : curve.published) {
-        const YieldParts* simulated = at(curve.simulated, p.x);
+        const YieldCostParts* simulated = at(curve.simulated, p.x);
         if (simulated == nullptr) continue;
         const double difference = simulated->total() - p.y;
         panel.y.from = std::min(*panel.y.from, difference * 1.1);
@@ -92,12 +92,12 @@ plot::Plot yield_plot(const YieldCurve& curve) {
     differences.x.ticks = costs.x.ticks;
     bool is_u = false;
     if (!curve.simulated.empty()) {
-        const YieldParts &first = curve.simulated.front(), &last = curve.simulated.back();
+        const YieldCostParts &first = curve.simulated.front(), &last = curve.simulated.back();
         differences.x.from = costs.x.from = first.contexts;
         differences.x.to = costs.x.to = last.contexts;
-        const auto least =
-            std::min_element(curve.simulated.begin(), curve.simulated.end(),
-                             [](const YieldParts& a, const YieldParts& b) { return a.total() < b.total(); });
+        const auto least = std::min_element(
+            curve.simulated.begin(), curve.simulated.end(),
+            [](const YieldCostParts& a, const YieldCostParts& b) { return a.total() < b.total(); });
         const bool falls = least != curve.simulated.begin();
         if (falls)
             costs.notes.push_back(

@@ -10,7 +10,7 @@
 namespace sim::figures {
 
 // The parts of the average cost of one simulated yield, in us.
-struct YieldParts {
+struct YieldCostParts {
     int contexts = 0;
     double system = 0, switching = 0, cache = 0, choosing = 0, recalculation = 0;
 
@@ -18,8 +18,8 @@ struct YieldParts {
 };
 
 struct YieldCurve {
-    std::string row;                    // "before, processes"
-    std::vector<YieldParts> simulated;  // by number of contexts
+    std::string row;                        // "before, processes"
+    std::vector<YieldCostParts> simulated;  // by number of contexts
     std::vector<plot::DataPoint> published;
     std::string source;
 };

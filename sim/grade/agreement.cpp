@@ -27,9 +27,9 @@ std::string decision_explanation(const Scenario& scenario, const LabelledPolicy&
 // --- CPU intervals ---
 
 // A complete run and its CPU intervals.
-class FollowedRun {
+class SegmentedRun {
   public:
-    FollowedRun(const Scenario& scenario, const LabelledPolicy& party)
+    SegmentedRun(const Scenario& scenario, const LabelledPolicy& party)
         : scenario_(scenario), engine_(scenario, *party.policy.policy) {
         Machine m = engine_.initial_state();
         RunSegments pieces(m);
@@ -49,7 +49,7 @@ class FollowedRun {
     }
 
     // The intervals around this time: "A to 20ms, B to 40ms".
-    std::string around(CpuId c, Nanos at) const {
+    std::string segments_around(CpuId c, Nanos at) const {
         constexpr std::ptrdiff_t kBefore = 3, kAfter = 3;
         const std::vector<RunSegment>& all = pieces_[c];
         const auto place =
@@ -122,7 +122,7 @@ std::optional<Nanos> first_difference_time(const std::vector<RunSegment>& a,
 
 std::string schedule_difference(const Scenario& scenario, const LabelledPolicy& mine,
                                 const LabelledPolicy& other) {
-    const FollowedRun my_run(scenario, mine), other_run(scenario, other);
+    const SegmentedRun my_run(scenario, mine), other_run(scenario, other);
     std::optional<Nanos> at;
     CpuId cpu = 0;
     for (CpuId c = 0; c < scenario.cpus; ++c) {
@@ -140,9 +140,9 @@ std::string schedule_difference(const Scenario& scenario, const LabelledPolicy& 
                                    does(my_run.running_task(cpu, *at)), mine.label,
                                    does(other_run.running_task(cpu, *at)), other.label);
     const std::size_t width = std::max(mine.label.size(), other.label.size());
-    text += fmt::format("{}{:<{}}  {}\n", kIndent, mine.label, width, my_run.around(cpu, *at));
-    text += fmt::format("{}{:<{}}  {}\n", kIndent, other.label, width, other_run.around(cpu, *at));
-    const auto tell = [&](const FollowedRun& run, const LabelledPolicy& party) {
+    text += fmt::format("{}{:<{}}  {}\n", kIndent, mine.label, width, my_run.segments_around(cpu, *at));
+    text += fmt::format("{}{:<{}}  {}\n", kIndent, other.label, width, other_run.segments_around(cpu, *at));
+    const auto tell = [&](const SegmentedRun& run, const LabelledPolicy& party) {
         if (const std::optional<DecisionView> view = run.decision_at(cpu, *at))
             text += decision_explanation(scenario, party, *view);
         else
@@ -163,8 +163,8 @@ std::string decision_difference(const Scenario& scenario, const LabelledPolicy& 
         Machine m = engine.initial_state();
         run_to_end(engine, scenario, m, {});
     }
-    const LockstepResult r = first_divergence({scenario, *mine.policy.policy},
-                                              {scenario, *other.policy.policy}, bounded_limits(scenario));
+    const LockstepResult r = find_first_divergence(
+        {scenario, *mine.policy.policy}, {scenario, *other.policy.policy}, bounded_limits(scenario));
     if (r.divergence)
         return fmt::format("{}, decision {}\n{}{}", scenario.name, r.divergence->decision,
                            decision_explanation(scenario, mine, r.divergence->a),
@@ -177,10 +177,10 @@ std::string decision_difference(const Scenario& scenario, const LabelledPolicy& 
 
 }  // namespace
 
-std::string first_difference(Agreement agreement, const Scenario& scenario, const LabelledPolicy& mine,
-                             const LabelledPolicy& other) {
-    return agreement == Agreement::schedule ? schedule_difference(scenario, mine, other)
-                                            : decision_difference(scenario, mine, other);
+std::string first_difference(AgreementCriterion agreement, const Scenario& scenario,
+                             const LabelledPolicy& mine, const LabelledPolicy& other) {
+    return agreement == AgreementCriterion::schedule ? schedule_difference(scenario, mine, other)
+                                                     : decision_difference(scenario, mine, other);
 }
 
 }  // namespace sim::grade

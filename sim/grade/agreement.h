@@ -16,7 +16,7 @@ struct LabelledPolicy {
 
 // The first difference between two policies, explained in several lines; empty: none. Throws PolicyError
 // and GradingError like run_to_end().
-std::string first_difference(Agreement agreement, const Scenario& scenario, const LabelledPolicy& mine,
-                             const LabelledPolicy& other);
+std::string first_difference(AgreementCriterion agreement, const Scenario& scenario,
+                             const LabelledPolicy& mine, const LabelledPolicy& other);
 
 }  // namespace sim::grade

@@ -20,26 +20,26 @@ namespace sim::grade {
 namespace {
 
 // Combines a policy and its options: "rr" with "quantum=4" is "rr:quantum=4".
-std::string with_options(const std::string& policy, const std::string& options) {
+std::string spec_with_options(const std::string& policy, const std::string& options) {
     if (options.empty()) return policy;
     return policy + (name_in_spec(policy).size() < policy.size() ? "," : ":") + options;
 }
 
-// Creates a policy and subtracts the cost of loading its script from `instructions`. A script is loaded
+// Creates a policy and subtracts the cost of loading its script from `instruction_budget`. A script is loaded
 // twice: for its options, and to run with them. If loading takes more than 1 s, each microsecond of the
 // loading time costs one more instruction.
-NamedPolicy load_policy(const std::string& spec, std::uint32_t cpus, std::int64_t& instructions,
+NamedPolicy load_policy(const std::string& spec, std::uint32_t cpus, std::int64_t& instruction_budget,
                         const ScriptTexts& texts) {
-    const std::chrono::nanoseconds before = os::thread_time();
+    const std::chrono::nanoseconds before = os::thread_cpu_time();
     const auto pay = [&](std::uint64_t carried_out) {
-        const std::chrono::nanoseconds took = os::thread_time() - before;
-        instructions -= 2 * static_cast<std::int64_t>(carried_out);
-        if (took > std::chrono::seconds(1)) instructions -= took / std::chrono::microseconds(1);
+        const std::chrono::nanoseconds took = os::thread_cpu_time() - before;
+        instruction_budget -= 2 * static_cast<std::int64_t>(carried_out);
+        if (took > std::chrono::seconds(1)) instruction_budget -= took / std::chrono::microseconds(1);
     };
     try {
         NamedPolicy policy = make_policy(spec, cpus, texts);
         pay(policy.policy->instructions_executed());
-        if (instructions >= 0) return policy;
+        if (instruction_budget >= 0) return policy;
     } catch (const PolicyError&) {
         pay(0);
         throw;
@@ -49,39 +49,40 @@ NamedPolicy load_policy(const std::string& spec, std::uint32_t cpus, std::int64_
 
 // Returns the policy with the first alternative in `test.options` that the policy accepts, as a spec. If
 // the policy accepts none, returns the spec with the last alternative.
-std::string with_options_of(const Test& test, const std::string& policy, std::int64_t& instructions,
-                            const ScriptTexts& texts) {
+std::string spec_with_test_options(const Test& test, const std::string& policy,
+                                   std::int64_t& instruction_budget, const ScriptTexts& texts) {
     if (test.options.empty()) return policy;
     for (const std::string& options : test.options) {
         try {
-            (void)load_policy(with_options(policy, options), 1, instructions, texts);
-            return with_options(policy, options);
+            (void)load_policy(spec_with_options(policy, options), 1, instruction_budget, texts);
+            return spec_with_options(policy, options);
         } catch (const PolicyError&) {
         }
     }
-    return with_options(policy, test.options.back());
+    return spec_with_options(policy, test.options.back());
 }
 
-// Creates a policy whose script may execute at most `instructions` instructions, including those for
+// Creates a policy whose script may execute at most `instruction_budget` instructions, including those for
 // loading it.
-NamedPolicy bounded(const std::string& spec, std::uint32_t cpus, std::int64_t& instructions,
-                    const ScriptTexts& texts = {}) {
-    NamedPolicy policy = load_policy(spec, cpus, instructions, texts);
-    policy.policy->set_instruction_budget(&instructions);
+NamedPolicy load_bounded_policy(const std::string& spec, std::uint32_t cpus, std::int64_t& instruction_budget,
+                                const ScriptTexts& texts = {}) {
+    NamedPolicy policy = load_policy(spec, cpus, instruction_budget, texts);
+    policy.policy->set_instruction_budget(&instruction_budget);
     return policy;
 }
 
 // --- the kinds of tests ---
 
-TestResult grade_decisions(const Test& test, const std::string& spec, std::int64_t& instructions,
+TestResult grade_decisions(const Test& test, const std::string& spec, std::int64_t& instruction_budget,
                            const ScriptTexts& texts) {
-    const NamedPolicy policy = bounded(spec, 1, instructions, texts);
+    const NamedPolicy policy = load_bounded_policy(spec, 1, instruction_budget, texts);
     std::istringstream lines(test.recording->text);
-    const VerifyResult r =
-        verify(lines, test.recording->name,
-               VerifyOptions{.policy = spec, .make = [&](const std::string& asked) {
-                                 return asked == spec ? policy : bounded(asked, 1, instructions, texts);
-                             }});
+    const VerifyResult r = verify_recorded_results(
+        lines, test.recording->name,
+        VerifyOptions{.policy = spec, .make = [&](const std::string& asked) {
+                          return asked == spec ? policy
+                                               : load_bounded_policy(asked, 1, instruction_budget, texts);
+                      }});
     TestResult result;
     if (test.share == PointsRule::decisions) {
         result.agreed = r.decisions - r.differences;
@@ -97,10 +98,10 @@ TestResult grade_decisions(const Test& test, const std::string& spec, std::int64
     return result;
 }
 
-TestResult grade_assertions(const Test& test, const std::string& spec, std::int64_t& instructions,
+TestResult grade_assertions(const Test& test, const std::string& spec, std::int64_t& instruction_budget,
                             const ScriptTexts& texts) {
     const Scenario& scenario = *test.scenarios.front();
-    const NamedPolicy policy = bounded(spec, scenario.cpus, instructions, texts);
+    const NamedPolicy policy = load_bounded_policy(spec, scenario.cpus, instruction_budget, texts);
     const Engine engine(scenario, *policy.policy);
     Machine m = engine.initial_state();
     Statistics statistics(scenario.shape);
@@ -119,14 +120,14 @@ TestResult grade_assertions(const Test& test, const std::string& spec, std::int6
     return result;
 }
 
-TestResult grade_agreement(const Test& test, const std::string& spec, std::int64_t& instructions,
+TestResult grade_agreement(const Test& test, const std::string& spec, std::int64_t& instruction_budget,
                            const ScriptTexts& texts) {
     TestResult result;
     result.parts = test.scenarios.size();
     std::int64_t for_the_other = kInstructions;
     for (const auto& scenario : test.scenarios) {
-        const NamedPolicy mine = bounded(spec, scenario->cpus, instructions, texts);
-        const NamedPolicy other = bounded(test.reference, scenario->cpus, for_the_other);
+        const NamedPolicy mine = load_bounded_policy(spec, scenario->cpus, instruction_budget, texts);
+        const NamedPolicy other = load_bounded_policy(test.reference, scenario->cpus, for_the_other);
         const std::string difference = first_difference(
             test.agreement, *scenario, {mine, printable(mine.spec())}, {other, test.reference_label});
         if (difference.empty())
@@ -134,21 +135,22 @@ TestResult grade_agreement(const Test& test, const std::string& spec, std::int64
         else if (result.difference.empty())
             result.difference = difference;
     }
-    result.said = fmt::format("the {} is the same as that of {} in {} of {} scenarios",
-                              test.agreement == Agreement::schedule ? "schedule" : "order of decisions",
-                              test.reference_label, result.agreed, result.parts);
+    result.said =
+        fmt::format("the {} is the same as that of {} in {} of {} scenarios",
+                    test.agreement == AgreementCriterion::schedule ? "schedule" : "order of decisions",
+                    test.reference_label, result.agreed, result.parts);
     return result;
 }
 
-TestResult grade_test(const Test& test, const std::string& spec, std::int64_t& instructions,
+TestResult grade_test(const Test& test, const std::string& spec, std::int64_t& instruction_budget,
                       const ScriptTexts& texts) {
     switch (test.kind) {
         case TestKind::decisions:
-            return grade_decisions(test, spec, instructions, texts);
+            return grade_decisions(test, spec, instruction_budget, texts);
         case TestKind::claims:
-            return grade_assertions(test, spec, instructions, texts);
+            return grade_assertions(test, spec, instruction_budget, texts);
         case TestKind::agreement:
-            return grade_agreement(test, spec, instructions, texts);
+            return grade_agreement(test, spec, instruction_budget, texts);
     }
     return {};
 }
@@ -179,7 +181,7 @@ GradingResult grade(const Tests& tests, const std::string& policy, std::int64_t 
         std::int64_t left = share;
         TestResult result;
         try {
-            const std::string spec = with_options_of(test, policy, left, texts);
+            const std::string spec = spec_with_test_options(test, policy, left, texts);
             result = grade_test(test, spec, left, texts);
             result.points = points_of(test, result);
         } catch (const PolicyError& error) {  // printable() puts the message on one line

@@ -58,20 +58,20 @@ class TestsReader {
         problems_.add(noted);
     }
 
-    void read(Tests& into) {
+    void read(Tests& target) {
         const JsonValue *tests = nullptr, *scenarios = nullptr;
         const ValueReader::ObjectReadResult read = values_.object(
             source_.root(),
             {{"format", [&](const JsonValue& v) { read_format(v); },
               "\"format\": \"switchyard-grade/1\" is missing: this is not a file of tests"},
-             {"title", [&](const JsonValue& v) { into.title = values_.line(v, 200); }},
-             {"about", [&](const JsonValue& v) { into.about = values_.string(v, kLongestHint); }},
+             {"title", [&](const JsonValue& v) { target.title = values_.single_line(v, 200); }},
+             {"about", [&](const JsonValue& v) { target.about = values_.string(v, kLongestHint); }},
              {"scenarios", scenarios},
              {"tests", tests}});
         if (read) {
-            if (scenarios != nullptr) read_scenarios(*scenarios, into);
+            if (scenarios != nullptr) read_scenarios(*scenarios, target);
             if (tests != nullptr)
-                read_tests(*tests, into);
+                read_tests(*tests, target);
             else
                 problems_.add(source_.root(), "\"tests\" is missing: expected a list ([...])");
         }
@@ -99,20 +99,21 @@ class TestsReader {
         return {source_.file(), std::move(text), folder_.value_or(""), std::string(value.key())};
     }
 
-    // Reads a scenario and applies `sets`. On failure, adds problems and returns nullptr. `at`: the value
-    // that requests the scenario; `own`: the scenario within this file, or nullptr.
+    // Reads a scenario and applies `assignments`. On failure, adds problems and returns nullptr. `at`: the
+    // value that requests the scenario; `own`: the scenario within this file, or nullptr.
     std::shared_ptr<const Scenario> parse(const ScenarioText& text, const JsonValue& at, const JsonValue* own,
-                                          const std::vector<std::string>& sets, const JsonValue* sets_at) {
+                                          const std::vector<std::string>& assignments,
+                                          const JsonValue* assignments_value) {
         try {
-            return std::make_shared<const Scenario>(parse_scenario(text, sets));
+            return std::make_shared<const Scenario>(parse_scenario(text, assignments));
         } catch (const ScenarioError& error) {
             std::vector<Problem> placed = error.problems();
             if (own != nullptr)  // add() has added the parse problems of this file
                 std::erase_if(placed, [&](const Problem& p) { return noted_.contains({p.line, p.column}); });
             for (Problem& problem : placed) {
-                if (problem.file.starts_with("--set ") && sets_at != nullptr)
+                if (problem.file.starts_with("--set ") && assignments_value != nullptr)
                     problem = source_.problem_at(
-                        *sets_at, fmt::format("{}: {}", problem.file.substr(6), problem.message));
+                        *assignments_value, fmt::format("{}: {}", problem.file.substr(6), problem.message));
                 else if (own != nullptr && problem.file == source_.file())
                     problem.pointer = own->pointer() + problem.pointer;
                 else if (own == nullptr && problem.line == 0)  // the file cannot be read
@@ -139,7 +140,7 @@ class TestsReader {
         return text;
     }
 
-    void read_scenarios(const JsonValue& value, Tests& into) {
+    void read_scenarios(const JsonValue& value, Tests& target) {
         if (!value.is_object())
             return problems_.add(
                 value, "expected an object ({...}) of scenarios by name, got " + text_in_message(value));
@@ -153,7 +154,7 @@ class TestsReader {
             if (!member->is_object())
                 problems_.add(*member, "expected a scenario ({...}), got " + text_in_message(*member));
             else if ((parsed_[name] = parse(text_of(*member), *member, member, {}, nullptr)) != nullptr)
-                into.scenarios.push_back({name, unindented_text(*member)});
+                target.scenarios.push_back({name, unindented_text(*member)});
         }
     }
 
@@ -162,47 +163,48 @@ class TestsReader {
         return fs::path(path).is_absolute() ? path : (fs::path(folder_.value_or("")) / path).string();
     }
 
-    static bool is_a_path(const std::string& text, std::string_view ending) {
-        return os::has_directory(text) || text.ends_with(ending);
+    static bool is_a_path(const std::string& text, std::string_view extension) {
+        return os::has_directory(text) || text.ends_with(extension);
     }
 
     // Reads a name or the path of a file. If it is invalid, adds a problem and returns an empty string.
     std::string read_name(const JsonValue& value) {
         const std::size_t before = problems_.count();
-        std::string name = values_.line(value, 4096);
+        std::string name = values_.single_line(value, 4096);
         if (name.empty() && problems_.count() == before) problems_.add(value, "a name must not be empty");
         return problems_.count() > before ? std::string{} : name;
     }
 
     // Returns true if the tests may name files. Otherwise adds a problem.
-    bool may_name_files(const JsonValue& at) {
+    bool check_may_name_files(const JsonValue& at) {
         if (!folder_) problems_.add(at, "built-in tests must not name files");
         return folder_.has_value();
     }
 
     std::shared_ptr<const Scenario> read_scenario_named(const JsonValue& value,
-                                                        const std::vector<std::string>& sets,
-                                                        const JsonValue* sets_at) {
+                                                        const std::vector<std::string>& assignments,
+                                                        const JsonValue* assignments_value) {
         const std::string name = read_name(value);
         if (name.empty()) return nullptr;
         if (const auto its = own_.find(name); its != own_.end()) {
             // Null if the scenario is invalid; its problems were added before.
             const std::shared_ptr<const Scenario> as_it_is = parsed_[name];
-            if (sets.empty() || as_it_is == nullptr) return as_it_is;
-            return parse(text_of(*its->second), value, its->second, sets, sets_at);
+            if (assignments.empty() || as_it_is == nullptr) return as_it_is;
+            return parse(text_of(*its->second), value, its->second, assignments, assignments_value);
         }
         try {
             if (is_a_path(name, ".json")) {
-                if (!may_name_files(value)) return nullptr;
-                return parse(find_scenario(resolved_path(name)), value, nullptr, sets, sets_at);
+                if (!check_may_name_files(value)) return nullptr;
+                return parse(find_scenario(resolved_path(name)), value, nullptr, assignments,
+                             assignments_value);
             }
-            if (find_builtin(name + ".json") != nullptr)
-                return parse(find_scenario(name), value, nullptr, sets, sets_at);
+            if (find_builtin_file(name + ".json") != nullptr)
+                return parse(find_scenario(name), value, nullptr, assignments, assignments_value);
         } catch (const ScenarioError& error) {
             problems_.add(value, fmt::format("{}: {}", shorten(name), error.problems().front().message));
             return nullptr;
         }
-        std::vector<std::string> known = builtin_names("");
+        std::vector<std::string> known = builtin_file_names("");
         for (const auto& [own, member] : own_) known.push_back(own);
         problems_.add(value, fmt::format("unknown scenario '{}', neither in this file nor built in{} (the "
                                          "name of a file contains '/' or ends in .json)",
@@ -212,17 +214,17 @@ class TestsReader {
 
     // --- recorded decisions ---
 
-    std::shared_ptr<const Recording> read_recording(const JsonValue& value) {
+    std::shared_ptr<const RecordedDecisions> read_recording(const JsonValue& value) {
         const std::string name = read_name(value);
         if (name.empty()) return nullptr;
         if (const auto its = recordings_.find(name); its != recordings_.end()) return its->second;
-        auto recording = std::make_shared<Recording>();
+        auto recording = std::make_shared<RecordedDecisions>();
         try {
             if (is_a_path(name, kRecordingEnding)) {
-                if (!may_name_files(value)) return nullptr;
+                if (!check_may_name_files(value)) return nullptr;
                 *recording = {name, read_text_file(resolved_path(name), kLargestRecording)};
             } else if (const BuiltinFile* file =
-                           find_builtin(fmt::format("{}{}{}", kGrades, name, kRecordingEnding))) {
+                           find_builtin_file(fmt::format("{}{}{}", kGrades, name, kRecordingEnding))) {
                 *recording = {fmt::format("{}{}", name, kRecordingEnding), std::string(file->text)};
             } else {
                 problems_.add(value, fmt::format("no built-in recording '{}'{}", shorten(name),
@@ -235,7 +237,7 @@ class TestsReader {
         }
         try {
             std::istringstream lines(recording->text);
-            (void)verify(lines, recording->name, VerifyOptions{});
+            (void)verify_recorded_results(lines, recording->name, VerifyOptions{});
         } catch (const ScenarioError& error) {
             problems_.add(error.problems());
             return nullptr;
@@ -248,10 +250,10 @@ class TestsReader {
     // REQUIRES: the scenarios of the test have been read.
     void read_reference(const JsonValue& value, Test& test) {
         const std::size_t before = problems_.count();
-        const std::string spec = values_.line(value, kLongestHint);
+        const std::string spec = values_.single_line(value, kLongestHint);
         if (problems_.count() > before) return;
         const bool is_file = spec.find(".lua") != std::string::npos;
-        if (is_file && !may_name_files(value)) return;
+        if (is_file && !check_may_name_files(value)) return;
         test.reference = is_file ? resolved_path(spec) : spec;
         test.reference_label = spec;
         std::uint32_t cpus = 1;
@@ -266,7 +268,8 @@ class TestsReader {
 
     void read_assertions(const JsonValue& value, Test& test) {
         if (!value.is_array() || value.size() == 0)
-            return problems_.add(value, "expected a list of assertions ([...]), got " + shown_list(value));
+            return problems_.add(value,
+                                 "expected a list of assertions ([...]), got " + list_in_message(value));
         if (value.size() > kMaxAssertionsOfTest)
             return problems_.add(value, fmt::format("too many assertions: {}; the limit is {}", value.size(),
                                                     kMaxAssertionsOfTest));
@@ -274,42 +277,43 @@ class TestsReader {
             if (auto e = read_assertion(problems_, *assertion, {})) test.claims.push_back(std::move(*e));
     }
 
-    static std::string shown_list(const JsonValue& value) {
+    static std::string list_in_message(const JsonValue& value) {
         return value.is_array() ? "an empty list" : text_in_message(value);
     }
 
-    std::vector<std::string> read_sets(const JsonValue& value) {
-        std::vector<std::string> sets;
+    std::vector<std::string> read_assignments(const JsonValue& value) {
+        std::vector<std::string> assignments;
         if (!value.is_array()) {
-            problems_.add(value,
-                          "expected a list of changes like [\"/tasks/0/count=3\"], got " + shown_list(value));
-            return sets;
+            problems_.add(value, "expected a list of changes like [\"/tasks/0/count=3\"], got " +
+                                     list_in_message(value));
+            return assignments;
         }
         for (const JsonValue* set : value.children()) {
             const std::size_t before = problems_.count();
-            std::string text = values_.line(*set);
+            std::string text = values_.single_line(*set);
             if (problems_.count() > before) continue;
             try {
                 (void)read_assignment(text);
-                sets.push_back(std::move(text));
+                assignments.push_back(std::move(text));
             } catch (const ScenarioError& error) {
                 problems_.add(*set, error.problems().front().message);
             }
         }
-        return sets;
+        return assignments;
     }
 
     void read_options(const JsonValue& value, Test& test) {
         if (!value.is_array()) {
-            test.options = {values_.line(value, 200)};
+            test.options = {values_.single_line(value, 200)};
         } else if (value.size() == 0) {
             problems_.add(value, "expected options like \"quantum=4\", got an empty list");
         } else {
-            for (const JsonValue* one : value.children()) test.options.push_back(values_.line(*one, 200));
+            for (const JsonValue* one : value.children())
+                test.options.push_back(values_.single_line(*one, 200));
         }
     }
 
-    void read_share(const JsonValue& value, Test& test) {
+    void read_points_rule(const JsonValue& value, Test& test) {
         std::vector<std::pair<std::string, PointsRule>> words{{"all", PointsRule::all},
                                                               {"each", PointsRule::each}};
         if (test.kind == TestKind::decisions) words.emplace_back("decisions", PointsRule::decisions);
@@ -324,106 +328,108 @@ class TestsReader {
     };
 
     // Adds a problem for each member that the kind of the test does not allow.
-    void check_members(const TestMembers& given, TestKind of_test) {
+    void check_members(const TestMembers& members, TestKind test_kind) {
         const auto goes_with = [&](const JsonValue* member, TestKind kind, const char* which) {
-            if (member != nullptr && of_test != kind)
+            if (member != nullptr && test_kind != kind)
                 problems_.add(*member, fmt::format("\"{}\" is only allowed with {}", member->key(), which),
                               true);
         };
-        goes_with(given.in, TestKind::agreement, "\"agrees_with\"");
-        goes_with(given.scenario, TestKind::claims, "\"claims\"");
-        goes_with(given.scenarios, TestKind::agreement,
+        goes_with(members.in, TestKind::agreement, "\"agrees_with\"");
+        goes_with(members.scenario, TestKind::claims, "\"claims\"");
+        goes_with(members.scenarios, TestKind::agreement,
                   "\"agrees_with\"; with \"claims\", write one \"scenario\"");
-        if (given.set != nullptr && of_test == TestKind::decisions)
-            problems_.add(*given.set, "\"set\" changes scenarios, but this test has none", true);
+        if (members.set != nullptr && test_kind == TestKind::decisions)
+            problems_.add(*members.set, "\"set\" changes scenarios, but this test has none", true);
     }
 
     // REQUIRES: the test has "agrees_with".
-    void read_agreement(const JsonValue& value, const TestMembers& given,
-                        const std::vector<std::string>& sets, Test& test) {
-        if (given.in != nullptr)
-            test.agreement = values_.choice(
-                *given.in, std::vector<std::pair<std::string, Agreement>>{
-                               {"schedule", Agreement::schedule}, {"decisions", Agreement::decisions}});
-        if (given.scenarios == nullptr)
+    void read_agreement(const JsonValue& value, const TestMembers& members,
+                        const std::vector<std::string>& assignments, Test& test) {
+        if (members.in != nullptr)
+            test.agreement =
+                values_.choice(*members.in, std::vector<std::pair<std::string, AgreementCriterion>>{
+                                                {"schedule", AgreementCriterion::schedule},
+                                                {"decisions", AgreementCriterion::decisions}});
+        if (members.scenarios == nullptr)
             problems_.add(
                 value,
                 "\"scenarios\" is missing: expected a list of scenarios in which both policies must agree");
         else
-            read_scenarios_of(*given.scenarios, sets, given.set, test);
-        read_reference(*given.agrees, test);
+            read_scenario_references(*members.scenarios, assignments, members.set, test);
+        read_reference(*members.agrees, test);
     }
 
-    void read_test(const JsonValue& value, Tests& into) {
+    void read_test(const JsonValue& value, Tests& target) {
         Test test;
-        TestMembers given;
+        TestMembers members;
         const ValueReader::ObjectReadResult read = values_.object(
-            value, {{"name", [&](const JsonValue& v) { test.name = values_.line(v, 100); },
+            value, {{"name", [&](const JsonValue& v) { test.name = values_.single_line(v, 100); },
                      "\"name\" is missing: expected the name of the test in the report"},
                     {"points", [&](const JsonValue& v) { test.points = values_.count(v, 1, kMostPoints); }},
                     {"hint", [&](const JsonValue& v) { test.hint = values_.string(v, kLongestHint); }},
                     {"options", [&](const JsonValue& v) { read_options(v, test); }},
-                    {"decisions", given.decisions},
-                    {"claims", given.claims},
-                    {"agrees_with", given.agrees},
-                    {"in", given.in},
-                    {"scenario", given.scenario},
-                    {"scenarios", given.scenarios},
-                    {"set", given.set},
-                    {"points_by", given.share}});
+                    {"decisions", members.decisions},
+                    {"claims", members.claims},
+                    {"agrees_with", members.agrees},
+                    {"in", members.in},
+                    {"scenario", members.scenario},
+                    {"scenarios", members.scenarios},
+                    {"set", members.set},
+                    {"points_by", members.share}});
         if (!read) return;
         const int kinds =
-            (given.decisions != nullptr) + (given.claims != nullptr) + (given.agrees != nullptr);
+            (members.decisions != nullptr) + (members.claims != nullptr) + (members.agrees != nullptr);
         if (kinds != 1)
             return problems_.add(
                 value,
                 fmt::format(
                     "expected exactly one of \"decisions\", \"claims\" and \"agrees_with\"; this test has {}",
                     kinds == 0 ? "none" : "several"));
-        test.kind = given.decisions != nullptr ? TestKind::decisions
-                    : given.claims != nullptr  ? TestKind::claims
-                                               : TestKind::agreement;
-        check_members(given, test.kind);
-        if (given.share != nullptr) read_share(*given.share, test);
-        const std::vector<std::string> sets =
-            given.set != nullptr ? read_sets(*given.set) : std::vector<std::string>{};
-        if (given.decisions != nullptr) test.recording = read_recording(*given.decisions);
-        if (given.claims != nullptr) {
-            read_assertions(*given.claims, test);
-            if (given.scenario == nullptr)
+        test.kind = members.decisions != nullptr ? TestKind::decisions
+                    : members.claims != nullptr  ? TestKind::claims
+                                                 : TestKind::agreement;
+        check_members(members, test.kind);
+        if (members.share != nullptr) read_points_rule(*members.share, test);
+        const std::vector<std::string> assignments =
+            members.set != nullptr ? read_assignments(*members.set) : std::vector<std::string>{};
+        if (members.decisions != nullptr) test.recording = read_recording(*members.decisions);
+        if (members.claims != nullptr) {
+            read_assertions(*members.claims, test);
+            if (members.scenario == nullptr)
                 problems_.add(value,
                               "\"scenario\" is missing: expected the scenario that the assertions are about");
             else
-                test.scenarios = {read_scenario_named(*given.scenario, sets, given.set)};
+                test.scenarios = {read_scenario_named(*members.scenario, assignments, members.set)};
         }
-        if (given.agrees != nullptr) read_agreement(value, given, sets, test);
-        into.tests.push_back(std::move(test));
+        if (members.agrees != nullptr) read_agreement(value, members, assignments, test);
+        target.tests.push_back(std::move(test));
     }
 
-    void read_scenarios_of(const JsonValue& value, const std::vector<std::string>& sets, const JsonValue* set,
-                           Test& test) {
+    void read_scenario_references(const JsonValue& value, const std::vector<std::string>& assignments,
+                                  const JsonValue* set_json, Test& test) {
         if (!value.is_array() || value.size() == 0)
-            return problems_.add(value, "expected a list of scenarios ([...]), got " + shown_list(value));
+            return problems_.add(value,
+                                 "expected a list of scenarios ([...]), got " + list_in_message(value));
         if (value.size() > kMostScenarios)
             return problems_.add(
                 value, fmt::format("too many scenarios: {}; the limit is {}", value.size(), kMostScenarios));
         for (const JsonValue* name : value.children())
-            test.scenarios.push_back(read_scenario_named(*name, sets, set));
+            test.scenarios.push_back(read_scenario_named(*name, assignments, set_json));
     }
 
-    void read_tests(const JsonValue& value, Tests& into) {
+    void read_tests(const JsonValue& value, Tests& target) {
         if (!value.is_array() || value.size() == 0)
-            return problems_.add(value, "expected a list of tests ([...]), got " + shown_list(value));
+            return problems_.add(value, "expected a list of tests ([...]), got " + list_in_message(value));
         if (value.size() > kMostTests)
             return problems_.add(
                 value, fmt::format("too many tests: {}; the limit is {}", value.size(), kMostTests));
         std::set<std::string> names;
         for (const JsonValue* test : value.children()) {
-            const std::size_t before = into.tests.size();
-            read_test(*test, into);
-            if (into.tests.size() == before || into.tests.back().name.empty()) continue;
-            if (!names.insert(into.tests.back().name).second)
-                problems_.add(*test, fmt::format("duplicate test name '{}'", into.tests.back().name));
+            const std::size_t before = target.tests.size();
+            read_test(*test, target);
+            if (target.tests.size() == before || target.tests.back().name.empty()) continue;
+            if (!names.insert(target.tests.back().name).second)
+                problems_.add(*test, fmt::format("duplicate test name '{}'", target.tests.back().name));
         }
     }
 
@@ -434,7 +440,7 @@ class TestsReader {
     std::set<std::pair<int, int>> noted_;          // lines and columns of parse problems
     std::map<std::string, const JsonValue*> own_;  // "scenarios" of this file
     std::map<std::string, std::shared_ptr<const Scenario>> parsed_;
-    std::map<std::string, std::shared_ptr<const Recording>> recordings_;
+    std::map<std::string, std::shared_ptr<const RecordedDecisions>> recordings_;
 };
 
 }  // namespace
@@ -457,7 +463,7 @@ std::uint32_t Tests::points() const {
     return all;
 }
 
-std::vector<std::string> builtin_tests() { return builtin_names(kGrades); }
+std::vector<std::string> builtin_tests() { return builtin_file_names(kGrades); }
 
 Tests load_tests(const std::string& path_or_name) {
     Tests tests;
@@ -468,7 +474,8 @@ Tests load_tests(const std::string& path_or_name) {
         text = read_text_file(path_or_name, kMaxJsonBytes);
         if (path_or_name == "-") file = "standard input";
         folder = path_or_name == "-" ? "" : fs::path(path_or_name).parent_path().string();
-    } else if (const BuiltinFile* builtin = find_builtin(fmt::format("{}{}.json", kGrades, path_or_name))) {
+    } else if (const BuiltinFile* builtin =
+                   find_builtin_file(fmt::format("{}{}.json", kGrades, path_or_name))) {
         file = builtin->name;
         text = builtin->text;
     } else {

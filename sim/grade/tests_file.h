@@ -22,13 +22,13 @@ enum class TestKind : std::uint8_t { decisions, claims, agreement };
 const char* to_string(TestKind kind);
 
 // Recorded decisions as text (.jsonl).
-struct Recording {
+struct RecordedDecisions {
     std::string name, text;
 };
 
 // The criterion for agreement of two policies: equal CPU intervals of all tasks, or equal decisions in the
 // same order.
-enum class Agreement : std::uint8_t { schedule, decisions };
+enum class AgreementCriterion : std::uint8_t { schedule, decisions };
 
 struct Test {
     TestKind kind = TestKind::decisions;
@@ -40,17 +40,17 @@ struct Test {
     std::vector<std::string> options;
     PointsRule share = PointsRule::all;
 
-    std::shared_ptr<const Recording> recording;  // only for TestKind::decisions
+    std::shared_ptr<const RecordedDecisions> recording;  // only for TestKind::decisions
     // For TestKind::claims exactly one, for TestKind::agreement one or more, otherwise none.
     std::vector<std::shared_ptr<const Scenario>> scenarios;
     std::vector<Expectation> claims;
     // Only for TestKind::agreement: the policy to agree with, and its name in the file.
     std::string reference, reference_label;
-    Agreement agreement = Agreement::schedule;
+    AgreementCriterion agreement = AgreementCriterion::schedule;
 };
 
 // A scenario within a tests file, as text.
-struct OwnScenario {
+struct EmbeddedScenario {
     std::string name, text;
 };
 
@@ -58,7 +58,7 @@ struct Tests {
     std::string name;   // path or name passed to load_tests()
     std::string title;  // may be empty, like `about`
     std::string about;
-    std::vector<OwnScenario> scenarios;
+    std::vector<EmbeddedScenario> scenarios;
     std::vector<Test> tests;
 
     std::uint32_t points() const;

@@ -12,15 +12,15 @@ namespace {
 
 constexpr std::string_view kTimes = " \u00d7";  // text between a group's name and its count
 
-std::vector<std::string> members_of(std::string_view pointer) {
-    std::vector<std::string> members;
+std::vector<std::string> pointer_segments(std::string_view pointer) {
+    std::vector<std::string> segments;
     while (!pointer.empty()) {
         pointer.remove_prefix(1);
         const std::size_t end = std::min(pointer.find('/'), pointer.size());
-        members.emplace_back(pointer.substr(0, end));
+        segments.emplace_back(pointer.substr(0, end));
         pointer.remove_prefix(end);
     }
-    return members;
+    return segments;
 }
 
 std::optional<std::size_t> index_of(const std::string& member) {
@@ -33,40 +33,40 @@ std::optional<std::size_t> index_of(const std::string& member) {
 
 // The segments of a JSON pointer as words: "working_set" becomes "working set". "program" and indices are
 // omitted.
-std::string joined(const std::vector<std::string>& members, std::size_t first) {
+std::string joined(const std::vector<std::string>& segments, std::size_t first) {
     std::string text;
-    for (std::size_t i = first; i < members.size(); ++i) {
-        if (members[i].empty() || members[i] == "program" || index_of(members[i])) continue;
-        text += (text.empty() ? "" : " ") + members[i];
+    for (std::size_t i = first; i < segments.size(); ++i) {
+        if (segments[i].empty() || segments[i] == "program" || index_of(segments[i])) continue;
+        text += (text.empty() ? "" : " ") + segments[i];
     }
     std::replace(text.begin(), text.end(), '_', ' ');
     return text;
 }
 
-std::string words_of_machine(const std::vector<std::string>& members) {
-    if (members.size() == 2 && members[1] == "hz") return "HZ";
-    if (members.size() == 3 && members[1] == "costs") {
+std::string machine_value_name(const std::vector<std::string>& segments) {
+    if (segments.size() == 2 && segments[1] == "hz") return "HZ";
+    if (segments.size() == 3 && segments[1] == "costs") {
         // The window's what-if pane uses the same terms.
-        if (members[2] == "considered") return "cost of the search";
-        if (members[2] == "recalculated") return "cost of the recalculation";
-        if (members[2] == "switch_other_mm") return "cost of a switch";
-        return "cost: " + joined(members, 2);
+        if (segments[2] == "considered") return "cost of the search";
+        if (segments[2] == "recalculated") return "cost of the recalculation";
+        if (segments[2] == "switch_other_mm") return "cost of a switch";
+        return "cost: " + joined(segments, 2);
     }
-    return joined(members, 1);
+    return joined(segments, 1);
 }
 
 }  // namespace
 
-std::string axis_words(std::string_view pointer, const Scenario& scenario) {
+std::string axis_display_name(std::string_view pointer, const Scenario& scenario) {
     if (!pointer.starts_with('/')) return {};
-    const std::vector<std::string> members = members_of(pointer);
-    if (members[0] == "machine") return words_of_machine(members);
-    if (members[0] != "tasks") return joined(members, 0);
-    const std::optional<std::size_t> group = members.size() < 3 ? std::nullopt : index_of(members[1]);
+    const std::vector<std::string> segments = pointer_segments(pointer);
+    if (segments[0] == "machine") return machine_value_name(segments);
+    if (segments[0] != "tasks") return joined(segments, 0);
+    const std::optional<std::size_t> group = segments.size() < 3 ? std::nullopt : index_of(segments[1]);
     if (!group || *group >= scenario.groups.size()) return {};
     const std::string& name = scenario.groups[*group].name;
-    if (members.size() == 3 && members[2] == "count") return name + std::string(kTimes);
-    const std::string what = joined(members, 2);
+    if (segments.size() == 3 && segments[2] == "count") return name + std::string(kTimes);
+    const std::string what = joined(segments, 2);
     return what.empty() ? std::string{} : name + " " + what;
 }
 

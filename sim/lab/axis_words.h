@@ -12,7 +12,7 @@ namespace sim::lab {
 // The display name of the scenario value at a JSON pointer; empty if the pointer itself is the best name.
 // For a value of a task group, the name consists of group and property ("poller priority", "httpd loop";
 // "spinner ×" is the count). For a value of the machine, it is the property ("HZ", "cost of the search").
-std::string axis_words(std::string_view pointer, const Scenario& scenario);
+std::string axis_display_name(std::string_view pointer, const Scenario& scenario);
 
 // The display name of an axis, or its pointer if it has no display name.
 std::string name_of(const Axis& axis);

@@ -2,7 +2,7 @@
 
 namespace sim::lab {
 
-std::string shell_word(const std::string& word) {
+std::string quote_for_shell(const std::string& word) {
     const bool plain =
         !word.empty() && word.find_first_of(" \t\n'\"\\$`*?[](){}<>|&;#~!") == std::string::npos;
     if (plain) return word;
@@ -13,9 +13,9 @@ std::string shell_word(const std::string& word) {
 
 std::string sweep_command(const std::string& scenario, const SweepRequest& request,
                           const std::string& measure) {
-    std::string text = "switchyard sweep " + shell_word(scenario);
+    std::string text = "switchyard sweep " + quote_for_shell(scenario);
     const auto add = [&](const char* option, const std::string& value) {
-        if (!value.empty()) text += std::string(" ") + option + " " + shell_word(value);
+        if (!value.empty()) text += std::string(" ") + option + " " + quote_for_shell(value);
     };
     // The sweep command stores the value of --until in `sets`, after the values of all --set options. So
     // only the last set can be the value of --until.

@@ -8,7 +8,7 @@
 namespace sim::lab {
 
 // Quotes a word for the shell if necessary.
-std::string shell_word(const std::string& word);
+std::string quote_for_shell(const std::string& word);
 
 // The command `switchyard sweep ...` for a request. `scenario`: file or name of the scenario. If `measure`
 // is empty, the command shows the default measures.

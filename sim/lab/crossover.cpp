@@ -11,7 +11,7 @@ namespace {
 
 // The x at which the straight lines between `left` and `right` intersect. REQUIRES: the differences have
 // opposite signs.
-double meeting(double left, double right, double difference_left, double difference_right) {
+double intersection_x(double left, double right, double difference_left, double difference_right) {
     return left + (right - left) * (difference_left / (difference_left - difference_right));
 }
 
@@ -48,7 +48,7 @@ std::vector<Crossover> crossovers(const Curve& a, const Curve& b) {
                 c.above_left = (b_wins ? last_a : last_b)->y.mean;
                 c.below_right = (b_wins ? pb : pa).y.mean;
                 c.above_right = (b_wins ? pa : pb).y.mean;
-                c.x = equal != nullptr ? equal->x : meeting(c.left, c.right, before, difference);
+                c.x = equal != nullptr ? equal->x : intersection_x(c.left, c.right, before, difference);
                 const auto errors = [](const CurvePoint& p, const CurvePoint& q) {
                     return p.y.half.value_or(0) + q.y.half.value_or(0);
                 };
@@ -74,7 +74,7 @@ std::vector<Crossover> crossovers(const std::vector<Curve>& curves) {
     return list;
 }
 
-std::string crossover_position_text(const Crossover& c, const Numbers& axis) {
+std::string crossover_position_text(const Crossover& c, const NumericValues& axis) {
     if (!axis.integers) return fmt::format("from about {:.3g}{} on", c.x, axis.unit);
     if (c.is_exact()) return fmt::format("from {:.10g} on", c.right);
     const double first = std::floor(c.x) + 1;  // first whole number after the crossover
@@ -89,7 +89,8 @@ std::string crossover_position_text(const Crossover& c, const Numbers& axis) {
                             : fmt::format("from {:.10g} on", first);
 }
 
-std::string crossover_text(const Crossover& c, const SweepSpec& spec, const Measure& m, const Numbers& axis) {
+std::string crossover_text(const Crossover& c, const SweepSpec& spec, const Measure& m,
+                           const NumericValues& axis) {
     const auto side = [&](double x, double below, double above) {
         return fmt::format("{:.10g}{}: {} against {}", x, axis.unit, m.text(below), m.text(above));
     };
@@ -121,7 +122,7 @@ Crossover refine(Crossover c, const Probe& probe) {
     c.left = static_cast<double>(left);
     c.right = static_cast<double>(right);
     const double before = c.above_left - c.below_left, after = c.above_right - c.below_right;
-    if (before < 0 && after > 0) c.x = meeting(c.left, c.right, before, after);
+    if (before < 0 && after > 0) c.x = intersection_x(c.left, c.right, before, after);
     if (before == 0) c.x = c.left;
     return c;
 }

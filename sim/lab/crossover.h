@@ -38,12 +38,12 @@ std::vector<Crossover> crossovers(const Curve& a, const Curve& b);
 // The value of x from which the curve of `below` is the lower one, as text. Whole-number axis: "from 4 on
 // (about 3.7)", or "from 4 on" if `left` and `right` are consecutive. Other axes: "from about 3.71ms on".
 // REQUIRES: `axis` has the values on which the crossover was found.
-std::string crossover_position_text(const Crossover& crossover, const Numbers& axis);
+std::string crossover_position_text(const Crossover& crossover, const NumericValues& axis);
 // The crossover as a complete text: "sorted-queue is cheaper than linux-2.0 from 4 on (about 3.7; 2: 19.78
 // against 19.02; 4: 14.04 against 14.17)". REQUIRES: `axis` has the values on which the crossover was
 // found; the crossover belongs to this sweep and this measure.
 std::string crossover_text(const Crossover& crossover, const SweepSpec& spec, const Measure& measure,
-                           const Numbers& axis);
+                           const NumericValues& axis);
 
 // The crossovers of each pair of curves that have the same values of the other axes, in the order of
 // `curves`.

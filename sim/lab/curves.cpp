@@ -23,17 +23,17 @@ constexpr std::array<double, 30> kStudentT{
 
 }  // namespace
 
-double student_t(std::uint64_t degrees) {
-    assert(degrees >= 1);
-    if (degrees <= kStudentT.size()) return kStudentT[degrees - 1];
+double student_t(std::uint64_t degrees_of_freedom) {
+    assert(degrees_of_freedom >= 1);
+    if (degrees_of_freedom <= kStudentT.size()) return kStudentT[degrees_of_freedom - 1];
     // The normal quantile z with its corrections (Abramowitz and Stegun, 26.7.5), accurate to 7 decimals
     // for more than 30 degrees of freedom: z + (z^3 + z) / 4n + ....
-    const double n = static_cast<double>(degrees);
+    const double n = static_cast<double>(degrees_of_freedom);
     return 1.959964 + (2.372271 + (2.822499 + (2.555850 + 1.589534 / n) / n) / n) / n;
 }
 
-Estimate estimate_of(const std::vector<double>& values) {
-    Estimate e;
+MeanEstimate estimate_mean(const std::vector<double>& values) {
+    MeanEstimate e;
     e.n = values.size();
     if (values.empty()) return e;
     const double n = static_cast<double>(values.size());
@@ -50,12 +50,12 @@ Estimate estimate_of(const std::vector<double>& values) {
     return e;
 }
 
-Results::Results(SweepSpec spec, std::vector<Measure> measures)
+SweepResults::SweepResults(SweepSpec spec, std::vector<Measure> measures)
     : spec_(std::move(spec)), measures_(std::move(measures)), there_(spec_.runs()) {
     values_.assign(spec_.runs() * measures_.size(), std::numeric_limits<double>::quiet_NaN());
 }
 
-void Results::add(const Row& row) {
+void SweepResults::add(const Row& row) {
     for (std::size_t measure = 0; measure < measures_.size(); ++measure)
         values_[row.run * measures_.size() + measure] =
             value_of(measures_[measure], *row.summary).value_or(std::numeric_limits<double>::quiet_NaN());
@@ -67,41 +67,41 @@ void Results::add(const Row& row) {
         ++odd_ends_[reason->get<std::string>()];
 }
 
-std::optional<double> Results::value(std::size_t measure, std::uint64_t run) const {
+std::optional<double> SweepResults::value(std::size_t measure, std::uint64_t run) const {
     const double value = values_[run * measures_.size() + measure];
     if (std::isnan(value)) return std::nullopt;
     return value;
 }
 
-Estimate Results::estimate(std::size_t measure, std::uint64_t point, std::size_t policy) const {
+MeanEstimate SweepResults::estimate(std::size_t measure, std::uint64_t point, std::size_t policy) const {
     std::vector<double> values;
     const std::uint64_t first = spec_.first_run(point, policy);
     for (std::uint64_t run = first; run < first + spec_.seeds(); ++run)
         if (const std::optional<double> there = value(measure, run)) values.push_back(*there);
-    return estimate_of(values);
+    return estimate_mean(values);
 }
 
-Measure yield_share() { return find_measure("/yields/calls:/schedule/calls"); }
+Measure yield_share_measure() { return find_measure("/yields/calls:/schedule/calls"); }
 
-bool is_yielding_workload(const Results& results, std::size_t share) {
+bool is_yielding_workload(const SweepResults& results, std::size_t share_index) {
     for (std::uint64_t run = 0; run < results.spec().runs(); ++run)
-        if (results.has(run) && results.value(share, run).value_or(0) < 0.5) return false;
+        if (results.has_run(run) && results.value(share_index, run).value_or(0) < 0.5) return false;
     return true;
 }
 
-std::optional<std::size_t> numeric_axis(const SweepSpec& spec) {
+std::optional<std::size_t> last_numeric_axis(const SweepSpec& spec) {
     for (std::size_t axis = spec.axes.size(); axis-- > 0;)
         if (numbers_of(spec.axes[axis].values)) return axis;
     return std::nullopt;
 }
 
-std::vector<Curve> curves(const Results& results, std::size_t measure, std::size_t axis) {
+std::vector<Curve> curves(const SweepResults& results, std::size_t measure, std::size_t axis) {
     const SweepSpec& spec = results.spec();
-    const std::optional<Numbers> x = numbers_of(spec.axes[axis].values);
+    const std::optional<NumericValues> x = numbers_of(spec.axes[axis].values);
     assert(x);
     std::vector<Curve> list;
     for (std::uint64_t point = 0; point < spec.points(); ++point) {
-        std::vector<std::size_t> at = spec.values_at(point);
+        std::vector<std::size_t> at = spec.value_indices_at(point);
         if (at[axis] != 0) continue;
         // The difference between the numbers of two points at neighbouring values of the axis.
         std::uint64_t stride = 1;
@@ -122,15 +122,16 @@ std::vector<Curve> curves(const Results& results, std::size_t measure, std::size
     return list;
 }
 
-std::vector<Curve> keep_common_points(std::vector<Curve> curves, const Results& results) {
+std::vector<Curve> keep_common_points(std::vector<Curve> curves, const SweepResults& results) {
     const SweepSpec& spec = results.spec();
     // True if every policy has at least one run in `results` at the point of this run.
     const auto is_there = [&](std::uint64_t run) {
-        const std::uint64_t point = spec.place(run).point;
+        const std::uint64_t point = spec.coordinates(run).point;
         for (std::size_t policy = 0; policy < spec.policies.size(); ++policy) {
             bool any = false;
             const std::uint64_t first = spec.first_run(point, policy);
-            for (std::uint64_t seed = 0; seed < spec.seeds() && !any; ++seed) any = results.has(first + seed);
+            for (std::uint64_t seed = 0; seed < spec.seeds() && !any; ++seed)
+                any = results.has_run(first + seed);
             if (!any) return false;
         }
         return true;

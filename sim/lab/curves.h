@@ -18,21 +18,21 @@ namespace sim::lab {
 // interval. For n values this half is t(n - 1) * s / sqrt(n), with standard deviation s and Student's
 // quantile t. The interval is valid if the values are independent and about normally distributed. Runs with
 // different seeds are independent.
-struct Estimate {
+struct MeanEstimate {
     std::uint64_t n = 0;         // number of values
     double mean = 0;             // REQUIRES: n > 0
     std::optional<double> half;  // half the width of the interval; nullopt if n is 1
 };
-Estimate estimate_of(const std::vector<double>& values);
+MeanEstimate estimate_mean(const std::vector<double>& values);
 
 // The 97.5 % quantile t of Student's distribution with this number of degrees of freedom: 95 % of the
-// distribution lies between -t and t. REQUIRES: degrees >= 1.
-double student_t(std::uint64_t degrees);
+// distribution lies between -t and t. REQUIRES: degrees_of_freedom >= 1.
+double student_t(std::uint64_t degrees_of_freedom);
 
 // The values of the selected measures in the runs of a sweep that have been added so far.
-class Results {
+class SweepResults {
   public:
-    Results(SweepSpec spec, std::vector<Measure> measures);
+    SweepResults(SweepSpec spec, std::vector<Measure> measures);
 
     // Adds the values of a run. Runs can be added in any order; a run with the same number is replaced.
     void add(const Row& row);
@@ -40,11 +40,11 @@ class Results {
     const SweepSpec& spec() const { return spec_; }
     const std::vector<Measure>& measures() const { return measures_; }
     std::uint64_t runs() const { return there_count_; }
-    bool has(std::uint64_t run) const { return there_[run]; }
+    bool has_run(std::uint64_t run) const { return there_[run]; }
     // Returns nullopt if the run has not been added or the measure is not defined for it.
     std::optional<double> value(std::size_t measure, std::uint64_t run) const;
     // The mean of a measure over the added runs with this point and policy, and its confidence interval.
-    Estimate estimate(std::size_t measure, std::uint64_t point, std::size_t policy) const;
+    MeanEstimate estimate(std::size_t measure, std::uint64_t point, std::size_t policy) const;
     // Number of runs that ended abnormally, by reason: deadlock, livelock, task_limit.
     const std::map<std::string, std::uint64_t>& abnormal_stops() const { return odd_ends_; }
 
@@ -58,15 +58,15 @@ class Results {
 };
 
 // The share of schedule() calls that sched_yield() made. It indicates whether tasks of a workload yield.
-Measure yield_share();
+Measure yield_share_measure();
 // True if sched_yield() made at least half of the schedule() calls in every run that has been added.
-// REQUIRES: `share` is the index of yield_share() among the measures.
-bool is_yielding_workload(const Results& results, std::size_t share);
+// REQUIRES: `share_index` is the index of yield_share_measure() among the measures.
+bool is_yielding_workload(const SweepResults& results, std::size_t share_index);
 
 struct CurvePoint {
     double x = 0;
     std::size_t value = 0;  // index of x on its axis
-    Estimate y;             // mean and interval of the measure; n is 0 if there is no value
+    MeanEstimate y;         // mean and interval of the measure; n is 0 if there is no value
     std::uint64_t run = 0;  // number of the run with the first seed
 };
 
@@ -78,14 +78,14 @@ struct Curve {
 };
 
 // The last axis whose values are all numbers, the default x axis of curves; nullopt if there is none.
-std::optional<std::size_t> numeric_axis(const SweepSpec& spec);
+std::optional<std::size_t> last_numeric_axis(const SweepSpec& spec);
 
 // All curves along an axis: one for each policy and each combination of values of the other axes. REQUIRES:
 // the values of the axis are numbers.
-std::vector<Curve> curves(const Results& results, std::size_t measure, std::size_t axis);
+std::vector<Curve> curves(const SweepResults& results, std::size_t measure, std::size_t axis);
 
 // Removes the points at values of x for which a policy has no run yet, because crossovers() would treat
 // them as gaps. Curves with the same `at` then have the same values of x.
-std::vector<Curve> keep_common_points(std::vector<Curve> curves, const Results& results);
+std::vector<Curve> keep_common_points(std::vector<Curve> curves, const SweepResults& results);
 
 }  // namespace sim::lab

@@ -15,7 +15,7 @@ StopReason run_with_progress(const Engine& engine, Machine& m, const Limits& lim
     }
 
     constexpr std::uint64_t kSlice = 1 << 20;  // number of decisions; simulating them takes about 50 ms
-    ReportedRun reported(progress, m, limits);
+    RunProgressReporter reported(progress, m, limits);
     for (;;) {
         Limits slice = limits;
         slice.decisions = std::min(limits.decisions, m.globals().decisions + kSlice);
@@ -26,8 +26,8 @@ StopReason run_with_progress(const Engine& engine, Machine& m, const Limits& lim
     }
 }
 
-StopReason follow_run(const Engine& engine, Machine& m, const Limits& limits, ReportedRun& reported,
-                      const std::function<void(const TraceRecord&)>& follow, Statistics* statistics) {
+StopReason follow_run(const Engine& engine, Machine& m, const Limits& limits, RunProgressReporter& reporter,
+                      const std::function<void(const TraceRecord&)>& on_record, Statistics* statistics) {
     constexpr std::uint64_t kSlice = 4096;  // number of events; their trace takes a few hundred KiB
     Trace trace;
     for (;;) {
@@ -36,8 +36,8 @@ StopReason follow_run(const Engine& engine, Machine& m, const Limits& limits, Re
         trace.records.clear();
         const StopReason reason = engine.run(m, slice, {.statistics = statistics, .trace = &trace});
         engine.throw_if_policy_failed(m);
-        for (const TraceRecord& record : trace.records) follow(record);
-        reported.show(m);
+        for (const TraceRecord& record : trace.records) on_record(record);
+        reporter.show(m);
         if (reason != StopReason::event_limit || m.globals().events >= limits.events) return reason;
     }
 }

@@ -17,10 +17,10 @@ Limits limits_of(const Scenario& scenario);
 StopReason run_with_progress(const Engine& engine, Machine& m, const Limits& limits, const Sinks& sinks,
                              Progress* progress);
 
-// Executes the run up to `limits`. Passes each trace record to `follow` and then discards it, so that long
+// Executes the run up to `limits`. Passes each trace record to `on_record` and then discards it, so that long
 // runs need little memory.
-StopReason follow_run(const Engine& engine, Machine& m, const Limits& limits, ReportedRun& reported,
-                      const std::function<void(const TraceRecord&)>& follow,
+StopReason follow_run(const Engine& engine, Machine& m, const Limits& limits, RunProgressReporter& reporter,
+                      const std::function<void(const TraceRecord&)>& on_record,
                       Statistics* statistics = nullptr);
 
 }  // namespace sim::lab

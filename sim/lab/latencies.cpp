@@ -14,11 +14,11 @@ Latencies::Latencies(const Scenario& scenario, const Machine& m)
       by_group_(scenario.groups.size()) {
     for (TaskId p = first_task_; p < m.globals().high_row; ++p) {
         tasks_[p].group = m.task[p].group;
-        if (m.task[p].state == TaskState::runnable) becomes_ready(p, {}, true);
+        if (m.task[p].state == TaskState::runnable) mark_ready(p, {}, true);
     }
 }
 
-void Latencies::becomes_ready(TaskId p, Nanos now, bool woken) {
+void Latencies::mark_ready(TaskId p, Nanos now, bool woken) {
     TaskStats& task = tasks_[p];
     if (task.is_ready) return;
     task.is_ready = true;
@@ -26,10 +26,10 @@ void Latencies::becomes_ready(TaskId p, Nanos now, bool woken) {
     task.since = now;
 }
 
-void Latencies::follow(const TraceRecord& r) {
+void Latencies::add_record(const TraceRecord& r) {
     switch (r.kind) {
         case TraceKind::wake_up:
-            return becomes_ready(r.task, r.time, true);
+            return mark_ready(r.task, r.time, true);
         case TraceKind::fork:
             tasks_[r.task] = {.group = r.group};
             return;
@@ -42,22 +42,22 @@ void Latencies::follow(const TraceRecord& r) {
             return;
     }
     if (r.task == r.other) return;
-    if (r.other >= first_task_ && !r.voluntary) becomes_ready(r.other, r.time, false);
+    if (r.other >= first_task_ && !r.voluntary) mark_ready(r.other, r.time, false);
     if (r.task < first_task_) return;
     TaskStats& task = tasks_[r.task];
     if (!task.is_ready) return;
     task.is_ready = false;
-    for (LatencySpans* spans : {&all_, &by_group_[task.group]}) {
+    for (LatencyHistograms* spans : {&all_, &by_group_[task.group]}) {
         spans->waits.add(r.time - task.since);
         if (task.was_woken) spans->wakeups.add(r.time - task.since);
     }
 }
 
-std::vector<UnfinishedSpans> Latencies::waiting(Nanos now) const {
-    std::vector<UnfinishedSpans> groups(by_group_.size());
+std::vector<UnfinishedWaits> Latencies::waiting(Nanos now) const {
+    std::vector<UnfinishedWaits> groups(by_group_.size());
     for (const TaskStats& task : tasks_) {
         if (!task.is_ready || task.since >= now) continue;
-        UnfinishedSpans& group = groups[task.group];
+        UnfinishedWaits& group = groups[task.group];
         ++group.count;
         group.sum += now - task.since;
         group.most = std::max(group.most, now - task.since);
@@ -65,9 +65,9 @@ std::vector<UnfinishedSpans> Latencies::waiting(Nanos now) const {
     return groups;
 }
 
-UnfinishedSpans total(const std::vector<UnfinishedSpans>& groups) {
-    UnfinishedSpans all;
-    for (const UnfinishedSpans& group : groups) {
+UnfinishedWaits total(const std::vector<UnfinishedWaits>& groups) {
+    UnfinishedWaits all;
+    for (const UnfinishedWaits& group : groups) {
         all.count += group.count;
         all.sum += group.sum;
         all.most = std::max(all.most, group.most);
@@ -88,7 +88,7 @@ ordered_json json_of(const SpanHistogram& spans) {
     return json;
 }
 
-ordered_json json_of(const LatencySpans& spans, const UnfinishedSpans& waiting) {
+ordered_json json_of(const LatencyHistograms& spans, const UnfinishedWaits& waiting) {
     ordered_json at_end{{"count", waiting.count}};
     if (waiting.count > 0) {
         at_end["sum_ns"] = waiting.sum.count();
@@ -103,7 +103,7 @@ ordered_json json_of(const LatencySpans& spans, const UnfinishedSpans& waiting) 
 
 ordered_json to_json(const Latencies& latencies, const Scenario& scenario, Nanos now) {
     ordered_json entries = ordered_json::object();
-    const std::vector<UnfinishedSpans> waiting = latencies.waiting(now);
+    const std::vector<UnfinishedWaits> waiting = latencies.waiting(now);
     for (std::size_t i = 0; i < scenario.groups.size(); ++i)
         entries[scenario.groups[i].name] = json_of(latencies.by_group()[i], waiting[i]);
     return {{"all", json_of(latencies.all(), total(waiting))}, {"entries", std::move(entries)}};

@@ -13,13 +13,13 @@
 
 namespace sim::lab {
 
-struct LatencySpans {
+struct LatencyHistograms {
     SpanHistogram waits;    // time from ready to the decision to run the task
     SpanHistogram wakeups;  // the `waits` that began with a wake-up or a task's start
 };
 
 // The waits of ready tasks that have not ended: their number, and their total and longest time so far.
-struct UnfinishedSpans {
+struct UnfinishedWaits {
     std::uint64_t count = 0;
     Nanos sum{}, most{};
 };
@@ -31,13 +31,13 @@ class Latencies {
     // REQUIRES: the machine is at time 0 of this scenario.
     Latencies(const Scenario& scenario, const Machine& m);
 
-    void follow(const TraceRecord& record);
+    void add_record(const TraceRecord& record);
 
-    const LatencySpans& all() const { return all_; }
+    const LatencyHistograms& all() const { return all_; }
     // The waits that began before `now` and have not ended, by task group.
-    std::vector<UnfinishedSpans> waiting(Nanos now) const;
+    std::vector<UnfinishedWaits> waiting(Nanos now) const;
     // The waits by task group. A wait belongs to the task's group at the time when the task gets the CPU.
-    const std::vector<LatencySpans>& by_group() const { return by_group_; }
+    const std::vector<LatencyHistograms>& by_group() const { return by_group_; }
 
   private:
     struct TaskStats {
@@ -45,16 +45,16 @@ class Latencies {
         std::uint32_t group = 0;
         bool is_ready = false, was_woken = false;
     };
-    void becomes_ready(TaskId p, Nanos now, bool woken);
+    void mark_ready(TaskId p, Nanos now, bool woken);
 
     TaskId first_task_;
     std::vector<TaskStats> tasks_;  // by TaskId
-    LatencySpans all_;
-    std::vector<LatencySpans> by_group_;
+    LatencyHistograms all_;
+    std::vector<LatencyHistograms> by_group_;
 };
 
 // The unfinished waits of all groups together.
-UnfinishedSpans total(const std::vector<UnfinishedSpans>& groups);
+UnfinishedWaits total(const std::vector<UnfinishedWaits>& groups);
 
 // The JSON value of the key "latency" in a summary: {"all": {"wait", "wakeup", "waiting_at_end"}, "entries":
 // {NAME: the same}}. An empty histogram is written as a count only. `now`: the end of the run.

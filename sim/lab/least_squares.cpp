@@ -12,8 +12,8 @@ double dot(const std::vector<double>& a, const std::vector<double>& b) {
     return sum;
 }
 
-void subtract(std::vector<double>& from, double factor, const std::vector<double>& what) {
-    for (std::size_t i = 0; i < from.size(); ++i) from[i] -= factor * what[i];
+void subtract_multiple(std::vector<double>& target, double factor, const std::vector<double>& subtrahend) {
+    for (std::size_t i = 0; i < target.size(); ++i) target[i] -= factor * subtrahend[i];
 }
 
 std::vector<double> column_of(const std::vector<Observation>& observations, std::size_t k) {
@@ -47,13 +47,13 @@ std::vector<double> solve(const std::vector<Observation>& observations, unsigned
         const double whole = std::sqrt(dot(c.direction, c.direction));
         for (const Column& earlier : columns) {
             c.on_earlier.push_back(dot(earlier.direction, c.direction));
-            subtract(c.direction, c.on_earlier.back(), earlier.direction);
+            subtract_multiple(c.direction, c.on_earlier.back(), earlier.direction);
         }
         c.length = std::sqrt(dot(c.direction, c.direction));
         if (c.length <= 1e-9 * whole) continue;  // linearly dependent on earlier columns
         for (double& d : c.direction) d /= c.length;
         c.share = dot(c.direction, rest);
-        subtract(rest, c.share, c.direction);
+        subtract_multiple(rest, c.share, c.direction);
         columns.push_back(std::move(c));
     }
     std::vector<double> costs(kinds, 0.0);
@@ -66,7 +66,7 @@ std::vector<double> solve(const std::vector<Observation>& observations, unsigned
     return costs;
 }
 
-struct Best {
+struct BestFit {
     std::vector<double> costs;
     double squares;
 };
@@ -75,7 +75,7 @@ struct Best {
 // costs are negative, at least one of the kinds with a negative cost has the cost 0 in the result.
 // Otherwise, a small step from the result towards the unrestricted optimum would keep all costs above 0 and
 // reduce the error.
-void search(const std::vector<Observation>& observations, unsigned chosen, Best& best) {
+void search(const std::vector<Observation>& observations, unsigned chosen, BestFit& best) {
     const std::vector<double> costs = solve(observations, chosen);
     const double squares = squared_error(observations, costs);
     if (squares >= best.squares) return;
@@ -90,10 +90,10 @@ void search(const std::vector<Observation>& observations, unsigned chosen, Best&
 
 }  // namespace
 
-double power(double base, unsigned times) {
+double power(double base, unsigned exponent) {
     double result = 1;
-    for (; times > 0; times >>= 1, base *= base)
-        if ((times & 1) != 0) result *= base;
+    for (; exponent > 0; exponent >>= 1, base *= base)
+        if ((exponent & 1) != 0) result *= base;
     return result;
 }
 
@@ -102,7 +102,7 @@ std::vector<double> least_squares(const std::vector<Observation>& observations) 
 }
 
 std::vector<double> nonnegative_least_squares(const std::vector<Observation>& observations) {
-    Best best{std::vector<double>(observations.front().work.size(), 0.0), 0};
+    BestFit best{std::vector<double>(observations.front().work.size(), 0.0), 0};
     best.squares = squared_error(observations, best.costs);
     search(observations, ~0u, best);
     return best.costs;

@@ -7,8 +7,8 @@
 
 namespace sim::lab {
 
-// Returns `base` to the power of `times`. Replaces std::pow(), whose last bits differ between C libraries.
-double power(double base, unsigned times);
+// Returns `base` to the power of `exponent`. Replaces std::pow(), whose last bits differ between C libraries.
+double power(double base, unsigned exponent);
 
 // A published value, and the amount of each kind of work that it includes.
 struct Observation {

@@ -132,12 +132,14 @@ std::vector<Measure> job_measures() {
 // Measures of waits for a CPU. A run collects these waits only on request.
 std::vector<Measure> latency_measures() {
     std::vector<Measure> list;
-    struct Part {
+    struct KeyAndLabel {
         const char *word, *name;
     };
-    for (const Part& of : {Part{"wait", "wait for a CPU"}, Part{"wakeup", "wake-up latency"}})
-        for (const Part& part : {Part{"p50", "half up to"}, Part{"p90", "90 % up to"},
-                                 Part{"p99", "99 % up to"}, Part{"max", "longest"}, Part{"mean", "mean"}})
+    for (const KeyAndLabel& of :
+         {KeyAndLabel{"wait", "wait for a CPU"}, KeyAndLabel{"wakeup", "wake-up latency"}})
+        for (const KeyAndLabel& part :
+             {KeyAndLabel{"p50", "half up to"}, KeyAndLabel{"p90", "90 % up to"},
+              KeyAndLabel{"p99", "99 % up to"}, KeyAndLabel{"max", "longest"}, KeyAndLabel{"mean", "mean"}})
             list.push_back(
                 {.name = fmt::format("{}-{}", of.word == std::string_view("wait") ? "wait" : "wakeup-latency",
                                      part.word),
@@ -168,7 +170,7 @@ std::optional<double> sum_of(const std::vector<std::string>& pointers, const ord
     return sum;
 }
 
-std::string pointer_of(std::string_view text, std::string_view whole) {
+std::string checked_pointer(std::string_view text, std::string_view measure_text) {
     std::string pointer(text);
     if (!pointer.starts_with('/')) pointer.insert(0, 1, '/');
     try {
@@ -179,7 +181,7 @@ std::string pointer_of(std::string_view text, std::string_view whole) {
     throw LabError(
         fmt::format("'{}' is not a measure: expected POINTER or POINTER:PER, like "
                     "/yields/switched:/yields/calls",
-                    shorten(whole)));
+                    shorten(measure_text)));
 }
 
 }  // namespace
@@ -201,7 +203,7 @@ std::span<const Measure> measures() {
 namespace {
 
 // Restricts a measure of all tasks to one task group: "wait-p99" and "hog" become "wait-p99@hog".
-Measure for_task_group(Measure measure, std::string_view group) {
+Measure restrict_to_group(Measure measure, std::string_view group) {
     if (!needs_latency(measure))
         throw LabError(fmt::format(
             "{} is for all tasks; only wait-... and wakeup-latency-... can have '@' and a task group",
@@ -243,18 +245,18 @@ void check_task_group(const Measure& measure, const Scenario& scenario) {
         }
 }
 
-std::string_view current_measure_name(std::string_view name) {
-    if (name == "recalcs") return "recalculations";
-    if (name == "recalcs-per-yield") return "recalculations-per-yield";
-    if (name == "refilling-share") return "recalculation-share";
-    return name == "jain" ? "jain-index" : name;
+std::string_view current_measure_name(std::string_view old_name) {
+    if (old_name == "recalcs") return "recalculations";
+    if (old_name == "recalcs-per-yield") return "recalculations-per-yield";
+    if (old_name == "refilling-share") return "recalculation-share";
+    return old_name == "jain" ? "jain-index" : old_name;
 }
 
 Measure find_measure(std::string_view text) {
     text = current_measure_name(text);
     if (const std::size_t at = text.find('@');
         at != std::string_view::npos && text.substr(0, at).find('/') == std::string_view::npos)
-        return for_task_group(find_measure(text.substr(0, at)), text.substr(at + 1));
+        return restrict_to_group(find_measure(text.substr(0, at)), text.substr(at + 1));
     std::vector<std::string> names;
     for (const Measure& measure : measures()) {
         if (measure.name == text) return measure;
@@ -265,10 +267,10 @@ Measure find_measure(std::string_view text) {
                                    shorten(text), did_you_mean(text, names)));
     const std::size_t colon = text.find(':');
     Measure measure;
-    measure.of = {pointer_of(text.substr(0, colon), text)};
+    measure.of = {checked_pointer(text.substr(0, colon), text)};
     measure.name = measure.label = measure.of.front();
     if (colon != std::string_view::npos) {
-        measure.per = {pointer_of(text.substr(colon + 1), text)};
+        measure.per = {checked_pointer(text.substr(colon + 1), text)};
         measure.name += ":" + measure.per.front();
         measure.label += " per " + measure.per.front();
     }
@@ -289,8 +291,8 @@ std::optional<double> value_of(const Measure& measure, const ordered_json& summa
     return value;
 }
 
-std::vector<Measure> default_measures(bool yields) {
-    if (yields) return {find_measure("us-per-yield")};
+std::vector<Measure> default_measures(bool workload_yields) {
+    if (workload_yields) return {find_measure("us-per-yield")};
     return {find_measure("kernel-us-per-switch"), find_measure("switches-per-second")};
 }
 

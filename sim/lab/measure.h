@@ -36,7 +36,7 @@ std::span<const Measure> measures();
 
 // The current name of a measure that had another name in earlier versions. Any other text is returned
 // unchanged.
-std::string_view current_measure_name(std::string_view name);
+std::string_view current_measure_name(std::string_view old_name);
 
 // Finds a measure by its current or an earlier name, or creates one from the JSON pointer "POINTER" or from
 // "POINTER:PER", where PER is the divisor. For a measure of waits, "@GROUP" at the end restricts it to one
@@ -55,6 +55,6 @@ std::optional<double> value_of(const Measure& measure, const nlohmann::ordered_j
 
 // The measures shown by default. For a workload that yields: the cost of a yield. Otherwise: kernel time
 // per switch, and switches per second.
-std::vector<Measure> default_measures(bool yields);
+std::vector<Measure> default_measures(bool workload_yields);
 
 }  // namespace sim::lab

@@ -23,8 +23,8 @@ namespace sim::lab {
 template <class Work>
 class OrderedWork {
   public:
-    OrderedWork(unsigned jobs, std::uint64_t count, Work& work)
-        : work_(work), count_(count), slots_(jobs == 0 ? 0 : std::min(count, kAhead)) {}
+    OrderedWork(unsigned thread_count, std::uint64_t item_count, Work& work)
+        : work_(work), count_(item_count), slots_(thread_count == 0 ? 0 : std::min(item_count, kAhead)) {}
     ~OrderedWork() {
         const std::lock_guard lock(mutex_);
         stop_ = true;
@@ -34,33 +34,33 @@ class OrderedWork {
     OrderedWork& operator=(const OrderedWork&) = delete;
 
     // Returns false if no thread was started, because none was requested or the system provides none.
-    bool start_threads(unsigned jobs) {
-        const std::uint64_t wanted = std::min<std::uint64_t>(jobs, count_);
+    bool start_threads(unsigned thread_count) {
+        const std::uint64_t wanted = std::min<std::uint64_t>(thread_count, count_);
         threads_.reserve(wanted);
         try {
-            while (threads_.size() < wanted) threads_.emplace_back([this] { execute(); });
+            while (threads_.size() < wanted) threads_.emplace_back([this] { execute_items(); });
         } catch (const std::system_error&) {  // the system provides no more threads
         }
         return !threads_.empty();
     }
 
     // REQUIRES: start_threads() returned true.
-    template <class Take, class Idle>
-    void take_results(Take& take, Idle& idle) {
+    template <class OnResult, class OnIdle>
+    void process_results(OnResult& on_result, OnIdle& on_idle) {
         std::unique_lock lock(mutex_);
         while (taken_ < count_) {
-            Slot& slot = slots_[taken_ % slots_.size()];
+            ItemState& slot = slots_[taken_ % slots_.size()];
             if (finished_.wait_for(lock, std::chrono::milliseconds(100), [&] { return slot.done; })) {
                 lock.unlock();
                 if (slot.failure) std::rethrow_exception(slot.failure);
-                take(taken_, std::move(*slot.result));
+                on_result(taken_, std::move(*slot.result));
                 lock.lock();
                 slot = {};
                 ++taken_;
                 room_.notify_one();
             }
             lock.unlock();
-            idle();
+            on_idle();
             lock.lock();
         }
     }
@@ -70,21 +70,21 @@ class OrderedWork {
     static constexpr std::uint64_t kAhead = 4096;
     // The state of a work item that a thread executes or has executed. After a failure, setting `done`
     // allocates no memory, so it cannot fail.
-    struct Slot {
+    struct ItemState {
         std::optional<Result> result;
         std::exception_ptr failure;
         bool done = false;
     };
 
     // Executes work items until none is left or the calling thread has stopped.
-    void execute() {
+    void execute_items() {
         for (;;) {
             std::unique_lock lock(mutex_);
             room_.wait(lock, [&] { return stop_ || next_ >= count_ || next_ < taken_ + slots_.size(); });
             if (stop_ || next_ >= count_) return;
             const std::uint64_t i = next_++;
             lock.unlock();
-            Slot& slot = slots_[i % slots_.size()];
+            ItemState& slot = slots_[i % slots_.size()];
             try {
                 slot.result.emplace(work_(i));
             } catch (...) {
@@ -98,7 +98,7 @@ class OrderedWork {
 
     Work& work_;
     const std::uint64_t count_;
-    std::vector<Slot> slots_;
+    std::vector<ItemState> slots_;
     std::mutex mutex_;
     std::condition_variable finished_, room_;
     std::uint64_t next_ = 0, taken_ = 0;
@@ -107,22 +107,23 @@ class OrderedWork {
     std::vector<std::jthread> threads_;
 };
 
-// Calls work(i) for i from 0 to count - 1 on `jobs` threads, and take(i, result) on the calling thread in
-// order of i. Each thread executes one call of work() at a time. To limit memory, work(i) is called only
-// after take() has been called for i - kAhead. idle() is called on the calling thread several times per
-// second. If the system provides fewer threads than `jobs`, fewer are used. If the system provides none or
-// `jobs` is 0, the calling thread does all work. Of several exceptions, the one with the lowest i is
-// rethrown after the threads have ended.
-template <class Work, class Take, class Idle>
-void process_in_order(unsigned jobs, std::uint64_t count, Work work, Take take, Idle idle) {
-    OrderedWork<Work> ordered(jobs, count, work);
-    if (ordered.start_threads(jobs)) {
-        ordered.take_results(take, idle);
+// Calls work(i) for i from 0 to item_count - 1 on `thread_count` threads, and on_result(i, result) on the
+// calling thread in order of i. Each thread executes one call of work() at a time. To limit memory, work(i)
+// is called only after on_result() has been called for i - kAhead. on_idle() is called on the calling thread
+// several times per second. If the system provides fewer threads than `thread_count`, fewer are used. If the
+// system provides none or `thread_count` is 0, the calling thread does all work. Of several exceptions, the
+// one with the lowest i is rethrown after the threads have ended.
+template <class Work, class OnResult, class OnIdle>
+void process_in_order(unsigned thread_count, std::uint64_t item_count, Work work, OnResult on_result,
+                      OnIdle on_idle) {
+    OrderedWork<Work> ordered(thread_count, item_count, work);
+    if (ordered.start_threads(thread_count)) {
+        ordered.process_results(on_result, on_idle);
         return;
     }
-    for (std::uint64_t i = 0; i < count; ++i) {
-        take(i, work(i));
-        idle();
+    for (std::uint64_t i = 0; i < item_count; ++i) {
+        on_result(i, work(i));
+        on_idle();
     }
 }
 

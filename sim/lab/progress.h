@@ -23,17 +23,17 @@ class Progress {
 };
 
 // Reports the start of a run in the constructor and its end in the destructor.
-class ReportedRun {
+class RunProgressReporter {
   public:
     // `progress`: null if there is nothing to report to. REQUIRES: `m` is the state in which the run starts.
-    ReportedRun(Progress* progress, const Machine& m, const Limits& limits) : progress_(progress) {
+    RunProgressReporter(Progress* progress, const Machine& m, const Limits& limits) : progress_(progress) {
         if (progress_ != nullptr) progress_->start(m, limits);
     }
-    ~ReportedRun() {
+    ~RunProgressReporter() {
         if (progress_ != nullptr) progress_->end();
     }
-    ReportedRun(const ReportedRun&) = delete;
-    ReportedRun& operator=(const ReportedRun&) = delete;
+    RunProgressReporter(const RunProgressReporter&) = delete;
+    RunProgressReporter& operator=(const RunProgressReporter&) = delete;
 
     void show(const Machine& m) {
         if (progress_ != nullptr) progress_->show(m);

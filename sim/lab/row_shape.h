@@ -12,7 +12,8 @@ struct ShapeProblem {
     std::string message;
 };
 
-// The first difference between the summary and the shape that row_json() writes; nullopt if there is none.
-std::optional<ShapeProblem> shape_problem(const nlohmann::ordered_json& summary);
+// The first difference between the summary and the shape that sweep_row_json() writes; nullopt if there is
+// none.
+std::optional<ShapeProblem> find_shape_problem(const nlohmann::ordered_json& summary);
 
 }  // namespace sim::lab

@@ -35,9 +35,9 @@ StopReason Simulation::run(const Limits& limits, Progress* progress) {
         reason_ = run_with_progress(engine_, machine_, limits, {.statistics = &statistics_}, progress);
         return reason_;
     }
-    ReportedRun reported(progress, machine_, limits);
+    RunProgressReporter reported(progress, machine_, limits);
     reason_ = follow_run(
-        engine_, machine_, limits, reported, [&](const TraceRecord& r) { latencies_->follow(r); },
+        engine_, machine_, limits, reported, [&](const TraceRecord& r) { latencies_->add_record(r); },
         &statistics_);
     return reason_;
 }

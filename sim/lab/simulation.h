@@ -45,8 +45,10 @@ class Simulation {
     const Machine& machine() const { return machine_; }
     const Statistics& statistics() const { return statistics_; }
     Nanos now() const { return machine_.globals().now; }
-    TimeParts time() const { return settled_time(scenario_, statistics_, machine_); }
-    std::vector<TaskStatistics> tasks() const { return settled_tasks(scenario_, statistics_, machine_); }
+    TimeParts time() const { return elapsed_time_parts(scenario_, statistics_, machine_); }
+    std::vector<TaskStatistics> tasks() const {
+        return elapsed_task_statistics(scenario_, statistics_, machine_);
+    }
     Sample sample() const { return sample_of(scenario_, statistics_, machine_); }
     Summary summary() const;
 

@@ -9,13 +9,13 @@ namespace {
 using nlohmann::ordered_json;
 
 // A summary value whose key was renamed. `object`: pointer to the object that contains the value.
-struct RenamedValue {
+struct RenamedSummaryKey {
     const char *object, *old, *now;
 };
-constexpr RenamedValue kRenamedValues[] = {{"/schedule", "recalcs", "recalculations"},
-                                           {"/time_ns", "select", "search"},
-                                           {"/tlb", "left_mms", "lazy_mms_dropped"},
-                                           {"/jobs", "jain", "jain_index"}};
+constexpr RenamedSummaryKey kRenamedValues[] = {{"/schedule", "recalcs", "recalculations"},
+                                                {"/time_ns", "select", "search"},
+                                                {"/tlb", "left_mms", "lazy_mms_dropped"},
+                                                {"/jobs", "jain", "jain_index"}};
 // A key of earlier versions, located after "exits". It was removed because its value is the same as that of
 // `interrupts.device`.
 constexpr const char* kRemoved = "timer_events";
@@ -28,18 +28,22 @@ ordered_json with_renamed_key(const ordered_json& object, const std::string& fro
 }
 
 // Converts a pointer of an earlier version to the current pointer to the same value.
-std::string current_pointer(const std::string& pointer) {
-    if (pointer == std::string("/") + kRemoved) return "/interrupts/device";
-    for (const RenamedValue& value : kRenamedValues)
-        if (pointer == fmt::format("{}/{}", value.object, value.old))
+std::string current_pointer(const std::string& old_pointer) {
+    if (old_pointer == std::string("/") + kRemoved) return "/interrupts/device";
+    for (const RenamedSummaryKey& value : kRenamedValues)
+        if (old_pointer == fmt::format("{}/{}", value.object, value.old))
             return fmt::format("{}/{}", value.object, value.now);
-    return pointer;
+    return old_pointer;
 }
 
 std::int64_t ns(Nanos span) { return span.count(); }
 
-ordered_json or_null(std::optional<Nanos> span) { return span ? ordered_json(ns(*span)) : ordered_json(); }
-ordered_json or_null(std::optional<double> number) { return number ? ordered_json(*number) : ordered_json(); }
+ordered_json json_or_null(std::optional<Nanos> span) {
+    return span ? ordered_json(ns(*span)) : ordered_json();
+}
+ordered_json json_or_null(std::optional<double> number) {
+    return number ? ordered_json(*number) : ordered_json();
+}
 
 ordered_json json_of(const SwitchCounts& s) {
     return {{"total", s.total()},           {"voluntary", s.voluntary},
@@ -84,12 +88,12 @@ ordered_json json_of(const Summary::WaitsEndedBy& by) {
 }
 
 template <class T>
-ordered_json list_of(const std::vector<T>& list);
+ordered_json json_list_of(const std::vector<T>& list);
 
 ordered_json json_of(const Summary::Wait& w) {
     ordered_json json{
         {"kind", w.kind}, {"name", w.name}, {"switches", w.switches}, {"waited_ns", ns(w.waited)}};
-    if (w.ended_by) json["ended_by"] = list_of(*w.ended_by);
+    if (w.ended_by) json["ended_by"] = json_list_of(*w.ended_by);
     return json;
 }
 
@@ -119,13 +123,13 @@ ordered_json json_of(const Summary::TaskStats& t) {
                       {"voluntary", t.voluntary},
                       {"involuntary", t.involuntary},
                       {"yields", t.yields},
-                      {"arrival_ns", or_null(t.arrival)},
-                      {"first_run_ns", or_null(t.first_run)},
-                      {"finish_ns", or_null(t.finish)},
-                      {"response_ns", or_null(t.response)},
-                      {"turnaround_ns", or_null(t.turnaround)},
-                      {"waiting_ns", or_null(t.waiting)},
-                      {"normalised_turnaround", or_null(t.normalised_turnaround)}};
+                      {"arrival_ns", json_or_null(t.arrival)},
+                      {"first_run_ns", json_or_null(t.first_run)},
+                      {"finish_ns", json_or_null(t.finish)},
+                      {"response_ns", json_or_null(t.response)},
+                      {"turnaround_ns", json_or_null(t.turnaround)},
+                      {"waiting_ns", json_or_null(t.waiting)},
+                      {"normalised_turnaround", json_or_null(t.normalised_turnaround)}};
     if (t.deadlines) json["deadlines"] = json_of(*t.deadlines);
     return json;
 }
@@ -137,19 +141,19 @@ ordered_json json_of(const Summary::Intervention& one) {
 
 ordered_json json_of(const Summary::Jobs& jobs) {
     return {{"finished", jobs.finished},
-            {"mean_response_ns", or_null(jobs.mean_response)},
-            {"mean_turnaround_ns", or_null(jobs.mean_turnaround)},
-            {"mean_waiting_ns", or_null(jobs.mean_waiting)},
-            {"mean_normalised_turnaround", or_null(jobs.mean_normalised_turnaround)},
-            {"max_response_ns", or_null(jobs.max_response)},
-            {"max_turnaround_ns", or_null(jobs.max_turnaround)},
-            {"max_waiting_ns", or_null(jobs.max_waiting)},
-            {"throughput_per_s", or_null(jobs.throughput)},
-            {"jain_index", or_null(jobs.jain)}};
+            {"mean_response_ns", json_or_null(jobs.mean_response)},
+            {"mean_turnaround_ns", json_or_null(jobs.mean_turnaround)},
+            {"mean_waiting_ns", json_or_null(jobs.mean_waiting)},
+            {"mean_normalised_turnaround", json_or_null(jobs.mean_normalised_turnaround)},
+            {"max_response_ns", json_or_null(jobs.max_response)},
+            {"max_turnaround_ns", json_or_null(jobs.max_turnaround)},
+            {"max_waiting_ns", json_or_null(jobs.max_waiting)},
+            {"throughput_per_s", json_or_null(jobs.throughput)},
+            {"jain_index", json_or_null(jobs.jain)}};
 }
 
 template <class T>
-ordered_json list_of(const std::vector<T>& list) {
+ordered_json json_list_of(const std::vector<T>& list) {
     ordered_json json = ordered_json::array();
     for (const T& element : list) json.push_back(json_of(element));
     return json;
@@ -180,22 +184,22 @@ ordered_json to_json(const Summary& s) {
         {"smp", {{"reschedule_ipis", s.smp.reschedule_ipis}, {"migrations", s.smp.migrations}}},
         {"interrupts",
          {{"timer", s.interrupts.timer}, {"device", s.interrupts.device}, {"ipi", s.interrupts.ipi}}},
-        {"per_cpu", list_of(s.per_cpu)},
+        {"per_cpu", json_list_of(s.per_cpu)},
         {"forks", s.forks},
         {"exits", s.exits},
         {"ticks", s.ticks},
-        {"waits", list_of(s.waits)},
+        {"waits", json_list_of(s.waits)},
         {"runqueue", json_of(s.runqueue)},
-        {"tasks", list_of(s.tasks)},
+        {"tasks", json_list_of(s.tasks)},
         {"jobs", json_of(s.jobs)},
     };
     if (s.deadlines) json["deadlines"] = json_of(*s.deadlines);
-    if (!s.interventions.empty()) json["interventions"] = list_of(s.interventions);
+    if (!s.interventions.empty()) json["interventions"] = json_list_of(s.interventions);
     json["hash"] = fmt::format("{:016x}", s.hash);
     return json;
 }
 
-ordered_json row_json(const Summary& summary) {
+ordered_json sweep_row_json(const Summary& summary) {
     ordered_json kept = to_json(summary);
     for (const char* key : {"format", "scenario", "policy", "seed", "tasks", "waits", "interventions"})
         kept.erase(key);
@@ -211,7 +215,7 @@ ordered_json with_old_keys(const ordered_json& summary) {
         old[key] = value;
         if (key == "exits") old[kRemoved] = summary.at("interrupts").at("device");
     }
-    for (const RenamedValue& value : kRenamedValues) {
+    for (const RenamedSummaryKey& value : kRenamedValues) {
         const ordered_json::json_pointer object(value.object);
         if (old.contains(object)) old[object] = with_renamed_key(old[object], value.now, value.old);
     }
@@ -220,7 +224,7 @@ ordered_json with_old_keys(const ordered_json& summary) {
 
 ordered_json with_current_keys(ordered_json summary) {
     summary.erase(kRemoved);
-    for (const RenamedValue& value : kRenamedValues) {
+    for (const RenamedSummaryKey& value : kRenamedValues) {
         const ordered_json::json_pointer object(value.object);
         if (summary.contains(object))
             summary[object] = with_renamed_key(summary[object], value.old, value.now);

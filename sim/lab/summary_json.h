@@ -15,7 +15,7 @@ nlohmann::ordered_json to_json(const Summary& summary);
 // The summary in a row of a sweep. Omits values that the header and the run number determine (format,
 // scenario, policy, seed), and values whose size grows with the number of tasks (tasks, waits, run queue
 // histogram).
-nlohmann::ordered_json row_json(const Summary& summary);
+nlohmann::ordered_json sweep_row_json(const Summary& summary);
 
 // These functions are for summaries in results files of earlier versions, which have other keys for some
 // values. has_old_keys() detects such a summary; the other two convert between the forms. REQUIRES: the

@@ -15,14 +15,14 @@ inline constexpr std::uint64_t kLargestTable = 256 << 20;  // in bytes
 inline constexpr std::uint64_t kLargestSeed = std::numeric_limits<std::int64_t>::max();
 
 // The number of runs of the sweep; kMaxRuns + 1 if it is more than kMaxRuns.
-std::uint64_t bounded_runs(const SweepSpec& spec);
+std::uint64_t capped_run_count(const SweepSpec& spec);
 
 // Upper bound of the size of a table in bytes; inexact above kLargestTable. The table has a line for each
 // point and policy, which contains the axis values and the policy.
-std::uint64_t table_bytes(const SweepSpec& spec);
+std::uint64_t max_table_bytes(const SweepSpec& spec);
 
 // The first text of a spec that cannot be shown in one line; null: none. Such a text must be refused,
 // because tables print the texts of a spec, and a spec may come from an untrusted file.
-const std::string* unprintable_text(const SweepSpec& spec);
+const std::string* first_unprintable_text(const SweepSpec& spec);
 
 }  // namespace sim::lab

@@ -32,7 +32,7 @@ constexpr int kDeepestRow = 16;
 }
 
 // Nesting depth of arrays and objects in a line, which need not be valid JSON.
-int depth_of(std::string_view line) {
+int json_depth_of(std::string_view line) {
     int depth = 0, deepest = 0;
     bool quoted = false;
     for (std::size_t i = 0; i < line.size(); ++i) {
@@ -63,14 +63,14 @@ std::string header_line(const SweepSpec& spec, const Shard& shard) {
 }
 
 std::string row_line(const SweepSpec& spec, const Row& row) {
-    const RunPlace place = spec.place(row.run);
+    const RunCoordinates coordinates = spec.coordinates(row.run);
     ordered_json values = ordered_json::array();
     for (std::size_t axis = 0; axis < spec.axes.size(); ++axis)
-        values.push_back(spec.axes[axis].values[place.at[axis]]);
+        values.push_back(spec.axes[axis].values[coordinates.at[axis]]);
     const ordered_json line{{"run", row.run},
                             {"values", std::move(values)},
-                            {"policy", spec.policies[place.policy]},
-                            {"seed", place.seed},
+                            {"policy", spec.policies[coordinates.policy]},
+                            {"seed", coordinates.seed},
                             {"summary", *row.summary}};
     return json_text(line) + "\n";
 }
@@ -83,7 +83,7 @@ SweepReader::SweepReader(std::istream& in, std::string file) : in_(in), file_(st
     ordered_json header;
     try {
         JsonTree(file_, line_);  // throws if size or depth is too large, or for duplicate keys
-        header = parse_in_order(line_);
+        header = parse_json_in_order(line_);
     } catch (const ScenarioError&) {
         refuse("not the results of a sweep: the first line must describe the sweep");
     }
@@ -111,11 +111,11 @@ SweepReader::SweepReader(std::istream& in, std::string file) : in_(in), file_(st
 bool SweepReader::next(Row& row) {
     if (!read_line()) return false;
     if (is_complete()) refuse("more rows than the sweep has runs");
-    if (depth_of(line_) > kDeepestRow) refuse("this row is damaged");
-    ordered_json parsed = parse_in_order(line_);
+    if (json_depth_of(line_) > kDeepestRow) refuse("this row is damaged");
+    ordered_json parsed = parse_json_in_order(line_);
     if (!parsed.is_object() || !parsed.contains("summary") || !parsed["summary"].is_object())
         refuse("this row is damaged");
-    if (const std::optional<ShapeProblem> problem = shape_problem(parsed["summary"]))
+    if (const std::optional<ShapeProblem> problem = find_shape_problem(parsed["summary"]))
         refuse_at("/summary" + problem->pointer, problem->message);
     row.run = shard_.run(rows_);
     row.summary = std::make_shared<const ordered_json>(std::move(parsed["summary"]));
@@ -164,7 +164,7 @@ SweepMerger::SweepMerger(std::vector<SweepReader*> shards) {
     };
     std::map<std::uint64_t, SweepReader*> by_index;
     for (SweepReader* shard : shards) {
-        if (const std::string what = difference(shard->spec(), first.spec()); !what.empty()) {
+        if (const std::string what = describe_difference(shard->spec(), first.spec()); !what.empty()) {
             add(shard->file(), fmt::format("from a different sweep than {}: {}", first.file(), what));
         } else if (shard->shard().count != count) {
             add(shard->file(), fmt::format("one of {} shards, but {} is one of {}", shard->shard().count,
@@ -219,31 +219,31 @@ SweepWriter::SweepWriter(const std::string& path, const SweepSpec& spec, const S
     file_ = os::open_file(path_, os::OpenMode::read_append);
     if (!file_.is_open()) refuse(std::strerror(errno));
     os::FileStatus status;
-    if (const int error = os::look_at(file_, status); error != 0) refuse(std::strerror(error));
+    if (const int error = os::get_file_status(file_, status); error != 0) refuse(std::strerror(error));
     if (status.kind != os::FileKind::regular) refuse("not a regular file");
     if (const int error = os::lock_file(file_); error != 0)
         refuse(error == EWOULDBLOCK ? "another sweep is writing this file" : std::strerror(error));
 
     const std::string header = header_line(spec, shard);
-    if (is_torn_header(header)) {
-        cut(0);
+    if (has_incomplete_header(header)) {
+        truncate_file(0);
         write(header);
         return;
     }
     InputFile in(path_);
     SweepReader reader(in, path_);
-    if (const std::string what = difference(reader.spec(), spec); !what.empty())
+    if (const std::string what = describe_difference(reader.spec(), spec); !what.empty())
         refuse(fmt::format("results of a different sweep: {}", what));
     if (reader.shard() != shard)
         refuse(fmt::format("results of shard {}, not {}", reader.shard().text(), shard.text()));
     for (Row row; reader.next(row);) take(row);
     rows_ = reader.rows();
     bytes_ = reader.bytes();
-    cut(bytes_);
+    truncate_file(bytes_);
 }
 
 // True if the file is empty or contains only a part of the header.
-bool SweepWriter::is_torn_header(const std::string& header) const {
+bool SweepWriter::has_incomplete_header(const std::string& header) const {
     std::string bytes;
     if (const int error = os::read_up_to(file_.number(), header.size(), bytes); error != 0)
         refuse(std::strerror(error));
@@ -255,7 +255,7 @@ void SweepWriter::append(const std::string& line) {
     ++rows_;
 }
 
-void SweepWriter::cut(std::uint64_t bytes) {
+void SweepWriter::truncate_file(std::uint64_t bytes) {
     if (const int error = os::set_size(file_, bytes); error != 0) refuse(std::strerror(error));
 }
 

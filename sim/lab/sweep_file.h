@@ -29,9 +29,11 @@ struct Shard {
     std::uint64_t index = 0, count = 1;
 
     bool operator==(const Shard&) const = default;
-    std::uint64_t run_count(std::uint64_t all) const { return all / count + (index < all % count ? 1 : 0); }
-    // The number of the shard's run k; its first run has k = 0.
-    std::uint64_t run(std::uint64_t k) const { return k * count + index; }
+    std::uint64_t run_count(std::uint64_t total_runs) const {
+        return total_runs / count + (index < total_runs % count ? 1 : 0);
+    }
+    // The number of the shard's run `index_in_shard`; its first run has `index_in_shard` = 0.
+    std::uint64_t run(std::uint64_t index_in_shard) const { return index_in_shard * count + index; }
     std::string text() const;  // index + 1 and count: "2/3"
 };
 
@@ -103,8 +105,8 @@ class SweepWriter {
     void close();
 
   private:
-    bool is_torn_header(const std::string& header) const;
-    void cut(std::uint64_t bytes);
+    bool has_incomplete_header(const std::string& header) const;
+    void truncate_file(std::uint64_t bytes);
     void write(const std::string& line);
     [[noreturn]] void refuse(std::string message) const;
 

@@ -22,15 +22,15 @@ namespace {
 constexpr std::size_t kMostValues = 300'000;
 constexpr std::size_t kLargestSpec = kMaxJsonBytes / 2;  // in bytes, as written in a results file
 
-std::optional<std::uint64_t> whole_number(std::string_view text) {
+std::optional<std::uint64_t> parse_whole_number(std::string_view text) {
     std::uint64_t number = 0;
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
     if (error != std::errc{} || end != text.data() + text.size()) return std::nullopt;
     return number;
 }
 
-bool is_below(const std::string& pointer, const std::string& other) {
-    return pointer.starts_with(other + "/");
+bool is_inside_pointer(const std::string& pointer, const std::string& outer) {
+    return pointer.starts_with(outer + "/");
 }
 
 // The pointer in POINTER=VALUE, with the leading '/' and the current names of keys.
@@ -46,12 +46,12 @@ void check_axis(const Axis& axis, const SweepSpec& spec, const std::string& opti
     if (pointer == "/policy") problems.add(option, "use --policy to specify the policies");
     if (pointer == "/seed") problems.add(option, "use --seeds to specify the seeds");
     for (const std::string& set : spec.sets)
-        if (const std::string other = pointer_in(set); other == pointer || is_below(other, pointer))
+        if (const std::string other = pointer_in(set); other == pointer || is_inside_pointer(other, pointer))
             problems.add(option, fmt::format("{} is also set to one value", other));
     for (const Axis& earlier : spec.axes) {
         if (pointer == earlier.pointer)
             problems.add(option, "this axis is specified twice");
-        else if (is_below(earlier.pointer, pointer))
+        else if (is_inside_pointer(earlier.pointer, pointer))
             problems.add(option,
                          fmt::format("would overwrite {}; put this axis before that one", earlier.pointer));
     }
@@ -59,8 +59,8 @@ void check_axis(const Axis& axis, const SweepSpec& spec, const std::string& opti
 
 }  // namespace
 
-void read_axes(const std::vector<std::string>& list, SweepSpec& spec, ProblemList& problems) {
-    for (const std::string& vary : list) {
+void read_axes(const std::vector<std::string>& axis_texts, SweepSpec& spec, ProblemList& problems) {
+    for (const std::string& vary : axis_texts) {
         const std::string option = "--vary " + shorten(vary, 100);
         const std::size_t equals = vary.find('=');
         if (equals == std::string::npos) {
@@ -85,8 +85,8 @@ void read_axes(const std::vector<std::string>& list, SweepSpec& spec, ProblemLis
         problems.add("--vary", fmt::format("more than {} values in total", kMostValues));
 }
 
-void read_policies(const std::vector<std::string>& list, SweepSpec& spec, ProblemList& problems) {
-    for (const std::string& policy : list) {
+void read_policies(const std::vector<std::string>& policy_texts, SweepSpec& spec, ProblemList& problems) {
+    for (const std::string& policy : policy_texts) {
         try {
             const std::string name = make_policy(policy).spec();
             if (std::find(spec.policies.begin(), spec.policies.end(), name) != spec.policies.end())
@@ -100,20 +100,20 @@ void read_policies(const std::vector<std::string>& list, SweepSpec& spec, Proble
         problems.add("--policy", fmt::format("more than {} policies", kMostPolicies));
 }
 
-void read_seeds(const std::string& text, std::uint64_t own, SweepSpec& spec) {
-    spec.first_seed = spec.last_seed = own;
+void read_seeds(const std::string& text, std::uint64_t scenario_seed, SweepSpec& spec) {
+    spec.first_seed = spec.last_seed = scenario_seed;
     if (text.empty()) return;
     const std::size_t dots = text.find("..");
     std::optional<std::uint64_t> first, last;
     if (dots == std::string::npos) {
-        const std::optional<std::uint64_t> count = whole_number(text);
+        const std::optional<std::uint64_t> count = parse_whole_number(text);
         if (count == 0u) throw LabError("expected at least 1 seed, got 0");
         if (count && *count > kMaxRuns) throw LabError(fmt::format("more than {} seeds", kMaxRuns));
-        first = own;
-        if (count) last = own + *count - 1;
+        first = scenario_seed;
+        if (count) last = scenario_seed + *count - 1;
     } else {
-        first = whole_number(std::string_view(text).substr(0, dots));
-        last = whole_number(std::string_view(text).substr(dots + 2));
+        first = parse_whole_number(std::string_view(text).substr(0, dots));
+        last = parse_whole_number(std::string_view(text).substr(dots + 2));
     }
     if (!first || !last)
         throw LabError(fmt::format("'{}': expected a number, or a range like 1..10", shorten(text)));
@@ -127,12 +127,12 @@ void read_seeds(const std::string& text, std::uint64_t own, SweepSpec& spec) {
 }
 
 void check_bounds(const SweepSpec& spec, ProblemList& problems) {
-    if (const std::string* text = unprintable_text(spec)) {
+    if (const std::string* text = first_unprintable_text(spec)) {
         problems.add("sweep", fmt::format("'{}': {}; texts of a sweep must be on one line", shorten(*text),
-                                          why_not_shown(*text, first_not_shown(*text))));
+                                          why_unsafe_to_show(*text, first_unsafe_character(*text))));
         return;
     }
-    if (bounded_runs(spec) > kMaxRuns) {
+    if (capped_run_count(spec) > kMaxRuns) {
         std::vector<std::string> factors;
         for (const Axis& axis : spec.axes) factors.push_back(fmt::format("{} values", axis.values.size()));
         factors.push_back(
@@ -140,7 +140,7 @@ void check_bounds(const SweepSpec& spec, ProblemList& problems) {
         factors.push_back(fmt::format("{} seed{}", spec.seeds(), spec.seeds() == 1 ? "" : "s"));
         problems.add("sweep", fmt::format("{} are more than {} runs", join(factors, " x "), kMaxRuns));
     }
-    if (table_bytes(spec) > kLargestTable)
+    if (max_table_bytes(spec) > kLargestTable)
         problems.add("sweep", fmt::format("its tables would be longer than {} MiB", kLargestTable >> 20));
     if (json_text(to_json(spec)).size() > kLargestSpec)
         problems.add("sweep", fmt::format("its description is longer than {} MiB", kLargestSpec >> 20));

@@ -21,7 +21,7 @@ class ProblemList {
     void add(std::string place, std::string message) {
         add(Problem{std::move(place), 0, 0, {}, std::move(message)});
     }
-    bool full() const { return list_.size() >= kMostProblems; }
+    bool is_full() const { return list_.size() >= kMostProblems; }
     void throw_if_any() {
         if (!list_.empty()) throw ScenarioError(std::move(list_));
     }
@@ -34,11 +34,12 @@ class ProblemList {
 };
 
 // These functions add the axes (each given as POINTER=VALUES) and the policies to the spec.
-void read_axes(const std::vector<std::string>& list, SweepSpec& spec, ProblemList& problems);
-void read_policies(const std::vector<std::string>& list, SweepSpec& spec, ProblemList& problems);
+void read_axes(const std::vector<std::string>& axis_texts, SweepSpec& spec, ProblemList& problems);
+void read_policies(const std::vector<std::string>& policy_texts, SweepSpec& spec, ProblemList& problems);
 
-// Reads the seeds from "N" (N seeds from the scenario's seed `own` on) or "A..B" (A to B). Throws LabError.
-void read_seeds(const std::string& text, std::uint64_t own, SweepSpec& spec);
+// Reads the seeds from "N" (N seeds from the scenario's seed `scenario_seed` on) or "A..B" (A to B). Throws
+// LabError.
+void read_seeds(const std::string& text, std::uint64_t scenario_seed, SweepSpec& spec);
 
 // Checks the size of a spec that is otherwise complete, and whether tables can print its texts.
 void check_bounds(const SweepSpec& spec, ProblemList& problems);

@@ -14,7 +14,7 @@ SweepRun::SweepRun(Scenario scenario, const std::string& policy, std::uint64_t r
 }
 
 SweepRun::SweepRun(const Sweep& sweep, std::uint64_t run)
-    : SweepRun(sweep.scenario(run), sweep.spec().policies[sweep.spec().place(run).policy], run,
+    : SweepRun(sweep.scenario(run), sweep.spec().policies[sweep.spec().coordinates(run).policy], run,
                sweep.spec().latency) {}
 
 SweepRun::SweepRun(const Sweep& sweep, const std::vector<std::string>& values, std::size_t policy,
@@ -39,7 +39,7 @@ double SweepRun::progress() const {
 }
 
 Row SweepRun::row() const {
-    auto summary = row_json(simulation_.summary());
+    auto summary = sweep_row_json(simulation_.summary());
     if (simulation_.latencies() != nullptr)
         summary["latency"] = to_json(*simulation_.latencies(), simulation_.scenario(), simulation_.now());
     return {run_, std::make_shared<const nlohmann::ordered_json>(std::move(summary))};

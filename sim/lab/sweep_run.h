@@ -12,7 +12,7 @@
 
 namespace sim::lab {
 
-// The result of a run. row_json() produced the summary.
+// The result of a run. sweep_row_json() produced the summary.
 struct Row {
     std::uint64_t run = 0;
     std::shared_ptr<const nlohmann::ordered_json> summary;  // null only before the first run

@@ -34,7 +34,7 @@ std::uint64_t SweepSpec::points() const {
     return points;
 }
 
-std::vector<std::size_t> SweepSpec::values_at(std::uint64_t point) const {
+std::vector<std::size_t> SweepSpec::value_indices_at(std::uint64_t point) const {
     std::vector<std::size_t> at(axes.size());
     for (std::size_t axis = axes.size(); axis-- > 0;) {
         at[axis] = point % axes[axis].values.size();
@@ -43,14 +43,14 @@ std::vector<std::size_t> SweepSpec::values_at(std::uint64_t point) const {
     return at;
 }
 
-RunPlace SweepSpec::place(std::uint64_t run) const {
-    RunPlace place;
-    place.seed = first_seed + run % seeds();
+RunCoordinates SweepSpec::coordinates(std::uint64_t run) const {
+    RunCoordinates coordinates;
+    coordinates.seed = first_seed + run % seeds();
     run /= seeds();
-    place.policy = run % policies.size();
-    place.point = run / policies.size();
-    place.at = values_at(place.point);
-    return place;
+    coordinates.policy = run % policies.size();
+    coordinates.point = run / policies.size();
+    coordinates.at = value_indices_at(coordinates.point);
+    return coordinates;
 }
 
 ordered_json to_json(const SweepSpec& spec) {
@@ -93,13 +93,13 @@ SweepSpec spec_from_json(const ordered_json& json) {
         if (axis.values.empty()) throw LabError(fmt::format("{} has no values", axis.pointer));
     if (spec.axes.size() > kMaxAxes || spec.policies.empty() || spec.last_seed < spec.first_seed ||
         spec.policies.size() > kMostPolicies || spec.last_seed > kLargestSeed ||
-        bounded_runs(spec) > kMaxRuns || table_bytes(spec) > kLargestTable ||
-        unprintable_text(spec) != nullptr)
+        capped_run_count(spec) > kMaxRuns || max_table_bytes(spec) > kLargestTable ||
+        first_unprintable_text(spec) != nullptr)
         throw LabError("the description of the sweep is damaged or exceeds a limit");
     return spec;
 }
 
-std::string difference(const SweepSpec& a, const SweepSpec& b) {
+std::string describe_difference(const SweepSpec& a, const SweepSpec& b) {
     std::vector<std::string> list;
     if (a.scenario != b.scenario)
         list.push_back(fmt::format("the scenario ({}, not {})", a.scenario, b.scenario));
@@ -159,7 +159,7 @@ Sweep::Sweep(ScenarioText source, const SweepRequest& request, unsigned jobs) : 
         content.add(scenario_text_for_digest(source_));
     }
     spec_.scenario = plain->name;
-    for (Axis& axis : spec_.axes) axis.words = axis_words(axis.pointer, *plain);
+    for (Axis& axis : spec_.axes) axis.words = axis_display_name(axis.pointer, *plain);
     if (spec_.policies.empty()) spec_.policies.push_back(make_policy(plain->policy, plain->cpus).spec());
     try {
         read_seeds(request.seeds, plain->seed, spec_);
@@ -170,7 +170,7 @@ Sweep::Sweep(ScenarioText source, const SweepRequest& request, unsigned jobs) : 
     check_bounds(spec_, problems);
     problems.throw_if_any();
     spec_.digest = content.text();
-    check_all(jobs);
+    check_all_points(jobs);
 }
 
 std::vector<std::string> Sweep::assignments(const std::vector<std::string>& values) const {
@@ -187,20 +187,20 @@ Scenario Sweep::scenario(const std::vector<std::string>& values, std::uint64_t s
 }
 
 Scenario Sweep::scenario(std::uint64_t run) const {
-    const RunPlace place = spec_.place(run);
+    const RunCoordinates coordinates = spec_.coordinates(run);
     std::vector<std::string> values;
     for (std::size_t axis = 0; axis < spec_.axes.size(); ++axis)
-        values.push_back(spec_.axes[axis].values[place.at[axis]]);
-    return scenario(values, place.seed);
+        values.push_back(spec_.axes[axis].values[coordinates.at[axis]]);
+    return scenario(values, coordinates.seed);
 }
 
-void Sweep::check_all(unsigned jobs) {
-    struct Checked {
+void Sweep::check_all_points(unsigned jobs) {
+    struct CheckResult {
         std::vector<Problem> problems;
         std::string machine;  // digest of the machine
     };
     const auto check = [&](std::uint64_t point) {
-        Checked checked;
+        CheckResult checked;
         try {
             const Scenario loaded = scenario(spec_.first_run(point, 0));
             checked.machine = digest_of(loaded.machine);
@@ -227,11 +227,11 @@ void Sweep::check_all(unsigned jobs) {
     machines.add(spec_.digest);
     std::string last;
     const std::uint64_t points = spec_.points();
-    for (std::uint64_t begin = 0; begin < points && !problems.full(); begin += kBlock) {
+    for (std::uint64_t begin = 0; begin < points && !problems.is_full(); begin += kBlock) {
         const std::uint64_t count = std::min(kBlock, points - begin);
         process_in_order(
             count < 64 ? 0 : jobs, count, [&](std::uint64_t i) { return check(begin + i); },
-            [&](std::uint64_t, Checked checked) {
+            [&](std::uint64_t, CheckResult checked) {
                 for (Problem& problem : checked.problems) problems.add(std::move(problem));
                 if (checked.machine != last) machines.add(checked.machine);
                 last = std::move(checked.machine);

@@ -29,7 +29,7 @@ struct Axis {
 };
 
 // The position of a run in the sweep.
-struct RunPlace {
+struct RunCoordinates {
     std::uint64_t point = 0;      // index of the combination of values; the last axis varies fastest
     std::vector<std::size_t> at;  // index of the value on each axis
     std::size_t policy = 0;       // index into SweepSpec::policies
@@ -50,8 +50,8 @@ struct SweepSpec {
     std::uint64_t points() const;
     std::uint64_t seeds() const { return last_seed - first_seed + 1; }
     std::uint64_t runs() const { return points() * policies.size() * seeds(); }
-    RunPlace place(std::uint64_t run) const;  // REQUIRES: run < runs()
-    std::vector<std::size_t> values_at(std::uint64_t point) const;
+    RunCoordinates coordinates(std::uint64_t run) const;  // REQUIRES: run < runs()
+    std::vector<std::size_t> value_indices_at(std::uint64_t point) const;
     // The number of the first run at a point under a policy. The runs with the other seeds have the next
     // numbers.
     std::uint64_t first_run(std::uint64_t point, std::size_t policy) const {
@@ -66,7 +66,7 @@ SweepSpec spec_from_json(const nlohmann::ordered_json& json);
 
 // The differences, for a message: "the seeds (1 to 3, not 1 to 5)"; empty if there are none. `a`: the
 // existing spec; `b`: the requested one.
-std::string difference(const SweepSpec& a, const SweepSpec& b);
+std::string describe_difference(const SweepSpec& a, const SweepSpec& b);
 
 struct SweepRequest {
     std::vector<std::string> sets = {};
@@ -91,7 +91,7 @@ class Sweep {
 
   private:
     std::vector<std::string> assignments(const std::vector<std::string>& values) const;
-    void check_all(unsigned jobs);
+    void check_all_points(unsigned jobs);
 
     ScenarioText source_;
     SweepSpec spec_;

@@ -46,7 +46,7 @@ std::int64_t power_of_ten(int exponent) {
     return power;
 }
 
-Quantity trimmed(Quantity q) {
+Quantity without_trailing_zeros(Quantity q) {
     while (q.scale > 0 && q.mantissa % 10 == 0) {
         q.mantissa /= 10;
         --q.scale;
@@ -79,7 +79,7 @@ std::optional<Quantity> parse_quantity(std::string_view text) {
     if (unit == std::end(kUnits)) return std::nullopt;
     q.unit = unit;
     if (negative) q.mantissa = -q.mantissa;
-    return trimmed(q);
+    return without_trailing_zeros(q);
 }
 
 std::string text_of(const Quantity& q) {
@@ -90,7 +90,7 @@ std::string text_of(const Quantity& q) {
     return text + q.unit->name;
 }
 
-[[noreturn]] void too_fine(std::string_view range) {
+[[noreturn]] void refuse_too_many_digits(std::string_view range) {
     throw LabError(fmt::format("'{}' has values of more than {} digits; list the values instead",
                                shorten(range), kMostDigits));
 }
@@ -99,35 +99,38 @@ std::string text_of(const Quantity& q) {
 // digits.
 std::int64_t scaled(const Quantity& q, const Unit& unit, int scale, std::string_view range) {
     const Wide value = Wide{q.mantissa} * (q.unit->factor / unit.factor) * power_of_ten(scale - q.scale);
-    if (value > kLargestMantissa || value < -kLargestMantissa) too_fine(range);
+    if (value > kLargestMantissa || value < -kLargestMantissa) refuse_too_many_digits(range);
     return static_cast<std::int64_t>(value);
 }
 
 // Returns true if a <= b. REQUIRES: both are bare numbers, both are times, or both are sizes.
-bool at_most(const Quantity& a, const Quantity& b, std::string_view range) {
+bool is_at_most(const Quantity& a, const Quantity& b, std::string_view range) {
     const Unit& unit = a.unit->factor < b.unit->factor ? *a.unit : *b.unit;
     Wide x = 0, y = 0;
     if (__builtin_mul_overflow(Wide{a.mantissa} * (a.unit->factor / unit.factor), Wide{power_of_ten(b.scale)},
                                &x) ||
         __builtin_mul_overflow(Wide{b.mantissa} * (b.unit->factor / unit.factor), Wide{power_of_ten(a.scale)},
                                &y))
-        too_fine(range);
+        refuse_too_many_digits(range);
     return x <= y;
 }
 
-[[noreturn]] void refuse_range(std::string_view range, std::string_view why) {
-    throw LabError(fmt::format("'{}': {}", shorten(range), why));
+[[noreturn]] void refuse_range(std::string_view range, std::string_view reason) {
+    throw LabError(fmt::format("'{}': {}", shorten(range), reason));
 }
 
 // The parts of the text FROM..TO, FROM..TO*FACTOR, FROM..TO/STEP or FROM..TO+STEP.
-struct RangeText {
+struct RangeParts {
     std::string_view whole, from, to, step;
     char how = 0;  // '*', '/' or '+', before FACTOR or STEP; 0: neither
 };
 
-// `dots`: offset of ".." in the range.
-RangeText split_range(std::string_view range, std::size_t dots) {
-    RangeText text{.whole = range, .from = range.substr(0, dots), .to = range.substr(dots + 2), .step = {}};
+// `dots_offset`: offset of ".." in the range.
+RangeParts split_range(std::string_view range, std::size_t dots_offset) {
+    RangeParts text{.whole = range,
+                    .from = range.substr(0, dots_offset),
+                    .to = range.substr(dots_offset + 2),
+                    .step = {}};
     if (const std::size_t mark = text.to.find_first_of("*/+"); mark != std::string_view::npos) {
         text.how = text.to[mark];
         text.step = text.to.substr(mark + 1);
@@ -136,10 +139,11 @@ RangeText split_range(std::string_view range, std::size_t dots) {
     return text;
 }
 
-// Reads a part of the range: a number, time or size. `what` names the part in messages.
-Quantity range_quantity(std::string_view range, std::string_view part, const char* what) {
+// Reads a part of the range: a number, time or size. `part_name` names the part in messages.
+Quantity parse_range_part(std::string_view range, std::string_view part, const char* part_name) {
     if (part.empty())
-        refuse_range(range, fmt::format("the {} is missing; write a range like 2..4096*2 or 0..1/0.1", what));
+        refuse_range(range,
+                     fmt::format("the {} is missing; write a range like 2..4096*2 or 0..1/0.1", part_name));
     const std::optional<Quantity> q = parse_quantity(part);
     if (!q)
         refuse_range(range,
@@ -149,18 +153,18 @@ Quantity range_quantity(std::string_view range, std::string_view part, const cha
     return *q;
 }
 
-struct Range {
+struct QuantityRange {
     Quantity from, to, step{1, 0, &kUnits[0]};
 };
 
-void check_factor(const Range& r, const RangeText& text) {
+void check_factor(const QuantityRange& r, const RangeParts& text) {
     if (r.step.unit->kind != 'n') refuse_range(text.whole, "a factor has no unit");
     if (r.from.mantissa <= 0) refuse_range(text.whole, "a range with a factor must start above 0");
-    if (at_most(r.step, Quantity{1, 0, &kUnits[0]}, text.whole))
+    if (is_at_most(r.step, Quantity{1, 0, &kUnits[0]}, text.whole))
         refuse_range(text.whole, "the factor must be above 1, or the range never ends");
 }
 
-void check_step(const Range& r, const RangeText& text) {
+void check_step(const QuantityRange& r, const RangeParts& text) {
     if (text.how == 0 && r.from.unit->kind != 'n')
         refuse_range(
             text.whole,
@@ -174,14 +178,14 @@ void check_step(const Range& r, const RangeText& text) {
 
 // Reads a range. In the result, the start and a step have the same unit and number of decimals. Throws
 // LabError if the range is invalid.
-Range parse_range(const RangeText& text) {
-    Range r;
-    r.from = range_quantity(text.whole, text.from, "start");
-    r.to = range_quantity(text.whole, text.to, "end");
-    if (text.how != 0) r.step = range_quantity(text.whole, text.step, text.how == '*' ? "factor" : "step");
+QuantityRange parse_range(const RangeParts& text) {
+    QuantityRange r;
+    r.from = parse_range_part(text.whole, text.from, "start");
+    r.to = parse_range_part(text.whole, text.to, "end");
+    if (text.how != 0) r.step = parse_range_part(text.whole, text.step, text.how == '*' ? "factor" : "step");
     if (r.from.unit->kind != r.to.unit->kind)
         refuse_range(text.whole, "the start and the end are of different kinds; write a unit for both");
-    if (!at_most(r.from, r.to, text.whole))
+    if (!is_at_most(r.from, r.to, text.whole))
         refuse_range(
             text.whole,
             fmt::format("the end is less than the start; did you mean {}..{}{}?", text.to, text.from,
@@ -200,19 +204,20 @@ Range parse_range(const RangeText& text) {
     return r;
 }
 
-// Adds the values of a range. `dots`: offset of ".." in the range.
-void add_range(std::string_view range, std::size_t dots, std::vector<std::string>& values) {
-    const RangeText text = split_range(range, dots);
-    const Range r = parse_range(text);
-    for (Quantity q = r.from; at_most(trimmed(q), r.to, range);) {
+// Adds the values of a range. `dots_offset`: offset of ".." in the range.
+void append_range_values(std::string_view range, std::size_t dots_offset, std::vector<std::string>& values) {
+    const RangeParts text = split_range(range, dots_offset);
+    const QuantityRange r = parse_range(text);
+    for (Quantity q = r.from; is_at_most(without_trailing_zeros(q), r.to, range);) {
         if (values.size() == kMaxValues) refuse_range(range, fmt::format("more than {} values", kMaxValues));
-        values.push_back(text_of(trimmed(q)));
+        values.push_back(text_of(without_trailing_zeros(q)));
         if (text.how == '*') {
             const Wide product = Wide{q.mantissa} * r.step.mantissa;
-            if (product > kLargestMantissa || q.scale + r.step.scale > kMostDigits) too_fine(range);
+            if (product > kLargestMantissa || q.scale + r.step.scale > kMostDigits)
+                refuse_too_many_digits(range);
             q.mantissa = static_cast<std::int64_t>(product);
             q.scale += r.step.scale;
-            q = trimmed(q);
+            q = without_trailing_zeros(q);
         } else {
             q.mantissa += r.step.mantissa;
         }
@@ -247,7 +252,7 @@ std::vector<std::string> parse_values(std::string_view text) {
         if (element.size() > kLongestValue)
             throw LabError(fmt::format("'{}' is longer than {} bytes", shorten(element), kLongestValue));
         if (dots != std::string_view::npos) {
-            add_range(element, dots - begin, values);
+            append_range_values(element, dots - begin, values);
         } else {
             if (values.size() == kMaxValues) throw LabError(fmt::format("more than {} values", kMaxValues));
             values.emplace_back(element);
@@ -261,8 +266,8 @@ std::vector<std::string> parse_values(std::string_view text) {
     return values;
 }
 
-std::optional<Numbers> numbers_of(std::span<const std::string> values) {
-    Numbers numbers;
+std::optional<NumericValues> numbers_of(std::span<const std::string> values) {
+    NumericValues numbers;
     const Unit* first = nullptr;
     for (const std::string& value : values) {
         const std::optional<Quantity> q = parse_quantity(value);

@@ -28,13 +28,13 @@ class LabError : public std::runtime_error {
 std::vector<std::string> parse_values(std::string_view text);
 
 // A list of values as numbers, in one unit.
-struct Numbers {
+struct NumericValues {
     std::vector<double> values;
     std::string unit;      // unit of the first value; empty for bare numbers
     bool integers = true;  // true: all values are whole numbers without a unit, below 10^15
 };
 // Converts values to the unit of the first one. Returns nullopt if a value is not a number, or if bare
 // numbers, times and sizes are mixed.
-std::optional<Numbers> numbers_of(std::span<const std::string> values);
+std::optional<NumericValues> numbers_of(std::span<const std::string> values);
 
 }  // namespace sim::lab

@@ -27,8 +27,8 @@ constexpr std::size_t kLongestTextName = 100;   // bytes
 
 // True if an embedded scenario may have this name. The name must be printable and contain no directory or
 // drive, because it may become the name of a file.
-bool is_text_name(const std::string& name) {
-    if (!os::is_plain_name(name) || name.size() > kLongestTextName || !is_shown(name)) return false;
+bool is_embedded_scenario_name(const std::string& name) {
+    if (!os::is_plain_name(name) || name.size() > kLongestTextName || !is_safe_to_show(name)) return false;
     try {
         check_bytes(kFile, name);
         return true;
@@ -54,7 +54,7 @@ class LinkReader {
             throw std::invalid_argument(fmt::format(
                 "the link: v={}: made by a newer version of Switchyard; this version reads up to v={}",
                 version_, kLinkVersion));
-        check_combinations();
+        check_parameter_combinations();
         if (!problems_.empty()) throw std::invalid_argument(problems_);
         return std::move(link_);
     }
@@ -66,7 +66,7 @@ class LinkReader {
     }
 
     // Makes the checks that involve several parameters.
-    void check_combinations() {
+    void check_parameter_combinations() {
         if (!link_.at.empty() && link_.switch_number)
             add_problem("'at' and 'switch' specify two positions; use only one of them");
         if (link_.vary.empty() && of_laboratory_ != nullptr)
@@ -74,7 +74,7 @@ class LinkReader {
                 fmt::format("'{}' is for the laboratory and needs 'vary', which is missing", of_laboratory_));
         if (link_.text.empty()) return;
         if (!named_) link_.scenario = kUsualName;
-        if (!is_text_name(link_.scenario))
+        if (!is_embedded_scenario_name(link_.scenario))
             add_problem(
                 fmt::format("scenario={}: expected a name for the embedded scenario, without a directory",
                             shorten(link_.scenario)));
@@ -98,7 +98,7 @@ class LinkReader {
         else if (name == "scenario")
             named_ = true, link_.scenario = value;
         else if (name == "text")
-            read_text(value);
+            read_embedded_scenario(value);
         else if (name == "set")
             link_.sets.push_back(value);
         else if (name == "policy")
@@ -117,7 +117,7 @@ class LinkReader {
     // Reads a parameter that selects what the window shows. Returns false for other parameters.
     bool read_display_parameter(const std::string& name, const std::string& value) {
         if (name == "show")
-            read_range(value);
+            read_shown_range(value);
         else if (name == "panel")
             link_.panel = parse_choice(name, value, kLinkPanels);
         else if (name == "tab")
@@ -155,7 +155,7 @@ class LinkReader {
         return true;
     }
 
-    void read_text(const std::string& value) {
+    void read_embedded_scenario(const std::string& value) {
         std::string why;
         std::optional<std::string> text = unpack_text(value, kLongestLinkText, why);
         if (text)
@@ -164,7 +164,7 @@ class LinkReader {
             add_problem("text: " + why);
     }
 
-    void read_range(const std::string& value) {
+    void read_shown_range(const std::string& value) {
         std::string why;
         link_.show = parse_link_range(value, why);
         if (!link_.show) add_problem(fmt::format("show={}: {}", shorten(value), why));
@@ -299,7 +299,7 @@ std::vector<LinkParameter> link_parameters(const Link& link) {
     return words;
 }
 
-std::string to_link(const Link& link) {
+std::string format_link(const Link& link) {
     std::string out = fmt::format("#v={}", kLinkVersion);
     for (const LinkParameter& word : link_parameters(link)) {
         out += '&' + word.name;
@@ -322,7 +322,7 @@ void embed_scenario(Link& link, const ScenarioText& scenario) {
     const std::string name =
         scenario.name.empty() ? std::filesystem::path(scenario.file).stem().string() : scenario.name;
     Link with_text = link;
-    with_text.scenario = is_text_name(name) ? name : kUsualName;
+    with_text.scenario = is_embedded_scenario_name(name) ? name : kUsualName;
     with_text.text = scenario.text;
     const MachineModel machine = parse_scenario(scenario, link.sets).machine;
     std::string why =

@@ -50,7 +50,7 @@ struct Link {
     std::vector<std::string> sets;  // changed values of the scenario, as "POINTER=VALUE"
     std::string policy;             // empty: the scenario's policy
     std::string compare;            // policy of the second run; empty: no second run
-    std::string at;                 // position, in the syntax of parse_place()
+    std::string at;                 // position, in the syntax of parse_seek_target()
     // The position right after the switch with this number.
     std::optional<std::uint64_t> switch_number;
     std::optional<LinkRange> show;  // range shown by the timeline; std::nullopt: a range around the position
@@ -78,13 +78,13 @@ Link parse_link(std::string_view link);
 
 // The inverse of parse_link(). Omits parameters with default values, except `scenario`. REQUIRES:
 // `link.text` is empty, or can_embed_text() is true.
-std::string to_link(const Link& link);
+std::string format_link(const Link& link);
 
 struct LinkParameter {
     std::string name, value;
 };
 
-// The parameters of a link in the order of to_link(), without the version and the embedded scenario.
+// The parameters of a link in the order of format_link(), without the version and the embedded scenario.
 std::vector<LinkParameter> link_parameters(const Link& link);
 
 // can_embed_text(): whether this program can read and write embedded texts. no_embedding_reason(): the

@@ -12,7 +12,7 @@ namespace {
 constexpr std::string_view kDigits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
 
 // Encodes without padding, because the length of the result determines the number of bytes.
-std::string base64url(std::string_view bytes) {
+std::string to_base64url(std::string_view bytes) {
     std::string out;
     std::uint32_t bits = 0;
     int count = 0;
@@ -59,9 +59,9 @@ std::uint32_t stored_checksum(std::string_view bytes) {
 
 }  // namespace
 
-std::string pack_text(std::string_view text) { return base64url(zlib_compressed(text)); }
+std::string pack_text(std::string_view text) { return to_base64url(zlib_compressed(text)); }
 
-std::optional<std::string> unpack_text(std::string_view packed, std::size_t most, std::string& why) {
+std::optional<std::string> unpack_text(std::string_view packed, std::size_t max_bytes, std::string& why) {
     constexpr std::size_t kFrame = 6;  // bytes of zlib's header and checksum
     if (!can_embed_text()) {
         why = no_embedding_reason();
@@ -72,9 +72,9 @@ std::optional<std::string> unpack_text(std::string_view packed, std::size_t most
         why = "not a text packed by Switchyard";
         return std::nullopt;
     }
-    std::optional<std::string> text = zlib_decompressed(*bytes, most);
+    std::optional<std::string> text = zlib_decompressed(*bytes, max_bytes);
     if (!text || text->empty() || adler32(*text) != stored_checksum(*bytes)) {
-        why = fmt::format("incomplete, damaged, or longer than {} KiB; copy the whole link", most >> 10);
+        why = fmt::format("incomplete, damaged, or longer than {} KiB; copy the whole link", max_bytes >> 10);
         return std::nullopt;
     }
     return text;

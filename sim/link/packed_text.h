@@ -13,11 +13,11 @@ namespace sim {
 std::string pack_text(std::string_view text);
 
 // The inverse of pack_text(). Returns std::nullopt and sets `why` to the reason if `packed` is invalid or
-// incomplete, or if the text is empty or longer than `most` bytes.
-std::optional<std::string> unpack_text(std::string_view packed, std::size_t most, std::string& why);
+// incomplete, or if the text is empty or longer than `max_bytes` bytes.
+std::optional<std::string> unpack_text(std::string_view packed, std::size_t max_bytes, std::string& why);
 
 // Compression and decompression by stb. Decompression does not verify the checksum.
 std::string zlib_compressed(std::string_view bytes);
-std::optional<std::string> zlib_decompressed(std::string_view bytes, std::size_t most);
+std::optional<std::string> zlib_decompressed(std::string_view bytes, std::size_t max_bytes);
 
 }  // namespace sim

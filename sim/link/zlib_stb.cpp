@@ -36,8 +36,8 @@ std::string zlib_compressed(std::string_view bytes) {
     return {reinterpret_cast<const char*>(compressed), static_cast<std::size_t>(size)};
 }
 
-std::optional<std::string> zlib_decompressed(std::string_view bytes, std::size_t most) {
-    std::string text(most, '\0');
+std::optional<std::string> zlib_decompressed(std::string_view bytes, std::size_t max_bytes) {
+    std::string text(max_bytes, '\0');
     const int size = stbi_zlib_decode_buffer(text.data(), static_cast<int>(text.size()), bytes.data(),
                                              static_cast<int>(bytes.size()));
     if (size < 0) return std::nullopt;

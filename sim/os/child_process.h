@@ -29,13 +29,13 @@ class ChildProcess {
     ChildProcess(const ChildProcess&) = delete;
     ChildProcess& operator=(const ChildProcess&) = delete;
 
-    // Starts a program from PATH, without a window of its own. ENOENT: not installed. REQUIRES: `words` is
+    // Starts a program from PATH, without a window of its own. ENOENT: not installed. REQUIRES: `command` is
     // not empty; called once.
-    int start(const std::vector<std::string>& words, const ChildStreams& streams);
+    int start(const std::vector<std::string>& command, const ChildStreams& streams);
     bool is_running() const { return is_running_; }
 
     // Waits until the program ends. REQUIRES: is_running().
-    int wait(ChildExitStatus& end);
+    int wait(ChildExitStatus& exit_status);
     // Asks the program to end, where the system can, and otherwise kills it. REQUIRES: is_running().
     void terminate();
 

@@ -38,10 +38,10 @@ Descriptor open_file(const std::string& path, OpenMode mode);
 // Writes all bytes. Returns 0 or errno.
 int write_all(int descriptor, std::string_view bytes);
 
-// Reads at least one and at most `most` bytes. Returns their number, 0 at the end, or -1 with errno set.
-std::ptrdiff_t read_some(int descriptor, char* buffer, std::size_t most);
+// Reads at least one and at most `max_bytes` bytes. Returns their number, 0 at the end, or -1 with errno set.
+std::ptrdiff_t read_some(int descriptor, char* buffer, std::size_t max_bytes);
 
-// Reads `most` bytes, or fewer if the file ends before. Returns 0 or errno.
-int read_up_to(int descriptor, std::size_t most, std::string& bytes);
+// Reads `max_bytes` bytes, or fewer if the file ends before. Returns 0 or errno.
+int read_up_to(int descriptor, std::size_t max_bytes, std::string& bytes);
 
 }  // namespace sim::os

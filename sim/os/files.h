@@ -16,8 +16,8 @@ struct FileStatus {
     FileKind kind = FileKind::none;  // none: there is no such file
     std::uint64_t size = 0;          // in bytes
     unsigned permissions = 0;        // as for chmod(2); 0 on systems without them
-    // Identity of the file and time of its last write. Equal in two results of look_at() if the file is the
-    // same and was not written between the two calls.
+    // Identity of the file and time of its last write. Equal in two results of get_file_status() if the file
+    // is the same and was not written between the two calls.
     struct Version {
         std::uint64_t file = 0;
         std::int64_t seconds = 0, nanoseconds = 0;
@@ -27,13 +27,13 @@ struct FileStatus {
 
 // Gets the status of a file or directory; follows symbolic links. If it does not exist, returns 0 and
 // FileKind::none.
-int look_at(const std::string& path, FileStatus& status);
-int look_at(const Descriptor& file, FileStatus& status);
+int get_file_status(const std::string& path, FileStatus& status);
+int get_file_status(const Descriptor& file, FileStatus& status);
 
 // True if there is a file or directory of this name.
 inline bool exists(const std::string& path) {
     FileStatus status;
-    return look_at(path, status) == 0 && status.kind != FileKind::none;
+    return get_file_status(path, status) == 0 && status.kind != FileKind::none;
 }
 
 // Each function returns 0 if an existing file can be written, if a new file can be created in a directory, or
@@ -69,9 +69,9 @@ bool is_on_another_machine(const std::string& path);
 
 // A part of a file name that very likely no other file has, even if processes of other machines and
 // containers write to the same directory.
-std::string unique_part();
+std::string unique_name_part();
 // The longest file name, in bytes.
-std::size_t longest_file_name();
+std::size_t max_file_name_bytes();
 
 // The characters that separate the names in a path. '/' is one of them on every system.
 #ifdef _WIN32

@@ -6,6 +6,6 @@
 namespace sim::os {
 
 // Time since an arbitrary point; wall-clock time where there is no thread clock (browser).
-std::chrono::nanoseconds thread_time();
+std::chrono::nanoseconds thread_cpu_time();
 
 }  // namespace sim::os

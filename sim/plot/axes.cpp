@@ -14,7 +14,7 @@ constexpr EmLength kBelowAxis{1, 3}, kTickLength{1, 4}, kBesideAxis{1, 2}, kBetw
 constexpr EmLength kBetweenNames{1, 3}, kLeastName{5, 4};
 
 // Draws all category names, or only every n-th if there is not enough space.
-void draw_categories(Canvas& canvas, const PanelFrame& f, const Mapping& x, int top) {
+void draw_category_names(Canvas& canvas, const PanelFrame& f, const AxisMapping& x, int top) {
     const std::vector<std::string>& names = f.panel->x.categories;
     const int count = static_cast<int>(names.size()), slot = f.area.width() / count;
     const int least = canvas.length(kLeastName);
@@ -27,7 +27,7 @@ void draw_categories(Canvas& canvas, const PanelFrame& f, const Mapping& x, int 
 
 // Draws the numbers, but omits a number that is too close to the previous number. Panels with lanes get
 // grid lines, other panels get ticks.
-void draw_numbers(Canvas& canvas, const PanelFrame& f, const Mapping& x, int top) {
+void draw_tick_numbers(Canvas& canvas, const PanelFrame& f, const AxisMapping& x, int top) {
     const Box& a = f.area;
     const Font font = canvas.text_font();
     std::vector<Line> grid, ticks;
@@ -54,12 +54,12 @@ void draw_numbers(Canvas& canvas, const PanelFrame& f, const Mapping& x, int top
 
 void draw_x_axis(Canvas& canvas, const PanelFrame& f) {
     const Axis& axis = f.panel->x;
-    const Mapping x = f.x_mapping();
+    const AxisMapping x = f.x_mapping();
     const int top = f.area.bottom + canvas.length(kBelowAxis);
     if (axis.categories.empty())
-        draw_numbers(canvas, f, x, top);
+        draw_tick_numbers(canvas, f, x, top);
     else
-        draw_categories(canvas, f, x, top);
+        draw_category_names(canvas, f, x, top);
     if (axis.label.empty()) return;
     const Font font = canvas.text_font();
     const int below = top + line_height(canvas.small_font()) * static_cast<int>(f.category_lines) +
@@ -76,7 +76,7 @@ void draw_x_axis(Canvas& canvas, const PanelFrame& f) {
 }
 
 void draw_y_axis(Canvas& canvas, const PanelFrame& f) {
-    const Mapping y = f.y_mapping();
+    const AxisMapping y = f.y_mapping();
     const Font font = canvas.text_font();
     std::vector<Line> grid;
     for (const double value : f.y_ticks.values) {

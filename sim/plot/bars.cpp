@@ -33,10 +33,10 @@ struct BarSlots {
     int count = 0;
     bool stacked = false;
 
-    int each() const { return width / std::max(1, count); }
+    int slot_width() const { return width / std::max(1, count); }
 };
 
-BarSlots slots_of(const Canvas& canvas, const PanelFrame& f, const Mapping& x) {
+BarSlots slots_of(const Canvas& canvas, const PanelFrame& f, const AxisMapping& x) {
     const Panel& p = *f.panel;
     BarSlots slots;
     std::set<int> places;
@@ -57,12 +57,12 @@ BarSlots slots_of(const Canvas& canvas, const PanelFrame& f, const Mapping& x) {
     return slots;
 }
 
-void draw_bars(Canvas& canvas, const PanelFrame& f, std::size_t s, const BarSlots& slots, int slot,
+void draw_bars(Canvas& canvas, const PanelFrame& f, std::size_t series_index, const BarSlots& slots, int slot,
                Stacks& stacks) {
     const Panel& p = *f.panel;
-    const Series& series = p.series[s];
-    const Mapping x = f.x_mapping(), y = f.y_mapping();
-    const int base = f.zero(y);
+    const Series& series = p.series[series_index];
+    const AxisMapping x = f.x_mapping(), y = f.y_mapping();
+    const int base = f.y_of_zero(y);
     for (std::size_t i = 0; i < series.points.size(); ++i) {
         const DataPoint& point = series.points[i];
         if (!is_usable(p.x, point.x) || !std::isfinite(point.y)) continue;
@@ -74,13 +74,13 @@ void draw_bars(Canvas& canvas, const PanelFrame& f, std::size_t s, const BarSlot
         }
         from = std::clamp(from, f.area.top, f.area.bottom);
         to = std::clamp(to, f.area.top, f.area.bottom);
-        const int each = slots.each(), left = x(point.x) - slots.width / 2 + slot * each;
-        const Box box{left, std::min(from, to), left + std::max(kUnit, each), std::max(from, to)};
-        canvas.add({{(box.left + box.right) / 2, to}, f.index, s, i});
+        const int slot_width = slots.slot_width(), left = x(point.x) - slots.width / 2 + slot * slot_width;
+        const Box box{left, std::min(from, to), left + std::max(kUnit, slot_width), std::max(from, to)};
+        canvas.add_plotted_point({{(box.left + box.right) / 2, to}, f.index, series_index, i});
         if (box.height() == 0) continue;
         Line edge = corners_of(box);
-        fill_in_style(canvas, edge, (*f.styles)[s]);
-        if (each > kLeastBarWithEdge) {
+        fill_in_style(canvas, edge, (*f.styles)[series_index]);
+        if (slot_width > kLeastBarWithEdge) {
             edge.push_back(edge[0]);
             canvas.stroke({std::move(edge)}, kBarEdge, canvas.colours().background);
         }
@@ -95,10 +95,10 @@ struct AreaLines {
     Line upper, lower;
 };
 
-AreaLines draw_area(Canvas& canvas, const PanelFrame& f, std::size_t s, Stacks& stacks) {
+AreaLines draw_area(Canvas& canvas, const PanelFrame& f, std::size_t series_index, Stacks& stacks) {
     const Panel& p = *f.panel;
-    const Series& series = p.series[s];
-    const Mapping x = f.x_mapping(), y = f.y_mapping();
+    const Series& series = p.series[series_index];
+    const AxisMapping x = f.x_mapping(), y = f.y_mapping();
     const auto place = [&](double at, double sum) -> Point {
         return {x(at), std::clamp(y(sum), f.area.top, f.area.bottom)};
     };
@@ -110,12 +110,12 @@ AreaLines draw_area(Canvas& canvas, const PanelFrame& f, std::size_t s, Stacks& 
         lines.lower.push_back(place(point.x, sum));
         sum += point.y;
         lines.upper.push_back(place(point.x, sum));
-        canvas.add({lines.upper.back(), f.index, s, i});
+        canvas.add_plotted_point({lines.upper.back(), f.index, series_index, i});
     }
     if (lines.upper.size() < 2) return {};
     Line polygon = lines.upper;
     polygon.insert(polygon.end(), lines.lower.rbegin(), lines.lower.rend());
-    fill_in_style(canvas, polygon, (*f.styles)[s], kAreaPatternSpacing);
+    fill_in_style(canvas, polygon, (*f.styles)[series_index], kAreaPatternSpacing);
     canvas.stroke({lines.upper}, kAreaEdge, canvas.colours().background);
     return lines;
 }
@@ -150,7 +150,7 @@ WidestGap find_widest_gap(const Canvas& canvas, const PanelFrame& f, const AreaL
 
 // Writes the series' text into its area, in the widest shape that fits and at the position with the most
 // vertical space.
-void write_inside(Canvas& canvas, const PanelFrame& f, const AreaLines& area) {
+void write_text_in_area(Canvas& canvas, const PanelFrame& f, const AreaLines& area) {
     const std::string& text = area.series->inside;
     if (text.empty()) return;
     const Font font = canvas.text_font();
@@ -181,7 +181,7 @@ void draw_bars_and_areas(Canvas& canvas, const PanelFrame& f) {
             draw_bars(canvas, f, s, slots, slot, stacks);
         }
     }
-    for (const AreaLines& area : areas) write_inside(canvas, f, area);
+    for (const AreaLines& area : areas) write_text_in_area(canvas, f, area);
 }
 
 }  // namespace sim::plot

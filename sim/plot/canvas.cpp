@@ -21,21 +21,21 @@ Canvas::Canvas(int width, int height, const LayoutOptions& options)
     drawing_.background = colours_.background;
 }
 
-int Canvas::scaled(int units) const { return std::max(1, units * em_ / kEmOfWidths); }
+int Canvas::scaled_to_em(int units) const { return std::max(1, units * em_ / kEmOfWidths); }
 
 void Canvas::stroke(std::vector<Line> lines, int width, Colour colour, std::vector<int> dash) {
     if (lines.empty()) return;
-    for (int& part : dash) part = scaled(part);
-    drawing_.shapes.emplace_back(Strokes{std::move(lines), scaled(width), std::move(dash), colour});
+    for (int& part : dash) part = scaled_to_em(part);
+    drawing_.shapes.emplace_back(Strokes{std::move(lines), scaled_to_em(width), std::move(dash), colour});
 }
 
 void Canvas::fill(const Line& polygon, Colour colour) {
-    drawing_.shapes.emplace_back(Area{polygon, colour, 0});
+    drawing_.shapes.emplace_back(FilledPolygon{polygon, colour, 0});
 }
 
 void Canvas::fill(const Line& polygon, Colour colour, std::size_t pattern, Colour ink, int spacing) {
-    std::vector<Line> lines = pattern_lines(pattern, polygon, scaled(spacing));
-    drawing_.shapes.emplace_back(Area{polygon, colour, pattern});
+    std::vector<Line> lines = pattern_lines(pattern, polygon, scaled_to_em(spacing));
+    drawing_.shapes.emplace_back(FilledPolygon{polygon, colour, pattern});
     stroke(std::move(lines), kPatternLine, ink);
 }
 

@@ -41,14 +41,14 @@ class Canvas {
     int em() const { return em_; }
     int length(EmLength ems) const { return em_ * ems.parts / ems.of; }
     // Converts a length for an em of kEmOfWidths to the em of this drawing; returns at least 1.
-    int scaled(int units) const;
+    int scaled_to_em(int units) const;
 
     Font title_font() const { return {options_.title_size, true}; }
     Font heading_font() const { return {em_, true}; }
     Font text_font() const { return {em_, false}; }
     Font small_font() const { return {options_.small_size, false}; }
 
-    // --- shapes; widths and dashes are scaled by scaled() ---
+    // --- shapes; widths and dashes are scaled by scaled_to_em() ---
 
     void stroke(std::vector<Line> lines, int width, Colour colour, std::vector<int> dash = {});
     void fill(const Line& polygon, Colour colour);
@@ -56,7 +56,7 @@ class Canvas {
     void fill(const Line& polygon, Colour colour, std::size_t pattern, Colour ink,
               int spacing = kPatternSpacing);
     // Records the position of a data point.
-    void add(const Place& place) { drawing_.places.push_back(place); }
+    void add_plotted_point(const PlottedPoint& place) { drawing_.places.push_back(place); }
 
     // --- texts ---
 

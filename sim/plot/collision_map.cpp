@@ -14,7 +14,7 @@ constexpr std::int64_t kMostSteps = 20'000;  // limits the points of a line that
 std::int64_t square(std::int64_t n) { return n * n; }
 
 // The squared distance between a point and a line segment.
-std::int64_t squared_distance(Point p, Point from, Point to) {
+std::int64_t squared_distance_to_segment(Point p, Point from, Point to) {
     const std::int64_t dx = std::int64_t{to.x} - from.x, dy = std::int64_t{to.y} - from.y;
     const std::int64_t length = dx * dx + dy * dy;
     std::int64_t x = from.x, y = from.y;
@@ -34,12 +34,12 @@ std::int64_t squared_distance(Point p, Point from, Point to) {
 CollisionMap::CollisionMap(const Box& bounds, int em) : bounds_(bounds), em_(em), columns_(kColumns) {}
 
 bool CollisionMap::is_free(const Box& box) const {
-    if (!bounds_.holds(box)) return false;
-    return std::none_of(texts_.begin(), texts_.end(), [&](const Box& b) { return b.meets(box); });
+    if (!bounds_.contains(box)) return false;
+    return std::none_of(texts_.begin(), texts_.end(), [&](const Box& b) { return b.overlaps(box); });
 }
 
-bool CollisionMap::text_between(Point from, const Box& to) const {
-    const Point end = nearest_in(to, from);
+bool CollisionMap::has_text_between(Point from, const Box& to) const {
+    const Point end = nearest_point_in(to, from);
     return std::any_of(texts_.begin(), texts_.end(), [&](const Box& text) {
         Point p = from, q = end;
         return clip(p, q, text);
@@ -51,7 +51,7 @@ void CollisionMap::add_data(Point point, int reach) {
     most_reach_ = std::max(most_reach_, reach);
 }
 
-void CollisionMap::forget_data() {
+void CollisionMap::clear_data() {
     for (std::vector<Datum>& column : columns_) column.clear();
     most_reach_ = 0;
 }
@@ -72,29 +72,29 @@ std::size_t CollisionMap::column_of(int x) const {
     return static_cast<std::size_t>(share * (kColumns - 1) / std::max(1, bounds_.width()));
 }
 
-template <class Is>
-bool CollisionMap::any_between(int left, int right, int margin, Is is) const {
+template <class Predicate>
+bool CollisionMap::any_datum_between(int left, int right, int margin, Predicate predicate) const {
     for (std::size_t c = column_of(left - margin); c <= column_of(right + margin); ++c)
-        if (std::any_of(columns_[c].begin(), columns_[c].end(), is)) return true;
+        if (std::any_of(columns_[c].begin(), columns_[c].end(), predicate)) return true;
     return false;
 }
 
 bool CollisionMap::has_data(const Box& box) const {
-    return any_between(box.left, box.right, 0, [&](const Datum& d) { return box.holds(d.at); });
+    return any_datum_between(box.left, box.right, 0, [&](const Datum& d) { return box.contains(d.at); });
 }
 
-bool CollisionMap::hides_data(const Box& box) const {
-    return any_between(box.left, box.right, most_reach_, [&](const Datum& d) {
-        return Box{box.left - d.reach, box.top - d.reach, box.right + d.reach, box.bottom + d.reach}.holds(
+bool CollisionMap::would_cover_data(const Box& box) const {
+    return any_datum_between(box.left, box.right, most_reach_, [&](const Datum& d) {
+        return Box{box.left - d.reach, box.top - d.reach, box.right + d.reach, box.bottom + d.reach}.contains(
             d.at);
     });
 }
 
-bool CollisionMap::crosses_data(Point from, Point to, int near, int clearance) const {
+bool CollisionMap::crosses_data(Point from, Point to, int ignored_radius, int clearance) const {
     const auto [left, right] = std::minmax(from.x, to.x);
-    return any_between(left, right, std::max(most_reach_, clearance), [&](const Datum& d) {
-        return squared_distance(d.at, from, from) >= square(near) &&
-               squared_distance(d.at, from, to) < square(std::max(d.reach, clearance));
+    return any_datum_between(left, right, std::max(most_reach_, clearance), [&](const Datum& d) {
+        return squared_distance_to_segment(d.at, from, from) >= square(ignored_radius) &&
+               squared_distance_to_segment(d.at, from, to) < square(std::max(d.reach, clearance));
     });
 }
 

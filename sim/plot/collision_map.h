@@ -18,19 +18,19 @@ class CollisionMap {
     bool is_free(const Box& box) const;
     void add_text(const Box& box) { texts_.push_back(box); }
     // Whether the straight line from a point to a box crosses a text.
-    bool text_between(Point from, const Box& to) const;
+    bool has_text_between(Point from, const Box& to) const;
 
     // `reach`: radius of the area that is drawn around the point.
     void add_data(Point point, int reach);
     void add_data(const Line& line, int reach);  // adds closely spaced points of the line
-    void forget_data();
+    void clear_data();
     // Whether any data position is in the box; ignores `reach`.
     bool has_data(const Box& box) const;
     // Whether the box would cover part of the drawn data.
-    bool hides_data(const Box& box) const;
+    bool would_cover_data(const Box& box) const;
     // Whether the line from `from` to `to` crosses data or passes closer than `clearance`. Ignores data
-    // within `near` of `from`, because the line leads to that data.
-    bool crosses_data(Point from, Point to, int near, int clearance) const;
+    // within `ignored_radius` of `from`, because the line leads to that data.
+    bool crosses_data(Point from, Point to, int ignored_radius, int clearance) const;
 
   private:
     struct Datum {
@@ -39,10 +39,10 @@ class CollisionMap {
     };
 
     std::size_t column_of(int x) const;
-    // Whether the predicate `is` returns true for any datum whose x is within `margin` of [left, right].
-    // May also test data farther away.
-    template <class Is>
-    bool any_between(int left, int right, int margin, Is is) const;
+    // Whether the predicate `predicate` returns true for any datum whose x is within `margin` of [left,
+    // right]. May also test data farther away.
+    template <class Predicate>
+    bool any_datum_between(int left, int right, int margin, Predicate predicate) const;
 
     Box bounds_;
     int em_, most_reach_ = 0;

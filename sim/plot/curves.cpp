@@ -21,7 +21,7 @@ void append(std::vector<Line>& to, std::vector<Line> lines) {
 
 void draw_residuals(Canvas& canvas, const PanelFrame& f) {
     const Panel& p = *f.panel;
-    const Mapping x = f.x_mapping(), y = f.y_mapping();
+    const AxisMapping x = f.x_mapping(), y = f.y_mapping();
     std::vector<Line> lines;
     for (const Residual& r : p.residuals)
         if (is_usable(p.x, r.x) && is_usable(p.y, r.from) && is_usable(p.y, r.to))
@@ -36,16 +36,16 @@ struct Curve {
 };
 
 void add_whisker(const Canvas& canvas, const PanelFrame& f, int x, int low, int high, Curve& curve) {
-    const int half = canvas.scaled(kHalfAWhisker);
+    const int half = canvas.scaled_to_em(kHalfAWhisker);
     for (const Line& piece : {Line{{x, low}, {x, high}}, Line{{x - half, low}, {x + half, low}},
                               Line{{x - half, high}, {x + half, high}}})
         append(curve.whiskers, clipped(piece, f.area));
 }
 
-Curve curve_of(Canvas& canvas, const PanelFrame& f, std::size_t s) {
+Curve curve_of(Canvas& canvas, const PanelFrame& f, std::size_t series_index) {
     const Panel& p = *f.panel;
-    const Series& series = p.series[s];
-    const Mapping x = f.x_mapping(), y = f.y_mapping();
+    const Series& series = p.series[series_index];
+    const AxisMapping x = f.x_mapping(), y = f.y_mapping();
     Curve curve;
     for (std::size_t i = 0; i < series.points.size(); ++i) {
         const DataPoint& point = series.points[i];
@@ -54,9 +54,9 @@ Curve curve_of(Canvas& canvas, const PanelFrame& f, std::size_t s) {
         if (series.type == ChartType::steps && !curve.line.empty())
             curve.line.push_back({at.x, curve.line.back().y});
         curve.line.push_back(at);
-        if (f.area.holds(at)) {
+        if (f.area.contains(at)) {
             curve.marks.push_back(at);
-            canvas.add({at, f.index, s, i});
+            canvas.add_plotted_point({at, f.index, series_index, i});
             canvas.occupied().add_data(at, canvas.length(has_marks(series) ? kMarkReach : kLineReach));
         }
         if (point.interval && is_usable(p.y, point.interval->low) && is_usable(p.y, point.interval->high))
@@ -65,12 +65,12 @@ Curve curve_of(Canvas& canvas, const PanelFrame& f, std::size_t s) {
     return curve;
 }
 
-void draw_curve(Canvas& canvas, const PanelFrame& f, std::size_t s) {
-    const Series& series = f.panel->series[s];
-    const std::size_t style = (*f.styles)[s];
+void draw_curve(Canvas& canvas, const PanelFrame& f, std::size_t series_index) {
+    const Series& series = f.panel->series[series_index];
+    const std::size_t style = (*f.styles)[series_index];
     const Colour hue = canvas.colours().hues[style];
     const bool points = series.type == ChartType::points;
-    Curve curve = curve_of(canvas, f, s);
+    Curve curve = curve_of(canvas, f, series_index);
     const int reach = canvas.length(kLineReach);
     for (const Line& piece : curve.whiskers) canvas.occupied().add_data(piece, reach);
     canvas.stroke(std::move(curve.whiskers), kWhiskerWidth, hue);

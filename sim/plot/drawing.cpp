@@ -7,20 +7,22 @@ namespace {
 
 // Approximates the linear brightness of an sRGB channel (0 to 255) by a cubic. The result is in thousandths;
 // its error is at most 1.
-int linear(int s) {
-    const int n = s * 1000 / 255;
+int linear_brightness(int srgb) {
+    const int n = srgb * 1000 / 255;
     return ((n * 305 / 1000 + 682) * n / 1000 + 13) * n / 1000;
 }
 
 }  // namespace
 
 int luminance(Colour c) {
-    return (2126 * linear(c.red) + 7152 * linear(c.green) + 722 * linear(c.blue)) / 10'000;
+    return (2126 * linear_brightness(c.red) + 7152 * linear_brightness(c.green) +
+            722 * linear_brightness(c.blue)) /
+           10'000;
 }
 
-Colour mix(Colour over, Colour under, int share) {
+Colour mix(Colour over, Colour under, int over_percent) {
     const auto part = [&](int a, int b) {
-        return static_cast<std::uint8_t>((a * share + b * (100 - share) + 50) / 100);
+        return static_cast<std::uint8_t>((a * over_percent + b * (100 - over_percent) + 50) / 100);
     };
     return {part(over.red, under.red), part(over.green, under.green), part(over.blue, under.blue)};
 }
@@ -40,10 +42,10 @@ Box Text::box() const {
     return {left, at.y - size * 93 / 100, left + width, at.y + size * 24 / 100};
 }
 
-const Place* nearest(const Drawing& drawing, Point to, int reach) {
-    const Place* best = nullptr;
-    std::int64_t least = std::int64_t{reach} * reach;
-    for (const Place& place : drawing.places) {
+const PlottedPoint* nearest_plotted_point(const Drawing& drawing, Point to, int max_distance) {
+    const PlottedPoint* best = nullptr;
+    std::int64_t least = std::int64_t{max_distance} * max_distance;
+    for (const PlottedPoint& place : drawing.places) {
         const std::int64_t dx = place.at.x - to.x, dy = place.at.y - to.y;
         const std::int64_t distance = dx * dx + dy * dy;
         if (distance > least || (best != nullptr && distance == least)) continue;
@@ -53,7 +55,8 @@ const Place* nearest(const Drawing& drawing, Point to, int reach) {
     return best;
 }
 
-std::vector<std::vector<Point>> dashes(const std::vector<Point>& line, const std::vector<int>& dash) {
+std::vector<std::vector<Point>> cut_into_dashes(const std::vector<Point>& line,
+                                                const std::vector<int>& dash) {
     if (dash.empty() || line.size() < 2) return {line};
     std::vector<std::vector<Point>> pieces;
     std::vector<Point> piece{line.front()};

@@ -25,13 +25,13 @@ struct Box {
 
     int width() const { return right - left; }
     int height() const { return bottom - top; }
-    bool meets(const Box& b) const {
+    bool overlaps(const Box& b) const {
         return left < b.right && b.left < right && top < b.bottom && b.top < bottom;
     }
-    bool holds(const Box& b) const {
+    bool contains(const Box& b) const {
         return left <= b.left && b.right <= right && top <= b.top && b.bottom <= bottom;
     }
-    bool holds(Point p) const { return left <= p.x && p.x <= right && top <= p.y && p.y <= bottom; }
+    bool contains(Point p) const { return left <= p.x && p.x <= right && top <= p.y && p.y <= bottom; }
     friend bool operator==(const Box&, const Box&) = default;
 };
 
@@ -42,8 +42,8 @@ struct Colour {
 
 // WCAG's relative luminance, scaled to the range from 0 to 1000.
 int luminance(Colour colour);
-// A mixture of `share` percent of `over` and the remainder of `under`.
-Colour mix(Colour over, Colour under, int share);
+// A mixture of `over_percent` percent of `over` and the remainder of `under`.
+Colour mix(Colour over, Colour under, int over_percent);
 
 // Lines with the same attributes, round joins and flat ends.
 struct Strokes {
@@ -53,7 +53,7 @@ struct Strokes {
     Colour colour;
 };
 
-struct Area {
+struct FilledPolygon {
     std::vector<Point> corners;
     Colour fill;
     std::size_t pattern = 0;  // index of the pattern drawn by the strokes that follow; 0: none
@@ -73,10 +73,10 @@ struct Text {
     Box box() const;  // encloses everything that a letter may cover
 };
 
-using Shape = std::variant<Strokes, Area, Text>;
+using Shape = std::variant<Strokes, FilledPolygon, Text>;
 
 // The position of a data point in the picture, and its indices in the plot.
-struct Place {
+struct PlottedPoint {
     Point at;
     std::size_t panel = 0, series = 0, point = 0;
 };
@@ -86,14 +86,14 @@ struct Drawing {
     Colour background;
     std::string title, description;  // for screen readers
     std::vector<Shape> shapes;       // in painting order
-    std::vector<Place> places;
+    std::vector<PlottedPoint> places;
 };
 
-// The data point nearest to `to` within `reach`, or null.
-const Place* nearest(const Drawing& drawing, Point to, int reach);
+// The data point nearest to `to` within `max_distance`, or null.
+const PlottedPoint* nearest_plotted_point(const Drawing& drawing, Point to, int max_distance);
 
 // Cuts a line into its dashes. If `dash` is empty, returns the whole line.
-std::vector<std::vector<Point>> dashes(const std::vector<Point>& line, const std::vector<int>& dash);
+std::vector<std::vector<Point>> cut_into_dashes(const std::vector<Point>& line, const std::vector<int>& dash);
 
 // The square root, rounded down.
 std::int64_t square_root(std::int64_t n);

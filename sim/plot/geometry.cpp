@@ -14,7 +14,7 @@ Line outline_of(Line polygon) {
     return polygon;
 }
 
-Point nearest_in(const Box& box, Point to) {
+Point nearest_point_in(const Box& box, Point to) {
     return {std::clamp(to.x, box.left, box.right), std::clamp(to.y, box.top, box.bottom)};
 }
 

@@ -15,7 +15,7 @@ Line corners_of(const Box& box);
 // corner is joined, too.
 Line outline_of(Line polygon);
 
-Point nearest_in(const Box& box, Point to);
+Point nearest_point_in(const Box& box, Point to);
 
 // Clips a line segment to the box; returns false if the segment misses it.
 bool clip(Point& a, Point& b, const Box& box);

@@ -36,9 +36,9 @@ class LaneColumns {
     std::vector<int> anchors_;  // left edge of the names, right edges of the cells
 };
 
-void label_span(Canvas& canvas, const Kind& kind, const Span& span, const Box& box, int baseline) {
+void label_span(Canvas& canvas, const SpanKind& kind, const Span& span, const Box& box, int baseline) {
     const Palette& colours = canvas.colours();
-    const Colour ink = kind.fill != Kind::Fill::plain                  ? colours.text
+    const Colour ink = kind.fill != SpanKind::Fill::plain              ? colours.text
                        : is_bright(colours.hues[kind.style % kStyles]) ? Colour{0, 0, 0}
                                                                        : Colour{255, 255, 255};
     const Text label = Canvas::text(span.label, {(box.left + box.right) / 2, baseline}, Anchor::middle,
@@ -46,7 +46,7 @@ void label_span(Canvas& canvas, const Kind& kind, const Span& span, const Box& b
     if (label.width + canvas.length(kAroundSpanLabel) > box.width() || label.box().height() > box.height() ||
         !canvas.occupied().is_free(label.box()))
         return;
-    if (kind.fill == Kind::Fill::full || kind.fill == Kind::Fill::hatched) {
+    if (kind.fill == SpanKind::Fill::full || kind.fill == SpanKind::Fill::hatched) {
         Box behind = label.box();
         behind.left -= canvas.length(kBehindSpanLabel);
         behind.right += canvas.length(kBehindSpanLabel);
@@ -59,7 +59,7 @@ void label_span(Canvas& canvas, const Kind& kind, const Span& span, const Box& b
 // baseline of the labels.
 void draw_spans(Canvas& canvas, const PanelFrame& f, std::size_t lane, const Box& room, int baseline) {
     const Panel& p = *f.panel;
-    const Mapping x = f.x_mapping();
+    const AxisMapping x = f.x_mapping();
     const int middle = (room.top + room.bottom) / 2;
     const int full = std::min(room.height() * kSpanShare / 100, canvas.length(kMostSpanHeight));
     const auto place = [&](double value) { return std::clamp(x(value), f.area.left, f.area.right); };
@@ -73,8 +73,8 @@ void draw_spans(Canvas& canvas, const PanelFrame& f, std::size_t lane, const Box
                 middle + half};
         box.right = std::max(box.right, box.left + kLeastSpanWidth);
         if (box.left >= f.area.right) continue;
-        draw_kind(canvas, p.kinds[span.kind], box);
-        canvas.add({{(box.left + box.right) / 2, middle}, f.index, lane, s});
+        draw_span_sample(canvas, p.kinds[span.kind], box);
+        canvas.add_plotted_point({{(box.left + box.right) / 2, middle}, f.index, lane, s});
         if (!span.label.empty()) labelled.emplace_back(box, &span);
     }
     for (const auto& [box, span] : labelled) label_span(canvas, p.kinds[span->kind], *span, box, baseline);

@@ -20,10 +20,10 @@ constexpr EmLength kAboveLegend{3, 10}, kBelowHeadings{1, 2}, kAboveSource{1, 3}
 constexpr int kBelowBaseline = 24;  // depth of letters below the baseline, in hundredths of the font's size
 
 // The texts around the panels.
-class Headings {
+class FigureTexts {
   public:
-    Headings(const Plot& plot, const Canvas& canvas, const std::vector<LegendEntry>& legend,
-             const Box& inside)
+    FigureTexts(const Plot& plot, const Canvas& canvas, const std::vector<LegendEntry>& legend,
+                const Box& inside)
         : title_(wrapped(plot.title, canvas.title_font(), inside.width(), kMostTitle)),
           subtitle_(wrapped(plot.subtitle, canvas.text_font(), inside.width(), kMostSubtitle)),
           source_(wrapped(plot.source, canvas.small_font(), inside.width(), kMostSource)),
@@ -77,21 +77,22 @@ class Headings {
 
 // Changes to the layout for another attempt, if notes do not fit. The y axes are extended at the top by
 // `headroom` percent, and letters can replace the leader lines between points and texts.
-struct Leeway {
+struct LayoutRelaxation {
     int headroom = 0;
-    bool with_letters = false;
+    bool allow_note_letters = false;
 };
 // A figure with more notes than this is laid out only once; notes that do not fit are dropped.
 constexpr std::size_t kMostNotesWithLeeway = 6;
-constexpr Leeway kLeeways[] = {{15, false}, {30, false}, {0, true}, {15, true}, {30, true}, {60, true}};
+constexpr LayoutRelaxation kLeeways[] = {{15, false}, {30, false}, {0, true},
+                                         {15, true},  {30, true},  {60, true}};
 
 // Returns the number of note texts that did not fit.
-std::size_t draw_panel(Canvas& canvas, const PanelFrame& f, bool with_letters) {
+std::size_t draw_panel(Canvas& canvas, const PanelFrame& f, bool allow_note_letters) {
     const Palette& colours = canvas.colours();
     Point at{f.cell.left, f.cell.top};
     at.y = canvas.write_below(f.title, at, Anchor::start, canvas.heading_font(), colours.text);
     canvas.write_below(f.label, at, Anchor::start, canvas.small_font(), colours.dim);
-    canvas.occupied().forget_data();
+    canvas.occupied().clear_data();
     draw_x_axis(canvas, f);
     if (f.panel->lanes.empty()) {
         draw_y_axis(canvas, f);
@@ -103,28 +104,29 @@ std::size_t draw_panel(Canvas& canvas, const PanelFrame& f, bool with_letters) {
         draw_lanes(canvas, f);
     }
     canvas.stroke({{{f.area.left, f.area.bottom}, {f.area.right, f.area.bottom}}}, kAxisLine, colours.dim);
-    return draw_notes(canvas, f, with_letters);
+    return draw_notes(canvas, f, allow_note_letters);
 }
 
-struct Attempt {
+struct LayoutAttempt {
     Drawing drawing;
     std::size_t missing = 0;  // number of note texts that did not fit
 };
 
-Attempt attempt(const Plot& plot, int width, int height, const LayoutOptions& options, const Leeway& leeway) {
+LayoutAttempt try_layout(const Plot& plot, int width, int height, const LayoutOptions& options,
+                         const LayoutRelaxation& relaxation) {
     Canvas canvas(width, height, options);
     const SeriesStyles styles = styles_of_series(plot);
-    const int line_names = width_of_line_names(plot, canvas);
+    const int line_names_width = width_of_line_names(plot, canvas);
     Box inside = canvas.bounds();
     const int margin =
         std::min({canvas.em(), inside.width() / kLeastMarginOf, inside.height() / kLeastMarginOf});
     inside = {margin, margin, inside.right - margin, inside.bottom - margin};
     const std::vector<LegendEntry> legend =
-        line_names > 0 ? std::vector<LegendEntry>{} : legend_of(plot, styles);
-    Headings(plot, canvas, legend, inside).draw(canvas, inside);
+        line_names_width > 0 ? std::vector<LegendEntry>{} : legend_of(plot, styles);
+    FigureTexts(plot, canvas, legend, inside).draw(canvas, inside);
     std::size_t missing = 0;
-    for (const PanelFrame& f : frames_of(plot, styles, canvas, inside, line_names, leeway.headroom))
-        missing += draw_panel(canvas, f, leeway.with_letters);
+    for (const PanelFrame& f : frames_of(plot, styles, canvas, inside, line_names_width, relaxation.headroom))
+        missing += draw_panel(canvas, f, relaxation.allow_note_letters);
     return {canvas.finish(), missing};
 }
 
@@ -141,10 +143,10 @@ LayoutOptions options_for_file(int width, int height, Theme theme) {
 Drawing layout(const Plot& plot, int width, int height, const LayoutOptions& options) {
     std::size_t notes = 0;
     for (const Panel& panel : plot.panels) notes += panel.notes.size();
-    Attempt best = attempt(plot, width, height, options, {});
-    for (const Leeway& leeway : kLeeways) {
+    LayoutAttempt best = try_layout(plot, width, height, options, {});
+    for (const LayoutRelaxation& relaxation : kLeeways) {
         if (best.missing == 0 || notes > kMostNotesWithLeeway) break;
-        Attempt next = attempt(plot, width, height, options, leeway);
+        LayoutAttempt next = try_layout(plot, width, height, options, relaxation);
         if (next.missing < best.missing) best = std::move(next);
     }
     best.drawing.title = plot.title;

@@ -33,8 +33,8 @@ LayoutOptions options_for_file(int width, int height, Theme theme = Theme::light
 // REQUIRES: 0 < width and height < 100,000 (pixels).
 Drawing layout(const Plot& plot, int width, int height, const LayoutOptions& options = {});
 
-// Formats a number for an axis: 1234567.5 as "1,234,567.5". `step`: distance between ticks, which sets the
-// number of decimals; 0: no fixed distance.
-std::string number_text(double value, double step);
+// Formats a number for an axis: 1234567.5 as "1,234,567.5". `tick_distance`: distance between ticks, which
+// sets the number of decimals; 0: no fixed distance.
+std::string number_text(double value, double tick_distance);
 
 }  // namespace sim::plot

@@ -12,7 +12,7 @@ constexpr EmLength kSignWidth{2}, kAfterSign{1, 2}, kAfterEntry{11, 10};
 // half the height.
 constexpr EmLength kSignMiddle{65, 100}, kSwatchInset{1, 4}, kHalfASwatch{45, 100};
 
-bool is_used(const Panel& panel, std::size_t kind) {
+bool is_kind_used(const Panel& panel, std::size_t kind) {
     return std::any_of(panel.lanes.begin(), panel.lanes.end(), [&](const Lane& lane) {
         return std::any_of(lane.spans.begin(), lane.spans.end(),
                            [&](const Span& span) { return span.kind == kind; });
@@ -30,7 +30,7 @@ bool has_nameless_points(const Plot& plot, const SeriesStyles& styles, std::size
     return false;
 }
 
-void draw_series_sign(Canvas& canvas, const LegendEntry& entry, const Box& sign, const Box& swatch) {
+void draw_series_sample(Canvas& canvas, const LegendEntry& entry, const Box& sign, const Box& swatch) {
     const Series& s = *entry.series;
     if (is_bars(s.type) || s.type == ChartType::stacked_area)
         return fill_in_style(canvas, corners_of(swatch), entry.style);
@@ -52,9 +52,9 @@ int draw_entry(Canvas& canvas, const LegendEntry& entry, Point top) {
     const Box sign{top.x, middle, top.x + canvas.length(kSignWidth), middle};
     const Box swatch{sign.left + inset, middle - half, sign.right - inset, middle + half};
     if (entry.kind != nullptr)
-        draw_kind(canvas, *entry.kind, swatch);
+        draw_span_sample(canvas, *entry.kind, swatch);
     else
-        draw_series_sign(canvas, entry, sign, swatch);
+        draw_series_sample(canvas, entry, sign, swatch);
     const Font font = canvas.text_font();
     const Text text =
         Canvas::text(entry.name, {sign.right + canvas.length(kAfterSign), baseline_below(top.y, font)},
@@ -79,8 +79,8 @@ std::vector<LegendEntry> legend_of(const Plot& plot, const SeriesStyles& styles)
                                .with_points = has_nameless_points(plot, styles, styles[p][s])});
         }
         for (std::size_t k = 0; k < panel.kinds.size(); ++k) {
-            const Kind& kind = panel.kinds[k];
-            if (is_used(panel, k) && !kind.name.empty() && seen.insert(kind.name).second)
+            const SpanKind& kind = panel.kinds[k];
+            if (is_kind_used(panel, k) && !kind.name.empty() && seen.insert(kind.name).second)
                 entries.push_back({.name = kind.name, .kind = &kind});
         }
     }

@@ -13,7 +13,7 @@ namespace sim::plot {
 struct LegendEntry {
     std::string name;
     const Series* series = nullptr;  // null for a kind of span
-    const Kind* kind = nullptr;      // null for a series
+    const SpanKind* kind = nullptr;  // null for a series
     std::size_t style = 0;
     bool with_points = false;  // also shows a marker, because unnamed points have the same style
 };

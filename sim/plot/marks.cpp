@@ -8,8 +8,8 @@ namespace {
 
 constexpr int kThinCurve = 36, kThickCurve = 56, kMarkOutline = 32, kMarkEdge = 16, kKindLine = 24;
 
-// Sizes in hundredths of the size of mark_of(). A hollow mark is drawn larger, so that it looks as large as a
-// filled one.
+// Sizes in hundredths of the size of mark_outline(). A hollow mark is drawn larger, so that it looks as large
+// as a filled one.
 constexpr int kMarkSize = 82, kHollowMarkSize = 84;
 
 // Shares of the hue in hundredths; the remainder is the background colour.
@@ -57,7 +57,7 @@ void draw_mark(Canvas& canvas, Point at, std::size_t style, bool hollow) {
     // Rounds to even units, so that a mark is symmetrical.
     const auto length = [&](int units) { return units * canvas.em() / kEmOfWidths * size / 100 / 2 * 2; };
     Line corners;
-    for (const Point& p : mark_of(style)) corners.push_back({at.x + length(p.x), at.y + length(p.y)});
+    for (const Point& p : mark_outline(style)) corners.push_back({at.x + length(p.x), at.y + length(p.y)});
     canvas.fill(corners, hollow ? colours.background : colours.hues[style]);
     canvas.stroke({outline_of(std::move(corners))}, hollow ? kMarkOutline : kMarkEdge,
                   hollow ? colours.hues[style] : colours.background);
@@ -68,21 +68,21 @@ void fill_in_style(Canvas& canvas, const Line& polygon, std::size_t style, int s
     canvas.fill(polygon, hue, style, ink_on(hue), spacing);
 }
 
-void draw_kind(Canvas& canvas, const Kind& kind, const Box& box) {
+void draw_span_sample(Canvas& canvas, const SpanKind& kind, const Box& box) {
     const Palette& colours = canvas.colours();
     const Colour hue = kind.style == kNeutral ? colours.text : colours.hues[kind.style % kStyles];
     const Line polygon = corners_of(box);
     switch (kind.fill) {
-        case Kind::Fill::full:
+        case SpanKind::Fill::full:
             return canvas.fill(polygon, hue, kind.style % kStyles, ink_on(hue));
-        case Kind::Fill::plain:
+        case SpanKind::Fill::plain:
             return canvas.fill(polygon, hue);
-        case Kind::Fill::pale:
+        case SpanKind::Fill::pale:
             return canvas.fill(polygon, mix(hue, colours.background, kPale));
-        case Kind::Fill::hatched:
+        case SpanKind::Fill::hatched:
             return canvas.fill(polygon, mix(hue, colours.background, kBehindHatching), kHatching, hue,
                                kHatchingSpacing);
-        case Kind::Fill::line: {
+        case SpanKind::Fill::line: {
             const int middle = (box.top + box.bottom) / 2;
             return canvas.stroke({{{box.left, middle}, {box.right, middle}}}, kKindLine, hue);
         }
@@ -91,7 +91,7 @@ void draw_kind(Canvas& canvas, const Kind& kind, const Box& box) {
 
 bool is_bright(Colour colour) { return luminance(colour) > kBright; }
 
-Colour readable(const Palette& colours, Colour colour) {
+Colour readable_colour(const Palette& colours, Colour colour) {
     const int ground = luminance(colours.background);
     const bool dark = ground < kBright;
     for (int share = 100; share > 0; share -= 10) {

@@ -19,11 +19,11 @@ int curve_width(const Series& series);
 // `hollow`: outline only.
 void draw_mark(Canvas& canvas, Point at, std::size_t style, bool hollow);
 void fill_in_style(Canvas& canvas, const Line& polygon, std::size_t style, int spacing = kPatternSpacing);
-void draw_kind(Canvas& canvas, const Kind& kind, const Box& box);
+void draw_span_sample(Canvas& canvas, const SpanKind& kind, const Box& box);
 
 // Whether black text on this colour is easier to read than white.
 bool is_bright(Colour colour);
 // The colour, blended with the text colour until it has enough contrast with the background.
-Colour readable(const Palette& colours, Colour colour);
+Colour readable_colour(const Palette& colours, Colour colour);
 
 }  // namespace sim::plot

@@ -34,14 +34,14 @@ struct LineName {
 // The names in the order of the line ends, from top to bottom.
 std::vector<LineName> line_names(const PanelFrame& f) {
     const Panel& p = *f.panel;
-    const Mapping x = f.x_mapping(), y = f.y_mapping();
+    const AxisMapping x = f.x_mapping(), y = f.y_mapping();
     std::vector<LineName> names;
     for (std::size_t s = 0; s < p.series.size(); ++s) {
         if (!is_named_line(p.series[s])) continue;
         Point end{f.area.right, f.area.top};
         for (const DataPoint& point : p.series[s].points)
             if (is_usable(p.x, point.x) && is_usable(p.y, point.y))
-                end = nearest_in(f.area, {x(point.x), y(point.y)});
+                end = nearest_point_in(f.area, {x(point.x), y(point.y)});
         names.push_back({end, end.y, s});
     }
     std::stable_sort(names.begin(), names.end(),
@@ -60,7 +60,7 @@ void spread(std::vector<LineName>& names, const Box& area, int line) {
 
 // Whether all lines end at the same x and the axis does not extend beyond it. If not, a leader line from a
 // shorter line to its name would cross other lines.
-bool end_together(const Panel& p) {
+bool lines_end_together(const Panel& p) {
     double last = p.x.to.value_or(-std::numeric_limits<double>::infinity());
     std::vector<double> ends;
     for (const Series& s : p.series) {
@@ -88,13 +88,13 @@ int width_of_line_names(const Plot& plot, const Canvas& canvas) {
         widest = std::max(widest, text_width(s.name, font));
     }
     if (lines < kLeastLinesWithNames || all.width() < canvas.length(kLeastFigureWithNames) ||
-        all.height() / 2 < lines * line_height(font) || !end_together(plot.panels[0]))
+        all.height() / 2 < lines * line_height(font) || !lines_end_together(plot.panels[0]))
         return 0;
     return std::min(widest, all.width() * kMostShareOfNames / 100);
 }
 
 void draw_line_names(Canvas& canvas, const PanelFrame& f) {
-    if (f.line_names == 0) return;
+    if (f.line_names_width == 0) return;
     const Font font = canvas.text_font();
     const int line = line_height(font);
     std::vector<LineName> names = line_names(f);
@@ -107,15 +107,15 @@ void draw_line_names(Canvas& canvas, const PanelFrame& f) {
                             {left - canvas.length(kLeaderToName), name.middle}}},
                           kLeaderWidth, canvas.colours().dim);
         const Colour hue = canvas.colours().hues[(*f.styles)[name.series]];
-        canvas.write(shortened(s.name, {font.size, s.emphasis}, f.line_names),
+        canvas.write(shortened(s.name, {font.size, s.emphasis}, f.line_names_width),
                      {left, baseline_around(name.middle, font)}, Anchor::start, font,
-                     readable(canvas.colours(), hue));
+                     readable_colour(canvas.colours(), hue));
     }
 }
 
 void label_points(Canvas& canvas, const PanelFrame& f) {
     const Panel& p = *f.panel;
-    const Mapping x = f.x_mapping(), y = f.y_mapping();
+    const AxisMapping x = f.x_mapping(), y = f.y_mapping();
     for (const Series& series : p.series) {
         const bool bars = is_bars(series.type);
         for (const DataPoint& point : series.points) {

@@ -41,7 +41,7 @@ int ring_radius(const Canvas& canvas) {
 
 Line ring_around(Point at, int radius) {
     Line ring;
-    for (const Point& p : mark_of(0))
+    for (const Point& p : mark_outline(0))
         ring.push_back({at.x + p.x * radius / kMarkRadius, at.y + p.y * radius / kMarkRadius});
     return outline_of(std::move(ring));
 }
@@ -83,33 +83,33 @@ struct NotePlacement {
 };
 
 // Searches for the best position for a text: away from data, near its point.
-class PlaceFinder {
+class NotePlaceFinder {
   public:
-    PlaceFinder(const Canvas& canvas, const PanelFrame& f, const CollisionMap& occupied,
-                const NoteRequest& wanted)
+    NotePlaceFinder(const Canvas& canvas, const PanelFrame& f, const CollisionMap& occupied,
+                    const NoteRequest& wanted)
         : canvas_(canvas), area_(f.area), occupied_(occupied), wanted_(wanted) {}
 
     NotePlacement run() {
         if (wanted_.upright)
-            beside_the_line();
+            try_beside_line();
         else
-            around_the_point();
+            try_around_point();
         return found_;
     }
 
   private:
-    void beside_the_line() {
+    void try_beside_line() {
         const int em = canvas_.em(), beside = canvas_.length(kBesideLine);
         const int first = area_.top + canvas_.length(kBelowTop);
         for (int top = first; top + wanted_.height < area_.bottom; top += em) {
             const int far = (top - area_.top) / em;
-            consider(wanted_.at.x + beside, top, far);
-            consider(wanted_.at.x - wanted_.width - beside, top, far + kCostOfLeft);
+            consider_position(wanted_.at.x + beside, top, far);
+            consider_position(wanted_.at.x - wanted_.width - beside, top, far + kCostOfLeft);
         }
     }
 
     // Tries positions along the edges of squares around the point, whose half side is 1, 2, ... em.
-    void around_the_point() {
+    void try_around_point() {
         constexpr int n = kSidesOfRing;
         const auto begin = [](int from, int step, int size) {
             return from - (step < 0 ? size : step == 0 ? size / 2 : 0);
@@ -119,30 +119,31 @@ class PlaceFinder {
             for (int dy = -n; dy <= n; ++dy)
                 for (int dx = -n; dx <= n; ++dx)
                     if (std::max(std::abs(dx), std::abs(dy)) == n)
-                        consider(begin(wanted_.at.x + far * dx / n, dx, wanted_.width),
-                                 begin(wanted_.at.y + far * dy / n, dy, wanted_.height),
-                                 ring * n + std::abs(dx));
+                        consider_position(begin(wanted_.at.x + far * dx / n, dx, wanted_.width),
+                                          begin(wanted_.at.y + far * dy / n, dy, wanted_.height),
+                                          ring * n + std::abs(dx));
         }
     }
 
-    void consider(int left, int top, int cost) {
+    void consider_position(int left, int top, int cost) {
         const Point m = wanted_.margin;
         const Box box{left - m.x, top - m.y, left + wanted_.width + m.x, top + wanted_.height + m.y};
-        if (cost >= found_.cost || !area_.holds(box) || !occupied_.is_free(box) || occupied_.hides_data(box))
+        if (cost >= found_.cost || !area_.contains(box) || !occupied_.is_free(box) ||
+            occupied_.would_cover_data(box))
             return;
-        if (!wanted_.upright && own_ring().meets(box)) return;
-        if (wanted_.with_leader && (occupied_.text_between(wanted_.at, box) || crosses_data(box))) return;
+        if (!wanted_.upright && annotated_point_ring().overlaps(box)) return;
+        if (wanted_.with_leader && (occupied_.has_text_between(wanted_.at, box) || crosses_data(box))) return;
         found_ = {box, cost};
     }
 
-    Box own_ring() const {
+    Box annotated_point_ring() const {
         const int radius = ring_radius(canvas_);
         return {wanted_.at.x - radius, wanted_.at.y - radius, wanted_.at.x + radius, wanted_.at.y + radius};
     }
 
     bool crosses_data(const Box& box) const {
-        return occupied_.crosses_data(wanted_.at, nearest_in(box, wanted_.at), canvas_.length(kAtThePoint),
-                                      canvas_.length(kLeaderClearance));
+        return occupied_.crosses_data(wanted_.at, nearest_point_in(box, wanted_.at),
+                                      canvas_.length(kAtThePoint), canvas_.length(kLeaderClearance));
     }
 
     const Canvas& canvas_;
@@ -154,7 +155,7 @@ class PlaceFinder {
 
 // Versions of the text: with its own line breaks, then in fewer, longer lines. A version with too many
 // lines is omitted, not cut.
-std::vector<TextBlock> blocks_of(const Canvas& canvas, const PanelFrame& f, std::string text) {
+std::vector<TextBlock> text_versions(const Canvas& canvas, const PanelFrame& f, std::string text) {
     const Font font = canvas.text_font();
     std::vector<TextBlock> blocks;
     const auto add = [&](int most) {
@@ -173,23 +174,24 @@ std::vector<TextBlock> blocks_of(const Canvas& canvas, const PanelFrame& f, std:
 
 std::vector<PlacedNote> notes_of(const PanelFrame& f) {
     const Panel& p = *f.panel;
-    const Mapping x = f.x_mapping(), y = f.y_mapping();
+    const AxisMapping x = f.x_mapping(), y = f.y_mapping();
     std::vector<PlacedNote> notes;
     for (const Note& note : p.notes) {
         if (!is_usable(p.x, note.x) || (note.y && !is_usable(p.y, *note.y))) continue;
         const PlacedNote n{.note = &note, .at = {x(note.x), note.y ? y(*note.y) : f.area.top}};
-        if (f.area.holds(n.at)) notes.push_back(n);
+        if (f.area.contains(n.at)) notes.push_back(n);
     }
     return notes;
 }
 
-// Finds positions for the notes of a panel. `with_letters`: letters replace leaders that are not possible.
-class NotePlaces {
+// Finds positions for the notes of a panel. `allow_note_letters`: letters replace leaders that are not
+// possible.
+class NotePlacer {
   public:
-    NotePlaces(const Canvas& canvas, const PanelFrame& f, bool with_letters)
+    NotePlacer(const Canvas& canvas, const PanelFrame& f, bool allow_note_letters)
         : canvas_(canvas),
           f_(f),
-          with_letters_(with_letters),
+          with_letters_(allow_note_letters),
           reach_(canvas.length(kLineReach)),
           notes_(notes_of(f)) {}
 
@@ -234,14 +236,14 @@ class NotePlaces {
         if (!n.has_place()) return;
         occupied.add_text(n.box);
         if (n.note->y && n.letter.empty())
-            occupied.add_data(Line{n.at, nearest_in(n.box, n.at)}, reach_);
+            occupied.add_data(Line{n.at, nearest_point_in(n.box, n.at)}, reach_);
         else if (n.note->y)
             occupied.add_text(letter_of(n).box());
     }
 
     void place_text(PlacedNote& n, const CollisionMap& occupied, bool with_leader) {
         const std::string prefix = n.letter.empty() ? "" : n.letter + ": ";
-        const std::vector<TextBlock> blocks = blocks_of(canvas_, f_, prefix + n.note->text);
+        const std::vector<TextBlock> blocks = text_versions(canvas_, f_, prefix + n.note->text);
         for (std::size_t b = 0; b < blocks.size() && !n.has_place(); ++b) {
             const NoteRequest wanted{n.at,
                                      !n.note->y,
@@ -250,7 +252,7 @@ class NotePlaces {
                                      {canvas_.length(kNoteMarginX), canvas_.length(kNoteMarginY)},
                                      kMostRings,
                                      with_leader};
-            const NotePlacement found = PlaceFinder(canvas_, f_, occupied, wanted).run();
+            const NotePlacement found = NotePlaceFinder(canvas_, f_, occupied, wanted).run();
             if (found.cost == kNowhere) continue;
             n.block = blocks[b];
             n.box = found.box;
@@ -263,7 +265,7 @@ class NotePlaces {
         const Font font = canvas_.text_font();
         const NoteRequest wanted{
             n.at, false, text_width(n.letter, font), line_height(font), {0, 0}, kMostRingsOfLetters, false};
-        const NotePlacement found = PlaceFinder(canvas_, f_, occupied, wanted).run();
+        const NotePlacement found = NotePlaceFinder(canvas_, f_, occupied, wanted).run();
         if (found.cost == kNowhere) return;
         n.letter_at = {found.box.left, baseline_below(found.box.top, font)};
         occupied.add_text(letter_of(n).box());
@@ -289,7 +291,7 @@ class NotePlaces {
 void draw_ring_and_leader(Canvas& canvas, const PlacedNote& n) {
     const Palette& colours = canvas.colours();
     const int radius = ring_radius(canvas);
-    const Point end = nearest_in(n.box, n.at);
+    const Point end = nearest_point_in(n.box, n.at);
     const std::int64_t dx = end.x - n.at.x, dy = end.y - n.at.y, far = square_root(dx * dx + dy * dy);
     if (n.has_place() && n.letter.empty() && far > radius)
         canvas.stroke(
@@ -301,9 +303,9 @@ void draw_ring_and_leader(Canvas& canvas, const PlacedNote& n) {
 
 }  // namespace
 
-std::size_t draw_notes(Canvas& canvas, const PanelFrame& f, bool with_letters) {
+std::size_t draw_notes(Canvas& canvas, const PanelFrame& f, bool allow_note_letters) {
     std::size_t missing = 0;
-    for (const PlacedNote& n : NotePlaces(canvas, f, with_letters).find()) {
+    for (const PlacedNote& n : NotePlacer(canvas, f, allow_note_letters).find()) {
         if (n.note->y)
             draw_ring_and_leader(canvas, n);
         else

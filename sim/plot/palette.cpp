@@ -48,14 +48,14 @@ constexpr Point kPlus[] = {{-50, -170}, {50, -170}, {50, -50}, {170, -50}, {170,
                            {50, 170},   {-50, 170}, {-50, 50}, {-170, 50}, {-170, -50}, {-50, -50}};
 constexpr Point kRight[] = {{176, 0}, {-128, 168}, {-128, -168}};
 
-// Parallel lines on which the value `a * x + b * y` is a multiple of `every` tenths of the spacing.
-struct Family {
+// The parallel lines of a hatch pattern: on them, `a * x + b * y` is a multiple of `every` tenths of the hatch spacing.
+struct LineFamily {
     int a, b, every;
 };
 
-std::initializer_list<Family> families(std::size_t pattern) {
-    static constexpr Family kRising{1, 1, 14}, kFalling{1, -1, 14}, kAcross{0, 1, 10}, kUpright{1, 0, 10};
-    static constexpr std::initializer_list<Family> kAll[kStyles] = {
+std::initializer_list<LineFamily> line_families(std::size_t pattern) {
+    static constexpr LineFamily kRising{1, 1, 14}, kFalling{1, -1, 14}, kAcross{0, 1, 10}, kUpright{1, 0, 10};
+    static constexpr std::initializer_list<LineFamily> kAll[kStyles] = {
         {},         {kRising},           {kAcross},           {kFalling},
         {kUpright}, {kRising, kFalling}, {kAcross, kUpright}, {{1, 1, 7}}};
     return kAll[pattern % kStyles];
@@ -67,7 +67,7 @@ const Palette& palette(Theme theme) {
     return theme == Theme::light ? kLight : theme == Theme::dark ? kDark : kPrint;
 }
 
-std::span<const Point> mark_of(std::size_t style) {
+std::span<const Point> mark_outline(std::size_t style) {
     static constexpr std::array<std::span<const Point>, kStyles> kMarks{kCircle, kSquare, kUp,   kDiamond,
                                                                         kDown,   kCross,  kPlus, kRight};
     return kMarks[style];
@@ -88,7 +88,7 @@ const std::vector<int>& dash_of(std::size_t style) {
 std::vector<std::vector<Point>> pattern_lines(std::size_t pattern, std::span<const Point> polygon,
                                               int spacing) {
     std::vector<std::vector<Point>> lines;
-    for (const Family& family : families(pattern)) {
+    for (const LineFamily& family : line_families(pattern)) {
         const auto value = [&](const Point& p) {
             return std::int64_t{family.a} * p.x + std::int64_t{family.b} * p.y;
         };

@@ -21,7 +21,7 @@ struct Palette {
 const Palette& palette(Theme theme);
 
 // The outline of a mark around the origin, about 320 units wide. REQUIRES: style < kStyles.
-std::span<const Point> mark_of(std::size_t style);
+std::span<const Point> mark_outline(std::size_t style);
 // Dash lengths in units, for a line 2 pixels wide.
 const std::vector<int>& dash_of(std::size_t style);
 

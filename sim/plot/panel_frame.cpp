@@ -32,7 +32,7 @@ constexpr int kMostLaneCells = 8;  // a cell is at most 1/kMostLaneCells as wide
 // The weight of a row of panels is the weight of the first panel in the row.
 int weight_of(const Panel& row_begin) { return std::max(1, row_begin.weight); }
 
-std::size_t lines_of_categories(const Canvas& canvas, const PanelFrame& f) {
+std::size_t category_line_count(const Canvas& canvas, const PanelFrame& f) {
     const std::vector<std::string>& names = f.panel->x.categories;
     if (names.empty()) return 1;
     const int slot = (f.cell.width() - canvas.length(kBesideCategories)) / static_cast<int>(names.size());
@@ -57,7 +57,7 @@ void measure_heights(const Canvas& canvas, PanelFrame& f) {
     if (head() > f.cell.height() / 3) f.title.clear();
     f.area.top += head() + canvas.length(kAboveArea);
     if (!p.lanes.empty() && !p.lane_headings.empty()) f.area.top += small;
-    f.category_lines = lines_of_categories(canvas, f);
+    f.category_lines = category_line_count(canvas, f);
     f.area.bottom -= small * static_cast<int>(f.category_lines) + canvas.length(kBelowArea);
     if (!p.x.label.empty() && f.area.height() > canvas.length(kLeastHeightForLabel)) f.area.bottom -= line;
 }
@@ -126,7 +126,7 @@ std::vector<double> values_of_x(const Panel& p) {
 }
 
 // Extends the upper end by `percent` of the range.
-void extend(Range& range, Scale scale, int percent) {
+void extend(AxisRange& range, Scale scale, int percent) {
     if (scale == Scale::linear) {
         range.high += (range.high - range.low) * percent / 100;
         return;
@@ -136,7 +136,7 @@ void extend(Range& range, Scale scale, int percent) {
         range.high *= 2;
 }
 
-void measure_y(const Canvas& canvas, PanelFrame& f, const std::vector<double>& values, int headroom) {
+void measure_y_axis(const Canvas& canvas, PanelFrame& f, const std::vector<double>& values, int headroom) {
     const Panel& p = *f.panel;
     const bool log = p.y.scale == Scale::logarithmic;
     const bool with_zero = std::any_of(p.series.begin(), p.series.end(), [](const Series& s) {
@@ -175,10 +175,11 @@ void measure_lanes(const Canvas& canvas, PanelFrame& f) {
     f.left -= canvas.length(kAfterLeft);
 }
 
-void measure_x(const Canvas& canvas, PanelFrame& f, int left) {
+void measure_x_axis(const Canvas& canvas, PanelFrame& f, int left) {
     const Panel& p = *f.panel;
     f.area.left = f.cell.left + std::min(left, f.cell.width() * kMostLeftShare / 100);
-    f.area.right = f.cell.right - (f.line_names > 0 ? f.line_names + canvas.length(kBeforeLineNames) : 0);
+    f.area.right =
+        f.cell.right - (f.line_names_width > 0 ? f.line_names_width + canvas.length(kBeforeLineNames) : 0);
     if (!p.x.categories.empty()) {
         f.x = {-0.5, static_cast<double>(p.x.categories.size()) - 0.5};
         return;
@@ -195,7 +196,7 @@ void measure_x(const Canvas& canvas, PanelFrame& f, int left) {
 }
 
 // Space at each end of the x axis for half a bar at the first or last x; without bars, for half a mark.
-int padding(const Canvas& canvas, const PanelFrame& f) {
+int x_axis_padding(const Canvas& canvas, const PanelFrame& f) {
     const Panel& p = *f.panel;
     if (!p.x.categories.empty() || !p.lanes.empty()) return 0;
     std::set<double> xs;
@@ -220,7 +221,7 @@ int padding(const Canvas& canvas, const PanelFrame& f) {
 }
 
 // Aligns the x axes of the panels in one column, separately for panels with and without lanes.
-void align(const Canvas& canvas, const std::vector<PanelFrame*>& column) {
+void align_x_axes(const Canvas& canvas, const std::vector<PanelFrame*>& column) {
     for (const bool lanes : {false, true}) {
         std::vector<PanelFrame*> alike;
         std::copy_if(column.begin(), column.end(), std::back_inserter(alike),
@@ -228,20 +229,20 @@ void align(const Canvas& canvas, const std::vector<PanelFrame*>& column) {
         int left = 0, right = INT_MAX;
         for (const PanelFrame* f : alike) left = std::max(left, f->left);
         for (PanelFrame* f : alike) {
-            measure_x(canvas, *f, left);
+            measure_x_axis(canvas, *f, left);
             right = std::min(right, f->area.right);
         }
         for (PanelFrame* f : alike) f->area.right = right;
     }
     int pad = 0;
-    for (const PanelFrame* f : column) pad = std::max(pad, padding(canvas, *f));
+    for (const PanelFrame* f : column) pad = std::max(pad, x_axis_padding(canvas, *f));
     for (PanelFrame* f : column) f->pad = pad;
 }
 
 }  // namespace
 
 std::vector<PanelFrame> frames_of(const Plot& plot, const SeriesStyles& styles, const Canvas& canvas,
-                                  const Box& inside, int line_names, int headroom) {
+                                  const Box& inside, int line_names_width, int headroom) {
     const int least = canvas.length(kLeastFigure);
     if (plot.panels.empty() || inside.width() < least || inside.height() < least) return {};
     const int most_columns = std::max(1, inside.width() / canvas.length(kLeastPanelWidth));
@@ -253,16 +254,16 @@ std::vector<PanelFrame> frames_of(const Plot& plot, const SeriesStyles& styles, 
         all.insert(all.end(), values.begin(), values.end());
     }
     for (PanelFrame& f : frames) {
-        f.line_names = line_names;
+        f.line_names_width = line_names_width;
         if (f.panel->lanes.empty())
-            measure_y(canvas, f, plot.same_y ? all : values_of_y(*f.panel), headroom);
+            measure_y_axis(canvas, f, plot.same_y ? all : values_of_y(*f.panel), headroom);
         else
             measure_lanes(canvas, f);
     }
     for (std::size_t c = 0; c < std::min(columns, frames.size()); ++c) {
         std::vector<PanelFrame*> column;
         for (std::size_t i = c; i < frames.size(); i += columns) column.push_back(&frames[i]);
-        align(canvas, column);
+        align_x_axes(canvas, column);
     }
     std::erase_if(frames, [&](const PanelFrame& f) {
         return f.area.width() <= canvas.em() + 2 * f.pad || f.area.height() <= canvas.em();

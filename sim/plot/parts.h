@@ -33,8 +33,8 @@ void label_points(Canvas& canvas, const PanelFrame& f);
 void draw_lanes(Canvas& canvas, const PanelFrame& f);
 
 // notes.cpp: notes on points and x values, placed away from the data. A leader line that crosses no data
-// connects a text with its point. `with_letters`: if no such line is possible, a letter may be drawn both
-// at the point and at the text. Returns the number of texts that did not fit.
-std::size_t draw_notes(Canvas& canvas, const PanelFrame& f, bool with_letters);
+// connects a text with its point. `allow_note_letters`: if no such line is possible, a letter may be drawn
+// both at the point and at the text. Returns the number of texts that did not fit.
+std::size_t draw_notes(Canvas& canvas, const PanelFrame& f, bool allow_note_letters);
 
 }  // namespace sim::plot

@@ -71,7 +71,7 @@ struct Note {
 inline constexpr std::size_t kNeutral = static_cast<std::size_t>(-1);
 
 // The appearance of the spans of one kind.
-struct Kind {
+struct SpanKind {
     std::string name;  // in the legend; empty: not listed
     std::size_t style = 0;
     enum class Fill { full, plain, pale, hatched, line } fill = Fill::full;  // full: hue with pattern
@@ -98,7 +98,7 @@ struct Panel {
     std::vector<Series> series = {};
     std::vector<Residual> residuals = {};
     std::vector<Note> notes = {};
-    std::vector<Kind> kinds = {};
+    std::vector<SpanKind> kinds = {};
     std::vector<Lane> lanes = {};                 // a panel with lanes has no y axis
     std::vector<std::string> lane_headings = {};  // headings of names and cells
     int weight = 1;                               // share of the height; the first panel of a row sets it

@@ -26,7 +26,7 @@ namespace {
 // Letters start at quarters of a pixel. Finer steps are invisible and would need more cached letters.
 constexpr int kPlaces = 4;
 
-struct Letter {
+struct LetterBitmap {
     int width = 0, height = 0, left = 0, top = 0;  // left, top: relative to the start on the baseline
     std::vector<std::uint8_t> alpha;
 };
@@ -39,14 +39,14 @@ class Font {
         assert(good != 0);
     }
 
-    const Letter& letter(std::uint32_t character, int size, int place) {
+    const LetterBitmap& letter(std::uint32_t character, int size, int subpixel) {
         const StbMemory memory;
-        const auto [at, is_new] = letters_.try_emplace({character, size, place});
+        const auto [at, is_new] = letters_.try_emplace({character, size, subpixel});
         if (!is_new) return at->second;
-        Letter& letter = at->second;
+        LetterBitmap& letter = at->second;
         const float scale = stbtt_ScaleForMappingEmToPixels(&info_, static_cast<float>(size) / kUnit);
         const int glyph = stbtt_FindGlyphIndex(&info_, static_cast<int>(character));
-        const float shift = static_cast<float>(place) / kPlaces;
+        const float shift = static_cast<float>(subpixel) / kPlaces;
         int right = 0, bottom = 0;
         stbtt_GetGlyphBitmapBoxSubpixel(&info_, glyph, scale, scale, shift, 0, &letter.left, &letter.top,
                                         &right, &bottom);
@@ -64,7 +64,7 @@ class Font {
 
   private:
     stbtt_fontinfo info_{};
-    std::map<std::tuple<std::uint32_t, int, int>, Letter> letters_;
+    std::map<std::tuple<std::uint32_t, int, int>, LetterBitmap> letters_;
 };
 
 struct Painter {
@@ -73,7 +73,7 @@ struct Painter {
     Font& bold;
 
     void operator()(const Strokes& s) const { raster.stroke(s); }
-    void operator()(const Area& a) const { raster.fill(a.corners, a.fill); }
+    void operator()(const FilledPolygon& a) const { raster.fill(a.corners, a.fill); }
     void operator()(const Text& t) const {
         Font& font = t.bold ? bold : regular;
         const int begin = t.box().left, base = (t.at.y + kUnit / 2) / kUnit;
@@ -82,18 +82,18 @@ struct Painter {
             const std::uint32_t character = next_character(t.text, at);
             const std::int64_t x = begin + done * t.size / 2048;  // in units
             const int pixel = static_cast<int>(x / kUnit),
-                      place = static_cast<int>(x % kUnit) * kPlaces / kUnit;
-            const Letter& letter = font.letter(character, t.size, place);
+                      subpixel = static_cast<int>(x % kUnit) * kPlaces / kUnit;
+            const LetterBitmap& letter = font.letter(character, t.size, subpixel);
             raster.blend(letter.alpha, letter.width, letter.height, pixel + letter.left, base + letter.top,
                          t.colour);
-            done += advance(character, t.bold);
+            done += advance_width(character, t.bold);
         }
     }
 };
 
 }  // namespace
 
-bool has_png() { return true; }
+bool supports_png() { return true; }
 std::string why_no_png() { return {}; }
 
 std::string png(const Drawing& d) {

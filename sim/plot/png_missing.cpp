@@ -5,7 +5,7 @@
 
 namespace sim::plot {
 
-bool has_png() { return false; }
+bool supports_png() { return false; }
 std::string why_no_png() { return SWITCHYARD_PNG_MISSING; }
 std::string png(const Drawing&) {
     assert(false);

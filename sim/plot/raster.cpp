@@ -25,20 +25,20 @@ Raster::Raster(int width, int height, Colour background) {
     }
 }
 
-void Raster::put(int x, int y, int covered, Colour colour) {
-    if (covered <= 0) return;
+void Raster::blend_pixel(int x, int y, int coverage, Colour colour) {
+    if (coverage <= 0) return;
     std::uint8_t* p = &image_.rgb[(static_cast<std::size_t>(y) * static_cast<std::size_t>(image_.width) +
                                    static_cast<std::size_t>(x)) *
                                   3];
     const auto blend = [&](std::uint8_t under, std::uint8_t over) {
-        return static_cast<std::uint8_t>((over * covered + under * (kFull - covered) + kFull / 2) / kFull);
+        return static_cast<std::uint8_t>((over * coverage + under * (kFull - coverage) + kFull / 2) / kFull);
     };
     p[0] = blend(p[0], colour.red);
     p[1] = blend(p[1], colour.green);
     p[2] = blend(p[2], colour.blue);
 }
 
-void Raster::add(const std::vector<SubPixel>& polygon) {
+void Raster::add_polygon(const std::vector<SubPixel>& polygon) {
     std::int64_t area = 0;
     for (std::size_t i = 0; i < polygon.size(); ++i) {
         const SubPixel &p = polygon[i], &q = polygon[(i + 1) % polygon.size()];
@@ -102,7 +102,7 @@ void Raster::fill_polygons(Colour colour) {
         }
         for (int x = left_most; x <= right_most; ++x) {
             int& share = covered[static_cast<std::size_t>(x)];
-            put(x, y, share, colour);  // at most kFull, because segments of a scanline do not overlap
+            blend_pixel(x, y, share, colour);  // at most kFull, because segments of a scanline do not overlap
             share = 0;
         }
     }
@@ -113,14 +113,14 @@ void Raster::fill(const std::vector<Point>& polygon, Colour colour) {
     std::vector<SubPixel> fine;
     for (const Point& s : polygon)
         fine.push_back({std::int64_t{s.x} * (kFine / kUnit), std::int64_t{s.y} * (kFine / kUnit)});
-    add(fine);
+    add_polygon(fine);
     fill_polygons(colour);
 }
 
 void Raster::stroke(const Strokes& strokes) {
     const std::int64_t half = std::max<std::int64_t>(1, std::int64_t{strokes.width} * (kFine / kUnit) / 2);
     for (const auto& whole : strokes.lines) {
-        for (const auto& line : dashes(whole, strokes.dash)) {
+        for (const auto& line : cut_into_dashes(whole, strokes.dash)) {
             for (std::size_t i = 1; i < line.size(); ++i) {
                 const SubPixel p{std::int64_t{line[i - 1].x} * (kFine / kUnit),
                                  std::int64_t{line[i - 1].y} * (kFine / kUnit)},
@@ -128,12 +128,13 @@ void Raster::stroke(const Strokes& strokes) {
                 const std::int64_t dx = q.x - p.x, dy = q.y - p.y, length = square_root(dx * dx + dy * dy);
                 if (length == 0) continue;
                 const std::int64_t nx = -dy * half / length, ny = dx * half / length;
-                add({{p.x + nx, p.y + ny}, {q.x + nx, q.y + ny}, {q.x - nx, q.y - ny}, {p.x - nx, p.y - ny}});
+                add_polygon(
+                    {{p.x + nx, p.y + ny}, {q.x + nx, q.y + ny}, {q.x - nx, q.y - ny}, {p.x - nx, p.y - ny}});
                 if (i + 1 == line.size()) continue;
                 std::vector<SubPixel> join;
-                for (const Point& s : mark_of(0))
+                for (const Point& s : mark_outline(0))
                     join.push_back({q.x + s.x * half / 150, q.y + s.y * half / 150});
-                add(join);
+                add_polygon(join);
             }
         }
         // Paints each line before the next line is added. If all lines were added first, every row would
@@ -146,11 +147,11 @@ void Raster::blend(std::span<const std::uint8_t> alpha, int width, int height, i
                    Colour colour) {
     for (int y = std::max(0, -top); y < height && top + y < image_.height; ++y)
         for (int x = std::max(0, -left); x < width && left + x < image_.width; ++x)
-            put(left + x, top + y,
-                alpha[static_cast<std::size_t>(y) * static_cast<std::size_t>(width) +
-                      static_cast<std::size_t>(x)] *
-                    kFull / 255,
-                colour);
+            blend_pixel(left + x, top + y,
+                        alpha[static_cast<std::size_t>(y) * static_cast<std::size_t>(width) +
+                              static_cast<std::size_t>(x)] *
+                            kFull / 255,
+                        colour);
 }
 
 }  // namespace sim::plot

@@ -36,9 +36,10 @@ class Raster {
         SubPixel from, to;  // the point `from` is above `to`
         int winding;
     };
-    void add(const std::vector<SubPixel>& polygon);  // adds it with positive winding, reversed if necessary
-    void fill_polygons(Colour colour);               // fills the union of the added polygons and removes them
-    void put(int x, int y, int covered, Colour colour);
+    void add_polygon(
+        const std::vector<SubPixel>& polygon);  // adds it with positive winding, reversed if necessary
+    void fill_polygons(Colour colour);          // fills the union of the added polygons and removes them
+    void blend_pixel(int x, int y, int coverage, Colour colour);
 
     Image image_;
     std::vector<Edge> edges_;

@@ -20,7 +20,7 @@ std::string pixels(int units) {
 std::string colour(Colour c) { return fmt::format("#{:02x}{:02x}{:02x}", c.red, c.green, c.blue); }
 
 // Escapes a text for SVG and replaces line ends and tabs by spaces.
-std::string words(std::string_view text) {
+std::string escaped_text(std::string_view text) {
     std::string line = markup_text(text);
     for (char& c : line)
         if (c == '\n' || c == '\t') c = ' ';
@@ -46,7 +46,7 @@ struct Painter {
                            colour(s.colour), pixels(s.width),
                            dash.empty() ? "" : fmt::format(" stroke-dasharray=\"{}\"", dash));
     }
-    void operator()(const Area& a) const {
+    void operator()(const FilledPolygon& a) const {
         out += fmt::format("<polygon points=\"{}\" fill=\"{}\"/>\n", points(a.corners), colour(a.fill));
     }
     void operator()(const Text& t) const {
@@ -56,7 +56,7 @@ struct Painter {
         out += fmt::format(
             "<text x=\"{}\" y=\"{}\" font-size=\"{}\" textLength=\"{}\" fill=\"{}\"{}{}>{}</text>\n",
             pixels(t.at.x), pixels(t.at.y), pixels(t.size), pixels(t.width), colour(t.colour), anchor,
-            t.bold ? " font-weight=\"bold\"" : "", words(t.text));
+            t.bold ? " font-weight=\"bold\"" : "", escaped_text(t.text));
     }
 };
 
@@ -67,8 +67,8 @@ std::string svg(const Drawing& d) {
         "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {0} {1}\" width=\"{0}\" height=\"{1}\" "
         "font-family=\"DejaVu Sans, Verdana, sans-serif\" stroke-linejoin=\"round\" role=\"img\">\n",
         pixels(d.width), pixels(d.height));
-    if (!d.title.empty()) out += fmt::format("<title>{}</title>\n", words(d.title));
-    if (!d.description.empty()) out += fmt::format("<desc>{}</desc>\n", words(d.description));
+    if (!d.title.empty()) out += fmt::format("<title>{}</title>\n", escaped_text(d.title));
+    if (!d.description.empty()) out += fmt::format("<desc>{}</desc>\n", escaped_text(d.description));
     out += fmt::format("<rect width=\"{}\" height=\"{}\" fill=\"{}\"/>\n", pixels(d.width), pixels(d.height),
                        colour(d.background));
     for (const Shape& shape : d.shapes) std::visit(Painter{out}, shape);

@@ -13,7 +13,7 @@ constexpr std::string_view kEllipsis = "\u2026";
 constexpr int kLineHeight = 130, kHalfADigit = 36;
 
 // The number of bytes of a paragraph that fit on one line: whole words, at least one.
-std::size_t words_that_fit(std::string_view paragraph, Font font, int width) {
+std::size_t bytes_that_fit(std::string_view paragraph, Font font, int width) {
     if (text_width(paragraph, font) <= width) return paragraph.size();
     std::size_t end = 0;
     for (std::size_t blank = paragraph.find(' '); blank != std::string_view::npos;
@@ -50,15 +50,15 @@ std::string shortened(std::string_view text, Font font, int width) {
     return end == 0 ? "" : std::string(text.substr(0, end)).append(kEllipsis);
 }
 
-std::vector<std::string> wrapped(std::string_view text, Font font, int width, std::size_t most) {
+std::vector<std::string> wrapped(std::string_view text, Font font, int width, std::size_t max_lines) {
     std::vector<std::string> lines;
-    while (!text.empty() && lines.size() < most) {
+    while (!text.empty() && lines.size() < max_lines) {
         const std::size_t newline = std::min(text.find('\n'), text.size());
         std::string_view paragraph = text.substr(0, newline);
         text = newline < text.size() ? text.substr(newline + 1) : std::string_view{};
         do {
-            const std::size_t end = words_that_fit(paragraph, font, width);
-            const bool last = lines.size() + 1 == most;
+            const std::size_t end = bytes_that_fit(paragraph, font, width);
+            const bool last = lines.size() + 1 == max_lines;
             lines.push_back(shortened(last ? paragraph : paragraph.substr(0, end), font, width));
             paragraph = end < paragraph.size() && !last ? paragraph.substr(end + 1) : std::string_view{};
         } while (!paragraph.empty());

@@ -28,7 +28,7 @@ int baseline_around(int middle, Font font);
 // The text, cut with an ellipsis if it is too wide; empty if not even one letter fits.
 std::string shortened(std::string_view text, Font font, int width);
 
-// Up to `most` lines, broken between words and at '\n'; the last line is cut if text remains.
-std::vector<std::string> wrapped(std::string_view text, Font font, int width, std::size_t most);
+// Up to `max_lines` lines, broken between words and at '\n'; the last line is cut if text remains.
+std::vector<std::string> wrapped(std::string_view text, Font font, int width, std::size_t max_lines);
 
 }  // namespace sim::plot

@@ -12,7 +12,7 @@ namespace sim::plot {
 std::uint32_t next_character(std::string_view text, std::size_t& at);
 
 // The width of a character in 1/2048 of the font's size.
-int advance(std::uint32_t character, bool bold);
+int advance_width(std::uint32_t character, bool bold);
 
 // The width of a text in the unit of `size`, rounded up, without kerning.
 int text_width(std::string_view text, int size, bool bold);

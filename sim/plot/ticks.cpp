@@ -23,7 +23,7 @@ double next_decade_down(double value) {
 }
 
 // The smallest 1, 2 or 5 times a power of ten that is not below `value`.
-double round_up(double value) {
+double round_up_to_1_2_5(double value) {
     const double power = next_decade_down(value);
     for (const double factor : {1.0, 2.0, 5.0})
         if (power * factor >= value) return power * factor;
@@ -54,30 +54,31 @@ bool is_usable(const Axis& axis, double value) {
     return std::isfinite(value) && (axis.scale == Scale::linear || value > 0);
 }
 
-Mapping::Mapping(Scale scale, Range range, int from, int to)
+AxisMapping::AxisMapping(Scale scale, AxisRange range, int from, int to)
     : scale_(scale),
       low_(scale == Scale::linear ? range.low : log2_of(range.low)),
       span_((scale == Scale::linear ? range.high : log2_of(range.high)) - low_),
       from_(from),
       to_(to) {}
 
-int Mapping::operator()(double value) const {
+int AxisMapping::operator()(double value) const {
     double v = std::clamp(value, -kMost, kMost);
     if (scale_ == Scale::logarithmic) v = log2_of(std::max(v, 1e-300));
     const double share = std::clamp((v - low_) / span_, -1000.0, 1000.0);
     return from_ + static_cast<int>(std::lround(share * (to_ - from_)));
 }
 
-Range range_of(const Axis& axis, const std::vector<double>& values, bool with_zero, int ticks, bool rounded) {
+AxisRange range_of(const Axis& axis, const std::vector<double>& values, bool with_zero, int max_ticks,
+                   bool rounded) {
     const bool log = axis.scale == Scale::logarithmic;
     constexpr double kInfinity = std::numeric_limits<double>::infinity();
-    Range r{kInfinity, -kInfinity};
+    AxisRange r{kInfinity, -kInfinity};
     for (const double value : values) {
         if (!std::isfinite(value) || std::abs(value) > kMost || (log && value < 1e-290)) continue;
         r.low = std::min(r.low, value);
         r.high = std::max(r.high, value);
     }
-    if (r.low > r.high) r = log ? Range{1, 10} : Range{0, 1};
+    if (r.low > r.high) r = log ? AxisRange{1, 10} : AxisRange{0, 1};
     if (!log && (with_zero || (r.low > 0 && r.low < 0.6 * r.high && rounded))) {
         r.low = std::min(r.low, 0.0);
         r.high = std::max(r.high, 0.0);
@@ -99,16 +100,16 @@ Range range_of(const Axis& axis, const std::vector<double>& values, bool with_ze
         r = {std::min(r.low, r.high) - half, std::max(r.low, r.high) + half};
     }
     if (rounded) {
-        const double step = round_up((r.high - r.low) / std::max(1, ticks));
+        const double step = round_up_to_1_2_5((r.high - r.low) / std::max(1, max_ticks));
         if (!from) r.low = std::floor(r.low / step + 1e-9) * step;
         if (!to) r.high = std::ceil(r.high / step - 1e-9) * step;
     }
     return r;
 }
 
-Ticks ticks_of(const Axis& axis, Range range, int most) {
+Ticks ticks_of(const Axis& axis, AxisRange range, int max_ticks) {
     Ticks t;
-    most = std::max(1, most);
+    max_ticks = std::max(1, max_ticks);
     const double slack = (range.high - range.low) * 1e-9;
     if (!axis.ticks.empty()) {
         for (const double value : axis.ticks)
@@ -118,9 +119,9 @@ Ticks ticks_of(const Axis& axis, Range range, int most) {
         return t;
     }
     if (axis.scale == Scale::linear) {
-        t.step = round_up((range.high - range.low) / most);
+        t.step = round_up_to_1_2_5((range.high - range.low) / max_ticks);
         const double first = std::ceil((range.low - slack) / t.step);
-        for (int k = 0; k <= most + 1; ++k) {
+        for (int k = 0; k <= max_ticks + 1; ++k) {
             const double value = (first + k) * t.step;
             if (value > range.high + slack) break;
             t.values.push_back(value);
@@ -132,7 +133,7 @@ Ticks ticks_of(const Axis& axis, Range range, int most) {
     const double octaves = log2_of(range.high) - log2_of(range.low);
     if (is_power_of_two(range.low) && is_power_of_two(range.high) && octaves >= 1) {
         double factor = 2;
-        for (int every = 1; octaves / every > most && every < 64; ++every) factor *= 2;
+        for (int every = 1; octaves / every > max_ticks && every < 64; ++every) factor *= 2;
         for (double value = range.low; value <= range.high * 1.000001; value *= factor)
             t.values.push_back(value);
         t.step = 0;
@@ -149,13 +150,13 @@ Ticks ticks_of(const Axis& axis, Range range, int most) {
                 if (power * factor >= range.low * 0.999999 && power * factor <= range.high * 1.000001)
                     t.values.push_back(power * factor);
     };
-    if (decades * 5 < most) {
+    if (decades * 5 < max_ticks) {
         fill(kMany);
-    } else if (decades * 3 < most) {
+    } else if (decades * 3 < max_ticks) {
         fill(kThree);
     } else {
         double factor = 10;
-        for (int every = 1; decades / every > most && every < 600; ++every) factor *= 10;
+        for (int every = 1; decades / every > max_ticks && every < 600; ++every) factor *= 10;
         double begin = decade < range.low * 0.999999 ? decade * 10 : decade;
         for (; begin <= range.high * 1.000001; begin *= factor) t.values.push_back(begin);
     }
@@ -163,13 +164,14 @@ Ticks ticks_of(const Axis& axis, Range range, int most) {
     return t;
 }
 
-std::string number_text(double value, double step) {
+std::string number_text(double value, double tick_distance) {
     const double size = std::abs(value);
-    if (size < step * 1e-6 || size == 0) return "0";
+    if (size < tick_distance * 1e-6 || size == 0) return "0";
     const std::string sign = value < 0 ? "\u2212" : "";
     if (size >= 1e12 || size < 1e-6) return sign + fmt::format("{:.3g}", size);
     int decimals = 0;
-    for (double s = step == 0 ? size : step; decimals < 9 && std::abs(s - std::round(s)) > 1e-6 * s; s *= 10)
+    for (double s = tick_distance == 0 ? size : tick_distance;
+         decimals < 9 && std::abs(s - std::round(s)) > 1e-6 * s; s *= 10)
         ++decimals;
     std::string text = fmt::format("{:.{}f}", size, decimals);
     const std::size_t point = std::min(text.find('.'), text.size());

@@ -14,15 +14,15 @@ double log2_of(double value);
 // Whether the axis can show the value: finite, and above 0 on a logarithmic axis.
 bool is_usable(const Axis& axis, double value);
 
-struct Range {
+struct AxisRange {
     double low = 0, high = 1;
 };
 
 // Maps values of an axis to coordinates of the picture.
-class Mapping {
+class AxisMapping {
   public:
     // REQUIRES: range.low < range.high, both finite; above 0 when logarithmic.
-    Mapping(Scale scale, Range range, int from, int to);
+    AxisMapping(Scale scale, AxisRange range, int from, int to);
 
     // The coordinate of a value. A value far outside the range has a coordinate far outside the axis that
     // still fits into an int.
@@ -35,16 +35,17 @@ class Mapping {
 };
 
 // The range that an axis needs for these values. Ignores values that are not finite, and on a logarithmic
-// axis those not above 0. `with_zero`: a linear range includes 0. `ticks`: maximum number of ticks.
+// axis those not above 0. `with_zero`: a linear range includes 0. `max_ticks`: maximum number of ticks.
 // `rounded`: extends a linear range to round numbers.
-Range range_of(const Axis& axis, const std::vector<double>& values, bool with_zero, int ticks, bool rounded);
+AxisRange range_of(const Axis& axis, const std::vector<double>& values, bool with_zero, int max_ticks,
+                   bool rounded);
 
 struct Ticks {
     std::vector<double> values;  // ascending
     double step = 1;             // distance for number_text(); 0: varies
 };
 
-// Up to about `most` round values in the range.
-Ticks ticks_of(const Axis& axis, Range range, int most);
+// Up to about `max_ticks` round values in the range.
+Ticks ticks_of(const Axis& axis, AxisRange range, int max_ticks);
 
 }  // namespace sim::plot

@@ -13,8 +13,8 @@ namespace sim::fair {
 
 // Balancing parameters of CFS (run_queues.h).
 constexpr BalanceRules balance_rules_of_2_6(std::uint32_t idle_per_task, bool fork_balances,
-                                            BalanceRules::Placement placement,
-                                            BalanceRules::Busiest busiest) {
+                                            BalanceRules::PlacementRule placement,
+                                            BalanceRules::BusiestRule busiest) {
     return {.smt = kSmtOf26,
             .others = kOthersOf26,
             .hot = Nanos{500'000},  // sysctl_sched_migration_cost
@@ -94,20 +94,22 @@ class CfsPolicy : public FairPolicy<Kernel> {
     // queue.
     static void on_wake_migration(const Queue<Kernel>& from, const Queue<Kernel>& to, TaskId p) {
         std::int64_t& vruntime = to.state_of(p).vruntime;
-        vruntime = wrapping_sum(vruntime, distance(to.q.min_vruntime, from.q.min_vruntime));
+        vruntime = wrapping_sum(vruntime, wrapping_difference(to.q.min_vruntime, from.q.min_vruntime));
     }
 
-    static std::string fair_wake_reason(const Queue<Kernel>& queue, TaskId p, bool asks,
+    static std::string fair_wake_reason(const Queue<Kernel>& queue, TaskId p, bool needs_resched,
                                         const TaskNamer& name) {
         const TaskId current = queue.q.current;
         const SchedClass own = queue.m.sched_class[p];
-        if (asks && queue.m.task[p].last_processor == sim::Task::kNoProcessor && Kernel::kNewTaskPreempts)
+        if (needs_resched && queue.m.task[p].last_processor == sim::Task::kNoProcessor &&
+            Kernel::kNewTaskPreempts)
             return "a new task always asks for a schedule()";
         if (own == SchedClass::batch || (Kernel::kHasIdleRules && own == SchedClass::idle))
             return fmt::format("{} is of class {}, which does not preempt", name(p), to_string(own));
-        if (Kernel::kHasIdleRules && queue.m.sched_class[current] == SchedClass::idle && asks)
+        if (Kernel::kHasIdleRules && queue.m.sched_class[current] == SchedClass::idle && needs_resched)
             return fmt::format("{} is of class idle", name(current));
-        const std::int64_t ahead = distance(queue.state_of(current).vruntime, queue.state_of(p).vruntime);
+        const std::int64_t ahead =
+            wrapping_difference(queue.state_of(current).vruntime, queue.state_of(p).vruntime);
         return fmt::format("{}'s vruntime is {} {} {}'s, and preemption needs more than {} ahead",
                            name(current), human_time(Nanos{std::abs(ahead)}),
                            ahead < 0 ? "behind" : "ahead of", name(p),
@@ -116,7 +118,8 @@ class CfsPolicy : public FairPolicy<Kernel> {
 
     static std::string fair_not_chosen_reason(const Queue<Kernel>& queue, TaskId p, TaskId winner,
                                               const TaskNamer& name) {
-        const std::int64_t more = distance(queue.state_of(p).vruntime, queue.state_of(winner).vruntime);
+        const std::int64_t more =
+            wrapping_difference(queue.state_of(p).vruntime, queue.state_of(winner).vruntime);
         if (more < 0)
             return fmt::format("{} was preempted by a wake-up, and its vruntime is close to the least",
                                name(winner));
@@ -125,15 +128,17 @@ class CfsPolicy : public FairPolicy<Kernel> {
         return fmt::format("its vruntime is {} more than {}'s", human_time(Nanos{more}), name(winner));
     }
 
-    static std::string fair_tick_reason(const Queue<Kernel>& queue, bool asks, const TaskNamer& name) {
+    static std::string fair_tick_reason(const Queue<Kernel>& queue, bool needs_resched,
+                                        const TaskNamer& name) {
         const std::string current = name(queue.q.current);
         const std::string ran = human_time(Nanos{queue.q.ran}),
                           slice = human_time(Nanos{Kernel::current_slice(queue)});
-        if (asks && queue.q.ran <= Kernel::current_slice(queue))
+        if (needs_resched && queue.q.ran <= Kernel::current_slice(queue))
             return fmt::format("{}'s vruntime is more than its slice of {} ahead of the least", current,
                                slice);
-        return asks ? fmt::format("{} has run for {}, longer than its slice of {}", current, ran, slice)
-                    : fmt::format("{} has run for {} of its slice of {}", current, ran, slice);
+        return needs_resched
+                   ? fmt::format("{} has run for {}, longer than its slice of {}", current, ran, slice)
+                   : fmt::format("{} has run for {} of its slice of {}", current, ran, slice);
     }
 
     // Clears the record that p is a buddy. Kernels with buddies define this function; for others, it does

@@ -32,15 +32,15 @@ struct Domains {
     const Domain* end() const { return of + count; }
 
     // The smallest of these domains that also contains the CPU `other`. REQUIRES: such a domain exists.
-    const Domain& smallest_with(CpuId other) const {
-        return *std::find_if(begin(), end(), [&](const Domain& d) { return d.has(other); });
+    const Domain& smallest_containing(CpuId other) const {
+        return *std::find_if(begin(), end(), [&](const Domain& d) { return d.contains(other); });
     }
 };
 
 // Calls visit(first, end) for the groups of d, starting with the group of c.
 template <class Visit>
 void for_each_group(const Domain& d, CpuId c, Visit visit) {
-    const std::uint32_t groups = (d.cpus() + d.group - 1) / d.group;
+    const std::uint32_t groups = (d.cpu_count() + d.group - 1) / d.group;
     for (std::uint32_t i = 0, g = (c - d.first) / d.group; i < groups; ++i, g = g + 1 < groups ? g + 1 : 0) {
         const CpuId first = d.first + g * d.group;
         visit(first, std::min(first + d.group, d.end));

@@ -21,7 +21,7 @@
 #include "sim/policies/fair_queue.h"
 #include "sim/policies/fair_state.h"
 #include "sim/policies/fair_weights.h"
-#include "sim/policies/real_time.h"
+#include "sim/policies/real_time_queue.h"
 #include "sim/policies/reasons.h"
 #include "sim/policies/run_queues.h"
 
@@ -41,19 +41,20 @@ inline std::string milliseconds(std::int64_t ns) {
 //   kCopiesSlice: true if a child of class rr gets the rest of its parent's slice;
 //   init_task_state(queue, p): sets the state of a new task;
 //   add_to_queue(queue, p): adds p without a wake-up. Returns the number of comparisons;
-//   wake_fair(queue, p, how, asks): adds p, which has woken. Returns the number of comparisons, and sets
-//     `asks` if need_resched must be set;
-//   wake_new(queue, p, how, asks): like wake_fair(), for a new task;
+//   wake_fair(queue, p, wake_up, needs_resched): adds p, which has woken. Returns the number of comparisons,
+//   and sets
+//     `needs_resched` if need_resched must be set;
+//   wake_new(queue, p, wake_up, needs_resched): like wake_fair(), for a new task;
 //   charge_current(queue): charges the running task. Returns whether need_resched must be set;
 //   tick_fair(queue), yield_fair(queue): for the running fair task;
-//   update_wakeup_average(queue, how): called when the running task has woken a task of any class;
+//   update_wakeup_average(queue, wake_up): called when the running task has woken a task of any class;
 //   dequeue_current(queue, p): called when the running task p is no longer runnable;
 //   pick(queue, decision, log): returns the next task. REQUIRES: has_waiting_tasks();
 //   pick_before_put_back(queue, decision, log): returns the next task, possibly the running task, before the
 //     running task is put back; kNoTask if the kernel puts the running task back first;
 //   renice_fair(queue, p, priority): returns whether need_resched is set;
 //   check_preempt(queue, p): returns whether p, just added to the queue, preempts the running fair task;
-//   fair_wake_reason(queue, p, asks, name), fair_tick_reason(queue, asks, name),
+//   fair_wake_reason(queue, p, needs_resched, name), fair_tick_reason(queue, needs_resched, name),
 //   fair_not_chosen_reason(queue, p, winner, name): Policy::wake_reason(), tick_reason() and
 //     not_chosen_reason() for fair tasks.
 // For several CPUs:
@@ -78,7 +79,7 @@ class FairPolicy : public PerCpuPolicy {
             q.min_vruntime = kMinVruntimeAtBoot;
             q.current = q.root = q.real_time.put_back_after = kNoTask;
             kernel().init_queue_state(q);
-            begin_balance(m, c);
+            init_balance_state(m, c);
         }
     }
 
@@ -90,43 +91,43 @@ class FairPolicy : public PerCpuPolicy {
     std::uint32_t enqueue(Machine& m, TaskId p) const final {
         const Queue<Kernel> queue(m, task_cpu(m, p));
         if (!is_real_time(m.sched_class[p])) return kernel().add_to_queue(queue, p);
-        count_real_time(queue, 1);
+        change_real_time_count(queue, 1);
         queue.real_time.enqueue(p);
         return 0;
     }
 
     bool overrides_wake() const final { return true; }
 
-    WakeResult wake(Machine& m, TaskId p, const WakeUp& how) const final {
+    WakeResult wake(Machine& m, TaskId p, const WakeUp& wake_up) const final {
         if (m.shape().cpus > 1) [[unlikely]]
-            choose_cpu(m, p, how);
+            choose_cpu(m, p, wake_up);
         const CpuId cpu = task_cpu(m, p);
         const Queue<Kernel> queue(m, cpu);
         const TaskId current = m.cpu(cpu).current;
         const bool is_idle = m.is_idle_task(current);
         WakeResult woken;
-        bool asks = false;
+        bool needs_resched = false;
         if (is_real_time(m.sched_class[p])) {
-            count_real_time(queue, 1);
+            change_real_time_count(queue, 1);
             queue.real_time.enqueue(p);
-            kernel().update_wakeup_average(Queue<Kernel>(m, how.here), how);
+            kernel().update_wakeup_average(Queue<Kernel>(m, wake_up.here), wake_up);
             if (queue.q.current == kNoTask) {
-                asks = is_idle || m.rt_priority[p] > m.rt_priority[current];
+                needs_resched = is_idle || m.rt_priority[p] > m.rt_priority[current];
             } else {
                 if (Kernel::kAccountsForRealTime) kernel().charge_current(queue);
-                asks = true;
+                needs_resched = true;
             }
         } else {
-            const bool is_new = how.by == WakeUp::By::fork || how.by == WakeUp::By::start;
-            if (how.by == WakeUp::By::start && m.globals().now == Nanos{})
+            const bool is_new = wake_up.by == WakeUp::Waker::fork || wake_up.by == WakeUp::Waker::start;
+            if (wake_up.by == WakeUp::Waker::start && m.globals().now == Nanos{})
                 woken.queue_steps = kernel().add_to_queue(queue, p);
             else if (is_new)
-                woken.queue_steps = kernel().wake_new(queue, p, how, asks);
+                woken.queue_steps = kernel().wake_new(queue, p, wake_up, needs_resched);
             else
-                woken.queue_steps = kernel().wake_fair(queue, p, how, asks);
-            asks = asks || is_idle;
+                woken.queue_steps = kernel().wake_fair(queue, p, wake_up, needs_resched);
+            needs_resched = needs_resched || is_idle;
         }
-        woken.reschedule = asks ? std::uint64_t{1} << cpu : 0;
+        woken.reschedule = needs_resched ? std::uint64_t{1} << cpu : 0;
         return woken;
     }
 
@@ -140,7 +141,7 @@ class FairPolicy : public PerCpuPolicy {
         return is_real_time(m.sched_class[p]) ? queue.real_time.tick(p) : kernel().tick_fair(queue);
     }
 
-    std::string wake_reason(const Machine& m, TaskId woken, TaskId current, bool asks,
+    std::string wake_reason(const Machine& m, TaskId woken, TaskId current, bool needs_resched,
                             const TaskNamer& name) const final {
         const bool is_better_class = is_real_time(m.sched_class[woken]);
         if (is_real_time(m.sched_class[current])) {
@@ -154,14 +155,14 @@ class FairPolicy : public PerCpuPolicy {
         if (is_better_class) return real_time_reason(m, woken, name);
         // The functions only read the machine, but Queue needs a reference to a machine that is not const.
         const Queue<Kernel> queue(const_cast<Machine&>(m), task_cpu(m, woken));
-        return kernel().fair_wake_reason(queue, woken, asks, name);
+        return kernel().fair_wake_reason(queue, woken, needs_resched, name);
     }
 
-    std::string tick_reason(const Machine& m, TaskId p, ReschedCheck::At /*at*/, bool asks,
+    std::string tick_reason(const Machine& m, TaskId p, ReschedCheck::Point /*at*/, bool needs_resched,
                             const TaskNamer& name) const final {
         if (m.sched_class[p] == SchedClass::fifo) return name(p) + " is of class fifo, which has no slice";
         if (m.sched_class[p] == SchedClass::rr) {
-            if (asks)
+            if (needs_resched)
                 return fmt::format("{}'s slice is used up, and another task of its rt_priority is ready",
                                    name(p));
             return m.counter[p] == rr_slice(m)
@@ -170,8 +171,8 @@ class FairPolicy : public PerCpuPolicy {
                        : ticks_left_reason(m.counter[p]);
         }
         const Queue<Kernel> queue(const_cast<Machine&>(m), task_cpu(m, p));
-        if (!asks && queue.q.running < 2) return "no other task is ready on this CPU";
-        return kernel().fair_tick_reason(queue, asks, name);
+        if (!needs_resched && queue.q.running < 2) return "no other task is ready on this CPU";
+        return kernel().fair_tick_reason(queue, needs_resched, name);
     }
 
     std::string not_chosen_reason(const Machine& m, TaskId p, TaskId winner,
@@ -203,7 +204,7 @@ class FairPolicy : public PerCpuPolicy {
     }
 
     void adopt(Machine& m, TaskId p) const final {
-        set_task_cpu(m, p, cpu_of_adopted(m, p));
+        set_task_cpu(m, p, cpu_of_adopted_task(m, p));
         start(m, p);
     }
 
@@ -249,11 +250,11 @@ class FairPolicy : public PerCpuPolicy {
         } else if (goes_on && !m.is_idle_task(prev)) {
             queue.real_time.put_back(prev);
         } else if (!m.is_idle_task(prev)) {
-            count_real_time(queue, -1);
+            change_real_time_count(queue, -1);
         }
-        queue.real_time.clear_turn_end();
+        queue.real_time.forget_turn_end();
         if (m.shape().cpus > 1) [[unlikely]] {
-            push_if_asked(m, cpu);
+            push_task_if_asked(m, cpu);
             if (queue.real_time.empty() && !queue.has_waiting_tasks()) idle_balance(m, cpu);
         }
         if (!queue.real_time.empty()) {
@@ -262,7 +263,7 @@ class FairPolicy : public PerCpuPolicy {
             ++decision.considered;
             if (log != nullptr)
                 log->candidates.push_back(
-                    candidate(decision.next, m.rt_priority[decision.next], true, Remark::real_time));
+                    candidate(decision.next, m.rt_priority[decision.next], true, CandidateRemark::real_time));
         } else if (queue.has_waiting_tasks()) {
             decision.next = next != kNoTask ? next : kernel().pick(queue, decision, log);
             __builtin_prefetch(&m.task[decision.next], 1);
@@ -281,8 +282,9 @@ class FairPolicy : public PerCpuPolicy {
     SchedulingKey scheduling_key(const Machine& m, TaskId p) const final {
         if (is_real_time(m.sched_class[p]))
             return {"rt_priority", fmt::format("{}", m.rt_priority[p]), -m.rt_priority[p]};
-        const std::int64_t ahead = distance(m.of_task<typename Kernel::Task>(p).vruntime,
-                                            m.of_cpu<typename Kernel::Queue>(task_cpu(m, p)).min_vruntime);
+        const std::int64_t ahead =
+            wrapping_difference(m.of_task<typename Kernel::Task>(p).vruntime,
+                                m.of_cpu<typename Kernel::Queue>(task_cpu(m, p)).min_vruntime);
         return {"vruntime", fmt::format("{}{}", ahead < 0 ? "-" : "+", milliseconds(std::abs(ahead))), ahead};
     }
     std::string scheduling_values(const Machine& m, TaskId p) const final {
@@ -297,8 +299,8 @@ class FairPolicy : public PerCpuPolicy {
     }
 
     // Default implementations of functions that only a few kernels define themselves.
-    template <class Kept>
-    static void init_queue_state(Kept&) {}
+    template <class QueueState>
+    static void init_queue_state(QueueState&) {}
     static void after_insert(const Queue<Kernel>&, TaskId) {}
     static void before_remove(const Queue<Kernel>&, TaskId) {}
     static void make_current(const Queue<Kernel>& queue, TaskId p) { queue.make_current(p); }
@@ -308,7 +310,7 @@ class FairPolicy : public PerCpuPolicy {
     static std::int64_t fair_key(const Machine& m, TaskId p) {
         return m.of_task<typename Kernel::Task>(p).vruntime;
     }
-    static std::string broken_sums(const Machine&, CpuId) { return {}; }
+    static std::string find_broken_sum(const Machine&, CpuId) { return {}; }
     static std::string fair_scheduling_values(const Machine& m, TaskId p) {
         return fmt::format("vruntime {} ns", m.of_task<typename Kernel::Task>(p).vruntime);
     }
@@ -319,28 +321,28 @@ class FairPolicy : public PerCpuPolicy {
   private:
     // --- several CPUs ---
 
-    static void count_real_time(const Queue<Kernel>& queue, std::int32_t by) {
+    static void change_real_time_count(const Queue<Kernel>& queue, std::int32_t change) {
         if (queue.m.shape().cpus > 1) [[unlikely]]
-            queue.q.real_time_running += static_cast<std::uint32_t>(by);
+            queue.q.real_time_running += static_cast<std::uint32_t>(change);
     }
 
     // Chooses the run queue that p joins when it wakes or starts: select_task_rq(), set_task_cpu().
-    void choose_cpu(Machine& m, TaskId p, const WakeUp& how) const {
-        const CpuId from = task_cpu(m, p), to = cpu_to_wake_on(m, p, how);
+    void choose_cpu(Machine& m, TaskId p, const WakeUp& wake_up) const {
+        const CpuId from = task_cpu(m, p), to = cpu_to_wake_on(m, p, wake_up);
         set_task_cpu(m, p, to);
         if (is_real_time(m.sched_class[p]) || from == to) return;
-        if (is_6_6()) forget_cpu_loss(m, p);
+        if (is_linux_6_6()) forget_cpu_loss(m, p);
         const Queue<Kernel> source(m, from), target(m, to);
-        if (how.by == WakeUp::By::fork)
+        if (wake_up.by == WakeUp::Waker::fork)
             kernel().on_fork_migration(source, target, p);
-        else if (how.by == WakeUp::By::start)
+        else if (wake_up.by == WakeUp::Waker::start)
             kernel().init_task_state(target, p);
         else
             kernel().on_wake_migration(source, target, p);
     }
 
     static const auto& cpu_state(const Machine& m, CpuId c) { return m.of_cpu<typename Kernel::Queue>(c); }
-    Balance& balance_of(Machine& m, CpuId c) const final {
+    BalanceState& balance_of(Machine& m, CpuId c) const final {
         return m.of_cpu<typename Kernel::Queue>(c).balance;
     }
     std::uint64_t load_of(const Machine& m, CpuId c) const final {
@@ -362,9 +364,9 @@ class FairPolicy : public PerCpuPolicy {
         const bool is_idle = m.is_idle_task(current);
         if (is_real_time(m.sched_class[p])) {
             source.real_time.dequeue(p);
-            count_real_time(source, -1);
+            change_real_time_count(source, -1);
             target.real_time.enqueue(p);
-            count_real_time(target, 1);
+            change_real_time_count(target, 1);
             const bool is_better = m.rt_priority[p] > m.rt_priority[current];
             if (is_idle || target.q.current != kNoTask || is_better) move.asks |= bit(move.to);
             return;
@@ -382,7 +384,7 @@ class FairPolicy : public PerCpuPolicy {
 
     // The waiting tasks in the order in which balancing examines them. load_balance_start_rt() walks each
     // real-time list from its tail.
-    static std::vector<TaskId> candidates(const Machine& m, CpuId from) {
+    static std::vector<TaskId> balancing_candidates(const Machine& m, CpuId from) {
         std::vector<TaskId> waiting;
         // Index in `waiting` at which the current list starts. A list is the real-time tasks of one
         // priority, or one fair task.
@@ -428,7 +430,7 @@ class FairPolicy : public PerCpuPolicy {
             Kernel::kBalanceRules.pulls_real_time && running != kNoTask && m.may_run(running, move.to) &&
             (Kernel::kShrinksLoads || !is_too_heavy(load_weight(m, running), move)))
             move.pinned = false;
-        for (const TaskId p : candidates(m, move.from)) {
+        for (const TaskId p : balancing_candidates(m, move.from)) {
             if (move.moved == move.most || move.amount <= 0) return;
             const bool is_better = Kernel::kBetterGoes && prio(p) < best_here;
             if (Kernel::kShrinksLoads && m.may_run(p, move.to)) move.pinned = false;  // examined first
@@ -510,7 +512,7 @@ class FairPolicy : public PerCpuPolicy {
         if (q.running != running || q.load != load) return "the task count or the load of the queue is wrong";
         if (m.shape().cpus > 1 && q.real_time_running != real_time)
             return "the real-time task count of the queue is wrong";
-        return Kernel::broken_sums(m, c);
+        return Kernel::find_broken_sum(m, c);
     }
 };
 

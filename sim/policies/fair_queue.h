@@ -8,13 +8,14 @@
 #include "sim/core/machine.h"
 #include "sim/core/run_queue.h"
 #include "sim/policies/fair_state.h"
-#include "sim/policies/real_time.h"
+#include "sim/policies/real_time_queue.h"
 #include "sim/policies/task_tree.h"
 
 namespace sim::fair {
 
 // Log entry of a task that schedule() examined.
-inline Candidate candidate(TaskId p, std::int64_t key, bool best, Remark remark = Remark::none) {
+inline Candidate candidate(TaskId p, std::int64_t key, bool best,
+                           CandidateRemark remark = CandidateRemark::none) {
     return {.task = p,
             .counter = 0,
             .bonus = 0,
@@ -26,7 +27,7 @@ inline Candidate candidate(TaskId p, std::int64_t key, bool best, Remark remark 
 
 // The fair run queue of one CPU. The policy `Kernel` provides
 //   Kernel::Task, Kernel::Queue: the state of a task and of a CPU. Task has the members `vruntime` (in ns at
-//     nice 0) and `node`; Queue is derived from QueueOf;
+//     nice 0) and `node`; Queue is derived from RunQueueFields;
 //   Kernel::Rules: the order of the tree (task_tree.h);
 //   Kernel::weight(m, p);
 //   Kernel::after_insert(queue, p), Kernel::before_remove(queue, p): called after p entered and before p
@@ -35,10 +36,10 @@ template <class Kernel>
 class Queue {
   public:
     using Task = typename Kernel::Task;
-    using Kept = typename Kernel::Queue;
+    using QueueState = typename Kernel::Queue;
 
     Queue(Machine& machine, CpuId c)
-        : m(machine), cpu(c), q(machine.of_cpu<Kept>(c)), real_time(machine, c, q.real_time) {}
+        : m(machine), cpu(c), q(machine.of_cpu<QueueState>(c)), real_time(machine, c, q.real_time) {}
 
     Task& state_of(TaskId p) const { return m.of_task<Task>(p); }
     std::int64_t now() const { return m.globals().now.count(); }
@@ -84,8 +85,8 @@ class Queue {
 
     Machine& m;
     CpuId cpu;
-    Kept& q;
-    RealTime real_time;
+    QueueState& q;
+    RealTimeQueue real_time;
 
   private:
     TaskTree<typename Kernel::Rules> tree() const { return {m, q.root}; }

@@ -22,7 +22,7 @@ struct RealTimeLists {
 };
 
 // The state of a CPU: fields of struct cfs_rq.
-struct QueueOf {
+struct RunQueueFields {
     std::int64_t min_vruntime;
     std::int64_t exec_start;  // time up to which `current` has been charged
     std::int64_t ran;         // run time of `current` since it was chosen
@@ -32,17 +32,17 @@ struct QueueOf {
     TaskId root;
     std::uint32_t real_time_running;  // number of runnable real-time tasks; 0 (unused) with one CPU
     RealTimeLists real_time;
-    Balance balance;
+    BalanceState balance;
 };
 
 // The state of a task: fields of struct sched_entity in 2.6.24.
-struct TaskOf2624 {
+struct TaskFields2624 {
     std::int64_t vruntime;
     TreeNode node;
 };
 
 // The state of a task: fields of struct sched_entity in 2.6.32.
-struct TaskOf2632 {
+struct TaskFields2632 {
     std::int64_t vruntime;
     std::int64_t total;  // sum_exec_runtime: total run time
     // Value of `total` when this task last woke another task; 0: it has woken none since its last sleep.
@@ -51,13 +51,13 @@ struct TaskOf2632 {
     std::int64_t avg_wakeup;
     TreeNode node;
 };
-struct QueueOf2632 : QueueOf {
+struct RunQueueFields2632 : RunQueueFields {
     TaskId last;  // the buddy: the task that a wake-up preempted; kNoTask: none
     std::uint32_t unused_too;
 };
 
 // The state of a task: fields of struct sched_entity in 6.6.
-struct TaskOf66 {
+struct TaskFields66 {
     std::int64_t vruntime;
     std::int64_t deadline;  // virtual time at the end of the task's slice
     // For a task that has left its queue to sleep or to move to another CPU: its lag (V - vruntime) at that
@@ -68,8 +68,8 @@ struct TaskOf66 {
     std::int64_t left_least, right_least;  // earliest deadline in the left and in the right subtree
     TreeNode node;
 };
-static_assert(sizeof(TaskOf66) == 64);  // a cache line: a search visits one task per tree level
-struct QueueOf66 : QueueOf {
+static_assert(sizeof(TaskFields66) == 64);  // a cache line: a search visits one task per tree level
+struct RunQueueFields66 : RunQueueFields {
     std::int64_t sum;        // sum of weight * (vruntime - min_vruntime) over the tree (avg_vruntime)
     std::int64_t tree_load;  // sum of weights over the tree (avg_load)
 };

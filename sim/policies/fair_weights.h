@@ -44,9 +44,9 @@ inline Weight weight_of_nice(std::int32_t nice) {
 // WEIGHT_IDLEPRIO: weight of tasks of class idle, in 2.6.24 and in later kernels.
 inline constexpr Weight kIdleWeightOf2624{2, ~std::uint64_t{0} << 31}, kIdleWeight{3, 1'431'655'765};
 
-inline Weight weight_of(const Machine& m, TaskId p, const Weight& of_class_idle) {
+inline Weight weight_of(const Machine& m, TaskId p, const Weight& idle_class_weight) {
     if (m.sched_class[p] == SchedClass::idle) [[unlikely]]
-        return of_class_idle;
+        return idle_class_weight;
     return weight_of_nice(nice_of(m.priority[p]));
 }
 
@@ -56,7 +56,7 @@ inline std::int64_t sysctl_factor(const Machine& m) { return std::bit_width(std:
 
 // calc_delta_mine() of 2.6: t * factor / w, rounded. If the product exceeds 2^32, it is rounded twice.
 // `inverse`: the inverse of w (struct Weight). Products wrap like the kernel's.
-inline std::uint64_t scaled(std::uint64_t t, std::uint32_t factor, std::uint64_t inverse) {
+inline std::uint64_t calc_delta_mine(std::uint64_t t, std::uint32_t factor, std::uint64_t inverse) {
     const std::uint64_t product = t * factor;
     const std::uint64_t result = product > std::uint64_t{1} << 32
                                      ? (((product + (1U << 15)) >> 16) * inverse + (1U << 15)) >> 16
@@ -67,18 +67,19 @@ inline std::uint64_t scaled(std::uint64_t t, std::uint32_t factor, std::uint64_t
 // calc_delta_fair() of 2.6: the virtual time that a task of this weight gains in t ns.
 inline std::int64_t virtual_time(std::int64_t t, const Weight& weight) {
     if (weight.w == kNice0Load) return t;
-    return static_cast<std::int64_t>(scaled(static_cast<std::uint64_t>(t), kNice0Load, weight.inverse));
+    return static_cast<std::int64_t>(
+        calc_delta_mine(static_cast<std::uint64_t>(t), kNice0Load, weight.inverse));
 }
 
 // Returns a - b. Virtual times may wrap (linux-2.6.24), so kernels compare this difference with 0 instead
 // of comparing a with b.
-inline std::int64_t distance(std::int64_t a, std::int64_t b) {
+inline std::int64_t wrapping_difference(std::int64_t a, std::int64_t b) {
     return static_cast<std::int64_t>(static_cast<std::uint64_t>(a) - static_cast<std::uint64_t>(b));
 }
 
-// Returns t + by, which may wrap.
-inline std::int64_t wrapping_sum(std::int64_t t, std::int64_t by) {
-    return static_cast<std::int64_t>(static_cast<std::uint64_t>(t) + static_cast<std::uint64_t>(by));
+// Returns t + addend, which may wrap.
+inline std::int64_t wrapping_sum(std::int64_t t, std::int64_t addend) {
+    return static_cast<std::int64_t>(static_cast<std::uint64_t>(t) + static_cast<std::uint64_t>(addend));
 }
 
 }  // namespace sim::fair

@@ -9,14 +9,14 @@ namespace sim {
 
 // find_busiest_group() and find_busiest_queue(). In the result, `busiest` is kNoCpu if the domain is
 // balanced.
-PerCpuPolicy::Imbalance PerCpuPolicy::find_busiest(Machine& m, CpuId here, const Domain& d,
-                                                   std::uint64_t cpus) const {
-    balance_of(m, here).looks += d.cpus();
-    if (is_6_6()) return find_busiest_6_6(m, here, d, cpus);
-    const Groups groups = groups_of(m, here, d, cpus);
+PerCpuPolicy::Imbalance PerCpuPolicy::find_imbalance(Machine& m, CpuId here, const Domain& d,
+                                                     std::uint64_t cpus) const {
+    balance_of(m, here).looks += d.cpu_count();
+    if (is_linux_6_6()) return find_imbalance_6_6(m, here, d, cpus);
+    const GroupComparison groups = compare_groups(m, here, d, cpus);
     const auto& [own, busiest, mean] = groups;
     if (busiest.running == 0 || own.load >= busiest.load || own.load >= mean ||
-        100 * busiest.load <= rules_of(d).imbalance_pct * own.load || busiest.load <= busiest.per_task())
+        100 * busiest.load <= rules_of(d).imbalance_pct * own.load || busiest.load <= busiest.load_per_task())
         return {};
     const std::optional<std::uint64_t> amount = amount_to_move(groups);
     if (!amount) return {};
@@ -37,9 +37,9 @@ PerCpuPolicy::Group PerCpuPolicy::group_sums(const Machine& m, CpuId first, CpuI
 }
 
 // Models the loop of find_busiest_group(). If there is no busiest group, busiest.running is 0.
-PerCpuPolicy::Groups PerCpuPolicy::groups_of(const Machine& m, CpuId here, const Domain& d,
-                                             std::uint64_t cpus) const {
-    Groups groups;
+PerCpuPolicy::GroupComparison PerCpuPolicy::compare_groups(const Machine& m, CpuId here, const Domain& d,
+                                                           std::uint64_t cpus) const {
+    GroupComparison groups;
     std::uint64_t total = 0, count = 0;
     for_each_group(d, here, [&](CpuId first, CpuId end) {
         const Group g = group_sums(m, first, end, cpus);
@@ -56,27 +56,27 @@ PerCpuPolicy::Groups PerCpuPolicy::groups_of(const Machine& m, CpuId here, const
 
 // Models the part of find_busiest_group() after the loop; in 2.6.32, it includes fix_small_imbalance().
 // Returns nullopt if the groups are balanced. REQUIRES: there is a busiest group.
-std::optional<std::uint64_t> PerCpuPolicy::amount_to_move(const Groups& groups) const {
+std::optional<std::uint64_t> PerCpuPolicy::amount_to_move(const GroupComparison& groups) const {
     const auto& [own, busiest, mean] = groups;
-    const std::uint64_t per_task = busiest.per_task();
+    const std::uint64_t load_per_task = busiest.load_per_task();
     std::uint64_t amount = 0;
     if (busiest.load >= mean)
-        amount = std::min({busiest.load - mean, busiest.load - per_task, mean - own.load});
-    if (amount >= per_task) return amount;
+        amount = std::min({busiest.load - mean, busiest.load - load_per_task, mean - own.load});
+    if (amount >= load_per_task) return amount;
 
-    using enum BalanceRules::Busiest;
+    using enum BalanceRules::BusiestRule;
     const std::uint64_t of_idle = rules_.busiest == linux_2_6_32 ? 0 : rules_.nominal;
-    const std::uint64_t own_per_task = own.running > 0 ? own.per_task() : of_idle;
-    const std::uint64_t tasks = own.running > 0 && per_task > own_per_task ? 1 : 2;
+    const std::uint64_t own_per_task = own.running > 0 ? own.load_per_task() : of_idle;
+    const std::uint64_t tasks = own.running > 0 && load_per_task > own_per_task ? 1 : 2;
     std::uint64_t tolerance = 0;
     if (rules_.busiest == linux_2_6_24) tolerance = rules_.nominal;  // SCHED_LOAD_SCALE_FUZZ
-    if (rules_.busiest == linux_2_6_32) tolerance = per_task;
-    if (busiest.load - own.load + tolerance >= per_task * tasks) return per_task;
+    if (rules_.busiest == linux_2_6_32) tolerance = load_per_task;
+    if (busiest.load - own.load + tolerance >= load_per_task * tasks) return load_per_task;
     // Otherwise one task is moved only if the move uses the CPUs' power better.
-    const std::uint64_t now = per_task + std::min(own_per_task, own.load);
-    const std::uint64_t then =
-        std::min(per_task, busiest.load - per_task) + std::min(own_per_task, own.load + per_task);
-    if (then > now) return per_task;
+    const std::uint64_t now = load_per_task + std::min(own_per_task, own.load);
+    const std::uint64_t then = std::min(load_per_task, busiest.load - load_per_task) +
+                               std::min(own_per_task, own.load + load_per_task);
+    if (then > now) return load_per_task;
     if (rules_.busiest == linux_2_6_20) return std::nullopt;
     return amount;  // later kernels try to move this load, although it is less than that of a task
 }
@@ -88,7 +88,7 @@ CpuId PerCpuPolicy::busiest_cpu(const Machine& m, const Group& group, std::uint6
     std::uint64_t most = 0;
     for (CpuId c = group.first; c < group.end; ++c) {
         const std::uint64_t load = load_of(m, c);
-        const std::uint32_t tasks = is_6_6() ? nr_fair(m, c) : nr_running(m, c);
+        const std::uint32_t tasks = is_linux_6_6() ? nr_fair(m, c) : nr_running(m, c);
         if ((cpus & bit(c)) == 0 || (tasks == 1 && load > amount) || load <= most) continue;
         most = load;
         busiest = c;
@@ -101,7 +101,7 @@ namespace {
 // enum group_type of 6.6, as far as it is modelled. A CPU with a task counts as fully used.
 enum class GroupType : std::uint8_t { has_spare, fully_busy, overloaded };
 
-GroupType type_of(std::uint64_t running, std::uint64_t cpus) {
+GroupType group_type_of(std::uint64_t running, std::uint64_t cpus) {
     if (running < cpus) return GroupType::has_spare;
     return running == cpus ? GroupType::fully_busy : GroupType::overloaded;
 }
@@ -112,15 +112,16 @@ GroupType type_of(std::uint64_t running, std::uint64_t cpus) {
 bool PerCpuPolicy::is_busier_6_6(const Group& a, const Group& b, CpuId siblings) {
     if (a.fair == 0) return false;
     if (b.fair == 0) return true;
-    const GroupType type = type_of(a.running, a.cpus()), other = type_of(b.running, b.cpus());
+    const GroupType type = group_type_of(a.running, a.cpu_count()),
+                    other = group_type_of(b.running, b.cpu_count());
     if (type != other) return type > other;
     switch (type) {
         case GroupType::overloaded:
-            return a.per_cpu() > b.per_cpu();
+            return a.load_per_cpu() > b.load_per_cpu();
         case GroupType::fully_busy:
             // The last fully busy group counts as the busiest, unless the groups are cores with several
             // hardware threads.
-            return b.cpus() == 1 || b.cpus() > siblings;
+            return b.cpu_count() == 1 || b.cpu_count() > siblings;
         case GroupType::has_spare:
             break;
     }
@@ -128,8 +129,8 @@ bool PerCpuPolicy::is_busier_6_6(const Group& a, const Group& b, CpuId siblings)
 }
 
 // find_busiest_group() and calculate_imbalance() of 6.6, find_busiest_queue().
-PerCpuPolicy::Imbalance PerCpuPolicy::find_busiest_6_6(const Machine& m, CpuId here, const Domain& d,
-                                                       std::uint64_t cpus) const {
+PerCpuPolicy::Imbalance PerCpuPolicy::find_imbalance_6_6(const Machine& m, CpuId here, const Domain& d,
+                                                         std::uint64_t cpus) const {
     Group own, busiest;
     std::uint64_t total = 0;
     for_each_group(d, here, [&](CpuId first, CpuId end) {
@@ -141,32 +142,33 @@ PerCpuPolicy::Imbalance PerCpuPolicy::find_busiest_6_6(const Machine& m, CpuId h
             busiest = g;
     });
     if (busiest.fair == 0) return {};
-    const GroupType own_type = type_of(own.running, own.cpus());
-    const GroupType type = type_of(busiest.running, busiest.cpus());
-    const std::uint64_t mean = total / d.cpus();
+    const GroupType own_type = group_type_of(own.running, own.cpu_count());
+    const GroupType type = group_type_of(busiest.running, busiest.cpu_count());
+    const std::uint64_t mean = total / d.cpu_count();
     if (own_type > type) return {};
     if (own_type == GroupType::overloaded &&
-        (own.per_cpu() >= busiest.per_cpu() || own.per_cpu() >= mean ||
-         100 * busiest.per_cpu() <= rules_of(d).imbalance_pct * own.per_cpu()))
+        (own.load_per_cpu() >= busiest.load_per_cpu() || own.load_per_cpu() >= mean ||
+         100 * busiest.load_per_cpu() <= rules_of(d).imbalance_pct * own.load_per_cpu()))
         return {};
     const bool is_idle = nr_running(m, here) == 0;
     if (own_type == GroupType::has_spare) {
         const std::uint64_t tasks = tasks_to_move_6_6(d, own, busiest, is_idle);
         return {tasks == 0 ? kNoCpu : cpu_with_most_tasks(m, busiest, cpus), tasks, true};
     }
-    if (type != GroupType::overloaded || own.per_cpu() >= busiest.per_cpu() || own.per_cpu() >= mean)
+    if (type != GroupType::overloaded || own.load_per_cpu() >= busiest.load_per_cpu() ||
+        own.load_per_cpu() >= mean)
         return {};
     // If the load of the busiest group is below the mean, the first difference wraps to a very large number,
     // as in the kernel.
-    const std::uint64_t amount =
-        std::min((busiest.per_cpu() - mean) * busiest.cpus(), (mean - own.per_cpu()) * own.cpus());
+    const std::uint64_t amount = std::min((busiest.load_per_cpu() - mean) * busiest.cpu_count(),
+                                          (mean - own.load_per_cpu()) * own.cpu_count());
     return {amount == 0 ? kNoCpu : busiest_cpu(m, busiest, amount, cpus), amount, false};
 }
 
 // The number of tasks to move to a group with an idle CPU.
 std::uint64_t PerCpuPolicy::tasks_to_move_6_6(const Domain& d, const Group& own, const Group& busiest,
                                               bool is_idle) {
-    const bool is_overloaded = busiest.running > busiest.cpus();
+    const bool is_overloaded = busiest.running > busiest.cpu_count();
     if (is_overloaded && d.level == 2)
         return std::max<std::uint64_t>(own.idle, 1);  // level 2: no cache is shared by all CPUs
     // sibling_imbalance(), for groups with equal numbers of cores. The other tests of find_busiest_group()

@@ -11,7 +11,7 @@
 //                              kRealTime for fifo and rr; kNoLevel if it is 0 or less, which needs no row
 //             kCountsMm        true if goodness() depends on the address space
 //   Goodness, for one call of schedule(), a few words passed by value:
-//             weigh(p)         p's goodness; kNotEligible if this CPU cannot run p
+//             goodness_if_eligible(p)         p's goodness; kNotEligible if this CPU cannot run p
 //             max_bonus()     maximum of goodness minus level over the tasks shown in the index
 //             candidate(p, weight, best)  p's entry in the log
 #pragma once
@@ -56,14 +56,14 @@ class GoodnessQueue {
         if (!has_index()) return;
         apply_missed_recalculations(m_, p);
         m_.ready.add_first(p);
-        show(m_, p);
+        make_selectable(m_, p);
     }
     void add_last(TaskId p) {
         list_.add_last(p);
         if (!has_index()) return;
         apply_missed_recalculations(m_, p);
         m_.ready.add_last(p);
-        show(m_, p);
+        make_selectable(m_, p);
     }
     // Moves p to the tail of the queue. REQUIRES: p is running.
     void move_last(TaskId p) {
@@ -78,15 +78,15 @@ class GoodnessQueue {
 
     // --- schedule() ---
 
-    // Returns the task of highest goodness; among equals, the first on the list. Returns `begin` if no task
-    // is better. REQUIRES: prev is no longer running; prev is on the queue if it may be chosen again.
+    // Returns the task of highest goodness; among equals, the first on the list. Returns `initial_best` if no
+    // task is better. REQUIRES: prev is no longer running; prev is on the queue if it may be chosen again.
     template <class Goodness>
-    [[gnu::always_inline]] SearchResult find_best(Goodness goodness, SearchResult begin, TaskId prev,
+    [[gnu::always_inline]] SearchResult find_best(Goodness goodness, SearchResult initial_best, TaskId prev,
                                                   DecisionLog* log) const {
-        if (has_index()) return look_up(m_, goodness, begin, prev);
+        if (has_index()) return find_best_in_index(m_, goodness, initial_best, prev);
         if (log != nullptr) [[unlikely]]
-            return logged_search(m_, goodness, begin, *log);
-        return search(m_, goodness, begin, [](auto...) {});
+            return search_list_logged(m_, goodness, initial_best, *log);
+        return search_list(m_, goodness, initial_best, [](auto...) {});
     }
 
     // Recalculates the counter of every task, asleep or not.
@@ -98,13 +98,13 @@ class GoodnessQueue {
     // Ends schedule(): from now on, this CPU runs decision.next instead of prev.
     [[gnu::always_inline]] void run_on(CpuId cpu, TaskId prev, const Decision& decision) const {
         if (has_index()) {
-            switch_in_rows(prev, decision.next);
+            update_rows_for_switch(prev, decision.next);
             m_.run_on(decision.next, cpu);
-            if (m_.ready.is_unprofitable(ReadyIndex::cost_of_walk(decision))) [[unlikely]]
+            if (m_.ready.should_drop_index(ReadyIndex::cost_of_walk(decision))) [[unlikely]]
                 drop_index(m_);
         } else {
             m_.run_on(decision.next, cpu);
-            if (m_.ready.is_profitable(ReadyIndex::cost_of_walk(decision))) [[unlikely]]
+            if (m_.ready.should_build_index(ReadyIndex::cost_of_walk(decision))) [[unlikely]]
                 build_index(m_);
         }
     }
@@ -118,9 +118,9 @@ class GoodnessQueue {
     // Sets the counter of p and updates p's row in the index. REQUIRES: counter(p) has been called.
     void set_counter(TaskId p, std::int32_t counter) const {
         const bool queued = has_index() && m_.ready.is_queued(p);
-        if (queued && m_.ready.is_shown(p)) hide(m_, p);
+        if (queued && m_.ready.is_selectable(p)) make_unselectable(m_, p);
         m_.counter[p] = counter;
-        if (queued && m_.task[p].processor == Task::kNoProcessor) show(m_, p);
+        if (queued && m_.task[p].processor == Task::kNoProcessor) make_selectable(m_, p);
     }
 
   private:
@@ -136,10 +136,10 @@ class GoodnessQueue {
     // The search loop. Calls note(task, goodness, better) for each task; `better`: this task is better than
     // the best so far.
     template <class Goodness, class Note>
-    [[gnu::always_inline]] static SearchResult search(const Machine& m, Goodness goodness, SearchResult best,
-                                                      Note note) {
+    [[gnu::always_inline]] static SearchResult search_list(const Machine& m, Goodness goodness,
+                                                           SearchResult best, Note note) {
         for (TaskId p = m.next_run[kInitTask]; p != kInitTask; p = m.next_run[p]) {
-            const std::int32_t weight = goodness.weigh(p);
+            const std::int32_t weight = goodness.goodness_if_eligible(p);
             const bool better = weight > best.goodness;  // strictly greater, so the first of equals wins
             note(p, weight, better);
             best.goodness = better ? weight : best.goodness;
@@ -150,12 +150,12 @@ class GoodnessQueue {
     }
 
     template <class Goodness>
-    [[gnu::noinline]] static SearchResult logged_search(const Machine& m, Goodness goodness,
-                                                        SearchResult begin, DecisionLog& log) {
+    [[gnu::noinline]] static SearchResult search_list_logged(const Machine& m, Goodness goodness,
+                                                             SearchResult initial_best, DecisionLog& log) {
         // When the search reaches the initial best task, this task is still the best unless a better task
         // came first.
-        TaskId best = begin.next;
-        return search(m, goodness, begin, [&](TaskId p, std::int32_t weight, bool better) {
+        TaskId best = initial_best.next;
+        return search_list(m, goodness, initial_best, [&](TaskId p, std::int32_t weight, bool better) {
             if (better) best = p;
             log.candidates.push_back(goodness.candidate(p, weight, p == best));
         });
@@ -171,8 +171,8 @@ class GoodnessQueue {
     // first task of the highest row is the best. If no goodness is above 0, the first task on the list with
     // goodness 0 is the best; the walk to that task passes only tasks that cannot be chosen.
     template <class Goodness>
-    [[gnu::always_inline]] static SearchResult look_up(const Machine& m, Goodness goodness, SearchResult best,
-                                                       TaskId prev) {
+    [[gnu::always_inline]] static SearchResult find_best_in_index(const Machine& m, Goodness goodness,
+                                                                  SearchResult best, TaskId prev) {
         const ReadyIndex& ready = m.ready;
         best.considered += ready.queued_count();
 
@@ -193,19 +193,19 @@ class GoodnessQueue {
             const auto next_in_row = [&](TaskId p) { return ready.first(level, ready.place(p) + 1); };
             if (level == ReadyIndex::kRealTime) {
                 for (TaskId p = ready.first(level); p != kNoTask; p = next_in_row(p))
-                    consider(p, goodness.weigh(p));
+                    consider(p, goodness.goodness_if_eligible(p));
                 level = ready.highest_level(level);
             }
             for (; level != ReadyIndex::kNoLevel && level + max_bonus >= top;
                  level = ready.highest_level(level)) {
                 for (TaskId p = ready.first(level); p != kNoTask; p = next_in_row(p)) {
-                    const std::int32_t weight = goodness.weigh(p);
+                    const std::int32_t weight = goodness.goodness_if_eligible(p);
                     consider(p, weight);
                     if (weight == level + max_bonus) break;  // no later task in this row can be better
                 }
             }
         }
-        if (ready.is_queued(prev)) consider(prev, goodness.weigh(prev));
+        if (ready.is_queued(prev)) consider(prev, goodness.goodness_if_eligible(prev));
         if (top > 0) [[likely]] {
             if (top > best.goodness) {
                 best.goodness = top;
@@ -214,7 +214,7 @@ class GoodnessQueue {
             return best;
         }
         for (TaskId p = m.next_run[kInitTask]; p != kInitTask && best.goodness < 0; p = m.next_run[p]) {
-            const std::int32_t weight = goodness.weigh(p);
+            const std::int32_t weight = goodness.goodness_if_eligible(p);
             if (weight <= best.goodness) continue;
             best.goodness = weight;
             best.next = p;
@@ -230,16 +230,16 @@ class GoodnessQueue {
     // this untrue.
     [[gnu::noinline]] static void recalculate_queued(Machine& m, TaskId prev) {
         m.ready.count_recalculation_of_queued();
-        m.ready.show_all([&](TaskId p) {
+        m.ready.rebuild_levels([&](TaskId p) {
             m.counter[p] = (m.counter[p] >> 1) + Rules::grant(m.priority[p]);
-            return p == prev ? kHidden : counted_level(m, p);
+            return p == prev ? kHidden : count_and_get_level(m, p);
         });
     }
 
-    void switch_in_rows(TaskId prev, TaskId next) const {
+    void update_rows_for_switch(TaskId prev, TaskId next) const {
         if (next == prev) return;
-        if (m_.ready.is_queued(prev)) show(m_, prev);
-        if (m_.ready.is_shown(next)) hide(m_, next);
+        if (m_.ready.is_queued(prev)) make_selectable(m_, prev);
+        if (m_.ready.is_selectable(next)) make_unselectable(m_, next);
     }
 
     [[gnu::noinline]] static void build_index(Machine& m) {
@@ -250,7 +250,7 @@ class GoodnessQueue {
                        .grant = Rules::grant});
         for (TaskId p = m.next_run[kInitTask]; p != kInitTask; p = m.next_run[p]) {
             m.ready.add_last(p);
-            if (m.task[p].processor == Task::kNoProcessor) show(m, p);
+            if (m.task[p].processor == Task::kNoProcessor) make_selectable(m, p);
         }
     }
 
@@ -261,24 +261,25 @@ class GoodnessQueue {
 
     // Updates the index's counts of shown tasks by CPU and address space, for bonuses. `change`: 1 if p is
     // shown, -1 if it is hidden.
-    static void count_bonuses(Machine& m, TaskId p, std::int32_t change) {
-        if (has_several_cpus(m)) m.ready.change_count_of_last_cpu(m.task[p].last_processor, change);
-        if (Rules::kCountsMm) m.ready.change_count_of_mm(m.task[p].mm, change);
+    static void change_bonus_counts(Machine& m, TaskId p, std::int32_t change) {
+        if (has_several_cpus(m)) m.ready.change_count_with_last_cpu(m.task[p].last_processor, change);
+        if (Rules::kCountsMm) m.ready.change_count_with_mm(m.task[p].mm, change);
     }
     // Returns the level in which p is about to be shown, and counts p for the bonuses. Returns kHidden
     // without counting if p will not be shown. REQUIRES: p is on the queue and, with one CPU, not running.
-    static std::int32_t counted_level(Machine& m, TaskId p) {
+    static std::int32_t count_and_get_level(Machine& m, TaskId p) {
         if (has_several_cpus(m) && m.task[p].processor != Task::kNoProcessor) return kHidden;
         const std::int32_t level = Rules::level(m, p);
-        if (level != kHidden) count_bonuses(m, p, 1);
+        if (level != kHidden) change_bonus_counts(m, p, 1);
         return level;
     }
-    static void show(Machine& m, TaskId p) {
-        if (const std::int32_t level = counted_level(m, p); level != kHidden) m.ready.show(p, level);
+    static void make_selectable(Machine& m, TaskId p) {
+        if (const std::int32_t level = count_and_get_level(m, p); level != kHidden)
+            m.ready.make_selectable(p, level);
     }
-    static void hide(Machine& m, TaskId p) {
-        count_bonuses(m, p, -1);
-        m.ready.hide(p);
+    static void make_unselectable(Machine& m, TaskId p) {
+        change_bonus_counts(m, p, -1);
+        m.ready.make_unselectable(p);
     }
 
     Machine& m_;

@@ -60,13 +60,13 @@ class Linux12 final : public Policy {
         return true;
     }
 
-    std::string wake_reason(const Machine& m, TaskId woken, TaskId current, bool /*asks*/,
+    std::string wake_reason(const Machine& m, TaskId woken, TaskId current, bool /*needs_resched*/,
                             const TaskNamer& name) const override {
         return counter_margin_reason(m, woken, current, 3, name);
     }
-    std::string tick_reason(const Machine& m, TaskId p, ReschedCheck::At /*at*/, bool asks,
+    std::string tick_reason(const Machine& m, TaskId p, ReschedCheck::Point /*at*/, bool needs_resched,
                             const TaskNamer& name) const override {
-        return counter_left_reason(m, p, asks, name);
+        return counter_left_reason(m, p, needs_resched, name);
     }
 
     std::uint32_t max_cpus() const override { return 1; }
@@ -117,7 +117,7 @@ class Linux12 final : public Policy {
         for (const TaskId p : tasks) {
             const std::int32_t counter = m.counter[p];
             if (m.task[p].state != TaskState::runnable) {
-                log.candidates.push_back({p, counter, 0, -1000, false, Remark::asleep});
+                log.candidates.push_back({p, counter, 0, -1000, false, CandidateRemark::asleep});
                 continue;
             }
             log.candidates.push_back({p, counter, 0, counter, counter > best});

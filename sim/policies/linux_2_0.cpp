@@ -31,7 +31,7 @@ struct Goodness {
     TaskId prev;
     CpuId cpu;
 
-    std::int32_t weigh(TaskId p) const {
+    std::int32_t goodness_if_eligible(TaskId p) const {
         // A task that runs on another CPU is not eligible. Unlike in the kernel, a task whose affinity
         // forbids this CPU is not eligible either.
         if (smp && (m.task[p].processor != Task::kNoProcessor || !m.may_run(p, cpu))) return kNotEligible;
@@ -45,7 +45,7 @@ struct Goodness {
 
     // The bonus of 1 is not included, because only prev has it and the index does not show prev.
     std::int32_t max_bonus() const {
-        return smp && m.ready.count_of_last_cpu(cpu) > 0 ? kProcChangePenalty : 0;
+        return smp && m.ready.count_with_last_cpu(cpu) > 0 ? kProcChangePenalty : 0;
     }
 
     Candidate candidate(TaskId p, std::int32_t weight, bool best) const {
@@ -206,17 +206,17 @@ bool Linux20Rules::tick(Machine& m, TaskId p) const {
     return true;
 }
 
-std::string Linux20Rules::wake_reason(const Machine& m, TaskId woken, TaskId current, bool /*asks*/,
+std::string Linux20Rules::wake_reason(const Machine& m, TaskId woken, TaskId current, bool /*needs_resched*/,
                                       const TaskNamer& name) const {
     if (rt_wake_preempts_ && is_real_time(m.sched_class[woken])) return real_time_reason(m, woken, name);
     return counter_margin_reason(m, woken, current, 3, name);
 }
 
-std::string Linux20Rules::tick_reason(const Machine& m, TaskId p, ReschedCheck::At /*at*/, bool asks,
-                                      const TaskNamer& name) const {
-    if (!asks && m.counter[p] == 0)
+std::string Linux20Rules::tick_reason(const Machine& m, TaskId p, ReschedCheck::Point /*at*/,
+                                      bool needs_resched, const TaskNamer& name) const {
+    if (!needs_resched && m.counter[p] == 0)
         return fmt::format("{}'s counter is 0, and its slice ends at the next tick", name(p));
-    return counter_left_reason(m, p, asks, name);
+    return counter_left_reason(m, p, needs_resched, name);
 }
 
 void Linux20Rules::fork(Machine& m, TaskId parent, TaskId child) const {

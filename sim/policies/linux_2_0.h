@@ -17,9 +17,9 @@ class Linux20Rules : public Policy {
     bool preempts(const Machine& m, TaskId woken, TaskId current) const override;
     std::uint64_t reschedule(const Machine& m, TaskId woken, CpuId here) const override;
     bool tick(Machine& m, TaskId p) const override;
-    std::string wake_reason(const Machine& m, TaskId woken, TaskId current, bool asks,
+    std::string wake_reason(const Machine& m, TaskId woken, TaskId current, bool needs_resched,
                             const TaskNamer& name) const override;
-    std::string tick_reason(const Machine& m, TaskId p, ReschedCheck::At /*at*/, bool asks,
+    std::string tick_reason(const Machine& m, TaskId p, ReschedCheck::Point /*at*/, bool needs_resched,
                             const TaskNamer& name) const override;
     void fork(Machine& m, TaskId parent, TaskId child) const override;
     LoadRule load_rule() const override { return LoadRule::linux_2_0; }

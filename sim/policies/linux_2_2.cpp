@@ -38,14 +38,14 @@ class Linux22 final : public Policy {
         return true;
     }
 
-    std::string wake_reason(const Machine& m, TaskId woken, TaskId current, bool /*asks*/,
+    std::string wake_reason(const Machine& m, TaskId woken, TaskId current, bool /*needs_resched*/,
                             const TaskNamer& name) const override {
         return is_real_time(m.sched_class[woken]) ? real_time_reason(m, woken, name)
                                                   : counter_margin_reason(m, woken, current, 3, name);
     }
-    std::string tick_reason(const Machine& m, TaskId p, ReschedCheck::At /*at*/, bool asks,
+    std::string tick_reason(const Machine& m, TaskId p, ReschedCheck::Point /*at*/, bool needs_resched,
                             const TaskNamer& name) const override {
-        return counter_left_reason(m, p, asks, name);
+        return counter_left_reason(m, p, needs_resched, name);
     }
 
     // reschedule_idle(): returns the CPU on which it is called if the woken task preempts the running task
@@ -79,7 +79,7 @@ class Linux22 final : public Policy {
     }
 
     // Even a sleep of 0 lasts until the next tick: internal_add_timer() runs an expired timer at that tick.
-    std::uint64_t ticks_of_sleep(std::uint64_t wanted) const override { return wanted + 1; }
+    std::uint64_t ticks_of_sleep(std::uint64_t requested_ticks) const override { return requested_ticks + 1; }
 
     bool keeps_running_task_queued() const override { return true; }
     LoadRule load_rule() const override { return LoadRule::linux_2_0; }

@@ -4,7 +4,7 @@
 // Source: kernel/sched.c of Linux 2.4.0 and 2.4.22: goodness(), schedule(), add_to_runqueue(),
 // reschedule_idle(), preemption_goodness(), sys_sched_yield(); update_process_times() in kernel/timer.c,
 // do_fork() in kernel/fork.c, release_task() in kernel/exit.c. The two versions differ in six points, the
-// members of Version. Verified against recorded decisions of both in tests/decisions/.
+// members of VersionRules. Verified against recorded decisions of both in tests/decisions/.
 //
 // Good at: interactive tasks among few others; switches within an address space. Bad at: the same as Linux
 // 2.0, with two searches per recalculation. Two threads of one address space that yield to each other keep
@@ -25,7 +25,7 @@
 namespace sim {
 namespace {
 
-struct Version {
+struct VersionRules {
     bool at_tail;                   // a woken task joins the queue at the tail; if false, at the head
     bool begins_with_prev;          // if runnable, prev is the initial best and wins every tie
     bool yield_moves_last;          // sched_yield() also moves the caller to the tail
@@ -34,12 +34,12 @@ struct Version {
     bool clears_yield_if_rechosen;  // a task that yielded loses its flag even if it is chosen again
 };
 
-constexpr Version k240{false, true, false, 2, false, false};
-constexpr Version k2422{true, false, true, 1, true, true};
+constexpr VersionRules k240{false, true, false, 2, false, false};
+constexpr VersionRules k2422{true, false, true, 1, true, true};
 
 class Linux24 final : public Policy {
   public:
-    Linux24(const Version& version, const PolicyOptions& options)
+    Linux24(const VersionRules& version, const PolicyOptions& options)
         : v_(version), lone_yield_schedules_(options.at("lone_yield") == "schedules") {}
 
     void start(Machine& m, TaskId p) const override { m.counter[p] = ticks_of(m.priority[p]); }
@@ -53,18 +53,18 @@ class Linux24 final : public Policy {
         return preemption_goodness(m, woken, current) >= v_.preempts_from;
     }
 
-    std::string wake_reason(const Machine& m, TaskId woken, TaskId current, bool /*asks*/,
+    std::string wake_reason(const Machine& m, TaskId woken, TaskId current, bool /*needs_resched*/,
                             const TaskNamer& name) const override {
         const std::int32_t advantage = preemption_goodness(m, woken, current);
         return fmt::format("{}'s goodness is {} {} {}'s, and preemption needs at least {} more", name(woken),
                            std::abs(advantage), advantage < 0 ? "below" : "above", name(current),
                            v_.preempts_from);
     }
-    std::string tick_reason(const Machine& m, TaskId p, ReschedCheck::At /*at*/, bool asks,
+    std::string tick_reason(const Machine& m, TaskId p, ReschedCheck::Point /*at*/, bool needs_resched,
                             const TaskNamer& name) const override {
-        if (!asks && m.counter[p] == 0)
+        if (!needs_resched && m.counter[p] == 0)
             return fmt::format("{} is of class fifo, which has no slice", name(p));
-        return counter_left_reason(m, p, asks, name);
+        return counter_left_reason(m, p, needs_resched, name);
     }
 
     // reschedule_idle() with several CPUs: returns an idle CPU. If there is none, returns the CPU where the
@@ -110,7 +110,7 @@ class Linux24 final : public Policy {
     }
 
     void reap(Machine& m, TaskId p) const override {
-        const Parent parent = m.parent[p];
+        const ParentTask parent = m.parent[p];
         if (parent.pid == 0 || !m.is_live(parent.row) || m.task[parent.row].pid != parent.pid) return;
         const Queue queue(m);
         const std::int32_t both = queue.counter(parent.row) + queue.counter(p);
@@ -127,7 +127,7 @@ class Linux24 final : public Policy {
     }
 
     // Even a sleep of 0 lasts until the next tick: internal_add_timer() runs an expired timer at that tick.
-    std::uint64_t ticks_of_sleep(std::uint64_t wanted) const override { return wanted + 1; }
+    std::uint64_t ticks_of_sleep(std::uint64_t requested_ticks) const override { return requested_ticks + 1; }
 
     bool keeps_running_task_queued() const override { return true; }
     LoadRule load_rule() const override { return LoadRule::linux_2_0; }
@@ -218,11 +218,11 @@ class Linux24 final : public Policy {
         return pending > 0;
     }
 
-    const Version& v_;
+    const VersionRules& v_;
     bool lone_yield_schedules_;
 };
 
-std::vector<PseudoLine> pseudo_code(const Version& v, const PolicyOptions& options) {
+std::vector<PseudoLine> pseudo_code(const VersionRules& v, const PolicyOptions& options) {
     const bool lone_schedules = options.at("lone_yield") == "schedules";
     return {
         {Phase::enter, 0, "a system call, or an interrupt and need_resched, leads here"},

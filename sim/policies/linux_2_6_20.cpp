@@ -36,7 +36,7 @@ std::int32_t full_slice(const Machine& m, TaskId p) {
 }
 
 std::int32_t bonus_of(const Machine& m, TaskId p) {
-    const std::int64_t ticks = m.of_task<TaskOf>(p).sleep_avg / tick_ns(m);
+    const std::int64_t ticks = m.of_task<TaskFields>(p).sleep_avg / tick_ns(m);
     return static_cast<std::int32_t>(ticks * kMaxBonus / max_sleep_avg(m));
 }
 
@@ -46,7 +46,7 @@ std::int32_t effective_prio(const Machine& m, TaskId p) {
 }
 
 bool is_interactive(const Machine& m, TaskId p) {
-    return m.of_task<TaskOf>(p).prio <= static_prio(m, p) - delta(m, p);
+    return m.of_task<TaskFields>(p).prio <= static_prio(m, p) - delta(m, p);
 }
 
 }  // namespace o1
@@ -75,58 +75,58 @@ class Linux2620 final : public PerCpuPolicy {
   public:
     Linux2620() : PerCpuPolicy(kBalanceRules) {}
 
-    StateSize state_size() const override { return {sizeof(TaskOf), sizeof(QueueOf)}; }
+    StateSize state_size() const override { return {sizeof(TaskFields), sizeof(RunQueueFields)}; }
 
     void begin(Machine& m) const override {
         for (CpuId c = 0; c < m.shape().cpus; ++c) {
-            m.of_cpu<QueueOf>(c).best_expired_prio = kMaxPrio;
-            m.of_task<TaskOf>(c).prio = kMaxPrio;  // the idle task
-            begin_balance(m, c);
+            m.of_cpu<RunQueueFields>(c).best_expired_prio = kMaxPrio;
+            m.of_task<TaskFields>(c).prio = kMaxPrio;  // the idle task
+            init_balance_state(m, c);
         }
     }
 
     void start(Machine& m, TaskId p) const override {
-        m.of_task<TaskOf>(p) = {.sleep_avg = 0,
-                                .timestamp = m.globals().now.count(),
-                                .prio = 0,
-                                .array = kNoArray,
-                                .sleep_type = SleepType::normal,
-                                .first_time_slice = false,
-                                .unused = 0};
-        m.of_task<TaskOf>(p).prio = effective_prio(m, p);
+        m.of_task<TaskFields>(p) = {.sleep_avg = 0,
+                                    .timestamp = m.globals().now.count(),
+                                    .prio = 0,
+                                    .array = kNoArray,
+                                    .sleep_type = SleepType::normal,
+                                    .first_time_slice = false,
+                                    .unused = 0};
+        m.of_task<TaskFields>(p).prio = effective_prio(m, p);
         m.counter[p] = full_slice(m, p);
     }
 
     std::uint32_t enqueue(Machine& m, TaskId p) const override {
-        Arrays arrays(m, task_cpu(m, p));
+        PriorityArrays arrays(m, task_cpu(m, p));
         arrays.enqueue(p, m.sched_class[p] == SchedClass::batch ? arrays.expired() : arrays.active());
         return 1;
     }
 
     bool preempts(const Machine& m, TaskId woken, TaskId current) const override {
-        return m.of_task<TaskOf>(woken).prio < m.of_task<TaskOf>(current).prio;
+        return m.of_task<TaskFields>(woken).prio < m.of_task<TaskFields>(current).prio;
     }
 
     bool overrides_wake() const override { return true; }
 
-    WakeResult wake(Machine& m, TaskId p, const WakeUp& how) const override {
-        TaskOf& t = m.of_task<TaskOf>(p);
+    WakeResult wake(Machine& m, TaskId p, const WakeUp& wake_up) const override {
+        TaskFields& t = m.of_task<TaskFields>(p);
         if (m.shape().cpus > 1) [[unlikely]]
-            set_task_cpu(m, p, cpu_to_wake_on(m, p, how));
-        switch (how.by) {
-            case WakeUp::By::fork:
-                return wake_up_new_task(m, p, m.cpu(how.here).current, how.here);
-            case WakeUp::By::start:
+            set_task_cpu(m, p, cpu_to_wake_on(m, p, wake_up));
+        switch (wake_up.by) {
+            case WakeUp::Waker::fork:
+                return wake_up_new_task(m, p, m.cpu(wake_up.here).current, wake_up.here);
+            case WakeUp::Waker::start:
                 t.timestamp = m.globals().now.count();
                 break;
-            case WakeUp::By::task:
-            case WakeUp::By::interrupt:
-                if (how.from != WakeUp::Sleep::interruptible) t.sleep_type = SleepType::noninteractive;
+            case WakeUp::Waker::task:
+            case WakeUp::Waker::interrupt:
+                if (wake_up.from != WakeUp::Sleep::interruptible) t.sleep_type = SleepType::noninteractive;
                 if (has_real_time_prio(t)) break;
                 t.prio = prio_after_sleep(m, p, m.globals().now.count() - t.timestamp);
                 if (t.sleep_type == SleepType::normal)
-                    t.sleep_type =
-                        how.by == WakeUp::By::interrupt ? SleepType::interrupted : SleepType::interactive;
+                    t.sleep_type = wake_up.by == WakeUp::Waker::interrupt ? SleepType::interrupted
+                                                                          : SleepType::interactive;
                 t.timestamp = m.globals().now.count();
         }
         const std::uint32_t steps = enqueue(m, p);
@@ -138,27 +138,28 @@ class Linux2620 final : public PerCpuPolicy {
 
     bool tick(Machine& m, TaskId p) const override { return task_running_tick(m, p); }
 
-    std::string wake_reason(const Machine& m, TaskId woken, TaskId current, bool asks,
+    std::string wake_reason(const Machine& m, TaskId woken, TaskId current, bool needs_resched,
                             const TaskNamer& name) const override {
-        const std::int32_t own = m.of_task<TaskOf>(woken).prio, theirs = m.of_task<TaskOf>(current).prio;
-        const Parent parent = m.parent[woken];
+        const std::int32_t own = m.of_task<TaskFields>(woken).prio,
+                           theirs = m.of_task<TaskFields>(current).prio;
+        const ParentTask parent = m.parent[woken];
         const bool is_forked_here = m.task[woken].last_processor == Task::kNoProcessor && parent.pid != 0 &&
                                     m.is_live(parent.row) && m.task[parent.row].pid == parent.pid &&
                                     task_cpu(m, parent.row) == task_cpu(m, woken);
         if (is_forked_here)
-            return asks ? "a fork of a process always asks for a schedule()"
-                        : "a new thread does not ask for a schedule()";
+            return needs_resched ? "a fork of a process always asks for a schedule()"
+                                 : "a new thread does not ask for a schedule()";
         return fmt::format("{}'s prio {} is {}better than {}'s {} (lower is better)", name(woken), own,
                            own < theirs ? "" : "not ", name(current), theirs);
     }
 
-    std::string tick_reason(const Machine& m, TaskId p, ReschedCheck::At /*at*/, bool asks,
+    std::string tick_reason(const Machine& m, TaskId p, ReschedCheck::Point /*at*/, bool needs_resched,
                             const TaskNamer& name) const override {
-        const TaskOf& t = m.of_task<TaskOf>(p);
-        if (!asks)
+        const TaskFields& t = m.of_task<TaskFields>(p);
+        if (!needs_resched)
             return m.sched_class[p] == SchedClass::fifo ? name(p) + " is of class fifo, which has no slice"
                                                         : ticks_left_reason(m.counter[p]);
-        if (t.array != m.of_cpu<QueueOf>(task_cpu(m, p)).active)
+        if (t.array != m.of_cpu<RunQueueFields>(task_cpu(m, p)).active)
             return fmt::format("{}'s slice is used up: it is in the expired array", name(p));
         return m.counter[p] == full_slice(m, p)
                    ? fmt::format("{}'s slice is used up; it gets a new one in the active array", name(p))
@@ -166,34 +167,36 @@ class Linux2620 final : public PerCpuPolicy {
     }
 
     std::string not_chosen_reason(const Machine& m, TaskId p, TaskId, const TaskNamer&) const override {
-        const bool is_active = m.of_task<TaskOf>(p).array == m.of_cpu<QueueOf>(task_cpu(m, p)).active;
+        const bool is_active =
+            m.of_task<TaskFields>(p).array == m.of_cpu<RunQueueFields>(task_cpu(m, p)).active;
         return is_active ? "" : "it is in the expired array, which waits until the active one is empty";
     }
 
     std::string queue_name(const Machine& m, TaskId p) const override {
-        return m.of_task<TaskOf>(p).array == m.of_cpu<QueueOf>(task_cpu(m, p)).active ? "the active array"
-                                                                                      : "the expired array";
+        return m.of_task<TaskFields>(p).array == m.of_cpu<RunQueueFields>(task_cpu(m, p)).active
+                   ? "the active array"
+                   : "the expired array";
     }
 
     std::string queue_change(const Machine& before, const Machine& after, CpuId cpu) const override {
-        if (before.of_cpu<QueueOf>(cpu).active == after.of_cpu<QueueOf>(cpu).active) return {};
+        if (before.of_cpu<RunQueueFields>(cpu).active == after.of_cpu<RunQueueFields>(cpu).active) return {};
         return "The active array is empty, so the two arrays are exchanged; no task moves.";
     }
 
     bool yield(Machine& m, TaskId p) const override {
-        TaskOf& t = m.of_task<TaskOf>(p);
-        Arrays arrays(m, task_cpu(m, p));
+        TaskFields& t = m.of_task<TaskFields>(p);
+        PriorityArrays arrays(m, task_cpu(m, p));
         const std::uint32_t target = has_real_time_prio(t) ? arrays.active() : arrays.expired();
         arrays.dequeue(p);
         arrays.enqueue(p, target);
-        count_move(m, p);
+        charge_list_move(m, p);
         return true;
     }
 
     // Models sched_fork() of the kernel.
     void fork(Machine& m, TaskId parent, TaskId child) const override {
-        TaskOf& own = m.of_task<TaskOf>(child);
-        own = m.of_task<TaskOf>(parent);
+        TaskFields& own = m.of_task<TaskFields>(child);
+        own = m.of_task<TaskFields>(parent);
         own.array = kNoArray;
         own.sleep_type = SleepType::normal;
         own.first_time_slice = true;
@@ -209,12 +212,12 @@ class Linux2620 final : public PerCpuPolicy {
 
     // sched_exit(). The kernel reads p's sleep_avg before it subtracts the run time since p was chosen.
     void exit(Machine& m, TaskId p) const override {
-        const Parent parent = m.parent[p];
+        const ParentTask parent = m.parent[p];
         if (parent.pid == 0 || !m.is_live(parent.row) || m.task[parent.row].pid != parent.pid) return;
-        const TaskOf& t = m.of_task<TaskOf>(p);
+        const TaskFields& t = m.of_task<TaskFields>(p);
         if (t.first_time_slice && task_cpu(m, p) == task_cpu(m, parent.row))
             m.counter[parent.row] = std::min(m.counter[parent.row] + m.counter[p], full_slice(m, p));
-        std::int64_t& sleep_avg = m.of_task<TaskOf>(parent.row).sleep_avg;
+        std::int64_t& sleep_avg = m.of_task<TaskFields>(parent.row).sleep_avg;
         if (t.sleep_avg < sleep_avg)
             sleep_avg = sleep_avg / (kExitWeight + 1) * kExitWeight + t.sleep_avg / (kExitWeight + 1);
     }
@@ -222,16 +225,16 @@ class Linux2620 final : public PerCpuPolicy {
     void adopt(Machine& m, TaskId p) const override {
         Policy::adopt(m, p);
         const std::int32_t left = m.counter[p];
-        set_task_cpu(m, p, cpu_of_adopted(m, p));
+        set_task_cpu(m, p, cpu_of_adopted_task(m, p));
         start(m, p);
         if (left > 0 && left < m.counter[p]) m.counter[p] = left;
     }
 
     // Models set_user_nice() of the kernel.
     std::uint64_t renice(Machine& m, TaskId p, std::int32_t priority) const override {
-        TaskOf& t = m.of_task<TaskOf>(p);
+        TaskFields& t = m.of_task<TaskFields>(p);
         const std::int32_t nice_before = nice_of(m, p), before = t.prio;
-        Arrays arrays(m, task_cpu(m, p));
+        PriorityArrays arrays(m, task_cpu(m, p));
         const std::uint8_t array = t.array;
         const bool has_prio =
             !is_real_time(m.sched_class[p]) && std::clamp(20 - priority, -20, 19) != nice_before;
@@ -241,15 +244,15 @@ class Linux2620 final : public PerCpuPolicy {
         t.prio = effective_prio(m, p);
         if (array == kNoArray) return 0;
         arrays.enqueue(p, array);
-        count_move(m, p);
+        charge_list_move(m, p);
         const bool runs = m.cpu(task_cpu(m, p)).current == p;
         return reschedule_mask(m, p, t.prio < before || (t.prio > before && runs));
     }
 
     Decision pick_next(Machine& m, CpuId cpu, TaskId prev, DecisionLog* log) const override {
         const std::int64_t now = m.globals().now.count();
-        Arrays arrays(m, cpu);
-        TaskOf& before = m.of_task<TaskOf>(prev);
+        PriorityArrays arrays(m, cpu);
+        TaskFields& before = m.of_task<TaskFields>(prev);
         const bool was_idle = m.is_idle_task(prev);
         const std::int64_t run =
             std::min(now - before.timestamp, max_sleep(m)) / std::max(was_idle ? 1 : bonus_of(m, prev), 1);
@@ -263,12 +266,12 @@ class Linux2620 final : public PerCpuPolicy {
         m.task[prev].processor = Task::kNoProcessor;
         if (m.shape().cpus > 1) [[unlikely]] {
             if (!was_idle) record_cpu_loss(m, prev);
-            push_if_asked(m, cpu);
+            push_task_if_asked(m, cpu);
             if (arrays.nr_running() == 0) idle_balance(m, cpu);
         }
 
         if (arrays.nr_running() == 0) {
-            m.of_cpu<QueueOf>(cpu).expired_timestamp = 0;
+            m.of_cpu<RunQueueFields>(cpu).expired_timestamp = 0;
         } else {
             const TaskId next = arrays.first();
             const std::uint32_t words = arrays.words_to_first_bit();
@@ -276,7 +279,7 @@ class Linux2620 final : public PerCpuPolicy {
             decision.considered = 1;
             decision.queue_steps += words;
             if (log != nullptr) log->bitmap_words = words;
-            TaskOf& t = m.of_task<TaskOf>(next);
+            TaskFields& t = m.of_task<TaskFields>(next);
             if (log != nullptr)
                 log->candidates.push_back({.task = next,
                                            .counter = m.counter[next],
@@ -295,25 +298,25 @@ class Linux2620 final : public PerCpuPolicy {
             before.timestamp = now;
         }
         if (decision.next != prev && !m.is_idle_task(decision.next))
-            m.of_task<TaskOf>(decision.next).timestamp = now;
+            m.of_task<TaskFields>(decision.next).timestamp = now;
         m.run_on(decision.next, cpu);
         return decision;
     }
 
     bool keeps_running_task_queued() const override { return true; }
 
-    std::int64_t key_of(const Machine& m, TaskId p) const override { return m.of_task<TaskOf>(p).prio; }
+    std::int64_t key_of(const Machine& m, TaskId p) const override { return m.of_task<TaskFields>(p).prio; }
     SchedulingKey scheduling_key(const Machine& m, TaskId p) const override {
-        const std::int32_t prio = m.of_task<TaskOf>(p).prio;
+        const std::int32_t prio = m.of_task<TaskFields>(p).prio;
         return {"prio", fmt::format("{}", prio), prio};
     }
     std::string scheduling_values(const Machine& m, TaskId p) const override {
-        const TaskOf& t = m.of_task<TaskOf>(p);
+        const TaskFields& t = m.of_task<TaskFields>(p);
         return fmt::format("prio {}, slice {}, sleep_avg {} ms{}", t.prio, m.counter[p],
                            t.sleep_avg / 1'000'000,
-                           t.array == kNoArray                                   ? ""
-                           : t.array == m.of_cpu<QueueOf>(task_cpu(m, p)).active ? ", active"
-                                                                                 : ", expired");
+                           t.array == kNoArray                                          ? ""
+                           : t.array == m.of_cpu<RunQueueFields>(task_cpu(m, p)).active ? ", active"
+                                                                                        : ", expired");
     }
 
     std::string find_violation(const Machine& m) const override {
@@ -336,27 +339,31 @@ class Linux2620 final : public PerCpuPolicy {
                                                 .real_time_is_hot = true,
                                                 .pulls_real_time = false,
                                                 .fork_balances = false,
-                                                .placement = BalanceRules::Placement::linux_2_6_20,
-                                                .busiest = BalanceRules::Busiest::linux_2_6_20};
+                                                .placement = BalanceRules::PlacementRule::linux_2_6_20,
+                                                .busiest = BalanceRules::BusiestRule::linux_2_6_20};
 
-    static std::uint64_t reschedule_mask(const Machine& m, TaskId p, bool asks) {
-        return asks ? std::uint64_t{1} << task_cpu(m, p) : 0;
+    static std::uint64_t reschedule_mask(const Machine& m, TaskId p, bool needs_resched) {
+        return needs_resched ? std::uint64_t{1} << task_cpu(m, p) : 0;
     }
 
     // --- several CPUs ---
 
-    Balance& balance_of(Machine& m, CpuId c) const override { return m.of_cpu<QueueOf>(c).balance; }
-    std::uint64_t load_of(const Machine& m, CpuId c) const override { return m.of_cpu<QueueOf>(c).load; }
+    BalanceState& balance_of(Machine& m, CpuId c) const override {
+        return m.of_cpu<RunQueueFields>(c).balance;
+    }
+    std::uint64_t load_of(const Machine& m, CpuId c) const override {
+        return m.of_cpu<RunQueueFields>(c).load;
+    }
     std::uint32_t nr_running(const Machine& m, CpuId c) const override {
-        const QueueOf& q = m.of_cpu<QueueOf>(c);
+        const RunQueueFields& q = m.of_cpu<RunQueueFields>(c);
         return q.count[0] + q.count[1];
     }
     std::uint32_t load_weight(const Machine& m, TaskId p) const override { return weight_of(m, p); }
 
     // Models pull_task() of the kernel.
     void migrate(Machine& m, TaskId p, Move& move) const override {
-        Arrays source(m, move.from), target(m, move.to);
-        const bool expired = m.of_task<TaskOf>(p).array != source.active();
+        PriorityArrays source(m, move.from), target(m, move.to);
+        const bool expired = m.of_task<TaskFields>(p).array != source.active();
         source.dequeue(p);
         target.enqueue(p, expired ? target.expired() : target.active());
         if (preempts(m, p, m.cpu(move.to).current)) move.asks |= bit(move.to);
@@ -366,14 +373,15 @@ class Linux2620 final : public PerCpuPolicy {
     void move_tasks(Machine& m, Move& move) const override {
         const auto best_prio = [&](CpuId c) {
             const TaskId current = m.cpu(c).current;
-            return std::min(m.of_task<TaskOf>(current).prio, m.of_cpu<QueueOf>(c).best_expired_prio);
+            return std::min(m.of_task<TaskFields>(current).prio,
+                            m.of_cpu<RunQueueFields>(c).best_expired_prio);
         };
         std::int32_t best_here = best_prio(move.to);
         const std::int32_t best_there = best_prio(move.from);
-        bool seen = best_there == m.of_task<TaskOf>(m.cpu(move.from).current).prio;
+        bool seen = best_there == m.of_task<TaskFields>(m.cpu(move.from).current).prio;
         for (const TaskId p : balancing_order(m, move.from)) {
             if (move.moved == move.most || move.amount <= 0) return;
-            const std::int32_t prio = m.of_task<TaskOf>(p).prio;
+            const std::int32_t prio = m.of_task<TaskFields>(p).prio;
             bool passes_over = weight_of(m, p) > move.amount;
             if (passes_over && prio < best_here) passes_over = !seen && prio == best_there;
             if (passes_over || !try_to_move(m, move, p))
@@ -390,11 +398,11 @@ class Linux2620 final : public PerCpuPolicy {
 
     // Counts that p was taken off a list and put on a list, possibly the same one. The next schedule() on
     // p's CPU is charged for these 2 queue steps.
-    static void count_move(Machine& m, TaskId p) { m.cpu(task_cpu(m, p)).pending_steps += 2; }
+    static void charge_list_move(Machine& m, TaskId p) { m.cpu(task_cpu(m, p)).pending_steps += 2; }
 
     // recalc_task_prio(): credits `sleep` (ns) to sleep_avg. Returns the resulting priority.
     static std::int32_t prio_after_sleep(Machine& m, TaskId p, std::int64_t sleep) {
-        TaskOf& t = m.of_task<TaskOf>(p);
+        TaskFields& t = m.of_task<TaskFields>(p);
         if (sleep > 0 && m.sched_class[p] != SchedClass::batch) {
             const std::int64_t ceiling = sleep_ceiling(m, p);
             const bool is_user = m.task[p].mm != kKernelMm;
@@ -413,9 +421,9 @@ class Linux2620 final : public PerCpuPolicy {
 
     // If the next task has not run since it was woken, credits the time `wait` (ns) that it has waited on the
     // queue as sleep. Returns whether the task moved to another list.
-    [[gnu::always_inline]] static bool credit_wait(Machine& m, Arrays& arrays, TaskId next,
+    [[gnu::always_inline]] static bool credit_wait(Machine& m, PriorityArrays& arrays, TaskId next,
                                                    std::int64_t wait) {
-        TaskOf& t = m.of_task<TaskOf>(next);
+        TaskFields& t = m.of_task<TaskFields>(next);
         const bool has_woken =
             t.sleep_type == SleepType::interactive || t.sleep_type == SleepType::interrupted;
         if (!has_woken || has_real_time_prio(t)) return false;
@@ -431,16 +439,16 @@ class Linux2620 final : public PerCpuPolicy {
 
     // Charges the running task p for a tick. Returns whether need_resched is set.
     static bool task_running_tick(Machine& m, TaskId p) {
-        TaskOf& t = m.of_task<TaskOf>(p);
-        QueueOf& q = m.of_cpu<QueueOf>(task_cpu(m, p));
-        Arrays arrays(m, task_cpu(m, p));
+        TaskFields& t = m.of_task<TaskFields>(p);
+        RunQueueFields& q = m.of_cpu<RunQueueFields>(task_cpu(m, p));
+        PriorityArrays arrays(m, task_cpu(m, p));
         if (t.array != q.active) return true;  // p's slice has already expired
         if (has_real_time_prio(t)) {
             if (m.sched_class[p] != SchedClass::rr || --m.counter[p] > 0) return false;
             m.counter[p] = full_slice(m, p);
             t.first_time_slice = false;
             arrays.requeue(p);
-            count_move(m, p);
+            charge_list_move(m, p);
             return true;
         }
         if (--m.counter[p] > 0) {
@@ -451,7 +459,7 @@ class Linux2620 final : public PerCpuPolicy {
             const std::uint32_t turn = granularity(m, p);
             if (!is_interactive(m, p) || used % turn != 0 || left < turn) return false;
             arrays.requeue(p);
-            count_move(m, p);
+            charge_list_move(m, p);
             return true;
         }
         arrays.dequeue(p);
@@ -459,31 +467,32 @@ class Linux2620 final : public PerCpuPolicy {
         m.counter[p] = full_slice(m, p);
         t.first_time_slice = false;
         if (q.expired_timestamp == 0) q.expired_timestamp = m.globals().ticks + 1;
-        if (!is_interactive(m, p) || is_starving(m, p, q, arrays.nr_running() + 1)) {
+        if (!is_interactive(m, p) || expired_starving(m, p, q, arrays.nr_running() + 1)) {
             arrays.enqueue(p, arrays.expired());
             q.best_expired_prio = std::min(q.best_expired_prio, static_prio(m, p));
         } else {
             arrays.enqueue(p, arrays.active());
         }
-        count_move(m, p);
+        charge_list_move(m, p);
         return true;
     }
 
     // EXPIRED_STARVING: true if an expired task has a better static_prio than p, or the task that expired
     // first has waited too long.
-    static bool is_starving(const Machine& m, TaskId p, const QueueOf& q, std::uint32_t nr_running) {
+    static bool expired_starving(const Machine& m, TaskId p, const RunQueueFields& q,
+                                 std::uint32_t nr_running) {
         if (static_prio(m, p) > q.best_expired_prio) return true;
         return q.expired_timestamp != 0 && m.globals().ticks + 1 - q.expired_timestamp >
                                                static_cast<std::uint64_t>(max_sleep_avg(m)) * nr_running;
     }
 
     static WakeResult wake_up_new_task(Machine& m, TaskId p, TaskId parent, CpuId here) {
-        TaskOf &t = m.of_task<TaskOf>(p), &forker = m.of_task<TaskOf>(parent);
+        TaskFields &t = m.of_task<TaskFields>(p), &forker = m.of_task<TaskFields>(parent);
         const std::int64_t step = tick_ns(m) * (max_sleep_avg(m) / kMaxBonus);  // ns per bonus level
         t.sleep_avg = m.sched_class[p] == SchedClass::batch ? 0 : bonus_of(m, p) * kChildPenalty / 100 * step;
         t.prio = effective_prio(m, p);
         const CpuId cpu = task_cpu(m, p);
-        Arrays arrays(m, cpu);
+        PriorityArrays arrays(m, cpu);
         const std::uint64_t asks = std::uint64_t{1} << cpu;
         WakeResult woken{.queue_steps = 1};
         const bool is_process = m.task[p].mm != m.task[parent].mm;
@@ -494,7 +503,7 @@ class Linux2620 final : public PerCpuPolicy {
                              m.priority[p] == m.priority[parent] && m.rt_priority[p] == m.rt_priority[parent];
         if (cpu != here) {
             arrays.enqueue(p, m.sched_class[p] == SchedClass::batch ? arrays.expired() : arrays.active());
-            if (t.prio < m.of_task<TaskOf>(m.cpu(cpu).current).prio) woken.reschedule = asks;
+            if (t.prio < m.of_task<TaskFields>(m.cpu(cpu).current).prio) woken.reschedule = asks;
         } else if (is_process && is_copy && forker.array != kNoArray) {
             t.prio = forker.prio;
             arrays.enqueue_before(p, parent);

@@ -17,7 +17,7 @@ enum class SleepType : std::uint8_t { normal, noninteractive, interactive, inter
 
 // The state of a task: fields of task_struct. Two other fields of task_struct are columns of the Machine:
 // time_slice is `counter`, and static_prio is 140 - `priority`.
-struct TaskOf {
+struct TaskFields {
     std::int64_t sleep_avg;  // ns
     std::int64_t timestamp;  // time (ns) when the task was last chosen, switched away or woken
     std::int32_t prio;       // dynamic priority
@@ -30,7 +30,7 @@ struct TaskOf {
 // The state of a CPU: fields of struct rq. The list headed by the CPU's idle task contains both arrays, first
 // the active one, then the expired one. Within an array the lists of the best priorities come first, each
 // from head to tail. Swapping the arrays moves no task, because the active array is empty then.
-struct QueueOf {
+struct RunQueueFields {
     std::uint64_t bits[2][3];  // by array: one bit per priority, set if it has tasks
     // 1 + the tick (jiffies) at which a task first used up its slice after the arrays were swapped; 0: none
     // has.
@@ -40,7 +40,7 @@ struct QueueOf {
     std::uint32_t count[2];          // number of tasks by array
     TaskId last[2][kMaxPrio];        // tail of each list; 0: empty list
     std::uint64_t load;              // sum of the tasks' weights; 0 (unused) with one CPU
-    Balance balance;
+    BalanceState balance;
 };
 
 // Nice value, -20 to 19.

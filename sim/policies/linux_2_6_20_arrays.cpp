@@ -4,13 +4,14 @@
 namespace sim::o1 {
 
 std::vector<TaskId> balancing_order(const Machine& m, CpuId c) {
-    const std::uint32_t active = m.of_cpu<QueueOf>(c).active;
+    const std::uint32_t active = m.of_cpu<RunQueueFields>(c).active;
     std::vector<TaskId> order[2];  // [0]: tasks of the expired array, [1]: of the active array
     for (TaskId first = m.next_run[c]; first != c;) {
-        const TaskOf& t = m.of_task<TaskOf>(first);
+        const TaskFields& t = m.of_task<TaskFields>(first);
         TaskId after = first;
         const auto in_list = [&](TaskId p) {
-            return p != c && m.of_task<TaskOf>(p).array == t.array && m.of_task<TaskOf>(p).prio == t.prio;
+            return p != c && m.of_task<TaskFields>(p).array == t.array &&
+                   m.of_task<TaskFields>(p).prio == t.prio;
         };
         while (in_list(after)) after = m.next_run[after];
         std::vector<TaskId>& of_array = order[t.array == active ? 1 : 0];
@@ -22,12 +23,12 @@ std::vector<TaskId> balancing_order(const Machine& m, CpuId c) {
 }
 
 std::string broken_rule_of(const Machine& m, CpuId c) {
-    const QueueOf& q = m.of_cpu<QueueOf>(c);
-    QueueOf counted{};
+    const RunQueueFields& q = m.of_cpu<RunQueueFields>(c);
+    RunQueueFields counted{};
     std::uint32_t array = q.active;
     std::int32_t prio = 0;
     for (TaskId p = m.next_run[c]; p != c; p = m.next_run[p]) {
-        const TaskOf& t = m.of_task<TaskOf>(p);
+        const TaskFields& t = m.of_task<TaskFields>(p);
         if (t.array == kNoArray || m.task[p].policy_byte != c)
             return "a queued task is recorded in no array or on another CPU";
         if (t.array != array) prio = 0;

@@ -16,9 +16,9 @@
 namespace sim::o1 {
 
 // The priority arrays of one CPU.
-class Arrays {
+class PriorityArrays {
   public:
-    Arrays(Machine& m, CpuId c) : m_(m), cpu_(c), q_(m.of_cpu<QueueOf>(c)) {}
+    PriorityArrays(Machine& m, CpuId c) : m_(m), cpu_(c), q_(m.of_cpu<RunQueueFields>(c)) {}
 
     std::uint32_t active() const { return q_.active; }
     std::uint32_t expired() const { return q_.active ^ 1; }
@@ -27,7 +27,8 @@ class Arrays {
     // Adds p at the tail of the list of its priority. REQUIRES: p is in no array.
     void enqueue(TaskId p, std::uint32_t array) {
         const std::int32_t prio = state_of(p).prio;
-        const TaskId after = has(array, prio) ? q_.last[array][prio] : last_better(array, prio);
+        const TaskId after =
+            has_tasks(array, prio) ? q_.last[array][prio] : last_of_better_lists(array, prio);
         RunQueue(m_, cpu_).insert_before(m_.next_run[after], p);
         q_.last[array][prio] = p;
         record_in_array(p, array);
@@ -43,7 +44,7 @@ class Arrays {
 
     // Removes p from its list. REQUIRES: p is in an array.
     void dequeue(TaskId p) {
-        TaskOf& t = state_of(p);
+        TaskFields& t = state_of(p);
         assert(t.array != kNoArray);
         TaskId& last = q_.last[t.array][t.prio];
         if (last == p) {
@@ -85,13 +86,15 @@ class Arrays {
     }
 
   private:
-    TaskOf& state_of(TaskId p) const { return m_.of_task<TaskOf>(p); }
+    TaskFields& state_of(TaskId p) const { return m_.of_task<TaskFields>(p); }
     static std::uint64_t bit(std::int32_t prio) { return std::uint64_t{1} << (prio % 64); }
     std::uint64_t& word(std::uint32_t array, std::int32_t prio) const { return q_.bits[array][prio / 64]; }
-    bool has(std::uint32_t array, std::int32_t prio) const { return (word(array, prio) & bit(prio)) != 0; }
+    bool has_tasks(std::uint32_t array, std::int32_t prio) const {
+        return (word(array, prio) & bit(prio)) != 0;
+    }
 
     void record_in_array(TaskId p, std::uint32_t array) {
-        TaskOf& t = state_of(p);
+        TaskFields& t = state_of(p);
         word(array, t.prio) |= bit(t.prio);
         ++q_.count[array];
         t.array = static_cast<std::uint8_t>(array);
@@ -101,7 +104,7 @@ class Arrays {
 
     // The tail of the last non-empty list before the list of this priority, or the list head if there is
     // none.
-    TaskId last_better(std::uint32_t array, std::int32_t prio) const {
+    TaskId last_of_better_lists(std::uint32_t array, std::int32_t prio) const {
         const auto in = [&](std::uint32_t a, std::int32_t below) {
             for (std::int32_t w = (below - 1) / 64; below > 0 && w >= 0; --w) {
                 std::uint64_t bits = q_.bits[a][w];
@@ -118,7 +121,7 @@ class Arrays {
 
     Machine& m_;
     CpuId cpu_;
-    QueueOf& q_;
+    RunQueueFields& q_;
 };
 
 // Tasks of a CPU in the order in which balancing examines them: the expired array, then the active array. In

@@ -43,7 +43,7 @@ inline std::uint32_t granularity(const Machine& m, TaskId p) {
     return (base << (std::max(kMaxBonus - bonus_of(m, p), 1) - 1)) * m.shape().cpus;
 }
 
-inline bool has_real_time_prio(const TaskOf& t) { return t.prio < kMaxRtPrio; }
+inline bool has_real_time_prio(const TaskFields& t) { return t.prio < kMaxRtPrio; }
 
 // LOAD_WEIGHT(); SCHED_LOAD_SCALE (128) is the weight of nice 0.
 inline std::uint32_t weight_of_slice(const Machine& m, std::int32_t slice) {

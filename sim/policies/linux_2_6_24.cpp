@@ -42,25 +42,28 @@ const std::vector<PseudoLine> kPseudoCode{
 };
 
 // Virtual times wrap in this kernel, because the vruntime of SCHED_IDLE tasks rises so fast. So they are
-// compared by distance() or, where the kernel does so, as unsigned values.
+// compared by wrapping_difference() or, where the kernel does so, as unsigned values.
 std::uint64_t as_unsigned(std::int64_t t) { return static_cast<std::uint64_t>(t); }
 
-struct ByVruntime {
-    using Task = TaskOf2624;
-    static bool before(const Task& a, const Task& b) { return distance(a.vruntime, b.vruntime) < 0; }
+struct VruntimeOrder {
+    using Task = TaskFields2624;
+    static bool before(const Task& a, const Task& b) {
+        return wrapping_difference(a.vruntime, b.vruntime) < 0;
+    }
     static constexpr bool kSummaries = false;
 };
 
 class Linux2624 final : public CfsPolicy<Linux2624> {
   public:
-    using Task = TaskOf2624;
-    using Queue = QueueOf;
-    using Rules = ByVruntime;
+    using Task = TaskFields2624;
+    using Queue = RunQueueFields;
+    using Rules = VruntimeOrder;
     static constexpr std::int64_t kLoadFuzz = 1024;
     static constexpr bool kShrinksLoads = false, kNewTaskPreempts = true, kHasIdleRules = false;
     static constexpr bool kBetterGoes = true;
-    static constexpr BalanceRules kBalanceRules = balance_rules_of_2_6(
-        kNice0Load, false, BalanceRules::Placement::linux_2_6_20, BalanceRules::Busiest::linux_2_6_24);
+    static constexpr BalanceRules kBalanceRules =
+        balance_rules_of_2_6(kNice0Load, false, BalanceRules::PlacementRule::linux_2_6_20,
+                             BalanceRules::BusiestRule::linux_2_6_24);
 
     using CfsPolicy::CfsPolicy;
 
@@ -105,18 +108,18 @@ class Linux2624 final : public CfsPolicy<Linux2624> {
     static void raise_min_vruntime(const Q& q) {
         if (q.q.current == kNoTask) return;
         std::int64_t least = q.state_of(q.q.current).vruntime;
-        if (q.has_waiting_tasks() && distance(q.state_of(q.leftmost()).vruntime, least) < 0)
+        if (q.has_waiting_tasks() && wrapping_difference(q.state_of(q.leftmost()).vruntime, least) < 0)
             least = q.state_of(q.leftmost()).vruntime;
-        if (distance(least, q.q.min_vruntime) > 0) q.q.min_vruntime = least;
+        if (wrapping_difference(least, q.q.min_vruntime) > 0) q.q.min_vruntime = least;
     }
 
-    static std::uint32_t wake_fair(const Q& q, TaskId p, const WakeUp&, bool& asks) {
+    static std::uint32_t wake_fair(const Q& q, TaskId p, const WakeUp&, bool& needs_resched) {
         charge_current(q);
         std::int64_t& vruntime = q.state_of(p).vruntime;
         const std::int64_t least = wrapping_sum(q.q.min_vruntime, -latency(q.m));
-        if (distance(vruntime, least) < 0) vruntime = least;
+        if (wrapping_difference(vruntime, least) < 0) vruntime = least;
         const std::uint32_t steps = add_to_queue(q, p);
-        asks = check_preempt(q, p);
+        needs_resched = check_preempt(q, p);
         return steps;
     }
 
@@ -144,18 +147,18 @@ class Linux2624 final : public CfsPolicy<Linux2624> {
 
     // task_new_fair(): the child gets a vruntime one slice after min_vruntime. If the parent would then run
     // before the child, the two swap their vruntimes.
-    static std::uint32_t wake_new(const Q& q, TaskId p, const WakeUp& how, bool& asks) {
+    static std::uint32_t wake_new(const Q& q, TaskId p, const WakeUp& wake_up, bool& needs_resched) {
         charge_current(q);
         const std::uint64_t slice = period(q.m, q.q.running + 1) * kNice0Load / (q.q.load + weight(q.m, p).w);
         std::int64_t& vruntime = q.state_of(p).vruntime;
         vruntime = wrapping_sum(q.q.min_vruntime, static_cast<std::int64_t>(slice));
         if (q.q.current != kNoTask) {
             std::int64_t& parents = q.state_of(q.q.current).vruntime;
-            const bool is_child = how.by == WakeUp::By::fork && how.here == q.cpu;
+            const bool is_child = wake_up.by == WakeUp::Waker::fork && wake_up.here == q.cpu;
             if (is_child && as_unsigned(parents) < as_unsigned(vruntime)) std::swap(parents, vruntime);
             raise_min_vruntime(q);
         }
-        asks = true;
+        needs_resched = true;
         return add_to_queue(q, p);
     }
 
@@ -195,8 +198,9 @@ PolicyInfo linux_2_6_24_policy() {
         .options = {yield_option()},
         .criterion = "vruntime",
         .why = [](const DecisionLog&, const Candidate& winner) -> std::string {
-            if (winner.remark == Remark::real_time) return kFirstOfRealTime;
-            return fmt::format("its vruntime, {}, is the least.", key_value_text("vruntime", winner.key));
+            if (winner.remark == CandidateRemark::real_time) return kFirstOfRealTime;
+            return fmt::format("its vruntime, {}, is the least.",
+                               criterion_value_text("vruntime", winner.key));
         },
         .pseudo_code = [](const PolicyOptions&) { return kPseudoCode; },
         .recorded_kernel = "linux-2.6.24",

@@ -41,22 +41,22 @@ const std::vector<PseudoLine> kPseudoCode{
     {Phase::resume, 0, "it runs, or the idle task if there is none"},
 };
 
-struct ByVruntime {
-    using Task = TaskOf2632;
+struct VruntimeOrder {
+    using Task = TaskFields2632;
     static bool before(const Task& a, const Task& b) { return a.vruntime < b.vruntime; }
     static constexpr bool kSummaries = false;
 };
 
 class Linux2632 final : public CfsPolicy<Linux2632> {
   public:
-    using Task = TaskOf2632;
-    using Queue = QueueOf2632;
-    using Rules = ByVruntime;
+    using Task = TaskFields2632;
+    using Queue = RunQueueFields2632;
+    using Rules = VruntimeOrder;
     static constexpr std::int64_t kLoadFuzz = 0;
     static constexpr bool kShrinksLoads = false, kNewTaskPreempts = false, kHasIdleRules = true;
     static constexpr bool kBetterGoes = false;
     static constexpr BalanceRules kBalanceRules = balance_rules_of_2_6(
-        0, true, BalanceRules::Placement::linux_2_6_32, BalanceRules::Busiest::linux_2_6_32);
+        0, true, BalanceRules::PlacementRule::linux_2_6_32, BalanceRules::BusiestRule::linux_2_6_32);
 
     using CfsPolicy::CfsPolicy;
 
@@ -91,14 +91,15 @@ class Linux2632 final : public CfsPolicy<Linux2632> {
                               const Weight& weight) {
         const std::int64_t period = running > kFitInLatency ? min_granularity(m) * running : latency(m);
         const std::uint64_t inverse = 1 + ((std::uint64_t{1} << 32) - load / 2) / (load + 1);
-        return static_cast<std::int64_t>(scaled(static_cast<std::uint64_t>(period), weight.w, inverse));
+        return static_cast<std::int64_t>(
+            calc_delta_mine(static_cast<std::uint64_t>(period), weight.w, inverse));
     }
 
     static bool charge_current(const Q& q) {
         if (q.q.current == kNoTask) return false;
         const std::int64_t ran = q.now() - q.q.exec_start;
         if (ran == 0) return false;
-        TaskOf2632& t = q.state_of(q.q.current);
+        TaskFields2632& t = q.state_of(q.q.current);
         q.q.ran += ran;
         t.total += ran;
         t.vruntime += virtual_time(ran, weight(q.m, q.q.current));
@@ -118,15 +119,15 @@ class Linux2632 final : public CfsPolicy<Linux2632> {
     }
 
     // Moves avg_wakeup towards the sample by 1/8 of the difference.
-    static void update_avg(TaskOf2632& t, std::int64_t sample) {
+    static void update_avg(TaskFields2632& t, std::int64_t sample) {
         t.avg_wakeup += (sample - t.avg_wakeup) >> 3;
     }
 
     // try_to_wake_up(): averages the waker's run time between wake-ups. A sample is the run time since the
     // waker last woke a task or, if it has woken none since its last sleep, since it was woken itself.
-    static void update_wakeup_average(const Q& q, const WakeUp& how) {
-        if (q.q.current == kNoTask || how.by != WakeUp::By::task) return;
-        TaskOf2632& waker = q.state_of(q.q.current);
+    static void update_wakeup_average(const Q& q, const WakeUp& wake_up) {
+        if (q.q.current == kNoTask || wake_up.by != WakeUp::Waker::task) return;
+        TaskFields2632& waker = q.state_of(q.q.current);
         update_avg(waker, waker.total - (waker.last_wakeup != 0 ? waker.last_wakeup : waker.start_runtime));
         waker.last_wakeup = waker.total;
     }
@@ -160,14 +161,14 @@ class Linux2632 final : public CfsPolicy<Linux2632> {
         return true;
     }
 
-    static std::uint32_t wake_fair(const Q& q, TaskId p, const WakeUp& how, bool& asks) {
-        TaskOf2632& t = q.state_of(p);
+    static std::uint32_t wake_fair(const Q& q, TaskId p, const WakeUp& wake_up, bool& needs_resched) {
+        TaskFields2632& t = q.state_of(p);
         t.start_runtime = t.total;
         charge_current(q);
         t.vruntime = std::max(t.vruntime, q.q.min_vruntime - latency(q.m) / 2);
         const std::uint32_t steps = add_to_queue(q, p);
-        update_wakeup_average(q.m.shape().cpus == 1 ? q : Q(q.m, how.here), how);
-        asks = check_preempt(q, p);
+        update_wakeup_average(q.m.shape().cpus == 1 ? q : Q(q.m, wake_up.here), wake_up);
+        needs_resched = check_preempt(q, p);
         return steps;
     }
 
@@ -182,13 +183,13 @@ class Linux2632 final : public CfsPolicy<Linux2632> {
     }
 
     // Models wake_up_new_task() of the kernel.
-    static std::uint32_t wake_new(const Q& q, TaskId p, const WakeUp& how, bool& asks) {
-        if (how.by == WakeUp::By::fork && how.here != q.cpu)
+    static std::uint32_t wake_new(const Q& q, TaskId p, const WakeUp& wake_up, bool& needs_resched) {
+        if (wake_up.by == WakeUp::Waker::fork && wake_up.here != q.cpu)
             charge_current(q);
         else
             place_new(q, p);
         const std::uint32_t steps = add_to_queue(q, p);
-        asks = check_preempt(q, p);
+        needs_resched = check_preempt(q, p);
         return steps;
     }
 
@@ -223,10 +224,12 @@ class Linux2632 final : public CfsPolicy<Linux2632> {
         return slice(q.m, q.q.running, q.q.load, weight(q.m, q.q.current));
     }
 
-    static bool comes_before(std::int64_t a, std::int64_t b) { return a < b; }
+    static bool comes_before(std::int64_t vruntime_a, std::int64_t vruntime_b) {
+        return vruntime_a < vruntime_b;
+    }
 
     static void dequeue_current(const Q& q, TaskId p) {
-        TaskOf2632& t = q.state_of(p);
+        TaskFields2632& t = q.state_of(p);
         if (t.last_wakeup != 0)
             t.last_wakeup = 0;
         else
@@ -240,15 +243,16 @@ class Linux2632 final : public CfsPolicy<Linux2632> {
 
     static TaskId pick(const Q& q, Decision& decision, DecisionLog* log) {
         TaskId next = q.leftmost();
-        const auto look_at = [&](TaskId p, bool better, Remark remark) {
+        const auto look_at = [&](TaskId p, bool better, CandidateRemark remark) {
             ++decision.considered;
             if (log != nullptr)
                 log->candidates.push_back(candidate(p, q.state_of(p).vruntime, better, remark));
             if (better) next = p;
         };
-        look_at(next, true, Remark::none);
+        look_at(next, true, CandidateRemark::none);
         const TaskId buddy = q.q.last;
-        if (buddy != kNoTask && buddy != next) look_at(buddy, !is_far_ahead(q, buddy, next), Remark::buddy);
+        if (buddy != kNoTask && buddy != next)
+            look_at(buddy, !is_far_ahead(q, buddy, next), CandidateRemark::buddy);
         forget_buddy(q, next);
         return next;
     }
@@ -264,10 +268,11 @@ PolicyInfo linux_2_6_32_policy() {
         .options = {yield_option()},
         .criterion = "vruntime",
         .why = [](const DecisionLog&, const Candidate& winner) -> std::string {
-            if (winner.remark == Remark::real_time) return kFirstOfRealTime;
-            if (winner.remark == Remark::buddy)
+            if (winner.remark == CandidateRemark::real_time) return kFirstOfRealTime;
+            if (winner.remark == CandidateRemark::buddy)
                 return "a wake-up preempted it, and its vruntime is close to the least.";
-            return fmt::format("its vruntime, {}, is the least.", key_value_text("vruntime", winner.key));
+            return fmt::format("its vruntime, {}, is the least.",
+                               criterion_value_text("vruntime", winner.key));
         },
         .pseudo_code = [](const PolicyOptions&) { return kPseudoCode; },
         .recorded_kernel = "linux-2.6.32",

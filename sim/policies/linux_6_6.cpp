@@ -78,8 +78,8 @@ std::int64_t multiply_add(std::int64_t a, std::int64_t b, std::int64_t c) {
                                      static_cast<std::uint64_t>(b) * static_cast<std::uint64_t>(c));
 }
 
-struct ByVruntime {
-    using Task = TaskOf66;
+struct VruntimeOrder {
+    using Task = TaskFields66;
     static bool before(const Task& a, const Task& b) { return a.vruntime < b.vruntime; }
     // The summary of a subtree is the earliest deadline of its tasks.
     static constexpr bool kSummaries = true;
@@ -90,9 +90,9 @@ struct ByVruntime {
 
 class Linux66 final : public FairPolicy<Linux66> {
   public:
-    using Task = TaskOf66;
-    using Queue = QueueOf66;
-    using Rules = ByVruntime;
+    using Task = TaskFields66;
+    using Queue = RunQueueFields66;
+    using Rules = VruntimeOrder;
     static constexpr bool kAccountsForRealTime = false, kCopiesSlice = false;
     static constexpr std::uint32_t kRealTimeLoad = 0;
     static constexpr std::int64_t kLoadFuzz = 0;
@@ -119,14 +119,14 @@ class Linux66 final : public FairPolicy<Linux66> {
                                                    .real_time_is_hot = false,
                                                    .pulls_real_time = true,
                                                    .fork_balances = true,
-                                                   .placement = BalanceRules::Placement::linux_6_6,
-                                                   .busiest = BalanceRules::Busiest::linux_6_6};
+                                                   .placement = BalanceRules::PlacementRule::linux_6_6,
+                                                   .busiest = BalanceRules::BusiestRule::linux_6_6};
 
     explicit Linux66(const PolicyOptions& options)
         : group_sched_(options.at("group_sched") == "yes"), forfeits_(options.at("yield") == "forfeit") {}
 
     static Weight weight(const Machine& m, TaskId p) {
-        const TaskOf66& t = m.of_task<TaskOf66>(p);
+        const TaskFields66& t = m.of_task<TaskFields66>(p);
         return {t.weight, t.inverse};
     }
 
@@ -134,23 +134,23 @@ class Linux66 final : public FairPolicy<Linux66> {
     // avg_vruntime_sub().
     using Q = fair::Queue<Linux66>;
     static void after_insert(const Q& q, TaskId p) {
-        q.q.sum = multiply_add(q.q.sum, weight_in(q, p), key(q, p));
-        q.q.tree_load += weight_in(q, p);
+        q.q.sum = multiply_add(q.q.sum, weight_value(q, p), key(q, p));
+        q.q.tree_load += weight_value(q, p);
     }
     static void before_remove(const Q& q, TaskId p) {
-        q.q.sum = multiply_add(q.q.sum, -weight_in(q, p), key(q, p));
-        q.q.tree_load -= weight_in(q, p);
+        q.q.sum = multiply_add(q.q.sum, -weight_value(q, p), key(q, p));
+        q.q.tree_load -= weight_value(q, p);
     }
 
     static std::string fair_scheduling_values(const Machine& m, TaskId p) {
-        const TaskOf66& t = m.of_task<TaskOf66>(p);
+        const TaskFields66& t = m.of_task<TaskFields66>(p);
         if (m.task[p].state != TaskState::runnable) return fmt::format("lag {} ns", t.vlag);
         return fmt::format("vruntime {} ns, deadline {} ns", t.vruntime, t.deadline);
     }
 
     // V, the average vruntime of the runnable tasks by weight, rounded down (avg_vruntime()).
     static std::int64_t virtual_now(const Q& q) {
-        Average a = average(q);
+        VruntimeAverage a = average(q);
         if (a.load == 0) return q.q.min_vruntime;
         if (a.sum < 0) a.sum -= a.load - 1;
         return q.q.min_vruntime + a.sum / a.load;
@@ -192,25 +192,25 @@ class Linux66 final : public FairPolicy<Linux66> {
         return static_cast<std::int64_t>(low + ((all >> 32) * weight.inverse << 10));
     }
 
-    static std::int64_t weight_in(const Q& q, TaskId p) { return weight(q.m, p).w; }
-    static std::int64_t fair_key(const Machine& m, TaskId p) { return m.of_task<TaskOf66>(p).deadline; }
+    static std::int64_t weight_value(const Q& q, TaskId p) { return weight(q.m, p).w; }
+    static std::int64_t fair_key(const Machine& m, TaskId p) { return m.of_task<TaskFields66>(p).deadline; }
     static std::int64_t key(const Q& q, TaskId p) { return q.state_of(p).vruntime - q.q.min_vruntime; }
 
-    struct Average {
+    struct VruntimeAverage {
         std::int64_t sum, load;
     };
     // Sums over all runnable tasks: of weight * (vruntime - min_vruntime), and of weight.
-    static Average average(const Q& q) {
-        Average a{q.q.sum, q.q.tree_load};
+    static VruntimeAverage average(const Q& q) {
+        VruntimeAverage a{q.q.sum, q.q.tree_load};
         if (const TaskId p = q.q.current; p != kNoTask) {
-            a.sum = multiply_add(a.sum, weight_in(q, p), key(q, p));
-            a.load += weight_in(q, p);
+            a.sum = multiply_add(a.sum, weight_value(q, p), key(q, p));
+            a.load += weight_value(q, p);
         }
         return a;
     }
     // Whether V >= p's vruntime, computed without a division (entity_eligible()).
-    static bool is_eligible(const Q& q, const Average& a, TaskId p) {
-        return a.sum >= multiply_add(0, key(q, p), a.load);
+    static bool is_eligible(const Q& q, const VruntimeAverage& vruntime_average, TaskId p) {
+        return vruntime_average.sum >= multiply_add(0, key(q, p), vruntime_average.load);
     }
 
     static void raise_min_vruntime(const Q& q) {
@@ -230,16 +230,16 @@ class Linux66 final : public FairPolicy<Linux66> {
         const std::int64_t ran = q.now() - q.q.exec_start;
         if (ran <= 0) return false;
         const Weight own = weight(q.m, q.q.current);
-        TaskOf66& t = q.state_of(q.q.current);
+        TaskFields66& t = q.state_of(q.q.current);
         q.q.exec_start = q.now();
         t.vruntime += virtual_time(ran, own);
-        bool asks = false;
+        bool needs_resched = false;
         if (t.vruntime >= t.deadline) {
             t.deadline = t.vruntime + virtual_time(base_slice(q.m), own);
-            asks = q.q.running > 1;
+            needs_resched = q.q.running > 1;
         }
         raise_min_vruntime(q);
-        return asks;
+        return needs_resched;
     }
 
     // update_entity_lag(). REQUIRES: p still counts as runnable.
@@ -252,7 +252,7 @@ class Linux66 final : public FairPolicy<Linux66> {
     // place_entity(): gives p the lag that p had when it left its queue. Adding p moves the average, so the
     // lag is scaled up beforehand.
     static void place(const Q& q, TaskId p) {
-        TaskOf66& t = q.state_of(p);
+        TaskFields66& t = q.state_of(p);
         const Weight own = weight(q.m, p);
         std::int64_t lag = 0;
         if (q.q.running > 0) {
@@ -278,34 +278,34 @@ class Linux66 final : public FairPolicy<Linux66> {
     // --- the choice of the next task ---
 
     // __pick_eevdf(): the eligible task with the earliest deadline; examines the running task first. Calls
-    // look_at(task, whether it is the best so far, remark) for each task examined.
-    template <class LookAt>
-    static TaskId pick_eevdf(const Q& q, LookAt look_at) {
-        const Average a = average(q);
+    // on_candidate(task, whether it is the best so far, remark) for each task examined.
+    template <class OnCandidate>
+    static TaskId pick_eevdf(const Q& q, OnCandidate on_candidate) {
+        const VruntimeAverage a = average(q);
         TaskId best = q.q.current;
         if (best != kNoTask && !is_eligible(q, a, best)) best = kNoTask;
         const bool parity = best != kNoTask && q.state_of(best).vlag == q.state_of(best).deadline;
         if (q.q.current != kNoTask)
-            look_at(q.q.current, best != kNoTask,
-                    parity            ? Remark::parity
-                    : best != kNoTask ? Remark::none
-                                      : Remark::not_eligible);
+            on_candidate(q.q.current, best != kNoTask,
+                         parity            ? CandidateRemark::parity
+                         : best != kNoTask ? CandidateRemark::none
+                                           : CandidateRemark::not_eligible);
         if (parity) return best;  // RUN_TO_PARITY
 
-        constexpr std::int64_t kNever = ByVruntime::kNoSummary;
+        constexpr std::int64_t kNever = VruntimeOrder::kNoSummary;
         std::int64_t earliest = best != kNoTask ? q.state_of(best).deadline : kNever;
         // Root of the left subtree with the earliest deadline. All tasks of this subtree are eligible.
         TaskId side = kNoTask;
         std::int64_t sides_least = kNever;
         for (TaskId p = q.q.root; p != kNoTask;) {
-            const TaskOf66& t = q.state_of(p);
+            const TaskFields66& t = q.state_of(p);
             if (!is_eligible(q, a, p)) {
-                look_at(p, false, Remark::not_eligible);
+                on_candidate(p, false, CandidateRemark::not_eligible);
                 p = t.node.left;
                 continue;
             }
             const bool better = best == kNoTask || t.deadline < earliest;
-            look_at(p, better, Remark::none);
+            on_candidate(p, better, CandidateRemark::none);
             if (better) {
                 best = p;
                 earliest = t.deadline;
@@ -320,9 +320,9 @@ class Linux66 final : public FairPolicy<Linux66> {
         }
         if (side == kNoTask || sides_least > earliest) return best;
         for (TaskId p = side;;) {
-            const TaskOf66& t = q.state_of(p);
+            const TaskFields66& t = q.state_of(p);
             const bool found = t.deadline == sides_least;
-            look_at(p, found, Remark::none);
+            on_candidate(p, found, CandidateRemark::none);
             if (found) return p;
             p = t.left_least == sides_least ? t.node.left : t.node.right;
         }
@@ -330,8 +330,8 @@ class Linux66 final : public FairPolicy<Linux66> {
 
     static TaskId pick(const Q& q, Decision& decision, DecisionLog* log) {
         std::uint32_t considered = 0;
-        const auto count = [&](TaskId, bool, Remark) { ++considered; };
-        const auto write_down = [&](TaskId p, bool better, Remark remark) {
+        const auto count = [&](TaskId, bool, CandidateRemark) { ++considered; };
+        const auto write_down = [&](TaskId p, bool better, CandidateRemark remark) {
             log->candidates.push_back(candidate(p, q.state_of(p).deadline, better, remark));
             ++considered;
         };
@@ -360,24 +360,25 @@ class Linux66 final : public FairPolicy<Linux66> {
         const SchedClass own = q.m.sched_class[p];
         if (q.m.sched_class[current] == SchedClass::idle && own != SchedClass::idle) return true;
         if (own == SchedClass::batch || own == SchedClass::idle) return false;
-        return pick_eevdf(q, [](TaskId, bool, Remark) {}) == p;
+        return pick_eevdf(q, [](TaskId, bool, CandidateRemark) {}) == p;
     }
 
     // The reason for the result of check_preempt(), or for the result of charge_current() before it.
-    static std::string fair_wake_reason(const Q& q, TaskId p, bool asks, const TaskNamer& name) {
+    static std::string fair_wake_reason(const Q& q, TaskId p, bool needs_resched, const TaskNamer& name) {
         const TaskId current = q.q.current;
-        const TaskOf66 &own = q.state_of(p), &running = q.state_of(current);
+        const TaskFields66 &own = q.state_of(p), &running = q.state_of(current);
         // Whether charge_current() has just renewed the deadline of the running task while another task was
         // runnable, and so has asked for a schedule().
         const bool charge_asked =
             running.deadline - running.vruntime == virtual_time(base_slice(q.m), weight(q.m, current)) &&
             running.vlag != running.deadline && q.q.running > 2;
-        if (asks && charge_asked) return name(current) + " has reached its deadline: its slice ends";
+        if (needs_resched && charge_asked) return name(current) + " has reached its deadline: its slice ends";
         const SchedClass its = q.m.sched_class[p];
-        if (asks && q.m.sched_class[current] == SchedClass::idle) return name(current) + " is of class idle";
+        if (needs_resched && q.m.sched_class[current] == SchedClass::idle)
+            return name(current) + " is of class idle";
         if (its == SchedClass::batch || its == SchedClass::idle)
             return fmt::format("{} is of class {}, which does not preempt", name(p), to_string(its));
-        const Average a = average(q);
+        const VruntimeAverage a = average(q);
         const std::int64_t lag = virtual_now(q) - own.vruntime;
         const std::string lag_text =
             fmt::format("{}{}", lag < 0 ? "-" : "", human_time(Nanos{std::abs(lag)}));
@@ -390,7 +391,7 @@ class Linux66 final : public FairPolicy<Linux66> {
                 name(current), human_time(Nanos{running.deadline - running.vruntime}), name(p), lag_text);
         if (!is_eligible(q, a, p))
             return fmt::format("{}'s lag is {}, so it is not eligible", name(p), lag_text);
-        const TaskId best = pick_eevdf(q, [](TaskId, bool, Remark) {});
+        const TaskId best = pick_eevdf(q, [](TaskId, bool, CandidateRemark) {});
         if (best == p)
             return fmt::format("{} is eligible (lag {}), and {}", name(p), lag_text,
                                is_eligible(q, a, current)
@@ -413,26 +414,26 @@ class Linux66 final : public FairPolicy<Linux66> {
         return fmt::format("its deadline is {} later than {}'s", human_time(Nanos{later}), name(winner));
     }
 
-    static std::string fair_tick_reason(const Q& q, bool asks, const TaskNamer& name) {
-        const TaskOf66& running = q.state_of(q.q.current);
-        if (asks) return name(q.q.current) + " has reached its deadline: its slice is used up";
+    static std::string fair_tick_reason(const Q& q, bool needs_resched, const TaskNamer& name) {
+        const TaskFields66& running = q.state_of(q.q.current);
+        if (needs_resched) return name(q.q.current) + " has reached its deadline: its slice is used up";
         return fmt::format("{} reaches its deadline in {} of virtual time", name(q.q.current),
                            human_time(Nanos{running.deadline - running.vruntime}));
     }
 
     // --- events ---
 
-    static std::uint32_t wake_fair(const Q& q, TaskId p, const WakeUp&, bool& asks) {
-        asks = charge_current(q);
+    static std::uint32_t wake_fair(const Q& q, TaskId p, const WakeUp&, bool& needs_resched) {
+        needs_resched = charge_current(q);
         const std::uint32_t steps = add_to_queue(q, p);
-        asks = asks || check_preempt(q, p);
+        needs_resched = needs_resched || check_preempt(q, p);
         return steps;
     }
 
     // Models wake_up_new_task(), which calls enqueue_task(). enqueue_task() places the child again, so that
     // the child gets a full slice.
-    static std::uint32_t wake_new(const Q& q, TaskId p, const WakeUp& how, bool& asks) {
-        return wake_fair(q, p, how, asks);
+    static std::uint32_t wake_new(const Q& q, TaskId p, const WakeUp& wake_up, bool& needs_resched) {
+        return wake_fair(q, p, wake_up, needs_resched);
     }
 
     // Does nothing: p keeps its lag, from which place() computes the vruntime on the new queue.
@@ -445,12 +446,12 @@ class Linux66 final : public FairPolicy<Linux66> {
             from.m.set_need_resched(from.cpu, ReschedCause::fork);  // the parent runs on from.cpu
     }
     static bool detach_for_migration(const Q& from, const Q&, TaskId p) {
-        const bool asks = charge_current(from);
+        const bool needs_resched = charge_current(from);
         save_lag(from, p);
         from.remove(p);
         from.remove_from_totals(p);
         raise_min_vruntime(from);
-        return asks;
+        return needs_resched;
     }
 
     static bool tick_fair(const Q& q) { return charge_current(q); }
@@ -478,9 +479,9 @@ class Linux66 final : public FairPolicy<Linux66> {
     static bool renice_fair(const Q& q, TaskId p, std::int32_t priority) {
         const bool worse = priority < q.m.priority[p], runs = q.q.current == p;
         const bool is_runnable = q.m.task[p].state == TaskState::runnable;
-        bool asks = false;
+        bool needs_resched = false;
         if (is_runnable) {
-            asks = charge_current(q);
+            needs_resched = charge_current(q);
             save_lag(q, p);
             if (runs)
                 q.q.current = kNoTask;
@@ -488,29 +489,29 @@ class Linux66 final : public FairPolicy<Linux66> {
                 q.remove(p);
             q.remove_from_totals(p);
         }
-        const std::int64_t before = weight_in(q, p);
+        const std::int64_t before = weight_value(q, p);
         q.m.priority[p] = priority;
         set_weight(q, p);
         if (q.m.sched_class[p] != SchedClass::idle)
-            q.state_of(p).vlag = q.state_of(p).vlag * before / weight_in(q, p);
+            q.state_of(p).vlag = q.state_of(p).vlag * before / weight_value(q, p);
         if (!is_runnable) return false;
         add_to_queue(q, p);
         if (runs) make_current(q, p);
-        if (q.q.running == 1) return asks;
-        return asks || (runs ? worse : check_preempt(q, p));
+        if (q.q.running == 1) return needs_resched;
+        return needs_resched || (runs ? worse : check_preempt(q, p));
     }
 
-    static std::string broken_sums(const Machine& m, CpuId c) {
+    static std::string find_broken_sum(const Machine& m, CpuId c) {
         const Queue& q = m.of_cpu<Queue>(c);
         std::int64_t sum = 0, load = 0;
         for (TaskId p = m.next_run[c]; p != c; p = m.next_run[p]) {
             if (is_real_time(m.sched_class[p])) continue;
-            const TaskOf66& t = m.of_task<TaskOf66>(p);
+            const TaskFields66& t = m.of_task<TaskFields66>(p);
             sum = multiply_add(sum, weight(m, p).w, t.vruntime - q.min_vruntime);
             load += weight(m, p).w;
             const auto least_below = [&](TaskId child) {
-                return child != kNoTask ? ByVruntime::summary(m.of_task<TaskOf66>(child))
-                                        : ByVruntime::kNoSummary;
+                return child != kNoTask ? VruntimeOrder::summary(m.of_task<TaskFields66>(child))
+                                        : VruntimeOrder::kNoSummary;
             };
             if (t.left_least != least_below(t.node.left) || t.right_least != least_below(t.node.right))
                 return "the stored earliest deadline of a subtree is wrong";
@@ -544,11 +545,11 @@ PolicyInfo linux_6_6_policy() {
               "the old deadline (6.18)"}},
         .criterion = "deadline",
         .why = [](const DecisionLog&, const Candidate& winner) -> std::string {
-            if (winner.remark == Remark::real_time) return kFirstOfRealTime;
-            if (winner.remark == Remark::parity)
+            if (winner.remark == CandidateRemark::real_time) return kFirstOfRealTime;
+            if (winner.remark == CandidateRemark::parity)
                 return "it keeps running until the deadline that it had when it was chosen.";
             return fmt::format("of those that are eligible, its deadline, {}, is the earliest.",
-                               key_value_text("deadline", winner.key));
+                               criterion_value_text("deadline", winner.key));
         },
         .pseudo_code = pseudo_code,
         .recorded_kernel = "linux-6.6",

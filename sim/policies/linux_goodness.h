@@ -43,27 +43,29 @@ struct LinuxGoodness {
     }
 
     // can_schedule(). In 2.2 this function tests has_cpu; in 2.4 it also tests cpus_allowed.
-    std::int32_t weigh(TaskId p) const {
+    std::int32_t goodness_if_eligible(TaskId p) const {
         if (smp && (m.task[p].processor != Task::kNoProcessor || !m.may_run(p, parameters.cpu)))
             return kNotEligible;
         return goodness_of(p);
     }
 
     std::int32_t max_bonus() const {
-        std::uint32_t mates = m.ready.count_of_mm(parameters.mm);
-        if (parameters.kernel_threads && parameters.mm != kKernelMm) mates += m.ready.count_of_mm(kKernelMm);
+        std::uint32_t mates = m.ready.count_with_mm(parameters.mm);
+        if (parameters.kernel_threads && parameters.mm != kKernelMm)
+            mates += m.ready.count_with_mm(kKernelMm);
         const std::int32_t bonus = mates > 0 ? 1 : 0;
-        return smp && m.ready.count_of_last_cpu(parameters.cpu) > 0 ? bonus + kProcChangePenalty : bonus;
+        return smp && m.ready.count_with_last_cpu(parameters.cpu) > 0 ? bonus + kProcChangePenalty : bonus;
     }
 
     Candidate candidate(TaskId p, std::int32_t weight, bool best) const {
-        const Remark remark = smp && m.task[p].processor != Task::kNoProcessor ? Remark::elsewhere
-                              : smp && !m.may_run(p, parameters.cpu)           ? Remark::not_allowed
-                              : has_yielded(m, p)                              ? Remark::yielded
-                                                                               : Remark::none;
+        const CandidateRemark remark = smp && m.task[p].processor != Task::kNoProcessor
+                                           ? CandidateRemark::elsewhere
+                                       : smp && !m.may_run(p, parameters.cpu) ? CandidateRemark::not_allowed
+                                       : has_yielded(m, p)                    ? CandidateRemark::yielded
+                                                                              : CandidateRemark::none;
         const std::int32_t counter = m.counter[p];
         Candidate c{p, counter, 0, weight, best, remark};
-        if (!is_real_time(m.sched_class[p]) && counter != 0 && remark == Remark::none) {
+        if (!is_real_time(m.sched_class[p]) && counter != 0 && remark == CandidateRemark::none) {
             c.bonus = weight - counter;
             c.for_priority = m.priority[p];
             c.for_mm = mm_bonus(p);

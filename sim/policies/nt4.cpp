@@ -55,7 +55,7 @@ class Nt4 final : public Policy {
 
     void start(Machine& m, TaskId p) const override {
         m.counter[p] = quantum_;
-        m.task[p].policy_byte = static_cast<std::uint8_t>(base(m, p) | kNew);
+        m.task[p].policy_byte = static_cast<std::uint8_t>(base_priority(m, p) | kNew);
     }
 
     std::uint32_t enqueue(Machine& m, TaskId p) const override {
@@ -63,8 +63,8 @@ class Nt4 final : public Policy {
         // priority.
         if ((m.task[p].policy_byte & kNew) == 0) {
             if (--m.counter[p] <= 0) m.counter[p] = quantum_;
-            const std::int32_t lifted = std::min(base(m, p) + boost_, kHighestDynamic);
-            set_level(m, p, is_real_time(m, p) ? base(m, p) : std::max(level(m, p), lifted));
+            const std::int32_t lifted = std::min(base_priority(m, p) + boost_, kHighestDynamic);
+            set_level(m, p, is_real_time(m, p) ? base_priority(m, p) : std::max(level(m, p), lifted));
         } else {
             set_level(m, p, level(m, p));  // clears kNew
         }
@@ -82,19 +82,19 @@ class Nt4 final : public Policy {
         m.counter[p] = quantum_;
         if (m.sched_class[p] == SchedClass::fifo) return false;
         // A boost decays by one level per quantum.
-        if (!is_real_time(m, p)) set_level(m, p, std::max(base(m, p), level(m, p) - 1));
-        return give_way(m, p, level(m, p), kQuantumOver);
+        if (!is_real_time(m, p)) set_level(m, p, std::max(base_priority(m, p), level(m, p) - 1));
+        return flag_if_rival_ready(m, p, level(m, p), kQuantumOver);
     }
 
-    std::string wake_reason(const Machine& m, TaskId woken, TaskId current, bool /*asks*/,
+    std::string wake_reason(const Machine& m, TaskId woken, TaskId current, bool /*needs_resched*/,
                             const TaskNamer& name) const override {
         const bool is_higher = level(m, woken) > level(m, current);
         return fmt::format("{}'s priority {} is {}higher than {}'s {}", name(woken), level(m, woken),
                            is_higher ? "" : "not ", name(current), level(m, current));
     }
-    std::string tick_reason(const Machine& m, TaskId p, ReschedCheck::At /*at*/, bool asks,
+    std::string tick_reason(const Machine& m, TaskId p, ReschedCheck::Point /*at*/, bool needs_resched,
                             const TaskNamer& name) const override {
-        if (asks)
+        if (needs_resched)
             return fmt::format("{}'s quantum is over, and a thread of at least priority {} is ready", name(p),
                                level(m, p));
         if (m.sched_class[p] == SchedClass::fifo)
@@ -106,8 +106,8 @@ class Nt4 final : public Policy {
     }
 
     bool yield(Machine& m, TaskId p) const override {
-        const bool gives_way = to_anyone_ ? give_way(m, p, 0, kQuantumOver | kToAnyone)
-                                          : give_way(m, p, level(m, p), kQuantumOver);
+        const bool gives_way = to_anyone_ ? flag_if_rival_ready(m, p, 0, kQuantumOver | kToAnyone)
+                                          : flag_if_rival_ready(m, p, level(m, p), kQuantumOver);
         if (gives_way) m.counter[p] = quantum_;
         return gives_way;
     }
@@ -156,7 +156,7 @@ class Nt4 final : public Policy {
 
     // Ticks are counted from the previous tick, so a sleep can be shorter than requested (manual page of
     // Sleep).
-    std::uint64_t ticks_of_sleep(std::uint64_t wanted) const override { return wanted; }
+    std::uint64_t ticks_of_sleep(std::uint64_t requested_ticks) const override { return requested_ticks; }
 
     bool keeps_running_task_queued() const override { return false; }
 
@@ -173,7 +173,7 @@ class Nt4 final : public Policy {
 
     static bool is_real_time(const Machine& m, TaskId p) { return sim::is_real_time(m.sched_class[p]); }
 
-    static std::int32_t base(const Machine& m, TaskId p) {
+    static std::int32_t base_priority(const Machine& m, TaskId p) {
         if (is_real_time(m, p)) return 16 + std::clamp(m.rt_priority[p], 0, 99) * 15 / 99;
         return std::clamp(m.priority[p] * 2 / 5, 1, kHighestDynamic);
     }
@@ -183,12 +183,12 @@ class Nt4 final : public Policy {
         m.task[p].policy_byte = static_cast<std::uint8_t>(level);
     }
 
-    // If some ready task has at least level `to`, sets the flags `why` on the running task p. Returns whether
-    // the flags were set.
-    static bool give_way(Machine& m, TaskId p, std::int32_t to, std::uint8_t why) {
+    // If some ready task has at least level `min_level`, sets the flags `flags` on the running task p.
+    // Returns whether the flags were set.
+    static bool flag_if_rival_ready(Machine& m, TaskId p, std::int32_t min_level, std::uint8_t flags) {
         const RunQueue queue(m);
-        if (queue.empty() || level(m, queue.first()) < to) return false;
-        m.task[p].policy_byte |= why;
+        if (queue.empty() || level(m, queue.first()) < min_level) return false;
+        m.task[p].policy_byte |= flags;
         return true;
     }
 

@@ -20,7 +20,7 @@ std::int32_t row_of(const Machine& m, TaskId p) {
 // they wake.
 void recalculate_queued(Machine& m) {
     m.ready.count_recalculation_of_queued();
-    m.ready.show_all([&](TaskId p) {
+    m.ready.rebuild_levels([&](TaskId p) {
         m.counter[p] = (m.counter[p] >> 1) + Counters::grant(m.priority[p]);
         return row_of(m, p);
     });
@@ -82,14 +82,14 @@ std::uint32_t OrderedQueue::insert_by_index(TaskId p) {
     std::uint32_t lower_tasks = 0, higher_tasks = 0;
     if (from_tail_)
         for (std::int32_t l = lower; l != ReadyIndex::kNoLevel; l = ready.highest_level(l))
-            lower_tasks += ready.shown_count(l);
+            lower_tasks += ready.selectable_count(l);
     else
         for (std::int32_t l = ready.highest_level(); l > its; l = ready.highest_level(l))
-            higher_tasks += ready.shown_count(l);
+            higher_tasks += ready.selectable_count(l);
 
-    Walk found{};
+    WalkResult found{};
     if (real_time) {
-        found = walk(p, below);
+        found = walk_to_place(p, below);
         if (from_tail_) found.steps += lower_tasks;
     } else {
         const std::uint32_t behind = ready.count_from_place(its, ready.place(p));
@@ -98,10 +98,11 @@ std::uint32_t OrderedQueue::insert_by_index(TaskId p) {
         if (from_tail_)
             found.steps = lower_tasks + behind + (m_.prev_run[found.place] != kInitTask ? 1 : 0);
         else
-            found.steps = higher_tasks + ready.shown_count(its) - behind + (found.place != kInitTask ? 1 : 0);
+            found.steps =
+                higher_tasks + ready.selectable_count(its) - behind + (found.place != kInitTask ? 1 : 0);
     }
     list_.insert_before(found.place, p);
-    ready.show(p, its);
+    ready.make_selectable(p, its);
     return found.steps;
 }
 
@@ -115,7 +116,7 @@ void OrderedQueue::build_index() {
         {.tasks = m_.shape().cpus + m_.shape().tasks, .cpus = 1, .mms = 0, .grant = Counters::grant});
     for (const TaskId p : tasks) {
         m_.ready.add_last(p);
-        if (row_of(m_, p) != ReadyIndex::kNoLevel) m_.ready.show(p, row_of(m_, p));
+        if (row_of(m_, p) != ReadyIndex::kNoLevel) m_.ready.make_selectable(p, row_of(m_, p));
     }
 }
 

@@ -27,17 +27,17 @@ class OrderedQueue {
     TaskId first() const { return list_.first(); }
 
     // The value of goodness() without the bonus for prev. The queue is ordered by it, highest first.
-    static std::int32_t key(const Machine& m, TaskId p) {
+    static std::int32_t sort_key(const Machine& m, TaskId p) {
         return !is_real_time(m.sched_class[p]) ? m.counter[p] : Linux20Rules::kRealTime + m.rt_priority[p];
     }
 
-    static bool before(const Machine& m, TaskId a, TaskId b) {
-        const std::int32_t key_a = key(m, a), key_b = key(m, b);
+    static bool comes_before(const Machine& m, TaskId a, TaskId b) {
+        const std::int32_t key_a = sort_key(m, a), key_b = sort_key(m, b);
         return key_a != key_b ? key_a > key_b : m.sequence[a] < m.sequence[b];
     }
 
     // Adds p, which has become ready, as the last arrival. Returns the queue steps.
-    std::uint32_t add(TaskId p) {
+    std::uint32_t add_last_arrival(TaskId p) {
         m_.sequence[p] = ++m_.globals().next_sequence;
         if (by_index_) {
             apply_missed_recalculations(m_, p);
@@ -49,7 +49,7 @@ class OrderedQueue {
     // steps.
     std::uint32_t insert(TaskId p) {
         if (by_index_) return insert_by_index(p);
-        const auto [place, steps] = walk(p, kInitTask);
+        const auto [place, steps] = walk_to_place(p, kInitTask);
         list_.insert_before(place, p);
         return steps;
     }
@@ -65,7 +65,7 @@ class OrderedQueue {
     // Removes p, which is ready and about to run, from the list.
     void remove_chosen(TaskId p) {
         list_.remove(p);
-        if (by_index_) m_.ready.hide(p);
+        if (by_index_) m_.ready.make_unselectable(p);
     }
 
     // Recalculates the counter of every task and reorders the queue. Returns the queue steps.
@@ -77,9 +77,9 @@ class OrderedQueue {
         const std::uint32_t of_the_woken = m_.cpu(cpu).pending_steps;
         const std::uint32_t cost = ReadyIndex::cost_of_walk(decision) + of_the_woken;
         if (by_index_) {
-            if (m_.ready.is_unprofitable(cost)) [[unlikely]]
+            if (m_.ready.should_drop_index(cost)) [[unlikely]]
                 drop_index();
-        } else if (m_.shape().cpus == 1 && m_.ready.is_profitable(cost)) [[unlikely]] {
+        } else if (m_.shape().cpus == 1 && m_.ready.should_build_index(cost)) [[unlikely]] {
             // With several CPUs the index is not built, because affinities can leave the queue out of order
             // after a recalculation.
             build_index();
@@ -87,23 +87,23 @@ class OrderedQueue {
     }
 
   private:
-    struct Walk {
+    struct WalkResult {
         TaskId place;  // task before which p belongs; kInitTask: p belongs at the end
         std::uint32_t steps;
     };
 
-    // Finds p's position. A walk from the tail starts before `behind`, which must come after p or be
+    // Finds p's position. A walk from the tail starts before `start_before`, which must come after p or be
     // kInitTask.
-    Walk walk(TaskId p, TaskId behind) const {
+    WalkResult walk_to_place(TaskId p, TaskId start_before) const {
         const Machine& m = m_;
         std::uint32_t steps = 0;
-        TaskId place = behind;
+        TaskId place = start_before;
         if (from_tail_) {
-            while (m.prev_run[place] != kInitTask && (++steps, before(m, p, m.prev_run[place])))
+            while (m.prev_run[place] != kInitTask && (++steps, comes_before(m, p, m.prev_run[place])))
                 place = m.prev_run[place];
         } else {
             place = m.next_run[kInitTask];
-            while (place != kInitTask && (++steps, !before(m, p, place))) place = m.next_run[place];
+            while (place != kInitTask && (++steps, !comes_before(m, p, place))) place = m.next_run[place];
         }
         return {place, steps};
     }

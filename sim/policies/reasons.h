@@ -24,8 +24,9 @@ inline std::string real_time_reason(const Machine& m, TaskId woken, const TaskNa
 }
 
 // The reason after a tick, for a policy whose counter is in ticks: "A's counter is 12".
-inline std::string counter_left_reason(const Machine& m, TaskId p, bool asks, const TaskNamer& name) {
-    if (asks) return fmt::format("{}'s counter is used up", name(p));
+inline std::string counter_left_reason(const Machine& m, TaskId p, bool needs_resched,
+                                       const TaskNamer& name) {
+    if (needs_resched) return fmt::format("{}'s counter is used up", name(p));
     return fmt::format("{}'s counter is {}", name(p), m.counter[p]);
 }
 

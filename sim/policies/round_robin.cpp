@@ -47,14 +47,14 @@ class RoundRobin final : public Policy {
         return yield(m, p);
     }
 
-    std::string wake_reason(const Machine& m, TaskId /*woken*/, TaskId current, bool /*asks*/,
+    std::string wake_reason(const Machine& m, TaskId /*woken*/, TaskId current, bool /*needs_resched*/,
                             const TaskNamer& name) const override {
         return fmt::format("round robin does not preempt; {}'s quantum ends in {} tick{}", name(current),
                            m.counter[current], m.counter[current] == 1 ? "" : "s");
     }
-    std::string tick_reason(const Machine& m, TaskId p, ReschedCheck::At /*at*/, bool asks,
+    std::string tick_reason(const Machine& m, TaskId p, ReschedCheck::Point /*at*/, bool needs_resched,
                             const TaskNamer& name) const override {
-        if (asks) return fmt::format("{}'s quantum of {} ticks is used up", name(p), quantum_);
+        if (needs_resched) return fmt::format("{}'s quantum of {} ticks is used up", name(p), quantum_);
         return fmt::format("{} of {} ticks of {}'s quantum are left", m.counter[p], quantum_, name(p));
     }
 

@@ -16,8 +16,8 @@ constexpr std::uint32_t kLongestInterval = 512;  // MAX_PINNED_INTERVAL, ms
 
 }  // namespace
 
-void PerCpuPolicy::begin_balance(Machine& m, CpuId c) const {
-    Balance& b = balance_of(m, c);
+void PerCpuPolicy::init_balance_state(Machine& m, CpuId c) const {
+    BalanceState& b = balance_of(m, c);
     b = {};
     b.push_to = kNoCpu;
     b.push = b.moved = kNoTask;
@@ -25,17 +25,17 @@ void PerCpuPolicy::begin_balance(Machine& m, CpuId c) const {
 }
 
 std::uint32_t PerCpuPolicy::min_interval(const Domain& d) const {
-    return rules_of(d).min_interval * (rules_of(d).intervals_per_cpu ? d.cpus() : 1);
+    return rules_of(d).min_interval * (rules_of(d).intervals_per_cpu ? d.cpu_count() : 1);
 }
 
 std::uint32_t PerCpuPolicy::max_interval(const Domain& d) const {
-    return rules_of(d).max_interval * (rules_of(d).intervals_per_cpu ? d.cpus() : 1);
+    return rules_of(d).max_interval * (rules_of(d).intervals_per_cpu ? d.cpu_count() : 1);
 }
 
 // Moves tasks from the busiest CPU to `here`. REQUIRES: from.busiest is not kNoCpu.
-PerCpuPolicy::Move PerCpuPolicy::pull(Machine& m, CpuId here, const Domain& d, const Imbalance& from,
-                                      std::uint64_t asked) const {
-    Balance& b = balance_of(m, here);
+PerCpuPolicy::Move PerCpuPolicy::pull_tasks(Machine& m, CpuId here, const Domain& d, const Imbalance& from,
+                                            std::uint64_t resched_cpus) const {
+    BalanceState& b = balance_of(m, here);
     Move move{.from = from.busiest,
               .to = here,
               .amount = static_cast<std::int64_t>(from.amount),
@@ -43,8 +43,8 @@ PerCpuPolicy::Move PerCpuPolicy::pull(Machine& m, CpuId here, const Domain& d, c
               .most = rules_.leaves_one ? nr_running(m, from.busiest) - 1 : kAllOfThem,
               .failed = b.domain[d.level].failed,
               .even_hot = b.domain[d.level].failed > rules_of(d).cache_nice_tries ||
-                          (is_6_6() && d.level == 0),  // siblings share their caches
-              .asks = asked,
+                          (is_linux_6_6() && d.level == 0),  // siblings share their caches
+              .asks = resched_cpus,
               .pinned = from.amount > 0};  // if the amount is 0, no task is examined
     move_tasks(m, move);
     b.moves += move.moved;
@@ -64,7 +64,7 @@ bool PerCpuPolicy::is_core_idle(const Machine& m, CpuId c) const {
 bool PerCpuPolicy::is_first_of_group(const Machine& m, CpuId c, const Domain& d) const {
     const CpuId first = d.first + (c - d.first) / d.group * d.group;
     const CpuId end = std::min(first + d.group, d.end);
-    if (is_6_6() && d.level != 0)
+    if (is_linux_6_6() && d.level != 0)
         for (CpuId other = first; other < end; ++other)
             if (is_core_idle(m, other)) return other == c;
     for (CpuId other = first; other < end; ++other)
@@ -77,37 +77,37 @@ bool PerCpuPolicy::try_to_move(Machine& m, Move& move, TaskId p) const {
     move.pinned = false;
     if (m.task[p].processor != Task::kNoProcessor) return false;
     const bool can_be_hot = (rules_.real_time_is_hot || !is_real_time(m.sched_class[p])) &&
-                            !(is_6_6() && m.sched_class[p] == SchedClass::idle);
+                            !(is_linux_6_6() && m.sched_class[p] == SchedClass::idle);
     const std::int64_t since = m.globals().now.count() - static_cast<std::int64_t>(m.sequence[p]);
     if (!move.even_hot && can_be_hot && m.sequence[p] != 0 && since < rules_.hot.count()) return false;
 
     migrate(m, p, move);
     set_task_cpu(m, p, move.to);
-    if (is_6_6()) forget_cpu_loss(m, p);
+    if (is_linux_6_6()) forget_cpu_loss(m, p);
     move.amount -= move.counts_tasks ? 1 : load_weight(m, p);
     ++move.moved;
     move.last = p;
     return true;
 }
 
-void PerCpuPolicy::lengthen_interval(Balance::DomainBalance& own, const Domain& d, bool pinned) const {
+void PerCpuPolicy::lengthen_interval(BalanceState::DomainBalance& own, const Domain& d, bool pinned) const {
     if (own.interval < max_interval(d) || (pinned && own.interval < kLongestInterval)) own.interval *= 2;
 }
 
 // Models load_balance() of the kernel. Returns whether tasks were moved.
-bool PerCpuPolicy::load_balance(Machine& m, CpuId here, const Domain& d, std::uint64_t& asked) const {
-    Balance::DomainBalance& own = balance_of(m, here).domain[d.level];
+bool PerCpuPolicy::load_balance(Machine& m, CpuId here, const Domain& d, std::uint64_t& resched_cpus) const {
+    BalanceState::DomainBalance& own = balance_of(m, here).domain[d.level];
     const std::uint32_t nice_tries = rules_of(d).cache_nice_tries;
     Move move{};
     move.pinned = false;  // no task has been examined yet
     bool counts_tasks = false;
     CpuId busiest = kNoCpu;
     for (std::uint64_t cpus = kAllCpus;; cpus &= ~bit(busiest)) {
-        const Imbalance imbalance = find_busiest(m, here, d, cpus);
+        const Imbalance imbalance = find_imbalance(m, here, d, cpus);
         busiest = imbalance.busiest;
         counts_tasks = imbalance.counts_tasks;
         if (busiest == kNoCpu || nr_running(m, busiest) < 2) break;
-        move = pull(m, here, d, imbalance, asked);
+        move = pull_tasks(m, here, d, imbalance, resched_cpus);
         if (!move.pinned) break;
     }
     if (busiest == kNoCpu) {
@@ -116,26 +116,26 @@ bool PerCpuPolicy::load_balance(Machine& m, CpuId here, const Domain& d, std::ui
         return false;
     }
 
-    asked |= move.asks;
+    resched_cpus |= move.asks;
     bool pushes = false;
     if (move.moved > 0) {
         own.failed = 0;
-    } else if (++own.failed > nice_tries + 2 && (counts_tasks || !is_6_6())) {
+    } else if (++own.failed > nice_tries + 2 && (counts_tasks || !is_linux_6_6())) {
         const TaskId current = m.cpu(busiest).current;
         if (m.is_idle_task(current) || !m.may_run(current, here)) {
             lengthen_interval(own, d, true);
             return false;
         }
-        Balance& there = balance_of(m, busiest);
+        BalanceState& there = balance_of(m, busiest);
         if (there.push_to == kNoCpu) {
             there.push_to = here;
             there.push = kNoTask;
-            asked |= bit(busiest);
+            resched_cpus |= bit(busiest);
             pushes = true;
         }
-        if (!is_6_6()) own.failed = nice_tries + 1;
+        if (!is_linux_6_6()) own.failed = nice_tries + 1;
     }
-    if (pushes && !is_6_6())
+    if (pushes && !is_linux_6_6())
         lengthen_interval(own, d, false);
     else
         own.interval = min_interval(d);
@@ -145,12 +145,12 @@ bool PerCpuPolicy::load_balance(Machine& m, CpuId here, const Domain& d, std::ui
 // Models rebalance_domains() of the kernel.
 std::uint64_t PerCpuPolicy::rebalance(Machine& m, CpuId c) const {
     const std::uint64_t ticks = m.globals().ticks;
-    std::uint64_t asked = 0;
+    std::uint64_t resched_cpus = 0;
     bool busy = nr_running(m, c) > 0;
     const bool was_idle = !busy;
     const std::uint32_t looks_before = balance_of(m, c).looks;
     for (const Domain& d : Domains(m.shape(), c)) {
-        Balance::DomainBalance& own = balance_of(m, c).domain[d.level];
+        BalanceState::DomainBalance& own = balance_of(m, c).domain[d.level];
         const std::uint64_t ms = std::uint64_t{own.interval} * (busy ? rules_of(d).busy_factor : 1);
         const std::uint64_t interval = std::max((ms * m.shape().hz + 999) / 1000, std::uint64_t{1});
         if (ticks - own.looked_at < interval) continue;
@@ -160,32 +160,32 @@ std::uint64_t PerCpuPolicy::rebalance(Machine& m, CpuId c) const {
             lengthen_interval(own, d, false);
             break;
         }
-        if (load_balance(m, c, d, asked)) busy = true;
+        if (load_balance(m, c, d, resched_cpus)) busy = true;
     }
     if (was_idle) balance_of(m, c).looks = looks_before;  // an idle CPU is not charged for reading loads
-    return asked;
+    return resched_cpus;
 }
 
 // Models idle_balance() and load_balance_newidle() of the kernel.
 void PerCpuPolicy::idle_balance(Machine& m, CpuId here) const {
-    if (rules_.pulls_real_time && pull_real_time(m, here)) return;
+    if (rules_.pulls_real_time && pull_real_time_task(m, here)) return;
     for (const Domain& d : Domains(m.shape(), here)) {
-        Balance::DomainBalance& own = balance_of(m, here).domain[d.level];
+        BalanceState::DomainBalance& own = balance_of(m, here).domain[d.level];
         for (std::uint64_t cpus = kAllCpus;;) {
-            const Imbalance imbalance = find_busiest(m, here, d, cpus);
+            const Imbalance imbalance = find_imbalance(m, here, d, cpus);
             if (imbalance.busiest == kNoCpu) {
                 own.failed = 0;
                 break;
             }
             if (nr_running(m, imbalance.busiest) < 2) {
-                if (is_6_6()) own.interval = min_interval(d);
+                if (is_linux_6_6()) own.interval = min_interval(d);
                 break;
             }
-            const Move move = pull(m, here, d, imbalance, 0);
-            if (is_6_6() && !move.pinned) own.interval = min_interval(d);
+            const Move move = pull_tasks(m, here, d, imbalance, 0);
+            if (is_linux_6_6() && !move.pinned) own.interval = min_interval(d);
             if (move.moved > 0) {
                 own.failed = 0;
-                Balance& b = balance_of(m, here);
+                BalanceState& b = balance_of(m, here);
                 b.reschedule |= move.asks & ~bit(here);  // these CPUs may have to choose another task
                 b.moved = move.last;
                 return;
@@ -196,7 +196,7 @@ void PerCpuPolicy::idle_balance(Machine& m, CpuId here) const {
 }
 
 // pull_rt_task(): pulls the best real-time task that waits on another CPU. Returns whether there was one.
-bool PerCpuPolicy::pull_real_time(Machine& m, CpuId here) const {
+bool PerCpuPolicy::pull_real_time_task(Machine& m, CpuId here) const {
     TaskId best = kNoTask;
     for (CpuId c = 0; c < m.shape().cpus; ++c)
         for (TaskId p = m.next_run[c]; p != c && is_real_time(m.sched_class[p]); p = m.next_run[p])
@@ -216,15 +216,15 @@ bool PerCpuPolicy::exec(Machine& m, TaskId p) const {
     const CpuId here = task_cpu(m, p);
     const CpuId idlest = idlest_cpu(m, p, here);
     if (idlest == here) return false;
-    Balance& b = balance_of(m, here);
+    BalanceState& b = balance_of(m, here);
     b.push_to = idlest;
     b.push = p;
     return true;
 }
 
 // Models active_load_balance() and migration_thread() of the kernel.
-void PerCpuPolicy::push_if_asked(Machine& m, CpuId c) const {
-    Balance& b = balance_of(m, c);
+void PerCpuPolicy::push_task_if_asked(Machine& m, CpuId c) const {
+    BalanceState& b = balance_of(m, c);
     if (b.push_to == kNoCpu) return;
     Move move{.from = c,
               .to = b.push_to,
@@ -241,8 +241,8 @@ void PerCpuPolicy::push_if_asked(Machine& m, CpuId c) const {
         try_to_move(m, move, only);
     else
         return;
-    if (only == kNoTask && move.moved > 0 && is_6_6())
-        balance_of(m, to).domain[Domains(m.shape(), to).smallest_with(c).level].failed = 0;
+    if (only == kNoTask && move.moved > 0 && is_linux_6_6())
+        balance_of(m, to).domain[Domains(m.shape(), to).smallest_containing(c).level].failed = 0;
     ++b.pushes;
     b.moves += move.moved;
     b.reschedule |= move.asks;
@@ -250,7 +250,7 @@ void PerCpuPolicy::push_if_asked(Machine& m, CpuId c) const {
 }
 
 Policy::BalanceWork PerCpuPolicy::take_balance_work(Machine& m, CpuId c) const {
-    Balance& b = balance_of(m, c);
+    BalanceState& b = balance_of(m, c);
     const BalanceWork result{b.looks, b.moves, b.pushes, b.reschedule, b.moved};
     b.looks = b.moves = b.pushes = 0;
     b.reschedule = 0;

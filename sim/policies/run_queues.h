@@ -24,8 +24,8 @@ struct DomainRules {
 
 // Parameters common to all domains.
 struct BalanceRules {
-    enum class Placement : std::uint8_t { linux_2_6_20, linux_2_6_32, linux_6_6 };
-    enum class Busiest : std::uint8_t { linux_2_6_20, linux_2_6_24, linux_2_6_32, linux_6_6 };
+    enum class PlacementRule : std::uint8_t { linux_2_6_20, linux_2_6_32, linux_6_6 };
+    enum class BusiestRule : std::uint8_t { linux_2_6_20, linux_2_6_24, linux_2_6_32, linux_6_6 };
 
     DomainRules smt, others;
     Nanos hot;                    // a task that lost its CPU less than this time ago is cache-hot
@@ -33,10 +33,10 @@ struct BalanceRules {
     std::uint32_t idle_per_task;  // assumed load per task of a CPU without tasks, when a task wakes
     bool leaves_one;              // balancing leaves at least one task on a CPU, running or not
     bool real_time_is_hot;        // real-time tasks can be cache-hot, too
-    bool pulls_real_time;         // real-time tasks are not balanced but pulled (pull_real_time())
+    bool pulls_real_time;         // real-time tasks are not balanced but pulled (pull_real_time_task())
     bool fork_balances;           // a child starts on the idlest CPU instead of its parent's
-    Placement placement;          // rule for tasks that wake
-    Busiest busiest;              // rule for the busiest CPU and the amount to move
+    PlacementRule placement;      // rule for tasks that wake
+    BusiestRule busiest;          // rule for the busiest CPU and the amount to move
 };
 
 // The values of Linux 2.6.20 to 2.6.32: SD_SIBLING_INIT in kSmtOf26, SD_MC_INIT and SD_CPU_INIT in
@@ -55,7 +55,7 @@ inline constexpr DomainRules kOthersOf26{.min_interval = 1,
                                          .cache_nice_tries = 1};
 
 // Balancing state of a CPU.
-struct Balance {
+struct BalanceState {
     struct DomainBalance {
         std::uint64_t looked_at;  // tick of the last balancing attempt
         std::uint32_t interval;   // time between balancing attempts, in ms
@@ -75,8 +75,8 @@ struct Domain {
     std::uint32_t level;  // 0: the hardware threads of a core, 1: the cores of a socket, 2: all CPUs
     CpuId first, end, group;
 
-    std::uint32_t cpus() const { return end - first; }
-    bool has(CpuId c) const { return first <= c && c < end; }
+    std::uint32_t cpu_count() const { return end - first; }
+    bool contains(CpuId c) const { return first <= c && c < end; }
 };
 
 class PerCpuPolicy : public Policy {
@@ -90,11 +90,11 @@ class PerCpuPolicy : public Policy {
 
   protected:
     static constexpr std::uint64_t bit(CpuId c) { return std::uint64_t{1} << c; }
-    // The first CPU of the bit mask `cpus` for which is_so(cpu) holds; kNoCpu: none.
-    template <class IsSo>
-    static CpuId first_of(std::uint64_t cpus, IsSo is_so) {
+    // The first CPU of the bit mask `cpus` for which condition(cpu) holds; kNoCpu: none.
+    template <class Condition>
+    static CpuId first_cpu_where(std::uint64_t cpus, Condition condition) {
         for (; cpus != 0; cpus &= cpus - 1)
-            if (const auto c = static_cast<CpuId>(std::countr_zero(cpus)); is_so(c)) return c;
+            if (const auto c = static_cast<CpuId>(std::countr_zero(cpus)); condition(c)) return c;
         return kNoCpu;
     }
 
@@ -112,18 +112,18 @@ class PerCpuPolicy : public Policy {
         bool pinned = true;     // affinity forbids moving any of the tasks examined
     };
 
-    bool is_6_6() const { return rules_.busiest == BalanceRules::Busiest::linux_6_6; }
-    void begin_balance(Machine& m, CpuId c) const;
+    bool is_linux_6_6() const { return rules_.busiest == BalanceRules::BusiestRule::linux_6_6; }
+    void init_balance_state(Machine& m, CpuId c) const;
 
     static CpuId task_cpu(const Machine& m, TaskId p) { return m.task[p].policy_byte; }
     static void set_task_cpu(Machine& m, TaskId p, CpuId c) {
         m.task[p].policy_byte = static_cast<std::uint8_t>(c);
     }
     // The CPU whose run queue p joins when this policy takes p over from another policy.
-    static CpuId cpu_of_adopted(const Machine& m, TaskId p);
+    static CpuId cpu_of_adopted_task(const Machine& m, TaskId p);
 
     // The CPU whose run queue p joins when it wakes or starts. REQUIRES: the machine has several CPUs.
-    CpuId cpu_to_wake_on(Machine& m, TaskId p, const WakeUp& how) const;
+    CpuId cpu_to_wake_on(Machine& m, TaskId p, const WakeUp& wake_up) const;
 
     // Records the time at which p lost its CPU, so that p counts as cache-hot for a while. Called by
     // schedule().
@@ -132,9 +132,9 @@ class PerCpuPolicy : public Policy {
     }
     // Clears the time at which p lost its CPU, so that p does not count as cache-hot until it has run again.
     static void forget_cpu_loss(Machine& m, TaskId p) { m.sequence[p] = 0; }
-    // If c must push a task to another CPU (Balance::push_to), does so like the migration thread. Called by
-    // schedule(), after prev has been put back.
-    void push_if_asked(Machine& m, CpuId c) const;
+    // If c must push a task to another CPU (BalanceState::push_to), does so like the migration thread. Called
+    // by schedule(), after prev has been put back.
+    void push_task_if_asked(Machine& m, CpuId c) const;
     // Pulls tasks to this CPU. Called by schedule() if the CPU has no task to run.
     void idle_balance(Machine& m, CpuId c) const;
 
@@ -153,26 +153,26 @@ class PerCpuPolicy : public Policy {
         std::uint64_t fair = 0;  // number of fair tasks among the `running` tasks
         std::uint64_t idle = 0;  // number of idle CPUs
 
-        std::uint64_t cpus() const { return end - first; }
-        std::uint64_t per_cpu() const { return load / cpus(); }
+        std::uint64_t cpu_count() const { return end - first; }
+        std::uint64_t load_per_cpu() const { return load / cpu_count(); }
 
         // REQUIRES: running > 0.
-        std::uint64_t per_task() const { return load / running; }
+        std::uint64_t load_per_task() const { return load / running; }
     };
-    struct Groups {
+    struct GroupComparison {
         Group own, busiest;
         std::uint64_t mean = 0;  // mean load of a group
     };
 
     // Properties of a CPU's queue, provided by the policy.
-    virtual Balance& balance_of(Machine& m, CpuId c) const = 0;
+    virtual BalanceState& balance_of(Machine& m, CpuId c) const = 0;
     virtual std::uint64_t load_of(const Machine& m, CpuId c) const = 0;
     virtual std::uint32_t nr_running(const Machine& m, CpuId c) const = 0;
     // Number of runnable fair tasks; number of all runnable tasks if the kernel has no fair class.
     virtual std::uint32_t nr_fair(const Machine& m, CpuId c) const { return nr_running(m, c); }
     // The first CPU of the bit mask `cpus` that has no runnable fair task (nr_fair()); kNoCpu: none.
-    CpuId first_without_fair(const Machine& m, std::uint64_t cpus) const {
-        return first_of(cpus, [&](CpuId c) { return nr_fair(m, c) == 0; });
+    CpuId first_cpu_without_fair_task(const Machine& m, std::uint64_t cpus) const {
+        return first_cpu_where(cpus, [&](CpuId c) { return nr_fair(m, c) == 0; });
     }
     virtual std::uint32_t load_weight(const Machine& m, TaskId p) const = 0;
 
@@ -196,23 +196,24 @@ class PerCpuPolicy : public Policy {
     CpuId idlest_cpu(const Machine& m, TaskId p, CpuId here) const;
 
     // `cpus`: bit mask of the CPUs to examine.
-    Imbalance find_busiest(Machine& m, CpuId here, const Domain& d, std::uint64_t cpus) const;
-    Imbalance find_busiest_6_6(const Machine& m, CpuId here, const Domain& d, std::uint64_t cpus) const;
+    Imbalance find_imbalance(Machine& m, CpuId here, const Domain& d, std::uint64_t cpus) const;
+    Imbalance find_imbalance_6_6(const Machine& m, CpuId here, const Domain& d, std::uint64_t cpus) const;
     static bool is_busier_6_6(const Group& a, const Group& b, CpuId siblings);
     static std::uint64_t tasks_to_move_6_6(const Domain& d, const Group& own, const Group& busiest,
                                            bool is_idle);
     CpuId cpu_with_most_tasks(const Machine& m, const Group& group, std::uint64_t cpus) const;
     Group group_sums(const Machine& m, CpuId first, CpuId end, std::uint64_t cpus) const;
-    Groups groups_of(const Machine& m, CpuId here, const Domain& d, std::uint64_t cpus) const;
-    std::optional<std::uint64_t> amount_to_move(const Groups& groups) const;
+    GroupComparison compare_groups(const Machine& m, CpuId here, const Domain& d, std::uint64_t cpus) const;
+    std::optional<std::uint64_t> amount_to_move(const GroupComparison& groups) const;
     CpuId busiest_cpu(const Machine& m, const Group& group, std::uint64_t amount, std::uint64_t cpus) const;
-    Move pull(Machine& m, CpuId here, const Domain& d, const Imbalance& from, std::uint64_t asked) const;
+    Move pull_tasks(Machine& m, CpuId here, const Domain& d, const Imbalance& from,
+                    std::uint64_t resched_cpus) const;
 
     bool is_core_idle(const Machine& m, CpuId c) const;
     bool is_first_of_group(const Machine& m, CpuId c, const Domain& d) const;
-    void lengthen_interval(Balance::DomainBalance& own, const Domain& d, bool pinned) const;
-    bool load_balance(Machine& m, CpuId here, const Domain& d, std::uint64_t& asked) const;
-    bool pull_real_time(Machine& m, CpuId here) const;
+    void lengthen_interval(BalanceState::DomainBalance& own, const Domain& d, bool pinned) const;
+    bool load_balance(Machine& m, CpuId here, const Domain& d, std::uint64_t& resched_cpus) const;
+    bool pull_real_time_task(Machine& m, CpuId here) const;
 
     BalanceRules rules_;
 };

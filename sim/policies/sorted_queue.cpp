@@ -23,7 +23,7 @@ class SortedQueue final : public Linux20Rules {
     explicit SortedQueue(const PolicyOptions& options)
         : Linux20Rules(options), from_tail_(options.at("insert") == "tail") {}
 
-    std::uint32_t enqueue(Machine& m, TaskId p) const override { return queue_of(m).add(p); }
+    std::uint32_t enqueue(Machine& m, TaskId p) const override { return queue_of(m).add_last_arrival(p); }
 
     bool yield(Machine& m, TaskId p) const override {
         queue_of(m).make_last_arrival(p);
@@ -48,17 +48,18 @@ class SortedQueue final : public Linux20Rules {
         for (; head != OrderedQueue::kInitTask && !m.may_run(head, cpu); head = m.next_run[head]) {
             ++decision.considered;
             if (log != nullptr)
-                log->candidates.push_back({head, m.counter[head], 0, -1000, false, Remark::not_allowed});
+                log->candidates.push_back(
+                    {head, m.counter[head], 0, -1000, false, CandidateRemark::not_allowed});
         }
         if (head != OrderedQueue::kInitTask) {
             decision.next = head;
-            best = OrderedQueue::key(m, head);
+            best = OrderedQueue::sort_key(m, head);
             ++decision.considered;
             if (log != nullptr) log->candidates.push_back({head, m.counter[head], 0, best, true});
         }
         if (prev_runs_on) {
             const bool plain = !is_real_time(m.sched_class[prev]) && m.counter[prev] != 0;
-            const std::int32_t weight = OrderedQueue::key(m, prev) + (plain ? 1 : 0);
+            const std::int32_t weight = OrderedQueue::sort_key(m, prev) + (plain ? 1 : 0);
             const bool stays = weight > best || (weight == best && m.sequence[prev] < m.sequence[head]);
             ++decision.considered;
             if (log != nullptr)

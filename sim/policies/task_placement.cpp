@@ -23,31 +23,32 @@ std::uint64_t cpus_in_range(std::uint64_t cpus, CpuId first, CpuId end) {
 
 }  // namespace
 
-CpuId PerCpuPolicy::cpu_of_adopted(const Machine& m, TaskId p) {
+CpuId PerCpuPolicy::cpu_of_adopted_task(const Machine& m, TaskId p) {
     const Task& task = m.task[p];
     if (task.processor != Task::kNoProcessor) return task.processor;
     return allowed_cpu(m, p, task.last_processor != Task::kNoProcessor ? task.last_processor : 0);
 }
 
-CpuId PerCpuPolicy::cpu_to_wake_on(Machine& m, TaskId p, const WakeUp& how) const {
+CpuId PerCpuPolicy::cpu_to_wake_on(Machine& m, TaskId p, const WakeUp& wake_up) const {
     const bool has_own_rule = rules_.pulls_real_time && is_real_time(m.sched_class[p]);
-    switch (how.by) {
-        case WakeUp::By::start:
-            if (!has_own_rule) return idlest_cpu(m, p, how.here);
-            return lowest_priority_cpu(m, p, allowed_cpu(m, p, how.here), how.here);
-        case WakeUp::By::fork:
-            if (rules_.fork_balances && !has_own_rule) return idlest_cpu(m, p, how.here);
-            if (!has_own_rule || rules_.placement == BalanceRules::Placement::linux_2_6_32)
-                return allowed_cpu(m, p, how.here);
-            return lowest_priority_cpu(m, p, allowed_cpu(m, p, how.here), how.here);
-        case WakeUp::By::task:
-        case WakeUp::By::interrupt:
+    switch (wake_up.by) {
+        case WakeUp::Waker::start:
+            if (!has_own_rule) return idlest_cpu(m, p, wake_up.here);
+            return lowest_priority_cpu(m, p, allowed_cpu(m, p, wake_up.here), wake_up.here);
+        case WakeUp::Waker::fork:
+            if (rules_.fork_balances && !has_own_rule) return idlest_cpu(m, p, wake_up.here);
+            if (!has_own_rule || rules_.placement == BalanceRules::PlacementRule::linux_2_6_32)
+                return allowed_cpu(m, p, wake_up.here);
+            return lowest_priority_cpu(m, p, allowed_cpu(m, p, wake_up.here), wake_up.here);
+        case WakeUp::Waker::task:
+        case WakeUp::Waker::interrupt:
             break;
     }
-    if (rules_.placement == BalanceRules::Placement::linux_2_6_20) return wake_cpu_2_6_20(m, p, how.here);
-    if (has_own_rule) return lowest_priority_cpu(m, p, task_cpu(m, p), how.here);
-    return rules_.placement == BalanceRules::Placement::linux_6_6 ? wake_cpu_6_6(m, p, how.here)
-                                                                  : wake_cpu_2_6_32(m, p, how.here);
+    if (rules_.placement == BalanceRules::PlacementRule::linux_2_6_20)
+        return wake_cpu_2_6_20(m, p, wake_up.here);
+    if (has_own_rule) return lowest_priority_cpu(m, p, task_cpu(m, p), wake_up.here);
+    return rules_.placement == BalanceRules::PlacementRule::linux_6_6 ? wake_cpu_6_6(m, p, wake_up.here)
+                                                                      : wake_cpu_2_6_32(m, p, wake_up.here);
 }
 
 // CPU for a waking task, as in try_to_wake_up() and wake_idle() of 2.6.20.
@@ -55,7 +56,7 @@ CpuId PerCpuPolicy::wake_cpu_2_6_20(const Machine& m, TaskId p, CpuId here) cons
     CpuId target = task_cpu(m, p);
     if (here != target && m.may_run(p, here)) {
         const CpuId prev = target;
-        const DomainRules& rules = rules_of(Domains(m.shape(), here).smallest_with(prev));
+        const DomainRules& rules = rules_of(Domains(m.shape(), here).smallest_containing(prev));
         const std::uint64_t load = load_of(m, prev), own = load_of(m, here);
         const std::uint32_t running = nr_running(m, here);
         const std::uint64_t per_task = running > 0 ? own / running : rules_.idle_per_task;
@@ -76,11 +77,12 @@ CpuId PerCpuPolicy::wake_cpu_2_6_32(const Machine& m, TaskId p, CpuId here) cons
     const CpuId prev = task_cpu(m, p);
     if (!m.may_run(p, here)) return prev;
     for (const Domain& d : Domains(m.shape(), here)) {
-        CpuId candidate = d.has(prev) ? here : kNoCpu;
+        CpuId candidate = d.contains(prev) ? here : kNoCpu;
         if (d.level > 0) {  // SD_PREFER_SIBLING
-            if (candidate == here && first_without_fair(m, bit(prev)) == prev) candidate = prev;
+            if (candidate == here && first_cpu_without_fair_task(m, bit(prev)) == prev) candidate = prev;
             if (candidate == kNoCpu || candidate == here) {
-                const CpuId c = first_without_fair(m, cpus_in_range(allowed_cpus(m, p), d.first, d.end));
+                const CpuId c =
+                    first_cpu_without_fair_task(m, cpus_in_range(allowed_cpus(m, p), d.first, d.end));
                 if (c != kNoCpu) candidate = c;
             }
         }
@@ -101,7 +103,7 @@ CpuId PerCpuPolicy::wake_cpu_6_6(const Machine& m, TaskId p, CpuId here) const {
     const auto share_cache = [&](CpuId a, CpuId b) { return socket_of(m, a) == socket_of(m, b); };
     CpuId target = prev;
     if (here != prev && m.may_run(p, here)) {
-        const DomainRules& rules = rules_of(Domains(m.shape(), here).smallest_with(prev));
+        const DomainRules& rules = rules_of(Domains(m.shape(), here).smallest_containing(prev));
         if (is_idle(m, here) && share_cache(here, prev))
             target = is_idle(m, prev) ? prev : here;
         else if (!is_idle(m, prev) && 100 * (load_of(m, here) + load_weight(m, p)) <
@@ -150,7 +152,7 @@ CpuId PerCpuPolicy::lowest_priority_cpu(const Machine& m, TaskId p, CpuId prev, 
     if (importance(prev) <= 0) return prev;
     // In 6.6, p stays if it preempts the running task and that task may run on another CPU.
     const bool may_go = std::popcount(allowed_cpus(m, m.cpu(prev).current)) > 1;
-    if (rules_.placement == BalanceRules::Placement::linux_6_6 && may_go &&
+    if (rules_.placement == BalanceRules::PlacementRule::linux_6_6 && may_go &&
         importance(prev) < m.rt_priority[p])
         return prev;
     CpuId lowest = prev;
@@ -169,10 +171,10 @@ CpuId PerCpuPolicy::idlest_cpu(const Machine& m, TaskId p, CpuId at_hand) const 
     for (;;) {
         const Domains domains(m.shape(), here);
         const Domain* d = domains.end();
-        while (d != domains.begin() && (d - 1)->cpus() >= fewer_than) --d;
+        while (d != domains.begin() && (d - 1)->cpu_count() >= fewer_than) --d;
         if (d == domains.begin()) return here;
         --d;
-        fewer_than = d->cpus();
+        fewer_than = d->cpu_count();
 
         constexpr std::uint64_t kNone = std::numeric_limits<std::uint64_t>::max();
         std::uint64_t own = 0, least = kNone;

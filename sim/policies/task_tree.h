@@ -33,14 +33,14 @@ class TaskTree {
     // REQUIRES: all nodes reachable from `root` belong to this tree.
     TaskTree(Machine& m, TaskId& root) : m_(m), root_(root) {}
 
-    struct Place {
+    struct InsertResult {
         TaskId before;              // predecessor of the inserted task in the order; kNoTask: none
         std::uint32_t comparisons;  // comparisons made on the way down
     };
 
     // Inserts p. REQUIRES: p is not in the tree.
-    Place insert(TaskId p) {
-        Place place{kNoTask, 0};
+    InsertResult insert(TaskId p) {
+        InsertResult place{kNoTask, 0};
         TaskId parent = kNoTask, *link = &root_;
         while (*link != kNoTask) {
             parent = *link;
@@ -134,14 +134,14 @@ class TaskTree {
             if (!update_summary(up, node(up).left == p, p)) return;
     }
 
-    // Makes the task `by` (which may be kNoTask) a child of p's parent, in place of p.
-    void replace(TaskId p, TaskId by) {
+    // Makes the task `replacement` (which may be kNoTask) a child of p's parent, in place of p.
+    void replace(TaskId p, TaskId replacement) {
         const TaskId parent = node(p).parent;
         if (parent == kNoTask)
-            root_ = by;
+            root_ = replacement;
         else
-            (node(parent).left == p ? node(parent).left : node(parent).right) = by;
-        if (by != kNoTask) node(by).parent = parent;
+            (node(parent).left == p ? node(parent).left : node(parent).right) = replacement;
+        if (replacement != kNoTask) node(replacement).parent = parent;
     }
 
     static TaskId& child_of(TreeNode& n, bool left) { return left ? n.left : n.right; }

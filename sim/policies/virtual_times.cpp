@@ -14,15 +14,15 @@ VirtualTimes times_of(const Machine& m, CpuId cpu, FairKernel kernel) {
         if (is_real_time(m.sched_class[p]))
             times.real_time.push_back(p);
         else
-            times.tree.push_back(virtual_task(m, p, q.min_vruntime, kernel));
+            times.tree.push_back(task_virtual_times(m, p, q.min_vruntime, kernel));
     }
-    if (q.current != kNoTask) times.current = virtual_task(m, q.current, q.min_vruntime, kernel);
+    if (q.current != kNoTask) times.current = task_virtual_times(m, q.current, q.min_vruntime, kernel);
     return times;
 }
 
 }  // namespace
 
-FairKernel kernel_of(const NamedPolicy& policy) {
+FairKernel fair_kernel_of(const NamedPolicy& policy) {
     if (policy.name == "linux-2.6.24") return FairKernel::linux_2_6_24;
     if (policy.name == "linux-2.6.32") return FairKernel::linux_2_6_32;
     if (policy.name == "linux-6.6") return FairKernel::linux_6_6;
@@ -31,8 +31,9 @@ FairKernel kernel_of(const NamedPolicy& policy) {
 
 const char* names_of_fair_policies() { return "linux-2.6.24, linux-2.6.32 and linux-6.6"; }
 
-VirtualTask virtual_task(const Machine& m, TaskId p, std::int64_t min_vruntime, FairKernel kernel) {
-    const auto in_tree = [&](VirtualTask task, const TreeNode& node) {
+TaskVirtualTimes task_virtual_times(const Machine& m, TaskId p, std::int64_t min_vruntime,
+                                    FairKernel kernel) {
+    const auto in_tree = [&](TaskVirtualTimes task, const TreeNode& node) {
         task.parent = node.parent;
         task.red = node.red != 0;
         return task;
@@ -41,24 +42,24 @@ VirtualTask virtual_task(const Machine& m, TaskId p, std::int64_t min_vruntime, 
         case FairKernel::none:
             break;
         case FairKernel::linux_2_6_24: {
-            const TaskOf2624& t = m.of_task<TaskOf2624>(p);
+            const TaskFields2624& t = m.of_task<TaskFields2624>(p);
             return in_tree({.task = p,
-                            .vruntime = distance(t.vruntime, min_vruntime),
+                            .vruntime = wrapping_difference(t.vruntime, min_vruntime),
                             .weight = weight_of(m, p, kIdleWeightOf2624).w},
                            t.node);
         }
         case FairKernel::linux_2_6_32: {
-            const TaskOf2632& t = m.of_task<TaskOf2632>(p);
+            const TaskFields2632& t = m.of_task<TaskFields2632>(p);
             return in_tree({.task = p,
-                            .vruntime = distance(t.vruntime, min_vruntime),
+                            .vruntime = wrapping_difference(t.vruntime, min_vruntime),
                             .weight = weight_of(m, p, kIdleWeight).w},
                            t.node);
         }
         case FairKernel::linux_6_6: {
-            const TaskOf66& t = m.of_task<TaskOf66>(p);
+            const TaskFields66& t = m.of_task<TaskFields66>(p);
             return in_tree({.task = p,
-                            .vruntime = distance(t.vruntime, min_vruntime),
-                            .deadline = distance(t.deadline, min_vruntime),
+                            .vruntime = wrapping_difference(t.vruntime, min_vruntime),
+                            .deadline = wrapping_difference(t.deadline, min_vruntime),
                             .weight = t.weight},
                            t.node);
         }
@@ -71,22 +72,22 @@ VirtualTimes virtual_times(const Machine& m, CpuId cpu, FairKernel kernel) {
         case FairKernel::none:
             break;
         case FairKernel::linux_2_6_24:
-            return times_of<QueueOf>(m, cpu, kernel);
+            return times_of<RunQueueFields>(m, cpu, kernel);
         case FairKernel::linux_2_6_32: {
-            VirtualTimes times = times_of<QueueOf2632>(m, cpu, kernel);
-            times.buddy = m.of_cpu<QueueOf2632>(cpu).last;
+            VirtualTimes times = times_of<RunQueueFields2632>(m, cpu, kernel);
+            times.buddy = m.of_cpu<RunQueueFields2632>(cpu).last;
             return times;
         }
         case FairKernel::linux_6_6:
-            return times_of<QueueOf66>(m, cpu, kernel);
+            return times_of<RunQueueFields66>(m, cpu, kernel);
     }
     return {};
 }
 
-std::int64_t average(std::span<const VirtualTask> tasks) {
+std::int64_t average(std::span<const TaskVirtualTimes> tasks) {
     std::uint64_t wrapping = 0;  // wraps like the kernel's sum if weights and lags are very large
     std::int64_t load = 0;
-    for (const VirtualTask& t : tasks) {
+    for (const TaskVirtualTimes& t : tasks) {
         wrapping += std::uint64_t{t.weight} * static_cast<std::uint64_t>(t.vruntime);
         load += t.weight;
     }

@@ -15,12 +15,12 @@ namespace sim::fair {
 
 // The kernel whose fair class a policy models. none: the policy has no virtual times.
 enum class FairKernel : std::uint8_t { none, linux_2_6_24, linux_2_6_32, linux_6_6 };
-FairKernel kernel_of(const NamedPolicy& policy);
+FairKernel fair_kernel_of(const NamedPolicy& policy);
 
 // Display names of the fair policies, as one phrase.
 const char* names_of_fair_policies();
 
-struct VirtualTask {
+struct TaskVirtualTimes {
     TaskId task = kNoTask;
     std::int64_t vruntime = 0;
     std::int64_t deadline = 0;  // linux-6.6 only; otherwise 0
@@ -30,10 +30,10 @@ struct VirtualTask {
 };
 
 struct VirtualTimes {
-    std::int64_t min_vruntime = 0;  // absolute value
-    std::vector<VirtualTask> tree;  // in tree order: the leftmost first
+    std::int64_t min_vruntime = 0;       // absolute value
+    std::vector<TaskVirtualTimes> tree;  // in tree order: the leftmost first
     // The running fair task, which is not in the tree; kNoTask: none.
-    VirtualTask current;
+    TaskVirtualTimes current;
     TaskId buddy = kNoTask;         // the task that a wake-up preempted (linux-2.6.32)
     std::vector<TaskId> real_time;  // waiting real-time tasks, highest rt_priority first
 };
@@ -43,10 +43,10 @@ VirtualTimes virtual_times(const Machine& m, CpuId cpu, FairKernel kernel);
 
 // The virtual times of p relative to `min_vruntime`. REQUIRES: p is of the fair class; `kernel` as for
 // virtual_times().
-VirtualTask virtual_task(const Machine& m, TaskId p, std::int64_t min_vruntime, FairKernel kernel);
+TaskVirtualTimes task_virtual_times(const Machine& m, TaskId p, std::int64_t min_vruntime, FairKernel kernel);
 
 // V, the average vruntime of `tasks` by weight, rounded down and relative to min_vruntime; 0 if there are
 // no tasks. For all runnable tasks of a queue, this equals avg_vruntime() of linux-6.6.
-std::int64_t average(std::span<const VirtualTask> tasks);
+std::int64_t average(std::span<const TaskVirtualTimes> tasks);
 
 }  // namespace sim::fair

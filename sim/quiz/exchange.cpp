@@ -7,14 +7,14 @@
 namespace sim::quiz {
 namespace {
 
-std::string in_columns(std::string_view text) { return "<pre>" + markup_text(text) + "</pre>"; }
+std::string preformatted_html(std::string_view text) { return "<pre>" + markup_text(text) + "</pre>"; }
 
 std::string html_of(const Question& q) {
-    return in_columns(q.situation) + "<p>" + markup_text(q.text) + "</p>";
+    return preformatted_html(q.situation) + "<p>" + markup_text(q.text) + "</p>";
 }
 
 // Escapes newlines, which would be lost, and the characters that are special in GIFT.
-std::string in_gift(std::string_view text) {
+std::string gift_escaped(std::string_view text) {
     std::string out;
     for (const char c : text) {
         if (std::string_view("\\~=#{}:").find(c) != std::string_view::npos) out += '\\';
@@ -33,15 +33,16 @@ std::string html_element(std::string_view name, const std::string& html) {
 
 }  // namespace
 
-std::string gift(std::span<const Question> questions) {
+std::string gift_text(std::span<const Question> questions) {
     std::string out = "// Questions of Switchyard, with their answers.\n";
     for (const Question& q : questions) {
-        out += fmt::format("\n::{}::[html]{}{{\n", in_gift(to_string(q.id)), in_gift(html_of(q)));
+        out += fmt::format("\n::{}::[html]{}{{\n", gift_escaped(to_string(q.id)), gift_escaped(html_of(q)));
         for (const Choice& choice : q.choices)
-            out += choice.correct() ? fmt::format("={}\n", in_gift(markup_text(choice.text)))
-                                    : fmt::format("~{}#{}\n", in_gift(markup_text(choice.text)),
-                                                  in_gift(markup_text(sentence_of(choice.misconception))));
-        out += fmt::format("####{}\n}}\n", in_gift(in_columns(q.explanation)));
+            out += choice.correct()
+                       ? fmt::format("={}\n", gift_escaped(markup_text(choice.text)))
+                       : fmt::format("~{}#{}\n", gift_escaped(markup_text(choice.text)),
+                                     gift_escaped(markup_text(sentence_of(choice.misconception))));
+        out += fmt::format("####{}\n}}\n", gift_escaped(preformatted_html(q.explanation)));
     }
     return out;
 }
@@ -52,7 +53,7 @@ std::string moodle_xml(std::span<const Question> questions) {
         out += fmt::format("<question type=\"multichoice\">\n<name><text>{}</text></name>\n",
                            markup_text(to_string(q.id)));
         out += html_element("questiontext", html_of(q));
-        out += html_element("generalfeedback", in_columns(q.explanation));
+        out += html_element("generalfeedback", preformatted_html(q.explanation));
         out +=
             "<defaultgrade>1</defaultgrade>\n<penalty>0</penalty>\n<single>true</single>\n"
             "<shuffleanswers>false</shuffleanswers>\n<answernumbering>abc</answernumbering>\n";

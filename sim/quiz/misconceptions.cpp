@@ -8,11 +8,11 @@
 namespace sim::quiz {
 namespace {
 
-struct Words {
+struct MisconceptionWords {
     std::string_view name, title, sentence;
 };
 
-constexpr std::array<Words, kMisconceptions> kWords{{
+constexpr std::array<MisconceptionWords, kMisconceptions> kWords{{
     {"none", "", ""},
     {"forgot-prev-bonus", "forgot the +1 of the running task",
      "You forgot that the running task has +1, and that decides."},
@@ -213,7 +213,7 @@ constexpr std::array<Words, kMisconceptions> kWords{{
 // asleep.
 const Candidate* find(std::span<const Candidate> search, TaskId p) {
     const auto place = std::find_if(search.begin(), search.end(), [p](const Candidate& c) {
-        return c.task == p && c.remark != Remark::asleep;
+        return c.task == p && c.remark != CandidateRemark::asleep;
     });
     return place == search.end() ? nullptr : &*place;
 }
@@ -223,7 +223,8 @@ bool is_runnable(const Machine& m, TaskId p) {
 }
 
 // The mistake if the decision is by goodness and every candidate had a goodness of 0.
-Misconception mistake_at_zero(const DecisionLog& log, const Machine& after, bool after_yield, TaskId chosen) {
+Misconception mistake_at_zero_goodness(const DecisionLog& log, const Machine& after, bool after_yield,
+                                       TaskId chosen) {
     if (after_yield && chosen == log.prev) return Misconception::yielder_runs;
     const TaskId next = log.decision.next;
     if (after.counter[chosen] > after.counter[next]) return Misconception::after_the_recalculation;
@@ -232,43 +233,48 @@ Misconception mistake_at_zero(const DecisionLog& log, const Machine& after, bool
 }
 
 // The mistake if both candidates have equal goodness.
-Misconception mistake_between_equals(const DecisionLog& log, const Candidate& winner, const Candidate& c) {
+Misconception mistake_between_equals(const DecisionLog& log, const Candidate& winner,
+                                     const Candidate& chosen) {
     if (log.prev_first && winner.task == log.prev) return Misconception::tie_from_prev;
-    if (c.task == log.prev && bonus_for_prev(c, log) > 0) return Misconception::tie_to_prev;
+    if (chosen.task == log.prev && bonus_for_prev(chosen, log) > 0) return Misconception::tie_to_prev;
     // Looks for the bonus without which the winner would have less goodness.
-    if (winner.for_mm > c.for_mm) return Misconception::forgot_mm;
-    if (bonus_for_cpu(winner, log) > bonus_for_cpu(c, log)) return Misconception::forgot_last_cpu;
+    if (winner.for_mm > chosen.for_mm) return Misconception::forgot_mm;
+    if (bonus_for_last_cpu(winner, log) > bonus_for_last_cpu(chosen, log))
+        return Misconception::forgot_last_cpu;
     if (bonus_for_prev(winner, log) > 0) return Misconception::forgot_prev_bonus;
     return Misconception::tie_to_last;
 }
 
-// The mistake if the goodness of `c` is lower than that of the winner. The mistake concerns the part of the
-// winner's goodness that decides. If no part decides, the mistake is a likely reason for choosing `c`.
-Misconception mistake_below(const DecisionLog& log, const Machine& after, bool after_yield,
-                            const Candidate& winner, const Candidate& c, bool first) {
-    if (after_yield && c.task == log.prev) return Misconception::yielder_runs;
-    if (c.remark == Remark::yielded) return Misconception::yielder_runs;
+// The mistake if the goodness of `chosen` is lower than that of the winner. The mistake concerns the part of
+// the winner's goodness that decides. If no part decides, the mistake is a likely reason for choosing
+// `chosen`.
+Misconception mistake_of_lower_goodness(const DecisionLog& log, const Machine& after, bool after_yield,
+                                        const Candidate& winner, const Candidate& chosen, bool is_first) {
+    if (after_yield && chosen.task == log.prev) return Misconception::yielder_runs;
+    if (chosen.remark == CandidateRemark::yielded) return Misconception::yielder_runs;
     if (is_real_time(winner))
-        return is_real_time(c) ? Misconception::real_time_by_counter : Misconception::forgot_real_time;
+        return is_real_time(chosen) ? Misconception::real_time_by_counter : Misconception::forgot_real_time;
     const bool adds_priority = winner.for_priority > 0;
-    if (c.counter == 0) {
-        const bool speaks = c.task == log.prev || after.priority[c.task] > after.priority[winner.task];
-        if (speaks || !first) return Misconception::zero_gets_bonus;
+    if (chosen.counter == 0) {
+        const bool speaks =
+            chosen.task == log.prev || after.priority[chosen.task] > after.priority[winner.task];
+        if (speaks || !is_first) return Misconception::zero_gets_bonus;
         return Misconception::head_of_queue;
     }
     if (after_yield && winner.task == log.prev) return Misconception::yield_must_switch;
-    const std::int32_t short_of = winner.goodness - c.goodness;
-    if (const std::int32_t mm = winner.for_mm - c.for_mm; mm > 0 && short_of <= mm)
+    const std::int32_t short_of = winner.goodness - chosen.goodness;
+    if (const std::int32_t mm = winner.for_mm - chosen.for_mm; mm > 0 && short_of <= mm)
         return Misconception::forgot_mm;
-    if (c.counter >= winner.counter) {
-        if (adds_priority && winner.for_priority > c.for_priority) return Misconception::forgot_priority;
-        if (bonus_for_cpu(winner, log) > bonus_for_cpu(c, log)) return Misconception::forgot_last_cpu;
+    if (chosen.counter >= winner.counter) {
+        if (adds_priority && winner.for_priority > chosen.for_priority) return Misconception::forgot_priority;
+        if (bonus_for_last_cpu(winner, log) > bonus_for_last_cpu(chosen, log))
+            return Misconception::forgot_last_cpu;
         if (bonus_for_prev(winner, log) > 0) return Misconception::forgot_prev_bonus;
     }
-    if (c.task == log.prev) return Misconception::overrated_prev_bonus;
-    if (!adds_priority && after.priority[c.task] > after.priority[winner.task])
+    if (chosen.task == log.prev) return Misconception::overrated_prev_bonus;
+    if (!adds_priority && after.priority[chosen.task] > after.priority[winner.task])
         return Misconception::priority_is_goodness;
-    return first ? Misconception::head_of_queue : Misconception::lower_goodness;
+    return is_first ? Misconception::head_of_queue : Misconception::lower_goodness;
 }
 
 }  // namespace
@@ -285,7 +291,8 @@ Misconception misconception_of(const DecisionLog& log, const Machine& after, con
     const std::span<const Candidate> search = log.last_search();
     const Candidate* const c = find(search, chosen);
     const Candidate* const winner = find(search, next);
-    if (c != nullptr && (c->remark == Remark::elsewhere || c->remark == Remark::not_allowed))
+    if (c != nullptr &&
+        (c->remark == CandidateRemark::elsewhere || c->remark == CandidateRemark::not_allowed))
         return Misconception::runs_elsewhere;
     if (!is_runnable(after, chosen) || winner == nullptr) return Misconception::sleeper_runs;
 
@@ -312,40 +319,42 @@ Misconception misconception_of(const DecisionLog& log, const Machine& after, con
             if (candidate.best) best = candidate.task;
         if (chosen == best) return Misconception::before_the_recalculation;
     } else if (log.decision.recalculations > 0) {
-        return mistake_at_zero(log, after, after_yield, chosen);
+        return mistake_at_zero_goodness(log, after, after_yield, chosen);
     }
     if (c->goodness == winner->goodness)
         return after_yield && next == log.prev     ? Misconception::yield_must_switch
                : after_yield && chosen == log.prev ? Misconception::yielder_runs
                                                    : mistake_between_equals(log, *winner, *c);
-    return mistake_below(log, after, after_yield, *winner, *c, c == &search.front());
+    return mistake_of_lower_goodness(log, after, after_yield, *winner, *c, c == &search.front());
 }
 
 Misconception misconception_of(const DecisionView& view, const NamedPolicy& policy, TaskId chosen) {
     return misconception_of(view.log, view.after, policy, view.record.after_yield, chosen);
 }
 
-Misconception misconception_of_recalculation(const DecisionLog& log, const Machine& after, bool said) {
-    if (said == (log.decision.recalculations > 0)) return Misconception::none;
-    if (!said) return Misconception::recalculation_missed;
+Misconception misconception_of_recalculation(const DecisionLog& log, const Machine& after,
+                                             bool answered_yes) {
+    if (answered_yes == (log.decision.recalculations > 0)) return Misconception::none;
+    if (!answered_yes) return Misconception::recalculation_missed;
     return after.is_idle_task(log.decision.next) ? Misconception::recalculation_for_idle
                                                  : Misconception::recalculation_unasked;
 }
 
-std::vector<Count> considered_counts(const DecisionLog& log, const Machine& after,
-                                     const NamedPolicy& policy) {
+std::vector<ConsideredCount> considered_counts(const DecisionLog& log, const Machine& after,
+                                               const NamedPolicy& policy) {
     const std::uint32_t considered = log.decision.considered;
-    std::vector<Count> counts{{considered, Misconception::none}};
+    std::vector<ConsideredCount> counts{{considered, Misconception::none}};
     const auto add = [&](std::size_t tasks, Misconception mistake) {
-        for (const Count& count : counts)
+        for (const ConsideredCount& count : counts)
             if (count.tasks == tasks) return;
         counts.push_back({static_cast<std::uint32_t>(tasks), mistake});
     };
     const std::uint32_t all = after.globals().nr_tasks + (after.is_live(log.prev) ? 0 : 1);
     const std::uint32_t ready = after.globals().nr_running;
     const bool stays = log.prev_runnable && !after.is_idle_task(log.prev);
-    const bool walks_all = std::any_of(log.candidates.begin(), log.candidates.end(),
-                                       [](const Candidate& c) { return c.remark == Remark::asleep; });
+    const bool walks_all = std::any_of(log.candidates.begin(), log.candidates.end(), [](const Candidate& c) {
+        return c.remark == CandidateRemark::asleep;
+    });
     if (walks_all) {
         add(ready, Misconception::forgets_sleepers);
     } else if (!policy.policy->keeps_running_task_queued()) {

@@ -134,16 +134,18 @@ Misconception misconception_of(const DecisionLog& log, const Machine& after, con
                                bool after_yield, TaskId chosen);
 Misconception misconception_of(const DecisionView& view, const NamedPolicy& policy, TaskId chosen);
 
-// The mistake in a yes/no answer (`said`) to the question whether this decision recalculated all counters.
-Misconception misconception_of_recalculation(const DecisionLog& log, const Machine& after, bool said);
+// The mistake in a yes/no answer (`answered_yes`) to the question whether this decision recalculated all
+// counters.
+Misconception misconception_of_recalculation(const DecisionLog& log, const Machine& after, bool answered_yes);
 
 // A possible answer to the question how many tasks were considered.
-struct Count {
+struct ConsideredCount {
     std::uint32_t tasks;
     Misconception misconception;
 };
 // Returns the right number of considered tasks, followed by the wrong numbers that mistakes lead to. Each
 // number occurs once.
-std::vector<Count> considered_counts(const DecisionLog& log, const Machine& after, const NamedPolicy& policy);
+std::vector<ConsideredCount> considered_counts(const DecisionLog& log, const Machine& after,
+                                               const NamedPolicy& policy);
 
 }  // namespace sim::quiz

@@ -44,11 +44,11 @@ std::vector<std::string> topic_names() {
     return names;
 }
 
-std::uint64_t id_number(std::string_view text, const char* what) {
+std::uint64_t parse_id_number(std::string_view text, const char* part_name) {
     std::uint64_t value = 0;
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
     if (error != std::errc{} || end != text.data() + text.size() || (text.size() > 1 && text[0] == '0'))
-        throw QuizError(fmt::format("'{}' is not the {} of a question", shorten(text), what));
+        throw QuizError(fmt::format("'{}' is not the {} of a question", shorten(text), part_name));
     return value;
 }
 
@@ -58,7 +58,7 @@ std::string_view trimmed(std::string_view text) {
     return text.substr(first, text.find_last_not_of(" \t\r\n") - first + 1);
 }
 
-bool same_letters(std::string_view a, std::string_view b) {
+bool equal_ignoring_case(std::string_view a, std::string_view b) {
     const auto lower = [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; };
     return std::equal(a.begin(), a.end(), b.begin(), b.end(),
                       [&](char x, char y) { return lower(x) == lower(y); });
@@ -103,13 +103,13 @@ QuestionId parse_id(std::string_view text) {
     if (level == std::end(kLevels))
         throw QuizError(fmt::format("'{}' is not a level: expected easy, medium or hard", shorten(parts[1])));
     id.level = *level;
-    id.seed = id_number(parts[2], "seed");
-    id.number = id_number(parts[3], "number");
+    id.seed = parse_id_number(parts[2], "seed");
+    id.number = parse_id_number(parts[3], "number");
     if (id.number == 0) throw QuizError("questions are numbered from 1");
     return id;
 }
 
-std::size_t Question::answer() const {
+std::size_t Question::answer_index() const {
     const auto place =
         std::find_if(choices.begin(), choices.end(), [](const Choice& c) { return c.correct(); });
     assert(place != choices.end());
@@ -127,20 +127,21 @@ const Topic* find_topic(std::string_view name) {
 Question make_question(const QuestionId& id) {
     const Topic* const topic = find_topic(id.topic);
     assert(topic != nullptr && id.number > 0);
-    Draw draw(stream_of(id.seed, fmt::format("{}/{}/{}", id.topic, to_string(id.level), id.number)));
+    RandomDraw draw(
+        named_random_stream(id.seed, fmt::format("{}/{}/{}", id.topic, to_string(id.level), id.number)));
     Question question = topic->make(draw, id.level);
     question.id = id;
     return question;
 }
 
-QuestionId question_number(std::uint64_t seed, std::uint64_t k, std::string_view topic, const Level* level) {
-    assert(k > 0);
-    QuestionId id{.topic = std::string(topic), .seed = seed, .number = k};
-    if (topic.empty()) id.topic = kTopics[(k - 1) % kTakeTurns].name;
+QuestionId nth_question_id(std::uint64_t seed, std::uint64_t n, std::string_view topic, const Level* level) {
+    assert(n > 0);
+    QuestionId id{.topic = std::string(topic), .seed = seed, .number = n};
+    if (topic.empty()) id.topic = kTopics[(n - 1) % kTakeTurns].name;
     if (level != nullptr) {
         id.level = *level;
     } else {
-        Draw draw(stream_of(seed, fmt::format("level/{}/{}", id.topic, k)));
+        RandomDraw draw(named_random_stream(seed, fmt::format("level/{}/{}", id.topic, n)));
         id.level = kLevels[draw.below(3)];
     }
     return id;
@@ -149,9 +150,9 @@ QuestionId question_number(std::uint64_t seed, std::uint64_t k, std::string_view
 std::optional<std::size_t> choice_of(const Question& question, std::string_view answer) {
     const std::string_view text = trimmed(answer);
     for (std::size_t i = 0; i < question.choices.size(); ++i)
-        if (same_letters(text, std::string(1, key_of(i)))) return i;
+        if (equal_ignoring_case(text, std::string(1, key_of(i)))) return i;
     for (std::size_t i = 0; i < question.choices.size(); ++i)
-        if (!text.empty() && same_letters(text, question.choices[i].text)) return i;
+        if (!text.empty() && equal_ignoring_case(text, question.choices[i].text)) return i;
     return std::nullopt;
 }
 
@@ -163,8 +164,9 @@ std::string question_text(const Question& question) {
 }
 
 std::string answer_text(const Question& question) {
-    const std::size_t answer = question.answer();
-    return fmt::format("{}) {}\n{}", key_of(answer), question.choices[answer].text, question.explanation);
+    const std::size_t answer_index = question.answer_index();
+    return fmt::format("{}) {}\n{}", key_of(answer_index), question.choices[answer_index].text,
+                       question.explanation);
 }
 
 std::vector<Misconception> Score::mistakes_made() const {
@@ -185,12 +187,12 @@ std::string score_text(const Score& score) {
     return text;
 }
 
-void finish_choices(Question& question, Draw& draw) {
+void shuffle_choices(Question& question, RandomDraw& draw) {
     assert(question.choices.size() >= 2 && question.choices.front().correct());
     draw.shuffle(question.choices);
 }
 
-void add_choice(Question& question, std::string text, Misconception misconception) {
+void add_wrong_choice(Question& question, std::string text, Misconception misconception) {
     if (question.choices.size() == kMostChoices) return;
     for (const Choice& choice : question.choices)
         if (choice.text == text) return;

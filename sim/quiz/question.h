@@ -14,8 +14,8 @@
 #include <string_view>
 #include <vector>
 
-#include "sim/quiz/draw.h"
 #include "sim/quiz/misconceptions.h"
+#include "sim/quiz/random_draw.h"
 
 namespace sim::quiz {
 
@@ -48,7 +48,7 @@ struct Question {
     std::vector<Choice> choices;  // two to four, with keys from a to d; one is right
     std::string explanation;      // several lines
 
-    std::size_t answer() const;  // index of the right choice
+    std::size_t answer_index() const;  // index of the right choice
 };
 inline char key_of(std::size_t choice) { return static_cast<char>('a' + choice); }
 
@@ -56,7 +56,7 @@ inline char key_of(std::size_t choice) { return static_cast<char>('a' + choice);
 struct Topic {
     const char* name;
     const char* summary;
-    Question (*make)(Draw& draw, Level level);
+    Question (*make)(RandomDraw& draw, Level level);
     // True if the topic is one of those used in turn if no topic is specified. It is false for topics of
     // later versions, so that the topic of question 8, for example, is the same in all versions.
     bool takes_turns = true;
@@ -69,9 +69,9 @@ const Topic* find_topic(std::string_view name);
 // REQUIRES: the topic exists, number > 0.
 Question make_question(const QuestionId& id);
 
-// The id of question number k of this seed. If `topic` is empty, the topics with takes_turns alternate. If
+// The id of question number n of this seed. If `topic` is empty, the topics with takes_turns alternate. If
 // `level` is null, the question's own random numbers determine the level.
-QuestionId question_number(std::uint64_t seed, std::uint64_t k, std::string_view topic = {},
+QuestionId nth_question_id(std::uint64_t seed, std::uint64_t n, std::string_view topic = {},
                            const Level* level = nullptr);
 
 // An error in a request for a question, or in an answer.
@@ -93,14 +93,14 @@ struct Score {
     std::uint64_t skipped = 0;  // number of questions that were not answered
     std::array<std::uint64_t, kMisconceptions> mistakes{};
 
-    void add(Misconception m) {
+    void add_answer(Misconception m) {
         ++asked;
         if (m == Misconception::none)
             ++right;
         else
             ++mistakes[static_cast<std::size_t>(m)];
     }
-    void skip() {
+    void add_skipped() {
         ++asked;
         ++skipped;
     }
@@ -113,8 +113,8 @@ std::string score_text(const Score& score);
 // --- functions that the topics share ---
 
 // Shuffles the choices. REQUIRES: the first choice is the right one.
-void finish_choices(Question& question, Draw& draw);
+void shuffle_choices(Question& question, RandomDraw& draw);
 // Adds a wrong choice, unless a choice has the same text or there are already four choices.
-void add_choice(Question& question, std::string text, Misconception misconception);
+void add_wrong_choice(Question& question, std::string text, Misconception misconception);
 
 }  // namespace sim::quiz

@@ -102,10 +102,10 @@ class RosterReader {
         if (const auto [other, is_new] = lines_.emplace(in_small_letters(student.id), place.line); !is_new)
             return refuse(place,
                           fmt::format("duplicate id '{}': it is also in line {}", student.id, other->second));
-        if (student.name.size() > kLongestName || !is_shown(student.name))
+        if (student.name.size() > kLongestName || !is_safe_to_show(student.name))
             return refuse(row[name_],
                           fmt::format("expected a name of at most {} bytes in one line", kLongestName));
-        student.seed = stream_of(seed_, "class/" + student.id) % kSeeds;
+        student.seed = named_random_stream(seed_, "class/" + student.id) % kSeeds;
         while (!seeds_.insert(student.seed).second) student.seed = (student.seed + 1) % kSeeds;
         students_.push_back(std::move(student));
     }
@@ -128,7 +128,7 @@ std::uint64_t whole_number(const nlohmann::json& object, const char* key) {
     return value;
 }
 
-ClassPlan plan_of(const nlohmann::json& json) {
+ClassPlan parse_class_plan(const nlohmann::json& json) {
     ClassPlan plan{.topic = json.at("topic"),
                    .level = {},
                    .seed = whole_number(json, "seed"),
@@ -148,7 +148,7 @@ ClassPlan plan_of(const nlohmann::json& json) {
     for (const nlohmann::json& s : json.at("students")) {
         plan.students.push_back({s.at("id"), s.at("name"), whole_number(s, "seed")});
         const std::string& id = plan.students.back().id;
-        if (!is_shown(plan.students.back().name))
+        if (!is_safe_to_show(plan.students.back().name))
             throw QuizError(fmt::format("the name of '{}' has characters that cannot be shown", shorten(id)));
         if (!is_student_id(id)) throw QuizError(fmt::format("'{}' is not the id of a student", shorten(id)));
         if (!ids.insert(in_small_letters(id)).second)
@@ -188,7 +188,7 @@ std::vector<Student> read_roster(const std::string& file, const std::string& tex
 std::vector<QuestionId> questions_of(const ClassPlan& plan, const Student& student) {
     std::vector<QuestionId> questions;
     for (std::uint64_t k = plan.from; k < plan.from + plan.count; ++k) {
-        QuestionId id = question_number(plan.seed, k, plan.topic, plan.level ? &*plan.level : nullptr);
+        QuestionId id = nth_question_id(plan.seed, k, plan.topic, plan.level ? &*plan.level : nullptr);
         id.seed = student.seed;
         questions.push_back(std::move(id));
     }
@@ -215,7 +215,7 @@ ClassPlan read_class(const std::string& file, const std::string& text) {
     if (!plain.is_object() || plain.value("format", nlohmann::json()) != kClassFormat)
         refuse(fmt::format("its format is not {}", kClassFormat));
     try {
-        return plan_of(plain);
+        return parse_class_plan(plain);
     } catch (const nlohmann::json::exception&) {
         refuse("a value is missing or has the wrong type");
     } catch (const QuizError& error) {

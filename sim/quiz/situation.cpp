@@ -46,7 +46,8 @@ std::string event_text(const Situation& s) {
     return {};
 }
 
-std::string tell(const Situation& s, const Driver& driver, const std::vector<TaskId>& ids, bool queued) {
+std::string situation_text(const Situation& s, const PolicyDriver& driver, const std::vector<TaskId>& ids,
+                           bool is_running_queued) {
     const bool classes = std::any_of(s.tasks.begin(), s.tasks.end(), [](const DriverTask& task) {
         return sim::is_real_time(task.sched_class);
     });
@@ -54,15 +55,15 @@ std::string tell(const Situation& s, const Driver& driver, const std::vector<Tas
     std::string text = fmt::format(
         "{}. There are no other tasks than these.\nThe run queue from head to tail{}{}:\n\n  task  counter  "
         "priority{}{}\n",
-        kernel_name(s.policy), queued ? "" : ", and the running task, which is not on it",
-        s.ready() < s.tasks.size() ? ", and the sleeping tasks" : "", mms ? "    mm" : "",
+        kernel_name(s.policy), is_running_queued ? "" : ", and the running task, which is not on it",
+        s.ready_count() < s.tasks.size() ? ", and the sleeping tasks" : "", mms ? "    mm" : "",
         classes ? "  class" : "");
     const Machine& m = driver.machine();
     const auto add = [&](TaskId p, const char* state) {
         const auto place = std::find(ids.begin(), ids.end(), p) - ids.begin();
         text += row(s.tasks[static_cast<std::size_t>(place)], m.counter[p], classes, mms, state);
     };
-    if (!queued) add(driver.current(), "runs");
+    if (!is_running_queued) add(driver.current(), "runs");
     for (TaskId p = m.next_run[0]; p != 0; p = m.next_run[p]) add(p, p == driver.current() ? "runs" : "");
     for (const TaskId p : ids)
         if (m.task[p].state != TaskState::runnable) add(p, "asleep");
@@ -71,7 +72,7 @@ std::string tell(const Situation& s, const Driver& driver, const std::vector<Tas
 
 }  // namespace
 
-std::size_t Situation::ready() const {
+std::size_t Situation::ready_count() const {
     return static_cast<std::size_t>(
         std::count_if(tasks.begin(), tasks.end(), [](const DriverTask& task) { return !task.sleeping; }));
 }
@@ -96,7 +97,7 @@ std::string SituationResult::explanation() const {
 
 SituationResult simulate_situation(const Situation& s) {
     NamedPolicy policy = make_policy(s.policy);
-    Driver driver(*policy.policy, static_cast<std::uint32_t>(s.tasks.size()));
+    PolicyDriver driver(*policy.policy, static_cast<std::uint32_t>(s.tasks.size()));
     std::vector<TaskId> ids;
     for (const DriverTask& task : s.tasks) {
         driver.add(task);
@@ -104,7 +105,7 @@ SituationResult simulate_situation(const Situation& s) {
     }
     driver.run(ids[s.running]);
     SituationResult played{.policy = policy,
-                           .told = tell(s, driver, ids, policy.policy->keeps_running_task_queued()),
+                           .told = situation_text(s, driver, ids, policy.policy->keeps_running_task_queued()),
                            .log = {},
                            .ids = ids,
                            .before = driver.machine(),
@@ -132,19 +133,19 @@ SituationResult simulate_situation(const Situation& s) {
     return played;
 }
 
-Situation draw_situation(Draw& draw, const SituationLimits& range) {
+Situation draw_situation(RandomDraw& draw, const SituationLimits& limits) {
     Situation s;
-    s.policy = draw.one_of(range.policies);
-    s.event = draw.one_of(range.events);
-    const std::int32_t ready = draw.between(range.least_ready, range.most_ready);
-    const std::int32_t asleep = std::max(s.event == Event::wake ? 1 : 0, draw.between(0, range.most_asleep));
-    const bool used_up = draw.chance(range.used_up);
+    s.policy = draw.one_of(limits.policies);
+    s.event = draw.one_of(limits.events);
+    const std::int32_t ready = draw.between(limits.least_ready, limits.most_ready);
+    const std::int32_t asleep = std::max(s.event == Event::wake ? 1 : 0, draw.between(0, limits.most_asleep));
+    const bool used_up = draw.chance(limits.used_up);
     const bool sliced_2_4 = s.policy.starts_with("linux-2.4");
     // The typical counter. Most counters differ from it by at most one, unless every slice is used up.
     const std::int32_t middle = sliced_2_4 ? draw.between(2, 5) : draw.between(2, 19);
     for (std::int32_t i = 0; i < ready + asleep; ++i) {
         DriverTask task{.name = std::string(1, static_cast<char>('P' + i))};
-        if (draw.chance(range.priorities))
+        if (draw.chance(limits.priorities))
             task.priority = draw.one_of<std::int32_t>({10, 15, 19, 21, 25, 30});
         task.counter = used_up || draw.chance(12) ? 0
                        : draw.chance(70)          ? std::max(middle + draw.between(-1, 1), 0)
@@ -155,7 +156,7 @@ Situation draw_situation(Draw& draw, const SituationLimits& range) {
         s.tasks.push_back(task);
     }
     s.running = draw.below(static_cast<std::uint32_t>(ready));
-    if (draw.chance(range.real_time)) {
+    if (draw.chance(limits.real_time)) {
         DriverTask& task = s.tasks[draw.below(static_cast<std::uint32_t>(ready))];
         task.sched_class = draw.chance(50) ? SchedClass::fifo : SchedClass::rr;
         task.rt_priority = draw.one_of<std::int32_t>({1, 10, 50});

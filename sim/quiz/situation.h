@@ -7,10 +7,10 @@
 #include <string>
 #include <vector>
 
-#include "sim/check/driver.h"
+#include "sim/check/policy_driver.h"
 #include "sim/core/policy.h"
-#include "sim/quiz/draw.h"
 #include "sim/quiz/misconceptions.h"
+#include "sim/quiz/random_draw.h"
 
 namespace sim::quiz {
 
@@ -30,7 +30,7 @@ struct Situation {
     std::size_t woken = 0;  // index of the task that Event::wake wakes
 
     const DriverTask& prev() const { return tasks[running]; }
-    std::size_t ready() const;  // number of runnable tasks, including the running one
+    std::size_t ready_count() const;  // number of runnable tasks, including the running one
 };
 
 // The result of simulating a situation.
@@ -70,6 +70,6 @@ struct SituationLimits {
 
 // Draws a random situation whose counters are close together, so that ties and the bonus of 1 for prev
 // often decide. The situation is not simulated, so its event might not lead to schedule().
-Situation draw_situation(Draw& draw, const SituationLimits& range);
+Situation draw_situation(RandomDraw& draw, const SituationLimits& limits);
 
 }  // namespace sim::quiz

@@ -11,7 +11,7 @@ class DecisionReplayer {
   public:
     DecisionReplayer(const RunHistory& history, std::uint64_t first)
         : history_(history), moment_(history.beginning()) {
-        there_ = history.find(StepKind::decision, first - 1, moment_);
+        there_ = history.find_step(StepEventKind::decision, first - 1, moment_);
     }
 
     // The tasks that the next decisions choose, up to decision number `last`. The list is shorter if the
@@ -20,7 +20,7 @@ class DecisionReplayer {
         chosen_.clear();
         if (!there_) return chosen_;
         trace_.records.clear();
-        last = std::min(last, history_.tip().machine.globals().decisions);
+        last = std::min(last, history_.simulated_end().machine.globals().decisions);
         history_.advance(moment_, {.decisions = last}, &trace_);
         for (const TraceRecord& r : trace_.records)
             if (r.kind == TraceKind::schedule) chosen_.push_back(r.task);
@@ -37,12 +37,12 @@ class DecisionReplayer {
 
 }  // namespace
 
-DifferenceSearch find_difference(const RunHistory& a, const RunHistory& b, std::uint64_t first,
-                                 std::uint64_t most) {
+DifferenceSearchResult find_difference(const RunHistory& a, const RunHistory& b, std::uint64_t first_decision,
+                                       std::uint64_t most) {
     constexpr std::uint64_t kPiece = 4096;
-    DifferenceSearch result{.decision = {}, .next = first, .over = false};
-    DecisionReplayer of_a(a, first), of_b(b, first);
-    const std::uint64_t end = first + most;
+    DifferenceSearchResult result{.decision = {}, .next = first_decision, .over = false};
+    DecisionReplayer of_a(a, first_decision), of_b(b, first_decision);
+    const std::uint64_t end = first_decision + most;
     while (result.next < end) {
         const std::uint64_t piece = std::min(kPiece, end - result.next);
         const std::vector<TaskId>& chosen_a = of_a.until(result.next + piece - 1);

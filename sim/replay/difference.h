@@ -9,15 +9,16 @@
 namespace sim {
 
 // Result of comparing two runs decision by decision. Decisions with equal numbers are compared, even if
-// their times differ. The comparison starts at decision `first` and covers at most `most` decisions.
-struct DifferenceSearch {
+// their times differ. The comparison starts at decision `first_decision` and covers at most `most` decisions.
+struct DifferenceSearchResult {
     std::optional<std::uint64_t> decision;  // the first with different choices; nullopt: none
     std::uint64_t next = 0;                 // number of the first decision not yet compared
     bool over = false;                      // true: one of the runs has no more simulated decisions
 };
 
-// REQUIRES: first >= 1; both runs have the same scenario, and therefore the same rows in their task tables.
-DifferenceSearch find_difference(const RunHistory& a, const RunHistory& b, std::uint64_t first,
-                                 std::uint64_t most);
+// REQUIRES: first_decision >= 1; both runs have the same scenario, and therefore the same rows in their task
+// tables.
+DifferenceSearchResult find_difference(const RunHistory& a, const RunHistory& b, std::uint64_t first_decision,
+                                       std::uint64_t most);
 
 }  // namespace sim

@@ -32,7 +32,7 @@ void hand_over_queue(const ActionContext& c) {
     set_next_interrupt(m, c.scenario, c.policy);
     for (TaskId p = m.first_task(); p < m.globals().high_row; ++p)
         if (m.is_live(p)) {
-            notify_job_facts(c.policy, m, c.scenario, p);
+            notify_job_parameters(c.policy, m, c.scenario, p);
             if (m.counter[p] > 2 * kHighestPriority) c.policy.start(m, p);
             const bool waits =
                 m.task[p].state == TaskState::runnable && m.task[p].processor == Task::kNoProcessor;

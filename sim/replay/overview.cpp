@@ -14,11 +14,11 @@ constexpr Nanos kFirstWidth = 1024ns;            // initial value if the end of 
 
 // Removes every second element. The first element is kept.
 template <class T>
-void drop_every_second(std::vector<T>& all) {
+void drop_every_second(std::vector<T>& elements) {
     std::size_t kept = 0;
-    for (std::size_t i = 0; i < all.size(); i += 2, ++kept)
-        if (kept != i) all[kept] = std::move(all[i]);
-    all.erase(all.begin() + static_cast<std::ptrdiff_t>(kept), all.end());
+    for (std::size_t i = 0; i < elements.size(); i += 2, ++kept)
+        if (kept != i) elements[kept] = std::move(elements[i]);
+    elements.erase(elements.begin() + static_cast<std::ptrdiff_t>(kept), elements.end());
 }
 
 }  // namespace
@@ -26,8 +26,8 @@ void drop_every_second(std::vector<T>& all) {
 Sample sample_of(const Scenario& scenario, const Statistics& s, const Machine& m) {
     const Globals& g = m.globals();
     Sample sample{.time = g.now,
-                  .parts = settled_time(scenario, s, m),
-                  .io_wait = settled_io_wait(scenario, s, m),
+                  .parts = elapsed_time_parts(scenario, s, m),
+                  .io_wait = elapsed_io_wait(scenario, s, m),
                   .events = g.events,
                   .decisions = g.decisions,
                   .switches = g.switches,
@@ -95,7 +95,7 @@ void Overview::add(const Scenario& scenario, const Statistics& s, const Machine&
 
 Overview::TaskSamples task_samples_of(const Scenario& scenario, const Statistics& s, const Machine& m) {
     Overview::TaskSamples row{.time = m.globals().now, .tasks = {}};
-    const std::vector<TaskStatistics> tasks = settled_tasks(scenario, s, m);
+    const std::vector<TaskStatistics> tasks = elapsed_task_statistics(scenario, s, m);
     row.tasks.resize(m.globals().high_row);
     for (TaskId p = 0; p < row.tasks.size(); ++p)
         row.tasks[p] = {tasks[p].user, tasks[p].system, tasks[p].ready};
@@ -109,16 +109,16 @@ void Overview::drop_every_second_sample() {
     width_ *= 2;
 }
 
-Nanos Overview::last_regular_before(Nanos t) const {
+Nanos Overview::last_regular_sample_before(Nanos t) const {
     Nanos last{};
     for (const Sample& sample : samples_)
         if (sample.time < t && sample.time % width_ == Nanos{}) last = sample.time;
     return last;
 }
 
-Overview Overview::copy_until(Nanos sample, const Statistics& statistics) const {
+Overview Overview::copy_until(Nanos sample_time, const Statistics& statistics) const {
     Overview begun = *this;
-    const auto later = [&](const auto& s) { return s.time > sample; };
+    const auto later = [&](const auto& s) { return s.time > sample_time; };
     std::erase_if(begun.samples_, later);
     std::erase_if(begun.task_samples_, later);
     begun.task_cells_ = 0;

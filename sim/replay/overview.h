@@ -44,18 +44,18 @@ class Overview {
     // `end`: the latest time at which the run ends; kHorizon: unknown. REQUIRES: `beginning` is at time 0.
     Overview(const Scenario& scenario, Nanos end, const Machine& beginning);
 
-    Nanos next_time() const { return samples_.back().time + width_; }
+    Nanos next_sample_time() const { return samples_.back().time + width_; }
 
-    // Adds a sample. REQUIRES: the machine is at next_time(), or at the end of its run if the end is
+    // Adds a sample. REQUIRES: the machine is at next_sample_time(), or at the end of its run if the end is
     // earlier.
     void add(const Scenario& scenario, const Statistics& statistics, const Machine& m);
 
     // Time of the last sample that is before t and at a regular interval. A branch of the run can continue
     // from this sample.
-    Nanos last_regular_before(Nanos t) const;
+    Nanos last_regular_sample_before(Nanos t) const;
     // A copy of this overview up to the sample at time `sample`. `statistics` are the statistics of the run
     // at that time.
-    Overview copy_until(Nanos sample, const Statistics& statistics) const;
+    Overview copy_until(Nanos sample_time, const Statistics& statistics) const;
 
     // The samples in order of time, starting at time 0. The last interval may be shorter than the others,
     // or empty. If it is empty, the last two samples have the same time: only the last one includes the

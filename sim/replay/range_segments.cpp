@@ -24,7 +24,7 @@ RangeSegments::RangeSegments(const RunHistory& history, Nanos begin, Nanos end, 
 bool RangeSegments::advance(std::uint64_t events) {
     if (complete_) return false;
     const Globals& g = moment_.machine.globals();
-    const std::uint64_t last = history_.tip().machine.globals().events;
+    const std::uint64_t last = history_.simulated_end().machine.globals().events;
     trace_.records.clear();
     history_.advance(moment_, {.until = end_, .events = std::min(last, g.events + events)}, &trace_);
     for (const TraceRecord& record : trace_.records) pieces_.follow(record);

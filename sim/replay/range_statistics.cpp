@@ -20,7 +20,7 @@ RangeStatistics::RangeStatistics(const RunHistory& history, Nanos begin, Nanos e
 
 bool RangeStatistics::advance(std::uint64_t events) {
     if (complete_) return false;
-    const std::uint64_t last = history_.tip().machine.globals().events;
+    const std::uint64_t last = history_.simulated_end().machine.globals().events;
     const std::uint64_t target = std::min(last, moment_.machine.globals().events + events);
     while (!complete_ && moment_.machine.globals().events < target) {
         const std::uint64_t piece = std::min(target, moment_.machine.globals().events + 4096);
@@ -31,9 +31,9 @@ bool RangeStatistics::advance(std::uint64_t events) {
     }
     complete_ = complete_ || moment_.machine.globals().events >= last;
     if (complete_) {
-        const Nanos tip = history_.tip().machine.globals().now;
-        if (end_ >= tip)
-            moment_ = history_.tip();
+        const Nanos simulated_end = history_.simulated_end().machine.globals().now;
+        if (end_ >= simulated_end)
+            moment_ = history_.simulated_end();
         else
             history_.advance(moment_, {.until = end_});
         after_ = sample_of(history_.scenario(), moment_.statistics, moment_.machine);

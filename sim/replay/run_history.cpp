@@ -19,9 +19,9 @@ std::vector<std::unique_ptr<const Engine>> make_engines(const Scenario& scenario
     return engines;
 }
 
-std::vector<NamedPolicy> all_policies(NamedPolicy first, std::uint32_t cpus,
-                                      const std::vector<Intervention>& interventions) {
-    std::vector<NamedPolicy> policies{std::move(first)};
+std::vector<NamedPolicy> policies_of_run(NamedPolicy initial, std::uint32_t cpus,
+                                         const std::vector<Intervention>& interventions) {
+    std::vector<NamedPolicy> policies{std::move(initial)};
     for (const Intervention& i : interventions)
         if (i.kind == Intervention::Kind::policy) policies.push_back(make_policy(i.policy, cpus, i.scripts));
     return policies;
@@ -29,19 +29,19 @@ std::vector<NamedPolicy> all_policies(NamedPolicy first, std::uint32_t cpus,
 
 }  // namespace
 
-std::uint64_t count(StepKind kind, const Machine& m, const Statistics& s) {
+std::uint64_t count_steps(StepEventKind kind, const Machine& m, const Statistics& s) {
     switch (kind) {
-        case StepKind::event:
+        case StepEventKind::event:
             return m.globals().events;
-        case StepKind::decision:
+        case StepEventKind::decision:
             return m.globals().decisions;
-        case StepKind::context_switch:
+        case StepEventKind::context_switch:
             return m.globals().switches;
-        case StepKind::tick:
+        case StepEventKind::tick:
             return m.globals().ticks;
-        case StepKind::yield:
+        case StepEventKind::yield:
             return s.yields;
-        case StepKind::recalculation:
+        case StepEventKind::recalculation:
             return s.recalculations;
     }
     return 0;
@@ -51,7 +51,7 @@ RunHistory::RunHistory(std::shared_ptr<const Scenario> scenario, NamedPolicy pol
                        std::vector<Intervention> interventions, const RecordingLimits& limits)
     : scenario_(std::move(scenario)),
       interventions_(std::move(interventions)),
-      policies_(all_policies(std::move(policy), scenario_->cpus, interventions_)),
+      policies_(policies_of_run(std::move(policy), scenario_->cpus, interventions_)),
       engines_(make_engines(*scenario_, policies_)),
       until_(scenario_->until.value_or(limits.until)),
       tip_{engines_.front()->initial_state(), Statistics(scenario_->shape)},
@@ -112,7 +112,7 @@ std::unique_ptr<RunHistory> RunHistory::branch(const Intervention& intervention)
     std::vector<Intervention> all(interventions_.begin(), earlier);
     all.push_back(intervention);
     auto other = std::make_unique<RunHistory>(scenario_, policy(), std::move(all), limits_);
-    const Nanos common = overview_.last_regular_before(intervention.time);
+    const Nanos common = overview_.last_regular_sample_before(intervention.time);
     if (common == Nanos{}) return other;
     state_at(common, other->tip_);
     other->overview_ = overview_.copy_until(common, other->tip_.statistics);
@@ -136,7 +136,7 @@ void RunHistory::extend(std::uint64_t decisions) {
            effort_ - begin < kEffortAtATime) {
         const std::uint64_t due = keyframes_.back()->moment.machine.globals().events + spacing_;
         const std::uint64_t before = instructions_of_policies(), events = g().events;
-        reason_ = advance(tip_, {.until = std::min(until_, overview_.next_time()),
+        reason_ = advance(tip_, {.until = std::min(until_, overview_.next_sample_time()),
                                  .decisions = last_decision,
                                  .events = std::min({due, last_event, events + stride_})});
         const std::uint64_t took = instructions_of_policies() - before;
@@ -145,7 +145,7 @@ void RunHistory::extend(std::uint64_t decisions) {
         effort_since_keyframe_ += took;
         effort_ += took;
         complete_ = g().is_stopped || g().now >= until_;
-        if (complete_ || g().now == overview_.next_time())
+        if (complete_ || g().now == overview_.next_sample_time())
             overview_.add(*scenario_, tip_.statistics, tip_.machine);
         const bool is_dear = effort_since_keyframe_ >= keyframe_effort_ && g().events > events;
         if (g().events == due || is_dear) add_keyframe();
@@ -193,32 +193,32 @@ void RunHistory::state_after(std::uint64_t events, Moment& out) const {
     advance(out, {.events = events});
 }
 
-bool RunHistory::find(StepKind kind, std::uint64_t n, Moment& out) const {
-    if (count(kind, tip_.machine, tip_.statistics) < n) return false;
+bool RunHistory::find_step(StepEventKind kind, std::uint64_t n, Moment& out) const {
+    if (count_steps(kind, tip_.machine, tip_.statistics) < n) return false;
     if (n == 0) {
         out = beginning();
         return true;
     }
-    const auto behind = [&](const Moment& k) { return count(kind, k.machine, k.statistics) < n; };
+    const auto behind = [&](const Moment& k) { return count_steps(kind, k.machine, k.statistics) < n; };
     out = last_keyframe(behind).moment;
     const auto g = [&out]() -> const Globals& { return out.machine.globals(); };
     switch (kind) {
-        case StepKind::event:
+        case StepEventKind::event:
             advance(out, {.events = n});
             return true;
-        case StepKind::decision:
+        case StepEventKind::decision:
             advance(out, {.decisions = n});
             return true;
-        case StepKind::context_switch:
+        case StepEventKind::context_switch:
             advance(out, {.switches = n});
             return true;
-        case StepKind::recalculation:
+        case StepEventKind::recalculation:
             while (behind(out) && !g().is_stopped) advance(out, {.decisions = g().decisions + 1});
             return true;
-        case StepKind::tick:
+        case StepEventKind::tick:
             advance(out, {.until = scenario_->tick_time(n)});
             break;
-        case StepKind::yield:
+        case StepEventKind::yield:
             break;
     }
     while (behind(out) && !g().is_stopped) advance(out, {.events = g().events + 1});
@@ -230,7 +230,7 @@ std::optional<DecisionView> RunHistory::decision_at(std::uint64_t n) const {
     // Finds the event that makes decision n by simulating from decision n - 1. Then simulates again, up to
     // the position before this event.
     Moment moment = beginning();
-    find(StepKind::decision, n - 1, moment);
+    find_step(StepEventKind::decision, n - 1, moment);
     Moment ahead = moment;
     advance(ahead, {.decisions = n});
     const std::uint64_t before = ahead.machine.globals().events - 1;
@@ -250,7 +250,7 @@ std::optional<DecisionView> RunHistory::decision_at(std::uint64_t n) const {
          due != nullptr && due->after_events == before; due = next_intervention(moment.machine))
         advance(moment, {.until = due->time});
     DecisionView view = watch_decision(*engines_[policy_index(moment.machine)], moment.machine);
-    if (!view.check) view.check = request_for(view.record, trace.checks);
+    if (!view.check) view.check = find_requesting_check(view.record, trace.checks);
     for (const TraceRecord& record : trace.records)
         if (record.kind == TraceKind::schedule && record.task != record.other &&
             record.task == view.record.other)
@@ -270,8 +270,8 @@ std::vector<ReschedCheck> RunHistory::checks_of_events(std::uint64_t from, std::
     return std::move(trace.checks);
 }
 
-void RunHistory::watch_lines(DecisionView& view) const {
-    sim::watch_lines(*engines_[policy_index(view.before)], view);
+void RunHistory::record_script_lines(DecisionView& view) const {
+    sim::record_script_lines(*engines_[policy_index(view.before)], view);
 }
 
 Machine RunHistory::machine_at_line(const DecisionView& view, std::uint64_t line) const {
@@ -287,9 +287,9 @@ std::vector<ReschedCheck> RunHistory::checks_between(Nanos begin, Nanos end) con
     return std::move(trace.checks);
 }
 
-std::optional<ReplayDifference> RunHistory::check_replay(std::size_t index) const {
-    Moment moment = keyframes_[index]->moment;
-    const Keyframe& next = *keyframes_[index + 1];
+std::optional<ReplayDifference> RunHistory::check_replay(std::size_t keyframe_index) const {
+    Moment moment = keyframes_[keyframe_index]->moment;
+    const Keyframe& next = *keyframes_[keyframe_index + 1];
     const std::uint64_t until = next.moment.machine.globals().events;
     const auto events = [&moment] { return moment.machine.globals().events; };
     Trace trace;

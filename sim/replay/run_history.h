@@ -10,7 +10,7 @@
 #include <optional>
 #include <vector>
 
-#include "sim/base/place.h"
+#include "sim/base/seek_target.h"
 #include "sim/core/engine.h"
 #include "sim/core/policy.h"
 #include "sim/core/scenario.h"
@@ -28,7 +28,7 @@ struct Moment {
 };
 
 // Number of events of this kind so far.
-std::uint64_t count(StepKind kind, const Machine& m, const Statistics& statistics);
+std::uint64_t count_steps(StepEventKind kind, const Machine& m, const Statistics& statistics);
 
 // The result of a re-execution that reached a different state than the original run. Such a difference is a
 // bug in the simulator.
@@ -67,7 +67,7 @@ class RunHistory {
     // REQUIRES: is_complete().
     StopReason stop_reason() const { return reason_; }
     // The state at the end of the part of the run that has been simulated so far.
-    const Moment& tip() const { return tip_; }
+    const Moment& simulated_end() const { return tip_; }
     // The latest time at which the run ends; kHorizon: unknown.
     Nanos until() const { return until_; }
 
@@ -82,7 +82,7 @@ class RunHistory {
     // The state at time 0, before the first event.
     const Moment& beginning() const { return keyframes_.front()->moment; }
 
-    // --- re-execution; for a position after tip(), tip() is used ---
+    // --- re-execution; for a position after simulated_end(), simulated_end() is used ---
 
     // An intervention is applied when the run reaches its position. Every state at that position includes
     // it.
@@ -93,7 +93,7 @@ class RunHistory {
     void state_after(std::uint64_t events, Moment& out) const;
     // Sets `out` to the first state after at least n events of this kind. Returns false if this state has
     // not been simulated yet; `out` is then unspecified.
-    bool find(StepKind kind, std::uint64_t n, Moment& out) const;
+    bool find_step(StepEventKind kind, std::uint64_t n, Moment& out) const;
     // Re-executes decision number n (from 1) with its log. Returns nullopt if the decision has not been
     // simulated yet.
     std::optional<DecisionView> decision_at(std::uint64_t n) const;
@@ -103,7 +103,7 @@ class RunHistory {
     // Like checks_of_events(), for all events from time `begin` to before time `end`, in order.
     std::vector<ReschedCheck> checks_between(Nanos begin, Nanos end) const;
     // Adds the script lines to a decision of this run (decision_view.h).
-    void watch_lines(DecisionView& view) const;
+    void record_script_lines(DecisionView& view) const;
     Machine machine_at_line(const DecisionView& view, std::uint64_t line) const;
 
     // Simulates from `moment`, a state of this run, with the run's interventions and within `limits`.
@@ -112,17 +112,17 @@ class RunHistory {
 
     // --- keyframes ---
 
-    std::size_t keyframes() const { return keyframes_.size(); }
+    std::size_t keyframe_count() const { return keyframes_.size(); }
     std::size_t keyframe_bytes() const { return keyframes_.size() * keyframe_size_; }
     std::uint64_t keyframe_spacing() const { return spacing_; }  // events between keyframes, at most
     // Number of instructions that policy scripts have executed for the run so far
     // (Policy::instructions_executed()).
     std::uint64_t instructions_executed() const { return effort_; }
 
-    // Re-executes the run from keyframe `index` to the next keyframe with all sinks enabled. Compares the
-    // hash of the state reached with the hash of that keyframe. Returns nullopt if the two hashes are
-    // equal. REQUIRES: index + 1 < keyframes().
-    std::optional<ReplayDifference> check_replay(std::size_t index) const;
+    // Re-executes the run from keyframe `keyframe_index` to the next keyframe with all sinks enabled.
+    // Compares the hash of the state reached with the hash of that keyframe. Returns nullopt if the two
+    // hashes are equal. REQUIRES: keyframe_index + 1 < keyframe_count().
+    std::optional<ReplayDifference> check_replay(std::size_t keyframe_index) const;
 
   private:
     struct Keyframe {

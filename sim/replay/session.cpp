@@ -21,8 +21,8 @@ bool Session::is_at_position_of(const Moment& other) const {
 }
 
 void Session::seek(Nanos t) {
-    const Nanos tip = history_->tip().machine.globals().now;
-    if (t >= tip && (t > tip || history_->is_complete())) {
+    const Nanos simulated_end = history_->simulated_end().machine.globals().now;
+    if (t >= simulated_end && (t > simulated_end || history_->is_complete())) {
         seek_end();
         return;
     }
@@ -32,62 +32,62 @@ void Session::seek(Nanos t) {
         history_->advance(moment_, {.until = t});
     else
         history_->state_at(t, moment_);
-    moved(false);
+    record_move(false);
 }
 
 void Session::seek_beginning() {
     moment_ = history_->beginning();
-    moved(false);
+    record_move(false);
 }
 
 void Session::seek_end() {
-    moment_ = history_->tip();
-    moved(!history_->is_complete());  // false if the run is over: the clock may be after the last event
+    moment_ = history_->simulated_end();
+    record_move(!history_->is_complete());  // false if the run is over: the clock may be after the last event
 }
 
-bool Session::seek(StepKind kind, std::uint64_t n) {
-    if (!simulate_until(kind, n) || !history_->find(kind, n, other_)) return false;
+bool Session::seek(StepEventKind kind, std::uint64_t n) {
+    if (!simulate_until(kind, n) || !history_->find_step(kind, n, other_)) return false;
     std::swap(moment_, other_);
-    moved(moment_.machine.globals().events > 0);
+    record_move(moment_.machine.globals().events > 0);
     return true;
 }
 
-bool Session::seek(const Place& place) {
+bool Session::seek(const SeekTarget& place) {
     if (place.kind) return seek(*place.kind, place.n);
-    while (!history_->is_complete() && history_->tip().machine.globals().now <= place.time)
+    while (!history_->is_complete() && history_->simulated_end().machine.globals().now <= place.time)
         history_->extend(1 << 14);
     seek(place.time);
     return true;
 }
 
-bool Session::simulate_until(StepKind kind, std::uint64_t n) {
-    const Moment& tip = history_->tip();
-    while (count(kind, tip.machine, tip.statistics) < n) {
+bool Session::simulate_until(StepEventKind kind, std::uint64_t n) {
+    const Moment& simulated_end = history_->simulated_end();
+    while (count_steps(kind, simulated_end.machine, simulated_end.statistics) < n) {
         if (history_->is_complete()) return false;
         history_->extend(1 << 14);
     }
     return true;
 }
 
-bool Session::step_forward(StepKind kind) {
-    if (seek(kind, count(kind, moment_.machine, moment_.statistics) + 1)) return true;
-    if (is_at_position_of(history_->tip())) return false;
+bool Session::step_forward(StepEventKind kind) {
+    if (seek(kind, count_steps(kind, moment_.machine, moment_.statistics) + 1)) return true;
+    if (is_at_position_of(history_->simulated_end())) return false;
     seek_end();
     return true;
 }
 
-bool Session::step_back(StepKind kind) {
+bool Session::step_back(StepEventKind kind) {
     if (is_at_position_of(history_->beginning())) return false;
-    std::uint64_t n = count(kind, moment_.machine, moment_.statistics);
-    history_->find(kind, n, other_);
+    std::uint64_t n = count_steps(kind, moment_.machine, moment_.statistics);
+    history_->find_step(kind, n, other_);
     if (is_at_position_of(other_) && n > 0) {
         // One event can count as several events of this kind. So the count before the event is used.
         history_->state_after(moment_.machine.globals().events - 1, other_);
-        n = count(kind, other_.machine, other_.statistics);
-        history_->find(kind, n, other_);
+        n = count_steps(kind, other_.machine, other_.statistics);
+        history_->find_step(kind, n, other_);
     }
     std::swap(moment_, other_);
-    moved(moment_.machine.globals().events > 0);
+    record_move(moment_.machine.globals().events > 0);
     return true;
 }
 
@@ -99,7 +99,8 @@ std::unique_ptr<Session> Session::what_if(Intervention intervention) const {
     auto other = std::unique_ptr<Session>(new Session(history_->branch(intervention)));
     // Moves the new session to the same position, where the new run applies the intervention.
     RunHistory& history = other->history();
-    while (!history.is_complete() && history.tip().machine.globals().interventions <= g.interventions)
+    while (!history.is_complete() &&
+           history.simulated_end().machine.globals().interventions <= g.interventions)
         history.extend(1 << 14);
     history.state_after(g.events, other->moment_);
     if (other->now() < g.now) history.advance(other->moment_, {.until = g.now});

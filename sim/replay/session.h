@@ -33,24 +33,24 @@ class Session {
     std::uint64_t revision() const { return revision_; }
 
     // Moves to the position at time t, after all events before t and before all events at t or later. If t
-    // is after tip(), moves to tip(). The position at the end of a complete run includes the events at that
-    // time.
+    // is after simulated_end(), moves to simulated_end(). The position at the end of a complete run includes
+    // the events at that time.
     void seek(Nanos t);
     void seek_beginning();
-    void seek_end();  // to tip(), the end of the part simulated so far
+    void seek_end();  // to simulated_end(), the end of the part simulated so far
     // Moves to the position right after the n-th event of this kind; simulates further if necessary. If
     // there is no such event, returns false and does not move.
-    bool seek(StepKind kind, std::uint64_t n);
+    bool seek(StepEventKind kind, std::uint64_t n);
     // Moves to a time, or to the position right after the n-th event of a kind; simulates further if
     // necessary. For a time after the end of the run, moves to the end.
-    bool seek(const Place& place);
+    bool seek(const SeekTarget& place);
 
     // Moves to the position right after the next event of this kind, or to the end of the run; simulates
     // further if necessary. Returns false if the position already is the end.
-    bool step_forward(StepKind kind);
+    bool step_forward(StepEventKind kind);
     // Moves to the position right after the previous event of this kind, or to the start. Returns false if
     // the position already is the start.
-    bool step_back(StepKind kind);
+    bool step_back(StepEventKind kind);
 
     // Returns a new session at the current position. Its run equals this run up to this position and applies
     // `intervention` at this position; later interventions of this run are dropped. The position stored in
@@ -60,12 +60,12 @@ class Session {
 
   private:
     explicit Session(std::unique_ptr<RunHistory> history);
-    void moved(bool behind_event) {
+    void record_move(bool after_event) {
         ++revision_;
-        after_event_ = behind_event;
+        after_event_ = after_event;
     }
     bool is_at_position_of(const Moment& other) const;
-    bool simulate_until(StepKind kind, std::uint64_t n);
+    bool simulate_until(StepEventKind kind, std::uint64_t n);
 
     std::unique_ptr<RunHistory> history_;
     Moment moment_;

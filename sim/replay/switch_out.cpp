@@ -20,7 +20,7 @@ std::string name_of(const Scenario& scenario, const Machine& m, const TraceRecor
     return scenario.task_name(m, r.task);
 }
 
-bool had_run(const DecisionView& view) {
+bool next_task_had_run(const DecisionView& view) {
     const TaskId p = view.record.task;
     if (view.before.is_idle_task(p)) return true;
     return view.before.is_live(p) && view.before.task[p].pid == view.after.task[p].pid &&
@@ -30,7 +30,7 @@ bool had_run(const DecisionView& view) {
 }  // namespace
 
 std::optional<SwitchOut> find_switch_out(const RunHistory& history, const DecisionView& view) {
-    if (view.switch_number == 0 || !had_run(view)) return std::nullopt;
+    if (view.switch_number == 0 || !next_task_had_run(view)) return std::nullopt;
     const TaskId p = view.record.task;
     const std::uint64_t last = view.before.globals().events;
     Moment moment = history.beginning();
@@ -44,7 +44,7 @@ std::optional<SwitchOut> find_switch_out(const RunHistory& history, const Decisi
         for (auto r = trace.records.rbegin(); r != trace.records.rend(); ++r) {
             if (!is_switch(*r)) continue;
             if (r->other == p) {
-                history.find(StepKind::context_switch, number, moment);
+                history.find_step(StepEventKind::context_switch, number, moment);
                 return SwitchOut{number, r->cpu, r->task, name_of(history.scenario(), moment.machine, *r)};
             }
             --number;

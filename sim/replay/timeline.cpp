@@ -10,11 +10,11 @@ namespace {
 // in a kernel call that lasts into the window.
 class SliceBuilder {
   public:
-    SliceBuilder(Timeline& out, const RunHistory& history, const Moment& first, Nanos tip)
+    SliceBuilder(Timeline& out, const RunHistory& history, const Moment& first, Nanos simulated_end)
         : out_(out),
           cost_calculator_(history.scenario().machine.costs),
           first_(first),
-          end_(std::min(out.end, tip)) {
+          end_(std::min(out.end, simulated_end)) {
         const Machine& m = first.machine;
         rows_ = m.shape().cpus + m.shape().tasks;
         out_.cpus.resize(m.shape().cpus);
@@ -41,20 +41,20 @@ class SliceBuilder {
             case TraceKind::wake_up:
                 set(r.task, TaskActivity::ready, r.time, 0, kNoChannel, index);
                 change_runnable_count(r.time, +1);
-                mark(r.time, index);
+                add_marker(r.time, index);
                 break;
             case TraceKind::fork:
                 set(r.task, TaskActivity::ready, r.time, 0, kNoChannel, index);
-                mark(r.time, index);
+                add_marker(r.time, index);
                 break;
             case TraceKind::tick:
             case TraceKind::yield:
-                mark(r.time, index);
+                add_marker(r.time, index);
                 break;
             case TraceKind::exit:
                 cpus_[r.cpu].leaving = LeaveReason::exit;
                 change_runnable_count(r.time, -1);
-                mark(r.time, index);
+                add_marker(r.time, index);
                 break;
             case TraceKind::sleep:
                 block(r, r.channel == kNoChannel ? LeaveReason::sleep : LeaveReason::wait);
@@ -63,7 +63,7 @@ class SliceBuilder {
                 block(r, LeaveReason::wait);
                 break;
             case TraceKind::syscall:
-                system_call(r, index);
+                add_system_call(r, index);
                 break;
             case TraceKind::schedule:
                 schedule(r, index);
@@ -74,12 +74,12 @@ class SliceBuilder {
             case TraceKind::exec:
                 cpus_[r.cpu].mm = r.mm;
                 cpus_[r.cpu].borrowed = false;
-                mark(r.time, index);
+                add_marker(r.time, index);
                 break;
             case TraceKind::flush_ipi:
             case TraceKind::leave_mm:
             case TraceKind::reschedule_ipi:
-                mark(r.time, index);
+                add_marker(r.time, index);
                 break;
             // These records are parts of the preceding switch, whose record contains the new address space.
             case TraceKind::borrow_mm:
@@ -94,7 +94,7 @@ class SliceBuilder {
 
     void finish() {
         catch_up(end_);
-        for (CpuId c = 0; c < cpus_.size(); ++c) user_until(c, end_);
+        for (CpuId c = 0; c < cpus_.size(); ++c) add_user_time_until(c, end_);
         for (TaskId p = 0; p < rows_; ++p) close(p, end_);
     }
 
@@ -139,21 +139,21 @@ class SliceBuilder {
         change_runnable_count(r.time, -1);
     }
 
-    void system_call(const TraceRecord& r, std::uint32_t index) {
+    void add_system_call(const TraceRecord& r, std::uint32_t index) {
         CpuState& cpu = cpus_[r.cpu];
-        user_until(r.cpu, r.time);
-        add(r.cpu, r.time, r.time + r.span, r.task, Activity::system, index);
+        add_user_time_until(r.cpu, r.time);
+        add(r.cpu, r.time, r.time + r.span, r.task, CpuActivity::system, index);
         cpu.kernel_until = r.time + r.span;
         set(r.task, TaskActivity::kernel, r.time, r.cpu);
-        later(cpu, r.task, TaskActivity::running);
+        change_activity_later(cpu, r.task, TaskActivity::running);
     }
 
     void schedule(const TraceRecord& r, std::uint32_t index) {
         CpuState& cpu = cpus_[r.cpu];
-        user_until(r.cpu, r.time);
+        add_user_time_until(r.cpu, r.time);
         const bool switched = r.task != r.other;
-        overhead(r.cpu, r.time, cost_calculator_.overhead_of(call_work(r)), r.other, index);
-        if (r.decision.recalculations > 0) mark(r.time, index);
+        add_overhead(r.cpu, r.time, cost_calculator_.overhead_of(call_work(r)), r.other, index);
+        if (r.decision.recalculations > 0) add_marker(r.time, index);
         cpu.kernel_until = r.time + r.span;
         cpu.current = r.task;
         cpu.record = index;
@@ -163,59 +163,61 @@ class SliceBuilder {
         if (!m.is_idle_task(r.other)) {
             set(r.other, TaskActivity::kernel, r.time, r.cpu);
             if (cpu.leaving == LeaveReason::exit)
-                leave(cpu, r.other);
+                end_task_later(cpu, r.other);
             else
-                later(cpu, r.other,
-                      !switched                           ? TaskActivity::running
-                      : cpu.leaving == LeaveReason::sleep ? TaskActivity::sleeping
-                      : cpu.leaving == LeaveReason::wait  ? TaskActivity::waiting
-                                                          : TaskActivity::ready,
-                      switched && cpu.leaving == LeaveReason::wait ? cpu.channel : kNoChannel);
+                change_activity_later(
+                    cpu, r.other,
+                    !switched                           ? TaskActivity::running
+                    : cpu.leaving == LeaveReason::sleep ? TaskActivity::sleeping
+                    : cpu.leaving == LeaveReason::wait  ? TaskActivity::waiting
+                                                        : TaskActivity::ready,
+                    switched && cpu.leaving == LeaveReason::wait ? cpu.channel : kNoChannel);
         }
-        if (switched && !m.is_idle_task(r.task)) later(cpu, r.task, TaskActivity::running);
+        if (switched && !m.is_idle_task(r.task)) change_activity_later(cpu, r.task, TaskActivity::running);
         cpu.leaving = LeaveReason::no;
         if (r.span == Nanos{}) catch_up(r.time);
     }
 
-    void overhead(CpuId c, Nanos at, const Overhead& o, TaskId task, std::uint32_t record) {
-        const auto part = [&](Nanos span, Activity activity) {
+    void add_overhead(CpuId c, Nanos at, const Overhead& o, TaskId task, std::uint32_t record) {
+        const auto part = [&](Nanos span, CpuActivity activity) {
             add(c, at, at + span, task, activity, record);
             at += span;
         };
-        part(o.system, Activity::system);
-        part(o.select, Activity::select);
-        part(o.recalculation, Activity::recalculation);
-        part(o.context_switch, Activity::context_switch);
-        part(o.address_space, Activity::address_space);
-        part(o.cache_refill, Activity::cache_refill);
+        part(o.system, CpuActivity::system);
+        part(o.select, CpuActivity::select);
+        part(o.recalculation, CpuActivity::recalculation);
+        part(o.context_switch, CpuActivity::context_switch);
+        part(o.address_space, CpuActivity::address_space);
+        part(o.cache_refill, CpuActivity::cache_refill);
     }
 
     // Starts an interval of kernel time, or extends the current one.
     void interrupt(const TraceRecord& r, std::uint32_t index) {
         CpuState& cpu = cpus_[r.cpu];
         if (cpu.kernel_until <= r.time) {
-            user_until(r.cpu, r.time);
+            add_user_time_until(r.cpu, r.time);
             cpu.kernel_until = r.time;
             if (!first_.machine.is_idle_task(r.task)) {
                 set(r.task, TaskActivity::kernel, r.time, r.cpu);
-                later(cpu, r.task, TaskActivity::running);
+                change_activity_later(cpu, r.task, TaskActivity::running);
             }
         }
         const Nanos handler = cpu.kernel_until + r.extra;
-        add(r.cpu, cpu.kernel_until, handler, r.task, Activity::stolen, index);
+        add(r.cpu, cpu.kernel_until, handler, r.task, CpuActivity::stolen, index);
         cpu.kernel_until += r.span;
-        add(r.cpu, handler, cpu.kernel_until, r.task, Activity::interrupt, index);
+        add(r.cpu, handler, cpu.kernel_until, r.task, CpuActivity::interrupt, index);
     }
 
     // Adds the interval from the end of the kernel work until `until`, in which the current task ran or the
     // CPU was idle.
-    void user_until(CpuId c, Nanos until) {
+    void add_user_time_until(CpuId c, Nanos until) {
         const CpuState& cpu = cpus_[c];
         const bool idle = first_.machine.is_idle_task(cpu.current);
-        add(c, cpu.kernel_until, until, cpu.current, idle ? Activity::idle : Activity::user, cpu.record);
+        add(c, cpu.kernel_until, until, cpu.current, idle ? CpuActivity::idle : CpuActivity::user,
+            cpu.record);
     }
 
-    void add(CpuId c, Nanos begin, Nanos end, TaskId task, Activity activity, std::uint32_t record) {
+    void add(CpuId c, Nanos begin, Nanos end, TaskId task, CpuActivity activity, std::uint32_t record) {
         begin = std::max(begin, out_.begin);
         end = std::min(end, end_);
         if (begin >= end) return;
@@ -224,28 +226,29 @@ class SliceBuilder {
 
     static constexpr auto kGone = static_cast<TaskActivity>(0xff);
 
-    void later(CpuState& cpu, TaskId p, TaskActivity activity, ChannelId channel = kNoChannel) {
+    void change_activity_later(CpuState& cpu, TaskId p, TaskActivity activity,
+                               ChannelId channel = kNoChannel) {
         cpu.changes.push_back({p, activity, channel});
     }
-    void leave(CpuState& cpu, TaskId p) { cpu.changes.push_back({p, kGone, kNoChannel}); }
+    void end_task_later(CpuState& cpu, TaskId p) { cpu.changes.push_back({p, kGone, kNoChannel}); }
 
     // Applies the changes of all CPUs whose kernel work has ended by `now`, in order of time. The order
     // matters because a task may already run on one CPU while another CPU is still switching away from it.
     void catch_up(Nanos now) {
-        for (CpuId c; (c = first_to_change(now)) != kNoCpu;) {
+        for (CpuId c; (c = first_cpu_to_change(now)) != kNoCpu;) {
             CpuState& cpu = cpus_[c];
             for (const CpuState::ActivityChange& change : cpu.changes) {
                 if (change.activity == kGone) {
                     if (states_[change.task].activity == TaskActivity::kernel)
                         close(change.task, cpu.kernel_until);
-                } else if (change.activity == TaskActivity::running || still_in_kernel(change.task, c)) {
+                } else if (change.activity == TaskActivity::running || is_still_in_kernel(change.task, c)) {
                     set(change.task, change.activity, cpu.kernel_until, c, change.channel);
                 }
             }
             cpu.changes.clear();
         }
     }
-    CpuId first_to_change(Nanos now) const {
+    CpuId first_cpu_to_change(Nanos now) const {
         CpuId first = kNoCpu;
         for (CpuId c = 0; c < cpus_.size(); ++c)
             if (!cpus_[c].changes.empty() && cpus_[c].kernel_until <= now &&
@@ -256,7 +259,7 @@ class SliceBuilder {
 
     // Whether p is still in the kernel on CPU c. A sleeping task may be woken, and even be in the kernel on
     // another CPU, before c has finished switching away from it.
-    bool still_in_kernel(TaskId p, CpuId c) const {
+    bool is_still_in_kernel(TaskId p, CpuId c) const {
         const OpenSlice& s = states_[p];
         return s.alive && s.activity == TaskActivity::kernel && s.cpu == c;
     }
@@ -285,12 +288,12 @@ class SliceBuilder {
         s.alive = false;
     }
 
-    void mark(Nanos time, std::uint32_t record) {
+    void add_marker(Nanos time, std::uint32_t record) {
         if (record != kNoRecord) out_.marks.push_back({time, record});
     }
 
-    void change_runnable_count(Nanos time, int by) {
-        runnable_ = static_cast<std::uint32_t>(static_cast<int>(runnable_) + by);
+    void change_runnable_count(Nanos time, int difference) {
+        runnable_ = static_cast<std::uint32_t>(static_cast<int>(runnable_) + difference);
         time = std::max(time, out_.begin);
         if (out_.runnable_counts.back().time == time)
             out_.runnable_counts.back().runnable = runnable_;
@@ -309,27 +312,27 @@ class SliceBuilder {
 
 }  // namespace
 
-const char* to_string(Activity activity) {
+const char* to_string(CpuActivity activity) {
     switch (activity) {
-        case Activity::user:
+        case CpuActivity::user:
             return "user";
-        case Activity::system:
+        case CpuActivity::system:
             return "system call";
-        case Activity::select:
+        case CpuActivity::select:
             return "search";
-        case Activity::recalculation:
+        case CpuActivity::recalculation:
             return "recalculation";
-        case Activity::context_switch:
+        case CpuActivity::context_switch:
             return "switch";
-        case Activity::address_space:
+        case CpuActivity::address_space:
             return "address space";
-        case Activity::cache_refill:
+        case CpuActivity::cache_refill:
             return "cache refill";
-        case Activity::stolen:
+        case CpuActivity::stolen:
             return "stolen";
-        case Activity::interrupt:
+        case CpuActivity::interrupt:
             return "interrupt";
-        case Activity::idle:
+        case CpuActivity::idle:
             return "idle";
     }
     return "?";
@@ -382,7 +385,8 @@ void seek_before_kernel_call(const RunHistory& history, Nanos begin, Moment& out
     const CostCalculator calculator(history.scenario().machine.costs);
     const Machine& m = out.machine;
     // The position is one nanosecond before `begin`, so that an intervention at `begin` is in the trace.
-    const Nanos last = std::max(Nanos{}, Nanos(std::min(begin, history.tip().machine.globals().now) - 1ns));
+    const Nanos last =
+        std::max(Nanos{}, Nanos(std::min(begin, history.simulated_end().machine.globals().now) - 1ns));
     Nanos from = last;
     for (Nanos earlier = from;; from = earlier) {
         history.state_at(from, out);
@@ -395,17 +399,18 @@ void seek_before_kernel_call(const RunHistory& history, Nanos begin, Moment& out
     }
 }
 
-// Simulates up to `until`, but not beyond tip(), including interventions after the last event.
+// Simulates up to `until`, but not beyond simulated_end(), including interventions after the last event.
 void advance_in_run(const RunHistory& history, Moment& moment, Nanos until, Trace& trace) {
-    const Globals& tip = history.tip().machine.globals();
-    history.advance(moment, {.until = until, .events = tip.events}, &trace);
-    history.advance(moment, {.until = std::min(until, tip.now), .events = tip.events + 1}, &trace);
+    const Globals& simulated_end = history.simulated_end().machine.globals();
+    history.advance(moment, {.until = until, .events = simulated_end.events}, &trace);
+    history.advance(moment, {.until = std::min(until, simulated_end.now), .events = simulated_end.events + 1},
+                    &trace);
 }
 
 // Adds the records up to `end` to `trace`. Returns false if there are more than `most_records`.
 bool read_window(const RunHistory& history, Moment& moment, Nanos end, std::size_t most_records,
                  Trace& trace) {
-    const std::uint64_t last = history.tip().machine.globals().events;
+    const std::uint64_t last = history.simulated_end().machine.globals().events;
     // The window is read in chunks, so that reading can stop early if there are too many records.
     const auto events = [&moment] { return moment.machine.globals().events; };
     for (std::uint64_t piece = events(); events() == piece && piece < last;) {
@@ -419,15 +424,15 @@ bool read_window(const RunHistory& history, Moment& moment, Nanos end, std::size
     return true;
 }
 
-// Builds the slices of `t` from the records before the window and in it, and numbers the decisions.
-void build_slices(SliceBuilder builder, const Trace& before, Timeline& t) {
+// Builds the slices of `timeline` from the records before the window and in it, and numbers the decisions.
+void build_slices(SliceBuilder builder, const Trace& before, Timeline& timeline) {
     for (const TraceRecord& r : before.records) builder.follow(r, kNoRecord);
-    std::uint64_t decision = t.first_decision;
-    t.decision_numbers.reserve(t.trace.records.size());
-    for (std::uint32_t i = 0; i < t.trace.records.size(); ++i) {
-        t.decision_numbers.push_back(decision);
-        if (t.trace.records[i].kind == TraceKind::schedule) ++decision;
-        builder.follow(t.trace.records[i], i);
+    std::uint64_t decision = timeline.first_decision;
+    timeline.decision_numbers.reserve(timeline.trace.records.size());
+    for (std::uint32_t i = 0; i < timeline.trace.records.size(); ++i) {
+        timeline.decision_numbers.push_back(decision);
+        if (timeline.trace.records[i].kind == TraceKind::schedule) ++decision;
+        builder.follow(timeline.trace.records[i], i);
     }
     builder.finish();
 }
@@ -439,7 +444,7 @@ std::optional<Timeline> make_timeline(const RunHistory& history, Nanos begin, Na
     Timeline t;
     t.begin = begin;
     t.end = end;
-    const Nanos tip = history.tip().machine.globals().now;
+    const Nanos simulated_end = history.simulated_end().machine.globals().now;
 
     Moment moment = history.beginning();
     seek_before_kernel_call(history, begin, moment);
@@ -480,7 +485,7 @@ std::optional<Timeline> make_timeline(const RunHistory& history, Nanos begin, Na
     std::stable_sort(t.owners_.begin(), t.owners_.end(),
                      [](const auto& a, const auto& b) { return a.mm < b.mm; });
 
-    build_slices(SliceBuilder(t, history, first, tip), before, t);
+    build_slices(SliceBuilder(t, history, first, simulated_end), before, t);
     return t;
 }
 

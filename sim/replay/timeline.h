@@ -14,7 +14,7 @@ namespace sim {
 
 // Activity of a CPU. The values between `user` and `idle` are kernel time, in their order within one kernel
 // call.
-enum class Activity : std::uint8_t {
+enum class CpuActivity : std::uint8_t {
     user,
     system,
     select,
@@ -27,14 +27,14 @@ enum class Activity : std::uint8_t {
     idle
 };
 
-const char* to_string(Activity activity);
+const char* to_string(CpuActivity activity);
 
 inline constexpr std::uint32_t kNoRecord = 0xffff'ffff;
 
 struct CpuSlice {
     Nanos begin, end;
     TaskId task;  // the task that runs or for which the kernel works; the idle task while idle
-    Activity activity;
+    CpuActivity activity;
     // Index of the trace record of the kernel call. For `user`, index of the record of the schedule() that
     // chose the task. kNoRecord: the record is before the window.
     std::uint32_t record;
@@ -105,8 +105,8 @@ struct Timeline {
     std::vector<MmOwner> owners_;
 };
 
-// The timeline of the window [begin, end), or of its part up to tip(). Returns nullopt if the window has
-// more than `most_records` trace records. REQUIRES: begin <= end.
+// The timeline of the window [begin, end), or of its part up to simulated_end(). Returns nullopt if the
+// window has more than `most_records` trace records. REQUIRES: begin <= end.
 std::optional<Timeline> make_timeline(const RunHistory& history, Nanos begin, Nanos end,
                                       std::size_t most_records = 100'000);
 

@@ -31,8 +31,8 @@ VmstatLine vmstat_line(const Sample& before, const Sample& after) {
             .stolen = share(time.overhead.stolen)};
 }
 
-std::string vmstat_header(VmstatMemory memory) {
-    const bool active = memory == VmstatMemory::active;
+std::string vmstat_header(VmstatMemoryColumns memory) {
+    const bool active = memory == VmstatMemoryColumns::active;
     return fmt::format(
         "procs -------------------memory------------------ ---swap-- -----io---- --system-- "
         "-----cpu-------\n"

@@ -24,10 +24,10 @@ struct VmstatLine {
 VmstatLine vmstat_line(const Sample& before, const Sample& after);
 
 // Titles of two memory columns: buff and cache (without options), or inact and active (with -a).
-enum class VmstatMemory : std::uint8_t { buffers, active };
+enum class VmstatMemoryColumns : std::uint8_t { buffers, active };
 
 // The header and the line in the format of vmstat, with line ends.
-std::string vmstat_header(VmstatMemory memory = VmstatMemory::buffers);
+std::string vmstat_header(VmstatMemoryColumns memory = VmstatMemoryColumns::buffers);
 std::string to_text(const VmstatLine& line);
 
 // The load averages over 1, 5 and 15 minutes as /proc/loadavg prints them: "0.16, 0.03, 0.01".

@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "sim/base/place.h"
+#include "sim/base/seek_target.h"
 #include "sim/scenario/assertions.h"
 #include "sim/scenario/scenario_reader.h"
 
@@ -22,7 +22,7 @@ constexpr std::uint32_t kMostSteps = 1'000'000;  // of a decision, as in the sch
 
 std::string read_pointer(Problems& problems, const JsonValue& value) {
     const std::size_t before = problems.count();
-    std::string text = ValueReader(problems).line(value, kLongestPointer);
+    std::string text = ValueReader(problems).single_line(value, kLongestPointer);
     if (problems.count() > before) return text;
     try {
         (void)nlohmann::json::json_pointer(text);
@@ -37,28 +37,28 @@ std::string read_pointer(Problems& problems, const JsonValue& value) {
     return text;
 }
 
-void read_range(Problems& problems, const JsonValue& between, Expectation& e) {
+void read_range(Problems& problems, const JsonValue& between, Expectation& expectation) {
     if (!between.is_array() || between.size() != 2)
         return problems.add(between, "expected two numbers: [least, most]");
     const std::size_t before = problems.count();
-    e.least = ValueReader(problems).number(between[0]);
-    e.most = ValueReader(problems).number(between[1]);
-    if (e.least > e.most && problems.count() == before)
+    expectation.least = ValueReader(problems).number(between[0]);
+    expectation.most = ValueReader(problems).number(between[1]);
+    if (expectation.least > expectation.most && problems.count() == before)
         problems.add(between, "the first number is greater than the second");
 }
 
 // A tour stop after the end of the run is accepted, because `--until` may shorten the run.
-void read_stop_place(ScenarioBuilder& draft, const JsonValue& value, TourStop& stop) {
+void read_tour_stop_place(ScenarioBuilder& draft, const JsonValue& value, TourStop& stop) {
     const std::size_t before = draft.problems.count();
     const std::string text = draft.values.string(value, 64);
     std::string why;
-    if (const std::optional<Place> place = parse_place(text, why))
+    if (const std::optional<SeekTarget> place = parse_seek_target(text, why))
         stop.at = *place;
     else if (draft.problems.count() == before)
         draft.problems.add(value, why);
 }
 
-void read_stop(ScenarioBuilder& draft, const JsonValue& value) {
+void read_tour_stop(ScenarioBuilder& draft, const JsonValue& value) {
     using Depth = TourStop::Depth;
     ValueReader& values = draft.values;
     TourStop stop;
@@ -73,9 +73,9 @@ void read_stop(ScenarioBuilder& draft, const JsonValue& value) {
             v, {{"time", Depth::time}, {"switch", Depth::context_switch}, {"inside", Depth::inside}});
     };
     const ValueReader::ObjectReadResult read = values.object(
-        value, {{"at", [&](const JsonValue& v) { read_stop_place(draft, v, stop); },
+        value, {{"at", [&](const JsonValue& v) { read_tour_stop_place(draft, v, stop); },
                  "\"at\" is missing: the position in the run, like \"12.5ms\" or \"switch 37\""},
-                {"title", [&](const JsonValue& v) { stop.title = values.line(v, 80); }},
+                {"title", [&](const JsonValue& v) { stop.title = values.single_line(v, 80); }},
                 {"caption", [&](const JsonValue& v) { stop.caption = values.string(v, kLongestCaption); },
                  "\"caption\" is missing: the text of this stop"},
                 {"notes", [&](const JsonValue& v) { stop.notes = values.string(v, kLongestCaption); }},
@@ -138,7 +138,7 @@ void read_tour(ScenarioBuilder& draft, const JsonValue& list) {
         return draft.problems.add(list, "expected a list of stops ([...]), got " + text_in_message(list));
     if (list.size() > kMaxStops)
         return draft.problems.add(list, fmt::format("{} stops; the limit is {}", list.size(), kMaxStops));
-    for (const JsonValue* stop : list.children()) read_stop(draft, *stop);
+    for (const JsonValue* stop : list.children()) read_tour_stop(draft, *stop);
 }
 
 }  // namespace sim

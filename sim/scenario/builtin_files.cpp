@@ -4,13 +4,13 @@
 
 namespace sim {
 
-const BuiltinFile* find_builtin(std::string_view name) {
+const BuiltinFile* find_builtin_file(std::string_view name) {
     for (const BuiltinFile& file : builtin_files())
         if (file.name == name) return &file;
     return nullptr;
 }
 
-std::vector<std::string> builtin_names(std::string_view folder) {
+std::vector<std::string> builtin_file_names(std::string_view folder) {
     constexpr std::string_view kEnding = ".json";
     std::vector<std::string> names;
     for (const BuiltinFile& file : builtin_files()) {

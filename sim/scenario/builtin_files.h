@@ -15,9 +15,9 @@ struct BuiltinFile {
 };
 std::span<const BuiltinFile> builtin_files();  // ordered by name
 // Returns null if no embedded file has this name.
-const BuiltinFile* find_builtin(std::string_view name);
+const BuiltinFile* find_builtin_file(std::string_view name);
 // Names of the files in `folder`, sorted, without directory and extension. `folder` is "" for scenarios and
 // "machines/" for machines.
-std::vector<std::string> builtin_names(std::string_view folder);
+std::vector<std::string> builtin_file_names(std::string_view folder);
 
 }  // namespace sim

@@ -19,7 +19,7 @@ namespace {
 
 constexpr std::size_t kLongestName = 64;  // in bytes
 
-std::string longer_than(std::size_t most) { return fmt::format("longer than {} bytes", most); }
+std::string longer_than_text(std::size_t max_bytes) { return fmt::format("longer than {} bytes", max_bytes); }
 
 }  // namespace
 
@@ -82,18 +82,18 @@ std::string ValueReader::string(const JsonValue& value, std::size_t most) {
         return {};
     }
     if (value.text().size() <= most) return std::string(value.text());
-    problems_.add(value, longer_than(most));
+    problems_.add(value, longer_than_text(most));
     return {};
 }
 
-std::string ValueReader::line(const JsonValue& value, std::size_t most) {
+std::string ValueReader::single_line(const JsonValue& value, std::size_t most) {
     std::string text = string(value, most);
     if (text.find('\n') == std::string::npos) return text;
     problems_.add(value, "expected one line, without \\n");
     return {};
 }
 
-std::string ValueReader::checked_name(const JsonValue& at, std::string text) {
+std::string ValueReader::checked_name(const JsonValue& value, std::string text) {
     bool bad = false;
     for (std::size_t i = 0; i < text.size();) {
         const Character c = character_at(text, i);
@@ -101,9 +101,9 @@ std::string ValueReader::checked_name(const JsonValue& at, std::string text) {
         i += c.bytes;
     }
     if (text.empty())
-        problems_.add(at, "a name must not be empty");
+        problems_.add(value, "a name must not be empty");
     else if (bad)
-        problems_.add(at, "a name must not contain spaces or control characters");
+        problems_.add(value, "a name must not contain spaces or control characters");
     return bad ? std::string{} : text;
 }
 
@@ -115,7 +115,7 @@ std::string ValueReader::name(const JsonValue& value) {
 
 std::string ValueReader::key_name(const JsonValue& member) {
     if (member.key().size() <= kLongestName) return checked_name(member, std::string(member.key()));
-    problems_.add(member, longer_than(kLongestName));
+    problems_.add(member, longer_than_text(kLongestName));
     return {};
 }
 
@@ -183,7 +183,7 @@ std::uint32_t ValueReader::size(const JsonValue& value, std::uint32_t least, std
         const std::string digits = json_text(value.plain());
         const bool whole = digits.find_first_not_of("0123456789") == std::string::npos;
         problems_.add(value, "a size needs a unit" +
-                                 (whole ? size_suggestion(digits) : std::string(", like \"64KiB\"")));
+                                 (whole ? suggest_size_with_unit(digits) : std::string(", like \"64KiB\"")));
         return least;
     }
     if (!value.is_string()) {

@@ -73,7 +73,7 @@ class ValueReader {
 
     std::string string(const JsonValue& value, std::size_t most = 4096);
     // Reads a string that must not contain line ends.
-    std::string line(const JsonValue& value, std::size_t most = 4096);
+    std::string single_line(const JsonValue& value, std::size_t most = 4096);
     // Reads a name that can be typed, printed and searched for: without spaces and control characters.
     // Returns an empty string after a problem.
     std::string name(const JsonValue& value);
@@ -103,7 +103,7 @@ class ValueReader {
     }
 
   private:
-    std::string checked_name(const JsonValue& at, std::string text);
+    std::string checked_name(const JsonValue& value, std::string text);
     void refuse_choice(const JsonValue& value, const std::vector<std::string>& words);
 
     Problems& problems_;

@@ -56,7 +56,7 @@ class InterventionsReader {
             one.ordinal = name->ordinal;
         }
         read_priority(value, members.priority, one);
-        read_span(members.span, one);
+        read_block_time(members.span, one);
         draft_.scenario.interventions.push_back(one);
     }
 
@@ -90,27 +90,28 @@ class InterventionsReader {
         return task;
     }
 
-    void read_priority(const JsonValue& value, const JsonValue* priority, ScenarioIntervention& one) {
+    void read_priority(const JsonValue& value, const JsonValue* priority,
+                       ScenarioIntervention& intervention) {
         if (priority == nullptr) {
-            if (one.kind == Kind::renice)
+            if (intervention.kind == Kind::renice)
                 draft_.problems.add(value, "\"priority\" is missing: the new priority, from 1 to 40");
-        } else if (one.kind != Kind::renice) {
+        } else if (intervention.kind != Kind::renice) {
             draft_.problems.add(*priority, "only \"renice\" has a priority", true);
         } else {
-            one.priority = static_cast<std::int32_t>(draft_.values.integer(*priority, 1, 40));
+            intervention.priority = static_cast<std::int32_t>(draft_.values.integer(*priority, 1, 40));
         }
     }
 
-    void read_span(const JsonValue* span, ScenarioIntervention& one) {
-        if (one.kind != Kind::block) {
+    void read_block_time(const JsonValue* span, ScenarioIntervention& intervention) {
+        if (intervention.kind != Kind::block) {
             if (span != nullptr) draft_.problems.add(*span, "only \"block\" has \"for\"", true);
             return;
         }
         draft_.blocks = true;
         if (span != nullptr)
-            one.span = draft_.values.time(*span, Nanos{1});
+            intervention.span = draft_.values.time(*span, Nanos{1});
         else
-            one.channel = channel_of_blocked_tasks();
+            intervention.channel = channel_of_blocked_tasks();
     }
 
     // For each task group, whether a program step with this action ("fork" or "exec") refers to the group.
@@ -133,7 +134,7 @@ class InterventionsReader {
     // Whether a task of the group can have this ordinal. The ordinal of a forked task is its pid, which is
     // above the pids of all tasks that exist at the start. The ordinal of a task that has called exec is its
     // pid, which can be any number.
-    bool can_exist(std::uint32_t group, std::uint32_t ordinal) const {
+    bool can_task_exist(std::uint32_t group, std::uint32_t ordinal) const {
         if (ordinal == 0) return false;
         if (ordinal <= draft_.scenario.groups[group].count || executed_[group]) return true;
         return forked_[group] && ordinal > initial_tasks_;
@@ -157,27 +158,27 @@ class InterventionsReader {
                 group = of->second;
                 const bool is_shown_without = groups[*group].count == 1 && ordinal == 1;
                 const bool is_canonical = text[dot + 1] != '0';
-                if (is_canonical && !is_shown_without && can_exist(*group, ordinal))
+                if (is_canonical && !is_shown_without && can_task_exist(*group, ordinal))
                     return TaskName{*group, ordinal};
             }
         }
-        draft_.problems.add(value, fmt::format("there is no task '{}'{}", text, hint(text, group)));
+        draft_.problems.add(value, fmt::format("there is no task '{}'{}", text, task_name_hint(text, group)));
         return std::nullopt;
     }
 
     // Names of the group's tasks, for a message.
-    std::string names_of(std::uint32_t group) const {
+    std::string task_names_of(std::uint32_t group) const {
         const TaskGroup& g = draft_.scenario.groups[group];
         if (g.count == 0) return fmt::format("{}.PID", g.name);
         if (g.count == 1) return g.name;
         return fmt::format("{}.1 to {}.{}", g.name, g.name, g.count);
     }
 
-    std::string hint(const std::string& text, std::optional<std::uint32_t> group) const {
+    std::string task_name_hint(const std::string& text, std::optional<std::uint32_t> group) const {
         if (group) {
             const TaskGroup& g = draft_.scenario.groups[*group];
             if (g.count == 1) return fmt::format("; did you mean '{}'?", g.name);
-            return fmt::format("; the tasks of '{}' are {}", g.name, names_of(*group));
+            return fmt::format("; the tasks of '{}' are {}", g.name, task_names_of(*group));
         }
         std::vector<std::string> names, all;
         const auto count = static_cast<std::uint32_t>(draft_.scenario.groups.size());
@@ -188,7 +189,7 @@ class InterventionsReader {
             else
                 for (const std::uint32_t ordinal : {1u, g.count})
                     names.push_back(fmt::format("{}.{}", g.name, ordinal));
-            all.push_back(names_of(i));
+            all.push_back(task_names_of(i));
         }
         std::string similar = did_you_mean(text, names);
         if (similar.empty() && all.size() <= kFewNames)

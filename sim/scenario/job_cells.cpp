@@ -54,7 +54,7 @@ std::vector<LinePart> split_at_spaces(const LinePart& whole) {
 
 // Whether each part is a row of its own: it has several words, and a word after the first one contains a
 // digit.
-bool are_rows(const std::vector<LinePart>& parts) {
+bool are_job_rows(const std::vector<LinePart>& parts) {
     bool any = false;
     for (const LinePart& part : parts) {
         if (part.text.empty()) continue;
@@ -82,7 +82,7 @@ class JobTableSplitter {
         if (whole.text.empty() || whole.text.front() == '#') return;
         if (whole.text.find_first_not_of("|-:+= \t") == std::string_view::npos) return;  // a drawn line
         if (whole.text.find('|') != std::string_view::npos)
-            table_row(whole);
+            add_table_row(whole);
         else if (whole.text.find('\t') != std::string_view::npos)
             cells(split_at({text, 0}, '\t'));
         else
@@ -92,7 +92,7 @@ class JobTableSplitter {
     std::vector<JobCells> rows;
 
   private:
-    void table_row(const LinePart& whole) {
+    void add_table_row(const LinePart& whole) {
         std::vector<LinePart> parts = split_at(whole, '|');
         if (parts.front().text.empty()) parts.erase(parts.begin());
         if (!parts.empty() && parts.back().text.empty()) parts.pop_back();
@@ -103,7 +103,7 @@ class JobTableSplitter {
     // row. Each part that was found with ';' is then split at ',' in the same way.
     void split_rows(const LinePart& whole, char separator) {
         std::vector<LinePart> parts = split_at(whole, separator);
-        if (parts.size() > 1 && !are_rows(parts)) return cells(parts);
+        if (parts.size() > 1 && !are_job_rows(parts)) return cells(parts);
         for (const LinePart& part : parts) {
             if (part.text.empty()) continue;
             if (separator == ';')
@@ -143,7 +143,7 @@ class JobTableSplitter {
 
 }  // namespace
 
-std::vector<JobCells> split_jobs(std::string_view text, std::size_t most) {
+std::vector<JobCells> split_job_rows(std::string_view text, std::size_t most) {
     if (text.starts_with(kByteOrderMark)) text.remove_prefix(kByteOrderMark.size());
     JobTableSplitter splitter(most);
     for (int number = 1; !text.empty() && splitter.rows.size() < most; ++number) {

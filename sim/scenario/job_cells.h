@@ -17,6 +17,6 @@ using JobCells = std::vector<JobCell>;  // one row
 // Rows end at line ends; cells are separated by tabs, `|`, `,`, `;` or spaces. In "A 0 8; B 1 4" and "A 0 8,
 // B 1 4" the `;` or `,` separates rows instead. Blank rows, lines that start with '#', and lines of dashes
 // are dropped. At most `most` rows are read.
-std::vector<JobCells> split_jobs(std::string_view text, std::size_t most);
+std::vector<JobCells> split_job_rows(std::string_view text, std::size_t most);
 
 }  // namespace sim

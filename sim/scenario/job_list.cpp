@@ -76,7 +76,7 @@ std::optional<Column> column_of(std::string_view title) {
 }
 
 // The unit in a title such as "Burst (s)"; empty if it names none.
-std::string unit_in(std::string_view title) {
+std::string unit_of_title(std::string_view title) {
     const std::size_t begin = title.find_first_of("([");
     const std::size_t end = title.find_last_of(")]");
     if (begin == std::string_view::npos || end == std::string_view::npos || end < begin) return "";
@@ -87,7 +87,7 @@ std::string unit_in(std::string_view title) {
 
 // The titles in a title row. If the row was split at spaces, the parts of a title such as "Burst Time (ms)"
 // are joined again.
-JobCells joined_titles(const JobCells& row) {
+JobCells join_titles(const JobCells& row) {
     JobCells titles;
     for (const JobCell& cell : row) {
         const bool continues = cell.text == "time" || cell.text == "Time" || cell.text == "TIME" ||
@@ -105,7 +105,7 @@ JobCells joined_titles(const JobCells& row) {
 bool is_title_row(const JobCells& row) {
     bool names_bursts = false;
     std::size_t known = 0;
-    const JobCells titles = joined_titles(row);
+    const JobCells titles = join_titles(row);
     for (const JobCell& title : titles) {
         const std::optional<Column> column = column_of(title.text);
         known += column ? 1 : 0;
@@ -120,11 +120,11 @@ class JobReader {
     explicit JobReader(std::string file) : file_(std::move(file)) {}
 
     std::vector<ListedJob> read(std::string_view text) {
-        const std::vector<JobCells> rows = split_jobs(text, kMostJobs + 2);
-        const bool titles = !rows.empty() && is_title_row(rows.front());
-        if (titles) read_titles(joined_titles(rows.front()));
+        const std::vector<JobCells> rows = split_job_rows(text, kMostJobs + 2);
+        const bool has_titles = !rows.empty() && is_title_row(rows.front());
+        if (has_titles) read_titles(join_titles(rows.front()));
         if (unit_.empty()) unit_ = "ms";
-        const std::size_t first = titles ? 1 : 0;
+        const std::size_t first = has_titles ? 1 : 0;
         if (rows.size() == first)
             problems_.push_back(
                 {file_, 0, 0, {}, "there is no job; write one as: A 0 8 (name, arrival, burst)"});
@@ -132,7 +132,7 @@ class JobReader {
             problems_.push_back(
                 {file_, rows.back().front().line, 1, {}, fmt::format("more than {} jobs", kMostJobs)});
         for (std::size_t i = first; i < rows.size() && problems_.size() < kMostProblems; ++i)
-            read_row(rows[i], titles, i - first + 1);
+            read_row(rows[i], has_titles, i - first + 1);
         if (!problems_.empty()) throw ScenarioError(std::move(problems_));
         return std::move(jobs_);
     }
@@ -154,7 +154,7 @@ class JobReader {
                                    printable(shorten(cell.text, 40))));
             else if (*column != Column::result && !seen.insert(*column).second)
                 refuse(cell, fmt::format("column '{}' is named twice", printable(shorten(cell.text, 40))));
-            const std::string unit = unit_in(cell.text);
+            const std::string unit = unit_of_title(cell.text);
             if (!unit.empty() && unit_.empty()) unit_ = unit;
             columns_.push_back({column.value_or(Column::result), unit});
         }
@@ -171,11 +171,11 @@ class JobReader {
         return columns;
     }
 
-    void read_row(const JobCells& row, bool titles, std::size_t number) {
-        const auto columns = titles ? columns_ : usual_columns(row);
-        if (row.size() > columns.size() || (!titles && row.size() < 2)) {
+    void read_row(const JobCells& row, bool has_titles, std::size_t job_number) {
+        const auto columns = has_titles ? columns_ : usual_columns(row);
+        if (row.size() > columns.size() || (!has_titles && row.size() < 2)) {
             refuse(row.size() > columns.size() ? row[columns.size()] : row.front(),
-                   titles
+                   has_titles
                        ? fmt::format("{} cells, but the first row has {}", row.size(), columns.size())
                        : fmt::format("expected name, arrival and burst, like A 0 8 (or A 0 8 2 with a "
                                      "priority), got {}",
@@ -190,7 +190,7 @@ class JobReader {
             if (cell.text.empty() && column != Column::burst) continue;
             switch (column) {
                 case Column::name:
-                    job.name = name_in(cell);
+                    job.name = job_name_in(cell);
                     break;
                 case Column::arrival:
                     job.arrival = time(cell, "arrival", unit);
@@ -210,7 +210,7 @@ class JobReader {
             bad_ = problems_.size();
         }
         if (!has_burst) refuse(row.back(), "the burst is missing");
-        if (job.name.empty()) job.name = fmt::format("P{}", number);
+        if (job.name.empty()) job.name = fmt::format("P{}", job_number);
         if (!names_.insert(job.name).second)
             refuse(row.front(), fmt::format("the name '{}' is used twice", printable(job.name)));
         jobs_.push_back(std::move(job));
@@ -218,7 +218,7 @@ class JobReader {
     }
 
     // The name of the job in this cell. The number 1 becomes P1; spaces become '_'.
-    std::string name_in(const JobCell& cell) {
+    std::string job_name_in(const JobCell& cell) {
         std::string name;
         for (std::size_t i = 0; i < cell.text.size();) {
             const Character c = character_at(cell.text, i);
@@ -228,7 +228,7 @@ class JobReader {
         }
         if (is_plain_number(name)) name = "P" + name;
         if (name.size() > kLongestJobName) refuse(cell, "a name has at most 64 bytes");
-        if (!is_shown(name)) refuse(cell, "a name must not contain control characters");
+        if (!is_safe_to_show(name)) refuse(cell, "a name must not contain control characters");
         if (name == "idle") refuse(cell, "'idle' is reserved for the idle task");
         return name;
     }
@@ -257,13 +257,13 @@ class JobReader {
 };
 
 // The first rows of the text; none if it is probably JSON.
-std::vector<JobCells> first_rows(std::string_view text, std::size_t most) {
+std::vector<JobCells> first_rows(std::string_view text, std::size_t max_rows) {
     if (text.starts_with(kByteOrderMark)) text.remove_prefix(kByteOrderMark.size());
     const std::size_t first = text.find_first_not_of(" \t\r\n");
     if (first == std::string_view::npos || text[first] == '{' || text[first] == '[') return {};
     if (text[first] == '/') return {};  // a comment of a JSON file
     constexpr std::size_t kEnough = 4096;
-    return split_jobs(text.substr(0, kEnough), most);
+    return split_job_rows(text.substr(0, kEnough), max_rows);
 }
 
 bool is_job_row(const JobCells& row) {

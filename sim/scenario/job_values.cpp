@@ -37,11 +37,11 @@ std::optional<std::int32_t> parse_job_priority(std::string_view typed, std::stri
     return std::nullopt;
 }
 
-std::string job_time(Nanos time) { return time == Nanos{} ? "0ms" : format_time(time); }
+std::string job_time_text(Nanos time) { return time == Nanos{} ? "0ms" : format_time(time); }
 
 std::string json_of(const ListedJob& job) {
     std::string json = fmt::format(R"({{"name": {}, "arrival": "{}", "burst": "{}")", json_string(job.name),
-                                   job_time(job.arrival), job_time(job.burst));
+                                   job_time_text(job.arrival), job_time_text(job.burst));
     if (job.priority) json += fmt::format(R"(, "priority": {})", *job.priority);
     return json + "}";
 }

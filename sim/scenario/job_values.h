@@ -24,7 +24,7 @@ std::optional<Nanos> parse_job_time(std::string_view typed, std::string_view uni
 std::optional<std::int32_t> parse_job_priority(std::string_view typed, std::string& why);
 
 // The time of a job in a file: like format_time(), but "0ms" for 0.
-std::string job_time(Nanos time);
+std::string job_time_text(Nanos time);
 
 std::string json_of(const ListedJob& job);             // a task group
 std::string json_of(std::span<const ListedJob> jobs);  // the value of "tasks", one line per job

@@ -8,7 +8,7 @@ namespace {
 
 constexpr std::size_t kNone = std::string_view::npos;
 
-bool only_of(std::string_view text, std::string_view characters) {
+bool consists_of(std::string_view text, std::string_view characters) {
     return text.find_first_not_of(characters) == kNone;
 }
 
@@ -30,7 +30,7 @@ std::size_t next_line(std::string_view text, std::size_t i) {
 }
 
 // First offset from i on that is not in whitespace or a comment.
-std::size_t skipped(std::string_view text, std::size_t i) {
+std::size_t skip_blanks_and_comments(std::string_view text, std::size_t i) {
     for (;;) {
         i = std::min(text.find_first_not_of(" \t\r\n", i), text.size());
         if (text.substr(i, 2) == "//")
@@ -44,7 +44,7 @@ std::size_t skipped(std::string_view text, std::size_t i) {
 
 // Offset of the comma after a member that ends at `end`; kNone after the last member.
 std::size_t comma_after(std::string_view text, std::size_t end) {
-    const std::size_t i = skipped(text, end);
+    const std::size_t i = skip_blanks_and_comments(text, end);
     return i < text.size() && text[i] == ',' ? i : kNone;
 }
 
@@ -54,7 +54,7 @@ std::string_view newline_of(std::string_view text) { return text.find("\r\n") !=
 // Whether only spaces and tabs precede offset i on its line.
 bool begins_line(std::string_view text, std::size_t i) {
     const std::size_t begin = line_begin(text, i);
-    return only_of(text.substr(begin, i - begin), " \t");
+    return consists_of(text.substr(begin, i - begin), " \t");
 }
 // The spaces and tabs before offset i on its line.
 std::string_view indent_of(std::string_view text, std::size_t i) {
@@ -85,7 +85,7 @@ std::string_view colon_of(std::string_view text, const JsonValue& member) {
     for (; text[i] != '"'; ++i)
         if (text[i] == '\\') ++i;
     const std::string_view between = text.substr(i + 1, member.begin() - i - 1);
-    return only_of(between, ": ") ? between : ": ";
+    return consists_of(between, ": ") ? between : ": ";
 }
 
 // The text to write between two members on one line. It is copied from the text between `member` and its
@@ -95,8 +95,9 @@ std::string_view separator_of(std::string_view text, const JsonValue& member, co
     for (const JsonValue* one : {&member, &first}) {
         const std::size_t comma = comma_after(text, one->end());
         if (comma == kNone) continue;
-        const std::string_view between = text.substr(one->end(), skipped(text, comma + 1) - one->end());
-        if (only_of(between, ", ")) return between;
+        const std::string_view between =
+            text.substr(one->end(), skip_blanks_and_comments(text, comma + 1) - one->end());
+        if (consists_of(between, ", ")) return between;
     }
     return ", ";
 }
@@ -134,7 +135,7 @@ struct TextEdit {
 };
 
 // Returns the text after all edits. Deletions may overlap.
-std::string edited(std::string_view text, std::vector<TextEdit> edits) {
+std::string apply_edits(std::string_view text, std::vector<TextEdit> edits) {
     std::stable_sort(edits.begin(), edits.end(),
                      [](const TextEdit& a, const TextEdit& b) { return a.begin < b.begin; });
     std::string all;
@@ -149,7 +150,7 @@ std::string edited(std::string_view text, std::vector<TextEdit> edits) {
 
 // Removes a member. If no other member is on its lines, removes the lines, including a comment at the end.
 // If other members share its line, removes the member, its comma and adjacent spaces, but no comments.
-void take_out(std::string_view text, const JsonValue& member, std::vector<TextEdit>& edits) {
+void remove_member(std::string_view text, const JsonValue& member, std::vector<TextEdit>& edits) {
     const std::size_t begin = member.key_begin(), end = member.end(), comma = comma_after(text, end);
     if (has_own_lines(text, member)) {
         edits.push_back({line_begin(text, begin), next_line(text, end), {}});
@@ -166,7 +167,7 @@ void take_out(std::string_view text, const JsonValue& member, std::vector<TextEd
 }
 
 // Replaces a member by one or more members at the same position.
-TextEdit replacing(std::string_view text, const MemberChange& exchange, const JsonValue& first) {
+TextEdit replacement_edit(std::string_view text, const MemberChange& exchange, const JsonValue& first) {
     const JsonValue& member = *exchange.member;
     const std::size_t begin = member.key_begin();
     const std::string between = begins_line(text, begin)
@@ -187,7 +188,7 @@ TextEdit replacing(std::string_view text, const MemberChange& exchange, const Js
 
 std::string json_string(std::string_view text) { return nlohmann::json(std::string(text)).dump(); }
 
-std::string with_replaced(const JsonTree& tree, const JsonValue& value, std::string_view json) {
+std::string with_replaced_value(const JsonTree& tree, const JsonValue& value, std::string_view json) {
     std::string text = tree.text();
     return text.replace(value.begin(), value.end() - value.begin(), json);
 }
@@ -249,7 +250,7 @@ std::string without_element(const JsonTree& tree, const JsonValue& array, std::s
         const std::size_t previous = comma_after(before, array[index - 1].end());
         edits.push_back({previous, own_lines ? previous + 1 : skip_spaces(before, previous + 1), {}});
     }
-    return edited(before, std::move(edits));
+    return apply_edits(before, std::move(edits));
 }
 
 std::string with_changed_members(const JsonTree& tree, const JsonValue& object,
@@ -259,10 +260,10 @@ std::string with_changed_members(const JsonTree& tree, const JsonValue& object,
     std::vector<const JsonValue*> stay(object.children().begin(), object.children().end());
     for (const MemberChange& exchange : exchanges) {
         if (!exchange.by.empty()) {
-            edits.push_back(replacing(before, exchange, first_of(object)));
+            edits.push_back(replacement_edit(before, exchange, first_of(object)));
             continue;
         }
-        take_out(before, *exchange.member, edits);
+        remove_member(before, *exchange.member, edits);
         std::erase(stay, exchange.member);
     }
     // Removes the comma of the member that is now last.
@@ -277,7 +278,7 @@ std::string with_changed_members(const JsonTree& tree, const JsonValue& object,
             edits.push_back({comma, before[after] == '"' ? after : comma + 1, {}});
         }
     }
-    return edited(before, std::move(edits));
+    return apply_edits(before, std::move(edits));
 }
 
 }  // namespace sim

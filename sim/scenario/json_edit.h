@@ -15,7 +15,7 @@ namespace sim {
 // All functions return the new text. REQUIRES: the values belong to `tree` and were not changed by set().
 // `json` is the JSON text of a value.
 
-std::string with_replaced(const JsonTree& tree, const JsonValue& value, std::string_view json);
+std::string with_replaced_value(const JsonTree& tree, const JsonValue& value, std::string_view json);
 
 // Adds a member, on its own line if the neighbouring member is on its own line. The new member is inserted
 // after the last member that precedes it in `order`; a key not in `order` is inserted at the end. REQUIRES:

@@ -34,14 +34,14 @@ void set_line_and_column(Problem& problem, std::string_view text, std::size_t of
     }
 }
 
-void check_bytes(const std::string& file, std::string_view text, std::size_t most) {
+void check_bytes(const std::string& file, std::string_view text, std::size_t max_bytes) {
     const auto refuse = [&](std::size_t offset, std::string message) {
         Problem problem{file, 0, 0, {}, std::move(message)};
         set_line_and_column(problem, text, offset);
         throw ScenarioError(std::move(problem));
     };
-    if (text.size() > most)
-        throw ScenarioError(Problem{file, 0, 0, {}, fmt::format("larger than {} MiB", most >> 20)});
+    if (text.size() > max_bytes)
+        throw ScenarioError(Problem{file, 0, 0, {}, fmt::format("larger than {} MiB", max_bytes >> 20)});
     const bool utf16 = text.starts_with("\xff\xfe") || text.starts_with("\xfe\xff") ||
                        (text.size() >= 2 && (text[0] == '\0') != (text[1] == '\0'));
     if (utf16) throw ScenarioError(Problem{file, 0, 0, {}, "this is UTF-16 text; save it as UTF-8"});
@@ -52,7 +52,7 @@ void check_bytes(const std::string& file, std::string_view text, std::size_t mos
                                   static_cast<unsigned char>(text[i])));
         if (c.code == 0) refuse(i, "NUL byte: this is not text");
         const bool is_kept = c.code == '\t' || c.code == '\n' || text.substr(i, 2) == "\r\n";
-        if (why_not_shown(c.code) != nullptr && !is_kept) refuse(i, why_not_shown(text, i));
+        if (why_unsafe_to_show(c.code) != nullptr && !is_kept) refuse(i, why_unsafe_to_show(text, i));
         i += c.bytes;
     }
 }
@@ -60,8 +60,8 @@ void check_bytes(const std::string& file, std::string_view text, std::size_t mos
 // Parses JSON with comments and builds the values; throws ScenarioError at the first mistake.
 class JsonParser {
   public:
-    JsonParser(const std::string& file, std::string_view text, JsonStorage& storage, JsonMembers members)
-        : file_(file), text_(text), storage_(storage), as_written_(members == JsonMembers::as_written) {}
+    JsonParser(const std::string& file, std::string_view text, JsonStorage& storage, JsonMemberOrder members)
+        : file_(file), text_(text), storage_(storage), as_written_(members == JsonMemberOrder::as_written) {}
 
     JsonValue& parse() {
         skip_blanks();
@@ -78,7 +78,7 @@ class JsonParser {
 
     // Appends the noted problems: the first kMostNoted of them with their positions, then only the number
     // of further problems.
-    void add_noted(std::vector<Problem>& problems) {
+    void append_noted_problems(std::vector<Problem>& problems) {
         std::move(noted_.begin(), noted_.end(), std::back_inserter(problems));
         if (more_ > 0)
             problems.push_back(
@@ -156,12 +156,12 @@ class JsonParser {
         } else if (c == '"') {
             value.kind_ = JsonValue::Kind::string;
             value.text_ = string();
-            note_if_not_shown(value, value.text_, value.begin_);
+            note_hidden_character(value, value.text_, value.begin_);
         } else if (c == '-' || (c >= '0' && c <= '9')) {
             value.kind_ = JsonValue::Kind::number;
             value.scalar_ = number();
         } else {
-            bare_word(value);
+            read_bare_word(value);
         }
         value.end_ = static_cast<std::uint32_t>(i_);
     }
@@ -174,11 +174,11 @@ class JsonParser {
                 if (comma != 0 && !as_written_) refuse(comma, "extra comma before '}'");
                 break;
             }
-            key_begins();
+            require_key_begin();
             JsonValue& member = add(&object);
             member.key_begin_ = static_cast<std::uint32_t>(i_);
             member.key_ = string();
-            note_if_not_shown(member, member.key_, member.key_begin_);
+            note_hidden_character(member, member.key_, member.key_begin_);
             const std::size_t end = i_;
             skip_blanks();
             if (as_written_ && (here() == ',' || here() == '}')) {
@@ -190,21 +190,21 @@ class JsonParser {
                 read(member);
             }
             object.children_.push_back(&member);
-            if (!comma_or_end('}', comma)) break;
+            if (!read_comma_or_end('}', comma)) break;
         }
         ++i_;
-        if (!as_written_) put_in_order(object.children_);
+        if (!as_written_) sort_members(object.children_);
     }
 
     // Sorts the members by key. Of several members with the same key, keeps only the last.
-    void put_in_order(std::vector<JsonValue*>& members) {
+    void sort_members(std::vector<JsonValue*>& members) {
         if (members.size() < 2) return;
         std::stable_sort(members.begin(), members.end(),
                          [](const JsonValue* a, const JsonValue* b) { return a->key_ < b->key_; });
         std::size_t kept = 0;
         for (std::size_t k = 1; k < members.size(); ++k) {
             if (members[k]->key_ == members[kept]->key_)
-                note(*members[k], members[k]->key_begin_, "duplicate key");
+                note_problem(*members[k], members[k]->key_begin_, "duplicate key");
             else
                 ++kept;
             members[kept] = members[k];
@@ -212,7 +212,7 @@ class JsonParser {
         members.resize(kept + 1);
     }
 
-    void note(const JsonValue& value, std::size_t offset, std::string message) {
+    void note_problem(const JsonValue& value, std::size_t offset, std::string message) {
         if (noted_.size() >= kMostNoted) {
             ++more_;
             return;
@@ -225,10 +225,10 @@ class JsonParser {
 
     // Notes hidden characters that an escape sequence in a string produces. check_bytes() has already
     // rejected all other hidden characters.
-    void note_if_not_shown(const JsonValue& value, std::string_view said, std::size_t offset) {
+    void note_hidden_character(const JsonValue& value, std::string_view said, std::size_t offset) {
         if (!escaped_) return;
-        const std::size_t at = first_not_shown(said, AllowedLines::several);
-        if (at != std::string_view::npos) note(value, offset, why_not_shown(said, at));
+        const std::size_t at = first_unsafe_character(said, AllowedLines::several);
+        if (at != std::string_view::npos) note_problem(value, offset, why_unsafe_to_show(said, at));
     }
 
     void array(JsonValue& array) {
@@ -243,13 +243,13 @@ class JsonParser {
             element.index_ = static_cast<std::uint32_t>(array.children_.size());
             read(element);
             array.children_.push_back(&element);
-            if (!comma_or_end(']', comma)) break;
+            if (!read_comma_or_end(']', comma)) break;
         }
         ++i_;
     }
 
     // Called after a member or an element. Returns whether another member or element follows.
-    bool comma_or_end(char closing, std::size_t& comma) {
+    bool read_comma_or_end(char closing, std::size_t& comma) {
         const std::size_t end = i_;
         skip_blanks();
         if (here() == closing) return false;
@@ -265,7 +265,7 @@ class JsonParser {
         refuse(i_, fmt::format("expected ',' or '{}', got '{}'", closing, current_character()));
     }
 
-    void key_begins() {
+    void require_key_begin() {
         if (here() == '"') return;
         if (at_end() || at("/*")) refuse_end();
         if (here() == ',') refuse(i_, "extra comma");
@@ -290,18 +290,18 @@ class JsonParser {
             if (c == '\t') refuse(i_, "tab in a string; use spaces");
             if (c == '\\') {
                 escaped_ = true;
-                escape();
+                read_escape_sequence();
             }
         }
         ++i_;
         const std::string_view quoted = text_.substr(begin, i_ - begin);
         if (!escaped_) return quoted.substr(1, quoted.size() - 2);
-        return storage_.strings.emplace_back(parse_in_order(quoted).get<std::string>());
+        return storage_.strings.emplace_back(parse_json_in_order(quoted).get<std::string>());
     }
 
     // Reads an escape sequence. The position is at its backslash before the call, and at its last character
     // after the call.
-    void escape() {
+    void read_escape_sequence() {
         const std::size_t begin = i_++;
         if (at_end()) return;
         if (here() != 'u') {
@@ -309,12 +309,12 @@ class JsonParser {
                 refuse(begin, "unknown escape sequence; write a backslash in a string as \\\\");
             return;
         }
-        const unsigned first = hex_digits(begin);
+        const unsigned first = read_hex_digits(begin);
         if (first < 0xd800 || first > 0xdfff) return;
         bool whole = false;
         if (first < 0xdc00 && text_.substr(i_ + 1, 2) == "\\u") {
             i_ += 2;
-            const unsigned second = hex_digits(begin);
+            const unsigned second = read_hex_digits(begin);
             whole = second >= 0xdc00 && second <= 0xdfff;
         }
         if (!whole)
@@ -324,7 +324,7 @@ class JsonParser {
 
     // Reads four hexadecimal digits. The position is at the 'u' of the escape sequence before the call, and
     // at the last digit after the call.
-    unsigned hex_digits(std::size_t begin) {
+    unsigned read_hex_digits(std::size_t begin) {
         unsigned code = 0;
         for (int k = 0; k < 4; ++k) {
             ++i_;
@@ -379,7 +379,7 @@ class JsonParser {
         return value;
     }
 
-    void bare_word(JsonValue& value) {
+    void read_bare_word(JsonValue& value) {
         const std::string_view whole = word();
         if (whole == "true" || whole == "false") {
             value.kind_ = JsonValue::Kind::boolean;
@@ -416,10 +416,10 @@ class JsonParser {
 };
 
 JsonValue& parse_json(const std::string& file, std::string_view text, JsonStorage& storage,
-                      std::vector<Problem>& noted, JsonMembers members) {
+                      std::vector<Problem>& noted, JsonMemberOrder members) {
     JsonParser parser(file, text, storage, members);
     JsonValue& root = parser.parse();
-    parser.add_noted(noted);
+    parser.append_noted_problems(noted);
     return root;
 }
 

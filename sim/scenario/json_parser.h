@@ -14,7 +14,7 @@ namespace sim {
 // Rejects text that is too large, is not UTF-8 (such as UTF-16), or contains hidden characters
 // (sim/base/text.h), even in comments. Thus a file contains nothing that its reader cannot see. Throws
 // ScenarioError.
-void check_bytes(const std::string& file, std::string_view text, std::size_t most = kMaxJsonBytes);
+void check_bytes(const std::string& file, std::string_view text, std::size_t max_bytes = kMaxJsonBytes);
 
 // Sets the line and column of the problem to those of byte `offset`.
 void set_line_and_column(Problem& problem, std::string_view text, std::size_t offset);
@@ -24,6 +24,6 @@ void set_line_and_column(Problem& problem, std::string_view text, std::size_t of
 // mistake. `file` is used in messages only. REQUIRES: check_bytes() accepted the text, which must outlive
 // the storage.
 JsonValue& parse_json(const std::string& file, std::string_view text, JsonStorage& storage,
-                      std::vector<Problem>& noted, JsonMembers members = JsonMembers::by_key);
+                      std::vector<Problem>& noted, JsonMemberOrder members = JsonMemberOrder::by_key);
 
 }  // namespace sim

@@ -23,7 +23,7 @@ constexpr std::size_t kDeepestMachine = 8;  // more levels than any machine desc
 }
 
 // The segments of a pointer from an option.
-Pieces pieces_of(const std::string& option, const std::string& pointer) {
+Pieces parse_option_pointer(const std::string& option, const std::string& pointer) {
     std::optional<Pieces> pieces = json_pointer_segments(pointer);
     if (!pieces) refuse_option(option, "not a JSON pointer; write it like /tasks/0/count");
     return std::move(*pieces);
@@ -38,11 +38,11 @@ std::string joined(const Pieces& pieces, std::size_t count) {
 
 }  // namespace
 
-std::optional<std::size_t> element_index(std::string_view piece) {
-    const bool digits = piece.find_first_not_of("0123456789") == std::string_view::npos;
-    if (!digits || (piece.size() > 1 && piece.front() == '0')) return std::nullopt;
+std::optional<std::size_t> element_index(std::string_view segment) {
+    const bool digits = segment.find_first_not_of("0123456789") == std::string_view::npos;
+    if (!digits || (segment.size() > 1 && segment.front() == '0')) return std::nullopt;
     std::size_t index = 0;
-    if (std::from_chars(piece.data(), piece.data() + piece.size(), index).ec != std::errc{})
+    if (std::from_chars(segment.data(), segment.data() + segment.size(), index).ec != std::errc{})
         return std::nullopt;
     return index;
 }
@@ -72,16 +72,16 @@ std::optional<std::vector<std::string>> json_pointer_segments(const std::string&
     }
 }
 
-std::string option_of(const std::string& assignment) { return "--set " + shorten(assignment, 100); }
+std::string set_option_text(const std::string& assignment) { return "--set " + shorten(assignment, 100); }
 
 Assignment read_assignment(const std::string& assignment) {
-    const std::string option = option_of(assignment);
+    const std::string option = set_option_text(assignment);
     check_bytes(option, assignment);
     const std::size_t equals = assignment.find('=');
     if (equals == std::string::npos) refuse_option(option, "expected POINTER=VALUE, like /tasks/0/count=10");
     std::string pointer = assignment.substr(0, equals), json = assignment.substr(equals + 1);
     if (!pointer.empty() && pointer.front() != '/') pointer.insert(0, 1, '/');
-    Pieces pieces = pieces_of(option, pointer);
+    Pieces pieces = parse_option_pointer(option, pointer);
     if (pieces.empty()) refuse_option(option, "cannot set the whole scenario, only a value in it");
     if (!nlohmann::json::accept(json)) json = json_string(json);
     if (json.starts_with(kByteOrderMark)) json.erase(0, kByteOrderMark.size());
@@ -119,16 +119,16 @@ const JsonValue* JsonValue::find(std::string_view key) const {
     return place != children_.end() && (*place)->key_ == key ? *place : nullptr;
 }
 
-JsonValue* JsonValue::child(std::string_view piece) const {
+JsonValue* JsonValue::child(std::string_view segment) const {
     if (is_array()) {
-        const std::optional<std::size_t> index = element_index(piece);
+        const std::optional<std::size_t> index = element_index(segment);
         return index && *index < size() ? children_[*index] : nullptr;
     }
-    const auto place = place_of(piece);
-    return place != children_.end() && (*place)->key_ == piece ? *place : nullptr;
+    const auto place = place_of(segment);
+    return place != children_.end() && (*place)->key_ == segment ? *place : nullptr;
 }
 
-const std::string* JsonValue::set_by() const {
+const std::string* JsonValue::option_that_set() const {
     const JsonValue* around = this;
     while (around != nullptr && around->set_by_ == nullptr) around = around->parent_;
     return around == nullptr ? nullptr : around->set_by_;
@@ -170,7 +170,7 @@ nlohmann::json JsonValue::plain() const {
 // --- JsonTree ---
 
 JsonTree::JsonTree(std::string file, std::string text, std::vector<Problem>* noted, std::size_t most,
-                   JsonMembers members)
+                   JsonMemberOrder members)
     : file_(std::move(file)), text_(std::move(text)) {
     if (text_.starts_with(kByteOrderMark)) text_.erase(0, kByteOrderMark.size());
     check_bytes(file_, text_, most);
@@ -184,7 +184,7 @@ JsonTree::JsonTree(std::string file, std::string text, std::vector<Problem>* not
 
 Problem JsonTree::problem_at(const JsonValue& value, std::string message, bool at_key) const {
     Problem problem{file_, 0, 0, value.pointer(), std::move(message)};
-    if (const std::string* const option = value.set_by(); option != nullptr)
+    if (const std::string* const option = value.option_that_set(); option != nullptr)
         problem.file = *option;
     else
         set_line_and_column(problem, text_, at_key ? value.key_begin_ : value.begin_);
@@ -193,7 +193,7 @@ Problem JsonTree::problem_at(const JsonValue& value, std::string message, bool a
 
 Problem JsonTree::problem_at(const std::string& pointer, std::string message) const {
     const JsonValue* value = root_;
-    for (const std::string& piece : pieces_of(file_, pointer)) {
+    for (const std::string& piece : parse_option_pointer(file_, pointer)) {
         const JsonValue* const below = value->at(piece);
         if (below == nullptr) break;
         value = below;
@@ -215,15 +215,15 @@ JsonValue& JsonTree::add_member(JsonValue& object, std::string_view key) {
     return member;
 }
 
-bool JsonTree::rename(const JsonValue& member, std::string_view now) {
+bool JsonTree::rename(const JsonValue& member, std::string_view new_key) {
     auto& object = const_cast<JsonValue&>(*member.parent_);  // the tree owns this value and may change it
     const auto old = object.place_of(member.key_);
     JsonValue* const renamed = *old;
     object.children_.erase(old);
-    const auto place = object.place_of(now);
-    if (place != object.children_.end() && (*place)->key_ == now) return false;
+    const auto place = object.place_of(new_key);
+    if (place != object.children_.end() && (*place)->key_ == new_key) return false;
     renamed->written_key_ = renamed->key_;
-    renamed->key_ = now;
+    renamed->key_ = new_key;
     object.children_.insert(place, renamed);
     return true;
 }
@@ -247,7 +247,7 @@ void JsonTree::expand_machine() {
 }
 
 void JsonTree::set(const std::string& assignment, const Assignment& change) {
-    const std::string& option = storage_.strings.emplace_back(option_of(assignment));
+    const std::string& option = storage_.strings.emplace_back(set_option_text(assignment));
     const auto& [pieces, json] = change;
     std::vector<Problem> problems;
     JsonValue& value = parse_json(option, storage_.strings.emplace_back(json), storage_, problems);

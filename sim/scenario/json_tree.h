@@ -58,7 +58,7 @@ class JsonValue {
     // The member with that key; null if there is none or this is not an object.
     const JsonValue* find(std::string_view key) const;
     // The member or element at this segment of a JSON pointer; null if there is none.
-    const JsonValue* at(std::string_view piece) const { return child(piece); }
+    const JsonValue* at(std::string_view segment) const { return child(segment); }
 
     // The key of a member; empty for an element or the root.
     std::string_view key() const { return key_; }
@@ -69,9 +69,9 @@ class JsonValue {
     std::string pointer(std::size_t most = std::string::npos) const;
     // The "--set ..." option that set this value or a value that contains it; null if the value comes from
     // the file.
-    const std::string* set_by() const;
+    const std::string* option_that_set() const;
 
-    // Offsets of the value and its key in the tree's text(). REQUIRES: set_by() is null.
+    // Offsets of the value and its key in the tree's text(). REQUIRES: option_that_set() is null.
     std::size_t begin() const { return begin_; }
     std::size_t end() const { return end_; }
     std::size_t key_begin() const { return key_begin_; }
@@ -85,7 +85,7 @@ class JsonValue {
 
     // The position of the member with that key. If there is none, the position at which to insert it.
     std::vector<JsonValue*>::const_iterator place_of(std::string_view key) const;
-    JsonValue* child(std::string_view piece) const;
+    JsonValue* child(std::string_view segment) const;
 
     Kind kind_ = Kind::null;
     std::uint32_t index_ = 0;              // position of an element in its array
@@ -109,7 +109,7 @@ struct JsonStorage {
 inline constexpr std::string_view kByteOrderMark = "\xef\xbb\xbf";
 
 // How the parser treats the members of an object.
-enum class JsonMembers : std::uint8_t {
+enum class JsonMemberOrder : std::uint8_t {
     by_key,  // sorted; no duplicate keys or trailing commas
     // In file order, as in rt-app's JSON: duplicate keys, trailing commas and keys without a value (null) are
     // allowed.
@@ -125,16 +125,16 @@ struct Assignment {
 // Throws ScenarioError if the assignment is invalid.
 Assignment read_assignment(const std::string& assignment);
 // The name of this assignment in messages: "--set POINTER=VALUE", shortened if it is long.
-std::string option_of(const std::string& assignment);
+std::string set_option_text(const std::string& assignment);
 
 class JsonTree {
   public:
     // Parses the text, which may have at most `most` bytes. `file` is used in messages only. Throws
     // ScenarioError. Two kinds of problems are not thrown if `noted` is not null, but appended to `noted`:
     // duplicate keys (the last member with the key is used), and hidden characters from escape sequences.
-    // With JsonMembers::as_written, find() must not be called.
+    // With JsonMemberOrder::as_written, find() must not be called.
     JsonTree(std::string file, std::string text, std::vector<Problem>* noted = nullptr,
-             std::size_t most = kMaxJsonBytes, JsonMembers members = JsonMembers::by_key);
+             std::size_t most = kMaxJsonBytes, JsonMemberOrder members = JsonMemberOrder::by_key);
     JsonTree(const JsonTree&) = delete;
     JsonTree& operator=(const JsonTree&) = delete;
 
@@ -150,9 +150,9 @@ class JsonTree {
     // used in messages only.
     void set(const std::string& assignment, const Assignment& change);
 
-    // Changes the key of a member of this tree to `now`. If its object already has a member with the key
-    // `now`, removes `member` and returns false. REQUIRES: `now` outlives the tree.
-    bool rename(const JsonValue& member, std::string_view now);
+    // Changes the key of a member of this tree to `new_key`. If its object already has a member with the key
+    // `new_key`, removes `member` and returns false. REQUIRES: `new_key` outlives the tree.
+    bool rename(const JsonValue& member, std::string_view new_key);
 
     // A problem with a value of this tree. Its position is that of the value, or of the value's key if
     // `at_key`. For a value from the command line, the position is the name of the option.
@@ -176,7 +176,7 @@ std::string json_pointer_segment(std::string_view name);
 std::optional<std::vector<std::string>> json_pointer_segments(const std::string& pointer);
 
 // The element number in a pointer segment; nullopt if it is not a number or too large.
-std::optional<std::size_t> element_index(std::string_view piece);
+std::optional<std::size_t> element_index(std::string_view segment);
 
 // The kind of a value, with its article: "a number", "an object".
 std::string kind_of(const JsonValue& value);

@@ -25,12 +25,12 @@ constexpr const char* kSetInScenario = "set in the scenario";  // stated source 
 // Reads the parts of a machine. The values that it reads replace those of the base machine.
 class MachinePartsReader {
     auto text(std::string& text) {
-        return [this, &text](const JsonValue& value) { text = values_.line(value); };
+        return [this, &text](const JsonValue& value) { text = values_.single_line(value); };
     }
 
     // Returns a function that reads a number or size, written directly or as {key: value, "source": "..."}.
     template <class Read>
-    auto sourced(const char* key, std::string& source, const Read& read) {
+    auto reader_with_source(const char* key, std::string& source, const Read& read) {
         return [this, key, &source, &read](const JsonValue& value) {
             if (!value.is_object()) {
                 read(value);
@@ -68,7 +68,7 @@ class MachinePartsReader {
                         {"tagged", [&](const JsonValue& v) { model.tagged = values_.boolean(v); }},
                         {"asids", [&](const JsonValue& v) { model.slots = values_.count(v, 0, 4096); }},
                         {"source", text(model.source)},
-                        {"footprint", sourced("pages", model.footprint_source, pages)},
+                        {"footprint", reader_with_source("pages", model.footprint_source, pages)},
                         {"refill", cost(model.refill)}});
         const JsonValue* const asids = value.find("asids");
         if (asids == nullptr || model.slots == 0) return;
@@ -84,7 +84,7 @@ class MachinePartsReader {
             value, {{"size", [&](const JsonValue& v) { model.size = values_.size(v, 0, kLargestSize); }},
                     {"line", [&](const JsonValue& v) { model.line = values_.size(v, 8, 4096); }},
                     {"source", text(model.source)},
-                    {"footprint", sourced("size", model.footprint_source, size)},
+                    {"footprint", reader_with_source("size", model.footprint_source, size)},
                     {"refill", cost(model.refill)},
                     {"prefetched_refill", cost(model.stream)}});
         if (!read.members_good || model.size == 0) return;
@@ -219,10 +219,10 @@ MachineModel MachineReader::load(const std::string& name, const JsonValue& at, P
     std::vector<Problem> noted;
     if (plain && !folder_.empty() && os::exists(path.string())) {
         source.emplace(path.string(), read_text_file(path.string(), kMaxJsonBytes), &noted, kMachine);
-    } else if (const BuiltinFile* file = plain ? find_builtin("machines/" + name + ".json") : nullptr) {
+    } else if (const BuiltinFile* file = plain ? find_builtin_file("machines/" + name + ".json") : nullptr) {
         source.emplace("builtin:machines/" + name + ".json", std::string(file->text), &noted, kMachine);
     } else {
-        const auto names = builtin_names("machines/");
+        const auto names = builtin_file_names("machines/");
         std::string hint = did_you_mean(name, names);
         if (hint.empty()) hint = "; `switchyard list machines` lists the machines";
         problems.add(at, fmt::format("unknown machine '{}'{}", shorten(name), hint));
@@ -258,7 +258,7 @@ void MachineReader::members(const JsonValue& value, Problems& problems, MachineM
     const auto read_base = [&](const JsonValue& v) { base(v, problems, machine); };
     const auto read_system = [&](const JsonValue& v) {
         std::vector<std::pair<std::string, std::string>> words;
-        for (const SystemInfo& system : kSystems) words.emplace_back(system.word, system.word);
+        for (const OperatingSystemInfo& system : kSystems) words.emplace_back(system.word, system.word);
         machine.system = values.choice(v, words);
     };
     const auto read_hz = [&](const JsonValue& v) { machine.hz = values.count(v, 1, 10'000); };
@@ -291,7 +291,7 @@ void MachineReader::members(const JsonValue& value, Problems& problems, MachineM
     fields.emplace_back("tick_phases", read_tick_phases);
     const ValueReader::ObjectReadResult read = values.object(value, fields);
     const std::size_t before = problems.count();
-    if (title != nullptr) machine.title = values.line(*title);
+    if (title != nullptr) machine.title = values.single_line(*title);
     if (read.members_good && problems.count() == before) check_tick_phases(value, machine, problems);
     if (costs == nullptr) return;
     parts.costs(*costs, c);

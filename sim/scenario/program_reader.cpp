@@ -18,19 +18,19 @@ namespace {
 constexpr std::uint32_t kMaxLoopDepth = 16;
 
 // Actions with a space in their name are internal.
-bool may_be_written(const ActionInfo& action) { return action.name.find(' ') == std::string::npos; }
+bool is_allowed_in_files(const ActionInfo& action) { return action.name.find(' ') == std::string::npos; }
 
 // The action with that name, or null if scenario files cannot use it.
 const ActionInfo* find_action(std::string_view word) {
     for (const ActionInfo& info : actions())
-        if (info.name == word && may_be_written(info)) return &info;
+        if (info.name == word && is_allowed_in_files(info)) return &info;
     return nullptr;
 }
 
-std::string unknown_action(std::string_view word) {
+std::string unknown_action_message(std::string_view word) {
     std::vector<std::string> words;
     for (const ActionInfo& info : actions())
-        if (may_be_written(info)) words.push_back(info.name);
+        if (is_allowed_in_files(info)) words.push_back(info.name);
     std::string hint = did_you_mean(word, words);
     if (hint.empty()) hint = fmt::format("; the actions are {}", join(words, ", "));
     return fmt::format("unknown action '{}'{}", shorten(word), hint);
@@ -79,7 +79,7 @@ const ActionInfo* ProgramReader::action_of_word(const JsonValue& value) {
     const std::string_view word = value.text();
     const ActionInfo* const action = find_action(word);
     if (action == nullptr) {
-        refuse_step(value, [&] { return unknown_action(word); });
+        refuse_step(value, [&] { return unknown_action_message(word); });
     } else if (word == "loop") {
         refuse_step(value, [] { return "write a loop as {\"loop\": \"forever\", \"steps\": [...]}"; });
     } else if (!action->argument.empty()) {
@@ -112,7 +112,7 @@ const ActionInfo* ProgramReader::action_of_object(const JsonValue& value, const 
         if (member->key() == "steps" || (action != nullptr && allows_key(*action, member->key()))) continue;
         if (action == nullptr) {
             refuse_step(
-                *member, [&] { return unknown_action(member->key()); }, true);
+                *member, [&] { return unknown_action_message(member->key()); }, true);
         } else {
             takes_time_ = true;
             draft_.values.report_unknown_key(*member, known_keys(*action));
@@ -243,7 +243,7 @@ ChannelId ProgramReader::device(const JsonValue& value) {
     return channel_of_kind(ChannelSpec::Kind::device, value);
 }
 
-ChannelId ProgramReader::own_parking() {
+ChannelId ProgramReader::own_parking_channel() {
     const TaskGroup& group = draft_.scenario.groups[group_];
     if (group.count != 1)
         draft_.problems.add(*current_.whole,

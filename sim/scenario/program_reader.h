@@ -58,7 +58,7 @@ class ProgramReader {
     std::uint32_t group(const JsonValue& value, bool makes_tasks = true);
     // The first function returns the parking channel of the program's own task group, the second that of
     // the group that `value` names. The count of the task group must be 1; any other count is a problem.
-    ChannelId own_parking();
+    ChannelId own_parking_channel();
     ChannelId parking(const JsonValue& value);
     // The lock with that name. take_lock() adds it to the locks held by the program, release_lock() removes
     // it.

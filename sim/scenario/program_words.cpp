@@ -62,7 +62,7 @@ class ProgramWordsReader {
     }
 
   private:
-    struct Loop {
+    struct OpenLoop {
         StepId begin;
         std::uint8_t depth;
         std::uint32_t count;
@@ -81,15 +81,15 @@ class ProgramWordsReader {
         }
         const std::string_view digits = word_.substr(1);
         if (is_digit)
-            timed("run", word_);
+            add_timed_step("run", word_);
         else if (first == 'a')
-            timed("arrival", digits);
+            add_timed_step("arrival", digits);
         else if (first == '@')
-            timed("arrival_at", digits);
+            add_timed_step("arrival_at", digits);
         else if (first == 's')
-            timed("syscall", digits);
+            add_timed_step("syscall", digits);
         else if (first == 'k')
-            timed("in_kernel", digits);
+            add_timed_step("in_kernel", digits);
         else
             read_letter();
         return true;
@@ -100,15 +100,15 @@ class ProgramWordsReader {
         const char first = word_.front();
         const std::string name(word_.size() > 2 && word_[1] == ':' ? word_.substr(2) : std::string_view());
         if (word_ == "w")
-            on_channel("wait", draft_.scenario.groups[group_].name);
+            add_channel_step("wait", draft_.scenario.groups[group_].name);
         else if (first == 'w' && !name.empty())
-            on_channel("wait", name);
+            add_channel_step("wait", name);
         else if (first == 'u' && !name.empty())
-            on_channel("wake", name);
+            add_channel_step("wake", name);
         else if (first == 'f' && !name.empty())
-            of_group("fork", name);
+            add_group_step("fork", name);
         else if (first == 'x' && !name.empty())
-            of_group("exec", name);
+            add_group_step("exec", name);
         else if (word_ == "y")
             program_.emit({}, "yield");
         else if (word_ == "e")
@@ -135,7 +135,7 @@ class ProgramWordsReader {
             refuse("no loop is open");
             return false;
         }
-        const Loop loop = loops_.back();
+        const OpenLoop loop = loops_.back();
         loops_.pop_back();
         const StepId end = program_.emit({.depth = loop.depth, .target = loop.begin + 1, .count = loop.count},
                                          "end of loop");
@@ -144,7 +144,7 @@ class ProgramWordsReader {
         return true;
     }
 
-    void timed(const char* action, std::string_view digits) {
+    void add_timed_step(const char* action, std::string_view digits) {
         const std::int64_t ns = number_in(digits);
         if (ns < 0 || ns >= kHorizon.count()) return refuse("expected a time in ns, below 78 hours");
         auto& durations = draft_.scenario.durations;
@@ -153,11 +153,11 @@ class ProgramWordsReader {
         program_.emit({.target = place->second}, action);
     }
 
-    void on_channel(const char* action, const std::string& name) {
+    void add_channel_step(const char* action, const std::string& name) {
         program_.emit({.target = draft_.find_channel(ChannelSpec::Kind::channel, name, value_)}, action);
     }
 
-    void of_group(const char* action, const std::string& name) {
+    void add_group_step(const char* action, const std::string& name) {
         const auto place = draft_.groups.find(name);
         if (place == draft_.groups.end()) return refuse("there is no task of that name");
         if (word_.front() == 'f') draft_.forks = true;
@@ -174,7 +174,7 @@ class ProgramWordsReader {
     std::uint32_t group_;
     const JsonValue& value_;
     std::map<std::int64_t, std::uint32_t> durations_;  // indices of this program's durations, by length in ns
-    std::vector<Loop> loops_;                          // the open loops
+    std::vector<OpenLoop> loops_;                      // the open loops
     std::string_view word_;                            // the word being read
     std::size_t count_ = 0;                            // number of this word, from 1
 };

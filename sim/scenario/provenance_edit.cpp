@@ -39,7 +39,7 @@ std::optional<ElementRange> moved_range(ElementRange range, std::size_t index, L
 
 }  // namespace
 
-std::string with_provenance(
+std::string with_renamed_provenance(
     const std::string& file, std::string text,
     const std::function<std::optional<std::string>(const std::string& pointer)>& rename) {
     const ScenarioTree tree(file, std::move(text));

@@ -12,7 +12,7 @@ namespace sim {
 
 // Returns the text in which each entry of "provenance" has the pointer that `rename` returns for it. An entry
 // is removed if `rename` returns nullopt. If two entries get the same pointer, only the first is kept.
-std::string with_provenance(
+std::string with_renamed_provenance(
     const std::string& file, std::string text,
     const std::function<std::optional<std::string>(const std::string& pointer)>& rename);
 

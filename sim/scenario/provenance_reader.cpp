@@ -19,7 +19,7 @@ namespace {
 
 constexpr std::size_t kLongestReason = 400;
 
-const std::vector<std::string>& bases() {
+const std::vector<std::string>& provenance_bases() {
     static const std::vector<std::string> kBases{"cited", "derived", "measured", "fitted",
                                                  "tuned", "assumed", "chosen"};
     return kBases;
@@ -32,13 +32,13 @@ class PointerResolver {
 
     // Whether the pointer refers to a value from the file. Adds a problem if there is no such value. Returns
     // false for values set by `--set`, because the file states nothing about them.
-    bool leads_from(const JsonValue& root) {
+    bool refers_to_file_value(const JsonValue& root) {
         const std::string pointer(member_.key());
         std::optional<std::vector<std::string>> pieces = json_pointer_segments(pointer);
         if (pieces && !pieces->empty()) {
             if (const RenamedKey* const key = use_current_key(*pieces); key != nullptr)
                 draft_.problems.add_notice(member_, notice_of(*key));
-            return leads_on(&root, *pieces, /*may_branch=*/true);
+            return follow_segments(&root, *pieces, /*may_branch=*/true);
         }
         refuse(fmt::format("'{}' is not a JSON pointer; write it like \"/tasks/0/count\"", shorten(pointer)));
         return false;
@@ -49,13 +49,13 @@ class PointerResolver {
 
     // Follows the segments `pieces` from `value`. Only one range per pointer is permitted, which limits the
     // work.
-    bool leads_on(const JsonValue* value, Pieces pieces, bool may_branch) {
+    bool follow_segments(const JsonValue* value, Pieces pieces, bool may_branch) {
         for (; !pieces.empty(); pieces = pieces.subspan(1)) {
-            if (value->set_by() != nullptr) return false;
+            if (value->option_that_set() != nullptr) return false;
             const std::string& piece = pieces.front();
             if (const std::optional<ElementRange> range = element_range(piece);
                 range && value->is_array() && range->last < value->size()) {
-                if (may_branch) return branches(*value, *range, pieces.subspan(1));
+                if (may_branch) return follow_range(*value, *range, pieces.subspan(1));
                 refuse(
                     fmt::format("'{}' is a second range; a pointer can have only one range", shorten(piece)));
                 return false;
@@ -67,15 +67,15 @@ class PointerResolver {
             }
             value = below;
         }
-        return value->set_by() == nullptr;
+        return value->option_that_set() == nullptr;
     }
 
     // Follows the pointer in each element of the range. Returns whether any of these values is from the file.
-    bool branches(const JsonValue& list, const ElementRange& range, Pieces pieces) {
+    bool follow_range(const JsonValue& list, const ElementRange& range, Pieces pieces) {
         const std::size_t before = draft_.problems.count();
         bool leads = false;
         for (std::size_t i = range.first; i <= range.last && draft_.problems.count() == before; ++i)
-            leads |= leads_on(&list[i], pieces, /*may_branch=*/false);
+            leads |= follow_segments(&list[i], pieces, /*may_branch=*/false);
         return leads;
     }
 
@@ -95,19 +95,20 @@ class PointerResolver {
     const JsonValue& member_;
 };
 
-void read_entry(ScenarioBuilder& draft, const JsonValue& root, const JsonValue& member) {
-    const bool is_of_the_file = PointerResolver(draft, member).leads_from(root);
+void read_provenance_entry(ScenarioBuilder& draft, const JsonValue& root, const JsonValue& member) {
+    const bool is_of_the_file = PointerResolver(draft, member).refers_to_file_value(root);
     const std::size_t before = draft.problems.count();
-    const std::string text = draft.values.line(member, kLongestReason);
+    const std::string text = draft.values.single_line(member, kLongestReason);
     if (draft.problems.count() > before) return;
     const std::string basis = text.substr(0, text.find(": "));
-    const bool known = std::find(bases().begin(), bases().end(), basis) != bases().end();
+    const bool known =
+        std::find(provenance_bases().begin(), provenance_bases().end(), basis) != provenance_bases().end();
     if (!known || text.size() <= basis.size() + 2)
         draft.problems.add(
             member,
             fmt::format(
                 "expected the basis of the number and a reason, like \"assumed: ...\"; bases are {}{}",
-                join(bases(), ", "), known ? "" : did_you_mean(basis, bases())));
+                join(provenance_bases(), ", "), known ? "" : did_you_mean(basis, provenance_bases())));
     else if (is_of_the_file)
         draft.scenario.provenance.push_back(
             {with_current_key(std::string(member.key())), basis, text.substr(basis.size() + 2)});
@@ -132,7 +133,7 @@ void read_provenance(ScenarioBuilder& draft, const JsonValue& root, const JsonVa
                       kind_of(list));
     if (list.size() > kMaxProvenanceEntries)
         return draft.problems.add(list, fmt::format("more than {} entries", kMaxProvenanceEntries));
-    for (const JsonValue* member : list.children()) read_entry(draft, root, *member);
+    for (const JsonValue* member : list.children()) read_provenance_entry(draft, root, *member);
 }
 
 }  // namespace sim

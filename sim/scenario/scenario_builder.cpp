@@ -15,18 +15,18 @@ namespace {
 constexpr std::uint32_t kPipeCapacity = 4096;  // one page, as in Linux until 2.6.10
 
 // The word for a kind of channel that a scenario can list: "lock", "pipe" or "device".
-const char* word_for(ChannelSpec::Kind kind) {
+const char* channel_kind_word(ChannelSpec::Kind kind) {
     if (kind == ChannelSpec::Kind::lock) return "lock";
     return kind == ChannelSpec::Kind::pipe_readers ? "pipe" : "device";
 }
 
 }  // namespace
 
-Duration ScenarioBuilder::duration(const JsonValue& value, bool& zero) {
+Duration ScenarioBuilder::duration(const JsonValue& value, bool& is_zero) {
     Duration d;
     if (!value.is_object()) {
         d.a = values.time(value);
-        zero = d.a == Nanos{};
+        is_zero = d.a == Nanos{};
         return d;
     }
     const std::size_t before = problems.count();
@@ -94,9 +94,10 @@ ChannelId ScenarioBuilder::find_channel(Kind kind, const std::string& name, cons
             if (spec.kind == kind) names.push_back(spec.name);
         std::string hint = did_you_mean(name, names);
         if (hint.empty())
-            hint = names.empty() ? fmt::format("; add it to \"{}s\"", word_for(kind))
-                                 : fmt::format("; the {}s are {}", word_for(kind), join(names, ", "));
-        problems.add(at, fmt::format("there is no {} '{}'{}", word_for(kind), name, hint));
+            hint = names.empty()
+                       ? fmt::format("; add it to \"{}s\"", channel_kind_word(kind))
+                       : fmt::format("; the {}s are {}", channel_kind_word(kind), join(names, ", "));
+        problems.add(at, fmt::format("there is no {} '{}'{}", channel_kind_word(kind), name, hint));
     }
     return kind == Kind::pipe_readers
                ? add_pipe(name)

@@ -19,8 +19,8 @@ struct ScenarioBuilder {
     ScenarioBuilder(const ScenarioBuilder&) = delete;
     ScenarioBuilder& operator=(const ScenarioBuilder&) = delete;
 
-    // Reads a fixed or random time. For a fixed time, sets `zero` to whether the time is 0.
-    Duration duration(const JsonValue& value, bool& zero);
+    // Reads a fixed or random time. For a fixed time, sets `is_zero` to whether the time is 0.
+    Duration duration(const JsonValue& value, bool& is_zero);
     // Reads a policy with its options and checks that it supports scenario.cpus CPUs. REQUIRES: scenario.cpus
     // is known.
     std::string policy(const JsonValue& value);

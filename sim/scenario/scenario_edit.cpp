@@ -32,7 +32,7 @@ constexpr std::array<std::string_view, 15> kTaskOrder{
     "name",  "count",       "start",    "arrival",     "burst",    "mm",      "priority", "nice",
     "class", "rt_priority", "affinity", "working_set", "deadline", "tickets", "program"};
 
-std::span<const std::string_view> order_in(const Pieces& object) {
+std::span<const std::string_view> member_order_of(const Pieces& object) {
     if (object.empty()) return kScenarioOrder;
     if (object.size() == 2 && object.front() == "tasks") return kTaskOrder;
     return {};
@@ -62,7 +62,7 @@ const JsonValue* value_at(const JsonTree& tree, const Pieces& pieces) {
 
 // Whether both values have the same JSON text. Texts are compared instead of numbers, because 2 is valid as
 // a count and 2.0 is not.
-bool are_same(const JsonValue* a, const JsonValue* b) {
+bool have_same_json(const JsonValue* a, const JsonValue* b) {
     if (a == nullptr || b == nullptr) return a == b;
     return json_text(a->plain()) == json_text(b->plain());
 }
@@ -76,7 +76,7 @@ struct ParsedChange {
 };
 
 // Parses the changes. Omits a change if a later one replaces the same value or a value that contains it.
-std::vector<ParsedChange> effective(std::span<const std::string> sets) {
+std::vector<ParsedChange> effective_changes(std::span<const std::string> sets) {
     std::vector<ParsedChange> changes;
     for (const std::string& set : sets) {
         Assignment to = read_assignment(set);
@@ -95,16 +95,16 @@ std::string with_expanded_machine(const std::string& file, std::string text) {
     const JsonValue* const machine = tree.root().find("machine");
     if (machine == nullptr)
         return with_member(tree, tree.root(), "machine", fmt::format(R"({{"base": "{}"}})", kDefaultMachine),
-                           order_in({}));
+                           member_order_of({}));
     if (!machine->is_string()) return tree.text();
     const std::string name = tree.text().substr(machine->begin(), machine->end() - machine->begin());
-    return with_replaced(tree, *machine, fmt::format("{{\"base\": {}}}", name));
+    return with_replaced_value(tree, *machine, fmt::format("{{\"base\": {}}}", name));
 }
 
 // Sets the value in the text; returns the text unchanged if it already has this value.
-std::string with_value(const std::string& file, std::string text, const Assignment& change) {
+std::string with_changed_value(const std::string& file, std::string text, const Assignment& change) {
     const Pieces& pieces = change.pieces;
-    if (are_same(value_at(ScenarioTree{file, text}, pieces), &JsonTree{"VALUE", change.json}.root()))
+    if (have_same_json(value_at(ScenarioTree{file, text}, pieces), &JsonTree{"VALUE", change.json}.root()))
         return text;
     if (pieces.size() > 1 && pieces.front() == "machine") text = with_expanded_machine(file, std::move(text));
     const ScenarioTree tree{file, std::move(text)};
@@ -117,16 +117,17 @@ std::string with_value(const std::string& file, std::string text, const Assignme
             for (std::size_t k = pieces.size(); --k > depth;)
                 json = fmt::format("{{{}: {}}}", json_string(pieces[k]), json);
             const Pieces around(pieces.begin(), pieces.begin() + static_cast<std::ptrdiff_t>(depth));
-            return with_member(tree, *value, pieces[depth], json, order_in(around));
+            return with_member(tree, *value, pieces[depth], json, member_order_of(around));
         }
         value = below;
     }
-    return with_replaced(tree, *value, json);
+    return with_replaced_value(tree, *value, json);
 }
 
-std::string with_values(const ScenarioText& original, const std::vector<ParsedChange>& changes) {
+std::string with_changed_values(const ScenarioText& original, const std::vector<ParsedChange>& changes) {
     std::string text = ScenarioTree(original.file, original.text).text();
-    for (const ParsedChange& change : changes) text = with_value(original.file, std::move(text), change.to);
+    for (const ParsedChange& change : changes)
+        text = with_changed_value(original.file, std::move(text), change.to);
     return text;
 }
 
@@ -204,8 +205,8 @@ class ProvenanceEditor {
         const ScenarioTree tree{before_.file(), text_};
         const JsonValue* const provenance = tree.root().find("provenance");
         if (provenance == nullptr || !provenance->is_object()) return text_;
-        for (const ParsedChange& change : changes) note(change.to.pieces, tree);
-        if (changed_.empty() || is_given("")) return text_;
+        for (const ParsedChange& change : changes) note_change(change.to.pieces, tree);
+        if (changed_.empty() || is_set_by_change("")) return text_;
         count_ = provenance->size();
         std::vector<MemberChange> exchanges;
         for (const JsonValue* entry : provenance->children()) update(*provenance, *entry, exchanges);
@@ -216,24 +217,24 @@ class ProvenanceEditor {
     }
 
   private:
-    void note(const Pieces& place, const JsonTree& tree) {
+    void note_change(const Pieces& place, const JsonTree& tree) {
         if (place.front() == "provenance") {
             given_.insert(place.size() > 1 ? with_current_key(place[1]) : "");
             return;
         }
         const JsonValue* const before = value_at(before_, place);
-        if (are_same(before, value_at(tree, place))) return;
+        if (have_same_json(before, value_at(tree, place))) return;
         changed_.push_back({place, json_string(before == nullptr ? "chosen: the original did not state it"
-                                                                 : "chosen: it was " + in_words(*before))});
+                                                                 : "chosen: it was " + value_text(*before))});
     }
 
-    static std::string in_words(const JsonValue& value) {
+    static std::string value_text(const JsonValue& value) {
         if (value.is_array() || value.is_object()) return "something else";
         return value.is_string() ? shorten(value.text(), 100) : json_text(value.plain());
     }
 
     // Whether one of the changes sets this entry of "provenance"; "" means "provenance" as a whole.
-    bool is_given(const std::string& pointer) const { return given_.count(pointer) > 0; }
+    bool is_set_by_change(const std::string& pointer) const { return given_.count(pointer) > 0; }
 
     // An entry of "provenance", or what remains of it after a change: the values that it refers to, and its
     // text as JSON.
@@ -243,16 +244,16 @@ class ProvenanceEditor {
     };
 
     // Adapts the part to one changed value and appends the result (no part, one or two) to `parts`.
-    static void change(EntryPart part, ChangedValue& one, std::vector<EntryPart>& parts) {
-        if (!are_nested(part.subject, one.place)) {
+    static void adapt_part(EntryPart part, ChangedValue& value, std::vector<EntryPart>& parts) {
+        if (!are_nested(part.subject, value.place)) {
             parts.push_back(std::move(part));
-        } else if (part.subject.pieces.size() > one.place.size()) {
-            for (ProvenanceSubject& rest : parts_without(part.subject, one.place))
+        } else if (part.subject.pieces.size() > value.place.size()) {
+            for (ProvenanceSubject& rest : parts_without(part.subject, value.place))
                 parts.push_back({std::move(rest), part.basis});
         } else {
-            const bool is_own = part.subject.pieces == one.place;
-            (is_own ? one.is_stated : one.is_covered) = true;
-            if (is_own) part.basis = one.basis;
+            const bool is_own = part.subject.pieces == value.place;
+            (is_own ? value.is_stated : value.is_covered) = true;
+            if (is_own) part.basis = value.basis;
             parts.push_back(std::move(part));
         }
     }
@@ -262,8 +263,8 @@ class ProvenanceEditor {
                             text_.substr(entry.begin(), entry.end() - entry.begin())};
         std::vector<EntryPart> parts{own};
         for (ChangedValue& one : changed_)
-            for (EntryPart& part : std::exchange(parts, {})) change(std::move(part), one, parts);
-        if (is_given(with_current_key(std::string(entry.key())))) return;
+            for (EntryPart& part : std::exchange(parts, {})) adapt_part(std::move(part), one, parts);
+        if (is_set_by_change(with_current_key(std::string(entry.key())))) return;
         if (parts.size() == 1 && parts[0].subject.pieces == own.subject.pieces && parts[0].basis == own.basis)
             return;
         MemberChange& exchange = exchanges.emplace_back(MemberChange{&entry, {}});
@@ -299,9 +300,9 @@ class ProvenanceEditor {
 
 std::string changed_text(const ScenarioText& original, std::span<const std::string> sets) {
     parse_scenario(original.file, original.text, sets, original.folder);
-    const std::vector<ParsedChange> changes = effective(sets);
+    const std::vector<ParsedChange> changes = effective_changes(sets);
     const ScenarioTree before{original.file, original.text};
-    std::string text = ProvenanceEditor(before, with_values(original, changes)).updated(changes);
+    std::string text = ProvenanceEditor(before, with_changed_values(original, changes)).updated(changes);
     if (original.text.starts_with(kByteOrderMark)) text.insert(0, kByteOrderMark);
     check_bytes(original.file, text,
                 kMaxScenarioBytes);  // the byte order mark may make the text too large
@@ -310,23 +311,24 @@ std::string changed_text(const ScenarioText& original, std::span<const std::stri
 }
 
 std::vector<std::string> effective_sets(const ScenarioText& original, std::span<const std::string> sets) {
-    const std::vector<ParsedChange> changes = effective(sets);
+    const std::vector<ParsedChange> changes = effective_changes(sets);
     const ScenarioTree before{original.file, original.text};
-    const ScenarioTree after{original.file, with_values(original, changes)};
+    const ScenarioTree after{original.file, with_changed_values(original, changes)};
     std::vector<std::string> all;
     for (const ParsedChange& change : changes)
-        if (!are_same(value_at(before, change.to.pieces), value_at(after, change.to.pieces)))
+        if (!have_same_json(value_at(before, change.to.pieces), value_at(after, change.to.pieces)))
             all.push_back(change.asked);
     return all;
 }
 
-std::string machine_in(const std::string& text, const std::string& file) {
+std::string machine_json_in(const std::string& text, const std::string& file) {
     const ScenarioTree tree(file, text);
     const nlohmann::json root = tree.root().plain();
     return root.contains("machine") ? json_text(root.at("machine")) : json_string(kDefaultMachine);
 }
 
-void check_machine_of(const ScenarioText& original, const std::string& text, const std::string& saved) {
+void check_machine_unchanged(const ScenarioText& original, const std::string& text,
+                             const std::string& saved) {
     namespace fs = std::filesystem;
     const fs::path folder = fs::path(saved).parent_path();
     const std::string here = folder.empty() ? "." : folder.string();

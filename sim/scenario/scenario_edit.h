@@ -31,11 +31,11 @@ std::vector<std::string> effective_sets(const ScenarioText& original, std::span<
 
 // The value of "machine" in a scenario's text, as JSON in one line; the name of the default machine if there
 // is none. `file` is used in messages only. Throws ScenarioError.
-std::string machine_in(const std::string& text, const std::string& file);
+std::string machine_json_in(const std::string& text, const std::string& file);
 
 // Throws ScenarioError if the text, after it has been saved as the file `saved`, would describe another
 // machine or none. This is possible if the directories of `saved` and of the original contain different
 // machine files. REQUIRES: the text is valid in the original's directory.
-void check_machine_of(const ScenarioText& original, const std::string& text, const std::string& saved);
+void check_machine_unchanged(const ScenarioText& original, const std::string& text, const std::string& saved);
 
 }  // namespace sim

@@ -59,12 +59,12 @@ ScenarioText find_scenario(const std::string& path_or_name) {
         if (looks_like_jobs(text)) text = scenario_of_jobs(read_jobs(file, text));
         return {file, std::move(text), folder.empty() && path_or_name != "-" ? "." : folder};
     }
-    if (const BuiltinFile* file = find_builtin(path_or_name + ".json"); file != nullptr)
+    if (const BuiltinFile* file = find_builtin_file(path_or_name + ".json"); file != nullptr)
         return {std::string(file->name), std::string(file->text), {}};
     if (const std::string file = path_or_name + ".json"; fs::exists(file, error)) return find_scenario(file);
     if (contains_a_job(path_or_name))
         return {kJobsOfCommandLine, scenario_of_jobs(read_jobs("the job table", path_or_name)), {}, "jobs"};
-    const auto names = builtin_names("");
+    const auto names = builtin_file_names("");
     throw ScenarioError(Problem{path_or_name,
                                 0,
                                 0,

@@ -35,7 +35,7 @@ void read_locks(ScenarioBuilder& draft, const JsonValue& list) {
 // Reads an object whose keys are names and whose values describe them. Calls read(name, value) for each
 // member.
 template <class Read>
-void read_described(ScenarioBuilder& draft, const JsonValue& list, Read read) {
+void read_named_objects(ScenarioBuilder& draft, const JsonValue& list, Read read) {
     if (!list.is_object())
         return draft.problems.add(
             list, "expected an object ({...}) with a description of each name, got " + text_in_message(list));
@@ -89,15 +89,15 @@ struct DependentMembers {
                     *interventions = nullptr, *provenance = nullptr, *expect = nullptr, *tour = nullptr;
 };
 
-// Reads the members without dependencies and stores the other members in `later`. Returns whether the root is
-// an object.
-bool read_members(ScenarioBuilder& draft, const JsonValue& root, DependentMembers& later) {
+// Reads the members without dependencies and stores the other members in `dependents`. Returns whether the
+// root is an object.
+bool read_members(ScenarioBuilder& draft, const JsonValue& root, DependentMembers& dependents) {
     ValueReader& values = draft.values;
     Scenario& scenario = draft.scenario;
     const auto text = [&values](std::string& said) {
         return [&values, &said](const JsonValue& v) { said = values.string(v); };
     };
-    const auto read_title = [&](const JsonValue& v) { scenario.title = values.line(v); };
+    const auto read_title = [&](const JsonValue& v) { scenario.title = values.single_line(v); };
     const auto read_format = [&](const JsonValue& v) {
         if (!v.equals("switchyard-scenario/1"))
             draft.problems.add(v,
@@ -112,20 +112,20 @@ bool read_members(ScenarioBuilder& draft, const JsonValue& root, DependentMember
                {"title", read_title},
                {"question", text(scenario.question)},
                {"hint", text(scenario.hint)},
-               {"machine", later.machine},
+               {"machine", dependents.machine},
                {"cpus", [&](const JsonValue& v) { scenario.cpus = values.count(v, 1, kMaxCpus); }},
-               {"policy", later.policy},
+               {"policy", dependents.policy},
                {"seed", read_seed},
-               {"until", later.until},
-               {"max_tasks", later.max_tasks},
-               {"locks", later.locks},
-               {"pipes", later.pipes},
-               {"devices", later.devices},
-               {"tasks", later.tasks},
-               {"interventions", later.interventions},
-               {"provenance", later.provenance},
-               {"expect", later.expect},
-               {"tour", later.tour}});
+               {"until", dependents.until},
+               {"max_tasks", dependents.max_tasks},
+               {"locks", dependents.locks},
+               {"pipes", dependents.pipes},
+               {"devices", dependents.devices},
+               {"tasks", dependents.tasks},
+               {"interventions", dependents.interventions},
+               {"provenance", dependents.provenance},
+               {"expect", dependents.expect},
+               {"tour", dependents.tour}});
     return static_cast<bool>(read);
 }
 
@@ -134,27 +134,27 @@ bool read_members(ScenarioBuilder& draft, const JsonValue& root, DependentMember
 void read_scenario(ScenarioBuilder& draft, const JsonValue& root, const std::string& folder) {
     Problems& problems = draft.problems;
     Scenario& scenario = draft.scenario;
-    DependentMembers later;
-    if (!read_members(draft, root, later)) return;
-    if (later.until != nullptr) scenario.until = draft.values.time(*later.until, 1ns);
-    if (later.policy != nullptr) scenario.policy = draft.policy(*later.policy);
-    scenario.machine = later.machine != nullptr ? read_machine(*later.machine, folder, problems)
-                                                : read_default_machine(root, folder, problems);
-    if (later.locks != nullptr) read_locks(draft, *later.locks);
-    if (later.pipes != nullptr)
-        read_described(draft, *later.pipes,
-                       [&](const std::string& name, const JsonValue& v) { read_pipe(draft, name, v); });
-    if (later.devices != nullptr)
-        read_described(draft, *later.devices,
-                       [&](const std::string& name, const JsonValue& v) { read_device(draft, name, v); });
-    if (later.tasks != nullptr)
-        read_list_of_tasks(draft, *later.tasks, later.max_tasks, later.interventions);
+    DependentMembers dependents;
+    if (!read_members(draft, root, dependents)) return;
+    if (dependents.until != nullptr) scenario.until = draft.values.time(*dependents.until, 1ns);
+    if (dependents.policy != nullptr) scenario.policy = draft.policy(*dependents.policy);
+    scenario.machine = dependents.machine != nullptr ? read_machine(*dependents.machine, folder, problems)
+                                                     : read_default_machine(root, folder, problems);
+    if (dependents.locks != nullptr) read_locks(draft, *dependents.locks);
+    if (dependents.pipes != nullptr)
+        read_named_objects(draft, *dependents.pipes,
+                           [&](const std::string& name, const JsonValue& v) { read_pipe(draft, name, v); });
+    if (dependents.devices != nullptr)
+        read_named_objects(draft, *dependents.devices,
+                           [&](const std::string& name, const JsonValue& v) { read_device(draft, name, v); });
+    if (dependents.tasks != nullptr)
+        read_list_of_tasks(draft, *dependents.tasks, dependents.max_tasks, dependents.interventions);
     else
         problems.add(root, "\"tasks\" is missing: the list of tasks and their programs");
-    if (later.provenance != nullptr) read_provenance(draft, root, *later.provenance);
-    if (later.expect != nullptr) read_expectations(draft, *later.expect);
-    if (later.tour != nullptr) read_tour(draft, *later.tour);
-    if (draft.endless && later.until == nullptr)
+    if (dependents.provenance != nullptr) read_provenance(draft, root, *dependents.provenance);
+    if (dependents.expect != nullptr) read_expectations(draft, *dependents.expect);
+    if (dependents.tour != nullptr) read_tour(draft, *dependents.tour);
+    if (draft.endless && dependents.until == nullptr)
         problems.add(root, "\"until\" is missing, like \"until\": \"10s\": a program repeats forever");
 }
 

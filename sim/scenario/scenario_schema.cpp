@@ -18,12 +18,12 @@ using Json = nlohmann::ordered_json;
 using Kind = SchemaNode::Kind;
 
 // The JSON text in one line, with spaces after commas and colons.
-std::string spaced(const Json& json) {
+std::string spaced_json(const Json& json) {
     if (!json.is_structured()) return json.dump();
     std::string members;
     for (const auto& [key, value] : json.items())
         members += fmt::format("{}{}{}", members.empty() ? "" : ", ",
-                               json.is_object() ? json_string(key) + ": " : "", spaced(value));
+                               json.is_object() ? json_string(key) + ": " : "", spaced_json(value));
     return json.is_object() ? "{" + members + "}" : "[" + members + "]";
 }
 
@@ -67,7 +67,7 @@ class SchemaReader {
         if (rule.contains("$ref")) node = definition(name_of_reference(rule));
         if (rule.contains("allOf")) node = node_of(rule.at("allOf").front());
         if (rule.contains("description")) node.description = string_at(rule, "description");
-        if (rule.contains("examples")) node.example = spaced(rule.at("examples").front());
+        if (rule.contains("examples")) node.example = spaced_json(rule.at("examples").front());
         if (rule.contains("const") || rule.contains("enum"))
             read_words(rule, node);
         else if (rule.contains("type"))
@@ -83,7 +83,7 @@ class SchemaReader {
                                                    : Json::array({true, false});
         for (const Json& word : words)
             node.variants.push_back({.label = word.is_string() ? word.get<std::string>() : word.dump(),
-                                     .description = description_of(node.description, word),
+                                     .description = description_of_word(node.description, word),
                                      .node = &node,
                                      .word = word.dump(),
                                      .verb = {}});
@@ -132,12 +132,12 @@ class SchemaReader {
 
     // Returns the part of a description that is about this word, as in "yield: call sched_yield(). exit: end
     // the task."; the whole description if there is no such part.
-    static std::string description_of(const std::string& all, const Json& word) {
-        if (!word.is_string()) return all;
+    static std::string description_of_word(const std::string& node_description, const Json& word) {
+        if (!word.is_string()) return node_description;
         const std::string start = word.get<std::string>() + ": ";
-        const std::size_t begin = all.find(start);
-        if (begin == std::string::npos) return all;
-        const std::string part = all.substr(begin + start.size());
+        const std::size_t begin = node_description.find(start);
+        if (begin == std::string::npos) return node_description;
+        const std::string part = node_description.substr(begin + start.size());
         const std::size_t colon = part.find(": ");
         return colon == std::string::npos ? part : part.substr(0, part.rfind(". ", colon) + 1);
     }
@@ -225,27 +225,27 @@ const SchemaVariant* SchemaNode::variant_of(const JsonValue& value) const {
 }
 
 const SchemaNode& scenario_schema() {
-    static SchemaReader reader(Json::parse(find_builtin("schema.json")->text));
+    static SchemaReader reader(Json::parse(find_builtin_file("schema.json")->text));
     static const SchemaNode& scenario = reader.definition("scenario");
     return scenario;
 }
 
-std::string new_value(const SchemaNode& node) {
+std::string new_value_json(const SchemaNode& node) {
     if (!node.example.empty()) return node.example;
-    if (node.kind == Kind::variants) return new_value(node.variants.front());
+    if (node.kind == Kind::variants) return new_value_json(node.variants.front());
     std::string members;
     if (node.kind == Kind::list)
         for (std::size_t i = 0; i < node.least_items; ++i)
-            members += (members.empty() ? "" : ", ") + new_value(*node.item);
+            members += (members.empty() ? "" : ", ") + new_value_json(*node.item);
     for (const SchemaField& field : node.fields)
         if (field.is_required)
             members += fmt::format("{}{}: {}", members.empty() ? "" : ", ", json_string(field.key),
-                                   new_value(*field.node));
+                                   new_value_json(*field.node));
     return node.kind == Kind::list ? "[" + members + "]" : "{" + members + "}";
 }
 
-std::string new_value(const SchemaVariant& variant) {
-    return variant.word.empty() ? new_value(*variant.node) : variant.word;
+std::string new_value_json(const SchemaVariant& variant) {
+    return variant.word.empty() ? new_value_json(*variant.node) : variant.word;
 }
 
 }  // namespace sim

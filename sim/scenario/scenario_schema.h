@@ -57,8 +57,8 @@ class SchemaNode {
 const SchemaNode& scenario_schema();
 
 // The JSON text of a new value of this kind: the example, or an object with examples of its required fields.
-std::string new_value(const SchemaNode& node);
+std::string new_value_json(const SchemaNode& node);
 // The JSON text of a new value that is this variant.
-std::string new_value(const SchemaVariant& variant);
+std::string new_value_json(const SchemaVariant& variant);
 
 }  // namespace sim

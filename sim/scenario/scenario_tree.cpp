@@ -31,7 +31,7 @@ ScenarioTree::ScenarioTree(std::string file, std::string text, std::vector<Probl
     : JsonTree(std::move(file), std::move(text), noted,
                kind == Kind::scenario ? kMaxScenarioBytes : kMaxJsonBytes),
       kind_(kind) {
-    std::vector<Problem> problems = use_current_keys();
+    std::vector<Problem> problems = rename_old_keys();
     if (noted != nullptr)
         std::move(problems.begin(), problems.end(), std::back_inserter(*noted));
     else if (!problems.empty())
@@ -41,13 +41,13 @@ ScenarioTree::ScenarioTree(std::string file, std::string text, std::vector<Probl
 void ScenarioTree::set(const std::string& assignment) {
     Assignment change = read_assignment(assignment);
     if (const RenamedKey* const key = use_current_key(change.pieces); key != nullptr)
-        add_notice(Problem{option_of(assignment), 0, 0, {}, {}}, *key);
+        add_notice(Problem{set_option_text(assignment), 0, 0, {}, {}}, *key);
     JsonTree::set(assignment, change);
-    std::vector<Problem> problems = use_current_keys();
+    std::vector<Problem> problems = rename_old_keys();
     if (!problems.empty()) throw ScenarioError(std::move(problems));
 }
 
-std::vector<Problem> ScenarioTree::use_current_keys() {
+std::vector<Problem> ScenarioTree::rename_old_keys() {
     std::vector<Problem> problems;
     for (const RenamedKey& key : kRenamedKeys) {
         std::string_view object = key.object;
@@ -60,8 +60,8 @@ std::vector<Problem> ScenarioTree::use_current_keys() {
         for_each_match(root(), pattern, [&](const JsonValue& value) {
             const JsonValue* const member = value.find(key.old);
             if (member == nullptr) return;
-            const bool is_earlier =
-                first != nullptr && member->set_by() == nullptr && member->key_begin() < first->key_begin();
+            const bool is_earlier = first != nullptr && member->option_that_set() == nullptr &&
+                                    member->key_begin() < first->key_begin();
             if (first == nullptr || is_earlier) first = member;
             if (!rename(*member, key.now) && problems.size() < kMostProblems)
                 problems.push_back(problem_at(

@@ -26,7 +26,7 @@ class ScenarioTree : public JsonTree {
     const std::vector<Problem>& notices() const { return notices_; }
 
   private:
-    std::vector<Problem> use_current_keys();
+    std::vector<Problem> rename_old_keys();
     void add_notice(Problem place, const RenamedKey& key);
 
     Kind kind_;

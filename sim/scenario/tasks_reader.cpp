@@ -17,7 +17,7 @@ namespace {
 constexpr std::uint32_t kForkRoom = 1'000;
 
 // The value of "program" or "burst", which defines what a task group executes. The other one is null.
-struct TaskContent {
+struct ProgramOrBurst {
     const JsonValue *program = nullptr, *burst = nullptr;
 };
 
@@ -28,12 +28,12 @@ class TaskGroupReader {
         : draft_(draft), values_(draft.values), problems_(draft.problems), mms_(mms) {}
 
     // Reads a task group without its program.
-    TaskContent read(const JsonValue& task) {
+    ProgramOrBurst read(const JsonValue& task) {
         const auto index = static_cast<std::uint32_t>(draft_.scenario.groups.size());
         TaskGroup& group = draft_.scenario.groups.emplace_back();
         const JsonValue *priority = nullptr, *nice = nullptr, *sched_class = nullptr, *rt_priority = nullptr,
                         *affinity = nullptr, *working_set = nullptr, *start = nullptr, *arrival = nullptr;
-        TaskContent content;
+        ProgramOrBurst content;
         const ValueReader::ObjectReadResult read = values_.object(
             task, {{"name", [&](const JsonValue& v) { read_name(v, group, index); },
                     "\"name\" is missing: the name of the task"},
@@ -77,9 +77,9 @@ class TaskGroupReader {
 
     void read_mm(const JsonValue& value, TaskGroup& group) {
         if (value.is_null()) {
-            group.mm = TaskGroup::Mm::kernel;
+            group.mm = TaskGroup::MmKind::kernel;
         } else if (value.is_string()) {
-            group.mm = TaskGroup::Mm::shared;
+            group.mm = TaskGroup::MmKind::shared;
             const std::string mm = values_.name(value);
             group.shared_mm = mms_.emplace(mm, static_cast<MmId>(mms_.size() + 1)).first->second;
         } else {
@@ -152,7 +152,7 @@ class TaskGroupReader {
 };
 
 // Changes every link to the end of an endless loop into a link to the start of the loop's body.
-void skip_endless_ends(Scenario& scenario) {
+void skip_ends_of_endless_loops(Scenario& scenario) {
     const std::uint8_t end = action_index("end of loop");
     auto& steps = scenario.steps;
     const auto skip = [&](StepId& link) {
@@ -167,7 +167,7 @@ void skip_endless_ends(Scenario& scenario) {
 
 // Whether a task may exec programs forever. Repeatedly removes the programs that do not exec a remaining
 // program; if any are left, they contain a cycle.
-bool programs_lead_in_a_circle(const Scenario& scenario) {
+bool has_exec_cycle(const Scenario& scenario) {
     const std::size_t entries = scenario.groups.size();
     std::vector<std::vector<std::uint32_t>> leads_here(entries);
     std::vector<std::uint32_t> leads_on(entries, 0);
@@ -199,13 +199,13 @@ void read_tasks(ScenarioBuilder& draft, const JsonValue& tasks) {
     // described later.
     std::map<std::string, MmId> mms;
     TaskGroupReader reader(draft, mms);
-    std::vector<TaskContent> contents;
+    std::vector<ProgramOrBurst> contents;
     for (const JsonValue* task : tasks.children()) contents.push_back(reader.read(*task));
     scenario.shared_mms = static_cast<MmId>(mms.size());
     for (std::uint32_t i = 0; i < tasks.size(); ++i) {
         if (!tasks[i].is_object()) continue;
         scenario.groups[i].program = static_cast<StepId>(scenario.steps.size());
-        const TaskContent& content = contents[i];
+        const ProgramOrBurst& content = contents[i];
         if (content.program == nullptr && content.burst == nullptr) {
             problems.add(
                 tasks[i],
@@ -229,8 +229,8 @@ void read_tasks(ScenarioBuilder& draft, const JsonValue& tasks) {
         scenario.steps.push_back({.action = action_index("exit")});
     }
     if (problems.count() > 0) return;
-    skip_endless_ends(scenario);
-    draft.endless = draft.endless || programs_lead_in_a_circle(scenario);
+    skip_ends_of_endless_loops(scenario);
+    draft.endless = draft.endless || has_exec_cycle(scenario);
 }
 
 void compute_shape(ScenarioBuilder& draft, const JsonValue& tasks, const JsonValue* max_tasks) {

@@ -18,24 +18,25 @@ using Kind = SchemaNode::Kind;
 
 constexpr std::size_t kLongestLine = 110;
 
-std::string key_at_end(const std::string& pointer) { return json_pointer_segments(pointer)->back(); }
+std::string last_key(const std::string& pointer) { return json_pointer_segments(pointer)->back(); }
 
 // The value with one child per line, if it does not fit in the rest of a line.
-std::string broken(const std::string& text, const JsonValue& value, std::size_t indent, std::size_t column) {
+std::string with_line_breaks(const std::string& text, const JsonValue& value, std::size_t indent,
+                             std::size_t column) {
     const std::string source = text.substr(value.begin(), value.end() - value.begin());
     if (column + source.size() <= kLongestLine || value.size() == 0) return source;
     const std::string line = "\n" + std::string(indent + 4, ' ');
     std::string all;
-    for (const JsonValue* const child : in_written_order(value)) {
+    for (const JsonValue* const child : children_in_written_order(value)) {
         const std::string key = value.is_object() ? json_string(child->written_key()) + ": " : "";
-        all +=
-            (all.empty() ? "" : ",") + line + key + broken(text, *child, indent + 4, indent + 4 + key.size());
+        all += (all.empty() ? "" : ",") + line + key +
+               with_line_breaks(text, *child, indent + 4, indent + 4 + key.size());
     }
     return source.front() + all + "\n" + std::string(indent, ' ') + source.back();
 }
 
 // If the line that contains the value at this pointer is too long, breaks the line.
-std::string with_broken_line(const std::string& file, std::string text, const std::string& pointer) {
+std::string with_long_line_broken(const std::string& file, std::string text, const std::string& pointer) {
     const JsonTree tree(file, std::move(text));
     const std::string& all = tree.text();
     const JsonValue* value = &tree.root();
@@ -48,7 +49,8 @@ std::string with_broken_line(const std::string& file, std::string text, const st
         if (is_on_one_line && value->size() > 0 && after - before > kLongestLine) {
             if (source.find("/*") != std::string::npos) return all;
             const std::size_t indent = all.find_first_not_of(' ', before) - before;
-            return with_replaced(tree, *value, broken(all, *value, indent, value->begin() - before));
+            return with_replaced_value(tree, *value,
+                                       with_line_breaks(all, *value, indent, value->begin() - before));
         }
         if (i >= pieces->size()) return all;
         value = value->at((*pieces)[i]);
@@ -58,57 +60,59 @@ std::string with_broken_line(const std::string& file, std::string text, const st
 
 std::string with_moved_provenance(const JsonTree& tree, std::string text, const std::string& list,
                                   std::size_t index, ListChange change) {
-    return with_provenance(tree.file(), std::move(text), [&](const std::string& pointer) {
+    return with_renamed_provenance(tree.file(), std::move(text), [&](const std::string& pointer) {
         return moved_pointer(pointer, list, index, change);
     });
 }
 
 // The text in which a new member replaces the member at this pointer.
-std::string with_other_member(const JsonTree& tree, const std::string& pointer, std::string_view key,
-                              std::string_view json) {
+std::string with_replaced_member(const JsonTree& tree, const std::string& pointer, std::string_view key,
+                                 std::string_view json) {
     const MemberChange renamed{value_at(tree, pointer), {{std::string(key), std::string(json)}}};
     const JsonValue& parent = *value_at(tree, parent_pointer(pointer));
-    return with_broken_line(tree.file(), with_changed_members(tree, parent, std::span(&renamed, 1)),
-                            parent_pointer(pointer));
+    return with_long_line_broken(tree.file(), with_changed_members(tree, parent, std::span(&renamed, 1)),
+                                 parent_pointer(pointer));
 }
 
 // The text without the entries of "provenance" about the value at this pointer and its parts.
 std::string without_provenance_of(const std::string& file, std::string text, const std::string& pointer) {
-    return with_provenance(file, std::move(text),
-                           [&](const std::string& entry) -> std::optional<std::string> {
-                               if (is_at_or_below(entry, pointer)) return std::nullopt;
-                               return entry;
-                           });
+    return with_renamed_provenance(file, std::move(text),
+                                   [&](const std::string& entry) -> std::optional<std::string> {
+                                       if (is_at_or_below(entry, pointer)) return std::nullopt;
+                                       return entry;
+                                   });
 }
 
 // The type of a node without restrictions: "time" for a "positive_time".
-std::string_view plain_type(const SchemaNode& node) {
+std::string_view type_without_restriction(const SchemaNode& node) {
     std::string_view type = node.type;
     if (type.starts_with("positive_")) type.remove_prefix(std::string_view("positive_").size());
     return type;
 }
 
-// Whether `value`, which has the kind `from`, may be used where the kind `to` is expected.
-bool accepts(const SchemaNode& to, const SchemaNode& from, const JsonValue& value) {
-    if (to.kind == Kind::variants)
-        return std::any_of(to.variants.begin(), to.variants.end(), [&](const SchemaVariant& variant) {
-            return variant.word.empty() && accepts(*variant.node, from, value);
-        });
-    return to.is_scalar() && to.kind == from.kind && plain_type(to) == plain_type(from) &&
-           (to.kind == Kind::text ? value.is_string() : value.is_number());
+// Whether `value`, which has the kind `actual`, may be used where the kind `expected` is expected.
+bool accepts(const SchemaNode& expected, const SchemaNode& actual, const JsonValue& value) {
+    if (expected.kind == Kind::variants)
+        return std::any_of(expected.variants.begin(), expected.variants.end(),
+                           [&](const SchemaVariant& variant) {
+                               return variant.word.empty() && accepts(*variant.node, actual, value);
+                           });
+    return expected.is_scalar() && expected.kind == actual.kind &&
+           type_without_restriction(expected) == type_without_restriction(actual) &&
+           (expected.kind == Kind::text ? value.is_string() : value.is_number());
 }
 
 // Finds a scalar in a value: the value itself or, in an object, the first field that contains a scalar.
 // Returns the scalar with its schema node; null if there is none.
-std::pair<const JsonValue*, const SchemaNode*> scalar_in(const JsonValue& value, const SchemaNode& node) {
+std::pair<const JsonValue*, const SchemaNode*> find_scalar(const JsonValue& value, const SchemaNode& node) {
     if (node.is_scalar()) return {&value, &node};
     if (node.kind == Kind::variants) {
         const SchemaVariant* const variant = node.variant_of(value);
-        if (variant != nullptr && variant->word.empty()) return scalar_in(value, *variant->node);
+        if (variant != nullptr && variant->word.empty()) return find_scalar(value, *variant->node);
     }
     for (const SchemaField& field : node.fields)
         if (const JsonValue* const member = value.find(field.key); member != nullptr)
-            if (const auto found = scalar_in(*member, *field.node); found.first != nullptr) return found;
+            if (const auto found = find_scalar(*member, *field.node); found.first != nullptr) return found;
     return {nullptr, nullptr};
 }
 
@@ -118,11 +122,12 @@ std::string parent_pointer(const std::string& pointer) {
     return pointer.substr(0, pointer.empty() ? 0 : pointer.rfind('/'));
 }
 
-bool is_at_or_below(const std::string& pointer, const std::string& place) {
-    return pointer.starts_with(place) && (pointer.size() == place.size() || pointer[place.size()] == '/');
+bool is_at_or_below(const std::string& pointer, const std::string& ancestor) {
+    return pointer.starts_with(ancestor) &&
+           (pointer.size() == ancestor.size() || pointer[ancestor.size()] == '/');
 }
 
-std::vector<const JsonValue*> in_written_order(const JsonValue& value) {
+std::vector<const JsonValue*> children_in_written_order(const JsonValue& value) {
     std::vector<const JsonValue*> children(value.children().begin(), value.children().end());
     std::sort(children.begin(), children.end(),
               [](const JsonValue* a, const JsonValue* b) { return a->begin() < b->begin(); });
@@ -137,7 +142,7 @@ const JsonValue* value_at(const JsonTree& tree, const std::string& pointer) {
     return value;
 }
 
-std::string_view source_of(const JsonTree& tree, const JsonValue& value) {
+std::string_view json_text_of(const JsonTree& tree, const JsonValue& value) {
     return std::string_view(tree.text()).substr(value.begin(), value.end() - value.begin());
 }
 
@@ -146,15 +151,16 @@ std::string with_value_at(const JsonTree& tree, const std::string& pointer, std:
     const JsonValue* const value = value_at(tree, pointer);
     if (value != nullptr)  // what was stated about the old value is not true of the new one
         return without_provenance_of(
-            tree.file(), with_broken_line(tree.file(), with_replaced(tree, *value, json), pointer), pointer);
+            tree.file(), with_long_line_broken(tree.file(), with_replaced_value(tree, *value, json), pointer),
+            pointer);
     std::vector<std::string_view> order;
     if (object != nullptr)
         for (const SchemaField& field : object->fields) order.push_back(field.key);
     const JsonValue* const found = value_at(tree, parent_pointer(pointer));
     if (found == nullptr || !found->is_object()) return tree.text();
     const JsonValue& parent = *found;
-    return with_broken_line(tree.file(), with_member(tree, parent, key_at_end(pointer), json, order),
-                            pointer);
+    return with_long_line_broken(tree.file(), with_member(tree, parent, last_key(pointer), json, order),
+                                 pointer);
 }
 
 std::string without_value_at(const JsonTree& tree, const std::string& pointer) {
@@ -162,7 +168,7 @@ std::string without_value_at(const JsonTree& tree, const std::string& pointer) {
     if (value_at(tree, pointer) == nullptr) return tree.text();
     const JsonValue& parent = *value_at(tree, list);
     if (parent.is_array()) {
-        const std::size_t index = *element_index(key_at_end(pointer));
+        const std::size_t index = *element_index(last_key(pointer));
         return with_moved_provenance(tree, without_element(tree, parent, index), list, index,
                                      ListChange::removed);
     }
@@ -180,8 +186,8 @@ std::string with_element_at(const JsonTree& tree, const std::string& list, std::
     if (index == array.size()) {
         const bool is_section = list.find('/', 1) == std::string::npos;
         if (array.size() == 0 && is_section)  // the tasks, the tour: one line for each element
-            return with_replaced(tree, array, fmt::format("[\n        {}\n    ]", json));
-        return with_broken_line(tree.file(), with_element(tree, array, json), place);
+            return with_replaced_value(tree, array, fmt::format("[\n        {}\n    ]", json));
+        return with_long_line_broken(tree.file(), with_element(tree, array, json), place);
     }
     const std::size_t at = array[index].begin();
     std::string text = tree.text();
@@ -189,59 +195,60 @@ std::string with_element_at(const JsonTree& tree, const std::string& list, std::
     const bool begins_line = text.find_first_not_of(" \t", line) == at;
     const std::string between = begins_line ? ",\n" + text.substr(line, at - line) : ", ";
     text.insert(at, std::string(json) + between);
-    return with_broken_line(
+    return with_long_line_broken(
         tree.file(), with_moved_provenance(tree, std::move(text), list, index, ListChange::inserted), place);
 }
 
-std::string with_elements_exchanged(const JsonTree& tree, const std::string& list, std::size_t index) {
+std::string with_elements_exchanged(const JsonTree& tree, const std::string& list, std::size_t first_index) {
     const JsonValue* const found = value_at(tree, list);
-    if (found == nullptr || index + 1 >= found->size()) return tree.text();
+    if (found == nullptr || first_index + 1 >= found->size()) return tree.text();
     const JsonValue& array = *found;
-    const JsonValue &first = array[index], &second = array[index + 1];
+    const JsonValue &first = array[first_index], &second = array[first_index + 1];
     const std::string_view all = tree.text();
     std::string text(all.substr(0, first.begin()));
-    text += source_of(tree, second);
+    text += json_text_of(tree, second);
     text += all.substr(first.end(), second.begin() - first.end());
-    text += source_of(tree, first);
+    text += json_text_of(tree, first);
     text += all.substr(second.end());
-    return with_moved_provenance(tree, std::move(text), list, index, ListChange::exchanged);
+    return with_moved_provenance(tree, std::move(text), list, first_index, ListChange::exchanged);
 }
 
 std::string with_renamed_key(const JsonTree& tree, const std::string& pointer, std::string_view key) {
     const JsonValue* const member = value_at(tree, pointer);
     if (member == nullptr) return tree.text();
     const std::string now = parent_pointer(pointer) + "/" + json_pointer_segment(key);
-    return with_provenance(tree.file(), with_other_member(tree, pointer, key, source_of(tree, *member)),
-                           [&](const std::string& entry) -> std::optional<std::string> {
-                               return is_at_or_below(entry, pointer) ? now + entry.substr(pointer.size())
-                                                                     : entry;
-                           });
+    return with_renamed_provenance(
+        tree.file(), with_replaced_member(tree, pointer, key, json_text_of(tree, *member)),
+        [&](const std::string& entry) -> std::optional<std::string> {
+            return is_at_or_below(entry, pointer) ? now + entry.substr(pointer.size()) : entry;
+        });
 }
 
-std::string with_renamed_value(const JsonTree& tree, const std::string& pointer, std::string_view key,
-                               std::string_view json) {
+std::string with_replaced_key_and_value(const JsonTree& tree, const std::string& pointer,
+                                        std::string_view key, std::string_view json) {
     if (value_at(tree, pointer) == nullptr) return tree.text();
-    return without_provenance_of(tree.file(), with_other_member(tree, pointer, key, json), pointer);
+    return without_provenance_of(tree.file(), with_replaced_member(tree, pointer, key, json), pointer);
 }
 
-std::string json_of_typed(const std::string& typed, const SchemaNode* node) {
+std::string json_from_typed_text(const std::string& typed, const SchemaNode* node) {
     if (node != nullptr && node->kind == Kind::text)
-        return json_string(plain_type(*node) == "time" && is_plain_number(typed) ? typed + "ms" : typed);
+        return json_string(type_without_restriction(*node) == "time" && is_plain_number(typed) ? typed + "ms"
+                                                                                               : typed);
     const nlohmann::json value = nlohmann::json::parse(typed, nullptr, /*allow_exceptions=*/false);
     const bool fits = !value.is_discarded() && (node == nullptr || value.is_number());
     return fits ? typed : json_string(typed);
 }
 
-std::string as_variant(const JsonTree& tree, const JsonValue& value, const SchemaNode& node,
-                       const SchemaVariant& variant) {
+std::string convert_to_variant(const JsonTree& tree, const JsonValue& value, const SchemaNode& node,
+                               const SchemaVariant& variant) {
     if (!variant.word.empty()) return variant.word;
     for (const SchemaField& field : variant.node->fields)  // a loop gets the step as its first one
         if (field.node->kind == Kind::list && field.node->item == &node && !variant.verb.empty())
             return fmt::format(R"({{{}: 2, {}: [{}]}})", json_string(variant.verb), json_string(field.key),
-                               source_of(tree, value));
-    const auto [scalar, type] = scalar_in(value, node);
-    if (scalar == nullptr) return new_value(variant);
-    if (accepts(*variant.node, *type, *scalar)) return std::string(source_of(tree, *scalar));
+                               json_text_of(tree, value));
+    const auto [scalar, type] = find_scalar(value, node);
+    if (scalar == nullptr) return new_value_json(variant);
+    if (accepts(*variant.node, *type, *scalar)) return std::string(json_text_of(tree, *scalar));
     // The variant is an object. Its first field that accepts the scalar gets it, and the other required
     // fields get new values.
     std::string members;
@@ -251,9 +258,9 @@ std::string as_variant(const JsonTree& tree, const JsonValue& value, const Schem
         if (!fits && !field.is_required) continue;
         is_used = is_used || fits;
         members += fmt::format("{}{}: {}", members.empty() ? "" : ", ", json_string(field.key),
-                               fits ? std::string(source_of(tree, *scalar)) : new_value(*field.node));
+                               fits ? std::string(json_text_of(tree, *scalar)) : new_value_json(*field.node));
     }
-    return is_used ? "{" + members + "}" : new_value(variant);
+    return is_used ? "{" + members + "}" : new_value_json(variant);
 }
 
 }  // namespace sim

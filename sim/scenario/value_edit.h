@@ -16,13 +16,13 @@ namespace sim {
 const JsonValue* value_at(const JsonTree& tree, const std::string& pointer);
 // The pointer of the object or list that contains the value; "" for a member of the root.
 std::string parent_pointer(const std::string& pointer);
-// Whether the pointer denotes the value at `place`, or a part of it.
-bool is_at_or_below(const std::string& pointer, const std::string& place);
+// Whether the pointer denotes the value at `ancestor`, or a part of it.
+bool is_at_or_below(const std::string& pointer, const std::string& ancestor);
 // The elements of an array, or the members of an object in the order of the text; children() sorts members by
 // key.
-std::vector<const JsonValue*> in_written_order(const JsonValue& value);
+std::vector<const JsonValue*> children_in_written_order(const JsonValue& value);
 // The JSON text of a value, as it is written in the tree's text.
-std::string_view source_of(const JsonTree& tree, const JsonValue& value);
+std::string_view json_text_of(const JsonTree& tree, const JsonValue& value);
 
 // The following functions return the new text, or the old text if the value does not exist. The entries of
 // "provenance" about a value are moved or removed together with it; they are removed if the value is
@@ -38,22 +38,22 @@ std::string without_value_at(const JsonTree& tree, const std::string& pointer);
 // <= size.
 std::string with_element_at(const JsonTree& tree, const std::string& list, std::size_t index,
                             std::string_view json);
-// Exchanges the elements `index` and `index + 1`.
-std::string with_elements_exchanged(const JsonTree& tree, const std::string& list, std::size_t index);
+// Exchanges the elements `first_index` and `first_index + 1`.
+std::string with_elements_exchanged(const JsonTree& tree, const std::string& list, std::size_t first_index);
 // Changes the key of a member. REQUIRES: the object has no member with this key.
 std::string with_renamed_key(const JsonTree& tree, const std::string& pointer, std::string_view key);
 // Replaces a member by one with another key and value.
-std::string with_renamed_value(const JsonTree& tree, const std::string& pointer, std::string_view key,
-                               std::string_view json);
+std::string with_replaced_key_and_value(const JsonTree& tree, const std::string& pointer,
+                                        std::string_view key, std::string_view json);
 
 // Converts the text that a user has typed for a value of the kind `node` to JSON. If `node` is null, any JSON
 // is accepted. A time without a unit is in ms. Text that does not fit becomes a string, for which
 // parse_scenario() reports a problem.
-std::string json_of_typed(const std::string& typed, const SchemaNode* node);
+std::string json_from_typed_text(const std::string& typed, const SchemaNode* node);
 
 // Converts the value to another variant and returns its JSON. A part that fits is kept: {"run": "8ms"}
 // becomes {"sleep": "8ms"}, and "i486" as an object becomes {"base": "i486"}.
-std::string as_variant(const JsonTree& tree, const JsonValue& value, const SchemaNode& node,
-                       const SchemaVariant& variant);
+std::string convert_to_variant(const JsonTree& tree, const JsonValue& value, const SchemaNode& node,
+                               const SchemaVariant& variant);
 
 }  // namespace sim

@@ -24,7 +24,7 @@ namespace {
 
 // Returns the text, with a byte order mark if the original has one. Throws ScenarioError if the text is not a
 // valid scenario.
-std::string checked(const ScenarioText& original, std::string text) {
+std::string validated_text(const ScenarioText& original, std::string text) {
     parse_scenario(original.file, text, {}, original.folder);
     const bool has_mark = original.text.starts_with(kByteOrderMark);
     return has_mark && !text.starts_with(kByteOrderMark) ? std::string(kByteOrderMark) + text : text;
@@ -39,7 +39,7 @@ std::string time_json(std::string_view typed) {
     std::string why;
     const std::optional<Nanos> time = parse_job_time(typed, "ms", why);
     if (!time) refuse(why);
-    return json_string(job_time(*time));
+    return json_string(job_time_text(*time));
 }
 
 std::string priority_json(std::string_view typed) {
@@ -64,13 +64,13 @@ std::string without_members(const ScenarioText& original, std::size_t group,
         }
     if (exchanges.empty()) return original.text;
     std::string text = with_changed_members(tree, task, exchanges);
-    return checked(original,
-                   with_provenance(original.file, std::move(text),
-                                   [&](const std::string& pointer) -> std::optional<std::string> {
-                                       if (std::find(gone.begin(), gone.end(), pointer) != gone.end())
-                                           return std::nullopt;
-                                       return pointer;
-                                   }));
+    return validated_text(
+        original, with_renamed_provenance(original.file, std::move(text),
+                                          [&](const std::string& pointer) -> std::optional<std::string> {
+                                              if (std::find(gone.begin(), gone.end(), pointer) != gone.end())
+                                                  return std::nullopt;
+                                              return pointer;
+                                          }));
 }
 
 bool is_about_tasks(const JsonValue& expectation) {
@@ -95,7 +95,8 @@ std::string without_expectations_of_tasks(const std::string& file, std::string t
 
 // The value of an intervention that names a task of this group: "A", or "A.3" unless a task group is called
 // "A.3". Returns null if the intervention names another task.
-const JsonValue* name_in_group(const JsonTree& tree, const JsonValue& intervention, std::string_view group) {
+const JsonValue* named_task_of_group(const JsonTree& tree, const JsonValue& intervention,
+                                     std::string_view group) {
     for (const char* const kind : {"kill", "renice", "wake", "block"}) {
         const JsonValue* const task = intervention.find(kind);
         if (task == nullptr || !task->is_string() || !task->text().starts_with(group)) continue;
@@ -112,13 +113,14 @@ const JsonValue* name_in_group(const JsonTree& tree, const JsonValue& interventi
 }
 
 // The changes that rename a task group, also in the interventions.
-std::vector<std::string> changes_of_name(const JsonTree& tree, std::size_t group, std::string_view name) {
+std::vector<std::string> changes_to_rename_group(const JsonTree& tree, std::size_t group,
+                                                 std::string_view name) {
     std::vector<std::string> changes{fmt::format("/tasks/{}/name={}", group, json_string(name))};
     const JsonValue* const old = task_in(tree, group).find("name");
     const JsonValue* const list = tree.root().find("interventions");
     if (old == nullptr || list == nullptr) return changes;
     for (std::size_t i = 0; i < list->size(); ++i)
-        if (const JsonValue* const task = name_in_group(tree, (*list)[i], old->text()); task != nullptr)
+        if (const JsonValue* const task = named_task_of_group(tree, (*list)[i], old->text()); task != nullptr)
             changes.push_back(fmt::format(
                 "/interventions/{}/{}={}", i, task->key(),
                 json_string(std::string(name) + std::string(task->text().substr(old->text().size())))));
@@ -136,27 +138,25 @@ std::string without_interventions_of(const std::string& file, std::string text, 
     std::size_t count = 0;
     for (std::size_t i = 0; i < list->size(); ++i) {
         const JsonValue& one = (*list)[i];
-        if (name_in_group(tree, one, group) != nullptr) continue;
+        if (named_task_of_group(tree, one, group) != nullptr) continue;
         places[i] = count++;
         kept += (kept.empty() ? "\n        " : ",\n        ") +
                 tree.text().substr(one.begin(), one.end() - one.begin());
     }
     if (count == list->size()) return tree.text();
-    std::string now = with_replaced(tree, *list, kept.empty() ? "[]" : "[" + kept + "\n    ]");
-    return with_provenance(file, std::move(now),
-                           [&](const std::string& pointer) -> std::optional<std::string> {
-                               const auto pieces = json_pointer_segments(pointer);
-                               if (!pieces || pieces->size() < 2 || pieces->front() != "interventions")
-                                   return pointer;
-                               const std::optional<std::size_t> index = element_index((*pieces)[1]);
-                               if (!index || *index >= places.size())
-                                   return std::nullopt;  // a range of several
-                               if (!places[*index]) return std::nullopt;
-                               std::string moved = fmt::format("/interventions/{}", *places[*index]);
-                               for (std::size_t i = 2; i < pieces->size(); ++i)
-                                   moved += "/" + json_pointer_segment((*pieces)[i]);
-                               return moved;
-                           });
+    std::string now = with_replaced_value(tree, *list, kept.empty() ? "[]" : "[" + kept + "\n    ]");
+    return with_renamed_provenance(
+        file, std::move(now), [&](const std::string& pointer) -> std::optional<std::string> {
+            const auto pieces = json_pointer_segments(pointer);
+            if (!pieces || pieces->size() < 2 || pieces->front() != "interventions") return pointer;
+            const std::optional<std::size_t> index = element_index((*pieces)[1]);
+            if (!index || *index >= places.size()) return std::nullopt;  // a range of several
+            if (!places[*index]) return std::nullopt;
+            std::string moved = fmt::format("/interventions/{}", *places[*index]);
+            for (std::size_t i = 2; i < pieces->size(); ++i)
+                moved += "/" + json_pointer_segment((*pieces)[i]);
+            return moved;
+        });
 }
 
 }  // namespace
@@ -173,8 +173,8 @@ Nanos burst_of(const Scenario& scenario, std::size_t group) {
     return scenario.durations[scenario.steps[scenario.groups[group].program].target].a;
 }
 
-std::string with_field(const ScenarioText& original, std::size_t group, JobField field,
-                       std::string_view typed) {
+std::string with_job_field(const ScenarioText& original, std::size_t group, JobField field,
+                           std::string_view typed) {
     while (!typed.empty() && typed.front() == ' ') typed.remove_prefix(1);
     while (!typed.empty() && typed.back() == ' ') typed.remove_suffix(1);
     const ScenarioTree tree(original.file, original.text);
@@ -186,7 +186,7 @@ std::string with_field(const ScenarioText& original, std::size_t group, JobField
     switch (field) {
         case JobField::name:
             if (typed.empty()) refuse("a job needs a name");
-            return changed_text(original, changes_of_name(tree, group, typed));
+            return changed_text(original, changes_to_rename_group(tree, group, typed));
         case JobField::arrival:
             if (typed.empty()) return without_members(original, group, {"arrival", "start"});
             return set(task.find("start") != nullptr ? "start" : "arrival", time_json(typed));
@@ -196,7 +196,7 @@ std::string with_field(const ScenarioText& original, std::size_t group, JobField
             if (typed.empty()) return without_members(original, group, {"priority", "nice"});
             if (task.find("nice") != nullptr) {
                 const std::string text = without_members(original, group, {"nice"});
-                return with_field({original.file, text, original.folder}, group, field, typed);
+                return with_job_field({original.file, text, original.folder}, group, field, typed);
             }
             return set("priority", priority_json(typed));
     }
@@ -214,7 +214,7 @@ std::string with_field(const ScenarioText& original, std::size_t group, JobField
 
 std::string with_job(const ScenarioText& original, const ListedJob& job) {
     const ScenarioTree tree(original.file, original.text);
-    return checked(original, with_element(tree, *tree.root().find("tasks"), json_of(job)));
+    return validated_text(original, with_element(tree, *tree.root().find("tasks"), json_of(job)));
 }
 
 std::string with_typed_job(const ScenarioText& original, const TypedJob& typed) {
@@ -225,7 +225,7 @@ std::string with_typed_job(const ScenarioText& original, const TypedJob& typed) 
         const auto field = static_cast<JobField>(i);
         if (typed[i].empty() && field != JobField::burst) continue;
         try {
-            text.text = with_field(text, scenario.groups.size(), field, typed[i]);
+            text.text = with_job_field(text, scenario.groups.size(), field, typed[i]);
         } catch (const ScenarioError& error) {
             Problem problem = error.problems().front();
             problem.pointer = kJobFieldNames[i];
@@ -239,29 +239,29 @@ std::string without_job(const ScenarioText& original, std::size_t group) {
     const ScenarioTree tree(original.file, original.text);
     const JsonValue* const name = task_in(tree, group).find("name");
     std::string text = without_element(tree, *tree.root().find("tasks"), group);
-    text = with_provenance(original.file, std::move(text), [&](const std::string& pointer) {
+    text = with_renamed_provenance(original.file, std::move(text), [&](const std::string& pointer) {
         return moved_pointer(pointer, "/tasks", group, ListChange::removed);
     });
     text = without_interventions_of(original.file, std::move(text), std::string(name->text()));
-    return checked(original, without_expectations_of_tasks(original.file, std::move(text)));
+    return validated_text(original, without_expectations_of_tasks(original.file, std::move(text)));
 }
 
 std::string with_all_jobs(const ScenarioText& original, std::span<const ListedJob> jobs) {
     const ScenarioTree tree(original.file, original.text);
-    std::string text = with_replaced(tree, *tree.root().find("tasks"), json_of(jobs));
-    text = with_provenance(original.file, std::move(text),
-                           [](const std::string& pointer) -> std::optional<std::string> {
-                               if (pointer.starts_with("/tasks")) return std::nullopt;
-                               return pointer;
-                           });
+    std::string text = with_replaced_value(tree, *tree.root().find("tasks"), json_of(jobs));
+    text = with_renamed_provenance(original.file, std::move(text),
+                                   [](const std::string& pointer) -> std::optional<std::string> {
+                                       if (pointer.starts_with("/tasks")) return std::nullopt;
+                                       return pointer;
+                                   });
     const ScenarioTree without_tasks(original.file, std::move(text));
     std::vector<MemberChange> exchanges;
     for (const char* const key : {"interventions", "expect", "tour"})
         if (const JsonValue* const member = without_tasks.root().find(key); member != nullptr)
             exchanges.push_back({member, {}});
-    return checked(original, exchanges.empty()
-                                 ? without_tasks.text()
-                                 : with_changed_members(without_tasks, without_tasks.root(), exchanges));
+    return validated_text(
+        original, exchanges.empty() ? without_tasks.text()
+                                    : with_changed_members(without_tasks, without_tasks.root(), exchanges));
 }
 
 std::string free_job_name(const Scenario& scenario) {

@@ -27,8 +27,8 @@ Nanos burst_of(const Scenario& scenario, std::size_t group);
 
 // Sets a field to what a user has typed: a name; a time such as "8" (in ms) or "8ms"; a priority. Empty text
 // removes an arrival or a priority. REQUIRES: the group exists.
-std::string with_field(const ScenarioText& original, std::size_t group, JobField field,
-                       std::string_view typed);
+std::string with_job_field(const ScenarioText& original, std::size_t group, JobField field,
+                           std::string_view typed);
 
 // Adds a task group at the end.
 std::string with_job(const ScenarioText& original, const ListedJob& job);

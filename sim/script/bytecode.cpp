@@ -19,8 +19,8 @@ constexpr std::uint32_t kBitwise[] = {41, 43};          // OP_BAND, OP_BOR, OP_B
 constexpr std::size_t kMostOfOperand = 255;  // maximum index of a constant that one instruction can name
 constexpr std::int8_t kAbsoluteLine = -0x80;
 
-std::uint32_t operation(std::uint32_t instruction) { return instruction & 0x7f; }
-std::uint8_t upvalue_b(std::uint32_t instruction) {
+std::uint32_t opcode_of(std::uint32_t instruction) { return instruction & 0x7f; }
+std::uint8_t upvalue_operand_b(std::uint32_t instruction) {
     return static_cast<std::uint8_t>(instruction >> 16 & 0xff);
 }
 
@@ -51,71 +51,71 @@ class DumpReader {
         at_ += 1 + 1 + 1;      // sizes of instruction, integer and number
         at_ += sizeof(lua_Integer) + sizeof(lua_Number);
         ++at_;  // number of upvalues of the main function
-        return function();
+        return read_function();
     }
 
   private:
-    std::uint8_t byte() { return static_cast<std::uint8_t>(*at_++); }
+    std::uint8_t read_byte() { return static_cast<std::uint8_t>(*at_++); }
 
-    std::size_t size() {
+    std::size_t read_size() {
         std::size_t value = 0;
         for (;;) {
-            const std::uint8_t b = byte();
+            const std::uint8_t b = read_byte();
             value = value << 7 | (b & 0x7f);
             if ((b & 0x80) != 0) return value;
         }
     }
 
-    std::string text() {
-        const std::size_t size_and_one = size();
+    std::string read_text() {
+        const std::size_t size_and_one = read_size();
         if (size_and_one == 0) return {};
         std::string result(at_, size_and_one - 1);
         at_ += size_and_one - 1;
         return result;
     }
 
-    DumpedFunction function() {
+    DumpedFunction read_function() {
         DumpedFunction f;
-        text();  // source
-        f.line = static_cast<int>(size());
-        size();  // last line
+        read_text();  // source
+        f.line = static_cast<int>(read_size());
+        read_size();  // last line
         at_ += 3;
-        f.code.resize(size());
+        f.code.resize(read_size());
         std::memcpy(f.code.data(), at_, f.code.size() * sizeof(std::uint32_t));
         at_ += f.code.size() * sizeof(std::uint32_t);
-        f.constants = size();
-        for (std::size_t n = f.constants; n > 0; --n) constant();
-        for (std::size_t n = size(); n > 0; --n) {
-            const bool of_parent_frame = byte() != 0;
-            f.upvalues.push_back({of_parent_frame, byte()});
+        f.constants = read_size();
+        for (std::size_t n = f.constants; n > 0; --n) skip_constant();
+        for (std::size_t n = read_size(); n > 0; --n) {
+            const bool of_parent_frame = read_byte() != 0;
+            f.upvalues.push_back({of_parent_frame, read_byte()});
             ++at_;  // kind
         }
-        for (std::size_t n = size(); n > 0; --n) f.inner.push_back(function());
-        f.line_steps.resize(size());
+        for (std::size_t n = read_size(); n > 0; --n) f.inner.push_back(read_function());
+        f.line_steps.resize(read_size());
         std::memcpy(f.line_steps.data(), at_, f.line_steps.size());
         at_ += f.line_steps.size();
-        for (std::size_t n = size(); n > 0; --n) {
-            const auto instruction = static_cast<std::uint32_t>(size());
-            f.lines.emplace_back(instruction, static_cast<int>(size()));
+        for (std::size_t n = read_size(); n > 0; --n) {
+            const auto instruction = static_cast<std::uint32_t>(read_size());
+            f.lines.emplace_back(instruction, static_cast<int>(read_size()));
         }
-        for (std::size_t n = size(); n > 0; --n) {  // local variables
-            text();
-            size();
-            size();
+        for (std::size_t n = read_size(); n > 0; --n) {  // local variables
+            read_text();
+            read_size();
+            read_size();
         }
-        for (std::size_t n = size(); n > 0; --n) f.upvalue_names.push_back(text());
+        for (std::size_t n = read_size(); n > 0; --n) f.upvalue_names.push_back(read_text());
         return f;
     }
 
-    void constant() {
-        switch (byte()) {
+    void skip_constant() {
+        switch (read_byte()) {
             case 0x03:  // integer
             case 0x13:  // float
                 at_ += 8;
                 break;
             case 0x04:  // short string
             case 0x14:  // long string
-                text();
+                read_text();
                 break;
             default:  // nil, false, true: no further bytes
                 break;
@@ -126,7 +126,7 @@ class DumpReader {
 };
 
 // The line of each instruction.
-std::vector<int> lines_of(const DumpedFunction& f) {
+std::vector<int> instruction_lines(const DumpedFunction& f) {
     std::vector<int> lines(f.line_steps.size());
     int line = f.line;
     auto absolute = f.lines.begin();  // sorted by instruction
@@ -150,9 +150,9 @@ struct UpvalueAssignment {
 // All assignments to upvalues of `f`, made by `f` or by functions nested in it.
 std::vector<UpvalueAssignment> assignments(const DumpedFunction& f) {
     std::vector<UpvalueAssignment> all;
-    const std::vector<int> lines = lines_of(f);
+    const std::vector<int> lines = instruction_lines(f);
     for (std::size_t i = 0; i < f.code.size(); ++i)
-        if (operation(f.code[i]) == kSetUpvalue) all.push_back({upvalue_b(f.code[i]), lines.at(i)});
+        if (opcode_of(f.code[i]) == kSetUpvalue) all.push_back({upvalue_operand_b(f.code[i]), lines.at(i)});
     for (const DumpedFunction& inner : f.inner)
         for (const UpvalueAssignment& found : assignments(inner)) {
             const Upvalue& outer = inner.upvalues[found.upvalue];
@@ -163,21 +163,22 @@ std::vector<UpvalueAssignment> assignments(const DumpedFunction& f) {
 
 // True if an instruction reads the table of globals as a value. This happens if the text uses `_ENV`, or if
 // many constants or a long name prevent Lua from accessing a global in one instruction.
-bool has_globals_as_value(const DumpedFunction& f) {
+bool uses_globals_table(const DumpedFunction& f) {
     for (const std::uint32_t instruction : f.code)
-        if (operation(instruction) == kGetUpvalue && f.upvalue_names.at(upvalue_b(instruction)) == "_ENV")
+        if (opcode_of(instruction) == kGetUpvalue &&
+            f.upvalue_names.at(upvalue_operand_b(instruction)) == "_ENV")
             return true;
-    return std::any_of(f.inner.begin(), f.inner.end(), has_globals_as_value);
+    return std::any_of(f.inner.begin(), f.inner.end(), uses_globals_table);
 }
 
-bool assigns_in_upvalue(const DumpedFunction& f) {
+bool assigns_field_of_upvalue(const DumpedFunction& f) {
     for (const std::uint32_t instruction : f.code)
-        if (operation(instruction) == kSetInUpvalue) return true;
-    return std::any_of(f.inner.begin(), f.inner.end(), assigns_in_upvalue);
+        if (opcode_of(instruction) == kSetInUpvalue) return true;
+    return std::any_of(f.inner.begin(), f.inner.end(), assigns_field_of_upvalue);
 }
 
 bool is_bitwise(std::uint32_t instruction) {
-    const std::uint32_t op = operation(instruction);
+    const std::uint32_t op = opcode_of(instruction);
     return (op >= kBitwiseConstant[0] && op <= kBitwiseConstant[1]) ||
            (op >= kBitwise[0] && op <= kBitwise[1]);
 }
@@ -185,7 +186,8 @@ bool is_bitwise(std::uint32_t instruction) {
 std::optional<int> miscompiled_line(const DumpedFunction& f) {
     if (f.constants > kMostOfOperand) {
         const auto found = std::find_if(f.code.begin(), f.code.end(), is_bitwise);
-        if (found != f.code.end()) return lines_of(f).at(static_cast<std::size_t>(found - f.code.begin()));
+        if (found != f.code.end())
+            return instruction_lines(f).at(static_cast<std::size_t>(found - f.code.begin()));
     }
     for (const DumpedFunction& inner : f.inner)
         if (const auto line = miscompiled_line(inner)) return line;
@@ -203,7 +205,7 @@ int append(lua_State*, const void* bytes, std::size_t size, void* text) {
     }
 }
 
-std::string dump_of_top(lua_State* L) {
+std::string dump_top_function(lua_State* L) {
     std::string dump;
     if (lua_dump(L, append, &dump, 0) != 0) throw std::bad_alloc();
     return dump;
@@ -212,16 +214,16 @@ std::string dump_of_top(lua_State* L) {
 }  // namespace
 
 bool only_reads_globals(lua_State* L) {
-    const DumpedFunction f = DumpReader(dump_of_top(L)).read();
-    return !has_globals_as_value(f) && std::none_of(f.inner.begin(), f.inner.end(), assigns_in_upvalue);
+    const DumpedFunction f = DumpReader(dump_top_function(L)).read();
+    return !uses_globals_table(f) && std::none_of(f.inner.begin(), f.inner.end(), assigns_field_of_upvalue);
 }
 
 std::optional<int> miscompiled_line(lua_State* L) {
-    return miscompiled_line(DumpReader(dump_of_top(L)).read());
+    return miscompiled_line(DumpReader(dump_top_function(L)).read());
 }
 
-std::optional<OuterAssignment> outer_assignment(lua_State* L, std::size_t& bytes) {
-    const std::string dump = dump_of_top(L);
+std::optional<OuterAssignment> find_outer_assignment(lua_State* L, std::size_t& bytes) {
+    const std::string dump = dump_top_function(L);
     bytes += dump.size();
     const DumpedFunction f = DumpReader(dump).read();
     const std::vector<UpvalueAssignment> all = assignments(f);

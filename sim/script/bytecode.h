@@ -18,7 +18,7 @@ struct OuterAssignment {
 
 // The first assignment to an upvalue; nullopt if there is none. Examines the Lua function on the top of the
 // stack and the functions nested in it. Adds the number of bytes read to `bytes`.
-std::optional<OuterAssignment> outer_assignment(lua_State* L, std::size_t& bytes);
+std::optional<OuterAssignment> find_outer_assignment(lua_State* L, std::size_t& bytes);
 
 // Whether the functions of a script access globals only by name and only to read them. False if one assigns
 // to a global or uses the table of globals as a value. REQUIRES: the script's main function is on the top

@@ -23,7 +23,7 @@ bool is_iterator(const Token& token) {
 struct NamedFunction {
     int tokens = 0;  // number of tokens, without those of called functions
     std::vector<std::string_view> calls;
-    enum class Counted { not_yet, now, done } counted = Counted::not_yet;
+    enum class CountState { not_yet, now, done } counted = CountState::not_yet;
     int all = 0;
 };
 
@@ -35,7 +35,7 @@ class CallReader {
         for (std::size_t i = 0; i + 1 < tokens_.size(); ++i)
             if (at(i).is("function")) functions_[at(i + 1).words];
         for (std::size_t i = 0; i < tokens_.size(); ++i)
-            if (!is_simple(i)) return std::nullopt;
+            if (!process_token(i)) return std::nullopt;
         int most = 1;
         for (auto& [name, function] : functions_) {
             if (!count(function)) return std::nullopt;
@@ -49,32 +49,32 @@ class CallReader {
         static constexpr Token kEnd{Token::Kind::sign, {}};
         return i < tokens_.size() ? tokens_[i] : kEnd;
     }
-    bool are(std::size_t i, std::initializer_list<std::string_view> words) const {
+    bool tokens_are(std::size_t i, std::initializer_list<std::string_view> words) const {
         for (const std::string_view word : words)
             if (!at(i++).is(word)) return false;
         return true;
     }
 
-    // Processes token i and updates the state for the following tokens. Returns false if the text does not
-    // show that calls end.
-    bool is_simple(std::size_t i) {
+    // Processes token i and updates the state for the following tokens. Returns false if a call of the
+    // script may never end, as far as its tokens show.
+    bool process_token(std::size_t i) {
         const Token& token = at(i);
         if (token.is("function") && !begin_function(i)) return false;
         if (function_ != nullptr) ++function_->tokens;
         if (token.is("function") || token.is("if") || token.is("do") || token.is("repeat")) ++depth_;
         if ((token.is("end") || token.is("until")) && --depth_ == 0) function_ = nullptr;
         if (token.is("%") || (token.is("/") && at(i + 1).is("/")))
-            return divides_by_number(at(token.is("%") ? i + 1 : i + 2));
+            return is_nonzero_number(at(token.is("%") ? i + 1 : i + 2));
         if (token.kind != Token::Kind::name) return true;
         if (token.is("_ENV")) return false;  // _ENV gives access to all names
         if (function_ != nullptr && (token.is("while") || token.is("repeat") || token.is("goto")))
             return false;
-        if (function_ != nullptr && token.is("for")) return ends(i);
-        return is_call(i);
+        if (function_ != nullptr && token.is("for")) return is_bounded_loop(i);
+        return is_allowed_name_use(i);
     }
 
-    static bool divides_by_number(const Token& by) {
-        return by.kind == Token::Kind::number && by.words.find_first_of("123456789") == 0;
+    static bool is_nonzero_number(const Token& divisor) {
+        return divisor.kind == Token::Kind::number && divisor.words.find_first_of("123456789") == 0;
     }
 
     // Begins the analysis of the function that is defined at token i. Returns false if it is inside a block
@@ -89,20 +89,20 @@ class CallReader {
 
     // Whether the loop that starts at token i has one of the allowed forms (call_bound.h). The library counts
     // the iterations of such loops.
-    bool ends(std::size_t i) const {
+    bool is_bounded_loop(std::size_t i) const {
         while (i < tokens_.size() && !at(i).is("in") && !at(i).is("do")) ++i;
         if (!at(i++).is("in") || at(i).kind != Token::Kind::name) return false;
         const Token& first = at(i++);
-        if (first.is("tasks") || first.is("cpus")) return are(i, {"(", ")", "do"});
+        if (first.is("tasks") || first.is("cpus")) return tokens_are(i, {"(", ")", "do"});
         if (is_iterator(first))
-            return at(i).is("(") && at(i + 1).kind == Token::Kind::name && are(i + 2, {")", "do"});
+            return at(i).is("(") && at(i + 1).kind == Token::Kind::name && tokens_are(i + 2, {")", "do"});
         if (at(i).is("[") && at(i + 1).kind != Token::Kind::sign && at(i + 2).is("]")) i += 3;
-        return are(i, {":", "each", "(", ")", "do"});
+        return tokens_are(i, {":", "each", "(", ")", "do"});
     }
 
     // Returns false if token i uses a function or an iterator as a value. Returns true for a call, a
     // definition and any other token.
-    bool is_call(std::size_t i) {
+    bool is_allowed_name_use(std::size_t i) {
         const bool is_field = i > 0 && (at(i - 1).is(".") || at(i - 1).is(":"));
         const Token& token = at(i);
         if (is_field || (!functions_.contains(token.words) && !is_iterator(token))) return true;
@@ -119,10 +119,10 @@ class CallReader {
     // Computes the number of tokens of a function, including those of called functions. Returns false for
     // recursion or more than kMost tokens.
     bool count(NamedFunction& function) {
-        using Counted = NamedFunction::Counted;
-        if (function.counted == Counted::done) return true;
-        if (function.counted == Counted::now) return false;
-        function.counted = Counted::now;
+        using CountState = NamedFunction::CountState;
+        if (function.counted == CountState::done) return true;
+        if (function.counted == CountState::now) return false;
+        function.counted = CountState::now;
         function.all = function.tokens;
         for (const std::string_view name : function.calls) {
             NamedFunction& called = functions_[name];
@@ -130,7 +130,7 @@ class CallReader {
             function.all += called.all;
             if (function.all > kMost) return false;
         }
-        function.counted = Counted::done;
+        function.counted = CountState::done;
         return function.all <= kMost;
     }
 

@@ -2,8 +2,8 @@
 //
 // In a script that searches its queue, counting every instruction takes a quarter of the run time
 // (docs/how-to/scripts.md). Counting is unnecessary if only loops over tasks, CPUs or tables can make a
-// call long, because the library counts the iterations of these loops (LuaSandbox::step()). The text shows
-// that counting is unnecessary if all of the following is true:
+// call long, because the library counts the iterations of these loops (LuaSandbox::count_loop_step()). The
+// text shows that counting is unnecessary if all of the following is true:
 // - The only loops are
 //       for p in ready:each() do, for p in level[i]:each() do, for p in tasks() do, for c in cpus() do,
 //       for k, v in pairs(t) do and for i, v in ipairs(t) do.

@@ -14,7 +14,7 @@ constexpr std::size_t kLongestName = 32;
 constexpr std::int64_t kGreatestOption = 1'000'000;
 constexpr std::size_t kMostOptions = 64;  // maximum number of options, and of words per option
 
-Script::Declarations& declared(lua_State* L, const char* function) {
+Script::Declarations& require_declarations(lua_State* L, const char* function) {
     Script::Declarations* declares = Script::of(L).declarations();
     if (declares == nullptr)
         LuaSandbox::fail(L, fmt::format("{} is a declaration; move it out of the functions", function));
@@ -36,7 +36,7 @@ void check_name(lua_State* L, const char* function, std::string_view name) {
 
 // --- options { quantum = 20, aging = false, tie = "first|last", slices = { 1, 2, 4 } } ---
 
-std::string list_text(lua_State* L, int table) {
+std::string number_list_text(lua_State* L, int table) {
     const auto n = static_cast<lua_Integer>(lua_rawlen(L, table));
     if (n < 1 || n > 64) LuaSandbox::fail(L, "options: expected a list of 1 to 64 numbers");
     std::string text;
@@ -81,7 +81,7 @@ OptionInfo option_of(lua_State* L, std::string name, int value) {
             break;
         }
         case LUA_TTABLE:
-            option.values = {list_text(L, value), "N/N/.."};
+            option.values = {number_list_text(L, value), "N/N/.."};
             break;
         default:
             LuaSandbox::fail(
@@ -93,7 +93,7 @@ OptionInfo option_of(lua_State* L, std::string name, int value) {
 }
 
 // Pushes the value of an option in the form in which the script uses it.
-void push_value(lua_State* L, const OptionInfo& option, const std::string& value) {
+void push_option_value(lua_State* L, const OptionInfo& option, const std::string& value) {
     const std::string& kind = option.values.back();
     if (kind == "N" || kind == "N0") {
         lua_pushinteger(L, std::stoll(value));
@@ -135,7 +135,7 @@ std::vector<std::string> names_in(lua_State* L, const char* function) {
 
 // Pushes the table's value for this name. Unlike lua_getfield() it does not allocate, so it cannot fail.
 // REQUIRES: the name is from names_in().
-void push_value_of(lua_State* L, std::string_view name) {
+void push_named_value(lua_State* L, std::string_view name) {
     lua_pushnil(L);
     while (lua_next(L, 1) != 0) {
         if (lua_type(L, -2) == LUA_TSTRING && name == lua_tostring(L, -2)) {
@@ -149,7 +149,7 @@ void push_value_of(lua_State* L, std::string_view name) {
 
 void add_options(lua_State* L, std::vector<OptionInfo>& list) {
     for (const std::string& name : names_in(L, "options")) {
-        push_value_of(L, name);
+        push_named_value(L, name);
         check_name(L, "options", name);
         const auto place =
             std::lower_bound(list.begin(), list.end(), name,
@@ -163,8 +163,8 @@ void add_options(lua_State* L, std::vector<OptionInfo>& list) {
     }
 }
 
-int options(lua_State* L) {
-    std::vector<OptionInfo>& list = declared(L, "options").options;
+int declare_options(lua_State* L) {
+    std::vector<OptionInfo>& list = require_declarations(L, "options").options;
     add_options(L, list);
     lua_rawgeti(L, LUA_REGISTRYINDEX, kOptionValues);
     const int values = lua_gettop(L);
@@ -173,7 +173,7 @@ int options(lua_State* L) {
         lua_pushstring(L, option.name.c_str());
         if (lua_rawget(L, 1) != LUA_TNIL) {
             const auto its = given.find(option.name);
-            push_value(L, option, its != given.end() ? its->second : option.values.front());
+            push_option_value(L, option, its != given.end() ? its->second : option.values.front());
             lua_setfield(L, values, option.name.c_str());
         }
         lua_pop(L, 1);
@@ -185,7 +185,7 @@ int options(lua_State* L) {
 
 int declare_fields(lua_State* L, const char* function, std::vector<Field>& fields) {
     for (const std::string& name : names_in(L, function)) {
-        push_value_of(L, name);
+        push_named_value(L, name);
         check_name(L, function, name);
         if (is_attribute_of_tasks(name))
             LuaSandbox::fail(L,
@@ -203,12 +203,14 @@ int declare_fields(lua_State* L, const char* function, std::vector<Field>& field
     return 0;
 }
 
-int fields(lua_State* L) { return declare_fields(L, "fields", declared(L, "fields").layout.of_task); }
-int cpu_fields(lua_State* L) {
-    return declare_fields(L, "cpu_fields", declared(L, "cpu_fields").layout.of_cpu);
+int declare_task_fields(lua_State* L) {
+    return declare_fields(L, "fields", require_declarations(L, "fields").layout.of_task);
 }
-int machine_fields(lua_State* L) {
-    return declare_fields(L, "machine_fields", declared(L, "machine_fields").layout.of_machine);
+int declare_cpu_fields(lua_State* L) {
+    return declare_fields(L, "cpu_fields", require_declarations(L, "cpu_fields").layout.of_cpu);
+}
+int declare_machine_fields(lua_State* L) {
+    return declare_fields(L, "machine_fields", require_declarations(L, "machine_fields").layout.of_machine);
 }
 
 // --- ready = queue(), level = queues(8) ---
@@ -219,13 +221,13 @@ void push_new_queue(lua_State* L, Layout& layout) {
     push_handle(L, {Handle::Kind::queue, layout.queues++}, kQueueMeta);
 }
 
-int queue(lua_State* L) {
-    push_new_queue(L, declared(L, "queue()").layout);
+int declare_queue(lua_State* L) {
+    push_new_queue(L, require_declarations(L, "queue()").layout);
     return 1;
 }
 
-int queues(lua_State* L) {
-    Layout& layout = declared(L, "queues()").layout;
+int declare_queues(lua_State* L) {
+    Layout& layout = require_declarations(L, "queues()").layout;
     const std::int64_t n = integer_at(L, 1, "queues()");
     if (n < 1 || n > Layout::kMostQueues)
         LuaSandbox::fail(L, fmt::format("queues(): expected 1 to {}, got {}", Layout::kMostQueues, n));
@@ -238,15 +240,15 @@ int queues(lua_State* L) {
 }
 
 int keep_running_task_queued(lua_State* L) {
-    declared(L, "keep_running_task_queued()").layout.keeps_running_task_queued = true;
+    require_declarations(L, "keep_running_task_queued()").layout.keeps_running_task_queued = true;
     return 0;
 }
 
 // --- highest "goodness", lowest "deadline" ---
 
-int declare_criterion(lua_State* L, const char* function, RankingRule::By by) {
-    RankingRule& criterion = declared(L, function).criterion;
-    if (criterion.by != RankingRule::By::turn) LuaSandbox::fail(L, "declare highest or lowest only once");
+int declare_criterion(lua_State* L, const char* function, RankingRule::Order by) {
+    RankingRule& criterion = require_declarations(L, function).criterion;
+    if (criterion.by != RankingRule::Order::turn) LuaSandbox::fail(L, "declare highest or lowest only once");
     if (lua_type(L, 1) != LUA_TSTRING)
         LuaSandbox::fail(L, fmt::format("{}: expected the name of the compared value in quotes", function));
     const std::string_view what = lua_tostring(L, 1);
@@ -258,18 +260,18 @@ int declare_criterion(lua_State* L, const char* function, RankingRule::By by) {
     criterion = {by, std::string(what)};
     return 0;
 }
-int highest(lua_State* L) { return declare_criterion(L, "highest", RankingRule::By::highest); }
-int lowest(lua_State* L) { return declare_criterion(L, "lowest", RankingRule::By::lowest); }
+int highest(lua_State* L) { return declare_criterion(L, "highest", RankingRule::Order::highest); }
+int lowest(lua_State* L) { return declare_criterion(L, "lowest", RankingRule::Order::lowest); }
 
 }  // namespace
 
 void add_declarations(lua_State* L) {
-    constexpr luaL_Reg kFunctions[] = {{"options", call_guarded<options>},
-                                       {"fields", call_guarded<fields>},
-                                       {"cpu_fields", call_guarded<cpu_fields>},
-                                       {"machine_fields", call_guarded<machine_fields>},
-                                       {"queue", call_guarded<queue>},
-                                       {"queues", call_guarded<queues>},
+    constexpr luaL_Reg kFunctions[] = {{"options", call_guarded<declare_options>},
+                                       {"fields", call_guarded<declare_task_fields>},
+                                       {"cpu_fields", call_guarded<declare_cpu_fields>},
+                                       {"machine_fields", call_guarded<declare_machine_fields>},
+                                       {"queue", call_guarded<declare_queue>},
+                                       {"queues", call_guarded<declare_queues>},
                                        {"keep_running_task_queued", call_guarded<keep_running_task_queued>},
                                        {"highest", call_guarded<highest>},
                                        {"lowest", call_guarded<lowest>},

@@ -24,13 +24,13 @@ int refuse_change(lua_State* L) {
                              key));
 }
 
-// Makes the table at index `t` read-only. Moves its contents to a new table, to which a metatable redirects
-// reads. Leaves the new table on the stack.
-void make_read_only(lua_State* L, int t, bool is_global) {
+// Makes the table at index `table` read-only. Moves its contents to a new table, to which a metatable
+// redirects reads. Leaves the new table on the stack.
+void make_read_only(lua_State* L, int table, bool is_globals_table) {
     lua_newtable(L);
     const int kept = lua_gettop(L);
     lua_pushnil(L);
-    while (lua_next(L, t) != 0) {
+    while (lua_next(L, table) != 0) {
         lua_pushvalue(L, -2);
         lua_insert(L, -2);
         lua_rawset(L, kept);
@@ -40,18 +40,18 @@ void make_read_only(lua_State* L, int t, bool is_global) {
         lua_pop(L, 1);
         lua_pushvalue(L, -1);
         lua_pushnil(L);
-        lua_rawset(L, t);
+        lua_rawset(L, table);
     }
-    if (lua_getmetatable(L, t) != 0) lua_setmetatable(L, kept);  // missing keys are handled as before
+    if (lua_getmetatable(L, table) != 0) lua_setmetatable(L, kept);  // missing keys are handled as before
     lua_newtable(L);
     lua_pushvalue(L, kept);
     lua_setfield(L, -2, "__index");
     lua_pushvalue(L, kept);
     lua_setfield(L, -2, kKept);
-    lua_pushboolean(L, is_global);
+    lua_pushboolean(L, is_globals_table);
     lua_pushcclosure(L, call_guarded<refuse_change>, 1);
     lua_setfield(L, -2, "__newindex");
-    lua_setmetatable(L, t);
+    lua_setmetatable(L, table);
 }
 
 // Freezes values and everything that they refer to. `seen_` is the stack index of a table with the values
@@ -81,14 +81,15 @@ class Freezer {
         lua_pushboolean(L_, 1);
         lua_rawset(L_, seen_);
         ++depth_;
-        std::optional<Problem> problem = type == LUA_TTABLE ? table(value, is_global) : function(value);
+        std::optional<Problem> problem =
+            type == LUA_TTABLE ? freeze_table(value, is_global) : freeze_function(value);
         --depth_;
         lua_settop(L_, value);
         return problem;
     }
 
   private:
-    std::optional<Problem> table(int t, bool is_global) {
+    std::optional<Problem> freeze_table(int t, bool is_global) {
         int kept = t;
         if (!is_global || !globals_are_only_read_) {
             make_read_only(L_, t, is_global);
@@ -104,15 +105,15 @@ class Freezer {
         return first;
     }
 
-    std::optional<Problem> function(int f) {
-        if (lua_iscfunction(L_, f)) return std::nullopt;
+    std::optional<Problem> freeze_function(int index) {
+        if (lua_iscfunction(L_, index)) return std::nullopt;
         if (code_ > kMostCode)
             return Problem{0,
                            fmt::format("the functions that the script creates have more than {} MiB in total",
                                        kMostCode >> 20),
                            {}};
-        lua_pushvalue(L_, f);
-        const auto found = outer_assignment(L_, code_);
+        lua_pushvalue(L_, index);
+        const auto found = find_outer_assignment(L_, code_);
         if (found)
             return Problem{
                 found->line,
@@ -120,7 +121,7 @@ class Freezer {
                             "machine_fields {{ {} = 0 }}",
                             found->name, found->name),
                 {}};
-        for (int u = 1; lua_getupvalue(L_, f, u) != nullptr; ++u) {
+        for (int u = 1; lua_getupvalue(L_, index, u) != nullptr; ++u) {
             if (auto problem = visit(false)) return problem;
             lua_pop(L_, 1);
         }
@@ -137,7 +138,7 @@ class Freezer {
 };
 
 // Orders numbers before strings. REQUIRES: both are numbers or strings.
-bool comes_before(lua_State* L, int a, int b) {
+bool key_comes_before(lua_State* L, int a, int b) {
     const bool a_is_number = lua_type(L, a) == LUA_TNUMBER, b_is_number = lua_type(L, b) == LUA_TNUMBER;
     if (a_is_number != b_is_number) return a_is_number;
     return lua_compare(L, a, b, LUA_OPLT) != 0;
@@ -145,11 +146,11 @@ bool comes_before(lua_State* L, int a, int b) {
 
 // The iterator of ordered_pairs(). Examines all keys and returns the smallest key above the previous one,
 // with its value. Scripts can call this function with any arguments.
-int next_in_order(lua_State* L) {
+int next_key_in_order(lua_State* L) {
     luaL_checktype(L, 1, LUA_TTABLE);
-    LuaSandbox::of(L).step();
+    LuaSandbox::of(L).count_loop_step();
     lua_settop(L, 2);  // table, previous key
-    unwrap_frozen(L, 1);
+    unwrap_frozen_table(L, 1);
     const bool is_first = lua_isnil(L, 2);
     int looked_at = 0;
     lua_pushnil(L);  // index 3: best key so far
@@ -160,7 +161,7 @@ int next_in_order(lua_State* L) {
         if (lua_type(L, -1) != LUA_TNUMBER && lua_type(L, -1) != LUA_TSTRING)
             LuaSandbox::fail(L, fmt::format("pairs() over a table with {} as a key, which has no order",
                                             describe_value(L, -1)));
-        if ((is_first || comes_before(L, 2, -1)) && (lua_isnil(L, 3) || comes_before(L, -1, 3))) {
+        if ((is_first || key_comes_before(L, 2, -1)) && (lua_isnil(L, 3) || key_comes_before(L, -1, 3))) {
             lua_pushvalue(L, -1);
             lua_replace(L, 3);
         }
@@ -174,7 +175,7 @@ int next_in_order(lua_State* L) {
 
 }  // namespace
 
-void unwrap_frozen(lua_State* L, int table) {
+void unwrap_frozen_table(lua_State* L, int table) {
     if (lua_getmetatable(L, table) == 0) return;
     if (lua_getfield(L, -1, kKept) == LUA_TTABLE)
         lua_replace(L, table);
@@ -183,7 +184,7 @@ void unwrap_frozen(lua_State* L, int table) {
     lua_pop(L, 1);
 }
 
-std::optional<Problem> freeze(LuaSandbox& box, bool globals_are_only_read) {
+std::optional<Problem> freeze_globals(LuaSandbox& box, bool globals_are_only_read) {
     lua_State* L = box.state();
     const int globals = lua_gettop(L);
     Freezer freezer(L, globals_are_only_read);
@@ -195,7 +196,7 @@ std::optional<Problem> freeze(LuaSandbox& box, bool globals_are_only_read) {
 
 int ordered_pairs(lua_State* L) {
     luaL_checktype(L, 1, LUA_TTABLE);
-    lua_pushcfunction(L, call_guarded<next_in_order>);
+    lua_pushcfunction(L, call_guarded<next_key_in_order>);
     lua_pushvalue(L, 1);
     lua_pushnil(L);
     return 3;

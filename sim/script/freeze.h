@@ -12,11 +12,11 @@ namespace sim::script {
 // identity; writing to them raises an error. Returns a problem if a function assigns to an upvalue. If the
 // script only reads globals (only_reads_globals()), their values stay in their table and are not moved to
 // another one, because reading them directly is faster.
-std::optional<Problem> freeze(LuaSandbox& box, bool globals_are_only_read);
+std::optional<Problem> freeze_globals(LuaSandbox& box, bool globals_are_only_read);
 
 // If the table at this stack index is frozen, replaces it on the stack by the table to which its elements
 // were moved. Scripts must not get access to that second table.
-void unwrap_frozen(lua_State* L, int table);
+void unwrap_frozen_table(lua_State* L, int table);
 
 // The function pairs() of scripts, which also accepts frozen tables. It visits the keys in order, numbers
 // before strings. A key of any other type is an error.

@@ -17,7 +17,7 @@ namespace {
 
 // Raises an error for an unknown global. For well-known functions of Lua the message contains the reason or
 // a replacement.
-int missing(lua_State* L) {
+int fail_unknown_global(lua_State* L) {
     const std::string name = lua_type(L, 2) == LUA_TSTRING ? lua_tostring(L, 2) : describe_value(L, 2);
     for (const char* library : {"math", "tonumber"})
         if (name == library)
@@ -38,7 +38,7 @@ int missing(lua_State* L) {
     LuaSandbox::fail(L, fmt::format("there is no variable '{}'{}", name, did_you_mean(name, known)));
 }
 
-int no_such_option(lua_State* L) {
+int fail_unknown_option(lua_State* L) {
     std::vector<std::string> known;
     for (const OptionInfo& option : Script::of(L).options()) known.push_back(option.name);
     const std::string name = lua_type(L, 2) == LUA_TSTRING ? lua_tostring(L, 2) : describe_value(L, 2);
@@ -47,9 +47,9 @@ int no_such_option(lua_State* L) {
 
 }  // namespace
 
-void push_handle(lua_State* L, Handle handle, RegistryKey meta) {
+void push_handle(lua_State* L, Handle handle, RegistryKey metatable) {
     *static_cast<Handle*>(lua_newuserdatauv(L, sizeof(Handle), 0)) = handle;
-    lua_rawgeti(L, LUA_REGISTRYINDEX, meta);
+    lua_rawgeti(L, LUA_REGISTRYINDEX, metatable);
     lua_setmetatable(L, -2);
 }
 
@@ -83,14 +83,14 @@ std::int64_t integer_at(lua_State* L, int index, const char* description) {
     return value;
 }
 
-std::vector<std::string> names_in_table(lua_State* L, std::vector<std::string> names) {
+std::vector<std::string> names_in_table(lua_State* L, std::vector<std::string> extra_names) {
     lua_pushnil(L);
     while (lua_next(L, 1) != 0) {
         lua_pop(L, 1);
-        if (lua_type(L, -1) == LUA_TSTRING) names.emplace_back(lua_tostring(L, -1));
+        if (lua_type(L, -1) == LUA_TSTRING) extra_names.emplace_back(lua_tostring(L, -1));
     }
-    std::sort(names.begin(), names.end());
-    return names;
+    std::sort(extra_names.begin(), extra_names.end());
+    return extra_names;
 }
 
 void add_metatable(lua_State* L, RegistryKey key, const char* name, const luaL_Reg* functions) {
@@ -101,7 +101,7 @@ void add_metatable(lua_State* L, RegistryKey key, const char* name, const luaL_R
     lua_rawseti(L, LUA_REGISTRYINDEX, key);
 }
 
-void Script::make_handles(TaskId end) {
+void Script::make_task_handles(TaskId end) {
     for (; handles_ < end; ++handles_) {
         push_handle(state(), {Handle::Kind::task, handles_}, kTaskMeta);
         lua_rawseti(state(), LUA_REGISTRYINDEX, kFirstTask + lua_Integer{handles_});
@@ -112,7 +112,7 @@ void add_library(lua_State* L) {
     add_objects(L);
     add_queues(L);
     add_scheduling_functions(L);
-    add_basics(L);
+    add_basic_functions(L);
 
     push_handle(L, {Handle::Kind::machine, 0}, kMachineMeta);
     lua_setfield(L, -2, "machine");
@@ -127,12 +127,12 @@ void add_library(lua_State* L) {
     lua_pushinteger(L, 1'000'000);
     lua_setfield(L, -2, "ms");
     lua_newtable(L);
-    add_index<no_such_option>(L);
+    set_missing_key_handler<fail_unknown_option>(L);
     lua_pushvalue(L, -1);
     lua_rawseti(L, LUA_REGISTRYINDEX, kOptionValues);
     lua_setfield(L, -2, "option");
     // Reports missing globals while the script is loaded, before the table of globals is frozen.
-    add_index<missing>(L);
+    set_missing_key_handler<fail_unknown_global>(L);
 }
 
 }  // namespace sim::script

@@ -32,7 +32,7 @@ inline const Handle* handle_at(lua_State* L, int index, Handle::Kind kind) {
     const auto* handle = static_cast<const Handle*>(lua_touserdata(L, index));
     return handle != nullptr && handle->kind == kind ? handle : nullptr;
 }
-void push_handle(lua_State* L, Handle handle, RegistryKey meta);
+void push_handle(lua_State* L, Handle handle, RegistryKey metatable);
 
 // Describes the value at this stack index for messages: "a task", "17", "nothing".
 std::string describe_value(lua_State* L, int index);
@@ -56,6 +56,6 @@ void add_library(lua_State* L);
 void add_objects(lua_State* L);
 void add_queues(lua_State* L);
 void add_scheduling_functions(lua_State* L);
-void add_basics(lua_State* L);
+void add_basic_functions(lua_State* L);
 
 }  // namespace sim::script

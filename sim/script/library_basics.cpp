@@ -13,7 +13,7 @@
 namespace sim::script {
 namespace {
 
-int raise(lua_State* L) {
+int raise_error(lua_State* L) {
     LuaSandbox::fail(L,
                      lua_type(L, 1) == LUA_TSTRING ? lua_tostring(L, 1) : "error(): " + describe_value(L, 1));
 }
@@ -30,7 +30,7 @@ int length(lua_State* L) {
         lua_len(L, 2);
         return 1;
     }
-    unwrap_frozen(L, 2);
+    unwrap_frozen_table(L, 2);
     lua_Integer n = 0;
     while (lua_rawgeti(L, 2, n + 1) != LUA_TNIL) {
         lua_pop(L, 1);
@@ -50,52 +50,52 @@ int to_text(lua_State* L) {
                                    lua_type(L, 1) == LUA_TSTRING ? lua_tostring(L, 1) : describe_value(L, 1));
 }
 
-int next_of_array(lua_State* L) {
-    Script::of(L).box().step();
+int next_array_element(lua_State* L) {
+    Script::of(L).box().count_loop_step();
     const lua_Integer i = static_cast<lua_Integer>(static_cast<std::uint64_t>(lua_tointeger(L, 2)) + 1);
     lua_pushinteger(L, i);
     return lua_geti(L, 1, i) == LUA_TNIL ? 1 : 2;
 }
 
-int ordered_array(lua_State* L) {
+int ordered_array_elements(lua_State* L) {
     luaL_checktype(L, 1, LUA_TTABLE);
-    lua_pushcfunction(L, call_guarded<next_of_array>);
+    lua_pushcfunction(L, call_guarded<next_array_element>);
     lua_pushvalue(L, 1);
     lua_pushinteger(L, 0);
     return 3;
 }
 
-int absolute(lua_State* L) {
+int push_absolute_value(lua_State* L) {
     const std::int64_t a = integer_at(L, 1, "abs");
     lua_pushinteger(L, a < 0 ? static_cast<lua_Integer>(0U - static_cast<std::uint64_t>(a)) : a);
     return 1;
 }
 
-int extreme(lua_State* L, const char* function, bool least) {
+int push_extreme(lua_State* L, const char* function, bool is_minimum) {
     std::int64_t best = integer_at(L, 1, function);
     LuaSandbox::of(L).spend(lua_gettop(L));
     for (int i = 2; i <= lua_gettop(L); ++i) {
         const std::int64_t value = integer_at(L, i, function);
-        if (least ? value < best : value > best) best = value;
+        if (is_minimum ? value < best : value > best) best = value;
     }
     lua_pushinteger(L, best);
     return 1;
 }
-int least(lua_State* L) { return extreme(L, "min", true); }
-int greatest(lua_State* L) { return extreme(L, "max", false); }
+int push_minimum(lua_State* L) { return push_extreme(L, "min", true); }
+int push_maximum(lua_State* L) { return push_extreme(L, "max", false); }
 
 }  // namespace
 
-void add_basics(lua_State* L) {
-    constexpr luaL_Reg kFunctions[] = {{"error", call_guarded<raise>},
+void add_basic_functions(lua_State* L) {
+    constexpr luaL_Reg kFunctions[] = {{"error", call_guarded<raise_error>},
                                        {"assert", call_guarded<check>},
                                        {"type", call_guarded<kind>},
                                        {"tostring", call_guarded<to_text>},
-                                       {"ipairs", call_guarded<ordered_array>},
+                                       {"ipairs", call_guarded<ordered_array_elements>},
                                        {"pairs", call_guarded<ordered_pairs>},
-                                       {"abs", call_guarded<absolute>},
-                                       {"min", call_guarded<least>},
-                                       {"max", call_guarded<greatest>},
+                                       {"abs", call_guarded<push_absolute_value>},
+                                       {"min", call_guarded<push_minimum>},
+                                       {"max", call_guarded<push_maximum>},
                                        {nullptr, nullptr}};
     luaL_setfuncs(L, kFunctions, 0);
     lua_pushstring(L, "");  // all strings share one metatable

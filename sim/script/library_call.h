@@ -20,18 +20,18 @@ struct LibraryCall {
 
     LibraryCall(lua_State* L, const char* function)
         : script(Script::of(L)),
-          subject(subject_of(L, script, function)),
+          subject(require_call_context(L, script, function)),
           m(*subject.m),
           memory(m, script.layout()) {}
 
     // The current call, for library functions that modify the machine. Raises an error if the script function
     // must not modify the machine.
-    static LibraryCall that_writes(lua_State* L, const char* function) {
+    static LibraryCall for_writing(lua_State* L, const char* function) {
         LibraryCall call(L, function);
-        call.must_write(L, function);
+        call.require_write_access(L, function);
         return call;
     }
-    void must_write(lua_State* L, const char* function) const {
+    void require_write_access(lua_State* L, const char* function) const {
         if (!subject.may_write)
             LuaSandbox::fail(
                 L, fmt::format("{} changes state, but {}() must not change it", function, script.callback()));
@@ -49,7 +49,7 @@ struct LibraryCall {
         return handle->number;
     }
 
-    void push(lua_State* L, TaskId p) const {
+    void push_task_or_nil(lua_State* L, TaskId p) const {
         if (p == kNoTask)
             lua_pushnil(L);
         else
@@ -60,16 +60,16 @@ struct LibraryCall {
     }
 
   private:
-    [[gnu::always_inline]] static CallContext& subject_of(lua_State* L, const Script& script,
-                                                          const char* function) {
-        if (script.subject() == nullptr)
+    [[gnu::always_inline]] static CallContext& require_call_context(lua_State* L, const Script& script,
+                                                                    const char* function) {
+        if (script.call_context() == nullptr)
             LuaSandbox::fail(L, fmt::format("{}: there is no machine while the script is loaded", function));
-        return *script.subject();
+        return *script.call_context();
     }
 };
 
 // Records that work was counted in the script line that called the current library function.
-inline void note_line(lua_State* L, CallContext& subject) {
+inline void note_counted_line(lua_State* L, CallContext& subject) {
     lua_Debug caller{};
     if (lua_getstack(L, 1, &caller) != 0 && lua_getinfo(L, "l", &caller) != 0)
         subject.counted_at = caller.currentline;

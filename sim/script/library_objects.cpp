@@ -17,7 +17,7 @@ namespace sim::script {
 namespace {
 
 // The attributes of every task, apart from declared fields.
-enum Attribute : std::uint32_t {
+enum TaskAttribute : std::uint32_t {
     kPid,
     kClass,
     kRtPriority,
@@ -39,7 +39,7 @@ constexpr const char* kAttributeNames[kAttributeCount] = {
     "cpu",    "mm",      "remaining",   "ran",      "queued",  "slice",    "arrival",
     "length", "release", "deadline",    "period",   "tickets"};
 
-std::int64_t ran(LibraryCall& call, TaskId p) {
+std::int64_t run_time_of(LibraryCall& call, TaskId p) {
     const std::int64_t before = call.memory.task_word(p, kRan);
     if (call.m.task[p].processor == Task::kNoProcessor) return before;
     return before + ns(call.m.globals().now) - call.memory.task_word(p, kOnSince);
@@ -53,8 +53,8 @@ std::uint32_t find(const std::vector<Field>& fields, const char* name) {
                                                         : 0xffff'ffff;
 }
 
-[[noreturn]] void no_such_field(lua_State* L, const char* whose, const std::vector<Field>& fields, int key,
-                                std::vector<std::string> known) {
+[[noreturn]] void fail_unknown_field(lua_State* L, const char* whose, const std::vector<Field>& fields,
+                                     int key, std::vector<std::string> known) {
     for (const Field& field : fields) known.push_back(field.name);
     std::sort(known.begin(), known.end());
     const std::string name = lua_type(L, key) == LUA_TSTRING ? lua_tostring(L, key) : describe_value(L, key);
@@ -69,8 +69,8 @@ std::uint32_t find(const std::vector<Field>& fields, const char* name) {
                                                                   const char* name, TaskId p) {
     const Script::Attribute attribute = call.script.attribute(name);
     if (attribute.name == nullptr)
-        no_such_field(L, "a task", call.script.layout().of_task, 2,
-                      {std::begin(kAttributeNames), std::end(kAttributeNames)});
+        fail_unknown_field(L, "a task", call.script.layout().of_task, 2,
+                           {std::begin(kAttributeNames), std::end(kAttributeNames)});
     if (!call.m.is_live(p)) LuaSandbox::fail(L, "the task no longer exists");
     return attribute;
 }
@@ -114,7 +114,7 @@ std::uint32_t find(const std::vector<Field>& fields, const char* name) {
             lua_pushinteger(L, ns(m.remaining_burst(p)));
             break;
         case kRanFor:
-            lua_pushinteger(L, ran(call, p));
+            lua_pushinteger(L, run_time_of(call, p));
             break;
         case kIsQueued:
             lua_pushboolean(L, call.memory.queue_of(p) != ScriptState::kNoQueue);
@@ -132,7 +132,7 @@ std::uint32_t find(const std::vector<Field>& fields, const char* name) {
     }
 }
 
-int index_task(lua_State* L) {
+int push_task_field(lua_State* L) {
     const TaskId p = static_cast<const Handle*>(lua_touserdata(L, 1))->number;
     LibraryCall call(L, "a task");
     const Script::Attribute attribute = attribute_of_task(L, call, lua_tostring(L, 2), p);
@@ -142,9 +142,9 @@ int index_task(lua_State* L) {
     return 1;
 }
 
-int set_in_task(lua_State* L) {
+int set_task_field(lua_State* L) {
     const TaskId p = static_cast<const Handle*>(lua_touserdata(L, 1))->number;
-    LibraryCall call = LibraryCall::that_writes(L, "an assignment");
+    LibraryCall call = LibraryCall::for_writing(L, "an assignment");
     const char* const name = lua_type(L, 2) == LUA_TSTRING ? lua_tostring(L, 2) : "";
     const Script::Attribute attribute = attribute_of_task(L, call, name, p);
     const std::int64_t value = integer_at(L, 3, name);
@@ -174,7 +174,7 @@ int text_of_task(lua_State* L) {
 
 // --- cpu.field, machine.field ---
 
-int index_cpu(lua_State* L) {
+int push_cpu_field(lua_State* L) {
     const CpuId c = static_cast<const Handle*>(lua_touserdata(L, 1))->number;
     LibraryCall call(L, "a CPU");
     const char* const name = lua_type(L, 2) == LUA_TSTRING ? lua_tostring(L, 2) : "";
@@ -182,30 +182,31 @@ int index_cpu(lua_State* L) {
         lua_pushinteger(L, c);
     } else if (std::string_view(name) == "current") {
         const TaskId p = call.m.cpu(c).current;
-        call.push(L, call.m.is_idle_task(p) ? kNoTask : p);
+        call.push_task_or_nil(L, call.m.is_idle_task(p) ? kNoTask : p);
     } else if (std::string_view(name) == "need_resched") {
         lua_pushboolean(L, call.m.cpu(c).need_resched);
     } else {
         const std::vector<Field>& fields = call.script.layout().of_cpu;
         const std::uint32_t i = find(fields, name);
-        if (i >= fields.size()) no_such_field(L, "a CPU", fields, 2, {"number", "current", "need_resched"});
+        if (i >= fields.size())
+            fail_unknown_field(L, "a CPU", fields, 2, {"number", "current", "need_resched"});
         lua_pushinteger(L, call.memory.cpu_field(c, i));
     }
     return 1;
 }
 
-int set_in_cpu(lua_State* L) {
+int set_cpu_field(lua_State* L) {
     const CpuId c = static_cast<const Handle*>(lua_touserdata(L, 1))->number;
-    LibraryCall call = LibraryCall::that_writes(L, "an assignment");
+    LibraryCall call = LibraryCall::for_writing(L, "an assignment");
     const char* const name = lua_type(L, 2) == LUA_TSTRING ? lua_tostring(L, 2) : "";
     const std::vector<Field>& fields = call.script.layout().of_cpu;
     const std::uint32_t i = find(fields, name);
-    if (i >= fields.size()) no_such_field(L, "a CPU", fields, 2, {});
+    if (i >= fields.size()) fail_unknown_field(L, "a CPU", fields, 2, {});
     call.memory.cpu_field(c, i) = integer_at(L, 3, name);
     return 0;
 }
 
-int index_machine(lua_State* L) {
+int push_machine_field(lua_State* L) {
     LibraryCall call(L, "machine");
     const char* const name = lua_type(L, 2) == LUA_TSTRING ? lua_tostring(L, 2) : "";
     const std::vector<Field>& fields = call.script.layout().of_machine;
@@ -218,16 +219,16 @@ int index_machine(lua_State* L) {
     else if (std::string_view(name) == "nr_running")
         lua_pushinteger(L, call.m.globals().nr_running);
     else
-        no_such_field(L, "machine", fields, 2, {"cpus", "hz", "nr_running"});
+        fail_unknown_field(L, "machine", fields, 2, {"cpus", "hz", "nr_running"});
     return 1;
 }
 
-int set_in_machine(lua_State* L) {
-    LibraryCall call = LibraryCall::that_writes(L, "an assignment");
+int set_machine_field(lua_State* L) {
+    LibraryCall call = LibraryCall::for_writing(L, "an assignment");
     const char* const name = lua_type(L, 2) == LUA_TSTRING ? lua_tostring(L, 2) : "";
     const std::vector<Field>& fields = call.script.layout().of_machine;
     const std::uint32_t i = find(fields, name);
-    if (i >= fields.size()) no_such_field(L, "machine", fields, 2, {});
+    if (i >= fields.size()) fail_unknown_field(L, "machine", fields, 2, {});
     call.memory.machine_field(i) = integer_at(L, 3, name);
     return 0;
 }
@@ -248,7 +249,7 @@ void Script::store_attribute_names() {
         lua_pushstring(L, name);
         const char* const there = lua_tostring(L, -1);
         lua_rawseti(L, -2, lua_Integer{number} + 1);
-        std::size_t slot = slot_of(there);
+        std::size_t slot = attribute_slot(there);
         while (attributes_[slot].name != nullptr) slot = (slot + 1) % attributes_.size();
         attributes_[slot] = {there, number};
     };
@@ -259,14 +260,15 @@ void Script::store_attribute_names() {
 }
 
 void add_objects(lua_State* L) {
-    constexpr luaL_Reg kTask[] = {{"__index", call_guarded<index_task>},
-                                  {"__newindex", call_guarded<set_in_task>},
+    constexpr luaL_Reg kTask[] = {{"__index", call_guarded<push_task_field>},
+                                  {"__newindex", call_guarded<set_task_field>},
                                   {"__tostring", call_guarded<text_of_task>},
                                   {nullptr, nullptr}};
-    constexpr luaL_Reg kCpuFunctions[] = {
-        {"__index", call_guarded<index_cpu>}, {"__newindex", call_guarded<set_in_cpu>}, {nullptr, nullptr}};
-    constexpr luaL_Reg kMachine[] = {{"__index", call_guarded<index_machine>},
-                                     {"__newindex", call_guarded<set_in_machine>},
+    constexpr luaL_Reg kCpuFunctions[] = {{"__index", call_guarded<push_cpu_field>},
+                                          {"__newindex", call_guarded<set_cpu_field>},
+                                          {nullptr, nullptr}};
+    constexpr luaL_Reg kMachine[] = {{"__index", call_guarded<push_machine_field>},
+                                     {"__newindex", call_guarded<set_machine_field>},
                                      {nullptr, nullptr}};
     add_metatable(L, kTaskMeta, "task", kTask);
     add_metatable(L, kCpuMeta, "CPU", kCpuFunctions);

@@ -11,14 +11,14 @@
 namespace sim::script {
 namespace {
 
-std::uint32_t queue_at(lua_State* L, const char* function) {
+std::uint32_t queue_argument(lua_State* L, const char* function) {
     const Handle* handle = handle_at(L, 1, Handle::Kind::queue);
     if (handle == nullptr)
         LuaSandbox::fail(L, fmt::format("call {} with ':', as in ready:{}(...)", function, function));
     return handle->number;
 }
 
-TaskId task_to_queue(lua_State* L, LibraryCall& call, const char* function) {
+TaskId unqueued_task_argument(lua_State* L, LibraryCall& call, const char* function) {
     const TaskId p = call.task(L, 2, function);
     if (call.memory.queue_of(p) != ScriptState::kNoQueue)
         LuaSandbox::fail(L, fmt::format("{}: task {} is already on a queue", function, call.m.task[p].pid));
@@ -29,23 +29,23 @@ TaskId task_to_queue(lua_State* L, LibraryCall& call, const char* function) {
 }
 
 int add_last(lua_State* L) {
-    const std::uint32_t q = queue_at(L, "add_last");
-    LibraryCall call = LibraryCall::that_writes(L, "add_last");
-    call.memory.add_last(q, task_to_queue(L, call, "add_last"));
+    const std::uint32_t q = queue_argument(L, "add_last");
+    LibraryCall call = LibraryCall::for_writing(L, "add_last");
+    call.memory.add_last(q, unqueued_task_argument(L, call, "add_last"));
     return 0;
 }
 
 int add_first(lua_State* L) {
-    const std::uint32_t q = queue_at(L, "add_first");
-    LibraryCall call = LibraryCall::that_writes(L, "add_first");
-    call.memory.add_first(q, task_to_queue(L, call, "add_first"));
+    const std::uint32_t q = queue_argument(L, "add_first");
+    LibraryCall call = LibraryCall::for_writing(L, "add_first");
+    call.memory.add_first(q, unqueued_task_argument(L, call, "add_first"));
     return 0;
 }
 
 int add_before(lua_State* L) {
-    const std::uint32_t q = queue_at(L, "add_before");
-    LibraryCall call = LibraryCall::that_writes(L, "add_before");
-    const TaskId p = task_to_queue(L, call, "add_before");
+    const std::uint32_t q = queue_argument(L, "add_before");
+    LibraryCall call = LibraryCall::for_writing(L, "add_before");
+    const TaskId p = unqueued_task_argument(L, call, "add_before");
     const TaskId place = call.task(L, 3, "add_before");
     if (call.memory.queue_of(place) != q)
         LuaSandbox::fail(L, fmt::format("add_before: task {} is not on this queue", call.m.task[place].pid));
@@ -54,15 +54,15 @@ int add_before(lua_State* L) {
 }
 
 int insert(lua_State* L) {
-    const std::uint32_t q = queue_at(L, "insert");
-    LibraryCall call = LibraryCall::that_writes(L, "insert");
-    const TaskId p = task_to_queue(L, call, "insert");
+    const std::uint32_t q = queue_argument(L, "insert");
+    LibraryCall call = LibraryCall::for_writing(L, "insert");
+    const TaskId p = unqueued_task_argument(L, call, "insert");
     const std::int64_t key = integer_at(L, 3, "insert: the key");
     const std::int64_t second = lua_isnoneornil(L, 4) ? 0 : integer_at(L, 4, "insert: the second key");
     const std::uint32_t steps = call.memory.insert(q, p, key, second);
     call.subject.work.queue_steps += steps;
     if (call.subject.notes_lines) [[unlikely]]
-        note_line(L, call.subject);
+        note_counted_line(L, call.subject);
     if (call.subject.log != nullptr && steps > 0) call.subject.log->insertions.push_back({p, steps});
     call.script.box().spend(steps);
     return 0;
@@ -70,7 +70,7 @@ int insert(lua_State* L) {
 
 // The task in argument 2, which must be on queue `q`. `function` is the name of the calling library function,
 // for messages.
-TaskId task_on_queue(lua_State* L, LibraryCall& call, std::uint32_t q, const char* function) {
+TaskId queued_task_argument(lua_State* L, LibraryCall& call, std::uint32_t q, const char* function) {
     const TaskId p = call.task(L, 2, function);
     if (call.memory.queue_of(p) != q)
         LuaSandbox::fail(L, fmt::format("{}: task {} is not on this queue", function, call.m.task[p].pid));
@@ -78,63 +78,63 @@ TaskId task_on_queue(lua_State* L, LibraryCall& call, std::uint32_t q, const cha
 }
 
 int remove(lua_State* L) {
-    const std::uint32_t q = queue_at(L, "remove");
-    LibraryCall call = LibraryCall::that_writes(L, "remove");
-    call.memory.remove(task_on_queue(L, call, q, "remove"));
+    const std::uint32_t q = queue_argument(L, "remove");
+    LibraryCall call = LibraryCall::for_writing(L, "remove");
+    call.memory.remove(queued_task_argument(L, call, q, "remove"));
     return 0;
 }
 
 int move_last(lua_State* L) {
-    const std::uint32_t q = queue_at(L, "move_last");
-    LibraryCall call = LibraryCall::that_writes(L, "move_last");
-    const TaskId p = task_on_queue(L, call, q, "move_last");
+    const std::uint32_t q = queue_argument(L, "move_last");
+    LibraryCall call = LibraryCall::for_writing(L, "move_last");
+    const TaskId p = queued_task_argument(L, call, q, "move_last");
     call.memory.remove(p);
     call.memory.add_last(q, p);
     return 0;
 }
 
 int first(lua_State* L) {
-    const std::uint32_t q = queue_at(L, "first");
+    const std::uint32_t q = queue_argument(L, "first");
     LibraryCall call(L, "first");
-    call.push(L, call.memory.first(q));
+    call.push_task_or_nil(L, call.memory.first(q));
     return 1;
 }
 
 int last(lua_State* L) {
-    const std::uint32_t q = queue_at(L, "last");
+    const std::uint32_t q = queue_argument(L, "last");
     LibraryCall call(L, "last");
-    call.push(L, call.memory.last(q));
+    call.push_task_or_nil(L, call.memory.last(q));
     return 1;
 }
 
 int has(lua_State* L) {
-    const std::uint32_t q = queue_at(L, "has");
+    const std::uint32_t q = queue_argument(L, "has");
     LibraryCall call(L, "has");
     lua_pushboolean(L, call.memory.queue_of(call.task(L, 2, "has")) == q);
     return 1;
 }
 
 int empty(lua_State* L) {
-    const std::uint32_t q = queue_at(L, "empty");
+    const std::uint32_t q = queue_argument(L, "empty");
     LibraryCall call(L, "empty");
-    lua_pushboolean(L, call.memory.count(q) == 0);
+    lua_pushboolean(L, call.memory.count_tasks(q) == 0);
     return 1;
 }
 
-int count_queue(lua_State* L) {
+int push_queue_length(lua_State* L) {
     const std::uint32_t q = static_cast<const Handle*>(lua_touserdata(L, 1))->number;
     LibraryCall call(L, "#");
-    lua_pushinteger(L, call.memory.count(q));
+    lua_pushinteger(L, call.memory.count_tasks(q));
     return 1;
 }
 
 // The iterator of `for p in ready:each() do`. Scripts can call it with any arguments.
-int next_of_queue(lua_State* L) {
-    const std::uint32_t q = queue_at(L, "each");
+int next_task_of_queue(lua_State* L) {
+    const std::uint32_t q = queue_argument(L, "each");
     LibraryCall call(L, "each");
-    call.script.box().step();
+    call.script.box().count_loop_step();
     if (lua_isnoneornil(L, 2)) {
-        call.push(L, call.memory.first(q));
+        call.push_task_or_nil(L, call.memory.first(q));
         return 1;
     }
     const TaskId p = call.task(L, 2, "each");
@@ -142,13 +142,13 @@ int next_of_queue(lua_State* L) {
         LuaSandbox::fail(
             L, fmt::format("each: task {} left the queue during this loop; use a while loop with first()",
                            call.m.task[p].pid));
-    call.push(L, call.memory.next(p));
+    call.push_task_or_nil(L, call.memory.next(p));
     return 1;
 }
 
-int each(lua_State* L) {
-    queue_at(L, "each");
-    lua_pushcfunction(L, call_guarded<next_of_queue>);
+int iterate_queue(lua_State* L) {
+    queue_argument(L, "each");
+    lua_pushcfunction(L, call_guarded<next_task_of_queue>);
     lua_pushvalue(L, 1);
     lua_pushnil(L);
     return 3;
@@ -156,8 +156,8 @@ int each(lua_State* L) {
 
 // Moves all tasks of another queue to the end of this one. Their order is unchanged.
 int append(lua_State* L) {
-    const std::uint32_t q = queue_at(L, "append");
-    LibraryCall call = LibraryCall::that_writes(L, "append");
+    const std::uint32_t q = queue_argument(L, "append");
+    LibraryCall call = LibraryCall::for_writing(L, "append");
     const Handle* other = handle_at(L, 2, Handle::Kind::queue);
     if (other == nullptr)
         LuaSandbox::fail(L, fmt::format("append: expected a queue, got {}", describe_value(L, 2)));
@@ -170,7 +170,7 @@ int append(lua_State* L) {
     return 0;
 }
 
-int no_such_method(lua_State* L) {
+int fail_unknown_method(lua_State* L) {
     const std::string name = lua_type(L, 2) == LUA_TSTRING ? lua_tostring(L, 2) : describe_value(L, 2);
     LuaSandbox::fail(L,
                      fmt::format("a queue has no '{}'{}", name, did_you_mean(name, names_in_table(L, {}))));
@@ -179,7 +179,7 @@ int no_such_method(lua_State* L) {
 }  // namespace
 
 void add_queues(lua_State* L) {
-    constexpr luaL_Reg kQueueFunctions[] = {{"__len", call_guarded<count_queue>}, {nullptr, nullptr}};
+    constexpr luaL_Reg kQueueFunctions[] = {{"__len", call_guarded<push_queue_length>}, {nullptr, nullptr}};
     constexpr luaL_Reg kMethods[] = {{"add_last", call_guarded<add_last>},
                                      {"add_first", call_guarded<add_first>},
                                      {"add_before", call_guarded<add_before>},
@@ -190,14 +190,14 @@ void add_queues(lua_State* L) {
                                      {"last", call_guarded<last>},
                                      {"has", call_guarded<has>},
                                      {"empty", call_guarded<empty>},
-                                     {"each", call_guarded<each>},
+                                     {"each", call_guarded<iterate_queue>},
                                      {"append", call_guarded<append>},
                                      {nullptr, nullptr}};
     add_metatable(L, kQueueMeta, "queue", kQueueFunctions);
     lua_rawgeti(L, LUA_REGISTRYINDEX, kQueueMeta);
     lua_newtable(L);
     luaL_setfuncs(L, kMethods, 0);
-    add_index<no_such_method>(L);
+    set_missing_key_handler<fail_unknown_method>(L);
     lua_setfield(L, -2, "__index");
     lua_pop(L, 1);
 }

@@ -13,16 +13,16 @@
 namespace sim::script {
 namespace {
 
-int consider(lua_State* L) {
+int consider_task(lua_State* L) {
     LibraryCall call(L, "consider");
     const TaskId p = call.task(L, 1, "consider");
     CallContext& s = call.subject;
     ++s.work.considered;
     if (s.notes_lines) [[unlikely]]
-        note_line(L, s);
+        note_counted_line(L, s);
     const RankingRule& criterion = call.script.criterion();
     const bool has_value = !lua_isnoneornil(L, 2);
-    if (has_value != (criterion.by != RankingRule::By::turn))
+    if (has_value != (criterion.by != RankingRule::Order::turn))
         LuaSandbox::fail(
             L, has_value ? "consider: declare the compared value with highest \"...\" or lowest \"...\""
                          : fmt::format("consider: the {} of the task is missing", criterion.what));
@@ -32,7 +32,7 @@ int consider(lua_State* L) {
     }
     const std::int64_t value = integer_at(L, 2, "consider");
     const bool is_best =
-        !s.has_best || (criterion.by == RankingRule::By::highest ? value > s.best : value < s.best);
+        !s.has_best || (criterion.by == RankingRule::Order::highest ? value > s.best : value < s.best);
     if (is_best) {
         s.has_best = true;
         s.best = value;
@@ -48,7 +48,7 @@ int consider(lua_State* L) {
 
 // The library function because(text, ...), with which a script states the reason for its decision. Each {} in
 // the text is replaced by the next argument, a number.
-int because(lua_State* L) {
+int state_reason(lua_State* L) {
     constexpr std::size_t kLongest = 300;
     LibraryCall call(L, "because");
     if (lua_type(L, 1) != LUA_TSTRING)
@@ -67,7 +67,7 @@ int because(lua_State* L) {
 }
 
 int refill(lua_State* L) {
-    LibraryCall call = LibraryCall::that_writes(L, "refill");
+    LibraryCall call = LibraryCall::for_writing(L, "refill");
     const TaskId p = call.task(L, 1, "refill");
     const std::int64_t value = integer_at(L, 2, "refill");
     if (value < std::numeric_limits<std::int32_t>::min() || value > std::numeric_limits<std::int32_t>::max())
@@ -76,36 +76,36 @@ int refill(lua_State* L) {
     call.subject.work.recalculations = 1;
     ++call.subject.work.recalculated;
     if (call.subject.notes_lines) [[unlikely]]
-        note_line(L, call.subject);
+        note_counted_line(L, call.subject);
     call.m.counter[p] = after;
     if (call.subject.log != nullptr && before != after)
         call.subject.log->counter_changes.push_back({p, before, after});
     return 0;
 }
 
-int next_of_tasks(lua_State* L) {
+int next_task(lua_State* L) {
     const LibraryCall call(L, "tasks");
-    call.script.box().step();
+    call.script.box().count_loop_step();
     const Handle* before = handle_at(L, 2, Handle::Kind::task);
     TaskId p = before == nullptr ? call.m.first_task() : before->number + 1;
     while (p < call.m.globals().high_row && !call.m.is_live(p)) {
         ++p;
         call.script.box().spend(1);
     }
-    call.push(L, p < call.m.globals().high_row ? p : kNoTask);
+    call.push_task_or_nil(L, p < call.m.globals().high_row ? p : kNoTask);
     return 1;
 }
 
 int tasks(lua_State* L) {
-    lua_pushcfunction(L, call_guarded<next_of_tasks>);
+    lua_pushcfunction(L, call_guarded<next_task>);
     lua_pushnil(L);
     lua_pushnil(L);
     return 3;
 }
 
-int next_of_cpus(lua_State* L) {
+int next_cpu(lua_State* L) {
     const LibraryCall call(L, "cpus");
-    call.script.box().step();
+    call.script.box().count_loop_step();
     const Handle* before = handle_at(L, 2, Handle::Kind::cpu);
     const CpuId c = before == nullptr ? 0 : before->number + 1;
     if (c >= call.m.shape().cpus) return 0;
@@ -114,7 +114,7 @@ int next_of_cpus(lua_State* L) {
 }
 
 int cpus(lua_State* L) {
-    lua_pushcfunction(L, call_guarded<next_of_cpus>);
+    lua_pushcfunction(L, call_guarded<next_cpu>);
     lua_pushnil(L);
     lua_pushnil(L);
     return 3;
@@ -139,13 +139,13 @@ int now(lua_State* L) {
     return 1;
 }
 
-int ticks(lua_State* L) {
+int push_ticks(lua_State* L) {
     lua_pushinteger(L, static_cast<lua_Integer>(LibraryCall(L, "ticks").m.globals().ticks));
     return 1;
 }
 
-int random(lua_State* L) {
-    LibraryCall call = LibraryCall::that_writes(L, "random");
+int push_random_number(lua_State* L) {
+    LibraryCall call = LibraryCall::for_writing(L, "random");
     const std::int64_t n = integer_at(L, 1, "random");
     if (n < 1) LuaSandbox::fail(L, fmt::format("random({}): expected a number of at least 1", n));
     const std::uint64_t drawn = random_below(call.memory.random_stream(), static_cast<std::uint64_t>(n));
@@ -156,12 +156,16 @@ int random(lua_State* L) {
 }  // namespace
 
 void add_scheduling_functions(lua_State* L) {
-    constexpr luaL_Reg kFunctions[] = {
-        {"consider", call_guarded<consider>}, {"because", call_guarded<because>},
-        {"refill", call_guarded<refill>},     {"tasks", call_guarded<tasks>},
-        {"cpus", call_guarded<cpus>},         {"may_run", call_guarded<may_run>},
-        {"now", call_guarded<now>},           {"ticks", call_guarded<ticks>},
-        {"random", call_guarded<random>},     {nullptr, nullptr}};
+    constexpr luaL_Reg kFunctions[] = {{"consider", call_guarded<consider_task>},
+                                       {"because", call_guarded<state_reason>},
+                                       {"refill", call_guarded<refill>},
+                                       {"tasks", call_guarded<tasks>},
+                                       {"cpus", call_guarded<cpus>},
+                                       {"may_run", call_guarded<may_run>},
+                                       {"now", call_guarded<now>},
+                                       {"ticks", call_guarded<push_ticks>},
+                                       {"random", call_guarded<push_random_number>},
+                                       {nullptr, nullptr}};
     luaL_setfuncs(L, kFunctions, 0);
 }
 

@@ -11,7 +11,7 @@ namespace sim::script {
 
 // Sets the function that Lua calls for missing keys of the table on the top of the stack.
 template <lua_CFunction function>
-void add_index(lua_State* L) {
+void set_missing_key_handler(lua_State* L) {
     lua_newtable(L);
     lua_pushcfunction(L, call_guarded<function>);
     lua_setfield(L, -2, "__index");
@@ -22,7 +22,7 @@ void add_index(lua_State* L) {
 // registry.
 void add_metatable(lua_State* L, RegistryKey key, const char* name, const luaL_Reg* functions);
 
-// Returns `names` and the string keys of the table at the bottom of the stack, sorted together.
-std::vector<std::string> names_in_table(lua_State* L, std::vector<std::string> names);
+// Returns `extra_names` and the string keys of the table at the bottom of the stack, sorted together.
+std::vector<std::string> names_in_table(lua_State* L, std::vector<std::string> extra_names);
 
 }  // namespace sim::script

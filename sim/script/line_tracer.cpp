@@ -25,7 +25,7 @@ std::string text_of_value(lua_State* L, const CallContext& subject, const Layout
     }
     if (const Handle* cpu = handle_at(L, -1, Handle::Kind::cpu)) return fmt::format("cpu{}", cpu->number);
     if (const Handle* queue = handle_at(L, -1, Handle::Kind::queue))
-        return fmt::format("a queue of {}", ScriptState(*subject.m, layout).count(queue->number));
+        return fmt::format("a queue of {}", ScriptState(*subject.m, layout).count_tasks(queue->number));
     return describe_value(L, -1);
 }
 
@@ -46,7 +46,7 @@ void LineTracer::begin_traced_call(Callback callback) {
 }
 
 // Assigns the next number to the current line. Returns whether the line must be recorded.
-bool LineTracer::count_line(const CallContext* subject) {
+bool LineTracer::count_line_and_check_limits(const CallContext* subject) {
     if (to_ == nullptr || (to_->only_schedule && !is_in_schedule_)) return false;
     latest_.number = to_->all++;
     if (latest_.number == to_->machine_at && to_->machine != nullptr && subject != nullptr)
@@ -55,7 +55,7 @@ bool LineTracer::count_line(const CallContext* subject) {
            to_->variables < to_->most_variables;
 }
 
-void LineTracer::count_work(const CallContext& subject) {
+void LineTracer::copy_work_counts(const CallContext& subject) {
     latest_.considered = subject.work.considered;
     latest_.recalculated = subject.work.recalculated;
     latest_.queue_steps = subject.work.queue_steps;
@@ -66,36 +66,37 @@ void LineTracer::count_work(const CallContext& subject) {
     latest_.insertions = static_cast<std::uint32_t>(subject.log->insertions.size());
 }
 
-void LineTracer::on_line(lua_State* L, lua_Debug& at) {
-    const CallContext* const subject = script_.subject();
-    if (subject == nullptr || lua_getinfo(L, "l", &at) == 0) return;
-    last_line_ = at.currentline;
-    if (!count_line(subject) || lua_getinfo(L, "nS", &at) == 0) return;
-    count_work(*subject);
+void LineTracer::on_line(lua_State* L, lua_Debug& activation) {
+    const CallContext* const call_context = script_.call_context();
+    if (call_context == nullptr || lua_getinfo(L, "l", &activation) == 0) return;
+    last_line_ = activation.currentline;
+    if (!count_line_and_check_limits(call_context) || lua_getinfo(L, "nS", &activation) == 0) return;
+    copy_work_counts(*call_context);
     ScriptLine traced = latest_;
-    traced.line = at.currentline;
+    traced.line = activation.currentline;
     lua_Debug outer{};
     while (traced.depth < ScriptLine::kDeepest && lua_getstack(L, traced.depth + 1, &outer) != 0)
         ++traced.depth;
-    traced.function = traced.depth == 0    ? traced.during
-                      : at.name != nullptr ? name_to_show(at.name)
-                                           : fmt::format("the function at line {}", at.linedefined);
+    traced.function = traced.depth == 0 ? traced.during
+                      : activation.name != nullptr
+                          ? name_to_show(activation.name)
+                          : fmt::format("the function at line {}", activation.linedefined);
     if (traced.depth == 0) latest_.line = traced.line;
-    add_variables(L, at, *subject, traced);
+    add_variables(L, activation, *call_context, traced);
     mark_changed_variables(traced);
     to_->variables += traced.variables.size();
     to_->lines.push_back(std::move(traced));
 }
 
-void LineTracer::on_return(const CallContext& subject, lua_State* L, int said) {
-    if (!count_line(&subject)) return;
-    count_work(subject);
+void LineTracer::on_return(const CallContext& subject, lua_State* L, int result_index) {
+    if (!count_line_and_check_limits(&subject)) return;
+    copy_work_counts(subject);
     ScriptLine traced = latest_;
-    traced.what = ScriptLine::What::returned;
+    traced.what = ScriptLine::Event::returned;
     if (traced.line == 0) traced.line = last_line_;
     traced.function = traced.during;
-    if (said != 0) {
-        lua_pushvalue(L, said);
+    if (result_index != 0) {
+        lua_pushvalue(L, result_index);
         add_value(L, subject, "", traced);
         lua_pop(L, 1);
         traced.variables.resize(1);
@@ -104,9 +105,9 @@ void LineTracer::on_return(const CallContext& subject, lua_State* L, int said) {
 }
 
 void LineTracer::on_failure(int line) {
-    if (!count_line(nullptr)) return;
+    if (!count_line_and_check_limits(nullptr)) return;
     ScriptLine traced = latest_;
-    traced.what = ScriptLine::What::failed;
+    traced.what = ScriptLine::Event::failed;
     if (line > 0) traced.line = line;
     if (traced.line == 0) traced.line = last_line_;
     traced.function = traced.during;
@@ -150,8 +151,9 @@ void LineTracer::add_value(lua_State* L, const CallContext& subject, const std::
                               .value = fmt::format("{}", memory.task_field(p, i))});
 }
 
-void LineTracer::add_variables(lua_State* L, lua_Debug& at, const CallContext& subject, ScriptLine& traced) {
-    for (int i = 1; const char* name = lua_getlocal(L, &at, i); ++i) {
+void LineTracer::add_variables(lua_State* L, lua_Debug& activation, const CallContext& subject,
+                               ScriptLine& traced) {
+    for (int i = 1; const char* name = lua_getlocal(L, &activation, i); ++i) {
         if (name[0] != '(')
             add_value(L, subject, name_to_show(name), traced);  // other names are internal to Lua
         lua_pop(L, 1);

@@ -16,8 +16,8 @@ class LineTracer final : public LuaSandbox::LineWatcher {
     LineTracer(const Script& script, std::string_view text);
 
     // Installs the sink of the trace; null stops tracing.
-    void set_sink(ScriptLineTrace* to) { to_ = to; }
-    bool is_on() const { return to_ != nullptr; }
+    void set_sink(ScriptLineTrace* sink) { to_ = sink; }
+    bool is_tracing() const { return to_ != nullptr; }
 
     // Called at the start and the end of a schedule(). The work of all script calls in between is added up.
     void begin_schedule() { is_in_schedule_ = true; }
@@ -27,17 +27,17 @@ class LineTracer final : public LuaSandbox::LineWatcher {
         if (to_ != nullptr) [[unlikely]]
             begin_traced_call(callback);
     }
-    void on_line(lua_State* L, lua_Debug& at) override;
-    // Records that a script function returned. `said`: stack index of its result; 0: no result.
-    void on_return(const CallContext& subject, lua_State* L, int said);
+    void on_line(lua_State* L, lua_Debug& activation) override;
+    // Records that a script function returned. `result_index`: stack index of its result; 0: no result.
+    void on_return(const CallContext& subject, lua_State* L, int result_index);
     // Records a failure in this line of the script. Line 0: the failure is not in a line of the script.
     void on_failure(int line);
 
   private:
     void begin_traced_call(Callback callback);
-    bool count_line(const CallContext* subject);
-    void count_work(const CallContext& subject);
-    void add_variables(lua_State* L, lua_Debug& at, const CallContext& subject, ScriptLine& traced);
+    bool count_line_and_check_limits(const CallContext* subject);
+    void copy_work_counts(const CallContext& subject);
+    void add_variables(lua_State* L, lua_Debug& activation, const CallContext& subject, ScriptLine& traced);
     void add_variable(ScriptLine& traced, ScriptLine::Variable variable) const;
     void add_value(lua_State* L, const CallContext& subject, const std::string& name,
                    ScriptLine& traced) const;

@@ -36,7 +36,7 @@ std::string seconds(std::chrono::nanoseconds time) {
 
 // Whether a new block of this size can be the hash part of a table. The number of entries of a hash part is
 // a power of two.
-bool is_for_keys(std::size_t bytes) {
+bool is_hash_part_size(std::size_t bytes) {
     return bytes % kBytesOfKey == 0 && std::has_single_bit(bytes / kBytesOfKey);
 }
 
@@ -50,35 +50,38 @@ LuaSandbox::LuaSandbox(void* owner) : owner_(owner), state_(lua_newstate(&LuaSan
     *static_cast<LuaSandbox**>(lua_getextraspace(L)) = this;
     // Outside of calls to scripts, lack of memory is the only possible error.
     lua_atpanic(L, [](lua_State*) -> int { throw std::bad_alloc(); });
-    lua_pushcfunction(L, call_guarded<&LuaSandbox::describe>);  // stays at the bottom of the stack
+    lua_pushcfunction(L, call_guarded<&LuaSandbox::describe_error>);  // stays at the bottom of the stack
     set_hook();
 }
 
 // Lua's allocator. Refuses memory beyond the limit; Lua then collects garbage and retries.
-void* LuaSandbox::allocate(void* box, void* block, std::size_t before, std::size_t after) {
-    LuaSandbox& self = *static_cast<LuaSandbox*>(box);
-    if (after == 0) {
-        if (block != nullptr) self.used_ -= before;
+void* LuaSandbox::allocate(void* sandbox, void* block, std::size_t old_size_or_type, std::size_t new_size) {
+    LuaSandbox& self = *static_cast<LuaSandbox*>(sandbox);
+    if (new_size == 0) {
+        if (block != nullptr) self.used_ -= old_size_or_type;
         std::free(block);
         return nullptr;
     }
     self.memory_is_short_ = false;
-    const bool is_new = block == nullptr;  // for a new block, Lua passes the type of the object in `before`
-    const std::size_t had = is_new ? 0 : before;
-    if (self.limits_memory_ && after > had) {
-        const bool is_long_text = is_new && before == LUA_TSTRING && after > kLongestString + kHeader;
-        const bool is_large_table = is_new && after > kMostKeys * kBytesOfKey && is_for_keys(after);
+    const bool is_new =
+        block == nullptr;  // for a new block, Lua passes the type of the object in `old_size_or_type`
+    const std::size_t old_size = is_new ? 0 : old_size_or_type;
+    if (self.limits_memory_ && new_size > old_size) {
+        const bool is_long_text =
+            is_new && old_size_or_type == LUA_TSTRING && new_size > kLongestString + kHeader;
+        const bool is_large_table =
+            is_new && new_size > kMostKeys * kBytesOfKey && is_hash_part_size(new_size);
         // If memory is refused, Lua traverses all its objects. The cost of this traversal is charged below.
-        if (is_long_text || is_large_table || self.used_ - had + after > kMostBytes) {
+        if (is_long_text || is_large_table || self.used_ - old_size + new_size > kMostBytes) {
             // In this case the stack is allowed to grow, at most to twice its size. The hook ends the call
             // one instruction later.
             if (kCallsAreHiddenWhileTheStackGrows && block == self.stack_block_) {
                 self.stack_is_too_large_ = true;
                 self.set_hook(1);
-                return self.resize(block, had, after);
+                return self.resize(block, old_size, new_size);
             }
             self.charge(static_cast<std::int64_t>(self.used_ / kBytesOfInstruction));
-            if (self.is_used_up()) self.set_hook(1);  // the hook raises the error
+            if (self.is_budget_used_up()) self.set_hook(1);  // the hook raises the error
             try {
                 self.latest_.stack = self.call_stack(&self.latest_.line);
                 self.latest_.what = is_long_text
@@ -90,15 +93,15 @@ void* LuaSandbox::allocate(void* box, void* block, std::size_t before, std::size
             }
             return nullptr;
         }
-        if (after >= kLargeBlock) self.charge(static_cast<std::int64_t>(after / kBytesOfInstruction));
+        if (new_size >= kLargeBlock) self.charge(static_cast<std::int64_t>(new_size / kBytesOfInstruction));
     }
-    return self.resize(block, had, after);
+    return self.resize(block, old_size, new_size);
 }
 
-void* LuaSandbox::resize(void* block, std::size_t had, std::size_t after) {
+void* LuaSandbox::resize(void* block, std::size_t old_size, std::size_t new_size) {
     const bool is_stack = block == nullptr ? blocks_ < 2 && ++blocks_ == 2 : block == stack_block_;
-    void* const moved = std::realloc(block, after);
-    if (moved != nullptr) used_ += after - had;
+    void* const moved = std::realloc(block, new_size);
+    if (moved != nullptr) used_ += new_size - old_size;
     if (moved != nullptr && is_stack) stack_block_ = moved;
     memory_is_short_ = moved == nullptr;  // true: the system is out of memory; not an error of the script
     return moved;
@@ -119,15 +122,15 @@ void LuaSandbox::fail_for_stack() {
     fail(state(), latest_.what);
 }
 
-void LuaSandbox::estimate_instead_of_counting(std::int64_t between_steps) {
+void LuaSandbox::estimate_instructions(std::int64_t instructions_between_steps) {
     constexpr std::int64_t kShare = 6;  // because of branches, a call executes only some of the tokens
-    step_ = std::max<std::int64_t>(1, between_steps / kShare);
+    step_ = std::max<std::int64_t>(1, instructions_between_steps / kShare);
 }
 
-void LuaSandbox::set_hook(int every) {
+void LuaSandbox::set_hook(int instruction_interval) {
     const int lines = watcher_ != nullptr ? LUA_MASKLINE : 0;
-    const bool counts = counts_ || every != kHookEvery;
-    lua_sethook(state(), &LuaSandbox::hook, (counts ? LUA_MASKCOUNT : 0) | lines, every);
+    const bool counts = counts_ || instruction_interval != kHookEvery;
+    lua_sethook(state(), &LuaSandbox::hook, (counts ? LUA_MASKCOUNT : 0) | lines, instruction_interval);
 }
 
 // Charges 1,000 estimated instructions, the same number that the hook charges when it counts.
@@ -145,14 +148,14 @@ void LuaSandbox::watch_lines(LineWatcher* watcher) {
     set_hook();
 }
 
-void LuaSandbox::hook(lua_State* L, lua_Debug* at) {
-    guard(L, [L, at] {
+void LuaSandbox::hook(lua_State* L, lua_Debug* activation) {
+    run_guarded(L, [L, activation] {
         LuaSandbox& self = of(L);
         if (self.stack_is_too_large_) self.fail_for_stack();
-        if (at->event == LUA_HOOKCOUNT)
+        if (activation->event == LUA_HOOKCOUNT)
             self.spend(kHookEvery);
         else if (self.watcher_ != nullptr)
-            self.watcher_->on_line(L, *at);
+            self.watcher_->on_line(L, *activation);
         return 0;
     });
 }
@@ -165,9 +168,9 @@ void LuaSandbox::check_time_limit() {
     if (!is_timed_) {
         is_timed_ = true;
         began_ = now;
-        computed_before_ = os::thread_time();
+        computed_before_ = os::thread_cpu_time();
     }
-    if (now - began_ < most_time_ || os::thread_time() - computed_before_ < most_time_) return;
+    if (now - began_ < most_time_ || os::thread_cpu_time() - computed_before_ < most_time_) return;
     fail(state(), fmt::format("did not finish within {}", seconds(most_time_)));
 }
 
@@ -179,14 +182,14 @@ void LuaSandbox::limit_all_calls(std::int64_t* instructions) {
                        std::chrono::microseconds(std::min<std::int64_t>(*instructions, 1'000'000'000'000));
 }
 
-void LuaSandbox::out_of_budget() {
+void LuaSandbox::fail_for_budget() {
     if (budget_ >= 0)
         fail(state(), "the script's calls have used up the limit of instructions for all calls");
     fail(state(), fmt::format("did not finish within {} instructions", kMostInstructions));
 }
 
-void LuaSandbox::fail(lua_State* L, const std::string& what) {
-    of(L).text_ = what;
+void LuaSandbox::fail(lua_State* L, const std::string& message) {
+    of(L).text_ = message;
     throw Failure{};
 }
 
@@ -197,11 +200,11 @@ int LuaSandbox::finish_guard(lua_State* L, int results) {
     return results == kReturnsText ? 1 : lua_error(L);
 }
 
-std::vector<std::string> LuaSandbox::call_stack(int* line, int from) const {
+std::vector<std::string> LuaSandbox::call_stack(int* line, int first_level) const {
     std::vector<std::string> stack;
     *line = 0;
     lua_Debug call{};
-    for (int level = from; lua_getstack(state(), level, &call) != 0; ++level) {
+    for (int level = first_level; lua_getstack(state(), level, &call) != 0; ++level) {
         if (lua_getinfo(state(), "Sln", &call) == 0 || !is_in_script(call)) continue;
         if (*line == 0) *line = call.currentline;
         if (stack.size() == kMostOfStack || level == kDeepestExamined) {
@@ -224,7 +227,7 @@ std::vector<std::string> LuaSandbox::call_stack(int* line, int from) const {
 
 // Lua's message handler, which describes the error in latest_. Lua calls it where the error was raised,
 // while the call stack is intact.
-int LuaSandbox::describe(lua_State* L) {
+int LuaSandbox::describe_error(lua_State* L) {
     if (of(L).thrown_ || of(L).is_described_) return 1;
     LuaSandbox& self = of(L);
     self.limits_memory_ = false;
@@ -242,7 +245,7 @@ int LuaSandbox::describe(lua_State* L) {
     return 1;
 }
 
-std::optional<Problem> LuaSandbox::problem(int status) {
+std::optional<Problem> LuaSandbox::problem_of_status(int status) {
     limits_memory_ = false;
     lua_settop(state(), lua_gettop(state()) - 1);
     if (status == LUA_ERRMEM && memory_is_short_) throw std::bad_alloc();
@@ -254,7 +257,7 @@ std::optional<Problem> LuaSandbox::problem(int status) {
 namespace {
 
 // A hint for users who know other languages, to append to Lua's message; empty if this message has no hint.
-std::string hint_for(std::string_view what) {
+std::string hint_for_error(std::string_view message) {
     constexpr std::pair<std::string_view, const char*> kHints[] = {
         {"'then' expected near '='", "; use == to compare two values"},
         {"'do' expected near '='", "; use == to compare two values"},
@@ -265,7 +268,7 @@ std::string hint_for(std::string_view what) {
         {"syntax error near '+'", "; += and ++ do not exist: write n = n + 1"},
         {"syntax error near '-'", "; -= does not exist: write n = n - 1"}};
     for (const auto& [end, hint] : kHints)
-        if (what.ends_with(end)) return hint;
+        if (message.ends_with(end)) return hint;
     return {};
 }
 
@@ -292,7 +295,7 @@ std::optional<Problem> LuaSandbox::compile(std::string_view text) {
         what.erase(0, static_cast<std::size_t>(end - what.c_str()));
         if (what.compare(0, 2, ": ") == 0) what.erase(0, 2);
     }
-    found.what = printable(shorten(what, 200)) + hint_for(what);
+    found.what = printable(shorten(what, 200)) + hint_for_error(what);
     return found;
 }
 
@@ -307,14 +310,14 @@ std::optional<Problem> LuaSandbox::call(const char* name, int arguments, int res
     set_hook();  // this makes the hook count from 0 again
     until_time_check_ = kHookEvery;
     limits_memory_ = true;
-    if (instructions_left_in_all_ != nullptr) computed_in_all_ -= os::thread_time();
+    if (instructions_left_in_all_ != nullptr) computed_in_all_ -= os::thread_cpu_time();
     const int status = lua_pcall(state(), arguments, results, 1);
     limits_memory_ = false;
     if (thrown_) [[unlikely]] {
         lua_pop(state(), 1);
         std::rethrow_exception(std::exchange(thrown_, nullptr));
     }
-    if (instructions_left_in_all_ != nullptr && (computed_in_all_ += os::thread_time()) > most_in_all_) {
+    if (instructions_left_in_all_ != nullptr && (computed_in_all_ += os::thread_cpu_time()) > most_in_all_) {
         *instructions_left_in_all_ = -1;
         lua_pop(state(), status == LUA_OK ? results : 1);
         return Problem{0,
@@ -324,7 +327,7 @@ std::optional<Problem> LuaSandbox::call(const char* name, int arguments, int res
     }
     if (status == LUA_OK) [[likely]]
         return std::nullopt;
-    return problem(status);
+    return problem_of_status(status);
 }
 
 }  // namespace sim::script

@@ -59,11 +59,11 @@ class LuaSandbox {
 
     // From now on, instructions are estimated instead of counted, except in two cases: after very many
     // steps within one call of a script, and whenever an exact count is needed (limit_all_calls(),
-    // watch_lines()). `between_steps`: approximate maximum of instructions between two calls of step()
-    // (call_bound.h).
-    void estimate_instead_of_counting(std::int64_t between_steps);
+    // watch_lines()). `instructions_between_steps`: approximate maximum of instructions between two calls of
+    // count_loop_step() (call_bound.h).
+    void estimate_instructions(std::int64_t instructions_between_steps);
     // Called by C functions for each iteration of a script's loop.
-    void step() {
+    void count_loop_step() {
         if (!counts_ && (left_of_thousand_ -= step_) <= 0) [[unlikely]]
             charge_estimated_instructions();
     }
@@ -72,7 +72,7 @@ class LuaSandbox {
     // instructions left.
     void spend(std::int64_t instructions) {
         charge(instructions);
-        if (is_used_up()) out_of_budget();
+        if (is_budget_used_up()) fail_for_budget();
         if ((until_time_check_ -= instructions) <= 0) [[unlikely]]
             check_time_limit();
     }
@@ -82,18 +82,18 @@ class LuaSandbox {
 
     // Sets the maximum computing time of a call, which is checked every thousand instructions; initially 10
     // s. Normal scripts need less than a second for the maximum number of instructions.
-    void limit_time_per_call(std::chrono::nanoseconds most) { most_time_ = most; }
+    void limit_time_per_call(std::chrono::nanoseconds limit) { most_time_ = limit; }
 
     // --- errors of C functions ---
     //
     // A Lua library compiled as C raises errors by longjmp(), which skips destructors. So every function
-    // passed to Lua is a call_guarded<> or calls guard(). Within it, errors are C++ exceptions; they become
-    // Lua errors once no object is left to destroy. Lua functions that can raise an error (even out of
+    // passed to Lua is a call_guarded<> or calls run_guarded(). Within it, errors are C++ exceptions; they
+    // become Lua errors once no object is left to destroy. Lua functions that can raise an error (even out of
     // memory) may be called only while all local variables are trivially destructible.
 
     // Ends the script's call with this message. The error is at the line that called the C function.
-    // REQUIRES: called within guard().
-    [[noreturn]] static void fail(lua_State* L, const std::string& what);
+    // REQUIRES: called within run_guarded().
+    [[noreturn]] static void fail(lua_State* L, const std::string& message);
     // Returns this text to Lua as the result of a guarded function, which calls return_text() in its return
     // statement.
     static int return_text(lua_State* L, std::string text) {
@@ -103,7 +103,7 @@ class LuaSandbox {
     // Calls `work`, which returns the number of results that it pushed. An exception ends the Lua call.
     // call() rethrows the exception unless fail() threw it.
     template <class Work>
-    static int guard(lua_State* L, const Work& work) {
+    static int run_guarded(lua_State* L, const Work& work) {
         int results = kFails;
         try {
             results = work();
@@ -118,7 +118,7 @@ class LuaSandbox {
     // state.
     struct LineWatcher {
         virtual ~LineWatcher() = default;
-        virtual void on_line(lua_State* L, lua_Debug& at) = 0;
+        virtual void on_line(lua_State* L, lua_Debug& activation) = 0;
     };
     // Sets the observer of lines; null removes it.
     void watch_lines(LineWatcher* watcher);
@@ -126,11 +126,11 @@ class LuaSandbox {
   private:
     static constexpr int kHookEvery = 1000;  // instructions
 
-    struct Close {
+    struct StateCloser {
         void operator()(lua_State* L) const { lua_close(L); }
     };
 
-    bool is_used_up() const {
+    bool is_budget_used_up() const {
         return budget_ < 0 || (instructions_left_in_all_ != nullptr && *instructions_left_in_all_ < 0);
     }
     // Charges instructions without raising an error, so that any code can call it. If no instructions are
@@ -144,15 +144,15 @@ class LuaSandbox {
     static constexpr int kReturnsText = -1, kFails = -2;
     static int finish_guard(lua_State* L, int results);
     static std::string memory_limit_message();
-    void* resize(void* block, std::size_t had, std::size_t after);
-    static void* allocate(void* box, void* block, std::size_t before, std::size_t after);
-    static void hook(lua_State* L, lua_Debug* at);
-    static int describe(lua_State* L);  // Lua's message handler
-    [[noreturn]] void out_of_budget();
-    std::vector<std::string> call_stack(int* line, int from = 0) const;
+    void* resize(void* block, std::size_t old_size, std::size_t new_size);
+    static void* allocate(void* sandbox, void* block, std::size_t old_size_or_type, std::size_t new_size);
+    static void hook(lua_State* L, lua_Debug* activation);
+    static int describe_error(lua_State* L);  // Lua's message handler
+    [[noreturn]] void fail_for_budget();
+    std::vector<std::string> call_stack(int* line, int first_level = 0) const;
     [[noreturn]] void fail_for_stack();
-    std::optional<Problem> problem(int status);
-    void set_hook(int every = kHookEvery);
+    std::optional<Problem> problem_of_status(int status);
+    void set_hook(int instruction_interval = kHookEvery);
     void charge_estimated_instructions();
     void check_time_limit();
 
@@ -181,13 +181,13 @@ class LuaSandbox {
     Problem latest_;
     std::string text_;  // argument of return_text() or fail()
     std::exception_ptr thrown_;
-    std::unique_ptr<lua_State, Close> state_;
+    std::unique_ptr<lua_State, StateCloser> state_;
 };
 
-// Wraps `function` in guard(). Lua receives this wrapper.
+// Wraps `function` in run_guarded(). Lua receives this wrapper.
 template <lua_CFunction function>
 int call_guarded(lua_State* L) {
-    return LuaSandbox::guard(L, [L] { return function(L); });
+    return LuaSandbox::run_guarded(L, [L] { return function(L); });
 }
 
 }  // namespace sim::script

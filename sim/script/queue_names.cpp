@@ -40,7 +40,7 @@ class QueueNamer {
             }
         };
         globals_by([&](const std::string& name) { value(name, 0); });
-        globals_by([&](const std::string&) { variables_around(0); });
+        globals_by([&](const std::string&) { name_queues_in_upvalues(0); });
         for (std::size_t q = 0; q < names_.size(); ++q)
             if (names_[q].empty()) names_[q] = fmt::format("queue {}", q + 1);
         return std::move(names_);
@@ -92,13 +92,13 @@ class QueueNamer {
     }
 
     // Examines the upvalues of the function on the top of the stack, if it belongs to the script.
-    void variables_around(int depth) {
+    void name_queues_in_upvalues(int depth) {
         const int function = lua_gettop(L_);
         if (!lua_isfunction(L_, function) || lua_iscfunction(L_, function)) return;
         for (int i = 1; const char* name = lua_getupvalue(L_, function, i); ++i) {
             if (looks_++ < kMostLooks && std::string_view(name) != "_ENV" && can_be_shown(name)) {
                 value(name, 0);
-                if (depth < kDeepestShown) variables_around(depth + 1);
+                if (depth < kDeepestShown) name_queues_in_upvalues(depth + 1);
             }
             lua_pop(L_, 1);
         }
@@ -112,8 +112,8 @@ class QueueNamer {
 
 }  // namespace
 
-std::vector<std::string> queue_names(lua_State* L, std::uint32_t queues) {
-    return QueueNamer(L, queues).names();
+std::vector<std::string> queue_names(lua_State* L, std::uint32_t queue_count) {
+    return QueueNamer(L, queue_count).names();
 }
 
 }  // namespace sim::script

@@ -14,6 +14,6 @@ namespace sim::script {
 // variables contain the same queue, globals precede upvalues of the script's functions, then alphabetical
 // order decides. A queue without such a variable is called "queue N". REQUIRES: the table of globals is on
 // the top of the stack and not yet frozen.
-std::vector<std::string> queue_names(lua_State* L, std::uint32_t queues);
+std::vector<std::string> queue_names(lua_State* L, std::uint32_t queue_count);
 
 }  // namespace sim::script

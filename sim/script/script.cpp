@@ -25,7 +25,7 @@ std::string text_of(const Problem& problem) {
 }
 
 // The offsets of each name and keyword in a text, except in comments and strings.
-std::map<std::string_view, std::vector<std::size_t>> places_of_words(std::string_view text) {
+std::map<std::string_view, std::vector<std::size_t>> word_offsets(std::string_view text) {
     std::map<std::string_view, std::vector<std::size_t>> places;
     for (const Token& token : tokens_of(text))
         if (token.kind == Token::Kind::name)
@@ -46,7 +46,7 @@ const char* to_string(Callback callback) {
 LoadError::LoadError(const Problem& problem)
     : std::runtime_error(text_of(problem)), has_line_(problem.line > 0) {}
 
-void Script::refuse(const Problem& problem) { throw LoadError(problem); }
+void Script::throw_load_error(const Problem& problem) { throw LoadError(problem); }
 
 Script::Script(std::string_view text, const PolicyOptions& given) : box_(this), given_(given) { load(text); }
 
@@ -60,17 +60,18 @@ void Script::load(std::string_view text) {
     lua_pop(L, 1);
 
     std::string prepared;
-    if (const auto problem = prepare(text, prepared)) refuse(*problem);
-    if (const auto problem = box_.compile(prepared)) refuse(*problem);
+    if (const auto problem = prepare_source(text, prepared)) throw_load_error(*problem);
+    if (const auto problem = box_.compile(prepared)) throw_load_error(*problem);
     if (const auto line = miscompiled_line(L))
-        refuse({*line,
-                "Lua 5.4.4 may miscompile &, | and ~ in a function with more than 255 constants: split the "
-                "function",
-                {}});
+        throw_load_error(
+            {*line,
+             "Lua 5.4.4 may miscompile &, | and ~ in a function with more than 255 constants: split the "
+             "function",
+             {}});
     const bool globals_are_only_read = only_reads_globals(L);
     lua_pushvalue(L, globals);
     lua_setupvalue(L, -2, 1);  // _ENV
-    if (const auto problem = box_.call("", 0, 0)) refuse(*problem);
+    if (const auto problem = box_.call("", 0, 0)) throw_load_error(*problem);
     if (declared_.layout.queues == 0) {  // a script that declares no queue is given one
         push_handle(L, {Handle::Kind::queue, declared_.layout.queues++}, kQueueMeta);
         lua_setfield(L, globals, "ready");
@@ -79,9 +80,9 @@ void Script::load(std::string_view text) {
     find_callbacks();
     refuse_misspelt_callbacks(text);
     if (declared_.layout.queues > 1) queue_names_ = script::queue_names(L, declared_.layout.queues);
-    if (const auto problem = freeze(box_, globals_are_only_read)) refuse(*problem);
+    if (const auto problem = freeze_globals(box_, globals_are_only_read)) throw_load_error(*problem);
     store_attribute_names();
-    if (const auto most = max_instructions_between_steps(text)) box_.estimate_instead_of_counting(*most);
+    if (const auto most = max_instructions_between_steps(text)) box_.estimate_instructions(*most);
     lua_settop(L, globals - 1);
 }
 
@@ -93,7 +94,8 @@ void Script::find_callbacks() {
         lua_pushstring(L, name);
         const int type = lua_rawget(L, -2);
         if (type != LUA_TNIL && type != LUA_TFUNCTION)
-            refuse({0, fmt::format("'{}' must be a function, got {}", name, describe_value(L, -1)), {}});
+            throw_load_error(
+                {0, fmt::format("'{}' must be a function, got {}", name, describe_value(L, -1)), {}});
         has_[i] = type == LUA_TFUNCTION;
         lua_rawseti(L, LUA_REGISTRYINDEX, kFirstCallback + static_cast<lua_Integer>(i));
     }
@@ -114,7 +116,7 @@ void Script::refuse_misspelt_callbacks(std::string_view text) {
         lua_pop(L, 1);
     }
     std::sort(own.begin(), own.end());
-    const auto places = places_of_words(text);
+    const auto places = word_offsets(text);
     for (const std::string& name : own) {
         const auto its = places.find(name);
         if (its == places.end() || its->second.size() != 1) continue;
@@ -123,7 +125,7 @@ void Script::refuse_misspelt_callbacks(std::string_view text) {
         const auto line =
             1 +
             std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(its->second.front()), '\n');
-        refuse({static_cast<int>(line), fmt::format("'{}' is never called{}", name, meant), {}});
+        throw_load_error({static_cast<int>(line), fmt::format("'{}' is never called{}", name, meant), {}});
     }
 }
 
@@ -133,7 +135,7 @@ void Script::begin_call(Callback callback, CallContext& subject) {
     arguments_ = 0;
     const TaskId rows = subject.m->globals().high_row;
     if (handles_ < rows) [[unlikely]]
-        make_handles(rows);
+        make_task_handles(rows);
     lua_rawgeti(state(), LUA_REGISTRYINDEX, kFirstCallback + static_cast<lua_Integer>(callback));
 }
 

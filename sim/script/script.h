@@ -44,8 +44,8 @@ const char* to_string(Callback callback);
 
 // The criterion by which a script compares tasks; `what` is its display name.
 struct RankingRule {
-    enum class By : std::uint8_t { turn, highest, lowest };
-    By by = By::turn;
+    enum class Order : std::uint8_t { turn, highest, lowest };
+    Order by = Order::turn;
     std::string what = "turn";
 };
 
@@ -124,8 +124,8 @@ class Script {
 
     static Script& of(lua_State* L) { return *static_cast<Script*>(LuaSandbox::owner(L)); }
     LuaSandbox& box() { return box_; }
-    CallContext* subject() const { return subject_; }   // null while loading
-    const char* callback() const { return callback_; }  // name of the current callback
+    CallContext* call_context() const { return subject_; }  // null while loading
+    const char* callback() const { return callback_; }      // name of the current callback
     // The declarations made while the script is loaded.
     struct Declarations {
         Layout layout;
@@ -141,7 +141,7 @@ class Script {
         std::uint32_t number = 0;
     };
     Attribute attribute(const char* name) const {
-        std::size_t slot = slot_of(name);
+        std::size_t slot = attribute_slot(name);
         while (attributes_[slot].name != nullptr && attributes_[slot].name != name)
             slot = (slot + 1) % attributes_.size();
         return attributes_[slot];
@@ -152,10 +152,10 @@ class Script {
     void find_callbacks();
     void refuse_misspelt_callbacks(std::string_view text);
     void store_attribute_names();
-    void make_handles(TaskId end);  // makes the handles of all tasks below `end`
-    [[noreturn]] static void refuse(const Problem& problem);
+    void make_task_handles(TaskId end);  // makes the handles of all tasks below `end`
+    [[noreturn]] static void throw_load_error(const Problem& problem);
 
-    static std::size_t slot_of(const char* name) {
+    static std::size_t attribute_slot(const char* name) {
         return (reinterpret_cast<std::uintptr_t>(name) >> 4) % kSlots;
     }
     static constexpr std::size_t kSlots = 256;  // enough for 64 fields and the attributes of tasks

@@ -54,12 +54,13 @@ std::string field_text(std::string_view field, std::int64_t value) {
     return Nanos{value} >= kHorizon ? "none" : human_time(Nanos{value});
 }
 
-std::string why_it_won(const RankingRule& criterion, const Candidate& winner) {
-    return fmt::format("its {} {} is the {}.", criterion.what, key_value_text(criterion.what, winner.key),
-                       criterion.by == RankingRule::By::highest ? "highest" : "lowest");
+std::string why_winner_won(const RankingRule& criterion, const Candidate& winner) {
+    return fmt::format("its {} {} is the {}.", criterion.what,
+                       criterion_value_text(criterion.what, winner.key),
+                       criterion.by == RankingRule::Order::highest ? "highest" : "lowest");
 }
 
-std::string summary_of(std::string_view text) {
+std::string summary_of_script(std::string_view text) {
     if (text.substr(0, 2) != "--") return "a script";
     std::string_view line = text.substr(0, text.find('\n')).substr(2);
     while (!line.empty() && (line.front() == ' ' || line.front() == '-')) line.remove_prefix(1);

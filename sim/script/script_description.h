@@ -22,10 +22,10 @@ std::string printable_line(std::string_view line);
 std::string field_text(std::string_view field, std::int64_t value);
 
 // The reason why the winner was chosen, such as "its deadline 5 is the lowest.".
-std::string why_it_won(const RankingRule& criterion, const Candidate& winner);
+std::string why_winner_won(const RankingRule& criterion, const Candidate& winner);
 
 // The first comment of the script, as its summary.
-std::string summary_of(std::string_view text);
+std::string summary_of_script(std::string_view text);
 
 // The comment on the line that declares this option; empty if there is none.
 std::string summary_of_option(const std::vector<std::string>& lines, const std::string& name);

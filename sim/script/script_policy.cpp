@@ -40,12 +40,12 @@ class ScriptPolicy final : public Policy {
     void begin(Machine& m) const override { ScriptState(m, layout()).initialize(); }
 
     void start(Machine& m, TaskId p) const override {
-        ScriptState(m, layout()).begin_task(p);
+        ScriptState(m, layout()).initialize_task_words(p);
         call_with_task(m, Callback::start, p);
     }
 
     void fork(Machine& m, TaskId parent, TaskId child) const override {
-        ScriptState(m, layout()).begin_task(child);
+        ScriptState(m, layout()).initialize_task_words(child);
         if (!script_.has(Callback::fork)) call_with_task(m, Callback::start, child);
         if (!runs(m, Callback::fork)) return;
         CallContext s = subject(m);
@@ -53,12 +53,12 @@ class ScriptPolicy final : public Policy {
         script_.push_task(parent);
         script_.push_task(child);
         finish(m, Callback::fork, s, 0);
-        must_have_queued(m, Callback::fork, queued(m));
+        require_queued_count(m, Callback::fork, count_queued_tasks(m));
     }
 
     void adopt(Machine& m, TaskId p) const override {
         m.task[p].policy_byte = 0;
-        ScriptState(m, layout()).begin_task(p);
+        ScriptState(m, layout()).initialize_task_words(p);
         call_with_task(m, script_.has(Callback::adopt) ? Callback::adopt : Callback::start, p);
     }
 
@@ -88,13 +88,13 @@ class ScriptPolicy final : public Policy {
 
     std::uint64_t reschedule(const Machine& m, TaskId woken, CpuId here) const override {
         if (!script_.has(Callback::reschedule)) return Policy::reschedule(m, woken, here);
-        return cpu_for(m, woken);
+        return cpu_bit_to_reschedule(m, woken);
     }
     std::uint64_t reschedule_prev(const Machine& m, TaskId prev, CpuId here) const override {
         if (!script_.has(Callback::reschedule)) return Policy::reschedule_prev(m, prev, here);
         // Requests a reschedule on an idle CPU only. Otherwise two CPUs could pass a task back and forth
         // forever while no time passes.
-        const std::uint64_t asked = cpu_for(m, prev);
+        const std::uint64_t asked = cpu_bit_to_reschedule(m, prev);
         return asked != 0 && m.is_idle_task(m.cpu(static_cast<CpuId>(std::countr_zero(asked))).current)
                    ? asked
                    : 0;
@@ -109,10 +109,10 @@ class ScriptPolicy final : public Policy {
     }
 
     // Calls preempts() again, which only reads, and lists what it reads.
-    std::string wake_reason(const Machine& m, TaskId woken, TaskId current, bool asks,
+    std::string wake_reason(const Machine& m, TaskId woken, TaskId current, bool needs_resched,
                             const TaskNamer& name) const override {
         if (m.shape().cpus > 1 && script_.has(Callback::reschedule))
-            return fmt::format("reschedule() chooses {}", asks ? "this CPU" : "no CPU");
+            return fmt::format("reschedule() chooses {}", needs_resched ? "this CPU" : "no CPU");
         if (!script_.has(Callback::preempts)) return "under this policy, no wake-up preempts";
         Machine& machine = const_cast<Machine&>(m);  // `may_write` = false prevents writing
         if (!runs(machine, Callback::preempts)) return {};
@@ -128,14 +128,14 @@ class ScriptPolicy final : public Policy {
         return fmt::format("preempts() is {}{}", preempts, text_of(reads, name));
     }
 
-    std::string tick_reason(const Machine& m, TaskId p, ReschedCheck::At at, bool asks,
+    std::string tick_reason(const Machine& m, TaskId p, ReschedCheck::Point at, bool needs_resched,
                             const TaskNamer& name) const override {
         ScriptState memory(const_cast<Machine&>(m), layout());
         const Nanos left{memory.slice(p)};
-        if (at == ReschedCheck::At::slice_end)
+        if (at == ReschedCheck::Point::slice_end)
             return fmt::format("{}'s slice is used up{}", name(p),
-                               asks ? "" : ", but slice_end() lets it continue");
-        if (asks) return "tick() asks for a schedule()";
+                               needs_resched ? "" : ", but slice_end() lets it continue");
+        if (needs_resched) return "tick() asks for a schedule()";
         if (left > Nanos{}) return fmt::format("{} of {}'s slice are left", human_time(left), name(p));
         if (script_.has(Callback::tick)) return fmt::format("tick() lets {} continue", name(p));
         return "under this policy, no slice ends";
@@ -205,7 +205,7 @@ class ScriptPolicy final : public Policy {
             }
         }
         m.task[prev].processor = Task::kNoProcessor;
-        TaskId next = choose(m, memory, cpu, prev_is_idle ? kNoTask : prev, s);
+        TaskId next = choose_next_task(m, memory, cpu, prev_is_idle ? kNoTask : prev, s);
         if (next == kNoTask) {
             next = cpu;
         } else {
@@ -221,9 +221,9 @@ class ScriptPolicy final : public Policy {
     }
 
     bool needs_burst_lengths() const override { return true; }
-    bool needs_job_facts() const override { return true; }
-    void set_facts(Machine& m, TaskId p, const JobFacts& facts) const override {
-        ScriptState(m, layout()).set_facts(p, facts);
+    bool needs_job_parameters() const override { return true; }
+    void set_job_parameters(Machine& m, TaskId p, const JobParameters& facts) const override {
+        ScriptState(m, layout()).set_job_parameters(p, facts);
     }
 
     bool keeps_running_task_queued() const override { return layout().keeps_running_task_queued; }
@@ -248,7 +248,7 @@ class ScriptPolicy final : public Policy {
         if (layout().queues < 2) return parts;
         ScriptState memory(const_cast<Machine&>(m), layout());
         for (std::uint32_t q = 0; q < layout().queues; ++q)
-            parts.push_back({script_.queue_names()[q], static_cast<std::uint32_t>(memory.count(q))});
+            parts.push_back({script_.queue_names()[q], static_cast<std::uint32_t>(memory.count_tasks(q))});
         return parts;
     }
 
@@ -284,11 +284,13 @@ class ScriptPolicy final : public Policy {
 
     void begin(Callback callback, CallContext& s) const {
         tracer_.begin_call(callback);
-        s.notes_lines = tracer_.is_on();
+        s.notes_lines = tracer_.is_tracing();
         script_.begin_call(callback, s);
     }
 
-    std::int64_t queued(Machine& m) const { return ScriptState(m, layout()).queued(); }
+    std::int64_t count_queued_tasks(Machine& m) const {
+        return ScriptState(m, layout()).count_queued_tasks();
+    }
 
     // Calls a function of the script with the task p as argument. Returns its result, or false if the
     // script does not define the function.
@@ -296,11 +298,11 @@ class ScriptPolicy final : public Policy {
         if (!runs(m, callback)) return false;
         CallContext s = subject(m);
         if (m.task[p].processor != Task::kNoProcessor) s.cpu = m.task[p].processor;
-        const std::int64_t before = queued(m);
+        const std::int64_t before = count_queued_tasks(m);
         begin(callback, s);
         script_.push_task(p);
         const bool said = finish(m, callback, s, 1);
-        must_have_queued(m, callback, before);
+        require_queued_count(m, callback, before);
         return said;
     }
 
@@ -326,7 +328,7 @@ class ScriptPolicy final : public Policy {
     }
 
     // The CPU that the script's reschedule() selects for the waiting task p, as a bit; 0: none.
-    std::uint64_t cpu_for(const Machine& m, TaskId p) const {
+    std::uint64_t cpu_bit_to_reschedule(const Machine& m, TaskId p) const {
         Machine& machine = const_cast<Machine&>(m);  // `may_write` = false prevents writing
         if (!runs(machine, Callback::reschedule)) return 0;
         CallContext s = subject(machine);
@@ -355,7 +357,7 @@ class ScriptPolicy final : public Policy {
     void put_on_queue(Machine& m, TaskId p, const char* why, CallContext& s) const {
         ScriptState memory(m, layout());
         if (runs(m, Callback::enqueue)) {
-            const std::int64_t before = memory.queued();
+            const std::int64_t before = memory.count_queued_tasks();
             begin(Callback::enqueue, s);
             script_.push_task(p);
             script_.push(why);
@@ -363,16 +365,17 @@ class ScriptPolicy final : public Policy {
             if (!m.globals().is_stopped && memory.queue_of(p) == ScriptState::kNoQueue)
                 fail(m, Callback::enqueue, p, {0, "enqueue() did not put {} on a queue", {}});
             const bool is_queued = memory.queue_of(p) != ScriptState::kNoQueue;
-            must_have_queued(m, Callback::enqueue, before + (is_queued ? 1 : 0));
+            require_queued_count(m, Callback::enqueue, before + (is_queued ? 1 : 0));
         }
         if (memory.queue_of(p) == ScriptState::kNoQueue) memory.add_last(0, p);
     }
 
-    // Stops the run with a failure unless the queues contain exactly `wanted` tasks in total. So lost tasks
+    // Stops the run with a failure unless the queues contain exactly `expected` tasks in total. So lost tasks
     // are detected, and so are running tasks that are on a queue.
-    void must_have_queued(Machine& m, Callback callback, std::int64_t wanted, TaskId chosen = kNoTask) const {
+    void require_queued_count(Machine& m, Callback callback, std::int64_t expected,
+                              TaskId chosen = kNoTask) const {
         ScriptState memory(m, layout());
-        if (m.globals().is_stopped || memory.queued() == wanted) return;
+        if (m.globals().is_stopped || memory.count_queued_tasks() == expected) return;
         for (TaskId p = m.first_task(); p < m.globals().high_row; ++p) {
             if (p == chosen || !m.is_live(p) || m.task[p].state != TaskState::runnable) continue;
             const bool is_queued = memory.queue_of(p) != ScriptState::kNoQueue;
@@ -389,9 +392,9 @@ class ScriptPolicy final : public Policy {
 
     // The task that the script's pick_next() chooses. Without pick_next(), it is the first ready task.
     // kNoTask: the CPU idles.
-    TaskId choose(Machine& m, ScriptState& memory, CpuId cpu, TaskId prev, CallContext& s) const {
+    TaskId choose_next_task(Machine& m, ScriptState& memory, CpuId cpu, TaskId prev, CallContext& s) const {
         if (runs(m, Callback::pick_next)) {
-            const std::int64_t before = memory.queued();
+            const std::int64_t before = memory.count_queued_tasks();
             begin(Callback::pick_next, s);
             script_.push_task(prev);
             script_.push_cpu(cpu);
@@ -406,7 +409,7 @@ class ScriptPolicy final : public Policy {
             if (problem) {
                 fail(m, Callback::pick_next, kNoTask, *problem);
             } else if (chosen == kNoTask) {
-                must_have_queued(m, Callback::pick_next, before);
+                require_queued_count(m, Callback::pick_next, before);
                 if (idles || (returned_nothing && first_ready(m, cpu) == kNoTask)) return kNoTask;
                 fail(m, Callback::pick_next, first_ready(m, cpu),
                      {0,
@@ -420,7 +423,7 @@ class ScriptPolicy final : public Policy {
                      {0, fmt::format("pick_next() returned {{}}, which {}", wrong), {}});
             } else {
                 const bool took_it_off = memory.queue_of(chosen) == ScriptState::kNoQueue;
-                must_have_queued(m, Callback::pick_next, before - (took_it_off ? 1 : 0), chosen);
+                require_queued_count(m, Callback::pick_next, before - (took_it_off ? 1 : 0), chosen);
                 if (took_it_off && layout().keeps_running_task_queued)
                     fail(m, Callback::pick_next, chosen, {0, "pick_next() removed {} from its queue", {}});
                 return chosen;
@@ -446,7 +449,7 @@ class ScriptPolicy final : public Policy {
     }
 
     // The reason for a choice that is not based on compared values: the position of p in its queue.
-    std::string reason_of_place(const Machine& m, ScriptState& memory, TaskId p) const {
+    std::string reason_from_queue_position(const Machine& m, ScriptState& memory, TaskId p) const {
         const std::uint32_t q = memory.queue_of(p);
         const bool by_script = script_.has(Callback::pick_next);
         if (q == ScriptState::kNoQueue) return "pick_next() chooses it";
@@ -464,14 +467,14 @@ class ScriptPolicy final : public Policy {
     // has no criterion, marks the chosen candidate as the best, because tasks run in turn.
     void complete_log(DecisionLog& log, const Machine& m, ScriptState& memory, TaskId next,
                       const std::string& because) const {
-        const bool in_turn = script_.criterion().by == RankingRule::By::turn;
+        const bool in_turn = script_.criterion().by == RankingRule::Order::turn;
         if (log.candidates.empty()) {
             Candidate only{next, m.counter[next], 0, 0, !in_turn};
             if (!in_turn) only.key = memory.task_word(next, kKey);
             log.candidates.push_back(only);
         }
         if (!in_turn) return;
-        log.because = because.empty() ? reason_of_place(m, memory, next) : because;
+        log.because = because.empty() ? reason_from_queue_position(m, memory, next) : because;
         for (Candidate& candidate : log.candidates)
             if (candidate.task == next) {
                 candidate.goodness = 1;
@@ -514,7 +517,7 @@ class ScriptPolicy final : public Policy {
 
 PolicyInfo script_policy(const std::string& name, std::string_view text) {
     PolicyInfo info{.name = name,
-                    .summary = summary_of(text),
+                    .summary = summary_of_script(text),
                     .source = "a script",
                     .options = {},
                     .criterion = "turn",
@@ -543,9 +546,9 @@ PolicyInfo script_policy(const std::string& name, std::string_view text) {
                                const PolicyOptions&) { return code; };
         const RankingRule& criterion = script.criterion();
         info.criterion = criterion.what;
-        if (criterion.by != RankingRule::By::turn && criterion.what != "goodness")
+        if (criterion.by != RankingRule::Order::turn && criterion.what != "goodness")
             info.why = [criterion](const DecisionLog&, const Candidate& winner) {
-                return why_it_won(criterion, winner);
+                return why_winner_won(criterion, winner);
             };
     } catch (const LoadError& error) {
         throw PolicyError(fmt::format("{}:{}{}", name, error.has_line() ? "" : " ", error.what()));

@@ -22,10 +22,10 @@ void ScriptState::initialize() {
             cpu_field(c, i) = layout_.of_cpu[i].initially;
     for (std::uint32_t i = 0; i < layout_.of_machine.size(); ++i)
         machine_field(i) = layout_.of_machine[i].initially;
-    random_stream() = stream_of(m_.shape().seed, "policy");
+    random_stream() = named_random_stream(m_.shape().seed, "policy");
 }
 
-void ScriptState::set_facts(TaskId p, const JobFacts& facts) {
+void ScriptState::set_job_parameters(TaskId p, const JobParameters& facts) {
     task_word(p, kArrival) = facts.arrival.count();
     task_word(p, kLength) = facts.length.count();
     task_word(p, kRelease) = facts.release.count();
@@ -34,7 +34,7 @@ void ScriptState::set_facts(TaskId p, const JobFacts& facts) {
     task_word(p, kTickets) = facts.tickets;
 }
 
-void ScriptState::begin_task(TaskId p) {
+void ScriptState::initialize_task_words(TaskId p) {
     std::int64_t* const words = m_.policy_words(p);
     for (const TaskWord word : {kQueue, kKey, kSecondKey, kRan, kOnSince, kSlice}) words[word] = 0;
     for (std::uint32_t i = 0; i < layout_.of_task.size(); ++i)
@@ -45,7 +45,7 @@ std::int64_t ScriptState::slice(TaskId p) const {
     const std::uint16_t c = m_.task[p].processor;
     if (c == Task::kNoProcessor) return m_.policy_words(p)[kSlice];
     const Nanos end = m_.slice_end(c);
-    return end == kHorizon ? 0 : std::max(end - on_cpu_from(c), Nanos{}).count();
+    return end == kHorizon ? 0 : std::max(end - user_code_start(c), Nanos{}).count();
 }
 
 void ScriptState::set_slice(TaskId p, std::int64_t ns) {
@@ -55,54 +55,54 @@ void ScriptState::set_slice(TaskId p, std::int64_t ns) {
         return;
     }
     Cpu& cpu = m_.cpu(c);
-    m_.set_slice_end(c, ns == 0 ? kHorizon : std::min(on_cpu_from(c) + Nanos{ns}, kHorizon));
+    m_.set_slice_end(c, ns == 0 ? kHorizon : std::min(user_code_start(c) + Nanos{ns}, kHorizon));
     if (!cpu.need_resched)
         cpu.deadline = std::min(cpu.burst_end, std::max(m_.slice_end(c), cpu.kernel_until));
 }
 
 // The first task in the queues after q; 0, the head of the run queue, if these queues are empty.
-TaskId ScriptState::position_after(std::uint32_t q) {
+TaskId ScriptState::first_task_after_queue(std::uint32_t q) {
     for (std::uint32_t later = q + 1; later < layout_.queues; ++later)
-        if (count(later) > 0) return first(later);
+        if (count_tasks(later) > 0) return first(later);
     return 0;
 }
 
-void ScriptState::insert_before(std::uint32_t q, TaskId place, TaskId p) {
+void ScriptState::insert_before(std::uint32_t q, TaskId successor, TaskId p) {
     assert(task_word(p, kQueue) == 0);
-    RunQueue(m_).insert_before(place, p);
+    RunQueue(m_).insert_before(successor, p);
     task_word(p, kQueue) = q + 1;
-    ++whole()[kQueued];
-    ++head(q)[2];
+    ++machine_words()[kQueued];
+    ++queue_head(q)[2];
 }
 
 void ScriptState::add_last(std::uint32_t q, TaskId p) {
     const TaskId last_one = last(q);
-    insert_before(q, last_one != kNoTask ? m_.next_run[last_one] : position_after(q), p);
-    head(q)[1] = p;
-    if (last_one == kNoTask) head(q)[0] = p;
+    insert_before(q, last_one != kNoTask ? m_.next_run[last_one] : first_task_after_queue(q), p);
+    queue_head(q)[1] = p;
+    if (last_one == kNoTask) queue_head(q)[0] = p;
 }
 
 void ScriptState::add_first(std::uint32_t q, TaskId p) {
-    if (count(q) == 0) return add_last(q, p);
+    if (count_tasks(q) == 0) return add_last(q, p);
     add_before(first(q), p);
 }
 
-void ScriptState::add_before(TaskId place, TaskId p) {
-    const std::uint32_t q = queue_of(place);
-    const bool is_first = first(q) == place;
-    insert_before(q, place, p);
-    if (is_first) head(q)[0] = p;
+void ScriptState::add_before(TaskId successor, TaskId p) {
+    const std::uint32_t q = queue_of(successor);
+    const bool is_first = first(q) == successor;
+    insert_before(q, successor, p);
+    if (is_first) queue_head(q)[0] = p;
 }
 
-std::uint32_t ScriptState::insert(std::uint32_t q, TaskId p, std::int64_t key, std::int64_t second) {
+std::uint32_t ScriptState::insert(std::uint32_t q, TaskId p, std::int64_t key, std::int64_t second_key) {
     task_word(p, kKey) = key;
-    task_word(p, kSecondKey) = second;
+    task_word(p, kSecondKey) = second_key;
     std::uint32_t steps = 0;
     TaskId next = kNoTask;  // the first task of q that is after p
     for (TaskId at = last(q); at != kNoTask; at = at == first(q) ? kNoTask : m_.prev_run[at]) {
         ++steps;
         const std::int64_t its = task_word(at, kKey);
-        if (its < key || (its == key && task_word(at, kSecondKey) <= second)) break;
+        if (its < key || (its == key && task_word(at, kSecondKey) <= second_key)) break;
         next = at;
     }
     if (next == kNoTask)
@@ -117,12 +117,12 @@ void ScriptState::remove(TaskId p) {
     assert(q != kNoQueue);
     // If p is the only task of q, next_run[p] belongs to another queue. The check for an empty queue below
     // then replaces this wrong head by 0.
-    if (first(q) == p) head(q)[0] = m_.next_run[p];
-    if (last(q) == p) head(q)[1] = m_.prev_run[p];
-    if (--head(q)[2] == 0) head(q)[0] = head(q)[1] = 0;
+    if (first(q) == p) queue_head(q)[0] = m_.next_run[p];
+    if (last(q) == p) queue_head(q)[1] = m_.prev_run[p];
+    if (--queue_head(q)[2] == 0) queue_head(q)[0] = queue_head(q)[1] = 0;
     RunQueue(m_).remove(p);
     task_word(p, kQueue) = 0;
-    --whole()[kQueued];
+    --machine_words()[kQueued];
 }
 
 }  // namespace sim::script

@@ -43,7 +43,7 @@ enum TaskWord : std::uint32_t {
     kRan,        // CPU time in ns, without the task's current run
     kOnSince,    // while the task runs: time of the switch to it
     kSlice,      // rest of the slice; while the task runs, see Machine::slice_end()
-    kArrival,    // this and the following words: JobFacts from Policy::set_facts()
+    kArrival,    // this and the following words: JobParameters from Policy::set_job_parameters()
     kLength,
     kRelease,
     kDeadline,
@@ -60,50 +60,56 @@ class ScriptState {
     std::int64_t& task_field(TaskId p, std::uint32_t i) { return m_.policy_words(p)[kTaskWords + i]; }
     std::int64_t& cpu_field(CpuId c, std::uint32_t i) { return m_.policy_words_of_cpu(c)[i]; }
     // The machine's fields are stored with the state of CPU 0.
-    std::int64_t& machine_field(std::uint32_t i) { return whole()[kWholeWords + 3 * layout_.queues + i]; }
+    std::int64_t& machine_field(std::uint32_t i) {
+        return machine_words()[kWholeWords + 3 * layout_.queues + i];
+    }
     // The rest of p's slice in ns; 0: p has no slice.
     std::int64_t slice(TaskId p) const;
     // Sets the slice, even while p runs.
     void set_slice(TaskId p, std::int64_t ns);
-    std::uint64_t& random_stream() { return reinterpret_cast<std::uint64_t&>(whole()[kStream]); }
+    std::uint64_t& random_stream() { return reinterpret_cast<std::uint64_t&>(machine_words()[kStream]); }
 
     void initialize();
-    void set_facts(TaskId p, const JobFacts& facts);
+    void set_job_parameters(TaskId p, const JobParameters& facts);
     // Initializes all words of p except the job facts. The words may contain values of an earlier task.
-    void begin_task(TaskId p);
+    void initialize_task_words(TaskId p);
 
     // --- queues, numbered from 0 ---
 
     static constexpr std::uint32_t kNoQueue = 0xffff'ffff;
     std::uint32_t queue_of(TaskId p) { return static_cast<std::uint32_t>(task_word(p, kQueue)) - 1; }
-    std::int64_t queued() { return whole()[kQueued]; }  // number of tasks on all queues
-    std::int64_t count(std::uint32_t q) { return head(q)[2]; }
-    TaskId first(std::uint32_t q) { return count(q) == 0 ? kNoTask : static_cast<TaskId>(head(q)[0]); }
-    TaskId last(std::uint32_t q) { return count(q) == 0 ? kNoTask : static_cast<TaskId>(head(q)[1]); }
+    std::int64_t count_queued_tasks() { return machine_words()[kQueued]; }  // number of tasks on all queues
+    std::int64_t count_tasks(std::uint32_t q) { return queue_head(q)[2]; }
+    TaskId first(std::uint32_t q) {
+        return count_tasks(q) == 0 ? kNoTask : static_cast<TaskId>(queue_head(q)[0]);
+    }
+    TaskId last(std::uint32_t q) {
+        return count_tasks(q) == 0 ? kNoTask : static_cast<TaskId>(queue_head(q)[1]);
+    }
     // The task after p in its queue. REQUIRES: p is on a queue.
     TaskId next(TaskId p) { return last(queue_of(p)) == p ? kNoTask : m_.next_run[p]; }
 
     // REQUIRES for the next four functions: p is on no queue.
     void add_last(std::uint32_t q, TaskId p);
     void add_first(std::uint32_t q, TaskId p);
-    void add_before(TaskId place, TaskId p);  // REQUIRES: place is on a queue
+    void add_before(TaskId successor, TaskId p);  // REQUIRES: successor is on a queue
     // Inserts p after all tasks whose key pair is less than or equal to that of p. Returns the number of
     // tasks compared.
-    std::uint32_t insert(std::uint32_t q, TaskId p, std::int64_t key, std::int64_t second);
+    std::uint32_t insert(std::uint32_t q, TaskId p, std::int64_t key, std::int64_t second_key);
     void remove(TaskId p);  // REQUIRES: p is on a queue
 
   private:
-    Nanos on_cpu_from(CpuId c) const {  // now, or the end of kernel work if that is later
+    Nanos user_code_start(CpuId c) const {  // now, or the end of kernel work if that is later
         return std::max(m_.globals().now, m_.cpu(c).kernel_until);
     }
 
-    enum WholeWord : std::uint32_t { kStream, kQueued, kWholeWords };
+    enum MachineWord : std::uint32_t { kStream, kQueued, kWholeWords };
 
-    std::int64_t* whole() { return m_.policy_words_of_cpu(0) + layout_.of_cpu.size(); }
+    std::int64_t* machine_words() { return m_.policy_words_of_cpu(0) + layout_.of_cpu.size(); }
     // Three words: first task, last task, and number of tasks of q.
-    std::int64_t* head(std::uint32_t q) { return whole() + kWholeWords + 3 * q; }
-    TaskId position_after(std::uint32_t q);
-    void insert_before(std::uint32_t q, TaskId place, TaskId p);
+    std::int64_t* queue_head(std::uint32_t q) { return machine_words() + kWholeWords + 3 * q; }
+    TaskId first_task_after_queue(std::uint32_t q);
+    void insert_before(std::uint32_t q, TaskId successor, TaskId p);
 
     Machine& m_;
     const Layout& layout_;

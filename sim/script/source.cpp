@@ -42,7 +42,7 @@ std::size_t end_of_name(std::string_view text, std::size_t at) {
 }
 
 // Whether an expression or a statement, not an operator, follows this keyword.
-bool asks_for_a_value(std::string_view word) {
+bool precedes_expression(std::string_view word) {
     constexpr std::string_view kWords[] = {"and",   "or",    "not",  "return", "in",   "if",    "elseif",
                                            "while", "until", "then", "do",     "else", "repeat"};
     return std::find(std::begin(kWords), std::end(kWords), word) != std::end(kWords);
@@ -51,13 +51,13 @@ bool asks_for_a_value(std::string_view word) {
 // Describes a hidden character in a comment or in code that makes the text look different from its meaning;
 // nullopt: there is none. Invalid UTF-8 is accepted. In comments, only direction controls and invisible
 // characters are rejected, because emoji and some writing systems need other hidden characters.
-std::optional<std::string> hidden_character(std::string_view words, bool is_comment) {
+std::optional<std::string> describe_hidden_character(std::string_view words, bool is_comment) {
     for (std::size_t at = 0; at < words.size();) {
         const Character c = character_at(words, at);
         const bool is_wrong =
             is_comment ? is_bidi_or_invisible(c.code)
-                       : c.code >= 0x80 && c.code != kNoCharacter && why_not_shown(c.code) != nullptr;
-        if (is_wrong) return why_not_shown(words, at);
+                       : c.code >= 0x80 && c.code != kNoCharacter && why_unsafe_to_show(c.code) != nullptr;
+        if (is_wrong) return why_unsafe_to_show(words, at);
         at += c.bytes;
     }
     return std::nullopt;
@@ -65,7 +65,7 @@ std::optional<std::string> hidden_character(std::string_view words, bool is_comm
 
 // Describes the problem with a string; nullopt: there is none. Strings that contain zero bytes are
 // rejected, because Lua compares such a string in several pieces, all within one instruction.
-std::optional<std::string> wrong_with(std::string_view words) {
+std::optional<std::string> describe_string_problem(std::string_view words) {
     if (words.size() > LuaSandbox::kLongestString + 2)
         return fmt::format("a string of more than {} bytes", LuaSandbox::kLongestString);
     if (words.find('\0') != std::string_view::npos || (words[0] != '[' && has_zero(words)))
@@ -75,7 +75,7 @@ std::optional<std::string> wrong_with(std::string_view words) {
 
 }  // namespace
 
-std::optional<Problem> prepare(std::string_view text, std::string& prepared) {
+std::optional<Problem> prepare_source(std::string_view text, std::string& prepared) {
     prepared.clear();
     const auto line_at = [&](std::size_t at) {
         return static_cast<int>(
@@ -88,10 +88,11 @@ std::optional<Problem> prepare(std::string_view text, std::string& prepared) {
         if (const std::size_t end = end_of_comment_or_string(text, at); end > at) {
             const std::string_view words = text.substr(at, end - at);
             const bool is_comment = words.substr(0, 2) == "--";
-            if (const auto wrong = hidden_character(words, is_comment))
+            if (const auto wrong = describe_hidden_character(words, is_comment))
                 return Problem{line_at(at), *wrong, {}};
             if (!is_comment) {
-                if (const auto wrong = wrong_with(words)) return Problem{line_at(at), *wrong, {}};
+                if (const auto wrong = describe_string_problem(words))
+                    return Problem{line_at(at), *wrong, {}};
                 is_behind_value = true;
             }
             prepared += words;
@@ -107,12 +108,13 @@ std::optional<Problem> prepare(std::string_view text, std::string& prepared) {
             if (name.size() > kLongestWord)
                 return Problem{
                     line_at(at), fmt::format("a name of more than {} characters", kLongestWord), {}};
-            is_behind_value = !asks_for_a_value(name);
+            is_behind_value = !precedes_expression(name);
             prepared += name;
             at = end;
             continue;
         }
-        if (const auto wrong = hidden_character(text.substr(at, character_at(text, at).bytes), false))
+        if (const auto wrong =
+                describe_hidden_character(text.substr(at, character_at(text, at).bytes), false))
             return Problem{line_at(at), *wrong, {}};
         if (text[at] == '^') {
             return Problem{

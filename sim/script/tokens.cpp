@@ -14,7 +14,7 @@ bool is_line_end(char c) { return c == '\n' || c == '\r'; }
 bool is_space(char c) { return c == ' ' || ('\t' <= c && c <= '\r'); }
 
 // Length of the opening long bracket at this offset, such as [[ or [==[; 0: none.
-std::size_t long_bracket(std::string_view text, std::size_t at) {
+std::size_t long_bracket_length(std::string_view text, std::size_t at) {
     if (at >= text.size() || text[at] != '[') return 0;
     std::size_t end = at + 1;
     while (end < text.size() && text[end] == '=') ++end;
@@ -22,10 +22,10 @@ std::size_t long_bracket(std::string_view text, std::size_t at) {
 }
 
 // The end of the string or comment that this long bracket opens.
-std::size_t end_of_long(std::string_view text, std::size_t at, std::size_t bracket) {
-    std::string closing(bracket, '=');
+std::size_t end_of_long_bracket(std::string_view text, std::size_t at, std::size_t opening_length) {
+    std::string closing(opening_length, '=');
     closing.front() = closing.back() = ']';
-    const std::size_t end = text.find(closing, at + bracket);
+    const std::size_t end = text.find(closing, at + opening_length);
     return end == std::string_view::npos ? text.size() : end + closing.size();
 }
 
@@ -42,7 +42,7 @@ std::size_t end_of_escape(std::string_view text, std::size_t at) {
 }
 
 // The end of a quoted string. If the closing quote is missing, the string ends at the end of its line.
-std::size_t end_of_quoted(std::string_view text, std::size_t at) {
+std::size_t end_of_quoted_string(std::string_view text, std::size_t at) {
     const char quote = text[at++];
     while (at < text.size() && text[at] != quote && !is_line_end(text[at]))
         at = text[at] == '\\' ? end_of_escape(text, at) : at + 1;
@@ -55,7 +55,7 @@ std::size_t end_of_number(std::string_view text, std::size_t at) {
     return at;
 }
 
-std::size_t end_of_sign(std::string_view text, std::size_t at) {
+std::size_t end_of_sign_token(std::string_view text, std::size_t at) {
     for (const std::string_view sign : {"...", "..", "::"})
         if (text.substr(at, sign.size()) == sign) return at + sign.size();
     return at + 1;
@@ -65,13 +65,13 @@ std::size_t end_of_sign(std::string_view text, std::size_t at) {
 
 std::size_t end_of_comment_or_string(std::string_view text, std::size_t at) {
     if (text.substr(at, 2) == "--") {
-        const std::size_t bracket = long_bracket(text, at + 2);
-        if (bracket > 0) return end_of_long(text, at + 2, bracket);
+        const std::size_t bracket = long_bracket_length(text, at + 2);
+        if (bracket > 0) return end_of_long_bracket(text, at + 2, bracket);
         return std::min(text.find_first_of("\n\r", at), text.size());
     }
-    if (const std::size_t bracket = long_bracket(text, at); bracket > 0)
-        return end_of_long(text, at, bracket);
-    return text[at] == '\'' || text[at] == '"' ? end_of_quoted(text, at) : at;
+    if (const std::size_t bracket = long_bracket_length(text, at); bracket > 0)
+        return end_of_long_bracket(text, at, bracket);
+    return text[at] == '\'' || text[at] == '"' ? end_of_quoted_string(text, at) : at;
 }
 
 std::vector<Token> tokens_of(std::string_view text) {
@@ -93,7 +93,7 @@ std::vector<Token> tokens_of(std::string_view text) {
             end = is_number ? end_of_number(text, at) : at;
             if (kind == Token::Kind::name)
                 while (end < text.size() && is_in_name(text[end])) ++end;
-            if (kind == Token::Kind::sign) end = end_of_sign(text, at);
+            if (kind == Token::Kind::sign) end = end_of_sign_token(text, at);
         }
         if (!is_comment) tokens.push_back({kind, text.substr(at, end - at)});
         at = end;

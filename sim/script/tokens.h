@@ -12,7 +12,7 @@ struct Token {
     Kind kind;
     std::string_view words;
 
-    bool is(std::string_view what) const { return kind != Kind::text && words == what; }
+    bool is(std::string_view expected) const { return kind != Kind::text && words == expected; }
 };
 
 // The end of the comment or string that starts at `at`; `at` if none starts there.

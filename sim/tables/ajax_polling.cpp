@@ -61,8 +61,8 @@ TableResult reproduce_ajax_polling(const TableOptions& options) {
     for (const int clients : kClients) {
         const PollingRun m = measure_polling(clients);
         lines += fmt::format("  {:>8}{:>12.0f}{:>14.0f}{:>9.0f} %{:>10.1f}{:>12.2f} ms{:>10.3f} %\n",
-                             grouped(static_cast<std::uint64_t>(clients)), m.switches, m.involuntary, m.busy,
-                             m.queue, m.wait, m.scheduler);
+                             group_digits(static_cast<std::uint64_t>(clients)), m.switches, m.involuntary,
+                             m.busy, m.queue, m.wait, m.scheduler);
         const std::string row = fmt::format("{} clients", clients);
         const bool like = clients == kClientsAtPublishedLoad;
         const char* invented = "not published; the time of a request is assumed";

@@ -10,9 +10,9 @@
 
 namespace sim::tables {
 
-// The expected number of lines lost by a task with `lines` lines in a cache of `places` lines, after
-// `others` other lines are loaded. Like sim/core/residency.h, but without rounding.
-double lines_lost(double lines, double others, double places);
+// The expected number of lines lost by a task with `lines` lines in a cache of `cache_lines` lines, after
+// `other_lines` other lines are loaded. Like sim/core/residency.h, but without rounding.
+double lines_lost(double lines, double other_lines, double cache_lines);
 
 // A setting POINTER=...ns for a cost of a scenario's machine. `us`: the cost in us, which is rounded to ns.
 std::string cost_setting(const std::string& pointer, double us);
@@ -23,8 +23,9 @@ struct CacheFit {
     double squares = 0;         // sum of the squared differences
 };
 
-// Tries footprints of up to `most` bytes in steps of 256 and returns the best fit. `observed` returns the
-// observations (work and published value) for a footprint of `bytes`.
-CacheFit fit_cache(int most, const std::function<std::vector<lab::Observation>(int bytes)>& observed);
+// Tries footprints of up to `max_footprint` bytes in steps of 256 and returns the best fit. `observations_at`
+// returns the observations (work and published value) for a footprint of `bytes`.
+CacheFit fit_cache(int max_footprint,
+                   const std::function<std::vector<lab::Observation>(int bytes)>& observations_at);
 
 }  // namespace sim::tables

@@ -42,7 +42,7 @@ TableResult reproduce_create(const TableOptions& options) {
                             b.label, b.system, each(o.system), each(o.select), each(o.recalculation),
                             each(o.context_switch), each(o.address_space), each(o.cache_refill));
     }
-    result.holds = all_within(result.cells);
+    result.holds = all_within_tolerance(result.cells);
     result.text =
         "create-table: a new process, a copy of one, a new thread; each created, run to its end and waited "
         "for\n\n" +

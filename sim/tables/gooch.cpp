@@ -49,7 +49,7 @@ TableResult reproduce_gooch(const TableOptions& options) {
         result.cells.back().counted_elsewhere = true;  // follows from the two other cells of the row
         add(row.label, "each one more", (row.with_ten - row.alone) / 10, (with_ten - alone) / 10, true, "");
     }
-    result.holds = all_within(result.cells);
+    result.holds = all_within_tolerance(result.cells);
     result.text =
         "gooch-1998: a switch between two real-time tasks, and the cost of ten more on the run "
         "queue\n"

@@ -13,9 +13,9 @@ struct GoroutinesRun {
     double switches_per_unit = 0;
 };
 
-GoroutinesRun measure_goroutines(const std::string& scenario, const std::vector<std::string>& sets = {},
+GoroutinesRun measure_goroutines(const std::string& scenario, const std::vector<std::string>& settings = {},
                                  const std::string& policy = {}) {
-    lab::Simulation s(scenario, sets, policy);
+    lab::Simulation s(scenario, settings, policy);
     const Sample begin = s.sample();
     s.run_to_end();
     const Sample end = s.sample();
@@ -60,7 +60,7 @@ TableResult reproduce_goroutines(const TableOptions& options) {
     const GoroutinesRuns runs;
     TableResult result;
     result.cells = cells_of(runs);
-    result.holds = all_within(result.cells);
+    result.holds = all_within_tolerance(result.cells);
     result.text = "goroutines: a million tiny units of work on a pool of threads, and in one loop\n\n" +
                   cells_text(result.cells) +
                   fmt::format("\nSwitches per unit: {:.2f} on two CPUs, {:.2f} on four.\n",

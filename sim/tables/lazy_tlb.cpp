@@ -15,11 +15,11 @@ const std::string kA = "client", kB = "server";
 constexpr const char* kThenB =
     R"(/tasks/1/program=[{"wait": "work"}, {"run": "100us"}, {"wake": "request"}])";
 
-// The number of TLB flushes while CPU 0 runs the tasks named in `path` one after another; -1 if it never
-// does.
-double count_flushes(const std::string& policy, const std::vector<std::string>& sets,
-                     const std::vector<std::string>& path) {
-    lab::Simulation s("lazy-tlb", sets, policy);
+// The number of TLB flushes while CPU 0 runs the tasks named in `task_sequence` one after another; -1 if it
+// never does.
+double count_tlb_flushes(const std::string& policy, const std::vector<std::string>& settings,
+                         const std::vector<std::string>& task_sequence) {
+    lab::Simulation s("lazy-tlb", settings, policy);
     const auto running = [&] {
         const TaskId p = s.machine().cpu(0).current;
         return s.machine().is_idle_task(p) ? "idle" : s.scenario().task_name(s.machine(), p);
@@ -30,9 +30,10 @@ double count_flushes(const std::string& policy, const std::vector<std::string>& 
         seen.push_back(running());
         counts.push_back(s.summary().tlb.flushes);
     }
-    for (std::size_t i = 0; i + path.size() <= seen.size(); ++i)
-        if (std::equal(path.begin(), path.end(), seen.begin() + static_cast<std::ptrdiff_t>(i)))
-            return static_cast<double>(counts[i + path.size() - 1] - counts[i]);
+    for (std::size_t i = 0; i + task_sequence.size() <= seen.size(); ++i)
+        if (std::equal(task_sequence.begin(), task_sequence.end(),
+                       seen.begin() + static_cast<std::ptrdiff_t>(i)))
+            return static_cast<double>(counts[i + task_sequence.size() - 1] - counts[i]);
     return -1;  // the tasks never ran in this order
 }
 
@@ -64,9 +65,9 @@ TableResult reproduce_lazy_tlb(const TableOptions& options) {
                                     Basis::defined});
             if (row.real) result.holds = result.holds && simulated == published;
         };
-        add("A > kthread > A", row.lazy ? 0 : 2, count_flushes(row.policy, sets, {kA, "kthread", kA}));
-        add("A > B", 1, count_flushes(row.policy, sets, {kA, kB}));
-        add("A > kthread > B", row.lazy ? 1 : 2, count_flushes(row.policy, then_b, {kA, "kthread", kB}));
+        add("A > kthread > A", row.lazy ? 0 : 2, count_tlb_flushes(row.policy, sets, {kA, "kthread", kA}));
+        add("A > B", 1, count_tlb_flushes(row.policy, sets, {kA, kB}));
+        add("A > kthread > B", row.lazy ? 1 : 2, count_tlb_flushes(row.policy, then_b, {kA, "kthread", kB}));
     }
     result.text = "lazy-tlb: exact number of TLB flushes on the way from one task to another\n\n" +
                   cells_text(result.cells) +

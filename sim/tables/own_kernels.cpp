@@ -34,7 +34,7 @@ struct KernelComparison {
 
 // Returns 1 if `own` is nearer to the published value, -1 if `stand_in` is, and 0 if the simulated values
 // are equal to three digits.
-int nearer(const Cell& stand_in, const Cell& own) {
+int compare_errors(const Cell& stand_in, const Cell& own) {
     const auto digits = [](double x) { return fmt::format("{:.3g}", x); };
     if (digits(stand_in.simulated) == digits(own.simulated)) return 0;
     return relative_error(own) < relative_error(stand_in) ? 1 : -1;
@@ -67,7 +67,7 @@ TableResult reproduce_own_kernels(const TableOptions& options) {
         int own = 0, other = 0;
         for (std::size_t i = 0; i < t.own.size(); ++i) {
             const Cell &c = t.own[i], &before = t.stand_in[i];
-            const int which = nearer(before, c);
+            const int which = compare_errors(before, c);
             (which > 0 ? own : which < 0 ? other : equals) += 1;
             text += fmt::format("  {:<13}{:<34}{:<28}{:>11.4g}{:>11.4g}{:>11.4g}  {}\n", t.table, c.row,
                                 c.column, c.published, before.simulated, c.simulated,

@@ -27,8 +27,8 @@ std::vector<std::string> settings_without_pinning() {
 }
 
 ParkingRun measure_parking(const std::string& scenario, const std::string& policy = {},
-                           const std::vector<std::string>& sets = {}) {
-    lab::Simulation s(scenario, sets, policy);
+                           const std::vector<std::string>& settings = {}) {
+    lab::Simulation s(scenario, settings, policy);
     const Sample begin = s.sample();
     s.run_to_end();
     const Summary summary = s.summary();
@@ -49,7 +49,7 @@ constexpr double kInterruptsFree = (2959 + 2862 + 2931 + 2835 + 2577 + 3114 + 25
                  kInterruptsPinned = (2658 + 3042 + 2844 + 2988 + 3096 + 2963) / 6.0,
                  kInterruptsIdle = (1550 + 1456 + 1802 + 1930 + 1766 + 1324 + 1560) / 7.0;
 
-ParkingRun measure_idle(const std::string& policy) {
+ParkingRun measure_idle_machine(const std::string& policy) {
     lab::Simulation s("idle-machine", {}, policy);
     const Sample begin = s.sample();
     s.run_to_end();
@@ -60,7 +60,7 @@ struct ParkingRuns {
     explicit ParkingRuns(const std::string& policy = {})
         : free(measure_parking("park-unpark", policy)),
           pinned(measure_parking("park-unpark-pinned", policy)),
-          idle(measure_idle(policy)),
+          idle(measure_idle_machine(policy)),
           loose(measure_parking("park-unpark", policy, settings_without_pinning())) {}
 
     // free: pinned to two CPUs; pinned: to one CPU; idle: without the program; loose: on all CPUs.
@@ -79,10 +79,10 @@ struct ParkingScoring {
 class ParkingCells {
   public:
     explicit ParkingCells(const ParkingRuns& runs) : runs_(runs) {
-        add_parks();
-        add_monitors();
-        add_interrupts();
-        add_other_policy();
+        add_park_cells();
+        add_monitor_cells();
+        add_interrupt_cells();
+        add_other_policy_cells();
         for (Cell& c : cells_) c.series = c.row.substr(0, c.row.find(", run "));
     }
 
@@ -96,7 +96,7 @@ class ParkingCells {
     }
     static double switches(const ParkingRun& m) { return static_cast<double>(m.line.switches); }
 
-    void add_parks() {
+    void add_park_cells() {
         add("two CPUs, pinned, run 1", "a park", 8177, runs_.free.ns_per_park, "ns");
         add("two CPUs, pinned, run 2", "a park", 8265, runs_.free.ns_per_park, "ns");
         add("two CPUs, pinned, run 3", "a park", 7738, runs_.free.ns_per_park, "ns");
@@ -128,7 +128,7 @@ class ParkingCells {
              Basis::count});
     }
 
-    void add_monitors() {
+    void add_monitor_cells() {
         const char* derived = "the number of CPUs, 32, is derived from it";
         add("two CPUs, pinned", "idle (id)", 97, static_cast<double>(runs_.free.line.idle), "%",
             {false, derived, Basis::defined});
@@ -149,7 +149,7 @@ class ParkingCells {
         times("one CPU, mean of 6 s", 1, (2 + 2 + 2 + 3 + 2 + 3) / 6.0, runs_.pinned);
     }
 
-    void add_interrupts() {
+    void add_interrupt_cells() {
         const auto interrupts = [&](const char* row, double published, const ParkingRun& m) {
             add(row, "interrupts (in)", published, static_cast<double>(m.line.interrupts), "1/s",
                 {false,
@@ -175,7 +175,7 @@ class ParkingCells {
             {false, "the number of daemons is derived from it", Basis::defined});
     }
 
-    void add_other_policy() {
+    void add_other_policy_cells() {
         const char* policy = "for comparison: the nearest of the Linux policies";
         add("two CPUs, pinned, linux-2.4.22", "a park", kNotPublished, runs_.free24.ns_per_park, "ns",
             {false, policy});
@@ -192,7 +192,7 @@ class ParkingCells {
 TableResult reproduce_park_unpark(const TableOptions& options) {
     TableResult result;
     result.cells = ParkingCells(ParkingRuns{}).cells();
-    result.holds = all_within(result.cells);
+    result.holds = all_within_tolerance(result.cells);
     result.text =
         "park-unpark: two threads that hand a turn to each other by LockSupport.park() and unpark()\n\n" +
         cells_text(result.cells) +

@@ -17,7 +17,7 @@ constexpr double kSarMean =
     (23'468.22 + 33'910.58 + 40'733.66 + 30'972.64 + 24'951.43 + 42'950.50) / 6;  // sar -w 1, cswch/s
 constexpr Nanos kWarmUp = 2s;  // all workers have started and the first requests are served
 
-struct Switches {
+struct WorkerSwitches {
     std::uint64_t voluntary = 0, involuntary = 0;
 
     double distance(double other_voluntary, double other_involuntary) const {
@@ -34,14 +34,15 @@ struct MonitorReadings {
     double switches = 0, idle = 0;  // counts per second; idle: switches to or from the idle task
     double runnable = 0;            // mean of nr_running at the end of each second
     TimeParts time;
-    Switches workers;                      // sum of all workers
-    std::vector<Switches> worker_seconds;  // each is a line of `pidstat -w 1`
+    WorkerSwitches workers;                      // sum of all workers
+    std::vector<WorkerSwitches> worker_seconds;  // each is a line of `pidstat -w 1`
 
-    Switches nearest_second(double voluntary, double involuntary) const {
-        return *std::min_element(
-            worker_seconds.begin(), worker_seconds.end(), [&](const Switches& a, const Switches& b) {
-                return a.distance(voluntary, involuntary) < b.distance(voluntary, involuntary);
-            });
+    WorkerSwitches nearest_second(double voluntary, double involuntary) const {
+        return *std::min_element(worker_seconds.begin(), worker_seconds.end(),
+                                 [&](const WorkerSwitches& a, const WorkerSwitches& b) {
+                                     return a.distance(voluntary, involuntary) <
+                                            b.distance(voluntary, involuntary);
+                                 });
     }
 };
 
@@ -60,9 +61,9 @@ MonitorReadings measure_php_fpm(const std::string& policy = {}) {
     const std::vector<TaskId> workers = workers_of(s);
     const auto counts = [&](TaskId p) {
         const TaskStatistics& t = s.statistics().tasks[p];
-        return Switches{t.voluntary, t.involuntary};
+        return WorkerSwitches{t.voluntary, t.involuntary};
     };
-    std::vector<Switches> before;
+    std::vector<WorkerSwitches> before;
     for (const TaskId p : workers) before.push_back(counts(p));
     const Sample begin = s.sample();
     const TimeParts time_before = s.time();
@@ -73,9 +74,9 @@ MonitorReadings measure_php_fpm(const std::string& policy = {}) {
         s.run_until(kWarmUp + second * 1s);
         seen.runnable += static_cast<double>(s.machine().globals().nr_running) / kSeconds;
         for (std::size_t i = 0; i < workers.size(); ++i) {
-            const Switches now = counts(workers[i]);
-            const Switches in_second{now.voluntary - before[i].voluntary,
-                                     now.involuntary - before[i].involuntary};
+            const WorkerSwitches now = counts(workers[i]);
+            const WorkerSwitches in_second{now.voluntary - before[i].voluntary,
+                                           now.involuntary - before[i].involuntary};
             before[i] = now;
             seen.workers.voluntary += in_second.voluntary;
             seen.workers.involuntary += in_second.involuntary;
@@ -132,7 +133,7 @@ std::vector<Cell> cells_of(const MonitorReadings& m) {
         "kernel-thread wake-ups is tuned to it");
     constexpr double kLines[3][2] = {{160, 34}, {131, 8}, {4, 0}};
     for (const auto& published : kLines) {
-        const Switches near = m.nearest_second(published[0], published[1]);
+        const WorkerSwitches near = m.nearest_second(published[0], published[1]);
         const char* note =
             "one second of one worker; here, the nearest of all seconds of all workers; the share of "
             "long requests, one half, is tuned to it";
@@ -153,7 +154,7 @@ TableResult reproduce_php_fpm(const TableOptions& options) {
     const MonitorReadings m = measure_php_fpm();
     TableResult result;
     result.cells = cells_of(m);
-    result.holds = all_within(result.cells);
+    result.holds = all_within_tolerance(result.cells);
     result.text =
         fmt::format("php-fpm: a thousand workers and a hundred requests a second on {} CPUs, {} s\n\n",
                     m.cpus, kSeconds) +

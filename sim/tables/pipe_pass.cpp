@@ -6,9 +6,9 @@
 
 namespace sim::tables {
 
-PipePassCost measure_pass(const char* scenario, const std::vector<std::string>& sets,
+PipePassCost measure_pass(const char* scenario, const std::vector<std::string>& settings,
                           const std::string& policy) {
-    lab::Simulation run(scenario, sets, policy);
+    lab::Simulation run(scenario, settings, policy);
     run.run_to_end();
     const Statistics& s = run.statistics();
     const Globals& g = run.machine().globals();
@@ -27,13 +27,13 @@ PipePassCost measure_pass(const char* scenario, const std::vector<std::string>& 
             .user = each(parts.user)};
 }
 
-LatCtxRun measure_lat_ctx(const LatCtxColumn& column, const std::vector<std::string>& changes,
+LatCtxRun measure_lat_ctx(const LatCtxColumn& column, const std::vector<std::string>& settings,
                           const std::string& policy) {
     constexpr int kMost = 16;  // number of processes in the scenario
     // In each pass, a process sums up its array: 16 KiB take 1 us, in the ring and alone.
     const std::string sum = fmt::format("{}ns", column.kib * 1000 / 16);
     const std::string array = fmt::format("{}KiB", column.kib);
-    std::vector<std::string> ring = changes, alone = changes;
+    std::vector<std::string> ring = settings, alone = settings;
     for (int i = 0; i < kMost; ++i) {
         const std::string loop = fmt::format("/tasks/{}/program/{}/steps/", i, i == 0 ? 1 : 0);
         ring.push_back(fmt::format("/tasks/{}/working_set={}", i, array));

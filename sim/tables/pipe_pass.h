@@ -15,7 +15,7 @@ struct PipePassCost {
 };
 
 // If `policy` is empty, the policy of the scenario is used.
-PipePassCost measure_pass(const char* scenario, const std::vector<std::string>& sets = {},
+PipePassCost measure_pass(const char* scenario, const std::vector<std::string>& settings = {},
                           const std::string& policy = {});
 
 // The cost of a pass round the ring, and the cost of a pass by a single process, which lat_ctx subtracts.
@@ -25,8 +25,8 @@ struct LatCtxRun {
     double time_per_switch() const { return ring.time - alone.time; }
 };
 
-// `changes`: settings of the machine, as POINTER=VALUE.
-LatCtxRun measure_lat_ctx(const LatCtxColumn& column, const std::vector<std::string>& changes = {},
+// `settings`: settings of the machine, as POINTER=VALUE.
+LatCtxRun measure_lat_ctx(const LatCtxColumn& column, const std::vector<std::string>& settings = {},
                           const std::string& policy = {});
 
 }  // namespace sim::tables

@@ -17,12 +17,12 @@ CostModel machine_costs() { return load_scenario("thread-ring").machine.costs; }
 
 double in_us(Nanos time) { return static_cast<double>(time.count()) / 1e3; }
 
-std::string set_pipe_cost(double pass) {
+std::string pipe_cost_setting(double pass) {
     return cost_setting("/machine/costs/pipe", pass / 2 - kSyscall2019);
 }
 
 // One cost for both kinds of switch: the document finds hardly any difference between threads and processes.
-std::vector<std::string> set_switch_cost(double us) {
+std::vector<std::string> switch_cost_settings(double us) {
     return {cost_setting("/machine/costs/switch_same_mm", us),
             cost_setting("/machine/costs/switch_other_mm", us)};
 }
@@ -46,8 +46,8 @@ LatCtxGuess guess_lat_ctx(int cache) {
     const double wake_and_schedule =
         in_us(costs.cost_of(KernelWork::wake_up) + costs.schedule.time);  // assumed
     guess.each_switch = kTokenPipe - kPipeAlone - wake_and_schedule - guess.line * after_one;
-    std::vector<std::string> changes = set_switch_cost(guess.each_switch);
-    changes.push_back(set_pipe_cost(kPipeAlone));
+    std::vector<std::string> changes = switch_cost_settings(guess.each_switch);
+    changes.push_back(pipe_cost_setting(kPipeAlone));
     changes.push_back(fmt::format("/machine/cache/size={}B", cache));
     changes.push_back(fmt::format("/machine/cache/footprint/size={}B", kFootprint));
     changes.push_back(cost_setting("/machine/cache/refill", guess.line));
@@ -85,8 +85,8 @@ Prediction predict_ring_from_token_and_lat_ctx() {
     // lmbench's switch is the time of a pass through the pipe.
     const double pipe = kTokenPipe - kLatCtx[0].published;
     const double switch_cost = in_us(machine_costs().switch_other_mm.time);  // fitted to lmbench's row alone
-    std::vector<std::string> changes = set_switch_cost(switch_cost);
-    changes.push_back(set_pipe_cost(pipe));
+    std::vector<std::string> changes = switch_cost_settings(switch_cost);
+    changes.push_back(pipe_cost_setting(pipe));
     const PipePassCost alone = measure_pass("pipe-alone", changes),
                        ring = measure_pass("thread-ring", changes);
     Prediction prediction;

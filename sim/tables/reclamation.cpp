@@ -10,19 +10,19 @@
 namespace sim::tables {
 namespace {
 
-struct Scheme {
+struct ReclamationScheme {
     const char* name;
     const char* scenario;
     double voluntary, involuntary;
 };
-constexpr Scheme kSchemes[] = {
+constexpr ReclamationScheme kSchemes[] = {
     {"NIL", "reclamation-nil", 2'997, 3'284},
     {"HPBR", "reclamation-hpbr", 1'035, 3'186},
     {"EBR", "reclamation-ebr", 211'896, 3'169},
 };
 
 // States the mean length of the waits for a lock, and the most frequent pair of waker and waiter.
-std::string cause_of(const Summary::Wait& wait) {
+std::string lock_wait_cause(const Summary::Wait& wait) {
     const auto fewer = [](const Summary::WaitsEndedBy& a, const Summary::WaitsEndedBy& b) {
         return a.waits < b.waits;
     };
@@ -36,7 +36,7 @@ std::string cause_of(const Summary::Wait& wait) {
 // Simulates all schemes. Appends to `causes` a line for each lock that the threads waited for.
 std::vector<Cell> cells_of_schemes(const std::string& policy, std::string& causes) {
     std::vector<Cell> cells;
-    for (const Scheme& scheme : kSchemes) {
+    for (const ReclamationScheme& scheme : kSchemes) {
         lab::Simulation s(scheme.scenario, {}, policy);
         s.run_to_end();
         const Summary summary = s.summary();
@@ -52,8 +52,9 @@ std::vector<Cell> cells_of_schemes(const std::string& policy, std::string& cause
             {scheme.name, "involuntary", scheme.involuntary, involuntary, "", true, "", Basis::tuned});
         for (const Summary::Wait& wait : summary.waits)
             if (wait.kind == "lock")
-                causes += fmt::format("  {:<6}{:>9} of {:>9} for {}\n", scheme.name, grouped(wait.switches),
-                                      grouped(static_cast<std::uint64_t>(voluntary)), cause_of(wait));
+                causes +=
+                    fmt::format("  {:<6}{:>9} of {:>9} for {}\n", scheme.name, group_digits(wait.switches),
+                                group_digits(static_cast<std::uint64_t>(voluntary)), lock_wait_cause(wait));
     }
     return cells;
 }
@@ -62,7 +63,7 @@ TableResult reproduce_reclamation(const TableOptions& options) {
     TableResult result;
     std::string causes;
     result.cells = cells_of_schemes({}, causes);
-    result.holds = all_within(result.cells);
+    result.holds = all_within_tolerance(result.cells);
     result.text =
         "reclamation: context switches of eight threads in 10 s, without reclamation (NIL), with hazard "
         "pointers (HPBR),\nand by epochs (EBR)\n\n" +

@@ -23,10 +23,11 @@ struct Formula {
     Design design;
 };
 
-// The rms and worst error of the cells if their simulated values were `said`.
-std::pair<double, double> errors(std::vector<Cell> cells, const std::vector<double>& said) {
-    for (std::size_t i = 0; i < cells.size(); ++i) cells[i].simulated = said[i];
-    return {rms(cells), worst(cells)};
+// The rms and worst error of the cells if their simulated values were `simulated_values`.
+std::pair<double, double> rms_and_worst_error(std::vector<Cell> cells,
+                                              const std::vector<double>& simulated_values) {
+    for (std::size_t i = 0; i < cells.size(); ++i) cells[i].simulated = simulated_values[i];
+    return {rms(cells), worst_difference(cells)};
 }
 
 bool none_is_missing(const std::vector<double>& values) {
@@ -34,14 +35,15 @@ bool none_is_missing(const std::vector<double>& values) {
 }
 
 // For each cell i, the value predicted by a fit to all cells j for which is_left_out(i, j) is false.
-std::vector<double> values_left_out(const std::vector<lab::Observation>& all,
-                                    const std::function<bool(std::size_t, std::size_t)>& is_left_out) {
+std::vector<double> cross_validation_values(
+    const std::vector<lab::Observation>& observations,
+    const std::function<bool(std::size_t, std::size_t)>& is_left_out) {
     std::vector<double> values;
-    for (std::size_t i = 0; i < all.size(); ++i) {
+    for (std::size_t i = 0; i < observations.size(); ++i) {
         std::vector<lab::Observation> others;
-        for (std::size_t j = 0; j < all.size(); ++j)
-            if (!is_left_out(i, j)) others.push_back(all[j]);
-        values.push_back(lab::predicted_value(all[i], lab::least_squares(others)));
+        for (std::size_t j = 0; j < observations.size(); ++j)
+            if (!is_left_out(i, j)) others.push_back(observations[j]);
+        values.push_back(lab::predicted_value(observations[i], lab::least_squares(others)));
     }
     return values;
 }
@@ -53,18 +55,21 @@ FitResult fit_formula(const Formula& formula, const std::vector<Cell>& cells, bo
     const std::vector<double> numbers = lab::least_squares(all);
     std::vector<double> said;
     for (const lab::Observation& o : all) said.push_back(lab::predicted_value(o, numbers));
-    const auto [rms, worst] = errors(cells, said);
+    const auto [rms, worst] = rms_and_worst_error(cells, said);
     FitResult contender{formula.what, static_cast<int>(numbers.size()), rms, worst};
     // If the formula has a separate number for each cell or column, what is left out has no determined
     // value.
     if (numbers.size() < cells.size())
         contender.left_out =
-            errors(cells, values_left_out(all, [](std::size_t i, std::size_t j) { return i == j; })).first;
+            rms_and_worst_error(
+                cells, cross_validation_values(all, [](std::size_t i, std::size_t j) { return i == j; }))
+                .first;
     if (leaves_columns_out && numbers.size() < cells.size() && formula.what != kColumnConstants)
         contender.column_left_out =
-            errors(cells,
-                   values_left_out(
-                       all, [&](std::size_t i, std::size_t j) { return cells[i].column == cells[j].column; }))
+            rms_and_worst_error(cells, cross_validation_values(all,
+                                                               [&](std::size_t i, std::size_t j) {
+                                                                   return cells[i].column == cells[j].column;
+                                                               }))
                 .first;
     return contender;
 }
@@ -74,7 +79,7 @@ std::string series_of(const Cell& c) { return c.series.empty() ? c.row : c.serie
 // The design matrix of a fit: one row per cell and one column per kind of cell. An element is 1 if the
 // row's cell is of the column's kind, otherwise 0.
 template <class Kind>
-Design constants(const std::vector<Cell>& cells, const Kind& kind) {
+Design indicator_columns(const std::vector<Cell>& cells, const Kind& kind) {
     std::set<std::string> kinds;
     for (const Cell& c : cells) kinds.insert(kind(c));
     Design design;
@@ -85,19 +90,19 @@ Design constants(const std::vector<Cell>& cells, const Kind& kind) {
     return design;
 }
 
-// Multiplies each column of `design` by x^first to x^last, where x is scaled to a maximum of 1.
-Design with_powers(const std::vector<Cell>& cells, const Design& design, int first, int last) {
+// Multiplies each column of `design` by x^min_power to x^max_power, where x is scaled to a maximum of 1.
+Design with_powers_of_x(const std::vector<Cell>& cells, const Design& design, int min_power, int max_power) {
     double most = 0;
     for (const Cell& c : cells) most = std::max(most, std::abs(c.x));
     Design wider(cells.size());
     for (std::size_t i = 0; i < cells.size(); ++i)
-        for (int power = first; power <= last; ++power)
+        for (int power = min_power; power <= max_power; ++power)
             for (const double column : design[i])
                 wider[i].push_back(column * lab::power(cells[i].x / most, static_cast<unsigned>(power)));
     return wider;
 }
 
-Design side_by_side(Design a, const Design& b) {
+Design joined_columns(Design a, const Design& b) {
     for (std::size_t i = 0; i < a.size(); ++i) a[i].insert(a[i].end(), b[i].begin(), b[i].end());
     return a;
 }
@@ -108,10 +113,10 @@ std::string powers_text(int power) {
 
 // The formulas with at most `numbers` fitted numbers. Formulas with powers of x are included only if all
 // cells have an x.
-std::vector<Formula> formulas(const std::vector<Cell>& cells, int numbers) {
-    const Design one = constants(cells, [](const Cell&) { return std::string{}; });
-    const Design of_series = constants(cells, series_of);
-    const Design of_columns = constants(cells, [](const Cell& c) { return c.column; });
+std::vector<Formula> candidate_formulas(const std::vector<Cell>& cells, int numbers) {
+    const Design one = indicator_columns(cells, [](const Cell&) { return std::string{}; });
+    const Design of_series = indicator_columns(cells, series_of);
+    const Design of_columns = indicator_columns(cells, [](const Cell& c) { return c.column; });
     const int rows = static_cast<int>(of_series.front().size());
     std::vector<Formula> list{{"a constant", one}};
     if (numbers >= static_cast<int>(cells.size())) {
@@ -130,24 +135,26 @@ std::vector<Formula> formulas(const std::vector<Cell>& cells, int numbers) {
     const int most = static_cast<int>(places.size()) - 1;  // higher powers are redundant
     if (const int power = std::min(numbers - 1, most); power > 0)
         list.push_back({power == 1 ? kStraightLine : fmt::format("a constant and {}", powers_text(power)),
-                        with_powers(cells, one, 0, power)});
+                        with_powers_of_x(cells, one, 0, power)});
     if (const int power = std::min(numbers - rows, most); power > 0 && rows > 1)
         list.push_back({fmt::format("a constant for each row, a common {}", powers_text(power)),
-                        side_by_side(of_series, with_powers(cells, one, 1, power))});
+                        joined_columns(of_series, with_powers_of_x(cells, one, 1, power))});
     if (const int power = std::min(numbers / rows - 1, most); power > 0 && rows > 1)
         list.push_back({fmt::format("for each row a constant and {}", powers_text(power)),
-                        with_powers(cells, of_series, 0, power)});
+                        with_powers_of_x(cells, of_series, 0, power)});
     return list;
 }
 
-FitResult best_of(const std::vector<Formula>& list, const std::vector<Cell>& cells, bool leaves_columns_out) {
+FitResult best_fit_of(const std::vector<Formula>& formulas, const std::vector<Cell>& cells,
+                      bool leaves_columns_out) {
     std::vector<FitResult> contenders;
-    for (const Formula& formula : list) contenders.push_back(fit_formula(formula, cells, leaves_columns_out));
+    for (const Formula& formula : formulas)
+        contenders.push_back(fit_formula(formula, cells, leaves_columns_out));
     return *std::min_element(contenders.begin(), contenders.end(),
                              [](const FitResult& a, const FitResult& b) { return a.rms < b.rms; });
 }
 
-Score score_of(const std::vector<Cell>& cells, int numbers) {
+Score score_of(const std::vector<Cell>& cells, int fitted_numbers) {
     std::vector<double> left_out, column_left_out;
     double mean = 0;
     for (const Cell& c : cells) {
@@ -159,20 +166,21 @@ Score score_of(const std::vector<Cell>& cells, int numbers) {
     Score score{.part = cells.front().part,
                 .unit = cells.front().unit,
                 .cells = static_cast<int>(cells.size()),
-                .model = {"the model", numbers, rms(cells), worst(cells)},
-                .constant = fit_formula(formulas(cells, 1).front(), cells, by_column),
+                .model = {"the model", fitted_numbers, rms(cells), worst_difference(cells)},
+                .constant = fit_formula(candidate_formulas(cells, 1).front(), cells, by_column),
                 .line = {},
                 .as_many = {}};
-    if (none_is_missing(left_out)) score.model.left_out = errors(cells, left_out).first;
-    if (by_column) score.model.column_left_out = errors(cells, column_left_out).first;
+    if (none_is_missing(left_out)) score.model.left_out = rms_and_worst_error(cells, left_out).first;
+    if (by_column) score.model.column_left_out = rms_and_worst_error(cells, column_left_out).first;
     score.constant.what = fmt::format("the best constant, {:.4g}", mean);
-    for (const Formula& formula : formulas(cells, 2)) {
+    for (const Formula& formula : candidate_formulas(cells, 2)) {
         if (formula.what != kStraightLine) continue;
         score.line = fit_formula(formula, cells, by_column);
         score.line->what = "the best straight line";
     }
-    if (const std::vector<Formula> list = formulas(cells, numbers); numbers > 1 && list.size() > 1)
-        score.as_many = best_of(list, cells, by_column);
+    if (const std::vector<Formula> list = candidate_formulas(cells, fitted_numbers);
+        fitted_numbers > 1 && list.size() > 1)
+        score.as_many = best_fit_of(list, cells, by_column);
     return score;
 }
 
@@ -203,7 +211,7 @@ std::vector<Score> scores_of(const Table& table, const std::vector<Cell>& cells)
     return scores;
 }
 
-std::string why_not_left_out(const Table& table) {
+std::string why_no_cross_validation(const Table& table) {
     if (table.fitted == 0) return "nothing was fitted";
     return table.not_left_out.empty() ? "its fit is not repeated here" : table.not_left_out;
 }
@@ -234,7 +242,7 @@ std::string scores_text(const Table& table, const std::vector<Score>& scores) {
         any_left_out = any_left_out || score.model.left_out;
     }
     if (!scores.empty() && table.fitted > 0 && !any_left_out)
-        text += fmt::format("  The model has no leave-one-out fit: {}.\n", why_not_left_out(table));
+        text += fmt::format("  The model has no leave-one-out fit: {}.\n", why_no_cross_validation(table));
     return text;
 }
 

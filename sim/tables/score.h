@@ -40,7 +40,7 @@ struct Score {
 std::vector<Score> scores_of(const Table& table, const std::vector<Cell>& cells);
 
 // Why the table's model has no FitResult::left_out.
-std::string why_not_left_out(const Table& table);
+std::string why_no_cross_validation(const Table& table);
 
 // One line for each formula.
 std::string scores_text(const Table& table, const std::vector<Score>& scores);

@@ -12,16 +12,16 @@ namespace sim::tables {
 namespace {
 
 // The row of the yield table for the same measurement, before the patch.
-const YieldRow& row_like(const RepeatedMeasurement& given) {
-    const bool nt = std::string_view(given.system) == "NT",
-               thread = std::string_view(given.label) == "a thread";
+const YieldRow& yield_row_of(const RepeatedMeasurement& measurement) {
+    const bool nt = std::string_view(measurement.system) == "NT",
+               thread = std::string_view(measurement.label) == "a thread";
     return yield_rows()[(nt ? kLinuxRows : 0) + (thread ? 1 : 0)];
 }
 
 TableResult reproduce_switches(const TableOptions& options) {
     TableResult result;
     for (const RepeatedMeasurement& given : kGivenTwice) {
-        const YieldCost m = yield_cost(row_like(given), kYieldContexts.front());
+        const YieldCost m = measure_yield_cost(yield_row_of(given), kYieldContexts.front());
         result.cells.push_back({.row = given.label,
                                 .column = given.system,
                                 .published = given.first,
@@ -34,7 +34,7 @@ TableResult reproduce_switches(const TableOptions& options) {
                                 .noise = kNoise1997,
                                 .counted_elsewhere = true});  // in yield-table
     }
-    result.holds = all_within(result.cells);
+    result.holds = all_within_tolerance(result.cells);
     result.text =
         "switch-table: the time of a switch by sched_yield() and Sleep(0), in the first table of "
         "1997\n"

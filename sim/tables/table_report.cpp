@@ -26,7 +26,7 @@ TableReport make_report(const Table& table, const TableResult& result) {
 std::string report_picture(const Table& table, const TableResult& result) {
     constexpr int kWidth = 960, kHeight = 540;  // pixels
     const plot::Plot p = plot_of(table, result, "switchyard reproduce " + table.name);
-    const int height = height_for(p, kHeight);
+    const int height = height_fitting_labels(p, kHeight);
     return plot::svg(plot::layout(p, kWidth, height, figure_options(kWidth, height, "light")));
 }
 
@@ -42,7 +42,7 @@ plot::Plot plot_of(const Table& table, const TableResult& result, const std::str
     return figures::table_plot(input);
 }
 
-int height_for(const plot::Plot& p, int height) {
+int height_fitting_labels(const plot::Plot& p, int height) {
     constexpr int kAroundLanes = 150, kLane = 23;  // pixels; kAroundLanes: space above and below lanes
     for (const plot::Panel& panel : p.panels)
         height = std::max(height, kAroundLanes + kLane * static_cast<int>(panel.lanes.size()));

@@ -27,7 +27,7 @@ std::string report_picture(const Table& table, const TableResult& result);
 plot::Plot plot_of(const Table& table, const TableResult& result, const std::string& command);
 
 // The height in pixels, at least `height`, at which the labels of every row fit.
-int height_for(const plot::Plot& p, int height);
+int height_fitting_labels(const plot::Plot& p, int height);
 
 // Font sizes for a picture of this size in pixels. Theme: light, dark or print.
 plot::LayoutOptions figure_options(int width, int height, const std::string& theme);

@@ -54,7 +54,7 @@ std::string errors_text(const std::vector<Cell>& predicted) {
 namespace {
 
 // States that all residuals have the same sign: a systematic error of the model. Empty if both signs occur.
-std::string one_sign_text(const std::vector<Cell>& cells) {
+std::string systematic_error_text(const std::vector<Cell>& cells) {
     constexpr std::size_t kFew = 3;  // fewer cells have one sign by chance too often
     const auto high = static_cast<std::size_t>(
         std::count_if(cells.begin(), cells.end(), [](const Cell& c) { return c.difference() > 0; }));
@@ -72,13 +72,13 @@ std::string prediction_text(const PredictionSource& source, const Prediction& pr
         "Predicted from {}, without a value of these cells: {} cell{}, rms {:.3g} {}, worst {:.3g},\n"
         "  {}.\n",
         join(source.from, " and "), cells.size(), cells.size() == 1 ? "" : "s", rms(cells),
-        cells.front().unit, worst(cells), errors_text(cells));
+        cells.front().unit, worst_difference(cells), errors_text(cells));
     for (const Baseline& baseline : prediction.baselines) {
         const std::vector<Cell> without = baseline_cells(prediction, baseline);
         text += fmt::format("  Without a model, {}: rms {:.3g}, worst {:.3g}.\n", baseline.what, rms(without),
-                            worst(without));
+                            worst_difference(without));
     }
-    return text + one_sign_text(cells);
+    return text + systematic_error_text(cells);
 }
 
 std::string prediction_details(const PredictionSource& source, const Prediction& prediction) {
@@ -137,7 +137,7 @@ double rms(const std::vector<Cell>& cells) {
     return n == 0 ? 0 : std::sqrt(sum / static_cast<double>(n));
 }
 
-double worst(const std::vector<Cell>& cells) {
+double worst_difference(const std::vector<Cell>& cells) {
     double most = 0;
     for (const Cell& c : cells)
         if (c.scored) most = std::max(most, std::abs(c.difference()));
@@ -148,7 +148,7 @@ double Cell::tolerance() const { return std::max(0.1 * std::abs(published), nois
 
 bool Cell::is_within_tolerance() const { return std::abs(difference()) <= tolerance(); }
 
-bool all_within(const std::vector<Cell>& cells) {
+bool all_within_tolerance(const std::vector<Cell>& cells) {
     return std::all_of(cells.begin(), cells.end(),
                        [](const Cell& c) { return !c.scored || c.is_within_tolerance(); });
 }

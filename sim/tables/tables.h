@@ -123,13 +123,13 @@ std::string errors_text(const std::vector<Cell>& predicted);
 
 // The root mean square of the scored cells' differences, and the largest absolute difference.
 double rms(const std::vector<Cell>& cells);
-double worst(const std::vector<Cell>& cells);
+double worst_difference(const std::vector<Cell>& cells);
 
 // One line: the number of scored cells by basis.
 std::string basis_text(const Table& table, const std::vector<Cell>& cells);
 
 // Whether every scored cell is within its tolerance.
-bool all_within(const std::vector<Cell>& cells);
+bool all_within_tolerance(const std::vector<Cell>& cells);
 // A line for each cell: row, column, published value, simulated value, difference, and whether the
 // difference is within the tolerance.
 std::string cells_text(const std::vector<Cell>& cells);

@@ -23,8 +23,8 @@ std::span<const YieldRow> yield_rows() {
     return kRows;
 }
 
-YieldCost yield_cost(const YieldRow& row, int contexts, std::uint64_t yields,
-                     const std::vector<std::string>& changes) {
+YieldCost measure_yield_cost(const YieldRow& row, int contexts, std::uint64_t yields,
+                             const std::vector<std::string>& changes) {
     std::vector<std::string> sets{fmt::format("/tasks/0/count={}", contexts),
                                   fmt::format("/machine={}", row.machine)};
     sets.insert(sets.end(), changes.begin(), changes.end());

@@ -44,7 +44,7 @@ struct YieldCost {
 
 // Simulates at least `yields` yields on the row's machine with `changes` (POINTER=VALUE). REQUIRES: contexts
 // > 0.
-YieldCost yield_cost(const YieldRow& row, int contexts, std::uint64_t yields = kYields,
-                     const std::vector<std::string>& changes = {});
+YieldCost measure_yield_cost(const YieldRow& row, int contexts, std::uint64_t yields = kYields,
+                             const std::vector<std::string>& changes = {});
 
 }  // namespace sim::tables

@@ -17,7 +17,7 @@ constexpr int kMostFootprint = 12 * 1024;
 
 // The number of cache lines refilled per yield. When a switch returns to a context, all other contexts have
 // run since and have displaced some of its lines.
-double lines_of(const YieldCell& c, int footprint) {
+double lines_refilled(const YieldCell& c, int footprint) {
     const double lines = static_cast<double>(footprint) / kPentiumLine;
     return c.measured.per_yield(c.measured.switched) *
            lines_lost(lines, lines * (c.contexts - 1), kPentiumLines);
@@ -30,7 +30,7 @@ std::vector<double> linux_work(const YieldCell& c) {
 }
 
 std::vector<double> nt_work(const YieldCell& c, int footprint) {
-    return {1, c.measured.per_yield(c.measured.mm_loads), lines_of(c, footprint)};
+    return {1, c.measured.per_yield(c.measured.mm_loads), lines_refilled(c, footprint)};
 }
 
 std::vector<lab::Observation> nt_observations(std::span<const YieldCell> cells, int footprint) {
@@ -39,7 +39,7 @@ std::vector<lab::Observation> nt_observations(std::span<const YieldCell> cells, 
     return observations;
 }
 
-std::vector<YieldCell> without(std::span<const YieldCell> cells, std::size_t i, LeftOut which) {
+std::vector<YieldCell> cells_to_fit(std::span<const YieldCell> cells, std::size_t i, LeftOut which) {
     std::vector<YieldCell> others;
     for (std::size_t j = 0; j < cells.size(); ++j)
         if (j != i && (which == LeftOut::cell || cells[j].contexts != cells[i].contexts))
@@ -72,15 +72,16 @@ std::vector<double> joint_work(const YieldCell& c, int footprint) {
         const std::vector<double> linux_part = linux_work(c);
         std::copy(linux_part.begin(), linux_part.end(), work.begin());
     }
-    work[7] = lines_of(c, footprint);
+    work[7] = lines_refilled(c, footprint);
     return work;
 }
 
 // A footprint of 0 means that Linux is modelled without a cache.
-std::vector<lab::Observation> joint_observations(std::span<const YieldCell> cells, int of_linux, int of_nt) {
+std::vector<lab::Observation> joint_observations(std::span<const YieldCell> cells, int linux_footprint,
+                                                 int nt_footprint) {
     std::vector<lab::Observation> observations;
     for (const YieldCell& c : cells)
-        observations.push_back({joint_work(c, c.is_nt ? of_nt : of_linux), c.published});
+        observations.push_back({joint_work(c, c.is_nt ? nt_footprint : linux_footprint), c.published});
     return observations;
 }
 
@@ -92,27 +93,29 @@ std::vector<YieldCell> yield_cells(const std::vector<std::string>& linux_changes
     for (const YieldRow& row : yield_rows()) {
         const bool nt = cells.size() >= kLinuxRows * kYieldContexts.size();
         for (std::size_t i = 0; i < kYieldContexts.size(); ++i)
-            cells.push_back({row.published[i], kYieldContexts[i], nt,
-                             yield_cost(row, kYieldContexts[i], kYields, nt ? nt_changes : linux_changes)});
+            cells.push_back(
+                {row.published[i], kYieldContexts[i], nt,
+                 measure_yield_cost(row, kYieldContexts[i], kYields, nt ? nt_changes : linux_changes)});
     }
     return cells;
 }
 
-std::vector<double> linux_left_out(std::span<const YieldCell> cells, LeftOut which) {
+std::vector<double> linux_cross_validation(std::span<const YieldCell> cells, LeftOut which) {
     std::vector<double> says;
     for (std::size_t i = 0; i < cells.size(); ++i) {
         std::vector<lab::Observation> others;
-        for (const YieldCell& c : without(cells, i, which)) others.push_back({linux_work(c), c.published});
+        for (const YieldCell& c : cells_to_fit(cells, i, which))
+            others.push_back({linux_work(c), c.published});
         says.push_back(
             lab::predicted_value({linux_work(cells[i]), 0}, lab::nonnegative_least_squares(others)));
     }
     return says;
 }
 
-std::vector<double> nt_left_out(std::span<const YieldCell> cells, LeftOut which) {
+std::vector<double> nt_cross_validation(std::span<const YieldCell> cells, LeftOut which) {
     std::vector<double> says;
     for (std::size_t i = 0; i < cells.size(); ++i) {
-        const std::vector<YieldCell> others = without(cells, i, which);
+        const std::vector<YieldCell> others = cells_to_fit(cells, i, which);
         const CacheFit fit =
             fit_cache(kMostFootprint, [&](int bytes) { return nt_observations(others, bytes); });
         says.push_back(lab::predicted_value({nt_work(cells[i], fit.footprint), 0}, fit.costs));
@@ -151,7 +154,7 @@ YieldFit fit_yields(std::span<const YieldCell> cells, SharedCosts shared) {
     return fit;
 }
 
-std::vector<std::string> LinuxCosts::changes() const {
+std::vector<std::string> LinuxCosts::machine_settings() const {
     return cost_changes(call, considered, recalculated, switch_same, other_mm);
 }
 
@@ -166,9 +169,10 @@ LinuxCosts fit_switching_yields(std::span<const YieldCell> cells) {
     return {0, p[0], p[1], p[2], p[3]};
 }
 
-std::vector<std::string> YieldFit::changes(bool nt) const {
+std::vector<std::string> YieldFit::machine_settings(bool nt) const {
     // NT: the cost of a call includes the switch.
-    std::vector<std::string> sets = nt ? cost_changes(nt_call, 0, 0, 0, nt_other_mm) : of_linux.changes();
+    std::vector<std::string> sets =
+        nt ? cost_changes(nt_call, 0, 0, 0, nt_other_mm) : of_linux.machine_settings();
     const int footprint = nt ? nt_footprint : linux_footprint;
     if (footprint == 0) return sets;
     const std::string cache = "/machine/cache/";

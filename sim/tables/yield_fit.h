@@ -31,14 +31,14 @@ enum class LeftOut {
 };
 
 // For each cell, the value from a fit to the other cells of its system.
-std::vector<double> linux_left_out(std::span<const YieldCell> cells, LeftOut which);
-std::vector<double> nt_left_out(std::span<const YieldCell> cells, LeftOut which);
+std::vector<double> linux_cross_validation(std::span<const YieldCell> cells, LeftOut which);
+std::vector<double> nt_cross_validation(std::span<const YieldCell> cells, LeftOut which);
 
 // Costs of a yield on Linux, in us.
 struct LinuxCosts {
     double call = 0, considered = 0, recalculated = 0, switch_same = 0, other_mm = 0;
     // The settings (POINTER=VALUE) that give a machine these costs.
-    std::vector<std::string> changes() const;
+    std::vector<std::string> machine_settings() const;
 };
 
 // Fits the costs to cells in which every yield switches. Such cells do not separate `call` from
@@ -61,7 +61,7 @@ struct YieldFit {
     std::vector<double> says;             // value of each cell, us
 
     // The settings (POINTER=VALUE) that give the machine of NT or of Linux the costs and cache of this fit.
-    std::vector<std::string> changes(bool nt) const;
+    std::vector<std::string> machine_settings(bool nt) const;
 };
 
 YieldFit fit_yields(std::span<const YieldCell> cells, SharedCosts shared);

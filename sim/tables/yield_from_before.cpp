@@ -18,7 +18,7 @@ std::vector<Cell> cells_after_patch(const std::vector<std::string>& changes) {
     std::vector<Cell> cells;
     for (const YieldRow& row : yield_rows().subspan(kRowsBefore, kRowsBefore))
         for (std::size_t i = 0; i < kYieldContexts.size(); ++i) {
-            const YieldCost m = yield_cost(row, kYieldContexts[i], kYields, changes);
+            const YieldCost m = measure_yield_cost(row, kYieldContexts[i], kYields, changes);
             cells.push_back({.row = row.label,
                              .column = fmt::format("{}", kYieldContexts[i]),
                              .published = row.published[i],
@@ -38,13 +38,13 @@ Prediction predict_yields_after_patch() {
     for (const YieldRow& row : yield_rows().first(kRowsBefore))
         for (std::size_t i = 0; i < kYieldContexts.size(); ++i) {
             before.push_back(
-                {row.published[i], kYieldContexts[i], false, yield_cost(row, kYieldContexts[i])});
+                {row.published[i], kYieldContexts[i], false, measure_yield_cost(row, kYieldContexts[i])});
             no_change.values.push_back(row.published[i]);
         }
     const LinuxCosts costs = fit_switching_yields(before);
     LinuxCosts of_the_call = costs;
     std::swap(of_the_call.call, of_the_call.switch_same);
-    const std::vector<Cell> other = cells_after_patch(of_the_call.changes());
+    const std::vector<Cell> other = cells_after_patch(of_the_call.machine_settings());
     return {
         .how = fmt::format(
             "The twelve cells give, by non-negative least squares, {:.3f} us for a task considered, "
@@ -58,7 +58,7 @@ Prediction predict_yields_after_patch() {
             costs.considered, costs.recalculated, costs.switch_same, costs.other_mm, rms(other),
             std::count_if(other.begin(), other.end(), [](const Cell& c) { return c.is_within_tolerance(); }),
             other.size()),
-        .cells = cells_after_patch(costs.changes()),
+        .cells = cells_after_patch(costs.machine_settings()),
         .baselines = {no_change}};
 }
 

@@ -43,7 +43,7 @@ Prediction predict_yields_from_gooch() {
     for (const YieldRow& row : yield_rows().first(kLinuxRows)) {
         const bool before = &row < yield_rows().data() + 2;
         for (std::size_t i = 0; i < kYieldContexts.size(); ++i) {
-            const YieldCost m = yield_cost(row, kYieldContexts[i], kYields, changes);
+            const YieldCost m = measure_yield_cost(row, kYieldContexts[i], kYields, changes);
             prediction.cells.push_back({.row = row.label,
                                         .column = fmt::format("{}", kYieldContexts[i]),
                                         .published = row.published[i],

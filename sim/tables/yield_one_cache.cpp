@@ -14,7 +14,7 @@ namespace {
 constexpr std::size_t kColumns = kYieldContexts.size();
 
 // A line of the text: the errors and the cache of a fit.
-std::string fit_line(const char* what, const YieldFit& fit, const std::vector<YieldCell>& cells) {
+std::string text_line_of_fit(const char* what, const YieldFit& fit, const std::vector<YieldCell>& cells) {
     const std::vector<Cell> of_linux = fitted_cells(fit, cells, false),
                             of_nt = fitted_cells(fit, cells, true);
     std::vector<Cell> both = of_linux;
@@ -24,7 +24,7 @@ std::string fit_line(const char* what, const YieldFit& fit, const std::vector<Yi
     };
     return fmt::format(
         "  {:<46}{:>8}{:>7.2f}{:>7.2f}{:>7.2f}{:>7.2f}{:>6}{:>10}{:>10}{:>7.0f} ns\n", what, fit.numbers,
-        rms(of_linux), rms(of_nt), rms(both), worst(both),
+        rms(of_linux), rms(of_nt), rms(both), worst_difference(both),
         std::count_if(both.begin(), both.end(), [](const Cell& c) { return !c.is_within_tolerance(); }),
         kib(fit.linux_footprint), kib(fit.nt_footprint), 1000 * fit.line);
 }
@@ -36,7 +36,7 @@ std::string cells_line(const char* row, const char* what, const char* format, co
 }
 
 // The row of the patched threads, simulated with Linux's own costs and NT's cache.
-std::string nt_cache_under_linux(const YieldRow& row) {
+std::string nt_cache_on_linux_text(const YieldRow& row) {
     std::vector<double> published(row.published.begin(), row.published.end()), simulated;
     const std::vector<std::string> nt_machine{fmt::format("/machine={}", yield_rows().back().machine)};
     const CacheModel cache = load_scenario(row.scenario, nt_machine).machine.costs.cache;
@@ -46,7 +46,7 @@ std::string nt_cache_under_linux(const YieldRow& row) {
         fmt::format("/machine/cache/footprint/size={}B", cache.footprint),
         fmt::format("/machine/cache/refill={}ns", cache.refill.time.count())};
     for (const int n : kYieldContexts) {
-        const YieldCost m = yield_cost(row, n, kYields, changes);
+        const YieldCost m = measure_yield_cost(row, n, kYields, changes);
         simulated.push_back(m.per_yield(m.time));
     }
     return "NT's cache with Linux's own costs would give:\n" +
@@ -74,7 +74,7 @@ std::vector<Cell> one_cache_cells(const std::vector<YieldCell>& simulated) {
 }
 
 // Published and simulated values, two lines per row of the table.
-std::string one_cache_rows(const std::vector<Cell>& cells) {
+std::string one_cache_text(const std::vector<Cell>& cells) {
     std::string rows;
     for (std::size_t r = 0; r < yield_rows().size(); ++r) {
         const YieldRow& row = yield_rows()[r];
@@ -92,21 +92,21 @@ TableResult reproduce_one_cache(const TableOptions& options) {
                    cost = fit_yields(cells, SharedCosts::cost),
                    one = fit_yields(cells, SharedCosts::everything);
     TableResult result;
-    result.cells = one_cache_cells(yield_cells(one.changes(false), one.changes(true)));
+    result.cells = one_cache_cells(yield_cells(one.machine_settings(false), one.machine_settings(true)));
     result.text =
         "yield-one-cache: the yield table, fitted with one cache for Linux and for NT\n\n" +
         fmt::format("  {:<46}{:>8}{:>7}{:>7}{:>7}{:>7}{:>6}{:>10}{:>10}{:>10}\n",
                     "least squares, no cost below 0", "numbers", "Linux", "NT", "both", "worst", "off",
                     "Linux", "NT", "a line") +
-        fit_line("a cache only for NT, as in the machine files", apart, cells) +
-        fit_line("one cost of a line, a footprint for each", cost, cells) +
-        fit_line("one cost of a line and one footprint", one, cells) +
+        text_line_of_fit("a cache only for NT, as in the machine files", apart, cells) +
+        text_line_of_fit("one cost of a line, a footprint for each", cost, cells) +
+        text_line_of_fit("one cost of a line and one footprint", one, cells) +
         "  (Linux, NT, both: rms in us. worst: the worst cell. off: cells out of tolerance. Then "
         "the cache that a context\n"
         "  uses under each system, and the refill of a line.)\n"
         "\n" +
-        nt_cache_under_linux(yield_rows()[3]) + "\nThe last fit, simulated:\n" +
-        one_cache_rows(result.cells) +
+        nt_cache_on_linux_text(yield_rows()[3]) + "\nThe last fit, simulated:\n" +
+        one_cache_text(result.cells) +
         fmt::format(
             "The first fit is used; yield-table has those of its costs for which no cell is out of "
             "tolerance. One cache for both, with\n"

@@ -17,9 +17,10 @@ constexpr int kLines = 10, kMicrosecondsPerLine = 3, kCharactersPerPoint = 3;
 constexpr std::uint64_t kYieldsOfAPoint = 10'000;
 
 // A drawing of points; the first line is the top.
-class Grid {
+class CharacterPlot {
   public:
-    Grid() : lines_(kLines, std::string(kCharactersPerPoint * ((kMost - kFewest) / kStep + 1), ' ')) {}
+    CharacterPlot()
+        : lines_(kLines, std::string(kCharactersPerPoint * ((kMost - kFewest) / kStep + 1), ' ')) {}
 
     void draw(int contexts, double us, char mark) {
         const auto column =
@@ -57,10 +58,10 @@ std::string short_yield_table(const std::vector<Cell>& cells) {
 }
 
 std::string yield_curve() {
-    Grid grid;
+    CharacterPlot grid;
     for (int n = kFewest; n <= kMost; n += kStep)
         for (const auto& [row, mark] : {std::pair{0u, 'b'}, std::pair{2u, 'a'}}) {
-            const YieldCost cost = yield_cost(yield_rows()[row], n, kYieldsOfAPoint);
+            const YieldCost cost = measure_yield_cost(yield_rows()[row], n, kYieldsOfAPoint);
             grid.draw(n, cost.per_yield(cost.time), mark);
         }
     std::string text =

@@ -24,16 +24,16 @@ namespace {
 // Bounds promised in docs/reference/cost_model.md, in us, in addition to the tolerance of each cell.
 constexpr double kRmsAllowed = 1.0, kWorstAllowedNt = 1.5;
 
-std::size_t index_of_worst(const std::vector<Cell>& cells) {
+std::size_t index_of_worst_cell(const std::vector<Cell>& cells) {
     const auto by_size = [](const Cell& a, const Cell& b) {
         return std::abs(a.difference()) < std::abs(b.difference());
     };
     return static_cast<std::size_t>(std::max_element(cells.begin(), cells.end(), by_size) - cells.begin());
 }
 
-std::string explain_worst(const std::vector<Cell>& cells, const std::vector<YieldCost>& measured) {
-    const Cell* const place = &cells[index_of_worst(cells)];
-    const YieldCost& m = measured[index_of_worst(cells)];
+std::string explain_worst_cell(const std::vector<Cell>& cells, const std::vector<YieldCost>& measured) {
+    const Cell* const place = &cells[index_of_worst_cell(cells)];
+    const YieldCost& m = measured[index_of_worst_cell(cells)];
     const auto share = [&](std::uint64_t n) {
         return static_cast<double>(n) / static_cast<double>(m.yields);
     };
@@ -55,8 +55,8 @@ std::string explain_worst(const std::vector<Cell>& cells, const std::vector<Yiel
         "15, 7, 2, 2, 1, -1", "13, 8, 5, 3, 3, 1");
 }
 
-std::string explain_nt(const std::vector<Cell>& cells, std::span<const YieldCost> measured) {
-    const Cell& cell = cells[index_of_worst(cells)];
+std::string nt_errors_text(const std::vector<Cell>& cells, std::span<const YieldCost> measured) {
+    const Cell& cell = cells[index_of_worst_cell(cells)];
     const YieldCost& few = measured.front();  // processes; 2 and 40 contexts
     const YieldCost& many = measured[kYieldContexts.size() - 1];
     return fmt::format(
@@ -66,8 +66,8 @@ std::string explain_nt(const std::vector<Cell>& cells, std::span<const YieldCost
         "system call {:.2f} and {:.2f},\n"
         "  choosing {:.2f} and {:.2f}, switching {:.2f} and {:.2f}, address space {:.2f} and "
         "{:.2f}, cache refill {:.2f} and {:.2f}.\n",
-        rms(cells), worst(cells), cells.size(), cell.published, cell.simulated, cell.row, cell.column,
-        few.per_yield(few.overhead.system), many.per_yield(many.overhead.system),
+        rms(cells), worst_difference(cells), cells.size(), cell.published, cell.simulated, cell.row,
+        cell.column, few.per_yield(few.overhead.system), many.per_yield(many.overhead.system),
         few.per_yield(few.overhead.select), many.per_yield(many.overhead.select),
         few.per_yield(few.overhead.context_switch), many.per_yield(many.overhead.context_switch),
         few.per_yield(few.overhead.address_space), many.per_yield(many.overhead.address_space),
@@ -97,7 +97,7 @@ std::string rows_text(const std::vector<Cell>& cells) {
 
 // How often a yield of a process leads to a switch, and how often to a recalculation, before and after the
 // patch.
-std::string counts_text(const std::vector<YieldCost>& measured) {
+std::string switch_counts_text(const std::vector<YieldCost>& measured) {
     std::string text;
     const auto line = [&](const char* what, std::size_t row, auto value) {
         text += fmt::format("  {:<30}", what);
@@ -119,7 +119,7 @@ std::string counts_text(const std::vector<YieldCost>& measured) {
 }
 
 // The numbers of contexts between which the patched kernel stops being cheaper than NT.
-std::string crossings_text(const std::vector<Cell>& cells) {
+std::string crossover_text(const std::vector<Cell>& cells) {
     const std::size_t n = kYieldContexts.size();
     const auto between = [&](std::size_t patched, std::size_t nt, double Cell::*figure) {
         std::size_t i = 0;
@@ -141,8 +141,8 @@ std::string crossings_text(const std::vector<Cell>& cells) {
 std::vector<Cell> cells_of_yields(std::span<const YieldCell> simulated) {
     const std::size_t of_linux = kLinuxRows * kYieldContexts.size();
     const auto left_out_values = [&](LeftOut which) {
-        std::vector<double> values = linux_left_out(simulated.first(of_linux), which);
-        const std::vector<double> nt = nt_left_out(simulated.subspan(of_linux), which);
+        std::vector<double> values = linux_cross_validation(simulated.first(of_linux), which);
+        const std::vector<double> nt = nt_cross_validation(simulated.subspan(of_linux), which);
         values.insert(values.end(), nt.begin(), nt.end());
         return values;
     };
@@ -176,25 +176,25 @@ TableResult reproduce_yield(const TableOptions& options) {
         result.cells.begin() + static_cast<std::ptrdiff_t>(kLinuxRows * kYieldContexts.size());
     const std::vector<Cell> linux_cells(result.cells.begin(), first_of_nt),
         nt(first_of_nt, result.cells.end());
-    result.holds = all_within(result.cells) && rms(linux_cells) <= kRmsAllowed &&
-                   worst(nt) <= kWorstAllowedNt && rms(nt) <= kRmsAllowed;
+    result.holds = all_within_tolerance(result.cells) && rms(linux_cells) <= kRmsAllowed &&
+                   worst_difference(nt) <= kWorstAllowedNt && rms(nt) <= kRmsAllowed;
 
     std::string& text = result.text;
     text = fmt::format(
         "yield-table: the cost of one yield on Linux 2.0 and on Windows NT, in us; {} yields or "
         "more in each cell\n"
         "\n",
-        grouped(kYields));
-    text += rows_text(result.cells) + "\n" + counts_text(measured);
+        group_digits(kYields));
+    text += rows_text(result.cells) + "\n" + switch_counts_text(measured);
     text += fmt::format(
         "  (without timer interrupts exactly 1 and N before, 1 - 19/(20 N) and 20 N after; ticks "
         "change the last digit)\n"
         "\n"
         "rms {:.2f} us, worst {:.2f} us over {} cells, all from one set of five fitted costs.\n",
-        rms(linux_cells), worst(linux_cells), linux_cells.size());
-    text += explain_worst(linux_cells, measured);
-    text += explain_nt(nt, std::span(measured).subspan(linux_cells.size()));
-    text += crossings_text(result.cells);
+        rms(linux_cells), worst_difference(linux_cells), linux_cells.size());
+    text += explain_worst_cell(linux_cells, measured);
+    text += nt_errors_text(nt, std::span(measured).subspan(linux_cells.size()));
+    text += crossover_text(result.cells);
     text += fmt::format(
         "Fitted: 9 (five costs of Linux, four of NT). Assumed: the costs of a system call, and 70 "
         "sleeping daemons. Scored\n"

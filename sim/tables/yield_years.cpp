@@ -117,7 +117,7 @@ std::string next_task_text(const char* policy) {
 }
 
 // The CPU share, in percent over 10 s, of a task that computes while another task spins and yields.
-double share_of_holder(const char* policy, const std::string& machine) {
+double holder_cpu_share(const char* policy, const std::string& machine) {
     lab::Simulation run("yield-years", {fmt::format("/machine={}", machine), "/until=10s"}, policy);
     run.run_to_end();
     Nanos user{};
@@ -144,7 +144,8 @@ plot::Plot plot_of_years(const TableResult& result, const std::string& command) 
 }
 
 // The costs of one kernel on a machine as a line of the text; adds its cells to `cells`.
-std::string costs_of_year(const YieldYear& y, const char* machine, bool in_figure, std::vector<Cell>& cells) {
+std::string year_costs_text(const YieldYear& y, const char* machine, bool in_figure,
+                            std::vector<Cell>& cells) {
     const auto add = [&](std::string column, double value, const char* unit, const std::string& series,
                          double x) {
         cells.push_back({.row = fmt::format("{} {}", y.year, y.kernel),
@@ -166,14 +167,14 @@ std::string costs_of_year(const YieldYear& y, const char* machine, bool in_figur
         us += fmt::format("{:>9.3g}", cost.us);
         add(fmt::format("{} tasks on {}", tasks, machine), cost.us, "us", in_figure ? y.kernel : "", tasks);
     }
-    const double share = share_of_holder(y.policy, machine);
+    const double share = holder_cpu_share(y.policy, machine);
     add(fmt::format("share of the holder on {}", machine), share, "%", "", kNotPublished);
     return fmt::format("  {:<5} {:<20}{}{:>9.0f} %{:>7.0f} %{:>9.1f} %\n", y.year, y.kernel, us, 100 * two,
                        100 * cost.switched, share);
 }
 
 // The two lines above the costs.
-std::string head_of_years() {
+std::string years_heading() {
     std::string tasks;
     for (const int n : kTasks) tasks += fmt::format("{:>9}", n);
     return fmt::format("  {:<5} {:<20}{:>45}   of yields switch\n  {:<5} {:<20}{}{:>9} 2{:>7}{}{:>11}\n", "",
@@ -185,11 +186,11 @@ TableResult reproduce_yield_years(const TableOptions& options) {
     TableResult result;
     std::string same, own, next;
     for (const YieldYear& y : kYears) {
-        same += costs_of_year(y, kPentium, true, result.cells);
-        own += costs_of_year(y, y.own_machine, false, result.cells);
+        same += year_costs_text(y, kPentium, true, result.cells);
+        own += year_costs_text(y, y.own_machine, false, result.cells);
         next += fmt::format("  {:<5} {:<20}  {}\n", y.year, y.kernel, next_task_text(y.policy));
     }
-    const std::string head = head_of_years();
+    const std::string head = years_heading();
     result.text =
         "yield-years: sched_yield() under the schedulers of thirty years\n"
         "\n"

@@ -16,7 +16,7 @@ std::string to_json(const RunInfo& info) {
                                 {"hz", info.hz},
                                 {"policy", info.policy},
                                 {"begin_ns", info.begin.count()}};
-    if (!info.machine.empty()) json["machine"] = parse_in_order(info.machine);
+    if (!info.machine.empty()) json["machine"] = parse_json_in_order(info.machine);
     // The list is built first and then added to the object. If the elements were added to a null member,
     // the library would convert it to a list in two steps, and an allocation may fail between these steps.
     nlohmann::ordered_json threads = nlohmann::ordered_json::array();

@@ -17,36 +17,37 @@ class SleepInference {
         has_wake_ups_ |= e.kind == EventKind::waking || e.kind == EventKind::wakeup;
         if (e.kind != EventKind::sched_switch) return;
         if (idle_.size() <= e.cpu) idle_.resize(std::size_t{e.cpu} + 1);
-        Idle& idle = idle_[e.cpu];
+        IdleInterval& idle = idle_[e.cpu];
         if (e.current == kIdleThread && idle.since != kNever && idle.since < e.time) idle.end = e.time;
         idle.since = e.thread == kIdleThread ? e.time : kNever;
     }
     bool has_wake_ups() const { return has_wake_ups_; }
 
-    // True if a task that left `cpu` at `left`, and runs at `now` without a recorded wake-up, was asleep in
-    // between: the trace has no wake-ups at all, or the CPU was idle in between.
-    bool was_asleep(CpuId cpu, Nanos left, Nanos now) const {
-        return !has_wake_ups_ || was_idle(cpu, left, now);
+    // True if a task that left `cpu` at `switch_out_time`, and runs at `now` without a recorded wake-up, was
+    // asleep in between: the trace has no wake-ups at all, or the CPU was idle in between.
+    bool was_asleep(CpuId cpu, Nanos switch_out_time, Nanos now) const {
+        return !has_wake_ups_ || was_idle(cpu, switch_out_time, now);
     }
-    // True if a new task, woken at `woken` and never seen running up to `now`, is assumed to be asleep: the
-    // trace has no wake-ups, and the CPU was idle since. So the task must have run without a recorded switch.
-    bool is_new_task_asleep(CpuId cpu, Nanos woken, Nanos now) const {
-        return !has_wake_ups_ && was_idle(cpu, woken, now);
+    // True if a new task, woken at `wake_up_time` and never seen running up to `now`, is assumed to be
+    // asleep: the trace has no wake-ups, and the CPU was idle since. So the task must have run without a
+    // recorded switch.
+    bool is_new_task_asleep(CpuId cpu, Nanos wake_up_time, Nanos now) const {
+        return !has_wake_ups_ && was_idle(cpu, wake_up_time, now);
     }
 
   private:
-    bool was_idle(CpuId cpu, Nanos left, Nanos now) const {
+    bool was_idle(CpuId cpu, Nanos since_time, Nanos now) const {
         if (cpu >= idle_.size()) return false;
-        const Idle& idle = idle_[cpu];
-        return idle.end > left || (idle.since != kNever && idle.since < now);
+        const IdleInterval& idle = idle_[cpu];
+        return idle.end > since_time || (idle.since != kNever && idle.since < now);
     }
 
     static constexpr Nanos kNever{-1};
-    struct Idle {
+    struct IdleInterval {
         Nanos since = kNever;  // start of the interval in progress; kNever: none
         Nanos end = kNever;    // end of the last interval longer than 0
     };
-    std::vector<Idle> idle_;  // by CPU
+    std::vector<IdleInterval> idle_;  // by CPU
     bool has_wake_ups_ = false;
 };
 

@@ -30,16 +30,16 @@ struct SwitchComparison {
 
 // Aligns the two switch sequences of each CPU. After a mismatch, continues at the nearest pair of positions,
 // at most 32 switches ahead in each sequence, from which four switches match (or all up to the end). After
-// a longer mismatch, fewer matches may be counted than exist. `same_as[i]`: index in `trace` of task i of
-// `run`, or -1.
+// a longer mismatch, fewer matches may be counted than exist. `trace_index_by_task[i]`: index in `trace` of
+// task i of `run`, or -1.
 SwitchComparison compare_switches(const WaitAnalyzer& trace, const WaitAnalyzer& run,
-                                  const std::vector<int>& same_as);
+                                  const std::vector<int>& trace_index_by_task);
 
 // Makes the comparison of compare_switches() in increments, so that a window stays responsive.
 class SwitchComparer {
   public:
     // REQUIRES: trace and run outlive this.
-    SwitchComparer(const WaitAnalyzer& trace, const WaitAnalyzer& run, std::vector<int> same_as);
+    SwitchComparer(const WaitAnalyzer& trace, const WaitAnalyzer& run, std::vector<int> trace_index_by_task);
 
     // Compares up to `steps` more switches or mismatches; returns true if more remain.
     bool advance(std::size_t steps);
@@ -47,7 +47,7 @@ class SwitchComparer {
     const SwitchComparison& result() const { return all_; }
 
   private:
-    void begin_cpu();
+    void begin_next_cpu();
 
     const WaitAnalyzer& trace_;
     const WaitAnalyzer& run_;

@@ -14,7 +14,7 @@ constexpr Nanos kLongestYield = 100us;
 
 void WaitAnalyzer::begin(const RunInfo& info) { begin_ = end_ = info.begin; }
 
-int WaitAnalyzer::index_of(ThreadId id, const Thread& thread) {
+int WaitAnalyzer::task_index_of(ThreadId id, const Thread& thread) {
     const auto [place, is_new] =
         number_.emplace(std::pair(id, thread.pid), static_cast<int>(identities_.size()));
     if (is_new) add_task({thread.pid, lives_[thread.pid]++, {}});
@@ -65,13 +65,13 @@ void WaitAnalyzer::on_wake_up(const SchedEvent& e, const Threads& threads) {
              .was_woken = true,
              .cpu = e.target,
              .since = e.time,
-             .task = index_of(e.thread, threads[e.thread])};
+             .task = task_index_of(e.thread, threads[e.thread])};
 }
 
-void WaitAnalyzer::on_leave(const SchedEvent& e, const Threads& threads) {
+void WaitAnalyzer::on_switch_out(const SchedEvent& e, const Threads& threads) {
     if (e.current == kIdleThread) return;
     ReadyState& ready = ready_[threads[e.current].pid];
-    ready = {.task = index_of(e.current, threads[e.current])};
+    ready = {.task = task_index_of(e.current, threads[e.current])};
     if (e.state != PrevState::preempted && e.state != PrevState::runnable) return;
     // R+ means a preemption in the kernel. A task that is preempted on its return to user mode leaves in
     // state R, like a task that calls sched_yield().
@@ -83,20 +83,20 @@ void WaitAnalyzer::on_leave(const SchedEvent& e, const Threads& threads) {
     ready.cpu = e.cpu;
     ready.may_be_involuntary = !has_yielded && !e.is_inferred;
     ready.since = e.time;
-    if (!ready.is_unclear && ready.may_be_involuntary) count_involuntary(ready.task);
+    if (!ready.is_unclear && ready.may_be_involuntary) count_involuntary_switch(ready.task);
 }
 
-void WaitAnalyzer::count_involuntary(int task) {
+void WaitAnalyzer::count_involuntary_switch(int task) {
     ++tasks_[static_cast<std::size_t>(task)]->involuntary;
     ++all_->involuntary;
 }
 
 void WaitAnalyzer::on_switch(const SchedEvent& e, const Threads& threads) {
-    on_leave(e, threads);
+    on_switch_out(e, threads);
     yielded_[e.cpu] = kNoYield;
     int task = -1;
     if (e.thread != kIdleThread) {
-        task = index_of(e.thread, threads[e.thread]);
+        task = task_index_of(e.thread, threads[e.thread]);
         ReadyState& ready = ready_[threads[e.thread].pid];
         if (ready.left_unseen && sleeps_.was_asleep(ready.cpu, ready.since, e.time)) ready = {};
         for (TaskWaits* of : {tasks_[static_cast<std::size_t>(task)].get(), all_.get()}) {
@@ -105,7 +105,7 @@ void WaitAnalyzer::on_switch(const SchedEvent& e, const Threads& threads) {
             of->waits.add(e.time - ready.since);
             if (ready.was_woken) of->latency.add(e.time - ready.since);
         }
-        if (ready.is_unclear && ready.may_be_involuntary) count_involuntary(ready.task);
+        if (ready.is_unclear && ready.may_be_involuntary) count_involuntary_switch(ready.task);
         ready = {.has_cpu = true, .task = task};
     }
     cpus_[e.cpu].push_back({e.time, task});
@@ -140,7 +140,7 @@ class CurrentTaskCursor {
     explicit CurrentTaskCursor(const std::vector<std::vector<SwitchIn>>& cpus)
         : cpus_(cpus), next_(cpus.size(), 0), running_(cpus.size(), -1) {}
 
-    Nanos next_change() const {
+    Nanos next_change_time() const {
         Nanos next = kHorizon;
         for (std::size_t c = 0; c < cpus_.size(); ++c)
             if (next_[c] < cpus_[c].size()) next = std::min(next, cpus_[c][next_[c]].since);
@@ -151,7 +151,7 @@ class CurrentTaskCursor {
             while (next_[c] < cpus_[c].size() && cpus_[c][next_[c]].since <= time)
                 running_[c] = cpus_[c][next_[c]++].task;
     }
-    const std::vector<int>& running() const { return running_; }
+    const std::vector<int>& running_tasks() const { return running_; }
 
   private:
     const std::vector<std::vector<SwitchIn>>& cpus_;
@@ -161,25 +161,25 @@ class CurrentTaskCursor {
 
 }  // namespace
 
-PlacementAgreement placement_agreement(const WaitAnalyzer& a, const WaitAnalyzer& b,
-                                       const std::vector<int>& same) {
-    CurrentTaskCursor x(a.switches_by_cpu()), y(b.switches_by_cpu());
+PlacementAgreement placement_agreement(const WaitAnalyzer& reference, const WaitAnalyzer& compared,
+                                       const std::vector<int>& index_by_task) {
+    CurrentTaskCursor x(reference.switches_by_cpu()), y(compared.switches_by_cpu());
     std::int64_t all = 0, here = 0, anywhere = 0;
-    for (Nanos now = std::min(x.next_change(), y.next_change()); now < kHorizon;) {
+    for (Nanos now = std::min(x.next_change_time(), y.next_change_time()); now < kHorizon;) {
         x.go_to(now);
         y.go_to(now);
-        const Nanos next = std::min(x.next_change(), y.next_change());
+        const Nanos next = std::min(x.next_change_time(), y.next_change_time());
         if (next == kHorizon) break;
         const std::int64_t span = (next - now).count();
-        for (std::size_t c = 0; c < x.running().size(); ++c) {
-            if (x.running()[c] < 0) continue;
+        for (std::size_t c = 0; c < x.running_tasks().size(); ++c) {
+            if (x.running_tasks()[c] < 0) continue;
             all += span;
             const auto is_it = [&](int other) {
-                return other >= 0 && static_cast<std::size_t>(other) < same.size() &&
-                       same[static_cast<std::size_t>(other)] == x.running()[c];
+                return other >= 0 && static_cast<std::size_t>(other) < index_by_task.size() &&
+                       index_by_task[static_cast<std::size_t>(other)] == x.running_tasks()[c];
             };
-            if (c < y.running().size() && is_it(y.running()[c])) here += span;
-            if (std::any_of(y.running().begin(), y.running().end(), is_it)) anywhere += span;
+            if (c < y.running_tasks().size() && is_it(y.running_tasks()[c])) here += span;
+            if (std::any_of(y.running_tasks().begin(), y.running_tasks().end(), is_it)) anywhere += span;
         }
         now = next;
     }

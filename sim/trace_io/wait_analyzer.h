@@ -65,7 +65,7 @@ class WaitAnalyzer final : public EventSink {
     const std::vector<TaskIdentity>& identities() const { return identities_; }
     // Waits of the task with this index in identities().
     const TaskWaits& waits_of(int task) const { return *tasks_[static_cast<std::size_t>(task)]; }
-    const TaskWaits& waits_of_all() const { return *all_; }
+    const TaskWaits& waits_of_all_tasks() const { return *all_; }
     const std::vector<std::vector<SwitchIn>>& switches_by_cpu() const { return cpus_; }
     Nanos begin_time() const { return begin_; }
     Nanos duration() const { return end_ - begin_; }
@@ -84,9 +84,9 @@ class WaitAnalyzer final : public EventSink {
     };
     void on_wake_up(const SchedEvent& e, const Threads& threads);
     void on_switch(const SchedEvent& e, const Threads& threads);
-    void on_leave(const SchedEvent& e, const Threads& threads);
-    void count_involuntary(int task);
-    int index_of(ThreadId id, const Thread& thread);
+    void on_switch_out(const SchedEvent& e, const Threads& threads);
+    void count_involuntary_switch(int task);
+    int task_index_of(ThreadId id, const Thread& thread);
     void add_task(TaskIdentity task);
 
     std::vector<TaskIdentity> identities_;
@@ -101,12 +101,12 @@ class WaitAnalyzer final : public EventSink {
     Nanos begin_{}, end_{};
 };
 
-// Share of the tasks' CPU time in `a` during which `b` ran the same task: on the same CPU, or on any CPU.
-// `same[i]`: index in `a` of task i of `b`, or -1. 0 if no task ran.
+// Share of the tasks' CPU time in `reference` during which `compared` ran the same task: on the same CPU, or
+// on any CPU. `index_by_task[i]`: index in `reference` of task i of `compared`, or -1. 0 if no task ran.
 struct PlacementAgreement {
     double same_cpu = 0, any_cpu = 0;
 };
-PlacementAgreement placement_agreement(const WaitAnalyzer& a, const WaitAnalyzer& b,
-                                       const std::vector<int>& same);
+PlacementAgreement placement_agreement(const WaitAnalyzer& reference, const WaitAnalyzer& compared,
+                                       const std::vector<int>& index_by_task);
 
 }  // namespace sim::trace_io

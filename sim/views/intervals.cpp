@@ -7,10 +7,10 @@
 
 namespace sim::views {
 
-void for_each_interval(const ViewedRun& run, const std::function<void(const Interval&)>& report) {
+void for_each_interval(const ViewedRun& run, const std::function<void(const ReportInterval&)>& report) {
     const Engine engine(run.scenario, run.policy);
     Machine m = engine.initial_state();
-    lab::ReportedRun reported(run.progress, m, run.limits);
+    lab::RunProgressReporter reported(run.progress, m, run.limits);
     Statistics now(run.scenario.shape);
     Sample sample_before;
     for (Nanos from{}; from < run.limits.until; from = m.globals().now) {

@@ -11,7 +11,7 @@
 namespace sim::views {
 
 // The state at the end of an interval, with samples of its begin and end. `before.time` < `after.time`.
-struct Interval {
+struct ReportInterval {
     const Machine& m;
     const Statistics& statistics;
     const Sample& before;
@@ -19,7 +19,7 @@ struct Interval {
 };
 
 // Runs to the end and calls `report` after each interval, the last of which may be shorter.
-void for_each_interval(const ViewedRun& run, const std::function<void(const Interval&)>& report);
+void for_each_interval(const ViewedRun& run, const std::function<void(const ReportInterval&)>& report);
 
 // The rate of `count` events per second of simulated time. REQUIRES: before.time < after.time.
 double per_second(std::uint64_t count, const Sample& before, const Sample& after);

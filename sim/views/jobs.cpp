@@ -14,14 +14,14 @@
 namespace sim::views {
 namespace {
 
-std::string cell(std::optional<Nanos> time) { return time ? human_time(*time) : "-"; }
-std::string cell(std::optional<double> number) { return number ? fmt::format("{:.2f}", *number) : "-"; }
-std::string mean_cell(std::optional<double> ns) {
+std::string cell_text(std::optional<Nanos> time) { return time ? human_time(*time) : "-"; }
+std::string cell_text(std::optional<double> number) { return number ? fmt::format("{:.2f}", *number) : "-"; }
+std::string mean_cell_text(std::optional<double> ns) {
     return ns ? human_time(Nanos{static_cast<std::int64_t>(*ns + 0.5)}) : "-";
 }
 
-std::string job_line(std::size_t width, const std::string& name, const std::vector<std::string>& cells) {
-    std::string text = fmt::format("{:<{}}", name, width);
+std::string job_line(std::size_t name_width, const std::string& name, const std::vector<std::string>& cells) {
+    std::string text = fmt::format("{:<{}}", name, name_width);
     for (const std::string& cell : cells) text += fmt::format(" {:>11}", cell);
     return text + "\n";
 }
@@ -33,7 +33,7 @@ std::string missing_jobs_note(const Summary& s) {
     for (const Summary::TaskStats& t : s.tasks) finished += t.finish.has_value();
     if (s.jobs.finished == finished) return {};
     return fmt::format("... and {} finished jobs whose rows of the task table were reused\n",
-                       grouped(s.jobs.finished - finished));
+                       group_digits(s.jobs.finished - finished));
 }
 
 std::string print_jobs(const ViewedRun& run) {
@@ -50,21 +50,23 @@ std::string print_jobs(const ViewedRun& run) {
         width, "job",
         {"arrival", "service", "first run", "finish", "response", "turnaround", "waiting", "normalised"});
     for (const Summary::TaskStats& t : s.tasks)
-        text +=
-            job_line(width, t.name,
-                     {cell(t.arrival), human_time(t.user), cell(t.first_run), cell(t.finish),
-                      cell(t.response), cell(t.turnaround), cell(t.waiting), cell(t.normalised_turnaround)});
+        text += job_line(width, t.name,
+                         {cell_text(t.arrival), human_time(t.user), cell_text(t.first_run),
+                          cell_text(t.finish), cell_text(t.response), cell_text(t.turnaround),
+                          cell_text(t.waiting), cell_text(t.normalised_turnaround)});
     text += missing_jobs_note(s);
     const Summary::Jobs& jobs = s.jobs;
-    text += job_line(width, "mean",
-                     {"", "", "", "", mean_cell(jobs.mean_response), mean_cell(jobs.mean_turnaround),
-                      mean_cell(jobs.mean_waiting), cell(jobs.mean_normalised_turnaround)});
-    text += job_line(
-        width, "longest",
-        {"", "", "", "", cell(jobs.max_response), cell(jobs.max_turnaround), cell(jobs.max_waiting)});
-    text += jobs.finished == 0 ? fmt::format("\nno job has finished in {}", human_time(s.simulated))
-                               : fmt::format("\n{} finished in {}, {:.4g} per second", grouped(jobs.finished),
-                                             human_time(s.simulated), jobs.throughput.value_or(0));
+    text +=
+        job_line(width, "mean",
+                 {"", "", "", "", mean_cell_text(jobs.mean_response), mean_cell_text(jobs.mean_turnaround),
+                  mean_cell_text(jobs.mean_waiting), cell_text(jobs.mean_normalised_turnaround)});
+    text += job_line(width, "longest",
+                     {"", "", "", "", cell_text(jobs.max_response), cell_text(jobs.max_turnaround),
+                      cell_text(jobs.max_waiting)});
+    text += jobs.finished == 0
+                ? fmt::format("\nno job has finished in {}", human_time(s.simulated))
+                : fmt::format("\n{} finished in {}, {:.4g} per second", group_digits(jobs.finished),
+                              human_time(s.simulated), jobs.throughput.value_or(0));
     if (jobs.jain) text += fmt::format("; Jain's index {:.4f}", *jobs.jain);
     return text + "\n";
 }

@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "sim/lab/follow_run.h"
-#include "sim/views/cpu_time.h"
+#include "sim/views/cpu_time_accounting.h"
 #include "sim/views/perf_record.h"
 #include "sim/views/views.h"
 
@@ -28,17 +28,17 @@ class Sampler {
         commands_.push_back({.command = "swapper"});
     }
 
-    void follow(const TraceRecord& r) { time_.follow(r); }
+    void on_record(const TraceRecord& r) { time_.on_record(r); }
 
     void sample(const Machine& m) {
         for (CpuId c = 0; c < m.shape().cpus; ++c) {
-            const std::uint32_t line = time_.current_line(m, c);
-            ++(line == CpuTime::kIdle ? commands_.back() : commands_[line]).samples;
+            const std::uint32_t line = time_.current_line_index(m, c);
+            ++(line == CpuTimeAccounting::kIdle ? commands_.back() : commands_[line]).samples;
         }
     }
 
     // The lines that have samples or time, in descending order of samples.
-    std::vector<SampledLine> finish(const Machine& m) {
+    std::vector<PerfReportLine> finish(const Machine& m) {
         time_.finish(m);
         Nanos idle = m.globals().now * static_cast<std::int64_t>(m.shape().cpus);
         for (std::uint32_t line = 0; line + 1 < commands_.size(); ++line) {
@@ -48,16 +48,17 @@ class Sampler {
         commands_.back().time = idle - time_.interrupt_time() - time_.stolen_time();
         commands_.push_back({.command = "(interrupts)", .time = time_.interrupt_time()});
         commands_.push_back({.command = "(stolen)", .time = time_.stolen_time()});
-        std::erase_if(commands_, [](const SampledLine& c) { return c.samples == 0 && c.time == Nanos{}; });
-        std::stable_sort(commands_.begin(), commands_.end(), [](const SampledLine& a, const SampledLine& b) {
-            return std::tuple(a.samples, a.time) > std::tuple(b.samples, b.time);
-        });
+        std::erase_if(commands_, [](const PerfReportLine& c) { return c.samples == 0 && c.time == Nanos{}; });
+        std::stable_sort(commands_.begin(), commands_.end(),
+                         [](const PerfReportLine& a, const PerfReportLine& b) {
+                             return std::tuple(a.samples, a.time) > std::tuple(b.samples, b.time);
+                         });
         return std::move(commands_);
     }
 
   private:
-    CpuTime time_;
-    std::vector<SampledLine> commands_;  // by task group; the idle tasks are last
+    CpuTimeAccounting time_;
+    std::vector<PerfReportLine> commands_;  // by task group; the idle tasks are last
 };
 
 // Shortens a count as perf does: 989 to "989 ", 1234 to "1K".
@@ -71,11 +72,11 @@ std::string approximate_count(std::uint64_t count) {
     return std::to_string(count) + unit;
 }
 
-std::string to_text(const std::vector<SampledLine>& commands, Nanos period) {
+std::string to_text(const std::vector<PerfReportLine>& commands, Nanos period) {
     std::uint64_t samples = 0;
     Nanos time{};
     std::size_t width = std::string_view("Command").size();
-    for (const SampledLine& c : commands) {
+    for (const PerfReportLine& c : commands) {
         samples += c.samples;
         time += c.time;
         width = std::max(width, c.command.size());
@@ -89,7 +90,7 @@ std::string to_text(const std::vector<SampledLine>& commands, Nanos period) {
         "# ........  ..........  {:.<{}}\n"
         "#\n",
         approximate_count(samples), samples * static_cast<std::uint64_t>(period.count()), "", width);
-    for (const SampledLine& c : commands)
+    for (const PerfReportLine& c : commands)
         text += fmt::format(
             "{:9.2f}%  {:9.2f}%  {}\n", share(static_cast<double>(c.samples), static_cast<double>(samples)),
             share(static_cast<double>(c.time.count()), static_cast<double>(time.count())), c.command);
@@ -101,13 +102,13 @@ std::string print_perf_record(const ViewedRun& run) {
     if (!run.pids.empty()) return to_text(sample_processes(run, period), period);
     const Engine engine(run.scenario, run.policy);
     Machine m = engine.initial_state();
-    lab::ReportedRun reported(run.progress, m, run.limits);
+    lab::RunProgressReporter reported(run.progress, m, run.limits);
     Sampler sampler(run.scenario, m);
     for (Nanos next = period;; next += period) {
         Limits slice = run.limits;
         slice.until = std::min(next, run.limits.until);
         const StopReason reason =
-            lab::follow_run(engine, m, slice, reported, [&](const TraceRecord& r) { sampler.follow(r); });
+            lab::follow_run(engine, m, slice, reported, [&](const TraceRecord& r) { sampler.on_record(r); });
         if (reason != StopReason::until) break;
         if (slice.until == next) sampler.sample(m);
         if (slice.until == run.limits.until) break;

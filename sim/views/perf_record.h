@@ -11,7 +11,7 @@ namespace sim::views {
 
 // A line of the report. It stands for the tasks of one name, for the idle tasks, or for time that cannot be
 // sampled: the time of interrupt handlers, and stolen time.
-struct SampledLine {
+struct PerfReportLine {
     std::string command;
     std::uint64_t samples = 0;
     Nanos time{};  // actual CPU time
@@ -19,6 +19,6 @@ struct SampledLine {
 
 // Executes the run and takes the samples of `perf record -p` for the processes `run.pids`. Throws ViewError
 // if one of them does not exist at the start of the run.
-std::vector<SampledLine> sample_processes(const ViewedRun& run, Nanos period);
+std::vector<PerfReportLine> sample_processes(const ViewedRun& run, Nanos period);
 
 }  // namespace sim::views

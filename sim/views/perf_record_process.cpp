@@ -37,7 +37,7 @@ class ProcessSampler {
         }
     }
 
-    void follow(const TraceRecord& r) {
+    void on_record(const TraceRecord& r) {
         switch (r.kind) {
             case TraceKind::fork:
                 is_chosen_[r.task] = is_chosen_[r.other];
@@ -57,12 +57,13 @@ class ProcessSampler {
         }
     }
 
-    std::vector<SampledLine> finish(Nanos now) {
+    std::vector<PerfReportLine> finish(Nanos now) {
         for (CpuId c = 0; c < cpus_.size(); ++c)
             if (cpus_[c].since < now) charge(c, cpus_[c].task, now);
-        std::erase_if(lines_, [](const SampledLine& line) { return line.time == Nanos{}; });
-        std::stable_sort(lines_.begin(), lines_.end(),
-                         [](const SampledLine& a, const SampledLine& b) { return a.samples > b.samples; });
+        std::erase_if(lines_, [](const PerfReportLine& line) { return line.time == Nanos{}; });
+        std::stable_sort(lines_.begin(), lines_.end(), [](const PerfReportLine& a, const PerfReportLine& b) {
+            return a.samples > b.samples;
+        });
         return std::move(lines_);
     }
 
@@ -88,7 +89,7 @@ class ProcessSampler {
         const Nanos span = until - cpus_[cpu].since;
         cpus_[cpu].since = until;
         if (p < first_task_ || !is_chosen_[p]) return;
-        SampledLine& line = lines_[lines_of_[p]];
+        PerfReportLine& line = lines_[lines_of_[p]];
         Nanos& since_sample = time_since_sample(p, cpu);
         since_sample += span;
         line.samples += static_cast<std::uint64_t>(since_sample / period_);
@@ -102,17 +103,17 @@ class ProcessSampler {
     std::vector<std::uint32_t> lines_of_;  // by TaskId
     std::vector<Nanos> clocks_;            // time since the latest sample, by TaskId and CPU
     std::vector<CurrentTask> cpus_;
-    std::vector<SampledLine> lines_;  // by task group
+    std::vector<PerfReportLine> lines_;  // by task group
 };
 
 }  // namespace
 
-std::vector<SampledLine> sample_processes(const ViewedRun& run, Nanos period) {
+std::vector<PerfReportLine> sample_processes(const ViewedRun& run, Nanos period) {
     const Engine engine(run.scenario, run.policy);
     Machine m = engine.initial_state();
-    lab::ReportedRun reported(run.progress, m, run.limits);
+    lab::RunProgressReporter reported(run.progress, m, run.limits);
     ProcessSampler sampler(run, m, period);
-    lab::follow_run(engine, m, run.limits, reported, [&](const TraceRecord& r) { sampler.follow(r); });
+    lab::follow_run(engine, m, run.limits, reported, [&](const TraceRecord& r) { sampler.on_record(r); });
     return sampler.finish(m.globals().now);
 }
 

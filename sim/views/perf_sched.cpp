@@ -10,14 +10,14 @@
 #include <vector>
 
 #include "sim/lab/follow_run.h"
-#include "sim/views/cpu_time.h"
+#include "sim/views/cpu_time_accounting.h"
 #include "sim/views/views.h"
 
 namespace sim::views {
 namespace {
 
 // A line of the table: the tasks of one task group.
-struct Line {
+struct LatencyLine {
     std::string name;
     std::uint32_t tasks = 0;  // tasks that have run
     std::uint32_t pid = 0;    // pid of the first task that ran
@@ -40,15 +40,15 @@ class LatencyTable {
         for (TaskId p = first_task_; p < m.globals().high_row; ++p) rows_[p] = {.pid = m.task[p].pid};
     }
 
-    void follow(const TraceRecord& r) {
-        time_.follow(r);
+    void on_record(const TraceRecord& r) {
+        time_.on_record(r);
         switch (r.kind) {
             case TraceKind::fork:
                 rows_[r.task] = {.pid = r.ordinal};
                 break;
             case TraceKind::exec:
                 rows_[r.task].has_run = false;  // the task counts again under its new name
-                mark_as_run(r.task);
+                count_first_run(r.task);
                 break;
             case TraceKind::wake_up:
                 rows_[r.task].ready_since = r.time;
@@ -65,38 +65,38 @@ class LatencyTable {
 
     // Charges all times up to the current time of `m`. Returns the lines with at least one task in perf's
     // order: descending by average delay, then by maximum delay, switches and runtime.
-    std::vector<Line> finish(const Machine& m) {
+    std::vector<LatencyLine> finish(const Machine& m) {
         time_.finish(m);
         for (std::uint32_t line = 0; line < lines_.size(); ++line) lines_[line].runtime = time_.time_of(line);
-        std::vector<Line> lines;
-        for (const Line& line : lines_)
+        std::vector<LatencyLine> lines;
+        for (const LatencyLine& line : lines_)
             if (line.tasks > 0) lines.push_back(line);
-        const auto key = [](const Line& l) {
+        const auto key = [](const LatencyLine& l) {
             return std::tuple(l.average_delay(), l.longest, l.switches, l.runtime);
         };
         std::stable_sort(lines.begin(), lines.end(),
-                         [&](const Line& a, const Line& b) { return key(a) > key(b); });
+                         [&](const LatencyLine& a, const LatencyLine& b) { return key(a) > key(b); });
         return lines;
     }
 
   private:
-    struct Row {
+    struct TrackedTask {
         std::uint32_t pid = 0;
         Nanos ready_since{};
         bool has_run = false;
     };
 
     // Counts task p in its line when it first runs. Returns the line.
-    Line& mark_as_run(TaskId p) {
-        Row& row = rows_[p];
-        Line& line = lines_[time_.line_of(p)];
+    LatencyLine& count_first_run(TaskId p) {
+        TrackedTask& row = rows_[p];
+        LatencyLine& line = lines_[time_.line_index_of(p)];
         if (!row.has_run && line.tasks++ == 0) line.pid = row.pid;
         row.has_run = true;
         return line;
     }
 
     void on_switch_to(TaskId p, Nanos now) {
-        Line& line = mark_as_run(p);
+        LatencyLine& line = count_first_run(p);
         ++line.switches;
         const Nanos since = rows_[p].ready_since, delay = now - since;
         line.delay += delay;
@@ -107,9 +107,9 @@ class LatencyTable {
         }
     }
 
-    CpuTime time_;
-    std::vector<Line> lines_;  // by group
-    std::vector<Row> rows_;    // by TaskId
+    CpuTimeAccounting time_;
+    std::vector<LatencyLine> lines_;  // by group
+    std::vector<TrackedTask> rows_;   // by TaskId
     TaskId first_task_;
 };
 
@@ -120,7 +120,7 @@ std::string seconds_as_in_perf(Nanos time) {
     return fmt::format("{}.{:06}", time / 1s, time % std::chrono::seconds(1) / 1us);
 }
 
-std::string to_text(const Line& l) {
+std::string to_text(const LatencyLine& l) {
     const std::string task =
         l.tasks > 1 ? fmt::format("{}:({})", l.name, l.tasks) : fmt::format("{}:{}", l.name, l.pid);
     return fmt::format(
@@ -130,14 +130,14 @@ std::string to_text(const Line& l) {
         milliseconds(l.longest), seconds_as_in_perf(l.longest_begin), seconds_as_in_perf(l.longest_end));
 }
 
-std::string to_text(const std::vector<Line>& lines) {
+std::string to_text(const std::vector<LatencyLine>& lines) {
     const std::string rule = fmt::format(" {:-<139}\n", "");
     std::string text = fmt::format(
         "\n{}  Task                  |   Runtime ms  | Switches | Avg delay ms    | Max delay ms    | Max "
         "delay start           | Max delay end          |\n{}",
         rule, rule);
-    Line total;
-    for (const Line& line : lines) {
+    LatencyLine total;
+    for (const LatencyLine& line : lines) {
         text += to_text(line);
         total.runtime += line.runtime;
         total.switches += line.switches;
@@ -150,9 +150,9 @@ std::string to_text(const std::vector<Line>& lines) {
 std::string print_perf_sched(const ViewedRun& run) {
     const Engine engine(run.scenario, run.policy);
     Machine m = engine.initial_state();
-    lab::ReportedRun reported(run.progress, m, run.limits);
+    lab::RunProgressReporter reported(run.progress, m, run.limits);
     LatencyTable latency(run.scenario, m);
-    lab::follow_run(engine, m, run.limits, reported, [&](const TraceRecord& r) { latency.follow(r); });
+    lab::follow_run(engine, m, run.limits, reported, [&](const TraceRecord& r) { latency.on_record(r); });
     return to_text(latency.finish(m));
 }
 

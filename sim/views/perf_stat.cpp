@@ -13,14 +13,14 @@ namespace {
 
 // A line as perf prints it, but without trailing spaces.
 std::string counter_line(const std::string& value, const char* unit, const char* name, double metric,
-                         const std::string& of_what) {
-    return fmt::format("{:>18} {:<4} {:<32} # {:8.3f} {}\n", value, unit, name, metric, of_what);
+                         const std::string& metric_unit) {
+    return fmt::format("{:>18} {:<4} {:<32} # {:8.3f} {}\n", value, unit, name, metric, metric_unit);
 }
 
 std::string clock_line(const char* name, Nanos counted, Nanos elapsed) {
     const std::int64_t hundredths = (counted + 5us) / 10us;
     const std::string value =
-        fmt::format("{}.{:02}", grouped(static_cast<std::uint64_t>(hundredths / 100)), hundredths % 100);
+        fmt::format("{}.{:02}", group_digits(static_cast<std::uint64_t>(hundredths / 100)), hundredths % 100);
     const double utilized =
         elapsed == Nanos{} ? 0 : static_cast<double>(counted.count()) / static_cast<double>(elapsed.count());
     return counter_line(value, "msec", name, utilized, "CPUs utilized");
@@ -36,16 +36,16 @@ std::string count_line(const char* name, std::uint64_t count, Nanos counted) {
         rate /= 1000;
         unit = std::string(prefix) + "/sec";
     }
-    return counter_line(grouped(count), "", name, rate, unit);
+    return counter_line(group_digits(count), "", name, rate, unit);
 }
 
-std::string seconds_line(Nanos time, const char* of_what) {
+std::string seconds_line(Nanos time, const char* label) {
     return fmt::format(" {:7}.{:09} seconds {}\n", time / 1s, (time % std::chrono::seconds(1)).count(),
-                       of_what);
+                       label);
 }
 // The kernel reports the times of a process in microseconds.
-std::string used_line(Nanos time, const char* of_what) {
-    return seconds_line(std::chrono::floor<std::chrono::microseconds>(time), of_what);
+std::string used_time_line(Nanos time, const char* label) {
+    return seconds_line(std::chrono::floor<std::chrono::microseconds>(time), label);
 }
 
 std::string print_perf_stat(const ViewedRun& run, bool system_wide) {
@@ -69,7 +69,8 @@ std::string print_perf_stat(const ViewedRun& run, bool system_wide) {
     text += count_line("cpu-migrations", s.migrations, counted);
     text += count_line("raw_syscalls:sys_enter", calls, counted);
     text += "\n" + seconds_line(elapsed, "time elapsed");
-    if (!system_wide) text += "\n" + used_line(used.user, "user") + used_line(used.system, "sys") + "\n";
+    if (!system_wide)
+        text += "\n" + used_time_line(used.user, "user") + used_time_line(used.system, "sys") + "\n";
     return text + "\n";
 }
 

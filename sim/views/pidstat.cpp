@@ -38,7 +38,7 @@ ProcCounters counters_of(const Process& process) {
     return counters;
 }
 
-ProcCounters increase(const ProcCounters& before, const ProcCounters& now) {
+ProcCounters counter_increase(const ProcCounters& before, const ProcCounters& now) {
     // A thread that executes another program leaves its process and takes its time with it, so the times of a
     // process may decrease.
     const auto time = [](Nanos a, Nanos b) { return std::max(b - a, Nanos{}); };
@@ -57,7 +57,7 @@ class Pidstat {
             options.cpu ? "    %usr %system  %guest   %wait    %CPU   CPU" : "   cswch/s nvcswch/s");
     }
 
-    void report(const Interval& i) {
+    void report(const ReportInterval& i) {
         std::map<std::uint32_t, ProcCounters> processes, threads;
         for (const Process& process : processes_of(scenario_, i.statistics, i.m)) {
             processes[process.tgid()] = counters_of(process);
@@ -71,9 +71,10 @@ class Pidstat {
     const std::string& text() const { return text_; }
 
   private:
-    void report_process(const Interval& i, const Process& process) {
+    void report_process(const ReportInterval& i, const Process& process) {
         if (!pids_.empty() && std::find(pids_.begin(), pids_.end(), process.tgid()) == pids_.end()) return;
-        const ProcCounters all = increase(process_before(process.tgid()), counters_of(process));
+        const ProcCounters all =
+            counter_increase(previous_process_counters(process.tgid()), counters_of(process));
         const bool shown = is_shown(all, process.leader().name);
         if (shown)
             add_line(i, fmt::format("{:10}{}", process.tgid(), options_.threads ? "         -" : ""), all,
@@ -82,7 +83,8 @@ class Pidstat {
         // If the process has no line, the line of its first active thread also shows the process.
         bool headed = shown;
         for (const Thread& thread : process.threads) {
-            const ProcCounters own = increase(thread_before(thread.pid), counters_of(thread));
+            const ProcCounters own =
+                counter_increase(previous_thread_counters(thread.pid), counters_of(thread));
             if (!is_shown(own, thread.name)) continue;
             if (headed)
                 add_line(i, fmt::format("         - {:9}", thread.pid), own, "|__" + thread.name);
@@ -93,25 +95,26 @@ class Pidstat {
         }
     }
 
-    ProcCounters thread_before(std::uint32_t pid) const {
+    ProcCounters previous_thread_counters(std::uint32_t pid) const {
         const auto found = threads_.find(pid);
         return found == threads_.end() ? ProcCounters{} : found->second;
     }
 
     // If the process was a thread of another process before, its counters continue those of the thread.
-    ProcCounters process_before(std::uint32_t tgid) const {
+    ProcCounters previous_process_counters(std::uint32_t tgid) const {
         const auto found = processes_.find(tgid);
-        return found == processes_.end() ? thread_before(tgid) : found->second;
+        return found == processes_.end() ? previous_thread_counters(tgid) : found->second;
     }
 
     // Without -p, only processes and threads that were active in the interval are shown.
-    bool is_shown(const ProcCounters& f, const std::string& name) const {
+    bool is_shown(const ProcCounters& counters, const std::string& name) const {
         if (name.find(command_) == std::string::npos) return false;
         if (!pids_.empty()) return true;
-        return options_.cpu ? f.user + f.system > Nanos{} : f.voluntary + f.involuntary > 0;
+        return options_.cpu ? counters.user + counters.system > Nanos{}
+                            : counters.voluntary + counters.involuntary > 0;
     }
 
-    void add_line(const Interval& i, const std::string& ids, const ProcCounters& f,
+    void add_line(const ReportInterval& i, const std::string& ids, const ProcCounters& counters,
                   const std::string& command) {
         text_ += fmt::format("{:<11} {:5}{}", time_of_day(i.after.time), 0, ids);
         if (options_.cpu) {
@@ -119,11 +122,12 @@ class Pidstat {
                 return 100 * static_cast<double>(time.count()) /
                        static_cast<double>((i.after.time - i.before.time).count());
             };
-            text_ += fmt::format(" {:7.2f} {:7.2f} {:7.2f} {:7.2f} {:7.2f}   {:3}", share(f.user),
-                                 share(f.system), 0.0, share(f.wait), share(f.user + f.system), f.last_cpu);
+            text_ += fmt::format(" {:7.2f} {:7.2f} {:7.2f} {:7.2f} {:7.2f}   {:3}", share(counters.user),
+                                 share(counters.system), 0.0, share(counters.wait),
+                                 share(counters.user + counters.system), counters.last_cpu);
         } else {
-            text_ += fmt::format(" {:9.2f} {:9.2f}", per_second(f.voluntary, i.before, i.after),
-                                 per_second(f.involuntary, i.before, i.after));
+            text_ += fmt::format(" {:9.2f} {:9.2f}", per_second(counters.voluntary, i.before, i.after),
+                                 per_second(counters.involuntary, i.before, i.after));
         }
         text_ += fmt::format("  {}\n", command);
     }
@@ -136,20 +140,20 @@ class Pidstat {
     std::map<std::uint32_t, ProcCounters> processes_, threads_;  // by id, at the end of the previous interval
 };
 
-View pidstat(const char* name, PidstatOptions options) {
+View make_pidstat_view(const char* name, PidstatOptions options) {
     return {
         name, {ViewOption::interval, ViewOption::pid, ViewOption::command}, [options](const ViewedRun& run) {
             Pidstat tool(run, options);
-            for_each_interval(run, [&](const Interval& i) { tool.report(i); });
+            for_each_interval(run, [&](const ReportInterval& i) { tool.report(i); });
             return tool.text();
         }};
 }
 
 }  // namespace
 
-View pidstat_view() { return pidstat("pidstat", {.cpu = false, .threads = false}); }
-View pidstat_t_view() { return pidstat("pidstat-t", {.cpu = false, .threads = true}); }
-View pidstat_u_view() { return pidstat("pidstat-u", {.cpu = true, .threads = false}); }
-View pidstat_ut_view() { return pidstat("pidstat-ut", {.cpu = true, .threads = true}); }
+View pidstat_view() { return make_pidstat_view("pidstat", {.cpu = false, .threads = false}); }
+View pidstat_t_view() { return make_pidstat_view("pidstat-t", {.cpu = false, .threads = true}); }
+View pidstat_u_view() { return make_pidstat_view("pidstat-u", {.cpu = true, .threads = false}); }
+View pidstat_ut_view() { return make_pidstat_view("pidstat-ut", {.cpu = true, .threads = true}); }
 
 }  // namespace sim::views

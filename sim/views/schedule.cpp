@@ -15,7 +15,7 @@ constexpr std::size_t kMostPieces = 1'000'000;  // number of rows; as text, some
 std::string print_schedule(const ViewedRun& run) {
     const Engine engine(run.scenario, run.policy);
     Machine m = engine.initial_state();
-    lab::ReportedRun reported(run.progress, m, run.limits);
+    lab::RunProgressReporter reported(run.progress, m, run.limits);
     RunSegments pieces(m);
     lab::follow_run(engine, m, run.limits, reported, [&](const TraceRecord& r) {
         pieces.follow(r);
@@ -23,7 +23,7 @@ std::string print_schedule(const ViewedRun& run) {
             throw ViewError(fmt::format(
                 "--view schedule: the run reaches the limit of {1} segments at {0}; end it earlier, with "
                 "--until or --switches",
-                human_time(r.time), grouped(kMostPieces)));
+                human_time(r.time), group_digits(kMostPieces)));
     });
     pieces.finish(m.globals().now);
     std::string text = "cpu,task,begin_ns,ns\n";

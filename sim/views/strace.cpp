@@ -44,7 +44,7 @@ class CallSummary {
         if (!c.blocks) on_return(c.task);
     }
 
-    void follow(const TraceRecord& r) {
+    void on_record(const TraceRecord& r) {
         if (r.kind == TraceKind::syscall) charge(r.task, r.span);
         // If an intervention blocks the task, its sleep is not part of a call. If the sleep is part of a
         // call, on_call() follows and sets in_call_ again.
@@ -127,11 +127,13 @@ class FutexLog {
             waiting_.insert(c.task);
             open_ = c.task;
         } else {
-            end_line(waits ? "-1 EAGAIN (Resource temporarily unavailable)" : waker == c.task ? "1" : "0");
+            end_line_with_result(waits             ? "-1 EAGAIN (Resource temporarily unavailable)"
+                                 : waker == c.task ? "1"
+                                                   : "0");
         }
     }
 
-    void follow(const TraceRecord& r) {
+    void on_record(const TraceRecord& r) {
         switch (r.kind) {
             case TraceKind::wake_up:
                 waker_ = r.other;
@@ -139,7 +141,7 @@ class FutexLog {
             case TraceKind::fork:
                 ++tasks_;
                 pids_[r.task] = r.ordinal;
-                close_line();
+                end_unfinished_line();
                 text_ += fmt::format("strace: Process {} attached\n", r.ordinal);
                 return;
             case TraceKind::exit:
@@ -156,27 +158,27 @@ class FutexLog {
     }
 
     std::string finish() {
-        close_line();
+        end_unfinished_line();
         return std::move(text_);
     }
 
   private:
     void begin_line(TaskId p, Nanos now) {
-        close_line();
+        end_unfinished_line();
         const std::int64_t us = now / 1us, s = us / 1'000'000;
         line_ = tasks_ > 1 ? fmt::format("[pid {:5}] ", pids_[p]) : "";
         line_ += fmt::format("{:02}:{:02}:{:02}.{:06} ", s / 3600 % 24, s / 60 % 60, s % 60, us % 1'000'000);
     }
 
     // Ends the last line with "<unfinished ...>" if its call is in progress, because another line follows.
-    void close_line() {
+    void end_unfinished_line() {
         if (open_ == kNoTask) return;
         text_ += line_ + " <unfinished ...>\n";
         open_ = kNoTask;
     }
 
     // Ends the last line with the result of the call, in column 40 or later.
-    void end_line(const char* result) {
+    void end_line_with_result(const char* result) {
         text_ += fmt::format("{:<39} = {}\n", line_ + ")", result);
         open_ = kNoTask;
     }
@@ -186,7 +188,7 @@ class FutexLog {
             begin_line(p, now);
             line_ += "<... futex resumed>";
         }
-        end_line("0");
+        end_line_with_result("0");
     }
 
     const Scenario& scenario_;
@@ -203,7 +205,7 @@ std::string print_strace_c(const ViewedRun& run) {
     Machine m = engine.initial_state();
     CallSummary summary(run.scenario);
     follow_calls(
-        run, engine, m, [&](const TraceRecord& r) { summary.follow(r); },
+        run, engine, m, [&](const TraceRecord& r) { summary.on_record(r); },
         [&](const SystemCall& c) { summary.on_call(c); });
     return summary.to_text();
 }
@@ -213,7 +215,7 @@ std::string print_strace_f(const ViewedRun& run) {
     Machine m = engine.initial_state();
     FutexLog log(run.scenario, m);
     follow_calls(
-        run, engine, m, [&](const TraceRecord& r) { log.follow(r); },
+        run, engine, m, [&](const TraceRecord& r) { log.on_record(r); },
         [&](const SystemCall& c) { log.on_call(c); });
     return log.finish();
 }

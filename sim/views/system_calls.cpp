@@ -10,10 +10,10 @@
 namespace sim::views {
 
 void follow_calls(const ViewedRun& run, const Engine& engine, Machine& m,
-                  const std::function<void(const TraceRecord&)>& follow,
-                  const std::function<void(const SystemCall&)>& call, Statistics* statistics) {
+                  const std::function<void(const TraceRecord&)>& on_record,
+                  const std::function<void(const SystemCall&)>& on_call, Statistics* statistics) {
     constexpr std::uint64_t kSlice = 4096;  // events per slice; their trace takes a few hundred KiB
-    lab::ReportedRun reported(run.progress, m, run.limits);
+    lab::RunProgressReporter reported(run.progress, m, run.limits);
     Trace trace;
     trace.logs_calls = true;
     for (;;) {
@@ -28,9 +28,9 @@ void follow_calls(const ViewedRun& run, const Engine& engine, Machine& m,
             for (; next != trace.calls.end() && next->records == i; ++next) {
                 const bool continues = next->is_retry && is_pipe_call(run.scenario, next->step);
                 next->is_retry = continues;
-                if (continues ? !next->blocks : !next->in_user_mode) call(*next);
+                if (continues ? !next->blocks : !next->in_user_mode) on_call(*next);
             }
-            if (i < trace.records.size()) follow(trace.records[i]);
+            if (i < trace.records.size()) on_record(trace.records[i]);
         }
         reported.show(m);
         if (reason != StopReason::event_limit || m.globals().events >= run.limits.events) return;

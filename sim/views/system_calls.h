@@ -12,12 +12,12 @@
 
 namespace sim::views {
 
-// Executes the run of `m` from its start. Passes each trace record to `follow` and each system call to
-// `call`, a system call after the records of its effects, such as wake-ups, and before the record of its
+// Executes the run of `m` from its start. Passes each trace record to `on_record` and each system call to
+// `on_call`, a system call after the records of its effects, such as wake-ups, and before the record of its
 // cost. A SystemCall with `is_retry` is the end of a pipe call that has blocked. `statistics` may be null.
 void follow_calls(const ViewedRun& run, const Engine& engine, Machine& m,
-                  const std::function<void(const TraceRecord&)>& follow,
-                  const std::function<void(const SystemCall&)>& call, Statistics* statistics = nullptr);
+                  const std::function<void(const TraceRecord&)>& on_record,
+                  const std::function<void(const SystemCall&)>& on_call, Statistics* statistics = nullptr);
 
 // The name of the Linux system call that this step stands for. If the scenario does not determine it
 // (`arrival`, `io`, `syscall`), the name of the action.

@@ -14,7 +14,7 @@ std::string seconds(Nanos time) {
     return fmt::format("{}.{:02}", time / 1s, time % std::chrono::seconds(1) / 10ms);
 }
 
-std::string wall_clock(Nanos time) {
+std::string wall_clock_text(Nanos time) {
     const std::int64_t s = time / 1s;
     if (s >= 3600) return fmt::format("{}:{:02}:{:02}", s / 3600, s / 60 % 60, s % 60);
     return fmt::format("{}:{:02}.{:02}", s / 60, s % 60, time % std::chrono::seconds(1) / 10ms);
@@ -62,7 +62,7 @@ std::string print_time_v(const ViewedRun& run) {
         run.scenario.name, seconds(used.user), seconds(used.system),
         percent_of_cpu(used.user, used.system, elapsed),
         // GNU time queries the page size, which is the same on every x86.
-        wall_clock(elapsed), statistics.switches.voluntary, statistics.switches.involuntary, kPageSize);
+        wall_clock_text(elapsed), statistics.switches.voluntary, statistics.switches.involuntary, kPageSize);
 }
 
 }  // namespace

@@ -61,7 +61,7 @@ class Top {
   public:
     explicit Top(const Scenario& scenario) : scenario_(scenario) {}
 
-    void report(const Interval& i) {
+    void report(const ReportInterval& i) {
         const std::vector<Process> processes = processes_of(scenario_, i.statistics, i.m);
         if (!text_.empty()) text_ += "\n";
         text_ += fmt::format("top -{}\n", uptime_line(i.after.time, i.statistics.load));
@@ -69,7 +69,7 @@ class Top {
         text_ += fmt::format("Mem:  {0:8}k total, {0:8}k used, {0:8}k free, {0:8}k buffers\n", 0);
         text_ += fmt::format("Swap: {0:8}k total, {0:8}k used, {0:8}k free, {0:8}k cached\n\n", 0);
         text_ += "  PID USER      PR  NI  VIRT  RES  SHR S %CPU %MEM    TIME+  COMMAND\n";
-        const std::vector<ProcessLine> lines = lines_of(processes);
+        const std::vector<ProcessLine> lines = process_lines(processes);
         for (std::size_t n = 0; n < std::min(kMostLines, lines.size()); ++n) add_line(i, lines[n]);
     }
 
@@ -77,7 +77,7 @@ class Top {
 
   private:
     // The processes in descending order of their CPU time in the interval.
-    std::vector<ProcessLine> lines_of(const std::vector<Process>& processes) {
+    std::vector<ProcessLine> process_lines(const std::vector<Process>& processes) {
         std::vector<ProcessLine> lines;
         std::map<std::uint32_t, Nanos> used;
         for (const Process& process : processes) {
@@ -93,7 +93,7 @@ class Top {
         return lines;
     }
 
-    void add_line(const Interval& i, const ProcessLine& line) {
+    void add_line(const ReportInterval& i, const ProcessLine& line) {
         double share = 100 * static_cast<double>(line.recently.count()) /
                        static_cast<double>((i.after.time - i.before.time).count());
         if (i.m.shape().cpus == 1) share = std::min(share, 99.9);  // as the real top does
@@ -112,7 +112,7 @@ class Top {
 
 std::string print_top(const ViewedRun& run) {
     Top top(run.scenario);
-    for_each_interval(run, [&](const Interval& i) { top.report(i); });
+    for_each_interval(run, [&](const ReportInterval& i) { top.report(i); });
     return top.text();
 }
 

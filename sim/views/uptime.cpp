@@ -12,7 +12,7 @@ namespace {
 std::string print_uptime(const ViewedRun& run) {
     std::string text;
     for_each_interval(
-        run, [&](const Interval& i) { text += uptime_line(i.after.time, i.statistics.load) + "\n"; });
+        run, [&](const ReportInterval& i) { text += uptime_line(i.after.time, i.statistics.load) + "\n"; });
     return text;
 }
 

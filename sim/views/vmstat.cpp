@@ -6,9 +6,9 @@
 namespace sim::views {
 namespace {
 
-std::string print_vmstat(const ViewedRun& run, VmstatMemory memory) {
+std::string print_vmstat(const ViewedRun& run, VmstatMemoryColumns memory) {
     std::string text = vmstat_header(memory);
-    for_each_interval(run, [&](const Interval& i) { text += to_text(vmstat_line(i.before, i.after)); });
+    for_each_interval(run, [&](const ReportInterval& i) { text += to_text(vmstat_line(i.before, i.after)); });
     return text;
 }
 
@@ -16,12 +16,12 @@ std::string print_vmstat(const ViewedRun& run, VmstatMemory memory) {
 
 View vmstat_view() {
     return {"vmstat", {ViewOption::interval}, [](const ViewedRun& run) {
-                return print_vmstat(run, VmstatMemory::buffers);
+                return print_vmstat(run, VmstatMemoryColumns::buffers);
             }};
 }
 View vmstat_a_view() {
     return {"vmstat-a", {ViewOption::interval}, [](const ViewedRun& run) {
-                return print_vmstat(run, VmstatMemory::active);
+                return print_vmstat(run, VmstatMemoryColumns::active);
             }};
 }
 

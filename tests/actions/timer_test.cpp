@@ -254,7 +254,7 @@ TEST(RateMonotonic, GoodenoughThirdTaskRespondsAfter300) {
 class JobFactsSpy final : public Policy {
   public:
     struct ReceivedFacts {
-        JobFacts facts;
+        JobParameters facts;
         Nanos burst;
     };
 
@@ -263,9 +263,9 @@ class JobFactsSpy final : public Policy {
     std::uint64_t facts_sent() const { return facts_sent_; }
 
     StateSize state_size() const override { return {.task_bytes = sizeof(ReceivedFacts)}; }
-    bool needs_job_facts() const override { return needs_facts_; }
+    bool needs_job_parameters() const override { return needs_facts_; }
     bool needs_burst_lengths() const override { return true; }
-    void set_facts(Machine& m, TaskId p, const JobFacts& facts) const override {
+    void set_job_parameters(Machine& m, TaskId p, const JobParameters& facts) const override {
         ++facts_sent_;
         m.of_task<ReceivedFacts>(p).facts = facts;
     }
@@ -330,7 +330,7 @@ struct JobFactsRun {
     const JobFactsSpy::ReceivedFacts& received_facts(std::uint32_t row) const {
         return m.of_task<JobFactsSpy::ReceivedFacts>(m.first_task() + row);
     }
-    const JobFacts& facts(std::uint32_t row) const { return received_facts(row).facts; }
+    const JobParameters& facts(std::uint32_t row) const { return received_facts(row).facts; }
 
     Scenario scenario;
     JobFactsSpy policy;
@@ -343,19 +343,19 @@ const char* const kOfTheBook = R"(
     {"name": "P1", "program": [{"loop": "forever", "steps": [{"run": "25ms"}, {"timer": "50ms"}]}]},
     {"name": "P2", "tickets": 7, "program": [{"loop": "forever", "steps": [{"run": "35ms"}, {"timer": "80ms"}]}]})";
 
-TEST(JobFacts, DescribeNextJob) {
+TEST(JobParameters, DescribeNextJob) {
     JobFactsRun run(ideal(kOfTheBook));
-    EXPECT_EQ(run.facts(0), (JobFacts{0ns, 25ms, 0ns, 50ms, 50ms, 100}));
-    EXPECT_EQ(run.facts(1), (JobFacts{0ns, 35ms, 0ns, 80ms, 80ms, 7}));
+    EXPECT_EQ(run.facts(0), (JobParameters{0ns, 25ms, 0ns, 50ms, 50ms, 100}));
+    EXPECT_EQ(run.facts(1), (JobParameters{0ns, 35ms, 0ns, 80ms, 80ms, 7}));
     run.go(26ms);
-    EXPECT_EQ(run.facts(0), (JobFacts{0ns, 25ms, 50ms, 100ms, 50ms, 100}));
+    EXPECT_EQ(run.facts(0), (JobParameters{0ns, 25ms, 50ms, 100ms, 50ms, 100}));
     run.go(126ms);
-    EXPECT_EQ(run.facts(0), (JobFacts{0ns, 25ms, 150ms, 200ms, 50ms, 100}));
-    EXPECT_EQ(run.facts(1), (JobFacts{0ns, 35ms, 80ms, 160ms, 80ms, 7}));
+    EXPECT_EQ(run.facts(0), (JobParameters{0ns, 25ms, 150ms, 200ms, 50ms, 100}));
+    EXPECT_EQ(run.facts(1), (JobParameters{0ns, 35ms, 80ms, 160ms, 80ms, 7}));
 }
 
 // Silberschatz et al., 10th, 5.6.4: with the same tasks, no job is late under EDF.
-TEST(JobFacts, SufficeForEarliestDeadlineFirst) {
+TEST(JobParameters, SufficeForEarliestDeadlineFirst) {
     JobFactsRun run(ideal(kOfTheBook));
     run.go(401ms);
     const Summary s = summarize(run.scenario, "", run.m, run.statistics, StopReason::until);
@@ -363,19 +363,19 @@ TEST(JobFacts, SufficeForEarliestDeadlineFirst) {
               "15 jobs, 13 met, 0 missed, 0 ms late");
 }
 
-TEST(JobFacts, FollowForkAndExec) {
+TEST(JobParameters, FollowForkAndExec) {
     JobFactsRun run(ideal(R"(
         {"name": "parent", "program": [{"run": "4ms"}, {"fork": "child"}, {"run": "1s"}]},
         {"name": "child", "count": 0, "deadline": "9ms", "program": [{"run": "2ms"}, {"exec": "other"}]},
         {"name": "other", "count": 0, "deadline": "8ms", "tickets": 3, "program": [{"run": "2ms"}, {"sleep": "1s"}]})"));
-    EXPECT_EQ(run.facts(0), (JobFacts{0ns, 1004ms, 0ns, kHorizon, 0ns, 100}));
+    EXPECT_EQ(run.facts(0), (JobParameters{0ns, 1004ms, 0ns, kHorizon, 0ns, 100}));
     run.go(5ms);
-    EXPECT_EQ(run.facts(1), (JobFacts{4ms, 0ns, 4ms, 13ms, 0ns, 100}));
+    EXPECT_EQ(run.facts(1), (JobParameters{4ms, 0ns, 4ms, 13ms, 0ns, 100}));
     run.go(7ms);
-    EXPECT_EQ(run.facts(1), (JobFacts{4ms, 2ms, 4ms, 12ms, 0ns, 3}));
+    EXPECT_EQ(run.facts(1), (JobParameters{4ms, 2ms, 4ms, 12ms, 0ns, 3}));
 }
 
-TEST(JobFacts, AreSentOnlyOnRequest) {
+TEST(JobParameters, AreSentOnlyOnRequest) {
     // These scenarios contain every event at which job facts can be sent: a new task, the end of a job, a
     // fork, an exec.
     const Scenario forks = ideal(R"(
@@ -431,7 +431,7 @@ TEST(BurstLength, EarlyDrawKeepsValues) {
     EXPECT_EQ(run.statistics.user, other.statistics.user);
 }
 
-TEST(JobFacts, AreRestoredAfterRewind) {
+TEST(JobParameters, AreRestoredAfterRewind) {
     const auto scenario = std::make_shared<const Scenario>(ideal(kOfTheBook, "2s"));
     RunHistory recording(scenario, job_facts_policy(), {}, {.keyframe_spacing = 5});
     recording.extend_to_end();
@@ -445,11 +445,11 @@ TEST(JobFacts, AreRestoredAfterRewind) {
         EXPECT_EQ(moment.machine.of_task<JobFactsSpy::ReceivedFacts>(p).facts, plain.facts(1));
         EXPECT_EQ(moment.machine.job[p].release, plain.facts(1).release);
     }
-    for (std::size_t i = 0; i + 1 < recording.keyframes(); ++i)
+    for (std::size_t i = 0; i + 1 < recording.keyframe_count(); ++i)
         EXPECT_FALSE(recording.check_replay(i).has_value()) << i;
 }
 
-TEST(JobFacts, AreSentWhenPolicyChanges) {
+TEST(JobParameters, AreSentWhenPolicyChanges) {
     Simulation run(ideal(R"({"name": "a", "start": "1ms", "program": [{"run": "30ms"}]},
                             {"name": "b", "start": "3ms", "program": [{"loop": 2, "steps": [{"run": "20ms"}]}]})"));
     run.go(10ms);
@@ -458,9 +458,9 @@ TEST(JobFacts, AreSentWhenPolicyChanges) {
     intervene({.kind = Intervention::Kind::policy}, engine.context(run.m, {}));
     const TaskId a = run.task("a"), b = run.task("b");
     EXPECT_EQ(run.m.of_task<JobFactsSpy::ReceivedFacts>(a).facts,
-              (JobFacts{1ms, 30ms, 1ms, kHorizon, 0ns, 100}));
+              (JobParameters{1ms, 30ms, 1ms, kHorizon, 0ns, 100}));
     EXPECT_EQ(run.m.of_task<JobFactsSpy::ReceivedFacts>(b).facts,
-              (JobFacts{3ms, 40ms, 3ms, kHorizon, 0ns, 100}));
+              (JobParameters{3ms, 40ms, 3ms, kHorizon, 0ns, 100}));
     EXPECT_EQ(run.m.of_task<JobFactsSpy::ReceivedFacts>(b).burst, 20ms);
 }
 

@@ -28,17 +28,17 @@ TEST(Rng, AnExponentialTimeIsNeverZero) {
 }
 
 TEST(Rng, StreamsDependOnSeedAndNameOnly) {
-    EXPECT_EQ(stream_of(1, "httpd.1"), stream_of(1, "httpd.1"));
-    EXPECT_NE(stream_of(1, "httpd.1"), stream_of(2, "httpd.1"));
-    EXPECT_NE(stream_of(1, "httpd.1"), stream_of(1, "httpd.2"));
+    EXPECT_EQ(named_random_stream(1, "httpd.1"), named_random_stream(1, "httpd.1"));
+    EXPECT_NE(named_random_stream(1, "httpd.1"), named_random_stream(2, "httpd.1"));
+    EXPECT_NE(named_random_stream(1, "httpd.1"), named_random_stream(1, "httpd.2"));
 }
 
 TEST(Rng, NamesAreHashedByFnv1a) {
     // The hexadecimal constants are published test vectors of FNV-1a, 64 bits: the hashes of "", "a" and
     // "foobar".
-    EXPECT_EQ(stream_of(0, ""), mix64(mix64(0xcbf29ce484222325)));
-    EXPECT_EQ(stream_of(0, "a"), mix64(mix64(0xaf63dc4c8601ec8c)));
-    EXPECT_EQ(stream_of(5, "foobar"), mix64(5 ^ mix64(0x85944171f73967e8)));
+    EXPECT_EQ(named_random_stream(0, ""), mix64(mix64(0xcbf29ce484222325)));
+    EXPECT_EQ(named_random_stream(0, "a"), mix64(mix64(0xaf63dc4c8601ec8c)));
+    EXPECT_EQ(named_random_stream(5, "foobar"), mix64(5 ^ mix64(0x85944171f73967e8)));
 }
 
 TEST(Rng, NumbersMatchReferenceSplitMix64) {

@@ -55,11 +55,11 @@ TEST(Text, DecodesEveryUnicodeCharacter) {
         const bool is_surrogate = c >= 0xd800 && c < 0xe000;
         ASSERT_TRUE(read.code == (is_surrogate ? kNoCharacter : c)) << static_cast<std::uint32_t>(c);
         ASSERT_EQ(read.bytes, is_surrogate ? 1 : text.size()) << static_cast<std::uint32_t>(c);
-        // why_not_shown() and find_unsafe_bytes() contain independent lists, both taken from the same
+        // why_unsafe_to_show() and find_unsafe_bytes() contain independent lists, both taken from the same
         // Unicode table. The two functions disagree only about line ends and tabs.
         const bool may_stay = c == '\n' || c == '\t' || is_surrogate;
         if (c < 0x20000 && !may_stay) {
-            ASSERT_EQ(why_not_shown(c) == nullptr, find_unsafe_bytes(text).empty())
+            ASSERT_EQ(why_unsafe_to_show(c) == nullptr, find_unsafe_bytes(text).empty())
                 << static_cast<std::uint32_t>(c);
         }
     }
@@ -84,12 +84,12 @@ TEST(Text, UnprintableCharactersAreEscaped) {
               R"("\u007f\u009b\u202e\udb40\udc41)"
               "\ufffd"
               R"(\"")");
-    EXPECT_EQ(first_not_shown("ab\u200b"), 2u);
-    EXPECT_EQ(first_not_shown("a\nb\n", AllowedLines::several), std::string::npos);
-    EXPECT_EQ(first_not_shown("a\r\nb", AllowedLines::several), 1u);
-    EXPECT_EQ(first_not_shown("a\rb", AllowedLines::several), 1u);
-    EXPECT_EQ(first_not_shown("a\nb"), 1u);
-    EXPECT_EQ(why_not_shown("\u202e", 0), "U+202E changes the text direction");
+    EXPECT_EQ(first_unsafe_character("ab\u200b"), 2u);
+    EXPECT_EQ(first_unsafe_character("a\nb\n", AllowedLines::several), std::string::npos);
+    EXPECT_EQ(first_unsafe_character("a\r\nb", AllowedLines::several), 1u);
+    EXPECT_EQ(first_unsafe_character("a\rb", AllowedLines::several), 1u);
+    EXPECT_EQ(first_unsafe_character("a\nb"), 1u);
+    EXPECT_EQ(why_unsafe_to_show("\u202e", 0), "U+202E changes the text direction");
 }
 
 TEST(Text, HostileTextsLeakNoControlCharacters) {
@@ -102,7 +102,7 @@ TEST(Text, HostileTextsLeakNoControlCharacters) {
         EXPECT_EQ(printable(text).find_first_of("\n\t\r"), std::string::npos);
         EXPECT_EQ(find_unsafe_bytes(printable_lines(text)), "");
         EXPECT_EQ(printable(printable(text)), printable(text));
-        EXPECT_EQ(first_not_shown(text) == std::string::npos, printable(text) == text);
+        EXPECT_EQ(first_unsafe_character(text) == std::string::npos, printable(text) == text);
         as_they_are += printable(text) == text;
 
         const std::string markup = fmt::format("<a b=\"{0}\">{0}</a>", markup_text(text));

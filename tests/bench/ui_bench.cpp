@@ -48,7 +48,7 @@ Times frames(ui::App& app, int count, const std::function<void(int)>& act) {
     for (int i = 0; i < count; ++i) {
         const Clock::time_point begin = Clock::now();
         act(i);
-        app.frame(1.0 / 60);
+        app.run_frame(1.0 / 60);
         const Clock::time_point made = Clock::now();
         app.backend().paint();  // painting counts: a real window paints in each frame
         const Clock::time_point end = Clock::now();
@@ -60,8 +60,8 @@ Times frames(ui::App& app, int count, const std::function<void(int)>& act) {
 }
 
 void settle(ui::App& app) {
-    do app.frame(1.0 / 60);
-    while (app.busy());
+    do app.run_frame(1.0 / 60);
+    while (app.is_busy());
 }
 
 long peak_mebibytes() {
@@ -92,7 +92,7 @@ int main() {
     report("web-server, 17 h, while it is simulated", loading);
     settle(app);
 
-    app.control().history().fit();
+    app.control().history().show_whole_run();
     const sim::Nanos end = app.model().a->end();
     // Zoom from the entire run to a microsecond and back, at five positions.
     constexpr int kZoomSteps = 60;
@@ -100,7 +100,7 @@ int main() {
     Times zoom;
     for (int place = 1; place <= 5; ++place) {
         const sim::Nanos anchor = end * place / 6;
-        app.control().history().fit();
+        app.control().history().show_whole_run();
         app.control().navigator().seek(anchor);
         const Times some = frames(app, 2 * kZoomSteps, [&](int i) {
             app.control().history().zoom(i < kZoomSteps ? ratio : 1 / ratio, anchor);
@@ -126,15 +126,17 @@ int main() {
     };
     report("seeking anywhere", frames(app, 300, [&](int) {
                app.control().navigator().seek(somewhere());
-               app.control().history().show_position();
+               app.control().history().show_range_around_position();
            }));
-    const std::uint64_t switches = app.model().a->session().history().tip().machine.globals().switches;
+    const std::uint64_t switches =
+        app.model().a->session().history().simulated_end().machine.globals().switches;
     report("to any switch", frames(app, 300, [&](int) {
-               app.control().navigator().seek(sim::StepKind::context_switch,
+               app.control().navigator().seek(sim::StepEventKind::context_switch,
                                               1 + static_cast<std::uint64_t>(somewhere().count()) % switches);
            }));
-    report("stepping back, switch by switch",
-           frames(app, 300, [&](int) { app.control().navigator().step(sim::StepKind::context_switch, -1); }));
+    report("stepping back, switch by switch", frames(app, 300, [&](int) {
+               app.control().navigator().step(sim::StepEventKind::context_switch, -1);
+           }));
     app.control().player().set_playing(true);
     report("playing", frames(app, 300, [](int) {}));
     app.control().player().set_playing(false);
@@ -146,7 +148,7 @@ int main() {
     app.control().set_value("/until", "\"2.8s\"");
     settle(app);
     fmt::print("\nyield-processes, 40 spinners, {} yields; a slider moves:\n",
-               app.model().a->history().tip().statistics.yields);
+               app.model().a->history().simulated_end().statistics.yields);
     report("run again and drawn", frames(app, 60, [&](int i) {
                app.control().set_value("/tasks/0/count", std::to_string(40 + i % 2));
            }));
@@ -154,7 +156,7 @@ int main() {
     app.control().open("two-hogs");
     app.control().set_value("/tasks/0/count", "64000");
     settle(app);
-    app.control().history().fit();
+    app.control().history().show_whole_run();
     report("two-hogs with 64,000 tasks, panning",
            frames(app, 60, [&](int) { app.control().history().pan(0.02); }));
     return EXIT_SUCCESS;

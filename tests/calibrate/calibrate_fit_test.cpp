@@ -1,13 +1,13 @@
-// Tests of the fit: it recovers the known costs of a machine from the results of all measurement cells,
+// Tests of the fit: it recovers the known costs of a machine from the results of all measurement benchmarks,
 // simulated on that machine.
 #include <gtest/gtest.h>
 
 #include <cmath>
 #include <nlohmann/json.hpp>
 
-#include "sim/calibrate/cells.h"
+#include "sim/calibrate/benchmarks.h"
 #include "sim/calibrate/fit.h"
-#include "sim/calibrate/simulate_cell.h"
+#include "sim/calibrate/simulate_benchmark.h"
 #include "sim/scenario/scenario_json.h"
 #include "tests/support/test_sizes.h"
 
@@ -47,12 +47,12 @@ CostList known_costs() {
 }
 
 // The values that a measurement of this machine would yield.
-std::vector<CellValues> values_on(const CostList& list) {
-    std::vector<CellValues> values;
-    for (const CellSpec& cell : cells()) {
-        const double sum = cell.kib * 30.0;
-        CellRun run{.ns = 200'000 + 1024 * 110.0, .switches = 2, .work = {}};
-        if (is_simulated(cell)) run = simulate_cell(cell, list, facts(), sum);
+std::vector<BenchmarkSummary> values_on(const CostList& list) {
+    std::vector<BenchmarkSummary> values;
+    for (const BenchmarkSpec& benchmark : benchmarks()) {
+        const double sum = benchmark.kib * 30.0;
+        BenchmarkRun run{.ns = 200'000 + 1024 * 110.0, .switches = 2, .work = {}};
+        if (is_simulated(benchmark)) run = simulate_benchmark(benchmark, list, facts(), sum);
         values.push_back(
             {.least = run.ns, .quarter = run.ns, .median = run.ns, .switches = run.switches, .others = 0});
     }
@@ -62,7 +62,7 @@ std::vector<CellValues> values_on(const CostList& list) {
 TEST(CalibrateFit, RecoversKnownCosts) {
     if (!kOptimised) GTEST_SKIP() << "a fit takes long without optimisation; calibrate's tests make some";
     const CostList known = known_costs();
-    const Fit fit = fit_machine(values_on(known), facts());
+    const CostFit fit = fit_machine(values_on(known), facts());
     const auto near = [&](CalibratedCost what, double share) {
         EXPECT_NEAR(fit.list.entry(what).ns, known.entry(what).ns, share * known.entry(what).ns)
             << to_string(what);
@@ -75,9 +75,9 @@ TEST(CalibrateFit, RecoversKnownCosts) {
     near(CalibratedCost::fork_process, 0.02);
     near(CalibratedCost::fork_thread, 0.05);
     EXPECT_LT(fit.rms, 0.05);
-    for (std::size_t i = 0; i < cells().size(); ++i)
-        if (cells()[i].kind == CellKind::yield) {
-            EXPECT_LT(std::abs(fit.residuals[i].error()), 0.05) << cells()[i].name;
+    for (std::size_t i = 0; i < benchmarks().size(); ++i)
+        if (benchmarks()[i].kind == BenchmarkKind::yield) {
+            EXPECT_LT(std::abs(fit.residuals[i].error()), 0.05) << benchmarks()[i].name;
         }
     EXPECT_EQ(fit.list.entry(CalibratedCost::syscall).basis, CostBasis::measured);
     EXPECT_EQ(fit.list.entry(CalibratedCost::schedule).basis, CostBasis::fitted);
@@ -90,21 +90,21 @@ TEST(CalibrateFit, RecoversKnownCosts) {
 TEST(CalibrateFit, NearZeroRingDoesNotDominateFit) {
     if (!kOptimised) GTEST_SKIP() << "a fit takes long without optimisation; calibrate's tests make some";
     for (const double left : {1.0, -1.0}) {
-        std::vector<CellValues> values = values_on(known_costs());
-        CellValues& ring = values[cell_index("ring-2p-64K")];
-        ring.quarter = values[cell_index("pipe-alone-64K")].quarter + left;
-        const Fit fit = fit_machine(values, facts());
-        EXPECT_TRUE(fit.residuals[cell_index("ring-2p-64K")].fitted);
-        EXPECT_GT(fit.residuals[cell_index("ring-2p-64K")].error(), 0.1);
-        for (std::size_t i = 0; i < cells().size(); ++i)
-            if (cells()[i].kind == CellKind::yield) {
-                EXPECT_LT(std::abs(fit.residuals[i].error()), 0.15) << cells()[i].name << left;
+        std::vector<BenchmarkSummary> values = values_on(known_costs());
+        BenchmarkSummary& ring = values[benchmark_index("ring-2p-64K")];
+        ring.quarter = values[benchmark_index("pipe-alone-64K")].quarter + left;
+        const CostFit fit = fit_machine(values, facts());
+        EXPECT_TRUE(fit.residuals[benchmark_index("ring-2p-64K")].fitted);
+        EXPECT_GT(fit.residuals[benchmark_index("ring-2p-64K")].error(), 0.1);
+        for (std::size_t i = 0; i < benchmarks().size(); ++i)
+            if (benchmarks()[i].kind == BenchmarkKind::yield) {
+                EXPECT_LT(std::abs(fit.residuals[i].error()), 0.15) << benchmarks()[i].name << left;
             }
     }
 }
 
 TEST(CalibrateFit, MachineFileLoadsInScenario) {
-    const std::string machine = machine_text(known_costs(), facts());
+    const std::string machine = machine_file_text(known_costs(), facts());
     EXPECT_NE(machine.find("\"format\": \"switchyard-machine/1\""), std::string::npos);
     nlohmann::json json = nlohmann::json::parse(machine);
     json.erase("format");
@@ -127,19 +127,19 @@ TEST(CalibrateFit, UnknownCachesAreNotModelled) {
     blind.l1d = blind.l2 = blind.line = 0;
     CostList list = known_costs();
     list.cache = 0;
-    const CellSpec& cell = cells()[cell_index("yield-threads-8")];
-    const CellRun run = simulate_cell(cell, list, blind, 0);
+    const BenchmarkSpec& benchmark = benchmarks()[benchmark_index("yield-threads-8")];
+    const BenchmarkRun run = simulate_benchmark(benchmark, list, blind, 0);
     EXPECT_EQ(run.work[static_cast<std::size_t>(CalibratedCost::line)], 0);
     EXPECT_GT(run.ns, 0);
 }
 
 TEST(CalibrateFit, PolicyFollowsKernelVersion) {
-    EXPECT_EQ(policy_for("5.10.0"), "linux-2.6.32");
-    EXPECT_EQ(policy_for("6.6"), "linux-6.6:group_sched=yes");
-    EXPECT_EQ(policy_for("6.18.1"), "linux-6.6:group_sched=yes");
-    EXPECT_EQ(policy_for("6.18.2"), "linux-6.6:group_sched=yes,yield=forfeit");
-    EXPECT_EQ(policy_for("7.0"), "linux-6.6:group_sched=yes,yield=forfeit");
-    EXPECT_EQ(policy_for("something else"), "linux-2.6.32");
+    EXPECT_EQ(policy_for_kernel("5.10.0"), "linux-2.6.32");
+    EXPECT_EQ(policy_for_kernel("6.6"), "linux-6.6:group_sched=yes");
+    EXPECT_EQ(policy_for_kernel("6.18.1"), "linux-6.6:group_sched=yes");
+    EXPECT_EQ(policy_for_kernel("6.18.2"), "linux-6.6:group_sched=yes,yield=forfeit");
+    EXPECT_EQ(policy_for_kernel("7.0"), "linux-6.6:group_sched=yes,yield=forfeit");
+    EXPECT_EQ(policy_for_kernel("something else"), "linux-2.6.32");
 }
 
 }  // namespace calibrate_fit_test

@@ -10,7 +10,7 @@
 #include <cerrno>
 #include <csignal>
 
-#include "sim/calibrate/cells.h"
+#include "sim/calibrate/benchmarks.h"
 #include "sim/os/linux/measure.h"
 
 namespace calibrate_measure_test {
@@ -25,11 +25,11 @@ TEST(CalibrateMeasure, EveryCellHasPositiveValue) {
     cpu_set_t before, after;
     sched_getaffinity(0, sizeof before, &before);
     const Samples samples = measure(shortest());
-    ASSERT_EQ(samples.cells.size(), cells().size());
-    for (std::size_t i = 0; i < cells().size(); ++i) {
-        ASSERT_EQ(samples.cells[i].ns.size(), 1u) << cells()[i].name;
-        EXPECT_GT(samples.cells[i].ns[0], 0) << cells()[i].name;
-        EXPECT_GE(samples.cells[i].others[0], 0) << cells()[i].name;
+    ASSERT_EQ(samples.benchmarks.size(), benchmarks().size());
+    for (std::size_t i = 0; i < benchmarks().size(); ++i) {
+        ASSERT_EQ(samples.benchmarks[i].ns.size(), 1u) << benchmarks()[i].name;
+        EXPECT_GT(samples.benchmarks[i].ns[0], 0) << benchmarks()[i].name;
+        EXPECT_GE(samples.benchmarks[i].others[0], 0) << benchmarks()[i].name;
     }
     EXPECT_FALSE(samples.facts.kernel.empty());
     EXPECT_FALSE(samples.facts.processor.empty());
@@ -43,13 +43,13 @@ TEST(CalibrateMeasure, EveryCellHasPositiveValue) {
 TEST(CalibrateMeasure, RejectsUnavailableCpu) {
     MeasureOptions options = shortest();
     options.cpu = 8191;
-    EXPECT_THROW(measure(options), CannotMeasure);
+    EXPECT_THROW(measure(options), MeasurementError);
 }
 
 TEST(CalibrateMeasure, ExceptionLeavesNoChildProcess) {
     MeasureOptions options = shortest();
-    options.progress = [](double) { throw CannotMeasure("enough"); };
-    EXPECT_THROW(measure(options), CannotMeasure);
+    options.progress = [](double) { throw MeasurementError("enough"); };
+    EXPECT_THROW(measure(options), MeasurementError);
     EXPECT_EQ(waitpid(-1, nullptr, WNOHANG), -1);
     EXPECT_EQ(errno, ECHILD);
 }

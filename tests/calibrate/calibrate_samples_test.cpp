@@ -7,7 +7,7 @@
 #include <sstream>
 
 #include "sim/base/problem.h"
-#include "sim/calibrate/cells.h"
+#include "sim/calibrate/benchmarks.h"
 #include "sim/calibrate/samples.h"
 
 namespace calibrate_samples_test {
@@ -25,7 +25,7 @@ std::string shipped_text() {
 TEST(CalibrateSamples, FileRoundTrips) {
     const std::string text = shipped_text();
     const Samples samples = parse_samples("samples", text);
-    EXPECT_EQ(samples.cells.size(), cells().size());
+    EXPECT_EQ(samples.benchmarks.size(), benchmarks().size());
     EXPECT_EQ(samples.facts.hz, 250u);
     EXPECT_EQ(samples_text(samples), text);
 }

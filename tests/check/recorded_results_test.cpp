@@ -9,24 +9,24 @@
 #include <string>
 #include <vector>
 
-#include "sim/check/driver.h"
+#include "sim/check/policy_driver.h"
 #include "sim/check/recorded_results.h"
 #include "sim/explain/explain.h"
 
 namespace sim {
 namespace recorded_results_test {
 
-// --- verify() ---
+// --- verify_recorded_results() ---
 
 VerifyResult verify_file(const std::string& name, const std::string& policy = "") {
     std::ifstream in(std::string(SWITCHYARD_SOURCE_DIR) + "/tests/decisions/" + name, std::ios::binary);
     EXPECT_TRUE(in) << name;
-    return verify(in, name, policy);
+    return verify_recorded_results(in, name, policy);
 }
 
 VerifyResult verify_text(const std::string& text, const std::string& policy = "") {
     std::istringstream in(text);
-    return verify(in, "test.jsonl", policy);
+    return verify_recorded_results(in, "test.jsonl", policy);
 }
 
 // The first problem as text; empty if there is none.
@@ -255,10 +255,10 @@ class DecisionDriver : public testing::Test {
     }
     void SetUp() override { use("linux-2.0"); }
 
-    Driver& d() { return *driver_; }
+    PolicyDriver& d() { return *driver_; }
     const std::string& running() { return d().name(d().current()); }
     std::string why() {
-        return why_it_won(d().log(), policy_, [this](TaskId p) { return d().name(p); });
+        return why_winner_won(d().log(), policy_, [this](TaskId p) { return d().name(p); });
     }
     std::string explained() {
         return explain_decision(
@@ -266,13 +266,13 @@ class DecisionDriver : public testing::Test {
     }
 
     NamedPolicy policy_;
-    std::optional<Driver> driver_;
+    std::optional<PolicyDriver> driver_;
 };
 
 TEST_F(DecisionDriver, IsIdleUntilScheduleIsCalled) {
     d().add({.name = "a"});
     EXPECT_EQ(running(), "idle");
-    EXPECT_EQ(d().queue(), "a:20");
+    EXPECT_EQ(d().queue_text(), "a:20");
     EXPECT_TRUE(d().schedule());
     EXPECT_EQ(running(), "a");
     EXPECT_EQ(d().machine().globals().decisions, 1u);
@@ -283,8 +283,8 @@ TEST_F(DecisionDriver, DefaultCounterComesFromPolicy) {
     d().add({.name = "a", .priority = 33});
     d().add({.name = "b", .priority = 33, .counter = 0});
     d().add({.name = "c", .counter = 7, .sleeping = true});
-    EXPECT_EQ(d().queue(), "a:33 b:0");
-    EXPECT_EQ(d().off_queue(), "c:7");
+    EXPECT_EQ(d().queue_text(), "a:33 b:0");
+    EXPECT_EQ(d().off_queue_text(), "c:7");
     EXPECT_EQ(d().names(), (std::vector<std::string>{"idle", "a", "b", "c"}));
     EXPECT_EQ(d().find("c"), 3u);
     EXPECT_EQ(d().find("idle"), kNoTask);
@@ -297,7 +297,7 @@ TEST_F(DecisionDriver, SliceEndsOneTickAfterCounterZero) {
     d().schedule();
     EXPECT_FALSE(d().tick());
     EXPECT_FALSE(d().tick());
-    EXPECT_EQ(d().queue(), "a:0 b:1");
+    EXPECT_EQ(d().queue_text(), "a:0 b:1");
     EXPECT_TRUE(d().tick());
     EXPECT_EQ(running(), "b");
 }
@@ -307,7 +307,7 @@ TEST_F(DecisionDriver, IdleCpuIgnoresTicks) {
     d().schedule();
     for (int i = 0; i < 50; ++i) EXPECT_FALSE(d().tick());
     EXPECT_EQ(running(), "idle");
-    EXPECT_EQ(d().off_queue(), "a:20");
+    EXPECT_EQ(d().off_queue_text(), "a:20");
 }
 
 TEST_F(DecisionDriver, WakeUpPreemptsMuchSmallerCounterOnly) {
@@ -319,7 +319,7 @@ TEST_F(DecisionDriver, WakeUpPreemptsMuchSmallerCounterOnly) {
     EXPECT_EQ(running(), "a");
     EXPECT_TRUE(d().wake(d().find("far")));
     EXPECT_EQ(running(), "far");
-    EXPECT_EQ(d().queue(), "a:10 close:13 far:14");
+    EXPECT_EQ(d().queue_text(), "a:10 close:13 far:14");
 }
 
 TEST_F(DecisionDriver, WakingRunnableTaskHasNoEffect) {
@@ -328,7 +328,7 @@ TEST_F(DecisionDriver, WakingRunnableTaskHasNoEffect) {
     d().schedule();
     EXPECT_FALSE(d().wake(d().find("a")));
     EXPECT_FALSE(d().wake(d().find("b")));
-    EXPECT_EQ(d().queue(), "a:20 b:20");
+    EXPECT_EQ(d().queue_text(), "a:20 b:20");
     EXPECT_EQ(d().machine().globals().nr_running, 2u);
 }
 
@@ -337,8 +337,8 @@ TEST_F(DecisionDriver, BlockAlwaysSchedules) {
     d().schedule();
     EXPECT_TRUE(d().block());
     EXPECT_EQ(running(), "idle");
-    EXPECT_EQ(d().queue(), "");
-    EXPECT_EQ(d().off_queue(), "a:20");
+    EXPECT_EQ(d().queue_text(), "");
+    EXPECT_EQ(d().off_queue_text(), "a:20");
     EXPECT_TRUE(d().wake(d().find("a")));
     EXPECT_EQ(running(), "a");
 }
@@ -347,7 +347,7 @@ TEST_F(DecisionDriver, ForkHalvesCounterAndInheritsClass) {
     d().add({.name = "a", .priority = 31, .sched_class = SchedClass::rr, .rt_priority = 9});
     d().schedule();
     d().fork("b");
-    EXPECT_EQ(d().queue(), "a:15 b:15");
+    EXPECT_EQ(d().queue_text(), "a:15 b:15");
     const TaskId b = d().find("b");
     EXPECT_EQ(d().machine().priority[b], 31);
     EXPECT_EQ(d().machine().sched_class[b], SchedClass::rr);
@@ -365,15 +365,15 @@ TEST_F(DecisionDriver, ExitRemovesTaskAndFreesName) {
     EXPECT_TRUE(d().exit());
     EXPECT_EQ(running(), "b");
     EXPECT_EQ(d().find("a"), kNoTask);
-    EXPECT_EQ(d().queue(), "b:20");
-    EXPECT_EQ(d().off_queue(), "");
+    EXPECT_EQ(d().queue_text(), "b:20");
+    EXPECT_EQ(d().off_queue_text(), "");
     EXPECT_EQ(d().machine().globals().nr_tasks, 1u);
     // The name and the row of the exited task are free for another task.
     EXPECT_FALSE(d().is_full());
     d().add({.name = "a"});
     EXPECT_TRUE(d().is_full());
     EXPECT_EQ(d().find("a"), row);
-    EXPECT_EQ(d().queue(), "b:20 a:20");
+    EXPECT_EQ(d().queue_text(), "b:20 a:20");
 }
 
 TEST_F(DecisionDriver, ForkReusesRowOfExitedTask) {
@@ -396,7 +396,7 @@ TEST_F(DecisionDriver, QueueIncludesRunningTaskUnderEveryPolicy) {
         d().add({.name = "b"});
         d().schedule();
         EXPECT_EQ(running(), "a") << spec;
-        EXPECT_EQ(d().queue(), "a:20 b:20") << spec;
+        EXPECT_EQ(d().queue_text(), "a:20 b:20") << spec;
     }
 }
 
@@ -412,12 +412,12 @@ TEST_F(DecisionDriver, InsertionStepsAreChargedToNextSchedule) {
 TEST_F(DecisionDriver, PriorityChangeAppliesAtRecalculation) {
     d().add({.name = "a", .counter = 0});
     d().set_priority(d().find("a"), 7);
-    EXPECT_EQ(d().queue(), "a:0");
+    EXPECT_EQ(d().queue_text(), "a:0");
     d().schedule();
-    EXPECT_EQ(d().queue(), "a:7");
+    EXPECT_EQ(d().queue_text(), "a:7");
 }
 
-// --- why_it_won() and explain_decision() ---
+// --- why_winner_won() and explain_decision() ---
 
 TEST_F(DecisionDriver, ExplainsIdleTaskChoice) {
     d().schedule();

@@ -262,14 +262,15 @@ TEST(SmpRunHistory, ReplaysAndStepsBothWays) {
         Session session(std::make_shared<const Scenario>(shortened(*scenario, policy, 1'200)), policy, {},
                         limits);
         session.history().extend_to_end();
-        for (std::size_t i = 0; i + 1 < session.history().keyframes(); ++i)
+        for (std::size_t i = 0; i + 1 < session.history().keyframe_count(); ++i)
             ASSERT_FALSE(session.history().check_replay(i).has_value()) << "keyframe " << i;
 
         std::mt19937_64 random(number);
-        for (const StepKind kind : {StepKind::event, StepKind::decision, StepKind::context_switch}) {
+        for (const StepEventKind kind :
+             {StepEventKind::event, StepEventKind::decision, StepEventKind::context_switch}) {
             session.seek(Nanos{static_cast<std::int64_t>(
-                random() %
-                static_cast<std::uint64_t>(session.history().tip().machine.globals().now.count() + 1))});
+                random() % static_cast<std::uint64_t>(
+                               session.history().simulated_end().machine.globals().now.count() + 1))});
             if (!session.step_back(kind)) continue;
             std::vector<std::uint64_t> seen{session.machine().hash()};
             for (int i = 0; i < 12 && session.step_forward(kind); ++i)

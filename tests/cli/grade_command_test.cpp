@@ -201,11 +201,12 @@ TEST_F(GradeCommand, UntrustedPolicyScriptDoesNoHarm) {
     for (const char* format : {"text", "csv", "json"}) {
         Words as = words;
         as.insert(as.end(), {"--format", format});
-        EXPECT_EQ(sim::first_not_shown(output_of_grading(as), sim::AllowedLines::several), std::string::npos)
+        EXPECT_EQ(sim::first_unsafe_character(output_of_grading(as), sim::AllowedLines::several),
+                  std::string::npos)
             << format;
     }
     const std::string forged = output_of_grading({"grade", "forger.lua", "--tests", "first-scheduler"});
-    EXPECT_EQ(sim::first_not_shown(forged, sim::AllowedLines::several), std::string::npos);
+    EXPECT_EQ(sim::first_unsafe_character(forged, sim::AllowedLines::several), std::string::npos);
     for (const std::string& line : lines_of(forged)) EXPECT_NE(line, "100 of 100 points");
     EXPECT_NE(forged.find("\n0 of 100 points\n"), std::string::npos) << forged;
     EXPECT_EQ(listing(), before);

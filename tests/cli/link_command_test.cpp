@@ -51,7 +51,7 @@ TEST_F(LinkCommand, LinkReadsBackAsOptions) {
                         "--seeds",
                         "2"};
     const std::string made = link(options);
-    EXPECT_EQ(sim::to_link(sim::parse_link(made)), made);
+    EXPECT_EQ(sim::format_link(sim::parse_link(made)), made);
     std::string said = "scenario  two-hogs\n";
     for (std::size_t i = 1; i < options.size(); ++i) {
         // Some names in a link differ from the names of the options.

@@ -34,7 +34,7 @@ constexpr std::string_view kAddedLater[] = {"lesson-9-two-arrays", "lesson-10-fa
                                             "lesson-12-goodness",  "lesson-13-your-machine"};
 
 std::size_t turn_of(const std::string& name) {
-    auto names = sim::builtin_names("");
+    auto names = sim::builtin_file_names("");
     for (const std::string_view added : kAddedLater) {
         const auto place = std::find(names.begin(), names.end(), added);
         if (place != names.end()) std::rotate(place, place + 1, names.end());
@@ -68,7 +68,8 @@ TEST_P(GoldenPrints, MatchStoredHashes) {
     GoldenTable("print_hashes.txt").expect(name, text);
 }
 
-INSTANTIATE_TEST_SUITE_P(Gallery, GoldenPrints, testing::ValuesIn(sim::builtin_names("")), name_of_parameter);
+INSTANTIATE_TEST_SUITE_P(Gallery, GoldenPrints, testing::ValuesIn(sim::builtin_file_names("")),
+                         name_of_parameter);
 
 const Words kListed{"policies", "scripts",  "scenarios", "machines", "costs", "provenance",
                     "actions",  "measures", "tables",    "topics",   "grades"};
@@ -116,7 +117,7 @@ TEST_F(GoldenPages, ManualAndSweepMatchStoredHashes) {
 }
 
 TEST(GoldenPrintTable, HasEachScenario) {
-    GoldenTable("print_hashes.txt").expect_names(sim::builtin_names(""));
+    GoldenTable("print_hashes.txt").expect_names(sim::builtin_file_names(""));
 }
 
 }  // namespace printed_golden_test

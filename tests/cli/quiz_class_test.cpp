@@ -45,7 +45,7 @@ class QuizClass : public CommandLine {
         int k = 0;
         for (auto& [question, answer] : sheet.items()) {
             const quiz::Question q = make_question(quiz::parse_id(question));
-            const std::size_t choice = (q.answer() + static_cast<std::size_t>((i + k++) % 4)) % 5;
+            const std::size_t choice = (q.answer_index() + static_cast<std::size_t>((i + k++) % 4)) % 5;
             if (choice >= q.choices.size()) continue;
             answer = std::string(1, quiz::key_of(choice));
             ++truth.answered;

@@ -1,7 +1,7 @@
 // Tests of guided tours: named positions, stops in scenario files, and `switchyard tour`.
 #include <gtest/gtest.h>
 
-#include "sim/base/place.h"
+#include "sim/base/seek_target.h"
 #include "sim/replay/session.h"
 #include "sim/scenario/builtin_files.h"
 #include "sim/scenario/scenario_json.h"
@@ -13,15 +13,15 @@ namespace tour_test {
 
 std::string why_not(const std::string& text) {
     std::string why;
-    EXPECT_FALSE(parse_place(text, why)) << text;
+    EXPECT_FALSE(parse_seek_target(text, why)) << text;
     return why;
 }
 
 TEST(Place, ParsesTimeOrNumberedEvent) {
     std::string why;
-    EXPECT_EQ(parse_place("12.5ms", why)->time, Nanos{12'500'000});
-    for (const StepKind kind : kStepKinds) {
-        const std::optional<Place> place = parse_place(std::string(to_string(kind)) + "  37", why);
+    EXPECT_EQ(parse_seek_target("12.5ms", why)->time, Nanos{12'500'000});
+    for (const StepEventKind kind : kStepKinds) {
+        const std::optional<SeekTarget> place = parse_seek_target(std::string(to_string(kind)) + "  37", why);
         ASSERT_TRUE(place) << why;
         EXPECT_EQ(place->kind, kind);
         EXPECT_EQ(place->n, 37u);
@@ -44,19 +44,19 @@ TEST(Place, ParsesTimeOrNumberedEvent) {
 TEST(Place, SessionSeeksToPosition) {
     const auto scenario = std::make_shared<const Scenario>(load_scenario("yield-processes"));
     Session session(scenario, make_policy("linux-2.0"));
-    EXPECT_TRUE(session.seek(Place{.kind = StepKind::yield, .n = 30'000}));
+    EXPECT_TRUE(session.seek(SeekTarget{.kind = StepEventKind::yield, .n = 30'000}));
     EXPECT_EQ(session.statistics().yields, 30'000u);
-    EXPECT_TRUE(session.seek(Place{.kind = {}, .time = Nanos{1'500'000'000}}));
+    EXPECT_TRUE(session.seek(SeekTarget{.kind = {}, .time = Nanos{1'500'000'000}}));
     EXPECT_GE(session.now(), Nanos{1'499'000'000});
     EXPECT_LE(session.now(), Nanos{1'500'000'000});
-    EXPECT_FALSE(session.seek(Place{.kind = StepKind::yield, .n = 900'000}))
+    EXPECT_FALSE(session.seek(SeekTarget{.kind = StepEventKind::yield, .n = 900'000}))
         << "there are not so many in 2 s";
 }
 
 // Every stop of every tour is reachable. Any two stops of a tour differ in position, policies or view.
 TEST(Tours, ShippedTourStopsAreReachableAndDistinct) {
     std::size_t tours = 0;
-    for (const std::string& name : builtin_names("")) {
+    for (const std::string& name : builtin_file_names("")) {
         const auto scenario = std::make_shared<const Scenario>(load_scenario(name));
         if (scenario->tour.empty()) continue;
         if (tours++ % rounds(1u, 1u, 4u) != 0) continue;

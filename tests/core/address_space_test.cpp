@@ -18,7 +18,7 @@ struct AddressSpaces : testing::Test {
     }
     MmId give(TaskId p, MmId id) {
         m.task[p].mm = id;
-        use_mm(m, id);
+        add_mm_user(m, id);
         return id;
     }
     // Switches CPU c to `next`.
@@ -39,9 +39,9 @@ TEST_F(AddressSpaces, AllUsersCountAsSingleReference) {
     give(kB, mm);
     EXPECT_EQ(m.mm(mm).users, 2u);
     EXPECT_EQ(m.mm(mm).count, 1u);
-    EXPECT_FALSE(leave_mm_of_task(m, mm));
+    EXPECT_FALSE(remove_mm_user(m, mm));
     EXPECT_EQ(m.mm(mm).count, 1u);
-    EXPECT_TRUE(leave_mm_of_task(m, mm));
+    EXPECT_TRUE(remove_mm_user(m, mm));
     EXPECT_EQ(m.mm(mm).count, 0u);
 }
 
@@ -49,8 +49,8 @@ TEST_F(AddressSpaces, LastFreedIsReusedFirst) {
     const MmId first = give(kA, new_mm(m)), second = give(kB, new_mm(m));
     EXPECT_EQ(first, 2u);
     EXPECT_EQ(second, 3u);
-    leave_mm_of_task(m, first);
-    leave_mm_of_task(m, second);
+    remove_mm_user(m, first);
+    remove_mm_user(m, second);
     EXPECT_EQ(new_mm(m), second);  // the last freed row is reused first
     EXPECT_EQ(new_mm(m), first);
     EXPECT_EQ(new_mm(m), 4u);
@@ -58,7 +58,7 @@ TEST_F(AddressSpaces, LastFreedIsReusedFirst) {
 
 TEST_F(AddressSpaces, NamedSharedSpaceIsNeverReused) {
     give(kA, 1);
-    EXPECT_TRUE(leave_mm_of_task(m, 1));
+    EXPECT_TRUE(remove_mm_user(m, 1));
     EXPECT_EQ(new_mm(m), 2u);
     give(kB, 1);  // like a later fork of a thread in the named space
     EXPECT_EQ(m.mm(1).users, 1u);
@@ -66,10 +66,10 @@ TEST_F(AddressSpaces, NamedSharedSpaceIsNeverReused) {
 }
 
 TEST_F(AddressSpaces, KernelSpaceIsNotCounted) {
-    use_mm(m, kKernelMm);
+    add_mm_user(m, kKernelMm);
     grab_mm(m, kKernelMm);
     drop_mm(m, kKernelMm);
-    EXPECT_FALSE(leave_mm_of_task(m, kKernelMm));
+    EXPECT_FALSE(remove_mm_user(m, kKernelMm));
     EXPECT_EQ(m.mm(kKernelMm).count, 0u);
 }
 
@@ -106,7 +106,7 @@ TEST_F(AddressSpaces, BorrowedSpaceSurvivesExitUntilDropped) {
     give(kB, new_mm(m));
     change(0, kA, true);
     change(0, kIdle, true);
-    leave_mm_of_task(m, mm);  // A has exited
+    remove_mm_user(m, mm);  // A has exited
     EXPECT_EQ(m.mm(mm).users, 0u);
     EXPECT_EQ(m.mm(mm).count, 1u);
     EXPECT_EQ(m.globals().free_mm, kKernelMm);
@@ -161,7 +161,7 @@ TEST_F(AddressSpaces, EndOfRunDropsBorrowedSpaces) {
         change(c, c, true);
     }
     EXPECT_EQ(m.mm(mm).count, 3u);
-    leave_mm_of_task(m, mm);
+    remove_mm_user(m, mm);
     drop_borrowed_mms(m);
     EXPECT_EQ(m.mm(mm).count, 0u);
     EXPECT_EQ(m.cpu(1).active_mm, kKernelMm);

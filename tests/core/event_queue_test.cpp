@@ -60,11 +60,11 @@ TEST(EventQueue, FirstAtFindsFirstMatchingTask) {
     for (TaskId task = 1; task < kTasks; ++task) timers.push(task % 3 == 0 ? 5ms : 7ms, task);
     const auto above = [](TaskId limit) { return [limit](TaskId task) { return task > limit; }; };
     EXPECT_EQ(timers.queue.first(), 3u);
-    EXPECT_EQ(timers.queue.first_at(5ms, above(0)), 3u);
-    EXPECT_EQ(timers.queue.first_at(5ms, above(100)), 102u);
-    EXPECT_EQ(timers.queue.first_at(5ms, above(147)), kNoTask);
-    EXPECT_EQ(timers.queue.first_at(6ms, above(0)), kNoTask);  // no event is at 6 ms
-    EXPECT_EQ(timers.queue.first_at(7ms, above(0)), kNoTask);  // 7 ms is not the time of the next event
+    EXPECT_EQ(timers.queue.first_task_at(5ms, above(0)), 3u);
+    EXPECT_EQ(timers.queue.first_task_at(5ms, above(100)), 102u);
+    EXPECT_EQ(timers.queue.first_task_at(5ms, above(147)), kNoTask);
+    EXPECT_EQ(timers.queue.first_task_at(6ms, above(0)), kNoTask);  // no event is at 6 ms
+    EXPECT_EQ(timers.queue.first_task_at(7ms, above(0)), kNoTask);  // 7 ms is not the time of the next event
 }
 
 TEST(EventQueue, EmptyQueueReturnsHorizon) {

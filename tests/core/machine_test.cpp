@@ -250,7 +250,7 @@ TEST(Machine, CopyIsEqualAndIndependent) {
     copy.task[2].remaining = 1us;
     copy.events().pop();
     RunQueue(copy).move_last(1);
-    wake_one(copy, 1);
+    dequeue_waiter_or_add_token(copy, 1);
     copy.loops_left(1, 0) = 2;
     copy.cpu(0).need_resched = true;
     EXPECT_NE(copy.hash(), before);
@@ -408,7 +408,7 @@ TEST(MachineHash, ChangesWithEveryLiveField) {
         {"wake_at", [](Machine& m) { m.task[3].wake_at += 1ns; }},
         {"loops_left", [](Machine& m) { ++m.loops_left(2, 1); }},
         {"tokens", [](Machine& m) { ++m.channel(0).tokens; }},
-        {"who waits", [](Machine& m) { wake_one(m, 1); }},
+        {"who waits", [](Machine& m) { dequeue_waiter_or_add_token(m, 1); }},
     };
     const Machine m = busy_machine();
     std::vector<std::uint64_t> seen{m.hash()};

@@ -155,10 +155,10 @@ class Driver {
             policy->start(m, p);
         else
             policy->fork(m, parent, p);
-        return wake(p, m.is_idle_task(parent) ? WakeUp::By::start : WakeUp::By::fork);
+        return wake(p, m.is_idle_task(parent) ? WakeUp::Waker::start : WakeUp::Waker::fork);
     }
 
-    bool wake(TaskId p, WakeUp::By by = WakeUp::By::task) {
+    bool wake(TaskId p, WakeUp::Waker by = WakeUp::Waker::task) {
         m.task[p].state = TaskState::runnable;
         ++m.globals().nr_running;
         const WakeResult woken = policy->wake(m, p, {.by = by});
@@ -360,7 +360,7 @@ TEST_P(PolicyContract, ComputingTasksGetEqualTicks) {
         const TaskId p = d.m.allocate_task();
         d.m.priority[p] = 20;
         d.policy->start(d.m, p);
-        d.wake(p, WakeUp::By::start);
+        d.wake(p, WakeUp::Waker::start);
     }
     d.schedule();
     std::vector<int> ticks(6);

@@ -42,7 +42,7 @@ void expect_equal(const ReadyIndex& index, const Model& model, std::mt19937_64& 
         ASSERT_LT(index.place(model.queue[i - 1]), index.place(model.queue[i]));
     std::vector<std::int32_t> levels;
     for (const auto& [p, level] : model.shown) {
-        ASSERT_TRUE(index.is_shown(p));
+        ASSERT_TRUE(index.is_selectable(p));
         ASSERT_EQ(index.level(p), level);
         levels.push_back(level);
     }
@@ -52,7 +52,7 @@ void expect_equal(const ReadyIndex& index, const Model& model, std::mt19937_64& 
     for (std::size_t i = levels.size(); i-- > 0; level = index.highest_level(level)) {
         ASSERT_EQ(level, levels[i]);
         const std::vector<TaskId> row = model.row(level);
-        ASSERT_EQ(index.shown_count(level), row.size());
+        ASSERT_EQ(index.selectable_count(level), row.size());
         ASSERT_EQ(index.first(level), row.front());
         for (std::size_t k = 0; k < row.size(); ++k) {
             ASSERT_EQ(index.first(level, index.place(row[k])), row[k]);
@@ -89,12 +89,12 @@ void change_at_random(std::uint32_t tasks, bool at_both_ends, int changes, int b
                 index.add_last(p);
                 model.queue.push_back(p);
             }
-        } else if (index.is_shown(p)) {
-            index.hide(p);
+        } else if (index.is_selectable(p)) {
+            index.make_unselectable(p);
             model.shown.erase(p);
         } else if (const auto kind = random() % 8; kind < 4) {
             model.shown[p] = level();
-            index.show(p, model.shown[p]);
+            index.make_selectable(p, model.shown[p]);
         } else if (kind < 7) {
             index.move_last(p);
             model.remove(p);
@@ -106,7 +106,7 @@ void change_at_random(std::uint32_t tasks, bool at_both_ends, int changes, int b
         if (random() % 200 == 0) {  // recalculation
             model.shown.clear();
             std::vector<TaskId> order;
-            index.show_all([&](TaskId q) {
+            index.rebuild_levels([&](TaskId q) {
                 order.push_back(q);
                 if (random() % 5 == 0) return ReadyIndex::kNoLevel;
                 return model.shown[q] = level();
@@ -156,38 +156,38 @@ TEST(ReadyIndexRecalculations, MissedWhileOffQueueAreCounted) {
     EXPECT_EQ(index.take_missed_recalculations(1), 1u);
     EXPECT_EQ(index.take_missed_recalculations(1), 0u);
     EXPECT_EQ(index.take_missed_recalculations(2), 3u);
-    index.set_no_missed_recalculations(3);  // just created
+    index.reset_missed_recalculations(3);  // just created
     EXPECT_EQ(index.take_missed_recalculations(3), 0u);
 }
 
 TEST(ReadyIndexLifetime, LongWalksBuildAndShortWalksDropIndex) {
     ReadyIndex index;
-    EXPECT_FALSE(index.is_profitable(ReadyIndex::cost_of_walk({.considered = 1'000'000})))
+    EXPECT_FALSE(index.should_build_index(ReadyIndex::cost_of_walk({.considered = 1'000'000})))
         << "nobody has opened it";
     index.open(100);
     for (int i = 0; i < 1'000; ++i)
-        ASSERT_FALSE(index.is_profitable(ReadyIndex::cost_of_walk({.considered = 3})))
+        ASSERT_FALSE(index.should_build_index(ReadyIndex::cost_of_walk({.considered = 3})))
             << "a walk over three tasks is fast enough";
     int walks = 0;
-    while (!index.is_profitable(ReadyIndex::cost_of_walk({.considered = 100}))) ++walks;
+    while (!index.should_build_index(ReadyIndex::cost_of_walk({.considered = 100}))) ++walks;
     EXPECT_GT(walks, 1);
     EXPECT_LT(walks, 20);
     index.build({.tasks = 100, .cpus = 1, .mms = 0, .grant = grant});
     for (int i = 0; i < 1'000; ++i)
-        ASSERT_FALSE(index.is_unprofitable(ReadyIndex::cost_of_walk({.considered = 100})));
+        ASSERT_FALSE(index.should_drop_index(ReadyIndex::cost_of_walk({.considered = 100})));
     int decisions = 0;
-    while (!index.is_unprofitable(ReadyIndex::cost_of_walk({.considered = 2}))) ++decisions;
+    while (!index.should_drop_index(ReadyIndex::cost_of_walk({.considered = 2}))) ++decisions;
     EXPECT_GT(decisions, 20) << "one short queue is no reason";
     index.drop();
     EXPECT_FALSE(index.is_live());
-    EXPECT_FALSE(index.is_profitable(ReadyIndex::cost_of_walk({.considered = 2})));
-    while (!index.is_profitable(ReadyIndex::cost_of_walk({.considered = 100}))) ASSERT_LT(++walks, 100);
+    EXPECT_FALSE(index.should_build_index(ReadyIndex::cost_of_walk({.considered = 2})));
+    while (!index.should_build_index(ReadyIndex::cost_of_walk({.considered = 100}))) ASSERT_LT(++walks, 100);
     index.build({.tasks = 100, .cpus = 1, .mms = 0, .grant = grant});
     index.close();
     EXPECT_FALSE(index.is_live());
     index.open(100);
     walks = 0;
-    while (!index.is_profitable(ReadyIndex::cost_of_walk({.considered = 2, .recalculated = 1'000})))
+    while (!index.should_build_index(ReadyIndex::cost_of_walk({.considered = 2, .recalculated = 1'000})))
         ASSERT_LT(++walks, 20) << "refills count";
 }
 

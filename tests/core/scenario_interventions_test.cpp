@@ -466,15 +466,17 @@ TEST(ScenarioInterventions, EqualThoseOfABranch) {
         branch->extend_to_end();
         RunHistory stored(scenario, policy);
         stored.extend_to_end();
-        Moment tip = stored.tip();
-        ASSERT_EQ(tip.machine.globals().next_intervention, 1u);
-        ASSERT_EQ(tip.machine.globals().events, branch->tip().machine.globals().events + 1);
-        tip.machine.globals().next_intervention = 0;
-        EXPECT_EQ(tip.machine.hash(), branch->tip().machine.hash());
+        Moment simulated_end = stored.simulated_end();
+        ASSERT_EQ(simulated_end.machine.globals().next_intervention, 1u);
+        ASSERT_EQ(simulated_end.machine.globals().events,
+                  branch->simulated_end().machine.globals().events + 1);
+        simulated_end.machine.globals().next_intervention = 0;
+        EXPECT_EQ(simulated_end.machine.hash(), branch->simulated_end().machine.hash());
         EXPECT_EQ(stored.stop_reason(), branch->stop_reason());
-        EXPECT_EQ(tip.statistics.user, branch->tip().statistics.user);
-        EXPECT_EQ(tip.statistics.switches.voluntary, branch->tip().statistics.switches.voluntary);
-        for (std::size_t k = 0; k + 1 < stored.keyframes(); ++k) EXPECT_FALSE(stored.check_replay(k));
+        EXPECT_EQ(simulated_end.statistics.user, branch->simulated_end().statistics.user);
+        EXPECT_EQ(simulated_end.statistics.switches.voluntary,
+                  branch->simulated_end().statistics.switches.voluntary);
+        for (std::size_t k = 0; k + 1 < stored.keyframe_count(); ++k) EXPECT_FALSE(stored.check_replay(k));
         ++compared;
     }
     EXPECT_GT(compared, kOptimised ? 15u : 0u);

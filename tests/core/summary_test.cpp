@@ -30,7 +30,7 @@ struct SummarizedRun : Simulation {
 
     // Formats times in ns: "user idle system select recalc switch address_space".
     std::string parts() const {
-        const TimeParts t = settled_time(scenario, statistics, m);
+        const TimeParts t = elapsed_time_parts(scenario, statistics, m);
         EXPECT_EQ(t.total().count(), m.globals().now.count());
         return fmt::format("{} {} {} {} {} {} {}", t.user.count(), t.idle.count(), t.overhead.system.count(),
                            t.overhead.select.count(), t.overhead.recalculation.count(),
@@ -88,7 +88,7 @@ TEST(SettledTime, SystemCallInProgressCountsElapsedPart) {
     SummarizedRun run(R"({"name": "a", "program": [{"wake": "c"}, {"run": "1ms"}]})");
     run.go(57us);
     EXPECT_EQ(run.parts(), "0 0 1000 6000 0 20000 30000");
-    EXPECT_EQ(settled_tasks(run.scenario, run.statistics, run.m)[1].system.count(), 1'000);
+    EXPECT_EQ(elapsed_task_statistics(run.scenario, run.statistics, run.m)[1].system.count(), 1'000);
     run.go(58us);
     EXPECT_EQ(run.parts(), "0 0 2000 6000 0 20000 30000");
 }
@@ -97,18 +97,18 @@ TEST(SettledTasks, WorkInProgressIsChargedToCaller) {
     SummarizedRun run(
         R"({"name": "a", "program": [{"run": "100us"}]}, {"name": "b", "program": [{"run": "100us"}]})");
     run.go(10us);  // a time within the first schedule(), which the idle task calls
-    auto tasks = settled_tasks(run.scenario, run.statistics, run.m);
+    auto tasks = elapsed_task_statistics(run.scenario, run.statistics, run.m);
     EXPECT_EQ(tasks[0].system.count(), 10'000);
     EXPECT_EQ(tasks[1].user.count(), 0);
     EXPECT_EQ(tasks[1].ready.count(), 0);
     EXPECT_EQ(tasks[2].ready.count(), 10'000);
     run.go(60us);  // a has been running since 57 us
-    tasks = settled_tasks(run.scenario, run.statistics, run.m);
+    tasks = elapsed_task_statistics(run.scenario, run.statistics, run.m);
     EXPECT_EQ(tasks[0].system.count(), 57'000);
     EXPECT_EQ(tasks[1].user.count(), 3'000);
     EXPECT_EQ(tasks[2].ready.count(), 60'000);
     run.go(170us);  // a has been in its exit since 157 us; b has been chosen
-    tasks = settled_tasks(run.scenario, run.statistics, run.m);
+    tasks = elapsed_task_statistics(run.scenario, run.statistics, run.m);
     EXPECT_EQ(tasks[1].user.count(), 100'000);
     EXPECT_EQ(tasks[1].system.count(), 13'000);
     EXPECT_EQ(tasks[2].ready.count(), 157'000);

@@ -26,17 +26,17 @@ TEST_F(WaitTable, JoinQueueRecordsChannel) {
 
 TEST_F(WaitTable, LongestWaitingTaskWakesFirst) {
     for (TaskId p : {3u, 1u, 4u}) enqueue_waiter(m, 0, p);
-    EXPECT_EQ(wake_one(m, 0), 3u);
+    EXPECT_EQ(dequeue_waiter_or_add_token(m, 0), 3u);
     enqueue_waiter(m, 0, 2);
-    EXPECT_EQ(wake_one(m, 0), 1u);
-    EXPECT_EQ(wake_one(m, 0), 4u);
-    EXPECT_EQ(wake_one(m, 0), 2u);
+    EXPECT_EQ(dequeue_waiter_or_add_token(m, 0), 1u);
+    EXPECT_EQ(dequeue_waiter_or_add_token(m, 0), 4u);
+    EXPECT_EQ(dequeue_waiter_or_add_token(m, 0), 2u);
     EXPECT_EQ(m.channel(0).tokens, 0u);
 }
 
 TEST_F(WaitTable, WakeUpWithoutWaiterIsKept) {
-    EXPECT_EQ(wake_one(m, 0), kNoTask);
-    EXPECT_EQ(wake_one(m, 0), kNoTask);
+    EXPECT_EQ(dequeue_waiter_or_add_token(m, 0), kNoTask);
+    EXPECT_EQ(dequeue_waiter_or_add_token(m, 0), kNoTask);
     EXPECT_TRUE(take_token(m, 0));
     EXPECT_TRUE(take_token(m, 0));
     EXPECT_FALSE(take_token(m, 0));
@@ -44,37 +44,37 @@ TEST_F(WaitTable, WakeUpWithoutWaiterIsKept) {
 
 TEST_F(WaitTable, DeliveredWakeUpIsNotKept) {
     enqueue_waiter(m, 0, 1);
-    EXPECT_EQ(wake_one(m, 0), 1u);
+    EXPECT_EQ(dequeue_waiter_or_add_token(m, 0), 1u);
     EXPECT_FALSE(take_token(m, 0));
 }
 
 TEST_F(WaitTable, EmptiedChannelQueuesAgain) {
     enqueue_waiter(m, 0, 1);
-    EXPECT_EQ(wake_one(m, 0), 1u);
+    EXPECT_EQ(dequeue_waiter_or_add_token(m, 0), 1u);
     EXPECT_EQ(m.channel(0).first, kNoTask);
     EXPECT_EQ(m.channel(0).last, kNoTask);
     enqueue_waiter(m, 0, 2);
     enqueue_waiter(m, 0, 1);
-    EXPECT_EQ(wake_one(m, 0), 2u);
-    EXPECT_EQ(wake_one(m, 0), 1u);
-    EXPECT_EQ(wake_one(m, 0), kNoTask);
+    EXPECT_EQ(dequeue_waiter_or_add_token(m, 0), 2u);
+    EXPECT_EQ(dequeue_waiter_or_add_token(m, 0), 1u);
+    EXPECT_EQ(dequeue_waiter_or_add_token(m, 0), kNoTask);
 }
 
 TEST_F(WaitTable, ChannelsDoNotMix) {
     enqueue_waiter(m, 0, 1);
     enqueue_waiter(m, 1, 2);
-    EXPECT_EQ(wake_one(m, 1), 2u);
-    EXPECT_EQ(wake_one(m, 1), kNoTask);
+    EXPECT_EQ(dequeue_waiter_or_add_token(m, 1), 2u);
+    EXPECT_EQ(dequeue_waiter_or_add_token(m, 1), kNoTask);
     EXPECT_FALSE(take_token(m, 0));
     EXPECT_TRUE(take_token(m, 1));
-    EXPECT_EQ(wake_one(m, 0), 1u);
+    EXPECT_EQ(dequeue_waiter_or_add_token(m, 0), 1u);
 }
 
 TEST_F(WaitTable, TokenCountDoesNotWrapAround) {
     m.channel(0).tokens = std::numeric_limits<std::uint32_t>::max() - 1;
-    wake_one(m, 0);
-    wake_one(m, 0);
-    wake_one(m, 0);
+    dequeue_waiter_or_add_token(m, 0);
+    dequeue_waiter_or_add_token(m, 0);
+    dequeue_waiter_or_add_token(m, 0);
     EXPECT_EQ(m.channel(0).tokens, std::numeric_limits<std::uint32_t>::max());
 }
 

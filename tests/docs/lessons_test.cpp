@@ -105,7 +105,7 @@ TEST_P(Lesson, HasRequiredParts) {
     EXPECT_NE(text.find("model leaves out"), std::string::npos);
     // At least one scenario has a tour in the window.
     std::size_t tours = 0;
-    for (const std::string& name : sim::builtin_names(""))
+    for (const std::string& name : sim::builtin_file_names(""))
         if (text.find("switchyard-ui " + name) != std::string::npos)
             tours += !sim::load_scenario(name).tour.empty();
     EXPECT_GE(tours, 1u);

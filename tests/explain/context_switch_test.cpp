@@ -33,12 +33,12 @@ std::unique_ptr<RunHistory> history_of(const Scenario& scenario, const std::stri
 
 DecisionView switch_number(const RunHistory& history, std::uint64_t n) {
     Moment at = history.beginning();
-    EXPECT_TRUE(history.find(StepKind::context_switch, n, at)) << "there is no switch " << n;
+    EXPECT_TRUE(history.find_step(StepEventKind::context_switch, n, at)) << "there is no switch " << n;
     return *history.decision_at(at.machine.globals().decisions);
 }
 
 SwitchView steps_of(const RunHistory& history, const DecisionView& view) {
-    return switch_steps(view, history.policy(), history.scenario(), names_in(view, history.scenario()),
+    return switch_steps(view, history.policy(), history.scenario(), make_task_namer(view, history.scenario()),
                         find_switch_out(history, view));
 }
 
@@ -102,7 +102,7 @@ TEST(ContextSwitch, StackOfNextIsUsedFromInsideSwitchTo) {
         ASSERT_NE(first, s.steps.end());
         EXPECT_EQ(first->title, "Floating point");
         EXPECT_TRUE(first->happens);
-        EXPECT_EQ(first->kept, SwitchStep::Kept::none);
+        EXPECT_EQ(first->kept, SwitchStep::OldContents::none);
         EXPECT_CONTAINS(first->detail, "The model charges nothing for it.");
     }
     EXPECT_CONTAINS(
@@ -251,7 +251,7 @@ TEST(ContextSwitch, EachKernelHasItsOwnCalls) {
 // The first switch of the run that `wanted` accepts.
 template <class Wanted>
 SwitchView first_switch(const RunHistory& history, Wanted wanted) {
-    for (std::uint64_t n = 1; n <= history.tip().machine.globals().switches; ++n) {
+    for (std::uint64_t n = 1; n <= history.simulated_end().machine.globals().switches; ++n) {
         const DecisionView view = switch_number(history, n);
         const SwitchView s = steps_of(history, view);
         if (wanted(view, s)) return s;
@@ -317,7 +317,7 @@ struct TraceFollower {
     int checked = 0;
 
     void follow(const DecisionView& view) {
-        const TaskNamer name = names_in(view, history.scenario());
+        const TaskNamer name = make_task_namer(view, history.scenario());
         const TraceRecord& r = view.record;
         const std::string prev = name(r.other), next = name(r.task);
         const SwitchView s = steps_of(history, view);
@@ -355,7 +355,8 @@ TEST(ContextSwitch, PrevIsTheTaskOfThePreviousSwitchInRandomRuns) {
         const Scenario scenario = seed % 3 == 0 ? smp_scenario(2) : random_scenario(seed);
         const std::unique_ptr<RunHistory> history = history_of(scenario, kLaterKernels[seed % 4]);
         TraceFollower follower{*history};
-        const std::uint64_t most = std::min<std::uint64_t>(60, history->tip().machine.globals().switches);
+        const std::uint64_t most =
+            std::min<std::uint64_t>(60, history->simulated_end().machine.globals().switches);
         for (std::uint64_t n = 1; n <= most && !testing::Test::HasFailure(); ++n)
             follower.follow(switch_number(*history, n));
         checked += follower.checked;

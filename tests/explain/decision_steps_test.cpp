@@ -47,7 +47,7 @@ void check(const DecisionView& view, const NamedPolicy& policy, const Scenario& 
            std::set<Phase>& seen) {
     const CostModel& costs = scenario.machine.costs;
     const std::vector<DecisionStep> steps = decision_steps(view, policy, costs);
-    const TaskNamer name = names_in(view, scenario);
+    const TaskNamer name = make_task_namer(view, scenario);
     const auto& code = policy.pseudo_code;
     ASSERT_GE(steps.size(), 3u);
     EXPECT_EQ(steps.front().phase, Phase::enter);
@@ -68,7 +68,7 @@ void check(const DecisionView& view, const NamedPolicy& policy, const Scenario& 
     Phase latest = Phase::enter;
     for (const DecisionStep& step : steps) {
         sum += step.cost;
-        parts.*part_of(step.phase) += step.cost;
+        parts.*overhead_part_of(step.phase) += step.cost;
         bool good = step.line == line_of[static_cast<std::size_t>(step.phase)] && step.cost >= Nanos{} &&
                     step.until == sum;
         if (step.phase == Phase::consider) {
@@ -109,7 +109,7 @@ void check(const DecisionView& view, const NamedPolicy& policy, const Scenario& 
 // --- all scenarios and policies ---
 
 TEST(DecisionSteps, ShippedScenarioStepsSumToCharge) {
-    for (const std::string& shipped : builtin_names("")) {
+    for (const std::string& shipped : builtin_file_names("")) {
         const Scenario scenario = load_scenario(shipped);
         for (const std::string& spec : kPolicies) {
             SCOPED_TRACE(shipped + " " + spec);
@@ -188,7 +188,7 @@ Lines steps_of(const Scenario& scenario, std::uint64_t number, const std::string
     const auto policy = make_policy(spec);
     Lines lines;
     look_at_decision(scenario, *policy.policy, number, [&](const DecisionView& view) {
-        const TaskNamer name = names_in(view, scenario);
+        const TaskNamer name = make_task_namer(view, scenario);
         for (const DecisionStep& step : decision_steps(view, policy, scenario.machine.costs))
             lines.push_back(fmt::format("{} {} {}: {}", step.line, to_string(step.phase), step.cost.count(),
                                         describe(step, view, policy, name)));
@@ -400,8 +400,8 @@ TEST(DecisionSteps, UnloggedWorkIsStillCharged) {
         lines.push_back(fmt::format("{} {} {}", step.line, to_string(step.phase), step.cost.count()));
     EXPECT_EQ(lines, (Lines{"0 enter 0", "0 place_woken 150", "0 begin 300", "0 consider 500", "0 refill 70",
                             "1 resume 0"}));
-    EXPECT_EQ(describe(steps[3], view, policy, names_in(view, scenario)), "5 more tasks examined.");
-    EXPECT_EQ(describe(steps[4], view, policy, names_in(view, scenario)), "7 more tasks visited.");
+    EXPECT_EQ(describe(steps[3], view, policy, make_task_namer(view, scenario)), "5 more tasks examined.");
+    EXPECT_EQ(describe(steps[4], view, policy, make_task_namer(view, scenario)), "7 more tasks visited.");
 }
 
 TEST(DecisionSteps, RepeatedRecalculationsListEveryVisit) {

@@ -18,7 +18,7 @@ namespace explain_golden_test {
 
 void add_steps(const DecisionView& view, const NamedPolicy& policy, const Scenario& scenario,
                std::string& to) {
-    const TaskNamer names = names_in(view, scenario);
+    const TaskNamer names = make_task_namer(view, scenario);
     constexpr std::uint32_t kMostRefills = 20;  // limit of a decision's recalculation steps
     to += fmt::format("{} {}\n", view.number, view.switch_number);
     for (const DecisionStep& s : decision_steps(view, policy, scenario.machine.costs)) {
@@ -61,11 +61,12 @@ TEST_P(GoldenDecisions, DescriptionsMatchHashTable) {
         .expect(GetParam(), explanations_text(scenario, policies_for(scenario, kLaterGoldenPolicies)));
 }
 
-INSTANTIATE_TEST_SUITE_P(Gallery, GoldenDecisions, testing::ValuesIn(builtin_names("")), name_of_parameter);
+INSTANTIATE_TEST_SUITE_P(Gallery, GoldenDecisions, testing::ValuesIn(builtin_file_names("")),
+                         name_of_parameter);
 
 TEST(GoldenDecisionTable, HasEachScenario) {
-    GoldenTable("decision_hashes.txt").expect_names(builtin_names(""));
-    GoldenTable("later_decision_hashes.txt").expect_names(builtin_names(""));
+    GoldenTable("decision_hashes.txt").expect_names(builtin_file_names(""));
+    GoldenTable("later_decision_hashes.txt").expect_names(builtin_file_names(""));
 }
 
 // Returns the specs of each policy: with its defaults, and with each value of each option.

@@ -22,7 +22,7 @@
 namespace sim {
 namespace switch_steps_test {
 
-using Kept = SwitchStep::Kept;
+using OldContents = SwitchStep::OldContents;
 
 Scenario scenario_of(const std::string& tasks) {
     return parse_scenario("test.json",
@@ -37,7 +37,7 @@ SwitchView switch_of(const Scenario& scenario, std::uint64_t decision,
     const auto policy = make_policy(spec);
     SwitchView result;
     look_at_decision(scenario, *policy.policy, decision, [&](const DecisionView& view) {
-        result = switch_steps(view, policy, scenario, names_in(view, scenario));
+        result = switch_steps(view, policy, scenario, make_task_namer(view, scenario));
     });
     return result;
 }
@@ -79,7 +79,7 @@ void check(const Scenario& scenario, const std::string& spec, std::uint64_t most
     const CostModel& costs = scenario.machine.costs;
     for_each_decision(scenario, *policy.policy, most, [&](const DecisionView& view) {
         if (testing::Test::HasFailure()) return;
-        const SwitchView s = switch_steps(view, policy, scenario, names_in(view, scenario));
+        const SwitchView s = switch_steps(view, policy, scenario, make_task_namer(view, scenario));
         const Overhead charged = decision_overhead(view, costs);
         EXPECT_EQ(s.switched, view.switch_number != 0);
         EXPECT_EQ(s.cost, charged.context_switch + charged.address_space + charged.cache_refill);
@@ -101,7 +101,8 @@ void check(const Scenario& scenario, const std::string& spec, std::uint64_t most
             EXPECT_EQ(s.steps.size(), 1u);
             EXPECT_TRUE(contains(s.summary, "On this machine, a switch takes no time."));
         } else if (s.switched) {
-            EXPECT_EQ(step_of(s, "TLB").kept, view.record.flushes_tlb ? Kept::flushed : Kept::kept);
+            EXPECT_EQ(step_of(s, "TLB").kept,
+                      view.record.flushes_tlb ? OldContents::flushed : OldContents::kept);
             EXPECT_EQ(loads_of(s) > 0, s.other_mm);
             EXPECT_EQ(cost_of(s, {"Save registers", "switch_to()"}), charged.context_switch);
             EXPECT_EQ(cost_of(s, kLoads), charged.address_space);
@@ -114,7 +115,7 @@ void check(const Scenario& scenario, const std::string& spec, std::uint64_t most
 }
 
 TEST(SwitchSteps, ShippedScenarioCostsMatchEngine) {
-    for (const std::string& shipped : builtin_names("")) {
+    for (const std::string& shipped : builtin_file_names("")) {
         const Scenario scenario = load_scenario(shipped);
         for (const PolicyInfo& info : policies()) {
             SCOPED_TRACE(shipped + " " + info.name);
@@ -153,8 +154,8 @@ TEST(SwitchSteps, BetweenProcessesTheTlbIsFlushed) {
     EXPECT_EQ(step_of(s, "Save registers").cost, 1us);
     EXPECT_EQ(step_of(s, "Page directory").cost, 3us);
     EXPECT_TRUE(contains(step_of(s, "Page directory").detail, "A's page directory instead of B's."));
-    EXPECT_EQ(step_of(s, "Page tables").kept, Kept::kept);
-    EXPECT_EQ(step_of(s, "Caches").kept, Kept::kept);
+    EXPECT_EQ(step_of(s, "Page tables").kept, OldContents::kept);
+    EXPECT_EQ(step_of(s, "Caches").kept, OldContents::kept);
     EXPECT_FALSE(step_of(s, "Floating point").happens);
     EXPECT_EQ(s.cost, 4us);
 }
@@ -165,7 +166,7 @@ TEST(SwitchSteps, BetweenThreadsTheTlbIsKept) {
             R"({"name": "T", "count": 2, "mm": "x", "program": [{"loop": "forever", "steps": ["yield"]}]})"),
         2);
     EXPECT_EQ(s.summary, "T.1 hands the CPU to T.2, a thread of the same address space: the TLB is kept.");
-    EXPECT_EQ(step_of(s, "TLB").kept, Kept::kept);
+    EXPECT_EQ(step_of(s, "TLB").kept, OldContents::kept);
     EXPECT_FALSE(step_of(s, "Page directory").happens);
     EXPECT_EQ(s.cost, 1us);
 }
@@ -175,9 +176,9 @@ TEST(SwitchSteps, KernelThreadFlushesTlbBothWays) {
         {"name": "A", "program": [{"loop": "forever", "steps": ["yield"]}]},
         {"name": "kswapd", "mm": null, "program": [{"loop": "forever", "steps": ["yield"]}]})");
     const SwitchView there = switch_of(scenario, 2), back = switch_of(scenario, 3);
-    EXPECT_EQ(step_of(there, "TLB").kept, Kept::flushed);
+    EXPECT_EQ(step_of(there, "TLB").kept, OldContents::flushed);
     EXPECT_TRUE(contains(step_of(there, "Page directory").detail, "There is no lazy TLB."));
-    EXPECT_EQ(step_of(back, "TLB").kept, Kept::flushed) << "and again on the way back";
+    EXPECT_EQ(step_of(back, "TLB").kept, OldContents::flushed) << "and again on the way back";
     EXPECT_TRUE(
         contains(step_of(back, "Page directory").detail, "A's page directory instead of the kernel's."));
 }
@@ -186,7 +187,7 @@ TEST(SwitchSteps, IdleToKernelThreadKeepsTlb) {
     const SwitchView s =
         switch_of(scenario_of(R"({"name": "kflushd", "mm": null, "program": [{"run": "1ms"}]})"), 1);
     EXPECT_EQ(s.summary, "idle hands the CPU to kflushd; both have the kernel's own page tables.");
-    EXPECT_EQ(step_of(s, "TLB").kept, Kept::kept);
+    EXPECT_EQ(step_of(s, "TLB").kept, OldContents::kept);
     EXPECT_EQ(s.cost, 1us);
 }
 
@@ -241,7 +242,7 @@ TEST(SwitchSteps, ForkedTaskInReusedRowIsNew) {
     const auto policy = make_policy("linux-2.0");
     int begun = 0;
     for_each_decision(scenario, *policy.policy, 100, [&](const DecisionView& view) {
-        const TaskNamer name = names_in(view, scenario);
+        const TaskNamer name = make_task_namer(view, scenario);
         if (!name(view.record.task).starts_with("child")) return;
         const SwitchView s = switch_steps(view, policy, scenario, name);
         EXPECT_TRUE(contains(s.steps.back().title, " begins")) << s.steps.back().title;
@@ -259,7 +260,7 @@ SwitchView first_switch(const Scenario& scenario, Wanted wanted, DecisionView* w
     SwitchView found;
     for_each_decision(scenario, *policy.policy, 5'000, [&](const DecisionView& view) {
         if (found.switched || view.switch_number == 0) return;
-        const SwitchView s = switch_steps(view, policy, scenario, names_in(view, scenario));
+        const SwitchView s = switch_steps(view, policy, scenario, make_task_namer(view, scenario));
         if (!wanted(view, s)) return;
         found = s;
         if (which != nullptr) *which = view;
@@ -289,7 +290,7 @@ TEST(Linux24SwitchSteps, KernelThreadBorrowsAddressSpace) {
     EXPECT_TRUE(contains(step_of(there, "active_mm").detail, "enter_lazy_tlb()"));
     EXPECT_TRUE(contains(step_of(there, "active_mm").detail, "mm_users 1, mm_count 2"));
     EXPECT_FALSE(step_of(there, "Page directory").happens);
-    EXPECT_EQ(step_of(there, "TLB").kept, Kept::kept);
+    EXPECT_EQ(step_of(there, "TLB").kept, OldContents::kept);
     EXPECT_EQ(there.cost, 1us);
 
     const SwitchView on = first_switch(scenario, [](const DecisionView& v, const SwitchView&) {

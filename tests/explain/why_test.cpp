@@ -11,8 +11,8 @@
 
 #include "sim/base/human_text.h"
 #include "sim/core/machine.h"
+#include "sim/explain/decision_reasons.h"
 #include "sim/explain/decision_steps.h"
-#include "sim/explain/why.h"
 #include "sim/replay/why_not.h"
 #include "sim/scenario/scenario_json.h"
 #include "tests/support/test_sizes.h"
@@ -62,7 +62,9 @@ struct TracedRun {
         history.extend_to_end();
         history.advance(moment, {.until = history.until()}, &trace);
     }
-    std::string name(TaskId p) const { return history.scenario().task_name(history.tip().machine, p); }
+    std::string name(TaskId p) const {
+        return history.scenario().task_name(history.simulated_end().machine, p);
+    }
 
     RunHistory history;
     Trace trace;
@@ -113,9 +115,10 @@ TEST_P(ExplainedPolicy, DecisionsNameTheCauseThatTheTraceShows) {
             ++checked;
             const DecisionView view = *run.history.decision_at(number);
             ASSERT_EQ(view.record.time, r.time);
-            const Why explained = why(view, run.history.policy(), run.history.scenario());
-            EXPECT_EQ(explained.chosen,
-                      why_it_won(view.log, run.history.policy(), names_in(view, run.history.scenario())));
+            const DecisionReasons explained =
+                decision_reasons(view, run.history.policy(), run.history.scenario());
+            EXPECT_EQ(explained.chosen, why_winner_won(view.log, run.history.policy(),
+                                                       make_task_namer(view, run.history.scenario())));
             EXPECT_FALSE(contains(explained.text(), "its turn")) << explained.text();
             if (view.before.is_idle_task(r.other)) {
                 EXPECT_TRUE(contains(explained.stopped, "is idle")) << explained.stopped;
@@ -182,7 +185,7 @@ TEST_P(ExplainedPolicy, WakeUpsWithoutPreemptionAreExplained) {
         for (const TraceRecord& r : run.trace.records)
             if (r.kind == TraceKind::schedule) decided.insert(r.time);
         for (const ReschedCheck& check : run.trace.checks) {
-            if (check.at != ReschedCheck::At::wake_up || found >= wanted) continue;
+            if (check.at != ReschedCheck::Point::wake_up || found >= wanted) continue;
             if (check.current < 1) {
                 EXPECT_TRUE(check.asks) << "an idle CPU takes every task";
                 continue;
@@ -193,7 +196,8 @@ TEST_P(ExplainedPolicy, WakeUpsWithoutPreemptionAreExplained) {
             EXPECT_FALSE(check.reason.empty());
             Moment moment = run.history.beginning();
             run.history.state_at(check.time + Nanos{1}, moment);
-            const std::string text = check_text(check, moment.machine, [&](TaskId p) { return run.name(p); });
+            const std::string text =
+                resched_check_text(check, moment.machine, [&](TaskId p) { return run.name(p); });
             EXPECT_TRUE(text.starts_with(fmt::format(
                 "{} becomes ready and does not preempt {}: ", run.name(check.task), run.name(check.current))))
                 << text;
@@ -225,7 +229,8 @@ TEST(Explanations, SeveralCpusNameACauseForEveryDecision) {
             if (r.kind != TraceKind::schedule || ++number > 150) continue;
             const DecisionView view = *run.history.decision_at(number);
             EXPECT_EQ(r.cause == ReschedCause::none, r.voluntary) << number;
-            const std::string text = why(view, run.history.policy(), run.history.scenario()).text();
+            const std::string text =
+                decision_reasons(view, run.history.policy(), run.history.scenario()).text();
             EXPECT_FALSE(contains(text, "need_resched is set")) << text;
         }
     }
@@ -246,7 +251,7 @@ TEST(Explanations, EevdfLagIsTheDistanceFromTheMean) {
     history.advance(moment, {.until = history.until()}, &trace);
     int eligible = 0, others = 0;
     for (const ReschedCheck& check : trace.checks) {
-        if (check.at != ReschedCheck::At::wake_up || check.asks || check.current < 1) continue;
+        if (check.at != ReschedCheck::Point::wake_up || check.asks || check.current < 1) continue;
         history.state_at(check.time + Nanos{1}, moment);
         const Machine& m = moment.machine;
         if (m.cpu(0).current != check.current) continue;
@@ -285,7 +290,7 @@ std::string at(const std::string& policy, Nanos time) {
                     make_policy(policy));
     session.history().extend_to_end();
     session.seek(time + Nanos{1});
-    return why_at(session);
+    return explain_last_event(session);
 }
 
 std::string why_not_at(const std::string& policy, Nanos time, const std::string& task) {
@@ -295,7 +300,7 @@ std::string why_not_at(const std::string& policy, Nanos time, const std::string&
     session.seek(time + Nanos{1});
     for (TaskId p = 1; p < session.machine().globals().high_row; ++p)
         if (session.scenario().task_name(session.machine(), p) == task)
-            return why_not(session.history(), session.moment(), p);
+            return explain_not_running(session.history(), session.moment(), p);
     return "no such task";
 }
 
@@ -350,10 +355,10 @@ std::string explained(const std::string& json, const std::string& policy, std::u
     history.extend_to_end();
     const std::optional<DecisionView> view = history.decision_at(decision);
     if (!view) return "there is no such decision";
-    const Why reasons = why(*view, history.policy(), history.scenario());
+    const DecisionReasons reasons = decision_reasons(*view, history.policy(), history.scenario());
     std::string text = reasons.text();
-    for (const Why::Other& other : reasons.others)
-        text += " Not " + names_in(*view, history.scenario())(other.task) + ": " + other.reason + ".";
+    for (const DecisionReasons::OtherTask& other : reasons.others)
+        text += " Not " + make_task_namer(*view, history.scenario())(other.task) + ": " + other.reason + ".";
     return text;
 }
 
@@ -405,7 +410,7 @@ TEST(Explanations, ATickIsNoEndOfASliceWithoutSlices) {
         make_policy("priority:aging=5"));
     session.history().extend_to_end();
     bool found = false;
-    for (std::uint64_t n = 1; n <= session.history().tip().machine.globals().decisions; ++n) {
+    for (std::uint64_t n = 1; n <= session.history().simulated_end().machine.globals().decisions; ++n) {
         const std::string text =
             explained(tasks_json(R"({"name": "A", "priority": 1, "arrival": "0ms", "burst": "30ms"},
                         {"name": "C", "priority": 2, "arrival": "2ms", "burst": "5ms"})"),

@@ -13,7 +13,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     const std::string bytes(reinterpret_cast<const char*>(data), size);
     try {
         const sim::Link link = sim::parse_link(bytes);
-        if (!(sim::parse_link(sim::to_link(link)) == link)) std::abort();
+        if (!(sim::parse_link(sim::format_link(link)) == link)) std::abort();
         if (!link.text.empty()) sim::parse_scenario(sim::embedded_scenario(link));
     } catch (const std::invalid_argument& problem) {
         if (problem.what()[0] == '\0') std::abort();

@@ -16,7 +16,8 @@
 #include "tests/support/event_sinks.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-    if (const std::string text(reinterpret_cast<const char*>(data), size); sim::trace_io::is_rt_app(text)) {
+    if (const std::string text(reinterpret_cast<const char*>(data), size);
+        sim::trace_io::is_rt_app_workload(text)) {
         sim::trace_io::Notes of_workload;
         try {
             sim::trace_io::read_workload("fuzz.json", text, {}, of_workload);

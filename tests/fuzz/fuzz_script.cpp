@@ -49,9 +49,9 @@ const std::filesystem::path& folder() {
     return one.path();
 }
 
-class Host final : public ui::AppHost {
+class Host final : public ui::AppScriptHost {
   public:
-    explicit Host(ui::App& app) : AppHost(app), app_(app) {}
+    explicit Host(ui::App& app) : AppScriptHost(app), app_(app) {}
     bool is_busy() override { return false; }  // do not wait for background work
     void save_screenshot(const std::string&) override { app_.backend().screenshot(); }
     void resize(ui::Size size) override {
@@ -98,12 +98,12 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
         std::ostringstream out;
         Host host(app);
         ui::ScriptPlayer player(tamed(std::move(script)), host, out);
-        while (player.step()) app.frame(1.0 / 60);
+        while (player.step()) app.run_frame(1.0 / 60);
         app.control().player().set_playing(false);
         app.control().laboratory().stop();
         for (int idle = 0, frames = 0; idle <= 3; ++frames) {
-            app.frame(1.0 / 60);
-            idle = app.busy() || backend.wants_frame() ? 0 : idle + 1;
+            app.run_frame(1.0 / 60);
+            idle = app.is_busy() || backend.wants_frame() ? 0 : idle + 1;
             if (frames > 2000) std::abort();  // half a minute of simulated frames
         }
         for (const std::string& text : {app.text(), backend.text(), backend.clipboard(), out.str()})

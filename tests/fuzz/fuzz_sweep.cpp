@@ -21,13 +21,13 @@ void read_file(const std::string& bytes) {
         sim::lab::SweepReader reader(in, "fuzz.jsonl");
         again = header_line(reader.spec(), reader.shard());
         if (reader.spec().runs() > 10'000) return;
-        sim::lab::Results results(reader.spec(), {sim::lab::find_measure("us-per-yield"),
-                                                  sim::lab::find_measure("/per_cpu/0/idle_ns:/ticks")});
+        sim::lab::SweepResults results(reader.spec(), {sim::lab::find_measure("us-per-yield"),
+                                                       sim::lab::find_measure("/per_cpu/0/idle_ns:/ticks")});
         for (sim::lab::Row row; reader.next(row);) {
             results.add(row);
             again += row_line(reader.spec(), row);
         }
-        if (const auto axis = sim::lab::numeric_axis(reader.spec())) curves(results, 0, *axis);
+        if (const auto axis = sim::lab::last_numeric_axis(reader.spec())) curves(results, 0, *axis);
     } catch (const sim::ScenarioError& error) {
         for (const sim::Problem& problem : error.problems())
             if (problem.text().find('\n') != std::string::npos) std::abort();

@@ -1,4 +1,4 @@
-// Fuzz target of recorded decisions: verify() returns a result or reports what is wrong.
+// Fuzz target of recorded decisions: verify_recorded_results() returns a result or reports what is wrong.
 #include <cstddef>
 #include <cstdint>
 #include <iterator>
@@ -25,7 +25,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     if (size == 0) return 0;
     std::istringstream lines(std::string(reinterpret_cast<const char*>(data) + 1, size - 1));
     try {
-        sim::verify(lines, "fuzz.jsonl", policies[*data % std::size(policies)]);
+        sim::verify_recorded_results(lines, "fuzz.jsonl", policies[*data % std::size(policies)]);
     } catch (const sim::ScenarioError& error) {
         for (const sim::Problem& problem : error.problems()) problem.text();
     }

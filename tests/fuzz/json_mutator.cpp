@@ -114,7 +114,7 @@ class Mutator {
             case 1:
                 return one_of(sim::policies()).name;
             case 2:
-                return one_of(sim::builtin_names("machines/"));
+                return one_of(sim::builtin_file_names("machines/"));
             case 3:
                 return one_of(kSizes);
             case 4:

@@ -33,7 +33,7 @@ const Tests& goodness() {
 }
 
 std::string builtin_script(const std::string& name) {
-    return std::string(find_builtin("policies/" + name + ".lua")->text);
+    return std::string(find_builtin_file("policies/" + name + ".lua")->text);
 }
 
 std::string replaced(std::string text, const std::string& part, const std::string& other) {
@@ -424,7 +424,7 @@ TEST_F(Grading, FindsFilesNextToTests) {
     folder_.write("week 3/solution.lua", "options { q = 1 }\nfunction enqueue(p) ready:add_first(p) end");
     folder_.write("week 3/own.json", R"({"format": "switchyard-scenario/1", "machine": "ideal", "tasks": [
         {"name": "A", "count": 3, "program": [{"run": "5ms"}]}]})");
-    folder_.write("week 3/cases.jsonl", std::string(find_builtin("grades/linux-2.0-yield.jsonl")->text));
+    folder_.write("week 3/cases.jsonl", std::string(find_builtin_file("grades/linux-2.0-yield.jsonl")->text));
     const Tests tests =
         load_tests(folder_.write("week 3/tests.json", R"({"format": "switchyard-grade/1", "tests": [
         {"name": "a", "agrees_with": "solution.lua:q=2", "scenarios": ["own.json"]},

@@ -42,7 +42,7 @@ RunResult simulate(const Case& which, const Place& place, int seconds, const std
 
     RunResult seen;
     const std::size_t count = which.tasks.size();
-    const std::vector<sim::TaskStatistics> settled = sim::settled_tasks(scenario, statistics, m);
+    const std::vector<sim::TaskStatistics> settled = sim::elapsed_task_statistics(scenario, statistics, m);
     for (std::size_t i = 0; i < count; ++i) {
         const sim::TaskStatistics& t = settled[m.first_task() + i];
         seen.tasks.push_back(

@@ -45,7 +45,7 @@ TEST(StudentT, QuantilesEnclose95Percent) {
 }
 
 TEST(Estimates, MatchTextbookMeanAndInterval) {
-    const Estimate e = estimate_of({1, 2, 3, 4});
+    const MeanEstimate e = estimate_mean({1, 2, 3, 4});
     EXPECT_EQ(e.n, 4u);
     EXPECT_EQ(e.mean, 2.5);
     ASSERT_TRUE(e.half);
@@ -53,34 +53,34 @@ TEST(Estimates, MatchTextbookMeanAndInterval) {
 }
 
 TEST(Estimates, LargeValuesKeepPrecision) {
-    const Estimate e = estimate_of({1e9, 1e9, 1e9 + 1});
+    const MeanEstimate e = estimate_mean({1e9, 1e9, 1e9 + 1});
     ASSERT_TRUE(e.half);
     EXPECT_NEAR(*e.half, student_t(2) * std::sqrt((2.0 / 3) / 2 / 3), 1e-6);
 }
 
 TEST(Estimates, IntervalIsMissingOrZeroWithoutSpread) {
-    EXPECT_FALSE(estimate_of({7}).half);
-    const Estimate e = estimate_of({0.1, 0.1, 0.1});
+    EXPECT_FALSE(estimate_mean({7}).half);
+    const MeanEstimate e = estimate_mean({0.1, 0.1, 0.1});
     EXPECT_EQ(e.mean, 0.1);
     EXPECT_EQ(e.half, 0.0);
-    EXPECT_EQ(estimate_of({}).n, 0u);
+    EXPECT_EQ(estimate_mean({}).n, 0u);
 }
 
 // A sweep with two axes, two policies and two seeds. The measure is 1000 * slow + 10 * fast, plus 1 for the
 // second policy, plus 0.5 for the second seed.
-Results two_axes() {
+SweepResults two_axes() {
     SweepSpec spec;
     spec.axes = {{"/slow", {"1", "2"}}, {"/fast", {"20", "10", "30"}}};
     spec.policies = {"a", "b"};
     spec.first_seed = 5;
     spec.last_seed = 6;
-    Results results(spec, {find_measure("/y")});
+    SweepResults results(spec, {find_measure("/y")});
     for (std::uint64_t run = 0; run < spec.runs(); ++run) {
-        const RunPlace place = spec.place(run);
-        const double slow = std::stod(spec.axes[0].values[place.at[0]]);
-        const double fast = std::stod(spec.axes[1].values[place.at[1]]);
-        const double y = 1000 * slow + 10 * fast + static_cast<double>(place.policy) +
-                         static_cast<double>(place.seed - 5) / 2;
+        const RunCoordinates coordinates = spec.coordinates(run);
+        const double slow = std::stod(spec.axes[0].values[coordinates.at[0]]);
+        const double fast = std::stod(spec.axes[1].values[coordinates.at[1]]);
+        const double y = 1000 * slow + 10 * fast + static_cast<double>(coordinates.policy) +
+                         static_cast<double>(coordinates.seed - 5) / 2;
         results.add({run, std::make_shared<nlohmann::ordered_json>(nlohmann::ordered_json{{"y", y}})});
     }
     return results;
@@ -91,7 +91,7 @@ TEST(Results, RepeatedRunReplacesFirst) {
     spec.axes = {{"/x", {"1", "2"}}};
     spec.policies = {"a"};
     spec.first_seed = spec.last_seed = 1;
-    Results results(spec, {find_measure("/y")});
+    SweepResults results(spec, {find_measure("/y")});
     for (const double y : {3.0, 4.0})
         results.add({0, std::make_shared<nlohmann::ordered_json>(
                             nlohmann::ordered_json{{"stop_reason", "deadlock"}, {"y", y}})});
@@ -101,7 +101,7 @@ TEST(Results, RepeatedRunReplacesFirst) {
 }
 
 TEST(Curves, AxisHasSortedCurvePerPolicy) {
-    const Results results = two_axes();
+    const SweepResults results = two_axes();
     const std::vector<Curve> along_fast = curves(results, 0, 1);
     ASSERT_EQ(along_fast.size(), 4u);
     const Curve& last = along_fast[3];
@@ -116,10 +116,10 @@ TEST(Curves, AxisHasSortedCurvePerPolicy) {
     const std::vector<Curve> along_slow = curves(results, 0, 0);
     ASSERT_EQ(along_slow.size(), 6u);
     EXPECT_EQ(along_slow[0].points[1].y.mean, 2200.25);
-    const RunPlace place = results.spec().place(last.points[0].run);
-    EXPECT_EQ(place.at, (std::vector<std::size_t>{1, 1}));
-    EXPECT_EQ(place.policy, 1u);
-    EXPECT_EQ(place.seed, 5u);
+    const RunCoordinates coordinates = results.spec().coordinates(last.points[0].run);
+    EXPECT_EQ(coordinates.at, (std::vector<std::size_t>{1, 1}));
+    EXPECT_EQ(coordinates.policy, 1u);
+    EXPECT_EQ(coordinates.seed, 5u);
 }
 
 // An interrupted sweep has points with results for only some policies.
@@ -129,7 +129,7 @@ TEST(Curves, CommonPointsExistForAllPolicies) {
     spec.policies = {"a", "b"};
     spec.first_seed = 1;
     spec.last_seed = 2;
-    Results results(spec, {find_measure("/y")});
+    SweepResults results(spec, {find_measure("/y")});
     const auto add = [&](std::uint64_t point, std::size_t policy, std::uint64_t seed) {
         results.add({spec.first_run(point, policy) + seed,
                      std::make_shared<nlohmann::ordered_json>(nlohmann::ordered_json{{"y", 1}})});
@@ -151,7 +151,7 @@ TEST(YieldDetection, NeedsHalfOfCallsInEveryRun) {
     spec.axes = {{"/n", {"1", "2"}}};
     spec.policies = {"a"};
     const auto of_ten = [&](std::vector<std::optional<int>> shares) {  // nullopt: no run
-        Results results(spec, {yield_share()});
+        SweepResults results(spec, {yield_share_measure()});
         for (std::uint64_t run = 0; run < shares.size(); ++run)
             if (shares[run])
                 results.add(
@@ -356,12 +356,12 @@ TEST(OrderedWork, ExceptionsReachCaller) {
 }
 
 TEST(Crossovers, WholeNumberAxisGivesWholeNumbers) {
-    const auto said = [](double left, double x, double right, const Numbers& axis) {
+    const auto said = [](double left, double x, double right, const NumericValues& axis) {
         Crossover c;
         c.left = left, c.x = x, c.right = right;
         return crossover_position_text(c, axis);
     };
-    const Numbers whole{{}, "", true}, times{{}, "ms", false}, shares{{}, "", false};
+    const NumericValues whole{{}, "", true}, times{{}, "ms", false}, shares{{}, "", false};
     EXPECT_EQ(said(2, 3.714, 4, whole), "from 4 on (about 3.7)");
     EXPECT_EQ(said(8, 9.951, 10, whole), "from 10 on (about 9.95)");
     EXPECT_EQ(said(8, 9.9996, 12, whole), "from 10 on");
@@ -375,17 +375,17 @@ TEST(Crossovers, WholeNumberAxisGivesWholeNumbers) {
 TEST(AxisLabels, NameTaskGroupAndVariedField) {
     const Scenario scenario = load_scenario("web-server");
     const std::string first = scenario.groups[0].name;
-    EXPECT_EQ(axis_words("/tasks/0/count", scenario), first + " \u00d7");
-    EXPECT_EQ(axis_words("/tasks/0/working_set", scenario), first + " working set");
-    EXPECT_EQ(axis_words("/tasks/2/program/0/loop", scenario), scenario.groups[2].name + " loop");
-    EXPECT_EQ(axis_words("/tasks/0/program/1", scenario), "");  // a program step without a name
-    EXPECT_EQ(axis_words("/tasks/99/count", scenario), "");
-    EXPECT_EQ(axis_words("/tasks", scenario), "");
-    EXPECT_EQ(axis_words("", scenario), "");
-    EXPECT_EQ(axis_words("/machine/hz", scenario), "HZ");
-    EXPECT_EQ(axis_words("/machine/costs/considered", scenario), "cost of the search");
-    EXPECT_EQ(axis_words("/machine/costs/queue_step", scenario), "cost: queue step");
-    EXPECT_EQ(axis_words("/until", scenario), "until");
+    EXPECT_EQ(axis_display_name("/tasks/0/count", scenario), first + " \u00d7");
+    EXPECT_EQ(axis_display_name("/tasks/0/working_set", scenario), first + " working set");
+    EXPECT_EQ(axis_display_name("/tasks/2/program/0/loop", scenario), scenario.groups[2].name + " loop");
+    EXPECT_EQ(axis_display_name("/tasks/0/program/1", scenario), "");  // a program step without a name
+    EXPECT_EQ(axis_display_name("/tasks/99/count", scenario), "");
+    EXPECT_EQ(axis_display_name("/tasks", scenario), "");
+    EXPECT_EQ(axis_display_name("", scenario), "");
+    EXPECT_EQ(axis_display_name("/machine/hz", scenario), "HZ");
+    EXPECT_EQ(axis_display_name("/machine/costs/considered", scenario), "cost of the search");
+    EXPECT_EQ(axis_display_name("/machine/costs/queue_step", scenario), "cost: queue step");
+    EXPECT_EQ(axis_display_name("/until", scenario), "until");
     const Axis counts{"/tasks/0/count", {"2"}, first + " \u00d7"}, hz{"/machine/hz", {"100"}, "HZ"},
         bare{"/a", {"1"}};
     EXPECT_EQ(axis_value_text(counts, "2"), first + " \u00d7 2");

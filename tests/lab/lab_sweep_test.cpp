@@ -67,11 +67,11 @@ TEST(SweepSpec, FirstAxisVariesSlowestAndSeedsFastest) {
     ASSERT_EQ(spec.runs(), 16u);
     EXPECT_EQ(spec.policies, (std::vector<std::string>{"sorted-queue", "linux-2.0"}));
     for (std::uint64_t run = 0; run < 16; ++run) {
-        const RunPlace place = spec.place(run);
-        EXPECT_EQ(place.at, (std::vector<std::size_t>{run / 8, run / 4 % 2}));
-        EXPECT_EQ(place.policy, run / 2 % 2);
-        EXPECT_EQ(place.seed, 1 + run % 2);
-        EXPECT_EQ(place.point, run / 4);
+        const RunCoordinates coordinates = spec.coordinates(run);
+        EXPECT_EQ(coordinates.at, (std::vector<std::size_t>{run / 8, run / 4 % 2}));
+        EXPECT_EQ(coordinates.policy, run / 2 % 2);
+        EXPECT_EQ(coordinates.seed, 1 + run % 2);
+        EXPECT_EQ(coordinates.point, run / 4);
         const Scenario scenario = sweep.scenario(run);
         EXPECT_EQ(scenario.groups[0].count, 2 + run / 8);
         EXPECT_EQ(scenario.machine.hz, run / 4 % 2 == 0 ? 100u : 1000u);

@@ -58,7 +58,7 @@ TEST(Link, EmptyLinkHasDefaultOptions) {
 
 TEST(Link, RoundTripsOptions) {
     Link link;
-    EXPECT_EQ(to_link(link), "#v=1&scenario=yield-processes") << "nothing that is so anyway";
+    EXPECT_EQ(format_link(link), "#v=1&scenario=yield-processes") << "nothing that is so anyway";
     link.scenario = "a b/ü&x=1.json";
     link.sets = {"/tasks/0/count=4", R"(/policy="nt4:quantum=6")", "/title=50 % #1 + \"2\""};
     link.policy = "linux-2.0:yield=one_tick";
@@ -76,12 +76,12 @@ TEST(Link, RoundTripsOptions) {
     link.until = "200ms";
     link.measure = "/yields/calls:/ticks";
     link.seeds = 5;
-    const std::string words = to_link(link);
+    const std::string words = format_link(link);
     EXPECT_EQ(words.find_first_of(" \"+<>\xc3"), std::string::npos) << words;
     EXPECT_EQ(words.find('#', 1), std::string::npos) << words;
     for (const std::string& address : {words, "https://example.org/x.html?a=b" + words}) {
         EXPECT_EQ(parse_link(address), link) << address;
-        EXPECT_EQ(to_link(parse_link(address)), words);
+        EXPECT_EQ(format_link(parse_link(address)), words);
     }
 }
 
@@ -123,11 +123,11 @@ TEST(Link, NewerVersionGetsVersionErrorOnly) {
 
 TEST(LinkText, RoundTripsBuiltInScenarios) {
     if (!can_embed_text()) GTEST_SKIP() << no_embedding_reason();
-    for (const std::string& name : builtin_names("")) {
+    for (const std::string& name : builtin_file_names("")) {
         const ScenarioText original = find_scenario(name);
         Link link;
         embed_scenario(link, original);
-        const std::string words = to_link(link);
+        const std::string words = format_link(link);
         const Link again = parse_link(words);
         EXPECT_EQ(again.text, original.text) << name;
         EXPECT_EQ(again.scenario, name);
@@ -158,7 +158,7 @@ TEST(LinkText, RefusesDamagedOrOversizedText) {
     if (!can_embed_text()) GTEST_SKIP() << no_embedding_reason();
     Link link;
     embed_scenario(link, find_scenario("two-hogs"));
-    const std::string whole = to_link(link);
+    const std::string whole = format_link(link);
     const std::string damaged =
         "the link: text: incomplete, damaged, or longer than 1024 KiB; copy the whole link";
     EXPECT_EQ(wrong_with(whole.substr(0, whole.size() - 5)), damaged);

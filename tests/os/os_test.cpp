@@ -144,7 +144,7 @@ TEST(OperatingSystem, OnlyALeadingTildeIsExpanded) {
     EXPECT_EQ(expand_home("a/~"), "a/~");
 }
 
-TEST(OperatingSystem, WindowSystemScalesWindows) { EXPECT_EQ(display_density(), 1); }
+TEST(OperatingSystem, WindowSystemScalesWindows) { EXPECT_EQ(display_scale(), 1); }
 
 }  // namespace os_test
 }  // namespace sim::os

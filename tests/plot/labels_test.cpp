@@ -230,7 +230,7 @@ class RandomSweep {
             curves.push_back(std::move(curve));
             input.curves.push_back(std::move(drawn));
         }
-        const sim::lab::Numbers numbers{xs, whole ? "" : "ms", whole};
+        const sim::lab::NumericValues numbers{xs, whole ? "" : "ms", whole};
         for (const sim::lab::Crossover& c : sim::lab::crossovers(curves))
             input.crossings.push_back(
                 {c.left, c.right, c.below_left, c.above_left, c.below_right, c.above_right,

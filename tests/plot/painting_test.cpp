@@ -143,30 +143,32 @@ TEST(Raster, GlyphIsBlendedByOpacityAndClipped) {
 using Lines = std::vector<std::vector<Point>>;
 
 TEST(Dashes, AlternateLinesAndGaps) {
-    EXPECT_EQ(dashes({{0, 0}, {100, 0}}, {}), (Lines{{{0, 0}, {100, 0}}}));
-    EXPECT_EQ(dashes({{0, 0}}, {8, 8}), (Lines{{{0, 0}}}));
-    EXPECT_EQ(dashes({{0, 0}, {100, 0}}, {32, 16}),
+    EXPECT_EQ(cut_into_dashes({{0, 0}, {100, 0}}, {}), (Lines{{{0, 0}, {100, 0}}}));
+    EXPECT_EQ(cut_into_dashes({{0, 0}}, {8, 8}), (Lines{{{0, 0}}}));
+    EXPECT_EQ(cut_into_dashes({{0, 0}, {100, 0}}, {32, 16}),
               (Lines{{{0, 0}, {32, 0}}, {{48, 0}, {80, 0}}, {{96, 0}, {100, 0}}}));
     // If there are several lengths of dashes and gaps, they are used in the specified order.
-    EXPECT_EQ(dashes({{0, 0}, {0, 60}}, {20, 5, 10, 5}),
+    EXPECT_EQ(cut_into_dashes({{0, 0}, {0, 60}}, {20, 5, 10, 5}),
               (Lines{{{0, 0}, {0, 20}}, {{0, 25}, {0, 35}}, {{0, 40}, {0, 60}}}));
     // A length of 0 is replaced by 1; otherwise the loop would be endless.
-    EXPECT_EQ(dashes({{0, 0}, {4, 0}}, {1, 0}), (Lines{{{0, 0}, {1, 0}}, {{2, 0}, {3, 0}}}));
+    EXPECT_EQ(cut_into_dashes({{0, 0}, {4, 0}}, {1, 0}), (Lines{{{0, 0}, {1, 0}}, {{2, 0}, {3, 0}}}));
 }
 
 TEST(Dashes, ContinueAroundCorners) {
     // A dash around the corner is one polyline.
-    EXPECT_EQ(dashes({{0, 0}, {30, 0}, {30, 100}}, {40, 10}),
+    EXPECT_EQ(cut_into_dashes({{0, 0}, {30, 0}, {30, 100}}, {40, 10}),
               (Lines{{{0, 0}, {30, 0}, {30, 10}}, {{30, 20}, {30, 60}}, {{30, 70}, {30, 100}}}));
     // If a dash ends on the corner, the gap starts there.
-    EXPECT_EQ(dashes({{0, 0}, {32, 0}, {32, 64}}, {32, 16}),
+    EXPECT_EQ(cut_into_dashes({{0, 0}, {32, 0}, {32, 64}}, {32, 16}),
               (Lines{{{0, 0}, {32, 0}}, {{32, 16}, {32, 48}}}));
     // If a gap ends on the corner, the dash starts there.
-    EXPECT_EQ(dashes({{0, 0}, {48, 0}, {48, 40}}, {32, 16}), (Lines{{{0, 0}, {32, 0}}, {{48, 0}, {48, 32}}}));
+    EXPECT_EQ(cut_into_dashes({{0, 0}, {48, 0}, {48, 40}}, {32, 16}),
+              (Lines{{{0, 0}, {32, 0}}, {{48, 0}, {48, 32}}}));
     // A dash ends exactly at the end of the line.
-    EXPECT_EQ(dashes({{0, 0}, {80, 0}}, {32, 16}), (Lines{{{0, 0}, {32, 0}}, {{48, 0}, {80, 0}}}));
+    EXPECT_EQ(cut_into_dashes({{0, 0}, {80, 0}}, {32, 16}), (Lines{{{0, 0}, {32, 0}}, {{48, 0}, {80, 0}}}));
     // A gap continues around the corner.
-    EXPECT_EQ(dashes({{0, 0}, {40, 0}, {40, 40}}, {32, 16}), (Lines{{{0, 0}, {32, 0}}, {{40, 8}, {40, 40}}}));
+    EXPECT_EQ(cut_into_dashes({{0, 0}, {40, 0}, {40, 40}}, {32, 16}),
+              (Lines{{{0, 0}, {32, 0}}, {{40, 8}, {40, 40}}}));
 }
 
 // --- boxes and lines ---
@@ -190,7 +192,7 @@ TEST(Geometry, ClipsLinesToBox) {
               (Lines{{{0, 25}, {50, 25}, {50, 50}}, {{80, 50}, {80, 10}}}));
     EXPECT_EQ(clipped({{-50, 25}, {50, 25}, {50, 100}, {80, 100}, {80, 10}, {90, 10}, {90, 40}}, area),
               (Lines{{{0, 25}, {50, 25}, {50, 50}}, {{80, 50}, {80, 10}, {90, 10}, {90, 40}}}));
-    EXPECT_EQ(nearest_in(area, {120, -3}), (Point{100, 0}));
+    EXPECT_EQ(nearest_point_in(area, {120, -3}), (Point{100, 0}));
     EXPECT_EQ(outline_of({{0, 0}, {1, 0}, {1, 1}}), (Line{{0, 0}, {1, 0}, {1, 1}, {0, 0}, {1, 0}}));
 }
 
@@ -221,10 +223,10 @@ TEST(Geometry, TextBoxFollowsAnchor) {
 TEST(Geometry, NearestPicksFirstOfEqualsWithinReach) {
     Drawing drawing;
     drawing.places = {{{0, 0}, 0, 0, 0}, {{10, 0}, 0, 0, 1}, {{20, 0}, 0, 0, 2}};
-    EXPECT_EQ(nearest(drawing, {5, 0}, 5)->point, 0u);
-    EXPECT_EQ(nearest(drawing, {14, 3}, 5)->point, 1u);
-    EXPECT_EQ(nearest(drawing, {25, 0}, 5)->point, 2u);
-    EXPECT_EQ(nearest(drawing, {26, 0}, 5), nullptr);
+    EXPECT_EQ(nearest_plotted_point(drawing, {5, 0}, 5)->point, 0u);
+    EXPECT_EQ(nearest_plotted_point(drawing, {14, 3}, 5)->point, 1u);
+    EXPECT_EQ(nearest_plotted_point(drawing, {25, 0}, 5)->point, 2u);
+    EXPECT_EQ(nearest_plotted_point(drawing, {26, 0}, 5), nullptr);
     EXPECT_EQ(square_root(0) + square_root(-4), 0);
     for (const std::int64_t n : {1LL, 2LL, 99LL, 4611686014132420609LL}) {
         const std::int64_t root = square_root(n);
@@ -237,7 +239,7 @@ TEST(Geometry, NearestPicksFirstOfEqualsWithinReach) {
 
 TEST(AxisTicks, RangeExtendsToNextStep) {
     const auto range = [](double low, double high, int ticks = 5) {
-        const Range r = range_of({}, {low, high}, false, ticks, true);
+        const AxisRange r = range_of({}, {low, high}, false, ticks, true);
         return std::pair(r.low, r.high);
     };
     EXPECT_EQ(range(0, 10), std::pair(0.0, 10.0));
@@ -269,15 +271,16 @@ std::vector<DataPoint> line_of(int points) {
     return all;
 }
 
-std::vector<Area> areas_in(const Drawing& drawing, Colour colour) {
-    std::vector<Area> found;
+std::vector<FilledPolygon> areas_in(const Drawing& drawing, Colour colour) {
+    std::vector<FilledPolygon> found;
     for (const Shape& shape : drawing.shapes)
-        if (const Area* area = std::get_if<Area>(&shape); area != nullptr && area->fill == colour)
+        if (const FilledPolygon* area = std::get_if<FilledPolygon>(&shape);
+            area != nullptr && area->fill == colour)
             found.push_back(*area);
     return found;
 }
 
-Box around(const Area& area) {
+Box around(const FilledPolygon& area) {
     Box all{area.corners[0].x, area.corners[0].y, area.corners[0].x, area.corners[0].y};
     for (const Point& p : area.corners)
         all = {std::min(all.left, p.x), std::min(all.top, p.y), std::max(all.right, p.x),
@@ -306,7 +309,8 @@ TEST(Bars, DoNotOverlapAndStayVisible) {
     const Drawing pair = layout(plot_of({{.name = "", .type = ChartType::bars, .points = two},
                                          {.name = "", .type = ChartType::bars, .points = two}}),
                                 960, 600);
-    const std::vector<Area> first = areas_in(pair, colours.hues[0]), second = areas_in(pair, colours.hues[1]);
+    const std::vector<FilledPolygon> first = areas_in(pair, colours.hues[0]),
+                                     second = areas_in(pair, colours.hues[1]);
     ASSERT_EQ(first.size(), 2u);
     ASSERT_EQ(second.size(), 2u);
     for (std::size_t i = 0; i < 2; ++i) {
@@ -319,10 +323,10 @@ TEST(Bars, DoNotOverlapAndStayVisible) {
     // Many bars without gaps.
     std::vector<DataPoint> many = line_of(4000);
     for (DataPoint& point : many) point.y += 1;
-    const std::vector<Area> thin = areas_in(
+    const std::vector<FilledPolygon> thin = areas_in(
         layout(plot_of({{.name = "", .type = ChartType::bars, .points = many}}), 640, 400), colours.hues[0]);
     ASSERT_EQ(thin.size(), 4000u);
-    for (const Area& area : thin) {
+    for (const FilledPolygon& area : thin) {
         EXPECT_EQ(around(area).width(), kUnit);
         EXPECT_GT(around(area).height(), 0);
     }
@@ -336,8 +340,8 @@ TEST(Bars, ZeroHasNoHeightAndStacksSum) {
     };
     const Drawing d = layout(plot_of({stack(3), stack(0), stack(2)}), 960, 600);
     EXPECT_EQ(d.places.size(), 6u);
-    const std::vector<Area> low = areas_in(d, colours.hues[0]), none = areas_in(d, colours.hues[1]),
-                            high = areas_in(d, colours.hues[2]);
+    const std::vector<FilledPolygon> low = areas_in(d, colours.hues[0]), none = areas_in(d, colours.hues[1]),
+                                     high = areas_in(d, colours.hues[2]);
     ASSERT_EQ(low.size(), 2u);
     EXPECT_EQ(none.size(), 1u);
     EXPECT_EQ(around(low[0]).top, around(high[0]).bottom);
@@ -355,11 +359,12 @@ TEST(Lanes, EmptySpanIsVisibleAndHeightsScale) {
     Plot plot = plot_of({});
     Panel& panel = plot.panels[0];
     panel.x = {.label = "t", .from = 0, .to = 100};
-    panel.kinds = {{"", 0, Kind::Fill::plain}, {"", 1, Kind::Fill::plain}};
+    panel.kinds = {{"", 0, SpanKind::Fill::plain}, {"", 1, SpanKind::Fill::plain}};
     panel.lanes = {{.name = "a", .spans = {{.begin = 50, .end = 50}, {.begin = 90, .end = 80, .kind = 1}}},
                    {.name = "b", .spans = {{.begin = 10, .end = 20, .kind = 1, .label = "", .height = 0.5}}}};
     const Drawing d = layout(plot, 960, 600);
-    const std::vector<Area> instant = areas_in(d, colours.hues[0]), spans = areas_in(d, colours.hues[1]);
+    const std::vector<FilledPolygon> instant = areas_in(d, colours.hues[0]),
+                                     spans = areas_in(d, colours.hues[1]);
     ASSERT_EQ(instant.size(), 1u);
     ASSERT_EQ(spans.size(), 2u);
     EXPECT_EQ(around(instant[0]).width(), kUnit / 2);
@@ -422,8 +427,8 @@ TEST(Colours, CurveNamesHaveReadableContrast) {
         }
         EXPECT_EQ(named.size(), kStyles);
     }
-    EXPECT_EQ(readable(palette(Theme::light), kBlack), kBlack);
-    EXPECT_EQ(readable(palette(Theme::dark), kWhite), kWhite);
+    EXPECT_EQ(readable_colour(palette(Theme::light), kBlack), kBlack);
+    EXPECT_EQ(readable_colour(palette(Theme::dark), kWhite), kWhite);
     EXPECT_TRUE(is_bright(kWhite));
     EXPECT_FALSE(is_bright(kBlack));
 }

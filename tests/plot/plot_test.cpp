@@ -161,11 +161,11 @@ std::vector<std::pair<std::string, Plot>> plots() {
     list.emplace_back("panels, cut", intervals);
     Plot lanes{.title = "Lanes", .subtitle = {}, .source = {}, .panels = {Panel{}}};
     Panel& panel = lanes.panels[0];
-    panel.kinds = {{"full", 0, Kind::Fill::full},
-                   {"plain", 1, Kind::Fill::plain},
-                   {"pale", 2, Kind::Fill::pale},
-                   {"hatched", 3, Kind::Fill::hatched},
-                   {"line", 4, Kind::Fill::line}};
+    panel.kinds = {{"full", 0, SpanKind::Fill::full},
+                   {"plain", 1, SpanKind::Fill::plain},
+                   {"pale", 2, SpanKind::Fill::pale},
+                   {"hatched", 3, SpanKind::Fill::hatched},
+                   {"line", 4, SpanKind::Fill::line}};
     panel.lane_headings = {"name", "x", "y"};
     for (std::size_t i = 0; i < 40; ++i)
         panel.lanes.push_back(
@@ -200,10 +200,10 @@ TEST(Plot, TextsNeitherOverlapNorLeavePicture) {
             const std::vector<Text> texts = texts_of(d);
             const Box all{0, 0, d.width, d.height};
             for (std::size_t i = 0; i < texts.size(); ++i) {
-                EXPECT_TRUE(all.holds(texts[i].box()))
+                EXPECT_TRUE(all.contains(texts[i].box()))
                     << name << " " << width << "x" << height << ": " << texts[i].text;
                 for (std::size_t k = 0; k < i; ++k)
-                    EXPECT_FALSE(texts[i].box().meets(texts[k].box()))
+                    EXPECT_FALSE(texts[i].box().overlaps(texts[k].box()))
                         << name << " " << width << "x" << height << ": " << texts[i].text << " on "
                         << texts[k].text;
             }
@@ -230,7 +230,7 @@ TEST(Plot, ShapesStayInsidePicture) {
                             EXPECT_TRUE(inside(point))
                                 << name << " " << width << "x" << height << " " << point.x << " " << point.y;
                 }
-                if (const Area* a = std::get_if<Area>(&shape)) {
+                if (const FilledPolygon* a = std::get_if<FilledPolygon>(&shape)) {
                     for (const Point& point : a->corners)
                         EXPECT_TRUE(inside(point))
                             << name << " " << width << "x" << height << " " << point.x << " " << point.y;
@@ -251,12 +251,12 @@ TEST(Plot, NamesSeriesAndFindsNearestPoints) {
             << name;
     }
     ASSERT_EQ(d.places.size(), 5u);
-    for (const Place& place : d.places) {
-        const Place* found = nearest(d, {place.at.x + 20, place.at.y - 20}, 100);
+    for (const PlottedPoint& place : d.places) {
+        const PlottedPoint* found = nearest_plotted_point(d, {place.at.x + 20, place.at.y - 20}, 100);
         ASSERT_NE(found, nullptr);
         EXPECT_EQ(found->at, place.at);
     }
-    EXPECT_EQ(nearest(d, {0, 0}, 16), nullptr);
+    EXPECT_EQ(nearest_plotted_point(d, {0, 0}, 16), nullptr);
     // Higher values are drawn higher up.
     EXPECT_GT(d.places[0].at.y, d.places[2].at.y);
     EXPECT_LT(d.places[0].at.x, d.places[2].at.x);
@@ -276,7 +276,7 @@ TEST(Plot, StylesDifferInBrightnessDashAndSymbol) {
             for (std::size_t k = 0; k < i; ++k) {
                 EXPECT_NE(p.hues[i], p.hues[k]);
                 EXPECT_NE(dash_of(i), dash_of(k));
-                EXPECT_FALSE(std::ranges::equal(mark_of(i), mark_of(k)));
+                EXPECT_FALSE(std::ranges::equal(mark_outline(i), mark_outline(k)));
             }
         }
     }
@@ -291,7 +291,7 @@ TEST(Plot, StackedSeriesHaveDistinctPatterns) {
     const Drawing d = layout(plot_of(parts), 960, 600);
     std::vector<std::size_t> patterns;
     for (const Shape& shape : d.shapes)
-        if (const Area* a = std::get_if<Area>(&shape))
+        if (const FilledPolygon* a = std::get_if<FilledPolygon>(&shape))
             if (a->corners.size() == 4 && (patterns.empty() || patterns.back() != a->pattern))
                 patterns.push_back(a->pattern);
     for (std::size_t pattern = 0; pattern < kStyles; ++pattern)
@@ -331,7 +331,7 @@ TEST(AxisTicks, RoundAscendingWithinRangeAndLimit) {
         for (const double size : {1e-9, 0.3, 1.0, 42.0, 1e12})
             for (const int most : {1, 2, 5, 12}) {
                 const Axis axis;
-                const Range range = range_of(axis, {low, low + size}, false, most, false);
+                const AxisRange range = range_of(axis, {low, low + size}, false, most, false);
                 const Ticks ticks = ticks_of(axis, range, most);
                 EXPECT_LE(ticks.values.size(), static_cast<std::size_t>(most) + 1) << low << " " << size;
                 // The step is 1, 2 or 5 times a power of ten, and each value a multiple of it.
@@ -390,7 +390,7 @@ TEST(Svg, IsWellFormedAndHasEveryShape) {
             std::size_t strokes = 0, areas = 0, words = 0;
             for (const Shape& shape : d.shapes) {
                 strokes += std::holds_alternative<Strokes>(shape);
-                areas += std::holds_alternative<Area>(shape);
+                areas += std::holds_alternative<FilledPolygon>(shape);
                 words += std::holds_alternative<Text>(shape);
             }
             const auto count = [&](const std::string& part) {
@@ -414,7 +414,7 @@ TEST(Svg, EscapesXmlCharacters) {
 
 TEST(Dashes, CoverWholeLine) {
     const std::vector<Point> line{{0, 0}, {950, 0}, {950, 550}};
-    const auto pieces = dashes(line, {100, 50});
+    const auto pieces = cut_into_dashes(line, {100, 50});
     ASSERT_EQ(pieces.size(), 10u);
     EXPECT_EQ(pieces.front().front(), (Point{0, 0}));
     EXPECT_EQ(pieces.front().back(), (Point{100, 0}));
@@ -422,7 +422,7 @@ TEST(Dashes, CoverWholeLine) {
     // One dash continues around the corner.
     EXPECT_TRUE(
         std::any_of(pieces.begin(), pieces.end(), [](const auto& piece) { return piece.size() == 3; }));
-    EXPECT_EQ(dashes(line, {}), (std::vector<std::vector<Point>>{line}));
+    EXPECT_EQ(cut_into_dashes(line, {}), (std::vector<std::vector<Point>>{line}));
 }
 
 TEST(Plot, LineEndNamesNeed36EmsWidth) {
@@ -439,13 +439,14 @@ TEST(Plot, SpanShowsLabelOnlyIfHeightSuffices) {
     int high = 0;
     for (int percent = 20; percent <= 100; ++percent) {
         Plot p{.title = "Lanes", .subtitle = {}, .source = {}, .panels = {Panel{}}};
-        p.panels[0].kinds = {{"plain", 1, Kind::Fill::plain}};
+        p.panels[0].kinds = {{"plain", 1, SpanKind::Fill::plain}};
         p.panels[0].lanes = {{"lane", {{0, 50, 0, "label", percent / 100.0}}, {}}};
         const Drawing d = layout(p, 960, 200);
         int height = 0;
         bool labelled = false;
         for (const Shape& shape : d.shapes) {
-            if (const Area* a = std::get_if<Area>(&shape); a != nullptr && a->corners.size() == 4) {
+            if (const FilledPolygon* a = std::get_if<FilledPolygon>(&shape);
+                a != nullptr && a->corners.size() == 4) {
                 const auto [low, top] = std::ranges::minmax(a->corners, {}, &Point::y);
                 const auto [left, right] = std::ranges::minmax(a->corners, {}, &Point::x);
                 if (2 * (right.x - left.x) > d.width && 2 * (top.y - low.y) < d.height)

@@ -63,7 +63,7 @@ std::vector<std::uint8_t> decoded(const std::string& bytes, int& width, int& hei
 }
 
 TEST(Png, MatchesKnownPixelHash) {
-    if (!has_png()) GTEST_SKIP() << "built without " << why_no_png();
+    if (!supports_png()) GTEST_SKIP() << "built without " << why_no_png();
     const Drawing d = layout(plot_of_everything(), 640, 400);
     const std::string bytes = png(d);
     EXPECT_EQ(bytes, png(d));
@@ -77,7 +77,7 @@ TEST(Png, MatchesKnownPixelHash) {
 
 // Each shape is at the same position as in the SVG.
 TEST(Png, ShowsEveryShapeOfTheDrawing) {
-    if (!has_png()) GTEST_SKIP() << "built without " << why_no_png();
+    if (!supports_png()) GTEST_SKIP() << "built without " << why_no_png();
     Drawing d{.width = 100 * kUnit,
               .height = 60 * kUnit,
               .background = {255, 255, 255},
@@ -87,7 +87,7 @@ TEST(Png, ShowsEveryShapeOfTheDrawing) {
               .places = {}};
     const auto u = [](int pixels) { return pixels * kUnit; };
     d.shapes.emplace_back(
-        Area{{{u(10), u(10)}, {u(20), u(10)}, {u(20), u(20)}, {u(10), u(20)}}, {255, 0, 0}, 0});
+        FilledPolygon{{{u(10), u(10)}, {u(20), u(10)}, {u(20), u(20)}, {u(10), u(20)}}, {255, 0, 0}, 0});
     d.shapes.emplace_back(Strokes{{{{u(30), u(10)}, {u(30), u(50)}}}, u(2), {}, {0, 255, 0}});
     d.shapes.emplace_back(Strokes{{{{u(40), u(30)}, {u(80), u(30)}}}, u(2), {u(10), u(10)}, {0, 0, 255}});
     d.shapes.emplace_back(
@@ -131,16 +131,16 @@ TEST(Raster, BlendsPartialCoverageAndClipsFarCoordinates) {
 }
 
 TEST(TextWidth, MatchesFontMetrics) {
-    if (!has_png()) GTEST_SKIP() << "built without " << why_no_png();
+    if (!supports_png()) GTEST_SKIP() << "built without " << why_no_png();
     for (const bool bold : {false, true}) {
         stbtt_fontinfo font;
         const std::string_view file = bold ? bold_font() : sans_font();
         ASSERT_NE(stbtt_InitFont(&font, reinterpret_cast<const unsigned char*>(file.data()), 0), 0);
         for (std::uint32_t c = 0x20; c < 0x2300; ++c) {
-            if (advance(c, bold) == 2048) continue;  // this width may be that of a fallback font
+            if (advance_width(c, bold) == 2048) continue;  // this width may be that of a fallback font
             int width = 0, bearing = 0;
             stbtt_GetCodepointHMetrics(&font, static_cast<int>(c), &width, &bearing);
-            EXPECT_EQ(advance(c, bold), width) << c;
+            EXPECT_EQ(advance_width(c, bold), width) << c;
         }
     }
     EXPECT_EQ(text_width("", 16, false), 0);

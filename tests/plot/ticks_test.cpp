@@ -10,7 +10,7 @@ namespace ticks_test {
 
 using Values = std::vector<double>;
 
-void expect_range(Range r, double low, double high) {
+void expect_range(AxisRange r, double low, double high) {
     EXPECT_NEAR(r.low, low, 1e-12);
     EXPECT_NEAR(r.high, high, 1e-12);
 }

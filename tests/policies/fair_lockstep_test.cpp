@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "sim/check/driver.h"
+#include "sim/check/policy_driver.h"
 #include "sim/policies/fair_state.h"
 #include "tests/reference/fair_model.h"
 #include "tests/support/test_name.h"
@@ -96,9 +96,9 @@ class Pair {
             spec.v = below_int(3'000'000);
         }
         task.set_policy_state = [this, spec](Machine& m, TaskId p) {
-            if (kernel_ == Kernel::linux_2_6_24) m.of_task<fair::TaskOf2624>(p).vruntime += spec.v;
-            if (kernel_ == Kernel::linux_2_6_32) m.of_task<fair::TaskOf2632>(p).vruntime += spec.v;
-            if (kernel_ == Kernel::linux_6_6) m.of_task<fair::TaskOf66>(p).vlag = spec.lag;
+            if (kernel_ == Kernel::linux_2_6_24) m.of_task<fair::TaskFields2624>(p).vruntime += spec.v;
+            if (kernel_ == Kernel::linux_2_6_32) m.of_task<fair::TaskFields2632>(p).vruntime += spec.v;
+            if (kernel_ == Kernel::linux_6_6) m.of_task<fair::TaskFields66>(p).vlag = spec.lag;
         };
         driver_.add(task);
         model_.add(spec);
@@ -110,7 +110,7 @@ class Pair {
         const std::uint32_t choice = below(100);
         const bool is_tick = below(100) < ticks_;
         if (is_tick) time = 1'000'000;
-        driver_.pass(Nanos{time});
+        driver_.advance_clock(Nanos{time});
         model_.pass_time(time);
         const TaskId current = driver_.current();
         const bool runs = !driver_.machine().is_idle_task(current);
@@ -148,7 +148,7 @@ class Pair {
             const TaskId p = any_task();
             const bool interrupt = !runs || below(2) == 0;
             what_ = fmt::format("{} {}", interrupt ? "irq" : "wake", driver_.name(p));
-            ours = driver_.wake(p, interrupt ? WakeUp::By::interrupt : WakeUp::By::task);
+            ours = driver_.wake(p, interrupt ? WakeUp::Waker::interrupt : WakeUp::Waker::task);
             const int id = std::stoi(driver_.name(p));
             theirs = !model_.asleep(id) ? false : interrupt ? model_.irq(id) : model_.wake(id);
         }
@@ -163,17 +163,17 @@ class Pair {
         }
     }
 
-    fair::QueueOf& queue(Machine& m) const {
-        if (kernel_ == Kernel::linux_2_6_24) return m.of_cpu<fair::QueueOf>(0);
-        if (kernel_ == Kernel::linux_2_6_32) return m.of_cpu<fair::QueueOf2632>(0);
-        return m.of_cpu<fair::QueueOf66>(0);
+    fair::RunQueueFields& queue(Machine& m) const {
+        if (kernel_ == Kernel::linux_2_6_24) return m.of_cpu<fair::RunQueueFields>(0);
+        if (kernel_ == Kernel::linux_2_6_32) return m.of_cpu<fair::RunQueueFields2632>(0);
+        return m.of_cpu<fair::RunQueueFields66>(0);
     }
 
     std::vector<std::int64_t> numbers(TaskId p) const {
         const Machine& m = driver_.machine();
-        if (kernel_ == Kernel::linux_2_6_24) return {m.of_task<fair::TaskOf2624>(p).vruntime};
-        if (kernel_ == Kernel::linux_2_6_32) return {m.of_task<fair::TaskOf2632>(p).vruntime};
-        const fair::TaskOf66& t = m.of_task<fair::TaskOf66>(p);
+        if (kernel_ == Kernel::linux_2_6_24) return {m.of_task<fair::TaskFields2624>(p).vruntime};
+        if (kernel_ == Kernel::linux_2_6_32) return {m.of_task<fair::TaskFields2632>(p).vruntime};
+        const fair::TaskFields66& t = m.of_task<fair::TaskFields66>(p);
         if (m.task[p].state != TaskState::runnable) return {t.vlag};
         return {t.vruntime, t.deadline, p == driver_.current() && t.vlag == t.deadline};
     }
@@ -222,7 +222,7 @@ class Pair {
 
     Kernel kernel_;
     const Policy& policy_;
-    Driver driver_;
+    PolicyDriver driver_;
     std::mt19937_64 random_;
     std::int64_t base_;
     FairModel model_;

@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "sim/check/driver.h"
+#include "sim/check/policy_driver.h"
 #include "sim/policies/fair_state.h"
 #include "tests/support/test_name.h"
 #include "tests/support/test_sizes.h"
@@ -31,7 +31,7 @@ struct FairPolicyHarness {
             {.name = name, .sched_class = sched_class, .rt_priority = rt_priority, .sleeping = sleeping});
     }
     bool tick() {
-        driver.pass(1ms);
+        driver.advance_clock(1ms);
         return driver.tick();
     }
     // Returns the number of ticks until the first call of schedule(); 0: schedule() is not called within
@@ -45,7 +45,7 @@ struct FairPolicyHarness {
     TaskId find(const std::string& name) const { return driver.find(name); }
 
     NamedPolicy policy;
-    Driver driver;
+    PolicyDriver driver;
 };
 
 class FairPolicies : public testing::TestWithParam<std::string> {};
@@ -155,7 +155,7 @@ TEST_P(FairPolicies, ExpiredRrTaskQueuesBeforeLaterArrival) {
     ASSERT_TRUE(harness.policy.policy->tick(m, harness.find("a")));
     m.task[harness.find("c")].state = TaskState::runnable;
     ++m.globals().nr_running;
-    harness.policy.policy->wake(m, harness.find("c"), {.by = WakeUp::By::interrupt});
+    harness.policy.policy->wake(m, harness.find("c"), {.by = WakeUp::Waker::interrupt});
     harness.driver.schedule();
     EXPECT_EQ(harness.runs(), "b");
     harness.driver.block();
@@ -189,7 +189,7 @@ TEST_P(FairPolicies, FairTaskNeverPreemptsRealTimeTask) {
     harness.real_time("r", SchedClass::rr, 1);
     harness.driver.add({.name = "a", .priority = 40, .sleeping = true});
     harness.driver.schedule();
-    harness.driver.pass(10s);
+    harness.driver.advance_clock(10s);
     EXPECT_FALSE(harness.driver.wake(harness.find("a")));
     EXPECT_FALSE(harness.driver.set_priority(harness.find("r"), 1)) << "nice is nothing to it";
     EXPECT_EQ(harness.runs(), "r");
@@ -222,7 +222,7 @@ TEST(Eevdf, LagStaysWithinSliceAndTick) {
             harness.tick();
             const std::int64_t v = fair::avg_vruntime(m, 0);
             for (TaskId p = m.first_task(); p < m.globals().high_row; ++p) {
-                const std::int64_t lag = v - m.of_task<fair::TaskOf66>(p).vruntime;
+                const std::int64_t lag = v - m.of_task<fair::TaskFields66>(p).vruntime;
                 // Virtual time of a share is inversely proportional to the weight.
                 const double weight = 1024 * std::pow(1.25, m.priority[p] - 20);
                 const double bound = (750'000 + 1'000'000) * 1024 / weight * 1.05;  // the table is rounded
@@ -240,11 +240,11 @@ TEST(Eevdf, EligibleYieldForfeitsRestOfSlice) {
     harness.task("b");
     harness.driver.schedule();
     const TaskId first = harness.driver.current();
-    const auto& before = harness.driver.machine().of_task<fair::TaskOf66>(first);
+    const auto& before = harness.driver.machine().of_task<fair::TaskFields66>(first);
     const std::int64_t deadline = before.deadline;
     ASSERT_LE(before.vruntime, fair::avg_vruntime(harness.driver.machine(), 0));
     harness.driver.yield();
-    const auto& after = harness.driver.machine().of_task<fair::TaskOf66>(first);
+    const auto& after = harness.driver.machine().of_task<fair::TaskFields66>(first);
     EXPECT_EQ(after.vruntime, deadline);
     EXPECT_EQ(after.deadline, deadline + 750'000);
     EXPECT_NE(harness.driver.current(), first);
@@ -260,10 +260,10 @@ TEST(Eevdf, IneligibleYieldForfeitsNothing) {
     harness.task("b");
     harness.driver.schedule();
     const TaskId first = harness.driver.current();
-    const fair::TaskOf66 before = harness.driver.machine().of_task<fair::TaskOf66>(first);
-    harness.driver.pass(200us);
+    const fair::TaskFields66 before = harness.driver.machine().of_task<fair::TaskFields66>(first);
+    harness.driver.advance_clock(200us);
     harness.driver.yield();
-    const auto& after = harness.driver.machine().of_task<fair::TaskOf66>(first);
+    const auto& after = harness.driver.machine().of_task<fair::TaskFields66>(first);
     EXPECT_GT(after.vruntime, fair::avg_vruntime(harness.driver.machine(), 0));
     EXPECT_EQ(after.vruntime, before.vruntime + 200'000) << "only the time that it has run";
     EXPECT_EQ(after.deadline, before.deadline);
@@ -280,7 +280,7 @@ TEST(Cfs, LeadStaysWithinSliceAndTick) {
             harness.task(std::to_string(i), set % 3 == 0 ? 0 : static_cast<std::int32_t>(random() % 40) - 20);
         harness.driver.schedule();
         const Machine& m = harness.driver.machine();
-        const auto& q = m.of_cpu<fair::QueueOf>(0);
+        const auto& q = m.of_cpu<fair::RunQueueFields>(0);
         for (int i = 0; i < 1'000; ++i) {
             harness.tick();
             const double period = std::max(20e6, 4e6 * tasks);
@@ -288,7 +288,7 @@ TEST(Cfs, LeadStaysWithinSliceAndTick) {
                 const double weight = 1024 * std::pow(1.25, m.priority[p] - 20);
                 const double slice = period * weight / static_cast<double>(q.load);
                 const double ahead =
-                    static_cast<double>(m.of_task<fair::TaskOf2624>(p).vruntime - q.min_vruntime);
+                    static_cast<double>(m.of_task<fair::TaskFields2624>(p).vruntime - q.min_vruntime);
                 ASSERT_LE(ahead, (slice + 2e6) * 1024 / weight * 1.05) << "set " << set << ", tick " << i;
             }
         }

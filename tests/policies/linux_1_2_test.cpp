@@ -14,7 +14,7 @@ TEST(Linux12, SearchVisitsSleepingTasks) {
     DecisionLog log;
     EXPECT_EQ(k.schedule(0, &log).considered, 10u);
     int asleep = 0;
-    for (const Candidate& c : log.candidates) asleep += c.remark == Remark::asleep ? 1 : 0;
+    for (const Candidate& c : log.candidates) asleep += c.remark == CandidateRemark::asleep ? 1 : 0;
     EXPECT_EQ(asleep, 7);
 }
 

@@ -223,7 +223,7 @@ TEST(Linux24, ExplanationReportsSecondSearch) {
     const Decision d = k.schedule(0, &log);
     log.decision = d;
     const TaskNamer name = [](TaskId p) { return std::string(1, static_cast<char>('@' + p)); };
-    EXPECT_EQ(why_it_won(log, make_policy("linux-2.4.22"), name),
+    EXPECT_EQ(why_winner_won(log, make_policy("linux-2.4.22"), name),
               "No slice was left: the counters of both tasks are recalculated, and the search starts again. "
               "A runs: its "
               "goodness 26 is the highest (B has as much, but A is first in the queue); 20 of it for its "

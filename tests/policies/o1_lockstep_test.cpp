@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "sim/check/driver.h"
+#include "sim/check/policy_driver.h"
 #include "sim/policies/linux_2_6_20.h"
 #include "tests/reference/linux_2_6_20_model.h"
 #include "tests/support/test_sizes.h"
@@ -72,8 +72,8 @@ class Pair {
         if (spec.cls != Spec::Class::batch) spec.sleep_avg = static_cast<long long>(below(1'000'000'001));
         const std::int64_t sleep_avg = spec.sleep_avg;
         task.set_policy_state = [sleep_avg](Machine& m, TaskId p) {
-            m.of_task<o1::TaskOf>(p).sleep_avg = sleep_avg;
-            m.of_task<o1::TaskOf>(p).prio = o1::effective_prio(m, p);
+            m.of_task<o1::TaskFields>(p).sleep_avg = sleep_avg;
+            m.of_task<o1::TaskFields>(p).prio = o1::effective_prio(m, p);
         };
         const std::uint32_t state = below(6);
         if (state < 3) {
@@ -90,12 +90,12 @@ class Pair {
     }
 
     // Advances the time by `ns`, at most to the next tick. Returns true if that tick is due.
-    bool pass(std::int64_t ns) {
+    bool advance_clock(std::int64_t ns) {
         const std::int64_t now = driver_.machine().globals().now.count();
         const std::int64_t tick =
             (static_cast<std::int64_t>(driver_.machine().globals().ticks) + 1) * 1'000'000;
         const std::int64_t then = std::min(now + ns, tick);
-        driver_.pass(Nanos{then - now});
+        driver_.advance_clock(Nanos{then - now});
         model_.set_time(then);
         return then == tick;
     }
@@ -112,7 +112,7 @@ class Pair {
         std::int64_t time = below(8) == 0 ? static_cast<std::int64_t>(random_() % longest_) : below(300'000);
         if (below(100) < ticks_) time = 1'000'000;
         const std::int64_t until = driver_.machine().globals().now.count() + time;
-        while (pass(until - driver_.machine().globals().now.count())) {
+        while (advance_clock(until - driver_.machine().globals().now.count())) {
             if (std::string difference = tick(); !difference.empty()) return difference;
             if (driver_.machine().globals().now.count() >= until) break;
         }
@@ -158,7 +158,7 @@ class Pair {
             const TaskId p = any_task();
             const bool interrupt = !runs || below(2) == 0;
             what_ = fmt::format("{} {}", interrupt ? "irq" : "wake", driver_.name(p));
-            ours = driver_.wake(p, interrupt ? WakeUp::By::interrupt : WakeUp::By::task);
+            ours = driver_.wake(p, interrupt ? WakeUp::Waker::interrupt : WakeUp::Waker::task);
             o = interrupt ? model_.irq(std::stoi(driver_.name(p))) : model_.wake(std::stoi(driver_.name(p)));
         }
         return compare(ours == o.rescheduled, (driver_active() != before) == o.swapped);
@@ -172,14 +172,14 @@ class Pair {
         }
     }
 
-    bool driver_active() const { return driver_.machine().of_cpu<o1::QueueOf>(0).active != 0; }
+    bool driver_active() const { return driver_.machine().of_cpu<o1::RunQueueFields>(0).active != 0; }
 
     std::string arrays() const {
         const Machine& m = driver_.machine();
-        const std::uint32_t active = m.of_cpu<o1::QueueOf>(0).active;
+        const std::uint32_t active = m.of_cpu<o1::RunQueueFields>(0).active;
         std::string text[2];
         for (TaskId p = m.next_run[0]; p != 0; p = m.next_run[p])
-            text[m.of_task<o1::TaskOf>(p).array == active ? 0 : 1] += driver_.name(p) + " ";
+            text[m.of_task<o1::TaskFields>(p).array == active ? 0 : 1] += driver_.name(p) + " ";
         return text[0] + "/ " + text[1];
     }
     std::string models_arrays() const {
@@ -211,7 +211,7 @@ class Pair {
         for (TaskId p = m.first_task(); p < m.globals().high_row; ++p) {
             if (!m.is_live(p)) continue;
             const int id = std::stoi(driver_.name(p));
-            const o1::TaskOf& t = m.of_task<o1::TaskOf>(p);
+            const o1::TaskFields& t = m.of_task<o1::TaskFields>(p);
             const Linux2620Model::Task& theirs = model_.task(id);
             const std::array<std::int64_t, 5> a{t.prio, m.counter[p], t.sleep_avg, t.first_time_slice,
                                                 t.timestamp};
@@ -225,7 +225,7 @@ class Pair {
     }
 
     const Policy& policy_;
-    Driver driver_;
+    PolicyDriver driver_;
     Linux2620Model model_;
     std::mt19937_64 random_;
     Counts& counts_;

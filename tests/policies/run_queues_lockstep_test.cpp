@@ -209,8 +209,8 @@ class Pair {
             if (theirs.cls != RunQueuesModel::Class::batch)
                 theirs.sleep_avg = static_cast<long long>(below(1'000'000'001));
             ours.set_policy_state = [sleep_avg = theirs.sleep_avg](Machine& m, TaskId p) {
-                m.of_task<o1::TaskOf>(p).sleep_avg = sleep_avg;
-                m.of_task<o1::TaskOf>(p).prio = o1::effective_prio(m, p);
+                m.of_task<o1::TaskFields>(p).sleep_avg = sleep_avg;
+                m.of_task<o1::TaskFields>(p).prio = o1::effective_prio(m, p);
             };
         }
         driver_.begin(ours);
@@ -287,7 +287,7 @@ class Pair {
             const bool interrupt = !runs || one_in(2);
             what_ = fmt::format("{} on CPU {} wakes {}", interrupt ? "an interrupt" : "the task", c,
                                 driver_.id_of(p));
-            driver_.wake(p, interrupt ? WakeUp::By::interrupt : WakeUp::By::task, c);
+            driver_.wake(p, interrupt ? WakeUp::Waker::interrupt : WakeUp::Waker::task, c);
             model_.wake(driver_.id_of(p), cpu, interrupt);
         }
         return compare();
@@ -316,17 +316,17 @@ class Pair {
 
     using Numbers = std::vector<std::int64_t>;
 
-    const fair::QueueOf& fair_queue(CpuId c) const {
+    const fair::RunQueueFields& fair_queue(CpuId c) const {
         const Machine& m = driver_.machine();
-        if (variant_.kernel == Kernel::linux_2_6_24) return m.of_cpu<fair::QueueOf>(c);
-        if (variant_.kernel == Kernel::linux_2_6_32) return m.of_cpu<fair::QueueOf2632>(c);
-        return m.of_cpu<fair::QueueOf66>(c);
+        if (variant_.kernel == Kernel::linux_2_6_24) return m.of_cpu<fair::RunQueueFields>(c);
+        if (variant_.kernel == Kernel::linux_2_6_32) return m.of_cpu<fair::RunQueueFields2632>(c);
+        return m.of_cpu<fair::RunQueueFields66>(c);
     }
 
     Numbers of_cpu(CpuId c) const {
         const Machine& m = driver_.machine();
         if (!is_o1()) return {fair_queue(c).min_vruntime};
-        const o1::QueueOf& queue = m.of_cpu<o1::QueueOf>(c);
+        const o1::RunQueueFields& queue = m.of_cpu<o1::RunQueueFields>(c);
         return {queue.best_expired_prio, static_cast<std::int64_t>(queue.expired_timestamp)};
     }
     Numbers models_of_cpu(CpuId c) const {
@@ -341,7 +341,8 @@ class Pair {
         const Machine& m = driver_.machine();
         Numbers all;
         for (TaskId p = m.next_run[c]; p != c; p = m.next_run[p]) {
-            const bool expired = is_o1() && m.of_task<o1::TaskOf>(p).array != m.of_cpu<o1::QueueOf>(c).active;
+            const bool expired =
+                is_o1() && m.of_task<o1::TaskFields>(p).array != m.of_cpu<o1::RunQueueFields>(c).active;
             all.push_back(expired ? ~driver_.id_of(p) : driver_.id_of(p));
         }
         return all;
@@ -364,17 +365,18 @@ class Pair {
         const Machine& m = driver_.machine();
         const std::int64_t cpu = m.task[p].policy_byte;
         if (is_o1()) {
-            const o1::TaskOf& t = m.of_task<o1::TaskOf>(p);
+            const o1::TaskFields& t = m.of_task<o1::TaskFields>(p);
             return {cpu, t.prio, m.counter[p], t.sleep_avg, t.first_time_slice, t.timestamp};
         }
         if (m.sched_class[p] == SchedClass::fifo) return {cpu};
         if (m.sched_class[p] == SchedClass::rr) return {cpu, m.counter[p]};
-        if (variant_.kernel == Kernel::linux_2_6_24) return {cpu, m.of_task<fair::TaskOf2624>(p).vruntime};
+        if (variant_.kernel == Kernel::linux_2_6_24)
+            return {cpu, m.of_task<fair::TaskFields2624>(p).vruntime};
         if (variant_.kernel == Kernel::linux_2_6_32) {
-            const fair::TaskOf2632& t = m.of_task<fair::TaskOf2632>(p);
+            const fair::TaskFields2632& t = m.of_task<fair::TaskFields2632>(p);
             return {cpu, t.vruntime, t.last_wakeup, t.start_runtime, t.total, t.avg_wakeup};
         }
-        const fair::TaskOf66& t = m.of_task<fair::TaskOf66>(p);
+        const fair::TaskFields66& t = m.of_task<fair::TaskFields66>(p);
         if (m.task[p].state != TaskState::runnable) return {cpu, t.vlag};
         const bool runs = m.task[p].processor != Task::kNoProcessor;
         return {cpu, t.vruntime, t.deadline, runs && t.vlag == t.deadline};

@@ -176,8 +176,8 @@ class Follower {
     // not shared.
     int mm_of(std::uint32_t group) {
         const TaskGroup& g = group_of(group);
-        if (g.mm == TaskGroup::Mm::kernel) return reference24::kNoMm;
-        return g.mm == TaskGroup::Mm::shared ? id(g.shared_mm) : next_mm_++;
+        if (g.mm == TaskGroup::MmKind::kernel) return reference24::kNoMm;
+        return g.mm == TaskGroup::MmKind::shared ? id(g.shared_mm) : next_mm_++;
     }
 
     std::string follow_schedule(const TraceRecord& r, Counts& counts) {

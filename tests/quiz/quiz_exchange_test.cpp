@@ -30,7 +30,7 @@ Question awkward() {
 
 std::vector<Question> all_sorts() {
     std::vector<Question> questions{awkward()};
-    for (std::uint64_t k = 1; k <= 42; ++k) questions.push_back(make_question(question_number(11, k)));
+    for (std::uint64_t k = 1; k <= 42; ++k) questions.push_back(make_question(nth_question_id(11, k)));
     return questions;
 }
 
@@ -51,7 +51,7 @@ std::string feedback(const Choice& choice) {
 
 TEST(QuizExchange, GiftHoldsTheSameQuestions) {
     const std::vector<Question> questions = all_sorts();
-    const std::vector<GiftQuestion> read = read_gift(gift(questions));
+    const std::vector<GiftQuestion> read = read_gift(gift_text(questions));
     ASSERT_EQ(read.size(), questions.size());
     for (std::size_t i = 0; i < read.size(); ++i) {
         const Question& q = questions[i];

@@ -200,7 +200,7 @@ void for_each_question(const char* topic, Check check) {
         for (std::uint64_t seed = 1; seed <= kSeeds; ++seed)
             for (std::uint64_t k = 1; k <= kQuestions; ++k) {
                 const Question q = make_question({topic, level, seed, k});
-                check(q, q.choices[q.answer()].text);
+                check(q, q.choices[q.answer_index()].text);
                 if (testing::Test::HasFailure()) {
                     ADD_FAILURE() << to_string(q.id) << "\n" << question_text(q) << answer_text(q);
                     return;
@@ -213,7 +213,7 @@ void for_each_question(const char* topic, Check check) {
 template <class IsRight>
 void expect_one(const Question& q, IsRight is_right) {
     for (std::size_t i = 0; i < q.choices.size(); ++i)
-        EXPECT_EQ(is_right(q.choices[i].text), i == q.answer()) << q.choices[i].text;
+        EXPECT_EQ(is_right(q.choices[i].text), i == q.answer_index()) << q.choices[i].text;
 }
 void expect_one(const Question& q, const std::string& said) {
     expect_one(q, [&](const std::string& text) { return text == said; });

@@ -47,7 +47,7 @@ TEST(Quiz, QuestionHasOneRightAndDistinctChoices) {
 
 TEST(Quiz, RightAnswersAreSpreadOverKeys) {
     std::map<std::string, std::array<int, 4>> right;
-    for_each_question(2, kQuestions, [&](const Question& q) { ++right[q.id.topic][q.answer()]; });
+    for_each_question(2, kQuestions, [&](const Question& q) { ++right[q.id.topic][q.answer_index()]; });
     const double most = kManyRounds ? 0.4 : 0.5;  // shares vary more in small samples
     for (const auto& [topic, keys] : right)
         for (std::size_t key = 0; key < 4; ++key)
@@ -77,13 +77,13 @@ TEST(Quiz, EachMisconceptionHasWrongChoice) {
 TEST(Quiz, NewTopicsAppearOnlyByName) {
     std::set<std::string> asked;
     for (std::uint64_t k = 1; k <= 70; ++k) {
-        const QuestionId id = question_number(1, k);
+        const QuestionId id = nth_question_id(1, k);
         EXPECT_EQ(id.topic, topics()[(k - 1) % 7].name);
         asked.insert(id.topic);
     }
     EXPECT_EQ(asked.size(), 7u);
     for (const Topic& topic : topics()) EXPECT_EQ(asked.contains(topic.name), topic.takes_turns);
-    EXPECT_EQ(question_number(1, 3, "o1-next").topic, "o1-next");
+    EXPECT_EQ(nth_question_id(1, 3, "o1-next").topic, "o1-next");
 }
 
 TEST(Quiz, IdReproducesQuestion) {

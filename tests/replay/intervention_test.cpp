@@ -53,7 +53,7 @@ std::string first_broken_rule(const RunHistory& history) {
         if (!problem.empty())
             return fmt::format("{}, after event {} at {} and {} interventions", problem, g.events,
                                g.now.count(), g.interventions);
-        if (g.events >= history.tip().machine.globals().events) return {};
+        if (g.events >= history.simulated_end().machine.globals().events) return {};
         history.advance(moment, {.events = g.events + 1});
     }
 }
@@ -91,10 +91,10 @@ TEST(Intervention, KillEndsRunningTaskAtOnce) {
         session.seek(1234567891ns);
         const TaskId victim = session.machine().cpu(0).current;
         const Nanos had =
-            settled_tasks(session.scenario(), session.statistics(), session.machine())[victim].user;
+            elapsed_task_statistics(session.scenario(), session.statistics(), session.machine())[victim].user;
         const auto other = session.what_if(of(Kind::kill, victim));
         EXPECT_EQ(first_violation_in(*other), "");
-        EXPECT_TRUE(other->step_forward(StepKind::decision));
+        EXPECT_TRUE(other->step_forward(StepEventKind::decision));
         EXPECT_EQ(other->now(), session.now()) << "at once";
         EXPECT_FALSE(lives(other->machine(), victim));
         EXPECT_EQ(other->statistics().tasks[victim].user, had);
@@ -106,13 +106,13 @@ TEST(Intervention, KillEndsRunningTaskAtOnce) {
 TEST(Intervention, KillWaitsForKernelWork) {
     Session session(scenario_of(kTwoHogs), make_policy("linux-2.0"));
     session.history().extend_to_end();
-    ASSERT_TRUE(session.seek(StepKind::context_switch, 3));
+    ASSERT_TRUE(session.seek(StepEventKind::context_switch, 3));
     const Cpu& cpu = session.machine().cpu(0);
     ASSERT_GT(cpu.kernel_until, session.now());
     const TaskId next = cpu.current, prev = next == 1 ? 2 : 1;
     const auto without_next = session.what_if(of(Kind::kill, next));
     EXPECT_EQ(first_violation_in(*without_next), "");
-    ASSERT_TRUE(without_next->step_forward(StepKind::decision));
+    ASSERT_TRUE(without_next->step_forward(StepEventKind::decision));
     EXPECT_EQ(without_next->now(), cpu.kernel_until);
     EXPECT_FALSE(lives(without_next->machine(), next));
     // Tests a task that has just been switched out: it exits when it runs again.
@@ -149,7 +149,7 @@ TEST(Intervention, KillsSleepingAndQueuedTasks) {
         EXPECT_EQ(last->machine().globals().interventions, 7u);
         EXPECT_EQ(first_violation_in(*last), "");
         EXPECT_EQ(last->history().stop_reason(), StopReason::all_exited);
-        EXPECT_EQ(last->history().tip().statistics.exits, 7u);
+        EXPECT_EQ(last->history().simulated_end().statistics.exits, 7u);
     }
 }
 
@@ -193,7 +193,7 @@ TEST(Intervention, WakeOrKillResolvesDeadlock) {
     const auto both = killed->what_if(of(Kind::kill, 1));
     EXPECT_EQ(first_violation_in(*both), "");
     EXPECT_EQ(both->history().stop_reason(), StopReason::all_exited);
-    for (std::size_t k = 0; k + 1 < both->history().keyframes(); ++k)
+    for (std::size_t k = 0; k + 1 < both->history().keyframe_count(); ++k)
         EXPECT_FALSE(both->history().check_replay(k));
 }
 
@@ -237,7 +237,7 @@ TEST(Intervention, InvalidRequestIsRefusedWithReason) {
     EXPECT_NE(refusal(to_policy("round-robin:quantum=x"), m), "");
     EXPECT_EQ(refusal(to_policy("round-robin:quantum=5"), m), "");
     const auto killed = session.what_if(of(Kind::kill, 1));
-    killed->step_forward(StepKind::decision);
+    killed->step_forward(StepEventKind::decision);
     EXPECT_EQ(refusal(of(Kind::kill, 1), killed->machine()), "this task does not exist at this time");
     const auto over = killed->what_if(of(Kind::kill, 2));
     over->history().extend_to_end();
@@ -276,16 +276,18 @@ TEST(Intervention, AnyPolicyChangeKeepsInvariants) {
             std::make_shared<const Scenario>(shortened(random_scenario(20'000 + seed), policy, 400));
         Session session(scenario, policy, {}, {.keyframe_spacing = 50});
         session.history().extend_to_end();
-        const auto tip = static_cast<std::uint64_t>(session.history().tip().machine.globals().now.count());
+        const auto simulated_end =
+            static_cast<std::uint64_t>(session.history().simulated_end().machine.globals().now.count());
         for (const std::string& to : policies) {
             SCOPED_TRACE(from + " to " + to);
-            session.seek(Nanos{static_cast<std::int64_t>(random() % (tip + 1))});
+            session.seek(Nanos{static_cast<std::int64_t>(random() % (simulated_end + 1))});
             if (!refusal(to_policy(to), session.machine()).empty()) continue;
             auto other = session.what_if(to_policy(to));
             EXPECT_EQ(other->policy().spec(), make_policy(to).spec());
             ASSERT_EQ(first_violation_in(*other), "");
             // Changes the policy back to the first one.
-            other->seek(Nanos{(other->now() + other->history().tip().machine.globals().now).count() / 2});
+            other->seek(
+                Nanos{(other->now() + other->history().simulated_end().machine.globals().now).count() / 2});
             if (!refusal(to_policy(from), other->machine()).empty()) continue;
             auto back = other->what_if(to_policy(from));
             ASSERT_EQ(first_violation_in(*back), "");
@@ -350,14 +352,14 @@ TEST(WhatIf, NewRunHasSamePastAndPosition) {
         Session original(scenario, policy, {}, {.keyframe_spacing = 40});
         original.history().extend_to_end();
         original.seek_end();
-        const std::uint64_t end_of_original = digest(original.history().tip());
+        const std::uint64_t end_of_original = digest(original.history().simulated_end());
         std::unique_ptr<Session> owner;
         Session* at = &original;
         const std::uint64_t wanted = 1 + random() % 4;
         for (std::uint64_t i = 0; i < wanted; ++i) {
             // Seeks a position after the last intervention: the start, a time, an event, a decision, or the
             // end.
-            const Globals tip = at->history().tip().machine.globals();
+            const Globals simulated_end = at->history().simulated_end().machine.globals();
             const Globals least = at->machine().globals();
             switch (owner == nullptr ? random() % 8 : 1 + random() % 6) {
                 case 0:
@@ -367,21 +369,22 @@ TEST(WhatIf, NewRunHasSamePastAndPosition) {
                 case 2:
                     at->seek(least.interventions == 0
                                  ? Nanos{static_cast<std::int64_t>(
-                                       random() % static_cast<std::uint64_t>(tip.now.count() + 1))}
-                                 : least.now +
-                                       (tip.now - least.now) / static_cast<std::int64_t>(1 + random() % 4));
+                                       random() % static_cast<std::uint64_t>(simulated_end.now.count() + 1))}
+                                 : least.now + (simulated_end.now - least.now) /
+                                                   static_cast<std::int64_t>(1 + random() % 4));
                     break;
                 case 3:
                 case 4:
-                    at->seek(StepKind::event,
-                             owner == nullptr ? random() % (tip.events + 1)
-                                              : least.events + random() % (tip.events - least.events + 1));
+                    at->seek(StepEventKind::event,
+                             owner == nullptr
+                                 ? random() % (simulated_end.events + 1)
+                                 : least.events + random() % (simulated_end.events - least.events + 1));
                     break;
                 case 5:
-                    at->seek(StepKind::decision,
-                             owner == nullptr
-                                 ? random() % (tip.decisions + 1)
-                                 : least.decisions + random() % (tip.decisions - least.decisions + 1));
+                    at->seek(StepEventKind::decision,
+                             owner == nullptr ? random() % (simulated_end.decisions + 1)
+                                              : least.decisions + random() % (simulated_end.decisions -
+                                                                              least.decisions + 1));
                     break;
                 default:
                     at->seek_end();
@@ -429,7 +432,7 @@ TEST(WhatIf, NewRunHasSamePastAndPosition) {
             // Reaches the same position by other routes.
             const Nanos now = at->now();
             const std::uint64_t events = at->machine().globals().events;
-            at->seek(StepKind::event, events);
+            at->seek(StepEventKind::event, events);
             if (at->now() < now)
                 at->history().advance(its = {at->machine(), at->statistics()}, {.until = now});
             else
@@ -443,27 +446,28 @@ TEST(WhatIf, NewRunHasSamePastAndPosition) {
             if (its.machine.globals().now < now) at->history().advance(its, {.until = now});
             ASSERT_EQ(digest(its), here);
             at->seek_beginning();
-            at->seek(StepKind::event, events);
+            at->seek(StepEventKind::event, events);
             // A seek() to the end time would include all events at that time, so seek() is not tested at
             // the end time.
-            if (now == at->history().tip().machine.globals().now) continue;
+            if (now == at->history().simulated_end().machine.globals().now) continue;
             if (at->now() < now) at->seek(now);
             ASSERT_EQ(digest(at->machine(), at->statistics()), here);
         }
-        ASSERT_EQ(digest(original.history().tip()), end_of_original) << "nobody touched the original";
+        ASSERT_EQ(digest(original.history().simulated_end()), end_of_original)
+            << "nobody touched the original";
         ASSERT_EQ(first_violation_in(*at), "");
         // The state at the tip of the run history equals the state after execution event by event, and the
         // state after each replay.
         const RunHistory& history = at->history();
         Moment moment = history.beginning();
-        const Globals& tip = history.tip().machine.globals();
-        while (moment.machine.globals().events < tip.events)
+        const Globals& simulated_end = history.simulated_end().machine.globals();
+        while (moment.machine.globals().events < simulated_end.events)
             history.advance(moment, {.events = moment.machine.globals().events + 1});
-        history.advance(moment, {.until = tip.now, .events = tip.events + 1});
-        ASSERT_EQ(digest(moment), digest(history.tip()));
-        for (std::size_t k = 0; k + 1 < history.keyframes(); ++k) ASSERT_FALSE(history.check_replay(k));
+        history.advance(moment, {.until = simulated_end.now, .events = simulated_end.events + 1});
+        ASSERT_EQ(digest(moment), digest(history.simulated_end()));
+        for (std::size_t k = 0; k + 1 < history.keyframe_count(); ++k) ASSERT_FALSE(history.check_replay(k));
         // Steps forward and back across the interventions.
-        const StepKind kind = kStepKinds[seed % std::size(kStepKinds)];
+        const StepEventKind kind = kStepKinds[seed % std::size(kStepKinds)];
         at->seek_beginning();
         std::vector<std::uint64_t> seen{digest(at->machine(), at->statistics())};
         for (int i = 0; i < 60 && at->step_forward(kind); ++i)
@@ -477,12 +481,12 @@ TEST(WhatIf, NewRunHasSamePastAndPosition) {
         for (const Intervention& i : history.interventions()) {
             history.state_after(i.after_events, moment);
             const std::uint64_t n = moment.machine.globals().decisions;
-            for (std::uint64_t d = n == 0 ? 1 : n; d <= n + 1 && d <= tip.decisions; ++d) {
+            for (std::uint64_t d = n == 0 ? 1 : n; d <= n + 1 && d <= simulated_end.decisions; ++d) {
                 const auto view = history.decision_at(d);
                 ASSERT_TRUE(view);
                 ASSERT_EQ(view->number, d);
                 ASSERT_EQ(view->record.task, view->after.cpu(0).current);
-                ASSERT_TRUE(history.find(StepKind::decision, d, moment));
+                ASSERT_TRUE(history.find_step(StepEventKind::decision, d, moment));
                 // If another intervention follows immediately, the states differ and are not compared.
                 if (moment.machine.globals().interventions == view->after.globals().interventions) {
                     ASSERT_EQ(view->after.hash(), moment.machine.hash());
@@ -500,7 +504,7 @@ TEST(WhatIf, InterventionBetweenEventsPrecedesNextDecision) {
         R"({"name": "y", "count": 2, "program": [{"loop": "forever", "steps": [{"run": "1ms"}, "yield"]}]})";
     Session session(scenario_of(yielders), make_policy("linux-2.0"));
     session.history().extend_to_end();
-    ASSERT_TRUE(session.seek(StepKind::decision, 3));
+    ASSERT_TRUE(session.seek(StepEventKind::decision, 3));
     const Nanos third = session.now();
     session.seek(third - 1us);  // the previous event was the previous decision, 1 ms earlier
     const std::uint64_t made = session.machine().globals().decisions;
@@ -510,7 +514,7 @@ TEST(WhatIf, InterventionBetweenEventsPrecedesNextDecision) {
     ASSERT_TRUE(view);
     EXPECT_EQ(view->before.globals().interventions, 1u);
     Moment after = other->history().beginning();
-    ASSERT_TRUE(other->history().find(StepKind::decision, made + 1, after));
+    ASSERT_TRUE(other->history().find_step(StepEventKind::decision, made + 1, after));
     EXPECT_EQ(view->after.hash(), after.machine.hash());
     EXPECT_EQ(session.history().decision_at(made + 1)->before.globals().interventions, 0u);
 }
@@ -521,9 +525,9 @@ TEST(WhatIf, InterventionAtStartBelongsToBeginning) {
     EXPECT_EQ(other->now(), 0ns);
     EXPECT_EQ(other->machine().priority[1], 40);
     EXPECT_EQ(other->history().beginning().machine.priority[1], 40);
-    EXPECT_FALSE(other->step_back(StepKind::event));
-    EXPECT_TRUE(other->step_forward(StepKind::tick));
-    EXPECT_TRUE(other->step_back(StepKind::tick));
+    EXPECT_FALSE(other->step_back(StepEventKind::event));
+    EXPECT_TRUE(other->step_forward(StepEventKind::tick));
+    EXPECT_TRUE(other->step_back(StepEventKind::tick));
     EXPECT_EQ(other->machine().priority[1], 40);
     EXPECT_EQ(first_violation_in(*other), "");
 }

@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "sim/core/summary.h"
+#include "sim/replay/range_samples.h"
 #include "sim/replay/vmstat_columns.h"
-#include "sim/replay/zoom.h"
 #include "tests/support/recorded.h"
 #include "tests/support/simulation.h"
 #include "tests/support/test_sizes.h"
@@ -53,7 +53,7 @@ void check(const RunCase& run, const RunHistory& history) {
     for (std::size_t i = 0; i < samples.size(); ++i) {
         SCOPED_TRACE(i);
         if (i + 1 == samples.size())
-            plain = history.tip();
+            plain = history.simulated_end();
         else
             engine.run(plain.machine, {.until = samples[i].time}, {.statistics = &plain.statistics});
         expect_equal(samples[i], sample_of(*run.scenario, plain.statistics, plain.machine));
@@ -75,12 +75,12 @@ void check(const RunCase& run, const RunHistory& history) {
     // The samples of tasks are taken at other times than those of the CPUs.
     plain = {engine.initial_state(), Statistics(run.scenario->shape)};
     for (const Overview::TaskSamples& row : history.overview().task_samples()) {
-        if (row.time == history.tip().machine.globals().now)
-            plain = history.tip();
+        if (row.time == history.simulated_end().machine.globals().now)
+            plain = history.simulated_end();
         else
             engine.run(plain.machine, {.until = row.time}, {.statistics = &plain.statistics});
         const std::vector<TaskStatistics> settled =
-            settled_tasks(*run.scenario, plain.statistics, plain.machine);
+            elapsed_task_statistics(*run.scenario, plain.statistics, plain.machine);
         ASSERT_EQ(row.tasks.size(), plain.machine.globals().high_row);
         for (TaskId p = 0; p < row.tasks.size(); ++p) {
             ASSERT_EQ(row.tasks[p].user, settled[p].user);
@@ -171,8 +171,8 @@ TEST(Zoom, ManyTasksReduceTaskSamples) {
         const auto scenario = std::make_shared<const Scenario>(small_scenario(
             fmt::format(R"({{"name": "a", "count": {}, "program": [{{"run": "100s"}}]}})", tasks)));
         RunHistory history(scenario, make_policy("linux-2.0"), {}, {.keyframe_spacing = 50});
-        while (history.tip().machine.globals().now < 2s) history.extend(1'000);
-        Zoom zoom(history, 0ns, 2s, 2'000);
+        while (history.simulated_end().machine.globals().now < 2s) history.extend(1'000);
+        RangeSamples zoom(history, 0ns, 2s, 2'000);
         while (zoom.advance(1'000)) {
         }
         ASSERT_EQ(zoom.samples().size(), 2'001u);

@@ -67,10 +67,11 @@ TEST(RangeStatistics, MatchRunCountsForAnyPieceSize) {
         SCOPED_TRACE(run.name);
         RunHistory recording(run.scenario, run.policy, {}, {.keyframe_spacing = 100});
         recording.extend_to_end();
-        const auto tip = static_cast<std::uint64_t>(recording.tip().machine.globals().now.count());
+        const auto simulated_end =
+            static_cast<std::uint64_t>(recording.simulated_end().machine.globals().now.count());
         for (int i = 0; i < 4; ++i) {
-            std::uint64_t a = random() % (tip + 1), b = random() % (tip + 1);
-            if (i == 0) a = 0, b = tip + 1;
+            std::uint64_t a = random() % (simulated_end + 1), b = random() % (simulated_end + 1);
+            if (i == 0) a = 0, b = simulated_end + 1;
             const Nanos begin{static_cast<std::int64_t>(std::min(a, b))};
             const Nanos end{static_cast<std::int64_t>(std::max(a, b) + 1)};
             RangeStatistics at_once(recording, begin, end);
@@ -89,7 +90,7 @@ TEST(RangeStatistics, MatchRunCountsForAnyPieceSize) {
             ASSERT_EQ(pieces.user, at_once.user);
 
             const Moment before = plain_until(run, begin);
-            const Moment after = i == 0 ? recording.tip() : plain_until(run, end);
+            const Moment after = i == 0 ? recording.simulated_end() : plain_until(run, end);
             ASSERT_EQ(at_once.before().time, before.machine.globals().now);
             ASSERT_EQ(at_once.after().time, after.machine.globals().now);
             const Statistics& x = before.statistics;
@@ -109,7 +110,7 @@ TEST(RangeStatistics, MatchRunCountsForAnyPieceSize) {
             if (y.forks == 0) {  // a reused row starts at 0
                 ASSERT_EQ(at_once.readiness.sum(), ready);
             }
-            const TimeParts time = settled_time(*run.scenario, y, after.machine);
+            const TimeParts time = elapsed_time_parts(*run.scenario, y, after.machine);
             ASSERT_LE(user, time.user + (run.scenario->cpus == 1 ? Nanos{} : time.overhead.total()));
             ASSERT_LE(at_once.stretch.sum(), user);
         }
@@ -120,8 +121,8 @@ TEST(RangeStatistics, ProgressRisesFromZeroToOne) {
     const RunCase run = some_runs(2'000, 1, 31'000).back();
     RunHistory recording(run.scenario, run.policy);
     recording.extend_to_end();
-    const Nanos tip = recording.tip().machine.globals().now;
-    RangeStatistics range(recording, tip / 4, tip);
+    const Nanos simulated_end = recording.simulated_end().machine.globals().now;
+    RangeStatistics range(recording, simulated_end / 4, simulated_end);
     double last = range.progress();
     EXPECT_EQ(last, 0);
     int between = 0;
@@ -139,8 +140,8 @@ TEST(RangeStatistics, RangeAfterEndIsEmpty) {
     const RunCase run = some_runs(500, 1, 31'000).back();
     RunHistory recording(run.scenario, run.policy);
     recording.extend_to_end();
-    const Nanos tip = recording.tip().machine.globals().now;
-    RangeStatistics range(recording, tip + 1s, tip + 2s);
+    const Nanos simulated_end = recording.simulated_end().machine.globals().now;
+    RangeStatistics range(recording, simulated_end + 1s, simulated_end + 2s);
     EXPECT_FALSE(range.advance(1));
     EXPECT_EQ(range.schedule.count(), 0u);
     EXPECT_EQ(range.after().events, range.before().events);

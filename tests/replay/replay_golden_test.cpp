@@ -4,9 +4,9 @@
 #include <string>
 
 #include "sim/replay/difference.h"
+#include "sim/replay/range_samples.h"
 #include "sim/replay/range_statistics.h"
 #include "sim/replay/timeline.h"
-#include "sim/replay/zoom.h"
 #include "tests/support/golden_table.h"
 #include "tests/support/recorded.h"
 #include "tests/support/test_name.h"
@@ -69,7 +69,7 @@ std::string window(const RunHistory& history, Nanos begin, Nanos end) {
     std::string text;
     if (const auto timeline = make_timeline(history, begin, end, 10'000))
         text += text_of(*timeline, history.scenario());
-    Zoom zoom(history, begin, end, 20);
+    RangeSamples zoom(history, begin, end, 20);
     while (zoom.advance(100)) {
     }
     text += samples_of(zoom);
@@ -86,7 +86,7 @@ class GoldenViews : public testing::TestWithParam<std::string> {};
 
 TEST_P(GoldenViews, MatchHashTable) {
     const Scenario scenario = load_scenario(GetParam());
-    const auto names = builtin_names("");
+    const auto names = builtin_file_names("");
     const auto turn = std::find(names.begin(), names.end(), GetParam()) - names.begin();
     if (!kOptimised && (turn % 3 != 0 || scenario.shape.tasks > 100))
         GTEST_SKIP() << "takes long in a build that is not optimised";
@@ -99,19 +99,19 @@ TEST_P(GoldenViews, MatchHashTable) {
         const auto history = std::make_shared<RunHistory>(shared, policy, std::vector<Intervention>{},
                                                           RecordingLimits{.keyframe_spacing = 50});
         history->extend_to_end();
-        text += fmt::format("{} {}\n", spec, history->keyframes()) + samples_of(history->overview());
-        const Nanos tip = history->tip().machine.globals().now;
+        text += fmt::format("{} {}\n", spec, history->keyframe_count()) + samples_of(history->overview());
+        const Nanos simulated_end = history->simulated_end().machine.globals().now;
         std::mt19937_64 random(1);
         for (int i = 0; i < 4; ++i) {
             const auto somewhere = [&] {
-                return Nanos(
-                    static_cast<std::int64_t>(random() % (static_cast<std::uint64_t>(tip.count()) + 2)));
+                return Nanos(static_cast<std::int64_t>(
+                    random() % (static_cast<std::uint64_t>(simulated_end.count()) + 2)));
             };
             const Nanos a = somewhere(), b = somewhere();
             text += window(*history, std::min(a, b), std::max(a, b) + 1ns);
         }
         if (first) {
-            const DifferenceSearch d = find_difference(*first, *history, 1, 100'000);
+            const DifferenceSearchResult d = find_difference(*first, *history, 1, 100'000);
             text += fmt::format("{} {} {}\n", d.decision.value_or(0), d.next, d.over);
         }
         first = history;
@@ -119,9 +119,11 @@ TEST_P(GoldenViews, MatchHashTable) {
     GoldenTable("view_hashes.txt").expect(GetParam(), text);
 }
 
-INSTANTIATE_TEST_SUITE_P(Gallery, GoldenViews, testing::ValuesIn(builtin_names("")), name_of_parameter);
+INSTANTIATE_TEST_SUITE_P(Gallery, GoldenViews, testing::ValuesIn(builtin_file_names("")), name_of_parameter);
 
-TEST(GoldenViewTable, HasEachScenario) { GoldenTable("view_hashes.txt").expect_names(builtin_names("")); }
+TEST(GoldenViewTable, HasEachScenario) {
+    GoldenTable("view_hashes.txt").expect_names(builtin_file_names(""));
+}
 
 }  // namespace replay_golden_test
 }  // namespace sim

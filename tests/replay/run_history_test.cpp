@@ -47,7 +47,7 @@ TEST(RunHistory, EndMatchesPlainRun) {
         Moment plain{engine.initial_state(), Statistics(run.scenario->shape)};
         const StopReason reason = engine.run(plain.machine, {.until = run.scenario->until.value_or(kHorizon)},
                                              {.statistics = &plain.statistics});
-        ASSERT_EQ(digest(recording.tip()), digest(plain));
+        ASSERT_EQ(digest(recording.simulated_end()), digest(plain));
         ASSERT_EQ(recording.stop_reason(), reason);
     }
 }
@@ -58,15 +58,18 @@ TEST(RunHistory, StateAtAnyTimeMatchesPlainRun) {
     for (const RunCase& run : runs_of_every_kind(2'000)) {
         SCOPED_TRACE(run.name);
         const RunHistory recording = recorded(run, limits_for(number++));
-        const auto tip = static_cast<std::uint64_t>(recording.tip().machine.globals().now.count());
+        const auto simulated_end =
+            static_cast<std::uint64_t>(recording.simulated_end().machine.globals().now.count());
         Moment moment = recording.beginning();
         for (int i = 0; i < 12; ++i) {
-            const Nanos t{static_cast<std::int64_t>(i == 0 ? 0 : i == 1 ? tip : random() % (tip + 1))};
+            const Nanos t{static_cast<std::int64_t>(i == 0   ? 0
+                                                    : i == 1 ? simulated_end
+                                                             : random() % (simulated_end + 1))};
             recording.state_at(t, moment);
             ASSERT_EQ(digest(moment), digest(plain_until(run, t))) << t.count();
         }
         recording.state_at(kHorizon, moment);
-        ASSERT_EQ(digest(moment), digest(recording.tip()));
+        ASSERT_EQ(digest(moment), digest(recording.simulated_end()));
     }
 }
 
@@ -97,31 +100,35 @@ TEST(RunHistory, FindsNthStepOfEveryKind) {
         // Random event numbers of each kind, in order, and the states of the uninterrupted run after these
         // events.
         struct Wanted {
-            StepKind kind;
+            StepEventKind kind;
             std::uint64_t n;
             bool found = false;
         };
         std::vector<Wanted> wanted;
-        for (const StepKind kind : kStepKinds) {
-            const std::uint64_t all = count(kind, recording.tip().machine, recording.tip().statistics);
+        for (const StepEventKind kind : kStepKinds) {
+            const std::uint64_t all =
+                count_steps(kind, recording.simulated_end().machine, recording.simulated_end().statistics);
             for (int i = 0; i < 5; ++i) wanted.push_back({kind, random() % (all + 1)});
             wanted.push_back({kind, all});
         }
         Moment moment = recording.beginning();
         for_each_event(run, [&](const Moment& plain) {
             for (Wanted& w : wanted) {
-                if (w.found || count(w.kind, plain.machine, plain.statistics) < w.n) continue;
+                if (w.found || count_steps(w.kind, plain.machine, plain.statistics) < w.n) continue;
                 w.found = true;
-                ASSERT_TRUE(recording.find(w.kind, w.n, moment));
+                ASSERT_TRUE(recording.find_step(w.kind, w.n, moment));
                 ASSERT_EQ(digest(moment), digest(plain)) << to_string(w.kind) << " " << w.n;
                 recording.state_after(plain.machine.globals().events, moment);
                 ASSERT_EQ(digest(moment), digest(plain));
             }
         });
         for (const Wanted& w : wanted) ASSERT_TRUE(w.found);
-        for (const StepKind kind : kStepKinds)
-            ASSERT_FALSE(recording.find(
-                kind, count(kind, recording.tip().machine, recording.tip().statistics) + 1, moment));
+        for (const StepEventKind kind : kStepKinds)
+            ASSERT_FALSE(recording.find_step(
+                kind,
+                count_steps(kind, recording.simulated_end().machine, recording.simulated_end().statistics) +
+                    1,
+                moment));
     }
 }
 
@@ -132,8 +139,8 @@ TEST(RunHistory, IncrementalExtensionMatchesWholeRun) {
         const RunHistory whole = recorded(run, limits_for(0));
         RunHistory pieces(run.scenario, run.policy, {}, limits_for(0));
         while (!pieces.is_complete()) pieces.extend(1 + random() % 300);
-        ASSERT_EQ(digest(pieces.tip()), digest(whole.tip()));
-        ASSERT_EQ(pieces.keyframes(), whole.keyframes());
+        ASSERT_EQ(digest(pieces.simulated_end()), digest(whole.simulated_end()));
+        ASSERT_EQ(pieces.keyframe_count(), whole.keyframe_count());
         ASSERT_EQ(pieces.overview().samples().size(), whole.overview().samples().size());
     }
 }
@@ -142,11 +149,11 @@ TEST(RunHistory, KeyframesStayWithinMemoryLimit) {
     for (const RunCase& run : some_runs(kEvents, kManyRounds ? 10 : 2, 5'000)) {
         SCOPED_TRACE(run.name);
         const RunHistory recording = recorded(run, {.keyframe_bytes = 300'000, .keyframe_spacing = 10});
-        if (recording.keyframes() > 3) {
+        if (recording.keyframe_count() > 3) {
             ASSERT_LE(recording.keyframe_bytes(), 300'000u);
         }
-        const std::uint64_t events = recording.tip().machine.globals().events;
-        ASSERT_GE((recording.keyframes() + 1) * recording.keyframe_spacing(), events);
+        const std::uint64_t events = recording.simulated_end().machine.globals().events;
+        ASSERT_GE((recording.keyframe_count() + 1) * recording.keyframe_spacing(), events);
     }
 }
 
@@ -159,7 +166,7 @@ TEST(RunHistory, KeyframesExistWithoutDecisions) {
     recording.extend(1);
     EXPECT_FALSE(recording.is_complete()) << "a piece is a piece";
     recording.extend_to_end();
-    EXPECT_GT(recording.keyframes(), 40u);
+    EXPECT_GT(recording.keyframe_count(), 40u);
 }
 
 TEST(RunHistory, ReplayFindsNoDifference) {
@@ -167,7 +174,7 @@ TEST(RunHistory, ReplayFindsNoDifference) {
     for (const RunCase& run : runs_of_every_kind(6'000)) {
         SCOPED_TRACE(run.name);
         const RunHistory recording = recorded(run, limits_for(number++));
-        for (std::size_t k = 0; k + 1 < recording.keyframes(); ++k, ++compared)
+        for (std::size_t k = 0; k + 1 < recording.keyframe_count(); ++k, ++compared)
             ASSERT_FALSE(recording.check_replay(k)) << k;
     }
     EXPECT_GT(compared, kManyRounds ? 500u : 100u);
@@ -204,18 +211,18 @@ TEST(RunHistory, ReportsNondeterministicPolicy) {
                       {"forgetful", {}, std::make_shared<const ImpurePolicy>(), "goodness", {}, {}}};
     const RunHistory recording = recorded(run, {.keyframe_spacing = 512});
     std::size_t differences = 0;
-    for (std::size_t k = 0; k + 1 < recording.keyframes(); ++k) {
+    for (std::size_t k = 0; k + 1 < recording.keyframe_count(); ++k) {
         const std::optional<ReplayDifference> difference = recording.check_replay(k);
         if (!difference) continue;
         ++differences;
         EXPECT_NE(difference->recorded, difference->replayed);
         EXPECT_EQ(difference->after_events, (k + 1) * recording.keyframe_spacing());
     }
-    EXPECT_GT(differences, recording.keyframes() / 4);
+    EXPECT_GT(differences, recording.keyframe_count() / 4);
 }
 
 TEST(RunHistory, DecisionsMatchPlainRun) {
-    for (std::size_t turn = 0; const std::string& name : builtin_names("")) {
+    for (std::size_t turn = 0; const std::string& name : builtin_file_names("")) {
         for (const char* spec : {"linux-2.0", "sorted-queue", "round-robin"}) {
             if (!kManyRounds && turn++ % 4 != 0) continue;  // one or two policies per scenario, alternating
             SCOPED_TRACE(name + " under " + spec);
@@ -248,7 +255,7 @@ TEST(RunHistory, DecisionsMatchPlainRun) {
                 const Decision& d = view->record.decision;
                 ASSERT_EQ(
                     view->record.span,
-                    (view->record.from_syscall ? calculator.syscall() : 0ns) + view->record.extra +
+                    (view->record.from_syscall ? calculator.syscall_cost() : 0ns) + view->record.extra +
                         calculator.cost_of_schedule(d, d.next != view->record.other, view->record.loads_mm) +
                         view->record.refill);
                 const Cpu& cpu = view->after.cpu(view->record.cpu);
@@ -258,7 +265,7 @@ TEST(RunHistory, DecisionsMatchPlainRun) {
             if (testing::Test::HasFatalFailure()) return;
             ASSERT_GT(last, 0u);
             ASSERT_FALSE(recording.decision_at(0));
-            ASSERT_FALSE(recording.decision_at(recording.tip().machine.globals().decisions + 1));
+            ASSERT_FALSE(recording.decision_at(recording.simulated_end().machine.globals().decisions + 1));
         }
     }
 }
@@ -266,7 +273,7 @@ TEST(RunHistory, DecisionsMatchPlainRun) {
 }  // namespace recording_test
 // Acceptance test of the decision pane: every decision of all short scenarios.
 TEST(RunHistory, DecisionStepCostsSumToDuration) {
-    for (const std::string& name : builtin_names("")) {
+    for (const std::string& name : builtin_file_names("")) {
         if (name == "web-server") continue;  // the only long scenario
         const Scenario whole = load_scenario(name);
         const NamedPolicy policy = make_policy(whole.policy);
@@ -276,7 +283,7 @@ TEST(RunHistory, DecisionStepCostsSumToDuration) {
         recording.extend_to_end();
         Moment moment = recording.beginning();
         Trace trace;
-        const std::uint64_t all = recording.tip().machine.globals().decisions;
+        const std::uint64_t all = recording.simulated_end().machine.globals().decisions;
         const std::uint64_t every = all / (kManyRounds ? scale_by_task_count(1'500, whole) : 5) + 1;
         for (std::uint64_t n = 1; n <= all; n += every) {
             trace.records.clear();

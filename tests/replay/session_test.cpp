@@ -31,7 +31,7 @@ struct Places {
         for_each_event(run, [&](const Moment& moment) {
             Place place{moment.machine.globals().now, moment.machine.globals().events, {}, digest(moment)};
             for (std::size_t k = 0; k < std::size(kStepKinds); ++k)
-                place.counts[k] = count(kStepKinds[k], moment.machine, moment.statistics);
+                place.counts[k] = count_steps(kStepKinds[k], moment.machine, moment.statistics);
             all.push_back(place);
         });
     }
@@ -65,7 +65,7 @@ TEST(Session, BackwardStepsRevisitForwardPositions) {
     for (std::size_t turn = 0; const RunCase& run : some_runs(kEvents, kManyRounds ? 15 : 3, 100)) {
         SCOPED_TRACE(run.name);
         const Places places(run);
-        for (const StepKind kind : kStepKinds) {
+        for (const StepEventKind kind : kStepKinds) {
             if (turn++ % kStride != 0) continue;
             SCOPED_TRACE(to_string(kind));
             Session session(run.scenario, run.policy, {}, kOften);
@@ -73,7 +73,7 @@ TEST(Session, BackwardStepsRevisitForwardPositions) {
             while (session.step_forward(kind)) seen.push_back(digest_of(session));
             ASSERT_EQ(seen.front(), places.all.front().digest);
             ASSERT_TRUE(session.history().is_complete());
-            ASSERT_EQ(seen.back(), digest(session.history().tip()));
+            ASSERT_EQ(seen.back(), digest(session.history().simulated_end()));
             for (std::size_t i = seen.size() - 1; i-- > 0;) {
                 ASSERT_TRUE(session.step_back(kind));
                 ASSERT_EQ(digest_of(session), seen[i]) << i << " of " << seen.size();
@@ -103,17 +103,17 @@ TEST(Session, SteppingAfterSeekMatchesPlainRun) {
         const auto place = [&] { return session.machine().globals(); };
         for (int i = 0; i < (kManyRounds ? 60 : 30); ++i) {
             const std::size_t k = random() % std::size(kStepKinds);
-            const StepKind kind = kStepKinds[k];
+            const StepEventKind kind = kStepKinds[k];
             const Globals before = place();
-            const std::uint64_t n = count(kind, session.machine(), session.statistics());
+            const std::uint64_t n = count_steps(kind, session.machine(), session.statistics());
             switch (random() % 6) {
                 case 0: {
-                    const Nanos tip = session.history().tip().machine.globals().now;
-                    const Nanos t{
-                        static_cast<std::int64_t>(random() % static_cast<std::uint64_t>(tip.count() + 2))};
+                    const Nanos simulated_end = session.history().simulated_end().machine.globals().now;
+                    const Nanos t{static_cast<std::int64_t>(
+                        random() % static_cast<std::uint64_t>(simulated_end.count() + 2))};
                     session.seek(t);
-                    ASSERT_EQ(session.now(), std::min(t, tip));
-                    if (t < tip) {
+                    ASSERT_EQ(session.now(), std::min(t, simulated_end));
+                    if (t < simulated_end) {
                         ASSERT_EQ(digest_of(session), digest(plain_until(run, t)));
                     }
                     break;
@@ -140,7 +140,7 @@ TEST(Session, SteppingAfterSeekMatchesPlainRun) {
                         ASSERT_EQ(digest_of(session), there->digest);
                     } else {
                         ASSERT_TRUE(session.history().is_complete());
-                        ASSERT_EQ(digest_of(session), digest(session.history().tip()));
+                        ASSERT_EQ(digest_of(session), digest(session.history().simulated_end()));
                     }
                     break;
                 }
@@ -173,13 +173,13 @@ TEST(Session, YieldStepCoversAllYieldsOfEvent) {
     Session session(run.scenario, run.policy, {}, kOften);
     std::vector<std::uint64_t> seen{digest_of(session)};
     std::vector<std::uint64_t> yields{0};
-    while (session.step_forward(StepKind::yield)) {
+    while (session.step_forward(StepEventKind::yield)) {
         seen.push_back(digest_of(session));
         yields.push_back(session.statistics().yields);
     }
     EXPECT_EQ(yields[1], 3u) << "the first event that yields does so three times";
     for (std::size_t i = seen.size() - 1; i-- > 0;) {
-        ASSERT_TRUE(session.step_back(StepKind::yield));
+        ASSERT_TRUE(session.step_back(StepEventKind::yield));
         ASSERT_EQ(session.statistics().yields, yields[i]);
         ASSERT_EQ(digest_of(session), seen[i]);
     }
@@ -190,15 +190,15 @@ TEST(Session, RevisionChangesOnMovement) {
     Session session(run.scenario, run.policy);
     std::uint64_t last = session.revision();
     const auto moved = [&] { return std::exchange(last, session.revision()) != session.revision(); };
-    EXPECT_FALSE(session.step_back(StepKind::event));
+    EXPECT_FALSE(session.step_back(StepEventKind::event));
     EXPECT_FALSE(moved());
-    EXPECT_TRUE(session.step_forward(StepKind::event));
+    EXPECT_TRUE(session.step_forward(StepEventKind::event));
     EXPECT_TRUE(moved());
     EXPECT_TRUE(session.is_after_event());
     session.seek(0ns);
     EXPECT_FALSE(session.is_after_event());
     EXPECT_TRUE(moved());
-    EXPECT_FALSE(session.seek(StepKind::decision, 1'000'000'000));
+    EXPECT_FALSE(session.seek(StepEventKind::decision, 1'000'000'000));
     EXPECT_FALSE(moved());
     session.seek_end();
     EXPECT_TRUE(moved());
@@ -214,7 +214,7 @@ TEST(Session, WhatIfKeepsRunLimits) {
     const auto other = session.what_if(
         {.kind = Intervention::Kind::renice, .task = session.machine().first_task(), .priority = 3});
     other->history().extend_to_end();
-    EXPECT_EQ(other->history().tip().machine.globals().now, 2s);
+    EXPECT_EQ(other->history().simulated_end().machine.globals().now, 2s);
 }
 
 }  // namespace session_test

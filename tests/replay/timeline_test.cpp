@@ -34,10 +34,10 @@ std::shared_ptr<const RunHistory> recorded(const RunCase& run, std::vector<Inter
 TimeParts parts_at(const RunHistory& history, Nanos t) {
     Moment moment = history.beginning();
     history.state_at(t, moment);
-    return settled_time(history.scenario(), moment.statistics, moment.machine);
+    return elapsed_time_parts(history.scenario(), moment.statistics, moment.machine);
 }
 
-Nanos tip_of(const RunHistory& history) { return history.tip().machine.globals().now; }
+Nanos tip_of(const RunHistory& history) { return history.simulated_end().machine.globals().now; }
 
 // --- CPUs ---
 
@@ -55,12 +55,12 @@ void check_cpus(const RunHistory& history, const Timeline& timeline) {
             ASSERT_LT(slice.record, timeline.trace.records.size());
             const TraceRecord& record = timeline.trace.records[slice.record];
             ASSERT_LE(record.time, slice.begin);
-            if (slice.activity == Activity::user || slice.activity == Activity::idle) {
+            if (slice.activity == CpuActivity::user || slice.activity == CpuActivity::idle) {
                 ASSERT_EQ(record.kind, TraceKind::schedule);
                 ASSERT_EQ(record.task, slice.task);
             } else {
                 const bool interrupts =
-                    slice.activity == Activity::stolen || slice.activity == Activity::interrupt;
+                    slice.activity == CpuActivity::stolen || slice.activity == CpuActivity::interrupt;
                 ASSERT_TRUE(interrupts
                                 ? record.kind == TraceKind::interrupt
                                 : record.kind == TraceKind::schedule || record.kind == TraceKind::syscall);
@@ -76,21 +76,22 @@ void check_cpus(const RunHistory& history, const Timeline& timeline) {
     }
     if (timeline.begin >= end) return;
     const TimeParts before = parts_at(history, timeline.begin);
-    const TimeParts after =
-        end == tip_of(history)
-            ? settled_time(history.scenario(), history.tip().statistics, history.tip().machine)
-            : parts_at(history, end);
-    const auto sum = [&](Activity activity) { return sums[static_cast<std::size_t>(activity)]; };
-    ASSERT_EQ(sum(Activity::user), after.user - before.user);
-    ASSERT_EQ(sum(Activity::idle), after.idle - before.idle);
-    ASSERT_EQ(sum(Activity::system), after.overhead.system - before.overhead.system);
-    ASSERT_EQ(sum(Activity::select), after.overhead.select - before.overhead.select);
-    ASSERT_EQ(sum(Activity::recalculation), after.overhead.recalculation - before.overhead.recalculation);
-    ASSERT_EQ(sum(Activity::context_switch), after.overhead.context_switch - before.overhead.context_switch);
-    ASSERT_EQ(sum(Activity::address_space), after.overhead.address_space - before.overhead.address_space);
-    ASSERT_EQ(sum(Activity::stolen), after.overhead.stolen - before.overhead.stolen);
-    ASSERT_EQ(sum(Activity::interrupt), after.overhead.interrupts - before.overhead.interrupts);
-    ASSERT_EQ(sum(Activity::cache_refill), after.overhead.cache_refill - before.overhead.cache_refill);
+    const TimeParts after = end == tip_of(history)
+                                ? elapsed_time_parts(history.scenario(), history.simulated_end().statistics,
+                                                     history.simulated_end().machine)
+                                : parts_at(history, end);
+    const auto sum = [&](CpuActivity activity) { return sums[static_cast<std::size_t>(activity)]; };
+    ASSERT_EQ(sum(CpuActivity::user), after.user - before.user);
+    ASSERT_EQ(sum(CpuActivity::idle), after.idle - before.idle);
+    ASSERT_EQ(sum(CpuActivity::system), after.overhead.system - before.overhead.system);
+    ASSERT_EQ(sum(CpuActivity::select), after.overhead.select - before.overhead.select);
+    ASSERT_EQ(sum(CpuActivity::recalculation), after.overhead.recalculation - before.overhead.recalculation);
+    ASSERT_EQ(sum(CpuActivity::context_switch),
+              after.overhead.context_switch - before.overhead.context_switch);
+    ASSERT_EQ(sum(CpuActivity::address_space), after.overhead.address_space - before.overhead.address_space);
+    ASSERT_EQ(sum(CpuActivity::stolen), after.overhead.stolen - before.overhead.stolen);
+    ASSERT_EQ(sum(CpuActivity::interrupt), after.overhead.interrupts - before.overhead.interrupts);
+    ASSERT_EQ(sum(CpuActivity::cache_refill), after.overhead.cache_refill - before.overhead.cache_refill);
 }
 
 // --- tasks ---
@@ -229,9 +230,9 @@ void check(const RunHistory& history, Nanos begin, Nanos end, std::mt19937_64& r
 }
 
 std::pair<Nanos, Nanos> random_window(const RunHistory& history, std::mt19937_64& random) {
-    const auto tip = static_cast<std::uint64_t>(tip_of(history).count());
-    std::uint64_t a = random() % (tip + 1), b = random() % (tip + 1 + tip / 10);
-    if (random() % 2 == 0) b = a + random() % (tip / 20 + 2);
+    const auto simulated_end = static_cast<std::uint64_t>(tip_of(history).count());
+    std::uint64_t a = random() % (simulated_end + 1), b = random() % (simulated_end + 1 + simulated_end / 10);
+    if (random() % 2 == 0) b = a + random() % (simulated_end / 20 + 2);
     return {Nanos{static_cast<std::int64_t>(std::min(a, b))},
             Nanos{static_cast<std::int64_t>(std::max(a, b))}};
 }
@@ -239,10 +240,10 @@ std::pair<Nanos, Nanos> random_window(const RunHistory& history, std::mt19937_64
 // Returns a time during a random call of schedule(). Returns std::nullopt if the run has no such call, or
 // if the call takes less than 2 ns.
 std::optional<Nanos> inside_a_call(const RunHistory& history, std::mt19937_64& random) {
-    const std::uint64_t decisions = history.tip().machine.globals().decisions;
+    const std::uint64_t decisions = history.simulated_end().machine.globals().decisions;
     if (decisions == 0) return std::nullopt;
     Moment moment = history.beginning();
-    history.find(StepKind::decision, 1 + random() % decisions, moment);
+    history.find_step(StepEventKind::decision, 1 + random() % decisions, moment);
     const Nanos now = moment.machine.globals().now, until = moment.machine.cpu(0).kernel_until;
     if (until - now < 2ns) return std::nullopt;
     return now + Nanos{1 + static_cast<std::int64_t>(random() %
@@ -255,11 +256,11 @@ TEST(Timeline, AnyWindowMatchesRun) {
     for (const RunCase& run : some_runs(kEvents, kManyRounds ? 100 : 15, 10'000)) {
         SCOPED_TRACE(run.name);
         const auto history = recorded(run);
-        const Nanos tip = tip_of(*history);
-        check(*history, 0ns, tip, random);
+        const Nanos simulated_end = tip_of(*history);
+        check(*history, 0ns, simulated_end, random);
         check(*history, 0ns, kHorizon, random);
-        check(*history, tip, kHorizon, random);
-        check(*history, tip + 1s, tip + 2s, random);
+        check(*history, simulated_end, kHorizon, random);
+        check(*history, simulated_end + 1s, simulated_end + 2s, random);
         for (int i = 0; i < 6; ++i) {
             const auto [begin, end] = random_window(*history, random);
             check(*history, begin, end, random);
@@ -337,7 +338,7 @@ TEST(Timeline, SlicesHaveWakeUpRecordsAndChannels) {
         }
     }
     for (const std::vector<CpuSlice>& slices : timeline.cpus)
-        for (const CpuSlice& s : slices) borrowed += s.borrowed && s.activity == Activity::user;
+        for (const CpuSlice& s : slices) borrowed += s.borrowed && s.activity == CpuActivity::user;
     EXPECT_GT(woken, 20u);
     EXPECT_GT(waited, 20u);
     EXPECT_GT(borrowed, 5u);
@@ -486,14 +487,14 @@ TEST(Timeline, WindowAboveRecordLimitIsRefused) {
     const RunCase run{"yields", std::make_shared<const Scenario>(load_scenario("yield-threads", sets)),
                       make_policy("linux-2.0")};
     const auto history = recorded(run);
-    const Nanos tip = tip_of(*history);
-    ASSERT_GT(history->tip().machine.globals().events, 12'000u);
-    for (const Nanos begin : {0ns, tip / 2}) {
-        EXPECT_FALSE(make_timeline(*history, begin, tip, 5'000));
-        const auto all = make_timeline(*history, begin, tip);
+    const Nanos simulated_end = tip_of(*history);
+    ASSERT_GT(history->simulated_end().machine.globals().events, 12'000u);
+    for (const Nanos begin : {0ns, simulated_end / 2}) {
+        EXPECT_FALSE(make_timeline(*history, begin, simulated_end, 5'000));
+        const auto all = make_timeline(*history, begin, simulated_end);
         ASSERT_TRUE(all);
         EXPECT_GT(all->trace.records.size(), 5'000u);
-        EXPECT_TRUE(make_timeline(*history, begin, tip, all->trace.records.size()));
+        EXPECT_TRUE(make_timeline(*history, begin, simulated_end, all->trace.records.size()));
     }
 }
 
@@ -569,13 +570,14 @@ TEST(Timeline, MatchesRunWithInterventions) {
         SCOPED_TRACE(run.name);
         Session first(run.scenario, run.policy);
         first.history().extend_to_end();
-        const auto tip = static_cast<std::uint64_t>(first.history().tip().machine.globals().now.count());
+        const auto simulated_end =
+            static_cast<std::uint64_t>(first.history().simulated_end().machine.globals().now.count());
         std::vector<Intervention> interventions;
         std::unique_ptr<Session> session;
         Session* at = &first;
         for (int i = 0; i < 3; ++i) {
             at->history().extend_to_end();
-            at->seek(std::max(at->now(), Nanos{static_cast<std::int64_t>(random() % (tip + 1))}));
+            at->seek(std::max(at->now(), Nanos{static_cast<std::int64_t>(random() % (simulated_end + 1))}));
             const Machine& m = at->machine();
             if (m.globals().high_row == m.first_task()) break;
             Intervention what{.kind =

@@ -53,7 +53,8 @@ TEST_P(ShippedScenario, HasQuestionHintAndTimeLimit) {
     EXPECT_TRUE(scenario.until.has_value());
 }
 
-INSTANTIATE_TEST_SUITE_P(Gallery, ShippedScenario, testing::ValuesIn(builtin_names("")), name_of_parameter);
+INSTANTIATE_TEST_SUITE_P(Gallery, ShippedScenario, testing::ValuesIn(builtin_file_names("")),
+                         name_of_parameter);
 
 }  // namespace expect_test
 }  // namespace sim

@@ -165,7 +165,7 @@ TEST(JobList, TheDefaultMachineCanBeChanged) {
     EXPECT_EQ(
         changed,
         R"({"format": "switchyard-scenario/1", "machine": {"base": "ideal", "hz": 250}, "tasks": [{"name": "A", "burst": "9ms"}]})");
-    EXPECT_EQ(machine_in(text.text, "t.json"), R"("ideal")");
+    EXPECT_EQ(machine_json_in(text.text, "t.json"), R"("ideal")");
 }
 
 }  // namespace job_list_test

@@ -69,12 +69,12 @@ class Shipped : public testing::TestWithParam<std::string> {};
 
 TEST_P(Shipped, ScenarioStatesBasisOfEveryNumber) {
     const std::vector<ProvenanceEntry> numbers = load_scenario(GetParam()).provenance;
-    const json file = json::parse(find_builtin(GetParam() + ".json")->text, nullptr, true, true);
+    const json file = json::parse(find_builtin_file(GetParam() + ".json")->text, nullptr, true, true);
     for (const char* part : {"cpus", "pipes", "devices", "tasks"})
         if (file.contains(part)) expect_covered(file[part], std::string("/") + part, numbers);
 }
 
-INSTANTIATE_TEST_SUITE_P(Scenarios, Shipped, testing::ValuesIn(builtin_names("")), [](const auto& name) {
+INSTANTIATE_TEST_SUITE_P(Scenarios, Shipped, testing::ValuesIn(builtin_file_names("")), [](const auto& name) {
     std::string text = name.param;
     std::replace(text.begin(), text.end(), '-', '_');
     return text;
@@ -129,7 +129,7 @@ TEST_F(ListOfNumbers, CoversShippedScenariosWithKnownBases) {
         bases.insert(entry.at("basis"));
         EXPECT_NE(entry.at("reason"), "") << entry;
     }
-    const std::vector<std::string> names = builtin_names("");
+    const std::vector<std::string> names = builtin_file_names("");
     EXPECT_EQ(scenarios, std::set<std::string>(names.begin(), names.end()));
     EXPECT_EQ(bases, (std::set<std::string>{"assumed", "chosen", "cited", "derived", "measured", "tuned"}))
         << "what is fitted are prices, which machines have";

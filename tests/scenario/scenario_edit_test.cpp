@@ -273,7 +273,7 @@ TEST(JsonEdit, RemovingAddedMemberRestoresText) {
 // Changes each number and time of all shipped scenarios; the values must equal those of --set.
 TEST(ChangedText, ValuesMatchSetForShippedScenarios) {
     std::size_t changes = 0;
-    for (const std::string& name : builtin_names("")) {
+    for (const std::string& name : builtin_file_names("")) {
         const ScenarioText source = find_scenario(name);
         const JsonTree tree{source.file, source.text};
         std::vector<const JsonValue*> todo{tree.root().find("tasks"), tree.root().find("until")};
@@ -355,27 +355,27 @@ TEST(MachineCheck, RefusesDirectoryWithDifferentMachine) {
     const ScenarioText source{(root / "here/a.json").string(), text, (root / "here").string()};
     const std::string faster = changed_text(source, std::vector<std::string>{"/machine/hz=500"});
     EXPECT_NE(faster.find(R"({"base": "own", "hz": 500})"), std::string::npos) << faster;
-    EXPECT_NO_THROW(check_machine_of(source, faster, (root / "here/b.json").string()));
+    EXPECT_NO_THROW(check_machine_unchanged(source, faster, (root / "here/b.json").string()));
     const std::string there = (root / "there/b.json").string();
-    EXPECT_THROW(check_machine_of(source, faster, there), ScenarioError) << "is not there";
+    EXPECT_THROW(check_machine_unchanged(source, faster, there), ScenarioError) << "is not there";
     // The solution that the message suggests.
     fs::create_directories(root / "there/machines");
     fs::copy_file(root / "here/machines/own.json", root / "there/machines/own.json");
-    EXPECT_NO_THROW(check_machine_of(source, faster, there));
+    EXPECT_NO_THROW(check_machine_unchanged(source, faster, there));
     const ScenarioText builtin = find_scenario("two-hogs");
-    EXPECT_NO_THROW(check_machine_of(builtin, builtin.text, there));
+    EXPECT_NO_THROW(check_machine_unchanged(builtin, builtin.text, there));
     std::ofstream(root / "there/machines/pentium-mmx-200.json") << "{}";
-    EXPECT_THROW(check_machine_of(builtin, builtin.text, there), ScenarioError);
+    EXPECT_THROW(check_machine_unchanged(builtin, builtin.text, there), ScenarioError);
     // The base of the machine is checked, too: an equal copy is accepted, a different one is not.
     const ScenarioText far = {
         "two-hogs.json", changed_text(builtin, std::vector<std::string>{"/machine=kvm-8-core-production"}),
         ""};
     std::ofstream(root / "there/machines/kvm-8-core-2019.json")
-        << find_builtin("machines/kvm-8-core-2019.json")->text;
-    EXPECT_NO_THROW(check_machine_of(far, far.text, there));
+        << find_builtin_file("machines/kvm-8-core-2019.json")->text;
+    EXPECT_NO_THROW(check_machine_unchanged(far, far.text, there));
     std::ofstream(root / "there/machines/kvm-8-core-2019.json")
         << R"({"format": "switchyard-machine/1", "base": "pentium-mmx-200"})";
-    EXPECT_THROW(check_machine_of(far, far.text, there), ScenarioError);
+    EXPECT_THROW(check_machine_unchanged(far, far.text, there), ScenarioError);
     fs::remove_all(root);
 }
 

@@ -62,11 +62,11 @@ TEST(EditorSchema, InterventionsAreVariantsNamedByTheirKind) {
     for (const SchemaVariant& variant : one.variants) {
         EXPECT_EQ(variant.label, variant.verb);
         EXPECT_NE(variant.description, "");
-        values += new_value(variant) + "\n";
+        values += new_value_json(variant) + "\n";
         const std::string text =
             R"({"format": "switchyard-scenario/1", "tasks": [{"name": "name", "burst": "9ms"}],
                                      "interventions": [)" +
-            new_value(variant) + "]}";
+            new_value_json(variant) + "]}";
         EXPECT_EQ(parse_scenario("t", text).interventions.size(), 1u) << text;
     }
     EXPECT_EQ(values, R"({"kill": "name", "at": "5ms"}
@@ -88,15 +88,16 @@ TEST(EditorSchema, NewValuesAreValid) {
     const SchemaNode& step = *node_at({"tasks", "*", "program"}).variants[0].node->item;
     for (const SchemaVariant& variant : step.variants) {
         if (variant.label == "lock" || variant.label == "unlock") continue;  // they need each other
-        EXPECT_NO_THROW(parse_scenario("t", scenario_with(new_value(variant)))) << new_value(variant);
+        EXPECT_NO_THROW(parse_scenario("t", scenario_with(new_value_json(variant))))
+            << new_value_json(variant);
     }
-    EXPECT_EQ(new_value(node_at({"tasks", "*"})), R"({"name": "A", "burst": "1ms"})");
+    EXPECT_EQ(new_value_json(node_at({"tasks", "*"})), R"({"name": "A", "burst": "1ms"})");
     for (const SchemaField& field : scenario_schema().fields) {
         const std::string value = field.key == "format"    ? R"("switchyard-scenario/1")"
                                   : field.key == "tasks"   ? R"([{"name": "A", "burst": "1ms"}])"
                                   : field.key == "policy"  ? R"("fcfs")"
                                   : field.key == "machine" ? R"("ideal")"
-                                                           : new_value(*field.node);
+                                                           : new_value_json(*field.node);
         const std::string others =
             field.key == "format" || field.key == "tasks" ? "" : ", \"" + field.key + "\": " + value;
         const std::string text =
@@ -181,7 +182,7 @@ TEST(ValueEdit, ProvenanceOfReplacedAndRenamedValues) {
     EXPECT_EQ(
         changed(text, [](const JsonTree& t) { return with_renamed_key(t, "/devices/d", "disk"); }),
         R"({"devices": {"disk": {"s": 1}}, "a": 1, "provenance": {"/devices/disk/s": "chosen: x", "/a": "measured: y"}})");
-    EXPECT_EQ(changed(text, [](const JsonTree& t) { return with_renamed_value(t, "/a", "b", "3"); }),
+    EXPECT_EQ(changed(text, [](const JsonTree& t) { return with_replaced_key_and_value(t, "/a", "b", "3"); }),
               R"({"devices": {"d": {"s": 1}}, "b": 3, "provenance": {"/devices/d/s": "chosen: x"}})");
 }
 
@@ -190,7 +191,7 @@ std::string as(const std::string& step, const std::string& label) {
     const JsonTree tree("t", step);
     const SchemaNode& node = *node_at({"tasks", "*", "program"}).variants[0].node->item;
     for (const SchemaVariant& variant : node.variants)
-        if (variant.label == label) return as_variant(tree, tree.root(), node, variant);
+        if (variant.label == label) return convert_to_variant(tree, tree.root(), node, variant);
     return "no variant " + label;
 }
 
@@ -203,12 +204,13 @@ TEST(ValueEdit, AnotherVariantKeepsWhatFits) {
     EXPECT_EQ(as(R"({"run": "8ms"})", "timer"), R"({"timer": "8ms"})");
     const SchemaNode& machine = node_at({"machine"});
     const JsonTree name("t", R"("i486-33")");
-    EXPECT_EQ(as_variant(name, name.root(), machine, machine.variants[1]), R"({"base": "i486-33"})");
+    EXPECT_EQ(convert_to_variant(name, name.root(), machine, machine.variants[1]), R"({"base": "i486-33"})");
     const JsonTree details("t", R"({"base": "i486-33", "hz": 1000})");
-    EXPECT_EQ(as_variant(details, details.root(), machine, machine.variants[0]), R"("i486-33")");
+    EXPECT_EQ(convert_to_variant(details, details.root(), machine, machine.variants[0]), R"("i486-33")");
     const SchemaNode& duration = node_at({"tasks", "*", "burst"});
     const JsonTree time("t", R"("5ms")");
-    EXPECT_EQ(as_variant(time, time.root(), duration, duration.variants[1]), R"({"exponential": "5ms"})");
+    EXPECT_EQ(convert_to_variant(time, time.root(), duration, duration.variants[1]),
+              R"({"exponential": "5ms"})");
 }
 
 }  // namespace value_edit_test

@@ -60,18 +60,18 @@ TEST(WorkloadEdit, AFieldKeepsTheRestOfTheText) {
     const ScenarioText bare{
         "t.json",
         with(text, R"("provenance": {"/tasks/0-2": "chosen: x", "/tasks/1/start": "chosen: y"},)", ""), ""};
-    EXPECT_EQ(with_field(bare, 2, JobField::name, " Z "),
+    EXPECT_EQ(with_job_field(bare, 2, JobField::name, " Z "),
               with(bare.text, R"("name": "C")", R"("name": "Z")"));
-    EXPECT_EQ(with_field(bare, 0, JobField::burst, "9"),
+    EXPECT_EQ(with_job_field(bare, 0, JobField::burst, "9"),
               with(bare.text, R"("burst": "8ms")", R"("burst": "9ms")"));
-    EXPECT_EQ(with_field(bare, 1, JobField::burst, "2.5"),
+    EXPECT_EQ(with_job_field(bare, 1, JobField::burst, "2.5"),
               with(bare.text, R"({"run": "4ms"})", R"({"run": "2.5ms"})"));
-    EXPECT_EQ(with_field(bare, 1, JobField::arrival, "30us"),
+    EXPECT_EQ(with_job_field(bare, 1, JobField::arrival, "30us"),
               with(bare.text, R"("start": "1ms")", R"("start": "30us")"));
-    EXPECT_EQ(with_field(bare, 2, JobField::arrival, "3"),
+    EXPECT_EQ(with_job_field(bare, 2, JobField::arrival, "3"),
               with(bare.text, R"("name": "C", )", R"("name": "C", "arrival": "3ms", )"));
-    EXPECT_EQ(with_field(bare, 0, JobField::arrival, ""), with(bare.text, R"("arrival": "0ms", )", ""));
-    EXPECT_EQ(with_field(bare, 0, JobField::priority, "7"),
+    EXPECT_EQ(with_job_field(bare, 0, JobField::arrival, ""), with(bare.text, R"("arrival": "0ms", )", ""));
+    EXPECT_EQ(with_job_field(bare, 0, JobField::priority, "7"),
               with(bare.text, R"("burst": "8ms"})", R"("burst": "8ms", "priority": 7})"));
 }
 
@@ -81,10 +81,11 @@ TEST(WorkloadEdit, ProvenanceOfRemovedValuesIsRemoved) {
         "provenance": {"/tasks/0/count": "chosen: a", "/tasks/0-1/count": "chosen: b",
                        "/tasks/1/start": "chosen: c", "/tasks/0/nice": "chosen: n"}})",
                             ""};
-    const Scenario cleared = parse_scenario("t.json", with_field(text, 1, JobField::arrival, ""));
+    const Scenario cleared = parse_scenario("t.json", with_job_field(text, 1, JobField::arrival, ""));
     EXPECT_EQ(cleared.groups[1].start, 0ns);
     EXPECT_EQ(cleared.provenance.size(), 3u);
-    EXPECT_EQ(parse_scenario("t.json", with_field(text, 0, JobField::priority, "9")).groups[0].priority, 9);
+    EXPECT_EQ(parse_scenario("t.json", with_job_field(text, 0, JobField::priority, "9")).groups[0].priority,
+              9);
     EXPECT_EQ(parse_scenario("t.json", without_job(text, 1)).provenance.size(), 2u)
         << "two entries have one pointer now";
 }
@@ -99,14 +100,14 @@ TEST(WorkloadEdit, ANiceValueBecomesAPriority) {
     const ScenarioText nice{
         "t.json",
         R"({"format": "switchyard-scenario/1", "tasks": [{"name": "A", "nice": 5, "burst": "1ms"}]})", ""};
-    const Scenario scenario = parse_scenario("t.json", with_field(nice, 0, JobField::priority, "9"));
+    const Scenario scenario = parse_scenario("t.json", with_job_field(nice, 0, JobField::priority, "9"));
     EXPECT_EQ(scenario.groups[0].priority, 9);
     EXPECT_FALSE(scenario.groups[0].has_nice);
 }
 
 TEST(WorkloadEdit, InvalidValuesAreRefusedWithAReason) {
     const auto field = [](JobField which, const char* typed, std::size_t group = 0) {
-        return refusal([&] { (void)with_field(kTable, group, which, typed); });
+        return refusal([&] { (void)with_job_field(kTable, group, which, typed); });
     };
     EXPECT_EQ(field(JobField::burst, "x"), "expected a time, like 8 (in ms) or 8ms, got 'x'");
     EXPECT_EQ(field(JobField::burst, "1,5"), "'1,5': write a decimal point, not a comma");
@@ -170,7 +171,7 @@ TEST(WorkloadEdit, AllJobsAreReplaced) {
 TEST(WorkloadEdit, EveryBuiltInScenarioCanBeEdited) {
     std::uint64_t random = 7;
     std::size_t done = 0, refused = 0;
-    for (const std::string& name : builtin_names("")) {
+    for (const std::string& name : builtin_file_names("")) {
         ScenarioText text = find_scenario(name);
         if (text.text.size() > 200'000) continue;
         SCOPED_TRACE(name);
@@ -190,11 +191,11 @@ TEST(WorkloadEdit, EveryBuiltInScenarioCanBeEdited) {
                         EXPECT_EQ(parse_scenario(text).groups.size(), groups - 1);
                         break;
                     case 2:
-                        text.text = with_field(text, group, JobField::arrival, "3.5");
+                        text.text = with_job_field(text, group, JobField::arrival, "3.5");
                         EXPECT_EQ(parse_scenario(text).groups[group].start, 3'500us);
                         break;
                     default:
-                        text.text = with_field(text, group, JobField::priority, "11");
+                        text.text = with_job_field(text, group, JobField::priority, "11");
                         EXPECT_EQ(parse_scenario(text).groups[group].priority, 11);
                 }
                 ++done;

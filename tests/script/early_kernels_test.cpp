@@ -27,8 +27,8 @@ TEST_P(EarlyKernelScripts, ScriptMatchesCppPolicy) {
         const Scenario scenario = on_several_cpus ? random_smp_scenario(seed) : random_scenario(seed);
         const NamedPolicy script = make_policy(script_name, scenario.cpus);
         const NamedPolicy own = make_policy(own_name, scenario.cpus);
-        const LockstepResult result = first_divergence({scenario, *script.policy}, {scenario, *own.policy},
-                                                       {.until = 2s, .decisions = 3000});
+        const LockstepResult result = find_first_divergence(
+            {scenario, *script.policy}, {scenario, *own.policy}, {.until = 2s, .decisions = 3000});
         EXPECT_FALSE(result.divergence) << script_name << " parts in random scenario " << seed
                                         << " at decision " << result.divergence->decision;
         ASSERT_EQ(script.policy->failure(), nullptr);

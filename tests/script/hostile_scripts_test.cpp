@@ -140,7 +140,7 @@ TEST(HostileScripts, GarbageCollectionInBoundedCallIsLimited) {
 }
 
 int slow_step(lua_State* L) {
-    script::LuaSandbox::of(L).step();
+    script::LuaSandbox::of(L).count_loop_step();
     std::uint64_t x = 1;
     for (int i = 0; i < 100'000; ++i) x = x * 6364136223846793005U + static_cast<std::uint64_t>(i);
     lua_pushboolean(L, x != 0);
@@ -156,7 +156,7 @@ TEST(HostileScripts, LongCallExceedsTimeLimit) {
         lua_pushcfunction(L, script::call_guarded<slow_step>);
         ASSERT_FALSE(box.compile("local slow = ... for i = 1, 1000000 do slow() end"));
         lua_insert(L, -2);
-        if (is_estimated) box.estimate_instead_of_counting(6000);
+        if (is_estimated) box.estimate_instructions(6000);
         const auto problem = box.call("", 1, 0);
         ASSERT_TRUE(problem);
         EXPECT_EQ(problem->what, "did not finish within 0.05 s");
@@ -176,7 +176,7 @@ TEST(HostileScripts, CppIteratorStepsCountAgainstTimeLimit) {
         ASSERT_FALSE(box.compile("local pairs = ... " + std::string(kSlowPairs) +
                                  "for i = 1, 1000 do for k in pairs(t) do end end"));
         lua_insert(box.state(), -2);
-        if (is_estimated) box.estimate_instead_of_counting(6);
+        if (is_estimated) box.estimate_instructions(6);
         const auto problem = box.call("", 1, 0);
         ASSERT_TRUE(problem);
         EXPECT_EQ(problem->what, "did not finish within 0.05 s");

@@ -53,7 +53,7 @@ DecisionView view_of(const Scenario& scenario, const NamedPolicy& policy, std::u
     }
     EXPECT_EQ(m.globals().decisions, number);
     DecisionView view = watch_decision(engine, before);
-    watch_lines(engine, view);
+    record_script_lines(engine, view);
     return view;
 }
 
@@ -61,11 +61,11 @@ DecisionView view_of(const Scenario& scenario, const NamedPolicy& policy, std::u
 std::string told(const DecisionView& view, const Scenario& scenario) {
     std::string text;
     for (const ScriptLine& line : view.script) {
-        text += line.what == ScriptLine::What::returned ? fmt::format("{} returns", line.during)
-                : line.what == ScriptLine::What::failed ? fmt::format("{} {} fails", line.line, line.during)
-                                                        : fmt::format("{} {}", line.line, line.function);
+        text += line.what == ScriptLine::Event::returned ? fmt::format("{} returns", line.during)
+                : line.what == ScriptLine::Event::failed ? fmt::format("{} {} fails", line.line, line.during)
+                                                         : fmt::format("{} {}", line.line, line.function);
         for (const ScriptLine::Variable& v : line.variables)
-            if (v.is_new || line.what == ScriptLine::What::returned)
+            if (v.is_new || line.what == ScriptLine::Event::returned)
                 text += fmt::format(" {}={}", v.name,
                                     v.task != kNoTask ? scenario.task_name(view.after, v.task) : v.value);
         text += "\n";
@@ -151,7 +151,7 @@ TEST(ScriptLineTrace, StepsDescribeActionAndNextLine) {
     const DecisionView view = view_of(scenario, policy, 2);
     std::vector<std::string> said;
     for (const DecisionStep& step : decision_steps(view, policy, scenario.machine.costs))
-        said.push_back(describe(step, view, policy, names_in(view, scenario)));
+        said.push_back(describe(step, view, policy, make_task_namer(view, scenario)));
     const auto has = [&](const std::string& words) {
         return std::find(said.begin(), said.end(), words) != said.end();
     };
@@ -177,14 +177,14 @@ TEST(ScriptLineTrace, CostsAddUpToEngineCharge) {
             for_each_decision(
                 scenario, *policy.policy, 120, [](std::uint64_t n) { return n % 3 == 0; },
                 [&](DecisionView view) {
-                    watch_lines(engine, view);
+                    record_script_lines(engine, view);
                     Overhead sum;
                     Nanos until{};
                     for (const DecisionStep& step : decision_steps(view, policy, scenario.machine.costs)) {
                         add_cost(step, sum);
                         until += step.cost;
                         EXPECT_EQ(step.until, until);
-                        EXPECT_FALSE(describe(step, view, policy, names_in(view, scenario)).empty());
+                        EXPECT_FALSE(describe(step, view, policy, make_task_namer(view, scenario)).empty());
                     }
                     EXPECT_EQ(until, view.record.span) << info.name << " " << seed << " " << view.number;
                     const Overhead charged = decision_overhead(view, scenario.machine.costs);
@@ -228,14 +228,14 @@ end
     const Scenario scenario = yielding();
     const DecisionView view = view_of(scenario, policy, 2);
     ASSERT_EQ(view.script.size(), kFirstLines + kLastLines);
-    EXPECT_EQ(view.script.back().what, ScriptLine::What::returned);
+    EXPECT_EQ(view.script.back().what, ScriptLine::Event::returned);
     std::uint64_t skipped = 0;
     Nanos sum{};
     for (const DecisionStep& step : decision_steps(view, policy, scenario.machine.costs)) {
         skipped += step.skipped;
         sum += step.cost;
         if (step.skipped > 0) {
-            EXPECT_NE(describe(step, view, policy, names_in(view, scenario))
+            EXPECT_NE(describe(step, view, policy, make_task_namer(view, scenario))
                           .find("more lines have run, which are not shown one by one"),
                       std::string::npos);
         }
@@ -344,14 +344,14 @@ end
     const Scenario scenario = yielding();
     const DecisionView view = view_of(scenario, policy, 2);
     ASSERT_FALSE(view.script.empty());
-    EXPECT_EQ(view.script.back().what, ScriptLine::What::failed);
+    EXPECT_EQ(view.script.back().what, ScriptLine::Event::failed);
     EXPECT_EQ(view.script.back().line, 3);
     const std::vector<DecisionStep> steps = decision_steps(view, policy, scenario.machine.costs);
     EXPECT_EQ(steps.back().until, view.record.span);
     bool said = false;
     for (const DecisionStep& step : steps)
         said =
-            said || describe(step, view, policy, names_in(view, scenario))
+            said || describe(step, view, policy, make_task_namer(view, scenario))
                             .find("my.lua:3: attempt to divide by zero, in pick_next()") != std::string::npos;
     EXPECT_TRUE(said);
 }

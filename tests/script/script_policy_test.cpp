@@ -104,7 +104,7 @@ TEST(Scripts, Linux20DecisionsMatchCppPolicy) {
         const NamedPolicy own = make_policy(std::string("linux-2.0") + options);
         for (std::uint64_t seed = 1; seed <= scenarios; ++seed) {
             const Scenario scenario = random_scenario(seed);
-            const LockstepResult result = first_divergence(
+            const LockstepResult result = find_first_divergence(
                 {scenario, *script.policy}, {scenario, *own.policy}, {.until = 2s, .decisions = 3000});
             EXPECT_FALSE(result.divergence) << options << " parts in random scenario " << seed
                                             << " at decision " << result.divergence->decision;

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "sim/check/driver.h"
+#include "sim/check/policy_driver.h"
 #include "sim/scenario/builtin_files.h"
 #include "tests/support/random_scenario.h"
 #include "tests/support/scratch_folder.h"
@@ -148,18 +148,18 @@ TEST(Slices, PolicyChangeKeepsInvariants) {
 
 TEST(Slices, DriverEndsSliceWhenUsedUp) {
     const NamedPolicy rr = make_policy("rr:quantum=20");
-    Driver d(*rr.policy, 2);
+    PolicyDriver d(*rr.policy, 2);
     d.add({.name = "A"});
     d.add({.name = "B"});
     d.schedule();
-    d.pass(10ms);
+    d.advance_clock(10ms);
     EXPECT_FALSE(d.tick());
-    d.pass(10ms);
+    d.advance_clock(10ms);
     EXPECT_TRUE(d.tick());
     EXPECT_EQ(d.name(d.current()), "B");
-    d.pass(19ms);
+    d.advance_clock(19ms);
     EXPECT_FALSE(d.end_slice());
-    d.pass(1ms);
+    d.advance_clock(1ms);
     EXPECT_TRUE(d.end_slice());
     EXPECT_EQ(d.name(d.current()), "A");
 }

@@ -22,7 +22,7 @@ class ContractSink : public EventSink {
         cpus_ = info.cpus;
         last_ = info.begin;
         need(info.cpus <= kMaxCpus && info.hz > 0 && info.begin >= Nanos{}, "a machine that cannot be");
-        need(is_shown(info.title) && is_shown(info.policy), "text that is not shown");
+        need(is_safe_to_show(info.title) && is_safe_to_show(info.policy), "text that is not shown");
         to_json(info);
     }
     void event(const SchedEvent& e, const Threads& threads) override {
@@ -38,7 +38,7 @@ class ContractSink : public EventSink {
         for (const ThreadId id : {e.current, e.thread}) {
             need(threads[id].pid >= 0 && (id == kIdleThread) == (threads[id].pid == 0),
                  "a pid that cannot be");
-            need(is_shown(threads[id].name), "a name that is not shown");
+            need(is_safe_to_show(threads[id].name), "a name that is not shown");
         }
         if (e.kind == EventKind::sched_switch) {
             need(e.current != e.thread, "a switch to itself");

@@ -34,11 +34,11 @@ class HeadlessWindow {
     }
 
     void frames(int n) {
-        for (int i = 0; i < n; ++i) app.frame(1.0 / 60);
+        for (int i = 0; i < n; ++i) app.run_frame(1.0 / 60);
     }
     void settle() {
         frames(3);
-        for (int i = 0; i < 600 && app.busy(); ++i) frames(1);
+        for (int i = 0; i < 600 && app.is_busy(); ++i) frames(1);
         frames(3);
     }
     void command(const std::string& id) {

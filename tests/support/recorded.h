@@ -43,7 +43,7 @@ inline std::uint64_t digest(const Machine& machine, const Statistics& s) {
             t.involuntary, t.yields);
     for (const std::uint64_t n : s.queue_length) add(n);
     for (const Statistics::CpuStats& of : s.cpus) {
-        const CallWork& l = of.latest;
+        const KernelCallWork& l = of.latest;
         add(l.considered, l.queue_steps, l.recalculated, l.syscall, l.scheduled, l.switched, l.loads_mm,
             l.extra.count(), l.refill.count(), of.charged, of.switches, of.to_idle, of.migrations,
             of.idle.count());
@@ -85,7 +85,7 @@ inline std::vector<RunCase> some_runs(std::uint64_t events, std::uint64_t random
             shortened(scenario, policy, scale_by_task_count(events, scenario)));
         runs.push_back({name + " under " + spec, std::move(shared), std::move(policy)});
     };
-    for (std::size_t turn = 0; const std::string& name : builtin_names("")) {
+    for (std::size_t turn = 0; const std::string& name : builtin_file_names("")) {
         const Scenario scenario = load_scenario(name);
         // Only optimized builds include large scenarios, because each comparison visits all tasks.
         if (!kThorough && scenario.shape.tasks > 100) continue;

@@ -1,4 +1,4 @@
-// Drives a policy with per-CPU run queues by hand, without a clock; counterpart of sim/check/driver.h.
+// Drives a policy with per-CPU run queues by hand, without a clock; counterpart of sim/check/policy_driver.h.
 //
 // The driver makes the calls that the engine makes at the same events, without time, costs and programs.
 // After each event the CPUs that need rescheduling call schedule(), lowest number first, until none is left.
@@ -67,7 +67,7 @@ class RunQueueDriver {
         if (m_.shape().cpus > 1) m_.cpus_allowed[p] = spec.allowed;
         policy_.start(m_, p);
         if (spec.set_policy_state) spec.set_policy_state(m_, p);
-        make_runnable(p, WakeUp::By::start, 0);
+        make_runnable(p, WakeUp::Waker::start, 0);
     }
     void settle() {
         for (CpuId c = 0; c < m_.shape().cpus;) {
@@ -121,7 +121,7 @@ class RunQueueDriver {
         m_.task[p].mm = thread ? m_.task[parent].mm : m_.globals().next_mm++;
         if (m_.shape().cpus > 1) m_.cpus_allowed[p] = m_.cpus_allowed[parent];
         policy_.fork(m_, parent, p);
-        make_runnable(p, WakeUp::By::fork, c);
+        make_runnable(p, WakeUp::Waker::fork, c);
         settle();
     }
     void exec(CpuId c) {
@@ -130,7 +130,7 @@ class RunQueueDriver {
     }
 
     // Wakes p from CPU `here`, by the task that runs there or by an interrupt. No effect unless p sleeps.
-    void wake(TaskId p, WakeUp::By by, CpuId here) {
+    void wake(TaskId p, WakeUp::Waker by, CpuId here) {
         if (m_.task[p].state == TaskState::interruptible) make_runnable(p, by, here);
         settle();
     }
@@ -155,7 +155,7 @@ class RunQueueDriver {
             m_.cpu(static_cast<CpuId>(std::countr_zero(cpus))).need_resched = true;
     }
 
-    void make_runnable(TaskId p, WakeUp::By by, CpuId here) {
+    void make_runnable(TaskId p, WakeUp::Waker by, CpuId here) {
         m_.task[p].state = TaskState::runnable;
         ++m_.globals().nr_running;
         ask(policy_.wake(m_, p, {.by = by, .from = sleeps_[p], .here = here}).reschedule);

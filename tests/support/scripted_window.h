@@ -12,9 +12,9 @@
 
 namespace ui {
 
-class ScriptedWindow : public AppHost {
+class ScriptedWindow : public AppScriptHost {
   public:
-    explicit ScriptedWindow(Size size) : AppHost(app), backend(Backend::headless(size)), app(backend) {
+    explicit ScriptedWindow(Size size) : AppScriptHost(app), backend(Backend::headless(size)), app(backend) {
         SDL_FlushEvents(SDL_FIRSTEVENT, SDL_LASTEVENT);
     }
 
@@ -22,7 +22,7 @@ class ScriptedWindow : public AppHost {
     void play(const std::string& script) {
         std::ostringstream out;
         ScriptPlayer player(parse_script(script, "script"), *this, out);
-        while (player.step()) app.frame(1.0 / 60);
+        while (player.step()) app.run_frame(1.0 / 60);
         for (const sim::Problem& problem : player.failures())
             ADD_FAILURE() << problem.text() << "\n" << app.text();
     }

@@ -55,8 +55,8 @@ struct Simulation {
 
     Sinks sinks() { return {&statistics, &trace, nullptr}; }
     std::int64_t now() const { return m.globals().now.count(); }
-    TimeParts time() const { return settled_time(scenario, statistics, m); }
-    std::vector<TaskStatistics> tasks() const { return settled_tasks(scenario, statistics, m); }
+    TimeParts time() const { return elapsed_time_parts(scenario, statistics, m); }
+    std::vector<TaskStatistics> tasks() const { return elapsed_task_statistics(scenario, statistics, m); }
 
     TaskId task(const std::string& name) const {
         for (TaskId p = m.first_task(); p < m.globals().high_row; ++p)

@@ -47,13 +47,13 @@ std::string outcome_of(const std::string& bytes, const std::string& name) {
         if (events.run.cpus > 0) outcome += fmt::format("    {}\n", to_json(events.run));
     } catch (const ScenarioError& error) {
         for (const Problem& problem : error.problems()) {
-            EXPECT_TRUE(is_shown(problem.text()));
+            EXPECT_TRUE(is_safe_to_show(problem.text()));
             outcome += fmt::format("    {}\n", problem.text());
         }
     }
     EXPECT_EQ(events.failure, "") << name;
     for (const Notes::Note& note : notes.notes()) {
-        EXPECT_TRUE(is_shown(note.what())) << name;
+        EXPECT_TRUE(is_safe_to_show(note.what())) << name;
         outcome += fmt::format("    {} {}", note.count, note.what());
         if (!note.lines.empty()) outcome += fmt::format(", in line {}", fmt::join(note.lines, ", "));
         outcome += '\n';

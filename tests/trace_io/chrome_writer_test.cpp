@@ -118,7 +118,7 @@ TEST_P(ChromeOf, HasEveryEmittedEvent) {
     recorded_events::expect_each_thread_is_named(run, threads, processes);
 }
 
-INSTANTIATE_TEST_SUITE_P(Gallery, ChromeOf, testing::ValuesIn(builtin_names("")), name_of_parameter);
+INSTANTIATE_TEST_SUITE_P(Gallery, ChromeOf, testing::ValuesIn(builtin_file_names("")), name_of_parameter);
 
 }  // namespace chrome_writer_test
 }  // namespace sim

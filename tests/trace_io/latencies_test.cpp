@@ -41,16 +41,16 @@ TEST_P(LatenciesOf, MatchWaitsFromEvents) {
     engine.run(m, {.until = scenario.until.value_or(kHorizon), .switches = switches, .events = 20 * switches},
                {.trace = &trace});
     for (const TraceRecord& record : trace.records) {
-        latencies.follow(record);
+        latencies.add_record(record);
         events.follow(record);
     }
     events.finish(m.globals().now);
-    EXPECT_EQ(in_words(latencies.all().waits), in_words(waits.waits_of_all().waits));
-    EXPECT_EQ(in_words(latencies.all().wakeups), in_words(waits.waits_of_all().latency));
+    EXPECT_EQ(in_words(latencies.all().waits), in_words(waits.waits_of_all_tasks().waits));
+    EXPECT_EQ(in_words(latencies.all().wakeups), in_words(waits.waits_of_all_tasks().latency));
     EXPECT_GT(latencies.all().waits.count(), 0u);
-    const lab::UnfinishedSpans waiting = total(latencies.waiting(m.globals().now));
-    EXPECT_EQ(waiting.count, waits.waits_of_all().unfinished.count);
-    EXPECT_EQ(waiting.sum, waits.waits_of_all().unfinished.sum);
+    const lab::UnfinishedWaits waiting = total(latencies.waiting(m.globals().now));
+    EXPECT_EQ(waiting.count, waits.waits_of_all_tasks().unfinished.count);
+    EXPECT_EQ(waiting.sum, waits.waits_of_all_tasks().unfinished.sum);
 
     // Compares the waits of a task group with those of its task, if the group has a single task that exists
     // for the entire run.
@@ -85,7 +85,7 @@ TEST_P(LatenciesOf, MatchWaitsFromEvents) {
     }
 }
 
-INSTANTIATE_TEST_SUITE_P(Gallery, LatenciesOf, testing::ValuesIn(builtin_names("")), name_of_parameter);
+INSTANTIATE_TEST_SUITE_P(Gallery, LatenciesOf, testing::ValuesIn(builtin_file_names("")), name_of_parameter);
 
 TEST(LatencyMeasures, UnknownMeasureOrGroupIsRefused) {
     const Scenario scenario = load_scenario("interactive-vs-hog");

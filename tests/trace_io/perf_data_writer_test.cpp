@@ -220,7 +220,7 @@ TEST_P(PerfDataOf, HasEveryEmittedEvent) {
     write_run<File>(perf_data_format(), GetParam(), {.switches = 400, .events = 8'000});
 }
 
-INSTANTIATE_TEST_SUITE_P(Gallery, PerfDataOf, testing::ValuesIn(builtin_names("")), name_of_parameter);
+INSTANTIATE_TEST_SUITE_P(Gallery, PerfDataOf, testing::ValuesIn(builtin_file_names("")), name_of_parameter);
 
 // --- handmade events ---
 

@@ -284,7 +284,7 @@ TEST_P(PerfettoOf, HasEachEventAndNamesEachThread) {
         }
 }
 
-INSTANTIATE_TEST_SUITE_P(Gallery, PerfettoOf, testing::ValuesIn(builtin_names("")), name_of_parameter);
+INSTANTIATE_TEST_SUITE_P(Gallery, PerfettoOf, testing::ValuesIn(builtin_file_names("")), name_of_parameter);
 
 }  // namespace perfetto_writer_test
 }  // namespace sim

@@ -108,7 +108,7 @@ TEST_P(RoundTripOf, LaterStartKeepsEvents) {
     compare(ftrace_format(), Lossless::no, 300us);
 }
 
-INSTANTIATE_TEST_SUITE_P(Gallery, RoundTripOf, testing::ValuesIn(builtin_names("")), name_of_parameter);
+INSTANTIATE_TEST_SUITE_P(Gallery, RoundTripOf, testing::ValuesIn(builtin_file_names("")), name_of_parameter);
 
 // The format chrome preserves everything that the import needs for a scenario. Simultaneous events of the
 // two parts of the file may change their order, but the events of each CPU do not.

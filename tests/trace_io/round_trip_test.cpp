@@ -129,7 +129,7 @@ TEST_P(RoundTrip, HasTheSameSwitchesThroughTextFile) {
         }));
 }
 
-INSTANTIATE_TEST_SUITE_P(Gallery, RoundTrip, testing::ValuesIn(builtin_names("")), name_of_parameter);
+INSTANTIATE_TEST_SUITE_P(Gallery, RoundTrip, testing::ValuesIn(builtin_file_names("")), name_of_parameter);
 
 }  // namespace round_trip_test
 }  // namespace sim

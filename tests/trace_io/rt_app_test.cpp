@@ -23,7 +23,7 @@ struct ReadWorkload {
 };
 
 ReadWorkload read(const std::string& text) {
-    EXPECT_TRUE(is_rt_app(text));
+    EXPECT_TRUE(is_rt_app_workload(text));
     Notes notes;
     const Workload workload = read_workload("w.json", text, {}, notes);
     ReadWorkload read{json::parse(workload.scenario), {}};
@@ -135,9 +135,9 @@ TEST(RtApp, ErrorsAreReportedWithPosition) {
         problems(R"({"tasks": {"a": {"loop": -1, "yield": "", "mem": 1}}})"),
         std::vector<std::string>{
             "w.json:1:17: /tasks/a: no time passes in this endless loop: the simulation would stand still"});
-    EXPECT_FALSE(is_rt_app(R"({"traceEvents": []})"));
-    EXPECT_FALSE(is_rt_app("/* no end"));
-    EXPECT_FALSE(is_rt_app(""));
+    EXPECT_FALSE(is_rt_app_workload(R"({"traceEvents": []})"));
+    EXPECT_FALSE(is_rt_app_workload("/* no end"));
+    EXPECT_FALSE(is_rt_app_workload(""));
 }
 
 }  // namespace rt_app_test

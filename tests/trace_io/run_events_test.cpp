@@ -112,7 +112,7 @@ TEST_P(RunEventsOf, AddUpToTheStatistics) {
     Nanos had{};
     for (const auto& [pid, time] : sums.had) had += time;
     // All time that is not idle is attributed to a task, except the overhead before the idle task runs.
-    const TimeParts time = settled_time(run.scenario, s, m);
+    const TimeParts time = elapsed_time_parts(run.scenario, s, m);
     EXPECT_LE(had, time.user + time.overhead.total());
     EXPECT_GE(had, time.user);
 }
@@ -129,7 +129,7 @@ TEST_P(RunEventsOf, HalvesAddUpToWholeRun) {
         EXPECT_EQ(count, earlier.others[kind] + later.others[kind]) << kind;
 }
 
-INSTANTIATE_TEST_SUITE_P(Gallery, RunEventsOf, testing::ValuesIn(builtin_names("")), name_of_parameter);
+INSTANTIATE_TEST_SUITE_P(Gallery, RunEventsOf, testing::ValuesIn(builtin_file_names("")), name_of_parameter);
 
 }  // namespace run_events_test
 }  // namespace sim

@@ -113,7 +113,7 @@ TEST_P(TraceDatOf, HasEveryEmittedEvent) {
     write_run<File>(trace_dat_format(), GetParam(), {.switches = 400, .events = 8'000});
 }
 
-INSTANTIATE_TEST_SUITE_P(Gallery, TraceDatOf, testing::ValuesIn(builtin_names("")), name_of_parameter);
+INSTANTIATE_TEST_SUITE_P(Gallery, TraceDatOf, testing::ValuesIn(builtin_file_names("")), name_of_parameter);
 
 // --- handmade events ---
 

@@ -29,7 +29,7 @@ class Window final : public ScriptedWindow {
         play("settle\n");
     }
     Cursor at_decision(std::uint64_t n) {
-        app.control().navigator().go_to(sim::Place{.kind = sim::StepKind::decision, .n = n});
+        app.control().navigator().go_to(sim::SeekTarget{.kind = sim::StepEventKind::decision, .n = n});
         return *cursor_in(app.model().a, app.view());
     }
     std::vector<std::uint8_t> picture() const { return backend.screenshot().rgba; }
@@ -201,16 +201,16 @@ TEST(Animation, DraggedBackItIsTheSamePicture) {
 
 // The tasks of a CPU's queue in this state, from the rows of the scene.
 std::vector<TaskId> in_rows(const QueuePartsScene& scene,
-                            std::optional<QueuePartsScene::Place> QueuePartsScene::Chip::*state) {
-    std::vector<const QueuePartsScene::Chip*> chips;
-    for (const QueuePartsScene::Chip& chip : scene.chips)
+                            std::optional<QueuePartsScene::Place> QueuePartsScene::TaskChip::*state) {
+    std::vector<const QueuePartsScene::TaskChip*> chips;
+    for (const QueuePartsScene::TaskChip& chip : scene.chips)
         if (chip.*state) chips.push_back(&chip);
     std::sort(chips.begin(), chips.end(), [state](const auto* a, const auto* b) {
         const QueuePartsScene::Place &x = *(a->*state), &y = *(b->*state);
         return std::pair(x.row, x.index) < std::pair(y.row, y.index);
     });
     std::vector<TaskId> tasks;
-    for (const QueuePartsScene::Chip* chip : chips) tasks.push_back(chip->task);
+    for (const QueuePartsScene::TaskChip* chip : chips) tasks.push_back(chip->task);
     return tasks;
 }
 
@@ -242,9 +242,9 @@ TEST(Animation, ExchangeOfTheArraysMovesNoTask) {
             return tasks;
         };
         const QueuePartsScene& parts = *first.parts;
-        EXPECT_EQ(order_with_active_first(parts, parts.active_before, &QueuePartsScene::Chip::before),
+        EXPECT_EQ(order_with_active_first(parts, parts.active_before, &QueuePartsScene::TaskChip::before),
                   all(c.decision().before));
-        EXPECT_EQ(order_with_active_first(parts, parts.active_after, &QueuePartsScene::Chip::after),
+        EXPECT_EQ(order_with_active_first(parts, parts.active_after, &QueuePartsScene::TaskChip::after),
                   all(c.decision().after));
         EXPECT_EQ(first.exchanged, 0);
         const bool has_act =
@@ -253,8 +253,9 @@ TEST(Animation, ExchangeOfTheArraysMovesNoTask) {
         if (!has_act) continue;
         ++exchanges;
         EXPECT_EQ(last.exchanged, 1);
-        EXPECT_NE(c.in.why.text().find("the two arrays are exchanged; no task moves"), std::string::npos);
-        for (const QueuePartsScene::Chip& chip : parts.chips)
+        EXPECT_NE(c.in.decision_reasons.text().find("the two arrays are exchanged; no task moves"),
+                  std::string::npos);
+        for (const QueuePartsScene::TaskChip& chip : parts.chips)
             if (chip.search && chip.after && chip.task != c.decision().record.task) {
                 EXPECT_EQ(chip.search->row, chip.after->row) << c.name(chip.task);
             }
@@ -280,8 +281,8 @@ TEST(Animation, QueuesOfAScriptAreRows) {
         const sim::DecisionView& view = c.decision();
         std::vector<TaskId> tasks = waiting(view.after);
         if (!view.after.is_idle_task(view.record.task)) tasks.insert(tasks.begin(), view.record.task);
-        EXPECT_EQ(in_rows(parts, &QueuePartsScene::Chip::after), tasks);
-        const QueuePartsScene::Chip* const chosen = parts.find(view.record.task);
+        EXPECT_EQ(in_rows(parts, &QueuePartsScene::TaskChip::after), tasks);
+        const QueuePartsScene::TaskChip* const chosen = parts.find(view.record.task);
         if (chosen == nullptr || view.record.task == view.record.other) continue;
         ASSERT_TRUE(chosen->search && chosen->after);
         EXPECT_EQ(chosen->after->row, 0u) << "the CPU";
@@ -353,7 +354,7 @@ TEST(Animation, PresenterAndStartScreenShowIt) {
     w.play("key Shift+F5\nkey Shift+M\nsettle\n");
     EXPECT_NE(w.app.text().find("== Animation"), std::string::npos) << w.app.text();
     w.play("key Escape\nkey Escape\nsettle\n");
-    w.app.new_jobs();
+    w.app.open_example_jobs();
     w.play("settle\nkey Shift+M\nsettle\n");
     EXPECT_TRUE(w.app.view().animates);
     EXPECT_NE(w.app.text().find("== Animation"), std::string::npos) << w.app.text();
@@ -389,7 +390,7 @@ TEST(Animation, YieldsOfTwoRunsShareAClock) {
 TEST(Playback, ARunTakesAboutTwentySeconds) {
     for (const char* const scenario : {"two-hogs", "yield-processes", "web-server"}) {
         Window w(scenario);
-        const Speed& speed = kSpeeds[w.app.view().speed];
+        const PlaybackSpeed& speed = kSpeeds[w.app.view().speed];
         ASSERT_GT(speed.factor, 0);
         const double seconds =
             static_cast<double>(w.app.model().a->history().until().count()) / 1e9 / speed.factor;
@@ -408,7 +409,7 @@ TEST(Playback, OneDecisionASecondHoldsEachDecision) {
     int held = 0;
     std::uint64_t before = decisions();
     for (int frame = 0; frame < 300; ++frame) {
-        w.app.frame(1.0 / 60);
+        w.app.run_frame(1.0 / 60);
         ASSERT_LE(decisions(), before + 1) << "no decision is skipped";
         held += w.app.model().a->is_at_decision();
         before = decisions();

@@ -48,7 +48,7 @@ using namespace std::chrono_literals;
 constexpr std::size_t kStride = kManyRounds ? 1 : 9;
 
 const std::vector<std::string>& scenarios() {
-    static const std::vector<std::string> names = sim::builtin_names("");
+    static const std::vector<std::string> names = sim::builtin_file_names("");
     return names;
 }
 
@@ -78,10 +78,10 @@ Uint16 modifiers(const Chord& chord) {
 }
 
 // The window program without its main().
-class Window final : public AppHost {
+class Window final : public AppScriptHost {
   public:
     explicit Window(const std::string& scenario = "two-hogs", Size size = {1000, 640})
-        : AppHost(app), backend(Backend::headless(size)), app(backend) {
+        : AppScriptHost(app), backend(Backend::headless(size)), app(backend) {
         SDL_FlushEvents(SDL_FIRSTEVENT, SDL_LASTEVENT);
         app.control().set_wait_without_limit(true);
         if (!scenario.empty()) {
@@ -91,16 +91,16 @@ class Window final : public AppHost {
     }
 
     void frames(int n = 1) {
-        for (int i = 0; i < n; ++i) app.frame(1.0 / 60);
+        for (int i = 0; i < n; ++i) app.run_frame(1.0 / 60);
     }
     // Draws frames until the window no longer changes. Returns false if it does not stop changing.
     bool settle() {
         frames(2);
         // Like the program, draws a few more frames before it waits.
         for (int i = 0, idle = 0; i < 600; ++i) {
-            idle = app.busy() || backend.wants_frame() ? 0 : idle + 1;
+            idle = app.is_busy() || backend.wants_frame() ? 0 : idle + 1;
             if (idle > 3) return true;
-            app.frame(1.0 / 60);
+            app.run_frame(1.0 / 60);
         }
         return false;
     }
@@ -140,7 +140,7 @@ class Window final : public AppHost {
     // Plays statements of an input script. Returns the failures.
     std::string play(const std::string& script) {
         ScriptPlayer player(parse_script(script, "script"), *this, printed);
-        while (player.step()) app.frame(1.0 / 60);
+        while (player.step()) app.run_frame(1.0 / 60);
         std::string failures;
         for (const sim::Problem& problem : player.failures()) failures += problem.text() + "\n";
         return failures;
@@ -590,22 +590,22 @@ TEST(HelpBox, RebindsCommandAndKeepsKey) {
         w.key("F1");
         // The first key in the list belongs to the first command, "play". The position of this key is found
         // by clicking.
-        for (float y = 100; y < 300 && w.app.rebinding().empty(); y += 8)
-            for (float x = 80; x < 200 && w.app.rebinding().empty(); x += 24) w.click({x, y});
-        ASSERT_NE(w.app.rebinding(), "");
-        const std::string id = w.app.rebinding();
+        for (float y = 100; y < 300 && w.app.rebinding_command().empty(); y += 8)
+            for (float x = 80; x < 200 && w.app.rebinding_command().empty(); x += 24) w.click({x, y});
+        ASSERT_NE(w.app.rebinding_command(), "");
+        const std::string id = w.app.rebinding_command();
         EXPECT_EQ(w.app.overlay(), App::Overlay::help);
         w.key("Ctrl+Shift+F5");
-        EXPECT_EQ(w.app.rebinding(), "");
+        EXPECT_EQ(w.app.rebinding_command(), "");
         EXPECT_EQ(w.app.overlay(), App::Overlay::help);
         EXPECT_EQ(content_of(path), id + " = Ctrl+Shift+F5\n");
-        w.app.rebind("theme");
+        w.app.start_rebinding("theme");
         w.key("Esc");  // cancels
         EXPECT_EQ(w.app.overlay(), App::Overlay::help);
-        EXPECT_EQ(w.app.rebinding(), "");
-        w.app.rebind("theme");
+        EXPECT_EQ(w.app.rebinding_command(), "");
+        w.app.start_rebinding("theme");
         w.key("F7");
-        w.app.rebind("inside.out");
+        w.app.start_rebinding("inside.out");
         w.key("X");
         w.key("Esc");  // closes the list, even if bound to a command
         EXPECT_EQ(w.app.overlay(), App::Overlay::none);
@@ -614,10 +614,10 @@ TEST(HelpBox, RebindsCommandAndKeepsKey) {
         EXPECT_NE(w.app.theme().name, theme);
         // Closing the box also stops waiting for a key.
         w.key("F1");
-        w.app.rebind("theme");
+        w.app.start_rebinding("theme");
         w.click({2, 300});
         EXPECT_EQ(w.app.overlay(), App::Overlay::none);
-        EXPECT_EQ(w.app.rebinding(), "");
+        EXPECT_EQ(w.app.rebinding_command(), "");
     }
     Window w;
     w.app.use_key_file(path);
@@ -627,7 +627,7 @@ TEST(HelpBox, RebindsCommandAndKeepsKey) {
     EXPECT_NE(w.app.theme().name, theme);
     // If the file cannot be written, the key remains valid until the program exits.
     w.app.use_key_file("/proc/no/such/keys");
-    w.app.rebind("help");
+    w.app.start_rebinding("help");
     w.key("F8");
     EXPECT_TRUE(w.says("cannot be written"));
     w.key("F8");
@@ -714,7 +714,7 @@ TEST(Pictures, NoCellOfCostsIsCut) {
 TEST(Pictures, RecalculationTableUsesAvailableHeight) {
     Window w("yield-processes", {1366, 768});
     w.app.set_theme("projector");
-    w.app.show_alone("decision");
+    w.app.show_pane_alone("decision");
     w.app.view().refill_in_front = true;
     ASSERT_TRUE(w.settle());
     const auto& windows = ImGui::GetCurrentContext()->Windows;
@@ -792,7 +792,7 @@ TEST(IdleWindow, RequestsNoFramesAndStaysUnchanged) {
             const auto picture = w.picture();
             for (int i = 0; i < (kManyRounds ? 6 : 3); ++i) {
                 w.frames();
-                EXPECT_FALSE(w.app.busy());
+                EXPECT_FALSE(w.app.is_busy());
                 EXPECT_FALSE(w.backend.wants_frame());
             }
             EXPECT_EQ(w.picture(), picture) << (keys.empty() ? "" : keys[0]);
@@ -1002,7 +1002,7 @@ TEST(Window, SeeksLongRunInBackground) {
     EXPECT_LT(w.app.model().a->end(), 1h) << "nobody waits for it";
     EXPECT_TRUE(w.says("Going to"));
     w.frames(3);
-    EXPECT_TRUE(w.app.busy());
+    EXPECT_TRUE(w.app.is_busy());
     // A position that is nearer than the last target is reached.
     const Nanos near = w.app.model().a->end() + 5s;
     EXPECT_TRUE(w.app.control().navigator().go_to(fmt::format("{}ns", near.count())));
@@ -1018,7 +1018,7 @@ TEST(Window, SecondRunFollowsOnceSimulated) {
     w.settle();
     w.app.control().set_wait_without_limit(false);
     w.app.control().comparison().compare_with("sorted-queue");
-    for (int i = 0; i < 500'000 && w.app.busy(); ++i) w.frames(1);  // a busy machine needs many
+    for (int i = 0; i < 500'000 && w.app.is_busy(); ++i) w.frames(1);  // a busy machine needs many
     w.settle();
     EXPECT_EQ(w.app.model().b->now(), w.app.model().b->end());
     EXPECT_GE(w.app.model().b->now(), w.now());
@@ -1249,16 +1249,16 @@ TEST(Mouse, KillButtonStartsWhatIfRun) {
         what.task = 1;
         what.priority = 30;
         what.policy = "sorted-queue";
-        w.app.control().comparison().what_if(what);
+        w.app.control().comparison().compare_with_intervention(what);
         w.settle();
         w.key("N");
         w.key("End");
-        w.app.control().comparison().what_if(what);
+        w.app.control().comparison().compare_with_intervention(what);
         EXPECT_TRUE(w.settle());
         w.key("Home");
     }
     Window empty("");
-    empty.app.control().comparison().what_if({});
+    empty.app.control().comparison().compare_with_intervention({});
     empty.frames(2);
 }
 
@@ -1326,7 +1326,7 @@ TEST(SaveBox, SavesUnderNameAndOpensFile) {
     w.frames(3);
     EXPECT_EQ(w.app.overlay(), App::Overlay::none);
     EXPECT_EQ(w.app.model().scenario_name, "two-mine");
-    EXPECT_EQ(w.app.recent().front(), proposed);
+    EXPECT_EQ(w.app.recent_files().front(), proposed);
     const std::string written = content_of(proposed);
     EXPECT_NE(written.find("\"count\": 3"), std::string::npos);
 
@@ -1634,7 +1634,7 @@ TEST(PredictionMode, HidesOutcomeUntilAnswered) {
     EXPECT_TRUE(w.app.view().predicting);
     const auto hidden = w.picture();
     const std::string before = find_panel("decision")->text(w.app.model(), w.app.view());
-    w.app.control().predictor().predict({Ask::next_task, 2});
+    w.app.control().predictor().predict({PredictionQuestion::next_task, 2});
     w.settle();
     EXPECT_NE(w.picture(), hidden);
     EXPECT_NE(find_panel("decision")->text(w.app.model(), w.app.view()), before);
@@ -1797,7 +1797,7 @@ TEST(PredictionMode, AsksInTurnAndKeepsScore) {
 TEST(PredictionMode, MouseAnswersInLargeAndSmallWindows) {
     for (const Size size : {Size{1920, 1080}, Size{640, 480}}) {
         Window w("yield-processes", size);
-        w.app.show_alone("decision");
+        w.app.show_pane_alone("decision");
         w.key("P");
         for (std::uint32_t question = 1; question <= 3; ++question) {
             w.settle();

@@ -56,7 +56,7 @@ class Host : public ScriptHost {
         while (player.step()) {
             SDL_Event event;
             while (backend_.poll(event)) {
-                backend_.process(event);
+                backend_.process_event(event);
                 events.push_back(event);
                 if (event.type != SDL_DROPFILE) continue;
                 dropped.emplace_back(event.drop.file);
@@ -122,7 +122,7 @@ TEST(UiTheme, TextCanBeReadInEveryTheme) {
               theme.mark_recalculation, theme.mark_exit, theme.mark_fork})
             EXPECT_GE(contrast(colour, theme.background), 3);
         for (std::uint32_t i = 0; i < 40; ++i)
-            EXPECT_GE(contrast(theme.task_colour(i), readable_on(theme.task_colour(i))), 4.5) << i;
+            EXPECT_GE(contrast(theme.task_colour(i), readable_text_colour(theme.task_colour(i))), 4.5) << i;
     }
 }
 
@@ -138,8 +138,8 @@ TEST(UiTheme, FortyTasksHaveFortyColours) {
 TEST(UiTheme, ContrastMatchesWcag) {
     EXPECT_NEAR(contrast(IM_COL32_BLACK, IM_COL32_WHITE), 21, 1e-9);
     EXPECT_NEAR(contrast(IM_COL32(0x77, 0x77, 0x77, 255), IM_COL32_WHITE), 4.48, 0.005);
-    EXPECT_EQ(readable_on(IM_COL32(0xf0, 0xe4, 0x42, 255)), IM_COL32_BLACK);
-    EXPECT_EQ(readable_on(IM_COL32(0x00, 0x40, 0x80, 255)), IM_COL32_WHITE);
+    EXPECT_EQ(readable_text_colour(IM_COL32(0xf0, 0xe4, 0x42, 255)), IM_COL32_BLACK);
+    EXPECT_EQ(readable_text_colour(IM_COL32(0x00, 0x40, 0x80, 255)), IM_COL32_WHITE);
 }
 
 TEST(UiTheme, AnErrorNamesThemeAndKey) {
@@ -414,7 +414,7 @@ TEST(UiBackend, ClickWithinSingleFrameIsKept) {
     int pressed = 0;
     const auto frame = [&] {
         SDL_Event event;
-        while (backend.poll(event)) backend.process(event);
+        while (backend.poll(event)) backend.process_event(event);
         backend.begin_frame(0);
         in_window(backend, [&] {
             ImGui::SetCursorPos(ImVec2(50, 50));
@@ -556,7 +556,7 @@ TEST(UiBackend, WindowWorksWithAndWithoutRenderer) {
         apply_theme(themes()[1], 1);
         const auto frame = [&] {
             SDL_Event event;
-            while (backend.poll(event)) backend.process(event);
+            while (backend.poll(event)) backend.process_event(event);
             backend.begin_frame(1.0 / 60);
             in_window(backend, [] { ImGui::TextUnformatted("window"); });
             backend.end_frame(IM_COL32_BLACK);

@@ -126,12 +126,13 @@ TEST(UiColours, ColourDifferenceMatchesCiede2000) {
 // also has its own pattern.
 TEST(UiColours, CostKindsDifferForColourBlindUsers) {
     constexpr double kAtAGlance = 10;
-    using sim::Activity;
+    using sim::CpuActivity;
     for (const Theme& theme : themes()) {
         std::vector<std::pair<const char*, ImU32>> kinds{{"ready", theme.ready}};
-        for (const Activity activity :
-             {Activity::system, Activity::select, Activity::recalculation, Activity::context_switch,
-              Activity::address_space, Activity::cache_refill, Activity::interrupt})
+        for (const CpuActivity activity :
+             {CpuActivity::system, CpuActivity::select, CpuActivity::recalculation,
+              CpuActivity::context_switch, CpuActivity::address_space, CpuActivity::cache_refill,
+              CpuActivity::interrupt})
             kinds.emplace_back(sim::to_string(activity), fill_of(theme, activity).colour);
         for (const ColourVision& sight : kSights)
             for (std::size_t i = 0; i < kinds.size(); ++i)
@@ -144,14 +145,15 @@ TEST(UiColours, CostKindsDifferForColourBlindUsers) {
 }
 
 TEST(UiColours, FillsContrastWithBackground) {
-    using sim::Activity;
+    using sim::CpuActivity;
     for (const Theme& theme : themes()) {
         for (std::uint32_t task = 0; task < 200; ++task)
             EXPECT_GE(contrast(theme.task_colour(task), theme.background), 3)
                 << theme.name << ", task " << task;
-        for (const Activity activity :
-             {Activity::user, Activity::system, Activity::select, Activity::recalculation,
-              Activity::context_switch, Activity::address_space, Activity::cache_refill, Activity::interrupt})
+        for (const CpuActivity activity :
+             {CpuActivity::user, CpuActivity::system, CpuActivity::select, CpuActivity::recalculation,
+              CpuActivity::context_switch, CpuActivity::address_space, CpuActivity::cache_refill,
+              CpuActivity::interrupt})
             EXPECT_GE(contrast(fill_of(theme, activity).colour, theme.background), 3)
                 << theme.name << ": " << sim::to_string(activity);
         EXPECT_GE(contrast(theme.ready, theme.background), 3) << theme.name;
@@ -159,10 +161,11 @@ TEST(UiColours, FillsContrastWithBackground) {
 }
 
 TEST(UiColours, CostKindsHaveDifferentPatterns) {
-    using sim::Activity;
-    constexpr Activity kStacked[] = {
-        Activity::user,           Activity::system,        Activity::select,       Activity::recalculation,
-        Activity::context_switch, Activity::address_space, Activity::cache_refill, Activity::interrupt};
+    using sim::CpuActivity;
+    constexpr CpuActivity kStacked[] = {CpuActivity::user,           CpuActivity::system,
+                                        CpuActivity::select,         CpuActivity::recalculation,
+                                        CpuActivity::context_switch, CpuActivity::address_space,
+                                        CpuActivity::cache_refill,   CpuActivity::interrupt};
     for (std::size_t i = 0; i < std::size(kStacked); ++i)
         for (std::size_t k = 0; k < i; ++k)
             EXPECT_NE(fill_of(themes()[0], kStacked[i]).pattern, fill_of(themes()[0], kStacked[k]).pattern)

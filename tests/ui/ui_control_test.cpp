@@ -20,7 +20,7 @@ namespace ui {
 namespace ui_control_test {
 
 using sim::Nanos;
-using sim::StepKind;
+using sim::StepEventKind;
 using namespace std::chrono_literals;
 
 // A scenario that has been simulated completely, with all controllers. Waits for background work without a
@@ -37,7 +37,7 @@ struct ControllerFixture {
     ViewState& view() { return state.view; }
 
     std::string copied;
-    AppState state{{.key_of = [](std::string_view id) { return "<" + std::string(id) + ">"; },
+    AppState state{{.key_of_command = [](std::string_view id) { return "<" + std::string(id) + ">"; },
                     .set_clipboard = [this](const std::string& text) { copied = text; }}};
     ViewHistory history{state};
     Selection selection{state};
@@ -56,7 +56,7 @@ TEST(AppState, NewScenarioResetsRunState) {
     ControllerFixture room("two-hogs");
     room.comparison.compare_with("round-robin");
     room.selection.select(TimeRange{1ms, 2ms});
-    room.selection.set_cursor('a');
+    room.selection.toggle_measuring_cursor('a');
     room.bookmarks.toggle();
     room.view().task = 1;
     room.view().level = DepthLevel::inside;
@@ -97,7 +97,7 @@ TEST(AppState, ValuesApplyToBothRunsWithoutIntervention) {
     EXPECT_EQ(room.state.b()->scenario().groups[0].count, 3u);
 
     room.navigator.seek(1s);
-    room.comparison.what_if({.kind = sim::Intervention::Kind::policy, .policy = "round-robin"});
+    room.comparison.compare_with_intervention({.kind = sim::Intervention::Kind::policy, .policy = "round-robin"});
     ASSERT_NE(room.state.b(), nullptr);
     EXPECT_TRUE(room.state.rebuild_runs({"/tasks/0/count=4"}, "sorted-queue"));
     EXPECT_EQ(room.state.b(), nullptr);
@@ -139,7 +139,7 @@ TEST(ViewHistory, ClampsToRunAndZoomsAtAnchor) {
     room.history.show({1s, 2s});
     room.history.zoom(10, 1200ms);
     EXPECT_EQ(room.view().shown, (TimeRange{1180ms, 1280ms}));
-    room.history.fit();
+    room.history.show_whole_run();
     EXPECT_EQ(room.view().shown, (TimeRange{0s, 21s}));
 }
 
@@ -148,13 +148,13 @@ TEST(ViewHistory, PagesFollowPositionInBothDirections) {
     room.history.show({0s, 1s});
     std::vector<TimeRange> pages;
     for (int i = 0; i < 30; ++i) {
-        room.navigator.step(StepKind::context_switch, 1);
+        room.navigator.step(StepEventKind::context_switch, 1);
         pages.push_back(room.view().shown);
         EXPECT_TRUE(room.view().shown.contains(room.now()));
     }
     EXPECT_GT(std::set<Nanos>({pages.front().begin, pages[15].begin, pages.back().begin}).size(), 2u);
     for (int i = 28; i >= 0; --i) {
-        room.navigator.step(StepKind::context_switch, -1);
+        room.navigator.step(StepEventKind::context_switch, -1);
         EXPECT_EQ(room.view().shown, pages[static_cast<std::size_t>(i)]);
     }
 }
@@ -172,7 +172,7 @@ TEST(ViewHistory, FitWithoutSelectionIsReported) {
 
 TEST(Navigator, StepBackRevertsStepForward) {
     ControllerFixture room("yield-processes");
-    for (const StepKind kind : sim::kStepKinds) {
+    for (const StepEventKind kind : sim::kStepKinds) {
         SCOPED_TRACE(to_string(kind));
         room.navigator.go_to("decision 50");
         room.navigator.step(kind, 1);
@@ -203,10 +203,10 @@ TEST(Navigator, SeekCompletesOncePositionIsSimulated) {
     EXPECT_TRUE(room.navigator.is_seeking());
     EXPECT_EQ(room.navigator.target_time(), Nanos{15s});
     EXPECT_LT(room.now(), Nanos{15s});
-    room.navigator.catch_up();
+    room.navigator.complete_pending_move();
     EXPECT_LT(room.now(), Nanos{15s}) << "nothing was simulated";
     room.state.a().work(Deadline::max());
-    room.navigator.catch_up();
+    room.navigator.complete_pending_move();
     EXPECT_EQ(room.now(), Nanos{15s});
     EXPECT_FALSE(room.navigator.is_seeking());
 }
@@ -250,13 +250,13 @@ TEST(Player, FollowsSpeedAndStopsAtEnd) {
 TEST(Selection, NextTaskAndCpuStayInRange) {
     ControllerFixture room("two-hogs");
     const sim::TaskId first = room.state.a().session().machine().first_task();
-    room.selection.next_task(1);
+    room.selection.select_adjacent_task(1);
     EXPECT_EQ(room.view().task, first);
-    for (int i = 0; i < 5; ++i) room.selection.next_task(1);
+    for (int i = 0; i < 5; ++i) room.selection.select_adjacent_task(1);
     EXPECT_EQ(room.view().task, first + 1);
     room.selection.toggle_task(first + 1);
     EXPECT_FALSE(room.view().task);
-    room.selection.next_cpu(1);
+    room.selection.select_adjacent_cpu(1);
     EXPECT_EQ(room.view().cpu, 0u);
     EXPECT_EQ(room.said(), "This machine has one CPU, cpu0.");
 
@@ -265,25 +265,25 @@ TEST(Selection, NextTaskAndCpuStayInRange) {
     ASSERT_GT(cpus, 1u);
     smp.view().cpu = 0;
     for (sim::CpuId cpu = 1; cpu < cpus; ++cpu) {
-        smp.selection.next_cpu(1);
+        smp.selection.select_adjacent_cpu(1);
         EXPECT_EQ(smp.view().cpu, cpu);
     }
     EXPECT_EQ(smp.said(), "cpu" + std::to_string(cpus - 1) + " is selected");
-    smp.selection.next_cpu(1);
+    smp.selection.select_adjacent_cpu(1);
     EXPECT_EQ(smp.view().cpu, 0u);
-    smp.selection.next_cpu(-1);
+    smp.selection.select_adjacent_cpu(-1);
     EXPECT_EQ(smp.view().cpu, cpus - 1);
 }
 
 TEST(Selection, RepeatedCursorCommandRemovesCursor) {
     ControllerFixture room("two-hogs");
     room.navigator.seek(1s);
-    room.selection.set_cursor('a');
+    room.selection.toggle_measuring_cursor('a');
     room.navigator.seek(2s);
-    room.selection.set_cursor('b');
+    room.selection.toggle_measuring_cursor('b');
     EXPECT_EQ(room.view().cursor_a, Nanos{1s});
     EXPECT_EQ(room.view().cursor_b, Nanos{2s});
-    room.selection.set_cursor('b');
+    room.selection.toggle_measuring_cursor('b');
     EXPECT_FALSE(room.view().cursor_b);
     EXPECT_TRUE(room.view().cursor_a);
 }
@@ -295,7 +295,7 @@ TEST(Comparison, SecondRunFollowsFirst) {
     room.comparison.compare_with("round-robin");
     room.navigator.seek(3s);
     EXPECT_EQ(room.state.b()->now(), Nanos{3s} + Nanos{1});
-    room.navigator.step(StepKind::context_switch, -1);
+    room.navigator.step(StepEventKind::context_switch, -1);
     EXPECT_EQ(room.state.b()->now(), room.now() + Nanos{1});
     room.comparison.compare_with("no-such-policy");
     EXPECT_FALSE(room.state.model.error.empty());
@@ -310,7 +310,7 @@ TEST(Comparison, LateSecondRunCatchesUp) {
     room.comparison.sync_second_run();
     EXPECT_LT(room.state.b()->now(), room.now());
     room.state.b()->work(Deadline::max());
-    room.comparison.catch_up();
+    room.comparison.continue_sync();
     EXPECT_GE(room.state.b()->now(), room.now());
 }
 
@@ -321,7 +321,7 @@ TEST(Comparison, ToggleUsesOtherYieldOption) {
     EXPECT_EQ(room.state.b()->policy().spec(), "linux-2.0:yield=one_tick");
     room.comparison.toggle();
     EXPECT_EQ(room.state.b(), nullptr);
-    room.state.run_a("linux-2.0:yield=one_tick");
+    room.state.replace_run_a("linux-2.0:yield=one_tick");
     room.comparison.toggle();
     EXPECT_EQ(room.state.b()->policy().spec(), "linux-2.0");
 }
@@ -334,7 +334,7 @@ TEST(Comparison, FindsFirstDecisionWithDifferentTask) {
     room.navigator.seek_beginning();
     const std::optional<std::uint64_t> decision = room.comparison.find_difference();
     ASSERT_TRUE(decision);
-    room.navigator.next_difference();
+    room.navigator.go_to_next_difference();
     EXPECT_EQ(room.state.model.difference, decision);
     EXPECT_EQ(room.state.a().session().machine().globals().decisions, *decision);
     EXPECT_EQ(room.state.b()->session().machine().globals().decisions, *decision);
@@ -349,7 +349,7 @@ TEST(Comparison, SecondRunPanesShowOwnDecisionTime) {
     ControllerFixture room("yield-processes");
     room.comparison.compare_with("linux-2.0:yield=one_tick");
     room.navigator.seek_beginning();
-    for (int n = 0; n < 2; ++n) room.navigator.next_difference();
+    for (int n = 0; n < 2; ++n) room.navigator.go_to_next_difference();
     // At decision 4, the time of the original policy (run A) is later than that of run B, because run A has
     // recalculated all counters before.
     EXPECT_EQ(room.now(), Nanos{44'500});
@@ -365,9 +365,9 @@ TEST(Comparison, SecondRunPanesShowOwnDecisionTime) {
     EXPECT_NE(queue.find("Run B at 15.18 µs: cpu0 runs spinner.1"), std::string::npos) << queue;
     // Background work between frames does not change the position of run B. A step changes the positions of
     // A and B together.
-    room.navigator.catch_up();
+    room.navigator.complete_pending_move();
     EXPECT_EQ(room.state.b()->now(), Nanos{15'180});
-    room.navigator.step(StepKind::event, 1);
+    room.navigator.step(StepEventKind::event, 1);
     EXPECT_FALSE(has_runs_at_different_times(room.state.model));
 }
 
@@ -377,7 +377,7 @@ TEST(Comparison, BothRunsHaveAHeadline) {
     ASSERT_TRUE(control.open("yield-processes"));
     control.comparison().compare_with("linux-2.0:yield=one_tick");
     control.work(Deadline::max());
-    const Headlines lines = headlines(control.model());
+    const ComparedCosts lines = compared_costs(control.model());
     EXPECT_EQ(lines.a, "19.0 µs per yield");
     EXPECT_EQ(lines.b, "5.09 µs per yield");
     EXPECT_EQ(lines.factor, "3.73 times as much in run A");
@@ -387,21 +387,21 @@ TEST(Comparison, BothRunsHaveAHeadline) {
         << strip;
     control.comparison().compare_with("linux-2.0");
     control.work(Deadline::max());
-    EXPECT_EQ(headlines(control.model()).factor, "the same in both");
+    EXPECT_EQ(compared_costs(control.model()).factor, "the same in both");
 }
 
 TEST(Comparison, WhatIfRunSharesPastDecisions) {
     ControllerFixture room("two-hogs");
     room.navigator.seek(1s);
     const sim::TaskId first = room.state.a().session().machine().first_task();
-    room.comparison.what_if({.kind = sim::Intervention::Kind::kill, .task = first});
+    room.comparison.compare_with_intervention({.kind = sim::Intervention::Kind::kill, .task = first});
     ASSERT_NE(room.state.b(), nullptr);
     EXPECT_EQ(room.state.b()->history().interventions().size(), 1u);
     for (std::uint64_t n = 1; n <= room.state.a().session().machine().globals().decisions; ++n)
         EXPECT_EQ(room.state.a().history().decision_at(n)->record.task,
                   room.state.b()->history().decision_at(n)->record.task);
     room.comparison.end();
-    room.comparison.what_if({.kind = sim::Intervention::Kind::wake, .task = first});
+    room.comparison.compare_with_intervention({.kind = sim::Intervention::Kind::wake, .task = first});
     EXPECT_EQ(room.state.b(), nullptr) << "it does not sleep";
     EXPECT_FALSE(room.said().empty());
 }
@@ -415,18 +415,18 @@ TEST(Predictor, AsksInTurnAndKeepsScore) {
     EXPECT_EQ(room.view().predicted, 0u) << "nobody was asked";
     room.predictor.toggle();
     EXPECT_TRUE(room.predictor.is_asking());
-    EXPECT_EQ(room.view().ask, Ask::next_task);
-    room.predictor.predict({Ask::next_task, room.state.a().last_decision()->view.record.task});
+    EXPECT_EQ(room.view().ask, PredictionQuestion::next_task);
+    room.predictor.predict({PredictionQuestion::next_task, room.state.a().last_decision()->view.record.task});
     EXPECT_FALSE(room.predictor.is_asking());
     EXPECT_EQ(room.view().predicted_right, 1u);
 
-    room.navigator.step(StepKind::decision, 1);
+    room.navigator.step(StepEventKind::decision, 1);
     EXPECT_TRUE(room.predictor.is_asking());
-    EXPECT_EQ(room.view().ask, Ask::recalculation);
+    EXPECT_EQ(room.view().ask, PredictionQuestion::recalculation);
     room.predictor.predict(std::size_t{9});
     EXPECT_EQ(room.said(), "There is no answer 9.");
-    room.predictor.predict(
-        {Ask::recalculation, room.state.a().last_decision()->view.log.decision.recalculations > 0 ? 0u : 1u});
+    room.predictor.predict({PredictionQuestion::recalculation,
+                            room.state.a().last_decision()->view.log.decision.recalculations > 0 ? 0u : 1u});
     EXPECT_EQ(score_so_far(room.view()), "1 of 2 right.");
     room.predictor.toggle();
     EXPECT_EQ(room.said(), "Outcomes are shown again. 1 of 2 right.");
@@ -473,7 +473,7 @@ TEST(Bookmarks, CopyAsTourParsesInScenario) {
 TEST(TourPlayer, StopViewIsIndependentOfRoute) {
     ControllerFixture room("yield-processes"), straight("yield-processes");
     ASSERT_EQ(room.state.scenario().tour.size(), 5u);
-    for (int i = 0; i < 5; ++i) room.tour.next_stop(1);
+    for (int i = 0; i < 5; ++i) room.tour.go_to_adjacent_stop(1);
     straight.tour.go_to_stop(4);
     for (ControllerFixture* r : {&room, &straight}) {
         EXPECT_EQ(r->view().stop, 4u);
@@ -485,7 +485,7 @@ TEST(TourPlayer, StopViewIsIndependentOfRoute) {
     EXPECT_EQ(room.events(), straight.events());
     EXPECT_EQ(room.view().shown, straight.view().shown);
     EXPECT_EQ(room.view().bookmarks.size(), 3u) << "stops at one instant share one";
-    room.tour.next_stop(1);
+    room.tour.go_to_adjacent_stop(1);
     EXPECT_EQ(room.said(), "This is the last stop of the tour.");
     room.tour.go_to_stop(3);
     ASSERT_NE(room.state.b(), nullptr);
@@ -494,7 +494,7 @@ TEST(TourPlayer, StopViewIsIndependentOfRoute) {
 
 TEST(TourPlayer, MissingTourIsReported) {
     ControllerFixture room("two-hogs");
-    room.tour.next_stop(1);
+    room.tour.go_to_adjacent_stop(1);
     EXPECT_EQ(room.said(), "This scenario has no tour.");
 }
 
@@ -615,7 +615,7 @@ TEST(Control, UndoAndRedoStepThroughChanges) {
     control.open("two-hogs");
     const auto count = [&] { return control.model().a->scenario().groups[0].count; };
     for (const char* dragged : {"3", "4", "5"}) control.set_value("/tasks/0/count", dragged);
-    control.end_change();
+    control.end_change_series();
     control.set_value("/tasks/0/count", "7");
     control.set_value("/seed", "9");
     control.undo();
@@ -654,15 +654,15 @@ TEST(Control, ReloadKeepsTimeAndChangedValues) {
     Control control;
     control.set_wait_without_limit(true);
     ASSERT_TRUE(control.open(path)) << control.model().error;
-    EXPECT_FALSE(control.look_at_file());
+    EXPECT_FALSE(control.check_file_for_changes());
     control.navigator().seek(1s);
     control.set_value("/machine/hz", "200");
     write(R"([{"name": "a", "count": 3, "program": [{"loop": "forever", "steps": [{"run": "1h"}]}]}])",
           "linux-2.2");
     std::filesystem::last_write_time(path, std::filesystem::last_write_time(path) + std::chrono::seconds(5));
-    EXPECT_TRUE(control.look_at_file());
+    EXPECT_TRUE(control.check_file_for_changes());
     EXPECT_TRUE(control.model().message.ends_with("has changed on disk: reload reloads it."));
-    EXPECT_FALSE(control.look_at_file()) << "once is enough";
+    EXPECT_FALSE(control.check_file_for_changes()) << "once is enough";
     EXPECT_EQ(control.model().a->scenario().groups[0].count, 1u);
     control.reload();
     EXPECT_EQ(control.model().error, "");
@@ -682,8 +682,8 @@ TEST(Control, ActionsWithoutScenarioAreHarmless) {
     control.undo();
     control.redo();
     control.reload();
-    EXPECT_FALSE(control.look_at_file());
-    control.navigator().step(StepKind::event, 1);
+    EXPECT_FALSE(control.check_file_for_changes());
+    control.navigator().step(StepEventKind::event, 1);
     control.navigator().step_at_depth(-1);
     control.navigator().go_to("1s");
     control.navigator().enter_level();
@@ -691,20 +691,20 @@ TEST(Control, ActionsWithoutScenarioAreHarmless) {
     control.navigator().seek_end();
     control.player().set_playing(true);
     control.player().play(1);
-    control.navigator().next_difference();
-    control.history().fit();
+    control.navigator().go_to_next_difference();
+    control.history().show_whole_run();
     control.history().zoom(2, 1s);
     control.history().back();
-    control.selection().next_task(1);
-    control.selection().next_cpu(1);
-    control.selection().set_cursor('a');
+    control.selection().select_adjacent_task(1);
+    control.selection().select_adjacent_cpu(1);
+    control.selection().toggle_measuring_cursor('a');
     control.comparison().toggle();
     control.comparison().compare_with("linux-2.0");
     control.predictor().toggle();
     control.bookmarks().toggle();
     control.bookmarks().go_to_next(1);
     control.bookmarks().copy_as_tour();
-    control.tour().next_stop(1);
+    control.tour().go_to_adjacent_stop(1);
     control.laboratory().open_run(0);
     control.laboratory().leave_run();
     control.laboratory().save_figure();

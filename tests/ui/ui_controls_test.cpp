@@ -23,7 +23,7 @@ class Keyboard final : public ScriptedWindow {
   public:
     explicit Keyboard(const std::string& script = {}) : ScriptedWindow({1366, 768}) {
         app.control().set_wait_without_limit(true);
-        app.new_jobs();
+        app.open_example_jobs();
         play("settle\n" + script);
     }
 
@@ -34,12 +34,12 @@ class Keyboard final : public ScriptedWindow {
         event.key.keysym.mod = static_cast<Uint16>(modifiers);
         event.type = SDL_KEYDOWN;
         SDL_PushEvent(&event);
-        app.frame(1.0 / 60);
+        app.run_frame(1.0 / 60);
         event.type = SDL_KEYUP;
         event.key.keysym.mod = KMOD_NONE;
         SDL_PushEvent(&event);
-        app.frame(1.0 / 60);
-        app.frame(1.0 / 60);
+        app.run_frame(1.0 / 60);
+        app.run_frame(1.0 / 60);
     }
 
     // The controls at which Tab stops, until it comes back to the first one.
@@ -66,7 +66,7 @@ class Keyboard final : public ScriptedWindow {
                 event.motion.x = x;
                 event.motion.y = y;
                 SDL_PushEvent(&event);
-                app.frame(1.0 / 60);
+                app.run_frame(1.0 / 60);
                 if (const unsigned control = hovered_control(); control != 0)
                     found.try_emplace(control, x, y);
             }

@@ -34,7 +34,7 @@ struct Place {
               sim::make_policy(policy))) {
         model.a = &run;
         run.session().history().extend(2 * decision + 10);
-        EXPECT_TRUE(run.session().seek(sim::StepKind::decision, decision));
+        EXPECT_TRUE(run.session().seek(sim::StepEventKind::decision, decision));
     }
 
     std::string text() const { return decision_text(model, view); }
@@ -151,9 +151,9 @@ TEST(UiDecision, PredictionHidesOutcome) {
         EXPECT_FALSE(has(context_switch_text(at.model, at.view), "B"));
     }
     at.view.level = DepthLevel::time;
-    at.view.prediction = Prediction{Ask::next_task, at.run.last_decision()->view.record.task};
+    at.view.prediction = Prediction{PredictionQuestion::next_task, at.run.last_decision()->view.record.task};
     EXPECT_TRUE(has(at.text(), "Right. B runs: "));
-    at.view.prediction = Prediction{Ask::next_task, at.run.last_decision()->view.record.other};
+    at.view.prediction = Prediction{PredictionQuestion::next_task, at.run.last_decision()->view.record.other};
     EXPECT_TRUE(has(at.text(),
                     "You said A. You took the task that has just yielded, as if its goodness were the same "
                     "as before. B runs: "));
@@ -164,10 +164,10 @@ TEST(UiDecision, VerdictAppearsWithinSchedule) {
     at.view.predicting = true;
     at.look_at(sim::Phase::consider);
     EXPECT_TRUE(has(at.text(), "Which task runs next?")) << at.text();
-    at.view.prediction = Prediction{Ask::next_task, at.run.last_decision()->view.record.task};
+    at.view.prediction = Prediction{PredictionQuestion::next_task, at.run.last_decision()->view.record.task};
     EXPECT_TRUE(has(at.text(), "✓ Right. ")) << at.text();
     EXPECT_FALSE(has(at.text(), "B runs: ")) << "the step is described, and not the end";
-    at.view.prediction = Prediction{Ask::next_task, at.run.last_decision()->view.record.other};
+    at.view.prediction = Prediction{PredictionQuestion::next_task, at.run.last_decision()->view.record.other};
     EXPECT_TRUE(has(at.text(), "✗ You said A. ")) << at.text();
 }
 
@@ -176,7 +176,7 @@ TEST(UiDecision, CostsAndTotalsAreHiddenDuringPrediction) {
     at.view.predicting = true;
     for (const auto& text : {costs_text, system_text})
         EXPECT_EQ(text(at.model, at.view), "Hidden until you have chosen an answer.\n");
-    at.view.prediction = Prediction{Ask::next_task, 2};
+    at.view.prediction = Prediction{PredictionQuestion::next_task, 2};
     for (const auto& text : {costs_text, system_text}) EXPECT_TRUE(has(text(at.model, at.view), "until "));
 }
 
@@ -211,23 +211,23 @@ TEST(UiDecision, DifferentRowsOfTwoDecisionsAreMarked) {
 TEST(UiDecision, AsksWhetherCountersAreRecalculated) {
     Place at(3);  // the answer is yes: both tasks have yielded
     at.view.predicting = true;
-    at.view.ask = Ask::recalculation;
+    at.view.ask = PredictionQuestion::recalculation;
     EXPECT_TRUE(has(at.text(), "Does this schedule() recalculate all counters?")) << at.text();
     EXPECT_TRUE(has(at.text(), "\n  1: yes\n  2: no\n\n2 to choose from, in the order of the search\n"));
     EXPECT_FALSE(has(at.text(), "recalculation:") || has(at.text(), "20") || has(at.text(), "idle task"));
-    at.view.prediction = Prediction{Ask::recalculation, 0};
+    at.view.prediction = Prediction{PredictionQuestion::recalculation, 0};
     at.view.predicted = 1;
     EXPECT_TRUE(has(at.text(),
                     "✗ You said no. You left the counters as they are, but the best goodness is 0: all are "
                     "recalculated. Counters are recalculated. A runs: "))
         << at.text();
     EXPECT_TRUE(has(at.text(), " 0 of 1 right.\n"));
-    at.view.prediction = Prediction{Ask::recalculation, 1};
+    at.view.prediction = Prediction{PredictionQuestion::recalculation, 1};
     EXPECT_TRUE(has(at.text(), "✓ Right. Counters are recalculated. "));
 
     Place not_yet(2);
     not_yet.view.predicting = true;
-    not_yet.view.prediction = Prediction{Ask::recalculation, 1};
+    not_yet.view.prediction = Prediction{PredictionQuestion::recalculation, 1};
     EXPECT_TRUE(has(not_yet.text(), "✗ You said yes. You had the counters recalculated, but a runnable task"))
         << not_yet.text();
 }
@@ -235,17 +235,17 @@ TEST(UiDecision, AsksWhetherCountersAreRecalculated) {
 TEST(UiDecision, AsksHowManyTasksAreLookedAt) {
     Place at(3);
     at.view.predicting = true;
-    at.view.ask = Ask::considered;
+    at.view.ask = PredictionQuestion::considered;
     EXPECT_TRUE(has(at.text(), "\n  1: 1 task\n  2: 2 tasks\n  3: 3 tasks\n  4: 4 tasks\n")) << at.text();
     for (const auto& [said, mistake] :
          std::map<std::uint32_t, std::string>{{1, "You left out the running task"},
                                               {3, "You counted tasks that sleep"},
                                               {4, "You counted two searches"}}) {
-        at.view.prediction = Prediction{Ask::considered, said};
+        at.view.prediction = Prediction{PredictionQuestion::considered, said};
         EXPECT_TRUE(has(at.text(), mistake)) << said << "\n" << at.text();
         EXPECT_TRUE(has(at.text(), "2 tasks are looked at. A runs: "));
     }
-    at.view.prediction = Prediction{Ask::considered, 2};
+    at.view.prediction = Prediction{PredictionQuestion::considered, 2};
     EXPECT_TRUE(has(at.text(), "✓ Right. 2 tasks are looked at. "));
 }
 
@@ -254,16 +254,16 @@ TEST(UiDecision, CandidateListHidesSearch) {
     Place anew(3, "linux-2.4.22");
     anew.view.predicting = true;
     for (std::uint64_t decision = 1; decision < 30; ++decision) {
-        ASSERT_TRUE(anew.run.session().seek(sim::StepKind::decision, decision));
+        ASSERT_TRUE(anew.run.session().seek(sim::StepEventKind::decision, decision));
         EXPECT_TRUE(has(anew.text(), "2 to choose from")) << anew.text();
     }
     Place sorted(3, "sorted-queue");
     const std::optional<Cursor> cursor = cursor_in(sorted.model.a, sorted.view);
     ASSERT_TRUE(cursor);
     EXPECT_EQ(choosable_candidates(*cursor).size(), 2u);
-    EXPECT_EQ(numbered_answer(*cursor, Ask::next_task, 0)->value, 0u);
-    EXPECT_FALSE(numbered_answer(*cursor, Ask::next_task, 3));
-    EXPECT_FALSE(numbered_answer(*cursor, Ask::recalculation, 0));
+    EXPECT_EQ(numbered_answer(*cursor, PredictionQuestion::next_task, 0)->value, 0u);
+    EXPECT_FALSE(numbered_answer(*cursor, PredictionQuestion::next_task, 3));
+    EXPECT_FALSE(numbered_answer(*cursor, PredictionQuestion::recalculation, 0));
 }
 
 TEST(UiDecision, EachWrongAnswerHasMisconception) {
@@ -279,15 +279,17 @@ TEST(UiDecision, EachWrongAnswerHasMisconception) {
         at.run.session().history().extend(3000);
         std::map<sim::quiz::Misconception, int> seen;
         for (std::uint64_t decision = 1; decision < 400; decision += 3) {
-            ASSERT_TRUE(at.run.session().seek(sim::StepKind::decision, decision));
+            ASSERT_TRUE(at.run.session().seek(sim::StepEventKind::decision, decision));
             const std::optional<Cursor> cursor = cursor_in(at.model.a, at.view);
             ASSERT_TRUE(cursor);
-            for (const Ask ask : {Ask::next_task, Ask::recalculation, Ask::considered}) {
+            for (const PredictionQuestion ask :
+                 {PredictionQuestion::next_task, PredictionQuestion::recalculation,
+                  PredictionQuestion::considered}) {
                 int right = 0;
                 for (std::size_t n = 0; n < 20; ++n) {
                     const std::optional<Prediction> said = numbered_answer(*cursor, ask, n);
                     if (!said) continue;
-                    const sim::quiz::Misconception mistake = mistake_in(*cursor, *said);
+                    const sim::quiz::Misconception mistake = mistake_in_prediction(*cursor, *said);
                     right += mistake == sim::quiz::Misconception::none ? 1 : 0;
                     ++seen[mistake];
                     EXPECT_NE(mistake, sim::quiz::Misconception::miscounted);

@@ -150,7 +150,7 @@ TEST(Lessons, EachFigureHasAViewThatOpens) {
             ui::App app(backend);
             app.control().set_wait_without_limit(true);
             EXPECT_TRUE(ui::apply_link(app, ui::parse_link(link))) << link << app.model().error;
-            app.frame(1.0 / 60);
+            app.run_frame(1.0 / 60);
             const ui::Model& model = app.model();
             EXPECT_EQ(model.error + model.laboratory->error(), "") << link;
             const bool shows = link.find("&show=") != std::string::npos;

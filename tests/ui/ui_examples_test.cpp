@@ -20,16 +20,16 @@ TEST(Examples, EveryBuiltInScenarioIsInOneGroup) {
         EXPECT_FALSE(group.names.empty()) << group.title;
         names.insert(group.names.begin(), group.names.end());
     }
-    for (const std::string& name : sim::builtin_names("")) EXPECT_EQ(names.count(name), 1u) << name;
-    EXPECT_EQ(names.size(), sim::builtin_names("").size());
+    for (const std::string& name : sim::builtin_file_names("")) EXPECT_EQ(names.count(name), 1u) << name;
+    EXPECT_EQ(names.size(), sim::builtin_file_names("").size());
     EXPECT_STREQ(example_groups().front().title, "First steps");
 }
 
 TEST(Examples, EachHasAPicture) {
     Thumbnails all;
-    for (const std::string& name : sim::builtin_names("")) EXPECT_EQ(all.find(name), nullptr) << name;
+    for (const std::string& name : sim::builtin_file_names("")) EXPECT_EQ(all.find(name), nullptr) << name;
     EXPECT_FALSE(all.work(Deadline::max()));
-    for (const std::string& name : sim::builtin_names("")) {
+    for (const std::string& name : sim::builtin_file_names("")) {
         const Thumbnail* const picture = all.find(name);
         ASSERT_NE(picture, nullptr) << name;
         EXPECT_FALSE(picture->boxes.empty()) << name;

@@ -61,9 +61,9 @@ TEST(Exporter, FileEndingSelectsFormat) {
         {"hogs.txt", "ftrace"},  {"hogs.csv", "csv"},       {"hogs.perfetto-trace", "perfetto"},
         {"hogs.json", "chrome"}, {"hogs.dat", "trace.dat"}, {"hogs.schedule.json", "schedule"}};
     for (const auto& [name, format] : files) {
-        const Saved begun = control.exporter().begin(name, false);
-        EXPECT_EQ(begun.outcome, Saved::Outcome::saved) << begun.words;
-        EXPECT_TRUE(control.exporter().is_at_work());
+        const SaveResult begun = control.exporter().begin_export(name, false);
+        EXPECT_EQ(begun.outcome, SaveResult::Outcome::saved) << begun.words;
+        EXPECT_TRUE(control.exporter().is_exporting());
         EXPECT_FALSE(fs::exists(name)) << "it appears when it is finished";
         EXPECT_EQ(control.model().exporting.rfind(std::string("exporting to ") + name, 0), 0u);
         work_on(control);
@@ -81,7 +81,7 @@ TEST(Exporter, ContainsSelectionOfOpenRun) {
     Control control;
     ASSERT_TRUE(control.open("two-hogs", "sorted-queue"));
     control.selection().select(TimeRange{sim::Nanos{500'000'000}, sim::Nanos{900'000'000}});
-    ASSERT_EQ(control.exporter().begin("part.txt", false).outcome, Saved::Outcome::saved);
+    ASSERT_EQ(control.exporter().begin_export("part.txt", false).outcome, SaveResult::Outcome::saved);
     work_on(control);
     EXPECT_EQ(content_of("part.txt"), expected("two-hogs", "sorted-queue", "ftrace", sim::Nanos{500'000'000},
                                                sim::Nanos{900'000'000}));
@@ -90,7 +90,7 @@ TEST(Exporter, ContainsSelectionOfOpenRun) {
     control.selection().select(std::nullopt);
     control.set_value("/tasks/0/count", "3");
     control.set_value("/machine/hz", "250");
-    ASSERT_EQ(control.exporter().begin("changed.txt", false).outcome, Saved::Outcome::saved);
+    ASSERT_EQ(control.exporter().begin_export("changed.txt", false).outcome, SaveResult::Outcome::saved);
     work_on(control);
     const auto recorded = sim::trace_io::read_recorded_run({"changed.txt"}, {});
     const sim::Scenario s = sim::parse_scenario("changed", recorded->scenario);
@@ -101,7 +101,7 @@ TEST(Exporter, ContainsSelectionOfOpenRun) {
     ASSERT_TRUE(control.open("./changed.txt"));
     work_on(control);
     EXPECT_TRUE(control.model().beside->is_complete());
-    EXPECT_TRUE(control.model().beside->places().empty()) << control.model().beside->summary();
+    EXPECT_TRUE(control.model().beside->mismatches().empty()) << control.model().beside->summary();
 }
 
 TEST(Exporter, ConfirmsReplacementAndReportsErrors) {
@@ -109,46 +109,48 @@ TEST(Exporter, ConfirmsReplacementAndReportsErrors) {
     Control control;
     ASSERT_TRUE(control.open("two-hogs"));
     sim::write_atomically("there.csv", "mine");
-    EXPECT_EQ(control.exporter().begin("there.csv", false).outcome, Saved::Outcome::exists);
-    EXPECT_FALSE(control.exporter().is_at_work());
-    EXPECT_EQ(control.exporter().begin("there.csv", true).outcome, Saved::Outcome::saved);
+    EXPECT_EQ(control.exporter().begin_export("there.csv", false).outcome, SaveResult::Outcome::exists);
+    EXPECT_FALSE(control.exporter().is_exporting());
+    EXPECT_EQ(control.exporter().begin_export("there.csv", true).outcome, SaveResult::Outcome::saved);
     work_on(control);
     EXPECT_EQ(content_of("there.csv"), expected("two-hogs", "linux-2.0", "csv"));
 
-    const Saved nothing = control.exporter().begin("there", false);
-    EXPECT_EQ(nothing.outcome, Saved::Outcome::failed);
+    const SaveResult nothing = control.exporter().begin_export("there", false);
+    EXPECT_EQ(nothing.outcome, SaveResult::Outcome::failed);
     EXPECT_EQ(nothing.words,
               "there: unknown extension; expected one of .json, .csv, .txt, .data, .perfetto-trace, "
               ".schedule.json, .dat.");
-    EXPECT_EQ(control.exporter().begin("  ", false).words, "The file name is missing.");
-    const Saved nowhere = control.exporter().begin("no/such/folder.csv", false);
-    EXPECT_EQ(nowhere.outcome, Saved::Outcome::failed);
+    EXPECT_EQ(control.exporter().begin_export("  ", false).words, "The file name is missing.");
+    const SaveResult nowhere = control.exporter().begin_export("no/such/folder.csv", false);
+    EXPECT_EQ(nowhere.outcome, SaveResult::Outcome::failed);
     EXPECT_EQ(nowhere.words.rfind("no/such/folder.csv: ", 0), 0u) << nowhere.words;
     // If a second export cannot start, this does not affect the export that is in progress.
-    ASSERT_EQ(control.exporter().begin("first.csv", false).outcome, Saved::Outcome::saved);
-    EXPECT_EQ(control.exporter().begin("no/such/folder.csv", false).outcome, Saved::Outcome::failed);
+    ASSERT_EQ(control.exporter().begin_export("first.csv", false).outcome, SaveResult::Outcome::saved);
+    EXPECT_EQ(control.exporter().begin_export("no/such/folder.csv", false).outcome,
+              SaveResult::Outcome::failed);
     work_on(control);
     EXPECT_EQ(content_of("first.csv"), expected("two-hogs", "linux-2.0", "csv"));
     control.selection().select(TimeRange{sim::Nanos{900'000'000'000}, sim::Nanos{900'000'000'001}});
-    EXPECT_EQ(control.exporter().begin("late.csv", false).words, "The run ends before the selection starts.");
-    EXPECT_FALSE(control.exporter().is_at_work());
+    EXPECT_EQ(control.exporter().begin_export("late.csv", false).words,
+              "The run ends before the selection starts.");
+    EXPECT_FALSE(control.exporter().is_exporting());
 }
 
 TEST(Exporter, RunChangeCancelsExport) {
     const InsideScratchFolder folder;
     Control control;
     ASSERT_TRUE(control.open("two-hogs"));
-    ASSERT_EQ(control.exporter().begin("gone.txt", false).outcome, Saved::Outcome::saved);
+    ASSERT_EQ(control.exporter().begin_export("gone.txt", false).outcome, SaveResult::Outcome::saved);
     control.set_policy("sorted-queue");
     work_on(control);
     EXPECT_EQ(control.model().message, "gone.txt was not written: the run has changed.");
     EXPECT_FALSE(fs::exists("gone.txt"));
-    ASSERT_EQ(control.exporter().begin("gone.txt", false).outcome, Saved::Outcome::saved);
+    ASSERT_EQ(control.exporter().begin_export("gone.txt", false).outcome, SaveResult::Outcome::saved);
     ASSERT_TRUE(control.open("yield-threads"));
     work_on(control);
     EXPECT_EQ(control.model().message, "gone.txt was not written: the run has changed.");
-    EXPECT_FALSE(control.exporter().is_at_work());
-    ASSERT_EQ(control.exporter().begin("gone.txt", false).outcome, Saved::Outcome::saved);
+    EXPECT_FALSE(control.exporter().is_exporting());
+    ASSERT_EQ(control.exporter().begin_export("gone.txt", false).outcome, SaveResult::Outcome::saved);
     control.exporter().stop();
     EXPECT_EQ(control.model().message, "gone.txt was not written.");
     work_on(control);
@@ -167,10 +169,10 @@ TEST(Exporter, SelectionAfterRunEndWritesNoFile) {
     Control control;
     ASSERT_TRUE(control.open("./short.json")) << control.model().error;
     control.selection().select(TimeRange{sim::Nanos{10'000'000'000}, sim::Nanos{11'000'000'000}});
-    const Saved begun = control.exporter().begin("late.csv", false);
+    const SaveResult begun = control.exporter().begin_export("late.csv", false);
     work_on(control);
-    EXPECT_EQ(begun.outcome == Saved::Outcome::saved ? control.model().message
-                                                     : "late.csv was not written: " + begun.words,
+    EXPECT_EQ(begun.outcome == SaveResult::Outcome::saved ? control.model().message
+                                                          : "late.csv was not written: " + begun.words,
               "late.csv was not written: The run ends before the selection starts.");
     EXPECT_FALSE(fs::exists("late.csv"));
 }

@@ -40,10 +40,10 @@ namespace ui_hardening_test {
 namespace fs = std::filesystem;
 using namespace std::chrono_literals;
 
-class Window final : public AppHost {
+class Window final : public AppScriptHost {
   public:
     explicit Window(const std::string& scenario = "two-hogs", Size size = {1000, 640})
-        : AppHost(app), backend(Backend::headless(size)), app(backend) {
+        : AppScriptHost(app), backend(Backend::headless(size)), app(backend) {
         SDL_FlushEvents(SDL_FIRSTEVENT, SDL_LASTEVENT);
         app.control().set_wait_without_limit(true);
         EXPECT_TRUE(app.control().open(scenario)) << app.model().error;
@@ -53,8 +53,8 @@ class Window final : public AppHost {
     // Returns true if the window becomes idle within ten seconds of simulated frames.
     bool comes_to_rest() {
         for (int frame = 0, idle = 0; frame < 600; ++frame) {
-            app.frame(1.0 / 60);
-            idle = app.busy() || backend.wants_frame() ? 0 : idle + 1;
+            app.run_frame(1.0 / 60);
+            idle = app.is_busy() || backend.wants_frame() ? 0 : idle + 1;
             if (idle > 3) return true;
         }
         return false;
@@ -62,7 +62,7 @@ class Window final : public AppHost {
     void play(const std::string& script) {
         std::ostringstream out;
         ScriptPlayer player(parse_script(script, "script"), *this, out);
-        while (player.step()) app.frame(1.0 / 60);
+        while (player.step()) app.run_frame(1.0 / 60);
         for (const sim::Problem& problem : player.failures()) ADD_FAILURE() << problem.text();
     }
 
@@ -123,20 +123,20 @@ TEST(IdleWindow, RefinedSamplesAreComputedOnce) {
              {1800, 700});
     const ui::Run& run = *w.app.model().a;
     const std::size_t samples = run.history().overview().samples().size();
-    w.app.show_alone("timeline");
+    w.app.show_pane_alone("timeline");
     // This range contains too many slices to draw them all. Its samples must be refined, because they are
     // too few.
     const sim::Nanos part = run.end() / 80;
     w.app.control().history().show({50 * part, 51 * part});
     ASSERT_TRUE(w.comes_to_rest());
-    const Detail detail = run.detail(w.app.view().shown);
+    const TimelineDetail detail = run.detail(w.app.view().shown);
     ASSERT_EQ(detail.timeline, nullptr);
     EXPECT_FALSE(detail.refining);
     EXPECT_GT(detail.samples.size(), samples / 80 * 2);
     EXPECT_EQ(w.backend.text().find("refining"), std::string::npos) << w.backend.text();
     // After the text version of the window has been created, the refined samples still exist.
     w.app.text();
-    w.app.frame(1.0 / 60);
+    w.app.run_frame(1.0 / 60);
     EXPECT_EQ(w.backend.text().find("refining"), std::string::npos);
 }
 
@@ -193,7 +193,7 @@ TEST(OutOfMemory, EndsCommandAndKeepsWindow) {
     EXPECT_EQ(w.app.model().message, "There is not enough memory for this action.");
     w.app.control().say({});
     w.app.ask([](App&) { throw std::bad_alloc(); });
-    w.app.frame(1.0 / 60);
+    w.app.run_frame(1.0 / 60);
     EXPECT_EQ(w.app.model().message, "There is not enough memory for this action.");
     EXPECT_TRUE(w.comes_to_rest());
     w.play("key Right\nexpect two-hogs");
@@ -229,20 +229,20 @@ TEST(Window, BoundsUndoListAndBookmarks) {
 }
 
 TEST(UntrustedText, IsEscapedForBoxesAndLabels) {
-    EXPECT_EQ(typeable("caf\u00e9 \u4e2d.json", 100), "caf\u00e9 \u4e2d.json");
-    EXPECT_EQ(typeable("\xff\xfe-\xc3", 100), "__-_");
-    EXPECT_EQ(typeable("\U0001f600 \xc0\x80 \xed\xa0\x80", 100), "_ __ ___");
-    EXPECT_EQ(typeable("a\x1b\n", 100), "a__");
-    EXPECT_EQ(typeable("abc\u00e9", 4), "abc");
-    EXPECT_EQ(typeable("abc\u00e9", 5), "abc\u00e9");
+    EXPECT_EQ(text_box_text("caf\u00e9 \u4e2d.json", 100), "caf\u00e9 \u4e2d.json");
+    EXPECT_EQ(text_box_text("\xff\xfe-\xc3", 100), "__-_");
+    EXPECT_EQ(text_box_text("\U0001f600 \xc0\x80 \xed\xa0\x80", 100), "_ __ ___");
+    EXPECT_EQ(text_box_text("a\x1b\n", 100), "a__");
+    EXPECT_EQ(text_box_text("abc\u00e9", 4), "abc");
+    EXPECT_EQ(text_box_text("abc\u00e9", 5), "abc\u00e9");
     for (const std::string& text : hostile_bytes(2000)) {
-        const std::string typed = typeable(text, 100);
+        const std::string typed = text_box_text(text, 100);
         EXPECT_EQ(find_unsafe_bytes(typed), "") << typed;
-        EXPECT_EQ(typeable(typed, 100), typed);
+        EXPECT_EQ(text_box_text(typed, 100), typed);
     }
-    EXPECT_EQ(label_of("a##b###c"), "a# #b# # #c");
-    EXPECT_EQ(label_of("a#b"), "a#b");
-    EXPECT_EQ(format_of("50% of %s"), "50%% of %%s");
+    EXPECT_EQ(imgui_label("a##b###c"), "a# #b# # #c");
+    EXPECT_EQ(imgui_label("a#b"), "a#b");
+    EXPECT_EQ(printf_format("50% of %s"), "50%% of %%s");
 }
 
 TEST(UntrustedText, FileNamesAreShownPrintable) {
@@ -316,13 +316,13 @@ TEST(UntrustedText, TaskNamesAreDrawnLiterally) {
     for (const Panel& panel : panels()) {
         // a card of this pane shows only the end of a name
         if (panel.id == std::string_view("run_queue")) continue;
-        w.app.show_alone(panel.id);
+        w.app.show_pane_alone(panel.id);
         w.comes_to_rest();
         const std::string text = w.backend.text();
         if (text.find("p%d") == std::string::npos) continue;
         EXPECT_TRUE(shown("p%d##q###a") || shown("p%d# #q# # #a") || shown("p%d##q###b")) << panel.id << "\n"
                                                                                           << text;
-        w.app.show_alone("");
+        w.app.show_pane_alone("");
     }
     // A pane of little height shows the names in its sliders.
     w.app.view().bare = true;
@@ -334,9 +334,9 @@ TEST(UntrustedText, TaskNamesAreDrawnLiterally) {
 
 TEST(RecentFiles, PathsWithControlCharactersAreSkipped) {
     std::vector<std::string> recent;
-    add_recent(recent, "/tmp/a.json");
-    add_recent(recent, "/tmp/two\nrecent = /lines.json");
-    add_recent(recent, "/tmp/esc\x1b[2J.json");
+    add_recent_file(recent, "/tmp/a.json");
+    add_recent_file(recent, "/tmp/two\nrecent = /lines.json");
+    add_recent_file(recent, "/tmp/esc\x1b[2J.json");
     EXPECT_EQ(recent, std::vector<std::string>{"/tmp/a.json"});
 }
 
@@ -345,7 +345,7 @@ TEST(KeyFile, RebindKeepsUnterminatedLastLine) {
     folder.write("keys", "# mine\nplay = F9");  // without a newline at the end
     Window w;
     w.app.use_key_file("keys");
-    w.app.rebind("go.end");
+    w.app.start_rebinding("go.end");
     w.play("key F8");
     EXPECT_EQ(content_of("keys"), "# mine\nplay = F9\ngo.end = F8\n");
 }

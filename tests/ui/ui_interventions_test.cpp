@@ -48,7 +48,7 @@ class StoredIntervention : public testing::Test {
     }
     std::uint64_t hash_of_window() {
         simulate();
-        return control.model().a->history().tip().machine.hash();
+        return control.model().a->history().simulated_end().machine.hash();
     }
 
     Control control;
@@ -93,26 +93,26 @@ TEST_F(StoredIntervention, ReopenedScenarioGivesTheSameRun) {
     other.set_wait_without_limit(true);
     ASSERT_TRUE(other.open(control.source_text()));
     other.work(Deadline::max());
-    EXPECT_EQ(other.model().a->history().tip().machine.hash(), with);
+    EXPECT_EQ(other.model().a->history().simulated_end().machine.hash(), with);
 }
 
 TEST_F(StoredIntervention, EqualsTheComparedBranch) {
     sim::Intervention what{};
     what.kind = sim::Intervention::Kind::kill;
     what.task = task("A.1");
-    control.comparison().what_if(what);
+    control.comparison().compare_with_intervention(what);
     simulate();
-    sim::Machine branch = control.model().b->history().tip().machine;
+    sim::Machine branch = control.model().b->history().simulated_end().machine;
     control.store_intervention(Kind::kill, task("A.1"));
     simulate();
-    sim::Machine stored = control.model().a->history().tip().machine;
+    sim::Machine stored = control.model().a->history().simulated_end().machine;
     stored.globals().next_intervention = 0;
     EXPECT_EQ(stored.hash(), branch.hash());
 }
 
 TEST_F(StoredIntervention, FollowsTheEventsOfThePosition) {
     control.navigator().seek_beginning();
-    control.navigator().step(sim::StepKind::event, 1);  // the first decision, at 0
+    control.navigator().step(sim::StepEventKind::event, 1);  // the first decision, at 0
     control.store_intervention(Kind::kill, task("A.1"));
     EXPECT_EQ(scenario().interventions.front().at, 1ns);
     EXPECT_EQ(control.model().a->session().machine().globals().events, 1u);
@@ -126,17 +126,17 @@ TEST_F(StoredIntervention, ImpossibleOneIsRefused) {
     EXPECT_EQ(control.model().message, "the task is already asleep");
     control.store_intervention(Kind::kill, 99);
     EXPECT_EQ(control.model().message, "this task does not exist at this time");
-    control.type_scenario("{");
+    control.set_scenario_text("{");
     control.store_intervention(Kind::kill, task("A.1"));
     EXPECT_NE(control.model().message.find("problems"), std::string::npos);
     EXPECT_EQ(text(), before);
     Control empty;
     empty.store_intervention(Kind::kill, 1);
-    empty.add_task_now();
+    empty.add_task_at_position();
 }
 
 TEST_F(StoredIntervention, AddedTaskArrivesAtPosition) {
-    control.add_task_now();
+    control.add_task_at_position();
     ASSERT_EQ(scenario().groups.size(), 3u);
     EXPECT_EQ(scenario().groups[2].start, 5ms);
     EXPECT_EQ(control.model().a->now(), 5ms);
@@ -163,7 +163,7 @@ TEST_F(StoredIntervention, FollowsTheNewNameOfAJob) {
 
 TEST_F(StoredIntervention, TaskBeyondTheLimitIsRefused) {
     control.set_value("/max_tasks", "3");
-    control.add_task_now();
+    control.add_task_at_position();
     EXPECT_NE(control.model().message.find("3 is less than the 4 tasks"), std::string::npos)
         << control.model().message;
     EXPECT_EQ(scenario().groups.size(), 2u);

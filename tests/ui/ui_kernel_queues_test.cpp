@@ -99,14 +99,14 @@ TEST(UiPriorityArrays, MatchKernelBetweenDecisions) {
         ui::Run run = run_of("linux-2.6.20", cpus);
         const ViewState view;
         for (std::uint64_t n = 1; n <= 150; ++n) {
-            ASSERT_TRUE(run.session().seek(sim::StepKind::decision, n));
+            ASSERT_TRUE(run.session().seek(sim::StepEventKind::decision, n));
             const Machine& m = run.session().machine();
             const QueueMoment moment = queue_moment(run, view);
             ASSERT_TRUE(has_priority_arrays(run, moment));
             std::vector<TaskId> all;
             for (sim::CpuId cpu = 0; cpu < cpus; ++cpu) {
                 const PriorityArrays arrays = priority_arrays(moment, cpu);
-                const sim::o1::QueueOf& q = m.of_cpu<sim::o1::QueueOf>(cpu);
+                const sim::o1::RunQueueFields& q = m.of_cpu<sim::o1::RunQueueFields>(cpu);
                 EXPECT_EQ(arrays.active, q.active);
                 EXPECT_EQ(arrays.tasks(), list_of(m, cpu));
                 for (const std::size_t i : {std::size_t{0}, std::size_t{1}}) {
@@ -124,9 +124,10 @@ TEST(UiPriorityArrays, MatchKernelBetweenDecisions) {
 
 // Returns the first decision, from number n on, in which the arrays are swapped.
 std::uint64_t change_from(Run& run, std::uint64_t n) {
-    for (; run.session().seek(sim::StepKind::decision, n); ++n) {
+    for (; run.session().seek(sim::StepEventKind::decision, n); ++n) {
         const sim::DecisionView& view = run.last_decision()->view;
-        if (view.before.of_cpu<sim::o1::QueueOf>(0).active != view.after.of_cpu<sim::o1::QueueOf>(0).active)
+        if (view.before.of_cpu<sim::o1::RunQueueFields>(0).active !=
+            view.after.of_cpu<sim::o1::RunQueueFields>(0).active)
             return n;
     }
     ADD_FAILURE() << "the arrays never change places";
@@ -165,7 +166,7 @@ TEST(UiPriorityArrays, SwapAppearsAtFindBitStep) {
     view = {};
     std::uint64_t other = n + 1;
     while (change_from(run, other) == other) ++other;
-    ASSERT_TRUE(run.session().seek(sim::StepKind::decision, other));
+    ASSERT_TRUE(run.session().seek(sim::StepEventKind::decision, other));
     EXPECT_FALSE(priority_arrays(queue_moment(run, view), 0).arrays_exchanged);
     EXPECT_FALSE(contains(text_of(run, view), "arrays were exchanged"));
 }
@@ -178,7 +179,7 @@ TEST(UiPriorityArrays, ConsideredTaskHeadsFirstList) {
     view.level = DepthLevel::inside;
     std::size_t looked_at = 0, left = 0, other_prio = 0;
     for (std::uint64_t n = 1; n <= 150; ++n) {
-        ASSERT_TRUE(run.session().seek(sim::StepKind::decision, n));
+        ASSERT_TRUE(run.session().seek(sim::StepEventKind::decision, n));
         const DecisionDetail& inside = *run.last_decision();
         for (view.inside_step = 0; view.inside_step < inside.steps.size(); ++view.inside_step) {
             const sim::DecisionStep& step = inside.steps[view.inside_step];
@@ -190,7 +191,7 @@ TEST(UiPriorityArrays, ConsideredTaskHeadsFirstList) {
                 EXPECT_EQ(list.prio, c.key);
                 EXPECT_EQ(list.tasks.front(), c.task);
                 ++looked_at;
-                other_prio += inside.view.after.of_task<sim::o1::TaskOf>(c.task).prio != c.key;
+                other_prio += inside.view.after.of_task<sim::o1::TaskFields>(c.task).prio != c.key;
             }
             const TaskId prev = inside.view.record.other;
             if (inside.view.record.voluntary && step.phase > Phase::enter) {
@@ -250,7 +251,7 @@ TEST(UiFairQueue, MatchesKernelBetweenDecisions) {
             ui::Run run = run_of(policy, cpus);
             const ViewState view;
             for (std::uint64_t n = 1; n <= 120; ++n) {
-                ASSERT_TRUE(run.session().seek(sim::StepKind::decision, n));
+                ASSERT_TRUE(run.session().seek(sim::StepEventKind::decision, n));
                 const Machine& m = run.session().machine();
                 const QueueMoment moment = queue_moment(run, view);
                 const FairKernel kernel = fair_kernel(run, moment);
@@ -290,7 +291,7 @@ TEST(UiFairQueue, MatchesSearchWithinDecision) {
         view.level = DepthLevel::inside;
         std::size_t looked_at = 0, not_eligible = 0, put_back = 0;
         for (std::uint64_t n = 1; n <= 200; ++n) {
-            ASSERT_TRUE(run.session().seek(sim::StepKind::decision, n));
+            ASSERT_TRUE(run.session().seek(sim::StepEventKind::decision, n));
             const DecisionDetail& inside = *run.last_decision();
             const TaskId prev = inside.view.record.other, next = inside.view.record.task;
             std::vector<TaskId> forth;
@@ -312,25 +313,26 @@ TEST(UiFairQueue, MatchesSearchWithinDecision) {
                 }
                 if (step.phase == Phase::consider) {
                     const sim::Candidate& c = inside.view.log.candidates[step.candidates - 1];
-                    if (c.remark == sim::Remark::real_time) {
+                    if (c.remark == sim::CandidateRemark::real_time) {
                         EXPECT_EQ(queue.real_time.front(), c.task);
                         continue;
                     }
                     const FairRow* row = row_of(queue, c.task);
                     ASSERT_NE(row, nullptr) << n;
                     ++looked_at;
-                    not_eligible += c.remark == sim::Remark::not_eligible;
+                    not_eligible += c.remark == sim::CandidateRemark::not_eligible;
                     if (kernel == FairKernel::linux_6_6) {
                         EXPECT_EQ(queue.min_vruntime + row->deadline, c.key);
-                        EXPECT_EQ(row->eligible(), c.remark != sim::Remark::not_eligible) << n;
-                        const bool parity = inside.view.log.candidates[0].remark == sim::Remark::parity;
+                        EXPECT_EQ(row->eligible(), c.remark != sim::CandidateRemark::not_eligible) << n;
+                        const bool parity =
+                            inside.view.log.candidates[0].remark == sim::CandidateRemark::parity;
                         for (const FairRow& other : queue.rows)
                             if (other.eligible() && !parity) {
                                 EXPECT_GE(other.deadline, row_of(queue, next)->deadline) << n;
                             }
                     } else {
                         EXPECT_EQ(queue.min_vruntime + row->vruntime, c.key);
-                        EXPECT_EQ(row->leftmost, c.remark != sim::Remark::buddy);
+                        EXPECT_EQ(row->leftmost, c.remark != sim::CandidateRemark::buddy);
                     }
                 }
                 if (step.phase >= Phase::switch_context && !inside.view.after.is_idle_task(next)) {
@@ -359,17 +361,17 @@ TEST(UiFairQueue, ShowsLagsInNumbersAndWords) {
     EXPECT_TRUE(sum <= 0 && sum > -load) << "lags cancel out, but for the rounding of V";
     const std::string text = text_of(run, {});
     for (const FairRow& row : queue.rows) {
-        EXPECT_TRUE(contains(text, "lag " + signed_ms(row.lag))) << text;
+        EXPECT_TRUE(contains(text, "lag " + signed_ms_text(row.lag))) << text;
         EXPECT_TRUE(contains(text, lag_words(row.lag) + ", " + eligible_word(row))) << text;
-        EXPECT_TRUE(contains(text, "deadline " + signed_ms(row.deadline))) << text;
+        EXPECT_TRUE(contains(text, "deadline " + signed_ms_text(row.deadline))) << text;
     }
-    EXPECT_TRUE(contains(text, "V, the eligible line, at " + signed_ms(queue.average))) << text;
+    EXPECT_TRUE(contains(text, "V, the eligible line, at " + signed_ms_text(queue.average))) << text;
     EXPECT_TRUE(contains(text, "leftmost")) << text;
     EXPECT_TRUE(contains(text, "cpu0")) << text;
 
-    EXPECT_EQ(signed_ms(-1), "-0.000 ms");
-    EXPECT_EQ(signed_ms(1'250'499), "+1.250 ms");
-    EXPECT_EQ(signed_ms(std::numeric_limits<std::int64_t>::min()).front(), '-');
+    EXPECT_EQ(signed_ms_text(-1), "-0.000 ms");
+    EXPECT_EQ(signed_ms_text(1'250'499), "+1.250 ms");
+    EXPECT_EQ(signed_ms_text(std::numeric_limits<std::int64_t>::min()).front(), '-');
     EXPECT_EQ(lag_words(0), "has had its share");
     EXPECT_EQ(lag_words(250'000), "is owed 0.250 ms");
     EXPECT_EQ(lag_words(-250'000), "has had 0.250 ms more than its share");
@@ -378,7 +380,7 @@ TEST(UiFairQueue, ShowsLagsInNumbersAndWords) {
 TEST(UiFairQueue, PredictionHidesOutcome) {
     for (const char* policy : kFairPolicies) {
         ui::Run run = run_of(policy);
-        ASSERT_TRUE(run.session().seek(sim::StepKind::context_switch, 40));
+        ASSERT_TRUE(run.session().seek(sim::StepEventKind::context_switch, 40));
         ViewState view;
         view.predicting = true;
         const QueueMoment moment = queue_moment(run, view);
@@ -436,7 +438,7 @@ TEST(UiFairQueue, FollowsPolicyAfterPolicyChange) {
         const ViewState view;
         const QueueMoment moment = queue_moment(run, view);
         EXPECT_EQ(has_priority_arrays(run, moment), std::string(to) == "linux-2.6.20");
-        EXPECT_EQ(fair_kernel(run, moment), sim::fair::kernel_of(sim::make_policy(to)));
+        EXPECT_EQ(fair_kernel(run, moment), sim::fair::fair_kernel_of(sim::make_policy(to)));
         const std::string text = text_of(run, view);
         EXPECT_TRUE(contains(text, "hog.1")) << text;
         EXPECT_FALSE(contains(text, "arrays were exchanged"));
@@ -527,7 +529,7 @@ TEST(QueueDrawing, AccentFrameFollowsActiveArray) {
     for (int i = 0; i < 120 && seen.size() < 2; ++i) {
         w.command("step.decision.forward");
         const auto& m = w.app.model().a->session().machine();
-        seen.insert({m.of_cpu<sim::o1::QueueOf>(0).active, left_half()});
+        seen.insert({m.of_cpu<sim::o1::RunQueueFields>(0).active, left_half()});
     }
     EXPECT_EQ(seen, (std::set<std::pair<std::uint32_t, bool>>{{0, true}, {1, false}}));
 }

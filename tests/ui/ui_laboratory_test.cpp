@@ -58,10 +58,10 @@ Finished run_line(const std::string& line, const fs::path& folder) {
     return run_program({"/bin/sh", "-c", command}, {.folder = folder, .input = {}, .environment = {}});
 }
 
-class Window final : public AppHost {
+class Window final : public AppScriptHost {
   public:
     explicit Window(const std::string& scenario, Size size = {1280, 800}, bool patient = true)
-        : AppHost(app), backend(Backend::headless(size)), app(backend) {
+        : AppScriptHost(app), backend(Backend::headless(size)), app(backend) {
         SDL_FlushEvents(SDL_FIRSTEVENT, SDL_LASTEVENT);
         app.control().set_wait_without_limit(patient);
         EXPECT_TRUE(app.control().open(scenario)) << app.model().error;
@@ -69,8 +69,8 @@ class Window final : public AppHost {
     }
     bool settle() {
         for (int i = 0, idle = 0; i < 20'000; ++i) {
-            app.frame(1.0 / 60);
-            idle = app.busy() || backend.wants_frame() ? 0 : idle + 1;
+            app.run_frame(1.0 / 60);
+            idle = app.is_busy() || backend.wants_frame() ? 0 : idle + 1;
             if (idle > 3) return true;
         }
         return false;
@@ -79,12 +79,12 @@ class Window final : public AppHost {
     void show(const LabRequest& request) {
         app.view().alone = "laboratory";
         app.view().laboratory = request;
-        app.frame(1.0 / 60);
+        app.run_frame(1.0 / 60);
     }
     std::string play(const std::string& script) {
         std::ostringstream out;
         ScriptPlayer player(parse_script(script, "script"), *this, out);
-        while (player.step()) app.frame(1.0 / 60);
+        while (player.step()) app.run_frame(1.0 / 60);
         std::string failures;
         for (const sim::Problem& problem : player.failures()) failures += problem.text() + "\n";
         return failures;
@@ -116,7 +116,7 @@ TEST(LaboratoryOrder, StartsWithEndsThenFillsGaps) {
 
 TEST(LaboratoryDefaults, SuitEveryScenarioAndEveryAxis) {
     std::size_t scenarios = 0;
-    for (const std::string& name : sim::builtin_names("")) {
+    for (const std::string& name : sim::builtin_file_names("")) {
         if (scenarios++ % rounds(1u, 1u, 3u) != 0) continue;
         SCOPED_TRACE(name);
         const sim::Scenario scenario = sim::load_scenario(name);
@@ -127,14 +127,14 @@ TEST(LaboratoryDefaults, SuitEveryScenarioAndEveryAxis) {
         for (const Knob& knob : lab_axes(scenario)) {
             SCOPED_TRACE(knob.pointer);
             request.pointer = knob.pointer;
-            request.values = lab_values(knob, scenario);
+            request.values = suggested_lab_values(knob, scenario);
             EXPECT_GE(lab::parse_values(request.values).size(), 3u) << request.values;
             Laboratory laboratory;
             laboratory.set_request({name, {}}, request);
             EXPECT_EQ(laboratory.error(), "") << request.values;
             ASSERT_TRUE(laboratory.has_sweep());
             // The x axis includes the value that the varied key has in the scenario of the window.
-            EXPECT_TRUE(laboratory.x_of(setting_text(knob, value_of(knob, scenario))));
+            EXPECT_TRUE(laboratory.x_coordinate_of(setting_text(knob, value_of(knob, scenario))));
         }
     }
     const sim::Scenario yields = sim::load_scenario("yield-processes");
@@ -224,7 +224,7 @@ TEST(LaboratoryResults, MatchCopiedCommand) {
         std::size_t i = 0;
         for (std::uint64_t point = 0; point < laboratory.spec().points(); ++point)
             for (std::size_t policy = 0; policy < laboratory.spec().policies.size(); ++policy) {
-                const lab::Estimate e =
+                const lab::MeanEstimate e =
                     laboratory.results().estimate(laboratory.measure_index(), point, policy);
                 const json& there = points[i++];
                 EXPECT_EQ(there["n"], e.n);
@@ -374,9 +374,9 @@ TEST(LaboratoryPane, ClickOpensRunAndBackReturns) {
     ASSERT_EQ(run.exit_code, 0) << run.err;
     ASSERT_TRUE(w.app.model().a->history().is_complete());
     EXPECT_EQ(json::parse(run.out)["hash"],
-              fmt::format("{:016x}", w.app.model().a->history().tip().machine.hash()));
+              fmt::format("{:016x}", w.app.model().a->history().simulated_end().machine.hash()));
     // The laboratory still contains the same sweep.
-    w.app.show_alone("laboratory");
+    w.app.show_pane_alone("laboratory");
     ASSERT_TRUE(w.settle());
     EXPECT_TRUE(w.laboratory().is_complete());
     EXPECT_EQ(w.laboratory().results_file(), file);
@@ -445,14 +445,14 @@ TEST(LaboratoryPane, StopEndsSweepUntilNextRequest) {
     request.until = "2s";
     request.values = "2..60";
     w.show(request);
-    w.app.frame(1.0 / 60);
-    w.app.frame(1.0 / 60);
+    w.app.run_frame(1.0 / 60);
+    w.app.run_frame(1.0 / 60);
     ASSERT_TRUE(w.laboratory().has_sweep());
     EXPECT_FALSE(w.laboratory().is_complete());
-    EXPECT_TRUE(w.app.busy());
+    EXPECT_TRUE(w.app.is_busy());
     w.app.control().laboratory().stop();
     ASSERT_TRUE(w.settle());
-    EXPECT_FALSE(w.app.busy());
+    EXPECT_FALSE(w.app.is_busy());
     EXPECT_TRUE(w.says("stopped"));
     EXPECT_FALSE(w.laboratory().is_complete());
     // Another request starts a new sweep.
@@ -537,7 +537,7 @@ TEST(LaboratoryPane, StaysResponsiveWithManyTasks) {
     std::clock_t worst = 0;  // CPU time, because other processes may run meanwhile
     for (int i = 0; i < 60; ++i) {
         const std::clock_t begin = std::clock();
-        w.app.frame(1.0 / 60);
+        w.app.run_frame(1.0 / 60);
         // The first frames read the scenario once for each value.
         if (i > 3) worst = std::max(worst, std::clock() - begin);
     }

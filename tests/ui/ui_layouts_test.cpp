@@ -31,7 +31,7 @@ class Window final : public ScriptedWindow {
     explicit Window(Size size, const std::string& scenario = "yield-processes") : ScriptedWindow(size) {
         app.control().set_wait_without_limit(true);
         if (scenario.empty())
-            app.new_jobs();
+            app.open_example_jobs();
         else
             EXPECT_TRUE(app.control().open(scenario)) << app.model().error;
         play("settle");
@@ -125,15 +125,15 @@ TEST(Layouts, AreRememberedAlsoBehindTheStartScreen) {
     {
         Window w({1366, 768}, "");
         w.app.use_window_settings_file(file);
-        EXPECT_FALSE(w.app.prefers_start());
+        EXPECT_FALSE(w.app.prefers_start_screen());
         EXPECT_EQ(w.app.view().layout, WindowLayout::kernel);
         w.key("F9");
         w.key("F9");
-        EXPECT_TRUE(w.app.prefers_start());
+        EXPECT_TRUE(w.app.prefers_start_screen());
     }
     Window w({1366, 768}, "");
     w.app.use_window_settings_file(file);
-    EXPECT_TRUE(w.app.prefers_start());
+    EXPECT_TRUE(w.app.prefers_start_screen());
     EXPECT_TRUE(w.app.view().start);
     w.key("F9");
     EXPECT_EQ(w.app.view().layout, WindowLayout::kernel);
@@ -153,7 +153,7 @@ TEST(Layouts, OldSettingsFilesAreRead) {
                            Old{"more = laboratory\n", true, WindowLayout::laboratory, true}}) {
         Window w({1366, 768});
         w.app.use_window_settings_file(folder.write("window", old.text));
-        EXPECT_EQ(w.app.prefers_start(), old.starts) << old.text;
+        EXPECT_EQ(w.app.prefers_start_screen(), old.starts) << old.text;
         EXPECT_EQ(w.app.view().layout, old.layout) << old.text;
         EXPECT_EQ(w.app.view().show_hints, old.hints) << old.text;
         EXPECT_FALSE(w.app.view().show_what_if) << old.text;

@@ -80,7 +80,7 @@ std::vector<Seen> perform(Window& w) {
     record("Inside schedule()", "Line by line.");
     w.play("command inside.out\ncommand inside.out\ncommand step.tick.forward\nsettle\n");
     record("A tick", "A tick that does not switch.");
-    w.app.control().navigator().go_to(sim::Place{.kind = {}, .n = 0, .time = sim::Nanos{5'123'457}});
+    w.app.control().navigator().go_to(sim::SeekTarget{.kind = {}, .n = 0, .time = sim::Nanos{5'123'457}});
     w.play("settle\ncommand pane.costs\nsettle\n");
     record("A time", "Between two events.");
     w.app.control().comparison().compare_with("linux-2.0:yield=one_tick");
@@ -96,8 +96,8 @@ TEST(TourRecorder, CommandAndWindowReplayTheSameStops) {
     const std::vector<Seen> seen = perform(w);
     ASSERT_EQ(seen.size(), 5u);
     EXPECT_TRUE(w.app.control().has_unsaved_changes());
-    const Saved saved = w.app.control().save_as(path, false);
-    ASSERT_EQ(saved.outcome, Saved::Outcome::saved) << saved.words;
+    const SaveResult saved = w.app.control().save_as(path, false);
+    ASSERT_EQ(saved.outcome, SaveResult::Outcome::saved) << saved.words;
     EXPECT_FALSE(w.app.control().has_unsaved_changes());
 
     const Finished told = run_program({SWITCHYARD_BINARY, "tour", path, "--format", "json"},
@@ -131,16 +131,16 @@ TEST(TourRecorder, BoxRemovesContinuesAndDiscards) {
     TourRecorder& recorder = w.app.control().tour_recorder();
     const std::size_t own = w.app.model().a->scenario().tour.size();
     ASSERT_GT(own, 0u);
-    EXPECT_TRUE(recorder.can_continue());
+    EXPECT_TRUE(recorder.can_continue_tour());
     recorder.continue_tour();
-    EXPECT_FALSE(recorder.can_continue());
+    EXPECT_FALSE(recorder.can_continue_tour());
     EXPECT_FALSE(recorder.has_unsaved_stops()) << "nothing is new";
     w.record("One more", "And its caption.");
     EXPECT_EQ(recorder.stops().size(), own + 1);
     w.play("expect \"Recording a tour. Stops so far: " + std::to_string(own + 1) + ".\"\n");
-    recorder.remove_last();
+    recorder.remove_last_stop();
     EXPECT_EQ(recorder.stops().size(), own);
-    recorder.discard();
+    recorder.discard_stops();
     EXPECT_FALSE(w.app.control().has_unsaved_changes());
     w.play("key Shift+F6\nwait 3\nexpect \"1. (new) \"\nkey Escape\nwait 2\n");
     EXPECT_EQ(w.app.overlay(), Overlay::none);
@@ -167,7 +167,7 @@ TEST(TourRecorder, SurvivesACrashAndKeepsLaterEdits) {
 
     again.record("Three", "The third stop.");
     EXPECT_EQ(again.app.control().tour_recorder().stops().size(), 1u);
-    ASSERT_EQ(again.app.control().save_as(path, false).outcome, Saved::Outcome::saved);
+    ASSERT_EQ(again.app.control().save_as(path, false).outcome, SaveResult::Outcome::saved);
     EXPECT_TRUE(again.app.control().tour_recorder().stops().empty()) << "they are in the file";
     std::string edited = content_of(path);
     const std::size_t at = edited.find("The third stop.");
@@ -176,20 +176,20 @@ TEST(TourRecorder, SurvivesACrashAndKeepsLaterEdits) {
     folder.write("mine.json", edited);
     again.app.control().reload();
     again.play("settle\n");
-    ASSERT_EQ(again.app.control().save_as(path, true).outcome, Saved::Outcome::saved);
+    ASSERT_EQ(again.app.control().save_as(path, true).outcome, SaveResult::Outcome::saved);
     EXPECT_NE(content_of(path).find("Edited elsewhere."), std::string::npos);
 }
 
 TEST(TourRecorder, StatesWhatAStopCannotContain) {
     Window w("two-hogs");
     TourRecorder& recorder = w.app.control().tour_recorder();
-    EXPECT_TRUE(recorder.left_out().empty());
+    EXPECT_TRUE(recorder.parts_not_in_stop().empty());
     w.record("Start", "Nothing runs yet.");
     w.app.control().set_value("/tasks/0/priority", "10");
     w.play("settle\n");
-    ASSERT_EQ(recorder.left_out().size(), 1u);
-    EXPECT_TRUE(recorder.left_out()[0].starts_with("the values at the earlier stops"))
-        << recorder.left_out()[0];
+    ASSERT_EQ(recorder.parts_not_in_stop().size(), 1u);
+    EXPECT_TRUE(recorder.parts_not_in_stop()[0].starts_with("the values at the earlier stops"))
+        << recorder.parts_not_in_stop()[0];
 }
 
 // The notes window shows what the audience does not see: the notes, and what comes next.
@@ -201,7 +201,7 @@ TEST(Notes, ShowStopNextStopAndClock) {
         "key Shift+F6\nwait 3\ntext \"Last\"\nkey Tab\nwait 2\ntext \"The end.\"\nkey Tab\nwait 2\n"
         "text \"Ask for questions.\"\nkey Ctrl+Enter\nsettle\n");
     const std::string path = folder / "mine.json";
-    ASSERT_EQ(performed.app.control().save_as(path, false).outcome, Saved::Outcome::saved);
+    ASSERT_EQ(performed.app.control().save_as(path, false).outcome, SaveResult::Outcome::saved);
 
     Window w(path);
     ASSERT_EQ(w.app.view().stop, 0u);
@@ -221,9 +221,9 @@ TEST(Notes, ShowStopNextStopAndClock) {
     // The second window has its own pixels, and the first one stays as it was.
     w.play("move 1300 700\nsettle\n");
     const auto before = w.backend.screenshot().rgba;
-    ASSERT_EQ(w.app.notes(), nullptr);
+    ASSERT_EQ(w.app.notes_window(), nullptr);
     w.play("key Shift+F9\nsettle\n");
-    ASSERT_NE(w.app.notes(), nullptr);
+    ASSERT_NE(w.app.notes_window(), nullptr);
     w.app.control().say("");
     w.play("settle\n");
     EXPECT_TRUE(w.backend.screenshot().rgba == before);
@@ -231,7 +231,7 @@ TEST(Notes, ShowStopNextStopAndClock) {
     w.play("command step.event.forward\nsettle\n");
     EXPECT_EQ(seen_in(w.app).events, events + 1) << "keys work as before";
     w.play("key Shift+F9\nsettle\n");
-    EXPECT_EQ(w.app.notes(), nullptr);
+    EXPECT_EQ(w.app.notes_window(), nullptr);
 }
 
 // The pen draws over every pane, moves nothing, and an erased drawing leaves no pixel.
@@ -241,14 +241,14 @@ TEST(Pen, DrawsOverPanesAndIsErased) {
     const auto before = w.backend.screenshot().rgba;
     const sim::Nanos at = w.app.model().a->now();
     w.play("key Shift+F7\nwait 2\ndrag 300 300 500 320\nsettle\n");
-    ASSERT_EQ(w.app.drawing().strokes.size(), 1u);
-    EXPECT_FALSE(w.app.drawing().strokes[0].is_marker);
+    ASSERT_EQ(w.app.pen_drawing().strokes.size(), 1u);
+    EXPECT_FALSE(w.app.pen_drawing().strokes[0].is_marker);
     EXPECT_FALSE(w.app.view().selection) << "a drag over the timeline selects nothing now";
     w.play("key Shift+F7\nwait 2\ndrag 800 200 1200 200\nsettle\n");
-    ASSERT_EQ(w.app.drawing().strokes.size(), 2u);
-    EXPECT_TRUE(w.app.drawing().strokes[1].is_marker);
+    ASSERT_EQ(w.app.pen_drawing().strokes.size(), 2u);
+    EXPECT_TRUE(w.app.pen_drawing().strokes[1].is_marker);
     w.play("key Right\nsettle\nkey Left\nsettle\nkey Escape\nmove 1300 700\nsettle\n");
-    EXPECT_EQ(w.app.drawing().tool, Drawing::Tool::none) << "Esc puts the tool away";
+    EXPECT_EQ(w.app.pen_drawing().tool, PenDrawing::Tool::none) << "Esc puts the tool away";
     EXPECT_EQ(w.app.model().a->now(), at) << "keys still step";
     w.app.control().say("");
     w.play("settle\n");

@@ -47,7 +47,7 @@ std::string link_to_own(const std::string& rest = {}) {
     sim::Link link = parse_link(rest);
     link.scenario = "own";
     link.text = kOwn;
-    return to_link(link);
+    return format_link(link);
 }
 
 TEST(Link, NamesMatchWindowPanesAndThemes) {
@@ -100,7 +100,7 @@ TEST(Link, OmitsDefaultSettings) {
 TEST(Link, DistinguishesTimeFromEvent) {
     Window window("#scenario=two-hogs&at=10ms");
     EXPECT_NE(window.copied().find("&at=10ms"), std::string::npos) << window.copied();
-    window.app.control().navigator().step(sim::StepKind::tick, 1);
+    window.app.control().navigator().step(sim::StepEventKind::tick, 1);
     EXPECT_NE(window.copied().find("&at=event%20"), std::string::npos) << window.copied();
     window.app.control().navigator().seek_beginning();
     EXPECT_NE(window.copied().find("&at=0ns"), std::string::npos) << window.copied();
@@ -120,19 +120,19 @@ TEST(Link, RestoresLaboratoryRequest) {
     const std::string request =
         "&vary=/tasks/0/count%3D2..8%2A2&with=linux-2.0&with=nt4&until=20ms&measure=kernel-share&seeds=3";
     Window window("#scenario=yield-processes&panel=laboratory" + request);
-    for (int frame = 0; frame < 4; ++frame) window.app.frame(1.0 / 60);
+    for (int run_frame = 0; run_frame < 4; ++run_frame) window.app.run_frame(1.0 / 60);
     const Laboratory& laboratory = *window.app.model().laboratory;
     EXPECT_EQ(laboratory.error(), "");
     ASSERT_TRUE(laboratory.has_sweep());
     EXPECT_EQ(laboratory.spec().runs(), 3u * 2 * 3);
     EXPECT_EQ(laboratory.axis().values, (std::vector<std::string>{"2", "4", "8"}));
     EXPECT_NE(window.copied().find("&panel=laboratory" + request), std::string::npos) << window.copied();
-    window.app.show_alone("");
+    window.app.show_pane_alone("");
     EXPECT_EQ(window.copied().find("&vary"), std::string::npos) << "of what is not seen nothing is said";
 
     Window bare("#scenario=yield-processes&vary=/tasks/0/count=2,4");
     EXPECT_EQ(bare.app.view().tab, Tab::laboratory);
-    bare.app.frame(1.0 / 60);
+    bare.app.run_frame(1.0 / 60);
     EXPECT_FALSE(bare.app.view().laboratory.policies.empty()) << "those that the laboratory proposes";
 }
 
@@ -168,7 +168,7 @@ TEST(Link, CarriesScenarioWithoutFile) {
     EXPECT_EQ(model.message.rfind("own came from a link: there is no file to reload.", 0), 0u)
         << model.message;
     show_tab(window.app.view(), Tab::laboratory);
-    for (int frame = 0; frame < 4; ++frame) window.app.frame(1.0 / 60);
+    for (int run_frame = 0; run_frame < 4; ++run_frame) window.app.run_frame(1.0 / 60);
     EXPECT_EQ(model.laboratory->error(), "");
     EXPECT_TRUE(model.laboratory->has_sweep());
     control.set_value("/tasks/0/cuont", "4");
@@ -178,7 +178,7 @@ TEST(Link, CarriesScenarioWithoutFile) {
 TEST(Link, ErrorInCarriedTextHasLocation) {
     sim::Link link;
     link.text = "{\n \"machine\": \"mine\"}";
-    Window window(to_link(link));
+    Window window(format_link(link));
     EXPECT_FALSE(window.went);
     EXPECT_NE(window.app.model().error.find("the link:2:13: /machine: unknown machine 'mine'"),
               std::string::npos)
@@ -262,7 +262,7 @@ TEST(Link, DamagedLinkKeepsWindowWorking) {
         try {
             if (apply_link(app, parse_link(link))) {
                 ++went;
-                if (i % 10 == 0) app.frame(1.0 / 60);
+                if (i % 10 == 0) app.run_frame(1.0 / 60);
                 continue;
             }
             words = app.model().error + app.model().message;
@@ -295,7 +295,7 @@ TEST(Link, OpensWindowAtPosition) {
     App app(backend);
     app.control().set_wait_without_limit(true);
     ASSERT_TRUE(apply_link(app, parse_link("#scenario=two-hogs&switch=2&theme=light&panel=decision")));
-    app.frame(1.0 / 60);
+    app.run_frame(1.0 / 60);
     EXPECT_EQ(app.text().rfind("two-hogs ", 0), 0u) << app.text();
     EXPECT_NE(app.text().find("switch 2 /"), std::string::npos) << app.text();
     EXPECT_EQ(app.theme().name, "light");
@@ -308,7 +308,7 @@ TEST(Link, OpensWindowAtPosition) {
 
 TEST(Link, UnknownMeasureIsReportedInLaboratory) {
     Window window("#scenario=two-hogs&panel=laboratory&vary=/machine/hz=10,100&measure=nonsense");
-    for (int frame = 0; frame < 3; ++frame) window.app.frame(1.0 / 60);
+    for (int run_frame = 0; run_frame < 3; ++run_frame) window.app.run_frame(1.0 / 60);
     const std::string said = window.app.text();
     EXPECT_NE(said.find("unknown measure 'nonsense'"), std::string::npos) << said;
 }

@@ -108,12 +108,12 @@ TEST(Lod, FoldingMatchesScanOfSlices) {
         const TimeRange range{begin, begin + Nanos{1 + static_cast<std::int64_t>(random() % 2'000'000)}};
 
         // The expected result: one pass over all slices joins narrow slices within a cell.
-        std::vector<Piece> expected;
+        std::vector<SliceGroup> expected;
         for (std::size_t i = 0; i < slices.size(); ++i) {
             if (slices[i].end <= range.begin || slices[i].begin >= range.end) continue;
             const bool wide = slices[i].end - slices[i].begin >= narrow;
             if (!wide && !expected.empty()) {
-                Piece& last = expected.back();
+                SliceGroup& last = expected.back();
                 const bool wide_before = slices[last.first].end - slices[last.first].begin >= narrow;
                 if (!wide_before && slices[i].begin / narrow == slices[last.first].begin / narrow) {
                     last.last = i;
@@ -123,8 +123,9 @@ TEST(Lod, FoldingMatchesScanOfSlices) {
             }
             expected.push_back({i, i, false});
         }
-        std::vector<Piece> pieces;
-        fold(std::span<const Slice>(slices), range, narrow, [&](const Piece& p) { pieces.push_back(p); });
+        std::vector<SliceGroup> pieces;
+        fold_slices(std::span<const Slice>(slices), range, narrow,
+                    [&](const SliceGroup& p) { pieces.push_back(p); });
         // The last cell may extend beyond the range.
         ASSERT_EQ(pieces.size(), expected.size());
         for (std::size_t i = 0; i < pieces.size(); ++i) {
@@ -146,7 +147,8 @@ TEST(Lod, FoldedPieceCountIsBoundedByPixels) {
     for (std::int64_t i = 0; i < 200'000; ++i) slices.push_back({Nanos{10 * i}, Nanos{10 * i + 10}, 0, 0});
     const TimeScale scale{{Nanos{0}, Nanos{2'000'000}}, 0, 1800};
     std::size_t pieces = 0;
-    fold(std::span<const Slice>(slices), scale.range, scale.time_of(3), [&](const Piece&) { ++pieces; });
+    fold_slices(std::span<const Slice>(slices), scale.range, scale.duration_of(3),
+                [&](const SliceGroup&) { ++pieces; });
     EXPECT_LE(pieces, 601u);
     EXPECT_GE(pieces, 599u);
 }
@@ -172,7 +174,7 @@ TEST(Lod, SumsMatchScanOfSlices) {
             EXPECT_EQ(got.time, expected.time);
             EXPECT_EQ(got.count, expected.count);
             ASSERT_EQ(owners.size(), of_owner.size());
-            for (const OwnerTimes::Owner& o : owners.top(100)) EXPECT_EQ(o.time, of_owner[o.task]);
+            for (const OwnerTimes::Owner& o : owners.top_owners(100)) EXPECT_EQ(o.time, of_owner[o.task]);
         }
     }
 }
@@ -181,11 +183,11 @@ TEST(Lod, TopOwnersHaveMostTime) {
     OwnerTimes owners;
     for (const sim::TaskId p : {9u, 3u, 5u, 7u}) owners.add(p, Nanos{p * 10});
     owners.add(3, Nanos{1000});
-    const auto top = owners.top(2);
-    ASSERT_EQ(top.size(), 2u);
-    EXPECT_EQ(top[0].task, 3u);
-    EXPECT_EQ(top[0].time, Nanos{1030});
-    EXPECT_EQ(top[1].task, 9u);
+    const auto top_owners = owners.top_owners(2);
+    ASSERT_EQ(top_owners.size(), 2u);
+    EXPECT_EQ(top_owners[0].task, 3u);
+    EXPECT_EQ(top_owners[0].time, Nanos{1030});
+    EXPECT_EQ(top_owners[1].task, 9u);
     owners.clear();
     EXPECT_EQ(owners.size(), 0u);
 }

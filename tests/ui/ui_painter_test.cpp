@@ -49,7 +49,7 @@ class Frame {
         list_.CmdBuffer.push_back(command);
         ImDrawList* lists[] = {&list_};
         ImDrawData data;
-        set_lists(data, lists, 1);
+        set_draw_lists(data, lists, 1);
         data.DisplayPos = origin_;
         Picture picture{width, height,
                         std::vector<std::uint32_t>(static_cast<std::size_t>(width * height), 7)};

@@ -51,9 +51,9 @@ Model model_of(Run& a, Run* b = nullptr) {
 }
 
 sim::Summary summary_of(const Run& run) {
-    const sim::Moment& tip = run.history().tip();
-    return sim::summarize(run.scenario(), run.policy().spec(), tip.machine, tip.statistics,
-                          run.history().stop_reason());
+    const sim::Moment& simulated_end = run.history().simulated_end();
+    return sim::summarize(run.scenario(), run.policy().spec(), simulated_end.machine,
+                          simulated_end.statistics, run.history().stop_reason());
 }
 
 std::vector<std::string> lines_of(const std::string& text) {
@@ -92,9 +92,9 @@ TEST(TaskTable, CellsMatchSummary) {
         EXPECT_EQ(cell(TaskColumn::pid), std::to_string(t.pid));
         EXPECT_EQ(cell(TaskColumn::user), span(t.user));
         EXPECT_EQ(cell(TaskColumn::system), span(t.system));
-        EXPECT_EQ(cell(TaskColumn::voluntary), grouped(t.voluntary));
-        EXPECT_EQ(cell(TaskColumn::involuntary), grouped(t.involuntary));
-        EXPECT_EQ(cell(TaskColumn::yields), grouped(t.yields));
+        EXPECT_EQ(cell(TaskColumn::voluntary), group_digits(t.voluntary));
+        EXPECT_EQ(cell(TaskColumn::involuntary), group_digits(t.involuntary));
+        EXPECT_EQ(cell(TaskColumn::yields), group_digits(t.yields));
     }
 }
 
@@ -178,7 +178,7 @@ TEST(CostsPane, SelectionCountsOnlySelectedTime) {
     const std::optional<CostReport> report = costs_of(*run, CostScope::selection, view);
     ASSERT_TRUE(report);
     EXPECT_EQ(report->parts.total(), 4ms);
-    EXPECT_NEAR(static_cast<double>(report->per_yield().count()), 19'050, 300);
+    EXPECT_NEAR(static_cast<double>(report->time_per_yield().count()), 19'050, 300);
 }
 
 TEST(CostsPane, ComparisonShowsDifference) {
@@ -189,11 +189,11 @@ TEST(CostsPane, ComparisonShowsDifference) {
 }
 
 TEST(CostsPane, FractionsOfNanosecondsAreShown) {
-    EXPECT_EQ(mean_text(Nanos{7}, 0), "-");
-    EXPECT_EQ(mean_text(Nanos{0}, 5), "0 ns");
-    EXPECT_EQ(mean_text(Nanos{1}, 1000), "<0.1 ns");
-    EXPECT_EQ(mean_text(Nanos{15}, 10), "1.5 ns");
-    EXPECT_EQ(mean_text(Nanos{273'000}, 10), "27.3 µs");
+    EXPECT_EQ(mean_time_text(Nanos{7}, 0), "-");
+    EXPECT_EQ(mean_time_text(Nanos{0}, 5), "0 ns");
+    EXPECT_EQ(mean_time_text(Nanos{1}, 1000), "<0.1 ns");
+    EXPECT_EQ(mean_time_text(Nanos{15}, 10), "1.5 ns");
+    EXPECT_EQ(mean_time_text(Nanos{273'000}, 10), "27.3 µs");
 }
 
 // --- SYSTEM ---
@@ -251,10 +251,10 @@ TEST(InvariantsPane, ShowsHoldingInvariantsWithValues) {
     const std::string text = invariants_text(model_of(*run), {});
     EXPECT_EQ(line_of(text, "holds  Time"),
               fmt::format("holds Time is conserved user + kernel + idle = {0}{1}ns = 1 CPU \u00d7 {0}{1}ns",
-                          grouped(12'000'000), kThinSpace));
+                          group_digits(12'000'000), kThinSpace));
     EXPECT_NE(text.find("72 alive = 1 running + 1 ready + 70 sleeping + 0 waiting"), std::string::npos)
         << text;
-    const std::size_t all = run->history().keyframes() - 1;
+    const std::size_t all = run->history().keyframe_count() - 1;
     EXPECT_GT(all, 1u);
     EXPECT_NE(text.find(fmt::format("{0} of {0} segments re-executed give the same state", all)),
               std::string::npos)
@@ -266,7 +266,7 @@ TEST(InvariantsPane, ShowsHoldingInvariantsWithValues) {
 // --- WHAT IF ---
 
 TEST(WhatIfPane, SlidersReachBothEndsInEveryScenario) {
-    for (const std::string& name : sim::builtin_names("")) {
+    for (const std::string& name : sim::builtin_file_names("")) {
         const sim::Scenario scenario = sim::load_scenario(name);
         const std::vector<Knob> knobs = knobs_of(scenario);
         EXPECT_GE(knobs.size(), 5u) << name;

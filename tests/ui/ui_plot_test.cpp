@@ -34,7 +34,7 @@ sim::plot::Plot example() {
 }
 
 TEST(PlotPainter, DrawsSymbolsAndAreasAsLaidOut) {
-    if (!sim::plot::has_png()) GTEST_SKIP() << "built without " << sim::plot::why_no_png();
+    if (!sim::plot::supports_png()) GTEST_SKIP() << "built without " << sim::plot::why_no_png();
     Backend backend = Backend::headless({640, 400});
     const Theme& theme = *find_theme("light");
     backend.begin_frame(0);
@@ -49,12 +49,12 @@ TEST(PlotPainter, DrawsSymbolsAndAreasAsLaidOut) {
         const std::uint8_t* p = &window.rgba[static_cast<std::size_t>(y * window.width + x) * 4];
         return p[0] << 16 | p[1] << 8 | p[2];
     };
-    for (const sim::plot::Place& place : drawing.places) {
+    for (const sim::plot::PlottedPoint& place : drawing.places) {
         const int x = place.at.x / sim::plot::kUnit, y = place.at.y / sim::plot::kUnit;
         if (place.series == 1) {
             EXPECT_EQ(rgb(x, y), 0x0072b2) << place.point;
         }
-        const sim::plot::Place* found = nearest_point(
+        const sim::plot::PlottedPoint* found = nearest_point(
             drawing, {100, 50}, {100.0f + static_cast<float>(x) + 2, 50.0f + static_cast<float>(y)}, 8);
         ASSERT_NE(found, nullptr);
         EXPECT_EQ(found->at, place.at);
@@ -64,7 +64,7 @@ TEST(PlotPainter, DrawsSymbolsAndAreasAsLaidOut) {
     // drawn.
     std::size_t curves = 0;
     for (const sim::plot::Shape& shape : drawing.shapes) {
-        const auto* area = std::get_if<sim::plot::Area>(&shape);
+        const auto* area = std::get_if<sim::plot::FilledPolygon>(&shape);
         if (area == nullptr || area->corners.size() <= 4) continue;  // the legend has squares
         double twice = 0;
         for (std::size_t i = 0; i < area->corners.size(); ++i) {

@@ -37,11 +37,11 @@ struct PresenterFixture {
         settle();
     }
     void frames(int n) {
-        for (int i = 0; i < n; ++i) app.frame(1.0 / 30);
+        for (int i = 0; i < n; ++i) app.run_frame(1.0 / 30);
     }
     void settle() {
         frames(4);
-        for (int i = 0; i < 200 && app.busy(); ++i) app.frame(1.0 / 30);
+        for (int i = 0; i < 200 && app.is_busy(); ++i) app.run_frame(1.0 / 30);
     }
     void command(const char* id) {
         app.commands().find(id)->run(app);
@@ -93,7 +93,7 @@ struct PresenterFixture {
 
 std::vector<std::string> tours() {
     std::vector<std::string> names;
-    for (const std::string& name : sim::builtin_names(""))
+    for (const std::string& name : sim::builtin_file_names(""))
         if (!sim::load_scenario(name).tour.empty()) names.push_back(name);
     return names;
 }
@@ -204,7 +204,7 @@ TEST(Presenter, HeadlineBreaksAtSpacesOnly) {
     ImFont* const font = lecture.backend.fonts().sans;
     const std::string text = "Linux 2.4.22 keeps\nthem: 3.14 µs, of 1,000.5 tasks";
     for (int width = 10; width < 500; width += 7) {
-        std::string lines = in_lines(font, text, static_cast<float>(width));
+        std::string lines = wrapped_text(font, text, static_cast<float>(width));
         for (std::size_t begin = 0, end = 0; end < lines.size(); begin = end + 1) {
             end = std::min(lines.find('\n', begin), lines.size());
             const std::string line = lines.substr(begin, end - begin);
@@ -269,11 +269,11 @@ TEST(WalkPace, LongWalkIsSlowAtBothEnds) {
         SCOPED_TRACE(lines);
         const double whole = playback_seconds(lines);
         EXPECT_LE(whole, 6.0);
-        EXPECT_EQ(line_of_playback(lines, 0), 0u);
-        EXPECT_EQ(line_of_playback(lines, whole), lines - 1);
+        EXPECT_EQ(line_at_playback_time(lines, 0), 0u);
+        EXPECT_EQ(line_at_playback_time(lines, whole), lines - 1);
         std::size_t before = 0;
         for (double t = 0; t < whole; t += 1.0 / 30) {
-            const std::size_t line = line_of_playback(lines, t);
+            const std::size_t line = line_at_playback_time(lines, t);
             ASSERT_GE(line, before);
             ASSERT_LT(line, lines);
             before = line;
@@ -281,15 +281,15 @@ TEST(WalkPace, LongWalkIsSlowAtBothEnds) {
     }
     EXPECT_EQ(playback_seconds(12), 6.0);
     EXPECT_EQ(playback_seconds(4), 2.0);
-    EXPECT_EQ(line_of_playback(1012, 0.25), 0u);
-    EXPECT_EQ(line_of_playback(1012, 6 - 0.25), 1011u);
-    EXPECT_EQ(line_of_playback(1012, 3), 506u);
+    EXPECT_EQ(line_at_playback_time(1012, 0.25), 0u);
+    EXPECT_EQ(line_at_playback_time(1012, 6 - 0.25), 1011u);
+    EXPECT_EQ(line_at_playback_time(1012, 3), 506u);
 }
 
 TEST(Player, WalksLinesAndContinuesInNextSchedule) {
     PresenterFixture lecture("recalc-storm", {800, 600});
     ViewState& view = lecture.app.view();
-    lecture.app.control().navigator().seek(sim::StepKind::recalculation, 1);
+    lecture.app.control().navigator().seek(sim::StepEventKind::recalculation, 1);
     view.level = DepthLevel::inside;
     const auto decisions = [&] { return lecture.app.model().a->session().machine().globals().decisions; };
     const std::uint64_t first = decisions();
@@ -315,7 +315,7 @@ TEST(Player, WalksLinesAndContinuesInNextSchedule) {
     lecture.app.control().player().play(0.6);
     EXPECT_EQ(view.inside_step, 1u) << "and walks again";
     // Playback ends when the user makes a step.
-    lecture.app.control().navigator().step(sim::StepKind::decision, 1);
+    lecture.app.control().navigator().step(sim::StepEventKind::decision, 1);
     EXPECT_FALSE(view.playing);
 }
 
@@ -417,7 +417,7 @@ TEST(RecentFiles, AppearFirstInPicker) {
     {
         PresenterFixture w("two-hogs", {800, 600});
         w.app.use_window_settings_file(memory);
-        EXPECT_TRUE(w.app.recent().empty()) << "a built-in one is no file";
+        EXPECT_TRUE(w.app.recent_files().empty()) << "a built-in one is no file";
         for (const std::string& file : files) {
             ASSERT_TRUE(w.app.control().open(file));
             w.settle();
@@ -427,9 +427,9 @@ TEST(RecentFiles, AppearFirstInPicker) {
     }
     PresenterFixture w("two-hogs", {800, 600});
     w.app.use_window_settings_file(memory);
-    ASSERT_EQ(w.app.recent().size(), kMostRecent);
-    EXPECT_EQ(w.app.recent()[0], files[5]);
-    EXPECT_EQ(w.app.recent()[1], files.back());
+    ASSERT_EQ(w.app.recent_files().size(), kMostRecent);
+    EXPECT_EQ(w.app.recent_files()[0], files[5]);
+    EXPECT_EQ(w.app.recent_files()[1], files.back());
     w.app.show_overlay(App::Overlay::picker);
     w.settle();
     EXPECT_NE(w.app.text().find(files[5] + ": opened recently"), std::string::npos);

@@ -40,7 +40,7 @@ TEST(UiRunQueue, MatchesMachineListOrder) {
             ui::Run run = run_of(scenario, policy, 60);
             const ViewState view;
             for (std::uint64_t n = 1; n <= 50; ++n) {
-                ASSERT_TRUE(run.session().seek(sim::StepKind::decision, n));
+                ASSERT_TRUE(run.session().seek(sim::StepEventKind::decision, n));
                 const sim::Machine& m = run.session().machine();
                 const QueueView queue = queue_view(run, view);
                 EXPECT_EQ(queue.tasks, list_of(m));
@@ -60,7 +60,7 @@ TEST(UiRunQueue, MatchesSearchOrderWithinDecision) {
         ViewState view;
         view.level = DepthLevel::inside;
         for (std::uint64_t n = 1; n <= 50; ++n) {
-            ASSERT_TRUE(run.session().seek(sim::StepKind::decision, n));
+            ASSERT_TRUE(run.session().seek(sim::StepEventKind::decision, n));
             const DecisionDetail& inside = *run.last_decision();
             std::vector<TaskId> walked;
             for (const sim::Candidate& c : inside.view.log.candidates) walked.push_back(c.task);
@@ -88,7 +88,7 @@ TEST(UiRunQueue, MatchesSearchOrderWithinDecision) {
 
 TEST(UiRunQueue, RecalculationUpdatesCardsInTurn) {
     ui::Run run = run_of("yield-processes", "linux-2.0", 60);
-    ASSERT_TRUE(run.session().seek(sim::StepKind::recalculation, 2));
+    ASSERT_TRUE(run.session().seek(sim::StepEventKind::recalculation, 2));
     ViewState view;
     view.level = DepthLevel::inside;
     const auto& steps = run.last_decision()->steps;
@@ -106,7 +106,7 @@ TEST(UiRunQueue, RecalculationUpdatesCardsInTurn) {
 
 TEST(UiRunQueue, TheTextHasEveryCard) {
     ui::Run run = run_of("yield-processes", "linux-2.0", 60);
-    ASSERT_TRUE(run.session().seek(sim::StepKind::context_switch, 37));
+    ASSERT_TRUE(run.session().seek(sim::StepEventKind::context_switch, 37));
     Model model;
     model.a = &run;
     EXPECT_EQ(run_queue_text(model, {}),
@@ -129,7 +129,7 @@ TEST(UiRunQueue, CounterAboveRecalculatedValueIsLabelled) {
 
 TEST(UiRunQueue, PredictionHidesWinner) {
     ui::Run run = run_of("yield-processes", "linux-2.0", 60);
-    ASSERT_TRUE(run.session().seek(sim::StepKind::context_switch, 37));
+    ASSERT_TRUE(run.session().seek(sim::StepEventKind::context_switch, 37));
     ViewState view;
     view.predicting = true;
     const QueueView queue = queue_view(run, view);

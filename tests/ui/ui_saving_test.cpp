@@ -72,7 +72,7 @@ std::uint64_t hash_of(const sim::Scenario& scenario, const std::string& spec) {
 
 TEST(SavedScenario, EverySliderChangeRunsTheSame) {
     std::size_t files = 0, others = 0;
-    for (const std::string& name : sim::builtin_names("")) {
+    for (const std::string& name : sim::builtin_file_names("")) {
         const sim::ScenarioText source = sim::find_scenario(name);
         const sim::Scenario before = sim::load_scenario(name);
         const std::uint64_t was = hash_of(before, before.policy);
@@ -113,8 +113,8 @@ TEST(SavedScenario, ContainsChangesAndBecomesOpenFile) {
     EXPECT_EQ(changes_to_save(control.source_text(), control.model()),
               (std::vector<std::string>{"/tasks/0/count=5", "/policy=\"linux-2.0:yield=one_tick\""}));
 
-    const Saved saved = control.save_as("mine", false);
-    ASSERT_EQ(saved.outcome, Saved::Outcome::saved) << saved.words;
+    const SaveResult saved = control.save_as("mine", false);
+    ASSERT_EQ(saved.outcome, SaveResult::Outcome::saved) << saved.words;
     EXPECT_EQ(saved.path, "mine.json");
     EXPECT_EQ(changed_lines(sim::find_scenario("yield-processes").text, contents("mine.json")), 3u);
     EXPECT_EQ(control.model().scenario_name, "mine");
@@ -132,11 +132,11 @@ TEST(SavedScenario, ContainsChangesAndBecomesOpenFile) {
     // confirmation.
     control.set_value("/tasks/0/count", "6");
     const std::string before = contents("mine.json");
-    EXPECT_EQ(control.save_as("mine.json", false).outcome, Saved::Outcome::exists);
+    EXPECT_EQ(control.save_as("mine.json", false).outcome, SaveResult::Outcome::exists);
     EXPECT_EQ(contents("mine.json"), before);
-    EXPECT_EQ(control.save_as("mine.json", true).outcome, Saved::Outcome::saved);
+    EXPECT_EQ(control.save_as("mine.json", true).outcome, SaveResult::Outcome::saved);
     EXPECT_EQ(changed_lines(before, contents("mine.json")), 2u);
-    EXPECT_FALSE(control.look_at_file()) << "it is what is open";
+    EXPECT_FALSE(control.check_file_for_changes()) << "it is what is open";
     EXPECT_EQ(sim::load_scenario("mine.json").groups[0].count, 6u);
 }
 
@@ -147,12 +147,12 @@ TEST(SavedScenario, ComparisonStaysOpenButUnsaved) {
     ASSERT_TRUE(control.open("two-hogs"));
     EXPECT_TRUE(unsaved_state(control.model()).empty());
     control.navigator().seek(1s);
-    control.comparison().what_if({.kind = sim::Intervention::Kind::kill, .task = 1});
+    control.comparison().compare_with_intervention({.kind = sim::Intervention::Kind::kill, .task = 1});
     const std::vector<std::string> left_out = unsaved_state(control.model());
     ASSERT_EQ(left_out.size(), 2u);
     EXPECT_EQ(left_out[0], "the comparison with linux-2.0");
     EXPECT_TRUE(left_out[1].starts_with("the intervention in run B: kill hog.1 at ")) << left_out[1];
-    ASSERT_EQ(control.save_as("killed.json", false).outcome, Saved::Outcome::saved);
+    ASSERT_EQ(control.save_as("killed.json", false).outcome, SaveResult::Outcome::saved);
     ASSERT_NE(control.model().b, nullptr);
     EXPECT_EQ(unsaved_state(control.model()), left_out);
     EXPECT_EQ(contents("killed.json"), sim::find_scenario("two-hogs").text) << "nothing was changed";
@@ -165,8 +165,8 @@ TEST(SavedScenario, FailedSaveKeepsState) {
     ASSERT_TRUE(control.open("two-hogs"));
     control.set_value("/tasks/0/count", "3");
     for (const char* path : {"", "nowhere/x.json", "folder/"}) {
-        const Saved saved = control.save_as(path, true);
-        EXPECT_EQ(saved.outcome, Saved::Outcome::failed) << path;
+        const SaveResult saved = control.save_as(path, true);
+        EXPECT_EQ(saved.outcome, SaveResult::Outcome::failed) << path;
         EXPECT_NE(saved.words, "") << path;
     }
     EXPECT_EQ(control.model().scenario_name, "two-hogs");
@@ -188,14 +188,14 @@ TEST(SavedScenario, SavingKeepsPosition) {
     ASSERT_NE(standing(*control.model().a).first, here.first) << "there are several places at this instant";
     control.tour().go_to_stop(0);
     ASSERT_EQ(standing(*control.model().a), here);
-    ASSERT_EQ(control.save_as("mine", false).outcome, Saved::Outcome::saved);
+    ASSERT_EQ(control.save_as("mine", false).outcome, SaveResult::Outcome::saved);
     EXPECT_EQ(standing(*control.model().a), here);
     control.reload();
     EXPECT_EQ(standing(*control.model().a), here);
 
     // With two runs, the position is inside schedule(), right after a decision in which they differ.
     control.comparison().toggle();
-    control.navigator().next_difference();
+    control.navigator().go_to_next_difference();
     ASSERT_TRUE(control.model().difference);
     control.view().inside_step = 2;
     const auto a = standing(*control.model().a), b = standing(*control.model().b);
@@ -203,7 +203,7 @@ TEST(SavedScenario, SavingKeepsPosition) {
     control.comparison().sync_second_run();
     ASSERT_NE(standing(*control.model().b), b) << "B has a place of its own";
     control.comparison().move_b_after(*difference);
-    ASSERT_EQ(control.save_as("mine", true).outcome, Saved::Outcome::saved);
+    ASSERT_EQ(control.save_as("mine", true).outcome, SaveResult::Outcome::saved);
     EXPECT_EQ(standing(*control.model().a), a);
     EXPECT_EQ(standing(*control.model().b), b);
     EXPECT_EQ(control.model().difference, difference);
@@ -249,9 +249,10 @@ TEST(SavedScenario, TypedNameBecomesFileName) {
     Control control;
     control.set_wait_without_limit(true);
     ASSERT_TRUE(control.open("two-hogs"));
-    const Saved saved = control.save_as("nowhere/x", false);
+    const SaveResult saved = control.save_as("nowhere/x", false);
     EXPECT_EQ(saved.words, "nowhere/x.json: cannot be written: No such file or directory");
-    EXPECT_EQ(control.save_as("folder", false).outcome, Saved::Outcome::failed) << "it is not to be replaced";
+    EXPECT_EQ(control.save_as("folder", false).outcome, SaveResult::Outcome::failed)
+        << "it is not to be replaced";
     // Setting any member to its value in the file is not a change.
     control.set_value("/title", "\"" + control.model().a->scenario().title + "\"");
     control.set_value("/seed", "5");

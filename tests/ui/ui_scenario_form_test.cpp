@@ -30,13 +30,13 @@ using sim::JsonValue;
 class Editor final : public ScriptedWindow {
   public:
     Editor() : ScriptedWindow({1366, 768}) {
-        app.new_jobs();
+        app.open_example_jobs();
         app.edit_whole_scenario();
         frames(3);
     }
 
     void frames(int count) {
-        for (int i = 0; i < count; ++i) app.frame(1.0 / 60);
+        for (int i = 0; i < count; ++i) app.run_frame(1.0 / 60);
     }
 
     void press(SDL_Scancode code, int modifiers = KMOD_NONE) {
@@ -156,13 +156,13 @@ class Builder {
             }
         }
         if (!editor_.row().content) return;
-        const FormContent inside = *editor_.row().content;
+        const FormContainer inside = *editor_.row().content;
         content = sub_value(value, pointer, inside.pointer);
         content->is_array() ? make_list(pointer, inside, *content)
                             : make_members(pointer, inside, *content, value);
     }
 
-    void make_members(const std::string& row_pointer, const FormContent& inside, const JsonValue& object,
+    void make_members(const std::string& row_pointer, const FormContainer& inside, const JsonValue& object,
                       const JsonValue&) {
         std::vector<const JsonValue*> members(object.children().begin(), object.children().end());
         std::sort(members.begin(), members.end(),
@@ -195,7 +195,7 @@ class Builder {
         remove_others(inside.pointer, object);
     }
 
-    void make_list(const std::string& row_pointer, const FormContent& inside, const JsonValue& list) {
+    void make_list(const std::string& row_pointer, const FormContainer& inside, const JsonValue& list) {
         for (std::size_t i = 0; i < list.size(); ++i) {
             const std::string place = fmt::format("{}/{}", inside.pointer, i);
             if (sim::value_at(*editor_.form().tree, place) == nullptr) {
@@ -227,7 +227,7 @@ class Builder {
 
   private:
     // What a new entry of a map is called in the open menu.
-    std::string label_of_entry(const FormContent& inside) {
+    std::string label_of_entry(const FormContainer& inside) {
         for (const FormEntry& entry : editor_.form().menu->entries)
             if (entry.addition && entry.content.pointer == inside.pointer) return entry.label;
         return "";
@@ -311,7 +311,7 @@ TEST(ScenarioForm, EveryShippedScenarioCanBeBuilt) {
     const std::vector<std::string> names = shipped();
     const std::size_t every = rounds<std::size_t>(1, 5, 30);
     for (std::size_t i = 0; i < names.size(); i += every) {
-        const sim::ScenarioTree wanted(names[i], std::string(sim::find_builtin(names[i])->text));
+        const sim::ScenarioTree wanted(names[i], std::string(sim::find_builtin_file(names[i])->text));
         Editor editor;
         Builder builder(editor);
         builder.make("", wanted.root());
@@ -355,8 +355,8 @@ TEST(ScenarioForm, AnInvalidValueStaysWithItsReasonAndTheRunStays) {
     EXPECT_NE(row.problem.find("is not a time"), std::string::npos) << row.problem;
     EXPECT_NE(editor.app.text().find("burst [time] four   <- "), std::string::npos) << editor.app.text();
 
-    const Saved saved = editor.app.control().save_as("never-written.json", true);
-    EXPECT_EQ(saved.outcome, Saved::Outcome::failed) << saved.words;
+    const SaveResult saved = editor.app.control().save_as("never-written.json", true);
+    EXPECT_EQ(saved.outcome, SaveResult::Outcome::failed) << saved.words;
     EXPECT_NE(saved.words.find("/tasks/1/burst"), std::string::npos) << saved.words;
     EXPECT_NE(editor.app.unsaved_prompt().unsaved_changes(), "");
 
@@ -375,18 +375,18 @@ TEST(ScenarioForm, AProblemIsShownAtItsLineAndNotInThisFormOnly) {
     Editor editor;
     const std::string text = editor.edited().text;
     const std::size_t at = text.find("\"9ms\"");
-    editor.app.control().type_scenario(std::string(text).replace(at, 5, "\"9 ells\""));
+    editor.app.control().set_scenario_text(std::string(text).replace(at, 5, "\"9 ells\""));
     editor.frames(2);
     ASSERT_EQ(editor.edited().problems.size(), 1u);
     EXPECT_EQ(editor.edited().problems[0].line, 9);
     EXPECT_NE(row_at(editor, "/tasks/2/burst").problem, "");
-    editor.app.control().type_scenario(std::string(text).replace(at, 5, "\"9ms"));
+    editor.app.control().set_scenario_text(std::string(text).replace(at, 5, "\"9ms"));
     editor.frames(2);
     EXPECT_EQ(editor.form().tree, nullptr) << "the text is not JSON";
     EXPECT_NE(editor.app.text().find("9:"), std::string::npos);
     editor.app.control().edit_scenario([](const sim::JsonTree& tree) { return tree.text() + " "; }, {}, {});
     EXPECT_NE(editor.app.model().message, "") << "the form cannot edit what is no JSON";
-    editor.app.control().type_scenario(std::string(text).replace(at, 5, "\"2ms\""));
+    editor.app.control().set_scenario_text(std::string(text).replace(at, 5, "\"2ms\""));
     editor.frames(2);
     EXPECT_TRUE(editor.edited().is_valid());
     EXPECT_EQ(sim::burst_of(editor.scenario(), 2), 2ms);
@@ -508,7 +508,7 @@ TEST(ScenarioForm, ALongValueIsNotCut) {
     Editor editor;
     std::string words = "1000";
     for (int i = 0; i < 1'000; ++i) words += " y 1000";
-    editor.app.control().type_scenario(
+    editor.app.control().set_scenario_text(
         R"({"format": "switchyard-scenario/1", "tasks": [{"name": "A", "program": ")" + words + R"("}]})");
     editor.frames(2);
     ASSERT_TRUE(editor.edited().is_valid()) << editor.edited().problems.front().text();

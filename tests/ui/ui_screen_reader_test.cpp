@@ -26,7 +26,7 @@ struct Window {
     }
 
     void frames() {
-        for (int i = 0; i < 3; ++i) app.frame(1.0 / 60);
+        for (int i = 0; i < 3; ++i) app.run_frame(1.0 / 60);
     }
 
     // Returns the lines that are new since the last call.
@@ -108,7 +108,7 @@ TEST(Commands, AddedCommandIsFoundAndRun) {
     window.app.commands().add("mine", "Window", "Mine", "F9", [&](App&) { ++runs; });
     window.after("mine");
     EXPECT_EQ(runs, 1);
-    EXPECT_EQ(window.app.key_of("mine"), "F9");
+    EXPECT_EQ(window.app.key_of_command("mine"), "F9");
 }
 
 }  // namespace ui_screen_reader_test

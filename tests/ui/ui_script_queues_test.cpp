@@ -72,7 +72,7 @@ TEST(UiScriptQueues, TasksAppearInQueueOfLevel) {
     const ViewState view;
     std::size_t on_levels = 0;
     for (std::uint64_t n = 1; n <= 60; ++n) {
-        ASSERT_TRUE(run.session().seek(sim::StepKind::decision, n));
+        ASSERT_TRUE(run.session().seek(sim::StepEventKind::decision, n));
         const QueueView queue = queue_view(run, view);
         ASSERT_EQ(queue.parts.size(), 4u);
         std::size_t in_all = 0;
@@ -93,7 +93,7 @@ TEST(UiScriptQueues, QueuesFollowScriptLinesWithinDecision) {
     view.level = DepthLevel::inside;
     std::size_t moved = 0, taken = 0;
     for (std::uint64_t n = 2; n <= 60; ++n) {
-        ASSERT_TRUE(run.session().seek(sim::StepKind::decision, n));
+        ASSERT_TRUE(run.session().seek(sim::StepEventKind::decision, n));
         const DecisionDetail& inside = *run.last_decision();
         const TaskId next = inside.view.record.task;
         std::vector<std::string> forth, back;
@@ -145,7 +145,7 @@ TEST(UiScriptQueues, PredictionHidesOutcome) {
     view.predicting = true;
     std::size_t waiting = 0;
     for (std::uint64_t n = 2; n <= 40; ++n) {
-        ASSERT_TRUE(run.session().seek(sim::StepKind::decision, n));
+        ASSERT_TRUE(run.session().seek(sim::StepEventKind::decision, n));
         const DecisionDetail& inside = *run.last_decision();
         if (inside.view.before.is_idle_task(inside.view.record.task)) continue;
         const QueueView queue = queue_view(run, view);
@@ -173,7 +173,7 @@ TEST(UiScriptQueues, QueuesAppearWithoutScriptLines) {
     predicting.predicting = true;
     std::size_t without_lines = 0;
     for (std::uint64_t n = 2; n <= 120; ++n) {
-        ASSERT_TRUE(run.session().seek(sim::StepKind::decision, n));
+        ASSERT_TRUE(run.session().seek(sim::StepEventKind::decision, n));
         without_lines += run.last_decision()->view.script.empty() ? 1u : 0u;
         EXPECT_EQ(queue_view(run, predicting).parts.size(), 2u);
         for (inside.inside_step = 0; inside.inside_step < run.last_decision()->steps.size();

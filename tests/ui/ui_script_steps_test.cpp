@@ -45,7 +45,7 @@ struct Place {
                                              sim::make_policy(policy))) {
         model.a = &run;
         run.session().history().extend(2 * decision + 10);
-        EXPECT_TRUE(run.session().seek(sim::StepKind::decision, decision));
+        EXPECT_TRUE(run.session().seek(sim::StepEventKind::decision, decision));
     }
     std::string text() const { return decision_text(model, view); }
     void look_at(std::size_t step) {
@@ -150,7 +150,7 @@ TEST(UiScriptSteps, LineCostsAddUpToEngineCharge) {
 
 TEST(UiScriptSteps, BackwardStepsRestorePicturesAndHashes) {
     HeadlessWindow w(scenario_under("linux_2_0"), "script-steps", {1280, 800});
-    w.app.control().navigator().seek(sim::StepKind::decision, 3);
+    w.app.control().navigator().seek(sim::StepEventKind::decision, 3);
     w.app.view().level = DepthLevel::inside;
     w.app.view().reduce_motion = true;
     w.settle();
@@ -220,7 +220,7 @@ end
         w.app.view().inside_step = i;
         if (!inside.steps[i].is_script()) continue;
         const sim::ScriptLine& line = inside.view.script[inside.steps[i].script];
-        const bool fails = line.what == sim::ScriptLine::What::failed;
+        const bool fails = line.what == sim::ScriptLine::Event::failed;
         EXPECT_EQ(has(text(), "\n!   10  "), fails) << text();
         EXPECT_EQ(has(text(), "my.lua:10: a task has no 'nonsense'"), fails) << text();
     }
@@ -258,7 +258,7 @@ TEST(UiScriptSteps, CurrentLineIsVisibleAtAnySize) {
             w.app.control().set_policy(file);
             w.app.set_theme(theme);
             w.app.view().alone = "decision";
-            w.app.control().navigator().seek(sim::StepKind::decision, 2);
+            w.app.control().navigator().seek(sim::StepEventKind::decision, 2);
             w.app.view().level = DepthLevel::inside;
             w.settle();
             const std::vector<sim::DecisionStep>& steps = w.app.model().a->last_decision()->steps;

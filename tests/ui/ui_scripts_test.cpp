@@ -56,8 +56,8 @@ void write(const std::string& file, const std::string& text) {
 
 // Checks the script files twice, like the window, which waits until a changed file no longer changes.
 bool look_twice(Control& control) {
-    const bool first = control.look_at_scripts();
-    return control.look_at_scripts() || first;
+    const bool first = control.check_scripts_for_changes();
+    return control.check_scripts_for_changes() || first;
 }
 
 class PolicyScriptEditor : public testing::Test {
@@ -69,7 +69,7 @@ class PolicyScriptEditor : public testing::Test {
     std::string policy() const { return control.model().a->history().policy().spec(); }
     std::uint64_t switches_at_the_end() {
         control.work(Deadline::max());
-        return control.model().a->history().tip().machine.globals().switches;
+        return control.model().a->history().simulated_end().machine.globals().switches;
     }
 
     const InsideScratchFolder folder;
@@ -79,7 +79,7 @@ class PolicyScriptEditor : public testing::Test {
 TEST_F(PolicyScriptEditor, ShowsScriptOfRunPolicy) {
     control.update_after_actions();
     EXPECT_EQ(control.script().name, "") << "linux-2.0 is no script";
-    EXPECT_TRUE(control.say_no_script());
+    EXPECT_TRUE(control.report_if_no_script());
     control.set_policy("rr:quantum=3");
     control.update_after_actions();
     EXPECT_EQ(control.script().name, "rr");
@@ -93,16 +93,16 @@ TEST_F(PolicyScriptEditor, ShowsScriptOfRunPolicy) {
 TEST_F(PolicyScriptEditor, EditedBuiltInRunsAsOwnScript) {
     control.set_policy("rr:quantum=3");
     control.update_after_actions();
-    control.navigator().seek(sim::StepKind::event, 40);
+    control.navigator().seek(sim::StepEventKind::event, 40);
     const Nanos now = control.model().a->now();
-    control.type_script(rr_with(20));
+    control.set_script_text(rr_with(20));
     EXPECT_EQ(policy(), "rr:quantum=3") << "until it is run";
     ASSERT_TRUE(control.run_script());
     EXPECT_EQ(policy(), "rr-mine.lua:quantum=3") << "with the options that were chosen";
     EXPECT_EQ(control.model().a->now(), now);
-    control.navigator().seek(sim::StepKind::event, 40);
+    control.navigator().seek(sim::StepEventKind::event, 40);
     const Nanos then = control.model().a->now();
-    control.type_script(rr_with(20) + "-- The same.\n");
+    control.set_script_text(rr_with(20) + "-- The same.\n");
     ASSERT_TRUE(control.run_script());
     EXPECT_EQ(control.model().a->now(), then);
     EXPECT_EQ(control.model().a->session().machine().globals().events, 40u)
@@ -117,17 +117,17 @@ TEST_F(PolicyScriptEditor, EditedBuiltInRunsAsOwnScript) {
 TEST_F(PolicyScriptEditor, ErrorIsLocatedAndOldPolicyStays) {
     control.set_policy("rr");
     control.update_after_actions();
-    control.type_script("-- Mine.\nfunction tick(p)\n    return p.left <=\nend\n");
+    control.set_script_text("-- Mine.\nfunction tick(p)\n    return p.left <=\nend\n");
     EXPECT_FALSE(control.run_script());
     EXPECT_EQ(policy(), "rr");
     EXPECT_EQ(control.script().line, 4);
     EXPECT_TRUE(control.script().problem.starts_with("rr:4: ")) << control.script().problem;
     EXPECT_TRUE(control.model().message.ends_with("the old version stays in use")) << control.model().message;
-    control.type_script(rr_with(2));
+    control.set_script_text(rr_with(2));
     EXPECT_EQ(control.script().problem, "");
     EXPECT_TRUE(control.run_script());
     // An error at run time is reported and ends the run at that point.
-    control.type_script("-- Mine.\nfunction tick(p)\n    error('no')\nend\n");
+    control.set_script_text("-- Mine.\nfunction tick(p)\n    error('no')\nend\n");
     EXPECT_TRUE(control.run_script());
     control.work(Deadline::max());
     control.update_after_actions();
@@ -140,7 +140,7 @@ TEST_F(PolicyScriptEditor, ErrorIsLocatedAndOldPolicyStays) {
 TEST_F(PolicyScriptEditor, UnsavedTextSurvivesPolicyChange) {
     control.set_policy("rr");
     control.update_after_actions();
-    control.type_script("-- half of it");
+    control.set_script_text("-- half of it");
     control.set_policy("sjf");
     control.update_after_actions();
     EXPECT_EQ(control.script().name, "sjf");
@@ -152,32 +152,32 @@ TEST_F(PolicyScriptEditor, UnsavedTextSurvivesPolicyChange) {
 TEST_F(PolicyScriptEditor, SavesConfirmsReplacementAndReverts) {
     control.set_policy("rr");
     control.update_after_actions();
-    control.type_script(rr_with(4));
+    control.set_script_text(rr_with(4));
     write("there.lua", "-- another one\n");
-    EXPECT_EQ(control.save_script("there", false).outcome, Saved::Outcome::exists);
-    const Saved saved = control.save_script("mine", false);
-    ASSERT_EQ(saved.outcome, Saved::Outcome::saved) << saved.words;
+    EXPECT_EQ(control.save_script("there", false).outcome, SaveResult::Outcome::exists);
+    const SaveResult saved = control.save_script("mine", false);
+    ASSERT_EQ(saved.outcome, SaveResult::Outcome::saved) << saved.words;
     EXPECT_EQ(saved.path, "mine.lua");
     EXPECT_EQ(sim::script_text("mine.lua"), rr_with(4));
     EXPECT_EQ(policy(), "mine.lua") << "and it runs";
-    EXPECT_TRUE(control.script().is_kept());
-    control.type_script(rr_with(5));
+    EXPECT_TRUE(control.script().is_saved());
+    control.set_script_text(rr_with(5));
     ASSERT_TRUE(control.run_script());
     EXPECT_EQ(sim::script_text("mine.lua"), rr_with(4)) << "running saves nothing";
     control.revert_script();
     EXPECT_EQ(control.script().text, rr_with(4));
     EXPECT_EQ(control.model().a->history().policy().options.at("quantum"), "4");
-    EXPECT_EQ(control.save_script("no/such/folder/x", false).outcome, Saved::Outcome::failed);
+    EXPECT_EQ(control.save_script("no/such/folder/x", false).outcome, SaveResult::Outcome::failed);
     // A source with an error can be saved; the running policy does not change.
-    control.type_script("nonsense(");
-    EXPECT_EQ(control.save_script("mine.lua", false).outcome, Saved::Outcome::saved);
+    control.set_script_text("nonsense(");
+    EXPECT_EQ(control.save_script("mine.lua", false).outcome, SaveResult::Outcome::saved);
     EXPECT_EQ(sim::script_text("mine.lua"), "nonsense(");
     EXPECT_EQ(control.model().a->history().policy().options.at("quantum"), "4");
     EXPECT_EQ(control.script().line, 1);
     // Changes by another program are replaced only on confirmation.
     write("mine.lua", "-- of somebody else\n");
-    EXPECT_EQ(control.save_script("mine.lua", false).outcome, Saved::Outcome::exists);
-    EXPECT_EQ(control.save_script("mine.lua", true).outcome, Saved::Outcome::saved);
+    EXPECT_EQ(control.save_script("mine.lua", false).outcome, SaveResult::Outcome::exists);
+    EXPECT_EQ(control.save_script("mine.lua", true).outcome, SaveResult::Outcome::saved);
 }
 
 TEST_F(PolicyScriptEditor, StableFileChangeRunsAtSamePosition) {
@@ -189,8 +189,8 @@ TEST_F(PolicyScriptEditor, StableFileChangeRunsAtSamePosition) {
     const std::uint64_t before = switches_at_the_end();
     EXPECT_FALSE(look_twice(control));
     write("own.lua", rr_with(4));
-    EXPECT_FALSE(control.look_at_scripts()) << "it may just be being written";
-    EXPECT_TRUE(control.look_at_scripts());
+    EXPECT_FALSE(control.check_scripts_for_changes()) << "it may just be being written";
+    EXPECT_TRUE(control.check_scripts_for_changes());
     EXPECT_EQ(control.model().message, "own.lua has changed on disk and runs now.");
     EXPECT_EQ(control.model().a->now(), Nanos{123ms});
     EXPECT_LT(switches_at_the_end(), before);
@@ -219,7 +219,7 @@ TEST_F(PolicyScriptEditor, UnsavedTextSurvivesFileChange) {
     write("own.lua", rr_with(2));
     control.set_policy("own.lua");
     control.update_after_actions();
-    control.type_script("-- mine, unsaved\n");
+    control.set_script_text("-- mine, unsaved\n");
     write("own.lua", rr_with(4));
     EXPECT_TRUE(look_twice(control));
     control.update_after_actions();
@@ -262,7 +262,8 @@ TEST_F(PolicyScriptEditor, SecondRunFollowsScriptChanges) {
     // The policy changes to a script at this position. When the script changes, the past remains and the rest
     // is recomputed.
     control.navigator().seek(200ms);
-    control.comparison().what_if({.kind = sim::Intervention::Kind::policy, .policy = "own.lua:quantum=3"});
+    control.comparison().compare_with_intervention(
+        {.kind = sim::Intervention::Kind::policy, .policy = "own.lua:quantum=3"});
     ASSERT_NE(control.model().b, nullptr);
     write("own.lua", rr_with(9));
     EXPECT_TRUE(look_twice(control));
@@ -270,7 +271,8 @@ TEST_F(PolicyScriptEditor, SecondRunFollowsScriptChanges) {
     EXPECT_EQ(control.model().b->history().interventions().at(0).scripts.at("own.lua"), rr_with(9));
     // Run B continues the past of run A. So if A changes, the comparison ends.
     control.set_policy("own.lua");
-    control.comparison().what_if({.kind = sim::Intervention::Kind::policy, .policy = "linux-2.0"});
+    control.comparison().compare_with_intervention(
+        {.kind = sim::Intervention::Kind::policy, .policy = "linux-2.0"});
     write("own.lua", rr_with(5));
     EXPECT_TRUE(look_twice(control));
     EXPECT_EQ(control.model().b, nullptr);
@@ -299,16 +301,16 @@ TEST_F(PolicyScriptEditor, SlowScriptKeepsWindowResponsive) {
     for (int i = 0; i < 40; ++i) {
         const std::clock_t begin = std::clock();
         control.work(std::chrono::steady_clock::now() + 5ms);
-        if (i % 8 == 4) control.navigator().step(sim::StepKind::event, i % 16 == 4 ? -1 : 1);
+        if (i % 8 == 4) control.navigator().step(sim::StepEventKind::event, i % 16 == 4 ? -1 : 1);
         if (i == 20) control.navigator().seek_beginning();
-        control.model().a->pieces_in_all();
+        control.model().a->segments_in_run();
         times.push_back(std::clock() - begin);
     }
     EXPECT_GT(control.model().a->end(), Nanos{20ms}) << "it goes on";
     // Most rounds simulate one or two events. No round simulates more than a few dozen.
     std::sort(times.begin(), times.end());
     EXPECT_LT(times.back(), 60 * times[times.size() / 2]);
-    EXPECT_EQ(control.model().a->event_budget(6'000), 1u);
+    EXPECT_EQ(control.model().a->equivalent_events(6'000), 1u);
 }
 
 // --- in a window ---
@@ -323,14 +325,14 @@ class ScriptWindow {
         frames(8);
     }
     void frames(int n) {
-        for (int i = 0; i < n; ++i) app.frame(1.0 / 60);
+        for (int i = 0; i < n; ++i) app.run_frame(1.0 / 60);
     }
     // Plays the input script. Returns its failures.
     std::string play(const std::string& text) {
-        AppHost host(app);
+        AppScriptHost host(app);
         std::ostringstream out;
         ScriptPlayer player(parse_script(text, "test"), host, out);
-        while (player.step()) app.frame(1.0 / 60);
+        while (player.step()) app.run_frame(1.0 / 60);
         std::string problems;
         for (const sim::Problem& problem : player.failures()) problems += problem.text() + "\n";
         return problems;
@@ -423,7 +425,7 @@ TEST(ScriptPane, NonScriptPolicyOffersNewScript) {
     ScriptWindow w("linux-2.2");
     w.play("key 0\n");
     EXPECT_NE(w.app.text().find("it has no script"), std::string::npos);
-    w.app.control().new_script("fcfs");
+    w.app.control().copy_builtin_script("fcfs");
     w.frames(4);
     EXPECT_EQ(w.policy(), "fcfs-mine.lua");
     EXPECT_EQ(w.app.control().script().name, "fcfs-mine.lua");
@@ -485,7 +487,7 @@ TEST(JobsPane, ShowsValuesUntilPositionOrWholeRun) {
           "mean                                                46          86       46   2.56"})
         EXPECT_NE(whole.find(row), std::string::npos) << row << "\n" << whole;
     // The chart has a box for each segment.
-    const sim::RangeSegments* const pieces = w.app.model().a->pieces_in_all();
+    const sim::RangeSegments* const pieces = w.app.model().a->segments_in_run();
     ASSERT_NE(pieces, nullptr);
     ASSERT_TRUE(pieces->is_complete());
     std::string order;
@@ -511,17 +513,17 @@ TEST(JobsPane, LongRunShowsOnlyVisibleSegments) {
     w.app.view().alone = "jobs";
     w.frames(8);
     const ui::Run& run = *w.app.model().a;
-    ASSERT_TRUE(run.pieces_in_all()->is_cut_off());
-    const sim::RangeSegments* const shown = run.pieces_in(w.app.view().shown);
+    ASSERT_TRUE(run.segments_in_run()->is_cut_off());
+    const sim::RangeSegments* const shown = run.segments_in(w.app.view().shown);
     ASSERT_NE(shown, nullptr);
     EXPECT_TRUE(shown->is_complete());
     EXPECT_FALSE(shown->is_cut_off());
     EXPECT_GT(shown->segments().count(), 5u);
     EXPECT_NE(w.backend.text().find("The run has more than 2"), std::string::npos) << w.backend.text();
     // If the visible range is the whole run, this range contains too many segments, too.
-    w.app.control().history().fit();
+    w.app.control().history().show_whole_run();
     w.frames(30);
-    ASSERT_TRUE(run.pieces_in(w.app.view().shown)->is_cut_off());
+    ASSERT_TRUE(run.segments_in(w.app.view().shown)->is_cut_off());
     EXPECT_NE(w.backend.text().find("only the first are drawn"), std::string::npos) << w.backend.text();
     EXPECT_EQ(w.backend.text().find("The run has more than 2"), std::string::npos) << w.backend.text();
 }
@@ -535,10 +537,10 @@ TEST(JobsPane, PredictionHidesJobs) {
 }
 
 TEST(JobUnit, SmallTimesUseFinerUnit) {
-    EXPECT_EQ(JobUnit(3s).text(Nanos{1500ms}), "1.5");
-    EXPECT_EQ(JobUnit(3s).text(Nanos{7'210}), "7.21 µs");
-    EXPECT_EQ(JobUnit(30ms).text(Nanos{}), "0");
-    EXPECT_EQ(std::string(JobUnit(30ms).name), "ms");
+    EXPECT_EQ(JobTimeUnit(3s).text(Nanos{1500ms}), "1.5");
+    EXPECT_EQ(JobTimeUnit(3s).text(Nanos{7'210}), "7.21 µs");
+    EXPECT_EQ(JobTimeUnit(30ms).text(Nanos{}), "0");
+    EXPECT_EQ(std::string(JobTimeUnit(30ms).name), "ms");
 }
 
 }  // namespace ui_scripts_test

@@ -152,8 +152,8 @@ std::string slanted_lines_of_imgui() {
 }
 
 void draw_and_look(App& app, const std::string& where) {
-    for (int i = 0; i < 4 || (app.busy() && i < 200); ++i) {
-        app.frame(1.0 / 60);
+    for (int i = 0; i < 4 || (app.is_busy() && i < 200); ++i) {
+        app.run_frame(1.0 / 60);
         const std::string lines = slanted_lines_of_imgui();
         ASSERT_EQ(lines, "")
             << "ImGui itself draws these lines in " << where
@@ -173,10 +173,10 @@ TEST(Determinism, PanesDrawNoSlantedImGuiLines) {
         if (scenario == std::string("yield-processes"))
             app.control().comparison().compare_with("linux-2.0:yield=one_tick");
         for (const Panel& panel : panels()) {
-            app.show_alone(panel.id);
+            app.show_pane_alone(panel.id);
             ASSERT_NO_FATAL_FAILURE(draw_and_look(app, fmt::format("{}, {}", scenario, panel.id)));
         }
-        app.show_alone("");
+        app.show_pane_alone("");
         for (const App::Overlay overlay :
              {App::Overlay::help, App::Overlay::palette, App::Overlay::picker, App::Overlay::go_to}) {
             app.show_overlay(overlay);

@@ -58,7 +58,7 @@ TEST(WaitReason, EverySleepingTaskHasReason) {
         run->session().seek(std::chrono::microseconds(at));
         const sim::Machine& m = run->session().machine();
         for (TaskId p = m.first_task(); p < m.globals().high_row; ++p) {
-            const std::string words = waits_for(*run, p);
+            const std::string words = wait_reason_text(*run, p);
             EXPECT_EQ(task_cell(*run, p, TaskColumn::cause), words);
             const sim::Task& task = m.task[p];
             const bool asleep = m.is_live(p) && task.state != sim::TaskState::runnable;
@@ -88,10 +88,10 @@ TEST(WaitReason, DeviceQueuePositionIsNamed) {
         "tasks": [{"name": "db", "count": 3, "program": [{"io": "disk"}, {"run": "1ms"}]}]})"));
     run->session().seek(1ms);
     const TaskId first = run->session().machine().first_task();
-    EXPECT_TRUE(contains(waits_for(*run, first), "for device disk, in service until 8"))
-        << waits_for(*run, first);
-    EXPECT_EQ(waits_for(*run, first + 1), "for device disk, 1st in its queue");
-    EXPECT_EQ(waits_for(*run, first + 2), "for device disk, 2nd in its queue");
+    EXPECT_TRUE(contains(wait_reason_text(*run, first), "for device disk, in service until 8"))
+        << wait_reason_text(*run, first);
+    EXPECT_EQ(wait_reason_text(*run, first + 1), "for device disk, 1st in its queue");
+    EXPECT_EQ(wait_reason_text(*run, first + 2), "for device disk, 2nd in its queue");
 }
 
 TEST(WaitsPane, CausesAddUpToVoluntarySwitches) {
@@ -102,7 +102,7 @@ TEST(WaitsPane, CausesAddUpToVoluntarySwitches) {
         const Model model = model_of(*run);
         const std::string text = waits_text(model, {});
         const sim::Statistics& s = run->session().statistics();
-        EXPECT_TRUE(contains(text, grouped(s.switches.voluntary) + " voluntary switches")) << text;
+        EXPECT_TRUE(contains(text, group_digits(s.switches.voluntary) + " voluntary switches")) << text;
         std::uint64_t sum = s.arrivals.switches + s.sleeps.switches + s.exit_switches;
         for (const sim::WaitStatistics& w : s.waits) sum += w.switches;
         EXPECT_EQ(sum, s.switches.voluntary);
@@ -165,7 +165,7 @@ TEST(BorrowedAddressSpace, IsNamedInAllPanes) {
             if (cpu.kernel_until > run->now()) continue;
             ++found;
             const std::string borrows = "borrows " + run->scenario().mm_name(m, cpu.active_mm);
-            EXPECT_TRUE(contains(loaded_words(*run, c), borrows)) << loaded_words(*run, c);
+            EXPECT_TRUE(contains(loaded_mm_text(*run, c), borrows)) << loaded_mm_text(*run, c);
             EXPECT_TRUE(contains(run_queue_text(model, {}), borrows)) << run_queue_text(model, {});
             ViewState view;
             view.cpu = c;
@@ -174,7 +174,7 @@ TEST(BorrowedAddressSpace, IsNamedInAllPanes) {
             EXPECT_TRUE(contains(timeline_text(model, view), borrows)) << timeline_text(model, view);
             const auto timeline = sim::make_timeline(run->history(), run->now(), run->now() + 1us);
             ASSERT_FALSE(timeline->cpus[c].empty());
-            const std::vector<std::string> lines = about_slice(*run, *timeline, c, 0);
+            const std::vector<std::string> lines = slice_tooltip(*run, *timeline, c, 0);
             EXPECT_NE(std::find(lines.begin(), lines.end(), borrows), lines.end()) << lines.front();
         }
     }
@@ -188,7 +188,7 @@ TEST(UiTimeline, TooltipNamesWakerAndCause) {
     std::set<std::string> ends, causes;
     for (TaskId p = 2; p < t->tasks.size(); ++p) {
         for (std::size_t i = 0; i < t->tasks[p].size(); ++i) {
-            for (const std::string& line : about_task_slice(*run, *t, p, i)) {
+            for (const std::string& line : task_slice_tooltip(*run, *t, p, i)) {
                 if (line.starts_with("woken by")) ends.insert(line.substr(0, line.find(" at ")));
                 if (line.starts_with("for ")) causes.insert(line);
             }
@@ -207,7 +207,7 @@ TEST(UiDecision, NamesCpuAndSkipReasons) {
     const Model model = model_of(*run);
     std::string all;
     for (std::uint64_t n = 1; n < 200; n += 3) {
-        run->session().seek(sim::StepKind::decision, n);
+        run->session().seek(sim::StepEventKind::decision, n);
         const std::string text = decision_text(model, {});
         EXPECT_TRUE(contains(text, fmt::format("on cpu{} at", run->last_decision()->view.record.cpu)))
             << text;
@@ -285,7 +285,7 @@ TEST(SmpWindow, PanesWorkWithoutTasks) {
 TEST(SmpWindow, ClickOnCpuNameSelectsCpu) {
     Window w(sim::smp_scenario_json(8, "20ms"));
     w.app.control().navigator().seek(13ms);
-    w.app.show_alone("timeline");
+    w.app.show_pane_alone("timeline");
     w.settle();
     EXPECT_EQ(w.app.view().cpu, 0u);
     // Clicks on one CPU after the other in the left margin.
@@ -303,7 +303,7 @@ TEST(SmpWindow, ClickOnCpuNameSelectsCpu) {
     EXPECT_EQ(w.app.view().cpu, 0u);
     w.command("view.cpu_up");
     EXPECT_EQ(w.app.view().cpu, 7u);
-    w.app.show_alone("caches");
+    w.app.show_pane_alone("caches");
     w.settle();
     EXPECT_TRUE(contains(w.app.text(), "cpu7 ")) << w.app.text();
 }
@@ -321,7 +321,7 @@ TEST(SmpWindow, StripeMarksBorrowedAddressSpace) {
                            lazy, tasks);
     };
     Window w(json(true));
-    w.app.show_alone("timeline");
+    w.app.show_pane_alone("timeline");
     w.app.control().history().show({0ms, 12ms});
     w.app.control().navigator().seek(12ms);
     w.settle();
@@ -338,7 +338,7 @@ TEST(SmpWindow, StripeMarksBorrowedAddressSpace) {
     EXPECT_EQ(w.picture(), with);
 
     Window strict(json(false));
-    strict.app.show_alone("timeline");
+    strict.app.show_pane_alone("timeline");
     strict.app.control().history().show({0ms, 12ms});
     strict.app.control().navigator().seek(12ms);
     strict.settle();
@@ -349,7 +349,7 @@ TEST(SmpWindow, StripeMarksBorrowedAddressSpace) {
 TEST(SmpWindow, RectangleCountIsBoundedForManyCpus) {
     for (const std::uint32_t cpus : {1u, 8u, 64u}) {
         Window w(sim::smp_scenario_json(cpus, "20ms"), {1920, 1080});
-        w.app.show_alone("timeline");
+        w.app.show_pane_alone("timeline");
         for (const auto& [begin, end] : {std::pair<Nanos, Nanos>{0ms, 20ms}, {5ms, 8ms}, {10ms, 10200us}}) {
             w.app.control().history().show({begin, end});
             w.settle();
@@ -370,8 +370,8 @@ TEST(SmpWindow, RectangleCountIsBoundedForManyCpus) {
 
 TEST(SmpWindow, CacheBarsChangeBetweenSwitches) {
     Window w(sim::smp_scenario_json(2, "20ms"));
-    w.app.show_alone("caches");
-    w.app.control().navigator().seek(sim::StepKind::context_switch, 20);
+    w.app.show_pane_alone("caches");
+    w.app.control().navigator().seek(sim::StepEventKind::context_switch, 20);
     w.settle();
     std::set<std::string> pictures;
     for (int i = 0; i < 10; ++i) {

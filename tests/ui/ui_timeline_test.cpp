@@ -88,16 +88,16 @@ TEST(UiTimeline, ComparisonTextStatesDifference) {
 TEST(UiTimeline, EqualRunsHaveNoDifference) {
     const auto run = run_of("yield-processes");
     const auto t = sim::make_timeline(run->history(), 0ms, 5ms);
-    const Differences none(*t, *t);
+    const RunDifferences none(*t, *t);
     EXPECT_EQ(none.time({0ms, 5ms}), Nanos{});
-    EXPECT_FALSE(none.first_from(0ms));
+    EXPECT_FALSE(none.first_difference_from(0ms));
     const auto other = run_of("yield-processes", "round-robin");
     const auto u = sim::make_timeline(other->history(), 0ms, 5ms);
-    const Differences some(*t, *u);
-    ASSERT_TRUE(some.first_from(0ms));
+    const RunDifferences some(*t, *u);
+    ASSERT_TRUE(some.first_difference_from(0ms));
     // The times of two adjacent ranges add up to the time of the whole range.
     EXPECT_EQ(some.time({0ms, 5ms}), some.time({0ms, 1234us}) + some.time({1234us, 5ms}));
-    EXPECT_EQ(some.time({0ms, *some.first_from(0ms)}), Nanos{});
+    EXPECT_EQ(some.time({0ms, *some.first_difference_from(0ms)}), Nanos{});
 }
 
 TEST(UiTimeline, SharesAddUpToTotalTime) {
@@ -109,7 +109,7 @@ TEST(UiTimeline, SharesAddUpToTotalTime) {
     const KindSums all = index.cpu_sums(*t, 0, 0, t->cpus[0].size() - 1, &owners);
     EXPECT_EQ(all.total(), Nanos{2s});
     Nanos user{};
-    for (const auto& o : owners.top(1000)) user += o.time;
+    for (const auto& o : owners.top_owners(1000)) user += o.time;
     EXPECT_EQ(user, all.time[0]);
     // The sum over all tasks is the same.
     Nanos running{};
@@ -153,7 +153,7 @@ TEST(UiTimeline, UnsimulatedRunHasTextAndRange) {
 TEST(UiTimeline, SleepingTasksShareSingleRow) {
     const auto run = run_of("yield-processes");
     const TimeRange range{11ms, 12ms};
-    const Detail detail = run->detail(range, 600);
+    const TimelineDetail detail = run->detail(range, 600);
     ASSERT_NE(detail.timeline, nullptr);
     const TimelineIndex index(*detail.timeline);
     const auto rows = timeline_rows(*run, detail, &index, range, std::nullopt);
@@ -168,7 +168,7 @@ TEST(UiTimeline, SleepingTasksShareSingleRow) {
 
 TEST(UiTimeline, NewTimelineHasNewRevision) {
     const auto run = run_of("web-server");
-    const Detail first = run->detail({1s, 1s + 20ms}, 600);
+    const TimelineDetail first = run->detail({1s, 1s + 20ms}, 600);
     ASSERT_NE(first.timeline, nullptr);
     const std::uint64_t revision = first.revision;
     EXPECT_EQ(run->detail({1s + 1ms, 1s + 20ms}, 600).revision, revision);  // same timeline
@@ -176,11 +176,11 @@ TEST(UiTimeline, NewTimelineHasNewRevision) {
 }
 
 TEST(UiTimeline, RatesAreShort) {
-    EXPECT_EQ(rate(0.24), "0.2/s");
-    EXPECT_EQ(rate(99.96), "100/s");
-    EXPECT_EQ(rate(396.4), "396/s");
-    EXPECT_EQ(rate(3277), "3.3k/s");
-    EXPECT_EQ(rate(52'083), "52k/s");
+    EXPECT_EQ(rate_text(0.24), "0.2/s");
+    EXPECT_EQ(rate_text(99.96), "100/s");
+    EXPECT_EQ(rate_text(396.4), "396/s");
+    EXPECT_EQ(rate_text(3277), "3.3k/s");
+    EXPECT_EQ(rate_text(52'083), "52k/s");
     Column c{.begin = 0ms, .end = 10ms};
     c.marks[static_cast<std::size_t>(Lane::tick)] = 1;
     EXPECT_DOUBLE_EQ(c.per_second(Lane::tick), 100);
@@ -189,16 +189,16 @@ TEST(UiTimeline, RatesAreShort) {
 // --- mouse ---
 
 // The timeline alone in a headless window.
-class Pane final : public AppHost {
+class Pane final : public AppScriptHost {
   public:
     explicit Pane(const std::string& scenario, Size size = {1000, 640}, float scale = 1, bool patient = true)
-        : AppHost(app), backend(Backend::headless(size)), app(backend) {
+        : AppScriptHost(app), backend(Backend::headless(size)), app(backend) {
         SDL_FlushEvents(SDL_FIRSTEVENT, SDL_LASTEVENT);
         app.control().set_wait_without_limit(patient);
         app.set_scale(scale);
         EXPECT_TRUE(app.control().open(scenario)) << app.model().error;
         if (takes_too_long(scenario)) app.control().set_value("/until", "\"60s\"");
-        app.show_alone("timeline");
+        app.show_pane_alone("timeline");
         settle();
     }
     // Writes a scenario with these tasks. Returns its path.
@@ -211,16 +211,16 @@ class Pane final : public AppHost {
     }
 
     void frames(int n) {
-        for (int i = 0; i < n; ++i) frame();
+        for (int i = 0; i < n; ++i) run_frame();
     }
     void settle() {
         frames(3);
-        for (int i = 0; i < 2000 && app.busy(); ++i) frame();
+        for (int i = 0; i < 2000 && app.is_busy(); ++i) run_frame();
         frames(2);
     }
     void play(const std::string& script) {
         ScriptPlayer player(parse_script(script, "script"), *this, printed);
-        while (player.step()) frame();
+        while (player.step()) run_frame();
         for (const sim::Problem& problem : player.failures()) ADD_FAILURE() << problem.text();
         settle();
     }
@@ -287,7 +287,7 @@ class Pane final : public AppHost {
     std::ostringstream printed;
 
   private:
-    void frame() { app.frame(1.0 / 60); }
+    void run_frame() { app.run_frame(1.0 / 60); }
 };
 
 TEST(UiTimelineMouse, AltClickPutsCursorsOnEdges) {
@@ -367,7 +367,7 @@ TEST(UiTimelineMouse, ClickOnScheduleSeeksDecision) {
     const sim::Timeline& t = *w.app.model().a->detail(w.app.view().shown, 480).timeline;
     int tried = 0;
     for (const sim::CpuSlice& s : t.cpus[0]) {
-        if (s.activity != sim::Activity::select || s.end - s.begin < 500ns || s.begin < 11'900us ||
+        if (s.activity != sim::CpuActivity::select || s.end - s.begin < 500ns || s.begin < 11'900us ||
             s.end > 12ms || tried == 3)
             continue;
         ++tried;
@@ -394,7 +394,7 @@ TEST(UiTimelineMouse, ClickOnMarkerSeeksDecision) {
     for (float y = w.y_of(0.1f); y < w.y_of(0.5f) && !found; y += 4) {
         w.app.control().navigator().seek(0ns);
         w.play(w.at("click", x, y));
-        found = w.decisions() == t.decision_numbers[mark.what];
+        found = w.decisions() == t.decision_numbers[mark.record];
     }
     EXPECT_TRUE(found);
 }
@@ -485,14 +485,14 @@ TEST(UiTimelinePane, ShowsARunThatIsStillSimulated) {
     SDL_FlushEvents(SDL_FIRSTEVENT, SDL_LASTEVENT);
     App& app = w.app;
     ASSERT_TRUE(app.control().open("web-server"));
-    app.show_alone("timeline");
-    app.show_alone("timeline");
+    app.show_pane_alone("timeline");
+    app.show_pane_alone("timeline");
     Nanos before{};
     int grew = 0;
     for (int i = 0; i < 60; ++i) {
-        if (i % 7 == 0) app.control().history().fit();
+        if (i % 7 == 0) app.control().history().show_whole_run();
         if (i % 11 == 0) app.control().history().zoom(300, app.model().a->end() / 2);
-        app.frame(1.0 / 60);
+        app.run_frame(1.0 / 60);
         const Nanos end = app.model().a->end();
         EXPECT_GE(end, before);
         grew += end > before;

@@ -19,7 +19,7 @@
 #include "ui/panels/panel.h"
 #include "ui/view/model.h"
 #include "ui/view/recorded.h"
-#include "ui/view/trace_overlay.h"
+#include "ui/view/run_trace_comparison.h"
 
 namespace ui {
 namespace ui_trace_test {
@@ -52,7 +52,7 @@ TEST(OpenedTrace, MatchesImportedScenario) {
     EXPECT_EQ(model.a->policy().spec(), "linux-2.0");
     control.set_value("/tasks/0/nice", "5");
     EXPECT_EQ(model.error, "");
-    EXPECT_EQ(control.save_as("mine.json", false).outcome, Saved::Outcome::saved);
+    EXPECT_EQ(control.save_as("mine.json", false).outcome, SaveResult::Outcome::saved);
     EXPECT_NE(control.file(), "");
     EXPECT_EQ(sim::load_scenario("./mine.json").policy, "linux-2.0");
     control.reload();
@@ -76,7 +76,7 @@ TEST(OpenedTrace, WorkloadOfRtAppIsOpened) {
     EXPECT_NE(control.model().message.find("was made from a workload: there is no file to reload."),
               std::string::npos)
         << control.model().message;
-    EXPECT_EQ(control.save_as("mine.json", false).outcome, Saved::Outcome::saved);
+    EXPECT_EQ(control.save_as("mine.json", false).outcome, SaveResult::Outcome::saved);
 }
 
 TEST(OpenedTrace, PageWithLargeViewerIsOpened) {
@@ -122,7 +122,7 @@ TEST(OpenedTrace, LargeTraceIsAnnouncedBeforeReading) {
 // Opens the trace and keeps each task on its recorded CPUs, because the machine was kept busy on one CPU.
 void open_as_recorded(Control& control, const std::string& policy = "") {
     control.set_wait_without_limit(true);
-    control.set_import({.keeps_cpus = true});
+    control.set_import_options({.keeps_cpus = true});
     ASSERT_TRUE(control.open(kRecording, policy)) << control.model().error;
     while (control.work(Deadline::max())) {
     }
@@ -179,12 +179,12 @@ TEST(RecordedLanes, BelongToImportedScenario) {
     EXPECT_EQ(control.model().recorded, recorded);
     EXPECT_FALSE(control.model().beside->is_complete()) << "the run is another one";
     control.set_value("/tasks/0/nice", "5");
-    EXPECT_EQ(control.save_as("mine.json", false).outcome, Saved::Outcome::saved);
+    EXPECT_EQ(control.save_as("mine.json", false).outcome, SaveResult::Outcome::saved);
     EXPECT_EQ(control.model().recorded, recorded) << "as a file it has the same tasks";
     ASSERT_TRUE(control.open("two-hogs"));
     EXPECT_EQ(control.model().recorded, nullptr);
     EXPECT_EQ(control.model().beside, nullptr);
-    control.navigator().next_mismatch(1);
+    control.navigator().go_to_next_mismatch(1);
     EXPECT_EQ(control.model().message,
               "This scenario was not made from a trace that is open in this window.");
 }
@@ -200,9 +200,9 @@ TEST(RecordedLanes, MapToTasksByName) {
         if (!task) continue;
         ++met;
         // The task may have exited, but its row is not reused: no task forks after the first three.
-        const sim::Machine& tip = a.history().tip().machine;
-        if (!tip.is_live(*task)) continue;
-        const std::string name = a.scenario().task_name(tip, *task);
+        const sim::Machine& simulated_end = a.history().simulated_end().machine;
+        if (!simulated_end.is_live(*task)) continue;
+        const std::string name = a.scenario().task_name(simulated_end, *task);
         EXPECT_EQ(recorded.run().task_index(name), static_cast<int>(n)) << name;
     }
     EXPECT_GE(met, 10u);
@@ -216,11 +216,11 @@ TEST_P(SwitchMismatch, MatchesCommandLineResult) {
     Control control;
     open_as_recorded(control, GetParam());
     const RecordedTrace& recorded = *control.model().recorded;
-    const TraceOverlay& beside = *control.model().beside;
+    const RunTraceComparison& beside = *control.model().beside;
     const ui::Run& a = *control.model().a;
-    ASSERT_FALSE(beside.places().empty());
+    ASSERT_FALSE(beside.mismatches().empty());
     sim::Nanos before{};
-    for (const TraceOverlay::Place& place : beside.places()) {
+    for (const RunTraceComparison::Mismatch& place : beside.mismatches()) {
         EXPECT_GE(place.time, before);
         before = place.time;
         ASSERT_TRUE(place.mismatch->made || place.mismatch->recorded);
@@ -247,7 +247,7 @@ TEST_P(SwitchMismatch, MatchesCommandLineResult) {
     EXPECT_EQ(found.made, expected.made);
     EXPECT_EQ(found.same, expected.same);
     ASSERT_EQ(found.mismatches.size(), expected.mismatches.size());
-    ASSERT_EQ(beside.places().size(), expected.mismatches.size());
+    ASSERT_EQ(beside.mismatches().size(), expected.mismatches.size());
     for (std::size_t i = 0; i < expected.mismatches.size(); ++i) {
         const auto since = [](const std::optional<sim::trace_io::SwitchIn>& had) {
             return had ? had->since : sim::Nanos{-1};
@@ -258,49 +258,51 @@ TEST_P(SwitchMismatch, MatchesCommandLineResult) {
         EXPECT_EQ(since(found.mismatches[i].recorded), since(expected.mismatches[i].recorded));
     }
     std::size_t on_cpus = 0;
-    for (std::size_t c = 0; c < 2; ++c) on_cpus += beside.places_on(c).size();
-    EXPECT_EQ(on_cpus, beside.places().size());
+    for (std::size_t c = 0; c < 2; ++c) on_cpus += beside.mismatches_on(c).size();
+    EXPECT_EQ(on_cpus, beside.mismatches().size());
 }
 
 TEST_P(SwitchMismatch, NavigationVisitsEachInBothDirections) {
     Control control;
     open_as_recorded(control, GetParam());
-    const std::vector<TraceOverlay::Place>& places = control.model().beside->places();
+    const std::vector<RunTraceComparison::Mismatch>& mismatches = control.model().beside->mismatches();
     const sim::Session& a = control.model().a->session();
     control.navigator().seek_beginning();
-    for (const TraceOverlay::Place& place : places) {
-        control.navigator().next_mismatch(1);
+    for (const RunTraceComparison::Mismatch& place : mismatches) {
+        control.navigator().go_to_next_mismatch(1);
         EXPECT_EQ(control.model().message, control.model().beside->mismatch_text(place));
         if (place.decision > 0) {
             EXPECT_EQ(a.machine().globals().decisions, place.decision);
         }
     }
-    control.navigator().next_mismatch(1);
+    control.navigator().go_to_next_mismatch(1);
     EXPECT_EQ(control.model().message.rfind("No mismatch with the trace after this position. ", 0), 0u)
         << control.model().message;
-    for (std::size_t i = places.size() - 1; i-- > 0;) {
-        control.navigator().next_mismatch(-1);
-        EXPECT_EQ(control.model().message, control.model().beside->mismatch_text(places[i]));
+    for (std::size_t i = mismatches.size() - 1; i-- > 0;) {
+        control.navigator().go_to_next_mismatch(-1);
+        EXPECT_EQ(control.model().message, control.model().beside->mismatch_text(mismatches[i]));
     }
-    control.navigator().next_mismatch(-1);
+    control.navigator().go_to_next_mismatch(-1);
     EXPECT_EQ(control.model().message.rfind("No mismatch with the trace before this position", 0), 0u)
         << control.model().message;
     // The search also works from any other position.
-    const TraceOverlay::Place& middle = places[places.size() / 2];
+    const RunTraceComparison::Mismatch& middle = mismatches[mismatches.size() / 2];
     control.navigator().seek(middle.time - sim::Nanos{1});
-    control.navigator().next_mismatch(1);
+    control.navigator().go_to_next_mismatch(1);
     EXPECT_EQ(a.now(), middle.time);
     control.navigator().seek(middle.time);
-    control.navigator().next_mismatch(-1);
+    control.navigator().go_to_next_mismatch(-1);
     EXPECT_LT(a.now(), middle.time);
     // A click on a mismatch marker moves to its decision.
     ASSERT_GT(middle.decision, 0u);
-    control.navigator().seek(sim::StepKind::decision, middle.decision);
-    control.navigator().next_mismatch(-1);
-    EXPECT_EQ(control.model().message, control.model().beside->mismatch_text(places[places.size() / 2 - 1]));
-    control.navigator().seek(sim::StepKind::decision, middle.decision);
-    control.navigator().next_mismatch(1);
-    EXPECT_EQ(control.model().message, control.model().beside->mismatch_text(places[places.size() / 2 + 1]));
+    control.navigator().seek(sim::StepEventKind::decision, middle.decision);
+    control.navigator().go_to_next_mismatch(-1);
+    EXPECT_EQ(control.model().message,
+              control.model().beside->mismatch_text(mismatches[mismatches.size() / 2 - 1]));
+    control.navigator().seek(sim::StepEventKind::decision, middle.decision);
+    control.navigator().go_to_next_mismatch(1);
+    EXPECT_EQ(control.model().message,
+              control.model().beside->mismatch_text(mismatches[mismatches.size() / 2 + 1]));
 }
 
 INSTANTIATE_TEST_SUITE_P(Under, SwitchMismatch, testing::Values("linux-6.6", "linux-2.0"),
@@ -326,7 +328,7 @@ TEST(MismatchSearch, WaitsForSimulation) {
     Control control;
     ASSERT_TRUE(control.open(folder.write("long.txt", text), "rr:quantum=1")) << control.model().error;
     EXPECT_LT(control.model().beside->progress(), 1);
-    control.navigator().next_mismatch(1);
+    control.navigator().go_to_next_mismatch(1);
     const bool waited = control.model().message.rfind("Going to the mismatch", 0) == 0;
     EXPECT_EQ(waited, !control.model().beside->is_complete()) << control.model().message;
     for (double before = 0; control.work(Deadline::clock::now() + std::chrono::milliseconds(5));) {

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "sim/base/place.h"
+#include "sim/base/seek_target.h"
 #include "tests/support/scripted_window.h"
 #include "tests/support/test_sizes.h"
 #include "ui/app/app.h"
@@ -30,7 +30,7 @@ class Window final : public ScriptedWindow {
         : ScriptedWindow({1366, 768}) {
         app.control().set_wait_without_limit(true);
         if (scenario.empty()) {
-            app.new_jobs();
+            app.open_example_jobs();
         } else {
             EXPECT_TRUE(app.control().open(scenario, policy)) << app.model().error;
             app.view().start = false;
@@ -100,7 +100,7 @@ TEST(WhyNot, RevealsNoOutcomeDuringPrediction) {
 
 Nanos time_in(const std::string& text) {
     std::string why;
-    const std::optional<sim::Place> place = sim::parse_place(place_syntax_of(text), why);
+    const std::optional<sim::SeekTarget> place = sim::parse_seek_target(to_place_syntax(text), why);
     EXPECT_TRUE(place && !place->kind) << text << ": " << why;
     return place ? place->time : Nanos{-1};
 }
@@ -215,7 +215,7 @@ TEST(FillIn, FindsTheFirstWrongCellAndItsMistake) {
     // As under FCFS: A keeps the CPU to the end of its burst.
     fill(w, "11111111222233333333344444");
     w.app.control().predictor().check_fill_in();
-    const FillIn& exercise = *w.app.view().fill_in;
+    const FillInExercise& exercise = *w.app.view().fill_in;
     ASSERT_EQ(exercise.wrong, 5u);
     EXPECT_TRUE(exercise.feedback.starts_with(
         "5 ms to 6 ms: you drew A, but B runs. You took a task that is not first "
@@ -254,7 +254,7 @@ TEST(FillIn, IsDrawnByMouseSolvedAndEnded) {
     w.play("key Shift+P\nsettle\n");
     // The cells fill the width of the pane; A is the brush.
     w.play("drag 20 590 220 590\nsettle\n");
-    const FillIn& exercise = *w.app.view().fill_in;
+    const FillInExercise& exercise = *w.app.view().fill_in;
     EXPECT_TRUE(exercise.cells[0] && exercise.cells[1] && exercise.cells[2]);
     EXPECT_FALSE(exercise.cells[8]);
     w.app.control().predictor().show_solution();

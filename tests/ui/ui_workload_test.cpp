@@ -37,7 +37,7 @@ class Student final : public ScriptedWindow {
   public:
     Student() : ScriptedWindow({1366, 768}) {
         app.control().set_wait_without_limit(true);
-        app.new_jobs();
+        app.open_example_jobs();
         play("settle");
     }
 
@@ -70,7 +70,7 @@ TEST(StartScreen, PlaybackTakesAboutTwentySeconds) {
     s.play("key Space");
     int frames = 0;
     while (s.app.view().playing && frames < 60 * 60) {
-        s.app.frame(1.0 / 60);
+        s.app.run_frame(1.0 / 60);
         ++frames;
     }
     EXPECT_FALSE(s.app.view().playing);
@@ -84,7 +84,7 @@ TEST(StartScreen, MoreShowsAllPanesAndIsRemembered) {
     {
         Student s;
         s.app.use_window_settings_file(file);
-        EXPECT_TRUE(s.app.prefers_start());
+        EXPECT_TRUE(s.app.prefers_start_screen());
         s.play(
             "click 1329 18\nsettle\nexpect \"== Timeline\"\nexpect \"== Decision\"\nreject \"== "
             "Workload\"\n");
@@ -92,9 +92,9 @@ TEST(StartScreen, MoreShowsAllPanesAndIsRemembered) {
     }
     Student again;
     again.app.use_window_settings_file(file);
-    EXPECT_FALSE(again.app.prefers_start());
+    EXPECT_FALSE(again.app.prefers_start_screen());
     again.play("key F9\nsettle\nexpect \"== Timeline\"\nkey F9\nsettle\nexpect \"== Workload\"\n");
-    EXPECT_TRUE(again.app.prefers_start());
+    EXPECT_TRUE(again.app.prefers_start_screen());
 }
 
 TEST(Workload, ATableIsEnteredByKeyboardAlone) {
@@ -468,7 +468,7 @@ bool change_something(Control& control, std::uint64_t& random) {
         EXPECT_EQ(moment_of(control), before);
         return false;
     }
-    control.end_change();
+    control.end_change_series();
     const Moment after = moment_of(control);
     return after.text != before.text || after.policy != before.policy || after.sets != before.sets;
 }

@@ -75,7 +75,7 @@ void write(const std::filesystem::path& path, std::string_view text) {
 std::vector<std::string> make_drops(const std::string& folder) {
     const std::filesystem::path place(folder);
     std::filesystem::create_directories(place);
-    const std::string good(sim::find_builtin("two-hogs.json")->text);
+    const std::string good(sim::find_builtin_file("two-hogs.json")->text);
     const std::pair<std::string, std::string> files[] = {
         {"good.json", good},
         {"cut.json", good.substr(0, good.size() / 2)},
@@ -156,9 +156,9 @@ std::string Inputs::typed() {
 
 // Opens a link that may contain errors.
 std::string Inputs::link(ui::App& app) {
-    const std::vector<std::string> names = sim::builtin_names("");
+    const std::vector<std::string> names = sim::builtin_file_names("");
     std::string link = "#scenario=" + dice_.of(names);
-    if (app.model().a != nullptr && dice_.one_in(2)) link = sim::to_link(ui::link_of_window(app));
+    if (app.model().a != nullptr && dice_.one_in(2)) link = sim::format_link(ui::link_of_window(app));
     if (dice_.one_in(3)) link += std::string("&theme=") + dice_.of(sim::kLinkThemes);
     if (dice_.one_in(3)) link += fmt::format("&scale={}", dice_.from_to(60, 320));
     if (dice_.one_in(4)) link += fmt::format("&switch={}", dice_.from_to(0, 3000));
@@ -205,7 +205,7 @@ std::string Inputs::change(ui::App& app) {
                 what.policy = dice_.of(sim::policies()).name;
             else
                 what.task = static_cast<sim::TaskId>(dice_.below(machine.globals().high_row));
-            control.comparison().what_if(what);
+            control.comparison().compare_with_intervention(what);
             return fmt::format("intervention {} on task {}", static_cast<int>(what.kind), what.task);
         }
         default:

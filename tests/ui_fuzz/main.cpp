@@ -61,9 +61,9 @@ double in_memory() {
 }
 
 // Renders a screenshot but does not save it.
-class Host final : public ui::AppHost {
+class Host final : public ui::AppScriptHost {
   public:
-    explicit Host(ui::App& app) : AppHost(app), app_(app) {}
+    explicit Host(ui::App& app) : AppScriptHost(app), app_(app) {}
     void save_screenshot(const std::string&) override { app_.backend().screenshot(); }
 
   private:
@@ -135,12 +135,12 @@ class Fuzzer {
     }
 
     void play(const std::string& script) {
-        if (script.empty()) return app_.frame(1.0 / 60);
+        if (script.empty()) return app_.run_frame(1.0 / 60);
         log(script);
         std::ostringstream out;
         Host host(app_);
         ui::ScriptPlayer player(ui::parse_script(script, "ui-fuzz"), host, out);
-        while (player.step()) app_.frame(1.0 / 60);
+        while (player.step()) app_.run_frame(1.0 / 60);
         for (const sim::Problem& problem : player.failures()) find(problem.text());
         if (app_.wants_quit()) find("it quits");
     }
@@ -174,8 +174,8 @@ class Fuzzer {
         for (int idle = 0; idle <= 3;) {
             const double before = seconds();
             const bool simulating = simulates();
-            app_.frame(1.0 / 60);
-            idle = app_.busy() || backend_.wants_frame() ? 0 : idle + 1;
+            app_.run_frame(1.0 / 60);
+            idle = app_.is_busy() || backend_.wants_frame() ? 0 : idle + 1;
             if (simulating) simulated += seconds() - before;
             if (simulated > kLongestPatience) {
                 ++unfinished_;
@@ -217,7 +217,7 @@ int main(int argc, char** argv) try {
     const int events = argc > 1 ? std::stoi(argv[1]) : 20'000;
     const std::uint64_t seed = argc > 2 ? std::stoull(argv[2]) : 1;
     std::vector<std::string> scenarios(argv + std::min(argc, 3), argv + argc);
-    if (scenarios.empty()) scenarios = sim::builtin_names("");
+    if (scenarios.empty()) scenarios = sim::builtin_file_names("");
     // "~/" in text boxes expands to this directory.
     setenv("HOME", std::filesystem::current_path().c_str(), 1);
     ui_fuzz::Fuzzer fuzzer(seed);

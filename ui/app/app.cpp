@@ -55,7 +55,7 @@ std::optional<std::size_t> digit_of(const SDL_Keysym& key) {
 
 App::App(Backend& backend)
     : backend_(backend),
-      control_({.key_of = [this](std::string_view id) { return key_of(id); },
+      control_({.key_of_command = [this](std::string_view id) { return key_of_command(id); },
                 .set_clipboard =
                     [this](const std::string& text) { backend_.set_clipboard(sim::printable_lines(text)); }}),
       theme_(&themes().front()) {
@@ -64,14 +64,14 @@ App::App(Backend& backend)
 
 // --- the window ---
 
-void App::show_alone(const std::string& panel, bool enlarged) {
-    view().alone = view().alone == panel ? std::string{} : panel;
+void App::show_pane_alone(const std::string& pane, bool enlarged) {
+    view().alone = view().alone == pane ? std::string{} : pane;
     enlarges_ = enlarged;
 }
 
 void App::toggle_hovered_pane_alone() {
-    show_alone(view().alone.empty() ? (hovered_pane_.empty() ? "timeline" : hovered_pane_) : view().alone,
-               true);
+    show_pane_alone(
+        view().alone.empty() ? (hovered_pane_.empty() ? "timeline" : hovered_pane_) : view().alone, true);
 }
 
 void App::set_theme(const std::string& name) {
@@ -81,7 +81,7 @@ void App::set_theme(const std::string& name) {
     set_scale(scale_);
 }
 
-void App::next_theme() {
+void App::select_next_theme() {
     const std::size_t i = static_cast<std::size_t>(theme_ - themes().data());
     set_theme(themes()[(i + 1) % themes().size()].name);
     control_.say("Theme: " + theme_->name);
@@ -97,7 +97,7 @@ void App::set_scale(float scale) {
 void App::update_scale() {
     const auto [width, height] = backend_.size();
     const ViewState& v = view();
-    if (v.presenting) return backend_.set_scale(presenting_scale(height) * std::max(1.0F, scale_));
+    if (v.presenting) return backend_.set_scale(presenter_scale(height) * std::max(1.0F, scale_));
     const float screen = backend_.is_fullscreen() ? full_screen_scale(windowed_height_, height) : 1.0F;
     const float usual = theme_->text_scale * backend_.density() * screen, scale = scale_ * usual;
     const bool is_alone = !v.alone.empty();
@@ -118,7 +118,8 @@ void App::toggle_presenting() {
         return;
     }
     had_tour_ = std::exchange(v.show_tour, true);
-    if (model().a != nullptr && !v.stop && !model().a->scenario().tour.empty()) control_.tour().next_stop(1);
+    if (model().a != nullptr && !v.stop && !model().a->scenario().tour.empty())
+        control_.tour().go_to_adjacent_stop(1);
     control_.say({});
 }
 
@@ -127,21 +128,21 @@ void App::toggle_fullscreen() {
     backend_.set_fullscreen(!backend_.is_fullscreen());
 }
 
-void App::copy(const std::string& text) {
+void App::copy_text(const std::string& text) {
     backend_.set_clipboard(sim::printable_lines(text));
     control_.say(fmt::format("Copied {} lines.", std::count(text.begin(), text.end(), '\n')));
 }
 
 void App::copy_pane() {
     const Panel* panel = find_panel(view().alone.empty() ? hovered_pane_ : view().alone);
-    copy(panel == nullptr ? text() : panel->text(model(), view()));
+    copy_text(panel == nullptr ? text() : panel->text(model(), view()));
 }
 
 void App::copy_link() {
     if (model().a == nullptr) return;
     constexpr std::size_t kLongestShown = 300;  // in bytes
     const sim::Link place = link_of_window(*this);
-    const std::string link = to_link(place);
+    const std::string link = format_link(place);
     backend_.set_clipboard(link_base_ + link);
     if (control_.is_builtin() || !place.text.empty())
         control_.say(fmt::format("Copied a link to this view{}: {}",
@@ -162,18 +163,18 @@ bool App::is_typing_script() { return memory_.of<ScriptEditorState>().is_typed_i
 
 void App::save_script() {
     const EditedScript& script = control_.script();
-    if (control_.say_no_script()) return;
+    if (control_.report_if_no_script()) return;
     if (!script.kept || script.is_builtin) return show_overlay(Overlay::save_script);
-    const Saved saved = control_.save_script(script.name, false);
-    if (saved.outcome == Saved::Outcome::saved) return;
+    const SaveResult saved = control_.save_script(script.name, false);
+    if (saved.outcome == SaveResult::Outcome::saved) return;
     show_overlay(Overlay::save_script);
-    (saved.outcome == Saved::Outcome::exists ? overlay_box_.question : overlay_box_.problem) =
+    (saved.outcome == SaveResult::Outcome::exists ? overlay_box_.question : overlay_box_.problem) =
         sim::printable_lines(saved.words);
 }
 
 void App::record_tour_stop() {
-    const std::string refusal = control_.tour_recorder().refusal();
-    if (!refusal.empty()) return control_.say(refusal);
+    const std::string recording_refusal = control_.tour_recorder().recording_refusal();
+    if (!recording_refusal.empty()) return control_.say(recording_refusal);
     if (control_.navigator().is_seeking()) return control_.say("Wait until the position is reached.");
     control_.player().set_playing(false);
     if (is_outcome_hidden(view())) return control_.say("First answer the question, or end the prediction.");
@@ -221,7 +222,7 @@ void App::dismiss_error() {
     if (model().a == nullptr && overlay_ == Overlay::none) show_overlay(Overlay::picker);
 }
 
-void App::leave_level() {
+void App::close_or_leave_level() {
     ViewState& v = view();
     if (overlay_ != Overlay::none)
         show_overlay(Overlay::none);
@@ -229,8 +230,8 @@ void App::leave_level() {
         dismiss_error();
     else if (v.answer)
         v.answer.reset();
-    else if (drawing_.tool != Drawing::Tool::none)
-        drawing_.tool = Drawing::Tool::none;
+    else if (drawing_.tool != PenDrawing::Tool::none)
+        drawing_.tool = PenDrawing::Tool::none;
     else if (v.blank)
         v.blank = false;
     else if (v.presenting && v.level == DepthLevel::time)
@@ -277,25 +278,25 @@ void App::save_window_settings() {
                         window_settings_file_));
 }
 
-std::string App::key_of(std::string_view id) const {
-    const Command* command = commands_.find(id);
-    return command == nullptr      ? std::string(id)
+std::string App::key_of_command(std::string_view command_id) const {
+    const Command* command = commands_.find(command_id);
+    return command == nullptr      ? std::string(command_id)
            : command->keys.empty() ? fmt::format("'{}'", command->title)
                                    : display_name(command->keys.front());
 }
 
 // The pressed key becomes the command's only key.
-void App::bind_pressed_key(const std::string& id, const SDL_KeyboardEvent& event) {
+void App::bind_pressed_key(const std::string& command_id, const SDL_KeyboardEvent& event) {
     const Chord chord{event.keysym.scancode, (event.keysym.mod & KMOD_CTRL) != 0,
                       (event.keysym.mod & KMOD_SHIFT) != 0, (event.keysym.mod & KMOD_ALT) != 0};
     const std::string spelled = to_string(chord);
     try {
-        commands_.bind(id, spelled);
+        commands_.bind(command_id, spelled);
     } catch (const std::invalid_argument& problem) {
         control_.say(problem.what());
         return;
     }
-    control_.say(fmt::format("The key of '{}' is now {}.", commands_.find(id)->title, spelled));
+    control_.say(fmt::format("The key of '{}' is now {}.", commands_.find(command_id)->title, spelled));
     if (key_file_.empty()) return;
     const std::filesystem::path folder = std::filesystem::path(key_file_).parent_path();
     std::error_code error;
@@ -304,13 +305,13 @@ void App::bind_pressed_key(const std::string& id, const SDL_KeyboardEvent& event
         std::string text;
         if (std::filesystem::exists(key_file_, error)) text = sim::read_text_file(key_file_, kMaxKeyBytes);
         if (!text.empty() && !text.ends_with('\n')) text += '\n';
-        sim::write_atomically(key_file_, text + id + " = " + spelled + "\n");
+        sim::write_atomically(key_file_, text + command_id + " = " + spelled + "\n");
     } catch (const sim::FileError&) {
         control_.say(fmt::format("The key of '{}' is now {} until you quit: {} cannot be written.",
-                                 commands_.find(id)->title, spelled, key_file_));
+                                 commands_.find(command_id)->title, spelled, key_file_));
     } catch (const sim::ScenarioError& problem) {  // the file cannot be read and stays unchanged
-        control_.say(fmt::format("The key of '{}' is now {} until you quit: {}.", commands_.find(id)->title,
-                                 spelled, problem.what()));
+        control_.say(fmt::format("The key of '{}' is now {} until you quit: {}.",
+                                 commands_.find(command_id)->title, spelled, problem.what()));
     }
 }
 
@@ -330,7 +331,7 @@ bool App::attempt(const std::function<void()>& work) {
 namespace {
 
 // Replaces Enter by Space, because ImGui operates a control by Space, and Enter must do the same.
-SDL_Event with_space_for_enter(SDL_Event event) {
+SDL_Event replace_enter_by_space(SDL_Event event) {
     if (event.type != SDL_KEYDOWN && event.type != SDL_KEYUP) return event;
     SDL_Keysym& key = event.key.keysym;
     if (key.scancode == SDL_SCANCODE_RETURN || key.scancode == SDL_SCANCODE_KP_ENTER) {
@@ -342,18 +343,19 @@ SDL_Event with_space_for_enter(SDL_Event event) {
 
 }  // namespace
 
-void App::toggle_notes() {
+void App::toggle_notes_window() {
     if (!backend_.can_open_second_window()) return control_.say("A browser page has no second window.");
     shows_notes_ = !shows_notes_;
-    control_.say(shows_notes_ ? "The notes are in a second window; " + key_of("notes") + " closes it." : "");
+    control_.say(shows_notes_ ? "The notes are in a second window; " + key_of_command("notes") + " closes it."
+                              : "");
 }
 
-void App::draw_notes() {
+void App::draw_notes_window() {
     if (!std::exchange(shows_notes_, shows_notes_ && !(notes_ && notes_->wants_close())) || !shows_notes_)
         return notes_.reset();
     shows_notes_ = attempt([&] {
         if (!notes_) notes_ = std::make_unique<NotesWindow>(backend_);
-        notes_->draw(notes_page(*this, local_time_of_day(), notes_->shown()), *theme_);
+        notes_->draw(notes_page(*this, local_time_of_day(), notes_->time_since_opened()), *theme_);
     });
 }
 
@@ -389,21 +391,21 @@ void App::handle_event(const SDL_Event& event) {
     // A text box of the form gets the focus a frame after it is opened.
     const bool typing = ImGui::GetIO().WantTextInput || memory_.of<ScenarioFormState>().typing;
     if (event.type == SDL_MOUSEBUTTONDOWN) switch_keyboard_navigation(false);
-    const bool is_taken = event.type == SDL_KEYDOWN &&
-                          ((!typing && is_for_form(event.key)) || handle_navigation_key(event.key, typing));
-    backend_.process(uses_controls_ && !typing ? with_space_for_enter(event) : event);
+    const bool is_taken = event.type == SDL_KEYDOWN && ((!typing && is_key_for_form(event.key)) ||
+                                                        handle_navigation_key(event.key, typing));
+    backend_.process_event(uses_controls_ && !typing ? replace_enter_by_space(event) : event);
     if (event.type == SDL_KEYDOWN && !is_taken) {
         const bool leaves = event.key.keysym.scancode == SDL_SCANCODE_ESCAPE;
         // In a text box of a pane, Esc only removes the keyboard focus from the box.
         const bool in_pane = overlay_ == Overlay::none && model().error.empty();
-        const bool is_boxes = typing && is_text_box_key(event.key.keysym) && !is_undo_of_scenario(event.key);
+        const bool is_boxes = typing && is_text_box_key(event.key.keysym) && !is_scenario_undo_key(event.key);
         if (leaves ? !(typing && in_pane) : !is_boxes) attempt([&] { handle_key(event.key); });
     }
 }
 
 // True if the key is undo or redo, and nothing has been typed in the cell with the focus. The key then undoes
 // or redoes an edit of the scenario, not of the text in the cell.
-bool App::is_undo_of_scenario(const SDL_KeyboardEvent& event) {
+bool App::is_scenario_undo_key(const SDL_KeyboardEvent& event) {
     const Command* const command = commands_.find_by_key(event);
     const WorkloadState& cells = memory_.of<WorkloadState>();
     return command != nullptr && (command->id == "undo" || command->id == "redo") && cells.typed_in &&
@@ -489,7 +491,7 @@ void App::handle_key(const SDL_KeyboardEvent& event) {
         const bool enter = code == SDL_SCANCODE_RETURN || code == SDL_SCANCODE_KP_ENTER;
         const bool bare = (event.keysym.mod & (KMOD_CTRL | KMOD_ALT)) == 0;
         if (code == SDL_SCANCODE_ESCAPE || (error && overlay_ == Overlay::none && enter && bare)) {
-            leave_level();
+            close_or_leave_level();
             return;
         }
         const Command* command = commands_.find_by_key(event);
@@ -497,7 +499,7 @@ void App::handle_key(const SDL_KeyboardEvent& event) {
             command->id == "redo")
             return;
     }
-    if (overlay_ == Overlay::none && !error && predict_by_key(event)) return;
+    if (overlay_ == Overlay::none && !error && answer_prediction_by_key(event)) return;
     if (const Command* command = commands_.find_by_key(event);
         command != nullptr && (event.repeat == 0 || command->repeats)) {
         const Overlay before = overlay_;
@@ -511,7 +513,7 @@ void App::handle_key(const SDL_KeyboardEvent& event) {
 }
 
 // Answers the current question if the key is a digit. Returns true if it was answered.
-bool App::predict_by_key(const SDL_KeyboardEvent& event) {
+bool App::answer_prediction_by_key(const SDL_KeyboardEvent& event) {
     const std::optional<std::size_t> number = digit_of(event.keysym);
     if (number && view().fill_in) {
         control_.predictor().fill_next_cell(*number);
@@ -529,7 +531,7 @@ void App::do_background_work(Deadline deadline) {
         drawn_.begin(), drawn_.end(), [](const Panel* p) { return p->id == std::string_view("laboratory"); });
     // A slider drag changes the scenario in every frame. Until the mouse button is released, all these
     // changes count as one, and the laboratory does not start a sweep.
-    if (!ImGui::IsMouseDown(ImGuiMouseButton_Left)) control_.end_change();
+    if (!ImGui::IsMouseDown(ImGuiMouseButton_Left)) control_.end_change_series();
     const bool held = !control_.waits_without_limit() && ImGui::IsMouseDown(ImGuiMouseButton_Left);
     if (laboratory && !held) control_.laboratory().request_sweep();
     if (!attempt([&] { busy_ = control_.work(deadline); })) busy_ = false;
@@ -554,14 +556,14 @@ bool App::check_files_for_changes(double seconds) {
     bool changed = false;
     if ((since_scripts_ += seconds) >= kScripts) {
         since_scripts_ = 0;
-        attempt([&] { changed = control_.look_at_scripts(); });
+        attempt([&] { changed = control_.check_scripts_for_changes(); });
     }
     if ((since_look_ += seconds) < 1) return changed;
     since_look_ = 0;
-    return control_.look_at_file() || changed;
+    return control_.check_file_for_changes() || changed;
 }
 
-void App::frame(double dt) {
+void App::run_frame(double dt) {
     SDL_Event event;
     while (backend_.poll(event)) handle_event(event);
     update_scale();
@@ -581,7 +583,7 @@ void App::frame(double dt) {
     backend_.begin_frame(dt);
     view().moving = false;
     memory_.of<WorkloadState>().is_typed_into = false;
-    draw();
+    draw_window();
     const Clock::time_point built = Clock::now();
     backend_.end_frame(theme_->background);
     const Clock::time_point end = Clock::now();
@@ -589,7 +591,7 @@ void App::frame(double dt) {
     last_draw_ = std::chrono::duration<double>(end - begin).count();
     if (view().moving || view().playing || view().glide) busy_ = true;
     execute_requests();
-    draw_notes();
+    draw_notes_window();
     attempt([&] { save_draft(); });
 }
 

@@ -2,7 +2,7 @@
 //
 // Panes read the Model and request actions of Control. Keys, menus, the palette and input scripts run
 // commands by name (ui/app/commands.h). A command executes an action of Control or of the App. Each call of
-// App::frame() makes one frame; the caller passes the elapsed time.
+// App::run_frame() makes one frame; the caller passes the elapsed time.
 #pragma once
 
 #include <chrono>
@@ -44,23 +44,23 @@ class App {
 
     // --- the window ---
 
-    // Shows only this pane; shows all panes if `panel` is empty or is already the only pane. `enlarged`: the
+    // Shows only this pane; shows all panes if `pane` is empty or is already the only pane. `enlarged`: the
     // letters of the pane are larger.
-    void show_alone(const std::string& panel, bool enlarged = false);
+    void show_pane_alone(const std::string& pane, bool enlarged = false);
     // Toggles between all panes and only the pane under the mouse, which is then enlarged.
     void toggle_hovered_pane_alone();
     void set_theme(const std::string& name);
-    void next_theme();
+    void select_next_theme();
     const Theme& theme() const { return *theme_; }
     void set_scale(float scale);
     float scale() const { return scale_; }
     void toggle_fullscreen();  // full screen enlarges letters in proportion to its height
     void toggle_presenting();
-    void toggle_start();                   // toggles between start screen and layout; the choice is saved
+    void toggle_start_screen();            // toggles between start screen and layout; the choice is saved
     void set_layout(WindowLayout layout);  // shows the panes in this layout; the choice is saved
     // Shows the start screen if it can show all tasks of the open scenario as jobs.
     void show_jobs_on_start_screen();
-    bool prefers_start() const { return prefers_start_; }
+    bool prefers_start_screen() const { return prefers_start_; }
     bool is_typing_job();  // true if a cell of the workload has the keyboard focus
     void commit_typing();  // applies the text that is typed in a cell or form to the scenario
     // Runs a command, unless it needs panes that are not shown.
@@ -74,10 +74,10 @@ class App {
     // Shows the whole scenario as a form and as JSON; on the start screen, toggles between that and the
     // table.
     void edit_whole_scenario();
-    void new_jobs();                     // opens a new scenario: the example table of the start screen
-    void copy(const std::string& text);  // copies the text to the clipboard and shows a message
-    void copy_pane();                    // copies the text of the pane under the mouse, or of all panes
-    void copy_link();                    // copies a link to the current position and view
+    void open_example_jobs();                 // opens a new scenario: the example table of the start screen
+    void copy_text(const std::string& text);  // copies the text to the clipboard and shows a message
+    void copy_pane();                         // copies the text of the pane under the mouse, or of all panes
+    void copy_link();                         // copies a link to the current position and view
     void set_link_base(std::string url) { link_base_ = std::move(url); }  // prefix of links; by default empty
     void focus_script_editor();  // shows the script editor and moves the keyboard focus to it
     bool is_typing_script();     // true if the script editor has the keyboard focus
@@ -91,27 +91,27 @@ class App {
     using Overlay = ui::Overlay;
     Overlay overlay() const { return overlay_; }
     void show_overlay(Overlay overlay);
-    Drawing& drawing() { return drawing_; }
-    void toggle_notes();  // opens or closes the lecturer's second window
-    // Opens or closes the notes window if toggle_notes() has requested that; draws it if its page has
+    PenDrawing& pen_drawing() { return drawing_; }
+    void toggle_notes_window();  // opens or closes the lecturer's second window
+    // Opens or closes the notes window if toggle_notes_window() has requested that; draws it if its page has
     // changed.
-    void draw_notes();
-    const NotesWindow* notes() const { return notes_.get(); }
+    void draw_notes_window();
+    const NotesWindow* notes_window() const { return notes_.get(); }
     OverlayBox& overlay_box() { return overlay_box_; }
     const OverlayBox& overlay_box() const { return overlay_box_; }
     void dismiss_error();  // also shows the scenario picker if no scenario is open
     // Closes the first of these that is open: overlay, error, answer to "why not?", pen, black screen. If
     // none is open, goes one level out; at the outermost level, leaves the presenter's view.
-    void leave_level();
+    void close_or_leave_level();
 
     // --- commands and their keys ---
 
     Commands& commands() { return commands_; }
     const Commands& commands() const { return commands_; }
-    // The next key that the user presses becomes the only key of command `id` and is saved. An empty `id`
-    // cancels this.
-    void rebind(const std::string& id) { rebinding_ = id; }
-    const std::string& rebinding() const { return rebinding_; }
+    // The next key that the user presses becomes the only key of command `command_id` and is saved. An empty
+    // `command_id` cancels this.
+    void start_rebinding(const std::string& command_id) { rebinding_ = command_id; }
+    const std::string& rebinding_command() const { return rebinding_; }
     // Sets the file in which changed keys are saved, reads it, and reports its invalid lines. If `path` is
     // empty, changed keys are not saved.
     void use_key_file(const std::string& path);
@@ -123,21 +123,21 @@ class App {
     // scenario in the file; returns false if there is none. If `path` is empty, no draft is written.
     bool use_draft_file(const std::string& path);
     // The recently opened files, the most recent first.
-    const std::vector<std::string>& recent() const { return recent_; }
+    const std::vector<std::string>& recent_files() const { return recent_; }
     // The display name of the command's first key; the command's title if it has no key.
-    std::string key_of(std::string_view id) const;
+    std::string key_of_command(std::string_view command_id) const;
     // Queues an action, in the same queue as the requests of the panes. It is executed after the frame is
     // drawn.
     void ask(std::function<void(App&)> request);
 
     // --- frames ---
 
-    // Handles an event that the caller received by waiting. frame() handles all other pending events.
+    // Handles an event that the caller received by waiting. run_frame() handles all other pending events.
     void handle_event(const SDL_Event& event);
     // Makes a frame: handles pending events, does background work, draws. `dt`: seconds since the previous
     // frame. An error in a requested action becomes model().message and does not throw; an error in drawing
     // throws.
-    void frame(double dt);
+    void run_frame(double dt);
     bool wants_quit() const { return quit_; }
     void quit_now();
     Thumbnails& thumbnails() { return thumbnails_; }  // pictures in the list of scenarios to open
@@ -149,40 +149,40 @@ class App {
     // True while keyboard navigation is on: Tab, arrow keys, Space and Enter operate the controls.
     bool is_navigating_by_keyboard() const { return uses_controls_; }
     // True if background work is pending or an animation is running.
-    bool busy() const { return busy_; }
+    bool is_busy() const { return busy_; }
     // Durations in the last frame. `lists`: the time to build the draw lists. `frame`: the time of
     // everything except background work.
-    struct Times {
+    struct FrameTimes {
         std::chrono::nanoseconds lists{}, frame{};
     };
-    const Times& times() const { return times_; }
+    const FrameTimes& times() const { return times_; }
     // The id of the pane under the mouse in the last frame; empty: none.
     const std::string& hovered_pane() const { return hovered_pane_; }
     // The outline around the caption's subject in the presenter's view; std::nullopt if the subject is not
     // drawn.
     std::optional<CaptionTarget::Box> caption_outline() const { return outlined_; }
     // The current text of the window, with the panes of the last frame. Each pane has a heading "== Title".
-    // With `all_headed`, the top bar and the footer also have headings.
-    std::string text(bool all_headed = false) const;
+    // With `with_all_headings`, the top bar and the footer also have headings.
+    std::string text(bool with_all_headings = false) const;
 
   private:
     bool attempt(const std::function<void()>& work);
     bool is_main_window_close(const SDL_Event& event) const;
     void handle_key(const SDL_KeyboardEvent& event);
     bool handle_editor_key(const SDL_KeyboardEvent& event);
-    bool is_for_form(const SDL_KeyboardEvent& event);
+    bool is_key_for_form(const SDL_KeyboardEvent& event);
     bool handle_navigation_key(const SDL_KeyboardEvent& event, bool typing);
-    bool is_undo_of_scenario(const SDL_KeyboardEvent& event);
+    bool is_scenario_undo_key(const SDL_KeyboardEvent& event);
     void switch_keyboard_navigation(bool on);
     void save_draft();
     bool paste_jobs_by_key(const SDL_KeyboardEvent& event);
     void update_scale();
-    bool predict_by_key(const SDL_KeyboardEvent& event);
-    void bind_pressed_key(const std::string& id, const SDL_KeyboardEvent& event);
+    bool answer_prediction_by_key(const SDL_KeyboardEvent& event);
+    void bind_pressed_key(const std::string& command_id, const SDL_KeyboardEvent& event);
     void do_background_work(Deadline deadline);
     void execute_requests();
     Frame make_frame(float dt);
-    void draw();
+    void draw_window();
     void draw_panes(Frame& frame);
     void draw_start_panes(Frame& frame);
     void draw_presenters_view(Frame& frame);
@@ -204,10 +204,10 @@ class App {
     int windowed_height_ = 0;  // height in pixels before full screen was entered
     bool enlarges_ = false;    // whether a pane that fills the window has larger letters
     std::vector<std::function<void(Control&)>> requests_;
-    Times times_;
+    FrameTimes times_;
     Overlay overlay_ = Overlay::none;
     OverlayBox overlay_box_;
-    Drawing drawing_;
+    PenDrawing drawing_;
     bool shows_notes_ = false;
     std::unique_ptr<NotesWindow> notes_;
     std::string titled_;  // the scenario that the window's title names

@@ -16,9 +16,9 @@ namespace ui {
 namespace {
 
 // Commands whose result the start screen does not show.
-bool needs_all_panes(std::string_view id) {
-    return id == "predict" || id == "compare" || id.starts_with("tour") || id.starts_with("inside.in") ||
-           id.starts_with("pane.");
+bool needs_all_panes(std::string_view command_id) {
+    return command_id == "predict" || command_id == "compare" || command_id.starts_with("tour") ||
+           command_id.starts_with("inside.in") || command_id.starts_with("pane.");
 }
 
 }  // namespace
@@ -27,7 +27,8 @@ void App::run(const Command& command) {
     commit_typing();
     if (command.id == "compare" && view().start) return run_with_needed_panes(command);
     if (view().start && !view().presenting && needs_all_panes(command.id))
-        control_.say(fmt::format("'{}' needs all panes: {} shows them.", command.title, key_of("layout")));
+        control_.say(
+            fmt::format("'{}' needs all panes: {} shows them.", command.title, key_of_command("layout")));
     else
         command.run(*this);
 }
@@ -55,13 +56,13 @@ void App::edit_whole_scenario() {
     if (view().start)
         view().editing = true;
     else
-        show_alone("scenario");
+        show_pane_alone("scenario");
     form.has_keys = true;
 }
 
 // True if the key is for the form of the scenario. Keys with Ctrl and function keys run commands. REQUIRES:
 // no text box of the form has the focus.
-bool App::is_for_form(const SDL_KeyboardEvent& event) {
+bool App::is_key_for_form(const SDL_KeyboardEvent& event) {
     const ScenarioFormState& form = memory_.of<ScenarioFormState>();
     const bool is_shown = std::find(drawn_.begin(), drawn_.end(), find_panel("scenario")) != drawn_.end();
     const SDL_Scancode code = event.keysym.scancode;
@@ -69,12 +70,12 @@ bool App::is_for_form(const SDL_KeyboardEvent& event) {
            (event.keysym.mod & KMOD_CTRL) == 0 && (code < SDL_SCANCODE_F1 || code > SDL_SCANCODE_F12);
 }
 
-void App::toggle_start() {
+void App::toggle_start_screen() {
     if (view().bare) return;
     view().start = !view().start;
     view().came_from_start = true;
     prefers_start_ = view().start;
-    if (model().a != nullptr && !view().start) control_.history().fit();
+    if (model().a != nullptr && !view().start) control_.history().show_whole_run();
     save_window_settings();
 }
 
@@ -84,15 +85,15 @@ void App::show_jobs_on_start_screen() {
         if (scenario.groups[i].count != 1 || !sim::is_job(scenario, i)) return;
     if (!scenario.tour.empty()) return;
     view().start = true;
-    control_.begin_on_start_screen();
+    control_.prepare_start_screen_playback();
 }
 
 bool App::is_typing_job() { return memory_.of<WorkloadState>().is_typed_into; }
 
-void App::new_jobs() {
+void App::open_example_jobs() {
     control_.open_jobs(sim::read_jobs("the table", kStartJobs), kStartPolicy);
     view().start = true;
-    control_.begin_on_start_screen();
+    control_.prepare_start_screen_playback();
 }
 
 bool App::paste_jobs() {
@@ -106,8 +107,8 @@ bool App::paste_jobs() {
             control_.open_jobs(jobs, {});
         else
             control_.replace_jobs(jobs);
-        control_.say(
-            fmt::format("Pasted {}. {} undoes it.", pluralize(jobs.size(), "job", "s"), key_of("undo")));
+        control_.say(fmt::format("Pasted {}. {} undoes it.", pluralize(jobs.size(), "job", "s"),
+                                 key_of_command("undo")));
     } catch (const sim::ScenarioError& problem) {
         control_.set_error(problem.what());
     }
@@ -129,9 +130,9 @@ bool App::use_draft_file(const std::string& path) {
     const std::optional<sim::ScenarioText> text = draft_.read();
     if (!text || !control_.open_draft(*text)) return false;
     view().start = prefers_start_;
-    control_.begin_on_start_screen();
-    control_.say(
-        fmt::format("This is the unsaved table of your last session. {} starts a new one.", key_of("new")));
+    control_.prepare_start_screen_playback();
+    control_.say(fmt::format("This is the unsaved table of your last session. {} starts a new one.",
+                             key_of_command("new")));
     return true;
 }
 
@@ -144,7 +145,7 @@ void App::save_draft() {
     if (std::exchange(drafted_, now) == now) return;
     if (!control_.is_edited() && !recorder.has_unsaved_stops()) return draft_.remove_file();
     sim::ScenarioText text = control_.changed_text();
-    text.text = recorder.with_tour(text.file, text.text);
+    text.text = recorder.text_with_tour(text.file, text.text);
     draft_.write(text);
 }
 

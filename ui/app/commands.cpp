@@ -47,17 +47,17 @@ constexpr double kPanStep = 0.15;  // share of the visible width
 // Both functions return the action of a command: a function that calls a method of a part of Control, or of
 // the App.
 template <class Part, class Method, class... Arguments>
-auto on(Part& (Control::*part)(), Method method, Arguments... arguments) {
+auto make_part_action(Part& (Control::*part)(), Method method, Arguments... arguments) {
     return [=](App& app) { ((app.control().*part)().*method)(arguments...); };
 }
 template <class Method, class... Arguments>
-auto on_window(Method method, Arguments... arguments) {
+auto make_app_action(Method method, Arguments... arguments) {
     return [=](App& app) { (app.*method)(arguments...); };
 }
 
 // Shows a pane that has no tab.
 void show_pane(App& app, const char* pane) {
-    if (!app.view().presenting) return app.show_alone(pane, app.view().layout == WindowLayout::lecture);
+    if (!app.view().presenting) return app.show_pane_alone(pane, app.view().layout == WindowLayout::lecture);
     app.view().presented = pane;
     app.view().subject.clear();
 }
@@ -95,76 +95,82 @@ void Commands::add(std::string id, std::string group, std::string title, std::st
 }
 
 Commands::Commands() {
-    add_time_and_steps();
-    add_views();
-    add_marks_and_tours();
-    add_panes();
-    add_scripts();
-    add_window();
+    add_time_and_step_commands();
+    add_view_commands();
+    add_mark_and_tour_commands();
+    add_pane_commands();
+    add_script_commands();
+    add_window_commands();
 }
 
-void Commands::add_time_and_steps() {
-    using sim::StepKind;
+void Commands::add_time_and_step_commands() {
+    using sim::StepEventKind;
     add("play", "Time", "Play or pause", "Space",
         [](App& app) { app.control().player().set_playing(!app.view().playing); });
-    add("speed.up", "Time", "Play faster", ".", on(&Control::player, &Player::change_speed, 1), true);
-    add("speed.down", "Time", "Play slower", ",", on(&Control::player, &Player::change_speed, -1), true);
+    add("speed.up", "Time", "Play faster", ".", make_part_action(&Control::player, &Player::change_speed, 1),
+        true);
+    add("speed.down", "Time", "Play slower", ",",
+        make_part_action(&Control::player, &Player::change_speed, -1), true);
     add("go.beginning", "Time", "Go to the start", "Home",
-        on(&Control::navigator, &Navigator::seek_beginning));
-    add("go.end", "Time", "Go to the end", "End", on(&Control::navigator, &Navigator::seek_end));
+        make_part_action(&Control::navigator, &Navigator::seek_beginning));
+    add("go.end", "Time", "Go to the end", "End",
+        make_part_action(&Control::navigator, &Navigator::seek_end));
     add("go.to", "Time", "Go to a time or a switch...", "G",
         [](App& app) { app.show_overlay(App::Overlay::go_to); });
 
     add("step.forward", "Step", "Step forward: by event, switch or line", "Right",
-        on(&Control::navigator, &Navigator::step_at_depth, 1), true);
+        make_part_action(&Control::navigator, &Navigator::step_at_depth, 1), true);
     add("step.back", "Step", "Step back: by event, switch or line", "Left",
-        on(&Control::navigator, &Navigator::step_at_depth, -1), true);
-    const auto step = [&](StepKind kind, const char* keys_forward, const char* keys_back) {
+        make_part_action(&Control::navigator, &Navigator::step_at_depth, -1), true);
+    const auto step = [&](StepEventKind kind, const char* keys_forward, const char* keys_back) {
         const std::string name = to_string(kind);
         add("step." + name + ".forward", "Step", "Go to the next " + name, keys_forward,
-            on(&Control::navigator, &Navigator::step, kind, 1), true);
+            make_part_action(&Control::navigator, &Navigator::step, kind, 1), true);
         add("step." + name + ".back", "Step", "Go to the previous " + name, keys_back,
-            on(&Control::navigator, &Navigator::step, kind, -1), true);
+            make_part_action(&Control::navigator, &Navigator::step, kind, -1), true);
     };
-    step(StepKind::event, "E", "Shift+E");
-    step(StepKind::decision, "Ctrl+Right", "Ctrl+Left");
-    step(StepKind::context_switch, "Shift+Right", "Shift+Left");
-    step(StepKind::yield, "Y", "Shift+Y");
-    step(StepKind::recalculation, "R", "Shift+R");
-    step(StepKind::tick, "T", "Shift+T");
+    step(StepEventKind::event, "E", "Shift+E");
+    step(StepEventKind::decision, "Ctrl+Right", "Ctrl+Left");
+    step(StepEventKind::context_switch, "Shift+Right", "Shift+Left");
+    step(StepEventKind::yield, "Y", "Shift+Y");
+    step(StepEventKind::recalculation, "R", "Shift+R");
+    step(StepEventKind::tick, "T", "Shift+T");
 
     add("inside.in", "Look inside", "Go one level in: time, switch, line of schedule()", "I, Enter",
-        on(&Control::navigator, &Navigator::enter_level));
-    add("inside.out", "Look inside", "Go one level out", "O, Esc", on_window(&App::leave_level));
+        make_part_action(&Control::navigator, &Navigator::enter_level));
+    add("inside.out", "Look inside", "Go one level out", "O, Esc",
+        make_app_action(&App::close_or_leave_level));
     add("predict", "Look inside", "Toggle prediction: hide the outcome until you answer", "P",
-        on(&Control::predictor, &Predictor::toggle));
+        make_part_action(&Control::predictor, &Predictor::toggle));
 }
 
-void Commands::add_views() {
+void Commands::add_view_commands() {
     add(
         "view.zoom_in", "View", "Zoom in", "W", [](App& app) { zoom(app, kZoomStep); }, true);
     add(
         "view.zoom_out", "View", "Zoom out", "S", [](App& app) { zoom(app, 1 / kZoomStep); }, true);
-    add("view.left", "View", "Show earlier times", "A", on(&Control::history, &ViewHistory::pan, -kPanStep),
-        true);
-    add("view.right", "View", "Show later times", "D", on(&Control::history, &ViewHistory::pan, kPanStep),
-        true);
-    add("view.fit", "View", "Show the whole run", "F", on(&Control::history, &ViewHistory::fit));
+    add("view.left", "View", "Show earlier times", "A",
+        make_part_action(&Control::history, &ViewHistory::pan, -kPanStep), true);
+    add("view.right", "View", "Show later times", "D",
+        make_part_action(&Control::history, &ViewHistory::pan, kPanStep), true);
+    add("view.fit", "View", "Show the whole run", "F",
+        make_part_action(&Control::history, &ViewHistory::show_whole_run));
     add("view.fit_selection", "View", "Show the selection", "Shift+F",
-        on(&Control::history, &ViewHistory::fit_selection));
+        make_part_action(&Control::history, &ViewHistory::fit_selection));
     add("view.position", "View", "Show the position", "Z",
-        on(&Control::history, &ViewHistory::show_position));
+        make_part_action(&Control::history, &ViewHistory::show_range_around_position));
     add("view.back", "View", "Go back to the previous time range", "Alt+Left",
-        on(&Control::history, &ViewHistory::back));
+        make_part_action(&Control::history, &ViewHistory::back));
     add("view.forward", "View", "Go forward to the next time range", "Alt+Right",
-        on(&Control::history, &ViewHistory::forward));
+        make_part_action(&Control::history, &ViewHistory::forward));
     add("view.select", "View", "Select the visible time range", "Ctrl+A",
         [](App& app) { app.control().selection().select(app.view().shown); });
-    add("view.deselect", "View", "Clear the selection", "Ctrl+D", on(&Control::selection, &Selection::clear));
+    add("view.deselect", "View", "Clear the selection", "Ctrl+D",
+        make_part_action(&Control::selection, &Selection::clear));
     add("view.task_up", "View", "Select the task above", "Up",
-        on(&Control::selection, &Selection::next_task, -1), true);
+        make_part_action(&Control::selection, &Selection::select_adjacent_task, -1), true);
     add("view.task_down", "View", "Select the task below", "Down",
-        on(&Control::selection, &Selection::next_task, 1), true);
+        make_part_action(&Control::selection, &Selection::select_adjacent_task, 1), true);
     add("view.marks", "View", "Show/hide markers", "M",
         [](App& app) { app.view().show_marks = !app.view().show_marks; });
     add("view.depth", "View", "Show/hide the run queue's length", "L",
@@ -172,9 +178,9 @@ void Commands::add_views() {
     add("view.mms", "View", "Show/hide the loaded address spaces", "V",
         [](App& app) { app.view().show_mms = !app.view().show_mms; });
     add("view.cpu_down", "View", "Select the CPU below", "U",
-        on(&Control::selection, &Selection::next_cpu, 1), true);
+        make_part_action(&Control::selection, &Selection::select_adjacent_cpu, 1), true);
     add("view.cpu_up", "View", "Select the CPU above", "Shift+U",
-        on(&Control::selection, &Selection::next_cpu, -1), true);
+        make_part_action(&Control::selection, &Selection::select_adjacent_cpu, -1), true);
     const auto fold = [](bool ViewState::*shown) {
         return [shown](App& app) {
             app.view().*shown = !(app.view().*shown);
@@ -191,51 +197,52 @@ void Commands::add_views() {
     add("view.band", "View", "Show the next page of the bottom band", "H",
         [](App& app) { ++app.view().band_page; });
     add("view.alone", "View", "Show only the pane under the mouse, or all panes", "F11",
-        on_window(&App::toggle_hovered_pane_alone));
+        make_app_action(&App::toggle_hovered_pane_alone));
 }
 
-void Commands::add_marks_and_tours() {
-    add("mark.bookmark", "Marks", "Toggle bookmark", "B", on(&Control::bookmarks, &Bookmarks::toggle));
+void Commands::add_mark_and_tour_commands() {
+    add("mark.bookmark", "Marks", "Toggle bookmark", "B",
+        make_part_action(&Control::bookmarks, &Bookmarks::toggle));
     add("mark.next", "Marks", "Go to the next bookmark", "]",
-        on(&Control::bookmarks, &Bookmarks::go_to_next, 1));
+        make_part_action(&Control::bookmarks, &Bookmarks::go_to_next, 1));
     add("mark.previous", "Marks", "Go to the previous bookmark", "[",
-        on(&Control::bookmarks, &Bookmarks::go_to_next, -1));
+        make_part_action(&Control::bookmarks, &Bookmarks::go_to_next, -1));
     add("mark.a", "Marks", "Set/clear cursor A here", "Q",
-        on(&Control::selection, &Selection::set_cursor, 'a'));
+        make_part_action(&Control::selection, &Selection::toggle_measuring_cursor, 'a'));
     add("mark.b", "Marks", "Set/clear cursor B here", "Shift+Q",
-        on(&Control::selection, &Selection::set_cursor, 'b'));
+        make_part_action(&Control::selection, &Selection::toggle_measuring_cursor, 'b'));
 
     add("tour.next", "Tour", "Go to the next stop of the tour", "PageDown",
-        on(&Control::tour, &TourPlayer::next_stop, 1));
+        make_part_action(&Control::tour, &TourPlayer::go_to_adjacent_stop, 1));
     add("tour.previous", "Tour", "Go to the previous stop of the tour", "PageUp",
-        on(&Control::tour, &TourPlayer::next_stop, -1));
+        make_part_action(&Control::tour, &TourPlayer::go_to_adjacent_stop, -1));
     add("tour", "Tour", "Show/hide the tour", "Ctrl+B", [](App& app) {
-        app.control().tour().toggle();
+        app.control().tour().toggle_tour_panel();
         app.save_window_settings();
     });
     add("tour.copy", "Tour", "Copy the bookmarks as a tour", "Ctrl+Shift+B",
-        on(&Control::bookmarks, &Bookmarks::copy_as_tour));
+        make_part_action(&Control::bookmarks, &Bookmarks::copy_as_tour));
     add("tour.record", "Tour", "Record a tour: add a stop", "Shift+F6",
         [](App& app) { app.record_tour_stop(); });
 
     add("animate", "Look inside", "Play the last decision as an animation, or end it", "Shift+M",
         [](App& app) { toggle_animation(app); });
     add("fill_in", "Look inside", "Exercise: fill in the rest of the Gantt chart, or end it", "Shift+P",
-        on(&Control::predictor, &Predictor::toggle_fill_in));
+        make_part_action(&Control::predictor, &Predictor::toggle_fill_in));
     add("why.not", "Look inside", "Why not this task? For the task under the mouse, or the selected one",
-        "F2", [](App& app) { ask_why_not(app); });
+        "F2", [](App& app) { compute_why_not_answer(app); });
 
     add("compare", "Compare", "Compare with another policy, or stop comparing", "C",
-        on(&Control::comparison, &Comparison::toggle));
+        make_part_action(&Control::comparison, &Comparison::toggle));
     add("compare.next", "Compare", "Go to the next decision that differs", "N",
-        on(&Control::navigator, &Navigator::next_difference));
+        make_part_action(&Control::navigator, &Navigator::go_to_next_difference));
     add("compare.next_recorded", "Compare", "Go to the next mismatch with the trace", "Shift+N",
-        on(&Control::navigator, &Navigator::next_mismatch, 1));
+        make_part_action(&Control::navigator, &Navigator::go_to_next_mismatch, 1));
     add("compare.previous_recorded", "Compare", "Go to the previous mismatch with the trace", "Ctrl+Shift+N",
-        on(&Control::navigator, &Navigator::next_mismatch, -1));
+        make_part_action(&Control::navigator, &Navigator::go_to_next_mismatch, -1));
 }
 
-void Commands::add_panes() {
+void Commands::add_pane_commands() {
     const auto alone = [&](const char* pane, const char* keys) {
         add(std::string("pane.") + pane, "Panes", std::string("Show only ") + find_panel(pane)->title, keys,
             [pane](App& app) { show_pane(app, pane); });
@@ -252,7 +259,7 @@ void Commands::add_panes() {
     }
 }
 
-void Commands::add_scripts() {
+void Commands::add_script_commands() {
     add("script.run", "Script", "Run the edited script, keep the position", "Ctrl+Enter",
         [](App& app) { app.control().run_script(); });
     add("script.edit", "Script", "Edit the script", "F8", [](App& app) { app.focus_script_editor(); });
@@ -264,17 +271,17 @@ void Commands::add_scripts() {
         if (app.model().a != nullptr) app.show_overlay(App::Overlay::script_to_compare);
     });
     add("script.save_as", "Script", "Save the script as a file...", "Ctrl+Shift+S", [](App& app) {
-        if (!app.control().say_no_script()) app.show_overlay(App::Overlay::save_script);
+        if (!app.control().report_if_no_script()) app.show_overlay(App::Overlay::save_script);
     });
     add("script.revert", "Script", "Revert the script to its saved text", "Ctrl+Shift+R",
         [](App& app) { app.control().revert_script(); });
 }
 
-void Commands::add_window() {
+void Commands::add_window_commands() {
     add("open", "Window", "Open a scenario...", "Ctrl+O",
         [](App& app) { app.show_overlay(App::Overlay::picker); });
     add("new", "Window", "New: a table of four jobs to change", "Ctrl+N",
-        [](App& app) { app.unsaved_prompt().replace_scenario([](App& a) { a.new_jobs(); }); });
+        [](App& app) { app.unsaved_prompt().replace_scenario([](App& a) { a.open_example_jobs(); }); });
     add("edit", "Window", "Edit the whole scenario: programs, devices, machine, JSON", "F10",
         [](App& app) { app.edit_whole_scenario(); });
     add("lessons", "Window", "Open a lesson...", "", [](App& app) {
@@ -286,10 +293,10 @@ void Commands::add_window() {
             app.control().say("The clipboard contains no table of jobs, such as: A 0 8, B 1 4");
     });
     add("layout", "Window", "Switch between the start screen and the panes", "F9",
-        on_window(&App::toggle_start));
+        make_app_action(&App::toggle_start_screen));
     for (std::size_t i = 0; i < kLayouts.size(); ++i)
         add(std::string("layout.") + kLayouts[i].name, "Window", kLayouts[i].summary,
-            fmt::format("Shift+{}", i + 1), on_window(&App::set_layout, kLayouts[i].layout));
+            fmt::format("Shift+{}", i + 1), make_app_action(&App::set_layout, kLayouts[i].layout));
     add("save", "Window", "Save the scenario with your changes, or the script being edited", "Ctrl+S",
         [](App& app) {
             if (app.is_typing_script()) return app.save_script();
@@ -308,31 +315,32 @@ void Commands::add_window() {
         [](App& app) { app.control().redo(); });
     add("reset", "Window", "Undo all changes of the what-if strip", "Ctrl+Backspace",
         [](App& app) { app.control().reset_values(); });
-    add("copy", "Window", "Copy the pane under the mouse as text", "Ctrl+C", on_window(&App::copy_pane));
-    add("link", "Window", "Copy a link to this view", "Ctrl+Shift+L", on_window(&App::copy_link));
-    add("picture", "Window", "Save a picture of the window", "F12", on_window(&App::save_picture));
+    add("copy", "Window", "Copy the pane under the mouse as text", "Ctrl+C",
+        make_app_action(&App::copy_pane));
+    add("link", "Window", "Copy a link to this view", "Ctrl+Shift+L", make_app_action(&App::copy_link));
+    add("picture", "Window", "Save a picture of the window", "F12", make_app_action(&App::save_picture));
     add(
         "scale.up", "Window", "Make everything larger", "Ctrl+=, Ctrl+Keypad +",
         [](App& app) { app.set_scale(app.scale() * 1.25F); }, true);
     add(
         "scale.down", "Window", "Make everything smaller", "Ctrl+-, Ctrl+Keypad -",
         [](App& app) { app.set_scale(app.scale() / 1.25F); }, true);
-    add("scale.reset", "Window", "Reset the size", "Ctrl+0", on_window(&App::set_scale, 1.0F));
+    add("scale.reset", "Window", "Reset the size", "Ctrl+0", make_app_action(&App::set_scale, 1.0F));
     add("theme", "Window", "Switch to the next theme: dark, light, projector", "Ctrl+T",
-        on_window(&App::next_theme));
+        make_app_action(&App::select_next_theme));
     add("motion", "Window", "Toggle reduced motion", "", [](App& app) {
         app.view().reduce_motion = !app.view().reduce_motion;
         app.control().say(app.view().reduce_motion ? "Reduced motion: cards jump."
                                                    : "Normal motion: cards move.");
     });
-    add("fullscreen", "Window", "Toggle full screen", "Alt+Enter", on_window(&App::toggle_fullscreen));
+    add("fullscreen", "Window", "Toggle full screen", "Alt+Enter", make_app_action(&App::toggle_fullscreen));
     add("palette", "Window", "Show all commands", "Ctrl+P",
         [](App& app) { app.show_overlay(App::Overlay::palette); });
     add("help", "Window", "Show the keys", "?, F1", [](App& app) { app.show_overlay(App::Overlay::help); });
     add("present", "Window", "Toggle the presenter's view: one large pane under the tour's caption",
-        "Shift+F5", on_window(&App::toggle_presenting));
+        "Shift+F5", make_app_action(&App::toggle_presenting));
     add("notes", "Window", "Show/hide the notes window: caption, next stop, clock", "Shift+F9",
-        on_window(&App::toggle_notes));
+        make_app_action(&App::toggle_notes_window));
     add("pen", "Window", "Draw over the panes: pen, marker, off", "Shift+F7",
         [](App& app) { select_next_pen(app); });
     add("pen.erase", "Window", "Erase the drawing", "Shift+F8", [](App& app) { erase_drawing(app); });

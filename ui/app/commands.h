@@ -47,12 +47,12 @@ class Commands {
     void read_bindings(std::string_view text);
 
   private:
-    void add_time_and_steps();
-    void add_views();
-    void add_marks_and_tours();
-    void add_panes();
-    void add_scripts();
-    void add_window();
+    void add_time_and_step_commands();
+    void add_view_commands();
+    void add_mark_and_tour_commands();
+    void add_pane_commands();
+    void add_script_commands();
+    void add_window_commands();
 
     std::vector<Command> commands_;
 };

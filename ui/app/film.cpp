@@ -41,12 +41,12 @@ Film::Film(App& app, const std::string& path, int fps, Progress progress)
 }
 
 void Film::film_frame() {
-    app_.frame(1.0 / fps_);
+    app_.run_frame(1.0 / fps_);
     add_last_frame(1);
 }
 
 void Film::add_last_frame(int times) {
-    file_->add(app_.backend().screenshot(), times);
+    file_->add_frame(app_.backend().screenshot(), times);
     frames_ += static_cast<std::uint64_t>(times);
     const auto now = std::chrono::steady_clock::now();
     if (!progress_ || now - reported_ < 2s) return;
@@ -60,7 +60,7 @@ void Film::film_for(double seconds) {
     auto left = static_cast<int>(std::lround(seconds * fps_));
     for (int quiet = 0; left > 0 && quiet < kFilmQuietFrames; --left) {
         film_frame();
-        quiet = app_.busy() || app_.backend().wants_frame() ? 0 : quiet + 1;
+        quiet = app_.is_busy() || app_.backend().wants_frame() ? 0 : quiet + 1;
     }
     if (left > 0) add_last_frame(left);
 }
@@ -80,9 +80,9 @@ void Film::film_tour() {
         if (!model.error.empty()) throw std::runtime_error(model.error);
         // The film starts at the first stop, so the transition to that stop is not recorded.
         const auto most = static_cast<int>(kLongestGlide * fps_);
-        for (int i = 0; i < most && (i == 0 || app_.busy()); ++i)
+        for (int i = 0; i < most && (i == 0 || app_.is_busy()); ++i)
             if (n == 0)
-                app_.frame(1.0 / fps_);
+                app_.run_frame(1.0 / fps_);
             else
                 film_frame();
         film_for(seconds_to_read(stops[n].title + stops[n].caption));
@@ -94,7 +94,7 @@ void Film::film_range(const FilmRange& range) {
     const Nanos to = std::min(range.to, run.end());
     if (range.from >= to)
         throw std::runtime_error(
-            fmt::format("the run ends at {}, before the film starts", instant(run.end())));
+            fmt::format("the run ends at {}, before the film starts", instant_text(run.end())));
     const Nanos length = to - range.from;
     const std::int64_t speed = std::max<std::int64_t>(
         1, range.speed > Nanos{}
@@ -115,7 +115,7 @@ void Film::film_range(const FilmRange& range) {
         // Calculates speed * i / fps in integers, in two terms, so that the product does not overflow.
         const Nanos gone{speed / fps_ * i + speed % fps_ * i / fps_};
         control.navigator().seek(std::min(range.from + gone, to));
-        control.history().keep_in_view();
+        control.history().keep_position_visible();
         film_frame();
     }
 }

@@ -9,7 +9,7 @@
 #include "sim/base/human_text.h"
 #include "sim/base/text.h"
 #include "ui/app/app.h"
-#include "ui/app/band.h"
+#include "ui/app/bottom_bar.h"
 #include "ui/app/layouts.h"
 #include "ui/app/overlays.h"
 #include "ui/app/presenter.h"
@@ -28,9 +28,9 @@ namespace ui {
 namespace {
 
 // The widths of the tabs. They are equal if the longest title fits; otherwise each is the width of its
-// title plus an equal part of the spare width. Empty if the titles do not fit in the width `whole`.
-std::vector<float> tab_widths(std::span<const char* const> ids, float whole) {
-    const float each = std::floor(whole / static_cast<float>(ids.size()));
+// title plus an equal part of the spare width. Empty if the titles do not fit in the width `total_width`.
+std::vector<float> tab_widths(std::span<const char* const> ids, float total_width) {
+    const float each = std::floor(total_width / static_cast<float>(ids.size()));
     std::vector<float> widths;
     float sum = 0, longest = 0;
     for (const char* id : ids) {
@@ -38,8 +38,8 @@ std::vector<float> tab_widths(std::span<const char* const> ids, float whole) {
         sum += widths.back();
         longest = std::max(longest, widths.back());
     }
-    if (longest <= each) return std::vector<float>(ids.size(), whole / static_cast<float>(ids.size()));
-    const float spare = std::floor((whole - sum) / static_cast<float>(ids.size()));
+    if (longest <= each) return std::vector<float>(ids.size(), total_width / static_cast<float>(ids.size()));
+    const float spare = std::floor((total_width - sum) / static_cast<float>(ids.size()));
     if (spare < 0) return {};
     for (float& width : widths) width += spare;
     return widths;
@@ -51,7 +51,7 @@ Frame App::make_frame(float dt) {
     return {control_.model(), view(), memory_, *theme_, backend_.fonts(), dt, requests_};
 }
 
-void App::draw() {
+void App::draw_window() {
     apply_theme(*theme_, backend_.fonts().scale);
     if (titled_ != model().scenario_name) {
         titled_ = model().scenario_name;
@@ -61,7 +61,7 @@ void App::draw() {
     if (const std::string& file = control_.file(); opened_ != file) {
         opened_ = file;
         if (!file.empty()) {
-            add_recent(recent_, file);
+            add_recent_file(recent_, file);
             save_window_settings();
         }
     }
@@ -86,21 +86,21 @@ void App::draw() {
     } else if (view().bare) {
         draw_pane(find_panel(view().alone) != nullptr ? view().alone : "timeline", {0, 0}, whole, false);
     } else if (view().start) {
-        draw_start_top(*this, frame);
+        draw_start_screen_top(*this, frame);
         draw_start_panes(frame);
-        draw_start_bottom(*this, frame);
+        draw_start_screen_bottom(*this, frame);
     } else {
         draw_top_bar(*this, frame);
         draw_panes(frame);
-        draw_band(*this, frame);
+        draw_bottom_bar(*this, frame);
     }
     ImGui::End();
     draw_overlays(*this, frame);
     draw_why_not_answer(frame);
-    draw_pen(frame, drawing_, overlay_ == Overlay::none && model().error.empty());
+    update_and_draw_strokes(frame, drawing_, overlay_ == Overlay::none && model().error.empty());
     if (view().presenting) {
         toggle_toolbar_on_right_click(view());
-        draw_ring(frame, ring_);
+        draw_pointing_ring(frame, ring_);
         draw_black_screen(frame);
     }
     focus_is_drawn_ = end_tab_stops();
@@ -185,7 +185,7 @@ std::string App::draw_tabs(std::span<const char* const> ids, const std::string& 
 void App::draw_panes(Frame& frame) {
     const ImVec2 whole = ImGui::GetIO().DisplaySize;
     const float top = ImGui::GetCursorScreenPos().y;
-    const float band = band_height(frame);
+    const float band = bottom_bar_height(frame);
     const float gap = frame.px(4);
     const ImVec2 at{gap, top};
     const ImVec2 size{whole.x - 2 * gap, std::max(1.0F, whole.y - top - band - gap)};
@@ -213,7 +213,7 @@ void App::draw_presenters_view(Frame& frame) {
     memory_.of<CaptionTarget>().set_part(part, place);
     const ImVec2 size{end.x - at.x, end.y - at.y};
     draw_pane(presented_pane(view()), at, size, false);
-    outlined_ = draw_outline(*this, frame, at, end);
+    outlined_ = draw_caption_outline(*this, frame, at, end);
 }
 
 // Draws the panes of the start screen: the table of jobs next to the queue, or the whole scenario, above the
@@ -222,7 +222,7 @@ void App::draw_start_panes(Frame& frame) {
     const ImVec2 whole = ImGui::GetIO().DisplaySize;
     const float gap = frame.px(4);
     const float top = ImGui::GetCursorScreenPos().y + gap;
-    const float height = std::max(1.0F, whole.y - top - start_bottom_height(frame));
+    const float height = std::max(1.0F, whole.y - top - start_screen_bottom_height(frame));
     const float width = whole.x - 2 * gap;
     const float chart = std::min(std::floor(height * 0.36F), frame.px(160));
     const float above = height - chart - gap;
@@ -259,14 +259,14 @@ void App::draw_panes_on_tabs(Frame& frame, ImVec2 at, ImVec2 size) {
     shown = draw_tabs(ids, shown, {at.x, at.y + size.y - below}, {size.x, below});
 }
 
-std::string App::text(bool all_headed) const {
-    std::string text = (all_headed ? "== The run\n" : "") + top_bar_text(*this) + tour_text(*this);
+std::string App::text(bool with_all_headings) const {
+    std::string text = (with_all_headings ? "== The run\n" : "") + top_bar_text(*this) + tour_text(*this);
     if (view().start)
         if (const std::string why = decision_reason(*this); !why.empty()) text += "why: " + why + "\n";
     for (const Panel* panel : drawn_)
         text += fmt::format("\n== {}\n{}", panel->title, panel->text(model(), view()));
-    text += all_headed ? "\n== The question and the key hints\n" : "\n";
-    return sim::printable_lines(text + band_text(*this) + overlay_text(*this));
+    text += with_all_headings ? "\n== The question and the key hints\n" : "\n";
+    return sim::printable_lines(text + bottom_bar_text(*this) + overlay_text(*this));
 }
 
 }  // namespace ui

@@ -10,15 +10,16 @@ namespace ui {
 namespace {
 
 // Makes the gap between two areas a bar that the user can drag to resize them. `share`: the second area's
-// share of the length `whole`.
-void handle_splitter(const char* id, ImVec2 at, ImVec2 size, bool vertical, float& share, float whole) {
+// share of the length `total_length`.
+void handle_splitter(const char* id, ImVec2 at, ImVec2 size, bool is_vertical, float& share,
+                     float total_length) {
     set_cursor_screen_pos(at);
     ImGui::InvisibleButton(id, size);
     if (ImGui::IsItemHovered() || ImGui::IsItemActive())
-        ImGui::SetMouseCursor(vertical ? ImGuiMouseCursor_ResizeEW : ImGuiMouseCursor_ResizeNS);
+        ImGui::SetMouseCursor(is_vertical ? ImGuiMouseCursor_ResizeEW : ImGuiMouseCursor_ResizeNS);
     if (!ImGui::IsItemActive()) return;
     const ImVec2 by = ImGui::GetIO().MouseDelta;
-    share = std::clamp(share - (vertical ? by.x : by.y) / whole, 0.1F, 0.8F);
+    share = std::clamp(share - (is_vertical ? by.x : by.y) / total_length, 0.1F, 0.8F);
 }
 
 }  // namespace
@@ -31,9 +32,9 @@ bool has_room_for_layouts(float scale) {
 void App::set_layout(WindowLayout layout) {
     if (view().bare) return control_.say("An embedded view shows only one pane.");
     if (view().presenting) toggle_presenting();
-    if (view().start) toggle_start();
+    if (view().start) toggle_start_screen();
     view().layout = layout;
-    show_alone("");
+    show_pane_alone("");
     save_window_settings();
     if (!has_room_for_layouts(backend_.fonts().scale))
         control_.say("This window is too small for layouts: it shows the panes as tabs.");

@@ -18,21 +18,21 @@ constexpr float kLarger = 1.4F;  // factor for letters, which the lecturer reads
 
 // Restores the current ImGui context when it is destroyed, so that its scope can use another window's
 // context.
-class ContextRestorer {
+class ImGuiContextRestorer {
   public:
-    ContextRestorer() : before_(ImGui::GetCurrentContext()) {}
-    ContextRestorer(const ContextRestorer&) = delete;
-    ContextRestorer& operator=(const ContextRestorer&) = delete;
-    ~ContextRestorer() { ImGui::SetCurrentContext(before_); }
+    ImGuiContextRestorer() : before_(ImGui::GetCurrentContext()) {}
+    ImGuiContextRestorer(const ImGuiContextRestorer&) = delete;
+    ImGuiContextRestorer& operator=(const ImGuiContextRestorer&) = delete;
+    ~ImGuiContextRestorer() { ImGui::SetCurrentContext(before_); }
 
   private:
     ImGuiContext* before_;
 };
 
-Backend open_backend(const Backend& main) {
-    const ContextRestorer restored;
-    if (main.is_headless()) return Backend::headless(kUsualSize);
-    const float density = main.density();
+Backend open_notes_backend(const Backend& main_backend) {
+    const ImGuiContextRestorer restored;
+    if (main_backend.is_headless()) return Backend::headless(kUsualSize);
+    const float density = main_backend.density();
     return Backend::window("Switchyard: notes",
                            {static_cast<int>(static_cast<float>(kUsualSize.width) * density),
                             static_cast<int>(static_cast<float>(kUsualSize.height) * density)});
@@ -53,10 +53,10 @@ std::string NotesPage::text() const {
     return all;
 }
 
-NotesPage notes_page(const App& app, const std::string& time_of_day, std::chrono::seconds shown) {
+NotesPage notes_page(const App& app, const std::string& time_of_day, std::chrono::seconds time_since_opened) {
     NotesPage page;
-    page.clock = fmt::format("{}   {}:{:02} since the notes were opened", time_of_day, shown.count() / 60,
-                             shown.count() % 60);
+    page.clock = fmt::format("{}   {}:{:02} since the notes were opened", time_of_day,
+                             time_since_opened.count() / 60, time_since_opened.count() % 60);
     if (app.model().a == nullptr) return page;
     const sim::Scenario& scenario = app.model().a->scenario();
     const std::vector<sim::TourStop>& tour = scenario.tour;
@@ -79,7 +79,7 @@ NotesPage notes_page(const App& app, const std::string& time_of_day, std::chrono
     return page;
 }
 
-NotesWindow::NotesWindow(const Backend& main) : backend_(open_backend(main)) {}
+NotesWindow::NotesWindow(const Backend& main) : backend_(open_notes_backend(main)) {}
 
 bool NotesWindow::handle_event(const SDL_Event& event) {
     const std::uint32_t id = backend_.window_id();
@@ -88,29 +88,29 @@ bool NotesWindow::handle_event(const SDL_Event& event) {
         case SDL_WINDOWEVENT: {
             if (event.window.windowID != id) return false;
             if (event.window.event == SDL_WINDOWEVENT_CLOSE) wants_close_ = true;
-            return process_event(event);
+            return pass_event_to_imgui(event);
         }
         case SDL_MOUSEMOTION:
-            return event.motion.windowID == id && process_event(event);
+            return event.motion.windowID == id && pass_event_to_imgui(event);
         case SDL_MOUSEBUTTONDOWN:
         case SDL_MOUSEBUTTONUP:
-            return event.button.windowID == id && process_event(event);
+            return event.button.windowID == id && pass_event_to_imgui(event);
         case SDL_MOUSEWHEEL:
-            return event.wheel.windowID == id && process_event(event);
+            return event.wheel.windowID == id && pass_event_to_imgui(event);
         default:
             return false;
     }
 }
 
-bool NotesWindow::process_event(const SDL_Event& event) {
-    const ContextRestorer restored;
+bool NotesWindow::pass_event_to_imgui(const SDL_Event& event) {
+    const ImGuiContextRestorer restored;
     backend_.make_current();
-    backend_.process(event);
+    backend_.process_event(event);
     theme_ = nullptr;
     return true;
 }
 
-std::chrono::seconds NotesWindow::shown() const {
+std::chrono::seconds NotesWindow::time_since_opened() const {
     return std::chrono::duration_cast<std::chrono::seconds>(std::chrono::steady_clock::now() - opened_);
 }
 
@@ -120,7 +120,7 @@ void NotesWindow::draw(const NotesPage& page, const Theme& theme) {
     drawn_ = page;
     theme_ = &theme;
     size_ = backend_.size();
-    const ContextRestorer restored;
+    const ImGuiContextRestorer restored;
     backend_.set_scale(kLarger * backend_.density());
     backend_.begin_frame(1.0 / 60);
     apply_theme(theme, backend_.fonts().scale);

@@ -25,8 +25,8 @@ struct NotesPage {
     std::string text() const;
 };
 
-// `time_of_day`: "14:05". `shown`: since the notes were opened.
-NotesPage notes_page(const App& app, const std::string& time_of_day, std::chrono::seconds shown);
+// `time_of_day`: "14:05". `time_since_opened`: since the notes were opened.
+NotesPage notes_page(const App& app, const std::string& time_of_day, std::chrono::seconds time_since_opened);
 
 // The local time: "14:05".
 std::string local_time_of_day();
@@ -43,11 +43,12 @@ class NotesWindow {
     bool wants_close() const { return wants_close_; }
     // Draws the page if it, the theme or the window's size has changed.
     void draw(const NotesPage& page, const Theme& theme);
-    std::chrono::seconds shown() const;
+    std::chrono::seconds time_since_opened() const;
     const Backend& backend() const { return backend_; }
 
   private:
-    bool process_event(const SDL_Event& event);  // passes the event to ImGui, for scrolling; returns true
+    bool pass_event_to_imgui(
+        const SDL_Event& event);  // passes the event to ImGui, for scrolling; returns true
 
     Backend backend_;
     std::chrono::steady_clock::time_point opened_ = std::chrono::steady_clock::now();

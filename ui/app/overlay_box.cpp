@@ -7,7 +7,7 @@
 
 namespace ui::overlays {
 
-bool begin_box(const char* title, Frame& frame, float width, float height) {
+bool begin_overlay_box(const char* title, Frame& frame, float width, float height) {
     const ImVec2 whole = ImGui::GetIO().DisplaySize;
     ImGui::GetBackgroundDrawList();
     const ImVec2 size{std::min(frame.px(width), whole.x * 0.96F),
@@ -27,7 +27,7 @@ void draw_dim_text(Frame& frame, const std::string& text) {
     ImGui::PopStyleColor();
 }
 
-bool draw_filter_box(OverlayBox& box, const char* hint, std::size_t count) {
+bool draw_filter_box(OverlayBox& box, const char* hint, std::size_t entry_count) {
     if (box.just_opened) {
         const std::string start = std::exchange(box.starts_with, {});
         box.typed[start.copy(box.typed.data(), box.typed.size() - 1)] = '\0';
@@ -39,14 +39,14 @@ bool draw_filter_box(OverlayBox& box, const char* hint, std::size_t count) {
     // elsewhere.
     if (box.just_opened || !(ImGui::IsAnyItemActive() || ImGui::IsAnyMouseDown())) focus_next_item();
     ImGui::SetNextItemWidth(-1);
-    struct Choice {
+    struct FilterBoxData {
         OverlayBox& box;
         std::size_t& chosen;
-        std::size_t count;
-    } choice{box, box.chosen, count};
+        std::size_t entry_count;
+    } choice{box, box.chosen, entry_count};
     const std::size_t before = box.chosen;
     const auto move = [](ImGuiInputTextCallbackData* data) {
-        auto& [of, chosen, n] = *static_cast<Choice*>(data->UserData);
+        auto& [of, chosen, n] = *static_cast<FilterBoxData*>(data->UserData);
         if (data->EventFlag == ImGuiInputTextFlags_CallbackCompletion) of.completes = true;
         if (data->EventFlag == ImGuiInputTextFlags_CallbackAlways && !of.replacement.empty()) {
             data->DeleteChars(0, data->BufTextLen);
@@ -63,7 +63,7 @@ bool draw_filter_box(OverlayBox& box, const char* hint, std::size_t count) {
         ImGuiInputTextFlags_EnterReturnsTrue | ImGuiInputTextFlags_CallbackHistory |
             ImGuiInputTextFlags_CallbackCompletion | ImGuiInputTextFlags_CallbackAlways,
         move, &choice);
-    box.chosen = count == 0 ? 0 : std::min(box.chosen, count - 1);
+    box.chosen = entry_count == 0 ? 0 : std::min(box.chosen, entry_count - 1);
     box.chosen_moved = box.just_opened || box.chosen != before;
     return entered;
 }

@@ -51,7 +51,7 @@ std::vector<ListedScenario> all_scenarios(const App& app) {
     std::vector<ListedScenario> all;
     for (const std::string& file : app.overlay_box().files)
         all.push_back({file, "in this directory", "", "", "Your files"});
-    for (const std::string& file : app.recent())
+    for (const std::string& file : app.recent_files())
         all.push_back({file, "opened recently", "", "", "Recent files"});
     all.insert(all.end(), builtin_scenarios().begin(), builtin_scenarios().end());
     return all;

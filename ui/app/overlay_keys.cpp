@@ -9,7 +9,7 @@ namespace ui::overlays {
 namespace {
 
 // The largest width of a key (x) and of a title (y), in pixels.
-ImVec2 widest_key_and_title(const App& app, const Frame& frame) {
+ImVec2 key_and_title_widths(const App& app, const Frame& frame) {
     ImVec2 widest;
     for (const Command& command : app.commands().all()) {
         widest.x = std::max(widest.x, text_width(frame.fonts.sans, keys_text(command)));
@@ -22,10 +22,10 @@ ImVec2 widest_key_and_title(const App& app, const Frame& frame) {
 
 void draw_help(App& app, Frame& frame) {
     const float gap = frame.px(12);
-    const ImVec2 widest = widest_key_and_title(app, frame), pair{widest.x + gap, widest.y + gap};
+    const ImVec2 widest = key_and_title_widths(app, frame), pair{widest.x + gap, widest.y + gap};
     const float beside = 2 * (pair.x + pair.y) + frame.px(40);  // width of the box with two commands per row
-    if (!begin_box("Keys", frame, beside / frame.px(1), 760)) app.show_overlay(App::Overlay::none);
-    draw_dim_text(frame, app.rebinding().empty()
+    if (!begin_overlay_box("Keys", frame, beside / frame.px(1), 760)) app.show_overlay(App::Overlay::none);
+    draw_dim_text(frame, app.rebinding_command().empty()
                              ? "Keys are identified by their position on the keyboard. Click a key "
                                "to change it; Esc closes this."
                              : "Press the new key. Esc keeps the old one.");
@@ -52,11 +52,12 @@ void draw_help(App& app, Frame& frame) {
             if (!two || in_group++ % 2 == 0) ImGui::TableNextRow();
             ImGui::TableNextColumn();
             ImGui::PushID(command.id.c_str());
-            const bool waiting = app.rebinding() == command.id;
+            const bool waiting = app.rebinding_command() == command.id;
             const std::string label = waiting                ? "press a key"
                                       : command.keys.empty() ? "-"
                                                              : keys_text(command);
-            if (ImGui::SmallButton(label.c_str())) app.ask([id = command.id](App& a) { a.rebind(id); });
+            if (ImGui::SmallButton(label.c_str()))
+                app.ask([id = command.id](App& a) { a.start_rebinding(id); });
             ImGui::PopID();
             ImGui::TableNextColumn();
             ImGui::TextWrapped("%s", command.title.c_str());

@@ -33,11 +33,11 @@ std::string keys_text(const Command& command);
 
 // Begins a box in the middle of the window, over a shade. Reduces the size if the box does not fit into the
 // window. Returns false if the user closes the box.
-bool begin_box(const char* title, Frame& frame, float width, float height);
+bool begin_overlay_box(const char* title, Frame& frame, float width, float height);
 void draw_dim_text(Frame& frame, const std::string& text);
-// Draws the text box for the words that filter a list. The arrow keys change which of the `count` entries is
-// chosen. Returns true if Enter was pressed.
-bool draw_filter_box(OverlayBox& box, const char* hint, std::size_t count);
+// Draws the text box for the words that filter a list. The arrow keys change which of the `entry_count`
+// entries is chosen. Returns true if Enter was pressed.
+bool draw_filter_box(OverlayBox& box, const char* hint, std::size_t entry_count);
 
 // --- the dialogs ---
 

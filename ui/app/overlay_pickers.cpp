@@ -19,7 +19,7 @@ namespace ui::overlays {
 
 void draw_command_palette(App& app, Frame& frame) {
     OverlayBox& box = app.overlay_box();
-    if (!begin_box("All commands", frame, 620, 560)) app.show_overlay(App::Overlay::none);
+    if (!begin_overlay_box("All commands", frame, 620, 560)) app.show_overlay(App::Overlay::none);
     const bool entered = draw_filter_box(box, "search words", matching_commands(app).size());
     const std::vector<const Command*> found = matching_commands(app);
     const auto take = [&](const Command* command) {
@@ -67,7 +67,7 @@ void draw_thumbnail(Frame& frame, const Thumbnail* thumbnail, ImVec2 at, ImVec2 
 
 void draw_scenario_picker(App& app, Frame& frame) {
     OverlayBox& box = app.overlay_box();
-    if (!begin_box("Open a scenario", frame, 760, 640)) app.show_overlay(App::Overlay::none);
+    if (!begin_overlay_box("Open a scenario", frame, 760, 640)) app.show_overlay(App::Overlay::none);
     const bool asks = app.backend().can_choose_file();
     if (asks && ImGui::Button("Open a file..."))
         app.ask([](App& a) {
@@ -160,7 +160,7 @@ void run_chosen_script(App& app, Frame& frame, const std::string& path) {
 void draw_script_picker(App& app, Frame& frame) {
     OverlayBox& box = app.overlay_box();
     const bool compares = is_choosing_script_to_compare(app);
-    if (!begin_box(compares ? "Compare with a script" : "Run under a script", frame, 760, 560))
+    if (!begin_overlay_box(compares ? "Compare with a script" : "Run under a script", frame, 760, 560))
         app.show_overlay(App::Overlay::none);
     const bool asks = app.backend().can_choose_file();
     if (asks && !compares && ImGui::Button("Open a file..."))
@@ -172,7 +172,7 @@ void draw_script_picker(App& app, Frame& frame) {
         draw_filter_box(box, "search words, or the path of a .lua file", matching_scripts(app).size());
     if (const std::string typed = box.typed.data(); typed != box.listed_for || box.just_opened) {
         box.listed_for = typed;
-        box.completions = completions_of(typed);
+        box.completions = path_completions_of(typed);
     }
     const std::vector<PolicyGroup::Choice> found = matching_scripts(app);
     std::optional<std::string> taken;
@@ -204,7 +204,7 @@ void draw_script_picker(App& app, Frame& frame) {
 
 void draw_go_to_box(App& app, Frame& frame) {
     OverlayBox& box = app.overlay_box();
-    if (!begin_box("Go to", frame, 420, 150)) app.show_overlay(App::Overlay::none);
+    if (!begin_overlay_box("Go to", frame, 420, 150)) app.show_overlay(App::Overlay::none);
     const bool entered = draw_filter_box(box, "12.5ms, or switch 37, or decision 37", 0);
     draw_dim_text(frame, "A time (10 is 10 ms), or the number of a switch or decision.");
     ImGui::End();

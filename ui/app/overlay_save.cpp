@@ -64,13 +64,14 @@ void try_to_save(App& app) {
     const std::string typed = box.typed.data();
     const bool replace = !box.question.empty();
     Control& control = app.control();
-    const Saved saved = app.overlay() == App::Overlay::save_script  ? control.save_script(typed, replace)
-                        : app.overlay() == App::Overlay::export_run ? control.exporter().begin(typed, replace)
-                                                                    : control.save_as(typed, replace);
-    const bool asks = saved.outcome == Saved::Outcome::exists;
+    const SaveResult saved = app.overlay() == App::Overlay::save_script ? control.save_script(typed, replace)
+                             : app.overlay() == App::Overlay::export_run
+                                 ? control.exporter().begin_export(typed, replace)
+                                 : control.save_as(typed, replace);
+    const bool asks = saved.outcome == SaveResult::Outcome::exists;
     box.question = asks ? sim::printable_lines(saved.words) : "";
     box.problem = asks ? "" : sim::printable_lines(saved.words);
-    if (saved.outcome == Saved::Outcome::saved) {
+    if (saved.outcome == SaveResult::Outcome::saved) {
         app.unsaved_prompt().close_after_save();
         return;
     }
@@ -86,14 +87,14 @@ bool is_enter_pressed() {
 }
 
 // The initial file name in the box.
-std::string proposed_name(const App& app) {
+std::string proposed_file_name(const App& app) {
     if (app.overlay() == App::Overlay::save) return proposed_file(app.control().source_text());
-    if (app.overlay() == App::Overlay::export_run) return proposed_export(app.control().source_text());
+    if (app.overlay() == App::Overlay::export_run) return proposed_export_file(app.control().source_text());
     const EditedScript& script = app.control().script();
-    return script.is_builtin ? own_script_name(script.name, {}) : script.name;
+    return script.is_builtin ? unused_copy_name(script.name, {}) : script.name;
 }
 
-const char* title_of_save(Overlay overlay) {
+const char* save_dialog_title(Overlay overlay) {
     return overlay == Overlay::save_script  ? "Save the script as"
            : overlay == Overlay::export_run ? "Export as"
                                             : "Save as";
@@ -105,10 +106,10 @@ void draw_save_dialog(App& app, Frame& frame) {
     OverlayBox& box = app.overlay_box();
     const bool is_export = app.overlay() == App::Overlay::export_run;
     const float height = app.overlay() == App::Overlay::save_script ? 190 : 300;
-    if (!begin_box(title_of_save(app.overlay()), frame, is_export ? 760 : 620, height))
+    if (!begin_overlay_box(save_dialog_title(app.overlay()), frame, is_export ? 760 : 620, height))
         app.show_overlay(App::Overlay::none);
     if (box.just_opened) {
-        const std::string name = typeable(proposed_name(app), box.typed.size() - 1);
+        const std::string name = text_box_text(proposed_file_name(app), box.typed.size() - 1);
         box.typed[name.copy(box.typed.data(), name.size())] = '\0';
     }
     if (box.just_opened || !(ImGui::IsAnyItemActive() || ImGui::IsAnyMouseDown())) focus_next_item();

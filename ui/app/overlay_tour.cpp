@@ -8,12 +8,12 @@
 namespace ui::overlays {
 namespace {
 
-void add_stop(App& app) {
+void add_typed_stop(App& app) {
     OverlayBox& box = app.overlay_box();
     TourRecorder& recorder = app.control().tour_recorder();
-    box.problem = recorder.refusal();
+    box.problem = recorder.recording_refusal();
     if (!box.problem.empty()) return;
-    recorder.add(box.typed.data(), box.caption.data(), box.notes.data());
+    recorder.add_stop(box.typed.data(), box.caption.data(), box.notes.data());
     box.typed[0] = box.caption[0] = box.notes[0] = '\0';
     app.show_overlay(App::Overlay::none);
 }
@@ -21,7 +21,7 @@ void add_stop(App& app) {
 // Adds the stop that has been typed, if any, and opens the dialog to save the tour.
 void save_tour(App& app) {
     const OverlayBox& box = app.overlay_box();
-    if (box.typed[0] != '\0' || box.caption[0] != '\0' || box.notes[0] != '\0') add_stop(app);
+    if (box.typed[0] != '\0' || box.caption[0] != '\0' || box.notes[0] != '\0') add_typed_stop(app);
     if (app.overlay_box().problem.empty()) app.show_overlay(App::Overlay::save);
 }
 
@@ -33,7 +33,7 @@ void discard_tour(App& app) {
         return;
     }
     box.question.clear();
-    app.control().tour_recorder().discard();
+    app.control().tour_recorder().discard_stops();
 }
 
 }  // namespace
@@ -45,8 +45,9 @@ std::vector<std::string> tour_stop_lines(const App& app) {
         lines.push_back(fmt::format("{}. {}{}{}", lines.size() + 1, stop.title,
                                     stop.title.empty() ? "" : ": ", stop_text(stop)));
     lines.push_back(fmt::format("{}. (new) {}", lines.size() + 1, stop_text(recorder.current_stop())));
-    for (const std::string& line : recorder.left_out()) lines.push_back("Not in the stop: " + line + ".");
-    if (recorder.can_continue())
+    for (const std::string& line : recorder.parts_not_in_stop())
+        lines.push_back("Not in the stop: " + line + ".");
+    if (recorder.can_continue_tour())
         lines.emplace_back("Saving will replace the tour of this scenario, unless you continue it.");
     return lines;
 }
@@ -54,7 +55,7 @@ std::vector<std::string> tour_stop_lines(const App& app) {
 void draw_tour_stop_dialog(App& app, Frame& frame) {
     OverlayBox& box = app.overlay_box();
     const TourRecorder& recorder = app.control().tour_recorder();
-    if (!begin_box("Record a tour", frame, 640, 500)) app.show_overlay(App::Overlay::none);
+    if (!begin_overlay_box("Record a tour", frame, 640, 500)) app.show_overlay(App::Overlay::none);
     if (box.just_opened) {
         box.typed[0] = '\0';  // other boxes also use `typed`; caption and notes are kept
         focus_next_item();
@@ -68,7 +69,7 @@ void draw_tour_stop_dialog(App& app, Frame& frame) {
     const bool captioned =
         ImGui::InputTextMultiline("##caption", box.caption.data(), TourRecorder::kLongestCaption + 1,
                                   {-1, frame.px(90)}, ImGuiInputTextFlags_EnterReturnsTrue);
-    draw_dim_text(frame, "Notes for yourself, which only " + app.key_of("notes") + " shows:");
+    draw_dim_text(frame, "Notes for yourself, which only " + app.key_of_command("notes") + " shows:");
     const bool noted =
         ImGui::InputTextMultiline("##notes", box.notes.data(), TourRecorder::kLongestCaption + 1,
                                   {-1, frame.px(54)}, ImGuiInputTextFlags_EnterReturnsTrue);
@@ -77,13 +78,13 @@ void draw_tour_stop_dialog(App& app, Frame& frame) {
         ImGui::TextWrapped("%s", box.problem.c_str());
         ImGui::PopStyleColor();
     }
-    if (ImGui::Button("Add this stop") || titled || captioned || noted) app.ask(add_stop);
+    if (ImGui::Button("Add this stop") || titled || captioned || noted) app.ask(add_typed_stop);
     ImGui::SameLine();
-    if (recorder.can_continue() && ImGui::Button("Continue the scenario's tour"))
+    if (recorder.can_continue_tour() && ImGui::Button("Continue the scenario's tour"))
         app.ask([](App& a) { a.control().tour_recorder().continue_tour(); });
     if (!recorder.stops().empty()) {
         if (ImGui::Button("Remove the last one"))
-            app.ask([](App& a) { a.control().tour_recorder().remove_last(); });
+            app.ask([](App& a) { a.control().tour_recorder().remove_last_stop(); });
         ImGui::SameLine();
         if (ImGui::Button("Save the tour...")) app.ask(save_tour);
         ImGui::SameLine();

@@ -12,11 +12,11 @@
 namespace ui {
 namespace {
 
-void error_box(App& app, Frame& frame) {
+void draw_error_box(App& app, Frame& frame) {
     const std::string& error = frame.model.error;
     const bool kept = frame.model.a != nullptr;
     const auto lines = static_cast<float>(std::count(error.begin(), error.end(), '\n') + 1);
-    if (!overlays::begin_box(
+    if (!overlays::begin_overlay_box(
             kept ? "This could not be opened; the open run stays" : "This could not be opened", frame, 760,
             110 + std::min(lines, 20.0F) * 36))
         app.dismiss_error();
@@ -27,7 +27,7 @@ void error_box(App& app, Frame& frame) {
     ImGui::EndChild();
     if (ImGui::Button("Close")) app.dismiss_error();
     ImGui::SameLine();
-    if (ImGui::Button("Copy")) app.ask([error](App& a) { a.copy(error + "\n"); });
+    if (ImGui::Button("Copy")) app.ask([error](App& a) { a.copy_text(error + "\n"); });
     ImGui::End();
 }
 
@@ -84,7 +84,7 @@ void draw_overlays(App& app, Frame& frame) {
             overlays::draw_script_picker(app, frame);
             break;
     }
-    if (!frame.model.error.empty()) error_box(app, frame);
+    if (!frame.model.error.empty()) draw_error_box(app, frame);
 }
 
 }  // namespace ui

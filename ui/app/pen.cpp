@@ -17,9 +17,9 @@ constexpr float kLeastDistance = 2;  // between the points of a stroke, in pixel
 
 // Places a transparent window over the panes, so that the mouse only draws. Returns true if the mouse is over
 // it.
-bool is_mouse_over_drawing_area(ImVec2 whole) {
+bool is_mouse_over_drawing_area(ImVec2 window_size) {
     ImGui::SetNextWindowPos({0, 0});
-    ImGui::SetNextWindowSize(whole);
+    ImGui::SetNextWindowSize(window_size);
     ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(0, 0));
     ImGui::Begin("pen", nullptr,
                  ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoBackground | ImGuiWindowFlags_NoMove |
@@ -31,7 +31,7 @@ bool is_mouse_over_drawing_area(ImVec2 whole) {
     return is_free;
 }
 
-void draw_by_mouse(Frame& frame, Drawing& drawing) {
+void extend_strokes_by_mouse(Frame& frame, PenDrawing& drawing) {
     const ImGuiIO& io = ImGui::GetIO();
     const bool is_free = is_mouse_over_drawing_area(io.DisplaySize);
     const PenPoint at{io.MousePos.x / frame.px(1), io.MousePos.y / frame.px(1)};
@@ -39,7 +39,7 @@ void draw_by_mouse(Frame& frame, Drawing& drawing) {
         drawing.is_down = false;
     } else if (is_free && ImGui::IsMouseClicked(ImGuiMouseButton_Left) &&
                drawing.strokes.size() < kMostStrokes) {
-        drawing.strokes.push_back({drawing.tool == Drawing::Tool::marker, {at}});
+        drawing.strokes.push_back({drawing.tool == PenDrawing::Tool::marker, {at}});
         drawing.is_down = true;
     } else if (drawing.is_down && drawing.strokes.back().points.size() < kMostPenPoints) {
         const PenPoint last = drawing.strokes.back().points.back();
@@ -51,29 +51,29 @@ void draw_by_mouse(Frame& frame, Drawing& drawing) {
 }  // namespace
 
 void select_next_pen(App& app) {
-    using Tool = Drawing::Tool;
-    Drawing& drawing = app.drawing();
-    drawing.is_down = false;
-    drawing.tool = drawing.tool == Tool::none  ? Tool::pen
-                   : drawing.tool == Tool::pen ? Tool::marker
-                                               : Tool::none;
-    const std::string next = app.key_of("pen"), erase = app.key_of("pen.erase");
+    using Tool = PenDrawing::Tool;
+    PenDrawing& pen_drawing = app.pen_drawing();
+    pen_drawing.is_down = false;
+    pen_drawing.tool = pen_drawing.tool == Tool::none  ? Tool::pen
+                       : pen_drawing.tool == Tool::pen ? Tool::marker
+                                                       : Tool::none;
+    const std::string next = app.key_of_command("pen"), erase = app.key_of_command("pen.erase");
     app.control().say(
-        drawing.tool == Tool::pen      ? "Pen: draw by mouse. " + next + ": marker; " + erase + " erases."
-        : drawing.tool == Tool::marker ? "Marker. " + next + " puts it away; " + erase + " erases."
-        : drawing.strokes.empty()      ? "The mouse points again."
-                                       : "The mouse points again. " + erase + " erases the drawing.");
+        pen_drawing.tool == Tool::pen      ? "Pen: draw by mouse. " + next + ": marker; " + erase + " erases."
+        : pen_drawing.tool == Tool::marker ? "Marker. " + next + " puts it away; " + erase + " erases."
+        : pen_drawing.strokes.empty()      ? "The mouse points again."
+                                           : "The mouse points again. " + erase + " erases the drawing.");
 }
 
 void erase_drawing(App& app) {
-    app.drawing().strokes.clear();
-    app.drawing().is_down = false;
+    app.pen_drawing().strokes.clear();
+    app.pen_drawing().is_down = false;
     app.control().say("The drawing is erased.");
 }
 
-void draw_pen(Frame& frame, Drawing& drawing, bool is_usable) {
-    const bool is_taken = is_usable && drawing.tool != Drawing::Tool::none;
-    if (is_taken) draw_by_mouse(frame, drawing);
+void update_and_draw_strokes(Frame& frame, PenDrawing& drawing, bool is_usable) {
+    const bool is_taken = is_usable && drawing.tool != PenDrawing::Tool::none;
+    if (is_taken) extend_strokes_by_mouse(frame, drawing);
     ImDrawList& list = *ImGui::GetForegroundDrawList();
     std::vector<ImVec2> points;
     for (const PenStroke& stroke : drawing.strokes) {
@@ -89,7 +89,7 @@ void draw_pen(Frame& frame, Drawing& drawing, bool is_usable) {
             polyline(list, points, colour, width);
     }
     if (!is_taken) return;
-    const float size = frame.px(drawing.tool == Drawing::Tool::marker ? kMarkerWidth : 2 * kPenWidth) / 2;
+    const float size = frame.px(drawing.tool == PenDrawing::Tool::marker ? kMarkerWidth : 2 * kPenWidth) / 2;
     ring(list, ImGui::GetIO().MousePos, std::max(3.0F, size), frame.theme.text, 0, 1);
 }
 

@@ -20,7 +20,7 @@ struct PenStroke {
 };
 
 // The drawing and its tool. The strokes stay visible without a tool, until they are erased.
-struct Drawing {
+struct PenDrawing {
     enum class Tool : unsigned char { none, pen, marker };
     Tool tool = Tool::none;
     bool is_down = false;  // the mouse is drawing the last stroke
@@ -34,6 +34,6 @@ void select_next_pen(App& app);
 void erase_drawing(App& app);
 // Extends the drawing by mouse if a tool is selected and `is_usable`. Draws the strokes over the whole
 // window.
-void draw_pen(Frame& frame, Drawing& drawing, bool is_usable);
+void update_and_draw_strokes(Frame& frame, PenDrawing& drawing, bool is_usable);
 
 }  // namespace ui

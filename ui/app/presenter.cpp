@@ -37,10 +37,10 @@ float draw_headline(App& app, Frame& frame, float top) {
         return font->CalcTextSizeA(pixel_size(*font), FLT_MAX, 0, lines.c_str()).y;
     };
     ImFont* font = frame.fonts.title;
-    std::string lines = in_lines(font, text, wrap);
+    std::string lines = wrapped_text(font, text, wrap);
     if (height_of(font, lines) > kHeadline * whole.y) {
         font = frame.fonts.sans;
-        lines = in_lines(font, text, wrap);
+        lines = wrapped_text(font, text, wrap);
     }
     const float title = heading.empty() ? 0 : ImGui::GetTextLineHeightWithSpacing();
     const float height = std::round(pad + title + (text.empty() ? 0 : height_of(font, lines)) + pad);
@@ -62,10 +62,10 @@ float draw_message(App& app, Frame& frame) {
     return height;
 }
 
-std::optional<CaptionTarget::Box> draw_outline(App& app, Frame& frame, ImVec2 min, ImVec2 max) {
+std::optional<CaptionTarget::Box> draw_caption_outline(App& app, Frame& frame, ImVec2 min, ImVec2 max) {
     if (app.view().subject.empty()) return std::nullopt;
     const bool whole_pane = part_of_subject(app.view().subject).empty();
-    const std::optional<CaptionTarget::Box>& part = frame.memory.of<CaptionTarget>().box();
+    const std::optional<CaptionTarget::Box>& part = frame.memory.of<CaptionTarget>().visible_box();
     if (!whole_pane && !part) return std::nullopt;
     const float margin = frame.px(3);
     const ImVec2 from = whole_pane ? min
@@ -101,7 +101,7 @@ void toggle_toolbar_on_right_click(ViewState& view) {
     if (!ImGui::IsPopupOpen("", any)) view.show_toolbar = !view.show_toolbar;
 }
 
-void draw_ring(Frame& frame, PointingRing& pointing) {
+void draw_pointing_ring(Frame& frame, PointingRing& pointing) {
     const ImGuiIO& io = ImGui::GetIO();
     if (ImGui::IsMouseDown(ImGuiMouseButton_Left))
         pointing = {.at = io.MousePos, .left = kRingStays};

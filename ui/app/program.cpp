@@ -93,30 +93,30 @@ ui::FilmRange parse_film_range(const Options& o) {
 
 // The path of a file in the directory of the user's settings, such as "keys". Empty if the directory is
 // unknown.
-std::string config_file(const std::string& name) {
+std::string settings_file_path(const std::string& name) {
     const std::string directory = sim::os::settings_directory();
     return directory.empty() ? directory : directory + "/" + name;
 }
 
 // Opens the scenario with the view that the command line specifies. Returns false if that fails.
-bool open_view(ui::App& app, const Options& o) {
-    app.control().set_import(
-        {.replay = o.replay == "open" ? sim::trace_io::Replay::open : sim::trace_io::Replay::closed,
-         .keeps_cpus = o.affinity == "recorded"});
+bool open_requested_view(ui::App& app, const Options& o) {
+    app.control().set_import_options({.replay = o.replay == "open" ? sim::trace_io::ArrivalReplay::open
+                                                                   : sim::trace_io::ArrivalReplay::closed,
+                                      .keeps_cpus = o.affinity == "recorded"});
     sim::Link place = o.place;
     if (const ui::LayoutInfo* const layout = ui::layout_named(o.layout)) app.view().layout = layout->layout;
     if (o.is_plain) {
         app.set_theme(place.theme);
         app.set_scale(static_cast<float>(place.scale) / 100);
     }
-    if (o.is_plain && !o.headless && app.use_draft_file(config_file("draft"))) return true;
-    if (o.is_plain && app.prefers_start()) {
-        app.new_jobs();
+    if (o.is_plain && !o.headless && app.use_draft_file(settings_file_path("draft"))) return true;
+    if (o.is_plain && app.prefers_start_screen()) {
+        app.open_example_jobs();
         return true;
     }
     if (!o.film.from.empty()) place.at = o.film.from;
     if (!ui::apply_link(app, place)) return false;
-    if (o.is_only_a_file && app.prefers_start()) app.show_jobs_on_start_screen();
+    if (o.is_only_a_file && app.prefers_start_screen()) app.show_jobs_on_start_screen();
     return true;
 }
 
@@ -138,7 +138,7 @@ std::optional<ui::Script> read_script(const std::string& path) {
 
 // Runs the script, and records its frames if there is a film. Returns the exit code.
 int play_script(ui::Script script, ui::App& app, ui::Film* film) {
-    ui::AppHost host(app);
+    ui::AppScriptHost host(app);
     std::ostringstream said;
     said.exceptions(std::ios::badbit);
     ui::ScriptPlayer player(std::move(script), host, said);
@@ -150,7 +150,7 @@ int play_script(ui::Script script, ui::App& app, ui::Film* film) {
         if (film != nullptr)
             film->film_frame();
         else
-            app.frame(1.0 / 60);
+            app.run_frame(1.0 / 60);
     }
     for (const sim::Problem& problem : player.failures()) sim::print_error(problem.text() + "\n");
     return player.failures().empty() ? 0 : 1;
@@ -170,14 +170,15 @@ int run_headless(const Options& o) {
     ui::Backend backend = ui::Backend::headless(parse_size(o.size.empty() ? "1280x800" : o.size));
     ui::App app(backend);
     app.control().set_wait_without_limit(true);  // so that the picture is the same on a slow machine
-    if (!open_view(app, o)) return report_failure(app);
+    if (!open_requested_view(app, o)) return report_failure(app);
     app.use_key_file(o.keys);
     if (!app.model().error.empty()) sim::print_error("switchyard-ui: " + app.model().error + "\n");
     std::optional<ui::Film> film;
     if (!o.film.path.empty()) film.emplace(app, o.film.path, o.film.fps, film_progress(o));
     // Draws at least eight frames, because sizes depend on earlier frames, and continues until background
     // work and animations end.
-    for (int frame = 0; frame < 8 || (app.busy() && frame < 600); ++frame) app.frame(1.0 / 60);
+    for (int run_frame = 0; run_frame < 8 || (app.is_busy() && run_frame < 600); ++run_frame)
+        app.run_frame(1.0 / 60);
     int exit_code = 0;
     if (script) exit_code = play_script(std::move(*script), app, film ? &*film : nullptr);
     if (o.film.tour) film->film_tour();
@@ -193,48 +194,48 @@ int run_headless(const Options& o) {
 
 int run_in_window(const Options& o) {
     const auto pixels = [](int usual) {
-        return static_cast<int>(std::lround(static_cast<float>(usual) * sim::os::display_density()));
+        return static_cast<int>(std::lround(static_cast<float>(usual) * sim::os::display_scale()));
     };
     const ui::Size usual{pixels(1440), pixels(900)};
     ui::Backend backend = ui::Backend::window("Switchyard", o.size.empty() ? usual : parse_size(o.size));
-    if (const float more = backend.density() / sim::os::display_density(); o.size.empty() && more > 1)
+    if (const float more = backend.density() / sim::os::display_scale(); o.size.empty() && more > 1)
         backend.resize({static_cast<int>(static_cast<float>(usual.width) * more),
                         static_cast<int>(static_cast<float>(usual.height) * more)});
     ui::App app(backend);
-    app.use_window_settings_file(config_file("window"));
-    open_view(app, o);
-    app.use_key_file(o.keys.empty() ? config_file("keys") : o.keys);
+    app.use_window_settings_file(settings_file_path("window"));
+    open_requested_view(app, o);
+    app.use_key_file(o.keys.empty() ? settings_file_path("keys") : o.keys);
     Clock::time_point before = Clock::now();
     int idle = 0;
     for (int frames = 0; !app.wants_quit() && (o.quit_after == 0 || frames < o.quit_after);) {
         // If nothing moves and there is no input, waits for an event instead of drawing the same frame
         // again.
-        idle = app.busy() || backend.wants_frame() ? 0 : idle + 1;
+        idle = app.is_busy() || backend.wants_frame() ? 0 : idle + 1;
         if (idle > 3 && o.quit_after == 0) {
             SDL_Event event;
             if (backend.wait(event, 200))
                 app.handle_event(event);
             else if (!app.check_files_for_changes(0.2)) {
-                app.draw_notes();  // updates the clock in the notes window
+                app.draw_notes_window();  // updates the clock in the notes window
                 continue;
             }
         }
         const Clock::time_point now = Clock::now();
-        app.frame(std::min(0.1, std::chrono::duration<double>(now - before).count()));
+        app.run_frame(std::min(0.1, std::chrono::duration<double>(now - before).count()));
         before = now;
         // Frames during background work or an animation do not count for --quit-after, so that the picture
         // shows a completely simulated run.
-        if (!app.busy()) ++frames;
+        if (!app.is_busy()) ++frames;
     }
     if (!o.screenshot.empty()) ui::write_png(o.screenshot, backend.screenshot());
     if (o.dumps_text) sim::print(app.text());
     return 0;
 }
 
-// Adds the options for films. --from cannot be combined with the options `others`, which also set the
-// position in the run.
+// Adds the options for films. --from cannot be combined with the options `position_options`, which also set
+// the position in the run.
 void add_film_options(Command& program, Options& o, Option& headless, Option& script,
-                      std::initializer_list<Option*> others) {
+                      std::initializer_list<Option*> position_options) {
     Option& film = program
                        .add_option("--film", o.film.path,
                                    "record a film of --tour, --script, or --from and --to: NAME.mp4 or "
@@ -249,7 +250,7 @@ void add_film_options(Command& program, Options& o, Option& headless, Option& sc
                        .needs(film)
                        .excludes(tour)
                        .excludes(script);
-    for (Option* other : others) from.excludes(*other);
+    for (Option* other : position_options) from.excludes(*other);
     Option& to = program.add_option("--to", o.film.to, "end the film at this time of the run")
                      .type_name("TIME")
                      .needs(from);
@@ -370,12 +371,12 @@ const Option& add_output_options(Command& program, Options& o) {
     return quit_after;
 }
 
-// True if no option, except possibly `besides`, selects what the window shows.
-bool has_no_view_option(const Command& program, std::string_view besides) {
+// True if no option, except possibly `ignored_option`, selects what the window shows.
+bool has_no_view_option(const Command& program, std::string_view ignored_option) {
     for (const char* const name :
          {"--scenario", "--link", "--set", "--policy", "--compare", "--at", "--switch", "--pane", "--tab",
           "--layout", "--presenter", "--script", "--film"})
-        if (name != besides && program.option(name).given()) return false;
+        if (name != ignored_option && program.option(name).is_given()) return false;
     return true;
 }
 
@@ -424,18 +425,19 @@ sim::cli::ManualText manual_text() {
 
 // Ends the program if its libraries run out of memory. SDL and Dear ImGui would otherwise write to address
 // 0.
-void* or_terminate(void* memory) {
+void* terminate_if_null(void* memory) {
     if (memory == nullptr) std::terminate();
     return memory;
 }
 
 void terminate_on_library_out_of_memory() {
-    ImGui::SetAllocatorFunctions([](std::size_t size, void*) { return or_terminate(std::malloc(size)); },
+    ImGui::SetAllocatorFunctions([](std::size_t size, void*) { return terminate_if_null(std::malloc(size)); },
                                  [](void* memory, void*) { std::free(memory); });
     SDL_SetMemoryFunctions(
-        [](std::size_t size) { return or_terminate(std::malloc(size)); },
-        [](std::size_t n, std::size_t size) { return or_terminate(std::calloc(n, size)); },
-        [](void* memory, std::size_t size) { return or_terminate(std::realloc(memory, size)); }, std::free);
+        [](std::size_t size) { return terminate_if_null(std::malloc(size)); },
+        [](std::size_t n, std::size_t size) { return terminate_if_null(std::calloc(n, size)); },
+        [](void* memory, std::size_t size) { return terminate_if_null(std::realloc(memory, size)); },
+        std::free);
 }
 
 }  // namespace
@@ -449,22 +451,23 @@ int switchyard_ui(int argc, char** argv) {
     program.set_version(fmt::format("switchyard-ui {}", sim::cli::version()));
     Options o;
     const sim::cli::Option& quit_after = add_options(program, o);
-    const auto no_names = [] { return sim::cli::NamedValues{}; };
+    const auto no_names = [] { return sim::cli::CandidatesByValueName{}; };
     if (const auto done = sim::cli::run_hidden_command(program, argc, argv, no_names, manual_text))
         return *done;
-    const std::vector<std::string> words = sim::cli::with_current_names(program, argc, argv);
+    const std::vector<std::string> words = sim::cli::with_current_option_names(program, argc, argv);
     try {
         if (const auto text = sim::cli::parse(program, words).text) {
             sim::print(*text);
             return 0;
         }
-        o.is_plain = has_no_view_option(program, "--scenario") && !program.option("--scenario").given();
-        o.is_only_a_file = has_no_view_option(program, "--scenario") && program.option("--scenario").given();
+        o.is_plain = has_no_view_option(program, "--scenario") && !program.option("--scenario").is_given();
+        o.is_only_a_file =
+            has_no_view_option(program, "--scenario") && program.option("--scenario").is_given();
         if (!o.size.empty()) parse_size(o.size);
         if (!o.link.empty()) o.place = sim::parse_link(o.link);
         if (!o.film.path.empty() && !o.film.tour && o.film.from.empty() && o.script.empty())
             throw ParseError("--film requires --tour, --script, or --from and --to");
-        if ((!o.screenshot.empty() || o.dumps_text) && !o.headless && !quit_after.given())
+        if ((!o.screenshot.empty() || o.dumps_text) && !o.headless && !quit_after.is_given())
             throw ParseError(fmt::format("{} requires --headless or --quit-after",
                                          o.dumps_text ? "--dump-text" : "--screenshot"));
         terminate_on_library_out_of_memory();

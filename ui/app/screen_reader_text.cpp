@@ -22,7 +22,7 @@ std::string scenario_line(const Model& model) {
     return sim::printable(line);
 }
 
-const char* shown_pane(const ViewState& view) {
+const char* shown_pane_id(const ViewState& view) {
     return view.presenting                     ? presented_pane(view)
            : find_panel(view.alone) != nullptr ? view.alone.c_str()
                                                : selected_tab_pane(view);
@@ -44,7 +44,7 @@ std::string screen_reader_lines(const App& app) {
     add_line(scenario_line(model));
     add_line(tour_heading(app));
     add_line(tour_caption(app));
-    add_line(fmt::format("{} {}", find_panel(shown_pane(view))->title,
+    add_line(fmt::format("{} {}", find_panel(shown_pane_id(view))->title,
                          view.alone.empty() ? "is shown" : "is shown alone"));
     if (view.task) add_line(fmt::format("{} is selected", model.a->name(*view.task)));
     add_line(position_text(*model.a, view) + (view.playing ? ", playing" : ""));
@@ -52,7 +52,7 @@ std::string screen_reader_lines(const App& app) {
         const std::optional<Cursor> cursor = cursor_in(run, view);
         if (!cursor) continue;
         const std::string whose = model.b == nullptr ? "" : run == model.a ? "A: " : "B: ";
-        add_line(whose + head_line(*cursor, is_outcome_hidden(view)));
+        add_line(whose + decision_headline_text(*cursor, is_outcome_hidden(view)));
         add_line(whose + decision_sentence(*cursor, view));
     }
     return lines;

@@ -10,12 +10,12 @@
 
 namespace ui {
 
-class AppHost : public ScriptHost {
+class AppScriptHost : public ScriptHost {
   public:
     // REQUIRES: `app` outlives the host. The host may be constructed before `app`.
-    explicit AppHost(App& app) : app_(app) {}
+    explicit AppScriptHost(App& app) : app_(app) {}
 
-    bool is_busy() override { return app_.busy(); }
+    bool is_busy() override { return app_.is_busy(); }
     std::string window_text() override { return app_.text(); }
     void save_screenshot(const std::string& path) override { write_png(path, app_.backend().screenshot()); }
     bool run_command(const std::string& id) override {

@@ -24,46 +24,47 @@
 namespace ui {
 namespace {
 
-void draw_command_button(App& app, Frame& frame, const char* label, const char* id, bool lit = false) {
+void draw_command_button(App& app, Frame& frame, const char* label, const char* id,
+                         bool is_highlighted = false) {
     const Command* const command = app.commands().find(id);
-    if (lit) ImGui::PushStyleColor(ImGuiCol_Text, frame.theme.accent);
+    if (is_highlighted) ImGui::PushStyleColor(ImGuiCol_Text, frame.theme.accent);
     ImGui::PushID(id);
     if (ImGui::Button(label)) app.ask([command](App& a) { a.run(*command); });
     ImGui::PopID();
-    if (lit) ImGui::PopStyleColor();
+    if (is_highlighted) ImGui::PopStyleColor();
     const std::string key = command->keys.empty() ? "" : "   " + display_name(command->keys.front());
     if (!ImGui::IsAnyItemActive()) explain_item(command->title + key);
     ImGui::SameLine(0, frame.px(4));
 }
 
 // The latest spec of each policy, so that a policy that is chosen again keeps its quantum.
-struct UsedPolicies {
+struct LatestPolicySpecs {
     std::map<std::string, std::string> specs;  // by name
 
-    std::string spec_of(const std::string& name) const {
+    std::string latest_spec_of(const std::string& name) const {
         const auto found = specs.find(name);
         return found == specs.end() ? name : found->second;
     }
 };
 
 // Draws the box to choose the policy. `width`: in pixels at scale 1.
-void policy_box(Frame& frame, float width) {
+void draw_policy_box(Frame& frame, float width) {
     const std::string spec = frame.model.a->history().policy().spec();
     const std::string title(sim::policy_title(sim::name_in_spec(spec)));
-    UsedPolicies& used = frame.memory.of<UsedPolicies>();
+    LatestPolicySpecs& used = frame.memory.of<LatestPolicySpecs>();
     used.specs[std::string(sim::name_in_spec(spec))] = spec;
     ImGui::SetNextItemWidth(frame.px(width));
     if (ImGui::BeginCombo("##policy", cut_to(title, frame.px(width - 40)).c_str(),
                           ImGuiComboFlags_HeightLarge)) {
-        if (const std::string chosen = policy_choices(frame, spec, false); !chosen.empty())
-            frame.ask([again = used.spec_of(chosen)](Control& control) { control.set_policy(again); });
+        if (const std::string chosen = draw_policy_choices(frame, spec, false); !chosen.empty())
+            frame.ask([again = used.latest_spec_of(chosen)](Control& control) { control.set_policy(again); });
         ImGui::EndCombo();
     }
     explain_item("The policy of the scheduler");
 }
 
 // Draws a box for the policy's quantum, if the policy has one.
-void quantum_box(Frame& frame) {
+void draw_quantum_box(Frame& frame) {
     const sim::NamedPolicy& policy = frame.model.a->history().policy();
     const auto option = policy.options.find("quantum");
     if (option == policy.options.end()) return;
@@ -88,7 +89,7 @@ void quantum_box(Frame& frame) {
         if (info.name == "quantum") explain_item(info.summary);
 }
 
-void cpus_box(Frame& frame) {
+void draw_cpus_box(Frame& frame) {
     int cpus = static_cast<int>(frame.model.a->scenario().cpus);
     ImGui::SameLine(0, frame.px(10));
     ImGui::AlignTextToFramePadding();
@@ -132,14 +133,14 @@ std::string decision_reason(const App& app) {
 namespace {
 
 // Draws the explanation in two lines; the rest is in the tooltip.
-void draw_why(Frame& frame, const std::string& why, float width) {
+void draw_decision_reason(Frame& frame, const std::string& reason, float width) {
     coloured_text(frame.theme.accent, "WHY ");
     ImGui::SameLine();
     const float left = ImGui::GetCursorPosX(), room = width - left;
-    const std::string lines = in_lines(frame.fonts.sans, why, room);
+    const std::string lines = wrapped_text(frame.fonts.sans, reason, room);
     const std::size_t first = lines.find('\n');
     ImGui::TextUnformatted(lines.substr(0, first).c_str());
-    explain_item(why);
+    explain_item(reason);
     if (first == std::string::npos) {
         ImGui::NewLine();
         return;
@@ -147,12 +148,12 @@ void draw_why(Frame& frame, const std::string& why, float width) {
     set_cursor_pos_x(left);
     std::string rest = lines.substr(first + 1);
     std::replace(rest.begin(), rest.end(), '\n', ' ');
-    text_cut(rest, room);
+    draw_ellipsized_text(rest, room);
 }
 
 }  // namespace
 
-void draw_start_top(App& app, Frame& frame) {
+void draw_start_screen_top(App& app, Frame& frame) {
     const float pad = frame.px(8);
     set_cursor_pos({pad, pad});
     ImGui::BeginGroup();
@@ -173,9 +174,9 @@ void draw_start_top(App& app, Frame& frame) {
     }
     if (frame.model.a != nullptr) {
         if (one_row) ImGui::SameLine(0, frame.px(18));
-        policy_box(frame, one_row ? 310 : 230);
-        quantum_box(frame);
-        cpus_box(frame);
+        draw_policy_box(frame, one_row ? 310 : 230);
+        draw_quantum_box(frame);
+        draw_cpus_box(frame);
         const float room =
             (one_row ? more : ImGui::GetWindowWidth()) - ImGui::GetItemRectMax().x - frame.px(34);
         if (room > frame.px(40)) draw_scenario_name(app, frame, room);
@@ -189,18 +190,18 @@ void draw_start_top(App& app, Frame& frame) {
     ImGui::EndGroup();
 }
 
-float start_bottom_height(const Frame& frame) {
+float start_screen_bottom_height(const Frame& frame) {
     return 3 * ImGui::GetTextLineHeightWithSpacing() + ImGui::GetFrameHeightWithSpacing() + frame.px(12);
 }
 
-void draw_start_bottom(App& app, Frame& frame) {
+void draw_start_screen_bottom(App& app, Frame& frame) {
     if (frame.model.a == nullptr) return;
     const float pad = frame.px(10), width = ImGui::GetWindowWidth() - 2 * pad;
-    const float top = ImGui::GetWindowHeight() - start_bottom_height(frame);
+    const float top = ImGui::GetWindowHeight() - start_screen_bottom_height(frame);
     set_cursor_pos({pad, top + frame.px(4)});
     const std::string why = decision_reason(app);
     if (!why.empty()) {
-        draw_why(frame, why, width);
+        draw_decision_reason(frame, why, width);
     } else {
         dim_text(frame, "Play, or step to the first decision.");
         ImGui::NewLine();
@@ -212,7 +213,7 @@ void draw_start_bottom(App& app, Frame& frame) {
     draw_command_button(app, frame, "▶", "step.decision.forward");
     draw_command_button(app, frame, "▶|", "go.end");
     ImGui::SameLine(0, frame.px(8));
-    speed_combo(frame);
+    draw_speed_combo(frame);
     ImGui::SameLine(0, frame.px(14));
     ImGui::AlignTextToFramePadding();
     push_font(frame.fonts.mono);
@@ -225,11 +226,11 @@ void draw_start_bottom(App& app, Frame& frame) {
             frame.theme.error,
             cut_to(fmt::format("The edited scenario has an error, so the run is an earlier one: {} shows the "
                                "error, {} undoes the edit.",
-                               app.key_of("edit"), app.key_of("undo")),
+                               app.key_of_command("edit"), app.key_of_command("undo")),
                    width));
     else if (const std::string& question = frame.model.a->scenario().question;
              message.empty() && !question.empty())
-        text_cut(question, width);
+        draw_ellipsized_text(question, width);
     else if (message.empty())
         dim_text(
             frame,

@@ -10,11 +10,11 @@ class App;
 struct Frame;
 
 // Draws the top of the start screen: the buttons and the box for the policy. App draws the panes below it.
-void draw_start_top(App& app, Frame& frame);
+void draw_start_screen_top(App& app, Frame& frame);
 // Draws the bottom of the start screen: the reason for the latest decision, and the playback buttons.
-void draw_start_bottom(App& app, Frame& frame);
-// The height of draw_start_bottom().
-float start_bottom_height(const Frame& frame);
+void draw_start_screen_bottom(App& app, Frame& frame);
+// The height of draw_start_screen_bottom().
+float start_screen_bottom_height(const Frame& frame);
 
 // Why the latest decision before the position chose its task; empty before the first decision.
 std::string decision_reason(const App& app);

@@ -19,22 +19,23 @@ namespace ui {
 namespace {
 
 using sim::Nanos;
-using sim::StepKind;
+using sim::StepEventKind;
 
 // Starts a new row of buttons if `width` does not fit in the current one, as on a telephone held upright.
-void start_row_if_full(float width) {
+void start_new_row_if_full(float width) {
     if (ImGui::GetCursorPosX() + width > ImGui::GetWindowWidth()) ImGui::NewLine();
 }
 
 // Draws a button that runs a command; the tooltip shows the command's title and key.
-void command_button(App& app, Frame& frame, const char* label, const char* id, bool lit = false) {
+void draw_toolbar_button(App& app, Frame& frame, const char* label, const char* id,
+                         bool is_highlighted = false) {
     const Command* command = app.commands().find(id);
-    start_row_if_full(ImGui::CalcTextSize(label).x + 2 * ImGui::GetStyle().FramePadding.x);
-    if (lit) ImGui::PushStyleColor(ImGuiCol_Text, frame.theme.accent);
+    start_new_row_if_full(ImGui::CalcTextSize(label).x + 2 * ImGui::GetStyle().FramePadding.x);
+    if (is_highlighted) ImGui::PushStyleColor(ImGuiCol_Text, frame.theme.accent);
     ImGui::PushID(id);
     if (ImGui::Button(label)) app.ask([command](App& a) { a.run(*command); });
     ImGui::PopID();
-    if (lit) ImGui::PopStyleColor();
+    if (is_highlighted) ImGui::PopStyleColor();
     if (ImGui::IsItemHovered()) {
         const std::string key = command->keys.empty() ? "" : "   " + display_name(command->keys.front());
         ImGui::SetTooltip("%s%s", command->title.c_str(), key.c_str());
@@ -63,47 +64,48 @@ void draw_menu(App& app) {
     ImGui::EndPopup();
 }
 
-void policy_combo(App& app, const char* id, const std::string& shown, Frame& frame, float width,
-                  bool compare) {
+void draw_policy_combo(App& app, const char* id, const std::string& shown_text, Frame& frame, float width,
+                       bool for_comparison) {
     ImGui::SetNextItemWidth(width);
     const float room = width - ImGui::GetFrameHeight() - 2 * ImGui::GetStyle().FramePadding.x;
-    if (ImGui::BeginCombo(id, cut_to(shown, room).c_str(), ImGuiComboFlags_HeightLarge)) {
+    if (ImGui::BeginCombo(id, cut_to(shown_text, room).c_str(), ImGuiComboFlags_HeightLarge)) {
         const auto heading = [&](const char* text) {
             ImGui::PushStyleColor(ImGuiCol_Text, frame.theme.text_dim);
             ImGui::TextUnformatted(text);
             ImGui::PopStyleColor();
         };
-        if (compare && ImGui::Selectable("no policy: stop comparing"))
+        if (for_comparison && ImGui::Selectable("no policy: stop comparing"))
             frame.ask([](Control& control) { control.comparison().end(); });
-        if (compare) heading("the whole run under");
-        if (const std::string spec = policy_choices(frame, shown, true); !spec.empty())
-            frame.ask([spec, compare](Control& control) {
-                if (compare)
+        if (for_comparison) heading("the whole run under");
+        if (const std::string spec = draw_policy_choices(frame, shown_text, true); !spec.empty())
+            frame.ask([spec, for_comparison](Control& control) {
+                if (for_comparison)
                     control.comparison().compare_with(spec);
                 else
                     control.set_policy(spec);
             });
         if (ImGui::Selectable("  another file..."))
-            app.ask([compare](App& a) {
-                a.show_overlay(compare ? App::Overlay::script_to_compare : App::Overlay::script);
+            app.ask([for_comparison](App& a) {
+                a.show_overlay(for_comparison ? App::Overlay::script_to_compare : App::Overlay::script);
             });
-        if (compare) {
+        if (for_comparison) {
             heading("the same past, and from this position on under");
             ImGui::PushID("from here on");
-            if (const std::string spec = policy_choices(frame, {}, true); !spec.empty())
+            if (const std::string spec = draw_policy_choices(frame, {}, true); !spec.empty())
                 frame.ask([spec](Control& control) {
-                    control.comparison().what_if({.kind = sim::Intervention::Kind::policy, .policy = spec});
+                    control.comparison().compare_with_intervention(
+                        {.kind = sim::Intervention::Kind::policy, .policy = spec});
                 });
             ImGui::PopID();
         }
         ImGui::EndCombo();
     }
-    if (ImGui::IsItemHovered()) ImGui::SetTooltip("%s", shown.c_str());
+    if (ImGui::IsItemHovered()) ImGui::SetTooltip("%s", shown_text.c_str());
 }
 
 // Draws the whole run as a bar: simulated part, visible range, selection, bookmarks, position. Dragging
 // moves the position.
-void scrub_bar(Frame& frame, float width) {
+void draw_scrub_bar(Frame& frame, float width) {
     const Run& run = *frame.model.a;
     const float height = frame.px(14);
     const ImVec2 at = ImGui::GetCursorScreenPos();
@@ -137,23 +139,23 @@ void scrub_bar(Frame& frame, float width) {
         const float share = std::clamp((ImGui::GetIO().MousePos.x - at.x) / width, 0.0F, 1.0F);
         const Nanos t{
             static_cast<std::int64_t>(static_cast<double>(whole.count()) * static_cast<double>(share))};
-        ImGui::SetTooltip("%s", instant(t).c_str());
+        ImGui::SetTooltip("%s", instant_text(t).c_str());
         if (ImGui::IsItemActive())
             frame.ask([t](Control& control) {
                 control.navigator().seek(t);
-                control.history().show_position();
+                control.history().show_range_around_position();
             });
     }
 }
 
-float speed_width(const Frame& frame) {
+float speed_combo_width(const Frame& frame) {
     return ImGui::CalcTextSize("× 1/1 000 000").x + ImGui::GetFrameHeight() + frame.px(12);
 }
 
 constexpr const char* kPlay = "▶ play";
 
 // The width of the buttons for the layouts; 0 if the buttons are not shown.
-float layouts_width(const Frame& frame) {
+float layout_buttons_width(const Frame& frame) {
     if (!has_room_for_layouts(frame.scale()) || frame.view.presenting) return 0;
     float width = 0;
     for (const LayoutInfo& layout : kLayouts) width += button_width(layout.title) + frame.px(3);
@@ -171,26 +173,26 @@ bool has_compare_box(const Frame& frame) {
 // of the row allow. If the row is too narrow for all controls, the playback controls have a row of their own.
 // If it is too narrow for the boxes, the boxes start a new row, too. Returns true if all controls fit in one
 // row.
-bool policy_combos(App& app, Frame& frame, float whole, float pad) {
+bool draw_policy_combos(App& app, Frame& frame, float total_width, float pad) {
     const Run& run = *frame.model.a;
     const float gap = ImGui::GetStyle().ItemSpacing.x;
-    float others = frame.px(14 + 8 + 8) + speed_width(frame) + layouts_width(frame);
+    float others = frame.px(14 + 8 + 8) + speed_combo_width(frame) + layout_buttons_width(frame);
     for (const char* label : {"|◀", "◀◀", "◀", kPlay, "▶", "▶▶", "▶|", "?"})
         others += button_width(label) + frame.px(3);
     const float boxes = has_compare_box(frame) ? 2 : 1;
     ImGui::SameLine();
-    const float left = whole - ImGui::GetCursorPosX() - pad;
+    const float left = total_width - ImGui::GetCursorPosX() - pad;
     float combo = std::min((left - others - gap) / boxes - gap, frame.px(230));
     const bool one_row = combo >= frame.px(90);
     if (!one_row) combo = std::clamp(left / boxes - gap, frame.px(90), frame.px(230));
     if (boxes * (combo + gap) > left) {
-        combo = (whole - 2 * pad - gap) / boxes;
+        combo = (total_width - 2 * pad - gap) / boxes;
         ImGui::NewLine();
     }
-    policy_combo(app, "##policy", run.history().policy().spec(), frame, combo, false);
+    draw_policy_combo(app, "##policy", run.history().policy().spec(), frame, combo, false);
     if (has_compare_box(frame)) {
         ImGui::SameLine();
-        policy_combo(
+        draw_policy_combo(
             app, "##compare",
             frame.model.b == nullptr ? std::string("compare...") : "B: " + frame.model.b->policy().spec(),
             frame, combo, true);
@@ -198,59 +200,59 @@ bool policy_combos(App& app, Frame& frame, float whole, float pad) {
     return one_row;
 }
 
-void playback_buttons(App& app, Frame& frame) {
-    command_button(app, frame, "|◀", "go.beginning");
-    command_button(app, frame, "◀◀", "step.switch.back");
-    command_button(app, frame, "◀", "step.back");
-    command_button(app, frame, frame.view.playing ? "II" : kPlay, "play", frame.view.playing);
-    command_button(app, frame, "▶", "step.forward");
-    command_button(app, frame, "▶▶", "step.switch.forward");
-    command_button(app, frame, "▶|", "go.end");
+void draw_playback_buttons(App& app, Frame& frame) {
+    draw_toolbar_button(app, frame, "|◀", "go.beginning");
+    draw_toolbar_button(app, frame, "◀◀", "step.switch.back");
+    draw_toolbar_button(app, frame, "◀", "step.back");
+    draw_toolbar_button(app, frame, frame.view.playing ? "II" : kPlay, "play", frame.view.playing);
+    draw_toolbar_button(app, frame, "▶", "step.forward");
+    draw_toolbar_button(app, frame, "▶▶", "step.switch.forward");
+    draw_toolbar_button(app, frame, "▶|", "go.end");
     ImGui::SameLine(0, frame.px(8));
 }
 
 // Draws a button for each layout at the right end of the row.
-void layout_buttons(App& app, Frame& frame, float whole, float pad) {
-    const float width = layouts_width(frame);
+void draw_layout_buttons(App& app, Frame& frame, float total_width, float pad) {
+    const float width = layout_buttons_width(frame);
     if (width == 0) return;
-    set_cursor_pos_x(std::max(ImGui::GetCursorPosX(), whole - pad - width));
+    set_cursor_pos_x(std::max(ImGui::GetCursorPosX(), total_width - pad - width));
     for (const LayoutInfo& layout : kLayouts) {
         const bool chosen = layout.layout == frame.view.layout && frame.view.alone.empty();
         if (chosen) ImGui::PushStyleColor(ImGuiCol_Button, with_alpha(frame.theme.accent, 0.35F));
-        command_button(app, frame, layout.title, (std::string("layout.") + layout.name).c_str());
+        draw_toolbar_button(app, frame, layout.title, (std::string("layout.") + layout.name).c_str());
         if (chosen) ImGui::PopStyleColor();
     }
 }
 
 // Draws the bar of the whole run, and the position next to it. In a narrow window the position has its own
 // line.
-void scrub_row(Frame& frame, float whole, float pad) {
+void draw_scrub_row(Frame& frame, float total_width, float pad) {
     push_font(frame.fonts.mono);
     const std::string where = position_text(*frame.model.a, frame.view);
     // The width reserved for the position is a multiple of eight letters, so that the bar seldom changes its
     // length.
     const float letter = ImGui::CalcTextSize("0").x, text = ImGui::CalcTextSize(where.c_str()).x;
     const float room = std::ceil(text / (8 * letter)) * 8 * letter;
-    const float bar = whole - room - 4 * pad;
+    const float bar = total_width - room - 4 * pad;
     const bool beside = bar > frame.px(160);
     ImGui::PopFont();
-    scrub_bar(frame, beside ? bar : std::max(10.0F, whole - 3 * pad));
+    draw_scrub_bar(frame, beside ? bar : std::max(10.0F, total_width - 3 * pad));
     if (beside) ImGui::SameLine(0, 2 * pad);
     push_font(frame.fonts.mono);
-    text_cut(where, beside ? room : whole - 2 * pad);
+    draw_ellipsized_text(where, beside ? room : total_width - 2 * pad);
     ImGui::PopFont();
 }
 
 }  // namespace
 
-void speed_combo(Frame& frame) {
-    const Speed& speed = kSpeeds[frame.view.speed];
+void draw_speed_combo(Frame& frame) {
+    const PlaybackSpeed& speed = kSpeeds[frame.view.speed];
     const bool by_event = speed.switches > 0 || speed.holds_decision;
     const std::string fast = by_event           ? std::string(speed.name)
                              : speed.factor > 0 ? fmt::format("× {}", speed.name)
                                                 : std::string("× max");
-    start_row_if_full(speed_width(frame));
-    ImGui::SetNextItemWidth(speed_width(frame));
+    start_new_row_if_full(speed_combo_width(frame));
+    ImGui::SetNextItemWidth(speed_combo_width(frame));
     if (ImGui::BeginCombo("##speed", fast.c_str(), ImGuiComboFlags_HeightLarge)) {
         for (std::size_t i = 0; i < kSpeeds.size(); ++i)
             if (ImGui::Selectable(kSpeeds[i].name, i == frame.view.speed)) frame.view.speed = i;
@@ -267,26 +269,26 @@ void draw_top_bar(App& app, Frame& frame) {
     set_cursor_pos({pad, pad});
     ImGui::BeginGroup();
     const std::string title = frame.model.a == nullptr ? "Open a scenario..." : frame.model.scenario_name;
-    if (ImGui::Button((label_of(title) + " ▼").c_str()))
+    if (ImGui::Button((imgui_label(title) + " ▼").c_str()))
         app.ask([](App& a) { a.show_overlay(App::Overlay::picker); });
     if (ImGui::IsItemHovered())
         ImGui::SetTooltip("Open another scenario (Ctrl+O), or drop a file on the window");
     ImGui::SameLine();
     if (frame.view.came_from_start) {
-        command_button(app, frame, "Less", "layout");
+        draw_toolbar_button(app, frame, "Less", "layout");
         ImGui::SameLine();
     }
     draw_menu(app);
     if (frame.model.a != nullptr) {
         const float whole = ImGui::GetIO().DisplaySize.x;
-        if (policy_combos(app, frame, whole, pad)) ImGui::SameLine(0, frame.px(14));
-        playback_buttons(app, frame);
-        speed_combo(frame);
+        if (draw_policy_combos(app, frame, whole, pad)) ImGui::SameLine(0, frame.px(14));
+        draw_playback_buttons(app, frame);
+        draw_speed_combo(frame);
         ImGui::SameLine(0, frame.px(3));
-        command_button(app, frame, "?", "help");
-        layout_buttons(app, frame, whole, pad);
+        draw_toolbar_button(app, frame, "?", "help");
+        draw_layout_buttons(app, frame, whole, pad);
         ImGui::NewLine();
-        scrub_row(frame, whole, pad);
+        draw_scrub_row(frame, whole, pad);
     }
     ImGui::EndGroup();
     set_cursor_pos_x(0);
@@ -303,10 +305,10 @@ std::string position_text(const Run& run, const ViewState& view) {
     const sim::Globals& g = run.session().machine().globals();
     const std::string skipped =
         view.playing && view.skipped_switches > 0
-            ? fmt::format("   {} switches/s are too fast to show", grouped(view.skipped_switches))
+            ? fmt::format("   {} switches/s are too fast to show", group_digits(view.skipped_switches))
             : "";
-    return fmt::format("{}   switch {} / {}{}", instant(run.now()), grouped(g.switches),
-                       grouped(run.history().tip().machine.globals().switches), skipped);
+    return fmt::format("{}   switch {} / {}{}", instant_text(run.now()), group_digits(g.switches),
+                       group_digits(run.history().simulated_end().machine.globals().switches), skipped);
 }
 
 std::string top_bar_text(const App& app) {
@@ -321,7 +323,8 @@ std::string top_bar_text(const App& app) {
             fmt::format("{} CPUs, cpu{} is selected\n", run.scenario().cpus, selected_cpu(run, app.view()));
     if (model.b != nullptr) text += fmt::format("compared with {}\n", model.b->policy().spec());
     if (const std::string progress = progress_text(run); !progress.empty()) text += progress + "\n";
-    text += fmt::format("shown: {} to {}\n", instant(app.view().shown.begin), instant(app.view().shown.end));
+    text += fmt::format("shown: {} to {}\n", instant_text(app.view().shown.begin),
+                        instant_text(app.view().shown.end));
     return text;
 }
 

@@ -12,7 +12,7 @@ struct ViewState;
 
 void draw_top_bar(App& app, Frame& frame);
 // Draws the box to choose the speed of playback, in the current row of buttons.
-void speed_combo(Frame& frame);
+void draw_speed_combo(Frame& frame);
 std::string top_bar_text(const App& app);
 // The position in the run: "6.46 µs   switch 2 / 11 443".
 std::string position_text(const Run& run, const ViewState& view);

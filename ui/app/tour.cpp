@@ -10,12 +10,12 @@ namespace ui {
 namespace {
 
 // True from the first recorded stop until the tour is saved.
-bool is_recording(const App& app) {
+bool is_recording_tour(const App& app) {
     return app.model().a != nullptr && app.control().tour_recorder().has_unsaved_stops();
 }
 
 const std::vector<sim::TourStop>* shown_tour(const App& app) {
-    if (app.model().a == nullptr || !app.view().show_tour || is_recording(app)) return nullptr;
+    if (app.model().a == nullptr || !app.view().show_tour || is_recording_tour(app)) return nullptr;
     const std::vector<sim::TourStop>& tour = app.model().a->scenario().tour;
     return tour.empty() ? nullptr : &tour;
 }
@@ -23,16 +23,16 @@ const std::vector<sim::TourStop>* shown_tour(const App& app) {
 // The heading, such as "2/5 The two-line patch"; before the first stop, how to start the tour.
 std::string heading(const App& app, const std::vector<sim::TourStop>& tour) {
     if (!app.view().stop)
-        return fmt::format("A tour of {} stops: {} starts it", tour.size(), app.key_of("tour.next"));
+        return fmt::format("A tour of {} stops: {} starts it", tour.size(), app.key_of_command("tour.next"));
     return stop_heading(tour, *app.view().stop);
 }
 
 // A warning that the caption was written for another state than the window now shows, such as "Written for
 // 13.42 µs under linux-2.0: "; empty if the state is the same.
 std::string caption_state_warning(const App& app) {
-    const std::optional<ViewState::StopState>& then = app.view().stop_state;
+    const std::optional<ViewState::TourStopState>& then = app.view().stop_state;
     if (!then) return {};
-    const ViewState::StopState now = stop_state_of(app.model());
+    const ViewState::TourStopState now = tour_stop_state_of(app.model());
     // A caption that was written without a second run stays correct if there is one.
     if (now.time == then->time && now.policy == then->policy && now.sets == then->sets &&
         now.interventions == then->interventions &&
@@ -40,12 +40,12 @@ std::string caption_state_warning(const App& app) {
         return {};
     const std::string pair = then->compared.empty() ? "" : " and " + then->compared;
     const char* const values = now.sets != then->sets ? ", with other values" : "";
-    return fmt::format("Written for {} under {}{}{}: ", instant(then->time), then->policy, pair, values);
+    return fmt::format("Written for {} under {}{}{}: ", instant_text(then->time), then->policy, pair, values);
 }
 
 // The caption of the stop. While the user is asked to predict an outcome, the caption is hidden, because it
 // would reveal the outcome.
-std::string caption(const App& app, const std::vector<sim::TourStop>& tour) {
+std::string stop_caption(const App& app, const std::vector<sim::TourStop>& tour) {
     if (!app.view().stop) return {};
     if (is_outcome_hidden(app.view())) return "The caption of this stop appears after your answer.";
     return caption_state_warning(app) + tour[*app.view().stop].caption;
@@ -53,29 +53,30 @@ std::string caption(const App& app, const std::vector<sim::TourStop>& tour) {
 
 }  // namespace
 
-std::string stop_heading(const std::vector<sim::TourStop>& tour, std::size_t n) {
-    return fmt::format("{}/{}{}{}", n + 1, tour.size(), tour[n].title.empty() ? "" : "  ", tour[n].title);
+std::string stop_heading(const std::vector<sim::TourStop>& tour, std::size_t stop_index) {
+    return fmt::format("{}/{}{}{}", stop_index + 1, tour.size(), tour[stop_index].title.empty() ? "" : "  ",
+                       tour[stop_index].title);
 }
 
 std::string tour_heading(const App& app) {
-    if (is_recording(app))
+    if (is_recording_tour(app))
         return fmt::format("Recording a tour. Stops so far: {}. {} adds one, {} saves them",
-                           app.control().tour_recorder().stops().size(), app.key_of("tour.record"),
-                           app.key_of("save"));
+                           app.control().tour_recorder().stops().size(), app.key_of_command("tour.record"),
+                           app.key_of_command("save"));
     const std::vector<sim::TourStop>* tour = shown_tour(app);
     return tour == nullptr ? std::string{} : heading(app, *tour);
 }
 
 std::string tour_caption(const App& app) {
     const std::vector<sim::TourStop>* tour = shown_tour(app);
-    return tour == nullptr ? std::string{} : caption(app, *tour);
+    return tour == nullptr ? std::string{} : stop_caption(app, *tour);
 }
 
 std::string tour_text(const App& app) {
-    if (is_recording(app)) return "\n== Tour\n" + tour_heading(app) + "\n";
+    if (is_recording_tour(app)) return "\n== Tour\n" + tour_heading(app) + "\n";
     const std::vector<sim::TourStop>* tour = shown_tour(app);
     if (tour == nullptr) return {};
-    const std::string words = caption(app, *tour);
+    const std::string words = stop_caption(app, *tour);
     return fmt::format("\n== Tour\n{}\n{}", heading(app, *tour), words.empty() ? "" : words + "\n");
 }
 

@@ -15,8 +15,9 @@ class App;
 // App::text().
 std::string tour_text(const App& app);
 
-// The number and title of a stop, such as "2/5  The two-line patch" for n = 1. REQUIRES: n < tour.size().
-std::string stop_heading(const std::vector<sim::TourStop>& tour, std::size_t n);
+// The number and title of a stop, such as "2/5  The two-line patch" for stop_index = 1. REQUIRES: stop_index
+// < tour.size().
+std::string stop_heading(const std::vector<sim::TourStop>& tour, std::size_t stop_index);
 // The heading, such as "2/5 The two-line patch"; empty without a tour or if the tour is hidden.
 std::string tour_heading(const App& app);
 // The caption of the current stop; empty before the first stop.

@@ -20,30 +20,30 @@ std::string UnsavedPrompt::unsaved_changes() const {
 bool UnsavedPrompt::has_unsaved_script() const {
     const EditedScript& script = app_.control().script();
     return !script.name.empty() && !script.text.empty() &&
-           (script.is_builtin ? script.is_changed() : !script.is_kept());
+           (script.is_builtin ? script.is_changed() : !script.is_saved());
 }
 
 void UnsavedPrompt::quit() {
     app_.commit_typing();
     if (unsaved_changes().empty() || (app_.overlay() == Overlay::unsaved && quits_)) return app_.quit_now();
-    ask([](App& app) { app.quit_now(); }, true);
+    ask_before([](App& app) { app.quit_now(); }, true);
 }
 
 void UnsavedPrompt::replace_scenario(std::function<void(App&)> open) {
     app_.commit_typing();
     if (!app_.control().has_unsaved_changes()) return open(app_);
-    ask(std::move(open), false);
+    ask_before(std::move(open), false);
 }
 
-void UnsavedPrompt::ask(std::function<void(App&)> next, bool quits) {
+void UnsavedPrompt::ask_before(std::function<void(App&)> action, bool is_quit) {
     app_.show_overlay(Overlay::none);
-    next_ = std::move(next);
-    quits_ = quits;
+    next_ = std::move(action);
+    quits_ = is_quit;
     app_.show_overlay(Overlay::unsaved);
 }
 
 // Closes the box without cancelling the action.
-void UnsavedPrompt::close_box() {
+void UnsavedPrompt::close_overlay() {
     std::function<void(App&)> next = std::move(next_);
     app_.show_overlay(Overlay::none);
     next_ = std::move(next);
@@ -51,7 +51,7 @@ void UnsavedPrompt::close_box() {
 
 // Saves the script before the scenario, because a scenario that refers to an unsaved script cannot be saved.
 void UnsavedPrompt::save() {
-    close_box();
+    close_overlay();
     if (quits_ && has_unsaved_script())
         app_.save_script();
     else
@@ -60,7 +60,7 @@ void UnsavedPrompt::save() {
 }
 
 void UnsavedPrompt::close_after_save() {
-    close_box();
+    close_overlay();
     continue_action();
 }
 

@@ -27,8 +27,8 @@ class UnsavedPrompt {
     void close_after_save();  // closes the box that has saved a file, and executes the action
 
   private:
-    void ask(std::function<void(App&)> next, bool quits);
-    void close_box();
+    void ask_before(std::function<void(App&)> action, bool is_quit);
+    void close_overlay();
     void continue_action();
     bool has_unsaved_script() const;
 

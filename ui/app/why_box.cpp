@@ -24,7 +24,7 @@ sim::Moment moment_at(const Run& run, sim::Nanos t) {
 
 }  // namespace
 
-void ask_why_not(App& app) {
+void compute_why_not_answer(App& app) {
     ViewState& view = app.view();
     if (app.model().a == nullptr) return;
     const Run& run = *app.model().a;
@@ -35,25 +35,25 @@ void ask_why_not(App& app) {
     }
     if (!view.pointed && !view.task) {
         app.control().say("Why not this task? Move the mouse to a task, or select one, and press " +
-                          app.key_of("why.not") + ".");
+                          app.key_of_command("why.not") + ".");
         return;
     }
     const sim::TaskId p = view.pointed ? view.pointed->task : *view.task;
     const std::optional<sim::Nanos> time = view.pointed ? view.pointed->time : std::nullopt;
     const sim::Moment moment = time ? moment_at(run, *time) : run.session().moment();
     const sim::Machine& m = moment.machine;
-    const std::string at = instant(time ? std::min(*time, run.end()) : m.globals().now);
+    const std::string at = instant_text(time ? std::min(*time, run.end()) : m.globals().now);
     std::string text = p < m.first_task() || p >= m.globals().high_row
                            ? "The idle task runs only if no other task is ready."
-                           : sim::why_not(run.history(), moment, p);
-    view.answer = ViewState::TaskAnswer{.text = with_micro_sign(fmt::format("At {}: {}", at, text)),
-                                        .run = run.id(),
-                                        .revision = run.session().revision(),
-                                        .at_mouse = view.pointed.has_value()};
+                           : sim::explain_not_running(run.history(), moment, p);
+    view.answer = ViewState::TaskExplanation{.text = with_micro_sign(fmt::format("At {}: {}", at, text)),
+                                             .run = run.id(),
+                                             .revision = run.session().revision(),
+                                             .at_mouse = view.pointed.has_value()};
 }
 
 void draw_why_not_answer(Frame& frame) {
-    std::optional<ViewState::TaskAnswer>& answer = frame.view.answer;
+    std::optional<ViewState::TaskExplanation>& answer = frame.view.answer;
     if (!answer) return;
     const Run* const run = frame.model.a;
     const ImGuiIO& io = ImGui::GetIO();
@@ -64,7 +64,7 @@ void draw_why_not_answer(Frame& frame) {
     }
     ImFont* const font = frame.fonts.sans;
     const float pad = frame.px(10), width = std::min(frame.px(430), io.DisplaySize.x - 4 * pad);
-    const std::string lines = in_lines(font, answer->text, width);
+    const std::string lines = wrapped_text(font, answer->text, width);
     const ImVec2 text = font->CalcTextSizeA(pixel_size(*font), 1e9F, 0, lines.c_str());
     const ImVec2 size{text.x + 2 * pad, text.y + 2 * pad};
     const auto fit = [pad](float wanted, float length, float whole) {

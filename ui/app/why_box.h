@@ -8,7 +8,7 @@ struct Frame;
 
 // Computes the answer for the task under the mouse, or else for the selected task. If there is neither, shows
 // a message that states how to ask.
-void ask_why_not(App& app);
+void compute_why_not_answer(App& app);
 
 // Draws the answer until the position changes, a mouse button is pressed or Esc is pressed.
 void draw_why_not_answer(Frame& frame);

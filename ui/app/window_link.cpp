@@ -29,7 +29,7 @@ bool open_scenario(Control& control, const sim::Link& link) {
 }
 
 // Sets the changed values. Returns true if the scenario accepts all of them.
-bool set_values(App& app, const sim::Link& link) {
+bool apply_link_values(App& app, const sim::Link& link) {
     Control& control = app.control();
     for (const std::string& set : link.sets) {
         const std::size_t equals = set.find('=');
@@ -55,7 +55,7 @@ void show_linked_panes(App& app, const sim::Link& link) {
     view.narrow_tab = ViewState{}.narrow_tab;
     view.alone.clear();
     view.bare = link.bare;
-    app.show_alone(link.panel);
+    app.show_pane_alone(link.panel);
     if (tab != nullptr)
         show_tab(view, tab->tab);
     else if (asks && link.panel.empty())
@@ -65,7 +65,7 @@ void show_linked_panes(App& app, const sim::Link& link) {
             lab_request(link, app.model().a->scenario(), app.model().a->history().policy().spec());
     if (!link.show) return;
     app.control().history().show({link.show->begin, link.show->end});
-    app.control().history().forget_back();
+    app.control().history().clear_back_ranges();
 }
 
 }  // namespace
@@ -88,11 +88,11 @@ bool apply_link(App& app, const sim::Link& link) {
     app.set_theme(link.theme);
     app.set_scale(static_cast<float>(link.scale) / 100);
     Control& control = app.control();
-    if (!open_scenario(control, link) || !set_values(app, link)) return false;
+    if (!open_scenario(control, link) || !apply_link_values(app, link)) return false;
     // Starting the presenter's view moves to a stop of the tour, so this is done before the position is
     // set.
     if (app.view().presenting != link.present) app.toggle_presenting();
-    if (!link.sets.empty()) control.navigator().go_to_start();
+    if (!link.sets.empty()) control.navigator().go_to_first_point_of_interest();
     if (!link.compare.empty()) control.comparison().compare_with(link.compare);
     if (!app.model().error.empty()) return false;
     if (!link.at.empty() && !control.navigator().go_to(link.at)) return false;
@@ -115,7 +115,7 @@ sim::Link link_of_window(App& app) {
     if (policy != sim::make_policy(scenario.policy, scenario.cpus).spec()) link.policy = policy;
     if (model.b != nullptr) link.compare = model.b->history().policy().spec();
     link.at = position_in_link(model.a->session());
-    if (const TimeRange usual = app.control().history().around_position(); view.shown != usual)
+    if (const TimeRange usual = app.control().history().range_around_position(); view.shown != usual)
         link.show = {view.shown.begin, view.shown.end};
     link.panel = view.alone;
     if (view.tab != ViewState{}.tab) link.tab = info_of(view.tab).name;
@@ -142,7 +142,7 @@ sim::Link link_of_window(App& app) {
     try {
         sim::Link with_text = link;
         sim::embed_scenario(with_text, source);
-        if (app.control().came_in_a_link() || to_link(with_text).size() < sim::kLongestSafeLink)
+        if (app.control().came_in_a_link() || format_link(with_text).size() < sim::kLongestSafeLink)
             return with_text;
     } catch (const sim::ScenarioError&) {  // the scenario needs other files, so its text is not enough
     }

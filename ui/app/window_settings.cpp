@@ -39,15 +39,15 @@ void read_layout(ViewState& view, std::string_view name) {
 
 }  // namespace
 
-void add_recent(std::vector<std::string>& recent, const std::string& path) {
-    if (!sim::is_shown(path)) return;  // for example, a path with a newline
-    std::erase(recent, path);
-    recent.insert(recent.begin(), path);
-    if (recent.size() > kMostRecent) recent.resize(kMostRecent);
+void add_recent_file(std::vector<std::string>& recent_files, const std::string& path) {
+    if (!sim::is_safe_to_show(path)) return;  // for example, a path with a newline
+    std::erase(recent_files, path);
+    recent_files.insert(recent_files.begin(), path);
+    if (recent_files.size() > kMostRecent) recent_files.resize(kMostRecent);
 }
 
-bool read_window_settings(const std::string& path, ViewState& view, std::vector<std::string>& recent,
-                          bool& start) {
+bool read_window_settings(const std::string& path, ViewState& view, std::vector<std::string>& recent_files,
+                          bool& starts_on_start_screen) {
     std::error_code error;
     if (!std::filesystem::exists(path, error)) return !error;
     std::istringstream in;
@@ -62,17 +62,17 @@ bool read_window_settings(const std::string& path, ViewState& view, std::vector<
         const std::string_view text = line;
         if (text.starts_with(kFolded)) hide_parts(view, text.substr(kFolded.size()));
         if (text == kWhatIf) view.show_what_if = true;
-        if (text.starts_with(kLayout)) start = false;
+        if (text.starts_with(kLayout)) starts_on_start_screen = false;
         for (const std::string_view key : {kLayout, kMore})
             if (text.starts_with(key)) read_layout(view, text.substr(key.size()));
-        if (text.starts_with(kRecent) && recent.size() < kMostRecent)
-            recent.emplace_back(text.substr(kRecent.size()));
+        if (text.starts_with(kRecent) && recent_files.size() < kMostRecent)
+            recent_files.emplace_back(text.substr(kRecent.size()));
     }
     return true;
 }
 
 bool write_window_settings(const std::string& path, const ViewState& view,
-                           const std::vector<std::string>& recent, bool start) {
+                           const std::vector<std::string>& recent_files, bool starts_on_start_screen) {
     const std::filesystem::path folder = std::filesystem::path(path).parent_path();
     std::error_code error;
     if (!folder.empty()) std::filesystem::create_directories(folder, error);
@@ -81,8 +81,8 @@ bool write_window_settings(const std::string& path, const ViewState& view,
         if (!(view.*there)) folded += (folded.empty() ? "" : ", ") + std::string(name);
     std::string text = std::string(kFolded) + folded + "\n";
     if (view.show_what_if) text += std::string(kWhatIf) + "\n";
-    text += std::string(start ? kMore : kLayout) + info_of(view.layout).name + "\n";
-    for (const std::string& file : recent) text += std::string(kRecent) + file + "\n";
+    text += std::string(starts_on_start_screen ? kMore : kLayout) + info_of(view.layout).name + "\n";
+    for (const std::string& file : recent_files) text += std::string(kRecent) + file + "\n";
     try {
         sim::write_atomically(path, text);
     } catch (const std::exception&) {

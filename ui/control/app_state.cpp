@@ -63,7 +63,7 @@ std::string first_remark(const std::string& path, const std::vector<std::string>
 }
 
 // A summary of a trace and the first remark about it.
-std::string words_about(const std::string& path, const sim::trace_io::RecordedRun& recorded) {
+std::string trace_summary(const std::string& path, const sim::trace_io::RecordedRun& recorded) {
     std::string text = fmt::format(
         "{}: a trace of {} on {}, {} in {}.", sim::printable(std::filesystem::path(path).filename().string()),
         pluralize(recorded.made.tasks, "task", "s"), pluralize(recorded.made.cpus, "CPU", "s"),
@@ -77,7 +77,8 @@ std::string words_about(const std::string& path, const sim::trace_io::RecordedRu
 void AppState::open_workload(const std::string& path, const std::string& policy) {
     namespace io = sim::trace_io;
     io::Notes notes;
-    const io::Workload workload = io::read_workload(path, io::TraceFiles({path}).take_text(), {}, notes);
+    const io::Workload workload =
+        io::read_workload(path, io::TraceFiles({path}).take_text_of_only_file(), {}, notes);
     const std::string name = std::filesystem::path(path).stem().string();
     replace_scenario(
         path,
@@ -87,7 +88,7 @@ void AppState::open_workload(const std::string& path, const std::string& policy)
     say(fmt::format("{}: {} of an rt-app workload.",
                     sim::printable(std::filesystem::path(path).filename().string()),
                     pluralize(workload.entries, "task group", "s")) +
-        first_remark(path, io::sentences(path, notes)));
+        first_remark(path, io::note_sentences(path, notes)));
 }
 
 void AppState::open(const std::string& path_or_name, const std::string& policy) {
@@ -100,7 +101,7 @@ void AppState::open(const std::string& path_or_name, const std::string& policy) 
     }
     auto recorded = std::make_unique<const RecordedTrace>(
         sim::trace_io::read_recorded_run({path_or_name}, import_options));
-    const std::string words = words_about(path_or_name, recorded->run());
+    const std::string words = trace_summary(path_or_name, recorded->run());
     sim::ScenarioText text{.file = sim::printable(path_or_name),
                            .text = recorded->run().scenario,
                            .folder = "",
@@ -110,7 +111,7 @@ void AppState::open(const std::string& path_or_name, const std::string& policy) 
     say(words);
 }
 
-const char* AppState::origin() const {
+const char* AppState::origin_phrase() const {
     return origin_ == Origin::trace      ? "was made from a trace"
            : origin_ == Origin::workload ? "was made from a workload"
            : origin_ == Origin::table    ? "was entered as a table"
@@ -127,7 +128,7 @@ void AppState::replace_scenario(const std::string& source, sim::ScenarioText tex
                                 std::unique_ptr<const RecordedTrace> recorded) {
     ScenarioPtr scenario = read(text, {});
     auto run = make_run(scenario, policy.empty() ? scenario->policy : policy);
-    auto beside = recorded ? std::make_unique<TraceOverlay>(*recorded, *run) : nullptr;
+    auto trace_overlay = recorded ? std::make_unique<RunTraceComparison>(*recorded, *run) : nullptr;
     end_compare();
     source_ = source;
     origin_ = Origin::other;
@@ -142,7 +143,7 @@ void AppState::replace_scenario(const std::string& source, sim::ScenarioText tex
     static_cast<ScenarioView&>(view) = {};
     beside_.reset();
     recorded_ = std::move(recorded);
-    show_a(std::move(run), std::move(beside));
+    show_run_a(std::move(run), std::move(trace_overlay));
 }
 
 bool AppState::rebuild_runs(std::vector<std::string> sets, const std::string& policy) {
@@ -165,13 +166,13 @@ bool AppState::rebuild_runs(sim::ScenarioText text, std::vector<std::string> set
     auto a = make_run(scenario, policy);
     const bool ends = b_ && !b_->history().interventions().empty();
     auto b = b_ && !ends ? make_run(scenario, b_policy_) : nullptr;
-    auto beside = beside_of(*a);
+    auto trace_overlay = make_trace_overlay(*a);
     text_ = std::move(text);
     scenario_ = std::move(scenario);
     model.sets = std::move(sets);
     end_compare();
     if (b) compare(std::move(b));
-    show_a(std::move(a), std::move(beside));
+    show_run_a(std::move(a), std::move(trace_overlay));
     return ends;
 }
 
@@ -179,7 +180,7 @@ void AppState::replace_saved_text(sim::ScenarioText text, const std::function<vo
     ScenarioPtr scenario = read(text, {});
     auto a = make_run(scenario, scenario->policy);
     auto b = b_ ? make_run(scenario, b_->history().policy().spec(), b_->history().interventions()) : nullptr;
-    auto beside = beside_of(*a);
+    auto trace_overlay = make_trace_overlay(*a);
     write();
     origin_ = Origin::other;
     edited_ = false;
@@ -189,19 +190,20 @@ void AppState::replace_saved_text(sim::ScenarioText text, const std::function<vo
     model.scenario_name = scenario_->name;
     model.sets.clear();
     if (b) compare(std::move(b));
-    show_a(std::move(a), std::move(beside));
+    show_run_a(std::move(a), std::move(trace_overlay));
 }
 
-void AppState::run_a(const std::string& policy) {
+void AppState::replace_run_a(const std::string& policy) {
     auto a = make_run(scenario_, policy);
-    auto beside = beside_of(*a);
-    show_a(std::move(a), std::move(beside));
+    auto trace_overlay = make_trace_overlay(*a);
+    show_run_a(std::move(a), std::move(trace_overlay));
 }
 
 namespace {
 
-bool changes_to_script(const sim::Intervention& i, const std::string& name) {
-    return i.kind == sim::Intervention::Kind::policy && sim::name_in_spec(i.policy) == name;
+bool switches_to_script(const sim::Intervention& intervention, const std::string& name) {
+    return intervention.kind == sim::Intervention::Kind::policy &&
+           sim::name_in_spec(intervention.policy) == name;
 }
 
 }  // namespace
@@ -211,32 +213,32 @@ bool AppState::uses_script(const std::string& name) const {
         if (run == nullptr) continue;
         if (run->history().policy().name == name) return true;
         for (const sim::Intervention& i : run->history().interventions())
-            if (changes_to_script(i, name)) return true;
+            if (switches_to_script(i, name)) return true;
     }
     return false;
 }
 
-AppState::RebuildResult AppState::put_script(const std::string& name, const std::string& new_name,
-                                             const std::string& text, bool both) {
+AppState::RebuildResult AppState::replace_script(const std::string& name, const std::string& new_name,
+                                                 const std::string& text, bool rebuilds_both) {
     sim::script_policy_of(new_name, text);  // throws if the script is invalid
     const sim::ScriptTexts before = scripts.texts();
     RebuildResult renewed;
     std::unique_ptr<Run> a, b;
-    std::unique_ptr<TraceOverlay> beside;  // for `a`
+    std::unique_ptr<RunTraceComparison> trace_overlay;  // for `a`
     std::string b_policy = b_policy_;
     scripts.store_text(new_name, text);
     try {
         if (a_ && a_->history().policy().name == name) {
             a = make_run(scenario_, spec_with_script(a_->history().policy(), new_name, text));
             renewed.a = true;
-            beside = beside_of(*a);
+            trace_overlay = make_trace_overlay(*a);
         }
-        if (both && b_) {
+        if (rebuilds_both && b_) {
             const sim::RunHistory& history = b_->history();
             std::vector<sim::Intervention> done = history.interventions();
             const bool is_of_it = history.policy().name == name;
             for (sim::Intervention& i : done) {
-                if (!changes_to_script(i, name)) continue;
+                if (!switches_to_script(i, name)) continue;
                 i.policy = new_name + i.policy.substr(name.size());
                 i.scripts = {{new_name, text}};
                 renewed.b = true;
@@ -260,17 +262,17 @@ AppState::RebuildResult AppState::put_script(const std::string& name, const std:
         compare(std::move(b));
         b_policy_ = b_policy;
     }
-    if (a) show_a(std::move(a), std::move(beside));
+    if (a) show_run_a(std::move(a), std::move(trace_overlay));
     model.own_scripts = scripts.names();
     return renewed;
 }
 
-std::unique_ptr<TraceOverlay> AppState::beside_of(const Run& run) const {
-    return recorded_ ? std::make_unique<TraceOverlay>(*recorded_, run) : nullptr;
+std::unique_ptr<RunTraceComparison> AppState::make_trace_overlay(const Run& run) const {
+    return recorded_ ? std::make_unique<RunTraceComparison>(*recorded_, run) : nullptr;
 }
 
-void AppState::show_a(std::unique_ptr<Run> run, std::unique_ptr<TraceOverlay> beside) {
-    beside_ = std::move(beside);
+void AppState::show_run_a(std::unique_ptr<Run> run, std::unique_ptr<RunTraceComparison> trace_overlay) {
+    beside_ = std::move(trace_overlay);
     a_ = std::move(run);
     model.a = a_.get();
     model.recorded = recorded_.get();
@@ -291,12 +293,12 @@ void AppState::compare(std::unique_ptr<Run> run) {
 
 void AppState::end_compare() { compare(std::unique_ptr<Run>()); }
 
-Deadline AppState::deadline(std::chrono::milliseconds wait) const {
+Deadline AppState::deadline_after(std::chrono::milliseconds wait) const {
     return wait_without_limit ? Deadline::max() : Deadline::clock::now() + wait;
 }
 
-void AppState::simulate(Run& run, Deadline end, const std::function<bool()>& enough) const {
-    while (!run.history().is_complete() && !enough() && Deadline::clock::now() < end)
+void AppState::simulate(Run& run, Deadline end, const std::function<bool()>& should_stop) const {
+    while (!run.history().is_complete() && !should_stop() && Deadline::clock::now() < end)
         run.session().history().extend(64);  // takes about 20 ms at most
 }
 

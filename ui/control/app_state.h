@@ -17,7 +17,7 @@
 #include "ui/control/scripts.h"
 #include "ui/view/model.h"
 #include "ui/view/recorded.h"
-#include "ui/view/trace_overlay.h"
+#include "ui/view/run_trace_comparison.h"
 #include "ui/view/view_state.h"
 
 namespace ui {
@@ -31,7 +31,9 @@ inline constexpr std::chrono::milliseconds kWait{30};   // after a key or click;
 // Functions that the window provides. The defaults work without a window.
 struct WindowServices {
     // The key bound to a command, for display.
-    std::function<std::string(std::string_view)> key_of = [](std::string_view id) { return std::string(id); };
+    std::function<std::string(std::string_view)> key_of_command = [](std::string_view id) {
+        return std::string(id);
+    };
     std::function<void(const std::string&)> set_clipboard = [](const std::string&) {};
 };
 
@@ -62,11 +64,11 @@ class AppState {
     bool is_converted() const { return origin_ == Origin::trace || origin_ == Origin::workload; }
     // The origin of a scenario without a file, as a phrase such as "came from a link". REQUIRES:
     // has_no_file().
-    const char* origin() const;
+    const char* origin_phrase() const;
     // The second run; null without a comparison.
     Run* b() const { return b_.get(); }
     // The comparison of A with the trace that the scenario was made from; null without a trace.
-    TraceOverlay* beside() const { return beside_.get(); }
+    RunTraceComparison* trace_overlay() const { return beside_.get(); }
 
     // Opens a scenario, a trace or a workload of rt-app in place of the current one. If `policy` is empty,
     // uses the scenario's own policy. This function and the next two throw on invalid input, and then change
@@ -96,16 +98,16 @@ class AppState {
     // policy of A.
     void replace_saved_text(sim::ScenarioText text, const std::function<void()>& write);
     // Replaces run A by a run of the scenario under `policy`.
-    void run_a(const std::string& policy);
+    void replace_run_a(const std::string& policy);
     // Replaces script `name` by `text` under the name `new_name`. Rebuilds A if it uses the script; if
-    // `both`, also rebuilds B if it uses the script. Removes B if it starts with this script and has
+    // `rebuilds_both`, also rebuilds B if it uses the script. Removes B if it starts with this script and has
     // interventions. Throws on an invalid script and then changes nothing. Returns the changes that were
     // made.
     struct RebuildResult {
         bool a = false, b = false, ends_comparison = false;
     };
-    RebuildResult put_script(const std::string& name, const std::string& new_name, const std::string& text,
-                             bool both);
+    RebuildResult replace_script(const std::string& name, const std::string& new_name,
+                                 const std::string& text, bool rebuilds_both);
     // True if A or B uses this script, at the start or after an intervention.
     bool uses_script(const std::string& name) const;
 
@@ -114,15 +116,15 @@ class AppState {
     void compare(std::unique_ptr<Run> run);
     void end_compare();
 
-    // say(): shows a message about the last action in the status line. fail(): shows an error.
+    // say(): shows a message about the last action in the status line. show_error(): shows an error.
     void say(const std::string& message) { model.message = sim::printable_lines(message); }
-    void fail(const std::exception& problem) { fail(words_of(problem)); }
-    void fail(const std::string& words) { model.error = sim::printable_lines(words); }
+    void show_error(const std::exception& problem) { show_error(words_of(problem)); }
+    void show_error(const std::string& words) { model.error = sim::printable_lines(words); }
 
-    // Simulates until `enough` returns true, until the deadline `end`, or until the run ends.
-    void simulate(Run& run, Deadline end, const std::function<bool()>& enough) const;
+    // Simulates until `should_stop` returns true, until the deadline `end`, or until the run ends.
+    void simulate(Run& run, Deadline end, const std::function<bool()>& should_stop) const;
     // The time `wait` from now; without limit if wait_without_limit is set.
-    Deadline deadline(std::chrono::milliseconds wait) const;
+    Deadline deadline_after(std::chrono::milliseconds wait) const;
 
   private:
     std::unique_ptr<Run> make_run(const std::shared_ptr<const sim::Scenario>& scenario,
@@ -138,8 +140,8 @@ class AppState {
     }
     bool rebuild_runs(sim::ScenarioText text, std::vector<std::string> sets, const std::string& policy);
     // A comparison of `run` with the trace that the scenario was made from; null without a trace.
-    std::unique_ptr<TraceOverlay> beside_of(const Run& run) const;
-    void show_a(std::unique_ptr<Run> run, std::unique_ptr<TraceOverlay> beside);
+    std::unique_ptr<RunTraceComparison> make_trace_overlay(const Run& run) const;
+    void show_run_a(std::unique_ptr<Run> run, std::unique_ptr<RunTraceComparison> trace_overlay);
 
     enum class Origin : std::uint8_t { other, trace, workload, table };
     Origin origin_ = Origin::other;  // kind of the file source_
@@ -150,7 +152,7 @@ class AppState {
     std::shared_ptr<const sim::Scenario> scenario_;
     std::unique_ptr<Run> a_, b_;
     std::unique_ptr<const RecordedTrace> recorded_;  // also kept after the scenario is saved as a file
-    std::unique_ptr<TraceOverlay> beside_;           // compares a_ with recorded_
+    std::unique_ptr<RunTraceComparison> beside_;     // compares a_ with recorded_
     std::string b_policy_;
 };
 

@@ -17,7 +17,7 @@ void Bookmarks::toggle() {
     if (!state_.is_open()) return;
     const Nanos now = state_.a().now();
     if (std::erase_if(state_.view.bookmarks, [&](const Bookmark& b) { return b.time == now; }) > 0) return;
-    add(fmt::format("switch {}", grouped(state_.a().session().machine().globals().switches)));
+    add(fmt::format("switch {}", group_digits(state_.a().session().machine().globals().switches)));
 }
 
 void Bookmarks::add(const std::string& note) {
@@ -39,7 +39,7 @@ bool Bookmarks::has_bookmark_at_position() const {
 bool Bookmarks::report_if_empty() {
     if (!state_.view.bookmarks.empty()) return false;
     state_.say(fmt::format("There are no bookmarks: {} adds one at the position.",
-                           state_.around.key_of("mark.bookmark")));
+                           state_.around.key_of_command("mark.bookmark")));
     return true;
 }
 
@@ -57,7 +57,7 @@ void Bookmarks::go_to_next(int direction) {
     }
     // In another run than that of the bookmark, the number of events does not apply; the time does.
     navigator_.go_to(RunPosition{target->time, target->run == state_.a().id() ? target->events : 0});
-    history_.keep_in_view();
+    history_.keep_position_visible();
     state_.say(fmt::format("Bookmark: {}", target->note));
 }
 

@@ -16,16 +16,16 @@ void Comparison::compare_with(const std::string& policy) {
     try {
         state_.compare(policy);
     } catch (const sim::PolicyError& problem) {
-        state_.fail(problem);
+        state_.show_error(problem);
         return;
     }
     look_from_ = 0;
-    state_.simulate(*state_.b(), state_.deadline(kWait),
+    state_.simulate(*state_.b(), state_.deadline_after(kWait),
                     [this] { return state_.b()->end() > state_.a().now(); });
     sync_second_run();
 }
 
-void Comparison::what_if(sim::Intervention intervention) {
+void Comparison::compare_with_intervention(sim::Intervention intervention) {
     if (!state_.is_open()) return;
     if (intervention.kind == sim::Intervention::Kind::policy) {
         try {
@@ -33,7 +33,7 @@ void Comparison::what_if(sim::Intervention intervention) {
         } catch (const sim::PolicyError& problem) {
             return state_.say(problem.what());
         }
-        intervention.scripts = state_.scripts.text_for(intervention.policy);
+        intervention.scripts = state_.scripts.script_texts_for_policy(intervention.policy);
         state_.model.own_scripts = state_.scripts.names();
     }
     const std::string why_not = sim::refusal(intervention, state_.a().session().machine());
@@ -44,7 +44,7 @@ void Comparison::what_if(sim::Intervention intervention) {
     try {
         state_.compare(std::make_unique<Run>(state_.a().session().what_if(intervention)));
     } catch (const sim::PolicyError& problem) {
-        state_.fail(problem);
+        state_.show_error(problem);
         return;
     }
     look_from_ = 0;
@@ -73,12 +73,12 @@ void Comparison::sync_second_run() {
     is_late_ = !b.history().is_complete() && b.end() <= state_.a().now();
 }
 
-void Comparison::catch_up() {
+void Comparison::continue_sync() {
     if (state_.b() == nullptr || !is_late_) return;
     if (state_.b()->history().is_complete() || state_.b()->end() > state_.a().now()) sync_second_run();
 }
 
-void Comparison::follow_position() {
+void Comparison::sync_to_position() {
     look_from_ = 0;
     sync_second_run();
 }
@@ -87,21 +87,21 @@ std::optional<std::uint64_t> Comparison::find_difference() {
     if (!state_.is_open()) return std::nullopt;
     if (state_.b() == nullptr) {
         state_.say(fmt::format("There is no second run: {} compares with another policy.",
-                               state_.around.key_of("compare")));
+                               state_.around.key_of_command("compare")));
         return std::nullopt;
     }
     constexpr std::uint64_t kMost = 2'000'000;  // decisions per call; limits calls that have no time limit
     constexpr std::uint64_t kPiece = 4096;
     Run &a = state_.a(), &b = *state_.b();
     const std::uint64_t from = std::max(a.session().machine().globals().decisions + 1, look_from_);
-    const Deadline end = state_.deadline(kWait);
-    sim::DifferenceSearch search{.decision = {}, .next = from, .over = false};
+    const Deadline end = state_.deadline_after(kWait);
+    sim::DifferenceSearchResult search{.decision = {}, .next = from, .over = false};
     while (!search.decision && !search.over && search.next < from + kMost && Deadline::clock::now() < end) {
         for (Run* run : {&a, &b})
             state_.simulate(*run, end, [&] {
-                return run->history().tip().machine.globals().decisions >= search.next + kPiece;
+                return run->history().simulated_end().machine.globals().decisions >= search.next + kPiece;
             });
-        const std::uint64_t piece = std::min(a.event_budget(kPiece), b.event_budget(kPiece));
+        const std::uint64_t piece = std::min(a.equivalent_events(kPiece), b.equivalent_events(kPiece));
         search = sim::find_difference(a.history(), b.history(), search.next,
                                       std::min(piece, from + kMost - search.next));
         if (search.over && (!a.history().is_complete() || !b.history().is_complete())) {
@@ -116,18 +116,18 @@ std::optional<std::uint64_t> Comparison::find_difference() {
         search.over
             ? fmt::format(
                   "From decision {} to the end, both runs choose the same tasks; only the times may differ.",
-                  grouped(from))
+                  group_digits(from))
         : search.next > from
-            ? fmt::format("Decisions {} to {} are the same; {} searches further.", grouped(from),
-                          grouped(search.next - 1), state_.around.key_of("compare.next"))
-            : fmt::format("Decision {} is not simulated yet.", grouped(from)));
+            ? fmt::format("Decisions {} to {} are the same; {} searches further.", group_digits(from),
+                          group_digits(search.next - 1), state_.around.key_of_command("compare.next"))
+            : fmt::format("Decision {} is not simulated yet.", group_digits(from)));
     return std::nullopt;
 }
 
 void Comparison::move_b_after(std::uint64_t decision) {
     look_from_ = 0;
     is_late_ = false;
-    state_.b()->session().seek(sim::StepKind::decision, decision);
+    state_.b()->session().seek(sim::StepEventKind::decision, decision);
     state_.model.difference = decision;
 }
 

@@ -15,19 +15,20 @@ class Comparison {
     explicit Comparison(AppState& state) : state_(state) {}
 
     void compare_with(const std::string& policy);  // makes B: the scenario under another policy
-    void what_if(sim::Intervention intervention);  // makes B: A with this intervention at the position
+    void compare_with_intervention(
+        sim::Intervention intervention);  // makes B: A with this intervention at the position
     void end() { state_.end_compare(); }
     // Ends the comparison if there is one. Otherwise compares with linux-2.0 or, if A already has this
     // policy, with linux-2.0 and the other variant of sched_yield().
     void toggle();
 
     // sync_second_run() moves B to A's time, after all events at that time. If B is not simulated that far,
-    // B moves to its simulated end, and catch_up() continues from there. Without B, both functions do
+    // B moves to its simulated end, and continue_sync() continues from there. Without B, both functions do
     // nothing.
     void sync_second_run();
-    void catch_up();
+    void continue_sync();
     // Synchronizes B and restarts the search for a difference. Call it when the position has changed.
-    void follow_position();
+    void sync_to_position();
 
     // Finds the first decision after the position in which the runs choose different tasks. If none is
     // found in the available time, shows a message; another call at the same position continues the search.

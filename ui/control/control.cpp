@@ -18,7 +18,7 @@ namespace {
 constexpr const char* kComparisonHasEnded = "The comparison has ended: the scenario has changed.";
 constexpr std::size_t kLongestWords = 400;  // maximum length of errors in the save box
 
-std::string absolute(const std::string& path) {
+std::string absolute_path(const std::string& path) {
     std::error_code error;
     return std::filesystem::absolute(path, error).lexically_normal().string();
 }
@@ -26,7 +26,7 @@ std::string absolute(const std::string& path) {
 }  // namespace
 
 bool Control::open(const std::string& path_or_name, const std::string& policy) {
-    return open_with(policy, [&](const std::string& spec) { state_.open(path_or_name, spec); });
+    return open_and_reset(policy, [&](const std::string& spec) { state_.open(path_or_name, spec); });
 }
 
 void Control::open_soon(const std::string& path_or_name) {
@@ -41,11 +41,11 @@ void Control::open_soon(const std::string& path_or_name) {
     large_file_ = path_or_name;
     frames_until_open_ = kFramesToBeSeen;
     state_.say(fmt::format("Reading {}, {} MB: the window does not respond until it is read.", path_or_name,
-                           grouped(size / 1'000'000)));
+                           group_digits(size / 1'000'000)));
 }
 
 bool Control::open(sim::ScenarioText text, const std::string& policy, bool is_table) {
-    return open_with(policy, [&](const std::string& spec) { state_.open(text, spec, is_table); });
+    return open_and_reset(policy, [&](const std::string& spec) { state_.open(text, spec, is_table); });
 }
 
 void Control::renew_parts() {
@@ -58,7 +58,7 @@ void Control::renew_parts() {
     edited_run_ = 0;
 }
 
-bool Control::open_with(const std::string& policy, const std::function<void(const std::string&)>& open) {
+bool Control::open_and_reset(const std::string& policy, const std::function<void(const std::string&)>& open) {
     bool went_well = true;
     large_file_.clear();
     try {
@@ -69,11 +69,11 @@ bool Control::open_with(const std::string& policy, const std::function<void(cons
         went_well = false;
         if (state_.is_open() || !sim::is_script_file(sim::name_in_spec(policy)) ||
             !open_without_script(policy, open, problem)) {
-            state_.fail(problem);
+            state_.show_error(problem);
             return false;
         }
     } catch (const std::exception& problem) {
-        state_.fail(problem);
+        state_.show_error(problem);
         return false;
     }
     const std::string error = state_.model.error;
@@ -81,33 +81,34 @@ bool Control::open_with(const std::string& policy, const std::function<void(cons
     update_after_actions();
     update_write_time();
     file_.clear();
-    if (written_) file_ = absolute(state_.source());
+    if (written_) file_ = absolute_path(state_.source());
     if (!state_.scenario().tour.empty() && state_.view.start) {
         state_.view.start = false;  // the start screen shows no tours
         state_.view.came_from_start = true;
     }
     const sim::Nanos length = state_.a().history().until();
-    state_.view.speed = state_.view.own_speed = length < sim::kHorizon ? speed_for(length) : kUsualSpeed;
+    state_.view.speed = state_.view.own_speed =
+        length < sim::kHorizon ? speed_for_run_length(length) : kUsualSpeed;
     if (state_.view.start)
-        begin_on_start_screen();
+        prepare_start_screen_playback();
     else if (state_.scenario().tour.empty() || !policy.empty())
-        navigator().go_to_start();
+        navigator().go_to_first_point_of_interest();
     else
         tour().go_to_stop(0);
     if (!went_well) state_.model.error = error;
     return went_well;
 }
 
-void Control::set_policy(const std::string& spec, const std::string& key) {
+void Control::set_policy(const std::string& spec, const std::string& undo_key) {
     if (!state_.is_open()) return;
     try {
-        EditState before = edit_state();
-        state_.run_a(spec);
+        EditState before = current_edit_state();
+        state_.replace_run_a(spec);
         navigator().simulate_and_go_to(before.position, kWait);
         if (const std::string now = state_.a().history().policy().spec(); now != before.policy)
-            parts_->changes.record(std::move(before), key, "policy " + now);
+            parts_->changes.record(std::move(before), undo_key, "policy " + now);
     } catch (const sim::PolicyError& problem) {
-        state_.fail(problem);
+        state_.show_error(problem);
         show_broken_script(spec, problem.what());
     }
 }
@@ -127,23 +128,24 @@ void Control::set_value(const std::string& pointer, const std::string& value) {
     std::erase_if(sets, [&](const std::string& set) { return set.starts_with(start); });
     sets.push_back(start + value);
     try {
-        EditState before = edit_state();
+        EditState before = current_edit_state();
         rebuild_with_values(std::move(sets));
         parts_->changes.record(std::move(before), pointer);
     } catch (const std::exception& problem) {
-        state_.fail(problem);
+        state_.show_error(problem);
     }
 }
 
-void Control::undo_or_redo(bool back) {
+void Control::undo_or_redo(bool is_undo) {
     if (!state_.is_open()) return;
-    if (back && state_.model.can_leave_lab_run) return laboratory().leave_run();
-    if (!back && !edited_.is_valid()) return state_.say("First correct the scenario that is being edited.");
-    if (back && !edited_.is_valid()) return undo_invalid_edit();
+    if (is_undo && state_.model.can_leave_lab_run) return laboratory().leave_run();
+    if (!is_undo && !edited_.is_valid())
+        return state_.say("First correct the scenario that is being edited.");
+    if (is_undo && !edited_.is_valid()) return undo_invalid_edit();
     UndoHistory& changes = parts_->changes;
-    EditState now = edit_state();
-    const std::optional<UndoHistory::Step> step = back ? changes.undo(now) : changes.redo(now);
-    if (!step) return state_.say(back ? "There is nothing to undo." : "There is nothing to redo.");
+    EditState now = current_edit_state();
+    const std::optional<UndoHistory::Step> step = is_undo ? changes.undo(now) : changes.redo(now);
+    if (!step) return state_.say(is_undo ? "There is nothing to undo." : "There is nothing to redo.");
     const EditState& state = step->state;
     try {
         const bool ends = *state.text == *now.text
@@ -152,12 +154,12 @@ void Control::undo_or_redo(bool back) {
         navigator().simulate_and_go_to(state.position, kWait);
         if (ends) state_.say(kComparisonHasEnded);
     } catch (const std::exception& problem) {
-        back ? changes.redo(state) : changes.undo(state);
-        return state_.fail(problem);
+        is_undo ? changes.redo(state) : changes.undo(state);
+        return state_.show_error(problem);
     }
     laboratory().clear_return_run();
-    if (!step->what.empty())
-        return state_.say(fmt::format("{}: {}", back ? "Undone" : "Done again", step->what));
+    if (!step->change_text.empty())
+        return state_.say(fmt::format("{}: {}", is_undo ? "Undone" : "Done again", step->change_text));
     std::string all;
     for (const std::string& set : state.sets) all += (all.empty() ? "Changed: " : "   ") + set;
     if (all.empty()) all = state_.is_edited() ? "No value is changed." : "The scenario is as it was opened.";
@@ -176,17 +178,17 @@ void Control::update_write_time() {
 bool Control::is_builtin() const {
     const sim::ScenarioText& text = state_.text();
     return !state_.is_edited() && text.folder.empty() && text.name.empty() &&
-           sim::find_builtin(text.file) != nullptr;
+           sim::find_builtin_file(text.file) != nullptr;
 }
 
-bool Control::look_at_file() {
+bool Control::check_file_for_changes() {
     if (!state_.is_open() || !written_) return false;
     const auto before = *written_;
     update_write_time();
     if (!written_) written_ = before;  // missing while another program writes it
     if (*written_ == before) return false;
     state_.say(fmt::format("{} has changed on disk: {} reloads it.", state_.source(),
-                           state_.around.key_of("reload")));
+                           state_.around.key_of_command("reload")));
     return true;
 }
 
@@ -194,7 +196,8 @@ void Control::reload() {
     if (!state_.is_open()) return;
     if (state_.has_no_file())
         return state_.say(fmt::format("{} {}: there is no file to reload. {} saves it as a file.",
-                                      state_.source(), state_.origin(), state_.around.key_of("save")));
+                                      state_.source(), state_.origin_phrase(),
+                                      state_.around.key_of_command("save")));
     const std::string own = sim::make_policy(state_.scenario().policy, state_.scenario().cpus).spec();
     const bool is_own = own == state_.a().history().policy().spec();
     update_write_time();
@@ -203,7 +206,7 @@ void Control::reload() {
             if (state_.scripts.file_text(name) != nullptr && state_.uses_script(name))
                 reload_script_file(name);
         if (state_.is_edited()) {
-            EditState before = edit_state();
+            EditState before = current_edit_state();
             state_.rebuild_runs(sim::find_scenario(state_.source()).text, state_.model.sets, before.policy);
             state_.mark_as_saved();
             navigator().simulate_and_go_to(before.position, kMoment);
@@ -217,12 +220,12 @@ void Control::reload() {
         laboratory().clear_return_run();
         state_.say(fmt::format("Reloaded {}.", state_.source()));
     } catch (const std::exception& problem) {
-        state_.fail(problem);
+        state_.show_error(problem);
     }
 }
 
 // True if `place` is the open file and another program has changed it since it was opened.
-bool Control::has_other_edits(const std::string& place) const {
+bool Control::was_changed_outside(const std::string& place) const {
     std::error_code error;
     if (file_.empty() || !std::filesystem::equivalent(place, file_, error)) return false;
     try {
@@ -232,7 +235,7 @@ bool Control::has_other_edits(const std::string& place) const {
     }
 }
 
-Saved Control::save_as(const std::string& name, bool replace) {
+SaveResult Control::save_as(const std::string& name, bool replace) {
     namespace fs = std::filesystem;
     std::string place = name;
     const RunPosition position = navigator().position();
@@ -240,34 +243,34 @@ Saved Control::save_as(const std::string& name, bool replace) {
     const std::string subject = state_.view.subject;
     const std::optional<std::uint64_t> difference = state_.model.difference;
     if (!edited_.is_valid())
-        return {Saved::Outcome::failed, place,
+        return {SaveResult::Outcome::failed, place,
                 sim::shorten("Correct the text first, or undo it: " + edited_.problems.front().text(),
                              kLongestWords)};
     try {
         place = file_to_save(name);
         std::error_code error;
         if (!replace && fs::exists(place, error))
-            return {
-                Saved::Outcome::exists, place,
-                place + (has_other_edits(place) ? " was edited after it was opened here; that edit would be "
-                                                  "lost. Enter again replaces it; Esc cancels."
-                                                : " already exists. Enter again replaces it; Esc cancels.")};
+            return {SaveResult::Outcome::exists, place,
+                    place + (was_changed_outside(place)
+                                 ? " was edited after it was opened here; that edit would be "
+                                   "lost. Enter again replaces it; Esc cancels."
+                                 : " already exists. Enter again replaces it; Esc cancels.")};
         const std::string text =
-            parts_->recorder.with_tour(place, changed_scenario(state_.text(), state_.model));
-        sim::check_machine_of(state_.text(), text, place);
+            parts_->recorder.text_with_tour(place, changed_scenario_text(state_.text(), state_.model));
+        sim::check_machine_unchanged(state_.text(), text, place);
         // Makes the name a path, so that it denotes a file even if a built-in scenario has the same name.
         const fs::path folder = fs::path(place).parent_path();
         state_.replace_saved_text(
             {folder.empty() ? "./" + place : place, text, folder.empty() ? "." : folder.string()},
             [&] { sim::write_atomically(place, text); });
     } catch (const std::exception& problem) {
-        return {Saved::Outcome::failed, place, sim::shorten(words_of(problem), kLongestWords)};
+        return {SaveResult::Outcome::failed, place, sim::shorten(words_of(problem), kLongestWords)};
     }
     update_write_time();
-    file_ = absolute(place);
+    file_ = absolute_path(place);
     parts_->changes = {};
     parts_->baseline = {};
-    parts_->recorder.note_saved();
+    parts_->recorder.on_stops_saved();
     if (std::optional<std::size_t>& stop = state_.view.stop; stop && *stop >= state_.scenario().tour.size())
         stop.reset();
     laboratory().clear_return_run();
@@ -279,18 +282,18 @@ Saved Control::save_as(const std::string& name, bool replace) {
     }
     update_after_actions();
     state_.say(fmt::format("Saved {}; it is the open scenario now.", place));
-    return {Saved::Outcome::saved, place, {}};
+    return {SaveResult::Outcome::saved, place, {}};
 }
 
 void Control::reset_values() {
     if (!state_.is_open() || state_.model.sets.empty()) return;
     try {
-        EditState before = edit_state();
+        EditState before = current_edit_state();
         rebuild_with_values({});
         parts_->changes.record(std::move(before), {});
         laboratory().clear_return_run();
     } catch (const std::exception& problem) {
-        state_.fail(problem);
+        state_.show_error(problem);
     }
 }
 
@@ -298,7 +301,7 @@ void Control::update_after_actions() {
     parts_->baseline.record(state_.model);
     editor_.update();
     update_editor();
-    report_failures();
+    report_script_failures();
 }
 
 bool Control::work(Deadline deadline) {
@@ -314,9 +317,9 @@ bool Control::work(Deadline deadline) {
         run->detail(shown_range(state_.model, state_.view));
     }
     more = exporter().work(deadline) || more;
-    if (TraceOverlay* const beside = state_.is_open() ? state_.beside() : nullptr)
-        more = beside->work(deadline) || more;
-    navigator().catch_up();
+    if (RunTraceComparison* const trace_overlay = state_.is_open() ? state_.trace_overlay() : nullptr)
+        more = trace_overlay->work(deadline) || more;
+    navigator().complete_pending_move();
     tour().record_stop_state();
     update_after_actions();
     return more || !large_file_.empty();

@@ -31,7 +31,7 @@ namespace ui {
 
 // The reason why an intervention of this kind in task p would have no effect at the run's position; empty
 // if it would have an effect.
-std::string refusal_to_store(const Run& run, sim::ScenarioIntervention::Kind kind, sim::TaskId p);
+std::string intervention_refusal(const Run& run, sim::ScenarioIntervention::Kind kind, sim::TaskId p);
 
 class Control {
   public:
@@ -54,8 +54,8 @@ class Control {
     bool open(sim::ScenarioText text, const std::string& policy = {}, bool is_table = false);
     // The absolute path of the open file; empty if the scenario has no file.
     const std::string& file() const { return file_; }
-    // Replaces run A by a run under policy `spec`. `key`: see UndoHistory::record().
-    void set_policy(const std::string& spec, const std::string& key = {});
+    // Replaces run A by a run under policy `spec`. `undo_key`: see UndoHistory::record().
+    void set_policy(const std::string& spec, const std::string& undo_key = {});
     // Changes the value at `pointer` in the scenario. `value`: a number or a word in JSON syntax.
     void set_value(const std::string& pointer, const std::string& value);
     // Takes back all changes of values that were made with set_value().
@@ -79,7 +79,7 @@ class Control {
     bool open_jobs(const std::vector<sim::ListedJob>& jobs, const std::string& policy);
     // Goes to the start of the run, with a speed at which it plays in about 20 s. REQUIRES: a scenario is
     // open.
-    void begin_on_start_screen();
+    void prepare_start_screen_playback();
     // Opens a scenario that was edited in an earlier session and not saved.
     bool open_draft(sim::ScenarioText text);
 
@@ -87,22 +87,22 @@ class Control {
 
     // Replaces the edited text. If the text is a valid scenario, rebuilds the runs at the same position;
     // otherwise stores its problems and keeps the runs.
-    void type_scenario(const std::string& text);
-    // As type_scenario(), with the text that `change` makes from the edited text. `key`, `what`: see
-    // UndoHistory::record(). Shows a message if the edited text is not JSON.
-    void edit_scenario(const std::function<std::string(const sim::JsonTree&)>& change, const std::string& key,
-                       const std::string& what);
+    void set_scenario_text(const std::string& text);
+    // As set_scenario_text(), with the text that `change` makes from the edited text. `undo_key`,
+    // `change_name`: see UndoHistory::record(). Shows a message if the edited text is not JSON.
+    void edit_scenario(const std::function<std::string(const sim::JsonTree&)>& change,
+                       const std::string& undo_key, const std::string& change_name);
     // Adds an intervention in p at the position to the scenario: at the position's time, or 1 ns later if an
     // event of this time has happened. `priority`: for renice. Shows a message and changes nothing if the
     // intervention would have no effect.
     void store_intervention(sim::ScenarioIntervention::Kind kind, sim::TaskId p, std::int32_t priority = 0);
     // Adds a task group to the scenario: one task that arrives at the position and computes for 10 ms.
-    void add_task_now();
+    void add_task_at_position();
     // Undoes the latest of the edits that were made since the edited text was last valid.
     void undo_invalid_edit();
     // Replaces the burst of a task group by a program of one step, so that the program can be edited. Does
     // nothing if the group has no burst.
-    void show_program(std::size_t group);
+    void replace_burst_by_program(std::size_t group);
     const EditedScenario& edited_scenario() const { return edited_; }
 
     // The scenario's text with all changes and the policy of run A. Leaves the policy out if it is a script
@@ -119,14 +119,14 @@ class Control {
     // True if the workload was edited after it was opened or saved. REQUIRES: a scenario is open.
     bool is_edited() const { return state_.is_edited(); }
     // Ends a slider drag; see UndoHistory.
-    void end_change() { parts_->changes.end_change(); }
+    void end_change_series() { parts_->changes.end_change_series(); }
     // Reads the scenario's file again. Policy, changes and position stay the same. On an error, shows the
     // error and keeps the run.
     void reload();
     // Saves the scenario with all changes and the run's policy, atomically, in file_to_save(name), and
     // opens that file. Both runs keep their positions. If the file exists and `replace` is false, keeps it
     // and returns a question whether to replace it. REQUIRES: a scenario is open.
-    Saved save_as(const std::string& name, bool replace);
+    SaveResult save_as(const std::string& name, bool replace);
     // The text of the open scenario. REQUIRES: a scenario is open.
     const sim::ScenarioText& source_text() const { return state_.text(); }
     // is_builtin(), came_in_a_link(): the origin of the open scenario. Both return false if the scenario was
@@ -136,32 +136,32 @@ class Control {
         return (state_.has_no_file() && !state_.is_converted()) || state_.is_edited();
     }
     // Checks the open file on disk. If it has changed, shows a message, once per change, and returns true.
-    bool look_at_file();
+    bool check_file_for_changes();
 
     // --- policy scripts ---
 
-    // Opens a file. A .lua file becomes the policy of A; if no scenario is open, opens `usual_scenario` with
-    // this policy.
-    void open_file(const std::string& path, const std::string& usual_scenario);
+    // Opens a file. A .lua file becomes the policy of A; if no scenario is open, opens `default_scenario`
+    // with this policy.
+    void open_file(const std::string& path, const std::string& default_scenario);
     // Replaces the editor's text. `text`: the complete new text.
-    void type_script(std::string text) { editor_.type(std::move(text)); }
+    void set_script_text(std::string text) { editor_.set_text(std::move(text)); }
     // Rebuilds the runs that use the editor's script, from its current text, at the same position. If no
     // run uses the script, rebuilds A. Returns true on success. On an error, shows the error and keeps the
     // runs.
     bool run_script();
     // Saves the editor's text atomically. If it is a valid script, runs it under the name of the file. An
     // existing file is replaced only if `replace` is true, as in save_as().
-    Saved save_script(const std::string& name, bool replace);
+    SaveResult save_script(const std::string& name, bool replace);
     // Restores the text of the script's file, or of the built-in script, and runs it.
     void revert_script();
-    // Runs a copy of the built-in script `from` as a user script that is not saved in a file yet.
-    void new_script(const std::string& from);
+    // Runs a copy of the built-in script `builtin_name` as a user script that is not saved in a file yet.
+    void copy_builtin_script(const std::string& builtin_name);
     // Rebuilds the runs whose script files have changed on disk, at the same position. On an error, shows
     // the error and keeps the runs. Returns true if there was a change or an error.
-    bool look_at_scripts();
+    bool check_scripts_for_changes();
     const EditedScript& script() const { return editor_.script(); }
     // Shows a message and returns true if the editor has no script.
-    bool say_no_script();
+    bool report_if_no_script();
 
     // --- parts; for the open scenario ---
 
@@ -184,7 +184,7 @@ class Control {
     ViewState& view() { return state_.view; }
     const ViewState& view() const { return state_.view; }
     void say(const std::string& message) { state_.say(message); }
-    void set_error(const std::string& words) { state_.fail(words); }
+    void set_error(const std::string& words) { state_.show_error(words); }
 
     // --- between frames ---
 
@@ -192,7 +192,9 @@ class Control {
     void set_wait_without_limit(bool wait_without_limit) { state_.wait_without_limit = wait_without_limit; }
     bool waits_without_limit() const { return state_.wait_without_limit; }
     // Sets the options for traces that are opened from now on.
-    void set_import(sim::trace_io::ImportOptions options) { state_.import_options = std::move(options); }
+    void set_import_options(sim::trace_io::ImportOptions options) {
+        state_.import_options = std::move(options);
+    }
     // Continues the requested work until the deadline, and computes the data for the next drawing. Returns
     // true if work remains.
     bool work(Deadline deadline);
@@ -235,26 +237,27 @@ class Control {
     };
 
     void rebuild_with_values(std::vector<std::string> sets);
-    EditState edit_state();
-    void edit(const std::string& text, const std::string& key, const std::string& what);
-    void rebuild(const std::string& text, const std::string& key, const std::string& what,
+    EditState current_edit_state();
+    void edit(const std::string& text, const std::string& undo_key, const std::string& change_name);
+    void rebuild(const std::string& text, const std::string& undo_key, const std::string& change_name,
                  const std::string& policy);
-    void apply_edited_text(const std::string& text, const std::string& key, const std::string& what);
+    void apply_edited_text(const std::string& text, const std::string& undo_key,
+                           const std::string& change_name);
     void update_editor();
     bool has_other_policy() const;
     sim::ScenarioText text_with_settings() const;
-    bool has_other_edits(const std::string& place) const;
-    void undo_or_redo(bool back);
+    bool was_changed_outside(const std::string& place) const;
+    void undo_or_redo(bool is_undo);
     void update_write_time();
     void renew_parts();
-    void put_script(const std::string& name, const std::string& new_name, const std::string& text);
+    void replace_script(const std::string& name, const std::string& new_name, const std::string& text);
     bool reload_script_file(const std::string& name);
     void change_at_same_position(const std::function<void()>& change);
     bool open_without_script(const std::string& policy, const std::function<void(const std::string&)>& open,
                              const std::exception& problem);
     void show_broken_script(const std::string& spec, const std::string& problem);
-    void report_failures();
-    bool open_with(const std::string& policy, const std::function<void(const std::string&)>& open);
+    void report_script_failures();
+    bool open_and_reset(const std::string& policy, const std::function<void(const std::string&)>& open);
 
     AppState state_;
     std::shared_ptr<const std::string> text_for_undo_;  // the latest EditState::text

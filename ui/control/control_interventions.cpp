@@ -23,7 +23,7 @@ sim::Nanos time_of_effect(const sim::Machine& m) {
 
 }  // namespace
 
-std::string refusal_to_store(const Run& run, sim::ScenarioIntervention::Kind kind, sim::TaskId p) {
+std::string intervention_refusal(const Run& run, sim::ScenarioIntervention::Kind kind, sim::TaskId p) {
     const sim::Machine& m = run.session().machine();
     const bool is_wake = kind == sim::ScenarioIntervention::Kind::wake;
     std::string why = sim::refusal(
@@ -36,7 +36,7 @@ std::string refusal_to_store(const Run& run, sim::ScenarioIntervention::Kind kin
 void Control::store_intervention(sim::ScenarioIntervention::Kind kind, sim::TaskId p, std::int32_t priority) {
     if (!state_.is_open()) return;
     const Run& run = state_.a();
-    std::string why = refusal_to_store(run, kind, p);
+    std::string why = intervention_refusal(run, kind, p);
     if (why.empty() && !edited_.is_valid()) why = "The edited scenario has problems: correct them first.";
     if (!why.empty()) return state_.say(why);
     const std::string name = run.name(p);
@@ -50,11 +50,11 @@ void Control::store_intervention(sim::ScenarioIntervention::Kind kind, sim::Task
                 return sim::with_value_at(tree, kInterventions, "[" + json + "]", &sim::scenario_schema());
             return sim::with_element_at(tree, kInterventions, list->size(), json);
         },
-        {}, fmt::format("{} {} at {}", to_string(kind), name, instant(run.now())));
+        {}, fmt::format("{} {} at {}", to_string(kind), name, instant_text(run.now())));
     if (!edited_.is_valid()) state_.say(edited_.problems.front().message);
 }
 
-void Control::add_task_now() {
+void Control::add_task_at_position() {
     if (!state_.is_open()) return;
     constexpr sim::Nanos kBurst{10'000'000};
     try {

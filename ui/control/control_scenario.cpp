@@ -25,16 +25,16 @@ void Control::update_editor() {
     ++edited_.version;
 }
 
-void Control::type_scenario(const std::string& text) {
+void Control::set_scenario_text(const std::string& text) {
     apply_edited_text(text, "scenario", "the scenario's text");
 }
 
 void Control::edit_scenario(const std::function<std::string(const sim::JsonTree&)>& change,
-                            const std::string& key, const std::string& what) {
+                            const std::string& undo_key, const std::string& change_name) {
     if (!state_.is_open()) return;
     try {
         const sim::JsonTree tree(state_.text().file, edited_.text, nullptr, sim::kMaxScenarioBytes);
-        apply_edited_text(change(tree), key, what);
+        apply_edited_text(change(tree), undo_key, change_name);
         ++edited_.revision;
     } catch (const sim::ScenarioError& problem) {
         state_.say(problem.problems().front().message);
@@ -43,7 +43,8 @@ void Control::edit_scenario(const std::function<std::string(const sim::JsonTree&
 
 // Rebuilds the runs with the text if it is a valid scenario; otherwise stores its problems and keeps the
 // runs.
-void Control::apply_edited_text(const std::string& text, const std::string& key, const std::string& what) {
+void Control::apply_edited_text(const std::string& text, const std::string& undo_key,
+                                const std::string& change_name) {
     if (!state_.is_open() || text == edited_.text) return;
     std::string before = std::exchange(edited_.text, text);
     edited_.problems.clear();
@@ -54,7 +55,8 @@ void Control::apply_edited_text(const std::string& text, const std::string& key,
         const sim::Scenario scenario = sim::parse_scenario(whole);
         const std::string policy = sim::make_policy(scenario.policy, scenario.cpus).spec();
         const bool keeps_policy = policy == edited_policy_;
-        rebuild(text, key, what, keeps_policy ? state_.a().history().policy().spec() : scenario.policy);
+        rebuild(text, undo_key, change_name,
+                keeps_policy ? state_.a().history().policy().spec() : scenario.policy);
         edited_base_ = text;
         edited_policy_ = policy;
         edited_run_ = state_.a().id();
@@ -88,14 +90,15 @@ void Control::undo_invalid_edit() {
     ++edited_.revision;
 }
 
-void Control::show_program(std::size_t group) {
+void Control::replace_burst_by_program(std::size_t group) {
     edit_scenario(
         [group](const sim::JsonTree& tree) {
             const std::string task = fmt::format("/tasks/{}", group);
             const sim::JsonValue* const burst = sim::value_at(tree, task + "/burst");
             if (burst == nullptr) return tree.text();
-            return sim::with_renamed_value(tree, task + "/burst", "program",
-                                           fmt::format(R"([{{"run": {}}}])", sim::source_of(tree, *burst)));
+            return sim::with_replaced_key_and_value(
+                tree, task + "/burst", "program",
+                fmt::format(R"([{{"run": {}}}])", sim::json_text_of(tree, *burst)));
         },
         {}, "the burst as a program");
 }

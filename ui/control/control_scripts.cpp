@@ -19,11 +19,11 @@ constexpr const char* kKept = "; the old version stays in use";
 
 }  // namespace
 
-void Control::open_file(const std::string& path, const std::string& usual_scenario) {
+void Control::open_file(const std::string& path, const std::string& default_scenario) {
     if (!sim::is_script_file(path))
         open_soon(path);
     else if (!state_.is_open())
-        open(usual_scenario, path);
+        open(default_scenario, path);
     else
         set_policy(path);
 }
@@ -40,7 +40,7 @@ bool Control::open_without_script(const std::string& policy,
     }
     renew_parts();
     update_after_actions();
-    state_.fail(problem);
+    state_.show_error(problem);
     show_broken_script(policy, problem.what());
     return true;
 }
@@ -48,11 +48,11 @@ bool Control::open_without_script(const std::string& policy,
 // Shows the script in the editor if `problem` names a line of the script and the file can be read.
 void Control::show_broken_script(const std::string& spec, const std::string& problem) {
     const std::string name(sim::name_in_spec(spec));
-    if (!sim::is_script_file(name) || line_number_in(problem, name) == 0) return;
+    if (!sim::is_script_file(name) || line_number_in_message(problem, name) == 0) return;
     try {
         const std::string text = sim::script_text(name);
         state_.scripts.record_file_text(name, text);
-        editor_.show(name, text, problem);
+        editor_.show_script(name, text, problem);
     } catch (const sim::PolicyError&) {  // already reported in `problem`
     }
 }
@@ -73,11 +73,11 @@ void Control::change_at_same_position(const std::function<void()>& change) {
 
 // Replaces script `name` by `text` under the name `new_name`. If the text is invalid, throws
 // sim::PolicyError and changes nothing.
-void Control::put_script(const std::string& name, const std::string& new_name, const std::string& text) {
+void Control::replace_script(const std::string& name, const std::string& new_name, const std::string& text) {
     change_at_same_position([&] {
         const bool both = sim::is_script_file(name);  // B may run the built-in script for comparison
-        const AppState::RebuildResult renewed = state_.put_script(name, new_name, text, both);
-        if (!renewed.a && !renewed.b && !renewed.ends_comparison) state_.run_a(new_name);
+        const AppState::RebuildResult renewed = state_.replace_script(name, new_name, text, both);
+        if (!renewed.a && !renewed.b && !renewed.ends_comparison) state_.replace_run_a(new_name);
         if (renewed.ends_comparison)
             state_.say("The comparison has ended: run B has interventions and starts with the old script.");
         else
@@ -86,7 +86,7 @@ void Control::put_script(const std::string& name, const std::string& new_name, c
     laboratory().clear_return_run();
 }
 
-bool Control::say_no_script() {
+bool Control::report_if_no_script() {
     if (!editor_.script().name.empty() && (editor_.script().is_builtin || has_text(editor_.script())))
         return false;
     state_.say(state_.is_open() ? "This policy is not a script: there is nothing to edit."
@@ -96,80 +96,80 @@ bool Control::say_no_script() {
 
 bool Control::run_script() {
     const EditedScript& script = editor_.script();
-    if (say_no_script() || !state_.is_open()) return false;
+    if (report_if_no_script() || !state_.is_open()) return false;
     const std::string own =
-        script.is_builtin ? own_script_name(script.name, state_.scripts.texts()) : script.name;
+        script.is_builtin ? unused_copy_name(script.name, state_.scripts.texts()) : script.name;
     try {
-        put_script(script.name, own, script.text);
-        editor_.record_success(own);
+        replace_script(script.name, own, script.text);
+        editor_.record_text_in_use(own);
         return true;
     } catch (const std::exception& problem) {
         std::string words = words_of(problem);
         // The error starts with `own`, which is not the script's name yet, so `own` is replaced by the
         // current name.
         if (own != script.name && words.starts_with(own)) words.replace(0, own.size(), script.name);
-        editor_.fail(words);
+        editor_.record_error(words);
         state_.say(words + kKept);
         return false;
     }
 }
 
-Saved Control::save_script(const std::string& name, bool replace) {
+SaveResult Control::save_script(const std::string& name, bool replace) {
     const EditedScript& script = editor_.script();
     std::string place = name;
     try {
         place = script_file_to_save(name);
         std::error_code error;
         if (!replace && place != script.name && std::filesystem::exists(place, error))
-            return {Saved::Outcome::exists, place,
+            return {SaveResult::Outcome::exists, place,
                     place + " already exists. Enter again replaces it; Esc cancels."};
-        if (!replace && state_.scripts.file_has_other_text(place))
-            return {Saved::Outcome::exists, place,
+        if (!replace && state_.scripts.has_file_changed(place))
+            return {SaveResult::Outcome::exists, place,
                     place +
                         " was edited after it was read here; that edit would be lost. Enter again replaces "
                         "it; Esc cancels."};
         sim::write_atomically(place, script.text);
     } catch (const std::exception& problem) {
-        return {Saved::Outcome::failed, place, sim::shorten(words_of(problem), 400)};
+        return {SaveResult::Outcome::failed, place, sim::shorten(words_of(problem), 400)};
     }
     state_.scripts.record_file_text(place, script.text);
     const std::string text = script.text;
     if (script.name == place && script.in_force == text && state_.uses_script(place)) {
-        editor_.record_success(place);
+        editor_.record_text_in_use(place);
         state_.say(fmt::format("Saved {}.", place));
-        return {Saved::Outcome::saved, place, {}};
+        return {SaveResult::Outcome::saved, place, {}};
     }
     const std::string was = script.name;
     try {
-        if (state_.is_open()) put_script(was, place, text);
-        editor_.record_success(place);
+        if (state_.is_open()) replace_script(was, place, text);
+        editor_.record_text_in_use(place);
         if (was != place && sim::is_script_file(was) && state_.scripts.file_text(was) == nullptr)
             state_.scripts.remove(was);
         state_.say(fmt::format("Saved {}.", place));
     } catch (const std::exception& problem) {
         const std::string words = words_of(problem);
-        editor_.show(place, text, words);
+        editor_.show_script(place, text, words);
         state_.say(fmt::format("Saved. {}{}", words, kKept));
     }
     state_.model.own_scripts = state_.scripts.names();
-    return {Saved::Outcome::saved, place, {}};
+    return {SaveResult::Outcome::saved, place, {}};
 }
 
 void Control::revert_script() {
-    if (say_no_script()) return;
-    if (editor_.script().is_kept()) return state_.say("There is nothing to revert.");
+    if (report_if_no_script()) return;
+    if (editor_.script().is_saved()) return state_.say("There is nothing to revert.");
     editor_.revert();
     const EditedScript& script = editor_.script();
     if (!script.is_builtin && script.kept && script.is_changed()) run_script();
 }
 
-void Control::new_script(const std::string& from) {
-    const std::optional<std::string> text = builtin_script(from);
+void Control::copy_builtin_script(const std::string& builtin_name) {
+    const std::optional<std::string> text = builtin_script(builtin_name);
     if (!text || !state_.is_open()) return;
-    const std::string own = own_script_name(from, state_.scripts.texts());
-    put_script(own, own, *text);
+    const std::string own = unused_copy_name(builtin_name, state_.scripts.texts());
+    replace_script(own, own, *text);
     editor_.update();
-    state_.say(fmt::format("{} runs now: your own copy of {}.", own, from));
+    state_.say(fmt::format("{} runs now: your own copy of {}.", own, builtin_name));
 }
 
 // Reads the script's file again and runs its text. Returns true if there was a change or an error.
@@ -185,18 +185,18 @@ bool Control::reload_script_file(const std::string& name) {
             state_.scripts.remove(name);
             return false;
         }
-        put_script(name, name, text);
-        if (is_edited && !editor_.script().changed_elsewhere) editor_.record_success(name);
+        replace_script(name, name, text);
+        if (is_edited && !editor_.script().changed_elsewhere) editor_.record_text_in_use(name);
         state_.say(fmt::format("{} has changed on disk and runs now.", name));
     } catch (const std::exception& problem) {
         const std::string words = words_of(problem);
-        if (is_edited) editor_.fail(words);
+        if (is_edited) editor_.record_error(words);
         state_.say(words + kKept);
     }
     return true;
 }
 
-bool Control::look_at_scripts() {
+bool Control::check_scripts_for_changes() {
     if (!state_.is_open()) return false;
     bool changed = false;
     for (const std::string& name : state_.scripts.changed_files())
@@ -205,7 +205,7 @@ bool Control::look_at_scripts() {
 }
 
 // Reports a script error that ended a run, once per run.
-void Control::report_failures() {
+void Control::report_script_failures() {
     const auto told = [this](const Run* run, std::uint64_t& of, const char* which) {
         if (run == nullptr || run->id() == of) return;
         const ScriptFailure* const failure = run->failure();

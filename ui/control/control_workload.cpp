@@ -11,7 +11,7 @@
 namespace ui {
 
 // The current state, for undo.
-EditState Control::edit_state() {
+EditState Control::current_edit_state() {
     const std::string& text = state_.text().text;
     if (text_for_undo_ == nullptr || *text_for_undo_ != text)
         text_for_undo_ = std::make_shared<const std::string>(text);
@@ -27,27 +27,27 @@ sim::ScenarioText Control::text_with_settings() const {
 
 // Rebuilds the runs with `text`, which was edited outside the editor. Throws if the editor contains an
 // invalid text, because that text would be lost.
-void Control::edit(const std::string& text, const std::string& key, const std::string& what) {
+void Control::edit(const std::string& text, const std::string& undo_key, const std::string& change_name) {
     if (!edited_.is_valid())
-        throw sim::ScenarioError(
-            sim::Problem{"",
-                         0,
-                         0,
-                         {},
-                         fmt::format("first correct the error that {} shows, or undo it with {}",
-                                     state_.around.key_of("edit"), state_.around.key_of("undo"))});
-    rebuild(text, key, what, state_.a().history().policy().spec());
+        throw sim::ScenarioError(sim::Problem{
+            "",
+            0,
+            0,
+            {},
+            fmt::format("first correct the error that {} shows, or undo it with {}",
+                        state_.around.key_of_command("edit"), state_.around.key_of_command("undo"))});
+    rebuild(text, undo_key, change_name, state_.a().history().policy().spec());
 }
 
-// Rebuilds both runs with this text, at the same position. `key`: see UndoHistory::record().
-void Control::rebuild(const std::string& text, const std::string& key, const std::string& what,
+// Rebuilds both runs with this text, at the same position. `undo_key`: see UndoHistory::record().
+void Control::rebuild(const std::string& text, const std::string& undo_key, const std::string& change_name,
                       const std::string& policy) {
-    EditState before = edit_state();
+    EditState before = current_edit_state();
     if (text == state_.text().text && state_.model.sets.empty() && policy == before.policy) return;
     const bool ends = state_.rebuild_runs(text, {}, policy);
     navigator().simulate_and_go_to(before.position, kTyping);
     laboratory().clear_return_run();
-    parts_->changes.record(std::move(before), key, what);
+    parts_->changes.record(std::move(before), undo_key, change_name);
     state_.say(ends ? "The comparison has ended: the scenario has changed." : "");
 }
 
@@ -55,8 +55,8 @@ void Control::edit_field(std::size_t group, sim::JobField field, const std::stri
     const char* const name = sim::kJobFieldNames[static_cast<std::size_t>(field)];
     const std::string& job = state_.scenario().groups.at(group).name;
     const std::string what = fmt::format("{} of {}: {}", name, job, typed.empty() ? "none" : typed);
-    edit(sim::with_field(text_with_settings(), group, field, typed), fmt::format("/tasks/{}/{}", group, name),
-         what);
+    edit(sim::with_job_field(text_with_settings(), group, field, typed),
+         fmt::format("/tasks/{}/{}", group, name), what);
 }
 
 void Control::add_job(const sim::ListedJob& job) {
@@ -83,11 +83,11 @@ bool Control::open_jobs(const std::vector<sim::ListedJob>& jobs, const std::stri
                 policy, /*is_table=*/true);
 }
 
-void Control::begin_on_start_screen() {
-    state_.simulate(state_.a(), state_.deadline(kMoment), [] { return false; });
+void Control::prepare_start_screen_playback() {
+    state_.simulate(state_.a(), state_.deadline_after(kMoment), [] { return false; });
     navigator().seek_after(sim::Nanos{});  // the first job has the CPU, as the chart shows
-    history().fit();
-    view().speed = view().own_speed = speed_for(state_.a().end());
+    history().show_whole_run();
+    view().speed = view().own_speed = speed_for_run_length(state_.a().end());
 }
 
 bool Control::open_draft(sim::ScenarioText text) {
@@ -100,7 +100,7 @@ bool Control::open_draft(sim::ScenarioText text) {
 sim::ScenarioText Control::changed_text() const {
     sim::ScenarioText text = state_.text();
     try {
-        text.text = changed_scenario(text, state_.model);
+        text.text = changed_scenario_text(text, state_.model);
     } catch (const std::exception&) {  // the policy is a script that is in no file
         return text_with_settings();
     }

@@ -25,9 +25,9 @@ constexpr const char* kEndsBefore = "The run ends before the selection starts.";
 
 // An export in progress, of the run with the id `run`. Before work() continues it, work() checks that this
 // run is still run A.
-struct Exporter::Job {
-    Job(const Run& of, std::string to, const sim::trace_io::ExportFormat& as,
-        const sim::trace_io::RunInfo& info, Nanos until)
+struct Exporter::ExportJob {
+    ExportJob(const Run& of, std::string to, const sim::trace_io::ExportFormat& as,
+              const sim::trace_io::RunInfo& info, Nanos until)
         : run(of.id()),
           path(std::move(to)),
           format(as.name),
@@ -56,13 +56,13 @@ struct Exporter::Job {
 Exporter::Exporter(AppState& state) : state_(state) {}
 Exporter::~Exporter() = default;
 
-Saved Exporter::begin(const std::string& typed, bool replace) {
+SaveResult Exporter::begin_export(const std::string& typed, bool replace) {
     std::string place = typed;
     try {
         place = file_to_export(typed);
         std::error_code error;
         if (!replace && std::filesystem::exists(place, error))
-            return {Saved::Outcome::exists, place,
+            return {SaveResult::Outcome::exists, place,
                     place + " already exists. Enter again replaces it; Esc cancels."};
         const sim::trace_io::ExportFormat& format = export_format(place);
         const Run& a = state_.a();
@@ -72,19 +72,21 @@ Saved Exporter::begin(const std::string& typed, bool replace) {
             .cpus = a.scenario().cpus,
             .hz = a.scenario().machine.hz,
             .policy = a.history().policy().spec(),
-            .machine = sim::machine_in(changed_scenario(state_.text(), state_.model), state_.text().file),
+            .machine =
+                sim::machine_json_in(changed_scenario_text(state_.text(), state_.model), state_.text().file),
             .begin = selection ? std::max(Nanos{}, selection->begin) : Nanos{}};
         if (info.begin >= a.history().until() ||
             (a.history().is_complete() && info.begin >= std::max(Nanos{1}, a.end())))
             throw sim::FileError(kEndsBefore);
         // If the constructor of the job throws, an export in progress continues.
-        auto job = std::make_unique<Job>(a, place, format, info, selection ? selection->end : sim::kHorizon);
+        auto job =
+            std::make_unique<ExportJob>(a, place, format, info, selection ? selection->end : sim::kHorizon);
         job_ = std::move(job);
     } catch (const std::exception& problem) {
-        return {Saved::Outcome::failed, place, words_of(problem)};
+        return {SaveResult::Outcome::failed, place, words_of(problem)};
     }
     state_.model.exporting = fmt::format("exporting to {}", place);
-    return {Saved::Outcome::saved, place, {}};
+    return {SaveResult::Outcome::saved, place, {}};
 }
 
 void Exporter::stop() {
@@ -103,12 +105,13 @@ bool Exporter::work(Deadline deadline) {
     try {
         while (Deadline::clock::now() < deadline) {
             const sim::Globals& g = job_->moment.machine.globals();
-            const std::uint64_t last = history.tip().machine.globals().events;
+            const std::uint64_t last = history.simulated_end().machine.globals().events;
             job_->trace.records.clear();
-            history.advance(job_->moment,
-                            {.until = job_->end,
-                             .events = std::min(last, g.events + state_.a().event_budget(kExportedAtATime))},
-                            &job_->trace);
+            history.advance(
+                job_->moment,
+                {.until = job_->end,
+                 .events = std::min(last, g.events + state_.a().equivalent_events(kExportedAtATime))},
+                &job_->trace);
             for (const sim::TraceRecord& record : job_->trace.records) job_->events.follow(record);
             const bool is_over = g.events >= last && history.is_complete();
             if (is_over && job_->from > Nanos{} && job_->from >= state_.a().end()) {
@@ -122,7 +125,7 @@ bool Exporter::work(Deadline deadline) {
                 job_->file.finish();
                 state_.say(fmt::format("{}: {}, {} from {} to {}, {}.", job_->path, job_->format,
                                        pluralize(job_->events.switches(), "switch", "es"),
-                                       instant(job_->from), instant(end),
+                                       instant_text(job_->from), instant_text(end),
                                        pluralize(job_->bytes, "byte", "s")));
                 return finish(), false;
             }

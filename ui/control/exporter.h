@@ -18,19 +18,19 @@ class Exporter {
 
     // Starts an export in the format that the file name extension selects; on success replaces an export in
     // progress. Overwrites an existing file only if `replace` is true. REQUIRES: a scenario is open.
-    Saved begin(const std::string& typed, bool replace);
+    SaveResult begin_export(const std::string& typed, bool replace);
     // Continues the export until the deadline or the end of the simulated part, and shows a message when
     // the file is finished. Cancels the export if A has been replaced. Returns true if work remains.
     bool work(Deadline deadline);
     void stop();  // cancels the export; the file is not written
-    bool is_at_work() const { return job_ != nullptr; }
+    bool is_exporting() const { return job_ != nullptr; }
 
   private:
-    struct Job;
+    struct ExportJob;
     void finish();
 
     AppState& state_;
-    std::unique_ptr<Job> job_;
+    std::unique_ptr<ExportJob> job_;
 };
 
 }  // namespace ui

@@ -11,7 +11,7 @@ namespace ui {
 
 // The settings (POINTER=VALUE) that the user has made. A setting that open_run() has made is not included;
 // if it replaced a setting of the user, that one is.
-std::vector<std::string> LabSession::user_sets() const {
+std::vector<std::string> LabSession::user_settings() const {
     std::vector<std::string> sets;
     for (const std::string& set : state_.model.sets) {
         const auto put =
@@ -30,15 +30,15 @@ bool LabSession::try_rebuild_runs(std::vector<std::string> sets, const std::stri
         state_.rebuild_runs(std::move(sets), policy);
         return true;
     } catch (const std::exception& problem) {
-        state_.fail(problem);
+        state_.show_error(problem);
         return false;
     }
 }
 
 void LabSession::open_run(std::uint64_t run) {
     if (!state_.is_open() || !laboratory_.has_sweep()) return;
-    const std::vector<std::string> own = user_sets();
-    const std::vector<std::string> sets = laboratory_.sets_of(run);
+    const std::vector<std::string> own = user_settings();
+    const std::vector<std::string> sets = laboratory_.settings_of(run);
     const std::string policy = laboratory_.policy_of(run);
     const RestorePoint was{state_.model.sets, state_.a().history().policy().spec(), navigator_.position()};
     if (!try_rebuild_runs(sets, policy)) return;
@@ -58,7 +58,7 @@ void LabSession::open_run(std::uint64_t run) {
     state_.view.playing = false;
     state_.view.level = DepthLevel::time;
     state_.view.selection.reset();
-    navigator_.go_to_start();
+    navigator_.go_to_first_point_of_interest();
     comparison_.sync_second_run();
     state_.say(fmt::format("Opened: {}under {}. \"Back\" in the laboratory returns.", what, policy));
 }
@@ -69,7 +69,7 @@ void LabSession::leave_run() {
     if (!try_rebuild_runs(before.sets, before.policy)) return;
     clear_return_run();
     navigator_.simulate_and_go_to(before.position, kWait);
-    history_.show_position();
+    history_.show_range_around_position();
     state_.say("Returned to the run that was open before.");
 }
 
@@ -89,17 +89,17 @@ sim::ScenarioText LabSession::carried_text() const {
 
 void LabSession::request_sweep() {
     if (state_.is_open() && !state_.view.laboratory.pointer.empty())
-        laboratory_.set_request({state_.source(), user_sets(), carried_text()}, state_.view.laboratory);
+        laboratory_.set_request({state_.source(), user_settings(), carried_text()}, state_.view.laboratory);
 }
 
 void LabSession::copy_command() {
     if (!laboratory_.has_sweep()) return;
     if (state_.is_edited())
         return state_.say(fmt::format("The workload is edited: save it first ({}); the command needs a file.",
-                                      state_.around.key_of("save")));
+                                      state_.around.key_of_command("save")));
     if (state_.has_no_file())
         return state_.say(fmt::format("{} {}: save it first ({}); the command needs a file.", state_.source(),
-                                      state_.origin(), state_.around.key_of("save")));
+                                      state_.origin_phrase(), state_.around.key_of_command("save")));
     const std::string command = laboratory_.command();
     state_.around.set_clipboard(command + "\n");
     state_.say("Copied: " + command);

@@ -41,7 +41,7 @@ class LabSession {
 
   private:
     bool try_rebuild_runs(std::vector<std::string> sets, const std::string& policy);
-    std::vector<std::string> user_sets() const;
+    std::vector<std::string> user_settings() const;
     sim::ScenarioText carried_text() const;
 
     AppState& state_;

@@ -11,30 +11,32 @@ namespace ui {
 namespace {
 
 using sim::Nanos;
-using sim::StepKind;
+using sim::StepEventKind;
 
 }  // namespace
 
-void Navigator::go_to_start() {
+void Navigator::go_to_first_point_of_interest() {
     if (!state_.is_open()) return;
     constexpr std::uint64_t kLook = 20'000;  // decisions
     sim::Session& session = state_.a().session();
     sim::RunHistory& history = session.history();
-    const sim::Moment& tip = history.tip();
-    state_.simulate(state_.a(), state_.deadline(kWait), [&tip] {
-        return tip.statistics.recalculations > 0 || tip.machine.globals().decisions >= kLook;
+    const sim::Moment& simulated_end = history.simulated_end();
+    state_.simulate(state_.a(), state_.deadline_after(kWait), [&simulated_end] {
+        return simulated_end.statistics.recalculations > 0 ||
+               simulated_end.machine.globals().decisions >= kLook;
     });
-    if (tip.statistics.recalculations > 0)
-        session.seek(StepKind::recalculation, 1);
-    else if (tip.machine.globals().switches > 0)
-        session.seek(StepKind::context_switch, std::min<std::uint64_t>(2, tip.machine.globals().switches));
+    if (simulated_end.statistics.recalculations > 0)
+        session.seek(StepEventKind::recalculation, 1);
+    else if (simulated_end.machine.globals().switches > 0)
+        session.seek(StepEventKind::context_switch,
+                     std::min<std::uint64_t>(2, simulated_end.machine.globals().switches));
     history.extend(64);
-    history_.show_position();
-    history_.forget_back();
-    follow_position();
+    history_.show_range_around_position();
+    history_.clear_back_ranges();
+    update_after_move();
 }
 
-void Navigator::follow_position() {
+void Navigator::update_after_move() {
     state_.view.inside_step = 0;
     // Otherwise the pane DECISION would show an earlier position, that of the last schedule(), than the other
     // panes.
@@ -42,8 +44,8 @@ void Navigator::follow_position() {
         state_.view.level = DepthLevel::context_switch;
     state_.view.subject.clear();
     cancel_pending_move();
-    predictor_.ask_next();
-    comparison_.follow_position();
+    predictor_.ask_next_question();
+    comparison_.sync_to_position();
 }
 
 void Navigator::cancel_pending_move() {
@@ -55,7 +57,7 @@ void Navigator::cancel_pending_move() {
     pending_message_.clear();
 }
 
-void Navigator::say_pending(const std::string& target) {
+void Navigator::show_pending_message(const std::string& target) {
     pending_message_ = fmt::format("Going to {}: simulating.", target);
     state_.say(pending_message_);
 }
@@ -68,51 +70,52 @@ RunPosition Navigator::position() const {
 void Navigator::move_to(const RunPosition& place) {
     sim::Session& session = state_.a().session();
     const bool found =
-        place.events > 0 && session.seek(StepKind::event, place.events) && session.now() == place.time;
+        place.events > 0 && session.seek(StepEventKind::event, place.events) && session.now() == place.time;
     if (!found) session.seek(place.time);
-    follow_position();
+    update_after_move();
 }
 
 // Moves to `place`, and if necessary simulates up to it, for at most `wait`. If this time is not enough,
-// moves to the simulated end; catch_up() then completes the move.
+// moves to the simulated end; complete_pending_move() then completes the move.
 void Navigator::simulate_and_go_to(const RunPosition& place, std::chrono::milliseconds wait) {
-    state_.simulate(state_.a(), state_.deadline(wait), [&] { return state_.a().end() > place.time; });
+    state_.simulate(state_.a(), state_.deadline_after(wait), [&] { return state_.a().end() > place.time; });
     move_to(place);
     if (!state_.a().history().is_complete() && state_.a().end() <= place.time) wanted_ = place;
 }
 
-void Navigator::catch_up() {
+void Navigator::complete_pending_move() {
     if (!state_.is_open()) return;
     if (wanted_ && (state_.a().history().is_complete() || state_.a().end() > wanted_->time)) {
         move_to(RunPosition(*wanted_));  // a copy: move_to() clears wanted_
-        history_.keep_in_view();
+        history_.keep_position_visible();
     }
     if (wanted_step_) {
-        const sim::Moment& tip = state_.a().history().tip();
+        const sim::Moment& simulated_end = state_.a().history().simulated_end();
         const sim::Session& session = state_.a().session();
         if (state_.a().history().is_complete() ||
-            sim::count(*wanted_step_, tip.machine, tip.statistics) >
-                sim::count(*wanted_step_, session.machine(), session.statistics()))
+            sim::count_steps(*wanted_step_, simulated_end.machine, simulated_end.statistics) >
+                sim::count_steps(*wanted_step_, session.machine(), session.statistics()))
             step(*wanted_step_, 1);
     }
     if (wanted_place_) {
-        const sim::Place place = *wanted_place_;
-        const sim::Moment& tip = state_.a().history().tip();
+        const sim::SeekTarget place = *wanted_place_;
+        const sim::Moment& simulated_end = state_.a().history().simulated_end();
         if (state_.a().history().is_complete() ||
-            sim::count(*place.kind, tip.machine, tip.statistics) >= place.n) {
+            sim::count_steps(*place.kind, simulated_end.machine, simulated_end.statistics) >= place.n) {
             cancel_pending_move();
             go_to(place);
         }
     }
-    if (pending_mismatch_direction_ != 0 && state_.beside() != nullptr && state_.beside()->is_complete())
-        next_mismatch(pending_mismatch_direction_);
-    comparison_.catch_up();
+    if (pending_mismatch_direction_ != 0 && state_.trace_overlay() != nullptr &&
+        state_.trace_overlay()->is_complete())
+        go_to_next_mismatch(pending_mismatch_direction_);
+    comparison_.continue_sync();
 }
 
 void Navigator::seek(Nanos t) {
     if (!state_.is_open()) return;
     state_.a().session().seek(std::max(Nanos{}, t));
-    follow_position();
+    update_after_move();
 }
 
 void Navigator::seek_after(Nanos t) {
@@ -120,25 +123,25 @@ void Navigator::seek_after(Nanos t) {
     sim::Session& session = state_.a().session();
     session.seek(std::max(Nanos{}, t));
     constexpr int kMostEvents = 10'000;  // at one time
-    for (int i = 0; i < kMostEvents && session.step_forward(sim::StepKind::event); ++i) {
+    for (int i = 0; i < kMostEvents && session.step_forward(sim::StepEventKind::event); ++i) {
         if (session.now() == t) continue;
-        session.step_back(sim::StepKind::event);
+        session.step_back(sim::StepEventKind::event);
         if (session.now() != t) session.seek(t);  // no event happens at this time
         break;
     }
-    follow_position();
+    update_after_move();
 }
 
-void Navigator::seek(StepKind kind, std::uint64_t n) {
+void Navigator::seek(StepEventKind kind, std::uint64_t n) {
     if (!state_.is_open() || !state_.a().session().seek(kind, n)) return;
-    follow_position();
-    history_.keep_in_view();
+    update_after_move();
+    history_.keep_position_visible();
 }
 
 bool Navigator::go_to(const std::string& text) {
     if (!state_.is_open()) return false;
     std::string why;
-    const std::optional<sim::Place> place = sim::parse_place(place_syntax_of(text), why);
+    const std::optional<sim::SeekTarget> place = sim::parse_seek_target(to_place_syntax(text), why);
     if (!place) {
         state_.say(why);
         return false;
@@ -148,93 +151,95 @@ bool Navigator::go_to(const std::string& text) {
 
 // Goes to the n-th event of a kind, as `place` specifies. Returns true if the event exists or the move is
 // pending.
-bool Navigator::go_to_nth(const sim::Place& place) {
-    const std::string name = fmt::format("{} {}", to_string(*place.kind), grouped(place.n));
+bool Navigator::go_to_nth_event(const sim::SeekTarget& place) {
+    const std::string name = fmt::format("{} {}", to_string(*place.kind), group_digits(place.n));
     const sim::RunHistory& history = state_.a().history();
-    const sim::Moment& tip = history.tip();
-    const auto is_there = [&] { return sim::count(*place.kind, tip.machine, tip.statistics) >= place.n; };
-    state_.simulate(state_.a(), state_.deadline(kWait), is_there);
+    const sim::Moment& simulated_end = history.simulated_end();
+    const auto is_there = [&] {
+        return sim::count_steps(*place.kind, simulated_end.machine, simulated_end.statistics) >= place.n;
+    };
+    state_.simulate(state_.a(), state_.deadline_after(kWait), is_there);
     if (!is_there() && !history.is_complete()) {
         cancel_pending_move();
         wanted_place_ = place;
-        say_pending(name);
+        show_pending_message(name);
         return true;
     }
     if (!state_.a().session().seek(place)) {
         state_.say(fmt::format("There is no {} in this run.", name));
         return false;
     }
-    follow_position();
-    history_.show_position();
+    update_after_move();
+    history_.show_range_around_position();
     return true;
 }
 
-bool Navigator::go_to(const sim::Place& place) {
+bool Navigator::go_to(const sim::SeekTarget& place) {
     state_.view.playing = false;
-    if (place.kind) return go_to_nth(place);
+    if (place.kind) return go_to_nth_event(place);
     simulate_and_go_to({place.time}, kWait);
-    history_.show_position();
-    if (wanted_) say_pending(instant(place.time));
+    history_.show_range_around_position();
+    if (wanted_) show_pending_message(instant_text(place.time));
     return true;
 }
 
 void Navigator::go_to(const RunPosition& place) { move_to(place); }
 
-void Navigator::next_difference() {
+void Navigator::go_to_next_difference() {
     const std::optional<std::uint64_t> decision = comparison_.find_difference();
     if (!decision) return;
     cancel_pending_move();
     state_.view.playing = false;
     state_.view.inside_step = 0;
-    state_.a().session().seek(StepKind::decision, *decision);
+    state_.a().session().seek(StepEventKind::decision, *decision);
     comparison_.move_b_after(*decision);
-    history_.keep_in_view();
-    state_.say(fmt::format("Decision {} differs.", grouped(*decision)));
+    history_.keep_position_visible();
+    state_.say(fmt::format("Decision {} differs.", group_digits(*decision)));
 }
 
-void Navigator::next_mismatch(int direction) {
+void Navigator::go_to_next_mismatch(int direction) {
     if (!state_.is_open()) return;
-    TraceOverlay* const beside = state_.beside();
-    if (beside == nullptr)
+    RunTraceComparison* const trace_overlay = state_.trace_overlay();
+    if (trace_overlay == nullptr)
         return state_.say("This scenario was not made from a trace that is open in this window.");
     state_.view.playing = false;
-    const Deadline end = state_.deadline(kWait);
+    const Deadline end = state_.deadline_after(kWait);
     state_.simulate(state_.a(), end, [] { return false; });
-    beside->work(end);
+    trace_overlay->work(end);
     cancel_pending_move();
-    if (!beside->is_complete()) {
+    if (!trace_overlay->is_complete()) {
         pending_mismatch_direction_ = direction;
         return state_.say("Going to the mismatch: the run is being compared with the trace.");
     }
-    const std::vector<TraceOverlay::Place>& places = beside->places();
+    const std::vector<RunTraceComparison::Mismatch>& mismatches = trace_overlay->mismatches();
     const sim::Globals& here = state_.a().session().machine().globals();
-    std::size_t place = places.size();  // size(): none
+    std::size_t place = mismatches.size();  // size(): none
     if (at_mismatch_.run == state_.a().id() && here.now == at_mismatch_.at.time &&
         here.events == at_mismatch_.at.events) {
         place = at_mismatch_.place + static_cast<std::size_t>(direction);  // index -1 wraps to above size()
     } else {
         // Finds the first mismatch after the position or, when going back, the last one before it.
-        const auto found = std::find_if(places.begin(), places.end(), [&](const auto& p) {
+        const auto found = std::find_if(mismatches.begin(), mismatches.end(), [&](const auto& p) {
             const bool is_here = p.decision > 0 ? p.decision == here.decisions : p.time == here.now;
             const bool is_behind = p.decision > 0 ? p.decision > here.decisions : p.time > here.now;
             return is_behind || (is_here && direction < 0);
         });
-        place = static_cast<std::size_t>(found - places.begin()) - (direction > 0 ? 0 : 1);
+        place = static_cast<std::size_t>(found - mismatches.begin()) - (direction > 0 ? 0 : 1);
     }
-    if (place >= places.size())
+    if (place >= mismatches.size())
         return state_.say(fmt::format("No mismatch with the trace {} this position. {}.",
-                                      direction > 0 ? "after" : "before", beside->summary()));
-    if (places[place].decision > 0)
-        state_.a().session().seek(StepKind::decision, places[place].decision);
+                                      direction > 0 ? "after" : "before", trace_overlay->summary()));
+    if (mismatches[place].decision > 0)
+        state_.a().session().seek(StepEventKind::decision, mismatches[place].decision);
     else
-        state_.a().session().seek(places[place].time);
-    follow_position();
+        state_.a().session().seek(mismatches[place].time);
+    update_after_move();
     at_mismatch_ = {state_.a().id(), place, position()};
-    history_.keep_in_view();
-    state_.say(beside->mismatch_text(places[place]));
+    history_.keep_position_visible();
+    state_.say(trace_overlay->mismatch_text(mismatches[place]));
 }
 
-void Navigator::step(StepKind kind, int direction) {
+void Navigator::step(StepEventKind kind, int direction) {
     if (!state_.is_open()) return;
     state_.view.playing = false;
     state_.view.prediction.reset();
@@ -242,14 +247,16 @@ void Navigator::step(StepKind kind, int direction) {
     if (direction > 0) {
         // The next event of this kind may be hours of simulated time away, so the simulation is limited to
         // kWait.
-        const sim::Moment& tip = state_.a().history().tip();
-        const std::uint64_t next = sim::count(kind, session.machine(), session.statistics()) + 1;
-        const auto is_there = [&] { return sim::count(kind, tip.machine, tip.statistics) >= next; };
-        state_.simulate(state_.a(), state_.deadline(kWait), is_there);
+        const sim::Moment& simulated_end = state_.a().history().simulated_end();
+        const std::uint64_t next = sim::count_steps(kind, session.machine(), session.statistics()) + 1;
+        const auto is_there = [&] {
+            return sim::count_steps(kind, simulated_end.machine, simulated_end.statistics) >= next;
+        };
+        state_.simulate(state_.a(), state_.deadline_after(kWait), is_there);
         if (!state_.a().history().is_complete() && !is_there()) {
             cancel_pending_move();
             wanted_step_ = kind;
-            say_pending(fmt::format("the next {}", to_string(kind)));
+            show_pending_message(fmt::format("the next {}", to_string(kind)));
             return;
         }
     }
@@ -258,18 +265,18 @@ void Navigator::step(StepKind kind, int direction) {
         state_.say(direction > 0 ? "This is the end of the run." : "This is the start of the run.");
     else
         state_.model.message.clear();
-    follow_position();
-    history_.keep_in_view();
+    update_after_move();
+    history_.keep_position_visible();
 }
 
 void Navigator::step_at_depth(int direction) {
     if (!state_.is_open()) return;
     switch (state_.view.level) {
         case DepthLevel::time:
-            step(StepKind::event, direction);
+            step(StepEventKind::event, direction);
             return;
         case DepthLevel::context_switch:
-            step(StepKind::context_switch, direction);
+            step(StepEventKind::context_switch, direction);
             return;
         case DepthLevel::inside:
             break;
@@ -283,9 +290,9 @@ void Navigator::step_at_depth(int direction) {
     else if (direction < 0 && state_.view.inside_step > 0 && steps > 0)
         --state_.view.inside_step;
     else if (direction > 0)
-        step(StepKind::decision, 1);
+        step(StepEventKind::decision, 1);
     else {
-        step(StepKind::decision, -1);
+        step(StepEventKind::decision, -1);
         const DecisionDetail* before = state_.a().last_decision();
         if (before != nullptr && !before->steps.empty()) state_.view.inside_step = before->steps.size() - 1;
     }
@@ -296,27 +303,28 @@ void Navigator::enter_level() {
     state_.view.presented.clear();
     if (state_.view.level == DepthLevel::time) {
         state_.view.level = DepthLevel::context_switch;
-        state_.say(
-            fmt::format("Now {} and {} go from switch to switch; press {} again to look inside schedule().",
-                        state_.around.key_of("step.forward"), state_.around.key_of("step.back"),
-                        state_.around.key_of("inside.in")));
+        state_.say(fmt::format(
+            "Now {} and {} go from switch to switch; press {} again to look inside schedule().",
+            state_.around.key_of_command("step.forward"), state_.around.key_of_command("step.back"),
+            state_.around.key_of_command("inside.in")));
     } else if (state_.view.level == DepthLevel::context_switch && state_.is_open() &&
                state_.a().last_decision() != nullptr) {
-        look_at_step(0);
+        show_schedule_step(0);
         state_.say(fmt::format("Now {} and {} go from line to line of schedule(); {} plays them.",
-                               state_.around.key_of("step.forward"), state_.around.key_of("step.back"),
-                               state_.around.key_of("play")));
+                               state_.around.key_of_command("step.forward"),
+                               state_.around.key_of_command("step.back"),
+                               state_.around.key_of_command("play")));
     }
 }
 
-void Navigator::look_at_step(std::size_t step) {
+void Navigator::show_schedule_step(std::size_t step) {
     const DecisionDetail* const decision = state_.a().last_decision();
     if (decision == nullptr) return;
     // Moves to the position of the decision, so that all panes show the same position.
     if (!state_.a().is_at_decision()) {
-        state_.a().session().seek(StepKind::decision, decision->view.number);
-        follow_position();
-        history_.keep_in_view();
+        state_.a().session().seek(StepEventKind::decision, decision->view.number);
+        update_after_move();
+        history_.keep_position_visible();
     }
     state_.view.level = DepthLevel::inside;
     state_.view.inside_step = std::min(step, decision->steps.size() - 1);
@@ -338,15 +346,15 @@ void Navigator::leave_level() {
 void Navigator::seek_beginning() {
     if (!state_.is_open()) return;
     state_.a().session().seek_beginning();
-    follow_position();
-    history_.keep_in_view();
+    update_after_move();
+    history_.keep_position_visible();
 }
 
 void Navigator::seek_end() {
     if (!state_.is_open()) return;
     state_.a().session().seek_end();
-    follow_position();
-    history_.keep_in_view();
+    update_after_move();
+    history_.keep_position_visible();
 }
 
 }  // namespace ui

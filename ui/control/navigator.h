@@ -1,7 +1,7 @@
 // Navigation in the run: seeking, stepping and changing the depth.
 //
-// If a target is not simulated yet, the session moves as close as possible, and catch_up(), called between
-// frames, completes the move.
+// If a target is not simulated yet, the session moves as close as possible, and complete_pending_move(),
+// called between frames, completes the move.
 #pragma once
 
 #include <chrono>
@@ -9,7 +9,7 @@
 #include <optional>
 #include <string>
 
-#include "sim/base/place.h"
+#include "sim/base/seek_target.h"
 #include "ui/control/comparison.h"
 #include "ui/control/predictor.h"
 #include "ui/control/view_history.h"
@@ -32,16 +32,16 @@ class Navigator {
 
     // Simulates for a short time, then goes to the first recalculation. If the simulated part has no
     // recalculation, goes to the second switch.
-    void go_to_start();
+    void go_to_first_point_of_interest();
     void seek(sim::Nanos t);  // up to the simulated end
     // Goes to the position after all events at time t, so that the decisions at this time are shown.
     void seek_after(sim::Nanos t);
     // Goes to the n-th event of this kind, if it is simulated.
-    void seek(sim::StepKind kind, std::uint64_t n);
+    void seek(sim::StepEventKind kind, std::uint64_t n);
     // Goes to a position such as "12.5ms", "switch 37" or "decision 37". If `text` is invalid, shows the
     // reason. Returns true if the move is done or pending.
     bool go_to(const std::string& text);
-    bool go_to(const sim::Place& place);
+    bool go_to(const sim::SeekTarget& place);
     // Goes to the position. If its time and events do not match, as in a different run, goes to its time.
     void go_to(const RunPosition& place);
     // As go_to(), but first simulates up to the position, for at most `wait` of wall time.
@@ -49,53 +49,54 @@ class Navigator {
     void seek_beginning();
     void seek_end();
     // Goes to the next decision in which the runs choose different tasks.
-    void next_difference();
+    void go_to_next_difference();
     // Goes to the next (1) or previous (-1) switch of A that differs from the trace.
-    void next_mismatch(int direction);
+    void go_to_next_mismatch(int direction);
 
     // The target of a pending move; without a pending move, the position. REQUIRES: a scenario is open.
     sim::Nanos target_time() const { return position().time; }
     RunPosition position() const;
     bool is_seeking() const { return wanted_.has_value(); }
     // Completes a pending move if its target is simulated. Called between frames.
-    void catch_up();
+    void complete_pending_move();
 
     // --- stepping ---
 
-    void step(sim::StepKind kind, int direction);  // +1 or -1
-    void step_at_depth(int direction);             // moves at the current depth: by event, switch or line
+    void step(sim::StepEventKind kind, int direction);  // +1 or -1
+    void step_at_depth(int direction);  // moves at the current depth: by event, switch or line
     void enter_level();
     // Goes one level out. At the outermost level, shows all panes again, or clears the selection if they
     // are already shown.
     void leave_level();
     // Moves to the position of the last schedule() and shows this step of it. REQUIRES: a run is open.
-    void look_at_step(std::size_t step);
+    void show_schedule_step(std::size_t step);
 
   private:
     void move_to(const RunPosition& place);
-    void follow_position();
-    bool go_to_nth(const sim::Place& place);
+    void update_after_move();
+    bool go_to_nth_event(const sim::SeekTarget& place);
     // Cancels a pending move and removes its message.
     void cancel_pending_move();
     // Shows a message that the window is simulating up to `target`, until the move is completed or
     // cancelled.
-    void say_pending(const std::string& target);
+    void show_pending_message(const std::string& target);
 
     AppState& state_;
     ViewHistory& history_;
     Predictor& predictor_;
     Comparison& comparison_;
-    std::optional<RunPosition> wanted_;         // target of a pending seek
-    std::optional<sim::StepKind> wanted_step_;  // kind of a pending step
-    std::optional<sim::Place> wanted_place_;    // target of a pending seek to an n-th event
-    // Result of the last next_mismatch(): Run::id(), index into TraceOverlay::places(), position.
+    std::optional<RunPosition> wanted_;              // target of a pending seek
+    std::optional<sim::StepEventKind> wanted_step_;  // kind of a pending step
+    std::optional<sim::SeekTarget> wanted_place_;    // target of a pending seek to an n-th event
+    // Result of the last go_to_next_mismatch(): Run::id(), index into RunTraceComparison::mismatches(),
+    // position.
     struct {
         std::uint64_t run = 0;
         std::size_t place = 0;
         RunPosition at;
     } at_mismatch_;
-    std::string pending_message_;         // shown by say_pending(); empty: none
-    int pending_mismatch_direction_ = 0;  // direction of a pending next_mismatch(); 0: none
+    std::string pending_message_;         // shown by show_pending_message(); empty: none
+    int pending_mismatch_direction_ = 0;  // direction of a pending go_to_next_mismatch(); 0: none
 };
 
 }  // namespace ui

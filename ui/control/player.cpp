@@ -10,7 +10,7 @@ namespace ui {
 namespace {
 
 using sim::Nanos;
-using sim::StepKind;
+using sim::StepEventKind;
 
 constexpr double kStill = 0.8;  // seconds of pause at the last line
 constexpr double kRun = 1.2;    // seconds to play from one schedule() to the next
@@ -33,7 +33,7 @@ void Player::change_speed(int by) { state_.view.speed = next_speed(state_.view.s
 
 // The factor by which playback inside schedule() is faster than usual. Each speed above the run's own speed
 // multiplies the factor by 1.5, each speed below divides it by 1.5.
-double Player::inside_speed_factor() const {
+double Player::inside_schedule_speed_factor() const {
     double factor = 1;
     const std::size_t own = state_.view.own_speed;
     for (std::size_t s = own; s < state_.view.speed; ++s) factor *= 1.5;
@@ -42,7 +42,7 @@ double Player::inside_speed_factor() const {
 }
 
 // Updates the number of switches per second that playback does not show one by one.
-void Player::count_changes(double dt) {
+void Player::update_skipped_switches(double dt) {
     const std::uint64_t now = state_.a().session().machine().globals().switches;
     std::uint64_t& skipped = state_.view.skipped_switches;
     if (counted_ == 0) switches_ = now;
@@ -55,22 +55,22 @@ void Player::count_changes(double dt) {
 }
 
 void Player::play(double dt) {
-    history_.glide(dt);
+    history_.advance_range_animation(dt);
     if (!state_.view.playing || !state_.is_open()) {
         phase_ = PlaybackPhase::time;
         segment_.seconds = -1;
         return;
     }
-    const Speed& speed = kSpeeds[state_.view.speed];
+    const PlaybackSpeed& speed = kSpeeds[state_.view.speed];
     if (phase_ != PlaybackPhase::time || state_.view.level == DepthLevel::inside)
-        play_inside(dt * inside_speed_factor());
+        play_inside_schedule(dt * inside_schedule_speed_factor());
     else if (speed.holds_decision)
         play_decisions(dt);
     else if (speed.switches > 0)
-        play_switches(dt, speed.switches);
+        play_at_switch_rate(dt, speed.switches);
     else
         play_time(dt);
-    if (state_.view.playing) count_changes(dt);
+    if (state_.view.playing) update_skipped_switches(dt);
 }
 
 void Player::stop_at_end() {
@@ -95,17 +95,19 @@ void Player::play_time(double dt) {
         stop_at_end();
     else
         navigator_.seek(std::min(target, there));
-    history_.keep_in_view();
+    history_.keep_position_visible();
 }
 
 // Sets `segment_` to the segment up to the next event of `kind`. Returns false if no such event is
 // simulated.
-bool Player::begin_segment(StepKind kind) {
+bool Player::begin_segment_to_next(StepEventKind kind) {
     sim::Session& session = state_.a().session();
-    const sim::Moment& tip = state_.a().history().tip();
-    const std::uint64_t next = sim::count(kind, session.machine(), session.statistics()) + 1;
-    const auto is_there = [&] { return sim::count(kind, tip.machine, tip.statistics) >= next; };
-    state_.simulate(state_.a(), state_.deadline(kWait), is_there);
+    const sim::Moment& simulated_end = state_.a().history().simulated_end();
+    const std::uint64_t next = sim::count_steps(kind, session.machine(), session.statistics()) + 1;
+    const auto is_there = [&] {
+        return sim::count_steps(kind, simulated_end.machine, simulated_end.statistics) >= next;
+    };
+    state_.simulate(state_.a(), state_.deadline_after(kWait), is_there);
     if (!is_there()) return false;
     // Goes to the event and back, because there is no other way to find the event's time.
     const Nanos from = session.now();
@@ -113,16 +115,16 @@ bool Player::begin_segment(StepKind kind) {
     session.seek(kind, next);
     segment_ = {
         .from = from, .to = session.now(), .n = next, .seconds = 0, .at = from, .run = state_.a().id()};
-    session.seek(StepKind::event, events);
+    session.seek(StepEventKind::event, events);
     if (session.now() < from) session.seek(from);
     return true;
 }
 
 // Plays the next `dt` seconds of the segment, or begins a segment. A segment takes `seconds`. Returns true
 // at the end of the segment.
-bool Player::play_segment(StepKind kind, double dt, double seconds) {
+bool Player::play_segment_to_next(StepEventKind kind, double dt, double seconds) {
     if (segment_.at != state_.a().now() || segment_.run != state_.a().id()) segment_.seconds = -1;
-    if (segment_.seconds < 0 && !begin_segment(kind)) {
+    if (segment_.seconds < 0 && !begin_segment_to_next(kind)) {
         if (state_.a().history().is_complete()) stop_at_end();
         return false;
     }
@@ -140,22 +142,22 @@ bool Player::play_segment(StepKind kind, double dt, double seconds) {
         std::min(segment_.from + Nanos{static_cast<std::int64_t>(part * length)}, segment_.to - Nanos{1});
     if (at > state_.a().now()) navigator_.seek(at);
     segment_.at = state_.a().now();
-    history_.keep_in_view();
+    history_.keep_position_visible();
     return false;
 }
 
-void Player::play_switches(double dt, double per_second) {
-    play_segment(StepKind::context_switch, dt, 1 / per_second);
+void Player::play_at_switch_rate(double dt, double switches_per_second) {
+    play_segment_to_next(StepEventKind::context_switch, dt, 1 / switches_per_second);
 }
 
 void Player::play_decisions(double dt) {
     if (hold_ > 0)
         hold_ -= dt;
-    else if (play_segment(StepKind::decision, dt, kNext))
+    else if (play_segment_to_next(StepEventKind::decision, dt, kNext))
         hold_ = kHold;
 }
 
-void Player::play_inside(double dt) {
+void Player::play_inside_schedule(double dt) {
     in_phase_ += dt;
     switch (phase_) {
         case PlaybackPhase::time:
@@ -164,21 +166,21 @@ void Player::play_inside(double dt) {
             phase_ = PlaybackPhase::walk;
             return;
         case PlaybackPhase::walk:
-            return play_lines();
+            return play_schedule_lines();
         case PlaybackPhase::still:
             if (in_phase_ < kStill) return;
             state_.view.level = DepthLevel::time;
             phase_ = PlaybackPhase::run;
             return;
         case PlaybackPhase::run:
-            if (!play_segment(StepKind::decision, dt, kRun)) return;
+            if (!play_segment_to_next(StepEventKind::decision, dt, kRun)) return;
             state_.view.level = DepthLevel::inside;
             phase_ = PlaybackPhase::time;
             return;
     }
 }
 
-void Player::play_lines() {
+void Player::play_schedule_lines() {
     const DecisionDetail* inside = state_.a().last_decision();
     if (inside == nullptr || is_outcome_hidden(state_.view)) {
         in_phase_ = 0;  // waits until the user answers the question
@@ -191,7 +193,7 @@ void Player::play_lines() {
     }
     const std::size_t lines = inside->steps.size();
     const std::size_t left = lines - std::min(first_line_, lines);
-    set_line_ = first_line_ + line_of_playback(left, in_phase_);
+    set_line_ = first_line_ + line_at_playback_time(left, in_phase_);
     state_.view.inside_step = set_line_;
     if (in_phase_ < playback_seconds(left)) return;
     in_phase_ = 0;

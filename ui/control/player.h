@@ -40,14 +40,14 @@ class Player {
     };
 
     void play_time(double dt);
-    void play_switches(double dt, double per_second);
+    void play_at_switch_rate(double dt, double switches_per_second);
     void play_decisions(double dt);
-    void count_changes(double dt);
-    void play_inside(double dt);
-    void play_lines();
-    bool begin_segment(sim::StepKind kind);
-    bool play_segment(sim::StepKind kind, double dt, double seconds);
-    double inside_speed_factor() const;
+    void update_skipped_switches(double dt);
+    void play_inside_schedule(double dt);
+    void play_schedule_lines();
+    bool begin_segment_to_next(sim::StepEventKind kind);
+    bool play_segment_to_next(sim::StepEventKind kind, double dt, double seconds);
+    double inside_schedule_speed_factor() const;
     void stop_at_end();
 
     AppState& state_;

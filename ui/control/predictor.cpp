@@ -7,44 +7,44 @@
 
 namespace ui {
 
-std::optional<Cursor> Predictor::cursor() const { return cursor_in(state_.model.a, state_.view); }
+std::optional<Cursor> Predictor::decision_cursor() const { return cursor_in(state_.model.a, state_.view); }
 
 void Predictor::toggle() {
     ViewState& view = state_.view;
     const std::string score = score_so_far(view);
     view.predicting = !view.predicting;
     view.predicted = view.predicted_right = 0;
-    ask_next();
+    ask_next_question();
     state_.say(view.predicting ? fmt::format("Which task runs next? Choose in the decision pane, or press 1 "
                                              "to 9; {} shows everything again.",
-                                             state_.around.key_of("predict"))
+                                             state_.around.key_of_command("predict"))
                                : "Outcomes are shown again." + (score.empty() ? "" : " " + score));
 }
 
 // Asks the next question. The kinds of questions take turns. The question about recalculations is omitted
 // if the policy has no recalculations.
-void Predictor::ask_next() {
+void Predictor::ask_next_question() {
     ViewState& view = state_.view;
     view.prediction.reset();
-    view.ask = static_cast<Ask>(view.predicted % 3);
-    if (view.ask != Ask::recalculation) return;
-    const std::optional<Cursor> where = cursor();
-    if (where && !has_recalculation(*where)) view.ask = Ask::considered;
+    view.ask = static_cast<PredictionQuestion>(view.predicted % 3);
+    if (view.ask != PredictionQuestion::recalculation) return;
+    const std::optional<Cursor> where = decision_cursor();
+    if (where && !policy_recalculates(*where)) view.ask = PredictionQuestion::considered;
 }
 
-bool Predictor::is_asking() const { return is_outcome_hidden(state_.view) && cursor(); }
+bool Predictor::is_asking() const { return is_outcome_hidden(state_.view) && decision_cursor(); }
 
 void Predictor::predict(const Prediction& choice) {
     if (!is_asking()) return;
     ViewState& view = state_.view;
     view.prediction = choice;
     ++view.predicted;
-    if (*is_prediction_right(*cursor(), view)) ++view.predicted_right;
+    if (*is_prediction_right(*decision_cursor(), view)) ++view.predicted_right;
 }
 
 void Predictor::predict(std::size_t number) {
     if (!is_asking()) return;
-    if (const std::optional<Prediction> choice = numbered_answer(*cursor(), state_.view.ask, number))
+    if (const std::optional<Prediction> choice = numbered_answer(*decision_cursor(), state_.view.ask, number))
         predict(*choice);
     else
         state_.say(fmt::format("There is no answer {}.", number));
@@ -59,23 +59,24 @@ void Predictor::toggle_fill_in() {
     if (!state_.is_open()) return;
     if (state_.scenario().cpus > 1) return state_.say("This exercise needs a run with one CPU.");
     const Run& run = state_.a();
-    view.fill_in = begin_fill_in(run, view.shown);
+    view.fill_in = begin_fill_in_exercise(run, view.shown);
     if (!view.fill_in)
         return state_.say("The position is the end of the run: go back to fill in what follows.");
     view.playing = false;
     if (!view.start) view.alone = "gantt";
-    view.fill_in->brush = run.history().tip().machine.first_task();
+    view.fill_in->brush = run.history().simulated_end().machine.first_task();
     state_.say("Draw what runs next: choose a task, then drag over the cells; or press 1 to 9, 0 for idle.");
 }
 
-void Predictor::fill_next_cell(std::size_t n) {
-    std::optional<FillIn>& exercise = state_.view.fill_in;
+void Predictor::fill_next_cell(std::size_t task_number) {
+    std::optional<FillInExercise>& exercise = state_.view.fill_in;
     if (!exercise) return;
-    const sim::Machine& m = state_.a().history().tip().machine;
-    const auto p = static_cast<sim::TaskId>(m.first_task() + n - 1);
-    if (n > 0 && p >= m.globals().high_row) return state_.say(fmt::format("There is no task {}.", n));
+    const sim::Machine& m = state_.a().history().simulated_end().machine;
+    const auto p = static_cast<sim::TaskId>(m.first_task() + task_number - 1);
+    if (task_number > 0 && p >= m.globals().high_row)
+        return state_.say(fmt::format("There is no task {}.", task_number));
     state_.model.message.clear();
-    exercise->brush = n == 0 ? sim::kNoTask : p;
+    exercise->brush = task_number == 0 ? sim::kNoTask : p;
     exercise->wrong.reset();
     for (std::optional<sim::TaskId>& cell : exercise->cells) {
         if (cell) continue;
@@ -85,7 +86,7 @@ void Predictor::fill_next_cell(std::size_t n) {
 }
 
 void Predictor::check_fill_in() {
-    std::optional<FillIn>& exercise = state_.view.fill_in;
+    std::optional<FillInExercise>& exercise = state_.view.fill_in;
     if (!exercise) return;
     state_.model.message.clear();
     exercise->wrong = first_wrong_cell(state_.a(), *exercise);

@@ -14,7 +14,7 @@ class Predictor {
 
     void toggle();
     // Asks about the current decision.
-    void ask_next();
+    void ask_next_question();
     // True if there is an unanswered question about a decision.
     bool is_asking() const;
     // Records the user's prediction; does nothing if no question is open (is_asking()).
@@ -25,15 +25,15 @@ class Predictor {
     // --- the Gantt chart as an exercise ---
 
     void toggle_fill_in();
-    // Enters task number `n` into the next empty cell, and selects this task for further clicks. The first
-    // task of the run has number 1; 0 is idle.
-    void fill_next_cell(std::size_t n);
+    // Enters task number `task_number` into the next empty cell, and selects this task for further clicks.
+    // The first task of the run has number 1; 0 is idle.
+    void fill_next_cell(std::size_t task_number);
     // Checks all cells, and flags the first wrong cell with feedback.
     void check_fill_in();
     void show_solution();
 
   private:
-    std::optional<Cursor> cursor() const;
+    std::optional<Cursor> decision_cursor() const;
 
     AppState& state_;
 };

@@ -7,11 +7,11 @@
 namespace ui {
 
 std::optional<std::string> builtin_script(const std::string& name) {
-    const sim::BuiltinFile* const file = sim::find_builtin("policies/" + name + ".lua");
+    const sim::BuiltinFile* const file = sim::find_builtin_file("policies/" + name + ".lua");
     return file == nullptr ? std::nullopt : std::optional(std::string(file->text));
 }
 
-void ScriptEditor::type(std::string text) {
+void ScriptEditor::set_text(std::string text) {
     script_.text = std::move(text);
     script_.problem.clear();
     script_.line = 0;
@@ -51,22 +51,22 @@ void ScriptEditor::update() {
     update_stored_texts();
 }
 
-void ScriptEditor::show(const std::string& name, const std::string& text, const std::string& problem) {
+void ScriptEditor::show_script(const std::string& name, const std::string& text, const std::string& problem) {
     select_script(name);
     if (script_.name.empty()) {
         script_ = {.name = name, .text = text};
         script_.revision = ++revisions_;
     }
     update_stored_texts();
-    fail(problem);
+    record_error(problem);
 }
 
-void ScriptEditor::fail(const std::string& words) {
-    script_.problem = sim::printable_lines(words);
-    script_.line = line_number_in(words, script_.name);
+void ScriptEditor::record_error(const std::string& message) {
+    script_.problem = sim::printable_lines(message);
+    script_.line = line_number_in_message(message, script_.name);
 }
 
-void ScriptEditor::record_success(const std::string& name) {
+void ScriptEditor::record_text_in_use(const std::string& name) {
     script_.name = name;
     script_.is_builtin = false;
     script_.changed_elsewhere = false;

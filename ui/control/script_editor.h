@@ -19,16 +19,16 @@ class ScriptEditor {
 
     const EditedScript& script() const { return script_; }
 
-    void type(std::string text);
-    // If A's policy has changed, shows the script of the new policy. Then updates the texts with which the
+    void set_text(std::string text);
+    // If the policy of the first run (A) has changed, shows the script of the new policy. Then updates the texts with which the
     // edited text is compared: the text that runs use, and the text of the file.
     void update();
     // Shows a script that does not run, because of a problem or because it has not been run yet.
-    void show(const std::string& name, const std::string& text, const std::string& problem);
-    // Records that the edited text is invalid. `words`: the text of the error.
-    void fail(const std::string& words);
+    void show_script(const std::string& name, const std::string& text, const std::string& problem);
+    // Records that the edited text is invalid. `message`: the text of the error.
+    void record_error(const std::string& message);
     // Records that runs now use the edited text, under this name.
-    void record_success(const std::string& name);
+    void record_text_in_use(const std::string& name);
     // Restores the text of the file or of the built-in script.
     void revert();
     // Shows the new text of the file, but keeps the user's text if the user has edited it.
@@ -42,7 +42,7 @@ class ScriptEditor {
     EditedScript script_;
     // Edited texts of other scripts that no run uses yet, by script name.
     std::map<std::string, EditedScript, std::less<>> drafts_;
-    std::string followed_;  // A's policy at the last update() or record_success()
+    std::string followed_;  // A's policy at the last update() or record_text_in_use()
     std::uint64_t revisions_ = 0;
 };
 

@@ -30,7 +30,7 @@ sim::NamedPolicy Scripts::make_policy(const std::string& spec, std::uint32_t cpu
     return policy;
 }
 
-sim::ScriptTexts Scripts::text_for(const std::string& spec) const {
+sim::ScriptTexts Scripts::script_texts_for_policy(const std::string& spec) const {
     const auto found = texts_.find(sim::name_in_spec(spec));
     return found == texts_.end() ? sim::ScriptTexts{} : sim::ScriptTexts{*found};
 }
@@ -50,7 +50,7 @@ const std::string* Scripts::file_text(const std::string& name) const {
     return found == files_.end() ? nullptr : &found->second.text;
 }
 
-bool Scripts::file_has_other_text(const std::string& name) const {
+bool Scripts::has_file_changed(const std::string& name) const {
     const std::string* const text = file_text(name);
     if (text == nullptr || !stamp_of(name)) return false;
     try {

@@ -30,7 +30,7 @@ class Scripts {
     // and stores its text. Throws sim::PolicyError.
     sim::NamedPolicy make_policy(const std::string& spec, std::uint32_t cpus);
     // The script text for an intervention that changes to policy `spec`; empty if no text is stored for it.
-    sim::ScriptTexts text_for(const std::string& spec) const;
+    sim::ScriptTexts script_texts_for_policy(const std::string& spec) const;
 
     // Stores the text of a script; later runs use it.
     void store_text(const std::string& name, const std::string& text) { texts_[name] = text; }
@@ -41,7 +41,7 @@ class Scripts {
     const std::string* file_text(const std::string& name) const;
 
     // True if the file's current text differs from file_text().
-    bool file_has_other_text(const std::string& name) const;
+    bool has_file_changed(const std::string& name) const;
 
     // The files that have changed since they were read, but not since the previous call. A file that has
     // changed since the previous call is returned later, because another program may still be writing it.

@@ -15,7 +15,7 @@ void Selection::clear() {
     select_task(std::nullopt);
 }
 
-void Selection::next_cpu(int direction) {
+void Selection::select_adjacent_cpu(int direction) {
     if (!state_.is_open()) return;
     const sim::CpuId cpus = state_.a().scenario().cpus;
     state_.view.cpu = (selected_cpu(state_.a(), state_.view) + (direction > 0 ? 1 : cpus - 1)) % cpus;
@@ -23,7 +23,7 @@ void Selection::next_cpu(int direction) {
                         : std::string("This machine has one CPU, cpu0."));
 }
 
-void Selection::next_task(int direction) {
+void Selection::select_adjacent_task(int direction) {
     if (!state_.is_open()) return;
     const sim::Machine& m = state_.a().session().machine();
     const sim::TaskId first = m.first_task(), end = m.globals().high_row;
@@ -36,9 +36,9 @@ void Selection::next_task(int direction) {
     state_.view.task = p;
 }
 
-void Selection::set_cursor(char which) {
+void Selection::toggle_measuring_cursor(char cursor_name) {
     if (!state_.is_open()) return;
-    std::optional<Nanos>& cursor = which == 'a' ? state_.view.cursor_a : state_.view.cursor_b;
+    std::optional<Nanos>& cursor = cursor_name == 'a' ? state_.view.cursor_a : state_.view.cursor_b;
     if (cursor == state_.a().now())
         cursor.reset();
     else

@@ -29,7 +29,7 @@ void TourPlayer::prepare_runs(const sim::TourStop& stop) {
     const std::string policy = stop.policy.empty() ? scenario.policy : stop.policy;
     if (history.policy().spec() != sim::make_policy(policy, scenario.cpus).spec() ||
         !history.interventions().empty())
-        state_.run_a(policy);
+        state_.replace_run_a(policy);
     if (stop.compare.empty())
         comparison_.end();
     else
@@ -41,7 +41,7 @@ void TourPlayer::go_to_stop(std::size_t n) {
     try {
         prepare_runs(stop);
     } catch (const sim::PolicyError& problem) {
-        state_.fail(problem);
+        state_.show_error(problem);
         return;
     }
     ViewState& view = state_.view;
@@ -62,7 +62,7 @@ void TourPlayer::go_to_stop(std::size_t n) {
     view.level = level_of(stop.depth);
     const sim::Nanos now = state_.a().now();
     if (stop.span > sim::Nanos{}) history_.show({now - stop.span / 2, now + stop.span / 2});
-    history_.glide_from(before);
+    history_.animate_range_from(before);
     if (!bookmarks_.has_bookmark_at_position() && !navigator_.is_seeking())
         bookmarks_.add(stop.title.empty() ? fmt::format("stop {}", n + 1) : stop.title);
 }
@@ -70,17 +70,17 @@ void TourPlayer::go_to_stop(std::size_t n) {
 // Shows the stop's step of schedule(). REQUIRES: the position of the stop has been reached.
 void TourPlayer::show_depth(const sim::TourStop& stop) {
     is_depth_pending_ = false;
-    if (stop.depth == sim::TourStop::Depth::inside) navigator_.look_at_step(stop.decision_step - 1);
+    if (stop.depth == sim::TourStop::Depth::inside) navigator_.show_schedule_step(stop.decision_step - 1);
 }
 
 void TourPlayer::record_stop_state() {
     ViewState& view = state_.view;
     if (!view.stop || view.stop_state || !state_.is_open() || navigator_.is_seeking()) return;
     if (is_depth_pending_) show_depth(state_.scenario().tour[*view.stop]);
-    view.stop_state = stop_state_of(state_.model);
+    view.stop_state = tour_stop_state_of(state_.model);
 }
 
-void TourPlayer::next_stop(int direction) {
+void TourPlayer::go_to_adjacent_stop(int direction) {
     if (!state_.is_open()) return;
     const std::size_t stops = state_.scenario().tour.size();
     if (stops == 0) {
@@ -104,7 +104,7 @@ void TourPlayer::next_stop(int direction) {
         view.layout = WindowLayout::lecture;
 }
 
-void TourPlayer::toggle() {
+void TourPlayer::toggle_tour_panel() {
     state_.view.show_tour = !state_.view.show_tour;
     if (state_.is_open() && state_.scenario().tour.empty()) state_.say("This scenario has no tour.");
 }

@@ -21,10 +21,10 @@ class TourPlayer {
     // Goes to the stop with index n; the first stop has index 0. A stop defines everything that is shown, so
     // stops can be visited in any order. REQUIRES: the open scenario has this stop.
     void go_to_stop(std::size_t n);
-    void next_stop(int direction);
+    void go_to_adjacent_stop(int direction);
     // Once the position of the stop has been reached, records the state of the window in the view.
     void record_stop_state();
-    void toggle();  // shows or hides the tour
+    void toggle_tour_panel();  // shows or hides the tour
 
   private:
     void prepare_runs(const sim::TourStop& stop);

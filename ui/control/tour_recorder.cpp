@@ -22,23 +22,23 @@ using Depth = sim::TourStop::Depth;
 
 // The position of the run: the number of the switch or decision if that is the last event, otherwise the
 // number of events or the time.
-sim::Place place_of(const Run& run) {
+sim::SeekTarget place_of(const Run& run) {
     const sim::Globals& g = run.session().machine().globals();
     if (const std::optional<sim::DecisionView> last = run.history().decision_at(g.decisions);
         last && last->after.globals().events == g.events && last->after.globals().now == g.now) {
         const bool is_switch = last->record.task != last->record.other;
-        return {.kind = is_switch ? sim::StepKind::context_switch : sim::StepKind::decision,
+        return {.kind = is_switch ? sim::StepEventKind::context_switch : sim::StepEventKind::decision,
                 .n = is_switch ? g.switches : g.decisions};
     }
     if (g.events > 0) {
         sim::Moment at = run.history().beginning();
         run.history().state_after(g.events, at);
-        if (at.machine.globals().now == g.now) return {.kind = sim::StepKind::event, .n = g.events};
+        if (at.machine.globals().now == g.now) return {.kind = sim::StepEventKind::event, .n = g.events};
     }
     return {.kind = {}, .n = 0, .time = g.now};
 }
 
-std::string edited_text(const AppState& state) {
+std::string edited_scenario_text(const AppState& state) {
     std::string text = state.text().text;
     for (const std::string& set : state.model.sets) text += "\n" + set;
     return text;
@@ -66,7 +66,7 @@ std::string subject_of(const ViewState& view) {
 
 // The name of the selected tab; empty if the pane DECISION is selected, because a stop without a pane shows
 // it.
-std::string pane_of(const ViewState& view) {
+std::string selected_tab_name(const ViewState& view) {
     if (view.start) return {};
     const std::string_view shown = selected_tab_pane(view);
     const auto tab =
@@ -94,7 +94,7 @@ std::string json_of(const sim::TourStop& stop) {
 
 }  // namespace
 
-std::string place_text(const sim::Place& place) {
+std::string place_text(const sim::SeekTarget& place) {
     return place.kind ? fmt::format("{} {}", to_string(*place.kind), place.n) : sim::format_time(place.time);
 }
 
@@ -108,7 +108,7 @@ std::string stop_text(const sim::TourStop& stop) {
     return text;
 }
 
-bool TourRecorder::can_continue() const {
+bool TourRecorder::can_continue_tour() const {
     return stops_.empty() && state_.is_open() && !state_.scenario().tour.empty();
 }
 
@@ -121,7 +121,7 @@ sim::TourStop TourRecorder::current_stop() const {
             .notes = {},
             .policy = state_.a().history().policy().spec(),
             .compare = b == nullptr ? "" : b->history().policy().spec(),
-            .pane = pane_of(view),
+            .pane = selected_tab_name(view),
             .subject = subject_of(view),
             .depth = depth_of(view.level),
             .decision_step =
@@ -131,12 +131,12 @@ sim::TourStop TourRecorder::current_stop() const {
             .span = view.shown.end - view.shown.begin};
 }
 
-std::vector<std::string> TourRecorder::left_out() const {
+std::vector<std::string> TourRecorder::parts_not_in_stop() const {
     std::vector<std::string> lines;
     if (!state_.a().history().interventions().empty()) lines.emplace_back("the interventions in this run");
     if (state_.model.b != nullptr && !state_.model.b->history().interventions().empty())
         lines.emplace_back("the interventions in run B");
-    if (!stops_.empty() && edited_text(state_) != written_for_)
+    if (!stops_.empty() && edited_scenario_text(state_) != written_for_)
         lines.emplace_back(
             "the values at the earlier stops: the scenario has changed since, and all stops show what is "
             "saved");
@@ -147,7 +147,7 @@ std::vector<std::string> TourRecorder::left_out() const {
     return lines;
 }
 
-std::string TourRecorder::refusal() const {
+std::string TourRecorder::recording_refusal() const {
     if (!state_.is_open()) return "Open a scenario first.";
     if (stops_.size() >= kMost) return fmt::format("A tour has at most {} stops.", kMost);
     for (const Run* run : {state_.model.a, state_.model.b}) {
@@ -169,8 +169,8 @@ std::string TourRecorder::refusal() const {
     return {};
 }
 
-void TourRecorder::add(const std::string& title, const std::string& caption, const std::string& notes) {
-    if (stops_.empty()) written_for_ = edited_text(state_);
+void TourRecorder::add_stop(const std::string& title, const std::string& caption, const std::string& notes) {
+    if (stops_.empty()) written_for_ = edited_scenario_text(state_);
     stops_.push_back(current_stop());
     stops_.back().title = title;
     stops_.back().caption = caption;
@@ -180,29 +180,29 @@ void TourRecorder::add(const std::string& title, const std::string& caption, con
         fmt::format("Recorded stop {}: {}. Go on to the next one.", stops_.size(), stop_text(stops_.back())));
 }
 
-void TourRecorder::remove_last() {
+void TourRecorder::remove_last_stop() {
     if (stops_.empty()) return;
     stops_.pop_back();
     is_changed_ = !stops_.empty();
 }
 
-void TourRecorder::discard() {
+void TourRecorder::discard_stops() {
     stops_.clear();
     is_changed_ = false;
 }
 
 void TourRecorder::continue_tour() {
-    if (!can_continue()) return;
+    if (!can_continue_tour()) return;
     std::vector<sim::TourStop> stops = state_.scenario().tour;
     // A stop without a policy uses that of the scenario, which the user may change.
     const std::string own = sim::make_policy(state_.scenario().policy, state_.scenario().cpus).spec();
     for (sim::TourStop& stop : stops)
         if (stop.policy.empty()) stop.policy = own;
     stops_ = std::move(stops);
-    written_for_ = edited_text(state_);
+    written_for_ = edited_scenario_text(state_);
 }
 
-std::string TourRecorder::with_tour(const std::string& file, const std::string& text) const {
+std::string TourRecorder::text_with_tour(const std::string& file, const std::string& text) const {
     if (stops_.empty()) return text;
     std::string list;
     for (const sim::TourStop& stop : stops_) list += (list.empty() ? "" : ",\n        ") + json_of(stop);

@@ -21,26 +21,26 @@ class TourRecorder {
     const std::vector<sim::TourStop>& stops() const { return stops_; }
     bool has_unsaved_stops() const { return is_changed_; }
     // True if the open scenario has a tour that the recording would replace.
-    bool can_continue() const;
+    bool can_continue_tour() const;
 
-    // The stop that add() would record, without title and caption. REQUIRES: a scenario is open.
+    // The stop that add_stop() would record, without title and caption. REQUIRES: a scenario is open.
     sim::TourStop current_stop() const;
-    // left_out(): the parts of the current state that a stop cannot contain, one line each. refusal(): the
-    // reason why no stop can be recorded; empty if a stop can be recorded.
-    std::vector<std::string> left_out() const;
-    std::string refusal() const;
+    // parts_not_in_stop(): the parts of the current state that a stop cannot contain, one line each.
+    // recording_refusal(): the reason why no stop can be recorded; empty if a stop can be recorded.
+    std::vector<std::string> parts_not_in_stop() const;
+    std::string recording_refusal() const;
 
-    // Adds a stop. REQUIRES: refusal() is empty.
-    void add(const std::string& title, const std::string& caption, const std::string& notes = {});
-    void remove_last();
-    void discard();
+    // Adds a stop. REQUIRES: recording_refusal() is empty.
+    void add_stop(const std::string& title, const std::string& caption, const std::string& notes = {});
+    void remove_last_stop();
+    void discard_stops();
     // Begins with the stops of the open scenario's tour.
     void continue_tour();
 
     // The scenario text `text` with the recorded stops as its tour; `text` if there are no stops.
-    std::string with_tour(const std::string& file, const std::string& text) const;
+    std::string text_with_tour(const std::string& file, const std::string& text) const;
     // Call it when a file with the stops has been saved. Discards the recorded stops.
-    void note_saved() { discard(); }
+    void on_stops_saved() { discard_stops(); }
 
   private:
     AppState& state_;
@@ -50,7 +50,7 @@ class TourRecorder {
 };
 
 // The position of a stop as a tour states it: "switch 37" or "12.5ms".
-std::string place_text(const sim::Place& place);
+std::string place_text(const sim::SeekTarget& place);
 // A stop in one line: "switch 37 under linux-2.0, pane costs".
 std::string stop_text(const sim::TourStop& stop);
 

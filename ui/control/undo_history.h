@@ -24,50 +24,55 @@ struct EditState {
 
 class UndoHistory {
   public:
-    // A state to restore. `what` is the change that is undone or redone, such as "burst of A: 9 ms". It is
-    // empty for a change in the what-if strip; the message then lists the changed values.
+    // A state to restore. `change_text` is the change that is undone or redone, such as "burst of A: 9 ms".
+    // It is empty for a change in the what-if strip; the message then lists the changed values.
     struct Step {
         EditState state;
-        std::string what;
+        std::string change_text;
     };
 
     // Records a change. `before`: the state before the change. `key`: identifies the changed value, for
     // example its JSON pointer. Successive changes with the same key count as one change, unless the key is
     // empty.
-    void record(EditState before, const std::string& key, std::string what = {}) {
+    void record(EditState before, const std::string& key, std::string change_text = {}) {
         undone_.clear();
         if (!key.empty() && key == changing_) {
-            done_.back().what = std::move(what);
+            done_.back().change_text = std::move(change_text);
             return;
         }
         changing_ = key;
-        done_.push_back({std::move(before), std::move(what)});
-        while (done_.size() > kMost || (done_.size() > 1 && bytes() > kMostBytes)) done_.erase(done_.begin());
+        done_.push_back({std::move(before), std::move(change_text)});
+        while (done_.size() > kMost || (done_.size() > 1 && text_bytes() > kMostBytes))
+            done_.erase(done_.begin());
     }
     // Ends a drag: another change of the same value is recorded separately. Called when the mouse button is
     // released.
-    void end_change() { changing_.clear(); }
+    void end_change_series() { changing_.clear(); }
 
-    // Undoes or redoes a change: returns the state to restore; nullopt if there is no change. `now`: the
-    // current state.
-    std::optional<Step> undo(EditState now) { return move(done_, undone_, std::move(now)); }
-    std::optional<Step> redo(EditState now) { return move(undone_, done_, std::move(now)); }
+    // Undoes or redoes a change: returns the state to restore; nullopt if there is no change.
+    // `current_state`: the current state.
+    std::optional<Step> undo(EditState current_state) {
+        return move_step(done_, undone_, std::move(current_state));
+    }
+    std::optional<Step> redo(EditState current_state) {
+        return move_step(undone_, done_, std::move(current_state));
+    }
 
     static constexpr std::size_t kMost = 2'000;  // older changes are dropped
     static constexpr std::size_t kMostBytes = std::size_t{64}
                                               << 20;  // total size of the texts that undo needs
 
   private:
-    std::optional<Step> move(std::vector<Step>& from, std::vector<Step>& to, EditState now) {
+    std::optional<Step> move_step(std::vector<Step>& from, std::vector<Step>& to, EditState current_state) {
         changing_.clear();
         if (from.empty()) return std::nullopt;
         Step step = std::move(from.back());
         from.pop_back();
-        to.push_back({std::move(now), step.what});
+        to.push_back({std::move(current_state), step.change_text});
         return step;
     }
 
-    std::size_t bytes() const {
+    std::size_t text_bytes() const {
         std::set<const std::string*> texts;
         std::size_t sum = 0;
         for (const Step& step : done_)

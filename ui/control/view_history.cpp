@@ -7,18 +7,18 @@ namespace ui {
 namespace {
 
 using sim::Nanos;
-using sim::StepKind;
+using sim::StepEventKind;
 
 constexpr Nanos kNarrowest{50};               // shortest visible range
 constexpr Nanos kUnknownEnd{10'000'000'000};  // assumed length of a run whose end is unknown
 constexpr std::size_t kMostViews = 100;       // largest number of recorded ranges
 
 Nanos rounded(double n) { return Nanos{static_cast<std::int64_t>(std::llround(n))}; }
-double in_double(Nanos n) { return static_cast<double>(n.count()); }
+double as_double(Nanos n) { return static_cast<double>(n.count()); }
 
 }  // namespace
 
-TimeRange ViewHistory::within_run(TimeRange range) const {
+TimeRange ViewHistory::clamped_to_run(TimeRange range) const {
     const Nanos whole =
         std::max({state_.a().end(),
                   state_.a().history().is_complete()              ? Nanos{}
@@ -33,7 +33,7 @@ TimeRange ViewHistory::within_run(TimeRange range) const {
 
 void ViewHistory::show(TimeRange range) {
     if (!state_.is_open()) return;
-    range = within_run(range);
+    range = clamped_to_run(range);
     if (range == state_.view.shown) {
         home_ = range;
         return;
@@ -54,18 +54,18 @@ void ViewHistory::show(TimeRange range) {
 
 void ViewHistory::zoom(double factor, Nanos anchor) {
     const TimeRange& old = state_.view.shown;
-    const double length = in_double(old.length()) / factor;
-    const double share = in_double(anchor - old.begin) / std::max(1.0, in_double(old.length()));
+    const double length = as_double(old.length()) / factor;
+    const double share = as_double(anchor - old.begin) / std::max(1.0, as_double(old.length()));
     const Nanos begin = anchor - rounded(length * share);
     show({begin, begin + rounded(length)});
 }
 
-void ViewHistory::pan(double widths) {
-    const Nanos by = rounded(in_double(state_.view.shown.length()) * widths);
+void ViewHistory::pan(double range_lengths) {
+    const Nanos by = rounded(as_double(state_.view.shown.length()) * range_lengths);
     show({state_.view.shown.begin + by, state_.view.shown.end + by});
 }
 
-void ViewHistory::fit() {
+void ViewHistory::show_whole_run() {
     if (!state_.is_open()) return;
     const Nanos until = state_.a().history().until();
     show({Nanos{}, state_.a().history().is_complete() || until == sim::kHorizon ? state_.a().end() : until});
@@ -81,23 +81,24 @@ void ViewHistory::fit_selection() {
         state_.say("Nothing is selected: drag over the timeline first.");
 }
 
-void ViewHistory::show_position() {
-    if (state_.is_open()) show(around_position());
+void ViewHistory::show_range_around_position() {
+    if (state_.is_open()) show(range_around_position());
 }
 
-TimeRange ViewHistory::around_position() const {
+TimeRange ViewHistory::range_around_position() const {
     constexpr std::uint64_t kBefore = 7, kAfter = 5;
     const std::uint64_t n = state_.a().session().machine().globals().switches;
     const Nanos now = state_.a().now();
     sim::Moment moment = state_.a().history().beginning();
     Nanos begin{}, end = now;
-    if (n > kBefore && state_.a().history().find(StepKind::context_switch, n - kBefore, moment))
+    if (n > kBefore && state_.a().history().find_step(StepEventKind::context_switch, n - kBefore, moment))
         begin = moment.machine.globals().now;
-    const std::uint64_t last = state_.a().history().tip().machine.globals().switches;
-    if (last > n && state_.a().history().find(StepKind::context_switch, std::min(last, n + kAfter), moment))
+    const std::uint64_t last = state_.a().history().simulated_end().machine.globals().switches;
+    if (last > n &&
+        state_.a().history().find_step(StepEventKind::context_switch, std::min(last, n + kAfter), moment))
         end = moment.machine.globals().now;
     const Nanos margin = std::max(Nanos{1000}, (end - begin) / 20);
-    return within_run({begin - margin, end + margin});
+    return clamped_to_run({begin - margin, end + margin});
 }
 
 Nanos ViewHistory::zoom_anchor() const {
@@ -105,7 +106,7 @@ Nanos ViewHistory::zoom_anchor() const {
     return state_.view.shown.begin + state_.view.shown.length() / 2;
 }
 
-void ViewHistory::keep_in_view() {
+void ViewHistory::keep_position_visible() {
     if (home_.length() <= Nanos{}) home_ = state_.view.shown;
     const Nanos now = state_.a().now();
     const Nanos length = home_.length();
@@ -114,14 +115,14 @@ void ViewHistory::keep_in_view() {
         state_.view.shown = home_;
     } else if (now > home_.end) {
         const Nanos begin = home_.end + (now - home_.end) / page * page - length / 10;
-        state_.view.shown = within_run({begin, begin + length});
+        state_.view.shown = clamped_to_run({begin, begin + length});
     } else {
         const Nanos end = home_.begin - (home_.begin - now) / page * page + length / 10;
-        state_.view.shown = within_run({end - length, end});
+        state_.view.shown = clamped_to_run({end - length, end});
     }
 }
 
-void ViewHistory::glide_from(TimeRange range) {
+void ViewHistory::animate_range_from(TimeRange range) {
     // Does not animate a very large distance, because a user could not follow it.
     constexpr std::int64_t kFar = 1000;
     const TimeRange& to = state_.view.shown;
@@ -135,7 +136,7 @@ void ViewHistory::glide_from(TimeRange range) {
     state_.view.glide = {.from = range, .to = to};
 }
 
-void ViewHistory::glide(double dt) {
+void ViewHistory::advance_range_animation(double dt) {
     std::optional<RangeAnimation>& glide = state_.view.glide;
     if (!glide) return;
     glide->seconds += dt;
@@ -144,8 +145,8 @@ void ViewHistory::glide(double dt) {
 
 void ViewHistory::back() {
     if (state_.view.shown != home_ && home_.length() > Nanos{}) {
-        // Ranges to which keep_in_view() has moved are not in the history, so the first step back is to the
-        // user's last range.
+        // Ranges to which keep_position_visible() has moved are not in the history, so the first step back is
+        // to the user's last range.
         forward_.push_back(state_.view.shown);
         state_.view.shown = home_;
         return;

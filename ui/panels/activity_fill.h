@@ -14,38 +14,38 @@ struct ActivityFill {
 
 // The colour and pattern of an activity. In bars of a single task, the caller replaces the colour of the
 // activity `user` by the colour of the task.
-inline ActivityFill fill_of(const Theme& theme, sim::Activity activity) {
+inline ActivityFill fill_of(const Theme& theme, sim::CpuActivity activity) {
     switch (activity) {
-        case sim::Activity::user:
+        case sim::CpuActivity::user:
             return {theme.accent, Pattern::solid};
-        case sim::Activity::system:
+        case sim::CpuActivity::system:
             return {theme.system_call, Pattern::horizontal};
-        case sim::Activity::select:
+        case sim::CpuActivity::select:
             return {theme.select, Pattern::hatch};
-        case sim::Activity::recalculation:
+        case sim::CpuActivity::recalculation:
             return {theme.recalculation, Pattern::dense_hatch};
-        case sim::Activity::context_switch:
+        case sim::CpuActivity::context_switch:
             return {theme.context_switch, Pattern::vertical};
-        case sim::Activity::address_space:
+        case sim::CpuActivity::address_space:
             return {theme.address_space, Pattern::checker};
-        case sim::Activity::cache_refill:
+        case sim::CpuActivity::cache_refill:
             return {theme.cache, Pattern::grid};
-        case sim::Activity::stolen:
+        case sim::CpuActivity::stolen:
             return {theme.sleeping, Pattern::checker};
-        case sim::Activity::interrupt:
+        case sim::CpuActivity::interrupt:
             return {theme.mark_tick, Pattern::dots};
-        case sim::Activity::idle:
+        case sim::CpuActivity::idle:
             return {theme.idle, Pattern::dots};
     }
     return {theme.text, Pattern::solid};
 }
 
 // Fills a rectangle with the pattern, on a dimmed ground of the same colour.
-inline void fill(ImDrawList& list, const Fonts& fonts, const Theme& theme, ActivityFill with, ImVec2 min,
-                 ImVec2 max) {
-    if (with.pattern == Pattern::solid) return fill_rect(list, min, max, with.colour);
-    fill_rect(list, min, max, blend(with_alpha(with.colour, 0.45f), theme.background));
-    fill_pattern(list, fonts, with.pattern, min, max, with.colour);
+inline void fill(ImDrawList& list, const Fonts& fonts, const Theme& theme, ActivityFill activity_fill,
+                 ImVec2 min, ImVec2 max) {
+    if (activity_fill.pattern == Pattern::solid) return fill_rect(list, min, max, activity_fill.colour);
+    fill_rect(list, min, max, blend(with_alpha(activity_fill.colour, 0.45f), theme.background));
+    fill_pattern(list, fonts, activity_fill.pattern, min, max, activity_fill.colour);
 }
 
 }  // namespace ui

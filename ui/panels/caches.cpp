@@ -21,7 +21,7 @@ using sim::ResidentSet;
 using sim::TaskId;
 
 // The TLB or the cache: its size, the number of entries that each task needs, and how many of them it holds.
-struct Store {
+struct HardwareCache {
     const char* name;
     const char* unit;  // "entries" or "lines"
     std::uint32_t size = 0;
@@ -29,7 +29,7 @@ struct Store {
     std::uint32_t ResidentSet::*needed;
     std::string about;  // TLB: with or without tags; cache: the size of its lines
 
-    std::uint32_t used(const std::vector<ResidentSet>& contents) const {
+    std::uint32_t held_entries(const std::vector<ResidentSet>& contents) const {
         std::uint32_t sum = 0;
         for (const ResidentSet& r : contents) sum += r.*held;
         return sum;
@@ -37,29 +37,29 @@ struct Store {
 };
 
 // The TLB and the cache, if the scenario models them.
-std::vector<Store> stores_of(const Run& run, sim::CpuId c) {
+std::vector<HardwareCache> caches_of(const Run& run, sim::CpuId c) {
     const sim::CostModel& costs = run.scenario().machine.costs;
-    std::vector<Store> stores;
+    std::vector<HardwareCache> caches;
     if (costs.tlb.entries > 0)
-        stores.push_back(
+        caches.push_back(
             {"TLB", "entries", costs.tlb.entries, &ResidentSet::tlb_entries, &ResidentSet::tlb_needed,
              costs.tlb.tagged ? "with tags, kept when other page tables are loaded"
                               : fmt::format("without tags, flushed {} times so far",
-                                            grouped(run.session().machine().cpu(c).tlb_flushes))});
+                                            group_digits(run.session().machine().cpu(c).tlb_flushes))});
     if (costs.cache.size > 0)
-        stores.push_back({"Cache", "lines", costs.cache.size / costs.cache.line, &ResidentSet::lines,
+        caches.push_back({"Cache", "lines", costs.cache.size / costs.cache.line, &ResidentSet::lines,
                           &ResidentSet::lines_needed, fmt::format("of {} bytes each", costs.cache.line)});
-    return stores;
+    return caches;
 }
 
-std::string store_title(const Store& store, const std::vector<ResidentSet>& contents) {
-    const auto holds = [&](const ResidentSet& r) { return r.*store.held > 0; };
+std::string cache_title(const HardwareCache& cache, const std::vector<ResidentSet>& contents) {
+    const auto holds = [&](const ResidentSet& r) { return r.*cache.held > 0; };
     const auto tasks = static_cast<std::uint64_t>(std::count_if(contents.begin(), contents.end(), holds));
-    return fmt::format("{} of {} {} {}; holds {} of {}", store.name, grouped(store.size), store.unit,
-                       store.about, store.unit,
+    return fmt::format("{} of {} {} {}; holds {} of {}", cache.name, group_digits(cache.size), cache.unit,
+                       cache.about, cache.unit,
                        tasks == 0   ? "no task"
                        : tasks == 1 ? "1 task"
-                                    : grouped(tasks) + " tasks");
+                                    : group_digits(tasks) + " tasks");
 }
 
 const char* const kNoModel =
@@ -69,7 +69,7 @@ std::string cpu_title(const Run& run, sim::CpuId c) {
     const sim::Machine& m = run.session().machine();
     const TaskId p = m.cpu(c).current;
     return fmt::format("cpu{} {} and {}", c, m.is_idle_task(p) ? "is idle" : "runs " + run.name(p),
-                       loaded_words(run, c));
+                       loaded_mm_text(run, c));
 }
 
 std::string share_text(std::uint32_t held, std::uint32_t needed) {
@@ -77,7 +77,8 @@ std::string share_text(std::uint32_t held, std::uint32_t needed) {
 }
 
 // Draws a bar with a segment for each task; the rest of the bar is free space.
-void store_bar(Frame& frame, const Run& run, const Store& store, const std::vector<ResidentSet>& contents) {
+void draw_cache_bar(Frame& frame, const Run& run, const HardwareCache& cache,
+                    const std::vector<ResidentSet>& contents) {
     const float width = ImGui::GetContentRegionAvail().x,
                 height = std::round(ImGui::GetTextLineHeight() * 1.2f);
     const ImVec2 at = ImGui::GetCursorScreenPos();
@@ -88,11 +89,11 @@ void store_bar(Frame& frame, const Run& run, const Store& store, const std::vect
     fill_pattern(list, frame.fonts, Pattern::dots, at, ImVec2(at.x + width, at.y + height), frame.theme.grid);
     // The number of entries of each task is an expected value, and a task does not displace its own
     // entries. Therefore the sum can exceed the size.
-    const double whole = std::max(store.size, store.used(contents));
+    const double whole = std::max(cache.size, cache.held_entries(contents));
     double sum = 0;
     for (const ResidentSet& r : contents) {
         const float from = at.x + std::round(width * static_cast<float>(sum / whole));
-        sum += r.*store.held;
+        sum += r.*cache.held;
         const float to = at.x + std::round(width * static_cast<float>(sum / whole));
         if (to <= from) continue;
         const float gap = to - from > frame.px(4) ? 1.0f : 0.0f;
@@ -102,15 +103,15 @@ void store_bar(Frame& frame, const Run& run, const Store& store, const std::vect
         if (ImGui::CalcTextSize(name.c_str()).x <= room)
             list.AddText(
                 ImVec2(from + frame.px(3), at.y + std::floor((height - ImGui::GetTextLineHeight()) / 2)),
-                readable_on(colour_of(frame, r.task)), name.c_str());
+                readable_text_colour(colour_of(frame, r.task)), name.c_str());
         if (hovered && ImGui::GetMousePos().x >= from && ImGui::GetMousePos().x < to)
             ImGui::SetTooltip("%s", fmt::format("{}: {} {} that it needs", name,
-                                                share_text(r.*store.held, r.*store.needed), store.unit)
+                                                share_text(r.*cache.held, r.*cache.needed), cache.unit)
                                         .c_str());
     }
 }
 
-void share_cell(Frame& frame, TaskId p, std::uint32_t held, std::uint32_t needed) {
+void draw_share_cell(Frame& frame, TaskId p, std::uint32_t held, std::uint32_t needed) {
     const float text = ImGui::CalcTextSize("9 999 of 9 999").x;
     const float width = ImGui::GetContentRegionAvail().x;
     const ImVec2 at = ImGui::GetCursorScreenPos();
@@ -124,27 +125,27 @@ void share_cell(Frame& frame, TaskId p, std::uint32_t held, std::uint32_t needed
         fill_rect(list, ImVec2(at.x, y), ImVec2(at.x + std::round(bar * share), y + height),
                   colour_of(frame, p));
     }
-    right_text(share_text(held, needed), held == 0 ? frame.theme.text_dim : frame.theme.text);
+    draw_right_aligned_text(share_text(held, needed), held == 0 ? frame.theme.text_dim : frame.theme.text);
 }
 
-void task_table(Frame& frame, const Run& run, const std::vector<Store>& stores,
-                const std::vector<ResidentSet>& contents) {
+void draw_cache_use_table(Frame& frame, const Run& run, const std::vector<HardwareCache>& caches,
+                          const std::vector<ResidentSet>& contents) {
     const ImGuiTableFlags flags = ImGuiTableFlags_ScrollY | ImGuiTableFlags_SizingStretchProp |
                                   ImGuiTableFlags_BordersInnerH | ImGuiTableFlags_NoSavedSettings;
     const float height = std::max(frame.px(60), ImGui::GetContentRegionAvail().y);
-    if (!begin_table("residents", 1 + static_cast<int>(stores.size()), flags, ImVec2(0, height))) return;
+    if (!begin_table("residents", 1 + static_cast<int>(caches.size()), flags, ImVec2(0, height))) return;
     ImGui::TableSetupScrollFreeze(0, 1);
     ImGui::TableSetupColumn("", ImGuiTableColumnFlags_WidthStretch, 1);
-    for (const Store& store : stores)
-        ImGui::TableSetupColumn(store.name, ImGuiTableColumnFlags_WidthStretch, 1.4f);
+    for (const HardwareCache& cache : caches)
+        ImGui::TableSetupColumn(cache.name, ImGuiTableColumnFlags_WidthStretch, 1.4f);
     ImGui::TableNextRow(ImGuiTableRowFlags_Headers);
     ImGui::TableSetColumnIndex(0);
     dim_text(frame, "latest first");
-    for (std::size_t i = 0; i < stores.size(); ++i) {
+    for (std::size_t i = 0; i < caches.size(); ++i) {
         ImGui::TableSetColumnIndex(1 + static_cast<int>(i));
-        right_text(stores[i].name, frame.theme.text_dim);
+        draw_right_aligned_text(caches[i].name, frame.theme.text_dim);
         explain_item(fmt::format("How many of the {} that the task needs it would find if it ran now.",
-                                 stores[i].unit));
+                                 caches[i].unit));
     }
     const sim::Machine& m = run.session().machine();
     ImGuiListClipper clipper;
@@ -166,13 +167,13 @@ void task_table(Frame& frame, const Run& run, const std::vector<Store>& stores,
             ImGui::PushID(i);
             const bool selected = frame.view.task == r.task;
             const std::string name = cut_to(run.name(r.task), ImGui::GetContentRegionAvail().x);
-            if (ImGui::Selectable((label_of(name) + "##task").c_str(), selected,
+            if (ImGui::Selectable((imgui_label(name) + "##task").c_str(), selected,
                                   ImGuiSelectableFlags_SpanAllColumns))
                 frame.ask([p = r.task](Control& control) { control.selection().toggle_task(p); });
             ImGui::PopID();
-            for (std::size_t s = 0; s < stores.size(); ++s) {
+            for (std::size_t s = 0; s < caches.size(); ++s) {
                 ImGui::TableSetColumnIndex(1 + static_cast<int>(s));
-                share_cell(frame, r.task, r.*stores[s].held, r.*stores[s].needed);
+                draw_share_cell(frame, r.task, r.*caches[s].held, r.*caches[s].needed);
             }
         }
     }
@@ -187,14 +188,16 @@ void draw_caches_of(Frame& frame, const Run& run, const char* label) {
         ImGui::SameLine();
     }
     if (cpus > 1) {
-        if (ImGui::SmallButton("◀")) frame.ask([](Control& control) { control.selection().next_cpu(-1); });
+        if (ImGui::SmallButton("◀"))
+            frame.ask([](Control& control) { control.selection().select_adjacent_cpu(-1); });
         explain_item("Select the CPU above (Shift+U)");
         ImGui::SameLine(0, frame.px(3));
-        if (ImGui::SmallButton("▶")) frame.ask([](Control& control) { control.selection().next_cpu(1); });
+        if (ImGui::SmallButton("▶"))
+            frame.ask([](Control& control) { control.selection().select_adjacent_cpu(1); });
         explain_item("Select the CPU below (U)");
         ImGui::SameLine(0, frame.px(8));
     }
-    text_cut(cpu_title(run, c), ImGui::GetContentRegionAvail().x);
+    draw_ellipsized_text(cpu_title(run, c), ImGui::GetContentRegionAvail().x);
     if (!run.residency().is_modelled()) {
         ImGui::PushStyleColor(ImGuiCol_Text, frame.theme.text_dim);
         ImGui::PushTextWrapPos(0);
@@ -203,36 +206,36 @@ void draw_caches_of(Frame& frame, const Run& run, const char* label) {
         ImGui::PopStyleColor();
         return;
     }
-    const std::vector<Store> stores = stores_of(run, c);
+    const std::vector<HardwareCache> caches = caches_of(run, c);
     const std::vector<ResidentSet> contents = run.residency().contents(run.session().machine(), c);
-    for (const Store& store : stores) {
+    for (const HardwareCache& cache : caches) {
         ImGui::PushStyleColor(ImGuiCol_Text, frame.theme.text_dim);
-        text_cut(store_title(store, contents), ImGui::GetContentRegionAvail().x);
+        draw_ellipsized_text(cache_title(cache, contents), ImGui::GetContentRegionAvail().x);
         ImGui::PopStyleColor();
-        store_bar(frame, run, store, contents);
+        draw_cache_bar(frame, run, cache, contents);
     }
     if (contents.empty()) {
         dim_text(frame, "No task has run on this CPU yet.");
         return;
     }
-    task_table(frame, run, stores, contents);
+    draw_cache_use_table(frame, run, caches, contents);
 }
 
 std::string caches_text_of(const Run& run, const ViewState& view) {
     const sim::CpuId c = selected_cpu(run, view);
     std::string text = cpu_title(run, c) + "\n";
     if (!run.residency().is_modelled()) return text + kNoModel + "\n";
-    const std::vector<Store> stores = stores_of(run, c);
+    const std::vector<HardwareCache> caches = caches_of(run, c);
     const std::vector<ResidentSet> contents = run.residency().contents(run.session().machine(), c);
-    for (const Store& store : stores) text += store_title(store, contents) + "\n";
+    for (const HardwareCache& cache : caches) text += cache_title(cache, contents) + "\n";
     if (contents.empty()) return text + "No task has run on this CPU yet.\n";
-    TextTable table("l" + std::string(stores.size(), 'r'));
+    TextTable table("l" + std::string(caches.size(), 'r'));
     std::vector<std::string> header{"latest first"};
-    for (const Store& store : stores) header.emplace_back(store.name);
+    for (const HardwareCache& cache : caches) header.emplace_back(cache.name);
     table.add(header);
     for (const ResidentSet& r : contents) {
         std::vector<std::string> row{run.name(r.task)};
-        for (const Store& store : stores) row.push_back(share_text(r.*store.held, r.*store.needed));
+        for (const HardwareCache& cache : caches) row.push_back(share_text(r.*cache.held, r.*cache.needed));
         table.add(row);
     }
     return text + table.text();

@@ -17,15 +17,16 @@ class CaptionTarget {
         ImVec2 min, max;
     };
 
-    // Sets the part that the caption refers to; empty: none. If the part or `place` has changed since the
-    // last call, the window scrolls to the part. `place`: a number that changes whenever the part may move.
-    void set_part(std::string_view part, std::size_t place) {
-        if (part != part_ || place != place_) {
+    // Sets the part that the caption refers to; empty: none. If the part or `layout_version` has changed
+    // since the last call, the window scrolls to the part. `layout_version`: a number that changes whenever
+    // the part may move.
+    void set_part(std::string_view part, std::size_t layout_version) {
+        if (part != part_ || layout_version != place_) {
             scrolls_ = kScrolls;
             whole_.reset();
         }
         part_ = part;
-        place_ = place;
+        place_ = layout_version;
         rest_ = std::max(0, rest_ - 1);
         before_ = whole_;
         whole_.reset();
@@ -33,7 +34,7 @@ class CaptionTarget {
     }
 
     // Reports a rectangle of a part in the current ImGui window. A part may have several rectangles.
-    void add(std::string_view part, ImVec2 min, ImVec2 max) {
+    void add_part_rectangle(std::string_view part, ImVec2 min, ImVec2 max) {
         if (part_.empty() || part != part_) return;
         const ImVec2 at = ImGui::GetWindowPos(), size = ImGui::GetWindowSize();
         const Box window{at, {at.x + size.x, at.y + size.y}};
@@ -43,21 +44,21 @@ class CaptionTarget {
             --scrolls_;
             rest_ = 2;  // frames until the scrolled content is drawn
         }
-        whole_ = joined(whole_, {min, max});
+        whole_ = bounding_box(whole_, {min, max});
         const Box seen{{std::max(min.x, window.min.x), std::max(min.y, window.min.y)},
                        {std::min(max.x, window.max.x), std::min(max.y, window.max.y)}};
-        if (seen.min.x < seen.max.x && seen.min.y < seen.max.y) box_ = joined(box_, seen);
+        if (seen.min.x < seen.max.x && seen.min.y < seen.max.y) box_ = bounding_box(box_, seen);
     }
 
     // The visible rectangle of the requested part in this frame; nullopt if the part is not visible.
-    const std::optional<Box>& box() const { return box_; }
+    const std::optional<Box>& visible_box() const { return box_; }
 
   private:
     // Number of times that the window scrolls to a part. Once is not enough, because the height of a table is
     // unknown in its first frame.
     static constexpr int kScrolls = 2;
 
-    static Box joined(const std::optional<Box>& a, const Box& b) {
+    static Box bounding_box(const std::optional<Box>& a, const Box& b) {
         if (!a) return b;
         return {{std::min(a->min.x, b.min.x), std::min(a->min.y, b.min.y)},
                 {std::max(a->max.x, b.max.x), std::max(a->max.y, b.max.y)}};

@@ -17,11 +17,11 @@ constexpr std::size_t kMostChips = 600;
 
 }  // namespace
 
-std::string counted_tasks(std::size_t n) {
+std::string task_count_text(std::size_t n) {
     return n == 0 ? "no task" : n == 1 ? "1 task" : fmt::format("{} tasks", n);
 }
 
-ChipRows::ChipRows(const QueueDrawing& drawing, ChipWords says, const char* row_word)
+ChipRows::ChipRows(const QueueDrawingContext& drawing, ChipContents says, const char* row_word)
     : d_(drawing),
       f_(drawing.frame),
       t_(drawing.frame.theme),
@@ -32,7 +32,7 @@ ChipRows::ChipRows(const QueueDrawing& drawing, ChipWords says, const char* row_
       line_(std::round(pixel_size(*drawing.frame.fonts.sans) * 1.35f)),
       border_(std::max(1.0f, std::round(drawing.frame.scale() * drawing.frame.theme.line_width))) {}
 
-void ChipRows::measure(const Room& room) {
+void ChipRows::choose_chip_size(const AvailableSpace& room) {
     float name = f_.px(40), second = 0;
     std::vector<TaskId> tasks = d_.queue.tasks;
     if (tasks.size() > kMeasuredNames) tasks.resize(kMeasuredNames);
@@ -48,11 +48,11 @@ void ChipRows::measure(const Room& room) {
 
 float ChipRows::row_height() const { return chip_height_ + std::round(f_.px(3)); }
 
-float ChipRows::chip_step() const { return chip_width_ + std::round(f_.px(6)); }
+float ChipRows::chip_width_with_gap() const { return chip_width_ + std::round(f_.px(6)); }
 
 float ChipRows::text_top(float row_top) const { return row_top + (chip_height_ - pixel_size(*sans_)) / 2; }
 
-void ChipRows::place(const Box& box, std::span<const ChipRow> rows, float label_width) {
+void ChipRows::place_rows(const Box& box, std::span<const ChipRow> rows, float label_width) {
     if (rows.empty()) return;
     const float between = std::round(f_.px(3)), gap = std::round(f_.px(8)), row = row_height();
     const auto fitting = static_cast<std::size_t>(std::max(0.0f, (box.height() + between) / row));
@@ -63,7 +63,7 @@ void ChipRows::place(const Box& box, std::span<const ChipRow> rows, float label_
     const std::string rest = tasks == 0
                                  ? ""
                                  : fmt::format("… {} more {}{}: {}", rows.size() - shown, row_word_,
-                                               rows.size() - shown == 1 ? "" : "s", counted_tasks(tasks));
+                                               rows.size() - shown == 1 ? "" : "s", task_count_text(tasks));
     const bool has_line = box.min.y + row * static_cast<float>(shown) + pixel_size(*sans_) <= box.max.y;
     float y = box.min.y;
     for (std::size_t i = 0; i < shown; ++i, y += row) {
@@ -83,7 +83,7 @@ void ChipRows::place(const Box& box, std::span<const ChipRow> rows, float label_
 void ChipRows::place_tasks(float left, float right, float y, const ChipRow& row) {
     if (row.tasks.empty()) draw_text(sans_, ImVec2(left, text_top(y)), t_.text_dim, row.if_empty);
     const std::span<const TaskId> tasks = row.tasks;
-    const float step = chip_step(), between = step - chip_width_;
+    const float step = chip_width_with_gap(), between = step - chip_width_;
     const std::size_t all = tasks.size();
     const auto fitting = [&](float width) {
         return static_cast<std::size_t>(std::max(0.0f, (right - left - width + between) / step));
@@ -108,7 +108,7 @@ void ChipRows::place_tasks(float left, float right, float y, const ChipRow& row)
 }
 
 void ChipRows::draw() {
-    const CardMotion& motion = move_tasks(d_, goals_, std::uint64_t{tall_ ? 2u : 1u});
+    const CardMotion& motion = animate_task_cards(d_, goals_, std::uint64_t{tall_ ? 2u : 1u});
     for (const CardMotion::Card& card : motion.cards())
         if (!card.leaving) draw_chip(card);
 }
@@ -148,7 +148,7 @@ void ChipRows::draw_chip(const CardMotion::Card& card) {
         if (share >= 1)
             fill_rect(list_, ImVec2(left, y), ImVec2(left + std::round(share), y + height), t_.text_dim);
     }
-    react_to_task(d_, p, min, ImVec2(chip_width_, chip_height_), [&] { return says_.details(p); });
+    handle_task_mouse(d_, p, min, ImVec2(chip_width_, chip_height_), [&] { return says_.details(p); });
 }
 
 }  // namespace ui

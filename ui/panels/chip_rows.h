@@ -27,7 +27,7 @@ struct ChipRow {
 };
 
 // Functions that return the second line, the tooltip and the bar of a task's chip.
-struct ChipWords {
+struct ChipContents {
     std::function<std::string(sim::TaskId)> second_line;  // drawn if there is room for two lines
     std::function<std::string(sim::TaskId)> details;      // tooltip
     // Length of a bar along the lower edge of the chip, 0 to 1. An empty function: no bar.
@@ -37,40 +37,40 @@ struct ChipWords {
 class ChipRows {
   public:
     // `row_word`: the word for one row, such as "list". REQUIRES: `drawing` outlives this object.
-    ChipRows(const QueueDrawing& drawing, ChipWords says, const char* row_word);
+    ChipRows(const QueueDrawingContext& drawing, ChipContents says, const char* row_word);
 
-    // The input of measure(), which selects one size for all chips. Chips have two lines if `rows` rows of
-    // such chips fit in the height, and a row of `longest` chips fits in the width. `tight`: chips with one
-    // line are only as high as their letters.
-    struct Room {
+    // The input of choose_chip_size(), which selects one size for all chips. Chips have two lines if `rows`
+    // rows of such chips fit in the height, and a row of `longest` chips fits in the width. `tight`: chips
+    // with one line are only as high as their letters.
+    struct AvailableSpace {
         float height, width;
         std::size_t rows, longest;
         bool tight;
     };
-    void measure(const Room& room);
+    void choose_chip_size(const AvailableSpace& room);
 
     // Lays out the rows in the box, from its top down.
-    void place(const Box& box, std::span<const ChipRow> rows, float label_width);
+    void place_rows(const Box& box, std::span<const ChipRow> rows, float label_width);
 
     // Draws all placed rows. Call it once.
     void draw();
 
-    // The height of a row and the width of a chip, each with the gap to the next one. REQUIRES: measure() has
-    // been called.
+    // The height of a row and the width of a chip, each with the gap to the next one. REQUIRES:
+    // choose_chip_size() has been called.
     float row_height() const;
-    float chip_step() const;
+    float chip_width_with_gap() const;
 
   private:
     void place_tasks(float left, float right, float y, const ChipRow& row);
     void draw_chip(const CardMotion::Card& card);
     float text_top(float row_top) const;
 
-    const QueueDrawing& d_;
+    const QueueDrawingContext& d_;
     Frame& f_;
     const Theme& t_;
     ImDrawList& list_;
     ImFont* const sans_;
-    ChipWords says_;
+    ChipContents says_;
     const char* row_word_;
     const float line_, border_;
     bool tall_ = false;
@@ -78,6 +78,6 @@ class ChipRows {
     std::vector<CardGoal> goals_;
 };
 
-std::string counted_tasks(std::size_t n);
+std::string task_count_text(std::size_t n);
 
 }  // namespace ui

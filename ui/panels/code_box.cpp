@@ -25,10 +25,10 @@ int line_of(std::string_view text, int place) {
     return static_cast<int>(std::count(text.begin(), text.begin() + place, '\n'));
 }
 
-// The leading spaces of the line before the one that starts at `place`.
-std::string indentation_before(std::string_view text, int place) {
-    if (place < 1) return {};
-    const std::size_t end = static_cast<std::size_t>(place) - 1;
+// The leading spaces of the line before the one that starts at `line_start`.
+std::string previous_line_indentation(std::string_view text, int line_start) {
+    if (line_start < 1) return {};
+    const std::size_t end = static_cast<std::size_t>(line_start) - 1;
     std::size_t begin = text.rfind('\n', end == 0 ? 0 : end - 1);
     begin = end == 0 || begin == std::string_view::npos ? 0 : begin + 1;
     std::size_t length = 0;
@@ -36,13 +36,13 @@ std::string indentation_before(std::string_view text, int place) {
     return std::string(length, ' ');
 }
 
-struct CallbackContext {
+struct TypingCallbackContext {
     CodeBoxState& box;
     const CodeText& code;
     bool tab = false, enter = false;
 };
 
-void replace_all(ImGuiInputTextCallbackData& data, const CodeBoxState::Version& version) {
+void replace_text(ImGuiInputTextCallbackData& data, const CodeBoxState::Version& version) {
     data.DeleteChars(0, data.BufTextLen);
     data.InsertChars(0, version.text.c_str());
     data.CursorPos = std::min(version.caret, data.BufTextLen);
@@ -57,7 +57,7 @@ void undo_or_redo(ImGuiInputTextCallbackData& data, CodeBoxState& box, bool back
     box.now = std::move(from.back());
     from.pop_back();
     box.since_change = kPause;
-    replace_all(data, box.now);
+    replace_text(data, box.now);
 }
 
 // Records the text as a new version for undo. If the text has changed by one character, without a pause and
@@ -81,7 +81,7 @@ void record_version(const ImGuiInputTextCallbackData& data, CodeBoxState& box) {
 }
 
 int on_typing(ImGuiInputTextCallbackData* data) {
-    auto& [box, code, tab, enter] = *static_cast<CallbackContext*>(data->UserData);
+    auto& [box, code, tab, enter] = *static_cast<TypingCallbackContext*>(data->UserData);
     if (data->EventFlag == ImGuiInputTextFlags_CallbackResize) {
         box.text.resize(static_cast<std::size_t>(data->BufTextLen));
         data->Buf = box.text.data();
@@ -96,7 +96,7 @@ int on_typing(ImGuiInputTextCallbackData* data) {
     // The remaining event is CallbackAlways: once per frame, after ImGui has processed its input.
     if (box.revision != code.revision) {
         box.revision = code.revision;
-        replace_all(*data, {code.text, data->CursorPos});
+        replace_text(*data, {code.text, data->CursorPos});
     }
     const ImGuiIO& io = ImGui::GetIO();
     if (io.KeyCtrl && !io.KeyAlt && is_key_pressed(ImGuiKey_Z)) {
@@ -113,7 +113,7 @@ int on_typing(ImGuiInputTextCallbackData* data) {
     } else if (enter) {
         const std::string_view text(data->Buf, static_cast<std::size_t>(data->BufTextLen));
         if (data->CursorPos > 0 && text[static_cast<std::size_t>(data->CursorPos) - 1] == '\n')
-            data->InsertChars(data->CursorPos, indentation_before(text, data->CursorPos).c_str());
+            data->InsertChars(data->CursorPos, previous_line_indentation(text, data->CursorPos).c_str());
     }
     tab = enter = false;
     record_version(*data, box);
@@ -139,15 +139,16 @@ void load_text(CodeBoxState& box, const CodeText& code) {
     box.now = {code.text, 0};
 }
 
-void draw_line_numbers(Frame& frame, int lines, int wrong, float left, float width, ImVec2 text_at) {
+void draw_line_numbers(Frame& frame, int line_count, int error_line, float left, float width,
+                       ImVec2 text_at) {
     ImDrawList& list = *ImGui::GetWindowDrawList();
     const float height = ImGui::GetFontSize();
     const float top = ImGui::GetWindowPos().y, bottom = top + ImGui::GetWindowHeight();
     const int first = std::max(0, static_cast<int>((top - text_at.y) / height));
-    const int last = std::min(lines, static_cast<int>((bottom - text_at.y) / height) + 1);
+    const int last = std::min(line_count, static_cast<int>((bottom - text_at.y) / height) + 1);
     for (int i = first; i < last; ++i) {
         const float y = text_at.y + height * static_cast<float>(i);
-        const bool is_wrong = i + 1 == wrong;
+        const bool is_wrong = i + 1 == error_line;
         if (is_wrong)
             fill_rect(list, {left, y}, {ImGui::GetWindowPos().x + ImGui::GetWindowWidth(), y + height},
                       with_alpha(frame.theme.error, 0.22f));
@@ -205,7 +206,7 @@ std::optional<std::string> code_box(Frame& frame, CodeBoxState& box, const CodeT
     if (box.leaves && box.is_typed_into) ImGui::SetWindowFocus(nullptr);
     box.entered = box.enters;
     box.enters = false;
-    CallbackContext typing{box, code};
+    TypingCallbackContext typing{box, code};
     ImGui::PushStyleColor(ImGuiCol_FrameBg, ImVec4(0, 0, 0, 0));
     // The box is not drawn if it must lose the focus, because ImGui removes the focus from a box that is
     // not drawn.

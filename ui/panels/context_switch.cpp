@@ -24,11 +24,11 @@ struct Badge {
 };
 Badge badge_of(const SwitchStep& step) {
     switch (step.kept) {
-        case SwitchStep::Kept::kept:
+        case SwitchStep::OldContents::kept:
             return {"● kept", &Theme::ok};
-        case SwitchStep::Kept::flushed:
+        case SwitchStep::OldContents::flushed:
             return {"✗ flushed", &Theme::warning};
-        case SwitchStep::Kept::none:
+        case SwitchStep::OldContents::none:
             break;
     }
     return {"", &Theme::text_dim};
@@ -40,7 +40,7 @@ std::string cost_text(const SwitchStep& step, sim::Nanos whole) {
 }
 
 // The index of the first step that belongs to the next task.
-std::size_t first_step_of_next(const sim::SwitchView& view) {
+std::size_t first_step_of_next_task(const sim::SwitchView& view) {
     for (std::size_t i = 0; i < view.steps.size(); ++i)
         if (view.steps[i].begins_next) return i;
     return view.steps.size();
@@ -81,7 +81,7 @@ void draw_task_card(Frame& frame, const Cursor& c, sim::TaskId p, const char* ro
         y += height + row - pixel_size(*sans);
     }
     if (!ImGui::IsWindowHovered() || !ImGui::IsMouseHoveringRect(min, max)) return;
-    frame.point_at(p);
+    frame.report_hovered_task(p);
     ImGui::SetTooltip("%s", fmt::format("{}: {}\n{}\n{}", role, c.name(p), mm, state).c_str());
 }
 
@@ -94,7 +94,7 @@ void draw_arrow(Frame& frame, float x1, float x2, float y, ImU32 colour) {
 }
 
 // Removes whole sentences at the end until the text fits, because half a sentence might state the opposite.
-std::string whole_sentences(ImFont* font, const std::string& text, float width) {
+std::string sentences_that_fit(ImFont* font, const std::string& text, float width) {
     std::string all = text;
     while (!all.empty() && text_width(font, all) > width) {
         const std::size_t end = all.rfind(". ", all.size() - 2);
@@ -111,41 +111,42 @@ struct StepColumns {
 };
 
 // The height of a step in pixels, not rounded.
-float height_of_step(Frame& frame, const SwitchStep& step, const StepColumns& room, bool details) {
+float height_of_step(Frame& frame, const SwitchStep& step, const StepColumns& columns, bool details) {
     ImFont* const sans = frame.fonts.sans;
     const float size = pixel_size(*sans), padding = frame.px(4);
     float height = size + 2 * padding;
-    if (details) height += sans->CalcTextSizeA(size, 1e9f, room.detail(), step.detail.c_str()).y + padding;
+    if (details) height += sans->CalcTextSizeA(size, 1e9f, columns.detail(), step.detail.c_str()).y + padding;
     return height;
 }
 
 // Draws a step of the switch. Returns the height of the drawing.
-float draw_step(Frame& frame, const SwitchStep& step, std::size_t number, const StepColumns& room, ImVec2 at,
-                bool details) {
+float draw_step(Frame& frame, const SwitchStep& step, std::size_t number, const StepColumns& columns,
+                ImVec2 at, bool details) {
     const Theme& theme = frame.theme;
     ImFont* const sans = frame.fonts.sans;
-    const float size = pixel_size(*sans), padding = frame.px(4), left = room.number;
-    const float height = height_of_step(frame, step, room, details);
+    const float size = pixel_size(*sans), padding = frame.px(4), left = columns.number;
+    const float height = height_of_step(frame, step, columns, details);
     ImDrawList& list = *ImGui::GetWindowDrawList();
-    const float width = room.number + room.text + room.cost + room.badge;
+    const float width = columns.number + columns.text + columns.cost + columns.badge;
     const float y = at.y + padding;
     const ImU32 ink = step.happens ? theme.text : theme.text_dim;
     draw_text(sans, ImVec2(at.x + frame.px(6), y), theme.text_dim, std::to_string(number));
-    const std::string title = cut_to(sans, step.title, room.text);
+    const std::string title = cut_to(sans, step.title, columns.text);
     draw_text(sans, ImVec2(at.x + left, y), ink, title);
     if (!details) {
         const float x = text_width(sans, title) + frame.px(12);
         draw_text(sans, ImVec2(at.x + left + x, y), theme.text_dim,
-                  whole_sentences(sans, step.detail, room.text - x - frame.px(8)));
+                  sentences_that_fit(sans, step.detail, columns.text - x - frame.px(8)));
     }
-    const std::string cost = cost_text(step, room.whole);
-    const float right = at.x + left + room.text + room.cost - frame.px(10);
+    const std::string cost = cost_text(step, columns.whole);
+    const float right = at.x + left + columns.text + columns.cost - frame.px(10);
     draw_text(sans, ImVec2(right - text_width(sans, cost), y), step.happens ? theme.text : theme.text_dim,
               cost);
     const Badge badge = badge_of(step);
     draw_text(sans, ImVec2(right + frame.px(10), y), theme.*badge.colour, badge.text);
     if (details)
-        draw_text(sans, ImVec2(at.x + left, y + size + padding), theme.text_dim, step.detail, room.detail());
+        draw_text(sans, ImVec2(at.x + left, y + size + padding), theme.text_dim, step.detail,
+                  columns.detail());
     fill_rect(list, ImVec2(at.x, at.y + height), ImVec2(at.x + width, at.y + height + 1), theme.grid);
     if (!details && ImGui::IsWindowHovered() &&
         ImGui::IsMouseHoveringRect(at, ImVec2(at.x + width, at.y + height))) {
@@ -160,7 +161,7 @@ float draw_step(Frame& frame, const SwitchStep& step, std::size_t number, const 
 
 void draw_wrapped(ImU32 colour, const std::string& text) {
     ImGui::PushStyleColor(ImGuiCol_Text, colour);
-    paragraph(text);
+    draw_paragraph(text);
     ImGui::PopStyleColor();
 }
 
@@ -168,11 +169,11 @@ void draw_head(Frame& frame, const Cursor& c, const std::string& label, float wi
     const Theme& theme = frame.theme;
     const sim::SwitchView& view = c.in.switch_view;
     ImFont* const sans = frame.fonts.sans;
-    Flow head(frame, width, std::round(ImGui::GetTextLineHeight() * 1.3f));
+    TextFlow head(frame, width, std::round(ImGui::GetTextLineHeight() * 1.3f));
     if (!label.empty()) head.text(sans, theme.accent, label);
     head.text(sans, theme.text_dim,
-              view.switched ? "switch " + grouped(c.decision().switch_number)
-                            : "decision " + grouped(c.decision().number));
+              view.switched ? "switch " + group_digits(c.decision().switch_number)
+                            : "decision " + group_digits(c.decision().number));
     if (c.run.scenario().cpus > 1)
         head.text(sans, theme.text_dim, fmt::format("on cpu{}", c.decision().record.cpu));
     if (!view.switched || view.cost > sim::Nanos{})
@@ -190,7 +191,7 @@ void draw_head(Frame& frame, const Cursor& c, const std::string& label, float wi
     // and its step may be out of view.
     const auto tlb = std::find_if(view.steps.begin(), view.steps.end(),
                                   [](const SwitchStep& step) { return step.title == "TLB"; });
-    if (tlb != view.steps.end() && view.cost > sim::Nanos{} && tlb->kept != SwitchStep::Kept::none) {
+    if (tlb != view.steps.end() && view.cost > sim::Nanos{} && tlb->kept != SwitchStep::OldContents::none) {
         const Badge badge = badge_of(*tlb);
         head.text(sans, theme.*badge.colour, fmt::format("TLB {}", badge.text));
     }
@@ -203,9 +204,9 @@ struct SwitchLayout {
     bool switched, wide;
     float width, gap, side, card_height;
 
-    float left() const { return wide ? side + gap : 0; }  // left edge of the steps
-    float middle() const { return width - 2 * left(); }   // width of the steps
-    float right_card() const { return wide ? width - side : side + gap; }
+    float steps_x() const { return wide ? side + gap : 0; }      // left edge of the steps
+    float steps_width() const { return width - 2 * steps_x(); }  // width of the steps
+    float right_card_x() const { return wide ? width - side : side + gap; }
 };
 
 SwitchLayout switch_layout(Frame& frame, const Cursor& c, float width) {
@@ -225,42 +226,42 @@ SwitchLayout switch_layout(Frame& frame, const Cursor& c, float width) {
 
 void draw_cards(Frame& frame, const Cursor& c, const SwitchLayout& s, ImVec2 origin, float height) {
     draw_task_card(frame, c, c.decision().record.other, "prev", origin, ImVec2(s.side, height));
-    draw_task_card(frame, c, c.decision().record.task, "next", ImVec2(origin.x + s.right_card(), origin.y),
+    draw_task_card(frame, c, c.decision().record.task, "next", ImVec2(origin.x + s.right_card_x(), origin.y),
                    ImVec2(s.side, height));
 }
 
 StepColumns step_columns(Frame& frame, const sim::SwitchView& view, float width) {
     ImFont* const sans = frame.fonts.sans;
-    StepColumns room{.number = frame.px(26), .cost = 0, .badge = 0, .text = 0, .whole = view.cost};
+    StepColumns columns{.number = frame.px(26), .cost = 0, .badge = 0, .text = 0, .whole = view.cost};
     for (const SwitchStep& step : view.steps) {
-        room.cost = std::max(room.cost, text_width(sans, cost_text(step, view.cost)) + frame.px(18));
-        room.badge = std::max(room.badge, text_width(sans, badge_of(step).text) + frame.px(4));
+        columns.cost = std::max(columns.cost, text_width(sans, cost_text(step, view.cost)) + frame.px(18));
+        columns.badge = std::max(columns.badge, text_width(sans, badge_of(step).text) + frame.px(4));
     }
-    room.text = std::max(width - room.number - room.cost - room.badge, frame.px(80));
-    return room;
+    columns.text = std::max(width - columns.number - columns.cost - columns.badge, frame.px(80));
+    return columns;
 }
 
 // For each step, whether it is drawn with its description. Descriptions are added as long as they fit in
-// `height`, first to the steps that flush or cost time. If the pane fills the window, all steps have
-// descriptions.
-std::vector<bool> steps_with_details(Frame& frame, const sim::SwitchView& view, const StepColumns& room,
-                                     float tall, float height) {
+// `available_height`, first to the steps that flush or cost time. If the pane fills the window, all steps
+// have descriptions.
+std::vector<bool> steps_with_details(Frame& frame, const sim::SwitchView& view, const StepColumns& columns,
+                                     float used_height, float available_height) {
     const auto height_of = [&](std::size_t i, bool details) {
-        return std::round(height_of_step(frame, view.steps[i], room, details));
+        return std::round(height_of_step(frame, view.steps[i], columns, details));
     };
-    for (std::size_t i = 0; i < view.steps.size(); ++i) tall += height_of(i, false) + frame.px(3);
+    for (std::size_t i = 0; i < view.steps.size(); ++i) used_height += height_of(i, false) + frame.px(3);
     std::vector<bool> details(view.steps.size(), !view.switched || frame.view.alone == "context_switch");
     for (int round = 0; round < 4; ++round) {
         for (std::size_t i = 0; i < view.steps.size(); ++i) {
             const SwitchStep& step = view.steps[i];
-            const int rank = step.kept == SwitchStep::Kept::flushed ? 0
-                             : step.cost > sim::Nanos{}             ? 1
-                             : step.happens                         ? 2
-                                                                    : 3;
+            const int rank = step.kept == SwitchStep::OldContents::flushed ? 0
+                             : step.cost > sim::Nanos{}                    ? 1
+                             : step.happens                                ? 2
+                                                                           : 3;
             const float more = height_of(i, true) - height_of(i, false);
-            if (details[i] || rank != round || tall + more > height) continue;
+            if (details[i] || rank != round || used_height + more > available_height) continue;
             details[i] = true;
-            tall += more;
+            used_height += more;
         }
     }
     return details;
@@ -274,20 +275,21 @@ struct DrawnSteps {
           load_y = 0;  // screen y of the steps with arrows to prev and next; 0: none
 };
 
-DrawnSteps draw_steps(Frame& frame, const Cursor& c, const StepColumns& room,
+DrawnSteps draw_steps(Frame& frame, const Cursor& c, const StepColumns& columns,
                       const std::vector<bool>& details, ImVec2 origin, float y) {
     const sim::SwitchView& view = c.in.switch_view;
-    const std::size_t loads = first_step_of_next(view);
+    const std::size_t loads = first_step_of_next_task(view);
     DrawnSteps steps;
     for (std::size_t i = 0; i < view.steps.size(); ++i) {
         const ImVec2 at(origin.x, origin.y + y);
-        const float height = draw_step(frame, view.steps[i], i + 1, room, at, details[i]);
+        const float height = draw_step(frame, view.steps[i], i + 1, columns, at, details[i]);
         const float line_middle = at.y + std::round(pixel_size(*frame.fonts.sans) / 2 + frame.px(4));
         const std::string& title = view.steps[i].title;
         const bool registers =
             title.ends_with("registers") || title == "switch_to()" || title == "Floating point";
-        frame.report_part(registers ? "registers" : "memory", at,
-                          ImVec2(at.x + room.number + room.cost + room.badge + room.text, at.y + height));
+        frame.report_part_rectangle(
+            registers ? "registers" : "memory", at,
+            ImVec2(at.x + columns.number + columns.cost + columns.badge + columns.text, at.y + height));
         if (i == 0 || title == "switch_to()") steps.save_y = line_middle;
         if (i == loads) steps.load_y = line_middle;
         if (view.switched)
@@ -313,25 +315,25 @@ void draw_switch(Frame& frame, const Cursor& c, const std::string& label) {
     float y = 0;
     if (s.switched && !s.wide) {
         draw_cards(frame, c, s, origin, s.card_height);
-        draw_arrow(frame, origin.x + s.side + tip, origin.x + s.right_card() - tip,
+        draw_arrow(frame, origin.x + s.side + tip, origin.x + s.right_card_x() - tip,
                    origin.y + std::round(s.card_height / 2), theme.text_dim);
         y = s.card_height + frame.px(8);
     }
-    const StepColumns columns = step_columns(frame, view, s.middle());
+    const StepColumns columns = step_columns(frame, view, s.steps_width());
     const float below = ImGui::CalcTextSize(view.whose_prev.c_str(), nullptr, false, room.x).y + frame.px(16);
     const float rest = room.y - (ImGui::GetCursorPosY() - top_y) - below;
     const std::vector<bool> details = steps_with_details(frame, view, columns, y, rest);
-    const float left = origin.x + s.left();
-    const DrawnSteps steps = draw_steps(frame, c, columns, details, ImVec2(left, origin.y), y);
+    const float steps_x = origin.x + s.steps_x();
+    const DrawnSteps steps = draw_steps(frame, c, columns, details, ImVec2(steps_x, origin.y), y);
     y = steps.bottom;
     if (s.wide) {
         y = std::max(y, s.card_height);
         draw_cards(frame, c, s, origin, y);
         if (steps.save_y > 0)
-            draw_arrow(frame, left - tip, origin.x + s.side + tip, steps.save_y, theme.text_dim);
+            draw_arrow(frame, steps_x - tip, origin.x + s.side + tip, steps.save_y, theme.text_dim);
         if (steps.load_y > 0)
-            draw_arrow(frame, origin.x + s.right_card() - tip, left + s.middle() + tip, steps.load_y,
-                       theme.text_dim);
+            draw_arrow(frame, origin.x + s.right_card_x() - tip, steps_x + s.steps_width() + tip,
+                       steps.load_y, theme.text_dim);
     }
     ImGui::Dummy(ImVec2(room.x, y + frame.px(4)));
     draw_wrapped(theme.text, view.whose_prev);
@@ -339,12 +341,12 @@ void draw_switch(Frame& frame, const Cursor& c, const std::string& label) {
 
 std::string switch_text(const Cursor& c) {
     const sim::SwitchView& view = c.in.switch_view;
-    std::string text = head_line(c, false) + "\n" + view.summary + "\n\n";
+    std::string text = decision_headline_text(c, false) + "\n" + view.summary + "\n\n";
     TextTable table("rlrl");
     for (std::size_t i = 0; i < view.steps.size(); ++i) {
         const SwitchStep& step = view.steps[i];
         table.add({std::to_string(i + 1), step.title, cost_text(step, view.cost),
-                   step.kept == SwitchStep::Kept::none ? "" : sim::to_string(step.kept)});
+                   step.kept == SwitchStep::OldContents::none ? "" : sim::to_string(step.kept)});
     }
     text += table.text() + "\n";
     for (std::size_t i = 0; i < view.steps.size(); ++i)

@@ -22,7 +22,7 @@ constexpr std::array<CostScope, 3> kScopes{CostScope::until_now, CostScope::sele
 // The unit in which the costs of two runs are compared.
 enum class CostUnit { yield, a_switch, time };
 
-CostUnit unit_of(const CostReport& a, const CostReport& b) {
+CostUnit common_cost_unit(const CostReport& a, const CostReport& b) {
     if (a.yields > 0 && b.yields > 0) return CostUnit::yield;
     if (a.switches > 0 && b.switches > 0) return CostUnit::a_switch;
     return CostUnit::time;
@@ -36,21 +36,21 @@ std::uint64_t count_of(const CostReport& r, CostUnit unit) {
     return unit == CostUnit::yield ? r.yields : unit == CostUnit::a_switch ? r.switches : 1;
 }
 
-double nanos_each(Nanos time, std::uint64_t n) {
-    return n == 0 ? 0.0 : static_cast<double>(time.count()) / static_cast<double>(n);
+double nanos_per_unit(Nanos time, std::uint64_t count) {
+    return count == 0 ? 0.0 : static_cast<double>(time.count()) / static_cast<double>(count);
 }
 
 std::string signed_text(double ns) {
     const Nanos size{std::llround(std::abs(ns) * 10)};
     if (size == Nanos{}) return "0";
-    return (ns < 0 ? "\u2212" : "+") + mean_text(size, 10);
+    return (ns < 0 ? "\u2212" : "+") + mean_time_text(size, 10);
 }
 
 // The title of a scope of the costs. If two runs are at different times, the title contains both times.
 std::string title_of(const Model& model, CostScope scope, const ViewState& view) {
     std::string title = scope_title(*model.a, scope, view);
     if (scope == CostScope::until_now && has_runs_at_different_times(model))
-        title += ", B " + instant(model.b->now());
+        title += ", B " + instant_text(model.b->now());
     return title;
 }
 
@@ -81,7 +81,7 @@ void draw_report_bar(Frame& frame, const CostReport& report, ImVec2 at, float wi
 }
 
 // Draws a bar for each scope. A click on a bar selects the scope of the table.
-void draw_scope_bars(Frame& frame) {
+void draw_cost_scope_bars(Frame& frame) {
     const Model& model = frame.model;
     float label = 0;
     for (const CostScope scope : kScopes)
@@ -110,20 +110,20 @@ void draw_scope_bars(Frame& frame) {
         const float mark = model.b != nullptr ? ImGui::CalcTextSize("A ").x : 0;
         const float width = at.x + total - x - mark - frame.px(4);
         double longest = 0;
-        const CostUnit unit = a && b ? unit_of(*a, *b) : CostUnit::time;
+        const CostUnit unit = a && b ? common_cost_unit(*a, *b) : CostUnit::time;
         // If both runs have yields, the lengths of the bars are in proportion to the time per yield.
         // Otherwise all bars have the same length.
         const bool scaled = unit == CostUnit::yield;
-        if (scaled) longest = static_cast<double>(std::max(a->per_yield(), b->per_yield()).count());
+        if (scaled) longest = static_cast<double>(std::max(a->time_per_yield(), b->time_per_yield()).count());
         for (const std::optional<CostReport>* report : {&a, &b}) {
             if (report == &b && model.b == nullptr) continue;
             if (model.b != nullptr)
                 ImGui::GetWindowDrawList()->AddText(ImVec2(x, y), frame.theme.text_dim,
                                                     report == &a ? "A" : "B");
             if (*report) {
-                const double fullness = scaled && longest > 0
-                                            ? static_cast<double>((*report)->per_yield().count()) / longest
-                                            : 1.0;
+                const double fullness =
+                    scaled && longest > 0 ? static_cast<double>((*report)->time_per_yield().count()) / longest
+                                          : 1.0;
                 draw_report_bar(frame, **report, ImVec2(x + mark, y), width, height, fullness);
             } else {
                 ImGui::GetWindowDrawList()->AddText(ImVec2(x + mark, y), frame.theme.text_dim,
@@ -142,7 +142,7 @@ float swatch_width(const Frame& frame) {
     return std::floor(std::floor(ImGui::GetTextLineHeight() * 0.75f) * 1.5f) + frame.px(6);
 }
 
-void draw_swatch(Frame& frame, sim::Activity activity) {
+void draw_swatch(Frame& frame, sim::CpuActivity activity) {
     const float size = std::floor(ImGui::GetTextLineHeight() * 0.75f);
     const ImVec2 at = ImGui::GetCursorScreenPos();
     const float y = at.y + std::floor((ImGui::GetTextLineHeight() - size) / 2);
@@ -162,7 +162,8 @@ struct CostCells {
 std::vector<const CostPart*> shown_parts(std::initializer_list<const CostReport*> reports) {
     std::vector<const CostPart*> shown;
     for (const CostPart& part : cost_parts()) {
-        const bool rare = part.activity == sim::Activity::stolen || part.activity == sim::Activity::interrupt;
+        const bool rare =
+            part.activity == sim::CpuActivity::stolen || part.activity == sim::CpuActivity::interrupt;
         const bool takes_time = std::any_of(reports.begin(), reports.end(), [&](const CostReport* r) {
             return part.of(r->parts) != Nanos{};
         });
@@ -171,21 +172,21 @@ std::vector<const CostPart*> shown_parts(std::initializer_list<const CostReport*
     return shown;
 }
 
-CostCells cells_of_one(const CostReport& r) {
+CostCells cells_of_one_run(const CostReport& r) {
     CostCells cells{{"", "time", "share", "per switch"}, {}, shown_parts({&r})};
     if (r.yields > 0) cells.header.emplace_back("per yield");
     const auto add = [&](const char* name, Nanos time) {
         cells.rows.push_back({name, span(time, r.parts.total()), percent(r.share(time)),
-                              mean_text(time, r.switches, r.parts.total())});
-        if (r.yields > 0) cells.rows.back().push_back(mean_text(time, r.yields, r.parts.total()));
+                              mean_time_text(time, r.switches, r.parts.total())});
+        if (r.yields > 0) cells.rows.back().push_back(mean_time_text(time, r.yields, r.parts.total()));
     };
     for (const CostPart* part : cells.parts) add(part->name, part->of(r.parts));
     add("all", r.parts.total());
     return cells;
 }
 
-CostCells cells_of_two(const CostReport& a, const CostReport& b) {
-    const CostUnit unit = unit_of(a, b);
+CostCells cells_of_two_runs(const CostReport& a, const CostReport& b) {
+    const CostUnit unit = common_cost_unit(a, b);
     const std::string each_name = name_of(unit);
     CostCells cells{{"", "A share", "B share", "A " + each_name, "B " + each_name, "difference"},
                     {},
@@ -193,9 +194,9 @@ CostCells cells_of_two(const CostReport& a, const CostReport& b) {
     const Nanos whole = std::max(a.parts.total(), b.parts.total());
     const auto add = [&](const char* name, Nanos ta, Nanos tb) {
         const std::uint64_t na = count_of(a, unit), nb = count_of(b, unit);
-        cells.rows.push_back({name, percent(a.share(ta)), percent(b.share(tb)), mean_text(ta, na, whole),
-                              mean_text(tb, nb, whole),
-                              signed_text(nanos_each(tb, nb) - nanos_each(ta, na))});
+        cells.rows.push_back({name, percent(a.share(ta)), percent(b.share(tb)), mean_time_text(ta, na, whole),
+                              mean_time_text(tb, nb, whole),
+                              signed_text(nanos_per_unit(tb, nb) - nanos_per_unit(ta, na))});
     };
     for (const CostPart* part : cells.parts) add(part->name, part->of(a.parts), part->of(b.parts));
     add("all", a.parts.total(), b.parts.total());
@@ -204,14 +205,15 @@ CostCells cells_of_two(const CostReport& a, const CostReport& b) {
 
 std::string cost_sentence(const CostReport& r) {
     std::string text;
-    if (r.yields > 0) text += span(r.per_yield()) + " per yield, ";
+    if (r.yields > 0) text += span(r.time_per_yield()) + " per yield, ";
     if (r.switches > 0) text += span(r.kernel_per_switch()) + " of the kernel's time per switch, ";
-    return text + fmt::format("{} {}, {} {}", grouped(r.switches), r.switches == 1 ? "switch" : "switches",
-                              grouped(r.yields), r.yields == 1 ? "yield" : "yields");
+    return text + fmt::format("{} {}, {} {}", group_digits(r.switches),
+                              r.switches == 1 ? "switch" : "switches", group_digits(r.yields),
+                              r.yields == 1 ? "yield" : "yields");
 }
 
 // The width of the widest text of each column, in pixels.
-std::vector<float> widths_of(const Frame& frame, const CostCells& cells) {
+std::vector<float> column_widths(const Frame& frame, const CostCells& cells) {
     std::vector<float> widths;
     for (std::size_t c = 0; c < cells.header.size(); ++c) {
         float widest = ImGui::CalcTextSize(cells.header[c].c_str()).x;
@@ -226,7 +228,7 @@ CostCells columns_that_fit(const Frame& frame, CostCells cells) {
     const float padding = 2 * ImGui::GetStyle().CellPadding.x;
     while (cells.header.size() > 2) {
         float sum = 0;
-        for (const float width : widths_of(frame, cells)) sum += width + padding;
+        for (const float width : column_widths(frame, cells)) sum += width + padding;
         if (sum <= ImGui::GetContentRegionAvail().x) break;
         const auto is_share = [](const std::string& title) { return title.ends_with("share"); };
         const bool shares = std::any_of(cells.header.begin(), cells.header.end(), is_share);
@@ -241,19 +243,19 @@ CostCells columns_that_fit(const Frame& frame, CostCells cells) {
     return cells;
 }
 
-void draw_cells(Frame& frame, const CostCells& all) {
-    const CostCells cells = columns_that_fit(frame, all);
+void draw_cost_table(Frame& frame, const CostCells& all_cells) {
+    const CostCells cells = columns_that_fit(frame, all_cells);
     const int columns = static_cast<int>(cells.header.size());
     if (!begin_table("costs", columns,
                      ImGuiTableFlags_SizingStretchProp | ImGuiTableFlags_BordersInnerH |
                          ImGuiTableFlags_NoSavedSettings))
         return;
-    for (const float width : widths_of(frame, cells))
+    for (const float width : column_widths(frame, cells))
         ImGui::TableSetupColumn("", ImGuiTableColumnFlags_WidthStretch, width);
     ImGui::TableNextRow();
     for (int c = 1; c < columns; ++c) {
         ImGui::TableSetColumnIndex(c);
-        right_text(cells.header[static_cast<std::size_t>(c)], frame.theme.text_dim);
+        draw_right_aligned_text(cells.header[static_cast<std::size_t>(c)], frame.theme.text_dim);
     }
     for (std::size_t i = 0; i < cells.rows.size(); ++i) {
         const std::vector<std::string>& row = cells.rows[i];
@@ -265,11 +267,11 @@ void draw_cells(Frame& frame, const CostCells& all) {
             nothing = nothing && (row[c] == "0 ns" || row[c] == "0 %" || row[c] == "-" || row[c] == "0");
         const ImU32 colour = nothing ? frame.theme.text_dim : frame.theme.text;
         if (!sum) draw_swatch(frame, cells.parts[i]->activity);
-        text_cut(row[0], ImGui::GetContentRegionAvail().x);
+        draw_ellipsized_text(row[0], ImGui::GetContentRegionAvail().x);
         if (!sum) explain_item(cells.parts[i]->meaning);
         for (int c = 1; c < columns; ++c) {
             ImGui::TableSetColumnIndex(c);
-            right_text(row[static_cast<std::size_t>(c)], colour);
+            draw_right_aligned_text(row[static_cast<std::size_t>(c)], colour);
         }
     }
     ImGui::EndTable();
@@ -290,14 +292,14 @@ void draw_cost_list(Frame& frame) {
         ImGui::TextUnformatted(p.name);
         explain_item(p.meaning);
         ImGui::TableSetColumnIndex(1);
-        right_text(span(cost.time), frame.theme.text);
+        draw_right_aligned_text(span(cost.time), frame.theme.text);
         ImGui::TableSetColumnIndex(2);
         ImGui::PushStyleColor(ImGuiCol_Text, frame.theme.text_dim);
         const std::string source = with_micro_sign(cost.source);
         if (const float room = ImGui::GetContentRegionAvail().x; room < frame.px(120))
-            text_cut(source, room);
+            draw_ellipsized_text(source, room);
         else
-            paragraph(source);
+            draw_paragraph(source);
         ImGui::PopStyleColor();
     }
     ImGui::EndTable();
@@ -311,15 +313,15 @@ void draw_costs(Frame& frame) {
     const Model& model = frame.model;
     if (frame.view.costs == CostScope::selection && !frame.view.selection)
         frame.view.costs = CostScope::until_now;
-    draw_scope_bars(frame);
+    draw_cost_scope_bars(frame);
     const std::optional<CostReport> a = costs_of(*model.a, frame.view.costs, frame.view);
     const std::optional<CostReport> b =
         model.b == nullptr ? std::nullopt : costs_of(*model.b, frame.view.costs, frame.view);
     if (!a || (model.b != nullptr && !b)) return;
     ImGui::Dummy(ImVec2(0, frame.px(2)));
-    paragraph((b ? "Run A  " : "") + cost_sentence(*a));
-    if (b) paragraph("Run B  " + cost_sentence(*b));
-    draw_cells(frame, b ? cells_of_two(*a, *b) : cells_of_one(*a));
+    draw_paragraph((b ? "Run A  " : "") + cost_sentence(*a));
+    if (b) draw_paragraph("Run B  " + cost_sentence(*b));
+    draw_cost_table(frame, b ? cells_of_two_runs(*a, *b) : cells_of_one_run(*a));
     draw_cost_list(frame);
 }
 
@@ -340,7 +342,7 @@ std::string costs_text(const Model& model, const ViewState& view) {
         if (b) text += fmt::format("Run A {}: {}\n", model.a->policy().spec(), cost_sentence(*a));
         if (b) text += fmt::format("Run B {}: {}\n", model.b->policy().spec(), cost_sentence(*b));
         if (!b) text += cost_sentence(*a) + "\n";
-        const CostCells cells = b ? cells_of_two(*a, *b) : cells_of_one(*a);
+        const CostCells cells = b ? cells_of_two_runs(*a, *b) : cells_of_one_run(*a);
         TextTable table("l" + std::string(cells.header.size() - 1, 'r'));
         table.add(cells.header);
         for (const auto& row : cells.rows) table.add(row);

@@ -24,25 +24,25 @@ constexpr float kBothWidth = 600;  // least pane width for two decisions side by
 // --- the line at the top ---
 
 void draw_head(Frame& frame, const DecisionPage& page, float width, const std::string& label) {
-    const DecisionHead& head = page.head;
+    const DecisionHeadline& head = page.head;
     const Theme& theme = frame.theme;
     // In half of a pane, next to another decision, there is room only for the names of the tasks.
     const bool narrow = width < frame.px(400);
     ImFont* const title = narrow ? frame.fonts.sans : frame.fonts.title;
-    Flow flow(frame, width, std::round(pixel_size(*title) * 1.3f));
+    TextFlow flow(frame, width, std::round(pixel_size(*title) * 1.3f));
     if (!label.empty()) flow.text(title, theme.accent, label);
     flow.text(frame.fonts.sans, theme.text_dim, head.which);
     flow.chip(title, theme.text, colour_of(frame, head.prev), page.cursor.name(head.prev));
     switch (head.outcome) {
-        case DecisionHead::Outcome::hidden:
+        case DecisionHeadline::Outcome::hidden:
             flow.text(title, theme.text_dim, "→");
             flow.text(title, theme.warning, "?");
             break;
-        case DecisionHead::Outcome::switches:
+        case DecisionHeadline::Outcome::switches:
             flow.text(title, theme.text_dim, "→");
             flow.chip(title, theme.text, colour_of(frame, head.next), page.cursor.name(head.next));
             break;
-        case DecisionHead::Outcome::goes_on:
+        case DecisionHeadline::Outcome::goes_on:
             flow.text(title, theme.text_dim, "continues");
             break;
     }
@@ -69,7 +69,7 @@ ImU32 tone_colour(const Theme& theme, DecisionPage::Tone tone) {
 }
 
 void draw_sentence(Frame& frame, const DecisionPage& page, float width) {
-    const std::string lines = in_lines(frame.fonts.sans, page.sentence, width);
+    const std::string lines = wrapped_text(frame.fonts.sans, page.sentence, width);
     const float height = ImGui::CalcTextSize(lines.c_str()).y;
     draw_text(frame.fonts.sans, ImGui::GetCursorScreenPos(), tone_colour(frame.theme, page.tone), lines);
     // Reserves at least two lines, so that the parts below do not move.
@@ -77,7 +77,7 @@ void draw_sentence(Frame& frame, const DecisionPage& page, float width) {
 }
 
 // Draws buttons with the numbered answers to a question that is not about a task.
-void draw_answers(Frame& frame, const DecisionPage& page, float width) {
+void draw_answer_buttons(Frame& frame, const DecisionPage& page, float width) {
     const float left = ImGui::GetCursorPosX();
     float x = 0;
     int number = 0;
@@ -97,10 +97,10 @@ void draw_answers(Frame& frame, const DecisionPage& page, float width) {
 // --- moving through the steps ---
 
 void go_to_step(Frame& frame, std::size_t step) {
-    frame.ask([step](Control& control) { control.navigator().look_at_step(step); });
+    frame.ask([step](Control& control) { control.navigator().show_schedule_step(step); });
 }
 
-void draw_controls(Frame& frame, const Cursor& c, float width) {
+void draw_step_controls(Frame& frame, const Cursor& c, float width) {
     const std::size_t count = c.in.steps.size();
     const std::size_t at = c.stepping ? c.at : count - 1;
     const auto button = [&](const char* sign, const char* what, bool can, std::size_t to) {
@@ -127,7 +127,8 @@ void draw_controls(Frame& frame, const Cursor& c, float width) {
         room = width;
     }
     int step = static_cast<int>(at) + 1;
-    const std::string format = c.stepping ? "step %d of " + grouped(count) : grouped(count) + " steps";
+    const std::string format =
+        c.stepping ? "step %d of " + group_digits(count) : group_digits(count) + " steps";
     ImGui::SetNextItemWidth(room);
     for (const ImGuiCol grab : {ImGuiCol_SliderGrab, ImGuiCol_SliderGrabActive})
         ImGui::PushStyleColor(grab, text_highlight_colour(frame.theme));
@@ -146,7 +147,7 @@ void draw_controls(Frame& frame, const Cursor& c, float width) {
 
 // Draws the terms of the cost and returns their height. `dry`: only measures, without drawing.
 float draw_legend(Frame& frame, const CostLine& costs, const sim::Overhead& sum, float width, bool dry) {
-    Flow flow(frame, width, std::round(ImGui::GetTextLineHeight() * 1.25f), dry);
+    TextFlow flow(frame, width, std::round(ImGui::GetTextLineHeight() * 1.25f), dry);
     const char* plus = nullptr;
     for (const CostTerm& part : cost_terms(sum, costs.whole_time)) {
         if (plus != nullptr) flow.text(frame.fonts.sans, frame.theme.text_dim, plus);
@@ -173,12 +174,12 @@ void draw_cost_bar(Frame& frame, const CostLine& costs, ImVec2 min, ImVec2 max) 
     for (const CostKind& kind : cost_kinds()) {
         const std::int64_t from = until;
         until += (costs.so_far.*kind.part).count();
-        draw_cost(frame, kind, ImVec2(x(from), min.y), ImVec2(x(until), max.y));
+        fill_cost_rectangle(frame, kind, ImVec2(x(from), min.y), ImVec2(x(until), max.y));
     }
     draw_frame(list, min, max, frame.theme.panel_border, std::max(1.0f, std::round(frame.scale())));
 }
 
-void draw_costs_of(Frame& frame, const DecisionPage& page, float width) {
+void draw_page_costs(Frame& frame, const DecisionPage& page, float width) {
     ImFont* const sans = frame.fonts.sans;
     const CostLine& costs = page.costs;
     const ImVec2 at = ImGui::GetCursorScreenPos();
@@ -197,7 +198,7 @@ void draw_costs_of(Frame& frame, const DecisionPage& page, float width) {
 
 // True if the presenter's view is about this part of the pane and there is no room for another part.
 bool is_only_part_shown(const Frame& frame, std::string_view part, float height) {
-    return frame.view.presenting && frame.view.subject == part && height < 14 * row_height();
+    return frame.view.presenting && frame.view.subject == part && height < 14 * table_row_height();
 }
 
 // Draws the pseudo-code and the tables, side by side or one above the other.
@@ -205,8 +206,8 @@ void draw_code_and_tables(Frame& frame, const DecisionPage& page, ImVec2 room) {
     if (is_only_part_shown(frame, "decision.code", room.y)) return draw_code(frame, page, room);
     if (is_only_part_shown(frame, "decision.tasks", room.y)) return draw_tables(frame, page, room);
     const std::size_t rows = page.candidates.rows.size(), visits = page.refill.rows.size();
-    const bool low = room.y < 12 * row_height();
-    const float chosen = table_choice_height(frame, page, room.x);
+    const bool low = room.y < 12 * table_row_height();
+    const float chosen = table_selector_height(frame, page, room.x);
     const float table_whole = chosen + table_height(std::max(rows, std::min<std::size_t>(visits, 6)));
     const float table_least =
         chosen + table_height(std::min<std::size_t>(std::max(rows, visits), low ? 2 : 4));
@@ -240,17 +241,17 @@ void draw_code_and_tables(Frame& frame, const DecisionPage& page, ImVec2 room) {
 
 // Draws one decision at ImGui's cursor. If `size` is too small, the pane scrolls.
 void draw_decision_page(Frame& frame, const DecisionPage& page, ImVec2 size, const std::string& label,
-                        bool controls) {
+                        bool with_controls) {
     const float top = ImGui::GetCursorPosY();
     const auto left_below = [&] { return size.y - (ImGui::GetCursorPosY() - top); };
     draw_head(frame, page, size.x, label);
     if (page.hidden) {
         draw_sentence(frame, page, size.x);
-        draw_answers(frame, page, size.x);
+        draw_answer_buttons(frame, page, size.x);
         draw_candidates(frame, page, ImVec2(size.x, std::max(left_below(), table_height(2))));
         return;
     }
-    if (controls) draw_controls(frame, page.cursor, size.x);
+    if (with_controls) draw_step_controls(frame, page.cursor, size.x);
     draw_sentence(frame, page, size.x);
     if (const float room = left_below();
         is_only_part_shown(frame, "decision.code", room) || is_only_part_shown(frame, "decision.tasks", room))
@@ -260,15 +261,15 @@ void draw_decision_page(Frame& frame, const DecisionPage& page, ImVec2 size, con
         frame.px(kCostBarHeight) + spacing + draw_legend(frame, page.costs, page.costs.whole, size.x, true);
     draw_code_and_tables(frame, page, ImVec2(size.x, left_below() - costs - spacing));
     const ImVec2 below = ImGui::GetCursorScreenPos();
-    draw_costs_of(frame, page, size.x);
-    frame.report_part("costs", below, ImVec2(below.x + size.x, ImGui::GetCursorScreenPos().y));
+    draw_page_costs(frame, page, size.x);
+    frame.report_part_rectangle("costs", below, ImVec2(below.x + size.x, ImGui::GetCursorScreenPos().y));
 }
 
 // Draws the error of a policy script that ended the run before the first decision.
 void draw_failure(Frame& frame) {
     const Run& run = *frame.model.a;
     ImGui::PushStyleColor(ImGuiCol_Text, frame.theme.error);
-    paragraph(failure_text(run));
+    draw_paragraph(failure_text(run));
     ImGui::PopStyleColor();
     const std::vector<std::string>& lines = run.policy().source_lines;
     const int failed = failed_line(run);
@@ -295,10 +296,10 @@ void draw_no_decision_yet(Frame& frame) {
 }
 
 // Draws the results of the two runs and their ratio.
-void draw_headlines(Frame& frame, float width, ImFont* font) {
-    const Headlines lines = headlines(frame.model);
+void draw_run_results(Frame& frame, float width, ImFont* font) {
+    const ComparedCosts lines = compared_costs(frame.model);
     const Theme& theme = frame.theme;
-    Flow flow(frame, width, std::round(pixel_size(*font) * 1.3f));
+    TextFlow flow(frame, width, std::round(pixel_size(*font) * 1.3f));
     for (const bool first : {true, false}) {
         flow.text(frame.fonts.sans, theme.accent, run_label(first));
         flow.text(font, theme.text, first ? lines.a : lines.b);
@@ -313,7 +314,7 @@ void draw_decisions_side_by_side(Frame& frame, const DecisionPage& a, const Deci
     float height = room.y;
     if (!a.hidden) {
         const bool a_is_longer = a.cursor.in.steps.size() >= b.cursor.in.steps.size();
-        draw_controls(frame, a_is_longer ? a.cursor : b.cursor, room.x);
+        draw_step_controls(frame, a_is_longer ? a.cursor : b.cursor, room.x);
         height -= ImGui::GetFrameHeightWithSpacing();
     }
     const ImVec2 at = ImGui::GetCursorScreenPos();
@@ -334,7 +335,7 @@ void draw_decisions_in_tabs(Frame& frame, const DecisionPage& a, const DecisionP
         const DecisionPage& page = first ? a : b;
         const std::string label = fmt::format(
             "{}: {}###{}", run_label(first),
-            page.hidden ? "?" : label_of(page.cursor.name(page.cursor.decision().record.task)) + " runs",
+            page.hidden ? "?" : imgui_label(page.cursor.name(page.cursor.decision().record.task)) + " runs",
             first ? "a" : "b");
         if (!ImGui::BeginTabItem(label.c_str())) continue;
         draw_decision_page(frame, page, ImGui::GetContentRegionAvail(), run_label(first), true);
@@ -345,7 +346,7 @@ void draw_decisions_in_tabs(Frame& frame, const DecisionPage& a, const DecisionP
 
 }  // namespace
 
-bool cursor_has_moved(const char* id, const Cursor& c) {
+bool cursor_moved_since_last_call(const char* id, const Cursor& c) {
     const std::uint64_t step = 2 * std::uint64_t{c.at} + (c.stepping ? 1 : 0);
     const std::uint64_t key = (c.decision().number * 0x9e3779b97f4a7c15u ^ step * 0xbf58476d1ce4e5b9u) >> 8;
     int& last = *ImGui::GetStateStorage()->GetIntRef(ImGui::GetID(id), -1);
@@ -371,7 +372,7 @@ void draw_decision(Frame& frame) {
     DecisionPage page_b = decision_page(*b, frame.view);
     mark_differences(page_a, page_b);
     const bool side_by_side = room.x > frame.px(kBothWidth);
-    draw_headlines(frame, room.x, side_by_side ? frame.fonts.title : frame.fonts.sans);
+    draw_run_results(frame, room.x, side_by_side ? frame.fonts.title : frame.fonts.sans);
     room.y = ImGui::GetContentRegionAvail().y;
     if (side_by_side)
         draw_decisions_side_by_side(frame, page_a, page_b, room);
@@ -394,7 +395,7 @@ std::string decision_text(const Model& model, const ViewState& view) {
     if (!b) return text_of(page_a);
     DecisionPage page_b = decision_page(*b, view);
     mark_differences(page_a, page_b);
-    const Headlines lines = headlines(model);
+    const ComparedCosts lines = compared_costs(model);
     std::string text;
     for (const bool first : {true, false})
         text += fmt::format("{}: {}\n", run_label(first), first ? lines.a : lines.b);

@@ -16,31 +16,33 @@ namespace {
 constexpr float kMarkWidth = 24, kIndent = 15, kLeastTextWidth = 120, kLeastLineWidth = 60;
 constexpr float kBeforeCost = 8, kBeforeTimes = 10, kLinePadding = 3, kBehindNumber = 9, kLeastLetters = 48;
 
-std::string times_text(const LineCost& line) { return line.times == 0 ? "" : grouped(line.times) + " ×"; }
+std::string execution_count_text(const LineCost& line) {
+    return line.times == 0 ? "" : group_digits(line.times) + " ×";
+}
 
-float text_room(Frame& frame, const CodeLayout& layout, float indent) {
+float available_text_width(Frame& frame, const CodeLayout& layout, float indent) {
     return std::max(layout.text_right - indent, frame.px(kLeastLineWidth));
 }
 
 // The text of a row. The leading spaces of a script line are omitted, because indent_of() replaces them.
-const char* code_of_row(const CodeLine& line) {
+const char* code_without_indentation(const CodeLine& line) {
     return line.number > 0 ? line.text + std::strspn(line.text, " ") : line.text;
 }
 
-float indent_of(Frame& frame, const CodeLine& line, const CodeLayout& layout, float blank) {
+float indent_of(Frame& frame, const CodeLine& line, const CodeLayout& layout, float blank_width) {
     if (line.number == 0) return layout.mark + static_cast<float>(line.indent) * frame.px(kIndent);
     // Limits the indent, so that a deeply indented line has room for its text.
     const float most = std::max(0.0f, (layout.text_right - layout.mark - layout.numbers) * 0.4f);
-    const float blanks = static_cast<float>(std::strspn(line.text, " ")) * blank;
+    const float blanks = static_cast<float>(std::strspn(line.text, " ")) * blank_width;
     return layout.mark + layout.numbers + std::min(blanks, most);
 }
 
-void draw_line(Frame& frame, const CodeLine& line, const CodeLayout& layout, std::size_t i, ImVec2 at,
-               float width) {
+void draw_code_line(Frame& frame, const CodeLine& line, const CodeLayout& layout, std::size_t line_index,
+                    ImVec2 at, float width) {
     const Theme& theme = frame.theme;
     ImFont* const mono = frame.fonts.mono;
     ImDrawList& list = *ImGui::GetWindowDrawList();
-    const float height = layout.height[i], text_y = at.y + layout.padding / 2;
+    const float height = layout.height[line_index], text_y = at.y + layout.padding / 2;
     const ImU32 light = line.failed ? theme.error : theme.accent;
     if (line.lit) {
         fill_rect(list, at, ImVec2(at.x + width, at.y + height), with_alpha(light, 0.22f));
@@ -59,16 +61,17 @@ void draw_line(Frame& frame, const CodeLine& line, const CodeLayout& layout, std
         const float right = at.x + layout.mark + layout.numbers - frame.px(kBehindNumber);
         draw_text(mono, ImVec2(right - text_width(mono, number), text_y), theme.text_dim, number);
     }
-    draw_text(mono, ImVec2(at.x + layout.indent[i], text_y), line.reached ? theme.text : theme.text_dim,
-              code_of_row(line), text_room(frame, layout, layout.indent[i]));
-    const std::string cost = cost_text(line.cost), times = times_text(line.cost);
+    draw_text(mono, ImVec2(at.x + layout.indent[line_index], text_y),
+              line.reached ? theme.text : theme.text_dim, code_without_indentation(line),
+              available_text_width(frame, layout, layout.indent[line_index]));
+    const std::string cost = cost_text(line.cost), times = execution_count_text(line.cost);
     draw_text(mono, ImVec2(at.x + width - frame.px(2) - text_width(mono, cost), text_y), theme.text, cost);
     if (layout.times > 0)
         draw_text(mono, ImVec2(at.x + width - layout.cost - text_width(mono, times), text_y), theme.text_dim,
                   times);
     if (ImGui::IsWindowHovered() && line.cost.times > 0 &&
         ImGui::IsMouseHoveringRect(at, ImVec2(at.x + width, at.y + height)))
-        ImGui::SetTooltip("executed %s times, %s", grouped(line.cost.times).c_str(),
+        ImGui::SetTooltip("executed %s times, %s", group_digits(line.cost.times).c_str(),
                           span(line.cost.cost, line.cost.decision).c_str());
 }
 
@@ -89,7 +92,7 @@ void draw_rows(Frame& frame, const DecisionPage& page, ImVec2 size) {
         const CodeLine& line = page.code[i];
         const float height = layout.height[i];
         if (y + height >= seen_from && y <= seen_to)
-            draw_line(frame, line, layout, i, ImVec2(origin.x, origin.y + y), width);
+            draw_code_line(frame, line, layout, i, ImVec2(origin.x, origin.y + y), width);
         if (line.current) lit_top = y;
         if (line.differs && !first_difference) first_difference = y;
         y += height;
@@ -98,7 +101,7 @@ void draw_rows(Frame& frame, const DecisionPage& page, ImVec2 size) {
     }
     ImGui::Dummy(ImVec2(width, y));
     const bool follows_lit = page.cursor.stepping || any_failed;
-    if (cursor_has_moved("scrolled", page.cursor) && (follows_lit || first_difference)) {
+    if (cursor_moved_since_last_call("scrolled", page.cursor) && (follows_lit || first_difference)) {
         // The scroll position depends only on the step, so that stepping back shows the same picture.
         const float middle = (lit_top + lit_bottom - ImGui::GetWindowHeight()) / 2;
         ImGui::SetScrollY(std::max(0.0f, follows_lit ? middle : *first_difference));
@@ -124,7 +127,7 @@ CodeLayout lay_out_code(Frame& frame, const DecisionPage& page, float width) {
         if (line.whole.cost != sim::Nanos{})
             layout.cost = std::max(layout.cost, text_width(mono, cost_text(line.whole)));
         if (line.whole.times > 0)
-            layout.times = std::max(layout.times, text_width(mono, times_text(line.whole)));
+            layout.times = std::max(layout.times, text_width(mono, execution_count_text(line.whole)));
     }
     const float blank = text_width(mono, " ");
     if (last_number > 0)
@@ -140,8 +143,8 @@ CodeLayout lay_out_code(Frame& frame, const DecisionPage& page, float width) {
     layout.padding = frame.px(kLinePadding);
     for (const CodeLine& line : page.code) {
         const float indent = indent_of(frame, line, layout, blank);
-        const ImVec2 size =
-            mono->CalcTextSizeA(layout.line, 1e9f, text_room(frame, layout, indent), code_of_row(line));
+        const ImVec2 size = mono->CalcTextSizeA(
+            layout.line, 1e9f, available_text_width(frame, layout, indent), code_without_indentation(line));
         layout.indent.push_back(indent);
         layout.height.push_back(std::round(std::max(size.y, layout.line) + layout.padding));
         layout.total += layout.height.back();
@@ -153,7 +156,7 @@ CodeLayout lay_out_code(Frame& frame, const DecisionPage& page, float width) {
 
 void draw_code(Frame& frame, const DecisionPage& page, ImVec2 size) {
     const ImVec2 corner = ImGui::GetCursorScreenPos();
-    frame.report_part("code", corner, ImVec2(corner.x + size.x, corner.y + size.y));
+    frame.report_part_rectangle("code", corner, ImVec2(corner.x + size.x, corner.y + size.y));
     if (!page.has_variables) return draw_rows(frame, page, size);
     ImGui::BeginGroup();
     const float spacing = ImGui::GetStyle().ItemSpacing.y;

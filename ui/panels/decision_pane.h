@@ -10,7 +10,7 @@
 namespace ui {
 
 // True if the cursor has moved since the last call with this id. The caller then scrolls to the cursor.
-bool cursor_has_moved(const char* id, const Cursor& c);
+bool cursor_moved_since_last_call(const char* id, const Cursor& c);
 
 // The layout of the pseudo-code (decision_code.cpp), in pixels. The columns are listed from left to right.
 struct CodeLayout {
@@ -35,10 +35,10 @@ void draw_variables(Frame& frame, const DecisionPage& page, float width);
 void draw_code(Frame& frame, const DecisionPage& page, ImVec2 size);
 
 // The tables of the candidates and of the recalculation (decision_tables.cpp).
-float row_height();
-float table_height(std::size_t rows);  // including title and header
+float table_row_height();
+float table_height(std::size_t row_count);  // including title and header
 // The height of the buttons that select one of the two tables; 0 if both tables fit or no choice is needed.
-float table_choice_height(Frame& frame, const DecisionPage& page, float width);
+float table_selector_height(Frame& frame, const DecisionPage& page, float width);
 void draw_candidates(Frame& frame, const DecisionPage& page, ImVec2 size);
 // Draws both tables side by side if they fit. Otherwise draws the table that contains the cursor, or the
 // one that the user selected.

@@ -43,7 +43,7 @@ void draw_header(Frame& frame, std::span<const TableColumn> columns) {
     for (const TableColumn& column : columns) {
         ImGui::TableNextColumn();
         if (column.right)
-            right_text(column.title);
+            draw_right_aligned_text(column.title);
         else
             ImGui::TextUnformatted(column.title);
     }
@@ -63,19 +63,19 @@ template <typename DrawRow, typename Then>
 void draw_table(Frame& frame, const TitledTable& table, ImVec2 size, DrawRow draw_row, Then then) {
     ImGui::BeginGroup();
     ImGui::PushStyleColor(ImGuiCol_Text, frame.theme.text_dim);
-    text_cut(table.title, size.x);
+    draw_ellipsized_text(table.title, size.x);
     ImGui::PopStyleColor();
-    size.y = std::max(size.y - ImGui::GetTextLineHeightWithSpacing(), 2 * row_height());
+    size.y = std::max(size.y - ImGui::GetTextLineHeightWithSpacing(), 2 * table_row_height());
     const ImGuiTableFlags flags = ImGuiTableFlags_ScrollY | ImGuiTableFlags_SizingFixedFit |
                                   ImGuiTableFlags_BordersInnerH | ImGuiTableFlags_PadOuterX;
     if (begin_table(table.id, static_cast<int>(table.columns.size()), flags, size)) {
         draw_header(frame, table.columns);
         ImGuiListClipper clipper;
-        clipper.Begin(static_cast<int>(table.rows), row_height());
+        clipper.Begin(static_cast<int>(table.rows), table_row_height());
         while (clipper.Step()) {
             for (int row = clipper.DisplayStart; row < clipper.DisplayEnd; ++row) {
                 ImGui::PushID(row);
-                ImGui::TableNextRow(ImGuiTableRowFlags_None, row_height());
+                ImGui::TableNextRow(ImGuiTableRowFlags_None, table_row_height());
                 draw_row(static_cast<std::size_t>(row));
                 ImGui::PopID();
             }
@@ -87,8 +87,8 @@ void draw_table(Frame& frame, const TitledTable& table, ImVec2 size, DrawRow dra
 }
 
 void scroll_to_row(Frame& frame, const Cursor& c, std::size_t row) {
-    if (!cursor_has_moved("followed", c)) return;
-    const float height = row_height(), visible = ImGui::GetWindowHeight() - height;
+    if (!cursor_moved_since_last_call("followed", c)) return;
+    const float height = table_row_height(), visible = ImGui::GetWindowHeight() - height;
     const float top = static_cast<float>(row) * height;
     ImGui::SetScrollY(std::max(0.0f, top - (visible - height) / 2));
     frame.view.moving = true;
@@ -96,12 +96,13 @@ void scroll_to_row(Frame& frame, const Cursor& c, std::size_t row) {
 
 // Draws the name of a task. A click anywhere in the row selects the task.
 void task_cell(Frame& frame, sim::TaskId p, const std::string& name) {
-    task_chip(frame, p);
+    draw_task_swatch(frame, p);
     const std::string cut = short_name(frame.fonts.sans, name, ImGui::GetContentRegionAvail().x);
     const bool selected = frame.view.task == p;
-    if (ImGui::Selectable((label_of(cut) + "##row").c_str(), selected, ImGuiSelectableFlags_SpanAllColumns))
+    if (ImGui::Selectable((imgui_label(cut) + "##row").c_str(), selected,
+                          ImGuiSelectableFlags_SpanAllColumns))
         frame.ask([p](Control& control) { control.selection().toggle_task(p); });
-    if (ImGui::IsItemHovered()) frame.point_at(p);
+    if (ImGui::IsItemHovered()) frame.report_hovered_task(p);
 }
 
 void explain_row(const std::string& text) {
@@ -144,7 +145,7 @@ struct CandidateColumns {
 };
 
 // The widest text of the bonus column; null if the policy has no bonuses.
-const char* widest_bonus(const DecisionPage& page) {
+const char* widest_bonus_text(const DecisionPage& page) {
     const char* widest = nullptr;
     if (!page.candidates.by_goodness) return widest;
     const auto widen = [&](const char* text) {
@@ -169,11 +170,11 @@ const char* widest_bonus(const DecisionPage& page) {
     return widest;
 }
 
-CandidateColumns columns_for(Frame& frame, const DecisionPage& page, float width) {
+CandidateColumns fitting_candidate_columns(Frame& frame, const DecisionPage& page, float width) {
     CandidateColumns columns;
     columns.numbers = width >= frame.px(480);
     if (page.hidden) return columns;
-    if (width > frame.px(270)) columns.bonus = widest_bonus(page);
+    if (width > frame.px(270)) columns.bonus = widest_bonus_text(page);
     columns.words = width > frame.px(columns.bonus != nullptr ? 420 : 360);
     if (columns.bonus == nullptr) return columns;
     // The names of tasks have precedence; the remaining width determines the form of the bonus.
@@ -193,15 +194,17 @@ void draw_no_task_row(Frame& frame, const DecisionPage& page, const CandidateCol
     const CandidateTable& table = page.candidates;
     if (columns.numbers) {
         ImGui::TableNextColumn();
-        if (table.chooses) right_text("0");
+        if (table.chooses) draw_right_aligned_text("0");
     }
     ImGui::TableNextColumn();
     const sim::TaskId idle = page.cursor.decision().record.cpu;
-    task_chip(frame, idle);
+    draw_task_swatch(frame, idle);
     if (!table.chooses)
         ImGui::TextDisabled("%s", table.no_task);
     else if (ImGui::SmallButton(columns.numbers ? table.no_task : "0 no task: idle"))
-        frame.ask([idle](Control& control) { control.predictor().predict({Ask::next_task, idle}); });
+        frame.ask([idle](Control& control) {
+            control.predictor().predict({PredictionQuestion::next_task, idle});
+        });
 }
 
 // Draws the name of a candidate. In a question, the name is a button that selects the task as the answer.
@@ -218,15 +221,15 @@ void draw_candidate_name(Frame& frame, const DecisionPage& page, const Candidate
         if (ImGui::IsItemHovered()) explain_row(search_sentence(page, i));
         return;
     }
-    task_chip(frame, p);
+    draw_task_swatch(frame, p);
     const float room = ImGui::GetContentRegionAvail().x;
     if (!page.candidates.chooses) {
         ImGui::TextUnformatted(short_name(frame.fonts.sans, name, room).c_str());
         return;
     }
     const std::string numbered = !columns.numbers && i < 9 ? fmt::format("{} {}", i + 1, name) : name;
-    if (ImGui::SmallButton(label_of(cut_to(frame.fonts.sans, numbered, room - frame.px(14))).c_str()))
-        frame.ask([p](Control& control) { control.predictor().predict({Ask::next_task, p}); });
+    if (ImGui::SmallButton(imgui_label(cut_to(frame.fonts.sans, numbered, room - frame.px(14))).c_str()))
+        frame.ask([p](Control& control) { control.predictor().predict({PredictionQuestion::next_task, p}); });
     if (ImGui::IsItemHovered()) ImGui::SetTooltip("%s runs next", name.c_str());
 }
 
@@ -236,18 +239,20 @@ void draw_result_cells(Frame& frame, const DecisionPage& page, const CandidateCo
     const sim::Candidate& candidate = row.candidate;
     if (columns.bonus != nullptr) {
         ImGui::TableNextColumn();
-        if (row.seen) right_text(bonus_text(candidate, page.cursor.decision().log, columns.brief));
+        if (row.seen)
+            draw_right_aligned_text(bonus_text(candidate, page.cursor.decision().log, columns.brief));
     }
     ImGui::TableNextColumn();
     if (row.seen)
-        right_text(table.by_goodness                               ? std::to_string(candidate.goodness)
-                   : candidate.remark == sim::Remark::not_eligible ? "not eligible"
-                   // Several candidates can be the best so far, one after another; only the last of them
-                   // runs.
-                   : (table.by_script ? candidate.best : candidate.goodness > 0) &&
-                           (!table.by_key || candidate.task == page.cursor.decision().log.decision.next)
-                       ? "yes"
-                       : "no");
+        draw_right_aligned_text(
+            table.by_goodness                                        ? std::to_string(candidate.goodness)
+            : candidate.remark == sim::CandidateRemark::not_eligible ? "not eligible"
+            // Several candidates can be the best so far, one after another; only the last of them
+            // runs.
+            : (table.by_script ? candidate.best : candidate.goodness > 0) &&
+                    (!table.by_key || candidate.task == page.cursor.decision().log.decision.next)
+                ? "yes"
+                : "no");
     ImGui::TableNextColumn();
     if (row.best)
         coloured_text(frame.theme.ok, columns.words ? fmt::format("{} {}", kBestSign, table.best_word)
@@ -264,15 +269,16 @@ std::string compared_value(const DecisionPage& page, const CandidateRow& row) {
     if (page.candidates.by_script)  // the unit of a script's value is unknown
         return found ? fmt::format("{}", candidate.key) : std::string();
     if (!found && !m.is_live(candidate.task)) return {};
-    const bool real_time =
-        found ? candidate.remark == sim::Remark::real_time : sim::is_real_time(m.sched_class[candidate.task]);
+    const bool real_time = found ? candidate.remark == sim::CandidateRemark::real_time
+                                 : sim::is_real_time(m.sched_class[candidate.task]);
     const std::int64_t key = found ? candidate.key : policy.policy->key_of(m, candidate.task);
     if (policy.criterion == "prio") return std::to_string(key);
     if (real_time) return fmt::format("real time {}", key);
     return fmt::format("{:.3f} ms", static_cast<double>(key) / 1e6);
 }
 
-void draw_candidate(Frame& frame, const DecisionPage& page, const CandidateColumns& columns, std::size_t i) {
+void draw_candidate_row(Frame& frame, const DecisionPage& page, const CandidateColumns& columns,
+                        std::size_t i) {
     const CandidateRow& row = page.candidates.rows[i];
     const Theme& theme = frame.theme;
     if (row.current)
@@ -284,16 +290,17 @@ void draw_candidate(Frame& frame, const DecisionPage& page, const CandidateColum
     ImGui::PushStyleColor(ImGuiCol_Text, page.hidden || row.seen ? theme.text : theme.text_dim);
     if (columns.numbers) {
         ImGui::TableNextColumn();
-        right_text((row.current ? "▶ " : "") + grouped(i + 1));
+        draw_right_aligned_text((row.current ? "▶ " : "") + group_digits(i + 1));
     }
     ImGui::TableNextColumn();
     draw_candidate_name(frame, page, columns, i);
     ImGui::TableNextColumn();
     if (page.candidates.by_script && !page.candidates.by_goodness && !page.candidates.by_key)
-        right_text(scheduling_key(page.cursor, page.cursor.decision().before, row.candidate.task));
+        draw_right_aligned_text(
+            scheduling_key(page.cursor, page.cursor.decision().before, row.candidate.task));
     else
-        right_text(page.candidates.by_key ? compared_value(page, row)
-                                          : std::to_string(row.candidate.counter));
+        draw_right_aligned_text(page.candidates.by_key ? compared_value(page, row)
+                                                       : std::to_string(row.candidate.counter));
     if (page.hidden) {
         ImGui::TableNextColumn();
         if (row.prev) ImGui::TextDisabled("prev");
@@ -305,9 +312,9 @@ void draw_candidate(Frame& frame, const DecisionPage& page, const CandidateColum
 
 // --- recalculation ---
 
-void draw_visit(Frame& frame, const DecisionPage& page, bool with_state, std::size_t i) {
+void draw_recalculation_row(Frame& frame, const DecisionPage& page, bool with_state, std::size_t i) {
     const RecalculationRow& row = page.refill.rows[i];
-    const Visit& v = row.visit;
+    const RecalculatedCounter& v = row.recalculated_counter;
     if (row.current) ImGui::TableSetBgColor(ImGuiTableBgTarget_RowBg0, with_alpha(frame.theme.accent, 0.22f));
     ImGui::PushStyleColor(ImGuiCol_Text, row.done ? frame.theme.text : frame.theme.text_dim);
     ImGui::TableNextColumn();
@@ -321,7 +328,8 @@ void draw_visit(Frame& frame, const DecisionPage& page, bool with_state, std::si
             ImGui::TextDisabled("%s", not_runnable_word(page.cursor, v.task));
         }
         ImGui::TableNextColumn();
-        right_text(row.done ? fmt::format("{} → {}", v.before, v.after) : std::to_string(v.before));
+        draw_right_aligned_text(row.done ? fmt::format("{} → {}", v.before, v.after)
+                                         : std::to_string(v.before));
     }
     ImGui::PopStyleColor();
 }
@@ -334,7 +342,7 @@ void draw_recalculation(Frame& frame, const DecisionPage& page, ImVec2 size) {
     columns.push_back({"counter", "00 → 00", true});
     draw_table(
         frame, {"refill", table.title, columns, table.rows.size()}, size,
-        [&](std::size_t i) { draw_visit(frame, page, with_state, i); },
+        [&](std::size_t i) { draw_recalculation_row(frame, page, with_state, i); },
         [&] {
             // The scroll position depends only on the step, also for steps before and after the
             // recalculation.
@@ -344,22 +352,22 @@ void draw_recalculation(Frame& frame, const DecisionPage& page, ImVec2 size) {
 
 }  // namespace
 
-float row_height() { return ImGui::GetTextLineHeight() + 2 * ImGui::GetStyle().CellPadding.y; }
+float table_row_height() { return ImGui::GetTextLineHeight() + 2 * ImGui::GetStyle().CellPadding.y; }
 
-float table_height(std::size_t rows) {
+float table_height(std::size_t row_count) {
     return ImGui::GetTextLineHeightWithSpacing() +
-           row_height() * static_cast<float>(1 + std::max<std::size_t>(rows, 1)) + 2;
+           table_row_height() * static_cast<float>(1 + std::max<std::size_t>(row_count, 1)) + 2;
 }
 
 void draw_candidates(Frame& frame, const DecisionPage& page, ImVec2 size) {
     const CandidateTable& table = page.candidates;
-    const CandidateColumns columns = columns_for(frame, page, size.x);
+    const CandidateColumns columns = fitting_candidate_columns(frame, page, size.x);
     const std::size_t rows = table.rows.size() + (table.no_task != nullptr ? 1 : 0);
     draw_table(
         frame, {"candidates", table.title, columns.table_columns(page), rows}, size,
         [&](std::size_t i) {
             if (i < table.rows.size())
-                draw_candidate(frame, page, columns, i);
+                draw_candidate_row(frame, page, columns, i);
             else
                 draw_no_task_row(frame, page, columns);
         },
@@ -368,7 +376,7 @@ void draw_candidates(Frame& frame, const DecisionPage& page, ImVec2 size) {
         });
 }
 
-float table_choice_height(Frame& frame, const DecisionPage& page, float width) {
+float table_selector_height(Frame& frame, const DecisionPage& page, float width) {
     const bool chooses =
         !page.refill.rows.empty() && width <= frame.px(kBothTablesWidth) && !is_recalculating(page);
     return chooses ? ImGui::GetFrameHeightWithSpacing() : 0;
@@ -376,7 +384,7 @@ float table_choice_height(Frame& frame, const DecisionPage& page, float width) {
 
 void draw_tables(Frame& frame, const DecisionPage& page, ImVec2 size) {
     const ImVec2 corner = ImGui::GetCursorScreenPos();
-    frame.report_part("tasks", corner, ImVec2(corner.x + size.x, corner.y + size.y));
+    frame.report_part_rectangle("tasks", corner, ImVec2(corner.x + size.x, corner.y + size.y));
     if (page.refill.rows.empty()) return draw_candidates(frame, page, size);
     const float gap = frame.px(12);
     if (size.x > frame.px(kBothTablesWidth)) {
@@ -389,11 +397,11 @@ void draw_tables(Frame& frame, const DecisionPage& page, ImVec2 size) {
     // Only one table fits: draws the table with the cursor, or the table that the user selected. If the
     // code is at the left, an ImGui group keeps the table below the buttons.
     ImGui::BeginGroup();
-    const float chosen = table_choice_height(frame, page, size.x);
+    const float chosen = table_selector_height(frame, page, size.x);
     if (chosen > 0) {
-        if (choice(frame, "search", !frame.view.refill_in_front)) frame.view.refill_in_front = false;
+        if (choice_button(frame, "search", !frame.view.refill_in_front)) frame.view.refill_in_front = false;
         ImGui::SameLine(0, frame.px(4));
-        if (choice(frame, "recalc", frame.view.refill_in_front)) frame.view.refill_in_front = true;
+        if (choice_button(frame, "recalc", frame.view.refill_in_front)) frame.view.refill_in_front = true;
         size.y -= chosen;
     }
     if (is_recalculating(page) || frame.view.refill_in_front)

@@ -15,7 +15,7 @@ namespace {
 
 constexpr float kBesideVariable = 16, kAboveVariables = 4, kUnderline = 2;
 
-float variable_line(Frame& frame) { return std::round(pixel_size(*frame.fonts.mono) * 1.35f); }
+float variable_line_height(Frame& frame) { return std::round(pixel_size(*frame.fonts.mono) * 1.35f); }
 
 constexpr int kVariableLines = 2;
 
@@ -26,7 +26,7 @@ struct VariableText {
 };
 
 VariableText variable_text(Frame& frame, const DecisionPage& page, const sim::ScriptLine::Variable& variable,
-                           float most) {
+                           float max_width) {
     ImFont* const mono = frame.fonts.mono;
     VariableText item{.variable = &variable,
                       .name = variable.name + " = ",
@@ -34,10 +34,10 @@ VariableText variable_text(Frame& frame, const DecisionPage& page, const sim::Sc
                       .width = 0};
     const float square = variable.task != sim::kNoTask ? std::round(pixel_size(*mono)) : 0;
     const float name = text_width(mono, item.name);
-    if (name + square + text_width(mono, item.value) > most)
+    if (name + square + text_width(mono, item.value) > max_width)
         item.value = variable.task != sim::kNoTask
-                         ? short_name(mono, item.value, std::max(most - name - square, frame.px(30)))
-                         : cut_to(mono, item.value, std::max(most - name - square, frame.px(30)));
+                         ? short_name(mono, item.value, std::max(max_width - name - square, frame.px(30)))
+                         : cut_to(mono, item.value, std::max(max_width - name - square, frame.px(30)));
     item.width = name + square + text_width(mono, item.value);
     return item;
 }
@@ -62,7 +62,7 @@ void draw_variable(Frame& frame, const VariableText& item, ImVec2 at) {
     fill_rect(list, ImVec2(begin.x, y), ImVec2(begin.x + item.width, y + frame.px(kUnderline)), theme.accent);
 }
 
-void draw_number_of_more(Frame& frame, std::size_t more, float right, float y) {
+void draw_omitted_count(Frame& frame, std::size_t more, float right, float y) {
     const std::string text = fmt::format("+{} more", more);
     draw_text(frame.fonts.sans, ImVec2(right - text_width(frame.fonts.sans, text), y), frame.theme.text_dim,
               text);
@@ -81,12 +81,12 @@ void explain_variables(const DecisionPage& page) {
 
 float variables_height(Frame& frame, const DecisionPage& page) {
     if (!page.has_variables) return 0;
-    return frame.px(3 * kAboveVariables) + kVariableLines * variable_line(frame);
+    return frame.px(3 * kAboveVariables) + kVariableLines * variable_line_height(frame);
 }
 
 void draw_variables(Frame& frame, const DecisionPage& page, float width) {
     const Theme& theme = frame.theme;
-    const float height = variables_height(frame, page), line = variable_line(frame);
+    const float height = variables_height(frame, page), line = variable_line_height(frame);
     const ImVec2 corner = ImGui::GetCursorScreenPos();
     ImGui::Dummy(ImVec2(width, height));
     const bool hovered = ImGui::IsItemHovered();
@@ -135,7 +135,7 @@ void draw_variables(Frame& frame, const DecisionPage& page, float width) {
     }
     for (std::size_t i = 0; i < at.size(); ++i) draw_variable(frame, items[i], at[i]);
     if (const std::size_t more = items.size() - at.size() + variables.more; more > 0)
-        draw_number_of_more(frame, more, left + room, y + line);
+        draw_omitted_count(frame, more, left + room, y + line);
     if (hovered && !items.empty()) explain_variables(page);
 }
 

@@ -22,7 +22,7 @@ std::string cut_to(ImFont* font, const std::string& text, float width) {
     return cut;
 }
 
-std::string in_lines(ImFont* font, const std::string& text, float width) {
+std::string wrapped_text(ImFont* font, const std::string& text, float width) {
     std::string lines = text;
     // `begin`: start of the line; `blank`: the last space before `at`, where the line can break.
     std::size_t begin = 0, blank = std::string::npos;
@@ -39,8 +39,8 @@ std::string in_lines(ImFont* font, const std::string& text, float width) {
     return lines;
 }
 
-void paragraph(const std::string& text) {
-    ImGui::TextUnformatted(in_lines(ImGui::GetFont(), text, ImGui::GetContentRegionAvail().x).c_str());
+void draw_paragraph(const std::string& text) {
+    ImGui::TextUnformatted(wrapped_text(ImGui::GetFont(), text, ImGui::GetContentRegionAvail().x).c_str());
 }
 
 std::string short_name(ImFont* font, const std::string& name, float width) {
@@ -60,13 +60,13 @@ void draw_text(ImFont* font, ImVec2 at, ImU32 colour, const std::string& text, f
                                         colour, text.data(), text.data() + text.size(), wrap);
 }
 
-void right_text(const std::string& text) {
+void draw_right_aligned_text(const std::string& text) {
     const float spare = ImGui::GetContentRegionAvail().x - ImGui::CalcTextSize(text.c_str()).x;
     if (spare > 0) set_cursor_pos_x(ImGui::GetCursorPosX() + std::floor(spare));
     ImGui::TextUnformatted(text.c_str());
 }
 
-void task_chip(Frame& frame, sim::TaskId p) {
+void draw_task_swatch(Frame& frame, sim::TaskId p) {
     const float side = std::round(ImGui::GetTextLineHeight() * 0.7f);
     const ImVec2 at = ImGui::GetCursorScreenPos();
     const float top = at.y + std::round((ImGui::GetTextLineHeight() - side) / 2);
@@ -83,12 +83,12 @@ void draw_frame(ImDrawList& list, ImVec2 min, ImVec2 max, ImU32 colour, float wi
     fill_rect(list, ImVec2(max.x - width, min.y + width), ImVec2(max.x, max.y - width), colour);
 }
 
-void draw_cost(Frame& frame, const CostKind& kind, ImVec2 min, ImVec2 max) {
+void fill_cost_rectangle(Frame& frame, const CostKind& kind, ImVec2 min, ImVec2 max) {
     fill(*ImGui::GetWindowDrawList(), frame.fonts, frame.theme, fill_of(frame.theme, kind.activity), min,
          max);
 }
 
-Flow::Flow(Frame& frame, float width, float line_height, bool dry)
+TextFlow::TextFlow(Frame& frame, float width, float line_height, bool dry)
     : frame_(frame),
       origin_(ImGui::GetCursorScreenPos()),
       width_(width),
@@ -96,7 +96,7 @@ Flow::Flow(Frame& frame, float width, float line_height, bool dry)
       gap_(frame.px(7)),
       dry_(dry) {}
 
-ImVec2 Flow::next_position(float width) {
+ImVec2 TextFlow::next_position(float width) {
     if (x_ > 0 && x_ + width > width_) {
         x_ = 0;
         y_ += line_;
@@ -106,9 +106,9 @@ ImVec2 Flow::next_position(float width) {
     return at;
 }
 
-float Flow::square_side(ImFont* font) const { return std::round(pixel_size(*font) * 0.7f); }
+float TextFlow::square_side(ImFont* font) const { return std::round(pixel_size(*font) * 0.7f); }
 
-void Flow::draw_cut_text(ImFont* font, ImVec2 at, ImU32 colour, const std::string& text, float width) {
+void TextFlow::draw_cut_text(ImFont* font, ImVec2 at, ImU32 colour, const std::string& text, float width) {
     if (dry_) return;
     const std::string cut = cut_to(font, text, width);
     draw_text(font, ImVec2(at.x, at.y + (line_ - pixel_size(*font)) / 2), colour, cut);
@@ -117,34 +117,34 @@ void Flow::draw_cut_text(ImFont* font, ImVec2 at, ImU32 colour, const std::strin
         ImGui::SetTooltip("%s", text.c_str());
 }
 
-void Flow::text(ImFont* font, ImU32 colour, const std::string& text) {
+void TextFlow::text(ImFont* font, ImU32 colour, const std::string& text) {
     const float width = std::min(text_width(font, text), width_);
     draw_cut_text(font, next_position(width), colour, text, width);
 }
 
-void Flow::chip(ImFont* font, ImU32 colour, ImU32 square, const std::string& text) {
+void TextFlow::chip(ImFont* font, ImU32 colour, ImU32 square_colour, const std::string& text) {
     const float s = square_side(font), space = std::round(s / 2);
     const float width = std::min(text_width(font, text), width_ - s - space);
     const ImVec2 at = next_position(s + space + width);
     if (!dry_) {
         const float top = at.y + std::round((line_ - s) / 2);
-        fill_rect(*ImGui::GetWindowDrawList(), ImVec2(at.x, top), ImVec2(at.x + s, top + s), square);
+        fill_rect(*ImGui::GetWindowDrawList(), ImVec2(at.x, top), ImVec2(at.x + s, top + s), square_colour);
     }
     draw_cut_text(font, ImVec2(at.x + s + space, at.y), colour, text, width);
 }
 
-void Flow::cost(ImFont* font, ImU32 colour, const CostKind& kind, const std::string& text) {
+void TextFlow::cost(ImFont* font, ImU32 colour, const CostKind& kind, const std::string& text) {
     const float s = std::round(pixel_size(*font) * 0.8f), space = std::round(s / 2);
     const float width = std::min(text_width(font, text), width_ - s - space);
     const ImVec2 at = next_position(s + space + width);
     if (!dry_) {
         const float top = at.y + std::round((line_ - s) / 2);
-        draw_cost(frame_, kind, ImVec2(at.x, top), ImVec2(at.x + s, top + s));
+        fill_cost_rectangle(frame_, kind, ImVec2(at.x, top), ImVec2(at.x + s, top + s));
     }
     draw_cut_text(font, ImVec2(at.x + s + space, at.y), colour, text, width);
 }
 
-float Flow::finish() {
+float TextFlow::finish() {
     const float height = y_ + line_;
     if (!dry_) ImGui::Dummy(ImVec2(width_, height));
     return height;

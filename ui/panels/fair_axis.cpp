@@ -5,7 +5,7 @@
 #include <cmath>
 
 #include "ui/panels/drawing.h"
-#include "ui/panels/fair_painter.h"
+#include "ui/panels/fair_queue_painter.h"
 
 namespace ui {
 namespace {
@@ -23,11 +23,12 @@ constexpr const char* kAboutAxis =
 }  // namespace
 
 // Draws the axis, its two lines, and the texts above and below it.
-void FairPainter::draw_axis(const Block& block, bool named) {
+void FairQueuePainter::draw_axis(const QueueBlock& block, bool has_cpu_name) {
     const FairQueue& queue = *block.queue;
     const float left = axis_left_, right = left + columns_.axis;
     const float text_y = block.top + (line_ - pixel_size(*sans_)) / 2;
-    if (named) draw_text(sans_, ImVec2(d_.origin.x, text_y), t_.text_dim, fmt::format("cpu{}", queue.cpu));
+    if (has_cpu_name)
+        draw_text(sans_, ImVec2(d_.origin.x, text_y), t_.text_dim, fmt::format("cpu{}", queue.cpu));
     float x = right + gap_;
     const auto heading = [&](float width, const char* text) {
         if (width == 0) return;
@@ -54,7 +55,7 @@ void FairPainter::draw_axis(const Block& block, bool named) {
     if (has_deadlines())
         fill_rect(list_, ImVec2(v - stroke_, block.rows_top - (block.titled ? line_ / 4 : 0)),
                   ImVec2(v + 2 * stroke_, block.rows_bottom), t_.ok);
-    if (block.titled) label_lines(zero, v, left, right, text_y);
+    if (block.titled) draw_line_labels(zero, v, left, right, text_y);
     const float below = block.rows_bottom;
     if (columns_.name + columns_.marks > text_width(sans_, "from min_vruntime") + gap_)
         draw_text(sans_, ImVec2(d_.origin.x, below + (line_ - pixel_size(*sans_)) / 2), t_.text_dim,
@@ -66,19 +67,19 @@ void FairPainter::draw_axis(const Block& block, bool named) {
 }
 
 // Draws a grid line at each step of the scale, and below them as many numbers as fit.
-void FairPainter::draw_scale(const Block& block) {
+void FairQueuePainter::draw_scale(const QueueBlock& block) {
     const VirtualRange& range = block.range;
     const float left = axis_left_, right = left + columns_.axis;
     const auto steps = static_cast<float>((range.end - range.begin) / range.step);
-    const float widest = std::max(text_width(sans_, scale_number(range.begin, range.step)),
-                                  text_width(sans_, scale_number(range.end, range.step)));
+    const float widest = std::max(text_width(sans_, scale_label(range.begin, range.step)),
+                                  text_width(sans_, scale_label(range.end, range.step)));
     const auto every = static_cast<std::int64_t>(std::ceil((widest + gap_) * steps / columns_.axis));
     float last = left - gap_;
     for (std::int64_t t = range.begin; t <= range.end; t += range.step) {
         const float at = x_of(block, t);
         fill_rect(list_, ImVec2(at, block.rows_top), ImVec2(at + 1, block.rows_bottom), t_.grid);
         if (t / range.step % std::max<std::int64_t>(every, 1) != 0) continue;
-        const std::string text = scale_number(t, range.step);
+        const std::string text = scale_label(t, range.step);
         const float width = text_width(sans_, text);
         const float x = std::clamp(at - std::round(width / 2), left, std::max(left, right - width));
         if (x < last + gap_) continue;
@@ -88,7 +89,7 @@ void FairPainter::draw_scale(const Block& block) {
 }
 
 // Draws the labels of the two lines (min_vruntime and V) without overlap.
-void FairPainter::label_lines(float zero, float v, float left, float right, float y) {
+void FairQueuePainter::draw_line_labels(float zero, float v, float left, float right, float y) {
     const float beside = std::round(f_.px(5));
     const auto fits = [&](float x, float width) { return x >= left && x + width <= right; };
     // If there is room, the label of min_vruntime is on the side of its line that is away from V.
@@ -100,14 +101,14 @@ void FairPainter::label_lines(float zero, float v, float left, float right, floa
             x = left_of ? zero - beside - width : zero + beside;
             if (!fits(x, width)) continue;
             draw_text(sans_, ImVec2(x, y), t_.text, text);
-            return label_v(v, left, right, y, x, width);
+            return draw_v_label(v, left, right, y, x, width);
         }
     }
-    label_v(v, left, right, y, left, 0);
+    draw_v_label(v, left, right, y, left, 0);
 }
 
 // Draws the label of V. It does not overlap the other label, which starts at `x` and is `width` wide.
-void FairPainter::label_v(float v, float left, float right, float y, float x, float width) {
+void FairQueuePainter::draw_v_label(float v, float left, float right, float y, float x, float width) {
     const float beside = std::round(f_.px(5));
     const auto fits = [&](float at, float size) { return at >= left && at + size <= right; };
     if (!has_deadlines()) return;
@@ -122,7 +123,7 @@ void FairPainter::label_v(float v, float left, float right, float y, float x, fl
 }
 
 // The number below a grid line, with as many decimals as the distance of the grid lines requires.
-std::string FairPainter::scale_number(std::int64_t t, std::int64_t step) {
+std::string FairQueuePainter::scale_label(std::int64_t t, std::int64_t step) {
     if (t == 0) return "0";
     int digits = 0;
     for (std::int64_t unit = 1'000'000; unit > 1 && step % unit != 0; unit /= 10) ++digits;

@@ -7,7 +7,7 @@
 #include <cmath>
 
 #include "ui/panels/drawing.h"
-#include "ui/panels/fair_painter.h"
+#include "ui/panels/fair_queue_painter.h"
 #include "ui/view/text_table.h"
 
 namespace ui {
@@ -15,7 +15,7 @@ namespace ui {
 using sim::TaskId;
 using sim::fair::FairKernel;
 
-FairPainter::FairPainter(const QueueDrawing& d, FairKernel kernel)
+FairQueuePainter::FairQueuePainter(const QueueDrawingContext& d, FairKernel kernel)
     : d_(d),
       kernel_(kernel),
       f_(d.frame),
@@ -26,30 +26,30 @@ FairPainter::FairPainter(const QueueDrawing& d, FairKernel kernel)
       gap_(std::round(d.frame.px(10))),
       stroke_(std::max(1.0f, std::round(d.frame.scale() * d.frame.theme.line_width))) {}
 
-void FairPainter::draw() {
+void FairQueuePainter::draw() {
     const auto [cpus, top, height] = cpu_rows(d_, 4 * line_, line_);
     for (const sim::CpuId cpu : cpus) queues_.push_back(fair_queue(d_.moment, cpu, kernel_));
     measure_columns();
     float y = top;
     for (const FairQueue& queue : queues_) {
-        lay_out(queue, y, height, cpus.size() > 1);
+        lay_out_queue(queue, y, height, cpus.size() > 1);
         y += height;
     }
     draw_rows();
 }
 
-void FairPainter::measure_columns() {
+void FairQueuePainter::measure_columns() {
     const float whole = d_.room.x;
     float name = f_.px(40), vruntime = text_width(sans_, "vruntime"), lag = text_width(sans_, "lag");
     for (const FairQueue& queue : queues_) {
         for (std::size_t i = 0; i < std::min<std::size_t>(queue.rows.size(), 64); ++i) {
             const FairRow& row = queue.rows[i];
             name = std::max(name, text_width(sans_, name_of(row.task)));
-            vruntime = std::max(vruntime, text_width(sans_, signed_ms(row.vruntime)));
-            lag = std::max(lag, text_width(sans_, signed_ms(row.lag)));
+            vruntime = std::max(vruntime, text_width(sans_, signed_ms_text(row.vruntime)));
+            lag = std::max(lag, text_width(sans_, signed_ms_text(row.lag)));
         }
     }
-    Columns& c = columns_;
+    ColumnWidths& c = columns_;
     c.name = std::round(std::min(name + f_.px(20) + 1.5f * gap_, whole * 0.24f));
     c.marks = text_width(sans_, "leftmost") + gap_;
     c.vruntime = vruntime + gap_;
@@ -63,9 +63,11 @@ void FairPainter::measure_columns() {
     axis_left_ = d_.origin.x + c.name + c.marks;
 }
 
-std::string FairPainter::name_of(TaskId p) const { return queue_task(d_.run, f_.view, d_.queue, p).name; }
+std::string FairQueuePainter::name_of(TaskId p) const {
+    return queue_task(d_.run, f_.view, d_.queue, p).name;
+}
 
-float FairPainter::x_of(const Block& block, std::int64_t t) const {
+float FairQueuePainter::x_of(const QueueBlock& block, std::int64_t t) const {
     const auto length = static_cast<double>(block.range.end - block.range.begin);
     const double share =
         std::clamp((static_cast<double>(t) - static_cast<double>(block.range.begin)) / length, 0.0, 1.0);
@@ -73,9 +75,10 @@ float FairPainter::x_of(const Block& block, std::int64_t t) const {
     return axis_left_ + inset + std::round(static_cast<float>(share) * (columns_.axis - 2 * inset));
 }
 
-FairPainter::ShownRows FairPainter::shown_rows(const FairQueue& queue, std::size_t room,
-                                               const QueueView& view) {
-    const std::size_t all = queue.rows.size(), most = all <= room ? all : std::max<std::size_t>(room, 2) - 1;
+FairQueuePainter::ShownRows FairQueuePainter::shown_rows(const FairQueue& queue, std::size_t line_count,
+                                                         const QueueView& view) {
+    const std::size_t all = queue.rows.size(),
+                      most = all <= line_count ? all : std::max<std::size_t>(line_count, 2) - 1;
     std::vector<bool> shown(all);
     std::size_t left = most;
     const auto show = [&](std::size_t i) {
@@ -98,24 +101,24 @@ FairPainter::ShownRows FairPainter::shown_rows(const FairQueue& queue, std::size
     return rows;
 }
 
-void FairPainter::lay_out(const FairQueue& queue, float top, float height, bool named) {
+void FairQueuePainter::lay_out_queue(const FairQueue& queue, float top, float height, bool has_cpu_name) {
     if (!queue.real_time.empty()) {
-        draw_real_time(queue, top);
+        draw_real_time_tasks(queue, top);
         top += line_;
         height -= line_;
     }
     const int steps = std::clamp(static_cast<int>(columns_.axis / text_width(sans_, "+000.00 ms  ")), 1, 12);
-    Block block{.queue = &queue,
-                .range = virtual_range(queue, steps),
-                .rows = {},
-                .top = top,
-                .row_height = 0,
-                .rows_top = top + line_,
-                .rows_bottom = 0};
+    QueueBlock block{.queue = &queue,
+                     .range = virtual_range(queue, steps),
+                     .rows = {},
+                     .top = top,
+                     .row_height = 0,
+                     .rows_top = top + line_,
+                     .rows_bottom = 0};
     // If there is little room, the rows are closer together, and the line of labels above them is omitted.
-    const float least = std::round(pixel_size(*sans_) * 1.1f), spare = named ? gap_ / 2 : 0;
+    const float least = std::round(pixel_size(*sans_) * 1.1f), spare = has_cpu_name ? gap_ / 2 : 0;
     const auto rows = static_cast<float>(queue.rows.size());
-    block.titled = named || height - 2 * line_ >= std::min(rows, 4.0f) * least;
+    block.titled = has_cpu_name || height - 2 * line_ >= std::min(rows, 4.0f) * least;
     if (!block.titled) block.rows_top = top + std::round(f_.px(3));
     const float for_rows = top + height - spare - line_ - block.rows_top;
     const auto room = static_cast<std::size_t>(std::max(1.0f, for_rows / least));
@@ -124,7 +127,7 @@ void FairPainter::lay_out(const FairQueue& queue, float top, float height, bool 
     block.row_height = std::round(
         std::clamp(for_rows / static_cast<float>(std::max<std::size_t>(lines, 1)), least, 2.2f * line_));
     block.rows_bottom = block.rows_top + block.row_height * static_cast<float>(lines);
-    draw_axis(block, named);
+    draw_axis(block, has_cpu_name);
     float y = block.rows_top;
     const auto place = [&](std::size_t i) {
         const FairRow& row = queue.rows[i];
@@ -143,7 +146,7 @@ void FairPainter::lay_out(const FairQueue& queue, float top, float height, bool 
 }
 
 // Draws a line with the real-time tasks, which the scheduler prefers to all others.
-void FairPainter::draw_real_time(const FairQueue& queue, float y) {
+void FairQueuePainter::draw_real_time_tasks(const FairQueue& queue, float y) {
     std::string text = "real-time, before all others:";
     for (std::size_t i = 0; i < std::min<std::size_t>(queue.real_time.size(), 20); ++i)
         text += (i == 0 ? " " : ", ") + name_of(queue.real_time[i]);
@@ -153,8 +156,8 @@ void FairPainter::draw_real_time(const FairQueue& queue, float y) {
 }
 
 // Draws one line for the omitted tasks: their number, and a small marker at the vruntime of each.
-void FairPainter::draw_omitted_tasks(const Block& block, float y) {
-    const std::string words = fmt::format("… {} more", grouped(block.rows.folded.size()));
+void FairQueuePainter::draw_omitted_tasks(const QueueBlock& block, float y) {
+    const std::string words = fmt::format("… {} more", group_digits(block.rows.folded.size()));
     draw_text(sans_, ImVec2(d_.origin.x, y + (block.row_height - pixel_size(*sans_)) / 2), t_.text_dim,
               cut_to(sans_, words, columns_.name + columns_.marks));
     float last = -1;
@@ -168,8 +171,8 @@ void FairPainter::draw_omitted_tasks(const Block& block, float y) {
     }
 }
 
-void draw_fair_queues(const QueueDrawing& drawing) {
-    FairPainter(drawing, fair_kernel(drawing.run, drawing.moment)).draw();
+void draw_fair_queues(const QueueDrawingContext& drawing) {
+    FairQueuePainter(drawing, fair_kernel(drawing.run, drawing.moment)).draw();
 }
 
 std::string fair_queues_text(const Run& run, const ViewState& view, const QueueView& shown,
@@ -190,7 +193,7 @@ std::string fair_queues_text(const Run& run, const ViewState& view, const QueueV
         }
         text += fmt::format("{}min_vruntime {} ns", whose, queue.min_vruntime);
         if (queue.has_deadlines)
-            text += fmt::format("; V, the eligible line, at {}", signed_ms(queue.average));
+            text += fmt::format("; V, the eligible line, at {}", signed_ms_text(queue.average));
         text += "; vruntimes relative to min_vruntime:\n";
         TextTable table(queue.has_deadlines ? "lrrrll" : "lrl");
         for (const FairRow& row : queue.rows) {
@@ -203,10 +206,10 @@ std::string fair_queues_text(const Run& run, const ViewState& view, const QueueV
             if (shown.best == row.task) marks += "best so far";
             const std::string name = queue_task(run, view, shown, row.task).name;
             if (!queue.has_deadlines)
-                table.add({name, signed_ms(row.vruntime), marks});
+                table.add({name, signed_ms_text(row.vruntime), marks});
             else
-                table.add({name, signed_ms(row.vruntime), "deadline " + signed_ms(row.deadline),
-                           "lag " + signed_ms(row.lag),
+                table.add({name, signed_ms_text(row.vruntime), "deadline " + signed_ms_text(row.deadline),
+                           "lag " + signed_ms_text(row.lag),
                            moment.hidden ? lag_words(row.lag)
                                          : fmt::format("{}, {}", lag_words(row.lag), eligible_word(row)),
                            marks});

@@ -5,46 +5,46 @@
 #include <cmath>
 
 #include "ui/panels/drawing.h"
-#include "ui/panels/fair_painter.h"
+#include "ui/panels/fair_queue_painter.h"
 #include "ui/platform/shapes.h"
 
 namespace ui {
 namespace {
 
-std::string details_of(const QueueDrawing& d, const FairQueue& queue, const FairRow& row) {
+std::string details_of(const QueueDrawingContext& d, const FairQueue& queue, const FairRow& row) {
     std::string text =
         queue_task_details(d.run, queue_task(d.run, d.frame.view, d.queue, row.task), d.queue, row.task);
-    text += fmt::format("\nvruntime {} from min_vruntime, weight {}", signed_ms(row.vruntime),
-                        grouped(row.weight));
+    text += fmt::format("\nvruntime {} from min_vruntime, weight {}", signed_ms_text(row.vruntime),
+                        group_digits(row.weight));
     if (row.running) text += "\nruns, so it is not in the tree; charged at ticks and in schedule()";
     if (row.leftmost && !d.moment.hidden) text += "\nthe leftmost of the tree";
     if (row.buddy) text += "\nthe `last` buddy: a wake-up preempted it";
     if (!queue.has_deadlines) return text;
-    text += fmt::format("\ndeadline {}: its vruntime at the end of its slice", signed_ms(row.deadline));
-    text += fmt::format("\nlag {}: it {}", signed_ms(row.lag), lag_words(row.lag));
+    text += fmt::format("\ndeadline {}: its vruntime at the end of its slice", signed_ms_text(row.deadline));
+    text += fmt::format("\nlag {}: it {}", signed_ms_text(row.lag), lag_words(row.lag));
     if (!d.moment.hidden) text += fmt::format(", so it is {}", eligible_word(row));
     return text;
 }
 
 }  // namespace
 
-void FairPainter::draw_rows() {
+void FairQueuePainter::draw_rows() {
     std::uint64_t layout = 3;
-    for (const Block& block : blocks_)
+    for (const QueueBlock& block : blocks_)
         layout = layout * 31 + static_cast<std::uint64_t>(block.range.end - block.range.begin) +
                  static_cast<std::uint64_t>(block.range.step) * 7 +
                  static_cast<std::uint64_t>(block.row_height);
-    const CardMotion& motion = move_tasks(d_, goals_, layout);
+    const CardMotion& motion = animate_task_cards(d_, goals_, layout);
     std::size_t n = 0;
     for (const CardMotion::Card& card : motion.cards()) {
         if (card.leaving || n == shown_.size()) break;
-        const Block& block = blocks_[shown_[n].first];
+        const QueueBlock& block = blocks_[shown_[n].first];
         draw_row(block, block.queue->rows[shown_[n].second], card.at);
         ++n;
     }
 }
 
-void FairPainter::draw_row(const Block& block, const FairRow& row, const CardPlace& at) {
+void FairQueuePainter::draw_row(const QueueBlock& block, const FairRow& row, const CardPlace& at) {
     const FairQueue& queue = *block.queue;
     const float top = d_.origin.y + std::round(at.y), height = block.row_height,
                 middle = top + std::round(height / 2),
@@ -73,8 +73,9 @@ void FairPainter::draw_row(const Block& block, const FairRow& row, const CardPla
         name = "◆ " + name;
     draw_text(sans_, ImVec2(name_left, text_y), t_.text,
               short_name(sans_, name, std::max(1.0f, min.x + columns_.name - gap_ / 2 - name_left)));
-    draw_mark(row, queue.cpu, min.x + columns_.name, text_y);
-    draw_on_axis(row, d_.origin.x + std::round(at.x), x_of(block, row.vruntime), block, middle, height);
+    draw_row_marker(row, queue.cpu, min.x + columns_.name, text_y);
+    draw_vruntime_on_axis(row, d_.origin.x + std::round(at.x), x_of(block, row.vruntime), block, middle,
+                          height);
 
     float x = axis_left_ + columns_.axis + gap_;
     const auto number = [&](float width, const std::string& text, ImU32 colour) {
@@ -82,18 +83,18 @@ void FairPainter::draw_row(const Block& block, const FairRow& row, const CardPla
         draw_text(sans_, ImVec2(x + width - gap_ - text_width(sans_, text), text_y), colour, text);
         x += width;
     };
-    number(columns_.vruntime, signed_ms(row.vruntime), t_.text);
+    number(columns_.vruntime, signed_ms_text(row.vruntime), t_.text);
     if (queue.has_deadlines) {
-        number(columns_.lag, signed_ms(row.lag), t_.text);
+        number(columns_.lag, signed_ms_text(row.lag), t_.text);
         if (columns_.word > 0)
             draw_text(sans_, ImVec2(x, text_y), row.eligible() ? t_.ok : t_.text_dim, eligible_word(row));
     }
-    react_to_task(d_, row.task, min, ImVec2(max.x - min.x, height - 1),
-                  [&] { return details_of(d_, queue, row); });
+    handle_task_mouse(d_, row.task, min, ImVec2(max.x - min.x, height - 1),
+                      [&] { return details_of(d_, queue, row); });
 }
 
 // Draws the marker of a running task (its CPU), of the leftmost task, or of the buddy.
-void FairPainter::draw_mark(const FairRow& row, sim::CpuId cpu, float x, float y) {
+void FairQueuePainter::draw_row_marker(const FairRow& row, sim::CpuId cpu, float x, float y) {
     if (columns_.marks == 0) return;
     if (row.running) {
         const std::string tag = fmt::format("cpu{}", cpu);
@@ -109,8 +110,8 @@ void FairPainter::draw_mark(const FairRow& row, sim::CpuId cpu, float x, float y
 
 // Draws a disc at the vruntime, with a ring if the task is running or leftmost. For linux-6.6, also draws a
 // bar from the disc to the deadline; the bar is hatched if the task is not eligible.
-void FairPainter::draw_on_axis(const FairRow& row, float x, float goal, const Block& block, float middle,
-                               float height) {
+void FairQueuePainter::draw_vruntime_on_axis(const FairRow& row, float x, float goal, const QueueBlock& block,
+                                             float middle, float height) {
     const ImU32 colour = colour_of(f_, row.task);
     const float radius = std::round(std::min(height * 0.3f, f_.px(9)));
     const bool is_far = row.vruntime > block.range.end || row.vruntime < block.range.begin;
@@ -136,7 +137,7 @@ void FairPainter::draw_on_axis(const FairRow& row, float x, float goal, const Bl
 }
 
 // Draws an arrow at one end of the axis, for a task far beyond that end.
-void FairPainter::draw_off_axis_arrow(bool to_right, float middle, float size, ImU32 colour) {
+void FairQueuePainter::draw_off_axis_arrow(bool to_right, float middle, float size, ImU32 colour) {
     const float tip = to_right ? axis_left_ + columns_.axis : axis_left_, by = to_right ? -size : size;
     for (const float from : {tip, tip + 1.5f * by}) {
         if (to_right)

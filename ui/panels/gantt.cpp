@@ -29,8 +29,8 @@ using sim::Nanos;
 
 // A drag of a box's edge, or of the handle.
 struct GanttDrag {
-    enum class What : std::uint8_t { nothing, position, arrival, burst };
-    What what = What::nothing;
+    enum class Target : std::uint8_t { nothing, position, arrival, burst };
+    Target what = Target::nothing;
     std::size_t group = 0;
     Nanos before{};   // arrival or burst at the press
     Nanos pressed{};  // time under the mouse at the press
@@ -38,7 +38,7 @@ struct GanttDrag {
 };
 
 // An edge of a box, or the marker of an arrival, that can be dragged.
-struct Edge {
+struct JobEdge {
     float x;
     std::size_t group;
     JobField field;
@@ -48,13 +48,13 @@ struct Edge {
 constexpr float kMark = 7;  // height of the marker of an arrival, in pixels at scale 1
 
 // The edges of the jobs on one CPU's row.
-std::vector<Edge> edges_of(const sim::Scenario& scenario, const std::vector<sim::RunSegment>& pieces,
-                           const Axis& axis) {
+std::vector<JobEdge> edges_of(const sim::Scenario& scenario, const std::vector<sim::RunSegment>& pieces,
+                              const Axis& axis) {
     std::map<std::uint32_t, TimeRange> jobs;  // for each group: the time from its first box to its last
     for (const sim::RunSegment& piece : pieces)
         if (piece.task != sim::kNoTask)
             jobs.try_emplace(piece.group, TimeRange{piece.begin, piece.end}).first->second.end = piece.end;
-    std::vector<Edge> edges;
+    std::vector<JobEdge> edges;
     for (const auto& [group, range] : jobs) {
         if (scenario.groups[group].count != 1 || !sim::is_job(scenario, group)) continue;
         const Nanos arrival = scenario.groups[group].start;
@@ -65,11 +65,11 @@ std::vector<Edge> edges_of(const sim::Scenario& scenario, const std::vector<sim:
     return edges;
 }
 
-const Edge* nearest(const std::vector<Edge>& edges, float x, float reach, bool is_mark) {
-    const Edge* best = nullptr;
+const JobEdge* nearest(const std::vector<JobEdge>& edges, float x, float reach, bool is_mark) {
+    const JobEdge* best = nullptr;
     // At a common border of two boxes, selects the burst of the left box, because users drag it more often
     // than the arrival of the right box.
-    for (const Edge& edge : edges) {
+    for (const JobEdge& edge : edges) {
         const float distance = std::abs(edge.x - x);
         if (distance > reach || edge.is_mark != is_mark) continue;
         const float before = best == nullptr ? reach + 1 : std::abs(best->x - x);
@@ -80,20 +80,20 @@ const Edge* nearest(const std::vector<Edge>& edges, float x, float reach, bool i
 
 // Dragged times are multiples of this grid: 1 ms, but on a short axis less, so that the axis has at least 8
 // multiples, and on a long axis more, so that it has at most about 2,000.
-Nanos grid_of(const TimeRange& range) {
+Nanos grid_step(const TimeRange& range) {
     Nanos grid{1'000'000};
     while (grid > Nanos{1} && range.length() / 8 < grid) grid /= 10;
     while (range.length() / 2'000 > grid) grid *= 10;
     return grid;
 }
 
-Nanos on_grid(Nanos t, Nanos grid) {
+Nanos rounded_to_grid(Nanos t, Nanos grid) {
     grid = std::max(grid, Nanos{1});
     const Nanos half = grid / 2;
     return Nanos{(t + half).count() / grid.count() * grid.count()};
 }
 
-void draw_handle(Frame& frame, const DrawnChart& chart) {
+void draw_position_handle(Frame& frame, const DrawnChart& chart) {
     const Nanos now = frame.model.a->now();
     const float x = std::floor(chart.axis.x(now)), half = frame.px(7);
     ImDrawList& list = *ImGui::GetWindowDrawList();
@@ -106,16 +106,16 @@ void draw_handle(Frame& frame, const DrawnChart& chart) {
 
 // The first task of a group at the start of the run.
 sim::TaskId first_task_of(const Run& run, std::size_t group) {
-    sim::TaskId task = run.history().tip().machine.first_task();
+    sim::TaskId task = run.history().simulated_end().machine.first_task();
     for (std::size_t i = 0; i < group; ++i) task += run.scenario().groups[i].count;
     return task;
 }
 
 // Draws a marker at the arrival of each job, at the lower edge of the row.
-void draw_arrivals(Frame& frame, const DrawnChart& chart, const std::vector<Edge>& edges) {
+void draw_arrivals(Frame& frame, const DrawnChart& chart, const std::vector<JobEdge>& edges) {
     ImDrawList& list = *ImGui::GetWindowDrawList();
     const float side = frame.px(kMark);
-    for (const Edge& edge : edges) {
+    for (const JobEdge& edge : edges) {
         if (!edge.is_mark) continue;
         const float x = std::floor(edge.x);
         const ImVec2 top(x, chart.bottom - side), left(x - side * 0.7F, chart.bottom),
@@ -128,18 +128,19 @@ void draw_arrivals(Frame& frame, const DrawnChart& chart, const std::vector<Edge
 
 std::string dragged_text(const sim::Scenario& scenario, const GanttDrag& drag) {
     const sim::TaskGroup& group = scenario.groups[drag.group];
-    return drag.what == GanttDrag::What::arrival
-               ? fmt::format("arrival of {}: {} ms", group.name, in_ms(group.start))
-               : fmt::format("burst of {}: {} ms", group.name, in_ms(sim::burst_of(scenario, drag.group)));
+    return drag.what == GanttDrag::Target::arrival
+               ? fmt::format("arrival of {}: {} ms", group.name, exact_ms_text(group.start))
+               : fmt::format("burst of {}: {} ms", group.name,
+                             exact_ms_text(sim::burst_of(scenario, drag.group)));
 }
 
 // Changes the dragged arrival or burst by the time that the mouse has moved since the press.
 void drag_edge(Frame& frame, const GanttDrag& drag, const Axis& axis) {
     const sim::Scenario& scenario = frame.model.a->scenario();
-    const Nanos grid = grid_of(drag.range);
+    const Nanos grid = grid_step(drag.range);
     const Nanos moved = axis.time(ImGui::GetIO().MousePos.x) - drag.pressed;
-    const bool is_arrival = drag.what == GanttDrag::What::arrival;
-    const Nanos wanted = std::max(on_grid(drag.before + moved, grid), is_arrival ? Nanos{} : grid);
+    const bool is_arrival = drag.what == GanttDrag::Target::arrival;
+    const Nanos wanted = std::max(rounded_to_grid(drag.before + moved, grid), is_arrival ? Nanos{} : grid);
     const Nanos now = is_arrival ? scenario.groups[drag.group].start : sim::burst_of(scenario, drag.group);
     if (wanted == now) return;
     frame.ask([group = drag.group, is_arrival, typed = sim::format_time(wanted)](Control& control) {
@@ -148,21 +149,21 @@ void drag_edge(Frame& frame, const GanttDrag& drag, const Axis& axis) {
 }
 
 // Handles the mouse on the chart: clicks, and drags of the handle and of edges.
-void handle_mouse(Frame& frame, GanttDrag& drag, const DrawnChart& chart, const std::vector<Edge>& edges) {
+void handle_mouse(Frame& frame, GanttDrag& drag, const DrawnChart& chart, const std::vector<JobEdge>& edges) {
     const float above = frame.px(16), reach = frame.px(5);
     set_cursor_screen_pos({chart.axis.left - reach, chart.top - above});
     ImGui::InvisibleButton("##gantt", {chart.axis.width + 2 * reach, chart.bottom - chart.top + above});
     const float mouse = ImGui::GetIO().MousePos.x;
     const bool on_boxes = ImGui::GetIO().MousePos.y >= chart.top;
     const bool on_marks = ImGui::GetIO().MousePos.y >= chart.bottom - frame.px(kMark);
-    const Edge* edge = on_marks ? nearest(edges, mouse, reach, true) : nullptr;
+    const JobEdge* edge = on_marks ? nearest(edges, mouse, reach, true) : nullptr;
     if (edge == nullptr && on_boxes) edge = nearest(edges, mouse, reach, false);
-    using What = GanttDrag::What;
+    using Target = GanttDrag::Target;
     if (ImGui::IsItemActivated()) {
-        drag = {.what = What::position, .pressed = chart.axis.time(mouse), .range = chart.axis.range};
+        drag = {.what = Target::position, .pressed = chart.axis.time(mouse), .range = chart.axis.range};
         if (edge != nullptr) {
             const sim::Scenario& scenario = frame.model.a->scenario();
-            drag.what = edge->field == JobField::arrival ? What::arrival : What::burst;
+            drag.what = edge->field == JobField::arrival ? Target::arrival : Target::burst;
             drag.group = edge->group;
             drag.before = edge->field == JobField::arrival ? scenario.groups[edge->group].start
                                                            : sim::burst_of(scenario, edge->group);
@@ -170,13 +171,13 @@ void handle_mouse(Frame& frame, GanttDrag& drag, const DrawnChart& chart, const 
     }
     // A click on an edge without a drag moves the position to the time under the mouse, as on the rest of the
     // chart.
-    if (ImGui::IsItemDeactivated() && drag.what != What::nothing && drag.what != What::position &&
+    if (ImGui::IsItemDeactivated() && drag.what != Target::nothing && drag.what != Target::position &&
         std::abs(ImGui::GetIO().MouseClickedPos[0].x - mouse) < frame.px(2))
-        frame.ask([t = on_grid(drag.pressed, grid_of(chart.axis.range) / 10)](Control& control) {
+        frame.ask([t = rounded_to_grid(drag.pressed, grid_step(chart.axis.range) / 10)](Control& control) {
             control.navigator().seek_after(t);
         });
-    if (!ImGui::IsItemActive()) drag.what = What::nothing;
-    if (drag.what == What::arrival || drag.what == What::burst) {
+    if (!ImGui::IsItemActive()) drag.what = Target::nothing;
+    if (drag.what == Target::arrival || drag.what == Target::burst) {
         ImGui::SetMouseCursor(ImGuiMouseCursor_ResizeEW);
         if (drag.group < frame.model.a->scenario().groups.size() &&
             sim::is_job(frame.model.a->scenario(), drag.group)) {
@@ -185,15 +186,16 @@ void handle_mouse(Frame& frame, GanttDrag& drag, const DrawnChart& chart, const 
         }
         return;
     }
-    const Nanos t = on_grid(chart.axis.time(mouse), grid_of(chart.axis.range) / 10);
-    if (drag.what == What::position) frame.ask([t](Control& control) { control.navigator().seek_after(t); });
+    const Nanos t = rounded_to_grid(chart.axis.time(mouse), grid_step(chart.axis.range) / 10);
+    if (drag.what == Target::position)
+        frame.ask([t](Control& control) { control.navigator().seek_after(t); });
     if (!ImGui::IsItemHovered() && !ImGui::IsItemActive()) return;
-    if (edge != nullptr && drag.what == What::nothing) {
+    if (edge != nullptr && drag.what == Target::nothing) {
         ImGui::SetMouseCursor(ImGuiMouseCursor_ResizeEW);
         ImGui::SetTooltip("Drag: %s of %s", edge->field == JobField::arrival ? "arrival" : "end of the burst",
                           frame.model.a->scenario().groups[edge->group].name.c_str());
     } else {
-        ImGui::SetTooltip("%s", instant(t).c_str());
+        ImGui::SetTooltip("%s", instant_text(t).c_str());
     }
 }
 
@@ -205,8 +207,8 @@ void draw_gantt(Frame& frame) {
         ImGui::TextDisabled("%s", kHiddenUntilChosen);
         return;
     }
-    if (std::optional<FillIn>& exercise = frame.view.fill_in; exercise) {
-        if (exercise->run == frame.model.a->id()) return draw_fill_in(frame);
+    if (std::optional<FillInExercise>& exercise = frame.view.fill_in; exercise) {
+        if (exercise->run == frame.model.a->id()) return draw_fill_in_exercise(frame);
         exercise.reset();  // it belongs to another run
     }
     GanttDrag& drag = frame.memory.of<GanttDrag>();
@@ -217,20 +219,20 @@ void draw_gantt(Frame& frame) {
     set_cursor_pos_y(ImGui::GetCursorPosY() + above);
     const float free = ImGui::GetContentRegionAvail().y - 2 * ImGui::GetTextLineHeightWithSpacing();
     const float height = std::clamp(std::floor(free / static_cast<float>(lanes)), frame.px(18), frame.px(60));
-    const bool fixed = drag.what == GanttDrag::What::arrival || drag.what == GanttDrag::What::burst;
+    const bool fixed = drag.what == GanttDrag::Target::arrival || drag.what == GanttDrag::Target::burst;
     // Leaves space at the right end, so that the user can drag the end of the last box to the right.
-    TimeRange axis = charts.size() > 1 ? range_of(charts[0], charts[1]) : charts[0].range;
+    TimeRange axis = charts.size() > 1 ? combined_range(charts[0], charts[1]) : charts[0].range;
     if (charts[0].is_all) axis.end += axis.length() / 12;
     if (fixed) axis = drag.range;
     const ImVec2 end = ImGui::GetCursorScreenPos();
     const DrawnChart chart =
         draw_chart(frame, charts, {.lane_height = height, .range = axis, .seeks_by_click = false});
     const ImVec2 after = ImGui::GetCursorScreenPos();
-    std::vector<Edge> edges;
+    std::vector<JobEdge> edges;
     if (frame.model.a->scenario().cpus == 1 && charts[0].is_all && charts[0].pieces != nullptr)
         edges = edges_of(frame.model.a->scenario(), charts[0].pieces->segments().by_cpu()[0], chart.axis);
     draw_arrivals(frame, chart, edges);
-    draw_handle(frame, chart);
+    draw_position_handle(frame, chart);
     handle_mouse(frame, drag, chart, edges);
     set_cursor_screen_pos({end.x, after.y});
     ImGui::Dummy({0, 0});
@@ -257,13 +259,13 @@ std::string gantt_text(const Model& model, const ViewState& view) {
                     break;
                 }
                 line += fmt::format("{}{} {} to {}", line.empty() ? "" : ", ", piece.name(run->scenario()),
-                                    instant(piece.begin), instant(piece.end));
+                                    instant_text(piece.begin), instant_text(piece.end));
             }
             const std::string label = model.b == nullptr ? "" : (run == model.a ? "A " : "B ");
             text += fmt::format("{}cpu{}: {}\n", label, cpu, line.empty() ? "idle" : line);
         }
     }
-    return text + "position: " + instant(model.a->now()) + "\n";
+    return text + "position: " + instant_text(model.a->now()) + "\n";
 }
 
 }  // namespace ui

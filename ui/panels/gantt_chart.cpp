@@ -23,15 +23,15 @@ constexpr std::size_t kMostLanes = 4;  // CPUs per run in the chart
 
 Chart chart_of(const Run& run, const ViewState& view) {
     if (!view.gantt_shown) {
-        const sim::RangeSegments* const all = run.pieces_in_all();
+        const sim::RangeSegments* const all = run.segments_in_run();
         if (all == nullptr || !all->is_cut_off())
             return {all, {Nanos{}, std::max(run.end(), Nanos{1})}, true};
     }
-    return {run.pieces_in(view.shown), view.shown, false};
+    return {run.segments_in(view.shown), view.shown, false};
 }
 
 // The range of the axis: it contains the ranges of both runs.
-TimeRange range_of(const Chart& a, const Chart& b) {
+TimeRange combined_range(const Chart& a, const Chart& b) {
     return {std::min(a.range.begin, b.range.begin), std::max(a.range.end, b.range.end)};
 }
 
@@ -41,8 +41,8 @@ float Axis::x(Nanos t) const {
     return left + width * static_cast<float>(std::clamp(share, 0.0, 1.0));
 }
 
-Nanos Axis::time(float at) const {
-    const double share = std::clamp(static_cast<double>((at - left) / width), 0.0, 1.0);
+Nanos Axis::time(float pixel_x) const {
+    const double share = std::clamp(static_cast<double>((pixel_x - left) / width), 0.0, 1.0);
     return range.begin +
            Nanos{static_cast<std::int64_t>(share * static_cast<double>(range.length().count()))};
 }
@@ -50,15 +50,15 @@ Nanos Axis::time(float at) const {
 namespace {
 
 // The theme's text or background colour, whichever has more contrast with `fill`.
-ImU32 text_on(const Frame& frame, ImU32 fill) {
+ImU32 text_colour_on(const Frame& frame, ImU32 fill) {
     const bool light = contrast(frame.theme.text, fill) < contrast(frame.theme.background, fill);
     return light ? frame.theme.background : frame.theme.text;
 }
 
 }  // namespace
 
-void draw_piece(Frame& frame, const sim::Scenario& scenario, const Axis& axis, const sim::RunSegment& piece,
-                const ChartLane& lane) {
+void draw_run_segment(Frame& frame, const sim::Scenario& scenario, const Axis& axis,
+                      const sim::RunSegment& piece, const ChartLane& lane) {
     const auto [top, height, named] = lane;
     if (piece.task == sim::kNoTask || piece.end <= axis.range.begin || piece.begin >= axis.range.end) return;
     ImDrawList& list = *ImGui::GetWindowDrawList();
@@ -70,20 +70,20 @@ void draw_piece(Frame& frame, const sim::Scenario& scenario, const Axis& axis, c
     if (end - begin > 3) fill_rect(list, {end - 1, top}, {end, top + height}, frame.theme.panel);
     if (selected) fill_rect(list, {begin, top + height - frame.px(3)}, {end, top + height}, frame.theme.text);
     if (ImGui::IsWindowHovered() && ImGui::IsMouseHoveringRect({begin, top}, {end, top + height}))
-        frame.point_at(piece.task, axis.time(ImGui::GetIO().MousePos.x));
+        frame.report_hovered_task(piece.task, axis.time(ImGui::GetIO().MousePos.x));
     if (!named) return;
     const std::string name = cut_to(piece.name(scenario), end - begin - frame.px(6));
     if (name.size() < 4 && name.ends_with("…")) return;
     const float x = begin + std::floor((end - begin - ImGui::CalcTextSize(name.c_str()).x) / 2);
-    list.AddText({x, top + std::floor((height - ImGui::GetFontSize()) / 2)}, text_on(frame, colour),
+    list.AddText({x, top + std::floor((height - ImGui::GetFontSize()) / 2)}, text_colour_on(frame, colour),
                  name.c_str());
 }
 
 namespace {
 
 // Draws the times at which segments start and end, as many as fit.
-void draw_border_times(Frame& frame, const std::vector<Chart>& charts, const Axis& axis, float y,
-                       const JobUnit& unit) {
+void draw_segment_times(Frame& frame, const std::vector<Chart>& charts, const Axis& axis, float y,
+                        const JobTimeUnit& unit) {
     std::vector<Nanos> borders{axis.range.begin};
     for (const Chart& chart : charts) {
         borders.push_back(std::min(chart.range.end, axis.range.end));
@@ -118,7 +118,7 @@ void handle_chart_mouse(Frame& frame, const char* id, const Axis& axis, ImVec2 a
     ImGui::InvisibleButton(id, size);
     if (!ImGui::IsItemHovered()) return;
     const Nanos t = axis.time(ImGui::GetIO().MousePos.x);
-    ImGui::SetTooltip("%s", instant(t).c_str());
+    ImGui::SetTooltip("%s", instant_text(t).c_str());
     if (ImGui::IsItemClicked()) frame.ask([t](Control& control) { control.navigator().seek(t); });
 }
 
@@ -137,10 +137,10 @@ std::string omission_note(const Chart& chart, const ViewState& view) {
     if (chart.pieces == nullptr) return {};
     if (chart.pieces->is_cut_off())
         return fmt::format("More than {} segments: only the first are drawn. Zoom in.",
-                           grouped(Run::kMostPieces));
+                           group_digits(Run::kMostPieces));
     if (!chart.is_all && !view.gantt_shown)
         return fmt::format("The run has more than {} segments: only the range of the timeline is drawn.",
-                           grouped(Run::kMostPieces));
+                           group_digits(Run::kMostPieces));
     return {};
 }
 
@@ -152,7 +152,8 @@ DrawnChart draw_chart(Frame& frame, const std::vector<Chart>& charts, const Char
     const float height = options.lane_height, gap = frame.px(2);
     const float label = two || cpus > 1 ? ImGui::CalcTextSize("A cpu00").x + frame.px(4) : 0.0f;
     const ImVec2 at = ImGui::GetCursorScreenPos();
-    const TimeRange range = options.range.value_or(two ? range_of(charts[0], charts[1]) : charts[0].range);
+    const TimeRange range =
+        options.range.value_or(two ? combined_range(charts[0], charts[1]) : charts[0].range);
     const Axis axis{range, at.x + label, std::max(10.0f, ImGui::GetContentRegionAvail().x - label)};
     ImDrawList& list = *ImGui::GetWindowDrawList();
     float y = at.y;
@@ -167,13 +168,13 @@ DrawnChart draw_chart(Frame& frame, const std::vector<Chart>& charts, const Char
                       with_alpha(frame.theme.text, 0.06f));
             if (charts[r].pieces != nullptr)
                 for (const sim::RunSegment& piece : charts[r].pieces->segments().by_cpu()[c])
-                    draw_piece(frame, run.scenario(), axis, piece, {y, height, true});
+                    draw_run_segment(frame, run.scenario(), axis, piece, {y, height, true});
             y += height + gap;
         }
     }
     draw_position_line(frame, axis, at.y, y - gap);
-    const JobUnit unit(charts[0].range.end);
-    draw_border_times(frame, charts, axis, y, unit);
+    const JobTimeUnit unit(charts[0].range.end);
+    draw_segment_times(frame, charts, axis, y, unit);
     if (options.seeks_by_click)
         handle_chart_mouse(frame, "##chart", axis, {axis.left, at.y}, {axis.width, y - at.y});
     set_cursor_screen_pos({at.x, y + ImGui::GetTextLineHeightWithSpacing()});

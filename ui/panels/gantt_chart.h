@@ -21,7 +21,7 @@ struct Chart {
 Chart chart_of(const Run& run, const ViewState& view);
 
 // The range of the axis: it contains the ranges of both runs.
-TimeRange range_of(const Chart& a, const Chart& b);
+TimeRange combined_range(const Chart& a, const Chart& b);
 
 // Maps times to pixels.
 struct Axis {
@@ -29,7 +29,7 @@ struct Axis {
     float left, width;
 
     float x(sim::Nanos t) const;
-    sim::Nanos time(float at) const;
+    sim::Nanos time(float pixel_x) const;
 };
 
 // The position and height of a row of the chart, and whether its segments show names.
@@ -38,8 +38,8 @@ struct ChartLane {
     bool named;
 };
 
-void draw_piece(Frame& frame, const sim::Scenario& scenario, const Axis& axis, const sim::RunSegment& piece,
-                const ChartLane& lane);
+void draw_run_segment(Frame& frame, const sim::Scenario& scenario, const Axis& axis,
+                      const sim::RunSegment& piece, const ChartLane& lane);
 
 // Draws a line at the position of run A.
 void draw_position_line(Frame& frame, const Axis& axis, float top, float bottom);

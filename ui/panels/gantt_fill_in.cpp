@@ -16,16 +16,17 @@ namespace {
 
 constexpr std::size_t kMostFilledTasks = 12;  // largest number of tasks in the palette
 
-std::string name_in(const Model& model, std::optional<sim::TaskId> task) {
+std::string cell_task_name(const Model& model, std::optional<sim::TaskId> task) {
     if (!task) return "";
-    return *task == sim::kNoTask ? "idle"
-                                 : model.a->scenario().task_name(model.a->history().tip().machine, *task);
+    return *task == sim::kNoTask
+               ? "idle"
+               : model.a->scenario().task_name(model.a->history().simulated_end().machine, *task);
 }
 
 // Draws the buttons that select what the mouse draws (a task, an idle CPU or the eraser), and the buttons of
 // the exercise.
-void draw_task_choices(Frame& frame, FillIn& exercise) {
-    const sim::Machine& m = frame.model.a->history().tip().machine;
+void draw_task_choices(Frame& frame, FillInExercise& exercise) {
+    const sim::Machine& m = frame.model.a->history().simulated_end().machine;
     const auto chip = [&](std::optional<sim::TaskId> task, const std::string& label) {
         const bool is_chosen = exercise.brush == task;
         if (is_chosen) ImGui::PushStyleColor(ImGuiCol_Button, frame.theme.selection);
@@ -43,7 +44,7 @@ void draw_task_choices(Frame& frame, FillIn& exercise) {
     std::size_t number = 0;
     for (sim::TaskId p = m.first_task(); p < m.globals().high_row && number < kMostFilledTasks; ++p) {
         ++number;
-        chip(p, fmt::format("{}##{}", name_in(frame.model, p), p));
+        chip(p, fmt::format("{}##{}", cell_task_name(frame.model, p), p));
     }
     chip(sim::kNoTask, "idle");
     chip(std::nullopt, "erase");
@@ -69,7 +70,7 @@ void draw_cell(Frame& frame, const FilledRow& row, std::size_t i, std::optional<
                                                  : colour_of(frame, *task);
     fill_rect(list, min, {max.x - 1, max.y}, ground);
     if (!task) return;
-    const std::string name = cut_to(name_in(frame.model, task), max.x - min.x - frame.px(2));
+    const std::string name = cut_to(cell_task_name(frame.model, task), max.x - min.x - frame.px(2));
     const float width = ImGui::CalcTextSize(name.c_str()).x;
     const bool is_light = contrast(frame.theme.text, ground) < contrast(frame.theme.background, ground);
     list.AddText({std::floor((min.x + max.x - width) / 2),
@@ -78,7 +79,7 @@ void draw_cell(Frame& frame, const FilledRow& row, std::size_t i, std::optional<
 }
 
 // While the mouse button is pressed, sets the cell under the mouse to the selected task.
-void paint_cells(FillIn& exercise, const FilledRow& row) {
+void paint_cells(FillInExercise& exercise, const FilledRow& row) {
     set_cursor_screen_pos({row.left, row.top});
     ImGui::InvisibleButton("##cells", {row.cell * static_cast<float>(exercise.cells.size()), row.height});
     if (!ImGui::IsItemActive()) return;
@@ -91,8 +92,8 @@ void paint_cells(FillIn& exercise, const FilledRow& row) {
 
 }  // namespace
 
-void draw_fill_in(Frame& frame) {
-    FillIn& exercise = *frame.view.fill_in;
+void draw_fill_in_exercise(Frame& frame) {
+    FillInExercise& exercise = *frame.view.fill_in;
     const ImVec2 room = ImGui::GetContentRegionAvail(), origin = ImGui::GetCursorScreenPos();
     draw_task_choices(frame, exercise);
     ImGui::NewLine();
@@ -123,7 +124,7 @@ void draw_fill_in(Frame& frame) {
     // Draws the start times of the cells, as many as fit.
     float free = origin.x - 1;
     for (std::size_t i = 0; i <= exercise.cells.size(); ++i) {
-        const std::string label = instant(cell_begin(exercise, i));
+        const std::string label = instant_text(cell_begin(exercise, i));
         const float x = row.x(i), width = ImGui::CalcTextSize(label.c_str()).x;
         if (x < free || x + width > origin.x + room.x) continue;
         list.AddText({x, top + height + frame.px(2)}, frame.theme.text_dim, label.c_str());
@@ -132,18 +133,19 @@ void draw_fill_in(Frame& frame) {
     set_cursor_screen_pos({origin.x, top + height + text});
     if (!exercise.feedback.empty())
         coloured_text(exercise.wrong ? frame.theme.error : frame.theme.ok,
-                      in_lines(frame.fonts.sans, exercise.feedback, room.x));
+                      wrapped_text(frame.fonts.sans, exercise.feedback, room.x));
     ImGui::Dummy({0, 0});
 }
 
-std::string fill_in_text(const Model& model, const FillIn& exercise) {
+std::string fill_in_text(const Model& model, const FillInExercise& exercise) {
     std::string text = "Your chart:";
     for (std::size_t i = 0; i < exercise.cells.size(); ++i)
-        text += fmt::format(" {}", exercise.cells[i] ? name_in(model, exercise.cells[i]) : "_");
-    text += fmt::format("\nfrom {}, cells of {}\n", instant(exercise.begin), instant(exercise.cell));
+        text += fmt::format(" {}", exercise.cells[i] ? cell_task_name(model, exercise.cells[i]) : "_");
+    text +=
+        fmt::format("\nfrom {}, cells of {}\n", instant_text(exercise.begin), instant_text(exercise.cell));
     if (exercise.shows_solution) {
         text += "Solution:";
-        for (const sim::TaskId p : solution_of(*model.a, exercise)) text += " " + name_in(model, p);
+        for (const sim::TaskId p : solution_of(*model.a, exercise)) text += " " + cell_task_name(model, p);
         text += "\n";
     }
     return exercise.feedback.empty() ? text : text + exercise.feedback + "\n";

@@ -15,7 +15,7 @@ using sim::TaskState;
 enum class CheckState { holds, broken, unknown };
 
 struct Check {
-    CheckState light;
+    CheckState state;
     const char* rule;
     std::string words;
 };
@@ -32,15 +32,15 @@ struct Findings {
     std::string hash;
 };
 
-struct KeptFindings {
+struct CachedFindings {
     Findings a, b;
 };
 
 enum class Rule { time, tasks, counters, queues };
 
 // The rule that a message of check_invariants() refers to.
-Rule rule_of(const std::string& words) {
-    const auto says = [&](const char* what) { return words.find(what) != std::string::npos; };
+Rule rule_of_message(const std::string& message) {
+    const auto says = [&](const char* what) { return message.find(what) != std::string::npos; };
     if (says("of the time") || says("time is not conserved") || says("do not add up") ||
         says("the switches differ"))
         return Rule::time;
@@ -81,19 +81,20 @@ Findings findings_of(const Run& run) {
     // check_invariants() ends at the first broken rule, so the state of the other rules is then unknown.
     const auto check = [&](Rule rule, const char* name, std::string words) -> Check {
         if (broken.empty()) return {CheckState::holds, name, std::move(words)};
-        if (rule_of(broken) == rule) return {CheckState::broken, name, broken};
+        if (rule_of_message(broken) == rule) return {CheckState::broken, name, broken};
         return {CheckState::unknown, name, "not checked: another rule is broken"};
     };
     const sim::Nanos sum = run.parts().total();
     Findings f{run.id(), run.session().revision(), {}, fmt::format("{:016x}", m.hash())};
-    f.checks.push_back(check(Rule::time, "Time is conserved",
-                             fmt::format("user + kernel + idle = {}{}ns = {} {} \u00d7 {}{}ns",
-                                         grouped(static_cast<std::uint64_t>(sum.count())), kThinSpace, cpus,
-                                         cpus == 1 ? "CPU" : "CPUs",
-                                         grouped(static_cast<std::uint64_t>(g.now.count())), kThinSpace)));
+    f.checks.push_back(
+        check(Rule::time, "Time is conserved",
+              fmt::format("user + kernel + idle = {}{}ns = {} {} \u00d7 {}{}ns",
+                          group_digits(static_cast<std::uint64_t>(sum.count())), kThinSpace, cpus,
+                          cpus == 1 ? "CPU" : "CPUs", group_digits(static_cast<std::uint64_t>(g.now.count())),
+                          kThinSpace)));
     std::string counts =
-        fmt::format("{} alive = {} running + {} ready + {} sleeping + {} waiting", grouped(g.nr_tasks),
-                    running, grouped(ready), grouped(sleeping), grouped(waiting));
+        fmt::format("{} alive = {} running + {} ready + {} sleeping + {} waiting", group_digits(g.nr_tasks),
+                    running, group_digits(ready), group_digits(sleeping), group_digits(waiting));
     if (exiting > 0) counts += fmt::format(" + {} exiting", exiting);
     f.checks.push_back(check(Rule::tasks, "No task is lost or duplicated", std::move(counts)));
     f.checks.push_back(check(Rule::counters, "Counters are in range",
@@ -105,54 +106,56 @@ Findings findings_of(const Run& run) {
     f.checks.push_back(check(Rule::queues, "The queues are consistent",
                              fmt::format("{} {} pending for {} sleeping {}; the forward and backward "
                                          "links of the run queue agree",
-                                         grouped(timers), timers == 1 ? "timer" : "timers", grouped(sleeping),
-                                         sleeping == 1 ? "task" : "tasks")));
+                                         group_digits(timers), timers == 1 ? "timer" : "timers",
+                                         group_digits(sleeping), sleeping == 1 ? "task" : "tasks")));
     return f;
 }
 
-Check check_of_replays(const Run& run) {
+Check check_replays_agree(const Run& run) {
     constexpr const char* kRule = "Replays agree";
-    const Run::Replays& r = run.replays();
+    const Run::ReplayProgress& r = run.replays();
     if (r.difference)
-        return {
-            CheckState::broken, kRule,
-            fmt::format("after event {} the run had the state {:016x}, its re-execution {:016x}",
-                        grouped(r.difference->after_events), r.difference->recorded, r.difference->replayed)};
+        return {CheckState::broken, kRule,
+                fmt::format("after event {} the run had the state {:016x}, its re-execution {:016x}",
+                            group_digits(r.difference->after_events), r.difference->recorded,
+                            r.difference->replayed)};
     if (r.all == 0)
         return {CheckState::holds, kRule,
                 "the run is too short: it has a single segment, nothing to compare"};
-    return {
-        r.checked == 0 ? CheckState::unknown : CheckState::holds, kRule,
-        fmt::format("{} of {} segments re-executed give the same state", grouped(r.checked), grouped(r.all))};
+    return {r.checked == 0 ? CheckState::unknown : CheckState::holds, kRule,
+            fmt::format("{} of {} segments re-executed give the same state", group_digits(r.checked),
+                        group_digits(r.all))};
 }
 
 std::string bytes_text(std::size_t bytes) {
-    if (bytes < 10'000) return fmt::format("{} bytes", grouped(bytes));
+    if (bytes < 10'000) return fmt::format("{} bytes", group_digits(bytes));
     const double kib = static_cast<double>(bytes) / 1024;
     return kib < 1000 ? fmt::format("{:.0f} KiB", kib) : fmt::format("{:.1f} MiB", kib / 1024);
 }
 
-std::vector<Fact> facts(const Run& run, const std::string& hash) {
+std::vector<Fact> run_facts(const Run& run, const std::string& hash) {
     const sim::RunHistory& history = run.history();
     const sim::Globals& g = run.session().machine().globals();
     return {
-        {"Keyframes", fmt::format("{}, one every {} decisions, {}", grouped(history.keyframes()),
-                                  grouped(history.keyframe_spacing()), bytes_text(history.keyframe_bytes()))},
-        {"Overview", fmt::format("{} samples, {}", grouped(history.overview().samples().size()),
+        {"Keyframes",
+         fmt::format("{}, one every {} decisions, {}", group_digits(history.keyframe_count()),
+                     group_digits(history.keyframe_spacing()), bytes_text(history.keyframe_bytes()))},
+        {"Overview", fmt::format("{} samples, {}", group_digits(history.overview().samples().size()),
                                  bytes_text(history.overview().bytes()))},
         {"Machine", bytes_text(run.session().machine().bytes())},
-        {"Position", fmt::format("after {} events, {} decisions", grouped(g.events), grouped(g.decisions))},
+        {"Position",
+         fmt::format("after {} events, {} decisions", group_digits(g.events), group_digits(g.decisions))},
         {"Hash", hash},
     };
 }
 
-const char* word_of(CheckState light) {
-    return light == CheckState::holds ? "holds" : light == CheckState::broken ? "BROKEN" : "unknown";
+const char* check_state_word(CheckState state) {
+    return state == CheckState::holds ? "holds" : state == CheckState::broken ? "BROKEN" : "unknown";
 }
 
 void draw_check(Frame& frame, const Check& check) {
-    const ImU32 colour = check.light == CheckState::holds    ? frame.theme.ok
-                         : check.light == CheckState::broken ? frame.theme.error
+    const ImU32 colour = check.state == CheckState::holds    ? frame.theme.ok
+                         : check.state == CheckState::broken ? frame.theme.error
                                                              : frame.theme.text_dim;
     ImGui::TableNextRow();
     ImGui::TableSetColumnIndex(0);
@@ -160,9 +163,9 @@ void draw_check(Frame& frame, const Check& check) {
     const float line = ImGui::GetTextLineHeight(), radius = std::floor(line * 0.32f);
     const ImVec2 centre(at.x + radius, at.y + std::floor(line / 2));
     ImDrawList& list = *ImGui::GetWindowDrawList();
-    if (check.light == CheckState::holds) {
+    if (check.state == CheckState::holds) {
         disc(list, centre, radius, colour);
-    } else if (check.light == CheckState::unknown) {
+    } else if (check.state == CheckState::unknown) {
         ring(list, centre, radius, colour, 0, std::max(1.0f, frame.px(1)));
     } else {
         const float thick = std::max(2.0f, frame.px(2));
@@ -172,7 +175,7 @@ void draw_check(Frame& frame, const Check& check) {
                ImVec2(centre.x + radius, centre.y - radius), colour, thick);
     }
     set_cursor_pos_x(ImGui::GetCursorPosX() + 2 * radius + frame.px(6));
-    coloured_text(colour, word_of(check.light));
+    coloured_text(colour, check_state_word(check.state));
     ImGui::TableSetColumnIndex(1);
     ImGui::TextUnformatted(check.rule);
     ImGui::PushTextWrapPos(0);
@@ -180,29 +183,29 @@ void draw_check(Frame& frame, const Check& check) {
     ImGui::PopTextWrapPos();
 }
 
-void draw_findings(Frame& frame, Run& run, Findings& kept) {
+void draw_findings(Frame& frame, Run& run, Findings& cached) {
     run.check_replays = true;  // slow, so only requested while the pane is visible
-    if (kept.run != run.id() || kept.revision != run.session().revision()) kept = findings_of(run);
+    if (cached.run != run.id() || cached.revision != run.session().revision()) cached = findings_of(run);
     const ImGuiTableFlags flags =
         ImGuiTableFlags_SizingFixedFit | ImGuiTableFlags_NoSavedSettings | ImGuiTableFlags_BordersInnerH;
     const float first = ImGui::CalcTextSize("BROKEN").x + ImGui::GetTextLineHeight() + frame.px(6);
     if (begin_table("checks", 2, flags)) {
         ImGui::TableSetupColumn("", ImGuiTableColumnFlags_WidthFixed, first);
         ImGui::TableSetupColumn("", ImGuiTableColumnFlags_WidthStretch);
-        for (const Check& check : kept.checks) draw_check(frame, check);
-        draw_check(frame, check_of_replays(run));
+        for (const Check& check : cached.checks) draw_check(frame, check);
+        draw_check(frame, check_replays_agree(run));
         ImGui::EndTable();
     }
     ImGui::Dummy(ImVec2(0, frame.px(2)));
     if (begin_table("facts", 2, ImGuiTableFlags_SizingFixedFit | ImGuiTableFlags_NoSavedSettings)) {
         ImGui::TableSetupColumn("", ImGuiTableColumnFlags_WidthFixed, first);
         ImGui::TableSetupColumn("", ImGuiTableColumnFlags_WidthStretch);
-        for (const Fact& fact : facts(run, kept.hash)) {
+        for (const Fact& fact : run_facts(run, cached.hash)) {
             ImGui::TableNextRow();
             ImGui::TableSetColumnIndex(0);
             dim_text(frame, fact.name);
             ImGui::TableSetColumnIndex(1);
-            text_cut(fact.words, ImGui::GetContentRegionAvail().x);
+            draw_ellipsized_text(fact.words, ImGui::GetContentRegionAvail().x);
         }
         ImGui::EndTable();
     }
@@ -212,7 +215,7 @@ void draw_findings(Frame& frame, Run& run, Findings& kept) {
 
 void draw_invariants(Frame& frame) {
     if (draw_message_if_no_scenario(frame)) return;
-    KeptFindings& kept = frame.memory.of<KeptFindings>();
+    CachedFindings& kept = frame.memory.of<CachedFindings>();
     const Model& model = frame.model;
     if (model.b == nullptr) return draw_findings(frame, *model.a, kept.a);
     dim_text(frame, "A  " + model.a->policy().spec());
@@ -233,12 +236,13 @@ std::string invariants_text(const Model& model, const ViewState&) {
         if (model.b != nullptr)
             text += fmt::format("{}: {}\n", run_label(run == model.a), run->policy().spec());
         Findings f = findings_of(*run);
-        f.checks.push_back(check_of_replays(*run));
+        f.checks.push_back(check_replays_agree(*run));
         TextTable table("lll");
-        for (const Check& check : f.checks) table.add({word_of(check.light), check.rule, check.words});
-        text += fmt::format("at {}\n{}", instant(run->now()), table.text());
+        for (const Check& check : f.checks)
+            table.add({check_state_word(check.state), check.rule, check.words});
+        text += fmt::format("at {}\n{}", instant_text(run->now()), table.text());
         TextTable rest("ll");
-        for (const Fact& fact : facts(*run, f.hash)) rest.add({fact.name, fact.words});
+        for (const Fact& fact : run_facts(*run, f.hash)) rest.add({fact.name, fact.words});
         text += rest.text();
     }
     return text;

@@ -25,29 +25,30 @@ using sim::Nanos;
 using sim::TaskId;
 
 // The tables of both runs, cached until the position moves, because there may be 65,000 tasks.
-struct KeptJobs {
+struct CachedJobTables {
     JobTable a, b;
 };
 
 const JobTable& table_of(Frame& frame, const Run& run, bool whole) {
-    KeptJobs& kept = frame.memory.of<KeptJobs>();
+    CachedJobTables& kept = frame.memory.of<CachedJobTables>();
     JobTable& table = &run == frame.model.a ? kept.a : kept.b;
     if (!table.is_up_to_date(run, whole)) table = JobTable(run, whole);
     return table;
 }
 
 // Draws the last cell of a row of the table: the times at which the task ran.
-void draw_row_chart(Frame& frame, const Run& run, const Chart& chart, TimeRange range, TaskId p, bool whole) {
+void draw_row_chart(Frame& frame, const Run& run, const Chart& chart, TimeRange range, TaskId p,
+                    bool whole_run) {
     const ImVec2 at = ImGui::GetCursorScreenPos();
     const Axis axis{range, at.x, std::max(10.0f, ImGui::GetContentRegionAvail().x)};
     const float height = ImGui::GetTextLineHeight();
-    const sim::Machine& m = whole ? run.history().tip().machine : run.session().machine();
+    const sim::Machine& m = whole_run ? run.history().simulated_end().machine : run.session().machine();
     if (chart.pieces == nullptr) return;
     for (const std::vector<sim::RunSegment>& cpu : chart.pieces->segments().by_cpu())
         for (const sim::RunSegment& piece : cpu)
             if (piece.task == p && piece.group == m.task[p].group && piece.ordinal == m.task[p].ordinal)
-                draw_piece(frame, run.scenario(), axis, piece,
-                           {at.y + frame.px(2), height - frame.px(4), false});
+                draw_run_segment(frame, run.scenario(), axis, piece,
+                                 {at.y + frame.px(2), height - frame.px(4), false});
     draw_position_line(frame, axis, at.y, at.y + height);
 }
 
@@ -55,18 +56,18 @@ void draw_range_choices(Frame& frame) {
     ViewState& view = frame.view;
     dim_text(frame, "values");
     ImGui::SameLine();
-    if (choice(frame, "so far", !view.jobs_whole)) view.jobs_whole = false;
+    if (choice_button(frame, "so far", !view.jobs_whole)) view.jobs_whole = false;
     explain_item("The values of the jobs up to the position.");
     ImGui::SameLine(0, frame.px(2));
-    if (choice(frame, "whole run", view.jobs_whole)) view.jobs_whole = true;
+    if (choice_button(frame, "whole run", view.jobs_whole)) view.jobs_whole = true;
     explain_item("The values of the jobs in the whole run, or in its simulated part.");
     if (!same_line_if_fits(frame.px(230))) ImGui::Spacing();
     dim_text(frame, "chart");
     ImGui::SameLine();
-    if (choice(frame, "whole##chart", !view.gantt_shown)) view.gantt_shown = false;
+    if (choice_button(frame, "whole##chart", !view.gantt_shown)) view.gantt_shown = false;
     explain_item("The tasks on the CPUs in the whole run.");
     ImGui::SameLine(0, frame.px(2));
-    if (choice(frame, "timeline range", view.gantt_shown)) view.gantt_shown = true;
+    if (choice_button(frame, "timeline range", view.gantt_shown)) view.gantt_shown = true;
     explain_item("The time range that the timeline shows.");
 }
 
@@ -77,7 +78,8 @@ void draw_row(Frame& frame, const std::vector<std::string>& cells, std::size_t c
     for (std::size_t c = 0; c < std::min(cells.size(), columns); ++c) {
         if (!ImGui::TableSetColumnIndex(static_cast<int>(c)) && c > 0) continue;
         if (c > 0) {
-            right_text(cells[c], cells[c] == "-" || !is_task ? frame.theme.text_dim : frame.theme.text);
+            draw_right_aligned_text(cells[c],
+                                    cells[c] == "-" || !is_task ? frame.theme.text_dim : frame.theme.text);
             continue;
         }
         const float x = ImGui::GetCursorPosX();
@@ -86,7 +88,7 @@ void draw_row(Frame& frame, const std::vector<std::string>& cells, std::size_t c
             ImGui::PushID(which);
             if (ImGui::Selectable("##job", frame.view.task == p, ImGuiSelectableFlags_SpanAllColumns))
                 frame.ask([p](Control& control) { control.selection().toggle_task(p); });
-            if (ImGui::IsItemHovered()) frame.point_at(p);
+            if (ImGui::IsItemHovered()) frame.report_hovered_task(p);
             ImGui::PopID();
             ImGui::PopID();
             ImGui::SameLine();
@@ -110,7 +112,7 @@ struct ShownJobs {
 };
 
 // The width of the column of names; only the first rows are measured.
-float name_width(const Frame& frame, const std::vector<ShownJobs>& runs) {
+float name_column_width(const Frame& frame, const std::vector<ShownJobs>& runs) {
     float width = frame.px(60);
     for (const ShownJobs& shown : runs)
         for (std::size_t row = 0; row < std::min<std::size_t>(40, shown.table->rows()); ++row)
@@ -119,13 +121,13 @@ float name_width(const Frame& frame, const std::vector<ShownJobs>& runs) {
     return std::min(width, frame.px(170)) + which + ImGui::GetTextLineHeight();
 }
 
-void draw_table(Frame& frame, const std::vector<ShownJobs>& runs, const JobUnit& unit, TimeRange range) {
+void draw_table(Frame& frame, const std::vector<ShownJobs>& runs, const JobTimeUnit& unit, TimeRange range) {
     const std::size_t columns = kJobColumnCount - (runs[0].table->has_deadlines() ? 0 : 1);
     float needed = 0;
     std::vector<float> widths;
     for (std::size_t c = 0; c < columns; ++c) {
         float width = std::max(ImGui::CalcTextSize(kJobColumns[c].title).x, ImGui::CalcTextSize("99999.9").x);
-        if (c == 0) width = name_width(frame, runs);
+        if (c == 0) width = name_column_width(frame, runs);
         widths.push_back(width);
         needed += width + 2 * ImGui::GetStyle().CellPadding.x;
     }
@@ -145,7 +147,7 @@ void draw_table(Frame& frame, const std::vector<ShownJobs>& runs, const JobUnit&
             if (c == 0)
                 dim_text(frame, fmt::format("times in {}", unit.name));
             else
-                right_text(kJobColumns[c].title, frame.theme.text_dim);
+                draw_right_aligned_text(kJobColumns[c].title, frame.theme.text_dim);
             explain_item(kJobColumns[c].meaning);
         }
         for (const ShownJobs& shown : runs) {
@@ -181,9 +183,9 @@ std::vector<const Run*> runs_of(const Model& model) {
     return runs;
 }
 
-Nanos longest_time(const std::vector<const Run*>& runs, bool whole) {
+Nanos latest_time(const std::vector<const Run*>& runs, bool whole_run) {
     Nanos longest{};
-    for (const Run* run : runs) longest = std::max(longest, whole ? run->end() : run->now());
+    for (const Run* run : runs) longest = std::max(longest, whole_run ? run->end() : run->now());
     return longest;
 }
 
@@ -198,7 +200,7 @@ void draw_jobs(Frame& frame) {
         return;
     }
     const std::vector<const Run*> runs = runs_of(frame.model);
-    const JobUnit unit(longest_time(runs, frame.view.jobs_whole));
+    const JobTimeUnit unit(latest_time(runs, frame.view.jobs_whole));
     std::vector<ShownJobs> shown;
     std::vector<Chart> charts;
     for (const Run* run : runs) {
@@ -212,10 +214,11 @@ void draw_jobs(Frame& frame) {
     draw_chart(frame, charts, {.lane_height = std::floor(ImGui::GetFontSize() * 1.5f)});
     for (const ShownJobs& one : shown) {
         ImGui::PushStyleColor(ImGuiCol_Text, frame.theme.text);
-        paragraph((*one.which == 0 ? "" : std::string(one.which) + ": ") + one.table->summary());
+        draw_paragraph((*one.which == 0 ? "" : std::string(one.which) + ": ") + one.table->summary());
         ImGui::PopStyleColor();
     }
-    draw_table(frame, shown, unit, charts.size() > 1 ? range_of(charts[0], charts[1]) : charts[0].range);
+    draw_table(frame, shown, unit,
+               charts.size() > 1 ? combined_range(charts[0], charts[1]) : charts[0].range);
 }
 
 std::string jobs_text(const Model& model, const ViewState& view) {
@@ -223,13 +226,14 @@ std::string jobs_text(const Model& model, const ViewState& view) {
     if (is_outcome_hidden(view)) return std::string(kHiddenJobs) + "\n";
     constexpr std::size_t kMostRows = 200;
     const std::vector<const Run*> runs = runs_of(model);
-    const JobUnit unit(longest_time(runs, view.jobs_whole));
+    const JobTimeUnit unit(latest_time(runs, view.jobs_whole));
     std::string text;
     for (const Run* run : runs) {
         const JobTable jobs(*run, view.jobs_whole);
         if (runs.size() > 1) text += fmt::format("{}: ", run_label(run == model.a));
         text += fmt::format("{}, times in {}\n",
-                            view.jobs_whole ? "whole run" : "until " + instant(jobs.at()), unit.name);
+                            view.jobs_whole ? "whole run" : "until " + instant_text(jobs.interval_end()),
+                            unit.name);
         TextTable table("lrrrrrrrrr");
         std::vector<std::string> titles;
         for (std::size_t c = 0; c < kJobColumnCount - (jobs.has_deadlines() ? 0 : 1); ++c)
@@ -241,7 +245,7 @@ std::string jobs_text(const Model& model, const ViewState& view) {
         table.add(jobs.maxima(unit));
         text += table.text();
         if (jobs.rows() > kMostRows)
-            text += fmt::format("... and {} more\n", grouped(jobs.rows() - kMostRows));
+            text += fmt::format("... and {} more\n", group_digits(jobs.rows() - kMostRows));
         text += jobs.summary() + "\n";
     }
     return text;

@@ -39,21 +39,21 @@ void draw_buttons(Frame& frame) {
     }
 }
 
-std::string count_text(const Laboratory& lab) {
+std::string run_count_text(const Laboratory& lab) {
     const std::uint64_t all = lab.spec().runs(), done = lab.results().runs();
-    if (done == all) return fmt::format("{} runs of {}", grouped(all), lab.time_per_run());
-    return fmt::format("{} of {} runs of {}", grouped(done), grouped(all), lab.time_per_run());
+    if (done == all) return fmt::format("{} runs of {}", group_digits(all), lab.time_per_run());
+    return fmt::format("{} of {} runs of {}", group_digits(done), group_digits(all), lab.time_per_run());
 }
 
 void draw_progress(Frame& frame) {
     const Laboratory& lab = *frame.model.laboratory;
     if (!lab.has_sweep()) return;
-    std::string text = count_text(lab);
+    std::string text = run_count_text(lab);
     for (const auto& [reason, runs] : lab.results().abnormal_stops())
         text += fmt::format(" \u00b7 {} ended early: {}", runs, reason);
     if (lab.is_complete()) {
         ImGui::PushStyleColor(ImGuiCol_Text, frame.theme.text_dim);
-        text_cut(text, ImGui::GetContentRegionAvail().x);
+        draw_ellipsized_text(text, ImGui::GetContentRegionAvail().x);
         ImGui::PopStyleColor();
         return;
     }
@@ -74,7 +74,7 @@ void draw_progress(Frame& frame) {
     fill_rect(list, at, {at.x + width, at.y + height}, with_alpha(frame.theme.text, 0.06f));
     fill_rect(list, at, {at.x + width * share, at.y + height}, with_alpha(frame.theme.accent, 0.35f));
     set_cursor_screen_pos({at.x + frame.px(6), at.y + ImGui::GetStyle().FramePadding.y});
-    text_cut(text, width - frame.px(12));
+    draw_ellipsized_text(text, width - frame.px(12));
     set_cursor_screen_pos({at.x + width + ImGui::GetStyle().ItemSpacing.x, at.y});
     if (ImGui::Button(label, {button, 0}))
         frame.ask([stop = !lab.is_stopped()](Control& control) {
@@ -82,8 +82,8 @@ void draw_progress(Frame& frame) {
         });
 }
 
-void draw_error(Frame& frame, const std::string& wrong) {
-    const std::string& text = wrong.empty() ? frame.model.laboratory->error() : wrong;
+void draw_error(Frame& frame, const std::string& input_error) {
+    const std::string& text = input_error.empty() ? frame.model.laboratory->error() : input_error;
     if (text.empty()) return;
     ImGui::PushStyleColor(ImGuiCol_Text, frame.theme.error);
     ImGui::PushTextWrapPos(0);
@@ -128,7 +128,7 @@ void draw_label(Frame& frame, const char* label, float width) {
 }
 
 // Draws the boxes of the request at the left and the curves at the right.
-void draw_wide(Frame& frame, LabRequest& r) {
+void draw_wide_layout(Frame& frame, LabRequest& r) {
     const float left = std::min(frame.px(300), ImGui::GetContentRegionAvail().x * 0.3f);
     begin_child("asked", {left, 0});
     std::string wrong;
@@ -149,7 +149,7 @@ void draw_wide(Frame& frame, LabRequest& r) {
     draw_label(
         frame,
         ImGui::CalcTextSize(each_run).x <= ImGui::GetContentRegionAvail().x ? each_run : "time per run", -1);
-    until_box(frame, r);
+    run_duration_box(frame, r);
     ImGui::EndGroup();
     ImGui::Spacing();
     dim_text(frame, "under");
@@ -167,7 +167,7 @@ void draw_wide(Frame& frame, LabRequest& r) {
 }
 
 // The width at which each box shows its text (axis, values or measure) completely.
-float box_width(const Frame& frame, const LabRequest& r) {
+float request_box_width(const Frame& frame, const LabRequest& r) {
     const auto width = [](const std::string& text) { return ImGui::CalcTextSize(text.c_str()).x; };
     const float text = std::max({width(axis_name(lab_axes(frame.model.a->scenario()), r.pointer)),
                                  width(r.values), width(measure_text(*frame.model.laboratory, r))});
@@ -176,9 +176,10 @@ float box_width(const Frame& frame, const LabRequest& r) {
 }
 
 // Draws the boxes of the request above the curves.
-void draw_compact(Frame& frame, LabRequest& r) {
+void draw_compact_layout(Frame& frame, LabRequest& r) {
     const float whole = ImGui::GetContentRegionAvail().x, gap = ImGui::GetStyle().ItemSpacing.x;
-    const bool two = whole < 3 * box_width(frame, r) + 2 * gap;  // true: two boxes per row; false: three
+    const bool two =
+        whole < 3 * request_box_width(frame, r) + 2 * gap;  // true: two boxes per row; false: three
     const float third = std::floor((whole - (two ? 1 : 2) * gap) / (two ? 2 : 3));
     std::string wrong;
     int i = 0;
@@ -191,12 +192,12 @@ void draw_compact(Frame& frame, LabRequest& r) {
     cell(), measure_combo(frame, r);
     cell(), policies_combo(frame, r);
     cell(), seeds_combo(r);
-    cell(), until_box(frame, r);
+    cell(), run_duration_box(frame, r);
     draw_error(frame, wrong);
     draw_buttons(frame);
     const Laboratory& lab = *frame.model.laboratory;
     if (lab.has_sweep() && lab.is_complete())
-        same_line_if_fits(ImGui::CalcTextSize(count_text(lab).c_str()).x);
+        same_line_if_fits(ImGui::CalcTextSize(run_count_text(lab).c_str()).x);
     draw_progress(frame);
     const ImVec2 free = ImGui::GetContentRegionAvail();
     draw_curves(frame, {free.x, std::max(free.y, frame.px(170))});
@@ -212,9 +213,9 @@ void draw_laboratory(Frame& frame) {
         r = default_lab_request(frame.model.a->scenario(), frame.model.a->history().policy().spec());
     const ImVec2 free = ImGui::GetContentRegionAvail();
     if (free.x >= frame.px(760) && free.y >= frame.px(280))
-        laboratory_pane::draw_wide(frame, r);
+        laboratory_pane::draw_wide_layout(frame, r);
     else
-        laboratory_pane::draw_compact(frame, r);
+        laboratory_pane::draw_compact_layout(frame, r);
 }
 
 std::string laboratory_text(const Model& model, const ViewState& view) {
@@ -230,8 +231,8 @@ std::string laboratory_text(const Model& model, const ViewState& view) {
     const Laboratory& lab = *model.laboratory;
     if (!lab.error().empty()) text += lab.error() + "\n";
     if (!lab.has_sweep()) return text.empty() ? "No sweep has been made yet.\n" : text;
-    text +=
-        laboratory_pane::count_text(lab) + (lab.is_stopped() && !lab.is_complete() ? ", stopped\n" : "\n");
+    text += laboratory_pane::run_count_text(lab) +
+            (lab.is_stopped() && !lab.is_complete() ? ", stopped\n" : "\n");
     for (const auto& [reason, runs] : lab.results().abnormal_stops())
         text += fmt::format("{} ended early: {}\n", runs, reason);
     // Adds the table that `switchyard sweep` prints.
@@ -243,7 +244,7 @@ std::string laboratory_text(const Model& model, const ViewState& view) {
     for (std::uint64_t point = 0; point < spec.points(); ++point) {
         std::vector<std::string> line{lab.axis().values[point]};
         for (std::size_t policy = 0; policy < spec.policies.size(); ++policy) {
-            const sim::lab::Estimate e = lab.results().estimate(lab.measure_index(), point, policy);
+            const sim::lab::MeanEstimate e = lab.results().estimate(lab.measure_index(), point, policy);
             std::string cell = e.n == 0 ? "-" : lab.measure().text(e.mean);
             if (e.half) cell += " +- " + lab.measure().text(*e.half);
             line.push_back(cell);

@@ -15,17 +15,17 @@ namespace ui::laboratory_pane {
 namespace {
 
 // The value that the varied number has in the open scenario, as a position on the x axis.
-std::optional<double> current_x(const Model& model) {
+std::optional<double> current_axis_value(const Model& model) {
     const Laboratory& lab = *model.laboratory;
     const std::vector<Knob> axes = lab_axes(model.a->scenario());
     const Knob* knob = knob_of(axes, lab.axis().pointer);
     if (knob == nullptr) return std::nullopt;
-    return lab.x_of(setting_text(*knob, value_of(*knob, model.a->scenario())));
+    return lab.x_coordinate_of(setting_text(*knob, value_of(*knob, model.a->scenario())));
 }
 
 // The cached drawing of the curves, and the values from which it was computed. It is recomputed if one of
 // these values changes.
-struct ShownCurves {
+struct CachedCurves {
     std::uint64_t revision = 0;
     const Theme* theme = nullptr;
     ImVec2 size{};
@@ -48,10 +48,10 @@ void use_micro_sign(sim::plot::Plot& plot) {
     }
 }
 
-const ShownCurves& cached_curves(Frame& frame, ImVec2 size) {
-    ShownCurves& kept = frame.memory.of<ShownCurves>();
+const CachedCurves& cached_curves(Frame& frame, ImVec2 size) {
+    CachedCurves& kept = frame.memory.of<CachedCurves>();
     const Laboratory& lab = *frame.model.laboratory;
-    const std::optional<double> present = current_x(frame.model);
+    const std::optional<double> present = current_axis_value(frame.model);
     if (kept.revision == lab.revision() && kept.theme == &frame.theme && kept.size.x == size.x &&
         kept.size.y == size.y && kept.scale == frame.scale() && kept.present == present)
         return kept;
@@ -73,9 +73,9 @@ const ShownCurves& cached_curves(Frame& frame, ImVec2 size) {
 
 // Converts the index of a drawn point to its index in curve.points. Points without values are not drawn, so
 // the two indexes can differ.
-std::size_t point_index(const sim::lab::Curve& curve, std::size_t drawn) {
+std::size_t point_index(const sim::lab::Curve& curve, std::size_t drawn_index) {
     for (std::size_t i = 0; i < curve.points.size(); ++i)
-        if (curve.points[i].y.n > 0 && drawn-- == 0) return i;
+        if (curve.points[i].y.n > 0 && drawn_index-- == 0) return i;
     return 0;
 }
 
@@ -91,10 +91,10 @@ void draw_curves(Frame& frame, ImVec2 size) {
     const bool clicked = ImGui::IsItemClicked();
     const bool hovered = ImGui::IsItemHovered();
     ImDrawList& list = *ImGui::GetWindowDrawList();
-    const ShownCurves& s = cached_curves(frame, size);
+    const CachedCurves& s = cached_curves(frame, size);
     draw_figure(list, s.drawing, at, frame.fonts);
     if (!hovered) return;
-    const sim::plot::Place* near = nearest_point(s.drawing, at, ImGui::GetIO().MousePos, frame.px(14));
+    const sim::plot::PlottedPoint* near = nearest_point(s.drawing, at, ImGui::GetIO().MousePos, frame.px(14));
     if (near == nullptr || near->series >= lab.curves().size()) return;
     const std::size_t point = point_index(lab.curves()[near->series], near->point);
     const ImVec2 middle{at.x + static_cast<float>(near->at.x) / sim::plot::kUnit,

@@ -19,13 +19,13 @@ std::string measure_text(const Laboratory& lab, const LabRequest& r);
 std::string seeds_text(std::uint32_t n);
 
 void axis_combo(Frame& frame, LabRequest& r);
-// `wrong`: output, the reason why the text that is being typed is invalid.
-void values_box(Frame& frame, LabRequest& r, std::string& wrong);
+// `input_error`: output, the reason why the text that is being typed is invalid.
+void values_box(Frame& frame, LabRequest& r, std::string& input_error);
 void measure_combo(Frame& frame, LabRequest& r);
 void policy_boxes(Frame& frame, LabRequest& r);
 void policies_combo(Frame& frame, LabRequest& r);
 void seeds_combo(LabRequest& r);
-void until_box(Frame& frame, LabRequest& r);
+void run_duration_box(Frame& frame, LabRequest& r);
 
 // --- laboratory_curves.cpp ---
 

@@ -27,7 +27,7 @@ struct TextBox {
     // Draws the box. Returns true if it has changed `text`.
     bool draw(const char* id, const char* hint, std::string& text) {
         char buffer[1024];
-        if (!active) typed = typeable(text, sizeof buffer - 1);
+        if (!active) typed = text_box_text(text, sizeof buffer - 1);
         std::snprintf(buffer, sizeof buffer, "%s", typed.c_str());
         if (ImGui::InputTextWithHint(id, hint, buffer, sizeof buffer)) typed = buffer;
         const bool left = ImGui::IsItemDeactivatedAfterEdit();
@@ -61,14 +61,14 @@ void axis_combo(Frame& frame, LabRequest& r) {
     const std::vector<Knob> axes = lab_axes(scenario);
     const auto choose = [&](const std::string& pointer) {
         if (const Knob* knob = knob_of(axes, pointer); knob != nullptr && pointer != r.pointer)
-            r.values = lab_values(*knob, scenario);
+            r.values = suggested_lab_values(*knob, scenario);
         r.pointer = pointer;
     };
-    if (ImGui::BeginCombo("##axis", label_of(axis_name(axes, r.pointer)).c_str(),
+    if (ImGui::BeginCombo("##axis", imgui_label(axis_name(axes, r.pointer)).c_str(),
                           ImGuiComboFlags_HeightLarge)) {
         for (const Knob& knob : axes) {
             ImGui::PushID(knob.pointer.c_str());
-            if (ImGui::Selectable(label_of(knob.label).c_str(), knob.pointer == r.pointer))
+            if (ImGui::Selectable(imgui_label(knob.label).c_str(), knob.pointer == r.pointer))
                 choose(knob.pointer);
             ImGui::PopID();
             explain_item(fmt::format("{} {}", knob.meaning, knob.pointer));
@@ -84,10 +84,10 @@ void axis_combo(Frame& frame, LabRequest& r) {
     }
 }
 
-void values_box(Frame& frame, LabRequest& r, std::string& wrong) {
+void values_box(Frame& frame, LabRequest& r, std::string& input_error) {
     TextBox& box = frame.memory.of<LaboratoryBoxes>().values;
     box.draw("##values", "2,4,8 or 2..64*2 or 0..10/2", r.values);
-    if (box.active) wrong = error_in_values(box.typed);
+    if (box.active) input_error = error_in_values(box.typed);
     explain_item(
         "The values, as for `switchyard sweep --vary`: 2,4,8 or 2..64*2 or 10..100/10 or 1us..8us*2. Enter "
         "applies them.");
@@ -129,7 +129,7 @@ void policy_boxes(Frame& frame, LabRequest& r) {
         if (!chosen && why.empty() && r.policies.size() >= kMostLabPolicies)
             why = fmt::format("A figure has at most {} curves.", kMostLabPolicies);
         ImGui::BeginDisabled((!why.empty() && !chosen) || last);
-        if (checkbox(label_of(spec).c_str(), &chosen)) {
+        if (checkbox(imgui_label(spec).c_str(), &chosen)) {
             if (chosen)
                 r.policies.push_back(spec);
             else
@@ -167,7 +167,7 @@ void seeds_combo(LabRequest& r) {
     }
 }
 
-void until_box(Frame& frame, LabRequest& r) {
+void run_duration_box(Frame& frame, LabRequest& r) {
     frame.memory.of<LaboratoryBoxes>().until.draw("##until", "2s", r.until);
     explain_item("The simulated time of each run: 500ms, 2s, 1h. Shorter runs are faster but less exact.");
 }

@@ -35,12 +35,14 @@ struct Frame {
 
     // Reports a rectangle that belongs to a part of the pane; the caption of a tour can refer to the part by
     // its name (sim::kTourSubjects). A part may have several rectangles.
-    void report_part(std::string_view part, ImVec2 min, ImVec2 max) {
-        memory.of<CaptionTarget>().add(part, min, max);
+    void report_part_rectangle(std::string_view part, ImVec2 min, ImVec2 max) {
+        memory.of<CaptionTarget>().add_part_rectangle(part, min, max);
     }
 
     // Reports that the mouse is over this task. `time`: the time under the mouse; nullopt: the position.
-    void point_at(sim::TaskId p, std::optional<sim::Nanos> time = std::nullopt) { view.pointed = {p, time}; }
+    void report_hovered_task(sim::TaskId p, std::optional<sim::Nanos> time = std::nullopt) {
+        view.pointed = {p, time};
+    }
 
     float scale() const { return fonts.scale; }
     // Converts pixels at scale 1 to pixels at the current scale.
@@ -112,7 +114,7 @@ void draw_mm_mark(const Frame& frame, sim::MmId mm, bool borrowed, ImVec2 min, I
 // The text cut to `width` in the current font, with an ellipsis.
 std::string cut_to(const std::string& text, float width);
 // Draws the text, cut to `width` with an ellipsis; if it is cut, a tooltip shows all of it.
-void text_cut(const std::string& text, float width);
+void draw_ellipsized_text(const std::string& text, float width);
 // Shows "No scenario is open" and returns true if model.a is null.
 bool draw_message_if_no_scenario(Frame& frame);
 

@@ -13,13 +13,13 @@ inline constexpr const char* kHiddenUntilChosen = "Hidden until you have chosen 
 
 // Makes an ImGui label from a user's text. ImGui hides the rest of a label from `##` on, so a space is
 // inserted between the two signs.
-inline std::string label_of(std::string text) {
+inline std::string imgui_label(std::string text) {
     for (std::size_t at = 0; (at = text.find("##", at)) != std::string::npos; ++at) text.insert(at + 1, " ");
     return text;
 }
 
 // Escapes a user's text for a printf format, as sliders require.
-inline std::string format_of(const std::string& text) {
+inline std::string printf_format(const std::string& text) {
     std::string format;
     for (const char c : text) format.append(c == '%' ? 2 : 1, c);
     return format;
@@ -36,7 +36,7 @@ inline void dim_text(const Frame& frame, const std::string& text) {
 }
 
 // Draws right-aligned text, as for numbers.
-inline void right_text(const std::string& text, ImU32 colour) {
+inline void draw_right_aligned_text(const std::string& text, ImU32 colour) {
     const float free = ImGui::GetContentRegionAvail().x - ImGui::CalcTextSize(text.c_str()).x;
     set_cursor_pos_x(ImGui::GetCursorPosX() + std::max(0.0f, free));
     coloured_text(colour, text);
@@ -54,7 +54,7 @@ inline void explain_item(const std::string& text) {
 
 // Draws a button of a row of choices; the chosen one is highlighted. Returns true if a button that was not
 // chosen is clicked.
-inline bool choice(const Frame& frame, const char* label, bool chosen) {
+inline bool choice_button(const Frame& frame, const char* label, bool chosen) {
     ImGui::PushStyleColor(ImGuiCol_Button, chosen ? with_alpha(frame.theme.accent, 0.35f)
                                                   : with_alpha(frame.theme.text, 0.06f));
     ImGui::PushStyleColor(ImGuiCol_Text, chosen ? frame.theme.text : frame.theme.text_dim);

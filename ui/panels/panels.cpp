@@ -74,7 +74,7 @@ std::string cut_to(const std::string& text, float width) {
     return text.substr(0, fits) + dots;
 }
 
-void text_cut(const std::string& text, float width) {
+void draw_ellipsized_text(const std::string& text, float width) {
     const std::string cut = cut_to(text, width);
     ImGui::TextUnformatted(cut.c_str());
     if (cut.size() != text.size() && ImGui::IsItemHovered()) ImGui::SetTooltip("%s", text.c_str());

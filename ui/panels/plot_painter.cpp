@@ -13,9 +13,9 @@
 namespace ui {
 namespace {
 
-using sim::plot::Area;
 using sim::plot::Colour;
 using sim::plot::Drawing;
+using sim::plot::FilledPolygon;
 using sim::plot::kUnit;
 using sim::plot::Point;
 using sim::plot::Strokes;
@@ -27,11 +27,11 @@ Colour colour_of(ImU32 c) {
             static_cast<std::uint8_t>(c >> IM_COL32_B_SHIFT)};
 }
 
-ImU32 packed(Colour c) { return IM_COL32(c.red, c.green, c.blue, 255); }
+ImU32 packed_colour(Colour c) { return IM_COL32(c.red, c.green, c.blue, 255); }
 
-int units(float pixels) { return static_cast<int>(std::lround(pixels * kUnit)); }
+int plot_units(float pixels) { return static_cast<int>(std::lround(pixels * kUnit)); }
 
-struct Painter {
+struct FigurePainter {
     ImDrawList& list;
     const Fonts& fonts;
     ImVec2 at;
@@ -43,27 +43,27 @@ struct Painter {
     void operator()(const Strokes& s) const {
         std::vector<ImVec2> points;
         for (const auto& whole : s.lines) {
-            for (const auto& line : sim::plot::dashes(whole, s.dash)) {
+            for (const auto& line : sim::plot::cut_into_dashes(whole, s.dash)) {
                 points.clear();
                 for (const Point& point : line) points.push_back(screen_point(point));
-                polyline(list, points, packed(s.colour), static_cast<float>(s.width) / kUnit);
+                polyline(list, points, packed_colour(s.colour), static_cast<float>(s.width) / kUnit);
             }
         }
     }
 
     // ImGui fills only convex polygons, so the area is cut into vertical slices at the x coordinates of its
     // corners.
-    void operator()(const Area& a) const {
+    void operator()(const FilledPolygon& a) const {
         const std::vector<Point>& p = a.corners;
         std::vector<int> xs;
         for (const Point& s : p) xs.push_back(s.x);
         std::sort(xs.begin(), xs.end());
         xs.erase(std::unique(xs.begin(), xs.end()), xs.end());
-        struct Cut {
+        struct CutEdge {
             std::int64_t middle;  // twice the y coordinate in the middle of the slice
             int left, right;      // y coordinates at the edges of the slice
         };
-        std::vector<Cut> cuts;
+        std::vector<CutEdge> cuts;
         for (std::size_t i = 0; i + 1 < xs.size(); ++i) {
             cuts.clear();
             for (std::size_t k = 0; k < p.size(); ++k) {
@@ -77,18 +77,18 @@ struct Painter {
                 cuts.push_back({std::int64_t{y(xs[i])} + y(xs[i + 1]), y(xs[i]), y(xs[i + 1])});
             }
             std::sort(cuts.begin(), cuts.end(),
-                      [](const Cut& c, const Cut& d) { return c.middle < d.middle; });
+                      [](const CutEdge& c, const CutEdge& d) { return c.middle < d.middle; });
             for (std::size_t k = 0; k + 1 < cuts.size(); k += 2)
                 polygon(
                     list,
                     {screen_point({xs[i], cuts[k].left}), screen_point({xs[i + 1], cuts[k].right}),
                      screen_point({xs[i + 1], cuts[k + 1].right}), screen_point({xs[i], cuts[k + 1].left})},
-                    packed(a.fill));
+                    packed_colour(a.fill));
         }
     }
 
     void operator()(const Text& t) const {
-        ImFont* font = t.bold && t.size > units(pixel_size(*fonts.sans)) ? fonts.title : fonts.sans;
+        ImFont* font = t.bold && t.size > plot_units(pixel_size(*fonts.sans)) ? fonts.title : fonts.sans;
         const float size = pixel_size(*font);
         const char *begin = t.text.data(), *end = begin + t.text.size();
         // Measures the text again. Text in the window is at whole pixels, so its width differs from the
@@ -98,8 +98,8 @@ struct Painter {
         const float left = t.anchor == sim::plot::Anchor::start    ? base.x
                            : t.anchor == sim::plot::Anchor::middle ? base.x - width / 2
                                                                    : base.x - width;
-        list.AddText(font, size, {std::round(left), std::round(base.y - ascent_of(*font))}, packed(t.colour),
-                     begin, end);
+        list.AddText(font, size, {std::round(left), std::round(base.y - ascent_of(*font))},
+                     packed_colour(t.colour), begin, end);
     }
 };
 
@@ -113,9 +113,9 @@ Drawing lay_out_figure(const sim::plot::Plot& plot, ImVec2 size, const Theme& th
     colours.dim = colour_of(theme.text_dim);
     colours.grid = colour_of(theme.grid);
     colours.accent = colour_of(theme.error);
-    const int text = units(pixel_size(*fonts.sans));
+    const int text = plot_units(pixel_size(*fonts.sans));
     const sim::plot::LayoutOptions options{.colours = &colours,
-                                           .title_size = units(pixel_size(*fonts.title)),
+                                           .title_size = plot_units(pixel_size(*fonts.title)),
                                            .text_size = text,
                                            .small_size = text};
     return sim::plot::layout(plot, std::clamp(static_cast<int>(size.x), 1, 99'999),
@@ -123,18 +123,20 @@ Drawing lay_out_figure(const sim::plot::Plot& plot, ImVec2 size, const Theme& th
 }
 
 void draw_figure(ImDrawList& list, const Drawing& drawing, ImVec2 at, const Fonts& fonts) {
-    const Painter painter{list, fonts, at};
+    const FigurePainter painter{list, fonts, at};
     const ImVec2 end = painter.screen_point({drawing.width, drawing.height});
     list.PushClipRect(at, end, true);
-    fill_rect(list, at, end, packed(drawing.background));
+    fill_rect(list, at, end, packed_colour(drawing.background));
     for (const sim::plot::Shape& shape : drawing.shapes) std::visit(painter, shape);
     list.PopClipRect();
 }
 
-const sim::plot::Place* nearest_point(const Drawing& drawing, ImVec2 at, ImVec2 mouse, float reach) {
+const sim::plot::PlottedPoint* nearest_point(const Drawing& drawing, ImVec2 at, ImVec2 mouse,
+                                             float max_distance) {
     const float most = 99'999;  // in pixels; converted to units, it still fits in an int
-    const auto clamped = [&](float n) { return units(std::clamp(n, -most, most)); };
-    return sim::plot::nearest(drawing, {clamped(mouse.x - at.x), clamped(mouse.y - at.y)}, clamped(reach));
+    const auto clamped = [&](float n) { return plot_units(std::clamp(n, -most, most)); };
+    return sim::plot::nearest_plotted_point(drawing, {clamped(mouse.x - at.x), clamped(mouse.y - at.y)},
+                                            clamped(max_distance));
 }
 
 }  // namespace ui

@@ -17,9 +17,9 @@ sim::plot::Drawing lay_out_figure(const sim::plot::Plot& plot, ImVec2 size, cons
 // Draws a figure; nothing outside its rectangle is drawn. `at`: the upper left corner, in whole pixels.
 void draw_figure(ImDrawList& list, const sim::plot::Drawing& drawing, ImVec2 at, const Fonts& fonts);
 
-// The data point nearest to the mouse; null if no point is within `reach` pixels. `at`: the upper left corner
-// of the figure.
-const sim::plot::Place* nearest_point(const sim::plot::Drawing& drawing, ImVec2 at, ImVec2 mouse,
-                                      float reach);
+// The data point nearest to the mouse; null if no point is within `max_distance` pixels. `at`: the upper left
+// corner of the figure.
+const sim::plot::PlottedPoint* nearest_point(const sim::plot::Drawing& drawing, ImVec2 at, ImVec2 mouse,
+                                             float max_distance);
 
 }  // namespace ui

@@ -13,37 +13,37 @@ namespace ui {
 namespace {
 
 // The policy scripts in the current directory, read when the drop-down box opens.
-struct KeptFiles {
+struct CachedScriptFiles {
     std::vector<std::string> files;
 };
 
-// The spec of the choice to highlight for the policy `shown`: the same spec; otherwise the same policy with
-// other options; empty if there is neither.
-std::string choice_to_highlight(const std::vector<PolicyGroup>& groups, const std::string& shown) {
+// The spec of the choice to highlight for the policy `current_spec`: the same spec; otherwise the same policy
+// with other options; empty if there is neither.
+std::string choice_to_highlight(const std::vector<PolicyGroup>& groups, const std::string& current_spec) {
     std::string same_policy;
     for (const PolicyGroup& group : groups)
         for (const PolicyGroup::Choice& choice : group.choices) {
-            if (choice.spec == shown) return shown;
-            if (choice.spec == sim::name_in_spec(shown)) same_policy = choice.spec;
+            if (choice.spec == current_spec) return current_spec;
+            if (choice.spec == sim::name_in_spec(current_spec)) same_policy = choice.spec;
         }
     return same_policy;
 }
 
 }  // namespace
 
-std::string policy_choices(Frame& frame, const std::string& shown, bool variants) {
-    KeptFiles& kept = frame.memory.of<KeptFiles>();
+std::string draw_policy_choices(Frame& frame, const std::string& current_spec, bool with_variants) {
+    CachedScriptFiles& kept = frame.memory.of<CachedScriptFiles>();
     if (ImGui::IsWindowAppearing()) kept.files = scripts_in("");
     std::vector<std::string> own = frame.model.own_scripts;
     for (const std::string& file : kept.files)
         if (std::find(own.begin(), own.end(), file) == own.end()) own.push_back(file);
-    const std::vector<PolicyGroup> groups = policy_groups(own, variants);
-    const std::string present = choice_to_highlight(groups, shown);
+    const std::vector<PolicyGroup> groups = policy_groups(own, with_variants);
+    const std::string present = choice_to_highlight(groups, current_spec);
     std::string chosen;
     for (const PolicyGroup& group : groups) {
         dim_text(frame, group.title);
         for (const PolicyGroup::Choice& choice : group.choices) {
-            const std::string title = label_of(choice.title.empty() ? choice.spec : choice.title);
+            const std::string title = imgui_label(choice.title.empty() ? choice.spec : choice.title);
             ImGui::PushID(choice.spec.c_str());
             const bool is_present = choice.spec == present;
             if (ImGui::Selectable(("  " + title).c_str(), is_present) && !is_present) chosen = choice.spec;

@@ -38,15 +38,15 @@ constexpr const char* kAboutExpired =
 std::string title_of(const PriorityArrays& arrays, std::size_t i, bool hidden) {
     const PriorityArray& array = arrays.arrays[i];
     std::string text = fmt::format("{}: arrays[{}], {}", i == arrays.active ? "active" : "expired", i,
-                                   counted_tasks(array.count()));
+                                   task_count_text(array.count()));
     if (const auto bit = array.first_bit(); bit && !hidden) text += fmt::format(", first bit set: {}", *bit);
     return text;
 }
 
-std::string details_of(const QueueDrawing& d, TaskId p) {
-    const PrioComponents credit = credit_of(d.moment, p);
+std::string details_of(const QueueDrawingContext& d, TaskId p) {
+    const PrioComponents credit = prio_components_of(d.moment, p);
     std::string text = queue_task_details(d.run, queue_task(d.run, d.frame.view, d.queue, p), d.queue, p) +
-                       fmt::format("\n{}", credit_text(credit));
+                       fmt::format("\n{}", prio_components_text(credit));
     if (credit.is_real_time) return text;
     return text + fmt::format("\nsleep_avg {} ms of 1,000: a bonus of {}; 5 is neutral\n{}",
                               credit.sleep_avg / 1'000'000, credit.bonus,
@@ -54,9 +54,9 @@ std::string details_of(const QueueDrawing& d, TaskId p) {
                                                     : "not interactive: expires when its slice is over");
 }
 
-class ArraysPainter {
+class PriorityArraysPainter {
   public:
-    explicit ArraysPainter(const QueueDrawing& d)
+    explicit PriorityArraysPainter(const QueueDrawingContext& d)
         : d_(d),
           f_(d.frame),
           t_(d.frame.theme),
@@ -65,12 +65,12 @@ class ArraysPainter {
           line_(std::round(pixel_size(*d.frame.fonts.sans) * 1.35f)),
           gap_(std::round(d.frame.px(8))),
           border_(std::max(1.0f, std::round(d.frame.scale() * d.frame.theme.line_width))),
-          chips_(d, words(), "list") {}
+          chips_(d, chip_contents(), "list") {}
 
     void draw() {
         const float least = 3.6f * line_ + 2 * gap_;
         const auto [cpus, top, height] = cpu_rows(d_, least, line_);
-        measure_chips(height);
+        choose_chip_size(height);
         float y = top;
         for (const sim::CpuId cpu : cpus) {
             draw_cpu({ImVec2(d_.origin.x, y),
@@ -83,7 +83,7 @@ class ArraysPainter {
 
   private:
     // Sets the size of the chips. They have a second line for slice and bonus if there is room.
-    void measure_chips(float height) {
+    void choose_chip_size(float height) {
         std::size_t lists = 1, longest = 1;  // largest number of lists and of tasks in a list
         for (sim::CpuId cpu = 0; cpu < d_.queue.machine->shape().cpus; ++cpu) {
             for (const PriorityArray& array : priority_arrays(d_.moment, cpu).arrays) {
@@ -91,7 +91,8 @@ class ArraysPainter {
                 for (const PriorityList& list : array.lists) longest = std::max(longest, list.tasks.size());
             }
         }
-        chips_.measure({height - 4 * line_, d_.room.x / 2 - f_.px(70), lists, longest, height < 4 * line_});
+        chips_.choose_chip_size(
+            {height - 4 * line_, d_.room.x / 2 - f_.px(70), lists, longest, height < 4 * line_});
     }
 
     void draw_cpu(Box box, const PriorityArrays& arrays, bool named) {
@@ -202,20 +203,20 @@ class ArraysPainter {
         for (const PriorityList& list : arrays.arrays[i].lists)
             rows.push_back({std::to_string(list.prio), list.tasks,
                             rows.empty() && i == arrays.active && !d_.moment.hidden});
-        chips_.place(box, rows, text_width(sans_, "139") + gap_);
+        chips_.place_rows(box, rows, text_width(sans_, "139") + gap_);
     }
 
     // The texts of a chip, and its bar, which shows sleep_avg from 0 to 1 s.
-    ChipWords words() const {
-        return {[this](TaskId p) { return credit_text(credit_of(d_.moment, p)); },
+    ChipContents chip_contents() const {
+        return {[this](TaskId p) { return prio_components_text(prio_components_of(d_.moment, p)); },
                 [this](TaskId p) { return details_of(d_, p); },
                 [this](TaskId p) {
-                    const PrioComponents credit = credit_of(d_.moment, p);
+                    const PrioComponents credit = prio_components_of(d_.moment, p);
                     return credit.is_real_time ? 0 : static_cast<float>(credit.sleep_avg) / 1e9f;
                 }};
     }
 
-    const QueueDrawing& d_;
+    const QueueDrawingContext& d_;
     Frame& f_;
     const Theme& t_;
     ImDrawList& list_;
@@ -226,7 +227,7 @@ class ArraysPainter {
 
 }  // namespace
 
-void draw_priority_arrays(const QueueDrawing& drawing) { ArraysPainter(drawing).draw(); }
+void draw_priority_arrays(const QueueDrawingContext& drawing) { PriorityArraysPainter(drawing).draw(); }
 
 std::string priority_arrays_text(const Run& run, const ViewState& view, const QueueView& queue,
                                  const QueueMoment& moment) {
@@ -242,14 +243,15 @@ std::string priority_arrays_text(const Run& run, const ViewState& view, const Qu
             continue;
         }
         if (const std::string words = exchange_text(arrays); !words.empty()) text += whose + words + "\n";
-        for (const std::size_t i : {arrays.active, arrays.expired()}) {
+        for (const std::size_t i : {arrays.active, arrays.expired_index()}) {
             text += whose + title_of(arrays, i, moment.hidden) + "\n";
             TextTable table("rlll");
             for (const PriorityList& list : arrays.arrays[i].lists) {
                 for (const TaskId p : list.tasks) {
                     if (++shown > kMost) continue;
                     table.add({fmt::format("prio {}", list.prio), queue_task(run, view, queue, p).name,
-                               credit_text(credit_of(moment, p)), queue_marks(queue, p)});
+                               prio_components_text(prio_components_of(moment, p)),
+                               queue_marker_text(queue, p)});
                 }
             }
             text += table.text();

@@ -20,19 +20,19 @@ using sim::TaskId;
 constexpr std::size_t kMostCards = 400;
 
 // The possible shapes of a card, the largest first; in pixels at scale 1.
-struct Shape {
+struct CardShape {
     float width, height, gap, row_gap;
     bool large, bar, name;
 };
-constexpr Shape kShapes[] = {
+constexpr CardShape kShapes[] = {
     {176, 84, 26, 18, true, true, true},  {132, 62, 22, 14, false, true, true},
     {116, 50, 12, 12, false, true, true}, {156, 24, 8, 6, false, false, true},
     {104, 24, 8, 6, false, false, true},  {14, 14, 4, 6, false, false, false},
 };
 
-std::string counter_text(const QueueTask& task, bool goodness) {
+std::string counter_text(const QueueTask& task, bool by_goodness) {
     if (!task.known.empty()) return task.known;
-    if (!goodness) return fmt::format("{} left", task.counter);
+    if (!by_goodness) return fmt::format("{} left", task.counter);
     if (task.sched_class == sim::SchedClass::fifo) return fmt::format("fifo {}", task.rt_priority);
     if (task.sched_class == sim::SchedClass::rr)
         return fmt::format("rr {}, {} left", task.rt_priority, task.counter);
@@ -44,7 +44,7 @@ std::string counter_text(const QueueTask& task, bool goodness) {
 
 // The layout of the cards; positions are relative to the upper left corner.
 struct PlacedCards {
-    const Shape* shape = nullptr;
+    const CardShape* shape = nullptr;
     std::vector<CardGoal> goals;
     std::size_t folded = 0;  // number of cards that are omitted in the middle
     CardPlace fold, head, tail;
@@ -57,12 +57,12 @@ class CardLayout {
         : frame_(frame), queue_(queue), room_(room) {}
 
     PlacedCards cards() {
-        for (const Shape& shape : kShapes) {
+        for (const CardShape& shape : kShapes) {
             PlacedCards cards = place(shape, queue_.tasks.size());
             if (cards.height <= room_.y && queue_.tasks.size() <= kMostCards) return cards;
         }
         // Not all cards fit: uses the smallest shape for as many cards as fit.
-        const Shape& least = kShapes[std::size(kShapes) - 1];
+        const CardShape& least = kShapes[std::size(kShapes) - 1];
         std::size_t low = 2, high = std::min(queue_.tasks.size(), kMostCards);
         while (low < high) {
             const std::size_t middle = (low + high + 1) / 2;
@@ -75,17 +75,17 @@ class CardLayout {
     }
 
   private:
-    PlacedCards place(const Shape& shape, std::size_t shown) {
+    PlacedCards place(const CardShape& shape, std::size_t shown) {
         PlacedCards cards;
         cards.shape = &shape;
         x_ = 0;
-        y_ = lift();
+        y_ = lift_height();
         const float width = frame_.px(shape.width), height = frame_.px(shape.height);
         // Places the tasks that are running but not on the queue.
         for (const TaskId p : queue_.running) {
             if (queue_.machine->is_idle_task(p) || queue_.is_queued(p)) continue;
             cards.goals.push_back({p, next_place(shape, width)});
-            cards.goals.back().place.y -= lift();
+            cards.goals.back().place.y -= lift_height();
             x_ += frame_.px(16);
         }
         const float head = text_width(frame_.fonts.sans, "head"),
@@ -95,20 +95,21 @@ class CardLayout {
         for (std::size_t i = 0; i < all; ++i) {
             if (shown < all && i == (shown + 1) / 2) {
                 cards.folded = all - shown;
-                cards.fold = next_place(shape, text_width(frame_.fonts.sans, fold_text(cards.folded)));
+                cards.fold =
+                    next_place(shape, text_width(frame_.fonts.sans, omitted_cards_text(cards.folded)));
                 i += cards.folded - 1;
                 continue;
             }
             const TaskId p = queue_.tasks[i];
             cards.goals.push_back({p, next_place(shape, width)});
-            if (queue_.cpu_of(p)) cards.goals.back().place.y -= lift();
+            if (queue_.cpu_of(p)) cards.goals.back().place.y -= lift_height();
         }
         cards.tail = next_place(shape, tail);
         cards.height = y_ + height;
         return cards;
     }
 
-    CardPlace next_place(const Shape& shape, float width) {
+    CardPlace next_place(const CardShape& shape, float width) {
         if (x_ > 0 && x_ + width > room_.x) {
             x_ = 0;
             y_ += frame_.px(shape.height + shape.row_gap);
@@ -118,10 +119,12 @@ class CardLayout {
         return at;
     }
 
-    float lift() const { return std::round(frame_.px(6)); }
+    float lift_height() const { return std::round(frame_.px(6)); }
 
   public:
-    static std::string fold_text(std::size_t folded) { return fmt::format("… {} more …", grouped(folded)); }
+    static std::string omitted_cards_text(std::size_t folded) {
+        return fmt::format("… {} more …", group_digits(folded));
+    }
 
   private:
     Frame& frame_;
@@ -140,8 +143,8 @@ struct CardContext {
 };
 
 // The colour of a card that is fading in or out.
-ImU32 faded(ImU32 colour, float shown) {
-    return with_alpha(colour, shown * static_cast<float>(colour >> IM_COL32_A_SHIFT & 0xff) / 255);
+ImU32 faded(ImU32 colour, float opacity) {
+    return with_alpha(colour, opacity * static_cast<float>(colour >> IM_COL32_A_SHIFT & 0xff) / 255);
 }
 
 class CardPainter {
@@ -162,7 +165,7 @@ class CardPainter {
           best_(context.queue.best == p_) {}
 
     void draw() {
-        draw_ground();
+        draw_background();
         draw_border();
         if (!shape_.name) return;
         task_ = queue_task(context_.run, frame_.view, context_.queue, p_);
@@ -174,26 +177,26 @@ class CardPainter {
             tag_width_ = text_width(sans(), tag_) + frame_.px(8);
         }
         if (shape_.bar)
-            draw_lines();
+            draw_full_content();
         else
-            draw_one_line();
+            draw_compact_content();
     }
 
   private:
     ImFont* sans() const { return frame_.fonts.sans; }
-    ImU32 ink(ImU32 colour) const { return faded(colour, shown_); }
+    ImU32 faded_colour(ImU32 colour) const { return faded(colour, shown_); }
     // Mixes a colour with the pane's background.
     ImU32 tint(ImU32 colour, float share) const {
-        return ink(blend(with_alpha(colour, share), theme_.panel));
+        return faded_colour(blend(with_alpha(colour, share), theme_.panel));
     }
 
-    void draw_ground() {
+    void draw_background() {
         if (running_) {  // the shadow of a raised card
             const float drop = std::round(frame_.px(4));
             fill_rect(list_, ImVec2(min_.x + drop, min_.y + drop), ImVec2(max_.x + drop, max_.y + drop),
                       theme_.dark ? tint(IM_COL32_BLACK, 0.45f) : tint(theme_.text, 0.2f));
         }
-        const ImU32 colour = ink(colour_of(frame_, p_));
+        const ImU32 colour = faded_colour(colour_of(frame_, p_));
         if (!shape_.name) return fill_rect(list_, min_, max_, colour);
         fill_rect(list_, min_, max_,
                   current_ ? tint(theme_.accent, 0.28f)
@@ -204,7 +207,7 @@ class CardPainter {
         if (frame_.view.show_mms && m.is_live(p_))
             fill_rect(list_, ImVec2(min_.x + std::round(frame_.px(7)), min_.y),
                       ImVec2(min_.x + std::round(frame_.px(10)), max_.y),
-                      ink(mm_colour(theme_, m.task[p_].mm)));
+                      faded_colour(mm_colour(theme_, m.task[p_].mm)));
     }
 
     void draw_border() {
@@ -216,14 +219,14 @@ class CardPainter {
                              : best_    ? theme_.ok
                              : running_ ? theme_.text
                                         : theme_.panel_border;
-        draw_frame(list_, min_, max_, ink(border), noted ? 2 * line_ : line_);
+        draw_frame(list_, min_, max_, faded_colour(border), noted ? 2 * line_ : line_);
     }
 
-    void draw_tag(float y) {
+    void draw_cpu_tag(float y) {
         const float x = right_ + frame_.px(4) - tag_width_;
         fill_rect(list_, ImVec2(x, y), ImVec2(x + tag_width_, y + pixel_size(*sans()) + frame_.px(2)),
-                  ink(theme_.text));
-        draw_text(sans(), ImVec2(x + frame_.px(4), y + frame_.px(1)), ink(theme_.panel), tag_);
+                  faded_colour(theme_.text));
+        draw_text(sans(), ImVec2(x + frame_.px(4), y + frame_.px(1)), faded_colour(theme_.panel), tag_);
     }
 
     // Draws the marker and then the name, in `room` pixels. If the name does not fit, first uses smaller
@@ -231,15 +234,15 @@ class CardPainter {
     void draw_name(ImFont* font, float y, float room) {
         float sign_room = 0;
         if (*sign_ != 0) {
-            draw_text(font, ImVec2(left_, y), ink(current_ ? theme_.accent : theme_.ok), sign_);
+            draw_text(font, ImVec2(left_, y), faded_colour(current_ ? theme_.accent : theme_.ok), sign_);
             sign_room = text_width(font, sign_) + frame_.px(4);
         }
         if (text_width(font, task_.name) > room - sign_room) font = sans();
-        draw_text(font, ImVec2(left_ + sign_room, y), ink(theme_.text),
+        draw_text(font, ImVec2(left_ + sign_room, y), faded_colour(theme_.text),
                   short_name(font, task_.name, room - sign_room));
     }
 
-    void draw_one_line() {
+    void draw_compact_content() {
         const float y = min_.y + std::round((max_.y - min_.y - pixel_size(*sans())) / 2);
         // The short form of the scheduling key: "120" for "prio 120", "5.7 ms" for "5.7 ms left".
         const std::string& known = task_.known;
@@ -250,44 +253,45 @@ class CardPainter {
         const float number_width = running_ ? tag_width_ : text_width(sans(), number) + frame_.px(4);
         draw_name(sans(), y, right_ - left_ - number_width);
         if (running_)
-            draw_tag(y - frame_.px(1));
+            draw_cpu_tag(y - frame_.px(1));
         else
-            draw_text(sans(), ImVec2(right_ - text_width(sans(), number), y), ink(theme_.text_dim), number);
+            draw_text(sans(), ImVec2(right_ - text_width(sans(), number), y), faded_colour(theme_.text_dim),
+                      number);
     }
 
-    void draw_lines() {
+    void draw_full_content() {
         ImFont* const font = shape_.large ? frame_.fonts.title : sans();
         const float first_size = pixel_size(*font),
                     bar_height = std::round(frame_.px(shape_.height > 50 ? 6 : 3));
         const float spare = (frame_.px(shape_.height) - first_size - pixel_size(*sans()) - bar_height) / 4;
         const float top = min_.y + std::round(spare), second = top + first_size + std::round(spare);
         draw_name(font, top, right_ - left_);
-        draw_text(sans(), ImVec2(left_, second), ink(theme_.text_dim),
+        draw_text(sans(), ImVec2(left_, second), faded_colour(theme_.text_dim),
                   cut_to(sans(), counter_text(task_, context_.goodness), right_ - left_ - tag_width_));
-        if (running_) draw_tag(second - frame_.px(1));
-        draw_bar(max_.y - bar_height - std::round(std::max(spare, frame_.px(4))), bar_height);
+        if (running_) draw_cpu_tag(second - frame_.px(1));
+        draw_counter_bar(max_.y - bar_height - std::round(std::max(spare, frame_.px(4))), bar_height);
     }
 
     // Draws the counter as a bar from 0 to two slices, with a notch at one slice. Two slices is the
     // maximum, after a long sleep.
-    void draw_bar(float y, float height) {
+    void draw_counter_bar(float y, float height) {
         if (!context_.goodness || sim::is_real_time(task_.sched_class) || task_.priority <= 0) return;
         const float width = right_ - left_;
         const float share = std::clamp(
             static_cast<float>(task_.counter) / static_cast<float>(2 * task_.priority), 0.0f, 1.0f);
         fill_rect(list_, ImVec2(left_, y), ImVec2(right_, y + height), tint(theme_.text, 0.16f));
         fill_rect(list_, ImVec2(left_, y), ImVec2(left_ + std::round(width * share), y + height),
-                  ink(colour_of(frame_, p_)));
+                  faded_colour(colour_of(frame_, p_)));
         const float notch = left_ + std::round(width / 2);
         fill_rect(list_, ImVec2(notch, y - line_), ImVec2(notch + line_, y + height + line_),
-                  ink(theme_.text));
+                  faded_colour(theme_.text));
     }
 
     Frame& frame_;
     const Theme& theme_;
     ImDrawList& list_;
     const CardContext& context_;
-    const Shape& shape_;
+    const CardShape& shape_;
     TaskId p_;
     float shown_;
     ImVec2 min_, max_;
@@ -303,13 +307,13 @@ class CardPainter {
 
 // Animates the cards on their way to their goals. If the layout has changed, the cards move without
 // animation.
-CardMotion& move_cards(Frame& frame, const QueueView& queue, const PlacedCards& cards, std::size_t which,
+CardMotion& move_cards(Frame& frame, const QueueView& queue, const PlacedCards& cards, std::size_t run_index,
                        ImVec2 space) {
     const auto bits = [](float n) { return std::uint64_t{std::bit_cast<std::uint32_t>(n)}; };
     const std::uint64_t kind = (bits(space.x) << 32 | bits(frame.scale())) * 31 +
                                static_cast<std::uint64_t>(cards.shape - kShapes) +
                                (std::uint64_t{cards.folded > 0} << 5) + 1;
-    CardMotion& motion = frame.view.cards[which];
+    CardMotion& motion = frame.view.cards[run_index];
     motion.remove_cards_from(queue.machine->first_task() + queue.machine->shape().tasks);
     if (motion.move(cards.goals, kind, frame.dt, frame.view.reduce_motion)) frame.view.moving = true;
     return motion;
@@ -328,7 +332,7 @@ void draw_card_labels(Frame& frame, const CardContext& context) {
         label_at(cards.head, "head");
         label_at(cards.tail, "tail");
     }
-    if (cards.folded > 0) label_at(cards.fold, CardLayout::fold_text(cards.folded));
+    if (cards.folded > 0) label_at(cards.fold, CardLayout::omitted_cards_text(cards.folded));
 }
 
 // Draws the cards. The cards of tasks that leave the queue are drawn first and the cards of running tasks
@@ -344,8 +348,8 @@ void draw_cards(Frame& frame, const CardContext& context, const CardMotion& moti
 }
 
 // Draws an arrow from each card to the next, unless the cards move or are close together.
-void draw_links(Frame& frame, const CardContext& context) {
-    const Shape& shape = *context.cards.shape;
+void draw_card_arrows(Frame& frame, const CardContext& context) {
+    const CardShape& shape = *context.cards.shape;
     if (shape.gap <= 20 || frame.view.moving) return;
     ImFont* const sans = frame.fonts.sans;
     const float size = pixel_size(*sans), height = frame.px(shape.height);
@@ -363,7 +367,7 @@ void draw_links(Frame& frame, const CardContext& context) {
 }
 
 // Handles the mouse on the cards: a click selects the task, hovering shows details.
-void react_to_cards(Frame& frame, const CardContext& context, const CardMotion& motion) {
+void handle_card_mouse(Frame& frame, const CardContext& context, const CardMotion& motion) {
     const ImVec2 size(frame.px(context.cards.shape->width), frame.px(context.cards.shape->height));
     for (const CardMotion::Card& card : motion.cards()) {
         if (card.leaving) continue;
@@ -374,7 +378,7 @@ void react_to_cards(Frame& frame, const CardContext& context, const CardMotion& 
         if (ImGui::InvisibleButton("card", size))
             frame.ask([p](Control& control) { control.selection().toggle_task(p); });
         if (ImGui::IsItemHovered()) {
-            frame.point_at(p);
+            frame.report_hovered_task(p);
             const QueueTask task = queue_task(context.run, frame.view, context.queue, p);
             ImGui::SetTooltip("%s", queue_task_details(context.run, task, context.queue, p).c_str());
         }
@@ -384,7 +388,7 @@ void react_to_cards(Frame& frame, const CardContext& context, const CardMotion& 
 
 }  // namespace
 
-void draw_queue_cards(const QueueDrawing& drawing) {
+void draw_queue_cards(const QueueDrawingContext& drawing) {
     Frame& frame = drawing.frame;
     const PlacedCards cards = CardLayout(frame, drawing.queue, drawing.room).cards();
     const CardContext context{drawing.run, drawing.queue, cards, drawing.run.policy().criterion == "goodness",
@@ -392,8 +396,8 @@ void draw_queue_cards(const QueueDrawing& drawing) {
     const CardMotion& motion = move_cards(frame, drawing.queue, cards, drawing.which, drawing.room);
     draw_card_labels(frame, context);
     draw_cards(frame, context, motion);
-    draw_links(frame, context);
-    react_to_cards(frame, context, motion);
+    draw_card_arrows(frame, context);
+    handle_card_mouse(frame, context, motion);
     set_cursor_screen_pos(context.origin);
     ImGui::Dummy(ImVec2(drawing.room.x, std::max(cards.height, 1.0f)));
 }
@@ -408,7 +412,8 @@ std::string queue_cards_text(const Run& run, const ViewState& view, const QueueV
     for (std::size_t i = 0; i < std::min(kMost, queue.tasks.size()); ++i) {
         const TaskId p = queue.tasks[i];
         const QueueTask task = queue_task(run, view, queue, p);
-        table.add({std::to_string(i + 1), task.name, counter_text(task, goodness), queue_marks(queue, p)});
+        table.add(
+            {std::to_string(i + 1), task.name, counter_text(task, goodness), queue_marker_text(queue, p)});
     }
     text += table.text();
     if (queue.tasks.size() > kMost) text += fmt::format("... {} more\n", queue.tasks.size() - kMost);

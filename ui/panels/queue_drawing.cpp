@@ -14,7 +14,7 @@ namespace ui {
 using sim::CpuId;
 using sim::TaskId;
 
-CpuRows cpu_rows(const QueueDrawing& drawing, float least_height, float line_height) {
+CpuRows cpu_rows(const QueueDrawingContext& drawing, float least_height, float line_height) {
     const std::uint32_t cpus = drawing.queue.machine->shape().cpus;
     const Frame& frame = drawing.frame;
     if (cpus > 1 && least_height * static_cast<float>(cpus) > drawing.room.y) {
@@ -32,8 +32,8 @@ CpuRows cpu_rows(const QueueDrawing& drawing, float least_height, float line_hei
     return rows;
 }
 
-const CardMotion& move_tasks(const QueueDrawing& drawing, std::span<const CardGoal> goals,
-                             std::uint64_t layout) {
+const CardMotion& animate_task_cards(const QueueDrawingContext& drawing, std::span<const CardGoal> goals,
+                                     std::uint64_t layout) {
     Frame& frame = drawing.frame;
     const auto bits = [](float n) { return std::uint64_t{std::bit_cast<std::uint32_t>(n)}; };
     const std::uint64_t room = bits(drawing.room.x) * 31 + bits(drawing.room.y);
@@ -45,15 +45,15 @@ const CardMotion& move_tasks(const QueueDrawing& drawing, std::span<const CardGo
     return motion;
 }
 
-void react_to_task(const QueueDrawing& drawing, TaskId p, ImVec2 at, ImVec2 size,
-                   const std::function<std::string()>& details) {
+void handle_task_mouse(const QueueDrawingContext& drawing, TaskId p, ImVec2 at, ImVec2 size,
+                       const std::function<std::string()>& details) {
     if (size.x < 1 || size.y < 1) return;
     ImGui::PushID(static_cast<int>(p));
     set_cursor_screen_pos(at);
     if (ImGui::InvisibleButton("task", size))
         drawing.frame.ask([p](Control& control) { control.selection().toggle_task(p); });
     if (ImGui::IsItemHovered()) {
-        drawing.frame.point_at(p);
+        drawing.frame.report_hovered_task(p);
         ImGui::SetTooltip("%s", details().c_str());
     }
     ImGui::PopID();
@@ -62,7 +62,7 @@ void react_to_task(const QueueDrawing& drawing, TaskId p, ImVec2 at, ImVec2 size
 void explain_area(ImVec2 min, ImVec2 max, const std::string& text) {
     if (!ImGui::IsWindowHovered() || !ImGui::IsMouseHoveringRect(min, max)) return;
     ImGui::BeginTooltip();
-    ImGui::TextUnformatted(in_lines(ImGui::GetFont(), text, ImGui::GetFontSize() * 30).c_str());
+    ImGui::TextUnformatted(wrapped_text(ImGui::GetFont(), text, ImGui::GetFontSize() * 30).c_str());
     ImGui::EndTooltip();
 }
 

@@ -14,7 +14,7 @@
 
 namespace ui {
 
-struct QueueDrawing {
+struct QueueDrawingContext {
     Frame& frame;
     const Run& run;
     const QueueView& queue;
@@ -24,10 +24,10 @@ struct QueueDrawing {
 };
 
 // Draws a plain list as cards; uses only the height that the cards need.
-void draw_queue_cards(const QueueDrawing& drawing);
-void draw_priority_arrays(const QueueDrawing& drawing);
-void draw_fair_queues(const QueueDrawing& drawing);
-void draw_script_queues(const QueueDrawing& drawing);
+void draw_queue_cards(const QueueDrawingContext& drawing);
+void draw_priority_arrays(const QueueDrawingContext& drawing);
+void draw_fair_queues(const QueueDrawingContext& drawing);
+void draw_script_queues(const QueueDrawingContext& drawing);
 
 std::string queue_cards_text(const Run& run, const ViewState& view, const QueueView& queue);
 // The priority arrays of all CPUs as text.
@@ -49,16 +49,16 @@ struct CpuRows {
     std::vector<sim::CpuId> cpus;  // not empty
     float top, height;             // top of the first row, height of each row
 };
-CpuRows cpu_rows(const QueueDrawing& drawing, float least_height, float line_height);
+CpuRows cpu_rows(const QueueDrawingContext& drawing, float least_height, float line_height);
 
 // Animates the cards of the tasks. `layout`: as for CardMotion.
-const CardMotion& move_tasks(const QueueDrawing& drawing, std::span<const CardGoal> goals,
-                             std::uint64_t layout);
+const CardMotion& animate_task_cards(const QueueDrawingContext& drawing, std::span<const CardGoal> goals,
+                                     std::uint64_t layout);
 
 // Handles the mouse on a task: a click selects the task, a tooltip shows `details`. `at`: the upper left
 // corner of the task's rectangle, in coordinates of the window.
-void react_to_task(const QueueDrawing& drawing, sim::TaskId p, ImVec2 at, ImVec2 size,
-                   const std::function<std::string()>& details);
+void handle_task_mouse(const QueueDrawingContext& drawing, sim::TaskId p, ImVec2 at, ImVec2 size,
+                       const std::function<std::string()>& details);
 
 // Shows a tooltip while the mouse is over this rectangle. For rectangles that are not tasks.
 void explain_area(ImVec2 min, ImVec2 max, const std::string& text);

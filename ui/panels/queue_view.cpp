@@ -59,12 +59,12 @@ std::vector<TaskId> queued_tasks_inside_schedule(const Cursor& c, Phase phase) {
     return before;
 }
 
-// Ignores the first `done` counter changes of the decision. Among the others, finds the first change of p's
-// counter and returns the value before it; nullopt if there is no such change.
-std::optional<std::int32_t> counter_before_change(const Cursor& c, std::uint32_t done, TaskId p) {
+// Ignores the first `skipped_changes` counter changes of the decision. Among the others, finds the first
+// change of p's counter and returns the value before it; nullopt if there is no such change.
+std::optional<std::int32_t> counter_before_change(const Cursor& c, std::uint32_t skipped_changes, TaskId p) {
     const auto& counter_changes = c.decision().log.counter_changes;
-    const auto first = counter_changes.begin() +
-                       static_cast<std::ptrdiff_t>(std::min(std::size_t{done}, counter_changes.size()));
+    const auto first = counter_changes.begin() + static_cast<std::ptrdiff_t>(std::min(
+                                                     std::size_t{skipped_changes}, counter_changes.size()));
     const auto less = [](const sim::CounterChange& r, TaskId q) { return r.task < q; };
     const auto found =
         c.decision().log.decision.recalculations == 1
@@ -133,7 +133,7 @@ QueueView queue_view(const Run& run, const ViewState& view) {
     return queue;
 }
 
-std::string queue_marks(const QueueView& queue, TaskId p) {
+std::string queue_marker_text(const QueueView& queue, TaskId p) {
     std::string marks;
     if (const auto cpu = queue.cpu_of(p)) marks += fmt::format("cpu{} ", *cpu);
     if (queue.current == p) marks += "looked at ";
@@ -144,9 +144,9 @@ std::string queue_marks(const QueueView& queue, TaskId p) {
 namespace {
 
 // The rest of a burst as text, such as "2.5 ms left", without trailing zeros.
-std::string left_text(sim::Nanos left) {
+std::string remaining_burst_text(sim::Nanos left) {
     const bool is_usual = sim::Nanos{1'000'000} <= left && left < sim::Nanos{10'000'000'000};
-    return !is_usual ? span(left) + " left" : about_ms(static_cast<double>(left.count())) + " ms left";
+    return !is_usual ? span(left) + " left" : rounded_ms_text(static_cast<double>(left.count())) + " ms left";
 }
 
 }  // namespace
@@ -171,7 +171,7 @@ QueueTask queue_task(const Run& run, const ViewState& view, const QueueView& que
         task.known = (known.name == "vruntime" ? "v" : known.name) + " " + known.value;
         // If the policy needs burst lengths, a card shows the rest of the burst instead of a counter of 0.
         if (known.name == "counter" && m.counter[p] == 0 && policy.needs_burst_lengths())
-            task.known = left_text(m.remaining_burst(p));
+            task.known = remaining_burst_text(m.remaining_burst(p));
     }
     if (decision && &m == &c->decision().after) {
         const std::uint32_t done = is_outcome_hidden(view) ? 0 : c->step().counter_changes;

@@ -39,7 +39,7 @@ struct QueueTask {
     std::string known = {};  // the scheduling key, such as "prio 120"; empty if it is the counter
 };
 // The markers of a card as text, such as "cpu0 looked at" or "best so far".
-std::string queue_marks(const QueueView& queue, sim::TaskId p);
+std::string queue_marker_text(const QueueView& queue, sim::TaskId p);
 QueueTask queue_task(const Run& run, const ViewState& view, const QueueView& queue, sim::TaskId p);
 
 }  // namespace ui

@@ -23,18 +23,18 @@ using sim::TaskId;
 constexpr std::size_t kMostCpus = 8;
 
 std::string sleepers_text(const Run& run, const QueueView& queue) {
-    std::string text = queue.asleep == 0 ? "no task is asleep" : grouped(queue.asleep) + " asleep";
+    std::string text = queue.asleep == 0 ? "no task is asleep" : group_digits(queue.asleep) + " asleep";
     if (queue.asleep > 0 && queue.asleep <= QueueView::kMostSleepers)
         for (std::size_t i = 0; i < queue.sleepers.size(); ++i)
             text += (i == 0 ? ": " : ", ") + run.name(queue.sleepers[i]);
-    if (queue.next_wake != sim::kHorizon) text += ", the next wakes at " + instant(queue.next_wake);
+    if (queue.next_wake != sim::kHorizon) text += ", the next wakes at " + instant_text(queue.next_wake);
     if (queue.to_arrive > 0)
         text = fmt::format("{}{} to arrive, the next at {}", queue.asleep == 0 ? "" : text + ", ",
-                           grouped(queue.to_arrive), instant(queue.next_arrival));
+                           group_digits(queue.to_arrive), instant_text(queue.next_arrival));
     return text;
 }
 
-std::string cpu_text(const Run& run, const ViewState& view, const QueueView& queue) {
+std::string running_tasks_text(const Run& run, const ViewState& view, const QueueView& queue) {
     std::string text;
     for (std::size_t cpu = 0; cpu < queue.running.size(); ++cpu) {
         const TaskId p = queue.running[cpu];
@@ -42,7 +42,7 @@ std::string cpu_text(const Run& run, const ViewState& view, const QueueView& que
             "{}cpu{} {}", cpu == 0 ? "" : ", ", cpu,
             queue.machine->is_idle_task(p) ? "is idle" : "runs " + queue_task(run, view, queue, p).name);
         if (!queue.inside && queue.machine->is_live(p) && queue.machine->task[p].mm == sim::kKernelMm) {
-            const std::string loaded = loaded_words(run, static_cast<sim::CpuId>(cpu));
+            const std::string loaded = loaded_mm_text(run, static_cast<sim::CpuId>(cpu));
             if (loaded.starts_with("borrows")) text += " and " + loaded;
         }
     }
@@ -64,7 +64,7 @@ std::string queue_note(const Run& run, const QueueMoment& moment) {
 std::string queue_length_text(const QueueView& queue) {
     const bool is_one = queue.parts.empty();
     if (queue.tasks.empty()) return is_one ? "the queue is empty" : "the queues are empty";
-    return fmt::format("{} on the {}", grouped(queue.tasks.size()), is_one ? "queue" : "queues");
+    return fmt::format("{} on the {}", group_digits(queue.tasks.size()), is_one ? "queue" : "queues");
 }
 
 // Draws the text above the queue: the CPUs and their tasks, and the numbers of queued and sleeping tasks.
@@ -73,7 +73,7 @@ float draw_queue_head(Frame& frame, const Run& run, const QueueView& queue, floa
                       const std::string& label, const std::string& note) {
     const Theme& theme = frame.theme;
     ImFont* const sans = frame.fonts.sans;
-    Flow flow(frame, width, std::round(ImGui::GetTextLineHeight() * 1.3f));
+    TextFlow flow(frame, width, std::round(ImGui::GetTextLineHeight() * 1.3f));
     if (!label.empty()) flow.text(sans, theme.accent, label);
     if (const std::string place = position_in_comparison(frame.model, run); !place.empty())
         flow.text(sans, theme.text_dim, place);
@@ -109,7 +109,7 @@ float draw_queue_head(Frame& frame, const Run& run, const QueueView& queue, floa
     return flow.finish();
 }
 
-void draw_queue(Frame& frame, const Run& run, std::size_t which, ImVec2 room, const std::string& label) {
+void draw_queue(Frame& frame, const Run& run, std::size_t run_index, ImVec2 room, const std::string& label) {
     const QueueView queue = queue_view(run, frame.view);
     const QueueMoment moment = queue_moment(run, frame.view);
     const bool has_arrays = has_priority_arrays(run, moment);
@@ -119,7 +119,8 @@ void draw_queue(Frame& frame, const Run& run, std::size_t which, ImVec2 room, co
     const float head =
         draw_queue_head(frame, run, queue, room.x, label, note) + ImGui::GetStyle().ItemSpacing.y;
     const ImVec2 space(room.x, std::max(room.y - head, ImGui::GetTextLineHeightWithSpacing()));
-    const QueueDrawing drawing{frame, run, queue, moment, which, ImGui::GetCursorScreenPos(), space};
+    const QueueDrawingContext drawing{frame, run, queue, moment, run_index, ImGui::GetCursorScreenPos(),
+                                      space};
     const bool is_fair = fair_kernel(run, moment) != sim::fair::FairKernel::none;
     if (!has_arrays && !is_fair && queue.parts.empty()) return draw_queue_cards(drawing);
     if (has_arrays)
@@ -134,7 +135,7 @@ void draw_queue(Frame& frame, const Run& run, std::size_t which, ImVec2 room, co
 
 std::string queue_text_of(const Run& run, const ViewState& view) {
     const QueueView queue = queue_view(run, view);
-    std::string text = cpu_text(run, view, queue) + "\n";
+    std::string text = running_tasks_text(run, view, queue) + "\n";
     if (queue.inside) text += is_outcome_hidden(view) ? "before the choice\n" : "inside schedule()\n";
     const QueueMoment moment = queue_moment(run, view);
     if (has_priority_arrays(run, moment))
@@ -165,8 +166,8 @@ std::string queue_task_details(const Run& run, const QueueTask& task, const Queu
         text += fmt::format(
             "\nso far: {} user, {} kernel, {} ready and waiting\n{} voluntary and {} involuntary "
             "switches, {} yields",
-            span(s.user), span(s.system), span(s.ready), grouped(s.voluntary), grouped(s.involuntary),
-            grouped(s.yields));
+            span(s.user), span(s.system), span(s.ready), group_digits(s.voluntary),
+            group_digits(s.involuntary), group_digits(s.yields));
     }
     return text;
 }

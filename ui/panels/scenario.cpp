@@ -23,7 +23,7 @@ namespace {
 constexpr std::size_t kLongestInBox = std::size_t{256} << 10;
 
 // If a folded row contains the row to which the cursor must go, unfolds the folded row and returns true.
-bool unfold_for_wanted(ScenarioFormState& state) {
+bool unfold_to_wanted_row(ScenarioFormState& state) {
     for (const FormRow& row : state.rows)
         if (row.is_folded && state.wanted.starts_with(row.pointer + "/")) {
             if (state.turned.erase(row.pointer) == 0) state.turned.insert(row.pointer);
@@ -45,7 +45,7 @@ void fold_other_tasks(const EditedScenario& edited, ScenarioFormState& state) {
 
 // Moves the cursor to the wanted row. If there is no such row, the cursor stays on its row, or moves to the
 // last row if there are now fewer rows.
-void find_cursor(ScenarioFormState& state) {
+void move_cursor_to_wanted_row(ScenarioFormState& state) {
     if (!state.wanted.empty()) {
         for (std::size_t i = 0; i < state.rows.size(); ++i)
             if (state.rows[i].pointer == state.wanted) {
@@ -73,14 +73,14 @@ void update_rows(const EditedScenario& edited, ScenarioFormState& state) {
         if (!state.tree->root().is_object()) throw sim::ScenarioError(sim::Problem{});
         if (std::exchange(state.folds_other_tasks, false)) fold_other_tasks(edited, state);
         do state.rows = scenario_rows(*state.tree, edited.problems, state.turned);
-        while (unfold_for_wanted(state));
+        while (unfold_to_wanted_row(state));
     } catch (const sim::ScenarioError&) {  // not a JSON object; draw_problems() shows the error
         state.tree.reset();
         state.rows.clear();
         state.typing.reset();
         state.menu.reset();
     }
-    find_cursor(state);
+    move_cursor_to_wanted_row(state);
 }
 
 void prepare_form(const Frame& frame, ScenarioFormState& state) {
@@ -97,7 +97,7 @@ void prepare_form(const Frame& frame, ScenarioFormState& state) {
 }
 
 // The position of a problem as text: the row of the form that shows it, or its line in the JSON text.
-std::string position_of(const sim::Problem& problem, const ScenarioFormState& state) {
+std::string problem_position_text(const sim::Problem& problem, const ScenarioFormState& state) {
     const auto row = std::find_if(state.rows.begin(), state.rows.end(),
                                   [](const FormRow& r) { return !r.problem.empty(); });
     if (row != state.rows.end() && !row->pointer.empty())
@@ -109,11 +109,11 @@ void draw_problems(Frame& frame, const EditedScenario& edited, const ScenarioFor
     if (edited.is_valid()) return;
     const std::size_t more = edited.problems.size() - 1;
     const sim::Problem& first = edited.problems.front();
-    const std::string words =
-        position_of(first, state) + first.message + (more == 0 ? "" : fmt::format(" ({} more)", more));
+    const std::string words = problem_position_text(first, state) + first.message +
+                              (more == 0 ? "" : fmt::format(" ({} more)", more));
     const float width = ImGui::GetContentRegionAvail().x;
     ImGui::PushStyleColor(ImGuiCol_Text, frame.theme.error);
-    std::string lines = in_lines(frame.fonts.sans, words, width);
+    std::string lines = wrapped_text(frame.fonts.sans, words, width);
     if (std::size_t second = lines.find('\n'); second != std::string::npos)
         if (const std::size_t third = lines.find('\n', second + 1); third != std::string::npos)
             lines = lines.substr(0, third) + " …";
@@ -137,7 +137,7 @@ void draw_json(Frame& frame, ScenarioFormState& state) {
                                                        .revision = edited.revision,
                                                        .wrong = wrong});
     if (state.code.is_typed_into) state.has_keys = false;
-    if (typed) frame.ask([typed](Control& control) { control.type_scenario(*typed); });
+    if (typed) frame.ask([typed](Control& control) { control.set_scenario_text(*typed); });
 }
 
 }  // namespace

@@ -36,9 +36,9 @@ ImU32 step_colour(const Frame& frame, const FormRow& row) {
 }
 
 // Draws the rows of the form and handles their keys; each frame has its own object.
-class Form {
+class ScenarioForm {
   public:
-    Form(Frame& frame, ScenarioFormState& state) : frame_(frame), state_(state) {}
+    ScenarioForm(Frame& frame, ScenarioFormState& state) : frame_(frame), state_(state) {}
 
     void draw() {
         const float height = ImGui::GetFrameHeightWithSpacing();
@@ -53,7 +53,8 @@ class Form {
                 draw_row(static_cast<std::size_t>(i));
             }
         // A cell that is scrolled out of view loses the focus; the text typed in it is applied.
-        if (draws_typed_row && !typed_row_is_drawn && state_.typing && !state_.typing->begins) commit();
+        if (draws_typed_row && !typed_row_is_drawn && state_.typing && !state_.typing->begins)
+            request_commit();
     }
 
     void handle_keys() {
@@ -91,17 +92,17 @@ class Form {
             else
                 move_cursor_to(state_.at + 1);
         } else if (is_enter_pressed()) {
-            edit_or_open(here);
+            edit_value_or_open_menu(here);
         } else if (is_key_pressed(ImGuiKey_Delete) || is_key_pressed(ImGuiKey_Backspace)) {
             remove_value(here);
         } else if (is_key_pressed(ImGuiKey_Insert)) {
             open_menu(menu_of_additions(state_, here));
         } else {
-            handle_characters(here);
+            handle_typed_characters(here);
         }
     }
 
-    void commit() {
+    void request_commit() {
         frame_.ask([&state = state_](Control& control) { commit_form(control, state); });
     }
 
@@ -120,11 +121,11 @@ class Form {
 
     static bool is_editable(const FormRow& row) { return row.cell || !row.choices.empty(); }
 
-    void move_cursor_to_editable(int by) {
+    void move_cursor_to_editable(int direction) {
         std::size_t i = state_.at;
         for (;;) {
-            if ((by < 0 && i == 0) || (by > 0 && i + 1 >= state_.rows.size())) return;
-            i = by < 0 ? i - 1 : i + 1;
+            if ((direction < 0 && i == 0) || (direction > 0 && i + 1 >= state_.rows.size())) return;
+            i = direction < 0 ? i - 1 : i + 1;
             if (is_editable(state_.rows[i])) return move_cursor_to(i);
         }
     }
@@ -147,7 +148,7 @@ class Form {
         if (!menu.entries.empty()) state_.menu = std::move(menu);
     }
 
-    void edit_or_open(const FormRow& row) {
+    void edit_value_or_open_menu(const FormRow& row) {
         if (row.cell)
             begin_typing(row, row.cell->shown, true);
         else if (!row.choices.empty())
@@ -159,7 +160,7 @@ class Form {
     }
 
     // A typed character begins the editing of a value, or a search in the menu of choices.
-    void handle_characters(const FormRow& row) {
+    void handle_typed_characters(const FormRow& row) {
         const std::string typed = typed_characters();
         if (typed.empty()) return;
         if (typed == "+") return open_menu(menu_of_additions(state_, row));
@@ -194,15 +195,15 @@ class Form {
     }
 
     // Moves an element up or down in its list.
-    void move_element(int by) {
+    void move_element(int direction) {
         const FormRow& row = *state_.row();
         if (!row.is_element) return;
         const std::string list = sim::parent_pointer(row.pointer);
         const std::size_t index = *sim::element_index(row.pointer.substr(list.size() + 1));
         const std::size_t size = sim::value_at(*state_.tree, list)->size();
-        if (by < 0 ? index == 0 : index + 1 >= size) return;
-        const std::size_t first = by < 0 ? index - 1 : index;
-        state_.wanted = fmt::format("{}/{}", list, by < 0 ? index - 1 : index + 1);
+        if (direction < 0 ? index == 0 : index + 1 >= size) return;
+        const std::size_t first = direction < 0 ? index - 1 : index;
+        state_.wanted = fmt::format("{}/{}", list, direction < 0 ? index - 1 : index + 1);
         state_.types_wanted = false;
         frame_.ask([list, first](Control& control) {
             control.edit_scenario(
@@ -257,7 +258,7 @@ class Form {
             ImGui::PushID(static_cast<int>(c));
             const FormChoice& choice = row.choices[c];
             const bool is_plain = row.cell && !has_own_name(choice);
-            if (ImGui::Button(is_plain ? "▼" : (label_of(choice.label) + " ▼").c_str())) {
+            if (ImGui::Button(is_plain ? "▼" : (imgui_label(choice.label) + " ▼").c_str())) {
                 move_cursor_to(i);
                 state_.has_keys = true;
                 open_menu(menu_of_choices(state_, row));
@@ -281,7 +282,7 @@ class Form {
         if (!row.preview.empty()) {
             ImGui::SameLine(0, frame_.px(6));
             ImGui::PushStyleColor(ImGuiCol_Text, frame_.theme.text_dim);
-            text_cut(row.preview, std::max(1.0F, end - ImGui::GetCursorScreenPos().x));
+            draw_ellipsized_text(row.preview, std::max(1.0F, end - ImGui::GetCursorScreenPos().x));
             ImGui::PopStyleColor();
         }
         // A click in the row, outside its values, moves the cursor to the row.
@@ -335,7 +336,7 @@ class Form {
         ImGui::PushStyleColor(ImGuiCol_Button, ImGui::GetColorU32(ImGuiCol_FrameBg));
         ImGui::PushStyleVar(ImGuiStyleVar_ButtonTextAlign, ImVec2(0, 0.5F));
         const std::string shown =
-            cut_to(label_of(row.cell->shown), width - 2 * ImGui::GetStyle().FramePadding.x);
+            cut_to(imgui_label(row.cell->shown), width - 2 * ImGui::GetStyle().FramePadding.x);
         if (ImGui::Button((shown + "##cell").c_str(), {width, 0})) begin_typing(row, row.cell->shown, true);
         ImGui::PopStyleVar();
         ImGui::PopStyleColor();
@@ -355,7 +356,7 @@ class Form {
                          (typing.selects ? ImGuiInputTextFlags_AutoSelectAll : 0) |
                              ImGuiInputTextFlags_CallbackCompletion | ImGuiInputTextFlags_CallbackHistory |
                              ImGuiInputTextFlags_CallbackAlways,
-                         on_box_key, &leaving);
+                         on_text_box_key, &leaving);
         explain_item(row.description);
         if (ImGui::IsItemActive()) {
             // A box ignores keys in the frame in which it gets the focus.
@@ -365,7 +366,7 @@ class Form {
                 state_.typing.reset();
                 state_.leaves = true;
             } else if (leaving.by != 0) {
-                commit();
+                request_commit();
                 state_.leaves = true;
                 leaving.is_tab ? move_cursor_to_editable(leaving.by)
                                : move_cursor_to(neighbour_row(leaving.by));
@@ -382,21 +383,21 @@ class Form {
             typing.text += typed_characters();
             if (!is_enter_pressed()) return;
         }
-        commit();
+        request_commit();
         if (is_enter_pressed() && !row.is_step) move_cursor_to(state_.at + 1);
     }
 
-    std::size_t neighbour_row(int by) const {
-        return by < 0 ? state_.at - std::min<std::size_t>(state_.at, 1) : state_.at + 1;
+    std::size_t neighbour_row(int direction) const {
+        return direction < 0 ? state_.at - std::min<std::size_t>(state_.at, 1) : state_.at + 1;
     }
 
-    // The key that was pressed in a text box to leave it for another row; set by on_box_key().
+    // The key that was pressed in a text box to leave it for another row; set by on_text_box_key().
     struct LeavingKey {
         int by = 0;
         bool is_tab = false, is_first = true;
     };
 
-    static int on_box_key(ImGuiInputTextCallbackData* data) {
+    static int on_text_box_key(ImGuiInputTextCallbackData* data) {
         LeavingKey& leaving = *static_cast<LeavingKey*>(data->UserData);
         if (data->EventFlag == ImGuiInputTextFlags_CallbackHistory)
             leaving.by = data->EventKey == ImGuiKey_UpArrow ? -1 : 1;
@@ -454,7 +455,7 @@ void draw_form(Frame& frame, ScenarioFormState& state) {
     begin_child("form", {0, 0}, false, ImGuiWindowFlags_AlwaysVerticalScrollbar);
     const ImVec2 at = ImGui::GetCursorScreenPos();
     const float height = ImGui::GetFrameHeightWithSpacing();
-    Form form(frame, state);
+    ScenarioForm form(frame, state);
     if (std::exchange(state.leaves, false)) leave_text_box();
     const bool was_typing = state.typing.has_value();
     form.draw();
@@ -483,7 +484,7 @@ void commit_form(Control& control, ScenarioFormState& state) {
             },
             {}, fmt::format("{} renamed", row->pointer));
     } else if (row->cell && typing.text != row->cell->shown) {
-        const std::string json = json_of_typed(*row->cell, typing.text);
+        const std::string json = json_from_typed_text(*row->cell, typing.text);
         control.edit_scenario(
             [&](const sim::JsonTree& tree) { return sim::with_value_at(tree, row->cell->pointer, json); }, {},
             fmt::format("{}: {}", row->cell->pointer, typing.text));

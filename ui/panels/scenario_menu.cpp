@@ -47,7 +47,7 @@ void apply_entry(Frame& frame, ScenarioFormState& state, const FormEntry& entry)
                     const sim::JsonValue* const value = sim::value_at(tree, choice.pointer);
                     if (value == nullptr) return tree.text();
                     return sim::with_value_at(tree, choice.pointer,
-                                              sim::as_variant(tree, *value, *choice.node, *variant));
+                                              sim::convert_to_variant(tree, *value, *choice.node, *variant));
                 },
                 {}, fmt::format("{}: {}", choice.pointer, variant->label));
         });
@@ -58,13 +58,13 @@ void apply_entry(Frame& frame, ScenarioFormState& state, const FormEntry& entry)
         frame.ask([cell = *state.row()->cell, typed = entry.typed](Control& control) {
             control.edit_scenario(
                 [&](const sim::JsonTree& tree) {
-                    return sim::with_value_at(tree, cell.pointer, json_of_typed(cell, typed));
+                    return sim::with_value_at(tree, cell.pointer, json_from_typed_text(cell, typed));
                 },
                 {}, fmt::format("{}: {}", cell.pointer, typed));
         });
         return;
     }
-    const Addition& addition = *entry.addition;
+    const PossibleAddition& addition = *entry.addition;
     const std::string place = addition.key.empty()
                                   ? fmt::format("{}/{}", entry.content.pointer, entry.index)
                                   : entry.content.pointer + "/" + sim::json_pointer_segment(addition.key);
@@ -83,14 +83,14 @@ void apply_entry(Frame& frame, ScenarioFormState& state, const FormEntry& entry)
 }
 
 // Typed characters extend the filter; arrow keys select another entry.
-void handle_keys(FormMenu& menu, std::size_t count) {
+void handle_menu_keys(FormMenu& menu, std::size_t entry_count) {
     for (const ImWchar c : ImGui::GetIO().InputQueueCharacters)
         if (c < 0x7f && (c > ' ' || (c == ' ' && !menu.filter.empty()))) {
             menu.filter += static_cast<char>(c);
             menu.chosen = 0;
         }
     if (is_key_pressed(ImGuiKey_Backspace) && !menu.filter.empty()) menu.filter.pop_back();
-    if (is_key_pressed(ImGuiKey_DownArrow) && menu.chosen + 1 < count) ++menu.chosen;
+    if (is_key_pressed(ImGuiKey_DownArrow) && menu.chosen + 1 < entry_count) ++menu.chosen;
     if (is_key_pressed(ImGuiKey_UpArrow) && menu.chosen > 0) --menu.chosen;
 }
 
@@ -115,7 +115,7 @@ FormMenu menu_of_choices(const ScenarioFormState& state, const FormRow& row) {
             menu.entries.push_back(std::move(entry));
         }
     if (row.cell)
-        for (const std::string& name : suggestions(*state.tree, *row.cell))
+        for (const std::string& name : suggested_values(*state.tree, *row.cell))
             menu.entries.push_back({.heading = {},
                                     .label = name,
                                     .description = {},
@@ -127,9 +127,9 @@ FormMenu menu_of_choices(const ScenarioFormState& state, const FormRow& row) {
 
 FormMenu menu_of_additions(const ScenarioFormState& state, const FormRow& row) {
     FormMenu menu;
-    const auto add = [&](const FormContent& content, std::size_t index, const std::string& heading) {
+    const auto add = [&](const FormContainer& content, std::size_t index, const std::string& heading) {
         std::string shown = heading;
-        for (Addition& addition : additions(*state.tree, content)) {
+        for (PossibleAddition& addition : possible_additions(*state.tree, content)) {
             const std::string label = addition.label, description = addition.description;
             menu.entries.push_back({.heading = std::exchange(shown, {}),
                                     .label = label,
@@ -140,7 +140,7 @@ FormMenu menu_of_additions(const ScenarioFormState& state, const FormRow& row) {
                                     .index = index});
         }
     };
-    const auto size_of = [&](const FormContent& content) {
+    const auto size_of = [&](const FormContainer& content) {
         return sim::value_at(*state.tree, content.pointer)->size();
     };
     if (row.content) add(*row.content, size_of(*row.content), "add inside");
@@ -158,7 +158,7 @@ FormMenu menu_of_additions(const ScenarioFormState& state, const FormRow& row) {
 void draw_menu(Frame& frame, ScenarioFormState& state, ImVec2 at) {
     FormMenu& menu = *state.menu;
     std::vector<const FormEntry*> shown = matching_entries(menu);
-    handle_keys(menu, shown.size());
+    handle_menu_keys(menu, shown.size());
     shown = matching_entries(menu);
     menu.chosen = std::min(menu.chosen, shown.empty() ? 0 : shown.size() - 1);
     const FormEntry* taken = nullptr;
@@ -194,7 +194,7 @@ void draw_menu(Frame& frame, ScenarioFormState& state, ImVec2 at) {
         coloured_text(frame.theme.text, entry.label);
         ImGui::SameLine(frame.px(130));
         ImGui::PushStyleColor(ImGuiCol_Text, frame.theme.text_dim);
-        text_cut(entry.description, width - frame.px(150));
+        draw_ellipsized_text(entry.description, width - frame.px(150));
         ImGui::PopStyleColor();
     }
     if (shown.empty()) dim_text(frame, "nothing matches: press Backspace");

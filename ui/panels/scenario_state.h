@@ -20,9 +20,10 @@ struct FormEntry {
     std::string label, description;
     std::optional<FormChoice> choice;  // if set, this entry changes the chosen value to `variant`
     const sim::SchemaVariant* variant = nullptr;
-    std::string typed{};               // the text that this entry writes into the row's cell; empty: none
-    std::optional<Addition> addition;  // if set, this entry adds it to `content` before the element `index`
-    FormContent content{};
+    std::string typed{};  // the text that this entry writes into the row's cell; empty: none
+    std::optional<PossibleAddition>
+        addition;  // if set, this entry adds it to `content` before the element `index`
+    FormContainer content{};
     std::size_t index = 0;
 };
 

@@ -33,22 +33,22 @@ ScriptError shown_error(const Model& model) {
     return {};
 }
 
-std::string script_state(const EditedScript& script) {
-    std::string state = script.is_builtin  ? "built in; your changes become a script of your own"
-                        : !script.kept     ? "not saved in a file yet"
-                        : script.is_kept() ? "saved"
-                                           : "changed, not saved";
+std::string script_state_text(const EditedScript& script) {
+    std::string state = script.is_builtin   ? "built in; your changes become a script of your own"
+                        : !script.kept      ? "not saved in a file yet"
+                        : script.is_saved() ? "saved"
+                                            : "changed, not saved";
     if (script.is_changed() && script.problem.empty()) state += "; not run yet";
     if (script.changed_elsewhere) state += "; the file has changed on disk";
     return state;
 }
 
-void draw_button(Frame& frame, const char* label, bool enabled, const char* meaning,
-                 const std::function<void(Control&)>& done) {
+void draw_button(Frame& frame, const char* label, bool enabled, const char* tooltip,
+                 const std::function<void(Control&)>& on_click) {
     ImGui::BeginDisabled(!enabled);
-    if (ImGui::Button(label)) frame.ask(done);
+    if (ImGui::Button(label)) frame.ask(on_click);
     ImGui::EndDisabled();
-    explain_item(meaning);
+    explain_item(tooltip);
     ImGui::SameLine();
 }
 
@@ -57,7 +57,7 @@ void draw_new_script_box(Frame& frame, const char* label) {
     if (ImGui::BeginCombo("##new", label, ImGuiComboFlags_HeightLarge)) {
         for (const sim::PolicyInfo& info : sim::script_policies()) {
             if (ImGui::Selectable(info.name.c_str()))
-                frame.ask([name = info.name](Control& control) { control.new_script(name); });
+                frame.ask([name = info.name](Control& control) { control.copy_builtin_script(name); });
             explain_item(info.summary);
         }
         ImGui::EndCombo();
@@ -70,17 +70,17 @@ void draw_script_bar(Frame& frame, const EditedScript& script) {
     coloured_text(frame.theme.text, sim::printable(script.name));
     ImGui::SameLine();
     ImGui::PushStyleColor(ImGuiCol_Text, frame.theme.text_dim);
-    text_cut(script_state(script), ImGui::GetContentRegionAvail().x);
+    draw_ellipsized_text(script_state_text(script), ImGui::GetContentRegionAvail().x);
     ImGui::PopStyleColor();
     draw_button(frame, "Run", true, "Ctrl+Enter: runs this text and keeps the position.",
                 [](Control& control) { control.run_script(); });
     frame.memory.of<ScriptEditorState>().asks_to_save = false;
-    ImGui::BeginDisabled(!script.is_builtin && script.is_kept());
+    ImGui::BeginDisabled(!script.is_builtin && script.is_saved());
     if (ImGui::Button("Save")) frame.memory.of<ScriptEditorState>().asks_to_save = true;
     ImGui::EndDisabled();
     explain_item("Ctrl+S: saves the script to its file, or asks for a name, and runs it.");
     ImGui::SameLine();
-    draw_button(frame, "Revert", !script.is_kept() && (script.kept || script.is_changed()),
+    draw_button(frame, "Revert", !script.is_saved() && (script.kept || script.is_changed()),
                 "Discards all edits since the script was saved.",
                 [](Control& control) { control.revert_script(); });
     draw_new_script_box(frame, "New script like...");
@@ -113,7 +113,7 @@ void draw_script(Frame& frame) {
     if (const std::optional<std::string> typed = code_box(
             frame, frame.memory.of<ScriptEditorState>(),
             {.name = script.name, .text = script.text, .revision = script.revision, .wrong = trouble.line}))
-        frame.ask([typed](Control& control) { control.type_script(*typed); });
+        frame.ask([typed](Control& control) { control.set_script_text(*typed); });
 }
 
 std::string script_text(const Model& model, const ViewState&) {
@@ -122,7 +122,7 @@ std::string script_text(const Model& model, const ViewState&) {
     if (script.name.empty() || (script.text.empty() && script.in_force.empty() && !script.kept))
         return std::string(kNoScript) + "\n";
     const ScriptError trouble = shown_error(model);
-    std::string all = fmt::format("{}, {}\n", script.name, script_state(script));
+    std::string all = fmt::format("{}, {}\n", script.name, script_state_text(script));
     if (!trouble.words.empty()) all += trouble.words + "\n";
     int number = 0;
     for (std::string_view rest = script.text; !rest.empty();) {

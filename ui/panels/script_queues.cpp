@@ -18,7 +18,7 @@ using sim::TaskId;
 constexpr float kLeastChips = 2.5f;  // least width of a column, in chips
 
 // The running tasks that are not on a queue while they run.
-std::vector<TaskId> running_off_queue(const QueueView& queue) {
+std::vector<TaskId> running_tasks_off_queue(const QueueView& queue) {
     std::vector<TaskId> tasks;
     for (const TaskId p : queue.running)
         if (!queue.machine->is_idle_task(p) && !queue.is_queued(p)) tasks.push_back(p);
@@ -27,7 +27,7 @@ std::vector<TaskId> running_off_queue(const QueueView& queue) {
 
 // The row of the running tasks. It may be empty although no CPU is idle, because prev can be back on a
 // queue in the middle of schedule().
-ChipRow running_row(const QueueView& queue, const std::vector<TaskId>& running) {
+ChipRow running_tasks_row(const QueueView& queue, const std::vector<TaskId>& running) {
     const bool is_idle = std::all_of(queue.running.begin(), queue.running.end(),
                                      [&](TaskId p) { return queue.machine->is_idle_task(p); });
     return {queue.running.size() == 1 ? "cpu0" : "CPUs", running, true, is_idle ? "idle" : ""};
@@ -46,7 +46,7 @@ struct ColumnPlan {
 };
 
 // Calculates the columns that these rows need, and measures the chips.
-ColumnPlan column_plan(const QueueDrawing& d, ChipRows& chips, const std::vector<ChipRow>& rows) {
+ColumnPlan column_plan(const QueueDrawingContext& d, ChipRows& chips, const std::vector<ChipRow>& rows) {
     ImFont* const sans = d.frame.fonts.sans;
     float label = 0;
     std::size_t longest = 1;
@@ -57,17 +57,17 @@ ColumnPlan column_plan(const QueueDrawing& d, ChipRows& chips, const std::vector
     label = std::round(std::min(label + d.frame.px(12), d.room.x / 3));
     const float line = pixel_size(*sans) * 1.35f;
     const bool tight = d.room.y < 1.3f * line * static_cast<float>(rows.size());
-    chips.measure({d.room.y, d.room.x - label, rows.size(), longest, tight});
+    chips.choose_chip_size({d.room.y, d.room.x - label, rows.size(), longest, tight});
     const auto fitting = static_cast<std::size_t>(std::max(1.0f, d.room.y / chips.row_height()));
     const std::size_t count = std::max<std::size_t>((rows.size() + fitting - 1) / fitting, 1);
-    const float width = (label + kLeastChips * chips.chip_step()) * static_cast<float>(count);
+    const float width = (label + kLeastChips * chips.chip_width_with_gap()) * static_cast<float>(count);
     return {count, std::max<std::size_t>((rows.size() + count - 1) / count, 1), label,
             count == 1 || width <= d.room.x};
 }
 
 }  // namespace
 
-void draw_script_queues(const QueueDrawing& d) {
+void draw_script_queues(const QueueDrawingContext& d) {
     ChipRows chips(d,
                    {[&](TaskId p) { return numbers_of(d.run, d.moment, p); },
                     [&](TaskId p) {
@@ -75,10 +75,10 @@ void draw_script_queues(const QueueDrawing& d) {
                         return queue_task_details(d.run, task, d.queue, p);
                     }},
                    "queue");
-    const std::vector<TaskId> running = running_off_queue(d.queue);
+    const std::vector<TaskId> running = running_tasks_off_queue(d.queue);
     std::vector<ChipRow> rows;
     if (!policy_at(d.run, d.moment).policy->keeps_running_task_queued())
-        rows.push_back(running_row(d.queue, running));
+        rows.push_back(running_tasks_row(d.queue, running));
     std::span<const TaskId> tasks = d.queue.tasks;
     for (const sim::Policy::QueuePart& part : d.queue.parts) {
         rows.push_back({part.name, tasks.first(part.tasks), false, "empty"});
@@ -102,7 +102,7 @@ void draw_script_queues(const QueueDrawing& d) {
          left = left.subspan(std::min(columns.rows, left.size()))) {
         column.min.x = column.max.x;
         column.max.x += std::floor(d.room.x / static_cast<float>(columns.count));
-        chips.place(column, left.first(std::min(columns.rows, left.size())), columns.label);
+        chips.place_rows(column, left.first(std::min(columns.rows, left.size())), columns.label);
     }
     chips.draw();
 }
@@ -121,7 +121,7 @@ std::string script_queues_text(const Run& run, const ViewState& view, const Queu
             if (++shown > kMost) continue;
             const TaskId p = queue.tasks[next];
             table.add({part.name, queue_task(run, view, queue, p).name, numbers_of(run, moment, p),
-                       queue_marks(queue, p)});
+                       queue_marker_text(queue, p)});
         }
     }
     text += table.text();

@@ -26,12 +26,12 @@ using sim::Nanos;
 constexpr std::size_t kPiecesAFrame = 6;  // chunks of work per run and frame; they take 1 to 2 ms
 constexpr std::int64_t kLinesInText = 20;
 
-Nanos interval_of(const Model& model, const ViewState& view) {
+Nanos shown_vmstat_interval(const Model& model, const ViewState& view) {
     return view.vmstat_interval > Nanos{} ? view.vmstat_interval : vmstat_interval(*model.a);
 }
 
 // The totals up to the position, cached until the position moves.
-struct Totals {
+struct RunTotals {
     std::uint64_t run = 0, revision = 0;
     sim::Sample sample;
 };
@@ -40,14 +40,14 @@ sim::Sample totals_of(const Run& run) {
     return sim::sample_of(run.scenario(), run.session().statistics(), run.session().machine());
 }
 
-struct KeptTotals {
-    Totals a, b;
+struct CachedTotals {
+    RunTotals a, b;
 };
-struct KeptLines {
+struct CachedVmstatLines {
     std::array<VmstatLines, 2> of;
 };
 
-const sim::Sample& totals_of(const Run& run, Totals& kept) {
+const sim::Sample& totals_of(const Run& run, RunTotals& kept) {
     if (kept.run != run.id() || kept.revision != run.session().revision())
         kept = {run.id(), run.session().revision(), totals_of(run)};
     return kept.sample;
@@ -59,47 +59,48 @@ struct NamedValue {
     std::string value;
 };
 
-std::vector<NamedValue> named_values(const sim::Sample& s) {
+std::vector<NamedValue> named_totals(const sim::Sample& s) {
     const double seconds = static_cast<double>(s.time.count()) / 1e9;
     const auto rate = [&](std::uint64_t n) {
         if (s.time == Nanos{}) return std::string("-");
         const double r = static_cast<double>(n) / seconds;
         return r < 100 ? fmt::format("{:.2f}/s", r)
-                       : grouped(static_cast<std::uint64_t>(std::llround(r))) + "/s";
+                       : group_digits(static_cast<std::uint64_t>(std::llround(r))) + "/s";
     };
     return {
         {"switches", "changes of the running task, including changes to and from the idle task",
-         grouped(s.switches)},
+         group_digits(s.switches)},
         {"per second", "switches per second of simulated time, on average", rate(s.switches)},
-        {"voluntary", "switches after which the previous task was no longer runnable", grouped(s.voluntary)},
+        {"voluntary", "switches after which the previous task was no longer runnable",
+         group_digits(s.voluntary)},
         {"involuntary", "switches after which the previous task was still runnable: preempted, or it yielded",
-         grouped(s.involuntary)},
-        {"yields", "calls of sched_yield()", grouped(s.yields)},
-        {"ticks", "timer interrupts", grouped(s.ticks)},
+         group_digits(s.involuntary)},
+        {"yields", "calls of sched_yield()", group_digits(s.yields)},
+        {"ticks", "timer interrupts", group_digits(s.ticks)},
         {"queue, mean", "tasks that schedule() had to choose from, on average",
          s.decisions == 0
              ? std::string("-")
              : fmt::format("{:.2f}", static_cast<double>(s.queue_sum) / static_cast<double>(s.decisions))},
-        {"queue, longest", "the most tasks that schedule() had to choose from", grouped(s.longest)},
+        {"queue, longest", "the most tasks that schedule() had to choose from", group_digits(s.longest)},
     };
 }
 
 // The number of values per row. The width of the scroll bar is always reserved. Otherwise the bar would
 // appear and disappear in turn, because it depends on the number of rows.
-int totals_columns(const Model& model) {
+int totals_per_row(const Model& model) {
     const float width = ImGui::GetWindowWidth() - 2 * ImGui::GetStyle().ScrollbarSize;
     const float wanted =
         ImGui::CalcTextSize("involuntary  99 999 999").x * (model.b == nullptr ? 1.0f : 1.6f);
     return std::clamp(static_cast<int>(width / wanted), 1, 4);
 }
 
-void draw_totals(Frame& frame, int pairs) {
-    KeptTotals& kept = frame.memory.of<KeptTotals>();
+void draw_totals(Frame& frame, int values_per_row) {
+    CachedTotals& kept = frame.memory.of<CachedTotals>();
     const Model& model = frame.model;
-    const std::vector<NamedValue> a = named_values(totals_of(*model.a, kept.a));
+    const std::vector<NamedValue> a = named_totals(totals_of(*model.a, kept.a));
     const std::vector<NamedValue> b =
-        model.b == nullptr ? std::vector<NamedValue>{} : named_values(totals_of(*model.b, kept.b));
-    if (!begin_table("totals", pairs,
+        model.b == nullptr ? std::vector<NamedValue>{} : named_totals(totals_of(*model.b, kept.b));
+    if (!begin_table("totals", values_per_row,
                      ImGuiTableFlags_SizingStretchSame | ImGuiTableFlags_NoSavedSettings |
                          ImGuiTableFlags_BordersInnerV))
         return;
@@ -108,7 +109,7 @@ void draw_totals(Frame& frame, int pairs) {
         dim_text(frame, a[i].name);
         explain_item(a[i].meaning);
         ImGui::SameLine();
-        right_text(b.empty() ? a[i].value : a[i].value + " | " + b[i].value, frame.theme.text);
+        draw_right_aligned_text(b.empty() ? a[i].value : a[i].value + " | " + b[i].value, frame.theme.text);
     }
     ImGui::EndTable();
 }
@@ -139,12 +140,12 @@ void draw_share_bar(Frame& frame, const sim::TimeParts& parts) {
     }
 }
 
-struct ColumnInfo {
+struct VmstatColumn {
     const char* title;
     const char* meaning;
     std::int64_t (*of)(const sim::VmstatLine&);
 };
-constexpr std::array<ColumnInfo, 8> kVmstatColumns{{
+constexpr std::array<VmstatColumn, 8> kVmstatColumns{{
     {"r", "ready and running tasks at the end of the interval",
      [](const sim::VmstatLine& l) { return std::int64_t{l.runnable}; }},
     {"b", "tasks that wait for a disk at the end of the interval",
@@ -184,8 +185,8 @@ struct VisibleLines {
     std::array<const Run*, 2> runs;     // the second is null without a comparison
     std::array<VmstatLines, 2>& kept;
 
-    bool comparing() const { return runs[1] != nullptr; }
-    int columns() const { return comparing() ? 1 + 2 * kColumns : 1 + kColumns + 1; }
+    bool is_comparing() const { return runs[1] != nullptr; }
+    int columns() const { return is_comparing() ? 1 + 2 * kColumns : 1 + kColumns + 1; }
     // True if any run has reached line i.
     bool has(std::int64_t i) const {
         const Nanos begin = interval * i;
@@ -195,9 +196,9 @@ struct VisibleLines {
     }
 };
 
-// `whole`: the width of the pane. It must be measured outside the table; inside, it would include the part
-// that is scrolled out of view.
-void set_up_columns(Frame& frame, const VisibleLines& lines, float whole) {
+// `pane_width`: the width of the pane. It must be measured outside the table; inside, it would include the
+// part that is scrolled out of view.
+void set_up_columns(Frame& frame, const VisibleLines& lines, float pane_width) {
     const float padding = 2 * ImGui::GetStyle().CellPadding.x;
     float used = 0;
     const auto column = [&](float width) {
@@ -209,14 +210,14 @@ void set_up_columns(Frame& frame, const VisibleLines& lines, float whole) {
     for (std::int64_t i = lines.first; i <= lines.last; ++i)
         widest = std::max(widest, ImGui::CalcTextSize(time_label(lines.interval * i).c_str()).x);
     column(widest);
-    for (int r = 0; r < (lines.comparing() ? 2 : 1); ++r)
+    for (int r = 0; r < (lines.is_comparing() ? 2 : 1); ++r)
         for (std::size_t c = 0; c < kVmstatColumns.size(); ++c)
             column(ImGui::CalcTextSize(c == 2 || c == 3 ? "999 999" : c > 3 ? "100" : "999").x);
-    if (!lines.comparing()) column(std::clamp(whole - used - padding, frame.px(80), frame.px(600)));
+    if (!lines.is_comparing()) column(std::clamp(pane_width - used - padding, frame.px(80), frame.px(600)));
 }
 
 void draw_headings(Frame& frame, const VisibleLines& lines) {
-    if (lines.comparing()) {
+    if (lines.is_comparing()) {
         ImGui::TableNextRow();
         for (int r = 0; r < 2; ++r) {
             ImGui::TableSetColumnIndex(1 + kColumns * r);
@@ -225,14 +226,14 @@ void draw_headings(Frame& frame, const VisibleLines& lines) {
     }
     ImGui::TableNextRow();
     ImGui::TableSetColumnIndex(0);
-    right_text("from", frame.theme.text_dim);
-    for (int r = 0; r < (lines.comparing() ? 2 : 1); ++r)
+    draw_right_aligned_text("from", frame.theme.text_dim);
+    for (int r = 0; r < (lines.is_comparing() ? 2 : 1); ++r)
         for (std::size_t c = 0; c < kVmstatColumns.size(); ++c) {
             ImGui::TableSetColumnIndex(1 + kColumns * r + static_cast<int>(c));
-            right_text(kVmstatColumns[c].title, frame.theme.text_dim);
+            draw_right_aligned_text(kVmstatColumns[c].title, frame.theme.text_dim);
             explain_item(kVmstatColumns[c].meaning);
         }
-    if (!lines.comparing()) {
+    if (!lines.is_comparing()) {
         ImGui::TableSetColumnIndex(lines.columns() - 1);
         const bool fits = ImGui::CalcTextSize("where the time went").x <= ImGui::GetContentRegionAvail().x;
         dim_text(frame, fits ? "where the time went" : "time");
@@ -240,7 +241,7 @@ void draw_headings(Frame& frame, const VisibleLines& lines) {
     }
 }
 
-void draw_line(Frame& frame, const VisibleLines& lines, std::int64_t i) {
+void draw_vmstat_line(Frame& frame, const VisibleLines& lines, std::int64_t i) {
     const Nanos begin = lines.interval * i;
     const bool is_current = i == lines.current;
     ImGui::TableNextRow();
@@ -253,21 +254,22 @@ void draw_line(Frame& frame, const VisibleLines& lines, std::int64_t i) {
     ImGui::SameLine();
     set_cursor_pos_x(x);
     ImGui::PopID();
-    right_text(time_label(begin), is_current ? frame.theme.text : frame.theme.text_dim);
+    draw_right_aligned_text(time_label(begin), is_current ? frame.theme.text : frame.theme.text_dim);
     for (std::size_t r = 0; r < lines.runs.size(); ++r) {
         if (lines.runs[r] == nullptr) continue;
         const std::optional<sim::VmstatLine> line = lines.kept[r].line(i);
         for (std::size_t c = 0; c < kVmstatColumns.size(); ++c) {
             ImGui::TableSetColumnIndex(1 + kColumns * static_cast<int>(r) + static_cast<int>(c));
             if (!line) {
-                if (c == 3) right_text(begin < lines.runs[r]->end() ? "…" : "", frame.theme.text_dim);
+                if (c == 3)
+                    draw_right_aligned_text(begin < lines.runs[r]->end() ? "…" : "", frame.theme.text_dim);
                 continue;
             }
             const std::int64_t value = kVmstatColumns[c].of(*line);
-            right_text(grouped(static_cast<std::uint64_t>(value)),
-                       value == 0 ? frame.theme.text_dim : frame.theme.text);
+            draw_right_aligned_text(group_digits(static_cast<std::uint64_t>(value)),
+                                    value == 0 ? frame.theme.text_dim : frame.theme.text);
         }
-        if (line && !lines.comparing()) {
+        if (line && !lines.is_comparing()) {
             ImGui::TableSetColumnIndex(lines.columns() - 1);
             draw_share_bar(frame, *lines.kept[r].parts(i));
         }
@@ -280,7 +282,7 @@ void draw_system(Frame& frame) {
     if (draw_message_if_no_scenario(frame)) return;
     if (is_outcome_hidden(frame.view)) return dim_text(frame, kHiddenUntilChosen);
     const Model& model = frame.model;
-    const Nanos interval = interval_of(model, frame.view);
+    const Nanos interval = shown_vmstat_interval(model, frame.view);
     draw_interval_choice(frame, interval);
     ImGui::SameLine();
     dim_text(frame, "load average " + sim::to_text(model.a->session().statistics().load));
@@ -288,16 +290,16 @@ void draw_system(Frame& frame) {
         "running tasks and tasks that wait for a disk, over 1, 5 and 15 minutes, as the kernel computes "
         "them");
 
-    std::array<VmstatLines, 2>& kept = frame.memory.of<KeptLines>().of;
+    std::array<VmstatLines, 2>& kept = frame.memory.of<CachedVmstatLines>().of;
     std::array<const Run*, 2> runs{model.a, model.b};
-    const bool comparing = model.b != nullptr;
+    const bool is_comparing = model.b != nullptr;
 
     const float line_height = ImGui::GetTextLineHeight() + 2 * ImGui::GetStyle().CellPadding.y;
     const std::int64_t current = std::max<std::int64_t>(0, model.a->now() / interval);
     // The totals are below the lines. If there is no room for both, the pane scrolls.
-    const int pairs = totals_columns(model);
+    const int pairs = totals_per_row(model);
     const float totals = static_cast<float>((8 + pairs - 1) / pairs) * line_height + frame.px(6);
-    const float headers = (comparing ? 2.0f : 1.0f) * line_height;
+    const float headers = (is_comparing ? 2.0f : 1.0f) * line_height;
     const float lines_height = std::max(headers + 7 * line_height, ImGui::GetContentRegionAvail().y - totals);
     const std::int64_t room =
         std::clamp<std::int64_t>(static_cast<std::int64_t>((lines_height - headers) / line_height), 3, 60);
@@ -318,7 +320,7 @@ void draw_system(Frame& frame) {
         return draw_totals(frame, pairs);
     set_up_columns(frame, seen, whole);
     draw_headings(frame, seen);
-    for (std::int64_t i = first; i < last && seen.has(i); ++i) draw_line(frame, seen, i);
+    for (std::int64_t i = first; i < last && seen.has(i); ++i) draw_vmstat_line(frame, seen, i);
     ImGui::EndTable();
     draw_totals(frame, pairs);
 }
@@ -332,13 +334,13 @@ std::string system_text(const Model& model, const ViewState& view) {
         if (!text.empty()) text += "\n";
         if (model.b != nullptr)
             text += fmt::format("{} {}\n", run_label(run == model.a), run->policy().spec());
-        text += fmt::format("until {}\n", instant(run->now()));
+        text += fmt::format("until {}\n", instant_text(run->now()));
         TextTable table("lr");
-        for (const NamedValue& f : named_values(totals_of(*run))) table.add({f.name, f.value});
+        for (const NamedValue& f : named_totals(totals_of(*run))) table.add({f.name, f.value});
         text += table.text();
         text += fmt::format("load average: {}\n", sim::to_text(run->session().statistics().load));
 
-        const Nanos interval = interval_of(model, view);
+        const Nanos interval = shown_vmstat_interval(model, view);
         const std::int64_t current = run->now() / interval;
         const std::int64_t first = std::max<std::int64_t>(0, current - kLinesInText / 2);
         VmstatLines lines;

@@ -112,17 +112,18 @@ using Kind = sim::ScenarioIntervention::Kind;
 // The reason why the intervention is impossible at the position; empty: it is possible.
 std::string refusal_reason(Frame& frame, Kind kind, TaskId p, std::int32_t priority) {
     const Run& run = *frame.model.a;
-    if (frame.memory.of<InterventionTarget>().is_scenario) return refusal_to_store(run, kind, p);
+    if (frame.memory.of<InterventionTarget>().is_scenario) return intervention_refusal(run, kind, p);
     if (kind == Kind::block) return "only the scenario can block a task";
     return sim::refusal(branch_intervention(kind, p, priority), run.session().machine());
 }
 
-void ask_to_intervene(Frame& frame, Kind kind, TaskId p, std::int32_t priority) {
+void request_intervention(Frame& frame, Kind kind, TaskId p, std::int32_t priority) {
     if (frame.memory.of<InterventionTarget>().is_scenario)
         frame.ask([=](Control& control) { control.store_intervention(kind, p, priority); });
     else
-        frame.ask(
-            [=](Control& control) { control.comparison().what_if(branch_intervention(kind, p, priority)); });
+        frame.ask([=](Control& control) {
+            control.comparison().compare_with_intervention(branch_intervention(kind, p, priority));
+        });
 }
 
 // Draws a button for an intervention at the position. If the intervention is impossible, the tooltip states
@@ -131,28 +132,29 @@ void intervene_button(Frame& frame, const char* label, const char* meaning, Kind
                       std::int32_t priority = 0) {
     const std::string why = refusal_reason(frame, kind, p, priority);
     ImGui::BeginDisabled(!why.empty());
-    if (ImGui::Button(label)) ask_to_intervene(frame, kind, p, priority);
+    if (ImGui::Button(label)) request_intervention(frame, kind, p, priority);
     ImGui::EndDisabled();
     const char* const result = frame.memory.of<InterventionTarget>().is_scenario
                                    ? "the scenario stores it"
                                    : "the resulting run is shown next to this one";
-    explain_item(why.empty() ? fmt::format("{} at {}; {}", meaning, instant(frame.model.a->now()), result)
-                             : "Not now: " + why);
+    explain_item(why.empty()
+                     ? fmt::format("{} at {}; {}", meaning, instant_text(frame.model.a->now()), result)
+                     : "Not now: " + why);
 }
 
 // Draws the choice between a comparison and the scenario, and the button for a new task.
-void target_choice(Frame& frame) {
+void draw_target_choice(Frame& frame) {
     bool& is_scenario = frame.memory.of<InterventionTarget>().is_scenario;
     same_line_if_fits(frame.px(90));
-    if (choice(frame, "in a second run", !is_scenario)) is_scenario = false;
+    if (choice_button(frame, "in a second run", !is_scenario)) is_scenario = false;
     explain_item("Interventions make a second run, which is compared with this one and not saved.");
     same_line_if_fits(frame.px(90));
-    if (choice(frame, "in the scenario", is_scenario)) is_scenario = true;
+    if (choice_button(frame, "in the scenario", is_scenario)) is_scenario = true;
     explain_item("The scenario stores interventions, so every run of it repeats them. Undo removes them.");
     same_line_if_fits(frame.px(70));
-    if (ImGui::Button("Add task")) frame.ask([](Control& control) { control.add_task_now(); });
+    if (ImGui::Button("Add task")) frame.ask([](Control& control) { control.add_task_at_position(); });
     explain_item(fmt::format("Adds a task to the scenario that arrives at {} and computes for 10 ms.",
-                             instant(frame.model.a->now())));
+                             instant_text(frame.model.a->now())));
 }
 
 // The priority selected by the slider; it takes effect with the button Renice.
@@ -162,7 +164,7 @@ struct PrioritySlider {
     int priority = 20;
 };
 
-void draw_interventions(Frame& frame, TaskId p) {
+void draw_intervention_controls(Frame& frame, TaskId p) {
     const Run& run = *frame.model.a;
     PrioritySlider& chosen = frame.memory.of<PrioritySlider>();
     int& priority = chosen.priority;
@@ -180,12 +182,13 @@ void draw_interventions(Frame& frame, TaskId p) {
               ImVec2(at.x + chip, at.y + (ImGui::GetFrameHeight() + chip) / 2), colour_of(frame, p));
     set_cursor_pos_x(ImGui::GetCursorPosX() + chip + frame.px(6));
     // The priority is drawn as text before the slider. Inside the slider, the handle would cover it.
-    const std::string why = waits_for(run, p);
+    const std::string why = wait_reason_text(run, p);
     if (!why.empty()) {
-        text_cut(fmt::format("{} waits {}", run.name(p), why), ImGui::GetContentRegionAvail().x);
+        draw_ellipsized_text(fmt::format("{} waits {}", run.name(p), why), ImGui::GetContentRegionAvail().x);
         ImGui::AlignTextToFramePadding();
     }
-    text_cut(fmt::format("{}: priority {:>2}", run.name(p), priority), ImGui::GetContentRegionAvail().x);
+    draw_ellipsized_text(fmt::format("{}: priority {:>2}", run.name(p), priority),
+                         ImGui::GetContentRegionAvail().x);
     const float slider = frame.px(110);
     same_line_if_fits(slider);
     ImGui::SetNextItemWidth(slider);
@@ -199,19 +202,19 @@ void draw_interventions(Frame& frame, TaskId p) {
     intervene_button(frame, "Wake", "Wakes the task", Kind::wake, p);
     same_line_if_fits(frame.px(45));
     intervene_button(frame, "Block", "Blocks the task, until something wakes it,", Kind::block, p);
-    target_choice(frame);
+    draw_target_choice(frame);
 }
 
-void context_menu(Frame& frame, TaskId p) {
+void draw_context_menu(Frame& frame, TaskId p) {
     const auto item = [&](const std::string& label, Kind kind, std::int32_t priority = 0) {
         const std::string why = refusal_reason(frame, kind, p, priority);
         if (ImGui::MenuItem(label.c_str(), nullptr, false, why.empty()))
-            ask_to_intervene(frame, kind, p, priority);
+            request_intervention(frame, kind, p, priority);
         if (!why.empty()) explain_item("Not now: " + why);
     };
     const bool is_scenario = frame.memory.of<InterventionTarget>().is_scenario;
     dim_text(frame, fmt::format("{}, at {}:", is_scenario ? "In the scenario" : "What if",
-                                instant(frame.model.a->now())));
+                                instant_text(frame.model.a->now())));
     for (const int priority : {1, 10, 20, 30, 40})
         item(fmt::format("Renice to priority {}", priority), Kind::renice, priority);
     item("Kill", Kind::kill);
@@ -224,11 +227,11 @@ std::string state_tooltip(const Run& run, TaskId p) {
     const sim::Machine& m = run.session().machine();
     std::string text = run.name(p) + " is " + sim::state_word(m, p);
     if (!m.is_live(p)) return text;
-    if (const std::string why = waits_for(run, p); !why.empty()) text += ", " + why;
+    if (const std::string why = wait_reason_text(run, p); !why.empty()) text += ", " + why;
     if (m.task[p].mm != sim::kKernelMm || m.task[p].processor == sim::Task::kNoProcessor)
         text += "\nhas " + run.scenario().mm_name(m, m.task[p].mm);
     else
-        text += "\n" + loaded_words(run, m.task[p].processor);
+        text += "\n" + loaded_mm_text(run, m.task[p].processor);
     return text;
 }
 
@@ -251,9 +254,9 @@ void draw_task_row(Frame& frame, const Run& run, TaskId p) {
             const float x = ImGui::GetCursorPosX();
             if (ImGui::Selectable("##task", selected, ImGuiSelectableFlags_SpanAllColumns))
                 frame.ask([p](Control& control) { control.selection().toggle_task(p); });
-            if (ImGui::IsItemHovered()) frame.point_at(p);
+            if (ImGui::IsItemHovered()) frame.report_hovered_task(p);
             if (ImGui::BeginPopupContextItem("##menu")) {
-                context_menu(frame, p);
+                draw_context_menu(frame, p);
                 ImGui::EndPopup();
             }
             ImGui::SameLine();
@@ -275,12 +278,12 @@ void draw_task_row(Frame& frame, const Run& run, TaskId p) {
             explain_item(state_tooltip(run, p));
         } else if (column == TaskColumn::cause) {
             ImGui::PushStyleColor(ImGuiCol_Text, colour);
-            text_cut(task_cell(run, p, column), ImGui::GetContentRegionAvail().x);
+            draw_ellipsized_text(task_cell(run, p, column), ImGui::GetContentRegionAvail().x);
             ImGui::PopStyleColor();
         } else if (info_of(column).is_number) {
             const std::string cell = task_cell(run, p, column);
             const bool nothing = cell == "0" || cell == "0 ns" || cell == "0 %";
-            right_text(cell, nothing ? frame.theme.text_dim : colour);
+            draw_right_aligned_text(cell, nothing ? frame.theme.text_dim : colour);
         } else {
             coloured_text(colour, task_cell(run, p, column));
         }
@@ -317,19 +320,19 @@ void draw_headers(const Run& run, bool one_cpu) {
     }
 }
 
-std::string count_text(const Run& run, std::size_t rows) {
+std::string task_summary_text(const Run& run, std::size_t rows) {
     const sim::Machine& m = run.session().machine();
     const std::size_t all = m.globals().high_row - m.first_task();
-    std::string text = rows == all ? fmt::format("{} tasks", grouped(all))
-                                   : fmt::format("{} of {} tasks", grouped(rows), grouped(all));
+    std::string text = rows == all ? fmt::format("{} tasks", group_digits(all))
+                                   : fmt::format("{} of {} tasks", group_digits(rows), group_digits(all));
     if (all == 1 && rows == 1) text = "1 task";
     const std::size_t alive = m.globals().nr_tasks;
-    if (alive < all) text += fmt::format(", {} alive", grouped(alive));
-    return text + fmt::format(", {} ready or running", grouped(m.globals().nr_running));
+    if (alive < all) text += fmt::format(", {} alive", group_digits(alive));
+    return text + fmt::format(", {} ready or running", group_digits(m.globals().nr_running));
 }
 
 // Draws the box for the text to search for.
-void filter_box(Frame& frame) {
+void draw_task_filter_box(Frame& frame) {
     ViewState& view = frame.view;
     char filter[64];
     std::snprintf(filter, sizeof filter, "%s", view.task_filter.c_str());
@@ -338,13 +341,13 @@ void filter_box(Frame& frame) {
     explain_item("Shows only the tasks whose name contains this text or whose PID is this number.");
 }
 
-void run_choice(Frame& frame) {
+void draw_run_choice(Frame& frame) {
     ViewState& view = frame.view;
     ImGui::SameLine();
-    if (choice(frame, "A", !view.tasks_of_b)) view.tasks_of_b = false;
+    if (choice_button(frame, "A", !view.tasks_of_b)) view.tasks_of_b = false;
     explain_item("the tasks under " + frame.model.a->policy().spec());
     ImGui::SameLine(0, frame.px(2));
-    if (choice(frame, "B", view.tasks_of_b)) view.tasks_of_b = true;
+    if (choice_button(frame, "B", view.tasks_of_b)) view.tasks_of_b = true;
     explain_item("the tasks under " + frame.model.b->policy().spec());
 }
 
@@ -387,8 +390,8 @@ void draw_tasks(Frame& frame) {
         ImGui::TextDisabled("%s", kHiddenTasks);
         return;
     }
-    filter_box(frame);
-    if (frame.model.b != nullptr) run_choice(frame);
+    draw_task_filter_box(frame);
+    if (frame.model.b != nullptr) draw_run_choice(frame);
     const Run& run = *shown_run(frame.model, view);
 
     TaskOrder& order = frame.memory.of<ShownOrder>().order;
@@ -397,9 +400,9 @@ void draw_tasks(Frame& frame) {
     ImGui::SameLine();
     ImGui::AlignTextToFramePadding();
     ImGui::PushStyleColor(ImGuiCol_Text, frame.theme.text_dim);
-    text_cut(count_text(run, rows), ImGui::GetContentRegionAvail().x);
+    draw_ellipsized_text(task_summary_text(run, rows), ImGui::GetContentRegionAvail().x);
     ImGui::PopStyleColor();
-    if (view.task) draw_interventions(frame, *view.task);
+    if (view.task) draw_intervention_controls(frame, *view.task);
 
     if (rows == 0) {
         dim_text(frame, view.task_filter.empty() ? "There are no tasks." : "No task has this name or PID.");
@@ -418,7 +421,7 @@ std::string tasks_text(const Model& model, const ViewState& view) {
         if (!text.empty()) text += "\n";
         if (model.b != nullptr)
             text += fmt::format("{}: {}\n", run_label(run == model.a), run->policy().spec());
-        text += fmt::format("{}, at {}\n", count_text(*run, rows.size()), instant(run->now()));
+        text += fmt::format("{}, at {}\n", task_summary_text(*run, rows.size()), instant_text(run->now()));
         if (rows.empty()) continue;
         const auto is_shown = [&](std::size_t c) {
             return run->scenario().cpus > 1 || static_cast<TaskColumn>(c) != TaskColumn::cpu;

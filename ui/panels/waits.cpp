@@ -26,7 +26,7 @@ struct WaitRow {
     bool below = false;  // the row is a task group's share of the waits of the cause above
 };
 
-std::string waiter_and_waker(const sim::Scenario& scenario, const WaitAttribution& b) {
+std::string waiter_and_waker_text(const sim::Scenario& scenario, const WaitAttribution& b) {
     const std::string& waiter = scenario.groups[b.waiter].name;
     if (b.waker == WaitAttribution::kNoWaker) return waiter + ", ended by no task";
     return waiter + ", ended by " + scenario.groups[b.waker].name;
@@ -48,7 +48,7 @@ std::vector<WaitRow> rows_of(const Run& run) {
         const auto first = static_cast<std::ptrdiff_t>(rows.size());
         for (const WaitAttribution& b : s.wait_attributions)
             if (b.channel == c)
-                rows.push_back({waiter_and_waker(run.scenario(), b), b.waits, b.waited, true});
+                rows.push_back({waiter_and_waker_text(run.scenario(), b), b.waits, b.waited, true});
         std::stable_sort(rows.begin() + first, rows.end(),
                          [](const WaitRow& a, const WaitRow& b) { return a.waited > b.waited; });
     }
@@ -58,13 +58,13 @@ std::vector<WaitRow> rows_of(const Run& run) {
 std::string title_of(const Run& run) {
     const std::uint64_t n = run.session().statistics().switches.voluntary;
     return fmt::format("{} voluntary switch{} until {}, by cause; waits are counted when they are over",
-                       grouped(n), n == 1 ? "" : "es", instant(run.now()));
+                       group_digits(n), n == 1 ? "" : "es", instant_text(run.now()));
 }
 
 std::vector<std::string> cells_of(const WaitRow& row) {
     const bool timed = row.waited != Nanos{};
-    return {row.cause, grouped(row.times), timed ? span(row.waited) : "-",
-            timed ? mean_text(row.waited, row.times) : "-"};
+    return {row.cause, group_digits(row.times), timed ? span(row.waited) : "-",
+            timed ? mean_time_text(row.waited, row.times) : "-"};
 }
 
 const std::vector<std::string> kHeader{"cause", "times", "waited", "each"};
@@ -76,7 +76,7 @@ const char* const kMeaning[] = {
 void draw_waits_of(Frame& frame, const Run& run, const char* label) {
     const std::vector<WaitRow> rows = rows_of(run);
     ImGui::PushStyleColor(ImGuiCol_Text, frame.theme.text_dim);
-    paragraph((*label == 0 ? "" : std::string(label) + "  ") + title_of(run));
+    draw_paragraph((*label == 0 ? "" : std::string(label) + "  ") + title_of(run));
     ImGui::PopStyleColor();
     if (rows.empty()) {
         dim_text(frame, "No task has given up the CPU yet.");
@@ -96,7 +96,7 @@ void draw_waits_of(Frame& frame, const Run& run, const char* label) {
             if (c == 0)
                 dim_text(frame, kHeader[c]);
             else
-                right_text(kHeader[c], frame.theme.text_dim);
+                draw_right_aligned_text(kHeader[c], frame.theme.text_dim);
             explain_item(kMeaning[c]);
         }
         ImGuiListClipper clipper;
@@ -110,11 +110,11 @@ void draw_waits_of(Frame& frame, const Run& run, const char* label) {
                 ImGui::TableSetColumnIndex(0);
                 if (row.below) set_cursor_pos_x(ImGui::GetCursorPosX() + frame.px(16));
                 ImGui::PushStyleColor(ImGuiCol_Text, colour);
-                text_cut(cells[0], ImGui::GetContentRegionAvail().x);
+                draw_ellipsized_text(cells[0], ImGui::GetContentRegionAvail().x);
                 ImGui::PopStyleColor();
                 for (std::size_t c = 1; c < cells.size(); ++c) {
                     ImGui::TableSetColumnIndex(static_cast<int>(c));
-                    right_text(cells[c], cells[c] == "-" ? frame.theme.text_dim : colour);
+                    draw_right_aligned_text(cells[c], cells[c] == "-" ? frame.theme.text_dim : colour);
                 }
             }
         }

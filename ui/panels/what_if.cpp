@@ -26,7 +26,7 @@ namespace {
 
 // The previous result and the change, such as "was 19.2 µs (+3.0 %)". If the two results have different
 // units, only the previous result, with its unit.
-std::string was_text(const Outcome& was, const Outcome& now) {
+std::string previous_result_text(const Outcome& was, const Outcome& now) {
     if (was.cost < 0 || was.per_yield != now.per_yield) return "was " + cost_text(was);
     std::string text = "was " + span(sim::Nanos{std::llround(was.cost)});
     if (was.cost > 0) {
@@ -40,9 +40,9 @@ std::string was_text(const Outcome& was, const Outcome& now) {
 
 // Places cells in rows from left to right. A cell is a label and a value above a control; in a strip of one
 // line, only the control.
-class Cells {
+class CellLayout {
   public:
-    Cells(Frame& frame, bool labelled, float width, float whole)
+    CellLayout(Frame& frame, bool labelled, float width, float whole)
         : frame_(frame), labelled_(labelled), cell_(width), whole_(whole), at_(ImGui::GetCursorPos()) {
         left_ = at_.x;
         label_ = labelled ? ImGui::GetTextLineHeight() + frame.px(3) : 0.0f;
@@ -53,9 +53,9 @@ class Cells {
         if (room < step_ + row) step_ = std::max(step_, room + 1);
     }
 
-    // Begins the next cell. Its width is the common width, or `needed` if that is larger.
-    void begin_cell(const std::string& label, const std::string& value, ImU32 colour, float needed) {
-        const float width = std::min(std::max(cell_, needed), whole_);
+    // Begins the next cell. Its width is the common width, or `min_width` if that is larger.
+    void begin_cell(const std::string& label, const std::string& value, ImU32 colour, float min_width) {
+        const float width = std::min(std::max(cell_, min_width), whole_);
         begin_cell_of_width(label, value, colour, width);
     }
     // Like begin_cell(), but with exactly this width.
@@ -66,7 +66,7 @@ class Cells {
                 width - (value.empty() ? 0 : ImGui::CalcTextSize(value.c_str()).x + frame_.px(6));
             set_cursor_pos(at_);
             ImGui::PushStyleColor(ImGuiCol_Text, frame_.theme.text_dim);
-            text_cut(label, free);
+            draw_ellipsized_text(label, free);
             ImGui::PopStyleColor();
             set_cursor_pos(ImVec2(at_.x + width - ImGui::CalcTextSize(value.c_str()).x, at_.y));
             if (!value.empty()) coloured_text(colour, value);
@@ -86,7 +86,7 @@ class Cells {
 
 // The width of the cell of a number: enough for every value of its slider, so that the cells do not move
 // during a drag.
-float knob_width(const Frame& frame, const Knob& knob) {
+float knob_cell_width(const Frame& frame, const Knob& knob) {
     const auto width = [](const std::string& text) { return ImGui::CalcTextSize(text.c_str()).x; };
     const std::int64_t now = value_of(knob, frame.model.a->scenario());
     const float value = std::max({width(display_text(knob, knob.least)), width(display_text(knob, knob.most)),
@@ -95,23 +95,23 @@ float knob_width(const Frame& frame, const Knob& knob) {
 }
 
 // The width of the cell of a drop-down box: enough for its label and its current choice.
-float choice_width(const std::string& label, const std::string& chosen) {
+float choice_cell_width(const std::string& label, const std::string& chosen) {
     const float text = ImGui::CalcTextSize(chosen.c_str()).x + 2 * ImGui::GetStyle().FramePadding.x;
     return std::ceil(std::max(ImGui::CalcTextSize(label.c_str()).x, text + ImGui::GetFrameHeight()));
 }
 
 // The width that each cell requires, in the order of the cells.
-std::vector<float> needed_widths(const Frame& frame, const Baseline& was) {
+std::vector<float> needed_cell_widths(const Frame& frame, const Baseline& was) {
     const sim::NamedPolicy& policy = frame.model.a->history().policy();
-    std::vector<float> widths{choice_width("policy", policy.name)};
-    for (const auto& [option, value] : policy.options) widths.push_back(choice_width(option, value));
-    for (const Knob& knob : was.knobs()) widths.push_back(knob_width(frame, knob));
+    std::vector<float> widths{choice_cell_width("policy", policy.name)};
+    for (const auto& [option, value] : policy.options) widths.push_back(choice_cell_width(option, value));
+    for (const Knob& knob : was.knobs()) widths.push_back(knob_cell_width(frame, knob));
     return widths;
 }
 
 // The common width of the cells. It fits all cells into one row, unless they would be too narrow. In that
 // case the cells fill several rows.
-float common_width(const Frame& frame, const std::vector<float>& needed, float whole) {
+float common_cell_width(const Frame& frame, const std::vector<float>& needed, float whole) {
     const float spacing = ImGui::GetStyle().ItemSpacing.x;
     const auto row = [&](float width) {
         float sum = -spacing;
@@ -145,7 +145,7 @@ SliderRange range_of_slider(Frame& frame, const std::string& id, std::int64_t le
 }
 
 // Stores the range while the last ImGui item, the slider with this range, is being dragged.
-void keep_range(Frame& frame, const SliderRange& range) {
+void keep_range_during_drag(Frame& frame, const SliderRange& range) {
     SliderRange& kept = frame.memory.of<SliderRange>();
     if (ImGui::IsItemActive())
         kept = range;
@@ -153,14 +153,14 @@ void keep_range(Frame& frame, const SliderRange& range) {
         kept = {};
 }
 
-void knob_cell(Frame& frame, Cells& cells, const Knob& knob, std::int64_t was) {
+void draw_knob_cell(Frame& frame, CellLayout& cells, const Knob& knob, std::int64_t was) {
     const std::int64_t value = value_of(knob, frame.model.a->scenario());
     const bool changed = value != was;
     const ImU32 colour = changed ? frame.theme.accent : frame.theme.text;
-    cells.begin_cell(knob.label, display_text(knob, value), colour, knob_width(frame, knob));
+    cells.begin_cell(knob.label, display_text(knob, value), colour, knob_cell_width(frame, knob));
     // The value is above the slider; if there is no room, it is in the slider.
     const auto format = [&](const char* number) {
-        return cells.labelled() ? std::string{} : format_of(label_of(knob.label)) + " " + number;
+        return cells.labelled() ? std::string{} : printf_format(imgui_label(knob.label)) + " " + number;
     };
     ImGui::PushStyleColor(ImGuiCol_Text, colour);
     std::int64_t wanted = value;
@@ -181,7 +181,7 @@ void knob_cell(Frame& frame, Cells& cells, const Knob& knob, std::int64_t was) {
         moved = ImGui::SliderScalar(id.c_str(), ImGuiDataType_S64, &wanted, &range.least, &range.most,
                                     format("%lld").c_str(), flags);
     }
-    keep_range(frame, range);
+    keep_range_during_drag(frame, range);
     ImGui::PopStyleColor();
     explain_item(fmt::format("{} From {} to {}{}. Ctrl+click to type a number.", knob.meaning,
                              display_text(knob, knob.least), display_text(knob, knob.most),
@@ -202,8 +202,8 @@ struct TypedLists {
 };
 
 // Draws a text box for numbers separated by '/'. Enter applies them.
-void numbers_box(Frame& frame, const sim::OptionInfo& option, const std::string& chosen,
-                 const std::function<void(const std::string&)>& use) {
+void draw_numbers_box(Frame& frame, const sim::OptionInfo& option, const std::string& chosen,
+                      const std::function<void(const std::string&)>& apply) {
     TypedLists::Box& box = frame.memory.of<TypedLists>().boxes[option.name];
     if (box.of != chosen) {
         box.of = chosen;
@@ -212,18 +212,18 @@ void numbers_box(Frame& frame, const sim::OptionInfo& option, const std::string&
     }
     if (ImGui::InputText(("##" + option.name).c_str(), box.typed.data(), box.typed.size(),
                          ImGuiInputTextFlags_EnterReturnsTrue | ImGuiInputTextFlags_CharsNoBlank))
-        use(box.typed.data());
+        apply(box.typed.data());
     explain_item(option.summary + " Type numbers separated by /, then Enter.");
 }
 
-void policy_cells(Frame& frame, Cells& cells) {
+void draw_policy_cells(Frame& frame, CellLayout& cells) {
     const sim::NamedPolicy& policy = frame.model.a->history().policy();
     const auto use = [&](const std::string& spec) {
         frame.ask([spec](Control& control) { control.set_policy(spec); });
     };
-    cells.begin_cell("policy", {}, 0, choice_width("policy", policy.name));
+    cells.begin_cell("policy", {}, 0, choice_cell_width("policy", policy.name));
     if (ImGui::BeginCombo("##policy", policy.name.c_str())) {
-        if (const std::string chosen = policy_choices(frame, policy.name, false); !chosen.empty())
+        if (const std::string chosen = draw_policy_choices(frame, policy.name, false); !chosen.empty())
             use(chosen);
         ImGui::EndCombo();
     }
@@ -232,7 +232,7 @@ void policy_cells(Frame& frame, Cells& cells) {
         const std::string stands_for = option.values.size() == 2 ? option.values[1] : "";
         const bool is_number = stands_for == "N" || stands_for == "N0", is_list = stands_for == "N/N/..";
         cells.begin_cell(option.name, is_number ? chosen : std::string{}, frame.theme.text,
-                         choice_width(option.name, chosen));
+                         choice_cell_width(option.name, chosen));
         const std::string id = "##" + option.name;
         if (is_number) {
             int n = std::atoi(chosen.c_str());
@@ -241,13 +241,13 @@ void policy_cells(Frame& frame, Cells& cells) {
             const bool moved = ImGui::SliderInt(
                 id.c_str(), &n, static_cast<int>(range.least), static_cast<int>(range.most),
                 cells.labelled() ? "" : (option.name + " %d").c_str(), ImGuiSliderFlags_AlwaysClamp);
-            keep_range(frame, range);
+            keep_range_during_drag(frame, range);
             if (moved && std::to_string(n) != chosen)
                 use(with_option(policy, option.name, std::to_string(n)));
             explain_item(option.summary);
         } else if (is_list) {
-            numbers_box(frame, option, chosen,
-                        [&](const std::string& list) { use(with_option(policy, option.name, list)); });
+            draw_numbers_box(frame, option, chosen,
+                             [&](const std::string& list) { use(with_option(policy, option.name, list)); });
         } else {
             const std::string preview = cells.labelled() ? chosen : option.name + "=" + chosen;
             if (ImGui::BeginCombo(id.c_str(), preview.c_str())) {
@@ -265,7 +265,7 @@ void policy_cells(Frame& frame, Cells& cells) {
 // The result, such as "19.0 us per yield"; for two runs, both results.
 std::string result_text(const Model& model) {
     if (model.b == nullptr) return cost_text(outcome_of(*model.a));
-    const Headlines lines = headlines(model);
+    const ComparedCosts lines = compared_costs(model);
     const std::size_t unit = lines.a.find(" per ");
     const bool of_a_kind = unit != std::string::npos && lines.b.ends_with(lines.a.substr(unit));
     return fmt::format("{} | {}", of_a_kind ? lines.a.substr(0, unit) : lines.a, lines.b);
@@ -273,17 +273,19 @@ std::string result_text(const Model& model) {
 
 std::string change_text(const Model& model, const std::optional<Outcome>& was, bool changed) {
     if (model.b != nullptr)
-        if (const std::string factor = headlines(model).factor; !factor.empty()) return "A | B: " + factor;
+        if (const std::string factor = compared_costs(model).factor; !factor.empty())
+            return "A | B: " + factor;
     const Outcome now = outcome_of(*model.a);
     std::string text;
-    if (changed && was) text += was_text(*was, now) + ", ";
-    text += rate_text(now);
-    if (changed && was) text += ", was " + rate_text(*was).substr(0, rate_text(*was).find(" sw"));
+    if (changed && was) text += previous_result_text(*was, now) + ", ";
+    text += switch_rate_text(now);
+    if (changed && was)
+        text += ", was " + switch_rate_text(*was).substr(0, switch_rate_text(*was).find(" sw"));
     return text;
 }
 
 // The first text that fits; if none fits, the last one.
-std::string first_that_fits(std::initializer_list<std::string> texts, float width) {
+std::string first_text_that_fits(std::initializer_list<std::string> texts, float width) {
     for (const std::string& text : texts)
         if (ImGui::CalcTextSize(text.c_str()).x <= width) return text;
     return *(texts.end() - 1);
@@ -303,11 +305,11 @@ ResultLines result_lines(const Model& model, bool changed, float room) {
                                    : std::string{};
     const Outcome now = outcome_of(*model.a);
     const std::string before = model.b != nullptr         ? change_text(model, was.outcome(), changed)
-                               : changed && was.outcome() ? was_text(*was.outcome(), now)
-                                                          : rate_text(now);
+                               : changed && was.outcome() ? previous_result_text(*was.outcome(), now)
+                                                          : switch_rate_text(now);
     const std::string whole_line = change_text(model, was.outcome(), changed);
     return {result_text(model),
-            first_that_fits({whole_line + so_far, whole_line, before + so_far, before}, room)};
+            first_text_that_fits({whole_line + so_far, whole_line, before + so_far, before}, room)};
 }
 
 void draw_result_above(Frame& frame, const ResultLines& lines) {
@@ -316,7 +318,7 @@ void draw_result_above(Frame& frame, const ResultLines& lines) {
     if (same_line_if_fits(ImGui::CalcTextSize(lines.below.c_str()).x))
         ImGui::TextUnformatted(lines.below.c_str());
     else
-        text_cut(lines.below, ImGui::GetContentRegionAvail().x);
+        draw_ellipsized_text(lines.below, ImGui::GetContentRegionAvail().x);
     ImGui::PopStyleColor();
 }
 
@@ -324,12 +326,12 @@ void draw_knobs(Frame& frame, bool labelled, bool changed) {
     const Baseline& was = *frame.model.before;
     const float reset = button_width("Reset");
     const float whole = ImGui::GetContentRegionAvail().x;
-    const float width =
-        common_width(frame, needed_widths(frame, was), whole - reset - ImGui::GetStyle().ItemSpacing.x);
-    Cells cells(frame, labelled, width, whole);
-    policy_cells(frame, cells);
+    const float width = common_cell_width(frame, needed_cell_widths(frame, was),
+                                          whole - reset - ImGui::GetStyle().ItemSpacing.x);
+    CellLayout cells(frame, labelled, width, whole);
+    draw_policy_cells(frame, cells);
     for (std::size_t i = 0; i < was.knobs().size(); ++i)
-        knob_cell(frame, cells, was.knobs()[i], was.values()[i]);
+        draw_knob_cell(frame, cells, was.knobs()[i], was.values()[i]);
     cells.begin_cell_of_width("", "", 0, reset);
     ImGui::BeginDisabled(!changed);
     if (ImGui::Button("Reset"))
@@ -342,22 +344,22 @@ void draw_knobs(Frame& frame, bool labelled, bool changed) {
     explain_item("Undoes all changes.");
 }
 
-// Draws the lines of the result at the right end of an area, where nothing overlaps them. `at`, `all`: the
-// corner and the size of the area.
-void draw_result_beside(Frame& frame, const ResultLines& text, float wanted, bool changed, ImVec2 at,
-                        ImVec2 all) {
+// Draws the lines of the result at the right end of an area, where nothing overlaps them. `at`, `area_size`:
+// the corner and the size of the area.
+void draw_result_beside(Frame& frame, const ResultLines& text, float max_width, bool changed, ImVec2 at,
+                        ImVec2 area_size) {
     const float title = pixel_size(*frame.fonts.title);
     const float result_width = frame.fonts.title->CalcTextSizeA(title, FLT_MAX, 0, text.result.c_str()).x;
     ImDrawList& list = *ImGui::GetWindowDrawList();
-    const float right = at.x + all.x;
+    const float right = at.x + area_size.x;
     const float lines = title + ImGui::GetTextLineHeight() + frame.px(2);
-    const float y = at.y + std::max(0.0f, std::floor((std::min(all.y, frame.px(60)) - lines) / 2));
+    const float y = at.y + std::max(0.0f, std::floor((std::min(area_size.y, frame.px(60)) - lines) / 2));
     list.AddText(frame.fonts.title, title, ImVec2(std::floor(right - result_width), y),
                  changed ? frame.theme.accent : frame.theme.text, text.result.c_str());
-    const float below_width = std::min(wanted, ImGui::CalcTextSize(text.below.c_str()).x);
+    const float below_width = std::min(max_width, ImGui::CalcTextSize(text.below.c_str()).x);
     set_cursor_screen_pos(ImVec2(std::floor(right - below_width), y + title + frame.px(2)));
     ImGui::PushStyleColor(ImGuiCol_Text, frame.theme.text_dim);
-    text_cut(text.below, wanted);
+    draw_ellipsized_text(text.below, max_width);
     ImGui::PopStyleColor();
 }
 
@@ -370,9 +372,9 @@ float what_if_height(const Frame& frame, float width) {
     if (frame.model.a == nullptr) return least;
     const float all = width - frame.px(18);
     const float whole = all - width_of_result(frame, all) - frame.px(24);
-    std::vector<float> cells = needed_widths(frame, *frame.model.before);
+    std::vector<float> cells = needed_cell_widths(frame, *frame.model.before);
     const float reset = button_width("Reset");
-    const float common = common_width(frame, cells, whole - reset - spacing);
+    const float common = common_cell_width(frame, cells, whole - reset - spacing);
     for (float& cell : cells) cell = std::min(std::max(common, cell), whole);
     cells.push_back(reset);
     float x = 0;

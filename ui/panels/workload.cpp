@@ -61,7 +61,7 @@ int on_cell_typing(ImGuiInputTextCallbackData* data) {
 void show_program(Frame& frame, std::size_t group) {
     ScenarioFormState& form = frame.memory.of<ScenarioFormState>();
     frame.ask([group, &form](Control& control) {
-        control.show_program(group);
+        control.replace_burst_by_program(group);
         show_in_form(form, fmt::format("/tasks/{}/program", group));
         if (control.view().start)
             control.view().editing = true;
@@ -71,9 +71,9 @@ void show_program(Frame& frame, std::size_t group) {
 }
 
 // The cells of the table, and the moves between them.
-class Grid {
+class WorkloadGrid {
   public:
-    Grid(Frame& frame, const WorkloadTable& table)
+    WorkloadGrid(Frame& frame, const WorkloadTable& table)
         : frame_(frame), state_(frame.memory.of<WorkloadState>()), table_(table) {}
 
     void draw_cell(std::size_t row, std::size_t field) {
@@ -99,7 +99,7 @@ class Grid {
         const ImGuiInputTextFlags tab = editable_cell_beside(here, 1) && !is_keyboard_navigation_on()
                                             ? ImGuiInputTextFlags_CallbackCompletion
                                             : 0;
-        ImGui::InputTextWithHint("##cell", is_new(here) && field == 0 ? "new job" : "", buffer.data(),
+        ImGui::InputTextWithHint("##cell", is_in_new_row(here) && field == 0 ? "new job" : "", buffer.data(),
                                  buffer.size(),
                                  ImGuiInputTextFlags_AutoSelectAll | ImGuiInputTextFlags_CallbackHistory |
                                      ImGuiInputTextFlags_CallbackAlways | tab,
@@ -153,13 +153,13 @@ class Grid {
     void request_edit(Cell here, const std::string& typed) {
         frame_.ask(
             [&state = state_, here, typed](Control& control) { commit_cell(control, state, here, typed); });
-        if (is_new(here)) state_.added[here.field] = typed;
+        if (is_in_new_row(here)) state_.added[here.field] = typed;
     }
 
     // After Enter: goes to the cell below. In the new row, goes to the next cell up to the burst; after the
     // burst, to the next new row.
     void move_focus_after_enter(Cell here) {
-        if (!is_new(here))
+        if (!is_in_new_row(here))
             state_.next = here.row + 1 < table_.rows.size() ? editable_cell_below(here, 1)
                                                             : Cell{table_.rows.size(), 0};
         else if (!state_.added[2].empty())
@@ -174,27 +174,28 @@ class Grid {
     }
 
     // True if the cell is in the row below the jobs.
-    bool is_new(Cell cell) const { return cell.row >= table_.rows.size(); }
+    bool is_in_new_row(Cell cell) const { return cell.row >= table_.rows.size(); }
     bool is_editable(Cell cell) const {
-        return is_new(cell) || cell.field != 2 || table_.rows[cell.row].is_job;
+        return is_in_new_row(cell) || cell.field != 2 || table_.rows[cell.row].is_job;
     }
     const std::string& text_in(Cell cell) const {
-        return is_new(cell) ? state_.added[cell.field] : field_text(table_.rows[cell.row], cell.field);
+        return is_in_new_row(cell) ? state_.added[cell.field] : field_text(table_.rows[cell.row], cell.field);
     }
 
-    std::optional<Cell> editable_cell_beside(Cell here, int by) const {
+    std::optional<Cell> editable_cell_beside(Cell here, int direction) const {
         std::ptrdiff_t at = static_cast<std::ptrdiff_t>(here.row * kFields + here.field);
         const auto all = static_cast<std::ptrdiff_t>((table_.rows.size() + 1) * kFields);
-        for (at += by; at >= 0 && at < all; at += by) {
+        for (at += direction; at >= 0 && at < all; at += direction) {
             const Cell cell{static_cast<std::size_t>(at) / kFields, static_cast<std::size_t>(at) % kFields};
             if (is_editable(cell)) return cell;
         }
         return std::nullopt;
     }
 
-    std::optional<Cell> editable_cell_below(Cell here, int by) const {
+    std::optional<Cell> editable_cell_below(Cell here, int direction) const {
         std::ptrdiff_t row = static_cast<std::ptrdiff_t>(here.row);
-        for (row += by; row >= 0 && row <= static_cast<std::ptrdiff_t>(table_.rows.size()); row += by) {
+        for (row += direction; row >= 0 && row <= static_cast<std::ptrdiff_t>(table_.rows.size());
+             row += direction) {
             const Cell cell{static_cast<std::size_t>(row), here.field};
             if (is_editable(cell)) return cell;
         }
@@ -215,22 +216,23 @@ struct KeptWorkload {
 const WorkloadTable& table_of(Frame& frame) {
     KeptWorkload& kept = frame.memory.of<KeptWorkload>();
     const Run& run = *frame.model.a;
-    const std::uint64_t events = run.history().tip().machine.globals().events;
+    const std::uint64_t events = run.history().simulated_end().machine.globals().events;
     if (kept.run != run.id() || kept.events != events) kept = {run.id(), events, workload_table(frame.model)};
     return kept.table;
 }
 
-void draw_result(Frame& frame, const std::optional<sim::Nanos>& time) {
+void draw_result_time(Frame& frame, const std::optional<sim::Nanos>& time) {
     const bool is_shown = time && !frame.view.fill_in;  // results would reveal the solution of the exercise
-    right_text(is_shown ? about_ms(static_cast<double>(time->count())) : "-",
-               is_shown ? frame.theme.text : frame.theme.text_dim);
+    draw_right_aligned_text(is_shown ? rounded_ms_text(static_cast<double>(time->count())) : "-",
+                            is_shown ? frame.theme.text : frame.theme.text_dim);
 }
 
 void draw_mean(Frame& frame, const std::optional<double>& time) {
-    right_text(time && !frame.view.fill_in ? about_ms(*time) : "-", frame.theme.text);
+    draw_right_aligned_text(time && !frame.view.fill_in ? rounded_ms_text(*time) : "-", frame.theme.text);
 }
 
-void draw_row(Frame& frame, Grid& grid, const WorkloadTable& table, std::size_t i, sim::TaskId first) {
+void draw_row(Frame& frame, WorkloadGrid& grid, const WorkloadTable& table, std::size_t i,
+              sim::TaskId first) {
     const WorkloadRow& row = table.rows[i];
     ImGui::TableNextRow();
     ImGui::TableSetColumnIndex(0);
@@ -239,7 +241,7 @@ void draw_row(Frame& frame, Grid& grid, const WorkloadTable& table, std::size_t 
     const float above = std::floor((ImGui::GetFrameHeight() - side) / 2);
     if (ImGui::IsWindowHovered() && ImGui::GetIO().MousePos.y >= at.y &&
         ImGui::GetIO().MousePos.y < at.y + ImGui::GetFrameHeight())
-        frame.point_at(first);
+        frame.report_hovered_task(first);
     fill_rect(*ImGui::GetWindowDrawList(), {at.x, at.y + above}, {at.x + side, at.y + above + side},
               colour_of(frame, first));
     set_cursor_pos_x(ImGui::GetCursorPosX() + side + frame.px(6));
@@ -249,11 +251,11 @@ void draw_row(Frame& frame, Grid& grid, const WorkloadTable& table, std::size_t 
         grid.draw_cell(i, field);
     }
     ImGui::TableSetColumnIndex(4);
-    draw_result(frame, row.finish);
+    draw_result_time(frame, row.finish);
     ImGui::TableSetColumnIndex(5);
-    draw_result(frame, row.turnaround);
+    draw_result_time(frame, row.turnaround);
     ImGui::TableSetColumnIndex(6);
-    draw_result(frame, row.waiting);
+    draw_result_time(frame, row.waiting);
     ImGui::TableSetColumnIndex(7);
     ImGui::PushID(static_cast<int>(i));
     const bool is_wide = ImGui::GetContentRegionAvail().x > ImGui::CalcTextSize("Program...  x ").x;
@@ -272,7 +274,7 @@ void draw_row(Frame& frame, Grid& grid, const WorkloadTable& table, std::size_t 
 }
 
 // Draws the empty row below the jobs.
-void draw_new_row(Frame& frame, Grid& grid, std::size_t row) {
+void draw_new_row(Frame& frame, WorkloadGrid& grid, std::size_t row) {
     ImGui::TableNextRow();
     ImGui::TableSetColumnIndex(0);
     set_cursor_pos_x(ImGui::GetCursorPosX() + std::floor(ImGui::GetFrameHeight() * 0.55F) + frame.px(6));
@@ -282,7 +284,7 @@ void draw_new_row(Frame& frame, Grid& grid, std::size_t row) {
     }
 }
 
-void draw_titles(Frame& frame) {
+void draw_column_titles(Frame& frame) {
     ImGui::TableSetupScrollFreeze(0, 1);
     constexpr float kWidths[] = {1.4F, 0.85F, 0.95F, 0.85F, 0.8F, 1.2F, 0.85F, 1.3F};
     for (const float width : kWidths) ImGui::TableSetupColumn("", ImGuiTableColumnFlags_WidthStretch, width);
@@ -301,7 +303,7 @@ void draw_titles(Frame& frame) {
         {"waiting", "how long the job was ready and had no CPU"}};
     for (std::size_t i = 0; i < std::size(kResults); ++i) {
         ImGui::TableSetColumnIndex(static_cast<int>(kFields + i));
-        right_text(kResults[i].first, frame.theme.text_dim);
+        draw_right_aligned_text(kResults[i].first, frame.theme.text_dim);
         explain_item(kResults[i].second);
     }
 }
@@ -380,9 +382,9 @@ void draw_workload(Frame& frame) {
                 available = ImGui::GetContentRegionAvail().y - footer;
     const ImVec2 room(0, std::max(frame.px(60), std::min(available, whole)));
     if (begin_table("workload", 8, kFlags, room)) {
-        draw_titles(frame);
-        Grid grid(frame, table);
-        sim::TaskId first = frame.model.a->history().tip().machine.first_task();
+        draw_column_titles(frame);
+        WorkloadGrid grid(frame, table);
+        sim::TaskId first = frame.model.a->history().simulated_end().machine.first_task();
         for (std::size_t i = 0; i < table.rows.size(); ++i) {
             draw_row(frame, grid, table, i, first);
             first += table.rows[i].tasks;
@@ -399,7 +401,8 @@ void draw_workload(Frame& frame) {
     // If the table must be scrolled, its last row, with the means, is repeated here.
     if (whole > available && table.mean_waiting && table.mean_turnaround && !frame.view.fill_in)
         ImGui::TextUnformatted(fmt::format("mean turnaround {}, mean waiting {}",
-                                           about_ms(*table.mean_turnaround), about_ms(*table.mean_waiting))
+                                           rounded_ms_text(*table.mean_turnaround),
+                                           rounded_ms_text(*table.mean_waiting))
                                    .c_str());
     else
         dim_text(frame, "Ctrl+V pastes a whole table, such as A 0 8, B 1 4");

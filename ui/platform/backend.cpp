@@ -108,7 +108,7 @@ std::string visible_characters(std::string_view text) {
     for (std::size_t at = 0; at < text.size();) {
         const sim::Character character = sim::character_at(text, at);
         if (character.code == U'\n' || character.code == U'\t' ||
-            (character.code != sim::kNoCharacter && sim::why_not_shown(character.code) == nullptr))
+            (character.code != sim::kNoCharacter && sim::why_unsafe_to_show(character.code) == nullptr))
             typed += text.substr(at, character.bytes);
         at += character.bytes;
     }
@@ -142,7 +142,7 @@ void Backend::fit_frame_to(Size window) {
 }
 
 // Frees the buffers if an earlier frame was at least twice as large as the current one.
-void Backend::forget_larger_frames() {
+void Backend::free_larger_frame_buffers() {
     const std::int64_t now = pixels_of(size_);
     largest_ = std::max(largest_, now);
     if (largest_ < 2 * now) return;
@@ -180,7 +180,7 @@ void Backend::make_context() {
 
 bool Backend::poll(SDL_Event& event) {
     if (SDL_PollEvent(&event) == 0) return false;
-    restore_event(event);
+    restore_pushed_event(event);
     return true;
 }
 
@@ -246,14 +246,14 @@ void Backend::process_window_event(const SDL_WindowEvent& event) {
                 queue_input({.kind = Input::Kind::move, .x = kNowhere, .y = kNowhere, .text = {}});
             break;
         case SDL_WINDOWEVENT_FOCUS_LOST:
-            release_all();
+            release_all_keys_and_buttons();
             break;
         default:
             break;
     }
 }
 
-bool Backend::process(const SDL_Event& event) {
+bool Backend::process_event(const SDL_Event& event) {
     const ImGuiIO& io = ImGui::GetIO();
     switch (event.type) {
         case SDL_MOUSEMOTION:
@@ -285,7 +285,7 @@ bool Backend::process(const SDL_Event& event) {
 }
 
 // Releases all keys and buttons when the window loses the focus, because no event reports a later release.
-void Backend::release_all() {
+void Backend::release_all_keys_and_buttons() {
     using Kind = Input::Kind;
     for (int& key : held_) {
         if (key != kNoKey) inputs_.push_back({.kind = Kind::key, .code = key, .text = {}});
@@ -298,7 +298,7 @@ void Backend::release_all() {
     inputs_.push_back({.kind = Kind::modifiers, .text = {}});
 }
 
-void Backend::feed(const Input& input) {
+void Backend::pass_input_to_imgui(const Input& input) {
     ImGuiIO& io = ImGui::GetIO();
     using Kind = Input::Kind;
     switch (input.kind) {
@@ -328,7 +328,7 @@ void Backend::feed(const Input& input) {
 // Passes queued input to ImGui. ImGui 1.86 samples input once per frame and would miss a button that is
 // pressed and released within one frame. Input that would hide or reorder an earlier change therefore waits
 // for the next frame, by the rules of ImGui 1.87.
-void Backend::feed_inputs() {
+void Backend::pass_inputs_to_imgui() {
     using Kind = Input::Kind;
     bool moved = false;
     bool rolled = false;
@@ -365,7 +365,7 @@ void Backend::feed_inputs() {
                 typed = true;
                 break;
         }
-        feed(next);
+        pass_input_to_imgui(next);
         inputs_.pop_front();
     }
 }
@@ -375,8 +375,8 @@ bool Backend::wants_frame() const { return frames_wanted_ > 0 || !inputs_.empty(
 void Backend::begin_frame(double dt_seconds) {
     ImGui::SetCurrentContext(context_.get());
     if (wanted_scale_ != fonts_.scale) rebuild_fonts(wanted_scale_);
-    forget_larger_frames();
-    feed_inputs();
+    free_larger_frame_buffers();
+    pass_inputs_to_imgui();
     frames_wanted_ = std::max(0, frames_wanted_ - 1);
     ImGuiIO& io = ImGui::GetIO();
     io.DisplaySize = ImVec2(static_cast<float>(size_.width), static_cast<float>(size_.height));
@@ -385,10 +385,10 @@ void Backend::begin_frame(double dt_seconds) {
     ImGui::NewFrame();
 }
 
-void Backend::end_frame(ImU32 clear) {
+void Backend::end_frame(ImU32 clear_colour) {
     ImGui::Render();
     frame_size_ = size_;
-    clear_ = clear | IM_COL32_A_MASK;
+    clear_ = clear_colour | IM_COL32_A_MASK;
     is_painted_ = false;
     if (is_headless()) return;
     paint();

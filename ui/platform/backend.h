@@ -59,7 +59,7 @@ class Backend {
     void make_current() { ImGui::SetCurrentContext(context_.get()); }
 
     // Sets `event` to the next pending event; returns false if there is none. The caller passes the event
-    // to process(), and frees the name in an SDL_DROPFILE with SDL_free(). For the modifiers of mouse
+    // to process_event(), and frees the name in an SDL_DROPFILE with SDL_free(). For the modifiers of mouse
     // events use ImGui's io.KeyCtrl etc., because SDL_GetModState() ignores pushed events.
     bool poll(SDL_Event& event);
     // Waits up to `milliseconds` for an event; does not wait if there is no window.
@@ -67,12 +67,12 @@ class Backend {
 
     // Passes an event to ImGui. Returns true if ImGui uses it: the mouse is over an ImGui window, or the
     // keyboard focus is in a text box.
-    bool process(const SDL_Event& event);
+    bool process_event(const SDL_Event& event);
 
     // The caller builds the frame between begin_frame() and end_frame(). `dt_seconds`: time since the last
     // frame; ignored without a window.
     void begin_frame(double dt_seconds);
-    void end_frame(ImU32 clear);
+    void end_frame(ImU32 clear_colour);
     // Sets the duration, in seconds, of later frames without a window.
     void set_frame_time(double seconds) { frame_time_ = seconds; }
 
@@ -119,7 +119,7 @@ class Backend {
     void set_clipboard(const std::string& text);
 
   private:
-    // A change of the mouse or keyboard that ImGui has not received yet; see feed_inputs().
+    // A change of the mouse or keyboard that ImGui has not received yet; see pass_inputs_to_imgui().
     struct Input {
         enum class Kind : std::uint8_t { move, button, wheel, key, modifiers, text } kind;
         int code = 0;  // number of the button or key in ImGui
@@ -138,20 +138,20 @@ class Backend {
     void queue_wheel(const SDL_MouseWheelEvent& event);
     void queue_key(const SDL_KeyboardEvent& event);
     void process_window_event(const SDL_WindowEvent& event);
-    void release_all();
-    void feed_inputs();
-    void feed(const Input& input);
+    void release_all_keys_and_buttons();
+    void pass_inputs_to_imgui();
+    void pass_input_to_imgui(const Input& input);
     void rebuild_fonts(float scale);
     void fit_frame_to(Size window);
-    void forget_larger_frames();
+    void free_larger_frame_buffers();
 
-    struct Close {
+    struct ContextDeleter {
         void operator()(ImGuiContext* context) const { ImGui::DestroyContext(context); }
     };
 
-    SdlEvents sdl_events_;
+    SdlEventSubsystem sdl_events_;
     std::unique_ptr<Screen> screen_;  // null when headless
-    std::unique_ptr<ImGuiContext, Close> context_;
+    std::unique_ptr<ImGuiContext, ContextDeleter> context_;
     Fonts fonts_{};
     float wanted_scale_ = 1;
     Size size_;

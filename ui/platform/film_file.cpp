@@ -95,7 +95,7 @@ class DirectoryFilm final : public FilmFile {
     DirectoryFilm(const std::string& path, Size size)
         : FilmFile(path, size),
           target_(target_directory(path)),
-          beside_(fmt::format("{}.{}.part", target_.string(), sim::os::unique_part()), path) {}
+          beside_(fmt::format("{}.{}.part", target_.string(), sim::os::unique_name_part()), path) {}
 
     void finish() override {
         writer_.finish();
@@ -206,8 +206,8 @@ class Ffmpeg {
 
 // Options of ffmpeg that make the file the same on every machine: no dates or versions, and a fixed number
 // of threads.
-Arguments output_options(const std::string& format, const std::string& to) {
-    return {"-threads", "2", "-bitexact", "-f", format, "-y", "file:" + to};
+Arguments output_options(const std::string& format, const std::string& path) {
+    return {"-threads", "2", "-bitexact", "-f", format, "-y", "file:" + path};
 }
 
 Arguments operator+(Arguments words, const Arguments& more) {
@@ -321,7 +321,7 @@ std::unique_ptr<FilmFile> FilmFile::make(const std::string& path, Size size, int
     refuse(path, "unknown kind of film; expected NAME.mp4, NAME.gif, or a directory: NAME/");
 }
 
-void FilmFile::add(const Image& frame, int times) {
+void FilmFile::add_frame(const Image& frame, int times) {
     if (Size{frame.width, frame.height} != size_)
         refuse(path_, fmt::format("a film has one size, but the window changed from {}x{} to {}x{}",
                                   size_.width, size_.height, frame.width, frame.height));

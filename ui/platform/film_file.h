@@ -21,7 +21,7 @@ class FilmFile {
 
     // Adds a picture that lasts `times` frames. Throws std::runtime_error if it cannot be written, or if
     // its size is not that of the film.
-    void add(const Image& frame, int times = 1);
+    void add_frame(const Image& frame, int times = 1);
 
     // Completes the film and moves it to its path. Call it once, as the last function. Throws
     // std::runtime_error.

@@ -87,7 +87,7 @@ bool is_inked(Pattern pattern, int x, int y, int period) {
     return true;
 }
 
-ImFont* add_font(ImFontAtlas& atlas, std::string_view file, float pixels) {
+ImFont* add_font(ImFontAtlas& atlas, std::string_view ttf_data, float size_in_pixels) {
     ImFontConfig config;
     config.FontDataOwnedByAtlas = false;
     // One texel per pixel, so that text is copied and not resampled.
@@ -95,8 +95,8 @@ ImFont* add_font(ImFontAtlas& atlas, std::string_view file, float pixels) {
     config.OversampleV = 1;
     config.PixelSnapH = true;
     // ImGui does not write to the file, although its parameter is not const.
-    return atlas.AddFontFromMemoryTTF(const_cast<char*>(file.data()), static_cast<int>(file.size()), pixels,
-                                      &config, kCharacters);
+    return atlas.AddFontFromMemoryTTF(const_cast<char*>(ttf_data.data()), static_cast<int>(ttf_data.size()),
+                                      size_in_pixels, &config, kCharacters);
 }
 
 }  // namespace

@@ -113,13 +113,13 @@ void set_keyboard_navigation(bool on) {
 #endif
 }
 
-void show_keyboard_focus([[maybe_unused]] bool is_drawn) {
+void show_keyboard_focus([[maybe_unused]] bool was_focus_drawn) {
     ImGuiContext& context = *ImGui::GetCurrentContext();
 #if IMGUI_VERSION_NUM < 18960
     // Before ImGui 1.89.6, Tab stays at a control unless the user types in it; the direction 1 leads to the
     // next control. If the control no longer exists, the direction 0 leads to the first control.
     const bool is_tab = context.NavMoveSubmitted && (context.NavMoveFlags & ImGuiNavMoveFlags_Tabbing) != 0;
-    if (is_tab && context.NavTabbingDir == 0 && !context.NavDisableHighlight && is_drawn)
+    if (is_tab && context.NavTabbingDir == 0 && !context.NavDisableHighlight && was_focus_drawn)
         context.NavTabbingDir = 1;
 #endif
 #if IMGUI_VERSION_NUM < 19140
@@ -194,11 +194,11 @@ bool begin_table(const char* id, int columns, int flags, const ImVec2& size) {
 
 namespace {
 
-void extend_window_to_cursor([[maybe_unused]] bool across, [[maybe_unused]] bool down) {
+void extend_content_to_cursor([[maybe_unused]] bool horizontally, [[maybe_unused]] bool vertically) {
 #if IMGUI_VERSION_NUM >= 18900
     ImGuiWindowTempData& place = ImGui::GetCurrentContext()->CurrentWindow->DC;
-    if (across) place.CursorMaxPos.x = ImMax(place.CursorMaxPos.x, place.CursorPos.x);
-    if (down) place.CursorMaxPos.y = ImMax(place.CursorMaxPos.y, place.CursorPos.y);
+    if (horizontally) place.CursorMaxPos.x = ImMax(place.CursorMaxPos.x, place.CursorPos.x);
+    if (vertically) place.CursorMaxPos.y = ImMax(place.CursorMaxPos.y, place.CursorPos.y);
     place.IsSetPos = false;
 #endif
 }
@@ -207,22 +207,22 @@ void extend_window_to_cursor([[maybe_unused]] bool across, [[maybe_unused]] bool
 
 void set_cursor_pos(const ImVec2& at) {
     ImGui::SetCursorPos(at);
-    extend_window_to_cursor(true, true);
+    extend_content_to_cursor(true, true);
 }
 
 void set_cursor_pos_x(float x) {
     ImGui::SetCursorPosX(x);
-    extend_window_to_cursor(true, false);
+    extend_content_to_cursor(true, false);
 }
 
 void set_cursor_pos_y(float y) {
     ImGui::SetCursorPosY(y);
-    extend_window_to_cursor(false, true);
+    extend_content_to_cursor(false, true);
 }
 
 void set_cursor_screen_pos(const ImVec2& at) {
     ImGui::SetCursorScreenPos(at);
-    extend_window_to_cursor(true, true);
+    extend_content_to_cursor(true, true);
 }
 
 // --- fonts and their texture ---
@@ -304,7 +304,7 @@ void build_atlas(ImFontAtlas& atlas) {
     atlas.SetTexID((ImTextureID) static_cast<std::intptr_t>(1));  // arbitrary; there is one texture
 }
 
-void set_lists(ImDrawData& data, ImDrawList** lists, int count) {
+void set_draw_lists(ImDrawData& data, ImDrawList** lists, int count) {
 #if IMGUI_VERSION_NUM < 18980
     data.CmdLists = lists;
 #else

@@ -67,9 +67,9 @@ void leave_text_box();
 void set_keyboard_navigation(bool on);
 bool is_keyboard_navigation_on();
 // Shows the border of the control with the focus, which ImGui hides after some keys. Call it at the start of
-// each frame if keyboard navigation is on. `is_drawn`: whether the last frame has drawn the control with the
-// focus.
-void show_keyboard_focus(bool is_drawn);
+// each frame if keyboard navigation is on. `was_focus_drawn`: whether the last frame has drawn the control
+// with the focus.
+void show_keyboard_focus(bool was_focus_drawn);
 // Call begin_tab_stops() before and end_tab_stops() after drawing the windows whose controls the Tab key
 // visits. end_tab_stops() returns whether the control with the focus was drawn.
 void begin_tab_stops();
@@ -144,6 +144,6 @@ AlphaTexture texture_of(ImFontAtlas& atlas);
 // --- draw lists ---
 
 // Makes `data` a frame that consists of these draw lists. REQUIRES: `lists` outlives `data`.
-void set_lists(ImDrawData& data, ImDrawList** lists, int count);
+void set_draw_lists(ImDrawData& data, ImDrawList** lists, int count);
 
 }  // namespace ui

@@ -30,7 +30,7 @@ struct Colour {
 };
 
 // Maps 0..255 to 0..256, so that blending can shift by 8 bits and not divide by 255.
-constexpr std::uint32_t to_256(std::uint32_t alpha) { return alpha + (alpha >> 7); }
+constexpr std::uint32_t alpha_to_256(std::uint32_t alpha) { return alpha + (alpha >> 7); }
 
 inline std::uint32_t mix(std::uint32_t under, std::uint32_t over, std::uint32_t alpha) {
     const std::uint32_t rest = 256 - alpha;
@@ -44,7 +44,7 @@ inline std::uint32_t mix(std::uint32_t under, std::uint32_t over, std::uint32_t 
 // The first pixel whose centre is at or beyond x. Like the corners of triangles, x is rounded to 1/256
 // pixel: ImGui's window frames are at pixel centres, or about half a pixel away, and their last bits differ
 // between processors. REQUIRES: x is not a NaN.
-inline int first_pixel(float x) {
+inline int first_pixel_at_or_after(float x) {
     return static_cast<int>((std::llround(std::clamp(x, -1.0f * kFarAway, 1.0f * kFarAway) * 256.0f) + 127) >>
                             8);
 }
@@ -64,10 +64,10 @@ class Painter {
                     command.UserCallback(&list, &command);
                 continue;
             }
-            clip_.left = std::max(0, first_pixel(command.ClipRect.x - origin.x));
-            clip_.top = std::max(0, first_pixel(command.ClipRect.y - origin.y));
-            clip_.right = std::min(to_.width, first_pixel(command.ClipRect.z - origin.x));
-            clip_.bottom = std::min(to_.height, first_pixel(command.ClipRect.w - origin.y));
+            clip_.left = std::max(0, first_pixel_at_or_after(command.ClipRect.x - origin.x));
+            clip_.top = std::max(0, first_pixel_at_or_after(command.ClipRect.y - origin.y));
+            clip_.right = std::min(to_.width, first_pixel_at_or_after(command.ClipRect.z - origin.x));
+            clip_.bottom = std::min(to_.height, first_pixel_at_or_after(command.ClipRect.w - origin.y));
             if (clip_.left >= clip_.right || clip_.top >= clip_.bottom) continue;
             origin_ = origin;
             paint_elements(list.VtxBuffer.Data + command.VtxOffset, list.IdxBuffer.Data + command.IdxOffset,
@@ -110,7 +110,9 @@ class Painter {
 
     std::uint32_t* row(int y) const { return to_.pixels + static_cast<std::ptrdiff_t>(y) * to_.width; }
 
-    static Colour to_colour(ImU32 colour) { return {colour | kOpaque, to_256(colour >> IM_COL32_A_SHIFT)}; }
+    static Colour to_colour(ImU32 colour) {
+        return {colour | kOpaque, alpha_to_256(colour >> IM_COL32_A_SHIFT)};
+    }
 
     void paint_elements(const ImDrawVert* vertices, const ImDrawIdx* indices, int count) {
         int i = 0;
@@ -145,10 +147,10 @@ class Painter {
         const ImVec2 min(std::min(a.pos.x, c.pos.x) - origin_.x, std::min(a.pos.y, c.pos.y) - origin_.y);
         const ImVec2 max(std::max(a.pos.x, c.pos.x) - origin_.x, std::max(a.pos.y, c.pos.y) - origin_.y);
         if (!(min.x < max.x && min.y < max.y)) return true;  // nothing to paint: empty, or a NaN
-        const int left = std::max(clip_.left, first_pixel(min.x));
-        const int top = std::max(clip_.top, first_pixel(min.y));
-        const int right = std::min(clip_.right, first_pixel(max.x));
-        const int bottom = std::min(clip_.bottom, first_pixel(max.y));
+        const int left = std::max(clip_.left, first_pixel_at_or_after(min.x));
+        const int top = std::max(clip_.top, first_pixel_at_or_after(min.y));
+        const int right = std::min(clip_.right, first_pixel_at_or_after(max.x));
+        const int bottom = std::min(clip_.bottom, first_pixel_at_or_after(max.y));
         if (left >= right || top >= bottom) return true;
         if (plain) {
             fill({left, top, right, bottom}, colour);
@@ -214,7 +216,7 @@ class Painter {
 
     // `alpha` times the opacity of the texel, in the range 0 to 256.
     static std::uint32_t masked_alpha(std::uint8_t texel, std::uint32_t alpha) {
-        return to_256(texel * alpha >> 8);
+        return alpha_to_256(texel * alpha >> 8);
     }
 
     const std::uint8_t* texture_row(std::int64_t v) const {
@@ -263,15 +265,17 @@ class Painter {
         return true;
     }
 
-    // The linear function with the values at0, at1 and at2 at the three corners.
-    static Slope slope_of(const Triangle& triangle, std::int64_t at0, std::int64_t at1, std::int64_t at2) {
+    // The linear function with the values value0, value1 and value2 at the three corners.
+    static Slope slope_of(const Triangle& triangle, std::int64_t value0, std::int64_t value1,
+                          std::int64_t value2) {
         constexpr std::int64_t kSteepest = 1 << 30;
         const Corner(&p)[3] = triangle.p;
         const auto per = [&](std::int64_t change) {
             return std::clamp((change << 12) / triangle.area, -kSteepest, kSteepest);
         };
-        return Slope{at0 << 4, per((at1 - at0) * (p[2].y - p[0].y) - (at2 - at0) * (p[1].y - p[0].y)),
-                     per((at2 - at0) * (p[1].x - p[0].x) - (at1 - at0) * (p[2].x - p[0].x))};
+        return Slope{value0 << 4,
+                     per((value1 - value0) * (p[2].y - p[0].y) - (value2 - value0) * (p[1].y - p[0].y)),
+                     per((value2 - value0) * (p[1].x - p[0].x) - (value1 - value0) * (p[2].x - p[0].x))};
     }
 
     Shading shading_of(const Triangle& triangle) const {
@@ -357,9 +361,9 @@ class Painter {
         }
     }
 
-    // Divides and rounds down. REQUIRES: by > 0.
-    static std::int64_t floor_divide(std::int64_t a, std::int64_t by) {
-        return a >= 0 ? a / by : -((-a + by - 1) / by);
+    // Divides and rounds down. REQUIRES: divisor > 0.
+    static std::int64_t floor_divide(std::int64_t dividend, std::int64_t divisor) {
+        return dividend >= 0 ? dividend / divisor : -((-dividend + divisor - 1) / divisor);
     }
 
     const AlphaTexture& texture_;
@@ -370,9 +374,9 @@ class Painter {
 
 }  // namespace
 
-void paint(const ImDrawData& data, const AlphaTexture& texture, const PixelGrid& to, ImU32 clear) {
-    Painter painter(texture, to);
-    painter.fill_all(clear);
+void paint(const ImDrawData& data, const AlphaTexture& texture, const PixelGrid& target, ImU32 background) {
+    Painter painter(texture, target);
+    painter.fill_all(background);
     for (int i = 0; i < data.CmdListsCount; ++i) painter.paint_list(*data.CmdLists[i], data.DisplayPos);
 }
 

@@ -21,8 +21,8 @@ struct PixelGrid {
     int height;
 };
 
-// Fills the pixels with the opaque colour `clear` and paints the frame over them. Assumes that `texture` is
-// the only texture.
-void paint(const ImDrawData& data, const AlphaTexture& texture, const PixelGrid& to, ImU32 clear);
+// Fills the pixels with the opaque colour `background` and paints the frame over them. Assumes that `texture`
+// is the only texture.
+void paint(const ImDrawData& data, const AlphaTexture& texture, const PixelGrid& target, ImU32 background);
 
 }  // namespace ui

@@ -15,20 +15,22 @@
 namespace ui {
 
 // Initializes the part of SDL that queues events and names keys; the destructor ends it.
-class SdlEvents {
+class SdlEventSubsystem {
   public:
     // `screen`: false for a headless run, which ignores the real keyboard and mouse. Throws
     // std::runtime_error with the platform's message.
-    explicit SdlEvents(bool screen);
-    SdlEvents(const SdlEvents&) = delete;
-    SdlEvents& operator=(const SdlEvents&) = delete;
-    ~SdlEvents();
+    explicit SdlEventSubsystem(bool screen);
+    SdlEventSubsystem(const SdlEventSubsystem&) = delete;
+    SdlEventSubsystem& operator=(const SdlEventSubsystem&) = delete;
+    ~SdlEventSubsystem();
 };
 
 // The scale at which letters are readable on a screen of this height in pixels: 2 for 3840 x 2160.
-inline float density_of_height(int height) { return height >= 2000 ? 2.0F : height >= 1700 ? 1.5F : 1.0F; }
+inline float density_for_screen_height(int screen_height) {
+    return screen_height >= 2000 ? 2.0F : screen_height >= 1700 ? 1.5F : 1.0F;
+}
 
-// A window on the screen. REQUIRES: an SdlEvents(true) outlives it.
+// A window on the screen. REQUIRES: an SdlEventSubsystem(true) outlives it.
 class Screen {
   public:
     virtual ~Screen() = default;

@@ -35,7 +35,7 @@ bool is_software_renderer() {
 }
 
 // The size of the usable area of the first screen, minus the borders of a window.
-Size room_on_screen() {
+Size largest_window_size() {
     constexpr int kBorders = 8, kTitleBar = 40;
     SDL_Rect usable{};
     if (SDL_GetDisplayUsableBounds(0, &usable) != 0) return {16'384, 16'384};
@@ -54,7 +54,7 @@ class SdlScreen final : public Screen {
     float density() const override {
         SDL_Rect bounds{};
         const bool is_known = SDL_GetDisplayUsableBounds(0, &bounds) == 0;
-        return std::max(sim::os::display_density(), is_known ? density_of_height(bounds.h) : 1.0F);
+        return std::max(sim::os::display_scale(), is_known ? density_for_screen_height(bounds.h) : 1.0F);
     }
     void show(const std::uint32_t* pixels, Size size) override {
         if (renderer_) {
@@ -81,7 +81,7 @@ class SdlScreen final : public Screen {
     void set_clipboard(const std::string& text) override { SDL_SetClipboardText(text.c_str()); }
     bool wait(SDL_Event& event, int milliseconds) override {
         if (SDL_WaitEventTimeout(&event, milliseconds) == 0) return false;
-        restore_event(event);
+        restore_pushed_event(event);
         return true;
     }
     void discard_textures() override { frame_texture_.reset(); }
@@ -90,24 +90,24 @@ class SdlScreen final : public Screen {
     void show_by_renderer(const std::uint32_t* pixels, Size size);
     void show_by_surface(const std::uint32_t* pixels, Size size);
 
-    struct Close {
+    struct SdlDeleter {
         void operator()(SDL_Window* window) const { SDL_DestroyWindow(window); }
         void operator()(SDL_Renderer* renderer) const { SDL_DestroyRenderer(renderer); }
         void operator()(SDL_Texture* texture) const { SDL_DestroyTexture(texture); }
         void operator()(SDL_Cursor* cursor) const { SDL_FreeCursor(cursor); }
     };
 
-    std::unique_ptr<SDL_Window, Close> window_;
-    std::unique_ptr<SDL_Renderer, Close> renderer_;      // null without hardware acceleration
-    std::unique_ptr<SDL_Texture, Close> frame_texture_;  // null before the renderer shows a frame
+    std::unique_ptr<SDL_Window, SdlDeleter> window_;
+    std::unique_ptr<SDL_Renderer, SdlDeleter> renderer_;      // null without hardware acceleration
+    std::unique_ptr<SDL_Texture, SdlDeleter> frame_texture_;  // null before the renderer shows a frame
     Size texture_size_;
-    std::array<std::unique_ptr<SDL_Cursor, Close>, ImGuiMouseCursor_COUNT> cursors_;
+    std::array<std::unique_ptr<SDL_Cursor, SdlDeleter>, ImGuiMouseCursor_COUNT> cursors_;
     bool fullscreen_ = false;
     std::uint64_t shown_at_ = 0;  // SDL_GetTicks64() of the last frame; used without a renderer
 };
 
 SdlScreen::SdlScreen(const char* title, Size size) {
-    const Size room = room_on_screen();
+    const Size room = largest_window_size();
     size = {std::min(size.width, room.width), std::min(size.height, room.height)};
     const auto make_window = [&] {
         window_.reset(SDL_CreateWindow(title, SDL_WINDOWPOS_CENTERED, SDL_WINDOWPOS_CENTERED, size.width,
@@ -199,7 +199,7 @@ void SdlScreen::show_cursor(ImGuiMouseCursor wanted) {
 
 }  // namespace
 
-SdlEvents::SdlEvents(bool screen) {
+SdlEventSubsystem::SdlEventSubsystem(bool screen) {
     // Without a screen, uses SDL's dummy driver, the only one that works everywhere, and ignores
     // SDL_VIDEODRIVER.
     if (!screen) {
@@ -224,7 +224,7 @@ SdlEvents::SdlEvents(bool screen) {
         SDL_FlushEvents(SDL_FIRSTEVENT, SDL_LASTEVENT);
 }
 
-SdlEvents::~SdlEvents() { SDL_QuitSubSystem(SDL_INIT_VIDEO); }
+SdlEventSubsystem::~SdlEventSubsystem() { SDL_QuitSubSystem(SDL_INIT_VIDEO); }
 
 std::unique_ptr<Screen> Screen::open(const std::string& title, Size size) {
     return std::make_unique<SdlScreen>(title.c_str(), size);

@@ -36,8 +36,8 @@ std::uint64_t texture_position_key(const ImVec2& uv) {
     return whole(uv.x) << 32 | whole(uv.y);
 }
 
-void append_utf8(std::string& text, ImWchar wide) {
-    const auto c = static_cast<std::uint32_t>(wide);
+void append_utf8(std::string& text, ImWchar character) {
+    const auto c = static_cast<std::uint32_t>(character);
     const auto add = [&](std::uint32_t byte) { text += static_cast<char>(byte); };
     if (c < 0x80) {
         add(c);
@@ -71,9 +71,9 @@ std::unordered_map<std::uint64_t, Glyph> glyphs_by_texture_position(const Fonts&
     return glyphs;
 }
 
-void add_glyph(std::vector<TextRun>& runs, const Glyph& glyph, const ImVec2& ink) {
-    const float pen = ink.x - glyph.x0;
-    const float top = ink.y - glyph.y0;
+void add_glyph(std::vector<TextRun>& runs, const Glyph& glyph, const ImVec2& ink_corner) {
+    const float pen = ink_corner.x - glyph.x0;
+    const float top = ink_corner.y - glyph.y0;
     const bool follows = !runs.empty() && runs.back().font == glyph.font &&
                          std::abs(runs.back().top - top) < 0.5f && pen > runs.back().right - 1.5f &&
                          pen < runs.back().right + 2.5f * glyph.space;

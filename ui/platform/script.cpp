@@ -16,12 +16,12 @@ using Verb = Statement::Verb;
 
 constexpr int kLargestNumber = 100'000;  // largest number in a script, in pixels or frames
 
-struct VerbName {
+struct VerbInfo {
     std::string_view name;
     Verb verb;
     std::string_view usage;
 };
-constexpr VerbName kVerbs[] = {
+constexpr VerbInfo kVerbs[] = {
     {"key", Verb::key, "key CHORD"},
     {"hold", Verb::hold, "hold CHORD FRAMES"},
     {"text", Verb::text, "text \"words\""},
@@ -43,7 +43,7 @@ constexpr VerbName kVerbs[] = {
 };
 
 // The exception for an invalid statement. Its message becomes the Problem of the line.
-struct BadLine : std::runtime_error {
+struct InvalidStatement : std::runtime_error {
     using std::runtime_error::runtime_error;
 };
 
@@ -65,13 +65,13 @@ std::vector<std::string> split(std::string_view line) {
         std::string word;
         if (line[i] == '"') {
             for (++i;; ++i) {
-                if (i == line.size()) throw BadLine("missing closing quotation mark");
+                if (i == line.size()) throw InvalidStatement("missing closing quotation mark");
                 if (line[i] == '"') break;
                 if (line[i] != '\\') {
                     word += line[i];
                     continue;
                 }
-                if (++i == line.size()) throw BadLine("missing closing quotation mark");
+                if (++i == line.size()) throw InvalidStatement("missing closing quotation mark");
                 switch (line[i]) {
                     case 'n':
                         word += '\n';
@@ -86,7 +86,7 @@ std::vector<std::string> split(std::string_view line) {
                         word += '\\';
                         break;
                     default:
-                        throw BadLine(fmt::format("unknown escape \\{}", line[i]));
+                        throw InvalidStatement(fmt::format("unknown escape \\{}", line[i]));
                 }
             }
             ++i;
@@ -105,7 +105,8 @@ class ArgumentReader {
         : words_(words), usage_(usage) {}
 
     const std::string& next_word() {
-        if (next_ == words_.size()) throw BadLine(fmt::format("missing argument; usage: {}", usage_));
+        if (next_ == words_.size())
+            throw InvalidStatement(fmt::format("missing argument; usage: {}", usage_));
         return words_[next_++];
     }
     int next_number(int least) {
@@ -113,17 +114,17 @@ class ArgumentReader {
         int value = 0;
         const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
         if (error != std::errc{} || end != text.data() + text.size())
-            throw BadLine(
+            throw InvalidStatement(
                 fmt::format("expected a whole number, got \"{}\"; usage: {}", sim::shorten(text), usage_));
         if (value < least || value > kLargestNumber)
-            throw BadLine(fmt::format("expected a number from {} to {}, got {}; usage: {}", least,
-                                      kLargestNumber, text, usage_));
+            throw InvalidStatement(fmt::format("expected a number from {} to {}, got {}; usage: {}", least,
+                                               kLargestNumber, text, usage_));
         return value;
     }
     Chord next_chord() {
         const std::string& text = next_word();
         const std::optional<Chord> chord = parse_chord(text);
-        if (!chord) throw BadLine(fmt::format("\"{}\" is not a key", sim::shorten(text)));
+        if (!chord) throw InvalidStatement(fmt::format("\"{}\" is not a key", sim::shorten(text)));
         return *chord;
     }
     // Skips the next word if it is `expected`. Returns true if it was.
@@ -143,13 +144,15 @@ class ArgumentReader {
         if (next_ == words_.size()) return {};
         const std::string& text = next_word();
         std::optional<Chord> chord = parse_chord(text + "+A");
-        if (!chord) throw BadLine(fmt::format("unexpected \"{}\"; usage: {}", sim::shorten(text), usage_));
+        if (!chord)
+            throw InvalidStatement(fmt::format("unexpected \"{}\"; usage: {}", sim::shorten(text), usage_));
         chord->key = SDL_SCANCODE_UNKNOWN;
         return *chord;
     }
     void require_end() const {
         if (next_ != words_.size())
-            throw BadLine(fmt::format("unexpected \"{}\"; usage: {}", sim::shorten(words_[next_]), usage_));
+            throw InvalidStatement(
+                fmt::format("unexpected \"{}\"; usage: {}", sim::shorten(words_[next_]), usage_));
     }
 
   private:
@@ -159,16 +162,16 @@ class ArgumentReader {
 };
 
 // Reads the words after the verb into the statement.
-void read_arguments(Statement& s, ArgumentReader& rest, std::string_view usage) {
+void read_arguments(Statement& statement, ArgumentReader& arguments, std::string_view usage) {
     const auto numbers = [&](std::size_t count, int least) {
-        for (std::size_t i = 0; i < count; ++i) s.at[i] = rest.next_number(least);
+        for (std::size_t i = 0; i < count; ++i) statement.at[i] = arguments.next_number(least);
     };
-    switch (s.verb) {
+    switch (statement.verb) {
         case Verb::key:
-            s.chord = rest.next_chord();
+            statement.chord = arguments.next_chord();
             break;
         case Verb::hold:
-            s.chord = rest.next_chord();
+            statement.chord = arguments.next_chord();
             numbers(1, 1);
             break;
         case Verb::text:
@@ -177,31 +180,32 @@ void read_arguments(Statement& s, ArgumentReader& rest, std::string_view usage) 
         case Verb::expect:
         case Verb::reject:
         case Verb::command:
-            s.text = rest.next_word();
-            if (s.text.empty()) throw BadLine(fmt::format("expected a text, got \"\"; usage: {}", usage));
+            statement.text = arguments.next_word();
+            if (statement.text.empty())
+                throw InvalidStatement(fmt::format("expected a text, got \"\"; usage: {}", usage));
             break;
         case Verb::move:
             numbers(2, -kLargestNumber);
             break;
         case Verb::click:
             numbers(2, -kLargestNumber);
-            s.button = rest.next_button();
-            s.twice = rest.skip_word("double");
-            s.chord = rest.next_modifiers();
+            statement.button = arguments.next_button();
+            statement.twice = arguments.skip_word("double");
+            statement.chord = arguments.next_modifiers();
             break;
         case Verb::down:
         case Verb::up:
             numbers(2, -kLargestNumber);
-            s.button = rest.next_button();
+            statement.button = arguments.next_button();
             break;
         case Verb::drag:
             numbers(4, -kLargestNumber);
-            s.button = rest.next_button();
-            s.chord = rest.next_modifiers();
+            statement.button = arguments.next_button();
+            statement.chord = arguments.next_modifiers();
             break;
         case Verb::wheel:
             numbers(4, -kLargestNumber);
-            s.chord = rest.next_modifiers();
+            statement.chord = arguments.next_modifiers();
             break;
         case Verb::wait:
             numbers(1, 1);
@@ -217,9 +221,9 @@ void read_arguments(Statement& s, ArgumentReader& rest, std::string_view usage) 
 
 Statement parse_statement(std::span<const std::string> words) {
     const auto* entry = std::find_if(std::begin(kVerbs), std::end(kVerbs),
-                                     [&](const VerbName& it) { return it.name == words[0]; });
+                                     [&](const VerbInfo& it) { return it.name == words[0]; });
     if (entry == std::end(kVerbs))
-        throw BadLine(fmt::format("unknown statement \"{}\"", sim::shorten(words[0])));
+        throw InvalidStatement(fmt::format("unknown statement \"{}\"", sim::shorten(words[0])));
     ArgumentReader rest(words.subspan(1), entry->usage);
     Statement s;
     s.verb = entry->verb;
@@ -245,7 +249,7 @@ Script parse_script(std::string_view text, const std::string& file) {
             script.statements.push_back(parse_statement(words));
             script.statements.back().line = number;
             script.statements.back().column = column_of(line);
-        } catch (const BadLine& bad) {
+        } catch (const InvalidStatement& bad) {
             problems.push_back({file, number, column_of(line), "", bad.what()});
         }
     }

@@ -117,7 +117,7 @@ class ScriptPlayer {
     void fail(const Statement& statement, std::string why);
     void add_key_press(const Chord& chord, FrameOfEvents& events);
     void add_key_release(const Chord& chord, FrameOfEvents& events);
-    void add_quiet_frames(int frames);
+    void add_frames_without_input(int frames);
 
     Script script_;
     ScriptHost& host_;

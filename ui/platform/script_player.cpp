@@ -50,21 +50,21 @@ void add_text(std::string_view text, std::vector<SDL_Event>& events) {
     }
 }
 
-SDL_Event motion_event(int x, int y, int from_x, int from_y, Uint32 buttons) {
+SDL_Event motion_event(int x, int y, int previous_x, int previous_y, Uint32 buttons) {
     SDL_Event event{};
     event.type = SDL_MOUSEMOTION;
     event.motion.state = buttons;
     event.motion.x = x;
     event.motion.y = y;
-    event.motion.xrel = x - from_x;
-    event.motion.yrel = y - from_y;
+    event.motion.xrel = x - previous_x;
+    event.motion.yrel = y - previous_y;
     return event;
 }
 
-SDL_Event button_event(const Statement& s, int x, int y, bool down, int clicks) {
+SDL_Event button_event(const Statement& statement, int x, int y, bool down, int clicks) {
     SDL_Event event{};
     event.type = down ? SDL_MOUSEBUTTONDOWN : SDL_MOUSEBUTTONUP;
-    event.button.button = s.button;
+    event.button.button = statement.button;
     event.button.state = down ? SDL_PRESSED : SDL_RELEASED;
     event.button.clicks = static_cast<Uint8>(clicks);
     event.button.x = x;
@@ -75,7 +75,7 @@ SDL_Event button_event(const Statement& s, int x, int y, bool down, int clicks) 
 
 ScriptPlayer::ScriptPlayer(Script script, ScriptHost& host, std::ostream& out)
     : script_(std::move(script)), host_(host), out_(out) {
-    add_quiet_frames(kQuietFrames);  // draws the window before the first statement
+    add_frames_without_input(kQuietFrames);  // draws the window before the first statement
 }
 
 bool ScriptPlayer::step() {
@@ -121,7 +121,7 @@ void ScriptPlayer::begin_statement(const Statement& s) {
         case Verb::text:
             frames_.emplace_back();
             add_text(s.text, frames_.back());
-            add_quiet_frames(kQuietFrames);
+            add_frames_without_input(kQuietFrames);
             break;
         case Verb::move:
         case Verb::click:
@@ -132,7 +132,7 @@ void ScriptPlayer::begin_statement(const Statement& s) {
             begin_mouse(s);
             break;
         case Verb::wait:
-            add_quiet_frames(s.at[0]);
+            add_frames_without_input(s.at[0]);
             break;
         case Verb::settle:
             settling_ = true;
@@ -141,7 +141,7 @@ void ScriptPlayer::begin_statement(const Statement& s) {
             break;
         case Verb::resize:
             host_.resize({s.at[0], s.at[1]});
-            add_quiet_frames(kQuietFrames);
+            add_frames_without_input(kQuietFrames);
             break;
         case Verb::drop:
             begin_drop(s);
@@ -162,7 +162,7 @@ void ScriptPlayer::begin_statement(const Statement& s) {
             break;
         case Verb::command:
             if (!host_.run_command(s.text)) fail(s, fmt::format("unknown command \"{}\"", s.text));
-            add_quiet_frames(kQuietFrames);
+            add_frames_without_input(kQuietFrames);
             break;
     }
 }
@@ -180,7 +180,7 @@ void ScriptPlayer::begin_key(const Statement& s) {
     }
     frames_.emplace_back();
     add_key_release(s.chord, frames_.back());
-    add_quiet_frames(kQuietFrames);
+    add_frames_without_input(kQuietFrames);
 }
 
 void ScriptPlayer::add_mouse_move(int x, int y, Uint32 buttons) {
@@ -194,7 +194,7 @@ void ScriptPlayer::begin_drop(const Statement& s) {
     event.type = SDL_DROPFILE;
     event.drop.file = SDL_strdup(s.text.c_str());
     frames_.push_back({event});
-    add_quiet_frames(kQuietFrames);
+    add_frames_without_input(kQuietFrames);
 }
 
 // Presses the modifiers before the mouse action and releases them after it.
@@ -204,7 +204,7 @@ void ScriptPlayer::begin_mouse(const Statement& s) {
     add_mouse_events(s);
     frames_.emplace_back();
     add_key_release(s.chord, frames_.back());
-    add_quiet_frames(kQuietFrames);
+    add_frames_without_input(kQuietFrames);
 }
 
 // Moves the mouse to the position of the statement, and then adds the other events of the statement.
@@ -270,7 +270,7 @@ void ScriptPlayer::add_key_release(const Chord& chord, FrameOfEvents& events) {
     modifier(chord.ctrl, SDL_SCANCODE_LCTRL, left.ctrl);
 }
 
-void ScriptPlayer::add_quiet_frames(int frames) {
+void ScriptPlayer::add_frames_without_input(int frames) {
     frames_.resize(frames_.size() + static_cast<std::size_t>(frames));
 }
 

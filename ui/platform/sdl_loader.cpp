@@ -13,7 +13,7 @@ namespace {
 
 constexpr int kOldest = 22;  // 2.0.22
 
-bool is_recent(const SDL_version& version) {
+bool is_supported_version(const SDL_version& version) {
     return version.major == 2 && (version.minor > 0 || version.patch >= kOldest);
 }
 
@@ -29,7 +29,7 @@ void* load_sdl() {
             reinterpret_cast<void(SDLCALL*)(SDL_version*)>(sim::os::symbol_of(library, "SDL_GetVersion"));
         SDL_version version{};
         if (get_version != nullptr) get_version(&version);
-        if (!is_recent(version)) {
+        if (!is_supported_version(version)) {
             found = fmt::format("; found {}.{}.{}", version.major, version.minor, version.patch);
             continue;
         }
@@ -43,7 +43,7 @@ void* load_sdl() {
         fmt::format("the window needs SDL 2.0.22 or later ({}{}): {}", files.name, found, files.advice));
 }
 
-void* address_of(const char* name) {
+void* sdl_function_address(const char* name) {
     static void* const library = load_sdl();
     if (void* const address = sim::os::symbol_of(library, name)) return address;
     throw std::runtime_error(fmt::format("{} has no function {}", sim::os::sdl_files().name, name));
@@ -51,10 +51,10 @@ void* address_of(const char* name) {
 
 }  // namespace
 
-#define FORWARD(result, name, parameters, arguments)                                       \
-    extern "C" result SDLCALL name parameters {                                            \
-        static const auto function = reinterpret_cast<decltype(&name)>(address_of(#name)); \
-        return function arguments;                                                         \
+#define FORWARD(result, name, parameters, arguments)                                                 \
+    extern "C" result SDLCALL name parameters {                                                      \
+        static const auto function = reinterpret_cast<decltype(&name)>(sdl_function_address(#name)); \
+        return function arguments;                                                                   \
     }
 
 // clang-format off

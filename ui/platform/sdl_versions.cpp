@@ -44,7 +44,7 @@ void push_event(SDL_Event event) {
     }
 }
 
-void restore_event(SDL_Event& event) {
+void restore_pushed_event(SDL_Event& event) {
     if (event.type == kDroppedFile) {
         SDL_Event drop{};
         drop.type = SDL_DROPFILE;

@@ -11,7 +11,7 @@ namespace ui {
 // Like SDL_PushEvent(). Throws std::runtime_error with SDL's message.
 void push_event(SDL_Event event);
 // Restores an event that push_event() has changed. Call it for every event that SDL returns.
-void restore_event(SDL_Event& event);
+void restore_pushed_event(SDL_Event& event);
 
 // Sets the mouse position of a wheel event, if SDL is 2.26 or later; earlier versions have no such field.
 void set_wheel_position(SDL_MouseWheelEvent& wheel, int x, int y);

@@ -18,11 +18,11 @@ constexpr int kQuarter = kCircle / 4;
 
 // Calculates the sine or cosine of an angle up to an eighth of a circle by its power series. The first
 // omitted term is below the last bit of a double.
-constexpr double series(double x, double term, int n) {
+constexpr double sine_or_cosine(double angle, double term, int exponent) {
     double sum = 0;
-    for (; n < 22; n += 2) {
+    for (; exponent < 22; exponent += 2) {
         sum += term;
-        term = -term * x * x / ((n + 1) * (n + 2));
+        term = -term * angle * angle / ((exponent + 1) * (exponent + 2));
     }
     return sum;
 }
@@ -35,8 +35,8 @@ constexpr std::array<Direction, kCircle> make_circle() {
     constexpr double kStep = 6.283185307179586476925286766559 / kCircle;
     std::array<float, kQuarter + 1> sine{};
     for (int i = 0; i <= kQuarter / 2; ++i) {
-        sine[static_cast<std::size_t>(i)] = static_cast<float>(series(i * kStep, i * kStep, 1));
-        sine[static_cast<std::size_t>(kQuarter - i)] = static_cast<float>(series(i * kStep, 1, 0));
+        sine[static_cast<std::size_t>(i)] = static_cast<float>(sine_or_cosine(i * kStep, i * kStep, 1));
+        sine[static_cast<std::size_t>(kQuarter - i)] = static_cast<float>(sine_or_cosine(i * kStep, 1, 0));
     }
     std::array<Direction, kCircle> circle{};
     for (int i = 0; i < kQuarter; ++i) {
@@ -52,7 +52,7 @@ constexpr std::array<Direction, kCircle> make_circle() {
 constexpr std::array<Direction, kCircle> kDirections = make_circle();
 static_assert(kDirections[0].x == 1 && kDirections[0].y == 0 && kDirections[kQuarter].y == 1);
 
-std::vector<ImVec2> circle(ImVec2 middle, float radius, int corners) {
+std::vector<ImVec2> circle_points(ImVec2 middle, float radius, int corners) {
     if (corners == 0) corners = radius < 8 ? 12 : radius < 16 ? 16 : 24;
     assert(corners >= 3 && kCircle % corners == 0);
     std::vector<ImVec2> points;
@@ -106,11 +106,11 @@ void stroke(ImDrawList& list, ImVec2 from, ImVec2 to, ImU32 colour, float width)
 }
 
 void disc(ImDrawList& list, ImVec2 middle, float radius, ImU32 colour, int corners) {
-    if (radius > 0) polygon(list, circle(middle, radius, corners), colour);
+    if (radius > 0) polygon(list, circle_points(middle, radius, corners), colour);
 }
 
 void ring(ImDrawList& list, ImVec2 middle, float radius, ImU32 colour, int corners, float width) {
-    if (radius > 0) polyline(list, circle(middle, radius - 0.5f, corners), colour, width, true);
+    if (radius > 0) polyline(list, circle_points(middle, radius - 0.5f, corners), colour, width, true);
 }
 
 bool checkbox(const char* label, bool* chosen) {

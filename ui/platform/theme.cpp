@@ -55,7 +55,7 @@ constexpr NamedColour kColours[] = {
 }
 
 // Parses a colour, "#rrggbb" or "#rrggbbaa".
-ImU32 colour_of(const json& value, const std::string& where, std::string_view key) {
+ImU32 parse_colour(const json& value, const std::string& where, std::string_view key) {
     const std::string text = value.is_string() ? value.get<std::string>() : "";
     if ((text.size() != 7 && text.size() != 9) || text[0] != '#' ||
         text.find_first_not_of("0123456789abcdefABCDEF", 1) != std::string::npos)
@@ -67,13 +67,13 @@ ImU32 colour_of(const json& value, const std::string& where, std::string_view ke
 }
 
 // Parses a number from 0.5 to 3.
-float number_of(const json& value, const std::string& where, std::string_view key) {
+float parse_factor(const json& value, const std::string& where, std::string_view key) {
     if (!value.is_number() || value.get<double>() < 0.5 || value.get<double>() > 3)
         reject_key(where, key, "expected a number from 0.5 to 3");
     return value.get<float>();
 }
 
-Theme theme_of(const json& object, std::size_t index) {
+Theme parse_theme(const json& object, std::size_t index) {
     std::string where = fmt::format("theme {}", index + 1);
     if (!object.is_object())
         throw std::runtime_error(fmt::format("themes.json: {}: expected an object ({{...}})", where));
@@ -90,14 +90,14 @@ Theme theme_of(const json& object, std::size_t index) {
     where = fmt::format("theme {}", theme.name);
     if (!value("dark").is_boolean()) reject_key(where, "dark", "expected true or false");
     theme.dark = object["dark"].get<bool>();
-    theme.line_width = number_of(value("line_width"), where, "line_width");
-    theme.text_scale = number_of(value("text_scale"), where, "text_scale");
-    for (const NamedColour& it : kColours) theme.*it.member = colour_of(value(it.key), where, it.key);
+    theme.line_width = parse_factor(value("line_width"), where, "line_width");
+    theme.text_scale = parse_factor(value("text_scale"), where, "text_scale");
+    for (const NamedColour& it : kColours) theme.*it.member = parse_colour(value(it.key), where, it.key);
     const json& tasks = value("tasks");
     if (!tasks.is_array() || tasks.size() != kTaskHues)
         reject_key(where, "tasks", fmt::format("expected a list of {} colours", kTaskHues));
     for (std::size_t i = 0; i < kTaskHues; ++i)
-        theme.tasks[i] = colour_of(tasks[i], where, fmt::format("tasks/{}", i));
+        theme.tasks[i] = parse_colour(tasks[i], where, fmt::format("tasks/{}", i));
     if (used != object.size()) {
         for (const auto& [key, unused] : object.items()) {
             const bool known = key == "name" || key == "dark" || key == "line_width" || key == "text_scale" ||
@@ -114,7 +114,7 @@ std::uint32_t channel(ImU32 colour, int shift) { return colour >> shift & 0xff; 
 
 // Calculates x^2.4 for x from 0 to 1, as x^2 times the fifth root of x^2 by Newton's method. std::pow is
 // not used, because its last bits differ between C libraries.
-double to_2_4(double x) {
+double power_2_4(double x) {
     const double square = x * x;
     double root = 1;
     for (int i = 0; i < 40; ++i) root -= (root - square / (root * root * root * root)) / 5;
@@ -125,7 +125,7 @@ double to_2_4(double x) {
 double luminance(ImU32 colour) {
     const auto linear = [&](int shift) {
         const double c = channel(colour, shift) / 255.0;
-        return c <= 0.04045 ? c / 12.92 : to_2_4((c + 0.055) / 1.055);
+        return c <= 0.04045 ? c / 12.92 : power_2_4((c + 0.055) / 1.055);
     };
     return 0.2126 * linear(IM_COL32_R_SHIFT) + 0.7152 * linear(IM_COL32_G_SHIFT) +
            0.0722 * linear(IM_COL32_B_SHIFT);
@@ -143,7 +143,7 @@ std::vector<Theme> parse_themes(std::string_view text) {
     if (!file.is_object() || !file.contains("themes") || !file["themes"].is_array())
         throw std::runtime_error("themes.json: \"themes\": expected a list ([...])");
     std::vector<Theme> themes;
-    for (const json& object : file["themes"]) themes.push_back(theme_of(object, themes.size()));
+    for (const json& object : file["themes"]) themes.push_back(parse_theme(object, themes.size()));
     if (themes.empty())
         throw std::runtime_error("themes.json: \"themes\": expected at least one theme, got none");
     return themes;
@@ -181,7 +181,7 @@ double contrast(ImU32 a, ImU32 b) {
     return std::max(of_a, of_b) / std::min(of_a, of_b);
 }
 
-ImU32 readable_on(ImU32 background) {
+ImU32 readable_text_colour(ImU32 background) {
     return contrast(background, IM_COL32_BLACK) >= contrast(background, IM_COL32_WHITE) ? IM_COL32_BLACK
                                                                                         : IM_COL32_WHITE;
 }
@@ -203,7 +203,7 @@ ImU32 text_highlight_colour(const Theme& theme) { return blend(with_alpha(theme.
 
 namespace {
 
-void set_shapes(ImGuiStyle& style, const Theme& theme, float scale) {
+void set_sizes_and_edges(ImGuiStyle& style, const Theme& theme, float scale) {
     // Corners are square and edges are at whole pixels, so that everything except text is a rectangle of
     // one colour, which is fast to draw and sharp on a projector. Smoothing is off, because ImGui's
     // arithmetic for it differs between processors (ui/platform/shapes.h).
@@ -253,43 +253,43 @@ class StyleColours {
         set(ImGuiCol_TextDisabled, theme_.text_dim);
         set(ImGuiCol_WindowBg, theme_.panel);
         set(ImGuiCol_ChildBg, theme_.panel & ~IM_COL32_A_MASK);
-        set(ImGuiCol_PopupBg, shade(0.04f));
+        set(ImGuiCol_PopupBg, mix_text(0.04f));
         set(ImGuiCol_Border, theme_.panel_border);
         set(ImGuiCol_BorderShadow, 0);
-        set(ImGuiCol_TitleBg, shade(0.05f));
-        set(ImGuiCol_TitleBgActive, shade(0.1f));
-        set(ImGuiCol_TitleBgCollapsed, shade(0.05f));
-        set(ImGuiCol_MenuBarBg, shade(0.05f));
+        set(ImGuiCol_TitleBg, mix_text(0.05f));
+        set(ImGuiCol_TitleBgActive, mix_text(0.1f));
+        set(ImGuiCol_TitleBgCollapsed, mix_text(0.05f));
+        set(ImGuiCol_MenuBarBg, mix_text(0.05f));
         set(ImGuiCol_ScrollbarBg, theme_.panel);
-        set(ImGuiCol_ScrollbarGrab, shade(0.25f));
-        set(ImGuiCol_ScrollbarGrabHovered, shade(0.4f));
-        set(ImGuiCol_ScrollbarGrabActive, shade(0.5f));
+        set(ImGuiCol_ScrollbarGrab, mix_text(0.25f));
+        set(ImGuiCol_ScrollbarGrabHovered, mix_text(0.4f));
+        set(ImGuiCol_ScrollbarGrabActive, mix_text(0.5f));
     }
 
     void set_widgets() {
-        set(ImGuiCol_FrameBg, shade(0.08f));
-        set(ImGuiCol_FrameBgHovered, tint(0.25f));
-        set(ImGuiCol_FrameBgActive, tint(0.4f));
+        set(ImGuiCol_FrameBg, mix_text(0.08f));
+        set(ImGuiCol_FrameBgHovered, mix_accent(0.25f));
+        set(ImGuiCol_FrameBgActive, mix_accent(0.4f));
         set(ImGuiCol_CheckMark, theme_.accent);
         set(ImGuiCol_SliderGrab, theme_.accent);
         set(ImGuiCol_SliderGrabActive, theme_.text);
-        set(ImGuiCol_Button, shade(0.12f));
-        set(ImGuiCol_ButtonHovered, tint(0.3f));
-        set(ImGuiCol_ButtonActive, tint(0.45f));
-        set(ImGuiCol_Header, tint(0.25f));
-        set(ImGuiCol_HeaderHovered, tint(0.3f));
-        set(ImGuiCol_HeaderActive, tint(0.4f));
+        set(ImGuiCol_Button, mix_text(0.12f));
+        set(ImGuiCol_ButtonHovered, mix_accent(0.3f));
+        set(ImGuiCol_ButtonActive, mix_accent(0.45f));
+        set(ImGuiCol_Header, mix_accent(0.25f));
+        set(ImGuiCol_HeaderHovered, mix_accent(0.3f));
+        set(ImGuiCol_HeaderActive, mix_accent(0.4f));
         set(ImGuiCol_Separator, theme_.panel_border);
         set(ImGuiCol_SeparatorHovered, theme_.accent);
         set(ImGuiCol_SeparatorActive, theme_.accent);
-        set(ImGuiCol_ResizeGrip, shade(0.15f));
+        set(ImGuiCol_ResizeGrip, mix_text(0.15f));
         set(ImGuiCol_ResizeGripHovered, theme_.accent);
         set(ImGuiCol_ResizeGripActive, theme_.accent);
-        set(ImGuiCol_Tab, shade(0.05f));
-        set(ImGuiCol_TabHovered, tint(0.35f));
-        set(ImGuiCol_TabActive, tint(0.3f));
-        set(ImGuiCol_TabUnfocused, shade(0.05f));
-        set(ImGuiCol_TabUnfocusedActive, tint(0.2f));
+        set(ImGuiCol_Tab, mix_text(0.05f));
+        set(ImGuiCol_TabHovered, mix_accent(0.35f));
+        set(ImGuiCol_TabActive, mix_accent(0.3f));
+        set(ImGuiCol_TabUnfocused, mix_text(0.05f));
+        set(ImGuiCol_TabUnfocusedActive, mix_accent(0.2f));
     }
 
     void set_tables_and_plots() {
@@ -297,7 +297,7 @@ class StyleColours {
         set(ImGuiCol_PlotLinesHovered, theme_.text);
         set(ImGuiCol_PlotHistogram, theme_.accent);
         set(ImGuiCol_PlotHistogramHovered, theme_.text);
-        set(ImGuiCol_TableHeaderBg, shade(0.07f));
+        set(ImGuiCol_TableHeaderBg, mix_text(0.07f));
         set(ImGuiCol_TableBorderStrong, theme_.panel_border);
         set(ImGuiCol_TableBorderLight, theme_.grid);
         set(ImGuiCol_TableRowBg, 0);
@@ -305,7 +305,7 @@ class StyleColours {
     }
 
     void set_highlights() {
-        set(ImGuiCol_TextSelectedBg, tint(0.4f));
+        set(ImGuiCol_TextSelectedBg, mix_accent(0.4f));
         set(ImGuiCol_DragDropTarget, theme_.accent);
         set(ImGuiCol_NavHighlight, theme_.accent);
         set(ImGuiCol_NavWindowingHighlight, theme_.accent);
@@ -315,8 +315,8 @@ class StyleColours {
 
     void set(ImGuiCol which, ImU32 colour) { style_.Colors[which] = ImGui::ColorConvertU32ToFloat4(colour); }
     // These functions mix a share of the accent colour, or of the text colour, with the colour of panes.
-    ImU32 tint(float share) const { return blend(with_alpha(theme_.accent, share), theme_.panel); }
-    ImU32 shade(float share) const { return blend(with_alpha(theme_.text, share), theme_.panel); }
+    ImU32 mix_accent(float share) const { return blend(with_alpha(theme_.accent, share), theme_.panel); }
+    ImU32 mix_text(float share) const { return blend(with_alpha(theme_.text, share), theme_.panel); }
 
     ImGuiStyle& style_;
     const Theme& theme_;
@@ -326,7 +326,7 @@ class StyleColours {
 
 void apply_theme(const Theme& theme, float scale) {
     ImGuiStyle style;
-    set_shapes(style, theme, scale);
+    set_sizes_and_edges(style, theme, scale);
     StyleColours(style, theme).set_all();
     ImGui::GetStyle() = style;
 }

@@ -76,7 +76,7 @@ void apply_theme(const Theme& theme, float scale);
 // Contrast between two opaque colours as defined by WCAG 2.1, 1 to 21.
 double contrast(ImU32 a, ImU32 b);
 // Black or white, whichever has more contrast on `background`.
-ImU32 readable_on(ImU32 background);
+ImU32 readable_text_colour(ImU32 background);
 // The result of drawing `over`, which may be translucent, over the opaque `under`.
 ImU32 blend(ImU32 over, ImU32 under);
 // The colour with another alpha, 0 to 1.

@@ -11,24 +11,25 @@ namespace ui {
 // the task in the last lines.
 inline constexpr double kSecondsPerLine = 0.5, kLongestPlayback = 6;
 
-inline double playback_seconds(std::size_t lines) {
-    return std::min(static_cast<double>(lines) * kSecondsPerLine, kLongestPlayback);
+inline double playback_seconds(std::size_t line_count) {
+    return std::min(static_cast<double>(line_count) * kSecondsPerLine, kLongestPlayback);
 }
 
-// Ease-in and ease-out (Perlin's quintic): maps 0..1 to 0..1, slowly at both ends. Clamps `part` to 0..1.
-inline double eased(double part) {
-    const double u = std::clamp(part, 0.0, 1.0);
+// Ease-in and ease-out (Perlin's quintic): maps 0..1 to 0..1, slowly at both ends. Clamps `progress` to 0..1.
+inline double ease_in_out(double progress) {
+    const double u = std::clamp(progress, 0.0, 1.0);
     return u * u * u * (u * (u * 6 - 15) + 10);
 }
 
-// The index of the line that is shown `seconds` after the start of the playback: 0 to lines - 1.
-inline std::size_t line_of_playback(std::size_t lines, double seconds) {
-    if (lines == 0) return 0;
-    const double whole = playback_seconds(lines);
+// The index of the line that is shown `seconds` after the start of the playback: 0 to line_count - 1.
+inline std::size_t line_at_playback_time(std::size_t line_count, double seconds) {
+    if (line_count == 0) return 0;
+    const double whole = playback_seconds(line_count);
     const double part = std::clamp(seconds / whole, 0.0, 1.0);
-    const bool is_long = static_cast<double>(lines) * kSecondsPerLine > kLongestPlayback;
-    const auto line = static_cast<std::size_t>(static_cast<double>(lines) * (is_long ? eased(part) : part));
-    return std::min(line, lines - 1);
+    const bool is_long = static_cast<double>(line_count) * kSecondsPerLine > kLongestPlayback;
+    const auto line =
+        static_cast<std::size_t>(static_cast<double>(line_count) * (is_long ? ease_in_out(part) : part));
+    return std::min(line, line_count - 1);
 }
 
 }  // namespace ui

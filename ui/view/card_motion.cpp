@@ -8,26 +8,27 @@ namespace {
 constexpr float kDrop = 12;  // distance that a leaving card falls, in pixels
 
 // Cubic ease-out: maps 0..1 to 0..1.
-float eased(float share) {
+float ease_out(float share) {
     const float rest = 1 - std::clamp(share, 0.0f, 1.0f);
     return 1 - rest * rest * rest;
 }
 
 }  // namespace
 
-bool CardMotion::move(std::span<const CardGoal> goals, std::uint64_t layout, float dt, bool still) {
-    const bool same_layout = layout == layout_ && !cards_.empty();
-    layout_ = layout;
-    still = still || dt <= 0;
-    since_change_ = still ? kSeconds : since_change_ + dt;
-    elapsed_ = still ? kSeconds : elapsed_ + dt;
-    if (are_changed(goals)) {
+bool CardMotion::move(std::span<const CardGoal> goals, std::uint64_t layout_key, float dt,
+                      bool without_motion) {
+    const bool same_layout = layout_key == layout_ && !cards_.empty();
+    layout_ = layout_key;
+    without_motion = without_motion || dt <= 0;
+    since_change_ = without_motion ? kSeconds : since_change_ + dt;
+    elapsed_ = without_motion ? kSeconds : elapsed_ + dt;
+    if (have_goals_changed(goals)) {
         const bool hurried = since_change_ < kSeconds;
-        if (!still && same_layout) since_change_ = 0;
-        elapsed_ = still || !same_layout || hurried ? kSeconds : 0;
-        aim_at(goals);
+        if (!without_motion && same_layout) since_change_ = 0;
+        elapsed_ = without_motion || !same_layout || hurried ? kSeconds : 0;
+        start_motion(goals);
     }
-    ease();
+    update_places();
     if (elapsed_ < kSeconds) return true;
     std::erase_if(cards_, [](const Card& card) { return card.leaving; });
     for (Card& card : cards_) {
@@ -38,7 +39,7 @@ bool CardMotion::move(std::span<const CardGoal> goals, std::uint64_t layout, flo
     return since_change_ < kSeconds;
 }
 
-bool CardMotion::are_changed(std::span<const CardGoal> goals) const {
+bool CardMotion::have_goals_changed(std::span<const CardGoal> goals) const {
     std::size_t staying = 0;
     while (staying < cards_.size() && !cards_[staying].leaving) ++staying;
     if (staying != goals.size()) return true;
@@ -57,7 +58,7 @@ void CardMotion::index_cards() {
     }
 }
 
-void CardMotion::aim_at(std::span<const CardGoal> goals) {
+void CardMotion::start_motion(std::span<const CardGoal> goals) {
     index_cards();
     std::vector<Card> next;
     next.reserve(goals.size() + cards_.size());
@@ -83,8 +84,8 @@ void CardMotion::aim_at(std::span<const CardGoal> goals) {
     cards_ = std::move(next);
 }
 
-void CardMotion::ease() {
-    const float share = eased(elapsed_ / kSeconds);
+void CardMotion::update_places() {
+    const float share = ease_out(elapsed_ / kSeconds);
     for (Card& card : cards_) {
         card.at.x = card.from.x + (card.goal.x - card.from.x) * share;
         card.at.y = card.from.y + (card.goal.y - card.from.y) * share;
@@ -92,8 +93,8 @@ void CardMotion::ease() {
     }
 }
 
-void CardMotion::remove_cards_from(sim::TaskId end) {
-    std::erase_if(cards_, [end](const Card& card) { return card.task >= end; });
+void CardMotion::remove_cards_from(sim::TaskId first_removed) {
+    std::erase_if(cards_, [first_removed](const Card& card) { return card.task >= first_removed; });
 }
 
 }  // namespace ui

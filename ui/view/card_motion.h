@@ -33,25 +33,25 @@ class CardMotion {
         bool leaving = false;
     };
 
-    // Advances the motion by `dt` seconds. `layout` identifies the coordinate system (size of the pane,
-    // shape of the cards). The cards jump to their goals if `layout` has changed, if dt <= 0, or if `still`
-    // is set. Returns true if more frames are needed. REQUIRES: no task has two goals.
-    bool move(std::span<const CardGoal> goals, std::uint64_t layout, float dt, bool still);
+    // Advances the motion by `dt` seconds. `layout_key` identifies the coordinate system (size of the pane,
+    // shape of the cards). The cards jump to their goals if `layout_key` has changed, if dt <= 0, or if
+    // `without_motion` is set. Returns true if more frames are needed. REQUIRES: no task has two goals.
+    bool move(std::span<const CardGoal> goals, std::uint64_t layout_key, float dt, bool without_motion);
 
-    // Removes the cards of all tasks whose id is `end` or higher. After a change of the run, these tasks may
-    // not exist.
-    void remove_cards_from(sim::TaskId end);
+    // Removes the cards of all tasks whose id is `first_removed` or higher. After a change of the run, these
+    // tasks may not exist.
+    void remove_cards_from(sim::TaskId first_removed);
 
     // The cards in the order of the goals, followed by the cards that are leaving.
     std::span<const Card> cards() const { return cards_; }
 
   private:
-    bool are_changed(std::span<const CardGoal> goals) const;
+    bool have_goals_changed(std::span<const CardGoal> goals) const;
     void index_cards();
     // Starts a motion from the current positions to the goals.
-    void aim_at(std::span<const CardGoal> goals);
+    void start_motion(std::span<const CardGoal> goals);
     // Moves the cards to their positions at elapsed_.
-    void ease();
+    void update_places();
 
     std::vector<Card> cards_;
     std::vector<std::uint32_t> index_;  // by TaskId: index into cards_, plus 1; 0: no card

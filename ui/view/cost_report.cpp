@@ -10,34 +10,35 @@
 namespace ui {
 namespace {
 
-using sim::Activity;
 using sim::CostModel;
+using sim::CpuActivity;
 using sim::Nanos;
 using sim::TimeParts;
 
 constexpr std::array<CostPart, kCostParts> kParts{{
-    {"user", "the tasks' own work", Activity::user, [](const TimeParts& t) { return t.user; }},
-    {"system call", "entering and leaving the kernel", Activity::system,
+    {"user", "the tasks' own work", CpuActivity::user, [](const TimeParts& t) { return t.user; }},
+    {"system call", "entering and leaving the kernel", CpuActivity::system,
      [](const TimeParts& t) { return t.overhead.system; }},
-    {"search", "schedule(): finding the next task, and keeping the queue in order", Activity::select,
+    {"search", "schedule(): finding the next task, and keeping the queue in order", CpuActivity::select,
      [](const TimeParts& t) { return t.overhead.select; }},
-    {"recalc", "schedule(): recalculating the counters of all tasks", Activity::recalculation,
+    {"recalc", "schedule(): recalculating the counters of all tasks", CpuActivity::recalculation,
      [](const TimeParts& t) { return t.overhead.recalculation; }},
-    {"switch", "saving the state of one task, and restoring that of another", Activity::context_switch,
+    {"switch", "saving the state of one task, and restoring that of another", CpuActivity::context_switch,
      [](const TimeParts& t) { return t.overhead.context_switch; }},
-    {"address space", "additional cost of another address space: page tables, TLB", Activity::address_space,
-     [](const TimeParts& t) { return t.overhead.address_space; }},
-    {"cache refill", "reloading what TLB and cache lost while other tasks ran", Activity::cache_refill,
+    {"address space", "additional cost of another address space: page tables, TLB",
+     CpuActivity::address_space, [](const TimeParts& t) { return t.overhead.address_space; }},
+    {"cache refill", "reloading what TLB and cache lost while other tasks ran", CpuActivity::cache_refill,
      [](const TimeParts& t) { return t.overhead.cache_refill; }},
-    {"stolen", "a halted virtual CPU waited until its host ran it", Activity::stolen,
+    {"stolen", "a halted virtual CPU waited until its host ran it", CpuActivity::stolen,
      [](const TimeParts& t) { return t.overhead.stolen; }},
-    {"interrupts", "interrupt handlers", Activity::interrupt,
+    {"interrupts", "interrupt handlers", CpuActivity::interrupt,
      [](const TimeParts& t) { return t.overhead.interrupts; }},
-    {"idle", "nothing to do", Activity::idle, [](const TimeParts& t) { return t.idle; }},
+    {"idle", "nothing to do", CpuActivity::idle, [](const TimeParts& t) { return t.idle; }},
 }};
 
-Nanos divided(Nanos time, std::uint64_t n) {
-    return n == 0 ? Nanos{} : Nanos{std::llround(static_cast<double>(time.count()) / static_cast<double>(n))};
+Nanos divide_time(Nanos time, std::uint64_t count) {
+    return count == 0 ? Nanos{}
+                      : Nanos{std::llround(static_cast<double>(time.count()) / static_cast<double>(count))};
 }
 
 }  // namespace
@@ -51,8 +52,8 @@ double CostReport::share(Nanos time) const {
     return all == Nanos{} ? 0.0 : static_cast<double>(time.count()) / static_cast<double>(all.count());
 }
 
-Nanos CostReport::per_yield() const { return divided(parts.total(), yields); }
-Nanos CostReport::kernel_per_switch() const { return divided(kernel(), switches); }
+Nanos CostReport::time_per_yield() const { return divide_time(parts.total(), yields); }
+Nanos CostReport::kernel_per_switch() const { return divide_time(kernel_time(), switches); }
 
 std::optional<CostReport> costs_of(const Run& run, CostScope scope, const ViewState& view) {
     switch (scope) {
@@ -69,9 +70,10 @@ std::optional<CostReport> costs_of(const Run& run, CostScope scope, const ViewSt
                               range->after().yields - range->before().yields};
         }
         case CostScope::whole: {
-            const sim::Moment& tip = run.history().tip();
-            return CostReport{sim::settled_time(run.scenario(), tip.statistics, tip.machine),
-                              tip.statistics.switches.total(), tip.statistics.yields};
+            const sim::Moment& simulated_end = run.history().simulated_end();
+            return CostReport{
+                sim::elapsed_time_parts(run.scenario(), simulated_end.statistics, simulated_end.machine),
+                simulated_end.statistics.switches.total(), simulated_end.statistics.yields};
         }
     }
     return std::nullopt;
@@ -80,7 +82,7 @@ std::optional<CostReport> costs_of(const Run& run, CostScope scope, const ViewSt
 std::string scope_title(const Run& run, CostScope scope, const ViewState& view) {
     switch (scope) {
         case CostScope::until_now:
-            return "until " + instant(run.now());
+            return "until " + instant_text(run.now());
         case CostScope::selection:
             return view.selection ? "selection, " + span(view.selection->length()) : "selection";
         case CostScope::whole:
@@ -89,11 +91,11 @@ std::string scope_title(const Run& run, CostScope scope, const ViewState& view) 
     return {};
 }
 
-std::string mean_text(Nanos time, std::uint64_t n, Nanos whole) {
-    if (n == 0) return "-";
-    if (const Nanos all{whole.count() / static_cast<std::int64_t>(n)}; all >= Nanos{1'000})
-        return span(Nanos{std::llround(static_cast<double>(time.count()) / static_cast<double>(n))}, all);
-    const double ns = static_cast<double>(time.count()) / static_cast<double>(n);
+std::string mean_time_text(Nanos time, std::uint64_t count, Nanos whole_time) {
+    if (count == 0) return "-";
+    if (const Nanos all{whole_time.count() / static_cast<std::int64_t>(count)}; all >= Nanos{1'000})
+        return span(Nanos{std::llround(static_cast<double>(time.count()) / static_cast<double>(count))}, all);
+    const double ns = static_cast<double>(time.count()) / static_cast<double>(count);
     if (ns == 0) return "0 ns";
     if (ns < 0.05) return "<0.1 ns";
     if (ns < 99.95) return fmt::format("{:.1f} ns", ns);

@@ -14,7 +14,7 @@ namespace ui {
 struct CostPart {
     const char* name;
     const char* meaning;
-    sim::Activity activity;  // determines colour and pattern
+    sim::CpuActivity activity;  // determines colour and pattern
     sim::Nanos (*of)(const sim::TimeParts&);
 };
 inline constexpr std::size_t kCostParts = 10;
@@ -27,9 +27,9 @@ struct CostReport {
 
     double share(std::size_t part) const;
     double share(sim::Nanos time) const;
-    sim::Nanos kernel() const { return parts.overhead.total(); }
+    sim::Nanos kernel_time() const { return parts.overhead.total(); }
     // The total time per yield, which `switchyard run` reports as the cost of a yield; 0 without yields.
-    sim::Nanos per_yield() const;
+    sim::Nanos time_per_yield() const;
     // The kernel time per switch; 0 without switches.
     sim::Nanos kernel_per_switch() const;
 };
@@ -42,9 +42,10 @@ std::optional<CostReport> costs_of(const Run& run, CostScope scope, const ViewSt
 // run, "simulated so far, ..." replaces "whole run, ...".
 std::string scope_title(const Run& run, CostScope scope, const ViewState& view);
 
-// The mean `time` / `n` as text in three or four digits, with one decimal below 100 ns: "27.3 µs",
-// "4.2 ns". "-" if n is 0. If `whole` / `n` is at least 1 µs, its unit is used for the mean, too.
-std::string mean_text(sim::Nanos time, std::uint64_t n, sim::Nanos whole = {});
+// The mean `time` / `count` as text in three or four digits, with one decimal below 100 ns: "27.3 µs",
+// "4.2 ns". "-" if count is 0. If `whole_time` / `count` is at least 1 µs, its unit is used for the mean,
+// too.
+std::string mean_time_text(sim::Nanos time, std::uint64_t count, sim::Nanos whole_time = {});
 
 struct NamedCost {
     const char* name;

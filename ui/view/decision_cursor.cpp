@@ -47,7 +47,7 @@ std::vector<CodeRow> code_rows(const sim::NamedPolicy& policy) {
 namespace {
 
 // The number of rows before the text of the policy script.
-std::size_t rows_before_text(const sim::NamedPolicy& policy) {
+std::size_t rows_before_script(const sim::NamedPolicy& policy) {
     return static_cast<std::size_t>(
         std::count_if(policy.pseudo_code.begin(), policy.pseudo_code.end(),
                       [](const sim::PseudoLine& line) { return line.phase <= sim::Phase::consider; }));
@@ -55,14 +55,14 @@ std::size_t rows_before_text(const sim::NamedPolicy& policy) {
 
 std::size_t row_of_line(const sim::NamedPolicy& policy, int line) {
     const auto last = static_cast<int>(policy.source_lines.size());
-    return rows_before_text(policy) + static_cast<std::size_t>(std::clamp(line, 1, last) - 1);
+    return rows_before_script(policy) + static_cast<std::size_t>(std::clamp(line, 1, last) - 1);
 }
 
 // The row of a step that is not a script line. If the policy is a script, the steps between `consider` and
 // `switch_context` have no row of their own: they are shown at the last row before the script's text.
 std::size_t row_of_engine_step(const sim::NamedPolicy& policy, const sim::DecisionStep& step) {
     if (!is_script(policy) || step.phase <= sim::Phase::consider) return step.line;
-    if (step.phase < sim::Phase::switch_context) return rows_before_text(policy) - 1;
+    if (step.phase < sim::Phase::switch_context) return rows_before_script(policy) - 1;
     const auto left_out =
         std::count_if(policy.pseudo_code.begin(), policy.pseudo_code.end(), [](const sim::PseudoLine& line) {
             return line.phase > sim::Phase::consider && line.phase < sim::Phase::switch_context;
@@ -72,7 +72,7 @@ std::size_t row_of_engine_step(const sim::NamedPolicy& policy, const sim::Decisi
 
 }  // namespace
 
-std::size_t row_of(const Cursor& cursor, const sim::DecisionStep& step) {
+std::size_t highlighted_row(const Cursor& cursor, const sim::DecisionStep& step) {
     const sim::NamedPolicy& policy = cursor.policy();
     if (!step.is_script()) return row_of_engine_step(policy, step);
     return row_of_line(policy, cursor.decision().script[step.script].line);
@@ -89,9 +89,9 @@ std::vector<LineCost> line_costs(const Cursor& cursor) {
                                {.decision = cursor.in.steps.back().until});
     for (std::size_t i = 0; i <= cursor.at; ++i) {
         const sim::DecisionStep& step = cursor.in.steps[i];
-        const std::size_t row = row_of(cursor, step);
+        const std::size_t row = highlighted_row(cursor, step);
         const bool runs = step.is_script()
-                              ? cursor.decision().script[step.script].what == sim::ScriptLine::What::runs
+                              ? cursor.decision().script[step.script].what == sim::ScriptLine::Event::runs
                               : !is_script(policy) || step.phase <= sim::Phase::consider ||
                                     step.phase >= sim::Phase::switch_context;
         if (runs && row < rows.size()) ++rows[row].times;
@@ -122,31 +122,32 @@ sim::Overhead cost_so_far(const Cursor& cursor) {
 
 std::span<const CostKind> cost_kinds() {
     static constexpr std::array<CostKind, 6> kKinds{{
-        {"call", &sim::Overhead::system, sim::Activity::system},
-        {"search", &sim::Overhead::select, sim::Activity::select},
-        {"recalc", &sim::Overhead::recalculation, sim::Activity::recalculation},
-        {"switch", &sim::Overhead::context_switch, sim::Activity::context_switch},
-        {"address space", &sim::Overhead::address_space, sim::Activity::address_space},
-        {"cache refill", &sim::Overhead::cache_refill, sim::Activity::cache_refill},
+        {"call", &sim::Overhead::system, sim::CpuActivity::system},
+        {"search", &sim::Overhead::select, sim::CpuActivity::select},
+        {"recalc", &sim::Overhead::recalculation, sim::CpuActivity::recalculation},
+        {"switch", &sim::Overhead::context_switch, sim::CpuActivity::context_switch},
+        {"address space", &sim::Overhead::address_space, sim::CpuActivity::address_space},
+        {"cache refill", &sim::Overhead::cache_refill, sim::CpuActivity::cache_refill},
     }};
     return kKinds;
 }
 
-RefillWalk refill_walk(const Cursor& cursor) {
+RecalculationSteps recalculation_steps(const Cursor& cursor) {
     const auto& steps = cursor.in.steps;
     const auto is_refill = [](const sim::DecisionStep& s) { return s.phase == sim::Phase::recalculate; };
     const auto first = std::find_if(steps.begin(), steps.end(), is_refill);
     const auto last = std::find_if_not(first, steps.end(), is_refill);
-    RefillWalk walk{.first = static_cast<std::size_t>(first - steps.begin()),
-                    .count = static_cast<std::size_t>(last - first)};
+    RecalculationSteps walk{.first = static_cast<std::size_t>(first - steps.begin()),
+                            .count = static_cast<std::size_t>(last - first)};
     walk.done = std::min(walk.count, cursor.at + 1 - std::min(cursor.at + 1, walk.first));
     return walk;
 }
 
-Visit visit(const Cursor& cursor, const RefillWalk& walk, std::size_t i) {
-    const sim::DecisionStep& step = cursor.in.steps[walk.first + i];
+RecalculatedCounter recalculated_counter(const Cursor& cursor, const RecalculationSteps& steps,
+                                         std::size_t i) {
+    const sim::DecisionStep& step = cursor.in.steps[steps.first + i];
     const std::uint32_t before =
-        walk.first + i == 0 ? 0 : cursor.in.steps[walk.first + i - 1].counter_changes;
+        steps.first + i == 0 ? 0 : cursor.in.steps[steps.first + i - 1].counter_changes;
     if (step.task == sim::kNoTask) return {};
     if (step.counter_changes > before) {
         const sim::CounterChange& refill = cursor.decision().log.counter_changes[step.counter_changes - 1];
@@ -158,9 +159,10 @@ Visit visit(const Cursor& cursor, const RefillWalk& walk, std::size_t i) {
 }
 
 std::string bonus_text(const sim::Candidate& c, const sim::DecisionLog& log, bool brief) {
-    if (c.goodness < 0 && brief && (c.remark == sim::Remark::none || c.remark == sim::Remark::elsewhere))
+    if (c.goodness < 0 && brief &&
+        (c.remark == sim::CandidateRemark::none || c.remark == sim::CandidateRemark::elsewhere))
         return "elsewhere";
-    if (brief && c.remark == sim::Remark::not_allowed) return "not allowed";
+    if (brief && c.remark == sim::CandidateRemark::not_allowed) return "not allowed";
     if (const char* const why = sim::reason_not_compared(c)) return why;
     if (c.goodness < 0) return "runs on another CPU";
     if (sim::is_real_time(c)) return fmt::format("1000 + {}", c.goodness - 1000);
@@ -171,11 +173,11 @@ std::string bonus_text(const sim::Candidate& c, const sim::DecisionLog& log, boo
     add(c.for_priority, brief ? "prio" : "priority");
     add(c.for_mm, "mm");
     add(sim::bonus_for_prev(c, log), "prev");
-    add(sim::bonus_for_cpu(c, log), brief ? "cpu" : "last CPU");
+    add(sim::bonus_for_last_cpu(c, log), brief ? "cpu" : "last CPU");
     return text;
 }
 
-bool has_recalculation(const Cursor& cursor) {
+bool policy_recalculates(const Cursor& cursor) {
     const auto& code = cursor.policy().pseudo_code;
     return std::any_of(code.begin(), code.end(),
                        [](const sim::PseudoLine& line) { return line.phase == sim::Phase::recalculate; });

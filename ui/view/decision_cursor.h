@@ -27,7 +27,7 @@ struct Cursor {
     const sim::DecisionStep& step() const { return in.steps[at]; }
     const sim::DecisionView& decision() const { return in.view; }
     const sim::NamedPolicy& policy() const { return run.history().policy_at(in.view.before); }
-    std::string name(sim::TaskId p) const { return sim::names_in(in.view, run.scenario())(p); }
+    std::string name(sim::TaskId p) const { return sim::make_task_namer(in.view, run.scenario())(p); }
     bool is_switch() const { return in.view.record.task != in.view.record.other; }
     // True if the chosen task already has the CPU.
     bool is_next_running() const { return step().phase >= sim::Phase::switch_context; }
@@ -47,9 +47,9 @@ struct CodeRow {
 };
 std::vector<CodeRow> code_rows(const sim::NamedPolicy& policy);
 bool is_script(const sim::NamedPolicy& policy);
-// row_of(): the row that is highlighted at `step`. charged_row(): the row to which the cost of `step` is
-// charged.
-std::size_t row_of(const Cursor& cursor, const sim::DecisionStep& step);
+// highlighted_row(): the row that is highlighted at `step`. charged_row(): the row to which the cost of
+// `step` is charged.
+std::size_t highlighted_row(const Cursor& cursor, const sim::DecisionStep& step);
 std::size_t charged_row(const Cursor& cursor, const sim::DecisionStep& step);
 
 // How often a row of code was executed up to the cursor, and the cost of these executions.
@@ -73,31 +73,32 @@ sim::Overhead cost_so_far(const Cursor& cursor);
 struct CostKind {
     const char* name;
     sim::Nanos sim::Overhead::*part;
-    sim::Activity activity;  // determines colour and pattern
+    sim::CpuActivity activity;  // determines colour and pattern
 };
 // All categories, in display order.
 std::span<const CostKind> cost_kinds();
 
 // The steps of a decision that recalculate counters. They are consecutive.
-struct RefillWalk {
+struct RecalculationSteps {
     std::size_t first = 0, count = 0;  // `first`: index into the steps of the decision
     std::size_t done = 0;              // number of these steps up to the cursor
 };
-RefillWalk refill_walk(const Cursor& cursor);
+RecalculationSteps recalculation_steps(const Cursor& cursor);
 
 // A task's counter before and after its recalculation.
-struct Visit {
+struct RecalculatedCounter {
     sim::TaskId task = sim::kNoTask;  // kNoTask: the step is for several tasks
     std::int32_t before = 0, after = 0;
 };
-Visit visit(const Cursor& cursor, const RefillWalk& walk, std::size_t i);
+RecalculatedCounter recalculated_counter(const Cursor& cursor, const RecalculationSteps& steps,
+                                         std::size_t i);
 
 // The terms that goodness() has added ("+1 prev", "+20 last CPU", "1000 + 50" for a real-time task), or the
 // reason why the task was not examined. `brief`: the short form for a narrow column.
 std::string bonus_text(const sim::Candidate& candidate, const sim::DecisionLog& log, bool brief = false);
 
 // True if the policy's schedule() can recalculate counters.
-bool has_recalculation(const Cursor& cursor);
+bool policy_recalculates(const Cursor& cursor);
 
 // The address space of p as text: "own mm 3", "shared mm 1"; for a kernel thread or the idle task
 // "borrows ..." while it runs with a borrowed address space, otherwise "kernel's page tables".

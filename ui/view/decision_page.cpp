@@ -19,22 +19,22 @@ DecisionPage::Tone tone_of(const Cursor& c, const ViewState& view) {
     return *right ? DecisionPage::Tone::right : DecisionPage::Tone::wrong;
 }
 
-Cursor at_last_step(Cursor c) {
+Cursor cursor_at_last_step(Cursor c) {
     c.at = c.in.steps.size() - 1;
     return c;
 }
 
-std::vector<CodeLine> code_of(const Cursor& c) {
-    const std::vector<LineCost> costs = line_costs(c), whole = line_costs(at_last_step(c));
+std::vector<CodeLine> code_lines_of(const Cursor& c) {
+    const std::vector<LineCost> costs = line_costs(c), whole = line_costs(cursor_at_last_step(c));
     const std::vector<CodeRow> code = code_rows(c.policy());
     const bool script = is_script(c.policy());
-    const std::size_t current = row_of(c, c.step());
+    const std::size_t current = highlighted_row(c, c.step());
     // The number of the script line with the error; 0: none. While the user steps through the decision, it
     // is set only at the step that fails.
     int failed = c.stepping ? 0 : failed_line(c.run);
     if (c.stepping && c.step().is_script())
         if (const sim::ScriptLine& line = c.decision().script[c.step().script];
-            line.what == sim::ScriptLine::What::failed)
+            line.what == sim::ScriptLine::Event::failed)
             failed = line.line;
     std::vector<CodeLine> lines;
     lines.reserve(code.size());
@@ -65,7 +65,7 @@ std::string call_chain(const std::vector<sim::ScriptLine>& lines, std::size_t at
     int calls = 1;
     int depth = lines[at].depth;
     for (std::size_t i = at; i-- > 0 && depth > 0;) {
-        if (lines[i].what != sim::ScriptLine::What::runs) break;
+        if (lines[i].what != sim::ScriptLine::Event::runs) break;
         if (lines[i].depth >= depth) continue;
         depth = lines[i].depth;
         if (++calls > kMostCalls) return text + ", ...";
@@ -80,7 +80,7 @@ Variables variables_of(const Cursor& c) {
     const sim::ScriptLine& line = lines[c.step().script];
     Variables variables{
         .where = call_chain(lines, c.step().script), .rows = line.variables, .more = line.more_variables};
-    if (line.what == sim::ScriptLine::What::runs) return variables;
+    if (line.what == sim::ScriptLine::Event::runs) return variables;
     for (sim::ScriptLine::Variable& said : variables.rows) said.name = "returns";
     return variables;
 }
@@ -97,9 +97,9 @@ CandidateTable hidden_candidates(const Cursor& c, const ViewState& view) {
     CandidateTable table;
     const std::vector<sim::Candidate> listed = choosable_candidates(c);
     table.title =
-        fmt::format("{} to choose from{}", grouped(listed.size()),
+        fmt::format("{} to choose from{}", group_digits(listed.size()),
                     c.policy().policy->keeps_running_task_queued() ? ", in the order of the search" : "");
-    table.chooses = view.ask == Ask::next_task;
+    table.chooses = view.ask == PredictionQuestion::next_task;
     if (table.chooses)
         table.no_task = "no task: the idle task";
     else if (listed.empty())
@@ -114,8 +114,8 @@ CandidateTable candidates_of(const Cursor& c) {
     const std::vector<sim::Candidate>& listed = c.decision().log.candidates;
     const std::size_t looked = c.step().candidates;
     table.title = !c.stepping || looked == listed.size()
-                      ? fmt::format("{} looked at, in this order", grouped(listed.size()))
-                      : fmt::format("{} of {} looked at", grouped(looked), grouped(listed.size()));
+                      ? fmt::format("{} looked at, in this order", group_digits(listed.size()))
+                      : fmt::format("{} of {} looked at", group_digits(looked), group_digits(listed.size()));
     if (listed.empty()) table.no_task = "no task is runnable";
     table.best_word = !c.stepping || c.is_next_running() ? "runs" : "best so far";
     for (std::size_t i = 0; i < listed.size(); ++i) {
@@ -139,12 +139,12 @@ RecalculationTable recalculation_by_script(const Cursor& c) {
     RecalculationTable table;
     table.done = c.step().counter_changes;
     table.active = c.stepping && c.step().is_script() && c.step().recalculation_cost > sim::Nanos{};
-    table.title =
-        table.done == changes.size()
-            ? fmt::format("recalculation: {} changed", grouped(changes.size()))
-            : fmt::format("recalculation: {} of {} changed", grouped(table.done), grouped(changes.size()));
+    table.title = table.done == changes.size()
+                      ? fmt::format("recalculation: {} changed", group_digits(changes.size()))
+                      : fmt::format("recalculation: {} of {} changed", group_digits(table.done),
+                                    group_digits(changes.size()));
     for (std::size_t i = 0; i < changes.size(); ++i)
-        table.rows.push_back({.visit = {changes[i].task, changes[i].before, changes[i].after},
+        table.rows.push_back({.recalculated_counter = {changes[i].task, changes[i].before, changes[i].after},
                               .done = i < table.done,
                               .current = table.active && i + 1 == table.done});
     return table;
@@ -152,18 +152,18 @@ RecalculationTable recalculation_by_script(const Cursor& c) {
 
 RecalculationTable recalculation_of(const Cursor& c) {
     if (!c.decision().script.empty()) return recalculation_by_script(c);
-    const RefillWalk walk = refill_walk(c);
+    const RecalculationSteps walk = recalculation_steps(c);
     RecalculationTable table;
     table.done = walk.done;
-    table.title =
-        walk.done == walk.count
-            ? fmt::format("recalculation: {} visited, asleep or not", grouped(walk.count))
-            : fmt::format("recalculation: {} of {} visited", grouped(walk.done), grouped(walk.count));
+    table.title = walk.done == walk.count
+                      ? fmt::format("recalculation: {} visited, asleep or not", group_digits(walk.count))
+                      : fmt::format("recalculation: {} of {} visited", group_digits(walk.done),
+                                    group_digits(walk.count));
     const bool recalculates = c.stepping && c.step().phase == Phase::recalculate;
     table.active = recalculates;
     table.rows.reserve(walk.count);
     for (std::size_t i = 0; i < walk.count; ++i)
-        table.rows.push_back({.visit = visit(c, walk, i),
+        table.rows.push_back({.recalculated_counter = recalculated_counter(c, walk, i),
                               .done = i < walk.done,
                               .current = recalculates && i + 1 == walk.done});
     return table;
@@ -172,7 +172,7 @@ RecalculationTable recalculation_of(const Cursor& c) {
 CostLine cost_line_of(const Cursor& c) {
     CostLine line;
     line.so_far = cost_so_far(c);
-    line.whole = cost_so_far(at_last_step(c));
+    line.whole = cost_so_far(cursor_at_last_step(c));
     line.whole_time = c.in.steps.back().until;
     if (line.whole_time == sim::Nanos{}) {
         line.summary = line.total = line.longest = "no costs";
@@ -185,19 +185,20 @@ CostLine cost_line_of(const Cursor& c) {
     return line;
 }
 
-std::string described(const Cursor& c, const sim::DecisionStep& step) {
-    return sim::describe(step, c.decision(), c.policy(), sim::names_in(c.decision(), c.run.scenario()));
+std::string step_description(const Cursor& c, const sim::DecisionStep& step) {
+    return sim::describe(step, c.decision(), c.policy(),
+                         sim::make_task_namer(c.decision(), c.run.scenario()));
 }
 
 // --- comparison of two pages ---
 
-bool same(const CodeLine& x, const CodeLine& y) {
+bool is_same_code(const CodeLine& x, const CodeLine& y) {
     return x.number == y.number && x.indent == y.indent && std::string_view(x.text) == y.text;
 }
 
 // Sets `differs` of the lines of two decisions. Lines with equal texts correspond to each other, in the
 // order of the code.
-void mark_lines(std::vector<CodeLine>& a, std::vector<CodeLine>& b) {
+void mark_differing_lines(std::vector<CodeLine>& a, std::vector<CodeLine>& b) {
     // Lines of pseudo-code without a counterpart differ. Script lines without a counterpart are not
     // flagged, because it is obvious that they differ.
     for (CodeLine& line : a) line.differs = line.number == 0;
@@ -205,7 +206,7 @@ void mark_lines(std::vector<CodeLine>& a, std::vector<CodeLine>& b) {
     auto from = b.begin();
     for (CodeLine& line : a) {
         const auto found =
-            std::find_if(from, b.end(), [&](const CodeLine& other) { return same(line, other); });
+            std::find_if(from, b.end(), [&](const CodeLine& other) { return is_same_code(line, other); });
         if (found == b.end()) continue;
         line.differs = found->differs =
             line.whole.times != found->whole.times || line.whole.cost != found->whole.cost;
@@ -213,7 +214,7 @@ void mark_lines(std::vector<CodeLine>& a, std::vector<CodeLine>& b) {
     }
 }
 
-void mark_candidates(DecisionPage& a, const DecisionPage& b) {
+void mark_differing_candidates(DecisionPage& a, const DecisionPage& b) {
     const auto wins = [](const DecisionPage& page, const sim::Candidate& c) {
         return c.task == page.cursor.decision().record.task;
     };
@@ -243,12 +244,12 @@ std::size_t widest_name(const DecisionPage& page) {
     return width;
 }
 
-std::string more_text(std::size_t rows) {
+std::string omitted_rows_text(std::size_t rows) {
     return rows > kMostPrintedRows ? fmt::format("  ... {} more\n", rows - kMostPrintedRows) : "";
 }
 
 // The marker in front of a row.
-const char* sign_of(bool current, bool differs) { return current ? ">" : differs ? "≠" : " "; }
+const char* row_marker(bool current, bool differs) { return current ? ">" : differs ? "≠" : " "; }
 
 std::string code_text(const DecisionPage& page) {
     std::string text;
@@ -258,7 +259,7 @@ std::string code_text(const DecisionPage& page) {
             width = std::clamp(std::string_view(line.text).size() + 10, width, kMostCodeWidth);
     for (const CodeLine& line : page.code) {
         const std::string number = line.number == 0 ? "" : fmt::format("{:>4}  ", line.number);
-        const char* const sign = line.failed ? "!" : sign_of(line.current, line.differs);
+        const char* const sign = line.failed ? "!" : row_marker(line.current, line.differs);
         const std::string left = fmt::format("{} {}{:{}}{}", sign, number, "", 2 * line.indent, line.text);
         const LineCost& cost = line.cost;
         const std::string times = cost.times == 0 ? "" : fmt::format("{} x", cost.times);
@@ -285,7 +286,7 @@ std::string candidates_text(const DecisionPage& page, std::size_t width) {
     for (std::size_t i = 0; i < std::min(kMostPrintedRows, table.rows.size()); ++i) {
         const CandidateRow& row = table.rows[i];
         const sim::Candidate& candidate = row.candidate;
-        text += fmt::format("{} {:>5}  {:<{}}  ", sign_of(row.current, row.differs), i + 1,
+        text += fmt::format("{} {:>5}  {:<{}}  ", row_marker(row.current, row.differs), i + 1,
                             page.cursor.name(candidate.task), width);
         text += table.by_key
                     ? (row.seen ? sim::key_text(candidate, page.cursor.policy())
@@ -300,7 +301,7 @@ std::string candidates_text(const DecisionPage& page, std::size_t width) {
         if (row.best) text += fmt::format("  <- {}", table.best_word);
         text += "\n";
     }
-    text += more_text(table.rows.size());
+    text += omitted_rows_text(table.rows.size());
     if (table.no_task == nullptr) return text;
     return text + (table.chooses ? fmt::format("  {:>5}  {}\n", 0, table.no_task)
                                  : fmt::format("  {}\n", table.no_task));
@@ -311,14 +312,14 @@ std::string recalculation_text(const DecisionPage& page, std::size_t width) {
     std::string text = table.title + "\n";
     for (std::size_t i = 0; i < std::min(kMostPrintedRows, table.done); ++i) {
         const RecalculationRow& row = table.rows[i];
-        const Visit& v = row.visit;
+        const RecalculatedCounter& v = row.recalculated_counter;
         text += v.task == sim::kNoTask
                     ? "  all others\n"
                     : fmt::format("{} {:<{}}  {:>3} -> {:<3} {}\n", row.current ? '>' : ' ',
                                   page.cursor.name(v.task), width, v.before, v.after,
                                   not_runnable_word(page.cursor, v.task));
     }
-    return text + more_text(table.done);
+    return text + omitted_rows_text(table.done);
 }
 
 std::string cost_line_text(const CostLine& costs) {
@@ -342,36 +343,37 @@ std::string without_trailing_blanks(const std::string& text) {
 
 }  // namespace
 
-DecisionHead decision_head(const Cursor& c, bool hidden) {
+DecisionHeadline decision_headline(const Cursor& c, bool hidden) {
     const sim::DecisionView& view = c.decision();
-    DecisionHead head;
-    head.outcome = hidden          ? DecisionHead::Outcome::hidden
-                   : c.is_switch() ? DecisionHead::Outcome::switches
-                                   : DecisionHead::Outcome::goes_on;
-    head.which = head.outcome == DecisionHead::Outcome::switches ? "switch " + grouped(view.switch_number)
-                                                                 : "decision " + grouped(view.number);
+    DecisionHeadline head;
+    head.outcome = hidden          ? DecisionHeadline::Outcome::hidden
+                   : c.is_switch() ? DecisionHeadline::Outcome::switches
+                                   : DecisionHeadline::Outcome::goes_on;
+    head.which = head.outcome == DecisionHeadline::Outcome::switches
+                     ? "switch " + group_digits(view.switch_number)
+                     : "decision " + group_digits(view.number);
     head.prev = view.record.other;
     if (!hidden) head.next = view.record.task;
     if (c.run.scenario().cpus > 1) head.where = fmt::format("on cpu{} ", view.record.cpu);
-    head.where += "at " + instant(view.record.time);
+    head.where += "at " + instant_text(view.record.time);
     // The other panes show the position.
     const sim::Nanos since = c.run.now() - view.record.time;
     if (since > sim::Nanos{})
-        head.where += fmt::format(", {} ago", instant(since));
+        head.where += fmt::format(", {} ago", instant_text(since));
     else if (!c.run.is_at_decision())
         head.where += ", before the last event";
     return head;
 }
 
-std::string head_line(const Cursor& cursor, bool hidden) {
-    const DecisionHead head = decision_head(cursor, hidden);
+std::string decision_headline_text(const Cursor& cursor, bool hidden) {
+    const DecisionHeadline head = decision_headline(cursor, hidden);
     const std::string prev = cursor.name(head.prev);
     switch (head.outcome) {
-        case DecisionHead::Outcome::hidden:
+        case DecisionHeadline::Outcome::hidden:
             return fmt::format("{}: {} → ? {}", head.which, prev, head.where);
-        case DecisionHead::Outcome::goes_on:
+        case DecisionHeadline::Outcome::goes_on:
             return fmt::format("{}: {} continues {}", head.which, prev, head.where);
-        case DecisionHead::Outcome::switches:
+        case DecisionHeadline::Outcome::switches:
             break;
     }
     return fmt::format("{}: {} → {} {}", head.which, prev, cursor.name(head.next), head.where);
@@ -404,10 +406,10 @@ DecisionPage decision_page(const Cursor& cursor, const ViewState& view) {
     const bool failed = !hidden && (!cursor.stepping || cursor.is_at_last_step()) &&
                         cursor.run.failure_at_position() != nullptr;
     const bool fails = cursor.stepping && cursor.step().is_script() &&
-                       cursor.decision().script[cursor.step().script].what == sim::ScriptLine::What::failed;
+                       cursor.decision().script[cursor.step().script].what == sim::ScriptLine::Event::failed;
     DecisionPage page{.cursor = cursor,
                       .hidden = hidden,
-                      .head = decision_head(cursor, hidden),
+                      .head = decision_headline(cursor, hidden),
                       .sentence = failed ? failure_text(cursor.run) : decision_sentence(cursor, view),
                       .tone = failed || fails ? DecisionPage::Tone::wrong : tone_of(cursor, view),
                       .code = {},
@@ -421,10 +423,10 @@ DecisionPage decision_page(const Cursor& cursor, const ViewState& view) {
     page.candidates.by_key = static_cast<bool>(cursor.policy().why);
     page.candidates.by_script = is_script(cursor.policy());
     if (hidden) {
-        if (view.ask != Ask::next_task) page.answers = possible_answers(cursor, view.ask);
+        if (view.ask != PredictionQuestion::next_task) page.answers = possible_answers(cursor, view.ask);
         return page;
     }
-    page.code = code_of(cursor);
+    page.code = code_lines_of(cursor);
     page.variables = variables_of(cursor);
     page.refill = recalculation_of(cursor);
     page.costs = cost_line_of(cursor);
@@ -433,9 +435,9 @@ DecisionPage decision_page(const Cursor& cursor, const ViewState& view) {
 
 void mark_differences(DecisionPage& a, DecisionPage& b) {
     if (a.hidden || b.hidden) return;
-    mark_lines(a.code, b.code);
-    mark_candidates(a, b);
-    mark_candidates(b, a);
+    mark_differing_lines(a.code, b.code);
+    mark_differing_candidates(a, b);
+    mark_differing_candidates(b, a);
     a.costs.other = b.costs.whole;
     b.costs.other = a.costs.whole;
 }
@@ -446,17 +448,17 @@ std::string search_sentence(const DecisionPage& page, std::size_t i) {
     const auto step = std::find_if(steps.begin(), steps.end(), [&](const sim::DecisionStep& s) {
         return s.phase == Phase::consider && s.candidates >= i + 1;
     });
-    return step == steps.end() ? "" : described(page.cursor, *step);
+    return step == steps.end() ? "" : step_description(page.cursor, *step);
 }
 
 std::string recalculation_sentence(const DecisionPage& page, std::size_t i) {
     if (!page.cursor.decision().script.empty()) return {};
-    return described(page.cursor, page.cursor.in.steps[refill_walk(page.cursor).first + i]);
+    return step_description(page.cursor, page.cursor.in.steps[recalculation_steps(page.cursor).first + i]);
 }
 
 std::string text_of(const DecisionPage& page) {
     const Cursor& c = page.cursor;
-    std::string text = head_line(c, page.hidden) + "\n";
+    std::string text = decision_headline_text(c, page.hidden) + "\n";
     if (c.stepping) text += fmt::format("step {} of {}\n", c.at + 1, c.in.steps.size());
     text += page.sentence + "\n";
     if (!page.code.empty()) text += "\n" + code_text(page);

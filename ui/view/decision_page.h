@@ -16,7 +16,7 @@
 namespace ui {
 
 // The headline of the pane DECISION: "switch 37: B → C on cpu3 at 12.345 678 ms".
-struct DecisionHead {
+struct DecisionHeadline {
     enum class Outcome { hidden, goes_on, switches };
 
     std::string which;  // "switch 37"; "decision 41" without a (visible) switch
@@ -24,9 +24,9 @@ struct DecisionHead {
     Outcome outcome = Outcome::hidden;
     std::string where;  // "on cpu3 at 12.345 678 ms"
 };
-DecisionHead decision_head(const Cursor& cursor, bool hidden);
+DecisionHeadline decision_headline(const Cursor& cursor, bool hidden);
 // The headline as one line of text.
-std::string head_line(const Cursor& cursor, bool hidden);
+std::string decision_headline_text(const Cursor& cursor, bool hidden);
 
 struct CodeLine {
     const char* text = nullptr;
@@ -77,7 +77,7 @@ struct CandidateTable {
 };
 
 struct RecalculationRow {
-    Visit visit;
+    RecalculatedCounter recalculated_counter;
     bool done = false, current = false;
 };
 
@@ -116,7 +116,7 @@ struct DecisionPage {
 
     Cursor cursor;
     bool hidden = false;  // the outcome is hidden
-    DecisionHead head;
+    DecisionHeadline head;
     std::string sentence;
     Tone tone = Tone::plain;      // of `sentence`
     std::vector<CodeLine> code;   // empty while the outcome is hidden

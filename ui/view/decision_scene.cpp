@@ -34,13 +34,13 @@ std::vector<TaskId> queue_of(const Cursor& c, const Machine& m) {
 }
 
 // The orders of the queue: before the decision, when prev has been put back, and at the end.
-struct Orders {
+struct QueueOrders {
     std::vector<TaskId> before, search, after;
 };
 
-Orders orders_of(const Cursor& c) {
+QueueOrders queue_orders_of(const Cursor& c) {
     const sim::TraceRecord& r = c.decision().record;
-    Orders orders{queue_of(c, c.decision().before), {}, queue_of(c, c.decision().after)};
+    QueueOrders orders{queue_of(c, c.decision().before), {}, queue_of(c, c.decision().after)};
     orders.search = orders.after;
     if (r.task != r.other && !c.decision().after.is_idle_task(r.task)) {
         // The chosen task is still on the queue during the search.
@@ -59,35 +59,36 @@ bool is_in(const std::vector<TaskId>& order, TaskId p) {
     return std::find(order.begin(), order.end(), p) != order.end();
 }
 
-std::size_t first_of_last_search(const sim::DecisionLog& log) { return log.searched_before; }
+std::size_t first_candidate_of_last_search(const sim::DecisionLog& log) { return log.searched_before; }
 
 // The step of this candidate, for its sentence and the clock; null: the script's steps replace it.
-const sim::DecisionStep* step_of_look(const Cursor& c, std::size_t candidate) {
+const sim::DecisionStep* step_of_candidate(const Cursor& c, std::size_t candidate) {
     for (const sim::DecisionStep& step : c.in.steps)
         if (step.phase == Phase::consider && !step.is_script() && step.candidates == candidate + 1)
             return &step;
     return nullptr;
 }
 
-std::string caption_of_look(const Cursor& c, std::size_t i) {
+std::string candidate_caption(const Cursor& c, std::size_t i) {
     const sim::DecisionLog& log = c.decision().log;
     const Candidate& candidate = log.candidates[i];
-    const sim::TaskNamer name = sim::names_in(c.decision(), c.run.scenario());
+    const sim::TaskNamer name = sim::make_task_namer(c.decision(), c.run.scenario());
     std::string text;
     if (is_script(c.policy()) && !c.policy().why)
         return name(candidate.task) +
                (candidate.best ? " is chosen by pick_next()." : " is visited by pick_next().");
-    if (const sim::DecisionStep* step = step_of_look(c, i))
+    if (const sim::DecisionStep* step = step_of_candidate(c, i))
         text = sim::describe(*step, c.decision(), c.policy(), name);
     else
         text = name(candidate.task) +
                (c.policy().why ? ": " + sim::key_text(candidate, c.policy()) + "." : " is visited.");
-    if (candidate.remark == sim::Remark::not_eligible)
+    if (candidate.remark == sim::CandidateRemark::not_eligible)
         text += " Its vruntime is past V: it has received more than its share.";
-    if (c.policy().why && candidate.remark == sim::Remark::none)
+    if (c.policy().why && candidate.remark == sim::CandidateRemark::none)
         text += candidate.best ? " It is the best so far." : " It is not better than the best so far.";
     // Ties are decided by a rule.
-    for (std::size_t k = first_of_last_search(log) <= i ? first_of_last_search(log) : 0; k < i; ++k)
+    for (std::size_t k = first_candidate_of_last_search(log) <= i ? first_candidate_of_last_search(log) : 0;
+         k < i; ++k)
         if (c.policy().criterion == "goodness" && log.candidates[k].best && candidate.goodness > 0 &&
             log.candidates[k].goodness == candidate.goodness && !candidate.best)
             return text + " Rule for equals: the first one stays.";
@@ -95,8 +96,8 @@ std::string caption_of_look(const Cursor& c, std::size_t i) {
 }
 
 // The same for a queue of several parts. nullopt: prev is in no part.
-std::optional<std::string> caption_of_leave_to_part(const Cursor& c, const QueuePartsScene& parts) {
-    const QueuePartsScene::Chip* const prev = parts.find(c.decision().record.other);
+std::optional<std::string> put_back_in_part_caption(const Cursor& c, const QueuePartsScene& parts) {
+    const QueuePartsScene::TaskChip* const prev = parts.find(c.decision().record.other);
     if (prev == nullptr || !prev->search) return std::nullopt;
     const QueuePartsScene::Place place = *prev->search;
     const bool stays = prev->before == prev->search;
@@ -108,12 +109,13 @@ std::optional<std::string> caption_of_leave_to_part(const Cursor& c, const Queue
 }
 
 // Where prev goes. Its place counts the chosen task, too, because that task is still on the queue.
-std::string caption_of_leave(const Cursor& c) {
+std::string put_back_caption(const Cursor& c) {
     const TaskId prev = c.decision().record.other;
     if (const auto parts = queue_parts_scene(c))
-        if (const auto text = caption_of_leave_to_part(c, *parts)) return *text;
-    const std::vector<TaskId> order = orders_of(c).search;
-    if (c.in.why.goes.empty() || !is_in(order, prev)) return c.name(prev) + " leaves the CPU and the queue.";
+        if (const auto text = put_back_in_part_caption(c, *parts)) return *text;
+    const std::vector<TaskId> order = queue_orders_of(c).search;
+    if (c.in.decision_reasons.goes.empty() || !is_in(order, prev))
+        return c.name(prev) + " leaves the CPU and the queue.";
     const auto place = static_cast<std::size_t>(place_in(order, prev));
     std::string text =
         fmt::format("{} goes to place {} of {} in the queue", c.name(prev), place + 1, order.size());
@@ -121,7 +123,7 @@ std::string caption_of_leave(const Cursor& c) {
     return text + ".";
 }
 
-void add_looks(const Cursor& c, std::size_t begin, std::size_t end, std::vector<SceneAct>& acts) {
+void add_candidate_acts(const Cursor& c, std::size_t begin, std::size_t end, std::vector<SceneAct>& acts) {
     for (std::size_t i = begin; i < end; ++i) {
         // Of a long search: the first ones, and those that become the best.
         if (end - begin > kMostLooks && i - begin >= kMostLooks && !c.decision().log.candidates[i].best)
@@ -129,23 +131,23 @@ void add_looks(const Cursor& c, std::size_t begin, std::size_t end, std::vector<
         acts.push_back({.what = What::look,
                         .index = i,
                         .seconds = 0.8,
-                        .caption = with_micro_sign(caption_of_look(c, i))});
+                        .caption = with_micro_sign(candidate_caption(c, i))});
     }
 }
 
-void add_recalculation(const Cursor& c, std::vector<SceneAct>& acts) {
-    const RefillWalk walk = refill_walk(c);
+void add_recalculation_act(const Cursor& c, std::vector<SceneAct>& acts) {
+    const RecalculationSteps walk = recalculation_steps(c);
     if (walk.count == 0) return;
     acts.push_back(
         {.what = What::recalculate,
          .seconds = std::clamp(0.4 * static_cast<double>(walk.count), 2.0, 8.0),
          .caption = fmt::format("The counters of all {} tasks are recalculated, asleep or not: half of the "
                                 "old value plus the priority.",
-                                grouped(walk.count))});
+                                group_digits(walk.count))});
 }
 
 // The cost up to the end of this act.
-sim::Nanos clock_after(const Cursor& c, const SceneAct& act) {
+sim::Nanos cost_after_act(const Cursor& c, const SceneAct& act) {
     const auto until = [&](auto&& is_part) {
         sim::Nanos latest{};
         for (const sim::DecisionStep& step : c.in.steps)
@@ -171,7 +173,7 @@ sim::Nanos clock_after(const Cursor& c, const SceneAct& act) {
     return {};
 }
 
-struct Moving {
+struct SceneProgress {
     const Cursor& c;
     const std::vector<SceneAct>& acts;
     DecisionScene& scene;
@@ -182,19 +184,19 @@ struct Moving {
         return std::any_of(acts.begin(), acts.end(), [what](const SceneAct& a) { return a.what == what; });
     }
     // How much of the first act of this kind has happened.
-    double done(What what) const {
+    double progress_of(What what) const {
         for (std::size_t i = 0; i < acts.size(); ++i)
             if (acts[i].what == what) return i < act ? 1 : i == act ? part : 0;
         return act == acts.size() ? 1 : 0;
     }
 };
 
-void add_cards(const Moving& m) {
+void add_cards(const SceneProgress& m) {
     const Cursor& c = m.c;
     const sim::DecisionView& view = c.decision();
     const sim::TraceRecord& r = view.record;
-    const Orders orders = orders_of(c);
-    const double left = m.done(What::leave), runs = m.done(What::run);
+    const QueueOrders orders = queue_orders_of(c);
+    const double left = m.progress_of(What::leave), runs = m.progress_of(What::run);
     const bool prev_is_idle = view.before.is_idle_task(r.other),
                next_is_idle = view.after.is_idle_task(r.task);
     std::vector<TaskId> tasks = orders.search;
@@ -230,7 +232,7 @@ void add_cards(const Moving& m) {
 }
 
 // Marks what the search has found so far.
-void mark_candidates(const Moving& m) {
+void mark_candidates(const SceneProgress& m) {
     const sim::DecisionLog& log = m.c.decision().log;
     std::optional<TaskId> best;
     for (std::size_t i = 0; i < m.acts.size() && i <= m.act; ++i) {
@@ -248,12 +250,13 @@ void mark_candidates(const Moving& m) {
             if (card.task != candidate.task) continue;
             card.examined = is_now;
             if (!is_now || m.part > 0.25)
-                card.value = m.c.policy().why
-                                 ? with_micro_sign(sim::key_text(candidate, m.c.policy())) +
-                                       (candidate.remark == sim::Remark::not_eligible ? ", not eligible" : "")
-                             : m.c.policy().criterion == "turn"
-                                 ? std::string(candidate.best ? "chosen" : "visited")
-                                 : fmt::format("{} {}", m.c.policy().criterion, candidate.goodness);
+                card.value =
+                    m.c.policy().why
+                        ? with_micro_sign(sim::key_text(candidate, m.c.policy())) +
+                              (candidate.remark == sim::CandidateRemark::not_eligible ? ", not eligible" : "")
+                    : m.c.policy().criterion == "turn"
+                        ? std::string(candidate.best ? "chosen" : "visited")
+                        : fmt::format("{} {}", m.c.policy().criterion, candidate.goodness);
         }
     }
     for (SceneCard& card : m.scene.cards) card.best = best == card.task;
@@ -261,14 +264,15 @@ void mark_candidates(const Moving& m) {
 
 // The counters at this point: those of the start, of the search (sched_yield() may clear one), or
 // recalculated.
-std::unordered_map<TaskId, double> counters_at(const Moving& m) {
+std::unordered_map<TaskId, double> counters_at(const SceneProgress& m) {
     const sim::DecisionView& view = m.c.decision();
     const bool leaves = m.acts.size() > 1 && m.acts[1].what == What::leave;
-    const double searched = leaves ? m.done(What::leave) : m.act > 0 ? 1 : 0;
+    const double searched = leaves ? m.progress_of(What::leave) : m.act > 0 ? 1 : 0;
     std::unordered_map<TaskId, double> counters, in_search;
-    const RefillWalk walk = refill_walk(m.c);
+    const RecalculationSteps walk = recalculation_steps(m.c);
     for (std::size_t i = 0; i < walk.count; ++i)
-        if (const Visit v = visit(m.c, walk, i); v.task != sim::kNoTask) in_search[v.task] = v.before;
+        if (const RecalculatedCounter v = recalculated_counter(m.c, walk, i); v.task != sim::kNoTask)
+            in_search[v.task] = v.before;
     for (const SceneCard& card : m.scene.cards) {
         if (!view.before.is_live(card.task)) continue;
         const double start = view.before.counter[card.task];
@@ -283,24 +287,24 @@ std::unordered_map<TaskId, double> counters_at(const Moving& m) {
 }
 
 // The counter during and after the recalculation, which has no values in between.
-std::string counter_text(const Moving& m, TaskId p) {
+std::string counter_text(const SceneProgress& m, TaskId p) {
     for (const SceneColumn& column : m.scene.columns)
         if (column.task == p) return fmt::format("counter {}", column.done ? column.after : column.before);
     return {};
 }
 
 // The bar of prev drains in the first act if its slice has ended. With counters, the bars follow them.
-void draw_slices(const Moving& m) {
+void set_slice_bars(const SceneProgress& m) {
     const sim::DecisionView& view = m.c.decision();
     const sim::TraceRecord& r = view.record;
     const bool ends = r.cause == sim::ReschedCause::tick || r.cause == sim::ReschedCause::slice_end;
     const bool counts = m.c.policy().policy->has_linux_counters();
     const auto counters = counts ? counters_at(m) : std::unordered_map<TaskId, double>{};
     for (SceneCard& card : m.scene.cards) {
-        if (card.task == r.other && ends) card.slice = 1 - m.done(What::stop);
+        if (card.task == r.other && ends) card.slice = 1 - m.progress_of(What::stop);
         if (!counts || !view.before.is_live(card.task)) continue;
         const double counter = counters.at(card.task);
-        if (card.task != r.other || !ends || m.done(What::stop) >= 1)
+        if (card.task != r.other || !ends || m.progress_of(What::stop) >= 1)
             card.slice = std::min(1.0, counter / std::max(1, 2 * view.before.priority[card.task]));
         // After the recalculation, the keys of the search before it are old.
         if (!m.scene.columns.empty() && view.log.searched_before == 0)
@@ -308,15 +312,15 @@ void draw_slices(const Moving& m) {
     }
 }
 
-void add_columns(const Moving& m) {
+void add_columns(const SceneProgress& m) {
     const bool is_now = m.acts[m.act].what == What::recalculate;
-    if (!is_now && m.done(What::recalculate) < 1) return;
-    const RefillWalk walk = refill_walk(m.c);
+    if (!is_now && m.progress_of(What::recalculate) < 1) return;
+    const RecalculationSteps walk = recalculation_steps(m.c);
     const Machine& after = m.c.decision().after;
     // Linear, so that each column takes the same time.
     m.scene.read_head = (is_now ? m.part : 1) * static_cast<double>(walk.count);
     for (std::size_t i = 0; i < walk.count; ++i) {
-        const Visit v = visit(m.c, walk, i);
+        const RecalculatedCounter v = recalculated_counter(m.c, walk, i);
         if (v.task == sim::kNoTask) continue;
         const double part = std::clamp(m.scene.read_head - static_cast<double>(i), 0.0, 1.0);
         const double half = v.before / 2;
@@ -336,15 +340,15 @@ void add_columns(const Moving& m) {
 }
 
 // The queue's parts or its tree, and how far the changes have got.
-void add_queue(const Moving& m) {
+void add_queue(const SceneProgress& m) {
     m.scene.parts = queue_parts_scene(m.c);
     m.scene.tree = tree_scene(m.c);
-    m.scene.put_back = m.done(m.has(What::leave) ? What::leave : What::stop);
-    m.scene.exchanged = m.done(What::exchange);
-    m.scene.switched = m.done(What::run);
+    m.scene.put_back = m.progress_of(m.has(What::leave) ? What::leave : What::stop);
+    m.scene.exchanged = m.progress_of(What::exchange);
+    m.scene.switched = m.progress_of(What::run);
 }
 
-void add_fair_queues(const Moving& m) {
+void add_fair_queues(const SceneProgress& m) {
     const sim::CpuId cpu = m.c.decision().record.cpu;
     const auto queue_at = [&](const Machine& machine) -> std::optional<FairQueue> {
         const QueueMoment moment{.cursor = std::nullopt, .phase = {}, .machine = &machine};
@@ -359,16 +363,16 @@ void add_fair_queues(const Moving& m) {
         m.scene.fair_after.reset();
         return;
     }
-    m.scene.charged = m.done(What::stop);
+    m.scene.charged = m.progress_of(What::stop);
 }
 
 // linux-6.6 gives prev its new deadline when the old one is reached, before schedule() (update_deadline()).
 // The scene begins after that.
-std::string renewal_text(const Cursor& c) {
+std::string new_deadline_text(const Cursor& c) {
     const sim::DecisionView& view = c.decision();
     const sim::ReschedCause cause = view.record.cause;
     const bool is_slice_over = cause == sim::ReschedCause::tick || cause == sim::ReschedCause::slice_end;
-    if (sim::fair::kernel_of(c.policy()) != sim::fair::FairKernel::linux_6_6 || !is_slice_over ||
+    if (sim::fair::fair_kernel_of(c.policy()) != sim::fair::FairKernel::linux_6_6 || !is_slice_over ||
         view.record.voluntary || view.before.is_idle_task(view.record.other) ||
         sim::is_real_time(view.before.sched_class[view.record.other]))
         return {};
@@ -381,19 +385,22 @@ std::vector<SceneAct> scene_acts(const Cursor& c) {
     const sim::DecisionView& view = c.decision();
     const sim::DecisionLog& log = view.log;
     const sim::TraceRecord& r = view.record;
-    const sim::Why& why = c.in.why;
-    std::vector<SceneAct> acts{
-        {.what = What::stop, .seconds = 1.6, .caption = with_micro_sign(why.stopped + renewal_text(c))}};
+    const sim::DecisionReasons& decision_reasons = c.in.decision_reasons;
+    std::vector<SceneAct> acts{{.what = What::stop,
+                                .seconds = 1.6,
+                                .caption = with_micro_sign(decision_reasons.stopped + new_deadline_text(c))}};
     if (r.task != r.other && !view.before.is_idle_task(r.other))
-        acts.push_back({.what = What::leave, .caption = caption_of_leave(c)});
-    if (!why.changed.empty())
-        acts.push_back({.what = What::exchange, .seconds = 1.6, .caption = why.changed});
-    add_looks(c, 0, log.searched_before > 0 ? log.searched_before : log.candidates.size(), acts);
-    add_recalculation(c, acts);
-    if (log.searched_before > 0) add_looks(c, log.searched_before, log.candidates.size(), acts);
-    acts.push_back({.what = What::run,
-                    .seconds = 1.2,
-                    .caption = with_micro_sign(why.chosen + (why.since.empty() ? "" : " " + why.since))});
+        acts.push_back({.what = What::leave, .caption = put_back_caption(c)});
+    if (!decision_reasons.changed.empty())
+        acts.push_back({.what = What::exchange, .seconds = 1.6, .caption = decision_reasons.changed});
+    add_candidate_acts(c, 0, log.searched_before > 0 ? log.searched_before : log.candidates.size(), acts);
+    add_recalculation_act(c, acts);
+    if (log.searched_before > 0) add_candidate_acts(c, log.searched_before, log.candidates.size(), acts);
+    acts.push_back(
+        {.what = What::run,
+         .seconds = 1.2,
+         .caption = with_micro_sign(decision_reasons.chosen +
+                                    (decision_reasons.since.empty() ? "" : " " + decision_reasons.since))});
     return acts;
 }
 
@@ -403,15 +410,15 @@ DecisionScene scene_at(const Cursor& c, const std::vector<SceneAct>& acts, doubl
     scene.act = std::min(static_cast<std::size_t>(at), acts.size() - 1);
     const double part = at - static_cast<double>(scene.act);
     const bool is_even = acts[scene.act].what == What::recalculate;
-    const Moving moving{c, acts, scene, scene.act, is_even ? part : eased(part)};
+    const SceneProgress moving{c, acts, scene, scene.act, is_even ? part : ease_in_out(part)};
     add_cards(moving);
     mark_candidates(moving);
     add_columns(moving);
-    draw_slices(moving);
+    set_slice_bars(moving);
     add_fair_queues(moving);
     add_queue(moving);
-    const sim::Nanos from = scene.act == 0 ? sim::Nanos{} : clock_after(c, acts[scene.act - 1]);
-    const sim::Nanos to = std::max(from, clock_after(c, acts[scene.act]));
+    const sim::Nanos from = scene.act == 0 ? sim::Nanos{} : cost_after_act(c, acts[scene.act - 1]);
+    const sim::Nanos to = std::max(from, cost_after_act(c, acts[scene.act]));
     scene.clock =
         from + sim::Nanos{static_cast<std::int64_t>(static_cast<double>((to - from).count()) * part)};
     return scene;

@@ -19,9 +19,9 @@ namespace fs = std::filesystem;
 constexpr std::size_t kMostLookedAt = 10'000;  // number of entries examined per directory
 constexpr std::string_view kScriptsEnd = ".lua";
 
-// The entries of a directory that `wanted` accepts, as paths that start with `folder`.
+// The entries of a directory that `is_wanted` accepts, as paths that start with `folder`.
 template <class Wanted>
-std::vector<std::string> entries_of(const std::string& folder, Wanted wanted) {
+std::vector<std::string> folder_entries(const std::string& folder, Wanted is_wanted) {
     std::vector<std::string> found;
     std::error_code error;
     std::size_t looked_at = 0;
@@ -31,7 +31,7 @@ std::vector<std::string> entries_of(const std::string& folder, Wanted wanted) {
         std::error_code of_entry;
         const bool is_folder = i->is_directory(of_entry);
         const std::string name = i->path().filename().string();
-        if (wanted(name, is_folder)) found.push_back(folder + name + (is_folder ? "/" : ""));
+        if (is_wanted(name, is_folder)) found.push_back(folder + name + (is_folder ? "/" : ""));
     }
     std::sort(found.begin(), found.end());
     return found;
@@ -51,18 +51,18 @@ void add_variants(const sim::PolicyInfo& info, std::vector<PolicyGroup::Choice>&
 
 }  // namespace
 
-int line_number_in(std::string_view words, std::string_view name) {
-    if (!words.starts_with(name)) return 0;
-    words.remove_prefix(name.size());
-    if (!words.starts_with(':')) return 0;
-    words.remove_prefix(1);
+int line_number_in_message(std::string_view message, std::string_view script_name) {
+    if (!message.starts_with(script_name)) return 0;
+    message.remove_prefix(script_name.size());
+    if (!message.starts_with(':')) return 0;
+    message.remove_prefix(1);
     int line = 0;
-    const auto [end, error] = std::from_chars(words.data(), words.data() + words.size(), line);
-    const bool ends = error == std::errc{} && end != words.data() + words.size() && *end == ':';
-    return ends || (error == std::errc{} && end == words.data() + words.size()) ? line : 0;
+    const auto [end, error] = std::from_chars(message.data(), message.data() + message.size(), line);
+    const bool ends = error == std::errc{} && end != message.data() + message.size() && *end == ':';
+    return ends || (error == std::errc{} && end == message.data() + message.size()) ? line : 0;
 }
 
-std::string own_script_name(const std::string& name, const sim::ScriptTexts& taken) {
+std::string unused_copy_name(const std::string& name, const sim::ScriptTexts& existing_scripts) {
     std::string stem = fs::path(name).filename().string();
     if (sim::is_script_file(stem)) stem.resize(stem.size() - kScriptsEnd.size());
     constexpr std::string_view kOwn = "-mine";
@@ -71,7 +71,7 @@ std::string own_script_name(const std::string& name, const sim::ScriptTexts& tak
         std::string own = i == 1 ? stem : fmt::format("{}-{}", stem, i);
         own += kScriptsEnd;
         std::error_code error;
-        if (taken.find(own) == taken.end() && !fs::exists(own, error)) return own;
+        if (existing_scripts.find(own) == existing_scripts.end() && !fs::exists(own, error)) return own;
     }
 }
 
@@ -94,7 +94,7 @@ std::string spec_with_script(const sim::NamedPolicy& policy, const std::string& 
     return spec;
 }
 
-std::vector<PolicyGroup> policy_groups(const std::vector<std::string>& own, bool variants) {
+std::vector<PolicyGroup> policy_groups(const std::vector<std::string>& user_scripts, bool with_variants) {
     using Kind = sim::PolicyName::Kind;
     std::vector<PolicyGroup> groups;
     const auto add_rows = [&](const char* title, Kind kind) {
@@ -104,26 +104,29 @@ std::vector<PolicyGroup> policy_groups(const std::vector<std::string>& own, bool
                 row.kind == kind ? sim::find_policy_info(row.policy) : nullptr;
             if (info == nullptr) continue;
             group.choices.push_back({info->name, info->summary, std::string(row.title)});
-            if (variants && info->source_lines.empty()) add_variants(*info, group.choices);
+            if (with_variants && info->source_lines.empty()) add_variants(*info, group.choices);
         }
     };
     add_rows("textbook", Kind::textbook);
     add_rows("kernels", Kind::kernel);
-    if (!own.empty()) {
+    if (!user_scripts.empty()) {
         PolicyGroup& mine = groups.emplace_back(PolicyGroup{"mine", {}});
-        for (const std::string& name : own) mine.choices.push_back({name, "a policy script of your own"});
+        for (const std::string& name : user_scripts)
+            mine.choices.push_back({name, "a policy script of your own"});
     }
     add_rows("examples", Kind::example);
     return groups;
 }
 
-std::vector<std::string> scripts_in(const std::string& folder) { return entries_of(folder, is_script_entry); }
+std::vector<std::string> scripts_in(const std::string& folder) {
+    return folder_entries(folder, is_script_entry);
+}
 
-std::vector<std::string> completions_of(const std::string& typed) {
+std::vector<std::string> path_completions_of(const std::string& typed) {
     const std::size_t slash = typed.find_last_of(sim::os::kSeparators);
     const std::string folder = slash == std::string::npos ? "" : typed.substr(0, slash + 1);
     const std::string begin = sim::lower_case(typed.substr(folder.size()));
-    return entries_of(folder, [&](const std::string& name, bool is_folder) {
+    return folder_entries(folder, [&](const std::string& name, bool is_folder) {
         if (!sim::lower_case(name).starts_with(begin) || (name.starts_with('.') && begin.empty()))
             return false;
         return is_folder || is_script_entry(name, is_folder);

@@ -23,13 +23,13 @@ struct EditedScript {
     std::uint64_t revision = 0;         // changes with each change of the text other than typing
 
     bool is_changed() const { return text != in_force; }
-    bool is_kept() const { return kept == text; }
+    bool is_saved() const { return kept == text; }
 };
 
 // The line number in a message that starts with "NAME:12:"; 0 for any other message.
-int line_number_in(std::string_view words, std::string_view name);
+int line_number_in_message(std::string_view message, std::string_view script_name);
 // An unused name for a user's copy of a script: "rr-mine.lua", "rr-mine-2.lua".
-std::string own_script_name(const std::string& name, const sim::ScriptTexts& taken);
+std::string unused_copy_name(const std::string& name, const sim::ScriptTexts& existing_scripts);
 // A spec in the syntax of make_policy(): the script `name` with the text `text`, and those options of
 // `policy` that this script accepts.
 std::string spec_with_script(const sim::NamedPolicy& policy, const std::string& name, std::string_view text);
@@ -44,14 +44,14 @@ struct PolicyGroup {
     };
     std::vector<Choice> choices;
 };
-// `own`: file names of the user's scripts. `variants`: also lists each built-in policy that is not a script
-// with every non-default value of each of its options.
-std::vector<PolicyGroup> policy_groups(const std::vector<std::string>& own, bool variants);
+// `user_scripts`: file names of the user's scripts. `with_variants`: also lists each built-in policy that is
+// not a script with every non-default value of each of its options.
+std::vector<PolicyGroup> policy_groups(const std::vector<std::string>& user_scripts, bool with_variants);
 
 // The policy scripts in a directory, sorted, as paths that start with `folder`. An empty `folder` is the
 // current directory. Examines only the first 10,000 entries.
 std::vector<std::string> scripts_in(const std::string& folder);
 // Completions of a typed path: directories, with a slash at the end, and policy scripts.
-std::vector<std::string> completions_of(const std::string& typed);
+std::vector<std::string> path_completions_of(const std::string& typed);
 
 }  // namespace ui

@@ -14,7 +14,7 @@ using sim::Machine;
 using sim::Phase;
 using sim::TaskId;
 using sim::fair::FairKernel;
-using sim::fair::VirtualTask;
+using sim::fair::TaskVirtualTimes;
 using sim::fair::VirtualTimes;
 
 // A task is left out of the axis if the axis with it would be at least this many times as long as without.
@@ -22,7 +22,7 @@ constexpr std::int64_t kFarOut = 4;
 
 // True if schedule() puts the running task back before it examines other tasks. Otherwise it puts the task
 // back only if another one is chosen.
-bool puts_back_first(const QueueMoment& moment) {
+bool puts_prev_back_first(const QueueMoment& moment) {
     const std::vector<sim::PseudoLine>& lines = moment.cursor->policy().pseudo_code;
     return std::any_of(lines.begin(), lines.end(),
                        [](const sim::PseudoLine& l) { return l.phase == Phase::put_back; });
@@ -34,9 +34,9 @@ bool is_fair(const Machine& m, TaskId p) {
 
 // Inserts the task before the tasks with equal vruntime. This is its real position if it was leftmost when
 // it left the tree; otherwise its position among the tasks with equal vruntime is unknown.
-void put_in_tree(VirtualTimes& times, const VirtualTask& task) {
+void put_in_tree(VirtualTimes& times, const TaskVirtualTimes& task) {
     const auto place = std::find_if(times.tree.begin(), times.tree.end(),
-                                    [&](const VirtualTask& t) { return t.vruntime >= task.vruntime; });
+                                    [&](const TaskVirtualTimes& t) { return t.vruntime >= task.vruntime; });
     times.tree.insert(place, task);
 }
 
@@ -64,23 +64,23 @@ MidDecisionQueue mid_decision_queue(const QueueMoment& moment, sim::CpuId cpu, F
 
     const bool leaves = decision.record.voluntary;
     // Until this phase of schedule(), prev is the running task.
-    const Phase end_of_prev = leaves                                         ? Phase::leave
-                              : puts_back_first(moment) || !is_fair(m, prev) ? Phase::put_back
-                                                                             : Phase::insert;
+    const Phase end_of_prev = leaves                                              ? Phase::leave
+                              : puts_prev_back_first(moment) || !is_fair(m, prev) ? Phase::put_back
+                                                                                  : Phase::insert;
     if (m.is_idle_task(prev) || moment.has_reached(end_of_prev)) return now;
     now.running = prev;
     std::erase(times.real_time, prev);
-    std::erase_if(times.tree, [prev](const VirtualTask& t) { return t.task == prev; });
+    std::erase_if(times.tree, [prev](const TaskVirtualTimes& t) { return t.task == prev; });
     const Machine& of_prev = m.is_live(prev) ? m : decision.before;
     if (is_fair(of_prev, prev))
-        times.current = sim::fair::virtual_task(of_prev, prev, times.min_vruntime, kernel);
+        times.current = sim::fair::task_virtual_times(of_prev, prev, times.min_vruntime, kernel);
     return now;
 }
 
 }  // namespace
 
 FairKernel fair_kernel(const Run& run, const QueueMoment& moment) {
-    return sim::fair::kernel_of(policy_at(run, moment));
+    return sim::fair::fair_kernel_of(policy_at(run, moment));
 }
 
 std::vector<TaskId> FairQueue::waiting() const {
@@ -93,7 +93,7 @@ std::vector<TaskId> FairQueue::waiting() const {
 FairQueue fair_queue(const QueueMoment& moment, sim::CpuId cpu, FairKernel kernel) {
     const Machine& m = *moment.machine;
     const MidDecisionQueue now =
-        moment.is_within(cpu)
+        moment.is_in_decision_of(cpu)
             ? mid_decision_queue(moment, cpu, kernel)
             : MidDecisionQueue{sim::fair::virtual_times(m, cpu, kernel), m.cpu(cpu).current};
     const VirtualTimes& times = now.times;
@@ -105,15 +105,15 @@ FairQueue fair_queue(const QueueMoment& moment, sim::CpuId cpu, FairKernel kerne
                     .real_time = times.real_time,
                     .running = now.running};
     if (queue.running != sim::kNoTask && m.is_idle_task(queue.running)) queue.running = sim::kNoTask;
-    std::vector<VirtualTask> tasks = times.tree;
+    std::vector<TaskVirtualTimes> tasks = times.tree;
     if (times.current.task != sim::kNoTask) {
-        const auto place = std::find_if(tasks.begin(), tasks.end(), [&](const VirtualTask& t) {
+        const auto place = std::find_if(tasks.begin(), tasks.end(), [&](const TaskVirtualTimes& t) {
             return t.vruntime >= times.current.vruntime;
         });
         tasks.insert(place, times.current);
     }
     queue.average = sim::fair::average(tasks);
-    for (const VirtualTask& t : tasks)
+    for (const TaskVirtualTimes& t : tasks)
         queue.rows.push_back({.task = t.task,
                               .vruntime = t.vruntime,
                               .deadline = t.deadline,
@@ -125,25 +125,27 @@ FairQueue fair_queue(const QueueMoment& moment, sim::CpuId cpu, FairKernel kerne
     return queue;
 }
 
-std::string signed_ms(std::int64_t ns) {
+std::string signed_ms_text(std::int64_t ns) {
     // Negates the unsigned value, because the smallest 64-bit integer has no positive counterpart.
     const std::uint64_t size = ns < 0 ? 0 - static_cast<std::uint64_t>(ns) : static_cast<std::uint64_t>(ns);
-    return fmt::format("{}{}.{:03} ms", ns < 0 ? "-" : "+", grouped(size / 1'000'000), size / 1'000 % 1'000);
+    return fmt::format("{}{}.{:03} ms", ns < 0 ? "-" : "+", group_digits(size / 1'000'000),
+                       size / 1'000 % 1'000);
 }
 
 const char* eligible_word(const FairRow& row) { return row.eligible() ? "eligible" : "not eligible"; }
 
 std::string lag_words(std::int64_t lag) {
     if (lag == 0) return "has had its share";
-    const std::string size = signed_ms(lag).substr(1);
+    const std::string size = signed_ms_text(lag).substr(1);
     return lag > 0 ? fmt::format("is owed {}", size) : fmt::format("has had {} more than its share", size);
 }
 
-std::int64_t round_step(std::int64_t length, int most) {
+std::int64_t round_step(std::int64_t length, int most_steps) {
     std::int64_t power = 1;
     while (true) {
         for (const std::int64_t factor : {1, 2, 5})
-            if (length / (factor * power) <= most || power > 100'000'000'000'000'000) return factor * power;
+            if (length / (factor * power) <= most_steps || power > 100'000'000'000'000'000)
+                return factor * power;
         power *= 10;
     }
 }

@@ -46,7 +46,7 @@ struct FairQueue {
 FairQueue fair_queue(const QueueMoment& moment, sim::CpuId cpu, sim::fair::FairKernel kernel);
 
 // A time in ms with its sign and three decimals, rounded towards 0: "+12.345 ms", "-0.001 ms".
-std::string signed_ms(std::int64_t ns);
+std::string signed_ms_text(std::int64_t ns);
 
 // Returns "eligible" or "not eligible".
 const char* eligible_word(const FairRow& row);
@@ -54,8 +54,8 @@ const char* eligible_word(const FairRow& row);
 std::string lag_words(std::int64_t lag);
 
 // The smallest round step (1, 2 or 5 times a power of ten) that divides an axis of this length into at most
-// `most` steps.
-std::int64_t round_step(std::int64_t length, int most);
+// `most_steps` steps.
+std::int64_t round_step(std::int64_t length, int most_steps);
 
 // The range of an axis that shows the virtual times of all tasks and, if there are deadlines, the deadlines,
 // V and min_vruntime. The range is widened to whole steps. Up to a quarter of the tasks are left out if they

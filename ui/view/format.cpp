@@ -23,14 +23,14 @@ constexpr std::int64_t kNanosOfASecond = 1'000'000'000, kNanosOfAnHour = 3600 * 
 bool is_letter(char c) { return std::isalpha(static_cast<unsigned char>(c)) != 0; }
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
-// The fraction of a number that was divided by `unit`, without trailing zeros: ".489 096". `rest`: the
+// The fraction of a number that was divided by `unit`, without trailing zeros: ".489 096". `remaining`: the
 // remainder of the division.
-std::string fraction(std::int64_t rest, std::int64_t unit) {
+std::string fraction_text(std::int64_t remaining, std::int64_t unit) {
     std::string digits;
-    for (std::int64_t digit = unit / 10; rest > 0; digit /= 10) {
+    for (std::int64_t digit = unit / 10; remaining > 0; digit /= 10) {
         if (digits.size() % 4 == 3) digits += ' ';
-        digits += static_cast<char>('0' + rest / digit);
-        rest %= digit;
+        digits += static_cast<char>('0' + remaining / digit);
+        remaining %= digit;
     }
     std::string text;
     for (const char c : digits) text += c == ' ' ? std::string(kThinSpace) : std::string(1, c);
@@ -38,7 +38,7 @@ std::string fraction(std::int64_t rest, std::int64_t unit) {
 }
 
 // Converts a time such as "2:23:29.489" to nanoseconds; -1 for a text of another form.
-std::int64_t nanos_of_clock(std::string_view text) {
+std::int64_t parse_clock_time(std::string_view text) {
     std::int64_t parts[3] = {0, 0, 0}, nanos = 0, place = kNanosOfASecond;
     std::size_t part = 0, digits = 0;
     bool in_fraction = false;
@@ -64,63 +64,63 @@ std::int64_t nanos_of_clock(std::string_view text) {
 
 }  // namespace
 
-std::string grouped(std::uint64_t n) { return sim::grouped(n, kThinSpace); }
+std::string group_digits(std::uint64_t n) { return sim::group_digits(n, kThinSpace); }
 
 std::string pluralize(std::uint64_t n, std::string_view what, std::string_view plural) {
-    return grouped(n) + " " + std::string(what) + std::string(n == 1 ? "" : plural);
+    return group_digits(n) + " " + std::string(what) + std::string(n == 1 ? "" : plural);
 }
 
-std::string instant(sim::Nanos t) {
+std::string instant_text(sim::Nanos t) {
     const std::int64_t n = t.count();
-    if (n < 0) return "-" + instant(-t);
+    if (n < 0) return "-" + instant_text(-t);
     if (n == 0) return "0 ms";
     if (n < 1'000) return fmt::format("{} ns", n);
     if (n >= kNanosOfAnHour)
         return fmt::format("{}:{:02}:{:02}{}", n / kNanosOfAnHour, n / (60 * kNanosOfASecond) % 60,
-                           n / kNanosOfASecond % 60, fraction(n % kNanosOfASecond, kNanosOfASecond));
+                           n / kNanosOfASecond % 60, fraction_text(n % kNanosOfASecond, kNanosOfASecond));
     const TimeUnit& unit = n >= kNanosOfASecond ? kTimeUnits[0]
                            : n >= 1'000'000     ? kTimeUnits[1]
                                                 : kTimeUnits[2];
-    return grouped(static_cast<std::uint64_t>(n / unit.nanos)) + fraction(n % unit.nanos, unit.nanos) + " " +
-           unit.name;
+    return group_digits(static_cast<std::uint64_t>(n / unit.nanos)) +
+           fraction_text(n % unit.nanos, unit.nanos) + " " + unit.name;
 }
 
-std::string instant(sim::Nanos t, sim::Nanos step) {
+std::string instant_text(sim::Nanos t, sim::Nanos step) {
     std::int64_t power = 1;
     while (power <= step.count() / 10) power *= 10;
     const std::int64_t half = t.count() < 0 ? -power / 2 : power / 2;
-    return instant(sim::Nanos{(t.count() + half) / power * power});
+    return instant_text(sim::Nanos{(t.count() + half) / power * power});
 }
 
-std::string place_syntax_of(std::string_view text) {
+std::string to_place_syntax(std::string_view typed_time) {
     std::string plain;
     const auto take = [&](std::string_view part) {
-        const bool is_next = text.starts_with(part);
-        if (is_next) text.remove_prefix(part.size());
+        const bool is_next = typed_time.starts_with(part);
+        if (is_next) typed_time.remove_prefix(part.size());
         return is_next;
     };
     // Spaces between digits are ignored, because they only group the digits. Unicode has two characters for
     // the micro sign.
-    while (!text.empty()) {
+    while (!typed_time.empty()) {
         std::size_t blanks = 0;
         while (take(kThinSpace) || take(" ")) ++blanks;
         const bool groups =
-            !plain.empty() && is_digit(plain.back()) && !text.empty() && is_digit(text.front());
+            !plain.empty() && is_digit(plain.back()) && !typed_time.empty() && is_digit(typed_time.front());
         if (blanks > 0 && !groups && !plain.empty()) plain += ' ';
         if (take("\u00b5s") || take("\u03bcs")) {
             plain += "us";
-        } else if (!text.empty()) {
-            plain += text.front();
-            text.remove_prefix(1);
+        } else if (!typed_time.empty()) {
+            plain += typed_time.front();
+            typed_time.remove_prefix(1);
         }
     }
     while (plain.ends_with(' ')) plain.pop_back();
-    if (const std::int64_t nanos = nanos_of_clock(plain); nanos >= 0) return fmt::format("{}ns", nanos);
+    if (const std::int64_t nanos = parse_clock_time(plain); nanos >= 0) return fmt::format("{}ns", nanos);
     return plain;
 }
 
 std::string range_text(sim::Nanos begin, sim::Nanos end) {
-    return instant(begin) + " to " + instant(end) + ", " + span(end - begin);
+    return instant_text(begin) + " to " + instant_text(end) + ", " + span(end - begin);
 }
 
 std::string with_micro_sign(std::string_view text) {
@@ -138,22 +138,23 @@ std::string with_micro_sign(std::string_view text) {
 
 namespace {
 
-struct SpanUnit {
+struct DurationUnit {
     double below, size;  // ns; the unit is used for durations below this limit
     const char* name;
 };
 
 // The unit in which a duration is shown. The limits of µs and ms are the values that would be rounded to
 // 1000.
-const SpanUnit& unit_of(sim::Nanos t) {
-    static constexpr std::array<SpanUnit, 6> kUnits{{{1000, 1, "ns"},
-                                                     {999.5e3, 1e3, "\u00b5s"},
-                                                     {999.5e6, 1e6, "ms"},
-                                                     {120e9, 1e9, "s"},
-                                                     {120 * 60e9, 60e9, "min"},
-                                                     {1e300, 3600e9, "h"}}};
+const DurationUnit& unit_of(sim::Nanos t) {
+    static constexpr std::array<DurationUnit, 6> kUnits{{{1000, 1, "ns"},
+                                                         {999.5e3, 1e3, "\u00b5s"},
+                                                         {999.5e6, 1e6, "ms"},
+                                                         {120e9, 1e9, "s"},
+                                                         {120 * 60e9, 60e9, "min"},
+                                                         {1e300, 3600e9, "h"}}};
     const auto value = static_cast<double>(t.count());
-    return *std::find_if(kUnits.begin(), kUnits.end(), [&](const SpanUnit& u) { return value < u.below; });
+    return *std::find_if(kUnits.begin(), kUnits.end(),
+                         [&](const DurationUnit& u) { return value < u.below; });
 }
 
 }  // namespace
@@ -162,7 +163,7 @@ std::string span(sim::Nanos t) { return span(t, t); }
 
 std::string span(sim::Nanos part, sim::Nanos whole) {
     if (part < sim::Nanos{}) return "-" + span(-part, whole < sim::Nanos{} ? -whole : whole);
-    const SpanUnit& unit = unit_of(whole);
+    const DurationUnit& unit = unit_of(whole);
     if (unit.size <= 1) return fmt::format("{} {}", part.count(), unit.name);
     const double x = static_cast<double>(part.count()) / unit.size;
     if (x < 0.0005 && part > sim::Nanos{}) return span(part);
@@ -170,12 +171,12 @@ std::string span(sim::Nanos part, sim::Nanos whole) {
     return fmt::format("{:.{}f} {}", x, digits, unit.name);
 }
 
-std::string typeable(std::string_view text, std::size_t most) {
+std::string text_box_text(std::string_view text, std::size_t most) {
     constexpr char32_t kLast = 0xffff;  // the largest character of ImGui, which uses 16 bits
     std::string typed;
     for (std::size_t at = 0; at < text.size();) {
         const sim::Character character = sim::character_at(text, at);
-        const bool fits = character.code <= kLast && sim::why_not_shown(character.code) == nullptr;
+        const bool fits = character.code <= kLast && sim::why_unsafe_to_show(character.code) == nullptr;
         const std::string_view bytes = fits ? text.substr(at, character.bytes) : "_";
         if (typed.size() + bytes.size() > most) break;
         typed += bytes;

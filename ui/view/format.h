@@ -12,19 +12,19 @@ namespace ui {
 inline constexpr const char* kThinSpace = " ";  // between groups of digits
 
 // A number with grouped digits: "24 289 115".
-std::string grouped(std::uint64_t n);
+std::string group_digits(std::uint64_t n);
 // A number with its noun: "1 task", "2 000 tasks" for pluralize(n, "task", "s").
 std::string pluralize(std::uint64_t n, std::string_view what, std::string_view plural);
 
 // A time to the nanosecond: "12.345 678 ms", "13.42 µs", "61.2 s"; from one hour on "2:23:29.489 096 726".
 // Navigator::go_to() accepts it.
-std::string instant(sim::Nanos t);
+std::string instant_text(sim::Nanos t);
 // A time rounded to a multiple of the largest power of ten that is at most `step`. `step` is the resolution
 // of a view: "2:23:29.489" for 3 ms per pixel. REQUIRES: step > 0.
-std::string instant(sim::Nanos t, sim::Nanos step);
-// Converts a typed time in the format of instant() to the syntax of sim::parse_place(), such as "13.42us". In
-// any other text, it changes only spaces and the micro sign.
-std::string place_syntax_of(std::string_view text);
+std::string instant_text(sim::Nanos t, sim::Nanos step);
+// Converts a typed time in the format of instant_text() to the syntax of sim::parse_seek_target(), such as
+// "13.42us". In any other text, it changes only spaces and the micro sign.
+std::string to_place_syntax(std::string_view typed_time);
 
 // A duration in three or four digits: "530 ns", "19.2 µs", "1.04 s", "17.0 h".
 std::string span(sim::Nanos t);
@@ -39,7 +39,7 @@ std::string with_micro_sign(std::string_view text);
 
 // An external text, prepared for a text box: invalid, control and unsupported characters are replaced by
 // '_', and the text is cut to at most `most` bytes, without splitting a character.
-std::string typeable(std::string_view text, std::size_t most);
+std::string text_box_text(std::string_view text, std::size_t most);
 
 // A share as a percentage: 0.1234 is "12.3 %", 1 is "100 %".
 std::string percent(double share);

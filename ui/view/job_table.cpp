@@ -14,7 +14,7 @@ using sim::Nanos;
 std::string number(std::optional<double> n) { return n ? fmt::format("{:.2f}", *n) : "-"; }
 
 std::string deadlines_text(const sim::Summary::Deadlines& d) {
-    return fmt::format("{} / {}", grouped(d.met), grouped(d.missed));
+    return fmt::format("{} / {}", group_digits(d.met), group_digits(d.missed));
 }
 
 std::optional<Nanos> rounded(std::optional<double> ns) {
@@ -23,7 +23,7 @@ std::optional<Nanos> rounded(std::optional<double> ns) {
 
 }  // namespace
 
-JobUnit::JobUnit(Nanos longest)
+JobTimeUnit::JobTimeUnit(Nanos longest)
     : ns(longest >= Nanos{2'000'000'000} ? 1e9
          : longest >= Nanos{2'000'000}   ? 1e6
          : longest >= Nanos{2'000}       ? 1e3
@@ -33,7 +33,7 @@ JobUnit::JobUnit(Nanos longest)
            : longest >= Nanos{2'000}       ? "µs"
                                            : "ns") {}
 
-std::string JobUnit::text(Nanos t) const {
+std::string JobTimeUnit::text(Nanos t) const {
     const double number = static_cast<double>(t.count()) / ns;
     if (t != Nanos{} && number < 0.001) return span(t);  // in its own unit, not as 0
     std::string text = fmt::format("{:.3f}", number);
@@ -43,11 +43,11 @@ std::string JobUnit::text(Nanos t) const {
 }
 
 const sim::Machine& JobTable::machine() const {
-    return whole_ ? run_->history().tip().machine : run_->session().machine();
+    return whole_ ? run_->history().simulated_end().machine : run_->session().machine();
 }
 
 const sim::Statistics& JobTable::statistics() const {
-    return whole_ ? run_->history().tip().statistics : run_->session().statistics();
+    return whole_ ? run_->history().simulated_end().statistics : run_->session().statistics();
 }
 
 JobTable::JobTable(const Run& run, bool whole)
@@ -57,7 +57,7 @@ JobTable::JobTable(const Run& run, bool whole)
     at_ = m.globals().now;
     first_ = m.first_task();
     last_ = m.globals().high_row;
-    if (whole) settled_ = sim::settled_tasks(run.scenario(), statistics(), m);
+    if (whole) settled_ = sim::elapsed_task_statistics(run.scenario(), statistics(), m);
     const std::vector<sim::TaskStatistics>& settled = whole ? settled_ : run.tasks();
     jobs_ = sim::summary_of_jobs(m, statistics(), settled);
     deadlines_ = sim::summary_of_deadlines(run.scenario(), m, statistics());
@@ -65,11 +65,11 @@ JobTable::JobTable(const Run& run, bool whole)
 
 bool JobTable::is_up_to_date(const Run& run, bool whole) const {
     if (run_id_ != run.id() || whole != whole_) return false;
-    return whole ? events_ == run.history().tip().machine.globals().events && at_ == run.end()
+    return whole ? events_ == run.history().simulated_end().machine.globals().events && at_ == run.end()
                  : revision_ == run.session().revision();
 }
 
-std::vector<std::string> JobTable::cells(std::size_t row, const JobUnit& unit) const {
+std::vector<std::string> JobTable::cells(std::size_t row, const JobTimeUnit& unit) const {
     const sim::Summary::TaskStats t = sim::summary_of_task(run_->scenario(), machine(), statistics(),
                                                            whole_ ? settled_ : run_->tasks(), task(row));
     std::vector<std::string> cells{t.name,
@@ -85,7 +85,7 @@ std::vector<std::string> JobTable::cells(std::size_t row, const JobUnit& unit) c
     return cells;
 }
 
-std::vector<std::string> JobTable::means(const JobUnit& unit) const {
+std::vector<std::string> JobTable::means(const JobTimeUnit& unit) const {
     std::vector<std::string> cells{"mean",
                                    "",
                                    "",
@@ -99,7 +99,7 @@ std::vector<std::string> JobTable::means(const JobUnit& unit) const {
     return cells;
 }
 
-std::vector<std::string> JobTable::maxima(const JobUnit& unit) const {
+std::vector<std::string> JobTable::maxima(const JobTimeUnit& unit) const {
     return {"longest",
             "",
             "",
@@ -112,13 +112,13 @@ std::vector<std::string> JobTable::maxima(const JobUnit& unit) const {
 
 std::string JobTable::summary() const {
     std::string text = jobs_.finished == 0
-                           ? fmt::format("No job has finished by {}", instant(at_))
-                           : fmt::format("{} finished by {}, {:.4g} per second", grouped(jobs_.finished),
-                                         instant(at_), jobs_.throughput.value_or(0));
+                           ? fmt::format("No job has finished by {}", instant_text(at_))
+                           : fmt::format("{} finished by {}, {:.4g} per second", group_digits(jobs_.finished),
+                                         instant_text(at_), jobs_.throughput.value_or(0));
     if (jobs_.jain) text += fmt::format("; Jain's index {:.4f}", *jobs_.jain);
     if (deadlines_)
-        text += fmt::format("; deadlines: {} met, {} missed, latest by {}", grouped(deadlines_->met),
-                            grouped(deadlines_->missed), span(deadlines_->max_lateness));
+        text += fmt::format("; deadlines: {} met, {} missed, latest by {}", group_digits(deadlines_->met),
+                            group_digits(deadlines_->missed), span(deadlines_->max_lateness));
     return text;
 }
 

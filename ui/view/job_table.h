@@ -13,8 +13,8 @@
 namespace ui {
 
 // The common unit of all times in a table, so that they are easy to compare. A time has up to three decimals.
-struct JobUnit {
-    explicit JobUnit(sim::Nanos longest);
+struct JobTimeUnit {
+    explicit JobTimeUnit(sim::Nanos longest);
 
     std::string text(sim::Nanos t) const;
     std::string text(std::optional<sim::Nanos> t) const { return t ? text(*t) : "-"; }
@@ -36,16 +36,16 @@ class JobTable {
     std::size_t rows() const { return last_ - first_; }
     sim::TaskId task(std::size_t row) const { return first_ + static_cast<sim::TaskId>(row); }
     // The cells of a row, one per column.
-    std::vector<std::string> cells(std::size_t row, const JobUnit& unit) const;
+    std::vector<std::string> cells(std::size_t row, const JobTimeUnit& unit) const;
     // The last two rows of the table: the mean and the largest value of each column.
-    std::vector<std::string> means(const JobUnit& unit) const;
-    std::vector<std::string> maxima(const JobUnit& unit) const;
+    std::vector<std::string> means(const JobTimeUnit& unit) const;
+    std::vector<std::string> maxima(const JobTimeUnit& unit) const;
     // A summary such as "3 finished by 12 ms, 250 a second; Jain's index 0.9300; deadlines: 4 met, 1
     // missed, ...".
     std::string summary() const;
 
     bool has_deadlines() const { return deadlines_.has_value(); }
-    sim::Nanos at() const { return at_; }  // the end of the reported interval
+    sim::Nanos interval_end() const { return at_; }  // the end of the reported interval
 
   private:
     const sim::Machine& machine() const;

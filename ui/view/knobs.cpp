@@ -40,7 +40,7 @@ bool starts_before_end(const Scenario& scenario, const TaskGroup& group) {
 }
 
 // The largest number of tasks that can exist at the start; 0 if it is unknown.
-std::int64_t room_for_tasks(const Scenario& scenario) {
+std::int64_t most_tasks_at_start(const Scenario& scenario) {
     std::uint64_t total = 0;
     bool forks = false;
     for (std::size_t i = 0; i < scenario.groups.size(); ++i) {
@@ -66,7 +66,7 @@ bool is_parking_group(const Scenario& scenario, const sim::TaskGroup& group) {
 }
 
 void add_counts(const Scenario& scenario, std::vector<Knob>& knobs) {
-    const std::int64_t room = room_for_tasks(scenario);
+    const std::int64_t room = most_tasks_at_start(scenario);
     std::int64_t total = 0;
     std::vector<std::size_t> groups;
     for (std::size_t i = 0; i < scenario.groups.size(); ++i) {
@@ -214,13 +214,15 @@ std::string display_text(const Knob& knob, std::int64_t value) {
 }
 
 Outcome outcome_of(const Run& run) {
-    const sim::Moment& tip = run.history().tip();
+    const sim::Moment& simulated_end = run.history().simulated_end();
     const Nanos now = run.end();
-    const std::uint64_t yields = tip.statistics.yields, switches = tip.statistics.switches.total();
+    const std::uint64_t yields = simulated_end.statistics.yields,
+                        switches = simulated_end.statistics.switches.total();
     Outcome outcome{.cost = -1};
     if (now == Nanos{}) return outcome;
     outcome.switches_per_second = static_cast<double>(switches) * 1e9 / static_cast<double>(now.count());
-    const sim::TimeParts parts = sim::settled_time(run.scenario(), tip.statistics, tip.machine);
+    const sim::TimeParts parts =
+        sim::elapsed_time_parts(run.scenario(), simulated_end.statistics, simulated_end.machine);
     outcome.per_yield = yields > 0 && parts.is_mostly_kernel_time();
     if (outcome.per_yield)
         outcome.cost = static_cast<double>(parts.total().count()) / static_cast<double>(yields);
@@ -235,10 +237,10 @@ std::string cost_text(const Outcome& outcome) {
     return span(Nanos{std::llround(outcome.cost)}) + (outcome.per_yield ? " per yield" : " per switch");
 }
 
-std::string rate_text(const Outcome& outcome) {
+std::string switch_rate_text(const Outcome& outcome) {
     const double rate = outcome.switches_per_second;
     return (rate < 100 ? fmt::format("{:.2f}", rate)
-                       : grouped(static_cast<std::uint64_t>(std::llround(rate)))) +
+                       : group_digits(static_cast<std::uint64_t>(std::llround(rate)))) +
            " switches/s";
 }
 

@@ -43,8 +43,8 @@ struct Outcome {
     double switches_per_second = 0;
 };
 Outcome outcome_of(const Run& run);
-std::string cost_text(const Outcome& outcome);  // "19.2 µs per yield", or "-"
-std::string rate_text(const Outcome& outcome);  // "52 083 switches/s"
+std::string cost_text(const Outcome& outcome);         // "19.2 µs per yield", or "-"
+std::string switch_rate_text(const Outcome& outcome);  // "52 083 switches/s"
 
 // The spec of the policy with one option changed, in the syntax of make_policy().
 std::string with_option(const sim::NamedPolicy& policy, const std::string& option, const std::string& value);

@@ -33,13 +33,15 @@ constexpr std::uint64_t kFirstChunk = 16;
 constexpr int kFigureWidth = 960, kFigureHeight = 600;  // size as in `switchyard figure`
 constexpr const char* kPatchedYield = "linux-2.0:yield=one_tick";
 
-std::string pointer_in(const std::string& set) {
-    std::string pointer = set.substr(0, set.find('='));
+std::string pointer_of_setting(const std::string& setting) {
+    std::string pointer = setting.substr(0, setting.find('='));
     if (!pointer.starts_with('/')) pointer.insert(0, 1, '/');
     return pointer;
 }
 
-bool sets_pointer(const std::string& set, const std::string& pointer) { return pointer_in(set) == pointer; }
+bool sets_pointer(const std::string& setting, const std::string& pointer) {
+    return pointer_of_setting(setting) == pointer;
+}
 
 // Replaces the setting of `pointer` in `sets`, or appends one.
 void set_value(std::vector<std::string>& sets, const std::string& pointer, const std::string& value) {
@@ -52,25 +54,25 @@ void set_value(std::vector<std::string>& sets, const std::string& pointer, const
     sets.push_back(set);
 }
 
-std::string lines_of(const sim::ScenarioError& error) {
+std::string error_lines(const sim::ScenarioError& error) {
     std::string text;
     for (const sim::Problem& problem : error.problems()) text += (text.empty() ? "" : "\n") + problem.text();
     return text;
 }
 
-// The values of `list` and the current value `now`, sorted, without those outside least..most. Separated by
-// commas.
-std::string values_in_range(std::vector<std::int64_t> list, std::int64_t now, std::int64_t least,
-                            std::int64_t most) {
-    list.push_back(now);
-    std::sort(list.begin(), list.end());
-    list.erase(std::unique(list.begin(), list.end()), list.end());
-    std::erase_if(list, [&](std::int64_t n) { return n < least || n > most; });
-    return sim::join(list, ",");
+// The values of `candidates` and the current value `current_value`, sorted, without those outside
+// least..most. Separated by commas.
+std::string values_in_range(std::vector<std::int64_t> candidates, std::int64_t current_value,
+                            std::int64_t least, std::int64_t most) {
+    candidates.push_back(current_value);
+    std::sort(candidates.begin(), candidates.end());
+    candidates.erase(std::unique(candidates.begin(), candidates.end()), candidates.end());
+    std::erase_if(candidates, [&](std::int64_t n) { return n < least || n > most; });
+    return sim::join(candidates, ",");
 }
 
-std::string default_time_per_run(const std::optional<Nanos>& own) {
-    return sim::format_time(own && *own <= kLongestRun ? *own : kLongestRun);
+std::string default_time_per_run(const std::optional<Nanos>& scenario_time) {
+    return sim::format_time(scenario_time && *scenario_time <= kLongestRun ? *scenario_time : kLongestRun);
 }
 
 }  // namespace
@@ -81,7 +83,7 @@ std::vector<Knob> lab_axes(const sim::Scenario& scenario) {
     return axes;
 }
 
-std::string lab_values(const Knob& knob, const sim::Scenario& scenario) {
+std::string suggested_lab_values(const Knob& knob, const sim::Scenario& scenario) {
     const std::int64_t now = value_of(knob, scenario);
     switch (knob.kind) {
         case Knob::Kind::count: {
@@ -128,7 +130,7 @@ LabRequest default_lab_request(const sim::Scenario& scenario, const std::string&
     });
     const Knob& axis = *best;  // the axes always contain HZ
     request.pointer = axis.pointer;
-    request.values = lab_values(axis, scenario);
+    request.values = suggested_lab_values(axis, scenario);
     const bool yields = std::any_of(scenario.steps.begin(), scenario.steps.end(), [](const sim::Step& step) {
         return step.action == sim::action_index("yield");
     });
@@ -195,7 +197,7 @@ std::string error_in_values(std::string_view text) {
 namespace {
 
 // Checks the request and returns the values of its axis. Throws lab::LabError if the request is invalid.
-std::vector<std::string> checked_values(const LabRequest& r) {
+std::vector<std::string> parse_axis_values(const LabRequest& r) {
     if (const std::string wrong = error_in_values(r.values); !wrong.empty()) throw lab::LabError(wrong);
     if (r.policies.empty()) throw lab::LabError("no policy is chosen");
     if (r.policies.size() > kMostLabPolicies)
@@ -212,19 +214,21 @@ std::vector<std::string> checked_values(const LabRequest& r) {
 }
 
 // The window's settings, without those that the axis `pointer` replaces.
-std::vector<std::string> sets_without_axis(std::vector<std::string> sets, const std::string& pointer) {
-    std::erase_if(sets, [&](const std::string& set) {
-        const std::string there = pointer_in(set);
+std::vector<std::string> settings_without_axis(std::vector<std::string> settings,
+                                               const std::string& pointer) {
+    std::erase_if(settings, [&](const std::string& setting) {
+        const std::string there = pointer_of_setting(setting);
         return there == pointer || there.starts_with(pointer + "/");
     });
-    return sets;
+    return settings;
 }
 
-// Determines the simulated time of each run, and adds it to `sets` unless it equals that of the scenario.
-Nanos set_time_per_run(const LabRequest& r, const sim::ScenarioText& text, std::vector<std::string>& sets) {
+// Determines the simulated time of each run, and adds it to `settings` unless it equals that of the scenario.
+Nanos set_time_per_run(const LabRequest& r, const sim::ScenarioText& text,
+                       std::vector<std::string>& settings) {
     std::optional<Nanos> own;
     try {
-        own = sim::parse_scenario(text, sets).until;
+        own = sim::parse_scenario(text, settings).until;
     } catch (const sim::ScenarioError&) {
         // Ignored here: the sweep reports the error, unless the values of its axis replace the invalid value.
     }
@@ -233,8 +237,8 @@ Nanos set_time_per_run(const LabRequest& r, const sim::ScenarioText& text, std::
     const std::optional<Nanos> end = sim::parse_time(until, why);
     if (!end) throw lab::LabError(fmt::format("time per run: {}", why));
     if (own != end) {
-        std::erase_if(sets, [](const std::string& set) { return sets_pointer(set, "/until"); });
-        sets.push_back(fmt::format("/until=\"{}\"", sim::format_time(*end)));
+        std::erase_if(settings, [](const std::string& setting) { return sets_pointer(setting, "/until"); });
+        settings.push_back(fmt::format("/until=\"{}\"", sim::format_time(*end)));
     }
     return *end;
 }
@@ -243,17 +247,17 @@ Nanos set_time_per_run(const LabRequest& r, const sim::ScenarioText& text, std::
 
 void Laboratory::clear() { *this = Laboratory(); }
 
-void Laboratory::set_request(const BaseScenario& subject, const LabRequest& request) {
-    if (has_request(subject, request)) return;
+void Laboratory::set_request(const BaseScenario& scenario, const LabRequest& request) {
+    if (has_request(scenario, request)) return;
     asked_ = true;
-    subject_ = subject;
+    subject_ = scenario;
     request_ = request;
     error_.clear();
     stopped_ = false;
     try {
         begin_sweep();
     } catch (const sim::ScenarioError& error) {
-        error_ = lines_of(error);
+        error_ = error_lines(error);
     } catch (const std::exception& error) {
         error_ = error.what();
     }
@@ -274,7 +278,7 @@ void Laboratory::begin_sweep() {
     const LabRequest& r = request_;
     std::string pointer = r.pointer;
     if (!pointer.starts_with('/')) pointer.insert(0, 1, '/');
-    const std::vector<std::string> values = checked_values(r);
+    const std::vector<std::string> values = parse_axis_values(r);
     std::vector<std::string> measures;
     std::optional<lab::Measure> measure;
     if (!r.measure.empty()) measure = lab::find_measure(r.measure);
@@ -283,7 +287,7 @@ void Laboratory::begin_sweep() {
     sim::ScenarioText text =
         subject_.carried.name.empty() ? sim::find_scenario(subject_.source) : subject_.carried;
     lab::SweepRequest request;
-    request.sets = sets_without_axis(subject_.sets, pointer);
+    request.sets = settings_without_axis(subject_.sets, pointer);
     request.vary = {pointer + "=" + r.values};
     request.policies = r.policies;
     if (r.seeds != 1) request.seeds = fmt::format("{}", r.seeds);
@@ -318,7 +322,7 @@ void Laboratory::begin_sweep() {
 void Laboratory::order_runs(const std::vector<std::string>& values) {
     order_.clear();
     next_ = 0;
-    const lab::Numbers numbers = *lab::numbers_of(values);
+    const lab::NumericValues numbers = *lab::numbers_of(values);
     std::vector<std::size_t> by_x(values.size());
     for (std::size_t i = 0; i < by_x.size(); ++i) by_x[i] = i;
     std::stable_sort(by_x.begin(), by_x.end(),
@@ -327,14 +331,15 @@ void Laboratory::order_runs(const std::vector<std::string>& values) {
         for (const std::size_t place : coarse_to_fine_order(by_x.size()))
             for (std::size_t policy = 0; policy < spec().policies.size(); ++policy)
                 if (const std::uint64_t run = spec().first_run(by_x[place], policy) + seed;
-                    !results_->has(run))
+                    !results_->has_run(run))
                     order_.push_back(run);
 }
 
 // The key of a run, unique among the runs with the same base_.
-std::string Laboratory::key_of(std::uint64_t run) const {
-    const lab::RunPlace place = spec().place(run);
-    return fmt::format("{}\n{}\n{}", axis().values[place.at[0]], spec().policies[place.policy], place.seed);
+std::string Laboratory::cache_key_of(std::uint64_t run) const {
+    const lab::RunCoordinates coordinates = spec().coordinates(run);
+    return fmt::format("{}\n{}\n{}", axis().values[coordinates.at[0]], spec().policies[coordinates.policy],
+                       coordinates.seed);
 }
 
 // Collects the cached results of the sweep's runs, in the requested measures.
@@ -343,10 +348,10 @@ void Laboratory::collect_results() {
     for (const std::string& name : measures_) list.push_back(lab::find_measure(name));
     if (list.empty())
         list = {lab::default_measures(true).front(), lab::default_measures(false).front(),
-                lab::yield_share()};
-    results_ = std::make_unique<lab::Results>(spec(), std::move(list));
+                lab::yield_share_measure()};
+    results_ = std::make_unique<lab::SweepResults>(spec(), std::move(list));
     for (std::uint64_t run = 0; run < spec().runs(); ++run) {
-        const auto row = rows_.find(key_of(run));
+        const auto row = rows_.find(cache_key_of(run));
         if (row == rows_.end()) continue;
         row->second.run = run;
         results_->add(row->second);
@@ -357,7 +362,7 @@ void Laboratory::collect_results() {
 
 void Laboratory::store_result(lab::Row row) {
     results_->add(row);
-    const std::string key = key_of(row.run);
+    const std::string key = cache_key_of(row.run);
     rows_.insert_or_assign(key, std::move(row));
 }
 
@@ -414,9 +419,9 @@ void Laboratory::update_figure() {
     revision_ = ++drawn_;
 }
 
-std::optional<double> Laboratory::x_of(const std::string& value) const {
+std::optional<double> Laboratory::x_coordinate_of(const std::string& value) const {
     const std::vector<std::string> both{axis().values.front(), value};
-    const std::optional<lab::Numbers> numbers = lab::numbers_of(both);
+    const std::optional<lab::NumericValues> numbers = lab::numbers_of(both);
     if (!numbers) return std::nullopt;
     return numbers->values.back();
 }
@@ -440,7 +445,7 @@ std::string Laboratory::point_text(std::size_t curve, std::size_t point) const {
     if (spec().seeds() == 1) return text + fmt::format("\nseed {}", spec().first_seed);
     text += fmt::format("\nmean of {} seeds:", p.y.n);
     for (std::uint64_t k = 0; k < spec().seeds(); ++k)
-        if (results_->has(p.run + k))
+        if (results_->has_run(p.run + k))
             text += fmt::format("{} {}", k == 0 ? "" : ",", m.text(results_->value(measure_, p.run + k)));
     return text;
 }
@@ -449,22 +454,23 @@ std::string Laboratory::crossover_text(const lab::Crossover& c) const {
     return lab::crossover_text(c, spec(), measure(), *lab::numbers_of(axis().values));
 }
 
-std::vector<std::string> Laboratory::sets_of(std::uint64_t run) const {
-    const lab::RunPlace place = spec().place(run);
+std::vector<std::string> Laboratory::settings_of(std::uint64_t run) const {
+    const lab::RunCoordinates coordinates = spec().coordinates(run);
     std::vector<std::string> sets = swept_.sets;
     // Removes the settings of values that are inside the value of the axis, because the axis would
     // overwrite them.
-    std::erase_if(sets,
-                  [&](const std::string& set) { return pointer_in(set).starts_with(axis().pointer + "/"); });
-    set_value(sets, axis().pointer, axis().values[place.at[0]]);
+    std::erase_if(sets, [&](const std::string& set) {
+        return pointer_of_setting(set).starts_with(axis().pointer + "/");
+    });
+    set_value(sets, axis().pointer, axis().values[coordinates.at[0]]);
     for (const std::string& set : spec().sets)
         if (sets_pointer(set, "/until")) set_value(sets, "/until", set.substr(set.find('=') + 1));
-    if (place.seed != spec().first_seed) set_value(sets, "/seed", fmt::format("{}", place.seed));
+    if (coordinates.seed != spec().first_seed) set_value(sets, "/seed", fmt::format("{}", coordinates.seed));
     return sets;
 }
 
 const std::string& Laboratory::policy_of(std::uint64_t run) const {
-    return spec().policies[spec().place(run).policy];
+    return spec().policies[spec().coordinates(run).policy];
 }
 
 std::string Laboratory::command() const {
@@ -479,13 +485,13 @@ std::string Laboratory::command() const {
 std::string Laboratory::results_file() const {
     std::string text = lab::header_line(spec(), {});
     for (std::uint64_t run = 0; run < spec().runs(); ++run)
-        text += lab::row_line(spec(), rows_.at(key_of(run)));
+        text += lab::row_line(spec(), rows_.at(cache_key_of(run)));
     return text;
 }
 
 std::string Laboratory::figure(const std::string& results_name) const {
-    std::string command = "switchyard figure sweep " + lab::shell_word(results_name);
-    if (!measures_.empty()) command += " --measure " + lab::shell_word(measures_.front());
+    std::string command = "switchyard figure sweep " + lab::quote_for_shell(results_name);
+    if (!measures_.empty()) command += " --measure " + lab::quote_for_shell(measures_.front());
     return sim::plot::svg(sim::plot::layout(sim::figures::sweep_plot(*results_, measure_, 0, command),
                                             kFigureWidth, kFigureHeight,
                                             sim::plot::options_for_file(kFigureWidth, kFigureHeight)));

@@ -31,7 +31,7 @@ inline constexpr std::uint64_t kMostLabRuns = 5'000;
 // The values that can be the x axis: those in the what-if strip, except the seed.
 std::vector<Knob> lab_axes(const sim::Scenario& scenario);
 // Suggested values for an axis, separated by commas: some below and some above the scenario's current value.
-std::string lab_values(const Knob& knob, const sim::Scenario& scenario);
+std::string suggested_lab_values(const Knob& knob, const sim::Scenario& scenario);
 // The default request. Axis: the first number of tasks or, if there is none, HZ. Policies: `policy`,
 // linux-2.0, sorted-queue; also linux-2.0 with the patched yield if `policy` is linux-2.0 (with any
 // options) and a task yields. One seed. Each run simulates at most two seconds.
@@ -57,15 +57,15 @@ class Laboratory {
 
     // Starts another sweep if the scenario or the request has changed. If the request is invalid, keeps the
     // current sweep; error() then returns what is wrong.
-    void set_request(const BaseScenario& subject, const LabRequest& request);
+    void set_request(const BaseScenario& scenario, const LabRequest& request);
     // Simulates at least one chunk, and continues until the deadline. Returns true if work remains.
     bool work(Deadline deadline);
     void stop() { stopped_ = true; }
     void resume() { stopped_ = false; }
     void clear();
 
-    bool has_request(const BaseScenario& subject, const LabRequest& request) const {
-        return asked_ && subject == subject_ && request == request_;
+    bool has_request(const BaseScenario& scenario, const LabRequest& request) const {
+        return asked_ && scenario == subject_ && request == request_;
     }
     const std::string& error() const { return error_; }
 
@@ -75,7 +75,7 @@ class Laboratory {
 
     // REQUIRES, for all functions below: has_sweep().
     const sim::lab::SweepSpec& spec() const { return sweep_->spec(); }
-    const sim::lab::Results& results() const { return *results_; }
+    const sim::lab::SweepResults& results() const { return *results_; }
     const sim::lab::Measure& measure() const { return results_->measures()[measure_]; }
     std::size_t measure_index() const { return measure_; }
     const sim::lab::Axis& axis() const { return spec().axes.front(); }
@@ -92,7 +92,7 @@ class Laboratory {
     std::uint64_t revision() const { return revision_; }
     // The x coordinate of a value, given as text such as "530ns"; nullopt if its unit differs from that of
     // the axis.
-    std::optional<double> x_of(const std::string& value) const;
+    std::optional<double> x_coordinate_of(const std::string& value) const;
 
     // The label of a point of a curve. A click on the point opens the run that run_at() returns.
     std::string point_text(std::size_t curve, std::size_t point) const;
@@ -102,7 +102,7 @@ class Laboratory {
     std::uint64_t run_at(std::size_t curve, std::size_t point) const;
     // Settings as POINTER=VALUE (a JSON pointer into the scenario): those of the window, replaced by the
     // run's own values where it has any.
-    std::vector<std::string> sets_of(std::uint64_t run) const;
+    std::vector<std::string> settings_of(std::uint64_t run) const;
     const std::string& policy_of(std::uint64_t run) const;
 
     // The `switchyard sweep` command that makes the same sweep.
@@ -118,7 +118,7 @@ class Laboratory {
     void collect_results();
     void store_result(sim::lab::Row row);
     void update_figure();
-    std::string key_of(std::uint64_t run) const;
+    std::string cache_key_of(std::uint64_t run) const;
 
     bool asked_ = false;
     BaseScenario subject_;
@@ -132,7 +132,7 @@ class Laboratory {
     std::vector<std::string> measures_;  // requested measures; empty: chosen by workload
     std::string base_;                   // text and settings that all runs of the sweep share
     std::string until_, unit_;
-    std::unique_ptr<sim::lab::Results> results_;
+    std::unique_ptr<sim::lab::SweepResults> results_;
     std::size_t measure_ = 0;
     std::vector<sim::lab::Curve> curves_;
     std::vector<sim::lab::Crossover> crossovers_;
@@ -140,7 +140,7 @@ class Laboratory {
     inline static std::uint64_t drawn_ = 0;
     std::uint64_t revision_ = 0;
 
-    std::map<std::string, sim::lab::Row> rows_;  // results of all runs with this base_, by key_of()
+    std::map<std::string, sim::lab::Row> rows_;  // results of all runs with this base_, by cache_key_of()
     std::vector<std::uint64_t> order_;           // runs to simulate when the sweep started
     std::size_t next_ = 0;                       // index into order_
     std::unique_ptr<sim::lab::SweepRun> run_;    // the run order_[next_]; may be null

@@ -29,7 +29,7 @@ sim::Nanos TimeScale::time(float at) const {
     return range.begin + sim::Nanos{std::llround(share * static_cast<double>(range.length().count()))};
 }
 
-sim::Nanos TimeScale::time_of(float pixels) const {
+sim::Nanos TimeScale::duration_of(float pixels) const {
     return std::max(sim::Nanos{1}, sim::Nanos{std::llround(ns_per_pixel() * static_cast<double>(pixels))});
 }
 
@@ -41,16 +41,16 @@ sim::Nanos round_step(sim::Nanos least) {
     return sim::Nanos{power * 10};
 }
 
-sim::Nanos axis_step(sim::Nanos least, sim::Nanos largest) {
-    if (largest < kHour || least <= sim::Nanos{5s}) return round_step(least);
+sim::Nanos axis_step(sim::Nanos least_step, sim::Nanos axis_end) {
+    if (axis_end < kHour || least_step <= sim::Nanos{5s}) return round_step(least_step);
     for (const sim::Nanos step : {sim::Nanos{10s}, sim::Nanos{15s}, sim::Nanos{30s}, sim::Nanos{1min},
                                   sim::Nanos{2min}, sim::Nanos{5min}, sim::Nanos{10min}, sim::Nanos{15min},
                                   sim::Nanos{30min}, kHour, 2 * kHour, 3 * kHour, 6 * kHour, 12 * kHour})
-        if (step >= least) return step;
-    return (least + 24 * kHour - sim::Nanos{1}) / (24 * kHour) * 24 * kHour;
+        if (step >= least_step) return step;
+    return (least_step + 24 * kHour - sim::Nanos{1}) / (24 * kHour) * 24 * kHour;
 }
 
-std::string tick_label(sim::Nanos t, sim::Nanos step, sim::Nanos largest) {
+std::string tick_label(sim::Nanos t, sim::Nanos step, sim::Nanos axis_end) {
     struct AxisUnit {
         std::int64_t nanos;
         const char* name;
@@ -58,15 +58,15 @@ std::string tick_label(sim::Nanos t, sim::Nanos step, sim::Nanos largest) {
     constexpr std::array<AxisUnit, 4> kAxisUnits{
         {{1'000'000'000, "s"}, {1'000'000, "ms"}, {1'000, "\u00b5s"}, {1, "ns"}}};
     std::size_t which = 0;
-    while (which + 1 < kAxisUnits.size() && largest.count() < kAxisUnits[which].nanos) ++which;
+    while (which + 1 < kAxisUnits.size() && axis_end.count() < kAxisUnits[which].nanos) ++which;
     const AxisUnit& unit = kAxisUnits[which];
     const bool negative = t < sim::Nanos{};
     const std::int64_t n = std::abs(t.count());
     const std::int64_t whole = n / unit.nanos;
-    const bool is_clock = largest >= kHour;  // then the unit is a second
+    const bool is_clock = axis_end >= kHour;  // then the unit is a second
     std::string text = negative ? "-" : "";
     text += is_clock ? fmt::format("{}:{:02}:{:02}", whole / 3600, whole / 60 % 60, whole % 60)
-                     : grouped(static_cast<std::uint64_t>(whole));
+                     : group_digits(static_cast<std::uint64_t>(whole));
     std::int64_t rest = n % unit.nanos;
     std::int64_t digit = unit.nanos;
     // The label has the digits down to that of the step. For a step of 2 or 5 times a power of ten, this is
@@ -92,7 +92,7 @@ void OwnerTimes::add(sim::TaskId p, sim::Nanos time) {
     times_[p] += time;
 }
 
-std::vector<OwnerTimes::Owner> OwnerTimes::top(std::size_t most) const {
+std::vector<OwnerTimes::Owner> OwnerTimes::top_owners(std::size_t most) const {
     std::vector<Owner> all;
     all.reserve(touched_.size());
     for (const sim::TaskId p : touched_) all.push_back({p, times_[p]});

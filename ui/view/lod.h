@@ -36,24 +36,24 @@ struct TimeScale {
     float pixel(sim::Nanos t) const;
     sim::Nanos time(float x) const;
     // The time that `pixels` cover, at least 1 ns.
-    sim::Nanos time_of(float pixels) const;
+    sim::Nanos duration_of(float pixels) const;
 };
 
 // The smallest round number of nanoseconds (1, 2 or 5 times a power of ten) that is at least `least`.
 sim::Nanos round_step(sim::Nanos least);
 
-// The distance of the ticks on an axis that ends at `largest`: round_step(); for an axis of one hour or
+// The distance of the ticks on an axis that ends at `axis_end`: round_step(); for an axis of one hour or
 // more, a round number of seconds, minutes, hours or days.
-sim::Nanos axis_step(sim::Nanos least, sim::Nanos largest);
+sim::Nanos axis_step(sim::Nanos least_step, sim::Nanos axis_end);
 
-// The label of time t on an axis that ends at `largest` and has ticks `step` apart: "12.345 6 ms", with the
-// digits that `step` requires. All labels of an axis have the unit that `largest` requires; from one hour
+// The label of time t on an axis that ends at `axis_end` and has ticks `step` apart: "12.345 6 ms", with the
+// digits that `step` requires. All labels of an axis have the unit that `axis_end` requires; from one hour
 // on they have the form "2:23:29.5".
-std::string tick_label(sim::Nanos t, sim::Nanos step, sim::Nanos largest);
+std::string tick_label(sim::Nanos t, sim::Nanos step, sim::Nanos axis_end);
 
 // The slices from `first` to `last` of a sequence, both included: one wide slice, or neighbours that are
 // combined.
-struct Piece {
+struct SliceGroup {
     std::size_t first = 0, last = 0;
     bool folded = false;
 };
@@ -66,20 +66,20 @@ std::size_t first_ending_after(std::span<const Slice> slices, sim::Nanos t) {
         slices.begin());
 }
 
-// Calls emit(Piece) for the slices in `range`, in order. A slice of at least `narrow` is a piece; the
-// narrower slices of a cell are combined into one piece, which is shorter than 3 * `narrow` including gaps.
-// REQUIRES: the slices are in order and do not overlap; narrow > 0.
+// Calls emit(SliceGroup) for the slices in `range`, in order. A slice of at least `visible_width` is a piece;
+// the narrower slices of a cell are combined into one piece, which is shorter than 3 * `visible_width`
+// including gaps. REQUIRES: the slices are in order and do not overlap; visible_width > 0.
 template <class Slice, class Emit>
-void fold(std::span<const Slice> slices, const TimeRange& range, sim::Nanos narrow, Emit emit) {
+void fold_slices(std::span<const Slice> slices, const TimeRange& range, sim::Nanos visible_width, Emit emit) {
     for (std::size_t i = first_ending_after(slices, range.begin);
          i < slices.size() && slices[i].begin < range.end;) {
-        const auto wide = [&](std::size_t s) { return slices[s].end - slices[s].begin >= narrow; };
+        const auto wide = [&](std::size_t s) { return slices[s].end - slices[s].begin >= visible_width; };
         if (wide(i)) {
-            emit(Piece{i, i, false});
+            emit(SliceGroup{i, i, false});
             ++i;
             continue;
         }
-        const sim::Nanos cell_end = (slices[i].begin / narrow + 1) * narrow;
+        const sim::Nanos cell_end = (slices[i].begin / visible_width + 1) * visible_width;
         // Most cells contain few slices, so this doubles the search range before it bisects.
         std::size_t step = 1;
         std::size_t low = i + 1;
@@ -94,7 +94,7 @@ void fold(std::span<const Slice> slices, const TimeRange& range, sim::Nanos narr
                                  [cell_end](const Slice& s) { return s.begin < cell_end; });
         auto last = static_cast<std::size_t>(next - slices.begin()) - 1;
         if (last > i && wide(last)) --last;  // starts in this cell, but is its own piece
-        emit(Piece{i, last, last > i});
+        emit(SliceGroup{i, last, last > i});
         i = last + 1;
     }
 }
@@ -124,7 +124,7 @@ class OwnerTimes {
     void clear();
     void add(sim::TaskId p, sim::Nanos time);
     // The owners with the most time (up to `most` of them), sorted by id.
-    std::vector<Owner> top(std::size_t most) const;
+    std::vector<Owner> top_owners(std::size_t most) const;
     std::size_t size() const { return touched_.size(); }
 
   private:
@@ -215,8 +215,8 @@ class MarkerTimes {
   public:
     static constexpr std::size_t kKinds = 8;
 
-    void add(sim::Nanos time, std::size_t kind, std::uint32_t what) {
-        by_kind_[kind].push_back({time, what});
+    void add(sim::Nanos time, std::size_t kind, std::uint32_t record) {
+        by_kind_[kind].push_back({time, record});
     }
     void clear() {
         for (auto& marks : by_kind_) marks.clear();
@@ -224,12 +224,12 @@ class MarkerTimes {
 
     struct Mark {
         sim::Nanos time;
-        std::uint32_t what;
+        std::uint32_t record;
     };
     // The marks of a kind, in order of time.
     std::span<const Mark> marks(std::size_t kind) const { return by_kind_[kind]; }
     // The index of the first mark at or after t.
-    std::size_t first_from(std::size_t kind, sim::Nanos t) const {
+    std::size_t first_mark_from(std::size_t kind, sim::Nanos t) const {
         const auto& marks = by_kind_[kind];
         return static_cast<std::size_t>(
             std::partition_point(marks.begin(), marks.end(), [t](const Mark& m) { return m.time < t; }) -

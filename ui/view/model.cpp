@@ -19,7 +19,7 @@ constexpr std::uint64_t kEventsAtATime = 20'000;  // re-executed at a time; take
 
 // The samples around a range: from the last at or before its start to the first at or after its end.
 template <class T>
-std::span<const T> around(std::span<const T> all, const TimeRange& range) {
+std::span<const T> samples_around(std::span<const T> all, const TimeRange& range) {
     const auto by_time = [](sim::Nanos t, const T& sample) { return t < sample.time; };
     auto first = std::upper_bound(all.begin(), all.end(), range.begin, by_time);
     if (first != all.begin()) --first;
@@ -48,10 +48,10 @@ std::string Run::name(sim::TaskId p) const { return scenario().task_name(session
 
 // Reduces the number of events if an event takes longer than usual, because it visits many tasks (80 us with
 // 65,000 tasks) or calls a slow script.
-std::uint64_t Run::event_budget(std::uint64_t events) const {
+std::uint64_t Run::equivalent_events(std::uint64_t events) const {
     // `kLittleEffort`: the number of script instructions that take as long as one event.
     constexpr std::uint64_t kFewTasks = 1000, kLittleEffort = 50;
-    const sim::Globals& g = history().tip().machine.globals();
+    const sim::Globals& g = history().simulated_end().machine.globals();
     const std::uint64_t tasks = g.high_row;
     const std::uint64_t instructions_executed =
         history().instructions_executed() / std::max<std::uint64_t>(1, g.events);
@@ -77,13 +77,13 @@ const sim::RangeSegments* Run::pieces(CachedSegments& kept, const TimeRange& ran
 const ScriptFailure* Run::failure() const {
     if (failure_) return &*failure_;
     if (!history().is_complete() || history().stop_reason() != sim::StopReason::policy_failed) return nullptr;
-    const sim::Machine& m = history().tip().machine;
+    const sim::Machine& m = history().simulated_end().machine;
     const sim::NamedPolicy& policy = history().policy_at(m);
     const sim::PolicyFailure* const failure = policy.policy->failure();
     if (failure == nullptr) return nullptr;
     const std::string words =
         sim::describe(*failure, [&](sim::TaskId p) { return scenario().task_name(m, p); });
-    failure_ = ScriptFailure{words, policy.name, line_number_in(words, policy.name)};
+    failure_ = ScriptFailure{words, policy.name, line_number_in_message(words, policy.name)};
     return &*failure_;
 }
 
@@ -97,12 +97,12 @@ const DecisionDetail* Run::last_decision() const {
     machine_inside_.reset();
     const sim::NamedPolicy& policy = history().policy_at(view->before);
     const sim::CostModel& costs = scenario().machine.costs;
-    if (!policy.source_lines.empty()) history().watch_lines(*view);
+    if (!policy.source_lines.empty()) history().record_script_lines(*view);
     inside_.emplace(DecisionDetail{std::move(*view), {}, {}, {}});
-    inside_->why = sim::why(inside_->view, policy, scenario());
+    inside_->decision_reasons = sim::decision_reasons(inside_->view, policy, scenario());
     inside_->steps = sim::decision_steps(inside_->view, policy, costs);
     inside_->switch_view = sim::switch_steps(
-        inside_->view, policy, scenario(), sim::names_in(inside_->view, scenario()),
+        inside_->view, policy, scenario(), sim::make_task_namer(inside_->view, scenario()),
         sim::uses_switch_out(policy, scenario()) ? sim::find_switch_out(history(), inside_->view)
                                                  : std::nullopt);
     return &*inside_;
@@ -116,13 +116,13 @@ bool Run::is_at_decision() const {
 
 const std::string& Run::why() const {
     if (why_revision_ != session_->revision() || why_.empty()) {
-        why_ = with_micro_sign(sim::why_at(*session_));
+        why_ = with_micro_sign(sim::explain_last_event(*session_));
         why_revision_ = session_->revision();
     }
     return why_;
 }
 
-std::vector<sim::ReschedCheck> Run::checks_between(sim::Nanos begin, sim::Nanos end) const {
+std::vector<sim::ReschedCheck> Run::resched_checks_between(sim::Nanos begin, sim::Nanos end) const {
     return history().checks_between(begin, end);
 }
 
@@ -144,14 +144,15 @@ const sim::PolicyFailure* Run::failure_at_position() const {
 // Estimates the number of events in a range. Assumes that the events between the samples are evenly
 // distributed over time.
 std::uint64_t Run::estimated_events(const TimeRange& range) const {
-    const std::span<const sim::Sample> samples = around(history().overview().samples(), range);
+    const std::span<const sim::Sample> samples = samples_around(history().overview().samples(), range);
     if (samples.empty()) return std::uint64_t{0};
     const double share = std::min(
         1.0, static_cast<double>(range.length().count()) /
                  std::max(1.0, static_cast<double>((samples.back().time - samples.front().time).count())));
-    const std::uint64_t after_last = samples.back().time < range.end && samples.back().time < end()
-                                         ? history().tip().machine.globals().events - samples.back().events
-                                         : 0;
+    const std::uint64_t after_last =
+        samples.back().time < range.end && samples.back().time < end()
+            ? history().simulated_end().machine.globals().events - samples.back().events
+            : 0;
     return after_last + static_cast<std::uint64_t>(
                             share * static_cast<double>(samples.back().events - samples.front().events));
 }
@@ -167,7 +168,7 @@ const sim::Timeline* Run::timeline_of(const TimeRange& range) const {
     const sim::Nanos margin = range.length();
     const TimeRange wide{std::max(sim::Nanos{}, range.begin - margin),
                          std::min(range.end, sim::kHorizon - margin) + margin};
-    const std::uint64_t most = event_budget(kDetailedEvents);
+    const std::uint64_t most = equivalent_events(kDetailedEvents);
     for (const TimeRange& r : {wide, range}) {
         if (there.begin >= there.end || estimated_events(r) > most) continue;
         if (r == unfit_) continue;  // known to have more events than estimated
@@ -186,7 +187,7 @@ const sim::Timeline* Run::timeline_of(const TimeRange& range) const {
 }
 
 // Replaces the samples by finer ones as soon as these are computed.
-void Run::refine(Detail& detail, const TimeRange& range, int columns) const {
+void Run::refine(TimelineDetail& detail, const TimeRange& range, int columns) const {
     const TimeRange there{range.begin, std::min(range.end, end())};
     // Finer samples are computed for tiles. Thus they depend only on the range, not on earlier requests,
     // and one tile is sufficient while the range moves a little.
@@ -198,26 +199,26 @@ void Run::refine(Detail& detail, const TimeRange& range, int columns) const {
     const bool fits =
         zoom_ && zoom_->begin() == tile_begin && zoom_->end() == tile_end && zoom_columns_ == finer_columns;
     if (!fits && history().is_complete()) {
-        zoom_ = std::make_unique<sim::Zoom>(history(), tile_begin, tile_end, finer_columns);
+        zoom_ = std::make_unique<sim::RangeSamples>(history(), tile_begin, tile_end, finer_columns);
         zoom_columns_ = finer_columns;
     }
     if (zoom_ && (fits || history().is_complete())) {
         detail.refining = !zoom_->is_complete();
         const std::span<const sim::Sample> finer = zoom_->samples();
         if (!finer.empty() && finer.back().time >= there.end) {
-            detail.samples = around(finer, range);
-            detail.tasks = around(zoom_->task_samples(), range);
+            detail.samples = samples_around(finer, range);
+            detail.tasks = samples_around(zoom_->task_samples(), range);
         }
     }
 }
 
-Detail Run::detail(const TimeRange& range, int columns) const {
+TimelineDetail Run::detail(const TimeRange& range, int columns) const {
     columns_ = columns;
     if (const sim::Timeline* timeline = timeline_of(range))
         return {.revision = timeline_revision_, .timeline = timeline};
     const sim::Overview& overview = history().overview();
-    Detail detail{.samples = around(overview.samples(), range),
-                  .tasks = around(overview.task_samples(), range)};
+    TimelineDetail detail{.samples = samples_around(overview.samples(), range),
+                          .tasks = samples_around(overview.task_samples(), range)};
     const bool enough = detail.samples.size() >= static_cast<std::size_t>(columns) / 2;
     if (range.begin < std::min(range.end, end()) && !enough) refine(detail, range, columns);
     return detail;
@@ -235,8 +236,8 @@ void Run::update_cached_values() const {
     if (settled_revision_ == session_->revision()) return;
     settled_revision_ = session_->revision();
     const sim::Machine& m = session_->machine();
-    parts_ = sim::settled_time(scenario(), session_->statistics(), m);
-    tasks_ = sim::settled_tasks(scenario(), session_->statistics(), m);
+    parts_ = sim::elapsed_time_parts(scenario(), session_->statistics(), m);
+    tasks_ = sim::elapsed_task_statistics(scenario(), session_->statistics(), m);
     broken_ = sim::check_invariants(m, scenario(), *policy().policy, &session_->statistics());
 }
 
@@ -260,19 +261,19 @@ bool Run::work(Deadline deadline) {
     }
     while (zoom_ && !zoom_->is_complete()) {
         if (Clock::now() >= deadline) return true;
-        zoom_->advance(event_budget(kEventsAtATime));
+        zoom_->advance(equivalent_events(kEventsAtATime));
     }
     while (range_ && !range_->is_complete()) {
         if (Clock::now() >= deadline) return true;
-        range_->advance(event_budget(kEventsAtATime));
+        range_->advance(equivalent_events(kEventsAtATime));
     }
     for (const CachedSegments* kept : {&pieces_of_all_, &pieces_of_range_}) {
         while (kept->pieces && !kept->pieces->is_complete()) {
             if (Clock::now() >= deadline) return true;
-            kept->pieces->advance(event_budget(kEventsAtATime));
+            kept->pieces->advance(equivalent_events(kEventsAtATime));
         }
     }
-    replays_.all = history.keyframes() - 1;
+    replays_.all = history.keyframe_count() - 1;
     while (check_replays && replays_.checked < replays_.all && !replays_.difference) {
         if (Clock::now() >= deadline) return true;
         replays_.difference = history.check_replay(replays_.checked++);
@@ -280,7 +281,7 @@ bool Run::work(Deadline deadline) {
     return false;
 }
 
-ViewState::StopState stop_state_of(const Model& model) {
+ViewState::TourStopState tour_stop_state_of(const Model& model) {
     const sim::RunHistory& history = model.a->history();
     return {.time = model.a->now(),
             .policy = history.policy().spec(),

@@ -13,15 +13,15 @@
 #include <vector>
 
 #include "sim/core/residency.h"
+#include "sim/explain/decision_reasons.h"
 #include "sim/explain/decision_steps.h"
 #include "sim/explain/switch_steps.h"
-#include "sim/explain/why.h"
+#include "sim/replay/range_samples.h"
 #include "sim/replay/range_segments.h"
 #include "sim/replay/range_statistics.h"
 #include "sim/replay/session.h"
 #include "sim/replay/timeline.h"
 #include "sim/replay/why_not.h"
-#include "sim/replay/zoom.h"
 #include "ui/view/view_state.h"
 
 namespace ui {
@@ -33,11 +33,11 @@ struct DecisionDetail {
     sim::DecisionView view;
     std::vector<sim::DecisionStep> steps;
     sim::SwitchView switch_view;
-    sim::Why why;
+    sim::DecisionReasons decision_reasons;
 };
 
 // The data that is needed to draw a range of time.
-struct Detail {
+struct TimelineDetail {
     std::uint64_t revision = 0;               // changes whenever another timeline is made for this run
     const sim::Timeline* timeline = nullptr;  // contains the range; null if the range has too many events
     std::span<const sim::Sample> samples{};   // if timeline is null: samples around the range
@@ -68,7 +68,7 @@ class Run {
     const sim::NamedPolicy& policy() const { return session_->policy(); }
     sim::Nanos now() const { return session_->now(); }
     // The end of the part of the run that is simulated so far.
-    sim::Nanos end() const { return history().tip().machine.globals().now; }
+    sim::Nanos end() const { return history().simulated_end().machine.globals().now; }
     // The share of the run that is simulated so far, 0 to 1; negative if the end of the run is unknown.
     double progress() const;
 
@@ -92,7 +92,7 @@ class Run {
     const std::string& why() const;
     // The points in a range of time where the policy decides whether to request a schedule() (wake-ups, ticks
     // and others), with the reasons.
-    std::vector<sim::ReschedCheck> checks_between(sim::Nanos begin, sim::Nanos end) const;
+    std::vector<sim::ReschedCheck> resched_checks_between(sim::Nanos begin, sim::Nanos end) const;
     // The machine at a step of last_decision() that is a line of a policy script. It is always re-executed up
     // to the step, so that it does not depend on the direction of stepping. Valid until the next call.
     // REQUIRES: is_script() is true for that step.
@@ -104,8 +104,8 @@ class Run {
 
     // The data that is needed to draw `range` in about `columns` columns; the default is the number in the
     // last call. The pointers are valid until the next call or work().
-    Detail detail(const TimeRange& range, int columns) const;
-    Detail detail(const TimeRange& range) const { return detail(range, columns_); }
+    TimelineDetail detail(const TimeRange& range, int columns) const;
+    TimelineDetail detail(const TimeRange& range) const { return detail(range, columns_); }
 
     // Averages and percentiles of the part of the range that is simulated. The result is incomplete while
     // it is being computed; null if no part is simulated. Valid until another range is requested.
@@ -116,10 +116,10 @@ class Run {
     // pieces cannot be distinguished on the screen. Null if nothing is simulated. Valid until the next call
     // of the same function.
     static constexpr std::size_t kMostPieces = 2'000;
-    const sim::RangeSegments* pieces_in(const TimeRange& range) const {
+    const sim::RangeSegments* segments_in(const TimeRange& range) const {
         return pieces(pieces_of_range_, range);
     }
-    const sim::RangeSegments* pieces_in_all() const {
+    const sim::RangeSegments* segments_in_run() const {
         return pieces(pieces_of_all_, {sim::Nanos{}, sim::kHorizon});
     }
 
@@ -130,15 +130,15 @@ class Run {
 
     // Progress of the replay check: the number of re-executions (of `all`) that have been compared with
     // this run, and the first difference.
-    struct Replays {
+    struct ReplayProgress {
         std::size_t checked = 0, all = 0;
         std::optional<sim::ReplayDifference> difference;
     };
-    const Replays& replays() const { return replays_; }
+    const ReplayProgress& replays() const { return replays_; }
 
     // The number of events of this run whose re-execution takes as long as that of `events` events of an
     // ordinary run.
-    std::uint64_t event_budget(std::uint64_t events) const;
+    std::uint64_t equivalent_events(std::uint64_t events) const;
 
     // Works on pending requests until the deadline. Returns true if work remains.
     bool work(Deadline deadline);
@@ -157,7 +157,7 @@ class Run {
     // All slices of a range, cached. Null if the range has too many slices, is not simulated yet, or is
     // empty.
     const sim::Timeline* timeline_of(const TimeRange& range) const;
-    void refine(Detail& detail, const TimeRange& range, int columns) const;
+    void refine(TimelineDetail& detail, const TimeRange& range, int columns) const;
     const sim::RangeSegments* pieces(CachedSegments& kept, const TimeRange& range) const;
 
     inline static std::uint64_t made_ = 0;
@@ -186,19 +186,19 @@ class Run {
     mutable bool timeline_whole_ = false;
     mutable sim::Nanos timeline_tip_{};
     mutable TimeRange unfit_;  // a range with more events than were estimated
-    mutable std::unique_ptr<sim::Zoom> zoom_;
+    mutable std::unique_ptr<sim::RangeSamples> zoom_;
     mutable std::uint32_t zoom_columns_ = 0;  // columns requested for zoom_
     mutable int columns_ = 360;               // columns of the timeline, as last requested
     mutable std::unique_ptr<sim::RangeStatistics> range_;
     mutable CachedSegments pieces_of_range_, pieces_of_all_;
-    Replays replays_;
+    ReplayProgress replays_;
 };
 
 // The selected CPU; if this run has no such CPU, the one with the highest number.
 sim::CpuId selected_cpu(const Run& run, const ViewState& view);
 
 class Baseline;
-class TraceOverlay;
+class RunTraceComparison;
 class Laboratory;
 class RecordedTrace;
 struct EditedScenario;
@@ -213,8 +213,8 @@ struct Model {
     // runs choose different tasks. See Comparison::find_difference().
     std::optional<std::uint64_t> difference;
 
-    const RecordedTrace* recorded = nullptr;  // the trace that the scenario was made from; null: none
-    const TraceOverlay* beside = nullptr;     // the comparison of A with the trace; null: no trace
+    const RecordedTrace* recorded = nullptr;     // the trace that the scenario was made from; null: none
+    const RunTraceComparison* beside = nullptr;  // the comparison of A with the trace; null: no trace
 
     const Baseline* before = nullptr;  // scenario before the user's changes; null: none is open
     const Laboratory* laboratory = nullptr;
@@ -233,6 +233,6 @@ struct Model {
 
 // The current state of the window, for comparison with its state at a stop of the tour. REQUIRES: model.a
 // is not null.
-ViewState::StopState stop_state_of(const Model& model);
+ViewState::TourStopState tour_stop_state_of(const Model& model);
 
 }  // namespace ui

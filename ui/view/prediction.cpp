@@ -9,7 +9,9 @@
 namespace ui {
 namespace {
 
-std::string count_of_tasks(std::uint32_t tasks) { return grouped(tasks) + (tasks == 1 ? " task" : " tasks"); }
+std::string count_of_tasks(std::uint32_t tasks) {
+    return group_digits(tasks) + (tasks == 1 ? " task" : " tasks");
+}
 
 }  // namespace
 
@@ -32,19 +34,20 @@ std::vector<sim::Candidate> choosable_candidates(const Cursor& cursor) {
     return list;
 }
 
-std::vector<Answer> possible_answers(const Cursor& cursor, Ask ask) {
-    if (ask == Ask::recalculation) return {{{ask, 1}, "yes"}, {{ask, 0}, "no"}};
+std::vector<Answer> possible_answers(const Cursor& cursor, PredictionQuestion ask) {
+    if (ask == PredictionQuestion::recalculation) return {{{ask, 1}, "yes"}, {{ask, 0}, "no"}};
     std::vector<Answer> list;
     const sim::DecisionView& view = cursor.decision();
-    for (const sim::quiz::Count& count : sim::quiz::considered_counts(view.log, view.after, cursor.policy()))
+    for (const sim::quiz::ConsideredCount& count :
+         sim::quiz::considered_counts(view.log, view.after, cursor.policy()))
         list.push_back({{ask, count.tasks}, count_of_tasks(count.tasks)});
     std::sort(list.begin(), list.end(),
               [](const Answer& a, const Answer& b) { return a.says.value < b.says.value; });
     return list;
 }
 
-std::optional<Prediction> numbered_answer(const Cursor& cursor, Ask ask, std::size_t n) {
-    if (ask == Ask::next_task) {
+std::optional<Prediction> numbered_answer(const Cursor& cursor, PredictionQuestion ask, std::size_t n) {
+    if (ask == PredictionQuestion::next_task) {
         if (n == 0) return Prediction{ask, cursor.decision().record.cpu};
         const std::vector<sim::Candidate> list = choosable_candidates(cursor);
         if (n > list.size()) return std::nullopt;
@@ -55,24 +58,24 @@ std::optional<Prediction> numbered_answer(const Cursor& cursor, Ask ask, std::si
     return list[n - 1].says;
 }
 
-sim::quiz::Misconception mistake_in(const Cursor& cursor, const Prediction& said) {
+sim::quiz::Misconception mistake_in_prediction(const Cursor& cursor, const Prediction& prediction) {
     const sim::DecisionView& view = cursor.decision();
-    switch (said.ask) {
-        case Ask::next_task:
-            return sim::quiz::misconception_of(view, cursor.policy(), said.value);
-        case Ask::recalculation:
-            return sim::quiz::misconception_of_recalculation(view.log, view.after, said.value != 0);
-        case Ask::considered:
-            for (const sim::quiz::Count& count :
+    switch (prediction.ask) {
+        case PredictionQuestion::next_task:
+            return sim::quiz::misconception_of(view, cursor.policy(), prediction.value);
+        case PredictionQuestion::recalculation:
+            return sim::quiz::misconception_of_recalculation(view.log, view.after, prediction.value != 0);
+        case PredictionQuestion::considered:
+            for (const sim::quiz::ConsideredCount& count :
                  sim::quiz::considered_counts(view.log, view.after, cursor.policy()))
-                if (count.tasks == said.value) return count.misconception;
+                if (count.tasks == prediction.value) return count.misconception;
     }
     return sim::quiz::Misconception::miscounted;
 }
 
 std::optional<bool> is_prediction_right(const Cursor& cursor, const ViewState& view) {
     if (!view.predicting || !view.prediction) return std::nullopt;
-    return mistake_in(cursor, *view.prediction) == sim::quiz::Misconception::none;
+    return mistake_in_prediction(cursor, *view.prediction) == sim::quiz::Misconception::none;
 }
 
 std::string score_so_far(const ViewState& view) {
@@ -82,13 +85,13 @@ std::string score_so_far(const ViewState& view) {
 
 namespace {
 
-const char* question_of(Ask ask) {
+const char* question_of(PredictionQuestion ask) {
     switch (ask) {
-        case Ask::next_task:
+        case PredictionQuestion::next_task:
             return "Which task runs next? Click, or press its number; 0 is the idle task.";
-        case Ask::recalculation:
+        case PredictionQuestion::recalculation:
             return "Does this schedule() recalculate all counters? Click, or press a number.";
-        case Ask::considered:
+        case PredictionQuestion::considered:
             return "How many tasks does this schedule() look at? Click, or press a number.";
     }
     return "";
@@ -97,23 +100,23 @@ const char* question_of(Ask ask) {
 // The user's answer, as part of a sentence.
 std::string answer_text(const Cursor& cursor, const Prediction& said) {
     switch (said.ask) {
-        case Ask::next_task:
+        case PredictionQuestion::next_task:
             return cursor.name(said.value);
-        case Ask::recalculation:
+        case PredictionQuestion::recalculation:
             return said.value != 0 ? "yes" : "no";
-        case Ask::considered:
+        case PredictionQuestion::considered:
             return count_of_tasks(said.value);
     }
     return {};
 }
 
 // The correct answer as a sentence; empty for a question whose answer is in the reason that follows.
-std::string correct_answer_text(const Cursor& cursor, Ask ask) {
+std::string correct_answer_text(const Cursor& cursor, PredictionQuestion ask) {
     const sim::Decision& d = cursor.decision().log.decision;
-    if (ask == Ask::considered)
+    if (ask == PredictionQuestion::considered)
         return fmt::format("{} {} looked at. ", count_of_tasks(d.considered),
                            d.considered == 1 ? "is" : "are");
-    if (ask == Ask::recalculation)
+    if (ask == PredictionQuestion::recalculation)
         return d.recalculations > 0 ? "Counters are recalculated. " : "Nothing is recalculated. ";
     return {};
 }
@@ -123,20 +126,21 @@ std::string correct_answer_text(const Cursor& cursor, Ask ask) {
 std::string decision_sentence(const Cursor& cursor, const ViewState& view) {
     const std::string score = score_so_far(view);
     if (is_outcome_hidden(view)) return question_of(view.ask) + (score.empty() ? "" : " " + score);
-    const sim::TaskNamer name = sim::names_in(cursor.decision(), cursor.run.scenario());
+    const sim::TaskNamer name = sim::make_task_namer(cursor.decision(), cursor.run.scenario());
     std::string text;
     const std::optional<bool> right = is_prediction_right(cursor, view);
     if (right)
-        text = (*right ? "✓ Right. "
-                       : fmt::format("✗ You said {}. {} ", answer_text(cursor, *view.prediction),
-                                     sim::quiz::sentence_of(mistake_in(cursor, *view.prediction)))) +
-               correct_answer_text(cursor, view.prediction->ask);
+        text =
+            (*right ? "✓ Right. "
+                    : fmt::format("✗ You said {}. {} ", answer_text(cursor, *view.prediction),
+                                  sim::quiz::sentence_of(mistake_in_prediction(cursor, *view.prediction)))) +
+            correct_answer_text(cursor, view.prediction->ask);
     const bool is_later = !right && !cursor.stepping && !cursor.run.is_at_decision();
     text += is_later ? cursor.run.why()
             : cursor.stepping && !cursor.is_at_last_step()
                 ? sim::describe(cursor.step(), cursor.decision(), cursor.policy(), name)
-            : right ? cursor.in.why.chosen
-                    : with_micro_sign(cursor.in.why.text());
+            : right ? cursor.in.decision_reasons.chosen
+                    : with_micro_sign(cursor.in.decision_reasons.text());
     return view.predicting && !score.empty() ? text + " " + score : text;
 }
 

@@ -14,20 +14,20 @@ namespace ui {
 // order, followed by the rest of the queue. If the search is repeated, only its first pass is used.
 std::vector<sim::Candidate> choosable_candidates(const Cursor& cursor);
 
-// An answer to a question other than Ask::next_task.
+// An answer to a question other than PredictionQuestion::next_task.
 struct Answer {
     Prediction says;
     std::string text;
 };
 // All possible answers, in display order.
-std::vector<Answer> possible_answers(const Cursor& cursor, Ask ask);
+std::vector<Answer> possible_answers(const Cursor& cursor, PredictionQuestion ask);
 
-// The answer whose displayed number is `n`. Numbers begin at 1; for Ask::next_task, 0 is the idle task.
-// nullopt if no answer has this number.
-std::optional<Prediction> numbered_answer(const Cursor& cursor, Ask ask, std::size_t n);
+// The answer whose displayed number is `n`. Numbers begin at 1; for PredictionQuestion::next_task, 0 is the
+// idle task. nullopt if no answer has this number.
+std::optional<Prediction> numbered_answer(const Cursor& cursor, PredictionQuestion ask, std::size_t n);
 
 // The misconception that explains an answer; `none` if the answer is right.
-sim::quiz::Misconception mistake_in(const Cursor& cursor, const Prediction& said);
+sim::quiz::Misconception mistake_in_prediction(const Cursor& cursor, const Prediction& prediction);
 
 // The score, such as "3 of 4 right."; empty if no question has been answered.
 std::string score_so_far(const ViewState& view);

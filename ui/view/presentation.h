@@ -18,7 +18,7 @@ const char* presented_pane(const ViewState& view);
 // The scale at which letters, from ascender to descender, are at least 1/35 of the window's height, so that
 // the last row of a lecture hall can read them. In windows higher than about 2,400 pixels,
 // kLargestFontScale limits the scale.
-float presenting_scale(int height);
+float presenter_scale(int window_height);
 
 // The factor by which full screen enlarges the contents of the window, so that they fill the screen; at
 // least 1. Heights are in pixels.
@@ -26,9 +26,9 @@ float full_screen_scale(int window_height, int screen_height);
 // The size in pixels, at scale 1, of the smallest window that shows a layout.
 inline constexpr float kLeastLayoutWidth = 908, kLeastLayoutHeight = 520;
 // The factor by which the lecture layout is enlarged, at least 1: its letters grow with the window. Sizes
-// are in pixels. `usual`: the scale without this factor and without the scale that the user has set.
+// are in pixels. `usual_scale`: the scale without this factor and without the scale that the user has set.
 // `scale`: the scale without this factor.
-float lecture_scale(int width, int height, float usual, float scale);
+float lecture_scale(int width, int height, float usual_scale, float scale);
 // The factor by which a pane that fills the window (F11) is enlarged: at most 1.25, less if 24 lines would
 // not fit into `height` pixels, and at least 1. `scale`: the scale without this factor.
 float single_pane_scale(int height, float scale);

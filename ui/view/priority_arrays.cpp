@@ -28,13 +28,13 @@ PriorityList& list_of(PriorityArray& array, std::int32_t prio) {
 Arrays arrays_of(const Machine& m, sim::CpuId cpu) {
     Arrays arrays;
     for (TaskId p = m.next_run[cpu]; p != cpu; p = m.next_run[p]) {
-        const sim::o1::TaskOf& t = m.of_task<sim::o1::TaskOf>(p);
+        const sim::o1::TaskFields& t = m.of_task<sim::o1::TaskFields>(p);
         list_of(arrays[t.array], t.prio).tasks.push_back(p);
     }
     return arrays;
 }
 
-void take_out(Arrays& arrays, TaskId p) {
+void remove_task(Arrays& arrays, TaskId p) {
     for (PriorityArray& array : arrays) {
         for (PriorityList& list : array.lists) std::erase(list.tasks, p);
         std::erase_if(array.lists, [](const PriorityList& l) { return l.tasks.empty(); });
@@ -43,8 +43,8 @@ void take_out(Arrays& arrays, TaskId p) {
 
 // Inserts prev, which has not left its list yet, at its position before the decision: ahead of the tasks
 // that followed it.
-void put_prev_in(Arrays& arrays, const Machine& before, sim::CpuId cpu, TaskId prev) {
-    const sim::o1::TaskOf& t = before.of_task<sim::o1::TaskOf>(prev);
+void insert_prev(Arrays& arrays, const Machine& before, sim::CpuId cpu, TaskId prev) {
+    const sim::o1::TaskFields& t = before.of_task<sim::o1::TaskFields>(prev);
     if (t.array == sim::o1::kNoArray) return;
     std::vector<TaskId>& tasks = list_of(arrays[t.array], t.prio).tasks;
     auto place = tasks.end();
@@ -56,16 +56,18 @@ void put_prev_in(Arrays& arrays, const Machine& before, sim::CpuId cpu, TaskId p
 // Choosing a task can change its prio. If the chosen task is in another list now, moves it to the head of
 // the list in which the search found it.
 void put_next_where_found(Arrays& arrays, const Machine& after, const sim::Candidate& found) {
-    const sim::o1::TaskOf& t = after.of_task<sim::o1::TaskOf>(found.task);
+    const sim::o1::TaskFields& t = after.of_task<sim::o1::TaskFields>(found.task);
     if (found.key == t.prio) return;
-    take_out(arrays, found.task);
+    remove_task(arrays, found.task);
     std::vector<TaskId>& tasks = list_of(arrays[t.array], static_cast<std::int32_t>(found.key)).tasks;
     tasks.insert(tasks.begin(), found.task);
 }
 
-std::uint32_t active_of(const Machine& m, sim::CpuId cpu) { return m.of_cpu<sim::o1::QueueOf>(cpu).active; }
+std::uint32_t active_array_of(const Machine& m, sim::CpuId cpu) {
+    return m.of_cpu<sim::o1::RunQueueFields>(cpu).active;
+}
 
-TaskId running_on(const Machine& m, sim::CpuId cpu) {
+TaskId running_task_on(const Machine& m, sim::CpuId cpu) {
     const TaskId p = m.cpu(cpu).current;
     return m.is_idle_task(p) ? sim::kNoTask : p;
 }
@@ -89,7 +91,7 @@ std::optional<std::int32_t> PriorityArray::first_bit() const {
 
 std::vector<TaskId> PriorityArrays::tasks() const {
     std::vector<TaskId> all;
-    for (const std::size_t i : {active, expired()})
+    for (const std::size_t i : {active, expired_index()})
         for (const PriorityList& list : arrays[i].lists)
             all.insert(all.end(), list.tasks.begin(), list.tasks.end());
     return all;
@@ -99,26 +101,26 @@ PriorityArrays priority_arrays(const QueueMoment& moment, sim::CpuId cpu) {
     const Machine& m = *moment.machine;
     PriorityArrays view{.cpu = cpu,
                         .arrays = arrays_of(m, cpu),
-                        .active = active_of(m, cpu),
+                        .active = active_array_of(m, cpu),
                         .arrays_exchanged = false,
-                        .running = running_on(m, cpu)};
+                        .running = running_task_on(m, cpu)};
     if (!moment.cursor || moment.cursor->policy().name != kPolicy) return view;
     const sim::DecisionView& decision = moment.cursor->decision();
     if (decision.record.cpu != cpu) return view;
-    view.arrays_exchanged = active_of(decision.before, cpu) != active_of(decision.after, cpu);
-    if (!moment.is_within(cpu)) {
+    view.arrays_exchanged = active_array_of(decision.before, cpu) != active_array_of(decision.after, cpu);
+    if (!moment.is_in_decision_of(cpu)) {
         if (moment.phase) view.arrays_exchanged = false;  // the decision has only begun
         return view;
     }
     const TaskId prev = decision.record.other;
     if (!moment.has_reached(Phase::find_bit)) {
-        view.active = active_of(decision.before, cpu);
+        view.active = active_array_of(decision.before, cpu);
         view.arrays_exchanged = false;
     }
     if (!moment.has_reached(Phase::keep) && !decision.log.candidates.empty())
         put_next_where_found(view.arrays, m, decision.log.candidates.back());
     if (decision.record.voluntary && !moment.has_reached(Phase::leave))
-        put_prev_in(view.arrays, decision.before, cpu, prev);
+        insert_prev(view.arrays, decision.before, cpu, prev);
     if (!moment.has_reached(Phase::switch_context)) view.running = m.is_idle_task(prev) ? sim::kNoTask : prev;
     return view;
 }
@@ -128,10 +130,10 @@ std::string exchange_text(const PriorityArrays& arrays) {
     return fmt::format("the arrays were exchanged: arrays[{}] is the active one now", arrays.active);
 }
 
-PrioComponents credit_of(const QueueMoment& moment, TaskId p) {
+PrioComponents prio_components_of(const QueueMoment& moment, TaskId p) {
     const Machine& m =
         moment.machine->is_live(p) || !moment.cursor ? *moment.machine : moment.cursor->decision().before;
-    const sim::o1::TaskOf& t = m.of_task<sim::o1::TaskOf>(p);
+    const sim::o1::TaskFields& t = m.of_task<sim::o1::TaskFields>(p);
     return {.prio = t.prio,
             .slice = m.counter[p],
             .full_slice = sim::o1::full_slice(m, p),
@@ -141,7 +143,7 @@ PrioComponents credit_of(const QueueMoment& moment, TaskId p) {
             .is_interactive = sim::o1::is_interactive(m, p)};
 }
 
-std::string credit_text(const PrioComponents& credit) {
+std::string prio_components_text(const PrioComponents& credit) {
     const std::string slice = fmt::format("slice {} of {}", credit.slice, credit.full_slice);
     return credit.is_real_time ? slice : fmt::format("{}, bonus {}", slice, credit.bonus);
 }

@@ -35,7 +35,7 @@ struct PriorityArrays {
     bool arrays_exchanged = false;
     sim::TaskId running = sim::kNoTask;  // kNoTask: idle
 
-    std::size_t expired() const { return 1 - active; }
+    std::size_t expired_index() const { return 1 - active; }
     // All tasks: first those of the active array, then those of the expired one; the best prio first, each
     // list from head to tail.
     std::vector<sim::TaskId> tasks() const;
@@ -59,9 +59,9 @@ struct PrioComponents {
     bool is_interactive = false;
 };
 // REQUIRES: has_priority_arrays(); p is live at `moment`, or was live just before the decision.
-PrioComponents credit_of(const QueueMoment& moment, sim::TaskId p);
+PrioComponents prio_components_of(const QueueMoment& moment, sim::TaskId p);
 
 // The values as text: "slice 10 of 10, bonus 3"; for a real-time task only the slice.
-std::string credit_text(const PrioComponents& credit);
+std::string prio_components_text(const PrioComponents& credit);
 
 }  // namespace ui

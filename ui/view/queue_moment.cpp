@@ -14,7 +14,7 @@ std::optional<Phase> phase_of(const std::optional<Cursor>& c, bool hidden) {
 
 // The step with the next script line, if the cursor is after the start of schedule() and before the choice.
 // If the outcome is hidden: the first script line, which does not reveal the outcome.
-std::optional<std::size_t> next_line(const std::optional<Cursor>& c, bool hidden) {
+std::optional<std::size_t> next_script_line_step(const std::optional<Cursor>& c, bool hidden) {
     if (!c || (!hidden && (!c->stepping || c->step().phase <= Phase::enter))) return std::nullopt;
     for (std::size_t at = hidden ? 0 : c->at; at < c->in.steps.size(); ++at)
         if (c->in.steps[at].is_script()) return at;
@@ -28,7 +28,7 @@ QueueMoment queue_moment(const Run& run, const ViewState& view) {
     const std::optional<Cursor>& c = moment.cursor;
     moment.hidden = c && is_outcome_hidden(view);
     moment.phase = phase_of(c, moment.hidden);
-    const std::optional<std::size_t> line = next_line(c, moment.hidden);
+    const std::optional<std::size_t> line = next_script_line_step(c, moment.hidden);
     moment.is_reexecuted = line.has_value();
     if (line)
         moment.machine = run.machine_at_step(*line);

@@ -21,11 +21,13 @@ struct QueueMoment {
     bool hidden = false;         // the chosen task must not be visible
 
     // True if `cpu` makes the decision, and the decision has started but is not over.
-    bool is_within(sim::CpuId cpu) const {
+    bool is_in_decision_of(sim::CpuId cpu) const {
         return phase && *phase > sim::Phase::enter && cursor->decision().record.cpu == cpu;
     }
-    // True if the decision has reached this phase. REQUIRES: is_within() for the CPU of the decision.
-    bool has_reached(sim::Phase part) const { return !hidden ? *phase >= part : sim::Phase::leave >= part; }
+    // True if the decision has reached this phase. REQUIRES: is_in_decision_of() for the CPU of the decision.
+    bool has_reached(sim::Phase target_phase) const {
+        return !hidden ? *phase >= target_phase : sim::Phase::leave >= target_phase;
+    }
 };
 
 QueueMoment queue_moment(const Run& run, const ViewState& view);

@@ -24,7 +24,7 @@ struct FilledRow {
 };
 using FilledRows = std::vector<FilledRow>;
 
-bool is_same(const Row& a, const Row& b) { return a.name == b.name && a.array == b.array; }
+bool is_same_row(const Row& a, const Row& b) { return a.name == b.name && a.array == b.array; }
 
 FilledRows rows_of_arrays(const PriorityArrays& arrays) {
     FilledRows rows;
@@ -57,8 +57,8 @@ FilledRows rows_of_script(const Cursor& c, const Machine& m) {
 void add_rows(std::vector<Row>& rows, const FilledRows& more) {
     auto place = rows.begin();
     for (const FilledRow& filled : more) {
-        const auto found =
-            std::find_if(rows.begin(), rows.end(), [&](const Row& row) { return is_same(row, filled.row); });
+        const auto found = std::find_if(rows.begin(), rows.end(),
+                                        [&](const Row& row) { return is_same_row(row, filled.row); });
         place = (found != rows.end() ? found : rows.insert(place, filled.row)) + 1;
     }
 }
@@ -71,7 +71,7 @@ void sort_rows_of_arrays(std::vector<Row>& rows) {
     });
 }
 
-std::optional<std::pair<std::size_t, std::size_t>> find_in(const FilledRows& rows, TaskId p) {
+std::optional<std::pair<std::size_t, std::size_t>> place_of_task(const FilledRows& rows, TaskId p) {
     for (std::size_t row = 0; row < rows.size(); ++row)
         for (std::size_t i = 0; i < rows[row].tasks.size(); ++i)
             if (rows[row].tasks[i] == p) return std::pair{row, i};
@@ -80,12 +80,12 @@ std::optional<std::pair<std::size_t, std::size_t>> find_in(const FilledRows& row
 
 // The rows during the search: those after the decision, but the chosen task is still at its old place.
 FilledRows rows_in_search(const FilledRows& before, FilledRows after, TaskId chosen) {
-    const auto old = find_in(before, chosen);
+    const auto old = place_of_task(before, chosen);
     if (!old) return after;
     for (FilledRow& row : after) std::erase(row.tasks, chosen);
     const Row& home = before[old->first].row;
     auto row = std::find_if(after.begin(), after.end(),
-                            [&](const FilledRow& filled) { return is_same(filled.row, home); });
+                            [&](const FilledRow& filled) { return is_same_row(filled.row, home); });
     if (row == after.end()) row = after.insert(after.end(), FilledRow{home, {}});
     const std::size_t index = std::min(old->second, row->tasks.size());
     row->tasks.insert(row->tasks.begin() + static_cast<std::ptrdiff_t>(index), chosen);
@@ -98,7 +98,7 @@ Places places_in(const std::vector<Row>& rows, const FilledRows& filled) {
     Places places;
     for (const FilledRow& f : filled) {
         const auto row =
-            std::find_if(rows.begin(), rows.end(), [&](const Row& r) { return is_same(r, f.row); });
+            std::find_if(rows.begin(), rows.end(), [&](const Row& r) { return is_same_row(r, f.row); });
         for (std::size_t i = 0; i < f.tasks.size(); ++i)
             places[f.tasks[i]] = {static_cast<std::size_t>(row - rows.begin()), i};
     }
@@ -113,14 +113,15 @@ std::optional<QueuePartsScene::Place> place_of(const Places& places, TaskId p) {
 
 }  // namespace
 
-const QueuePartsScene::Chip* QueuePartsScene::find(TaskId p) const {
-    const auto chip = std::find_if(chips.begin(), chips.end(), [p](const Chip& c) { return c.task == p; });
+const QueuePartsScene::TaskChip* QueuePartsScene::find(TaskId p) const {
+    const auto chip =
+        std::find_if(chips.begin(), chips.end(), [p](const TaskChip& c) { return c.task == p; });
     return chip == chips.end() ? nullptr : &*chip;
 }
 
 std::size_t QueuePartsScene::length_in_search(std::size_t row) const {
     return static_cast<std::size_t>(std::count_if(
-        chips.begin(), chips.end(), [row](const Chip& c) { return c.search && c.search->row == row; }));
+        chips.begin(), chips.end(), [row](const TaskChip& c) { return c.search && c.search->row == row; }));
 }
 
 std::string QueuePartsScene::row_text(std::size_t row) const {

@@ -22,18 +22,18 @@ struct QueuePartsScene {
     };
     // The places of a task before the decision, during the search (the chosen task is still queued, prev has
     // been put back), and after the decision. nullopt: the task is in no row then.
-    struct Chip {
+    struct TaskChip {
         sim::TaskId task = sim::kNoTask;
         std::optional<Place> before, search, after;
     };
 
     std::vector<Row> rows;
-    std::vector<Chip> chips;
+    std::vector<TaskChip> chips;
     bool has_arrays = false;                          // linux-2.6.20
     std::size_t active_before = 0, active_after = 0;  // index of the active array
 
     bool exchanges_arrays() const { return active_before != active_after; }
-    const Chip* find(sim::TaskId p) const;
+    const TaskChip* find(sim::TaskId p) const;
     // The number of tasks in this row during the search.
     std::size_t length_in_search(std::size_t row) const;
     // "the list of prio 120 in the active array", or the name of a script's queue. "Active" and "expired" are

@@ -13,8 +13,8 @@ namespace {
 
 using sim::Nanos;
 
-std::size_t kind_of_recorded(const RecordedSlice& s) { return s.task < 0 ? 1 : 0; }
-sim::TaskId owner_of_recorded(const RecordedSlice& s) {
+std::size_t kind_of_recorded_slice(const RecordedSlice& s) { return s.task < 0 ? 1 : 0; }
+sim::TaskId owner_of_recorded_slice(const RecordedSlice& s) {
     return s.task < 0 ? sim::kNoTask : static_cast<sim::TaskId>(s.task);
 }
 
@@ -37,7 +37,8 @@ RecordedTrace::RecordedTrace(std::unique_ptr<const sim::trace_io::RecordedRun> r
             known = std::max(known, end);
             if (begin < end) slices.push_back({begin, end, had[i].task});
         }
-        sums_.emplace_back(std::span<const RecordedSlice>(slices), kind_of_recorded, owner_of_recorded);
+        sums_.emplace_back(std::span<const RecordedSlice>(slices), kind_of_recorded_slice,
+                           owner_of_recorded_slice);
     }
 }
 
@@ -48,7 +49,9 @@ int RecordedTrace::task_at(std::size_t cpu, Nanos t) const {
 
 Nanos RecordedTrace::busy_time(std::size_t cpu, std::size_t first, std::size_t last,
                                OwnerTimes* owners) const {
-    return sums_[cpu].sums_of(slices(cpu), first, last, kind_of_recorded, owner_of_recorded, owners).time[0];
+    return sums_[cpu]
+        .sums_of(slices(cpu), first, last, kind_of_recorded_slice, owner_of_recorded_slice, owners)
+        .time[0];
 }
 
 std::vector<std::string> recorded_tooltip(const RecordedTrace& recorded, std::size_t cpu, std::size_t slice) {
@@ -65,12 +68,12 @@ std::vector<std::string> recorded_tooltip(const RecordedTrace& recorded, std::si
     std::vector<std::string> lines{
         fmt::format("recorded: {} on CPU {}", pluralize(last - first + 1, "change", "s"), cpu),
         range_text(begin, end)};
-    for (const OwnerTimes::Owner& o : owners.top(kMostNamedUsers))
+    for (const OwnerTimes::Owner& o : owners.top_owners(kMostNamedUsers))
         lines.push_back(fmt::format(
             "{} {}", recorded.name(static_cast<int>(o.task)),
             percent(static_cast<double>(o.time.count()) / static_cast<double>((end - begin).count()))));
     if (owners.size() > kMostNamedUsers)
-        lines.push_back(fmt::format("and {} more", grouped(owners.size() - kMostNamedUsers)));
+        lines.push_back(fmt::format("and {} more", group_digits(owners.size() - kMostNamedUsers)));
     return lines;
 }
 

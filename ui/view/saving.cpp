@@ -17,7 +17,7 @@ namespace ui {
 namespace {
 
 // True if another change sets a value that contains the value at `pointer`.
-bool lies_in_another(const std::string& pointer, const std::vector<std::string>& changes) {
+bool lies_in_another_change(const std::string& pointer, const std::vector<std::string>& changes) {
     return std::any_of(changes.begin(), changes.end(), [&](const std::string& change) {
         return pointer.starts_with(change.substr(0, change.find('=')) + "/");
     });
@@ -26,16 +26,16 @@ bool lies_in_another(const std::string& pointer, const std::vector<std::string>&
 // An intervention as text: "kill hog.1 at 12.5 ms".
 std::string intervention_text(const sim::Intervention& done, const Run& run) {
     using Kind = sim::Intervention::Kind;
-    const std::string at = " at " + instant(done.time);
-    if (done.kind == Kind::policy) return done.policy + " from " + instant(done.time) + " on";
+    const std::string at = " at " + instant_text(done.time);
+    if (done.kind == Kind::policy) return done.policy + " from " + instant_text(done.time) + " on";
     const std::string name = run.name(done.task);
     if (done.kind == Kind::renice) return fmt::format("{} to priority {}{}", name, done.priority, at);
     return (done.kind == Kind::kill ? "kill " : "wake ") + name + at;
 }
 
-// The file name for a typed text. Appends `ending` if the name does not end with it. Unless `always` is
-// set, does not append `ending` to the name of an existing file.
-std::string file_named(const std::string& typed, const char* ending, bool always) {
+// The file name for a typed text. Appends `ending` if the name does not end with it. Unless
+// `even_if_file_exists` is set, does not append `ending` to the name of an existing file.
+std::string file_with_ending(const std::string& typed, const char* ending, bool even_if_file_exists) {
     namespace fs = std::filesystem;
     constexpr const char* kBlanks = " \t\r\n";
     const std::size_t first = typed.find_first_not_of(kBlanks);
@@ -46,7 +46,7 @@ std::string file_named(const std::string& typed, const char* ending, bool always
     if (last.empty() || last == "." || last == "..")
         throw sim::FileError(fmt::format("{}: this is a directory; the file name is missing.", name));
     std::error_code error;
-    if (!name.ends_with(ending) && (always || !fs::is_regular_file(name, error))) name += ending;
+    if (!name.ends_with(ending) && (even_if_file_exists || !fs::is_regular_file(name, error))) name += ending;
     const fs::file_status there = fs::status(name, error);
     if (fs::is_directory(there)) throw sim::FileError(fmt::format("{}: a directory has this name.", name));
     if (fs::exists(there) && !fs::is_regular_file(there))
@@ -60,7 +60,7 @@ std::vector<std::string> changes_to_save(const sim::ScenarioText& source, const 
     const sim::Scenario before = sim::parse_scenario(source);
     std::vector<std::string> changes = model.sets;
     for (const Knob& knob : knobs_of(before))
-        if (!lies_in_another(knob.pointer, model.sets))
+        if (!lies_in_another_change(knob.pointer, model.sets))
             std::erase(changes, knob.pointer + "=" + setting_text(knob, value_of(knob, before)));
     changes = sim::effective_sets(source, changes);
     const std::string policy = model.a->history().policy().spec();
@@ -69,7 +69,7 @@ std::vector<std::string> changes_to_save(const sim::ScenarioText& source, const 
     return changes;
 }
 
-std::string changed_scenario(const sim::ScenarioText& source, const Model& model) {
+std::string changed_scenario_text(const sim::ScenarioText& source, const Model& model) {
     return sim::changed_text(source, changes_to_save(source, model));
 }
 
@@ -95,11 +95,11 @@ std::string proposed_file(const sim::ScenarioText& source) {
     return (path.parent_path() / (stem + ".json")).string();
 }
 
-std::string file_to_save(const std::string& typed) { return file_named(typed, ".json", false); }
+std::string file_to_save(const std::string& typed) { return file_with_ending(typed, ".json", false); }
 
-std::string script_file_to_save(const std::string& typed) { return file_named(typed, ".lua", true); }
+std::string script_file_to_save(const std::string& typed) { return file_with_ending(typed, ".lua", true); }
 
-std::string file_to_export(const std::string& typed) { return file_named(typed, "", true); }
+std::string file_to_export(const std::string& typed) { return file_with_ending(typed, "", true); }
 
 namespace {
 
@@ -136,7 +136,7 @@ std::vector<std::string> export_endings() {
     return lines;
 }
 
-std::string proposed_export(const sim::ScenarioText& source) {
+std::string proposed_export_file(const sim::ScenarioText& source) {
     const std::filesystem::path path = source.name.empty() ? source.file : source.name;
     return (source.name.empty() ? path.stem().string() : source.name) + ".perfetto-trace";
 }

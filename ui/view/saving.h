@@ -13,7 +13,7 @@
 namespace ui {
 
 // The result of an attempt to save.
-struct Saved {
+struct SaveResult {
     enum class Outcome : std::uint8_t {
         saved,
         exists,  // the file exists and was not replaced
@@ -31,7 +31,7 @@ struct Saved {
 // user has changed and then changed back is not included. Throws ScenarioError.
 std::vector<std::string> changes_to_save(const sim::ScenarioText& source, const Model& model);
 // The contents of the file to save. Throws ScenarioError.
-std::string changed_scenario(const sim::ScenarioText& source, const Model& model);
+std::string changed_scenario_text(const sim::ScenarioText& source, const Model& model);
 // The visible state that the file cannot contain (the second run and its interventions), one line each.
 std::vector<std::string> unsaved_state(const Model& model);
 // A proposed file name. For a scenario from a .json file: the name of this file; for another file x:
@@ -53,6 +53,6 @@ const sim::trace_io::ExportFormat& export_format(const std::string& path);
 // The endings of all export formats, one line each with a description.
 std::vector<std::string> export_endings();
 // A proposed file name for an export: "x.perfetto-trace", in the current directory.
-std::string proposed_export(const sim::ScenarioText& source);
+std::string proposed_export_file(const sim::ScenarioText& source);
 
 }  // namespace ui

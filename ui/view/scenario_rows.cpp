@@ -32,7 +32,7 @@ class RowMaker {
     void add_root() {
         FormRow row;
         row.label = "scenario";
-        row.content = FormContent{"", &sim::scenario_schema()};
+        row.content = FormContainer{"", &sim::scenario_schema()};
         rows.push_back(std::move(row));
         add_members(tree_.root(), sim::scenario_schema(), 0, "");
     }
@@ -42,7 +42,7 @@ class RowMaker {
   private:
     // Adds the rows of an object's members, except for the member with the key `except`.
     void add_members(const JsonValue& object, const SchemaNode& node, int depth, std::string_view except) {
-        for (const JsonValue* const member : sim::in_written_order(object)) {
+        for (const JsonValue* const member : sim::children_in_written_order(object)) {
             if (member->key() == except || (depth == 0 && member->key() == "format")) continue;
             const SchemaField* const field = node.field(member->key());
             FormRow row;
@@ -105,9 +105,9 @@ class RowMaker {
         if (is_known && node->is_scalar()) row.cell = FormCell{value->pointer(), node, text_of_value(*value)};
         const std::optional<Content> content =
             is_known && is_container(*node) ? std::optional(Content{value, node, {}})
-            : object != nullptr             ? content_without(*object, *object_node, leading)
+            : object != nullptr             ? rest_without_leading_member(*object, *object_node, leading)
                                             : std::nullopt;
-        if (content) row.content = FormContent{content->value->pointer(), content->node};
+        if (content) row.content = FormContainer{content->value->pointer(), content->node};
         row.can_fold = content && content->value->size() > (content->except.empty() ? 0 : 1);
         row.is_folded = row.can_fold && is_folded(whole, row.pointer, row.is_element);
         if (row.is_folded) row.preview = preview_of(*content->value);
@@ -129,14 +129,14 @@ class RowMaker {
 
     // The rest of an object whose leading member is shown in the object's own row: a list, such as the steps
     // of a loop, otherwise the other members.
-    static std::optional<Content> content_without(const JsonValue& object, const SchemaNode& node,
-                                                  const std::string& leading) {
+    static std::optional<Content> rest_without_leading_member(const JsonValue& object, const SchemaNode& node,
+                                                              const std::string& leading_key) {
         for (const SchemaField& field : node.fields)
             if (const JsonValue* const list = object.find(field.key);
-                list != nullptr && field.node->kind == Kind::list && field.key != leading)
+                list != nullptr && field.node->kind == Kind::list && field.key != leading_key)
                 return Content{list, field.node, {}};
         if (node.fields.size() < 2) return std::nullopt;
-        return Content{&object, &node, leading};
+        return Content{&object, &node, leading_key};
     }
 
     static bool is_container(const SchemaNode& node) {
@@ -144,7 +144,7 @@ class RowMaker {
     }
 
     std::string text_of_value(const JsonValue& value) const {
-        return value.is_string() ? std::string(value.text()) : std::string(sim::source_of(tree_, value));
+        return value.is_string() ? std::string(value.text()) : std::string(sim::json_text_of(tree_, value));
     }
 
     FormCell raw_cell(const JsonValue& value) const {
@@ -153,7 +153,7 @@ class RowMaker {
 
     std::string preview_of(const JsonValue& value) const {
         std::string text;
-        for (const char c : sim::source_of(tree_, value).substr(0, 4 * kLongestPreview))
+        for (const char c : sim::json_text_of(tree_, value).substr(0, 4 * kLongestPreview))
             if (c != '\n' && (c != ' ' || (!text.empty() && text.back() != ' '))) text += c;
         return sim::shorten(text, kLongestPreview);
     }
@@ -235,8 +235,8 @@ std::string unused_group_name(const sim::JsonTree& tree) {
 }  // namespace
 
 std::vector<FormRow> scenario_rows(const sim::JsonTree& tree, const std::vector<sim::Problem>& problems,
-                                   const std::set<std::string>& turned) {
-    RowMaker maker(tree, turned);
+                                   const std::set<std::string>& toggled) {
+    RowMaker maker(tree, toggled);
     maker.add_root();
     add_problems(problems, maker.rows);
     return std::move(maker.rows);
@@ -244,7 +244,7 @@ std::vector<FormRow> scenario_rows(const sim::JsonTree& tree, const std::vector<
 
 namespace {
 
-std::string name_of_element(const std::string& list) {
+std::string word_for_element(const std::string& list) {
     return list == "/tour"               ? "stop"
            : list == "/expect"           ? "assertion"
            : list == "/locks"            ? "lock"
@@ -254,16 +254,16 @@ std::string name_of_element(const std::string& list) {
 
 }  // namespace
 
-std::vector<Addition> additions(const sim::JsonTree& tree, const FormContent& content) {
+std::vector<PossibleAddition> possible_additions(const sim::JsonTree& tree, const FormContainer& content) {
     const JsonValue& value = *sim::value_at(tree, content.pointer);
     const SchemaNode& node = *content.node;
-    std::vector<Addition> all;
+    std::vector<PossibleAddition> all;
     if (node.kind == Kind::list) {
         const KnownNames names = known_names(tree);
         for (const SchemaVariant& variant : node.item->variants) {
             // A step whose value is a name gets the first known name of this kind.
             const std::optional<std::size_t> family = family_of(variant.verb);
-            std::string json = sim::new_value(variant);
+            std::string json = sim::new_value_json(variant);
             if (family && !names[*family].empty() && variant.node->fields.size() <= 2)
                 if (const SchemaField* const field = variant.node->field(variant.verb);
                     field != nullptr && field->node->type == "name")
@@ -277,8 +277,10 @@ std::vector<Addition> additions(const sim::JsonTree& tree, const FormContent& co
                            {},
                            fmt::format(R"({{"name": "{}", "burst": "1ms"}})", unused_group_name(tree))});
         else if (all.empty())
-            all.push_back(
-                {name_of_element(content.pointer), node.item->description, {}, sim::new_value(*node.item)});
+            all.push_back({word_for_element(content.pointer),
+                           node.item->description,
+                           {},
+                           sim::new_value_json(*node.item)});
         return all;
     }
     if (node.kind == Kind::map) {
@@ -288,18 +290,18 @@ std::vector<Addition> additions(const sim::JsonTree& tree, const FormContent& co
         all.push_back(
             {is_known ? node.item->type : "entry",
              is_known ? fmt::format("A new {}; type its name", node.item->type) : node.item->description, key,
-             sim::new_value(*node.item)});
+             sim::new_value_json(*node.item)});
         return all;
     }
     for (const SchemaField& field : node.fields)
         if (field.key != "format" && value.find(field.key) == nullptr)
-            all.push_back({field.key, field.description, field.key, sim::new_value(*field.node)});
+            all.push_back({field.key, field.description, field.key, sim::new_value_json(*field.node)});
     return all;
 }
 
-std::vector<std::string> suggestions(const sim::JsonTree& tree, const FormCell& cell) {
+std::vector<std::string> suggested_values(const sim::JsonTree& tree, const FormCell& cell) {
     const std::string key = cell.pointer.substr(cell.pointer.rfind('/') + 1);
-    if (key == "machine" || key == "base") return sim::builtin_names("machines/");
+    if (key == "machine" || key == "base") return sim::builtin_file_names("machines/");
     std::set<std::string> names;
     if (key == "policy" || key == "compare")
         for (const sim::PolicyName& row : sim::policy_names()) names.emplace(row.policy);
@@ -308,8 +310,8 @@ std::vector<std::string> suggestions(const sim::JsonTree& tree, const FormCell& 
     return {names.begin(), names.end()};
 }
 
-std::string json_of_typed(const FormCell& cell, const std::string& typed) {
-    return sim::json_of_typed(typed, cell.node);
+std::string json_from_typed_text(const FormCell& cell, const std::string& typed) {
+    return sim::json_from_typed_text(typed, cell.node);
 }
 
 }  // namespace ui

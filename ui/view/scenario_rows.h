@@ -29,7 +29,7 @@ struct FormCell {
 };
 
 // An object to which members can be added, or a list to which elements can be added.
-struct FormContent {
+struct FormContainer {
     std::string pointer;
     const sim::SchemaNode* node;
 };
@@ -41,7 +41,7 @@ struct FormRow {
     std::string description;  // may be empty
     std::vector<FormChoice> choices{};
     std::optional<FormCell> cell{};
-    std::optional<FormContent> content{};
+    std::optional<FormContainer> content{};
     bool can_fold = false, is_folded = false;
     bool is_element = false;   // element of a list, so it can be moved
     bool has_own_key = false;  // the key is chosen by the user
@@ -51,23 +51,23 @@ struct FormRow {
     std::string problem{};
 };
 
-// `turned`: pointers of the values that the user has folded or unfolded, so that they differ from their
+// `toggled`: pointers of the values that the user has folded or unfolded, so that they differ from their
 // initial state.
 std::vector<FormRow> scenario_rows(const sim::JsonTree& tree, const std::vector<sim::Problem>& problems,
-                                   const std::set<std::string>& turned);
+                                   const std::set<std::string>& toggled);
 
 // A member that can be added to an object, or an element that can be added to a list.
-struct Addition {
+struct PossibleAddition {
     std::string label, description;
     std::string key;   // of a new member; empty for an element
     std::string json;  // the new value
 };
-std::vector<Addition> additions(const sim::JsonTree& tree, const FormContent& content);
+std::vector<PossibleAddition> possible_additions(const sim::JsonTree& tree, const FormContainer& content);
 
 // Values that fit in the cell of a row: names of machines, policies, tasks, locks, devices and so on.
-std::vector<std::string> suggestions(const sim::JsonTree& tree, const FormCell& cell);
+std::vector<std::string> suggested_values(const sim::JsonTree& tree, const FormCell& cell);
 
 // Converts the text that the user has typed in a cell to JSON. A time without a unit is in ms.
-std::string json_of_typed(const FormCell& cell, const std::string& typed);
+std::string json_from_typed_text(const FormCell& cell, const std::string& typed);
 
 }  // namespace ui

@@ -10,7 +10,7 @@
 namespace ui {
 
 // A speed of playback: simulated time, or number of switches or decisions, per second of wall time.
-struct Speed {
+struct PlaybackSpeed {
     double factor;  // simulated time per wall time; 0: by switches or decisions, or unlimited
     const char* name;
     double switches = 0;          // switches per second of wall time; 0: by factor
@@ -18,7 +18,7 @@ struct Speed {
 };
 
 // All speeds from slow to fast; the last one is as fast as possible.
-inline constexpr std::array<Speed, 34> kSpeeds{{
+inline constexpr std::array<PlaybackSpeed, 34> kSpeeds{{
     {0, "1 decision/s", 0, true},
     {0, "1 switch/s", 1},
     {0, "10 switches/s", 10},
@@ -58,12 +58,12 @@ inline constexpr std::array<Speed, 34> kSpeeds{{
 inline constexpr std::size_t kSwitchASecond = 1;
 static_assert(kSpeeds[kSwitchASecond].switches == 1);
 
-// The index of the next faster (by = 1) or slower (by = -1) speed. Skips the speeds in switches per second,
-// because it depends on the run whether they are faster or slower than the others.
-inline std::size_t next_speed(std::size_t from, int by) {
+// The index of the next faster (direction = 1) or slower (direction = -1) speed. Skips the speeds in switches
+// per second, because it depends on the run whether they are faster or slower than the others.
+inline std::size_t next_speed(std::size_t speed_index, int direction) {
     auto to = static_cast<std::size_t>(
-        std::clamp(static_cast<int>(from) + by, 0, static_cast<int>(kSpeeds.size()) - 1));
-    while (to > 0 && kSpeeds[to].switches > 0) to = by < 0 ? to - 1 : to + 1;
+        std::clamp(static_cast<int>(speed_index) + direction, 0, static_cast<int>(kSpeeds.size()) - 1));
+    while (to > 0 && kSpeeds[to].switches > 0) to = direction < 0 ? to - 1 : to + 1;
     return to;
 }
 
@@ -72,8 +72,8 @@ inline constexpr std::size_t kUsualSpeed = 9;  // 1/10 000
 static_assert(kSpeeds[kUsualSpeed].factor == 1e-4);
 
 // The speed at which a run of this length is played in about 20 s.
-inline std::size_t speed_for(sim::Nanos length) {
-    const double wanted = static_cast<double>(length.count()) / 20e9;
+inline std::size_t speed_for_run_length(sim::Nanos run_length) {
+    const double wanted = static_cast<double>(run_length.count()) / 20e9;
     std::size_t best = kUsualSpeed;
     for (std::size_t i = 0; i < kSpeeds.size(); ++i)
         if (kSpeeds[i].factor > 0 && kSpeeds[i].factor <= wanted * 1.5) best = i;

@@ -90,7 +90,7 @@ int rank_of_state(const Machine& m, TaskId p) {
     return 4;
 }
 
-std::vector<std::int64_t> ranks_of_groups(const sim::Scenario& scenario) {
+std::vector<std::int64_t> name_ranks_of_groups(const sim::Scenario& scenario) {
     std::vector<std::size_t> by_name(scenario.groups.size());
     std::iota(by_name.begin(), by_name.end(), std::size_t{0});
     std::sort(by_name.begin(), by_name.end(), [&](std::size_t a, std::size_t b) {
@@ -102,10 +102,10 @@ std::vector<std::int64_t> ranks_of_groups(const sim::Scenario& scenario) {
 }
 
 // By task: the alphabetical rank of the text that states why the task waits.
-std::vector<std::int64_t> ranks_of_causes(const Run& run) {
+std::vector<std::int64_t> ranks_of_wait_causes(const Run& run) {
     const Machine& m = run.session().machine();
     std::vector<std::string> words(m.globals().high_row);
-    for (TaskId p = m.first_task(); p < words.size(); ++p) words[p] = waits_for(run, p);
+    for (TaskId p = m.first_task(); p < words.size(); ++p) words[p] = wait_reason_text(run, p);
     std::vector<std::string> sorted = words;
     std::sort(sorted.begin(), sorted.end());
     std::vector<std::int64_t> ranks;
@@ -124,11 +124,11 @@ std::vector<TaskId> ordered_tasks(const Run& run, const TaskOrder& order) {
     const Machine& m = run.session().machine();
     const std::vector<sim::TaskStatistics>& statistics = run.tasks();
     const std::vector<std::int64_t> groups =
-        order.column == TaskColumn::name ? ranks_of_groups(run.scenario()) : std::vector<std::int64_t>{};
+        order.column == TaskColumn::name ? name_ranks_of_groups(run.scenario()) : std::vector<std::int64_t>{};
     const TaskFilter filter(run.scenario(), order.filter);
 
     const std::vector<std::int64_t> cause_ranks =
-        order.column == TaskColumn::cause ? ranks_of_causes(run) : std::vector<std::int64_t>{};
+        order.column == TaskColumn::cause ? ranks_of_wait_causes(run) : std::vector<std::int64_t>{};
     const auto key = [&](TaskId p) -> std::int64_t {
         const sim::Task& task = m.task[p];
         const sim::TaskStatistics& s = statistics[p];
@@ -164,28 +164,28 @@ std::vector<TaskId> ordered_tasks(const Run& run, const TaskOrder& order) {
         }
         return 0;
     };
-    struct Keyed {
+    struct SortEntry {
         std::int64_t key;
         TaskId task;
     };
-    std::vector<Keyed> rows;
+    std::vector<SortEntry> rows;
     for (TaskId p = m.first_task(); p < m.globals().high_row; ++p)
         if (filter.passes(m, p)) rows.push_back({order.descending ? -key(p) : key(p), p});
-    std::sort(rows.begin(), rows.end(), [](const Keyed& a, const Keyed& b) {
+    std::sort(rows.begin(), rows.end(), [](const SortEntry& a, const SortEntry& b) {
         return a.key != b.key ? a.key < b.key : a.task < b.task;
     });
     std::vector<TaskId> tasks;
     tasks.reserve(rows.size());
-    for (const Keyed& row : rows) tasks.push_back(row.task);
+    for (const SortEntry& row : rows) tasks.push_back(row.task);
     return tasks;
 }
 
 namespace {
 
 // The value as text, without the unit ms, which the column's description states.
-std::string short_number(const sim::Policy::SchedulingKey& known) {
-    if (!known.value.ends_with(" ms")) return known.value;
-    return fmt::format("{:+.1f}", static_cast<double>(known.order) / 1e6);
+std::string value_without_ms(const sim::Policy::SchedulingKey& key) {
+    if (!key.value.ends_with(" ms")) return key.value;
+    return fmt::format("{:+.1f}", static_cast<double>(key.order) / 1e6);
 }
 
 }  // namespace
@@ -214,9 +214,9 @@ std::string task_cell(const Run& run, TaskId p, TaskColumn column) {
                        ? std::string{}
                        : fmt::format("cpu{}", m.task[p].last_processor);
         case TaskColumn::cause:
-            return waits_for(run, p);
+            return wait_reason_text(run, p);
         case TaskColumn::counter:
-            return short_number(run.policy().policy->scheduling_key(m, p));
+            return value_without_ms(run.policy().policy->scheduling_key(m, p));
         case TaskColumn::priority:
             return fmt::format("{}", m.priority[p]);
         case TaskColumn::user:
@@ -228,11 +228,11 @@ std::string task_cell(const Run& run, TaskId p, TaskColumn column) {
                                                      : static_cast<double>(s.ready.count()) /
                                                            static_cast<double>(run.now().count()));
         case TaskColumn::voluntary:
-            return grouped(s.voluntary);
+            return group_digits(s.voluntary);
         case TaskColumn::involuntary:
-            return grouped(s.involuntary);
+            return group_digits(s.involuntary);
         case TaskColumn::yields:
-            return grouped(s.yields);
+            return group_digits(s.yields);
         case TaskColumn::sched_class:
             return !sim::is_real_time(m.sched_class[p])
                        ? std::string(sim::to_string(m.sched_class[p]))

@@ -8,7 +8,7 @@
 namespace ui {
 
 // The number of characters of a UTF-8 text.
-inline std::size_t characters(const std::string& text) {
+inline std::size_t count_characters(const std::string& text) {
     std::size_t n = 0;
     for (const char c : text) n += (static_cast<unsigned char>(c) & 0xc0) != 0x80;
     return n;
@@ -27,12 +27,12 @@ class TextTable {
         std::vector<std::size_t> widths(alignment_.size());
         for (const auto& row : rows_)
             for (std::size_t c = 0; c < row.size() && c < widths.size(); ++c)
-                widths[c] = std::max(widths[c], characters(row[c]));
+                widths[c] = std::max(widths[c], count_characters(row[c]));
         std::string all;
         for (const auto& row : rows_) {
             std::string line;
             for (std::size_t c = 0; c < row.size() && c < widths.size(); ++c) {
-                const std::string padding(widths[c] - characters(row[c]), ' ');
+                const std::string padding(widths[c] - count_characters(row[c]), ' ');
                 if (c > 0) line += "  ";
                 line += alignment_[c] == 'r' ? padding + row[c] : row[c] + padding;
             }

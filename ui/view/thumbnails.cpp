@@ -17,23 +17,23 @@ constexpr std::uint64_t kMostSwitches = 100,
                         kMostEvents = 20'000;  // the run is simulated up to one of these limits
 constexpr std::uint64_t kDecisionsAtATime = 16, kReplayedAtATime = 4'096;
 
-std::unique_ptr<sim::RunHistory> history_of(const std::string& name) {
-    auto scenario = std::make_shared<const sim::Scenario>(sim::load_scenario(name));
+std::unique_ptr<sim::RunHistory> start_run_history(const std::string& scenario_name) {
+    auto scenario = std::make_shared<const sim::Scenario>(sim::load_scenario(scenario_name));
     sim::NamedPolicy policy = sim::make_policy(scenario->policy, scenario->cpus);
     return std::make_unique<sim::RunHistory>(std::move(scenario), std::move(policy));
 }
 
 // A picture of the first segments of the run.
-Thumbnail picture_of(const sim::RunHistory& history) {
-    const sim::Machine& machine = history.tip().machine;
-    const sim::Nanos tip = machine.globals().now;
+Thumbnail thumbnail_of(const sim::RunHistory& history) {
+    const sim::Machine& machine = history.simulated_end().machine;
+    const sim::Nanos simulated_end = machine.globals().now;
     Thumbnail picture;
     picture.cpus = std::min<std::uint32_t>(history.scenario().cpus, kMostCpus);
-    if (tip == sim::Nanos{}) return picture;
-    sim::RangeSegments segments(history, sim::Nanos{}, tip, kMostSegments);
+    if (simulated_end == sim::Nanos{}) return picture;
+    sim::RangeSegments segments(history, sim::Nanos{}, simulated_end, kMostSegments);
     while (segments.advance(kReplayedAtATime)) continue;
     const std::vector<std::vector<sim::RunSegment>>& by_cpu = segments.segments().by_cpu();
-    sim::Nanos end = tip;
+    sim::Nanos end = simulated_end;
     std::size_t count = 0;
     for (const sim::RunSegment& piece : by_cpu.front())
         if (piece.task != sim::kNoTask && ++count == kEnough) end = piece.end;
@@ -61,13 +61,13 @@ const Thumbnail* Thumbnails::find(const std::string& name) {
 bool Thumbnails::work(Deadline deadline) {
     while (!wanted_.empty() && Deadline::clock::now() < deadline) {
         const std::string name = wanted_.front();
-        if (history_ == nullptr) history_ = history_of(name);
-        const sim::Globals& globals = history_->tip().machine.globals();
+        if (history_ == nullptr) history_ = start_run_history(name);
+        const sim::Globals& globals = history_->simulated_end().machine.globals();
         if (!history_->is_complete() && globals.switches < kMostSwitches && globals.events < kMostEvents) {
             history_->extend(kDecisionsAtATime);
             continue;
         }
-        made_[name] = picture_of(*history_);
+        made_[name] = thumbnail_of(*history_);
         history_.reset();
         wanted_.erase(wanted_.begin());
     }

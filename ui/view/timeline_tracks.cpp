@@ -27,7 +27,7 @@ std::span<const T> span_of(const std::vector<T>& all) {
 // position, the state at the end of the run.
 const sim::Machine& machine_for(const Run& run, TaskId p) {
     const sim::Machine& here = run.session().machine();
-    return here.is_live(p) ? here : run.history().tip().machine;
+    return here.is_live(p) ? here : run.history().simulated_end().machine;
 }
 
 }  // namespace
@@ -56,7 +56,7 @@ Lane lane_of(const sim::TraceRecord& r) {
 }
 
 std::size_t kind_of(const sim::CpuSlice& s) { return slot_of(s.activity); }
-TaskId owner_of(const sim::CpuSlice& s) { return s.activity == Activity::user ? s.task : sim::kNoTask; }
+TaskId owner_of(const sim::CpuSlice& s) { return s.activity == CpuActivity::user ? s.task : sim::kNoTask; }
 std::size_t kind_of(const sim::TaskSlice& s) { return slot_of(s.activity); }
 TaskId owner_of(const sim::TaskSlice&) { return sim::kNoTask; }
 
@@ -96,20 +96,20 @@ KindSums TimelineIndex::task_sums(const sim::Timeline& t, TaskId p, std::size_t 
 
 // --- rows ---
 
-std::string name_at(const Run& run, const Detail& detail, TaskId p, Nanos at) {
-    const sim::Machine& tip = run.history().tip().machine;
-    if (p < tip.first_task()) return "idle";
+std::string name_at(const Run& run, const TimelineDetail& detail, TaskId p, Nanos at) {
+    const sim::Machine& simulated_end = run.history().simulated_end().machine;
+    if (p < simulated_end.first_task()) return "idle";
     if (detail.timeline != nullptr && p < detail.timeline->tasks.size()) {
         std::string name = detail.timeline->name(run.scenario(), p, at);
         if (name != "?") return name;
     }
-    if (p >= tip.globals().high_row) return "?";
+    if (p >= simulated_end.globals().high_row) return "?";
     return run.scenario().task_name(machine_for(run, p), p);
 }
 
 std::string TimelineRow::state() const {
     if (ready == 0) return "asleep";
-    return ready == count ? "ready" : grouped(ready) + " ready, the others asleep";
+    return ready == count ? "ready" : group_digits(ready) + " ready, the others asleep";
 }
 
 namespace {
@@ -126,7 +126,7 @@ StateInRange state_from_slices(const sim::Timeline& timeline, const TimelineInde
                : s.activity >= TaskActivity::ready ? StateInRange::asleep
                                                    : StateInRange::active;
     };
-    if (index_of.is_still(p)) return of(slices[0]);
+    if (index_of.keeps_one_state(p)) return of(slices[0]);
     const std::size_t first = first_ending_after(slices, range.begin);
     const auto behind = std::partition_point(slices.begin(), slices.end(),
                                              [&](const sim::TaskSlice& s) { return s.begin < range.end; });
@@ -141,7 +141,7 @@ StateInRange state_from_slices(const sim::Timeline& timeline, const TimelineInde
 
 // Determines from the samples whether the task existed in the range, and whether it was asleep, ready or
 // active.
-StateInRange state_from_samples(const Run& run, const Detail& detail, TaskId p) {
+StateInRange state_from_samples(const Run& run, const TimelineDetail& detail, TaskId p) {
     const auto in = [&](const sim::Overview::TaskSamples& s) {
         return p < s.tasks.size() ? s.tasks[p] : sim::TaskSample{};
     };
@@ -151,47 +151,48 @@ StateInRange state_from_samples(const Run& run, const Detail& detail, TaskId p) 
         if (a.user != b.user || a.system != b.system) return StateInRange::active;
         if (a.ready != b.ready) return StateInRange::ready;
     }
-    return run.history().tip().machine.is_live(p) || run.session().machine().is_live(p)
+    return run.history().simulated_end().machine.is_live(p) || run.session().machine().is_live(p)
                ? StateInRange::asleep
                : StateInRange::absent;
 }
 
 }  // namespace
 
-std::vector<TimelineRow> timeline_rows(const Run& run, const Detail& detail, const TimelineIndex* index_of,
-                                       const TimeRange& range, std::optional<TaskId> always) {
-    const sim::Machine& tip = run.history().tip().machine;
+std::vector<TimelineRow> timeline_rows(const Run& run, const TimelineDetail& detail,
+                                       const TimelineIndex* index_of, const TimeRange& range,
+                                       std::optional<TaskId> always_shown) {
+    const sim::Machine& simulated_end = run.history().simulated_end().machine;
     const bool exact = detail.timeline != nullptr && index_of != nullptr;
-    const std::size_t end = exact ? detail.timeline->tasks.size() : tip.globals().high_row;
+    const std::size_t end = exact ? detail.timeline->tasks.size() : simulated_end.globals().high_row;
     std::vector<StateInRange> all(end, StateInRange::absent);
-    struct Idle {
+    struct IdleGroup {
         std::uint32_t asleep = 0, ready = 0;
         bool shown = false;
     };
-    std::vector<Idle> groups(run.scenario().groups.size());
+    std::vector<IdleGroup> groups(run.scenario().groups.size());
     const auto group_of = [&](TaskId p) -> std::size_t {
-        return p < tip.globals().high_row ? machine_for(run, p).task[p].group : 0;
+        return p < simulated_end.globals().high_row ? machine_for(run, p).task[p].group : 0;
     };
-    for (TaskId p = tip.first_task(); p < end; ++p) {
+    for (TaskId p = simulated_end.first_task(); p < end; ++p) {
         all[p] = exact ? state_from_slices(*detail.timeline, *index_of, range, p)
                        : state_from_samples(run, detail, p);
-        if (p == always) continue;
+        if (p == always_shown) continue;
         if (all[p] == StateInRange::asleep || all[p] == StateInRange::ready) {
-            Idle& group = groups[group_of(p)];
+            IdleGroup& group = groups[group_of(p)];
             ++(all[p] == StateInRange::asleep ? group.asleep : group.ready);
         }
     }
     std::vector<TimelineRow> rows;
-    for (TaskId p = tip.first_task(); p < end; ++p) {
-        if (all[p] == StateInRange::absent && p != always) continue;
-        if (p != always && all[p] != StateInRange::active) {
-            Idle& group = groups[group_of(p)];
+    for (TaskId p = simulated_end.first_task(); p < end; ++p) {
+        if (all[p] == StateInRange::absent && p != always_shown) continue;
+        if (p != always_shown && all[p] != StateInRange::active) {
+            IdleGroup& group = groups[group_of(p)];
             if (group.asleep + group.ready > kMostAsleep) {
                 if (group.shown) continue;
                 group.shown = true;
                 const std::uint32_t count = group.asleep + group.ready;
                 rows.push_back({p, count, group.ready,
-                                run.scenario().groups[group_of(p)].name + " × " + grouped(count)});
+                                run.scenario().groups[group_of(p)].name + " × " + group_digits(count)});
                 continue;
             }
         }
@@ -213,7 +214,7 @@ std::vector<Nanos> cell_edges(const TimeRange& range, Nanos cell) {
 namespace {
 
 // The sums from the start of the run up to a sample.
-Column sums_at(const sim::Sample& s) {
+Column sums_up_to_sample(const sim::Sample& s) {
     Column c;
     const sim::Overhead& o = s.parts.overhead;
     c.time = {to_double(s.parts.user),    to_double(o.system),         to_double(o.select),
@@ -235,13 +236,13 @@ Column sums_at(const sim::Sample& s) {
 }
 
 // The weighted sum of all values of two columns.
-Column weighted_sum(const Column& a, const Column& b, double of_a, double of_b) {
+Column weighted_sum(const Column& a, const Column& b, double weight_a, double weight_b) {
     Column c;
-    for (std::size_t i = 0; i < kActivities; ++i) c.time[i] = of_a * a.time[i] + of_b * b.time[i];
-    for (std::size_t i = 0; i < kLanes; ++i) c.marks[i] = of_a * a.marks[i] + of_b * b.marks[i];
-    c.switches = of_a * a.switches + of_b * b.switches;
-    c.decisions = of_a * a.decisions + of_b * b.decisions;
-    c.queue = of_a * a.queue + of_b * b.queue;
+    for (std::size_t i = 0; i < kActivities; ++i) c.time[i] = weight_a * a.time[i] + weight_b * b.time[i];
+    for (std::size_t i = 0; i < kLanes; ++i) c.marks[i] = weight_a * a.marks[i] + weight_b * b.marks[i];
+    c.switches = weight_a * a.switches + weight_b * b.switches;
+    c.decisions = weight_a * a.decisions + weight_b * b.decisions;
+    c.queue = weight_a * a.queue + weight_b * b.queue;
     return c;
 }
 
@@ -254,12 +255,12 @@ std::vector<Column> columns_of(std::span<const sim::Sample> samples, std::span<c
     const auto at = [&](Nanos edge) {
         while (next < samples.size() && samples[next].time <= edge) ++next;
         if (samples.empty()) return Column{};
-        if (next == 0) return sums_at(samples.front());
-        const Column before = sums_at(samples[next - 1]);
+        if (next == 0) return sums_up_to_sample(samples.front());
+        const Column before = sums_up_to_sample(samples[next - 1]);
         if (next == samples.size()) return before;
         const double share =
             to_double(edge - samples[next - 1].time) / to_double(samples[next].time - samples[next - 1].time);
-        return weighted_sum(before, sums_at(samples[next]), 1 - share, share);
+        return weighted_sum(before, sums_up_to_sample(samples[next]), 1 - share, share);
     };
     columns.reserve(edges.size() - 1);
     Column before = at(edges[0]);
@@ -329,7 +330,7 @@ sim::TaskSample TaskColumns::difference_between(TaskId p, const Place& a, const 
 
 // --- two runs ---
 
-Differences::Differences(const sim::Timeline& a, const sim::Timeline& b) {
+RunDifferences::RunDifferences(const sim::Timeline& a, const sim::Timeline& b) {
     const Nanos begin = std::max(a.begin, b.begin);
     cpus_.resize(std::min(a.cpus.size(), b.cpus.size()));
     for (std::size_t c = 0; c < cpus_.size(); ++c) {
@@ -343,7 +344,7 @@ Differences::Differences(const sim::Timeline& a, const sim::Timeline& b) {
             const Nanos from = std::max({begin, of_a[i].begin, of_b[j].begin});
             const Nanos to = std::min(of_a[i].end, of_b[j].end);
             const bool same = of_a[i].activity == of_b[j].activity &&
-                              (of_a[i].activity == Activity::idle || of_a[i].task == of_b[j].task);
+                              (of_a[i].activity == CpuActivity::idle || of_a[i].task == of_b[j].task);
             if (!same && from < to) {
                 if (!spans.empty() && spans.back().end == from)
                     spans.back().end = to;
@@ -360,7 +361,7 @@ Differences::Differences(const sim::Timeline& a, const sim::Timeline& b) {
     }
 }
 
-Nanos Differences::length_before(const std::vector<Span>& spans, Nanos t) const {
+Nanos RunDifferences::length_before(const std::vector<Span>& spans, Nanos t) const {
     const auto behind =
         std::partition_point(spans.begin(), spans.end(), [t](const Span& s) { return s.begin < t; });
     if (behind == spans.begin()) return {};
@@ -368,14 +369,14 @@ Nanos Differences::length_before(const std::vector<Span>& spans, Nanos t) const 
     return last.before + std::min(t, last.end) - last.begin;
 }
 
-Nanos Differences::time(const TimeRange& range) const {
+Nanos RunDifferences::time(const TimeRange& range) const {
     Nanos sum{};
     for (const auto& spans : cpus_)
         sum += length_before(spans, range.end) - length_before(spans, range.begin);
     return sum;
 }
 
-std::optional<Nanos> Differences::first_from(Nanos t) const {
+std::optional<Nanos> RunDifferences::first_difference_from(Nanos t) const {
     std::optional<Nanos> first;
     for (const auto& spans : cpus_) {
         const auto found =
@@ -390,8 +391,8 @@ std::optional<Nanos> Differences::first_from(Nanos t) const {
 std::string compared_totals_text(const Run& a, const Run& b) {
     const auto part = [](const char* what, std::uint64_t x, std::uint64_t y) {
         const std::string sign = y > x ? "+" : y < x ? "-" : "±";
-        return fmt::format("{} {} | {} ({}{})", what, grouped(x), grouped(y), sign,
-                           grouped(y > x ? y - x : x - y));
+        return fmt::format("{} {} | {} ({}{})", what, group_digits(x), group_digits(y), sign,
+                           group_digits(y > x ? y - x : x - y));
     };
     const Nanos of_a = a.parts().user;
     const Nanos of_b = b.parts().user;
@@ -405,8 +406,8 @@ std::string compared_totals_text(const Run& a, const Run& b) {
 TimeRange shown_range(const Model& model, const ViewState& view) {
     TimeRange range = view.shown;
     if (view.glide && view.glide->to == range) {
-        const auto between = [part = eased(view.glide->seconds / RangeAnimation::kSeconds)](Nanos from,
-                                                                                            Nanos to) {
+        const auto between = [part = ease_in_out(view.glide->seconds / RangeAnimation::kSeconds)](Nanos from,
+                                                                                                  Nanos to) {
             return from + Nanos{static_cast<std::int64_t>(part * static_cast<double>((to - from).count()))};
         };
         range = {between(view.glide->from.begin, range.begin), between(view.glide->from.end, range.end)};

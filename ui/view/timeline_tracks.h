@@ -14,7 +14,7 @@
 namespace ui {
 
 // Names used throughout the timeline's files.
-using sim::Activity;
+using sim::CpuActivity;
 using sim::CpuId;
 using sim::Nanos;
 using sim::TaskActivity;
@@ -22,7 +22,7 @@ using sim::TaskId;
 
 inline constexpr std::size_t kActivities = 10;
 inline constexpr std::size_t kTaskActivities = 5;
-inline std::size_t slot_of(Activity a) { return static_cast<std::size_t>(a); }
+inline std::size_t slot_of(CpuActivity a) { return static_cast<std::size_t>(a); }
 inline std::size_t slot_of(TaskActivity a) { return static_cast<std::size_t>(a); }
 
 inline double to_double(Nanos t) { return static_cast<double>(t.count()); }
@@ -38,7 +38,7 @@ const char* to_string(Lane lane);  // "recalcs"
 Lane lane_of(const sim::TraceRecord& r);
 
 // The word for an activity of a CPU, as in the legend.
-const char* words_for(Activity activity);
+const char* words_for(CpuActivity activity);
 // The reason why a run ended, as a text that continues "the run is over: ...".
 const char* words_for(sim::StopReason reason);
 
@@ -49,7 +49,7 @@ std::size_t kind_of(const sim::TaskSlice& s);
 TaskId owner_of(const sim::TaskSlice& s);
 
 // Sums over the slices of a timeline. Computed once per timeline; the cache uses Run::id() and
-// Detail::revision as key.
+// TimelineDetail::revision as key.
 class TimelineIndex {
   public:
     explicit TimelineIndex(const sim::Timeline& timeline);
@@ -58,12 +58,12 @@ class TimelineIndex {
     KindSums cpu_sums(const sim::Timeline& t, CpuId c, std::size_t first, std::size_t last,
                       OwnerTimes* owners) const;
     KindSums task_sums(const sim::Timeline& t, TaskId p, std::size_t first, std::size_t last) const;
-    // The markers by Lane. `what` of a marker is the index of its record in the trace.
+    // The markers by Lane. `record` of a marker is the index of its record in the trace.
     const MarkerTimes& marks() const { return marks_; }
 
     // True if the task was asleep during the whole timeline, or ready during the whole timeline. If there are
     // many tasks, this is true for most of them.
-    bool is_still(TaskId p) const { return still_[p]; }
+    bool keeps_one_state(TaskId p) const { return still_[p]; }
 
   private:
     std::vector<SliceSums> cpus_;
@@ -87,19 +87,20 @@ struct TimelineRow {
 };
 
 // The rows of the tasks that were alive in the range, sorted by TaskId. If more than eight tasks of a group
-// did not run, they share one row, at the position of the first of them. The task `always` has its own row
-// in any case. `index` may be null if there is no timeline.
-std::vector<TimelineRow> timeline_rows(const Run& run, const Detail& detail, const TimelineIndex* index,
-                                       const TimeRange& range, std::optional<TaskId> always);
+// did not run, they share one row, at the position of the first of them. The task `always_shown` has its own
+// row in any case. `index` may be null if there is no timeline.
+std::vector<TimelineRow> timeline_rows(const Run& run, const TimelineDetail& detail,
+                                       const TimelineIndex* index, const TimeRange& range,
+                                       std::optional<TaskId> always_shown);
 
 // The name of a task at the time `at`; may be wrong if the timeline does not contain that time.
-std::string name_at(const Run& run, const Detail& detail, TaskId p, Nanos at);
+std::string name_at(const Run& run, const TimelineDetail& detail, TaskId p, Nanos at);
 
 // The activity of the CPUs between two edges, for a column of the timeline. The values are interpolated
 // between samples, so counts may be fractions.
 struct Column {
     Nanos begin{}, end{};
-    std::array<double, kActivities> time{};  // ns of all CPUs, by Activity
+    std::array<double, kActivities> time{};  // ns of all CPUs, by CpuActivity
     std::array<double, kLanes> marks{};      // by Lane; wake-ups: only those by devices and timers
     double switches = 0, decisions = 0;
     double queue = 0;  // average number of runnable tasks at decisions; without decisions: at the end
@@ -110,7 +111,7 @@ struct Column {
     }
 };
 // A rate as text: "0.2/s", "396/s", "3.3k/s".
-std::string rate(double per_second);
+std::string rate_text(double per_second);
 // One column for each pair of adjacent edges. Samples are interpolated linearly; columns after the last
 // sample are empty. REQUIRES: edges are in order.
 std::vector<Column> columns_of(std::span<const sim::Sample> samples, std::span<const Nanos> edges);
@@ -128,7 +129,7 @@ class TaskColumns {
     std::size_t tasks() const { return samples_.empty() ? 0 : samples_.back().tasks.size(); }
     // The values of task p between edges i and i + 1.
     sim::TaskSample at(TaskId p, std::size_t i) const;
-    // The values of task p between the first edge and the last.
+    // The values of task p in the whole time range, from the left edge of the first column to the right edge of the last.
     sim::TaskSample total(TaskId p) const;
 
   private:
@@ -143,14 +144,14 @@ class TaskColumns {
 };
 
 // The times at which the CPUs of two runs executed different tasks or had different activities.
-class Differences {
+class RunDifferences {
   public:
-    Differences(const sim::Timeline& a, const sim::Timeline& b);
+    RunDifferences(const sim::Timeline& a, const sim::Timeline& b);
 
     // The CPU time in the range during which the runs differ.
     Nanos time(const TimeRange& range) const;
     // The first time at or after t at which the runs differ.
-    std::optional<Nanos> first_from(Nanos t) const;
+    std::optional<Nanos> first_difference_from(Nanos t) const;
 
   private:
     struct Span {
@@ -167,7 +168,7 @@ struct RangeReport {
     double progress = 1;  // share that is computed, 0 to 1
     std::string counts;   // such as "105 switches (3 voluntary, 102 forced), 105 yields, 2 recalcs"
     struct Share {
-        Activity activity;
+        CpuActivity activity;
         double share;
         Nanos time;
     };
@@ -189,26 +190,26 @@ RangeReport range_report(const Run& run, const TimeRange& range);
 
 // The lines of a tooltip about a CPU at the position, and about a slice of a CPU. The first line is the
 // title.
-std::vector<std::string> about_cpu(const Run& run, CpuId c);
-std::vector<std::string> about_slice(const Run& run, const sim::Timeline& t, CpuId c, std::size_t slice);
+std::vector<std::string> cpu_tooltip(const Run& run, CpuId c);
+std::vector<std::string> slice_tooltip(const Run& run, const sim::Timeline& t, CpuId c, std::size_t slice);
 // The address space of a slice in words: "borrows A's address space"; empty if it is the task's own.
 std::string mm_of_slice(const Run& run, const sim::Timeline& t, const sim::CpuSlice& s);
 // The lines of a tooltip about a slice of a task.
-std::vector<std::string> about_task_slice(const Run& run, const sim::Timeline& t, TaskId p,
-                                          std::size_t slice);
+std::vector<std::string> task_slice_tooltip(const Run& run, const sim::Timeline& t, TaskId p,
+                                            std::size_t slice);
 // For the marker of a wake-up or tick: whether the event led to a schedule(), and why. Empty for other
 // markers.
-std::string outcome_of_mark(const Run& run, const sim::Timeline& t, std::uint32_t record);
+std::string resched_outcome_text(const Run& run, const sim::Timeline& t, std::uint32_t record);
 // The lines of a tooltip about a marker.
-std::vector<std::string> about_mark(const Run& run, const sim::Timeline& t, std::uint32_t record);
+std::vector<std::string> mark_tooltip(const Run& run, const sim::Timeline& t, std::uint32_t record);
 // The lines of a tooltip about combined slices of a CPU or a task.
-std::vector<std::string> about_shares(const Run& run, const Detail& detail, const TimeRange& range,
-                                      const KindSums& shares, const OwnerTimes& owners);
-std::vector<std::string> about_task_shares(const TimeRange& range, const std::string& name,
-                                           const KindSums& shares);
+std::vector<std::string> shares_tooltip(const Run& run, const TimelineDetail& detail, const TimeRange& range,
+                                        const KindSums& shares, const OwnerTimes& owners);
+std::vector<std::string> task_shares_tooltip(const TimeRange& range, const std::string& name,
+                                             const KindSums& shares);
 // The lines of a tooltip about a column, and about the markers of a lane in a column.
-std::vector<std::string> about_column(const Column& column, std::uint32_t cpus);
-std::vector<std::string> about_marks(const Column& column, Lane lane);
+std::vector<std::string> column_tooltip(const Column& column, std::uint32_t cpus);
+std::vector<std::string> marks_tooltip(const Column& column, Lane lane);
 
 // The totals of the two runs up to their positions: "switches 37 | 52 (+15), ...".
 std::string compared_totals_text(const Run& a, const Run& b);

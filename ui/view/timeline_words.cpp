@@ -13,11 +13,11 @@ namespace {
 
 // A count, which may be a fraction, as text.
 std::string count_text(double n) {
-    return n < 9.95 ? fmt::format("{:.1f}", n) : grouped(static_cast<std::uint64_t>(std::llround(n)));
+    return n < 9.95 ? fmt::format("{:.1f}", n) : group_digits(static_cast<std::uint64_t>(std::llround(n)));
 }
 
 std::string plural(std::uint64_t n, const char* one, const char* many) {
-    return grouped(n) + " " + (n == 1 ? one : many);
+    return group_digits(n) + " " + (n == 1 ? one : many);
 }
 
 }  // namespace
@@ -44,11 +44,11 @@ const char* to_string(Lane lane) {
     return "?";
 }
 
-const char* words_for(Activity activity) {
+const char* words_for(CpuActivity activity) {
     switch (activity) {
-        case Activity::select:
+        case CpuActivity::select:
             return "search";
-        case Activity::recalculation:
+        case CpuActivity::recalculation:
             return "recalc";
         default:
             return sim::to_string(activity);
@@ -79,7 +79,7 @@ const char* words_for(sim::StopReason reason) {
     return "?";
 }
 
-std::string rate(double per_second) {
+std::string rate_text(double per_second) {
     const char* unit = "/s";
     for (const char* larger : {"k/s", "M/s", "G/s"}) {
         if (per_second < 999.5) break;
@@ -87,7 +87,7 @@ std::string rate(double per_second) {
         unit = larger;
     }
     return (per_second < 9.95 ? fmt::format("{:.1f}", per_second)
-                              : grouped(static_cast<std::uint64_t>(std::llround(per_second)))) +
+                              : group_digits(static_cast<std::uint64_t>(std::llround(per_second)))) +
            unit;
 }
 
@@ -110,12 +110,12 @@ RangeReport range_report(const Run& run, const TimeRange& wanted) {
     }
     const sim::Sample& a = s.before();
     const sim::Sample& b = s.after();
-    report.counts =
-        fmt::format("{} ({} voluntary, {} forced), {}, {}, {}",
-                    plural(b.switches - a.switches, "switch", "switches"), grouped(b.voluntary - a.voluntary),
-                    grouped(b.involuntary - a.involuntary), plural(b.yields - a.yields, "yield", "yields"),
-                    plural(b.recalculations - a.recalculations, "recalc", "recalcs"),
-                    plural(b.ticks - a.ticks, "tick", "ticks"));
+    report.counts = fmt::format(
+        "{} ({} voluntary, {} forced), {}, {}, {}", plural(b.switches - a.switches, "switch", "switches"),
+        group_digits(b.voluntary - a.voluntary), group_digits(b.involuntary - a.involuntary),
+        plural(b.yields - a.yields, "yield", "yields"),
+        plural(b.recalculations - a.recalculations, "recalc", "recalcs"),
+        plural(b.ticks - a.ticks, "tick", "ticks"));
     const sim::Overhead& before = a.parts.overhead;
     const sim::Overhead& after = b.parts.overhead;
     const std::array<Nanos, kActivities> time{b.parts.user - a.parts.user,
@@ -131,12 +131,13 @@ RangeReport range_report(const Run& run, const TimeRange& wanted) {
     const double all = std::max(1.0, to_double(s.end() - s.begin()) * run.scenario().cpus);
     for (std::size_t i = 0; i < kActivities; ++i)
         if (time[i] > Nanos{})
-            report.shares.push_back({static_cast<Activity>(i), to_double(time[i]) / all, time[i]});
+            report.shares.push_back({static_cast<CpuActivity>(i), to_double(time[i]) / all, time[i]});
     OwnerTimes users;
     for (TaskId p = run.scenario().cpus; p < s.user.size(); ++p) users.add(p, s.user[p]);
-    std::vector<OwnerTimes::Owner> top = users.top(5);
-    std::stable_sort(top.begin(), top.end(), [](const auto& x, const auto& y) { return x.time > y.time; });
-    for (const auto& u : top)
+    std::vector<OwnerTimes::Owner> top_owners = users.top_owners(5);
+    std::stable_sort(top_owners.begin(), top_owners.end(),
+                     [](const auto& x, const auto& y) { return x.time > y.time; });
+    for (const auto& u : top_owners)
         report.users.push_back({u.task, name_at(run, {}, u.task, s.end()), to_double(u.time) / all});
     const auto spans = [](const char* what, const sim::SpanHistogram& h) {
         return RangeReport::Spans{
@@ -159,7 +160,7 @@ std::string reason_for_schedule(const sim::TraceRecord& r) {
 }
 
 // The purpose of an interrupt that another CPU has sent.
-std::string about_ipi(const sim::TraceRecord& r, const std::string& asker) {
+std::string ipi_purpose_text(const sim::TraceRecord& r, const std::string& asker) {
     switch (r.kind) {
         case sim::TraceKind::flush_ipi:
             return fmt::format("cpu{}, interrupted by {}, flushes its TLB", r.cpu, asker);
@@ -171,25 +172,26 @@ std::string about_ipi(const sim::TraceRecord& r, const std::string& asker) {
     }
 }
 
-std::string chosen_line(const Run& run, const sim::Timeline& t, std::uint32_t record) {
+std::string decision_line(const Run& run, const sim::Timeline& t, std::uint32_t record) {
     if (record == sim::kNoRecord) return {};
     const sim::TraceRecord& r = t.trace.records[record];
     if (r.kind != sim::TraceKind::schedule) return {};
     const auto name = [&](TaskId p) { return p == sim::kNoTask ? "-" : t.name(run.scenario(), p, r.time); };
     const std::string task_name =
         r.task == r.other ? name(r.task) + " continues" : name(r.other) + " gives way to " + name(r.task);
-    return "decision " + grouped(t.decision_numbers[record]) + ": " + task_name + ", " +
+    return "decision " + group_digits(t.decision_numbers[record]) + ": " + task_name + ", " +
            reason_for_schedule(r);
 }
 
 }  // namespace
 
-std::vector<std::string> about_cpu(const Run& run, CpuId c) {
+std::vector<std::string> cpu_tooltip(const Run& run, CpuId c) {
     const sim::Machine& m = run.session().machine();
     const sim::Cpu& cpu = m.cpu(c);
     const bool idle = m.is_idle_task(cpu.current);
     std::vector<std::string> lines{
-        fmt::format("cpu{} {}", c, idle ? "is idle" : "runs " + run.name(cpu.current)), loaded_words(run, c)};
+        fmt::format("cpu{} {}", c, idle ? "is idle" : "runs " + run.name(cpu.current)),
+        loaded_mm_text(run, c)};
     if (run.scenario().cpus > 1) {
         const sim::Statistics::CpuStats& s = run.session().statistics().cpus[c];
         lines.push_back(plural(s.switches, "switch", "switches") + ", " +
@@ -202,27 +204,27 @@ std::vector<std::string> about_cpu(const Run& run, CpuId c) {
 std::string mm_of_slice(const Run& run, const sim::Timeline& t, const sim::CpuSlice& s) {
     const std::string name = t.mm_name(run.scenario(), s.mm, s.begin);
     if (s.borrowed) return "borrows " + name;
-    if (s.activity != Activity::user || (s.mm > run.scenario().shared_mms)) return {};
+    if (s.activity != CpuActivity::user || (s.mm > run.scenario().shared_mms)) return {};
     return s.mm == sim::kKernelMm ? "has " + name : "in " + name;
 }
 
-std::vector<std::string> about_slice(const Run& run, const sim::Timeline& t, CpuId c, std::size_t slice) {
+std::vector<std::string> slice_tooltip(const Run& run, const sim::Timeline& t, CpuId c, std::size_t slice) {
     const sim::CpuSlice& s = t.cpus[c][slice];
     std::vector<std::string> lines;
     const std::string name = t.name(run.scenario(), s.task, s.begin);
-    if (s.activity == Activity::idle)
+    if (s.activity == CpuActivity::idle)
         lines.push_back(fmt::format("cpu{} is idle", c));
-    else if (s.activity == Activity::user)
+    else if (s.activity == CpuActivity::user)
         lines.push_back(name + " runs");
-    else if (s.activity == Activity::interrupt || s.activity == Activity::stolen)
+    else if (s.activity == CpuActivity::interrupt || s.activity == CpuActivity::stolen)
         lines.push_back(std::string(words_for(s.activity)) + ", while cpu" + std::to_string(c) + " had " +
                         name);
     else
         lines.push_back(std::string(words_for(s.activity)) + ", called by " + name);
     lines.push_back(range_text(s.begin, s.end));
     if (const std::string mm = mm_of_slice(run, t, s); !mm.empty()) lines.push_back(mm);
-    if (const std::string chosen = chosen_line(run, t, s.record); !chosen.empty()) lines.push_back(chosen);
-    if (s.activity == Activity::user || s.activity == Activity::idle || s.record == sim::kNoRecord)
+    if (const std::string chosen = decision_line(run, t, s.record); !chosen.empty()) lines.push_back(chosen);
+    if (s.activity == CpuActivity::user || s.activity == CpuActivity::idle || s.record == sim::kNoRecord)
         return lines;
 
     const sim::TraceRecord& r = t.trace.records[s.record];
@@ -238,10 +240,11 @@ std::vector<std::string> about_slice(const Run& run, const sim::Timeline& t, Cpu
     // The slices of one kernel call are adjacent.
     std::size_t first = slice;
     while (first > 0 && t.cpus[c][first - 1].record == s.record &&
-           t.cpus[c][first - 1].activity != Activity::user)
+           t.cpus[c][first - 1].activity != CpuActivity::user)
         --first;
     const auto of_call = [&](const sim::CpuSlice& part) {
-        return part.record == s.record && part.activity != Activity::user && part.activity != Activity::idle;
+        return part.record == s.record && part.activity != CpuActivity::user &&
+               part.activity != CpuActivity::idle;
     };
     const auto begin = t.cpus[c].begin() + static_cast<std::ptrdiff_t>(first);
     const auto end = std::find_if_not(begin, t.cpus[c].end(), of_call);
@@ -255,28 +258,28 @@ std::vector<std::string> about_slice(const Run& run, const sim::Timeline& t, Cpu
 }
 
 // States which task or interrupt made a task ready.
-std::string woken_words(const Run& run, const sim::Timeline& t, std::uint32_t record) {
+std::string waker_text(const Run& run, const sim::Timeline& t, std::uint32_t record) {
     const sim::TraceRecord& r = t.trace.records[record];
-    const std::string when = " at " + instant(r.time);
+    const std::string when = " at " + instant_text(r.time);
     if (r.kind == sim::TraceKind::fork) return "forked by " + t.name(run.scenario(), r.other, r.time) + when;
     if (r.other == sim::kNoTask) return "woken by an interrupt" + when;
     return "woken by " + t.name(run.scenario(), r.other, r.time) + when;
 }
 
-std::vector<std::string> about_task_slice(const Run& run, const sim::Timeline& t, TaskId p,
-                                          std::size_t slice) {
+std::vector<std::string> task_slice_tooltip(const Run& run, const sim::Timeline& t, TaskId p,
+                                            std::size_t slice) {
     const sim::TaskSlice& s = t.tasks[p][slice];
     std::string title = t.name(run.scenario(), p, s.begin) + " is " + sim::to_string(s.activity);
     if (t.cpus.size() > 1 && s.activity <= TaskActivity::kernel) title += fmt::format(" on cpu{}", s.cpu);
     std::vector<std::string> lines{title, range_text(s.begin, s.end)};
     if (s.activity == TaskActivity::ready) lines.emplace_back("on the run queue, not on a CPU");
     if (s.activity == TaskActivity::ready && s.record != sim::kNoRecord)
-        lines.push_back(woken_words(run, t, s.record));
+        lines.push_back(waker_text(run, t, s.record));
     if (s.activity == TaskActivity::sleeping)
         lines.emplace_back("until something arrives or its timer fires");
     if (s.activity == TaskActivity::waiting) {
         const bool now = s.begin <= run.now() && run.now() < s.end;
-        std::string why = now ? waits_for(run, p) : std::string{};
+        std::string why = now ? wait_reason_text(run, p) : std::string{};
         if (why.empty() && s.channel != sim::kNoChannel)
             why = "for " + channel_words(run.scenario().channels[s.channel]);
         lines.push_back(why.empty() ? "until another task wakes it" : why);
@@ -285,31 +288,31 @@ std::vector<std::string> about_task_slice(const Run& run, const sim::Timeline& t
     if (s.activity >= TaskActivity::sleeping && slice + 1 < t.tasks[p].size()) {
         const sim::TaskSlice& next = t.tasks[p][slice + 1];
         if (next.activity == TaskActivity::ready && next.record != sim::kNoRecord)
-            lines.push_back(woken_words(run, t, next.record));
+            lines.push_back(waker_text(run, t, next.record));
     }
     return lines;
 }
 
-std::string outcome_of_mark(const Run& run, const sim::Timeline& t, std::uint32_t record) {
+std::string resched_outcome_text(const Run& run, const sim::Timeline& t, std::uint32_t record) {
     const sim::TraceRecord& r = t.trace.records[record];
-    using At = sim::ReschedCheck::At;
+    using Point = sim::ReschedCheck::Point;
     if (r.kind != sim::TraceKind::wake_up && r.kind != sim::TraceKind::tick) return {};
-    const At at = r.kind == sim::TraceKind::tick ? At::tick : At::wake_up;
-    for (const sim::ReschedCheck& check : run.checks_between(r.time, r.time + Nanos{1}))
-        if (check.at == at && check.task == r.task && (at == At::wake_up || check.cpu == r.cpu))
-            return with_micro_sign(sim::check_text(
+    const Point at = r.kind == sim::TraceKind::tick ? Point::tick : Point::wake_up;
+    for (const sim::ReschedCheck& check : run.resched_checks_between(r.time, r.time + Nanos{1}))
+        if (check.at == at && check.task == r.task && (at == Point::wake_up || check.cpu == r.cpu))
+            return with_micro_sign(sim::resched_check_text(
                 check, run.session().machine(), [&](TaskId p) { return t.name(run.scenario(), p, r.time); }));
     return {};
 }
 
-std::vector<std::string> about_mark(const Run& run, const sim::Timeline& t, std::uint32_t record) {
+std::vector<std::string> mark_tooltip(const Run& run, const sim::Timeline& t, std::uint32_t record) {
     const sim::TraceRecord& r = t.trace.records[record];
     const auto name = [&](TaskId p) { return t.name(run.scenario(), p, r.time); };
     std::vector<std::string> lines;
     switch (lane_of(r)) {
         case Lane::recalculation:
             lines.push_back("All counters are recalculated: no ready task has ticks left");
-            lines.push_back(chosen_line(run, t, record));
+            lines.push_back(decision_line(run, t, record));
             break;
         case Lane::yield:
             lines.push_back(name(r.task) + " calls sched_yield()");
@@ -328,47 +331,48 @@ std::vector<std::string> about_mark(const Run& run, const sim::Timeline& t, std:
             lines.push_back(name(r.task) + " exits");
             break;
         case Lane::ipi:
-            lines.push_back(about_ipi(r, name(r.other)));
+            lines.push_back(ipi_purpose_text(r, name(r.other)));
             break;
         case Lane::wake_up:
             lines.push_back(name(r.task) + (r.other == sim::kNoTask ? " is woken by an interrupt"
                                                                     : " is woken by " + name(r.other)));
             break;
     }
-    if (const std::string outcome = outcome_of_mark(run, t, record); !outcome.empty())
+    if (const std::string outcome = resched_outcome_text(run, t, record); !outcome.empty())
         lines.push_back(outcome);
-    lines.push_back("at " + instant(r.time));
+    lines.push_back("at " + instant_text(r.time));
     return lines;
 }
 
-std::vector<std::string> about_shares(const Run& run, const Detail& detail, const TimeRange& range,
-                                      const KindSums& shares, const OwnerTimes& owners) {
-    const std::uint32_t switches = shares.count[slot_of(Activity::context_switch)];
+std::vector<std::string> shares_tooltip(const Run& run, const TimelineDetail& detail, const TimeRange& range,
+                                        const KindSums& shares, const OwnerTimes& owners) {
+    const std::uint32_t switches = shares.count[slot_of(CpuActivity::context_switch)];
     std::uint64_t slices = 0;
     for (const std::uint32_t n : shares.count) slices += n;
     std::vector<std::string> lines{switches > 0 ? plural(switches, "switch", "switches")
                                                 : plural(slices, "slice", "slices")};
     lines.push_back(range_text(range.begin, range.end));
     const double all = std::max(1.0, to_double(shares.total()));
-    std::vector<OwnerTimes::Owner> top = owners.top(6);
-    std::stable_sort(top.begin(), top.end(), [](const auto& a, const auto& b) { return a.time > b.time; });
-    Nanos rest = shares.time[slot_of(Activity::user)];
-    for (const auto& o : top) {
+    std::vector<OwnerTimes::Owner> top_owners = owners.top_owners(6);
+    std::stable_sort(top_owners.begin(), top_owners.end(),
+                     [](const auto& a, const auto& b) { return a.time > b.time; });
+    Nanos rest = shares.time[slot_of(CpuActivity::user)];
+    for (const auto& o : top_owners) {
         lines.push_back(percent(to_double(o.time) / all) + " " + name_at(run, detail, o.task, range.begin));
         rest -= o.time;
     }
-    if (rest > Nanos{} && owners.size() > top.size())
-        lines.push_back(percent(to_double(rest) / all) + " " + grouped(owners.size() - top.size()) +
-                        " other tasks");
-    for (std::size_t k = slot_of(Activity::system); k < kActivities; ++k)
+    if (rest > Nanos{} && owners.size() > top_owners.size())
+        lines.push_back(percent(to_double(rest) / all) + " " +
+                        group_digits(owners.size() - top_owners.size()) + " other tasks");
+    for (std::size_t k = slot_of(CpuActivity::system); k < kActivities; ++k)
         if (shares.time[k] > Nanos{})
             lines.push_back(percent(to_double(shares.time[k]) / all) + " " +
-                            words_for(static_cast<Activity>(k)));
+                            words_for(static_cast<CpuActivity>(k)));
     return lines;
 }
 
-std::vector<std::string> about_task_shares(const TimeRange& range, const std::string& name,
-                                           const KindSums& shares) {
+std::vector<std::string> task_shares_tooltip(const TimeRange& range, const std::string& name,
+                                             const KindSums& shares) {
     std::uint64_t slices = 0;
     for (const std::uint32_t n : shares.count) slices += n;
     std::vector<std::string> lines{name};
@@ -384,20 +388,21 @@ std::vector<std::string> about_task_shares(const TimeRange& range, const std::st
     return lines;
 }
 
-std::vector<std::string> about_column(const Column& c, std::uint32_t cpus) {
+std::vector<std::string> column_tooltip(const Column& c, std::uint32_t cpus) {
     std::vector<std::string> lines{"about " + count_text(c.switches) + " switches"};
     lines.push_back(range_text(c.begin, c.end));
     const double all = std::max(1.0, to_double(c.end - c.begin) * cpus);
     for (std::size_t k = 0; k < kActivities; ++k)
         if (c.time[k] > 0)
-            lines.push_back(percent(c.time[k] / all) + " " + words_for(static_cast<Activity>(k)));
-    lines.push_back("about " + count_text(c.queue) + " runnable, at most " + grouped(c.longest));
+            lines.push_back(percent(c.time[k] / all) + " " + words_for(static_cast<CpuActivity>(k)));
+    lines.push_back("about " + count_text(c.queue) + " runnable, at most " + group_digits(c.longest));
     return lines;
 }
 
-std::vector<std::string> about_marks(const Column& c, Lane lane) {
+std::vector<std::string> marks_tooltip(const Column& c, Lane lane) {
     return {"about " + count_text(c.marks[static_cast<std::size_t>(lane)]) + " " + to_string(lane) +
-                (lane == Lane::wake_up ? " by timers and devices" : "") + ", " + rate(c.per_second(lane)),
+                (lane == Lane::wake_up ? " by timers and devices" : "") + ", " +
+                rate_text(c.per_second(lane)),
             range_text(c.begin, c.end)};
 }
 

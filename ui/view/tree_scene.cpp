@@ -9,7 +9,7 @@ namespace {
 
 using sim::TaskId;
 using sim::fair::FairKernel;
-using sim::fair::VirtualTask;
+using sim::fair::TaskVirtualTimes;
 using sim::fair::VirtualTimes;
 using Node = TreeScene::Node;
 
@@ -20,14 +20,14 @@ std::size_t depth_of(const VirtualTimes& times, TaskId p) {
     std::size_t depth = 0;
     const auto parent_of = [&](TaskId q) {
         const auto task = std::find_if(times.tree.begin(), times.tree.end(),
-                                       [q](const VirtualTask& t) { return t.task == q; });
+                                       [q](const TaskVirtualTimes& t) { return t.task == q; });
         return task == times.tree.end() ? sim::kNoTask : task->parent;
     };
     for (TaskId q = parent_of(p); q != sim::kNoTask && depth < times.tree.size(); q = parent_of(q)) ++depth;
     return depth;
 }
 
-Node& node_of(TreeScene& scene, const VirtualTask& task, std::int64_t vruntime) {
+Node& find_or_add_node(TreeScene& scene, const TaskVirtualTimes& task, std::int64_t vruntime) {
     const auto found = std::find_if(scene.nodes.begin(), scene.nodes.end(),
                                     [&](const Node& n) { return n.task == task.task; });
     if (found != scene.nodes.end()) return *found;
@@ -38,15 +38,16 @@ Node& node_of(TreeScene& scene, const VirtualTask& task, std::int64_t vruntime) 
                                          .vruntime_after = vruntime});
 }
 
-// `shift`: min_vruntime of this state relative to that before the decision.
-void add_state(TreeScene& scene, const VirtualTimes& times, std::int64_t shift, bool is_after) {
-    const auto add = [&](const VirtualTask& task) -> Node& {
-        Node& node = node_of(scene, task, task.vruntime + shift);
-        if (is_after) node.vruntime_after = task.vruntime + shift;
+// `min_vruntime_shift`: min_vruntime of this state relative to that before the decision.
+void add_tree_state(TreeScene& scene, const VirtualTimes& times, std::int64_t min_vruntime_shift,
+                    bool is_after) {
+    const auto add = [&](const TaskVirtualTimes& task) -> Node& {
+        Node& node = find_or_add_node(scene, task, task.vruntime + min_vruntime_shift);
+        if (is_after) node.vruntime_after = task.vruntime + min_vruntime_shift;
         return node;
     };
     for (std::size_t rank = 0; rank < times.tree.size(); ++rank) {
-        const VirtualTask& task = times.tree[rank];
+        const TaskVirtualTimes& task = times.tree[rank];
         const TreeScene::Place place{rank, depth_of(times, task.task), task.parent, task.red};
         (is_after ? add(task).after : add(task).before) = place;
         scene.most_depths = std::max(scene.most_depths, place.depth + 1);
@@ -57,7 +58,7 @@ void add_state(TreeScene& scene, const VirtualTimes& times, std::int64_t shift, 
 }
 
 // The rank that the chosen task would have among the tasks of the tree after the decision.
-std::size_t gap_of(const TreeScene& scene, const Node& chosen) {
+std::size_t rank_of_gap(const TreeScene& scene, const Node& chosen) {
     return static_cast<std::size_t>(std::count_if(scene.nodes.begin(), scene.nodes.end(), [&](const Node& n) {
         if (!n.after || n.task == chosen.task) return false;
         return n.before ? n.before->rank < chosen.before->rank : n.vruntime_after < chosen.vruntime_before;
@@ -67,18 +68,18 @@ std::size_t gap_of(const TreeScene& scene, const Node& chosen) {
 }  // namespace
 
 std::optional<TreeScene> tree_scene(const Cursor& c) {
-    const FairKernel kernel = sim::fair::kernel_of(c.policy());
+    const FairKernel kernel = sim::fair::fair_kernel_of(c.policy());
     if (kernel == FairKernel::none || kernel == FairKernel::linux_6_6) return std::nullopt;
     const sim::DecisionView& view = c.decision();
     const VirtualTimes before = sim::fair::virtual_times(view.before, view.record.cpu, kernel),
                        after = sim::fair::virtual_times(view.after, view.record.cpu, kernel);
     if (std::max(before.tree.size(), after.tree.size()) > kMostTasks) return std::nullopt;
     TreeScene scene;
-    add_state(scene, before, 0, false);
-    add_state(scene, after, after.min_vruntime - before.min_vruntime, true);
+    add_tree_state(scene, before, 0, false);
+    add_tree_state(scene, after, after.min_vruntime - before.min_vruntime, true);
     const auto chosen = std::find_if(scene.nodes.begin(), scene.nodes.end(),
                                      [](const Node& n) { return n.runs_after && n.before; });
-    if (chosen != scene.nodes.end()) scene.gap = gap_of(scene, *chosen);
+    if (chosen != scene.nodes.end()) scene.gap = rank_of_gap(scene, *chosen);
     scene.most_ranks = std::max(before.tree.size(), after.tree.size() + (scene.gap ? 1 : 0));
     return scene;
 }

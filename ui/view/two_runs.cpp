@@ -11,9 +11,9 @@ namespace ui {
 
 const char* run_label(bool first) { return first ? "Run A" : "Run B"; }
 
-Headlines headlines(const Model& model) {
+ComparedCosts compared_costs(const Model& model) {
     const Outcome a = outcome_of(*model.a), b = outcome_of(*model.b);
-    Headlines lines{cost_text(a), cost_text(b), {}};
+    ComparedCosts lines{cost_text(a), cost_text(b), {}};
     const double less = std::min(a.cost, b.cost), more = std::max(a.cost, b.cost);
     if (a.per_yield != b.per_yield || less <= 0) return lines;
     const double factor = more / less;
@@ -35,7 +35,7 @@ bool has_runs_at_different_times(const Model& model) {
 }
 
 std::string position_in_comparison(const Model& model, const Run& run) {
-    return has_runs_at_different_times(model) ? "at " + instant(run.now()) : std::string{};
+    return has_runs_at_different_times(model) ? "at " + instant_text(run.now()) : std::string{};
 }
 
 }  // namespace ui

@@ -11,13 +11,13 @@ namespace ui {
 const char* run_label(bool first);  // "Run A", "Run B"
 
 // The costs of both runs (Outcome) and their ratio.
-struct Headlines {
+struct ComparedCosts {
     std::string a, b;  // "19.0 µs per yield", or "-" as in cost_text()
     // The ratio: "3.75 times as much in run A", "the same in both"; empty if the costs cannot be compared.
     std::string factor;
 };
 // REQUIRES: there are two runs.
-Headlines headlines(const Model& model);
+ComparedCosts compared_costs(const Model& model);
 
 // True if the positions of the two runs have different times. This is so if both runs are after the same
 // decision, which B reached earlier or later than A. Otherwise their times differ by 1 ns at most, because

@@ -32,11 +32,11 @@ struct Bookmark {
 enum class DepthLevel : std::uint8_t { time, context_switch, inside };
 
 // The questions about a decision whose outcome is hidden. They are asked in turn.
-enum class Ask : std::uint8_t { next_task, recalculation, considered };
+enum class PredictionQuestion : std::uint8_t { next_task, recalculation, considered };
 
 // The user's answer to a question about a hidden outcome.
 struct Prediction {
-    Ask ask;
+    PredictionQuestion ask;
     std::uint32_t
         value;  // next_task: the task; recalculation: 1 for yes, 0 for no; considered: number of tasks
 };
@@ -81,7 +81,7 @@ struct LabRequest {
 };
 
 // An exercise: the Gantt chart of the next part of the run, drawn by the user (fill_in.h).
-struct FillIn {
+struct FillInExercise {
     std::uint64_t run = 0;  // Run::id()
     sim::Nanos begin{}, cell{};
     // The answers. nullopt: empty; kNoTask: the CPU idles.
@@ -101,19 +101,19 @@ struct ScenarioView {
     std::optional<sim::TaskId> task;               // the selected task, highlighted in every pane
     // The task under the mouse in the last frame, and the time under the mouse; nullopt: the time of the
     // position.
-    struct PointedTask {
+    struct HoveredTask {
         sim::TaskId task;
         std::optional<sim::Nanos> time;
     };
-    std::optional<PointedTask> pointed;
+    std::optional<HoveredTask> pointed;
     // The explanation why a task runs or does not run, shown next to the mouse. It disappears when the
     // position changes.
-    struct TaskAnswer {
+    struct TaskExplanation {
         std::string text;
         std::uint64_t run = 0, revision = 0;  // Run::id(), Session::revision()
         bool at_mouse = false;                // the task is under the mouse
     };
-    std::optional<TaskAnswer> answer;
+    std::optional<TaskExplanation> answer;
     float first_track = 0;            // scroll offset in pixels at scale 1
     std::vector<Bookmark> bookmarks;  // in order of time
     // The current mouse drag, from press to release.
@@ -129,7 +129,7 @@ struct ScenarioView {
     DepthLevel level = DepthLevel::time;
     std::size_t inside_step = 0;  // index into the decision's steps; valid at DepthLevel::inside
     std::optional<Prediction> prediction;
-    std::optional<FillIn> fill_in;
+    std::optional<FillInExercise> fill_in;
 
     // The animation of the last schedule(): its progress in acts (decision_scene.h).
     struct Animation {
@@ -148,15 +148,15 @@ struct ScenarioView {
     bool tasks_of_b = false;             // the task table is for the second run
     std::optional<std::size_t> stop;     // the last visited stop of the tour
     // The state of the window when the stop was reached; unset while its position is being searched.
-    struct StopState {
+    struct TourStopState {
         sim::Nanos time{};
         std::string policy;
         std::string compared;  // policy of the second run; empty: none
         std::vector<std::string> sets;
         std::size_t interventions = 0;
-        bool operator==(const StopState&) const = default;
+        bool operator==(const TourStopState&) const = default;
     };
-    std::optional<StopState> stop_state;
+    std::optional<TourStopState> stop_state;
     LabRequest laboratory;
 
     // --- the presenter's view ---
@@ -180,7 +180,7 @@ struct ViewState : ScenarioView {
     bool show_depth = true;
 
     bool predicting = false;  // the outcome of a decision stays hidden until the user has chosen
-    Ask ask = Ask::next_task;
+    PredictionQuestion ask = PredictionQuestion::next_task;
     // The numbers of all answers and of right answers since prediction mode was turned on.
     std::uint32_t predicted = 0, predicted_right = 0;
     bool refill_in_front = false;  // if only one table fits, it is that of the recalculation

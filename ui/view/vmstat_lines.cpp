@@ -13,7 +13,7 @@ constexpr std::size_t kMostSamples = 4'096;
 // event may visit many tasks.
 std::uint64_t events_per_chunk(const sim::RunHistory& history) {
     constexpr std::uint64_t kFewTasks = 1000, kEvents = 4'000;
-    const std::uint64_t tasks = history.tip().machine.globals().high_row;
+    const std::uint64_t tasks = history.simulated_end().machine.globals().high_row;
     return std::max<std::uint64_t>(16, kEvents * kFewTasks / std::max(kFewTasks, tasks));
 }
 
@@ -50,8 +50,8 @@ bool VmstatLines::compute_lines(const Run& run, std::int64_t first, std::int64_t
         if (boundary > end && (!history.is_complete() || boundary - interval_ >= end)) return false;
         if (samples_.contains(i)) continue;
         if (history.is_complete() && interval_ * i >= end) {
-            const sim::Moment& tip = history.tip();
-            samples_[i] = sim::sample_of(run.scenario(), tip.statistics, tip.machine);
+            const sim::Moment& simulated_end = history.simulated_end();
+            samples_[i] = sim::sample_of(run.scenario(), simulated_end.statistics, simulated_end.machine);
             return false;
         }
         const bool near = moment_ && moment_->machine.globals().now <= boundary &&

@@ -25,7 +25,7 @@ std::uint32_t place_in_queue(const sim::Machine& m, const sim::Channel& channel,
     return place;
 }
 
-std::string waits_on(const Run& run, TaskId p) {
+std::string channel_wait_text(const Run& run, TaskId p) {
     const sim::Machine& m = run.session().machine();
     const sim::ChannelId id = m.task[p].waiting_on;
     if (id == sim::kNoChannel) return {};
@@ -52,20 +52,20 @@ std::string waits_on(const Run& run, TaskId p) {
 
 }  // namespace
 
-std::string waits_for(const Run& run, TaskId p) {
+std::string wait_reason_text(const Run& run, TaskId p) {
     const sim::Machine& m = run.session().machine();
     if (p < m.first_task() || p >= m.globals().high_row) return {};
     const sim::Task& task = m.task[p];
     switch (task.state) {
         case sim::TaskState::interruptible:
-            return "for an arrival, until " + instant(task.wake_at);
+            return "for an arrival, until " + instant_text(task.wake_at);
         case sim::TaskState::on_timer:
-            return "for its timer, until " + instant(task.wake_at);
+            return "for its timer, until " + instant_text(task.wake_at);
         case sim::TaskState::in_service:
             return "for " + channel_words(run.scenario().channels[task.waiting_on]) + ", in service until " +
-                   instant(task.wake_at);
+                   instant_text(task.wake_at);
         case sim::TaskState::waiting:
-            return waits_on(run, p);
+            return channel_wait_text(run, p);
         case sim::TaskState::runnable:
             if (task.waiting_on == sim::kNoChannel) return {};
             return "woken, tries again: " + channel_words(run.scenario().channels[task.waiting_on]);
@@ -76,7 +76,7 @@ std::string waits_for(const Run& run, TaskId p) {
     return {};
 }
 
-std::string loaded_words(const Run& run, sim::CpuId c) {
+std::string loaded_mm_text(const Run& run, sim::CpuId c) {
     const sim::Machine& m = run.session().machine();
     const sim::Cpu& cpu = m.cpu(c);
     const std::string name = run.scenario().mm_name(m, cpu.active_mm);

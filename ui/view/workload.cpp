@@ -16,7 +16,7 @@ namespace {
 using sim::Nanos;
 
 // The number of program steps as text: "8 steps". Steps that end a loop or the task are not counted.
-std::string program_words(const sim::Scenario& scenario, std::size_t group) {
+std::string step_count_text(const sim::Scenario& scenario, std::size_t group) {
     auto end = static_cast<sim::StepId>(scenario.steps.size());
     for (const sim::TaskGroup& other : scenario.groups)
         if (other.program > scenario.groups[group].program) end = std::min(end, other.program);
@@ -28,7 +28,7 @@ std::string program_words(const sim::Scenario& scenario, std::size_t group) {
     return pluralize(steps, "step", "s");
 }
 
-std::string without_zeros(std::string number) {
+std::string without_trailing_zeros(std::string number) {
     if (number.find('.') == std::string::npos) return number;
     number.erase(number.find_last_not_of('0') + 1);
     if (number.ends_with('.')) number.pop_back();
@@ -37,34 +37,35 @@ std::string without_zeros(std::string number) {
 
 }  // namespace
 
-std::string in_ms(Nanos time) {
+std::string exact_ms_text(Nanos time) {
     const std::int64_t ns = time.count();
-    return without_zeros(fmt::format("{}.{:06}", ns / 1'000'000, ns % 1'000'000));
+    return without_trailing_zeros(fmt::format("{}.{:06}", ns / 1'000'000, ns % 1'000'000));
 }
 
-std::string about_ms(double ns) { return without_zeros(fmt::format("{:.3f}", ns / 1e6)); }
+std::string rounded_ms_text(double ns) { return without_trailing_zeros(fmt::format("{:.3f}", ns / 1e6)); }
 
 WorkloadTable workload_table(const Model& model) {
     const Run& run = *model.a;
     const sim::Scenario& scenario = run.scenario();
     const sim::RunHistory& history = run.history();
-    const sim::Moment& tip = history.tip();
+    const sim::Moment& simulated_end = history.simulated_end();
     WorkloadTable table;
     table.is_complete = history.is_complete();
-    const std::vector<sim::TaskStatistics> tasks = sim::settled_tasks(scenario, tip.statistics, tip.machine);
-    sim::TaskId p = tip.machine.first_task();
+    const std::vector<sim::TaskStatistics> tasks =
+        sim::elapsed_task_statistics(scenario, simulated_end.statistics, simulated_end.machine);
+    sim::TaskId p = simulated_end.machine.first_task();
     for (std::size_t i = 0; i < scenario.groups.size(); ++i) {
         const sim::TaskGroup& group = scenario.groups[i];
         WorkloadRow row;
         row.name = group.name;
-        row.arrival = in_ms(group.start);
+        row.arrival = exact_ms_text(group.start);
         row.tasks = group.count;
         row.is_job = sim::is_job(scenario, i);
-        row.burst = row.is_job ? in_ms(sim::burst_of(scenario, i)) : program_words(scenario, i);
+        row.burst = row.is_job ? exact_ms_text(sim::burst_of(scenario, i)) : step_count_text(scenario, i);
         if (group.has_priority) row.priority = fmt::format("{}", group.priority);
-        if (group.count == 1 && p < tip.machine.globals().high_row) {
+        if (group.count == 1 && p < simulated_end.machine.globals().high_row) {
             const sim::Summary::TaskStats task =
-                sim::summary_of_task(scenario, tip.machine, tip.statistics, tasks, p);
+                sim::summary_of_task(scenario, simulated_end.machine, simulated_end.statistics, tasks, p);
             row.finish = task.finish;
             row.turnaround = task.turnaround;
             row.waiting = task.waiting;
@@ -72,7 +73,8 @@ WorkloadTable workload_table(const Model& model) {
         p += group.count;
         table.rows.push_back(std::move(row));
     }
-    const sim::Summary::Jobs jobs = sim::summary_of_jobs(tip.machine, tip.statistics, tasks);
+    const sim::Summary::Jobs jobs =
+        sim::summary_of_jobs(simulated_end.machine, simulated_end.statistics, tasks);
     table.mean_turnaround = jobs.mean_turnaround;
     table.mean_waiting = jobs.mean_waiting;
     return table;
@@ -81,9 +83,9 @@ WorkloadTable workload_table(const Model& model) {
 std::string text_of(const WorkloadTable& table) {
     constexpr std::size_t kMost = 200;
     const auto time = [](const std::optional<Nanos>& t) {
-        return t ? about_ms(static_cast<double>(t->count())) : "-";
+        return t ? rounded_ms_text(static_cast<double>(t->count())) : "-";
     };
-    const auto mean = [](const std::optional<double>& t) { return t ? about_ms(*t) : "-"; };
+    const auto mean = [](const std::optional<double>& t) { return t ? rounded_ms_text(*t) : "-"; };
     TextTable text("lrrrrrr");
     text.add({"times in ms", "arrival", "burst", "priority", "finish", "turnaround", "waiting"});
     for (std::size_t i = 0; i < std::min(kMost, table.rows.size()); ++i) {
@@ -95,7 +97,7 @@ std::string text_of(const WorkloadTable& table) {
     text.add({"mean", "", "", "", "", mean(table.mean_turnaround), mean(table.mean_waiting)});
     std::string all = text.text();
     if (table.rows.size() > kMost)
-        all += fmt::format("... and {} more\n", grouped(table.rows.size() - kMost));
+        all += fmt::format("... and {} more\n", group_digits(table.rows.size() - kMost));
     return all;
 }
 

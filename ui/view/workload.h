@@ -30,9 +30,9 @@ struct WorkloadTable {
 WorkloadTable workload_table(const Model& model);
 
 // A time in ms without its unit, exact: "8", "0.25".
-std::string in_ms(sim::Nanos time);
+std::string exact_ms_text(sim::Nanos time);
 // A time in ms, rounded to three digits after the point, without trailing zeros.
-std::string about_ms(double ns);
+std::string rounded_ms_text(double ns);
 
 std::string text_of(const WorkloadTable& table);
 

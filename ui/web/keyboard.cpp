@@ -120,7 +120,7 @@ const KeyboardKey* first(Condition condition) {
 
 }  // namespace
 
-std::span<const KeyboardKey> keyboard() { return kKeyboard; }
+std::span<const KeyboardKey> keyboard_keys() { return kKeyboard; }
 
 const KeyboardKey* keyboard_key(SDL_Scancode place) {
     return first([place](const KeyboardKey& key) { return key.place == place; });

@@ -14,7 +14,7 @@ struct KeyboardKey {
     const char* code;  // the name in the browser
 };
 
-std::span<const KeyboardKey> keyboard();
+std::span<const KeyboardKey> keyboard_keys();
 
 // The key with this scancode or browser name; null if it is not in the table.
 const KeyboardKey* keyboard_key(SDL_Scancode place);

@@ -98,9 +98,9 @@ WatchedDirectories& watched_directories() {
     return both;
 }
 
-void select_window(Window* which) {
-    window = which;
-    ImGui::SetCurrentContext(which != nullptr ? which->context : nullptr);
+void select_window(Window* selected) {
+    window = selected;
+    ImGui::SetCurrentContext(selected != nullptr ? selected->context : nullptr);
 }
 
 void push_event(const SDL_Event& event) {
@@ -110,7 +110,7 @@ void push_event(const SDL_Event& event) {
 
 // Calls `work` if a window is selected. If it throws, the page stops permanently.
 template <class Work>
-void guarded(Work work) {
+void run_guarded(Work work) {
     try {
         if (window) work();
     } catch (const std::exception& problem) {
@@ -143,7 +143,7 @@ template <class Words>
 const char* text_for_page(Words words) {
     static std::string text;
     text.clear();
-    guarded([&] { text = words(window->app); });
+    run_guarded([&] { text = words(window->app); });
     return text.c_str();
 }
 
@@ -195,7 +195,7 @@ EMSCRIPTEN_KEEPALIVE void switchyard_close() {
 
 // Goes to a link in the selected window.
 EMSCRIPTEN_KEEPALIVE void switchyard_go(const char* link) {
-    guarded([link] {
+    run_guarded([link] {
         window->quiet = 0;
         go_to_link(link);
     });
@@ -205,7 +205,7 @@ EMSCRIPTEN_KEEPALIVE void switchyard_go(const char* link) {
 // continues at this position, and how to start over. If the link is no longer valid, opens the default
 // scenario.
 EMSCRIPTEN_KEEPALIVE void switchyard_report_resumed_visit() {
-    guarded([] {
+    run_guarded([] {
         window->quiet = 0;
         if (window->is_where_it_opened)
             return window->app.control().say(
@@ -219,17 +219,17 @@ EMSCRIPTEN_KEEPALIVE void switchyard_report_resumed_visit() {
 // changes until the next event.
 EMSCRIPTEN_KEEPALIVE int switchyard_frame(double seconds) {
     bool more = false;
-    guarded([&] {
+    run_guarded([&] {
         Window& w = *window;
         for (SDL_Event& event : std::exchange(w.waiting, {})) SDL_PushEvent(&event);
-        w.app.frame(std::clamp(seconds, 0.0, 0.1));
+        w.app.run_frame(std::clamp(seconds, 0.0, 0.1));
         for (const std::string& name : watched_directories().files.changed_files())
             if (!name.ends_with(".part")) page_download(name.c_str());
         if (!watched_directories().settings.changed_files().empty()) page_keep_settings();
         if (w.app.wants_quit() && !w.was_told_to_quit)
             w.app.control().say("A page cannot close itself: close its tab.");
         w.was_told_to_quit = w.app.wants_quit();
-        w.quiet = w.app.busy() || w.backend.wants_frame() ? 0 : w.quiet + 1;
+        w.quiet = w.app.is_busy() || w.backend.wants_frame() ? 0 : w.quiet + 1;
         more = w.quiet <= kQuietFrames;
     });
     return more ? 1 : 0;
@@ -237,7 +237,7 @@ EMSCRIPTEN_KEEPALIVE int switchyard_frame(double seconds) {
 
 // Called when the size of the page or of its pixels has changed; the window then queries both.
 EMSCRIPTEN_KEEPALIVE void switchyard_resized() {
-    guarded([] {
+    run_guarded([] {
         SDL_Event event{};
         event.type = SDL_WINDOWEVENT;
         event.window.event = SDL_WINDOWEVENT_SIZE_CHANGED;
@@ -247,7 +247,7 @@ EMSCRIPTEN_KEEPALIVE void switchyard_resized() {
 
 // Called when the keyboard focus (`with_keyboard` is not 0) or the mouse (it is 0) has left the page.
 EMSCRIPTEN_KEEPALIVE void switchyard_left(int with_keyboard) {
-    guarded([with_keyboard] {
+    run_guarded([with_keyboard] {
         SDL_Event event{};
         event.type = SDL_WINDOWEVENT;
         event.window.event =
@@ -258,7 +258,7 @@ EMSCRIPTEN_KEEPALIVE void switchyard_left(int with_keyboard) {
 
 // Called when the mouse has moved. Coordinates are in pixels of the canvas.
 EMSCRIPTEN_KEEPALIVE void switchyard_move(double x, double y) {
-    guarded([=] {
+    run_guarded([=] {
         SDL_Event event{};
         event.type = SDL_MOUSEMOTION;
         event.motion.x = static_cast<int>(x);
@@ -269,7 +269,7 @@ EMSCRIPTEN_KEEPALIVE void switchyard_move(double x, double y) {
 
 // Called when a mouse button has been pressed or released. `button`: as in MouseEvent.button.
 EMSCRIPTEN_KEEPALIVE void switchyard_button(int button, int down, double x, double y) {
-    guarded([=] {
+    run_guarded([=] {
         constexpr std::array<Uint8, 5> kButtons{SDL_BUTTON_LEFT, SDL_BUTTON_MIDDLE, SDL_BUTTON_RIGHT,
                                                 SDL_BUTTON_X1, SDL_BUTTON_X2};
         if (button < 0 || static_cast<std::size_t>(button) >= kButtons.size()) return;
@@ -284,7 +284,7 @@ EMSCRIPTEN_KEEPALIVE void switchyard_button(int button, int down, double x, doub
 
 // Passes a movement of the mouse wheel to the window, in notches; positive values: up and to the right.
 EMSCRIPTEN_KEEPALIVE void switchyard_wheel(double x, double y) {
-    guarded([=] {
+    run_guarded([=] {
         SDL_Event event{};
         event.type = SDL_MOUSEWHEEL;
         event.wheel.preciseX = static_cast<float>(x);
@@ -297,7 +297,7 @@ EMSCRIPTEN_KEEPALIVE void switchyard_wheel(double x, double y) {
 // Shift, Alt, Meta.
 EMSCRIPTEN_KEEPALIVE void switchyard_key(const char* code, const char* key, int modifiers, int down,
                                          int repeat) {
-    guarded([=] {
+    run_guarded([=] {
         const ui::KeyboardKey* const place = ui::keyboard_key(code);
         if (place == nullptr) return;
         SDL_Event event{};
@@ -315,7 +315,7 @@ EMSCRIPTEN_KEEPALIVE void switchyard_key(const char* code, const char* key, int 
 
 // Inserts text that was typed, pasted, or composed by an input method.
 EMSCRIPTEN_KEEPALIVE void switchyard_text(const char* text) {
-    guarded([text] {
+    run_guarded([text] {
         SDL_Event event{};
         event.type = SDL_TEXTINPUT;
         std::string left = text;
@@ -333,7 +333,7 @@ EMSCRIPTEN_KEEPALIVE void switchyard_text(const char* text) {
 
 // Opens a file in /files.
 EMSCRIPTEN_KEEPALIVE void switchyard_drop(const char* path) {
-    guarded([path] {
+    run_guarded([path] {
         watched_directories().files.changed_files();  // the page must not offer this file as a download
         SDL_Event event{};
         event.type = SDL_DROPFILE;
@@ -343,7 +343,7 @@ EMSCRIPTEN_KEEPALIVE void switchyard_drop(const char* path) {
 }
 
 EMSCRIPTEN_KEEPALIVE void switchyard_say(const char* words) {
-    guarded([words] {
+    run_guarded([words] {
         window->quiet = 0;
         window->app.control().say(words);
     });
@@ -352,7 +352,7 @@ EMSCRIPTEN_KEEPALIVE void switchyard_say(const char* words) {
 // Runs the command with this id (docs/reference/window.md). Returns 1 if there is such a command.
 EMSCRIPTEN_KEEPALIVE int switchyard_command(const char* id) {
     const ui::Command* command = nullptr;
-    guarded([&] {
+    run_guarded([&] {
         window->quiet = 0;
         command = window->app.commands().find(id);
         if (command != nullptr) command->run(window->app);
@@ -362,7 +362,7 @@ EMSCRIPTEN_KEEPALIVE int switchyard_command(const char* id) {
 
 // Sets the playback speed to one switch per second of wall time.
 EMSCRIPTEN_KEEPALIVE void switchyard_slow() {
-    guarded([] { window->app.view().speed = ui::kSwitchASecond; });
+    run_guarded([] { window->app.view().speed = ui::kSwitchASecond; });
 }
 
 EMSCRIPTEN_KEEPALIVE int switchyard_is_playing() {
@@ -371,7 +371,7 @@ EMSCRIPTEN_KEEPALIVE int switchyard_is_playing() {
 
 // Sets a value of the scenario, as --set does, and reruns it.
 EMSCRIPTEN_KEEPALIVE void switchyard_set(const char* pointer, const char* value) {
-    guarded([=] {
+    run_guarded([=] {
         window->quiet = 0;
         window->app.control().set_value(pointer, value);
     });
@@ -395,11 +395,11 @@ EMSCRIPTEN_KEEPALIVE int switchyard_takes_tab(int with_shift) {
     if (!window) return 0;
     const ui::App& app = window->app;
     const bool is_key = app.view().presenting && with_shift == 0;
-    return ImGui::GetIO().WantTextInput || !app.rebinding().empty() || is_key ? 1 : 0;
+    return ImGui::GetIO().WantTextInput || !app.rebinding_command().empty() || is_key ? 1 : 0;
 }
 
 EMSCRIPTEN_KEEPALIVE void switchyard_reduce_motion(int reduce) {
-    guarded([reduce] {
+    run_guarded([reduce] {
         window->quiet = 0;
         window->app.view().reduce_motion = reduce != 0;
     });
@@ -412,7 +412,7 @@ EMSCRIPTEN_KEEPALIVE const char* switchyard_print() {
 
 // The text that the window shows, in parts that each start with a line "== Title".
 EMSCRIPTEN_KEEPALIVE const char* switchyard_parts() {
-    return text_for_page([](ui::App& app) { return app.text(/*all_headed=*/true); });
+    return text_for_page([](ui::App& app) { return app.text(/*with_all_headings=*/true); });
 }
 
 // The lines that a screen reader reads out: ui::screen_reader_lines().
@@ -430,7 +430,7 @@ EMSCRIPTEN_KEEPALIVE const char* switchyard_place() {
             link.scenario = file;
             link.text.clear();
         }
-        return sim::to_link(link);
+        return sim::format_link(link);
     });
 }
 

@@ -19,13 +19,13 @@
 
 namespace {
 
-struct Reading {
+struct PageLaboratory {
     ui::Laboratory laboratory;
     std::string wrong;  // error in the request; empty: none
 };
 
-std::deque<Reading> readings;  // by the number that switchyard_laboratory() returned
-std::string told;              // the text returned last, valid until the next call that returns text
+std::deque<PageLaboratory> readings;  // by the number that switchyard_laboratory() returned
+std::string told;                     // the text returned last, valid until the next call that returns text
 
 }  // namespace
 
@@ -50,7 +50,7 @@ EMSCRIPTEN_KEEPALIVE int switchyard_laboratory() {
 // Starts the laboratory request that a link specifies by `scenario`, `set`, `vary`, `with`, `until` and
 // `measure`. REQUIRES: switchyard_laboratory() has returned `number`.
 EMSCRIPTEN_KEEPALIVE void switchyard_ask(int number, const char* link) {
-    Reading& reading = readings[static_cast<std::size_t>(number)];
+    PageLaboratory& reading = readings[static_cast<std::size_t>(number)];
     reading.wrong.clear();
     try {
         const sim::Link asked = sim::parse_link(link);
@@ -66,7 +66,7 @@ EMSCRIPTEN_KEEPALIVE void switchyard_ask(int number, const char* link) {
 // Simulates for `milliseconds` of wall time. Returns 1 if work remains. REQUIRES: switchyard_laboratory()
 // has returned `number`.
 EMSCRIPTEN_KEEPALIVE int switchyard_work(int number, double milliseconds) {
-    Reading& reading = readings[static_cast<std::size_t>(number)];
+    PageLaboratory& reading = readings[static_cast<std::size_t>(number)];
     if (!reading.wrong.empty()) return 0;
     const ui::Deadline now = ui::Deadline::clock::now();
     const auto time = std::chrono::duration<double, std::milli>(milliseconds);
@@ -76,7 +76,7 @@ EMSCRIPTEN_KEEPALIVE int switchyard_work(int number, double milliseconds) {
 // The results: the name of the measure, then a line per policy with its name, a tab, and the value of its
 // run. If the request is invalid, only the error. REQUIRES: switchyard_work() has returned 0.
 EMSCRIPTEN_KEEPALIVE const char* switchyard_answers(int number) {
-    const Reading& reading = readings[static_cast<std::size_t>(number)];
+    const PageLaboratory& reading = readings[static_cast<std::size_t>(number)];
     told = reading.wrong;
     if (!told.empty() || !reading.laboratory.is_complete()) return told.c_str();
     const ui::Laboratory& lab = reading.laboratory;

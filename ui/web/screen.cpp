@@ -78,8 +78,8 @@ class PageScreen final : public Screen {
 
 }  // namespace
 
-SdlEvents::SdlEvents(bool) {}
-SdlEvents::~SdlEvents() = default;
+SdlEventSubsystem::SdlEventSubsystem(bool) {}
+SdlEventSubsystem::~SdlEventSubsystem() = default;
 
 std::unique_ptr<Screen> Screen::open(const std::string& title, Size) {
     page_set_title(title.c_str());

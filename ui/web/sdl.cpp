@@ -36,23 +36,23 @@ int SDL_PushEvent(SDL_Event* event) {
 
 void SDL_free(void* memory) { std::free(memory); }
 
-const char* SDL_GetScancodeName(SDL_Scancode place) {
-    const ui::KeyboardKey* key = ui::keyboard_key(place);
+const char* SDL_GetScancodeName(SDL_Scancode scancode) {
+    const ui::KeyboardKey* key = ui::keyboard_key(scancode);
     return key != nullptr ? key->name : "";
 }
 
 SDL_Scancode SDL_GetScancodeFromName(const char* name) {
-    for (const ui::KeyboardKey& key : ui::keyboard())
+    for (const ui::KeyboardKey& key : ui::keyboard_keys())
         if (strcasecmp(key.name, name) == 0) return key.place;
     return SDL_SCANCODE_UNKNOWN;
 }
 
 // A key that types a character is identified by the character that it types without Shift. Any other key is
 // identified by its position.
-SDL_Keycode SDL_GetKeyFromScancode(SDL_Scancode place) {
-    const ui::KeyboardKey* key = ui::keyboard_key(place);
+SDL_Keycode SDL_GetKeyFromScancode(SDL_Scancode scancode) {
+    const ui::KeyboardKey* key = ui::keyboard_key(scancode);
     if (key == nullptr) return SDLK_UNKNOWN;
-    switch (place) {
+    switch (scancode) {
         case SDL_SCANCODE_RETURN:
             return SDLK_RETURN;
         case SDL_SCANCODE_ESCAPE:
@@ -70,11 +70,11 @@ SDL_Keycode SDL_GetKeyFromScancode(SDL_Scancode place) {
     }
     const std::string_view name = key->name;
     if (name.size() == 1) return std::tolower(static_cast<unsigned char>(name.front()));
-    return SDL_SCANCODE_TO_KEYCODE(place);
+    return SDL_SCANCODE_TO_KEYCODE(scancode);
 }
 
 const char* SDL_GetKeyName(SDL_Keycode code) {
-    for (const ui::KeyboardKey& key : ui::keyboard())
+    for (const ui::KeyboardKey& key : ui::keyboard_keys())
         if (SDL_GetKeyFromScancode(key.place) == code) return key.name;
     return "";
 }

@@ -4,7 +4,7 @@
 namespace sim::calibrate {
 
 Samples measure(const MeasureOptions&) {
-    throw CannotMeasure(
+    throw MeasurementError(
         "measuring needs Linux: on this system, use --samples FILE with samples measured elsewhere");
 }
 

@@ -18,7 +18,7 @@ class Tracer {
 
     // Records from the start of a program to its end. Throws FileError if the program cannot be started or
     // the tracer fails. REQUIRES: `command` is not empty; called once.
-    virtual ForegroundExitStatus record(const std::vector<std::string>& command, bool out_to_error) = 0;
+    virtual ForegroundExitStatus record(const std::vector<std::string>& command, bool stdout_to_stderr) = 0;
 
     // The file with the recorded trace, for TraceFile. REQUIRES: record() has returned.
     virtual std::string trace_path() const = 0;

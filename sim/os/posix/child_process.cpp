@@ -17,38 +17,39 @@ namespace sim::os {
 namespace {
 
 // Specifies which files are the standard streams of a started program.
-class StreamActions {
+class StreamRedirections {
   public:
-    explicit StreamActions(const ChildStreams& streams) {
+    explicit StreamRedirections(const ChildStreams& streams) {
         posix_spawn_file_actions_init(&actions_);
-        use(streams.in, kStandardInput, O_RDONLY);
-        use(streams.out, kStandardOutput, O_WRONLY);
-        if (streams.err >= 0) use(streams.err, kStandardError, O_WRONLY);
+        redirect(streams.in, kStandardInput, O_RDONLY);
+        redirect(streams.out, kStandardOutput, O_WRONLY);
+        if (streams.err >= 0) redirect(streams.err, kStandardError, O_WRONLY);
     }
-    ~StreamActions() { posix_spawn_file_actions_destroy(&actions_); }
-    StreamActions(const StreamActions&) = delete;
-    StreamActions& operator=(const StreamActions&) = delete;
+    ~StreamRedirections() { posix_spawn_file_actions_destroy(&actions_); }
+    StreamRedirections(const StreamRedirections&) = delete;
+    StreamRedirections& operator=(const StreamRedirections&) = delete;
 
     int error() const { return error_; }
     const posix_spawn_file_actions_t* get() const { return &actions_; }
 
   private:
-    void use(int descriptor, int stream, int flags) {
+    void redirect(int descriptor, int stream, int open_flags) {
         if (error_ != 0) return;
-        error_ = descriptor >= 0 ? posix_spawn_file_actions_adddup2(&actions_, descriptor, stream)
-                                 : posix_spawn_file_actions_addopen(&actions_, stream, "/dev/null", flags, 0);
+        error_ = descriptor >= 0
+                     ? posix_spawn_file_actions_adddup2(&actions_, descriptor, stream)
+                     : posix_spawn_file_actions_addopen(&actions_, stream, "/dev/null", open_flags, 0);
     }
 
     posix_spawn_file_actions_t actions_;
     int error_ = 0;
 };
 
-// macOS cannot create a pipe or socket that no child process inherits; finish_ends() sets this property
-// afterwards.
+// macOS cannot create a pipe or socket that no child process inherits; prevent_inheritance() sets this
+// property afterwards.
 #ifdef __APPLE__
 constexpr int kSocketType = SOCK_STREAM, kSendFlags = 0;
 int make_pipe(int (&ends)[2]) { return pipe(ends); }
-int finish_ends(const int (&ends)[2]) {
+int prevent_inheritance(const int (&ends)[2]) {
     const int on = 1;
     for (const int end : ends)
         if (fcntl(end, F_SETFD, FD_CLOEXEC) != 0) return errno;
@@ -59,7 +60,7 @@ int finish_ends(const int (&ends)[2]) {
 #else
 constexpr int kSocketType = SOCK_STREAM | SOCK_CLOEXEC, kSendFlags = MSG_NOSIGNAL;
 int make_pipe(int (&ends)[2]) { return pipe2(ends, O_CLOEXEC); }
-int finish_ends(const int (&)[2]) { return 0; }
+int prevent_inheritance(const int (&)[2]) { return 0; }
 #endif
 
 }  // namespace
@@ -80,11 +81,11 @@ ChildProcess::~ChildProcess() {
     if (is_running_) kill_and_wait();
 }
 
-int ChildProcess::start(const std::vector<std::string>& words, const ChildStreams& streams) {
-    const StreamActions actions(streams);
+int ChildProcess::start(const std::vector<std::string>& command, const ChildStreams& streams) {
+    const StreamRedirections actions(streams);
     if (actions.error() != 0) return actions.error();
     const SpawnAttributes attributes;
-    const std::vector<char*> arguments = argv_of(words);
+    const std::vector<char*> arguments = argv_of(command);
     pid_t child = 0;
     const int failed =
         posix_spawnp(&child, arguments.front(), actions.get(), attributes.get(), arguments.data(), environ);
@@ -93,7 +94,7 @@ int ChildProcess::start(const std::vector<std::string>& words, const ChildStream
     return failed;
 }
 
-int ChildProcess::wait(ChildExitStatus& end) {
+int ChildProcess::wait(ChildExitStatus& exit_status) {
     int status = 0;
     while (waitpid(static_cast<pid_t>(process_), &status, 0) < 0)
         if (errno != EINTR) {
@@ -102,8 +103,8 @@ int ChildProcess::wait(ChildExitStatus& end) {
             return error;
         }
     is_running_ = false;
-    end.signal = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
-    end.exit_code = end.signal != 0 ? 128 + end.signal : WEXITSTATUS(status);
+    exit_status.signal = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
+    exit_status.exit_code = exit_status.signal != 0 ? 128 + exit_status.signal : WEXITSTATUS(status);
     return 0;
 }
 
@@ -120,7 +121,7 @@ int make_output_pipe(Descriptor& our_end, Descriptor& child_end) {
     if (make_pipe(ends) != 0) return errno;
     our_end = Descriptor(ends[0]);
     child_end = Descriptor(ends[1]);
-    return finish_ends(ends);
+    return prevent_inheritance(ends);
 }
 
 int make_input_pipe(Descriptor& our_end, Descriptor& child_end) {
@@ -129,7 +130,7 @@ int make_input_pipe(Descriptor& our_end, Descriptor& child_end) {
     if (socketpair(AF_UNIX, kSocketType, 0, ends) != 0) return errno;
     child_end = Descriptor(ends[0]);
     our_end = Descriptor(ends[1]);
-    return finish_ends(ends);
+    return prevent_inheritance(ends);
 }
 
 int send_all(const Descriptor& our_end, std::string_view bytes) {

@@ -62,9 +62,9 @@ int write_all(int descriptor, std::string_view bytes) {
     return 0;
 }
 
-std::ptrdiff_t read_some(int descriptor, char* buffer, std::size_t most) {
+std::ptrdiff_t read_some(int descriptor, char* buffer, std::size_t max_bytes) {
     for (;;) {
-        const ssize_t n = ::read(descriptor, buffer, most);
+        const ssize_t n = ::read(descriptor, buffer, max_bytes);
         if (n >= 0 || errno != EINTR) return n;
     }
 }

@@ -5,17 +5,17 @@
 namespace sim::os {
 namespace {
 
-std::string variable(const char* name) {
+std::string environment_variable(const char* name) {
     const char* const value = std::getenv(name);
     return value == nullptr ? "" : value;
 }
 
 }  // namespace
 
-std::string home_directory() { return variable("HOME"); }
+std::string home_directory() { return environment_variable("HOME"); }
 
 std::string settings_directory() {
-    if (const std::string config = variable("XDG_CONFIG_HOME"); !config.empty())
+    if (const std::string config = environment_variable("XDG_CONFIG_HOME"); !config.empty())
         return config + "/switchyard";
     const std::string home = home_directory();
     return home.empty() ? home : home + "/.config/switchyard";

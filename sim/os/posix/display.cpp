@@ -2,6 +2,6 @@
 
 namespace sim::os {
 
-float display_density() { return 1; }
+float display_scale() { return 1; }
 
 }  // namespace sim::os

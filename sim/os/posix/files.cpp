@@ -32,7 +32,7 @@ int errno_unless(bool succeeded) { return succeeded ? 0 : errno; }
 
 }  // namespace
 
-int look_at(const std::string& path, FileStatus& status) {
+int get_file_status(const std::string& path, FileStatus& status) {
     struct stat s {};
     status = {};
     if (stat(path.c_str(), &s) != 0) return errno == ENOENT || errno == ENOTDIR ? 0 : errno;
@@ -40,7 +40,7 @@ int look_at(const std::string& path, FileStatus& status) {
     return 0;
 }
 
-int look_at(const Descriptor& file, FileStatus& status) {
+int get_file_status(const Descriptor& file, FileStatus& status) {
     struct stat s {};
     if (fstat(file.number(), &s) != 0) return errno;
     status = status_of(s);
@@ -90,7 +90,7 @@ Descriptor open_temporary_file() {
 
 bool is_on_another_machine(const std::string& /*path*/) { return false; }
 
-std::string unique_part() {
+std::string unique_name_part() {
     static std::atomic<unsigned> count = 0;
     // The process number alone is not unique: a process in another container may have the same one.
     timespec now{};
@@ -103,6 +103,6 @@ std::string unique_part() {
     return text;
 }
 
-std::size_t longest_file_name() { return NAME_MAX; }
+std::size_t max_file_name_bytes() { return NAME_MAX; }
 
 }  // namespace sim::os

@@ -9,10 +9,10 @@
 
 namespace sim::os {
 
-// Arguments for execve() or main(), terminated by a null pointer. They point into `words`.
-inline std::vector<char*> argv_of(const std::vector<std::string>& words) {
+// Arguments for execve() or main(), terminated by a null pointer. They point into `command`.
+inline std::vector<char*> argv_of(const std::vector<std::string>& command) {
     std::vector<char*> pointers;
-    for (const std::string& word : words) pointers.push_back(const_cast<char*>(word.c_str()));
+    for (const std::string& word : command) pointers.push_back(const_cast<char*>(word.c_str()));
     pointers.push_back(nullptr);
     return pointers;
 }

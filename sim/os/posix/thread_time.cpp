@@ -4,7 +4,7 @@
 
 namespace sim::os {
 
-std::chrono::nanoseconds thread_time() {
+std::chrono::nanoseconds thread_cpu_time() {
 #ifdef __EMSCRIPTEN__
     return std::chrono::steady_clock::now().time_since_epoch();
 #else

@@ -92,11 +92,11 @@ ChildProcess::~ChildProcess() {
     if (is_running_) kill_and_wait();
 }
 
-int ChildProcess::start(const std::vector<std::string>& words, const ChildStreams& streams) {
-    const std::wstring program = program_in_path(words.front());
+int ChildProcess::start(const std::vector<std::string>& command, const ChildStreams& streams) {
+    const std::wstring program = program_in_path(command.front());
     if (program.empty()) return ENOENT;
     std::wstring line;
-    for (const std::string& word : words) append_quoted(line, wide(word));
+    for (const std::string& word : command) append_quoted(line, wide(word));
 
     const InheritableHandle in(streams.in, GENERIC_READ), out(streams.out, GENERIC_WRITE),
         err(streams.err < 0 ? kStandardError : streams.err, GENERIC_WRITE);
@@ -129,14 +129,14 @@ int ChildProcess::start(const std::vector<std::string>& words, const ChildStream
     return 0;
 }
 
-int ChildProcess::wait(ChildExitStatus& end) {
+int ChildProcess::wait(ChildExitStatus& exit_status) {
     DWORD code = 0;
     if (WaitForSingleObject(as_handle(process_), INFINITE) == WAIT_FAILED ||
         !GetExitCodeProcess(as_handle(process_), &code))
         return last_errno();
     CloseHandle(as_handle(process_));
     is_running_ = false;
-    end = {static_cast<int>(code), 0};
+    exit_status = {static_cast<int>(code), 0};
     return 0;
 }
 

@@ -102,7 +102,7 @@ int write_to_console(HANDLE console, std::string_view bytes) {
 
 // Reads a typed line, or a part of a long one, as UTF-8 with "\n" at its end. ReadFile() of Windows 10 would
 // lose letters that are not ASCII.
-std::ptrdiff_t read_from_console(HANDLE console, char* buffer, std::size_t most) {
+std::ptrdiff_t read_from_console(HANDLE console, char* buffer, std::size_t max_bytes) {
     constexpr wchar_t kCtrlZ = 0x1a;
     static std::string typed;  // part of a typed line that did not fit into the caller's buffer
     if (typed.empty()) {
@@ -116,7 +116,7 @@ std::ptrdiff_t read_from_console(HANDLE console, char* buffer, std::size_t most)
         typed = utf8_of({text, units});
         std::erase(typed, '\r');
     }
-    const std::size_t size = std::min(typed.size(), most);
+    const std::size_t size = std::min(typed.size(), max_bytes);
     std::copy_n(typed.data(), size, buffer);
     typed.erase(0, size);
     return static_cast<std::ptrdiff_t>(size);
@@ -138,10 +138,10 @@ int write_all(int descriptor, std::string_view bytes) {
     return 0;
 }
 
-std::ptrdiff_t read_some(int descriptor, char* buffer, std::size_t most) {
-    if (const HANDLE console = console_of(descriptor)) return read_from_console(console, buffer, most);
+std::ptrdiff_t read_some(int descriptor, char* buffer, std::size_t max_bytes) {
+    if (const HANDLE console = console_of(descriptor)) return read_from_console(console, buffer, max_bytes);
     constexpr std::size_t kMost = 1 << 20;
-    return ::_read(descriptor, buffer, static_cast<unsigned>(std::min(most, kMost)));
+    return ::_read(descriptor, buffer, static_cast<unsigned>(std::min(max_bytes, kMost)));
 }
 
 }  // namespace sim::os

@@ -10,7 +10,7 @@ namespace {
 
 // The directory in the environment variable `name`, with '/' as separator, as in all paths that this program
 // makes.
-std::string directory_in(const wchar_t* name) {
+std::string directory_in_variable(const wchar_t* name) {
     const wchar_t* const value = _wgetenv(name);
     std::string path = value == nullptr ? "" : utf8_of(value);
     for (char& c : path)
@@ -20,10 +20,10 @@ std::string directory_in(const wchar_t* name) {
 
 }  // namespace
 
-std::string home_directory() { return directory_in(L"USERPROFILE"); }
+std::string home_directory() { return directory_in_variable(L"USERPROFILE"); }
 
 std::string settings_directory() {
-    const std::string data = directory_in(L"APPDATA");
+    const std::string data = directory_in_variable(L"APPDATA");
     return data.empty() ? data : data + "/switchyard";
 }
 

@@ -4,7 +4,7 @@
 
 namespace sim::os {
 
-float display_density() {
+float display_scale() {
     return static_cast<float>(GetDpiForSystem()) / static_cast<float>(USER_DEFAULT_SCREEN_DPI);
 }
 

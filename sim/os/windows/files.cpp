@@ -44,7 +44,7 @@ FileStatus status_of(HANDLE handle) {
 
 }  // namespace
 
-int look_at(const std::string& path, FileStatus& status) {
+int get_file_status(const std::string& path, FileStatus& status) {
     status = {};
     // FILE_FLAG_BACKUP_SEMANTICS: directories can be opened, too.
     const HANDLE handle = CreateFileW(wide_path(path).c_str(), FILE_READ_ATTRIBUTES,
@@ -59,7 +59,7 @@ int look_at(const std::string& path, FileStatus& status) {
     return 0;
 }
 
-int look_at(const Descriptor& file, FileStatus& status) {
+int get_file_status(const Descriptor& file, FileStatus& status) {
     status = status_of(handle_of(file));
     return 0;
 }
@@ -73,7 +73,7 @@ int check_writable(const std::string& path) {
 int check_can_create_in(const std::string& directory) {
     // Only an attempt shows what access lists permit. The file disappears when it is closed.
     const std::string path =
-        directory.empty() ? unique_part() + ".part" : directory + "/" + unique_part() + ".part";
+        directory.empty() ? unique_name_part() + ".part" : directory + "/" + unique_name_part() + ".part";
     const HANDLE handle = CreateFileW(wide_path(path).c_str(), GENERIC_WRITE | DELETE, 0, nullptr, CREATE_NEW,
                                       FILE_ATTRIBUTE_TEMPORARY | FILE_FLAG_DELETE_ON_CLOSE, nullptr);
     if (handle == INVALID_HANDLE_VALUE) return last_errno();
@@ -179,7 +179,7 @@ Descriptor open_temporary_file() {
         return Descriptor();
     }
     directory.resize(size);
-    const std::wstring path = directory + wide("switchyard-" + unique_part() + ".tmp");
+    const std::wstring path = directory + wide("switchyard-" + unique_name_part() + ".tmp");
     const HANDLE handle =
         CreateFileW(path.c_str(), GENERIC_READ | GENERIC_WRITE | DELETE,
                     FILE_SHARE_READ | FILE_SHARE_WRITE | FILE_SHARE_DELETE, nullptr, CREATE_NEW,
@@ -195,7 +195,7 @@ bool is_on_another_machine(const std::string& path) {
     return path.size() > 1 && is_separator(path[0]) && is_separator(path[1]);
 }
 
-std::string unique_part() {
+std::string unique_name_part() {
     static std::atomic<unsigned> count = 0;
     LARGE_INTEGER now{};
     QueryPerformanceCounter(&now);
@@ -207,6 +207,6 @@ std::string unique_part() {
     return text;
 }
 
-std::size_t longest_file_name() { return 255; }
+std::size_t max_file_name_bytes() { return 255; }
 
 }  // namespace sim::os

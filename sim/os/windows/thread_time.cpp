@@ -6,7 +6,7 @@
 
 namespace sim::os {
 
-std::chrono::nanoseconds thread_time() {
+std::chrono::nanoseconds thread_cpu_time() {
     FILETIME created, exited, kernel, user;
     GetThreadTimes(GetCurrentThread(), &created, &exited, &kernel, &user);
     const auto units = [](const FILETIME& time) {  // of 100 ns

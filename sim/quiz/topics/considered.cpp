@@ -14,16 +14,16 @@ using enum Misconception;
 
 constexpr const char* kMachine = "pentium-mmx-200";
 
-SituationLimits considered_range(Level level) {
-    SituationLimits range{.policies = {"linux-2.0"},
-                          .least_ready = 3,
-                          .most_ready = 6,
-                          .most_asleep = 3,
-                          .used_up = 25,
-                          .events = {Event::resched, Event::block, Event::yield, Event::tick}};
-    if (level == Level::medium) range.policies = {"linux-2.0", "linux-2.2", "sorted-queue"};
-    if (level == Level::hard) range.policies = {"sorted-queue", "linux-2.4.0", "linux-2.4.22"};
-    return range;
+SituationLimits considered_limits(Level level) {
+    SituationLimits limits{.policies = {"linux-2.0"},
+                           .least_ready = 3,
+                           .most_ready = 6,
+                           .most_asleep = 3,
+                           .used_up = 25,
+                           .events = {Event::resched, Event::block, Event::yield, Event::tick}};
+    if (level == Level::medium) limits.policies = {"linux-2.0", "linux-2.2", "sorted-queue"};
+    if (level == Level::hard) limits.policies = {"sorted-queue", "linux-2.4.0", "linux-2.4.22"};
+    return limits;
 }
 
 std::string text_of(std::size_t considered, std::size_t recalculated) {
@@ -48,11 +48,11 @@ std::string cost_of(const Decision& d) {
 
 }  // namespace
 
-Question make_considered(Draw& draw, Level level) {
-    const SituationLimits range = considered_range(level);
+Question make_considered(RandomDraw& draw, Level level) {
+    const SituationLimits limits = considered_limits(level);
     const bool recalculates = draw.chance(45);
     for (;;) {
-        Situation s = draw_situation(draw, range);
+        Situation s = draw_situation(draw, limits);
         if (recalculates) {
             for (std::size_t i = 0; i < s.tasks.size(); ++i)
                 if (!s.tasks[i].sleeping && i != s.running) s.tasks[i].counter = 0;
@@ -63,15 +63,16 @@ Question make_considered(Draw& draw, Level level) {
         if ((d.recalculations > 0) != recalculates) continue;
 
         const std::size_t all = s.tasks.size();
-        const std::size_t ready = s.ready() - (played.log.prev_runnable ? 0 : 1);
-        if (ready == all && draw.chance(80)) continue;
+        const std::size_t ready_count = s.ready_count() - (played.log.prev_runnable ? 0 : 1);
+        if (ready_count == all && draw.chance(80)) continue;
         std::vector<Choice> wrong;
-        for (const Count& count : considered_counts(played.log, played.after, played.policy))
+        for (const ConsideredCount& count : considered_counts(played.log, played.after, played.policy))
             if (count.misconception != none)
                 wrong.push_back({text_of(count.tasks, d.recalculated), count.misconception});
         if (recalculates) {
             wrong.push_back({text_of(d.considered, 0), recalculation_missed});
-            if (ready < all) wrong.push_back({text_of(d.considered, ready), recalculation_runnable_only});
+            if (ready_count < all)
+                wrong.push_back({text_of(d.considered, ready_count), recalculation_runnable_only});
         } else {
             wrong.push_back({text_of(d.considered, all), recalculation_unasked});
         }
@@ -84,9 +85,9 @@ Question make_considered(Draw& draw, Level level) {
         q.explanation = played.explanation() + cost_of(d);
         q.choices.push_back({text_of(d.considered, d.recalculated)});
         draw.shuffle(wrong);
-        for (Choice& choice : wrong) add_choice(q, std::move(choice.text), choice.misconception);
+        for (Choice& choice : wrong) add_wrong_choice(q, std::move(choice.text), choice.misconception);
         if (q.choices.size() < (s.policy == "sorted-queue" ? 3u : 4u)) continue;
-        finish_choices(q, draw);
+        shuffle_choices(q, draw);
         return q;
     }
 }

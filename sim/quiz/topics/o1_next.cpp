@@ -22,14 +22,14 @@ constexpr std::int64_t kMs = 1'000'000;
 // A task at nice 0 with this prio or a better one is interactive and does not expire.
 constexpr std::int32_t kInteractivePrio = 118;
 
-enum class Place : std::uint8_t { active, expired, asleep };
+enum class TaskPlace : std::uint8_t { active, expired, asleep };
 
 struct O1Task {
     std::string name;
     std::int32_t nice = 0;
     std::int32_t slice = 0;      // ticks
     std::int32_t sleep_avg = 0;  // ms
-    Place place = Place::active;
+    TaskPlace place = TaskPlace::active;
 };
 
 struct O1Situation {
@@ -42,23 +42,23 @@ class LoadedSituation {
     explicit LoadedSituation(const O1Situation& situation)
         : policy_(make_policy("linux-2.6.20")),
           driver_(*policy_.policy, static_cast<std::uint32_t>(situation.tasks.size()), kHz) {
-        for (const Place place : {Place::active, Place::expired, Place::asleep})
+        for (const TaskPlace place : {TaskPlace::active, TaskPlace::expired, TaskPlace::asleep})
             for (const O1Task& task : situation.tasks)
                 if (task.place == place) add(task);
         for (const O1Task& task : situation.tasks) {
-            if (task.place != Place::expired) continue;
+            if (task.place != TaskPlace::expired) continue;
             driver_.run(driver_.find(task.name));
             driver_.yield();
         }
         driver_.schedule();
     }
 
-    Driver& driver() { return driver_; }
+    PolicyDriver& driver() { return driver_; }
     const Machine& machine() const { return driver_.machine(); }
     const NamedPolicy& policy() const { return policy_; }
 
-    const o1::TaskOf& of(TaskId p) const { return machine().of_task<o1::TaskOf>(p); }
-    std::uint32_t active() const { return machine().of_cpu<o1::QueueOf>(0).active; }
+    const o1::TaskFields& of(TaskId p) const { return machine().of_task<o1::TaskFields>(p); }
+    std::uint32_t active() const { return machine().of_cpu<o1::RunQueueFields>(0).active; }
     bool is_asleep(TaskId p) const { return machine().task[p].state != TaskState::runnable; }
 
     // The tasks of an array, list by list: best prio first, each list from head to tail.
@@ -74,18 +74,18 @@ class LoadedSituation {
         driver_.add({.name = task.name,
                      .priority = 20 - task.nice,
                      .counter = task.slice,
-                     .sleeping = task.place == Place::asleep,
+                     .sleeping = task.place == TaskPlace::asleep,
                      .set_policy_state = [&task](Machine& m, TaskId p) {
-                         m.of_task<o1::TaskOf>(p).sleep_avg = task.sleep_avg * kMs;
-                         m.of_task<o1::TaskOf>(p).prio = o1::effective_prio(m, p);
+                         m.of_task<o1::TaskFields>(p).sleep_avg = task.sleep_avg * kMs;
+                         m.of_task<o1::TaskFields>(p).prio = o1::effective_prio(m, p);
                      }});
     }
 
     NamedPolicy policy_;
-    Driver driver_;
+    PolicyDriver driver_;
 };
 
-O1Situation draw_o1_situation(Draw& draw, Level level) {
+O1Situation draw_o1_situation(RandomDraw& draw, Level level) {
     O1Situation situation;
     const std::vector<Event> events =
         level == Level::easy ? std::vector{Event::yield, Event::tick, Event::block}
@@ -105,7 +105,9 @@ O1Situation draw_o1_situation(Draw& draw, Level level) {
         task.sleep_avg = std::min(100 * bonus + (draw.chance(50) ? 50 : 0), 1000);
         if (is_hard && draw.chance(35)) task.nice = draw.one_of<std::int32_t>({-5, 5, 10});
         task.slice = draw.between(2, 49);
-        task.place = i < active ? Place::active : i < active + expired ? Place::expired : Place::asleep;
+        task.place = i < active             ? TaskPlace::active
+                     : i < active + expired ? TaskPlace::expired
+                                            : TaskPlace::asleep;
         situation.tasks.push_back(task);
     }
     std::vector<std::string> names;
@@ -115,8 +117,8 @@ O1Situation draw_o1_situation(Draw& draw, Level level) {
     return situation;
 }
 
-std::string tell(const LoadedSituation& loaded, const Driver& driver, const O1Situation& situation,
-                 TaskId woken) {
+std::string o1_situation_text(const LoadedSituation& loaded, const PolicyDriver& driver,
+                              const O1Situation& situation, TaskId woken) {
     std::string text =
         "Linux 2.6.20. There are no other tasks than these, and no task has waited for long.\nThe lists of "
         "each array, best first, each from head to tail, then the sleeping tasks:\n\n  task  prio  nice  "
@@ -131,7 +133,7 @@ std::string tell(const LoadedSituation& loaded, const Driver& driver, const O1Si
         row(p, p == driver.current() ? "active, runs" : "active");
     for (const TaskId p : loaded.tasks_of(loaded.active() ^ 1)) row(p, "expired");
     for (const O1Task& task : situation.tasks)
-        if (task.place == Place::asleep) row(driver.find(task.name), "asleep");
+        if (task.place == TaskPlace::asleep) row(driver.find(task.name), "asleep");
     const std::string& prev = driver.name(driver.current());
     switch (situation.event) {
         case Event::yield:
@@ -147,7 +149,7 @@ std::string tell(const LoadedSituation& loaded, const Driver& driver, const O1Si
     }
 }
 
-std::vector<Misconception> wanted(Level level) {
+std::vector<Misconception> mistakes_for_level(Level level) {
     std::vector<Misconception> list{yielder_runs, o1_from_expired,    o1_swap_missed,
                                     o1_not_head,  o1_expired_goes_on, sleeper_runs};
     if (level != Level::easy)
@@ -196,7 +198,8 @@ Misconception mistake_of(const LoadedSituation& loaded, const PlayedSituation& r
     return loaded.of(p).prio == loaded.of(next).prio ? o1_not_head : o1_worse_prio;
 }
 
-std::string explain(const LoadedSituation& loaded, const Driver& driver, const PlayedSituation& result) {
+std::string explain_result(const LoadedSituation& loaded, const PolicyDriver& driver,
+                           const PlayedSituation& result) {
     std::string text;
     if (result.scheduled)
         text = explain_decision(driver.log(), loaded.policy(), [&](TaskId p) { return driver.name(p); });
@@ -223,12 +226,13 @@ struct Distractor {
 };
 
 // Draws a random situation and makes a question of it. Returns nullopt if the situation is not suitable, or
-// if no wrong answer has the mistake `about` and `settle` (accept other mistakes) is false.
-std::optional<Question> draw_question(Draw& draw, Level level, Misconception about, bool settle) {
+// if no wrong answer has the mistake `target_mistake` and `accept_others` (accept other mistakes) is false.
+std::optional<Question> draw_question(RandomDraw& draw, Level level, Misconception target_mistake,
+                                      bool accept_others) {
     O1Situation situation = draw_o1_situation(draw, level);
     if (situation.event == Event::tick && !use_up_slice(situation)) return std::nullopt;
     LoadedSituation loaded(situation);
-    Driver& driver = loaded.driver();
+    PolicyDriver& driver = loaded.driver();
     PlayedSituation result{.event = situation.event, .prev = driver.current()};
     if (situation.event == Event::wake) result.woken = driver.find(situation.tasks.back().name);
     result.is_interactive = loaded.of(result.prev).prio <= kInteractivePrio;
@@ -237,14 +241,15 @@ std::optional<Question> draw_question(Draw& draw, Level level, Misconception abo
     // So a situation with such a task is rejected.
     if (situation.event == Event::tick && result.is_interactive &&
         std::any_of(situation.tasks.begin(), situation.tasks.end(),
-                    [](const O1Task& task) { return task.place == Place::expired && task.nice < 0; }))
+                    [](const O1Task& task) { return task.place == TaskPlace::expired && task.nice < 0; }))
         return std::nullopt;
     result.looked_at = loaded.active();
-    const std::string told = tell(loaded, driver, situation, result.woken);
+    const std::string told = o1_situation_text(loaded, driver, situation, result.woken);
     if (situation.event == Event::yield) result.scheduled = driver.yield();
     if (situation.event == Event::tick) result.scheduled = driver.tick();
     if (situation.event == Event::block) result.scheduled = driver.block();
-    if (situation.event == Event::wake) result.scheduled = driver.wake(result.woken, WakeUp::By::interrupt);
+    if (situation.event == Event::wake)
+        result.scheduled = driver.wake(result.woken, WakeUp::Waker::interrupt);
     const TaskId next = result.next = driver.current();
     if (driver.machine().is_idle_task(next)) return std::nullopt;
     const bool swapped = result.swapped = loaded.active() != result.looked_at;
@@ -254,32 +259,32 @@ std::optional<Question> draw_question(Draw& draw, Level level, Misconception abo
         const TaskId p = driver.find(task.name);
         if (p != next) wrong.push_back({mistake_of(loaded, result, p), p, swapped != draw.chance(40)});
     }
-    const bool has =
-        std::any_of(wrong.begin(), wrong.end(), [&](const Distractor& w) { return w.mistake == about; });
-    if (wrong.size() < 3 || (!has && !settle)) return std::nullopt;
+    const bool has = std::any_of(wrong.begin(), wrong.end(),
+                                 [&](const Distractor& w) { return w.mistake == target_mistake; });
+    if (wrong.size() < 3 || (!has && !accept_others)) return std::nullopt;
 
     draw.shuffle(wrong);
     std::stable_sort(wrong.begin(), wrong.end(), [&](const Distractor& a, const Distractor& b) {
-        return (a.mistake == about) > (b.mistake == about);
+        return (a.mistake == target_mistake) > (b.mistake == target_mistake);
     });
     Question q;
     q.situation = told;
     q.text = "Which task has the CPU then, and are the active and the expired array swapped?";
-    q.explanation = explain(loaded, driver, result);
+    q.explanation = explain_result(loaded, driver, result);
     q.choices.push_back({text_of(driver.name(next), swapped)});
-    for (const Distractor& w : wrong) add_choice(q, text_of(driver.name(w.task), w.swaps), w.mistake);
-    finish_choices(q, draw);
+    for (const Distractor& w : wrong) add_wrong_choice(q, text_of(driver.name(w.task), w.swaps), w.mistake);
+    shuffle_choices(q, draw);
     return q;
 }
 
 }  // namespace
 }  // namespace o1_next
 
-Question make_o1_next(Draw& draw, Level level) {
+Question make_o1_next(RandomDraw& draw, Level level) {
     using namespace o1_next;
-    const Misconception about = draw.one_of(wanted(level));
+    const Misconception target_mistake = draw.one_of(mistakes_for_level(level));
     for (int drawn = 1;; ++drawn) {
-        std::optional<Question> q = draw_question(draw, level, about, drawn >= kMostDraws);
+        std::optional<Question> q = draw_question(draw, level, target_mistake, drawn >= kMostDraws);
         if (q) return *q;
     }
 }

@@ -11,22 +11,22 @@ namespace {
 
 using enum Misconception;
 
-SituationLimits recalculation_range(Level level) {
-    SituationLimits range{.policies = {"linux-2.0"},
-                          .least_ready = 2,
-                          .most_ready = 3,
-                          .most_asleep = 2,
-                          .events = {Event::tick, Event::yield, Event::block, Event::resched}};
+SituationLimits recalculation_limits(Level level) {
+    SituationLimits limits{.policies = {"linux-2.0"},
+                           .least_ready = 2,
+                           .most_ready = 3,
+                           .most_asleep = 2,
+                           .events = {Event::tick, Event::yield, Event::block, Event::resched}};
     if (level != Level::easy) {
-        range.policies = {"linux-2.0", "linux-2.0:yield=one_tick", "linux-2.2"};
-        range.priorities = 50;
-        range.real_time = 10;
+        limits.policies = {"linux-2.0", "linux-2.0:yield=one_tick", "linux-2.2"};
+        limits.priorities = 50;
+        limits.real_time = 10;
     }
     if (level == Level::hard) {
-        range.policies = {"linux-2.2", "linux-2.4.0", "linux-2.4.22"};
-        range.most_ready = 4;
+        limits.policies = {"linux-2.2", "linux-2.4.0", "linux-2.4.22"};
+        limits.most_ready = 4;
     }
-    return range;
+    return limits;
 }
 
 using Counters = std::vector<std::int32_t>;  // in the order of SituationResult::ids
@@ -75,28 +75,28 @@ class RecalculationAnswers {
 
     bool any_asleep() const { return asleep_ > 0; }
     bool recalculates() const { return played_.log.decision.recalculations > 0; }
-    std::string right() const { return text_of(played_, after_, recalculates()); }
+    std::string right_answer() const { return text_of(played_, after_, recalculates()); }
     // The answer with the counters before the recalculation.
-    std::string unchanged() const { return text_of(played_, found_, false); }
+    std::string unchanged_answer() const { return text_of(played_, found_, false); }
 
     // The wrong answers. `none_runnable`: no task is runnable.
-    std::vector<Choice> wrong(bool none_runnable) const {
+    std::vector<Choice> wrong_answers(bool none_runnable) const {
         std::vector<Choice> wrong;
         const auto offer = [&](const Counters& counters, bool yes, Misconception mistake) {
             wrong.push_back({text_of(played_, counters, yes), mistake});
         };
         if (recalculates()) {
-            offer(recalculated_by(KeptCounter::half, false, false), true, recalculation_runnable_only);
-            offer(recalculated_by(KeptCounter::nothing, true, false), true, recalculation_replaces);
-            offer(recalculated_by(KeptCounter::all, true, false), true, recalculation_adds_all);
+            offer(recalculated_counters(KeptCounter::half, false, false), true, recalculation_runnable_only);
+            offer(recalculated_counters(KeptCounter::nothing, true, false), true, recalculation_replaces);
+            offer(recalculated_counters(KeptCounter::all, true, false), true, recalculation_adds_all);
             if (of_2_4_)
-                offer(recalculated_by(KeptCounter::half, true, true), true, recalculation_by_priority);
+                offer(recalculated_counters(KeptCounter::half, true, true), true, recalculation_by_priority);
         } else {
-            offer(recalculated_by(KeptCounter::half, true, false), true,
+            offer(recalculated_counters(KeptCounter::half, true, false), true,
                   none_runnable ? recalculation_for_idle : recalculation_unasked);
-            offer(recalculated_by(KeptCounter::half, false, false), true,
+            offer(recalculated_counters(KeptCounter::half, false, false), true,
                   none_runnable ? recalculation_for_idle : recalculation_unasked);
-            offer(recalculated_by(KeptCounter::nothing, true, false), true,
+            offer(recalculated_counters(KeptCounter::nothing, true, false), true,
                   none_runnable ? recalculation_for_idle : recalculation_unasked);
         }
         return wrong;
@@ -106,13 +106,13 @@ class RecalculationAnswers {
     bool is_asleep(TaskId p) const { return played_.after.task[p].state != TaskState::runnable; }
 
     // The counters after a recalculation. `kept_part`: the part of the old counters that is kept;
-    // `sleepers`: sleeping tasks are included; `whole_priority`: in 2.4, too, the new slice is the whole
-    // priority.
-    Counters recalculated_by(KeptCounter kept_part, bool sleepers, bool whole_priority) const {
+    // `include_sleepers`: sleeping tasks are included; `whole_priority`: in 2.4, too, the new slice is the
+    // whole priority.
+    Counters recalculated_counters(KeptCounter kept_part, bool include_sleepers, bool whole_priority) const {
         Counters counters;
         for (std::size_t i = 0; i < found_.size(); ++i) {
             const TaskId p = played_.ids[i];
-            const bool skipped = !sleepers && is_asleep(p);
+            const bool skipped = !include_sleepers && is_asleep(p);
             const std::int32_t priority = played_.after.priority[p];
             const std::int32_t slice = of_2_4_ && !whole_priority ? (priority >> 2) + 1 : priority;
             const std::int32_t kept = kept_part == KeptCounter::half  ? found_[i] / 2
@@ -131,13 +131,13 @@ class RecalculationAnswers {
 
 }  // namespace
 
-Question make_recalculation(Draw& draw, Level level) {
-    const SituationLimits range = recalculation_range(level);
+Question make_recalculation(RandomDraw& draw, Level level) {
+    const SituationLimits limits = recalculation_limits(level);
     // About half of the questions contain a recalculation. Some of the others have no runnable task.
     const bool recalculates = draw.chance(55);
     const bool none_runnable = !recalculates && draw.chance(25);
     for (;;) {
-        Situation s = draw_situation(draw, range);
+        Situation s = draw_situation(draw, limits);
         prepare_recalculation(s, recalculates, none_runnable);
         const SituationResult played = simulate_situation(s);
         if (!played.scheduled) continue;
@@ -152,13 +152,15 @@ Question make_recalculation(Draw& draw, Level level) {
         q.situation = played.told;
         q.text = "Does this schedule() recalculate the counters of all tasks? What are they when it returns?";
         q.explanation = played.explanation();
-        q.choices.push_back({answers.right()});
-        std::vector<Choice> wrong = answers.wrong(none_runnable);
-        draw.shuffle(wrong);
-        if (recalculates) wrong.insert(wrong.begin(), {answers.unchanged(), recalculation_missed});
-        for (Choice& choice : wrong) add_choice(q, std::move(choice.text), choice.misconception);
+        q.choices.push_back({answers.right_answer()});
+        std::vector<Choice> wrong_answers = answers.wrong_answers(none_runnable);
+        draw.shuffle(wrong_answers);
+        if (recalculates)
+            wrong_answers.insert(wrong_answers.begin(), {answers.unchanged_answer(), recalculation_missed});
+        for (Choice& choice : wrong_answers)
+            add_wrong_choice(q, std::move(choice.text), choice.misconception);
         if (q.choices.size() < 4) continue;
-        finish_choices(q, draw);
+        shuffle_choices(q, draw);
         return q;
     }
 }

@@ -67,16 +67,16 @@ struct PageTableAssumption {
     bool idle_is_free = false;     // the idle task loads no page tables, even if kernel threads do
 };
 
-int loads_by(const std::vector<int>& order, const PageTableAssumption& belief) {
+int count_loads(const std::vector<int>& order, const PageTableAssumption& assumption) {
     const auto tables = [&](int actor) {
         if (actor == kIdle || actor == kKernelThread) return -1;
-        if (belief.processes_share) return 0;
-        return belief.threads_share && actor <= 1 ? 0 : actor;
+        if (assumption.processes_share) return 0;
+        return assumption.threads_share && actor <= 1 ? 0 : actor;
     };
     int loaded = tables(order.front()), loads = 0;
     for (std::size_t i = 1; i < order.size(); ++i) {
         const int wanted = tables(order[i]);
-        if (wanted == -1 && (belief.lazy || (belief.idle_is_free && order[i] == kIdle))) continue;
+        if (wanted == -1 && (assumption.lazy || (assumption.idle_is_free && order[i] == kIdle))) continue;
         loads += wanted != loaded ? 1 : 0;
         loaded = wanted;
     }
@@ -86,7 +86,7 @@ int loads_by(const std::vector<int>& order, const PageTableAssumption& belief) {
 std::string name_of_actor(int actor) { return actor == kIdle ? "idle" : kActors[actor].name; }
 
 // Draws the order in which tasks run on the CPU, with `switches` switches.
-std::vector<int> draw_order(Draw& draw, Level level, int switches) {
+std::vector<int> draw_order(RandomDraw& draw, Level level, int switches) {
     std::vector<int> order{draw.between(0, 2)};
     while (static_cast<int>(order.size()) <= switches) {
         const int before = order.back();
@@ -137,10 +137,10 @@ OrderResult play_order(const std::vector<int>& order, const std::string& policy)
 }
 
 // The answers that mistakes lead to. `lazy`: the kernel has lazy TLB.
-std::vector<Choice> wrong_loads(const std::vector<int>& order, bool lazy) {
+std::vector<Choice> wrong_load_counts(const std::vector<int>& order, bool lazy) {
     std::vector<Choice> wrong;
-    const auto offer = [&](const PageTableAssumption& belief, Misconception mistake) {
-        wrong.push_back({fmt::format("{}", loads_by(order, belief)), mistake});
+    const auto offer = [&](const PageTableAssumption& assumption, Misconception mistake) {
+        wrong.push_back({fmt::format("{}", count_loads(order, assumption)), mistake});
     };
     offer({.lazy = !lazy}, lazy ? forgot_lazy : imagined_lazy);
     offer({.lazy = lazy, .threads_share = false}, threads_load);
@@ -151,7 +151,7 @@ std::vector<Choice> wrong_loads(const std::vector<int>& order, bool lazy) {
 
 }  // namespace
 
-Question make_switch_cost(Draw& draw, Level level) {
+Question make_switch_cost(RandomDraw& draw, Level level) {
     const int switches = level == Level::easy ? 4 : level == Level::medium ? 6 : 7;
     const std::vector<std::string> kernels{"linux-2.0", "linux-2.4.22"};
     for (;;) {
@@ -162,7 +162,7 @@ Question make_switch_cost(Draw& draw, Level level) {
         const OrderResult result = play_order(order, policy);
         if (result.seen != order.size()) continue;
 
-        std::vector<Choice> wrong = wrong_loads(order, policy == "linux-2.4.22");
+        std::vector<Choice> wrong = wrong_load_counts(order, policy == "linux-2.4.22");
         draw.shuffle(wrong);
 
         Question q;
@@ -174,10 +174,10 @@ Question make_switch_cost(Draw& draw, Level level) {
         q.text = fmt::format("How many of these {} switches load other page tables (CR3 changes)?",
                              order.size() - 1);
         q.choices.push_back({fmt::format("{}", result.loads)});
-        for (Choice& choice : wrong) add_choice(q, std::move(choice.text), choice.misconception);
+        for (Choice& choice : wrong) add_wrong_choice(q, std::move(choice.text), choice.misconception);
         if (q.choices.size() < 3) continue;
         q.explanation = result.why + fmt::format("{} in all.\n", result.loads);
-        finish_choices(q, draw);
+        shuffle_choices(q, draw);
         return q;
     }
 }

@@ -6,14 +6,14 @@
 
 namespace sim::quiz {
 
-Question make_considered(Draw& draw, Level level);
-Question make_fair_next(Draw& draw, Level level);
-Question make_o1_next(Draw& draw, Level level);
-Question make_recalculation(Draw& draw, Level level);
-Question make_switch_cost(Draw& draw, Level level);
-Question make_vmstat(Draw& draw, Level level);
-Question make_voluntary(Draw& draw, Level level);
-Question make_which_yield(Draw& draw, Level level);
-Question make_who_runs_next(Draw& draw, Level level);
+Question make_considered(RandomDraw& draw, Level level);
+Question make_fair_next(RandomDraw& draw, Level level);
+Question make_o1_next(RandomDraw& draw, Level level);
+Question make_recalculation(RandomDraw& draw, Level level);
+Question make_switch_cost(RandomDraw& draw, Level level);
+Question make_vmstat(RandomDraw& draw, Level level);
+Question make_voluntary(RandomDraw& draw, Level level);
+Question make_which_yield(RandomDraw& draw, Level level);
+Question make_who_runs_next(RandomDraw& draw, Level level);
 
 }  // namespace sim::quiz

@@ -32,7 +32,7 @@ struct Workload {
     }
 };
 
-Workload draw_workload(Draw& draw, Level level) {
+Workload draw_workload(RandomDraw& draw, Level level) {
     Workload w;
     const bool easy = level == Level::easy;
     do {
@@ -73,7 +73,7 @@ struct SimulationVariant {
 };
 
 // The time from 1 s to 2 s in the run of a workload.
-struct OneSecond {
+struct SimulatedSecond {
     Sample before, after;
     SwitchCounts counted_before, counted_after;
     VmstatLine line;
@@ -83,26 +83,26 @@ struct OneSecond {
         return counted_after.*what - counted_before.*what;
     }
     std::uint64_t interrupts() const { return after.device_interrupts - before.device_interrupts; }
-    std::uint64_t sleeps_over() const { return after.timer_wake_ups - before.timer_wake_ups; }
+    std::uint64_t ended_sleeps() const { return after.timer_wake_ups - before.timer_wake_ups; }
 };
 
-OneSecond run_workload(const Workload& w, SimulationVariant way = {}) {
+SimulatedSecond run_workload(const Workload& w, SimulationVariant variant = {}) {
     std::string tasks;
     for (std::size_t i = 0; i < w.tasks.size(); ++i)
-        tasks += (i == 0 ? "" : ", ") + w.tasks[way.other_order ? w.tasks.size() - 1 - i : i];
+        tasks += (i == 0 ? "" : ", ") + w.tasks[variant.other_order ? w.tasks.size() - 1 - i : i];
     Scenario scenario = parse_scenario(
         "quiz", fmt::format(R"({{"format": "switchyard-scenario/1", "policy": "linux-2.0", "until": "3s",
                     "machine": {{"base": "pentium-mmx-200", "hrtimers": {}}}, "tasks": [{}]}})",
-                            way.exact_sleeps, tasks));
+                            variant.exact_sleeps, tasks));
     CostModel& costs = scenario.machine.costs;
     for (Cost* const cost : {&costs.syscall, &costs.schedule, &costs.considered, &costs.recalculated,
                              &costs.switch_same_mm, &costs.switch_other_mm})
-        cost->time = cost->time * way.cost / 100;
+        cost->time = cost->time * variant.cost / 100;
     const NamedPolicy policy = make_policy(scenario.policy);
     const Engine engine(scenario, *policy.policy);
     Machine m = engine.initial_state();
     Statistics statistics(scenario.shape);
-    OneSecond second;
+    SimulatedSecond second;
     const auto go = [&](Nanos until) { engine.run(m, {.until = until}, {.statistics = &statistics}); };
     go(1s);
     second.before = sample_of(scenario, statistics, m);
@@ -123,12 +123,12 @@ OneSecond run_workload(const Workload& w, SimulationVariant way = {}) {
 
 // True if the line depends only on the facts in the question, and not on the cost of the kernel's work, the
 // order of creation, or events at the very end of the second.
-bool is_determined(const Workload& w, const OneSecond& second) {
+bool is_determined(const Workload& w, const SimulatedSecond& second) {
     if (!second.steady) return false;
     if (w.yielders > 0) return true;
-    for (const SimulationVariant way : {SimulationVariant{.other_order = true}, SimulationVariant{.cost = 2},
-                                        SimulationVariant{.cost = 300}}) {
-        const OneSecond other = run_workload(w, way);
+    for (const SimulationVariant variant : {SimulationVariant{.other_order = true},
+                                            SimulationVariant{.cost = 2}, SimulationVariant{.cost = 300}}) {
+        const SimulatedSecond other = run_workload(w, variant);
         const VmstatLine &a = second.line, &b = other.line;
         if (!other.steady || a.runnable != b.runnable || a.interrupts != b.interrupts ||
             a.switches != b.switches)
@@ -148,7 +148,7 @@ bool differ_clearly(const VmstatLine& a, const VmstatLine& b) {
 }
 
 // The wrong lines that mistakes lead to and that differ clearly from the right line.
-std::vector<Choice> wrong_lines(const Workload& w, const OneSecond& second) {
+std::vector<Choice> wrong_lines(const Workload& w, const SimulatedSecond& second) {
     const Sample &before = second.before, &after = second.after;
     const VmstatLine& line = second.line;
     const std::uint64_t from_idle = second.counted(&SwitchCounts::from_idle),
@@ -176,9 +176,9 @@ std::vector<Choice> wrong_lines(const Workload& w, const OneSecond& second) {
               [&](VmstatLine& l) { l.switches -= static_cast<std::int64_t>(involuntary); });
     offer(vmstat_ticks_only, [](VmstatLine& l) { l.interrupts = 100; });
     offer(vmstat_sleeps_interrupt,
-          [&](VmstatLine& l) { l.interrupts += static_cast<std::int64_t>(second.sleeps_over()); });
+          [&](VmstatLine& l) { l.interrupts += static_cast<std::int64_t>(second.ended_sleeps()); });
     if (w.sleepers > 0) {
-        const OneSecond exact = run_workload(w, {.exact_sleeps = true});
+        const SimulatedSecond exact = run_workload(w, {.exact_sleeps = true});
         offer(vmstat_exact_sleeps, [&](VmstatLine& l) {
             const std::int64_t interrupts = l.interrupts;
             l = exact.line;
@@ -200,10 +200,10 @@ std::vector<Choice> wrong_lines(const Workload& w, const OneSecond& second) {
 
 }  // namespace
 
-Question make_vmstat(Draw& draw, Level level) {
+Question make_vmstat(RandomDraw& draw, Level level) {
     for (;;) {
         const Workload workload = draw_workload(draw, level);
-        const OneSecond second = run_workload(workload);
+        const SimulatedSecond second = run_workload(workload);
         if (!is_determined(workload, second)) continue;
         std::vector<Choice> wrong = wrong_lines(workload, second);
         draw.shuffle(wrong);
@@ -216,16 +216,16 @@ Question make_vmstat(Draw& draw, Level level) {
             workload.told);
         q.text = "What does vmstat 1 show for the second from 1 s to 2 s?";
         q.choices.push_back({line_text(second.line)});
-        for (Choice& choice : wrong) add_choice(q, std::move(choice.text), choice.misconception);
+        for (Choice& choice : wrong) add_wrong_choice(q, std::move(choice.text), choice.misconception);
         if (q.choices.size() < 4) continue;
         q.explanation = fmt::format(
             "r: {} of {} tasks are runnable at the end. in: {} ticks and {} packets; {} sleeps end at "
             "ticks.\n"
             "cs: {} voluntary, {} involuntary, {} from idle.\n{}{}",
             after.nr_running, after.nr_tasks, after.ticks - before.ticks, second.interrupts(),
-            second.sleeps_over(), after.voluntary - before.voluntary, after.involuntary - before.involuntary,
+            second.ended_sleeps(), after.voluntary - before.voluntary, after.involuntary - before.involuntary,
             second.counted(&SwitchCounts::from_idle), vmstat_header(), to_text(second.line));
-        finish_choices(q, draw);
+        shuffle_choices(q, draw);
         return q;
     }
 }

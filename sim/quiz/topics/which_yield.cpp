@@ -12,13 +12,13 @@ namespace {
 
 using enum Misconception;
 
-struct Variant {
+struct YieldVariant {
     const char* policy;
     const char* text;
     Misconception mistake;  // mistake in the answer that this variant produced the trace
 };
 
-constexpr std::array<Variant, 4> kVariants{{
+constexpr std::array<YieldVariant, 4> kVariants{{
     {"linux-2.0", "linux-2.0: to the tail, counter = 0", takes_for_whole_slice},
     {"linux-2.0:yield=one_tick", "linux-2.0:yield=one_tick: to the tail, counter - 1", takes_for_one_tick},
     {"linux-2.0:yield=move_last_only", "linux-2.0:yield=move_last_only: to the tail, no schedule()",
@@ -28,19 +28,20 @@ constexpr std::array<Variant, 4> kVariants{{
 
 // The result of several sched_yield() calls, each by the task that runs. `names`: the tasks that ran after
 // each call, in order. `told`: the trace shown to the student. `why`: the queue after each call.
-struct Run {
+struct YieldRun {
     std::string names, told, why;
 };
 
-Run run_yields(const Variant& variant, const std::vector<DriverTask>& tasks, int calls, Level level) {
+YieldRun run_yields(const YieldVariant& variant, const std::vector<DriverTask>& tasks, int calls,
+                    Level level) {
     const NamedPolicy policy = make_policy(variant.policy);
-    Driver driver(*policy.policy, static_cast<std::uint32_t>(tasks.size()));
+    PolicyDriver driver(*policy.policy, static_cast<std::uint32_t>(tasks.size()));
     // In kernels that put a woken task at the head of the queue, tasks are added in reverse, so that the
     // queue has the order of `tasks`.
     const bool at_head = std::string_view(variant.policy).starts_with("linux-2.2");
     for (std::size_t i = 0; i < tasks.size(); ++i) driver.add(tasks[at_head ? tasks.size() - 1 - i : i]);
     driver.run(driver.find(tasks.front().name));
-    Run run;
+    YieldRun run;
     const auto counter = [&] { return driver.machine().counter[driver.current()]; };
     for (int i = 0; i < calls; ++i) {
         const std::string caller = driver.name(driver.current());
@@ -51,7 +52,7 @@ Run run_yields(const Variant& variant, const std::vector<DriverTask>& tasks, int
                                 next == caller ? "continues" : "runs");
         if (level == Level::easy) run.told += fmt::format(", with a counter of {}", counter());
         run.told += "\n";
-        run.why += fmt::format("after call {}: {}{}\n", i + 1, driver.queue(),
+        run.why += fmt::format("after call {}: {}{}\n", i + 1, driver.queue_text(),
                                !scheduled                                 ? "  (no schedule())"
                                : driver.log().decision.recalculations > 0 ? "  (all counters recalculated)"
                                                                           : "");
@@ -61,7 +62,7 @@ Run run_yields(const Variant& variant, const std::vector<DriverTask>& tasks, int
 
 }  // namespace
 
-Question make_which_yield(Draw& draw, Level level) {
+Question make_which_yield(RandomDraw& draw, Level level) {
     const std::size_t right = draw.below(kVariants.size());
     const int calls = level == Level::easy ? 4 : level == Level::medium ? 5 : 6;
     for (;;) {
@@ -72,7 +73,7 @@ Question make_which_yield(Draw& draw, Level level) {
             tasks.push_back({.name = std::string(1, static_cast<char>('A' + i)),
                              .counter = std::max(middle + draw.between(-2, 2), 1),
                              .mm = static_cast<MmId>(i + 1)});
-        std::array<Run, kVariants.size()> runs;
+        std::array<YieldRun, kVariants.size()> runs;
         for (std::size_t v = 0; v < kVariants.size(); ++v)
             runs[v] = run_yields(kVariants[v], tasks, calls, level);
         bool differ = true;
@@ -92,7 +93,7 @@ Question make_which_yield(Draw& draw, Level level) {
         q.text = "Under which kernel did this happen?";
         q.choices.push_back({kVariants[right].text});
         for (std::size_t v = 0; v < kVariants.size(); ++v)
-            if (v != right) add_choice(q, kVariants[v].text, kVariants[v].mistake);
+            if (v != right) add_wrong_choice(q, kVariants[v].text, kVariants[v].mistake);
         q.explanation = "The queue, with counters, under each kernel:\n";
         for (std::size_t v = 0; v < kVariants.size(); ++v) {
             q.explanation += fmt::format("{}{}\n", kVariants[v].policy, v == right ? "  <- this one" : "");
@@ -102,7 +103,7 @@ Question make_which_yield(Draw& draw, Level level) {
                 begin = end + 1;
             }
         }
-        finish_choices(q, draw);
+        shuffle_choices(q, draw);
         return q;
     }
 }

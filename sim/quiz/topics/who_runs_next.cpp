@@ -12,34 +12,34 @@ using enum Misconception;
 
 constexpr int kMostDraws = 400;
 
-SituationLimits who_runs_next_range(Level level) {
-    SituationLimits range{
+SituationLimits who_runs_next_limits(Level level) {
+    SituationLimits limits{
         .policies = {"linux-2.0"},
         .events = {Event::resched, Event::resched, Event::tick, Event::yield, Event::wake, Event::block}};
     switch (level) {
         case Level::easy:
-            range.priorities = 20;
+            limits.priorities = 20;
             break;
         case Level::medium:
-            range.policies = {"linux-2.0", "linux-2.0", "linux-2.0:yield=one_tick", "linux-2.2"};
-            range.most_ready = 5;
-            range.real_time = 20;
-            range.priorities = 30;
+            limits.policies = {"linux-2.0", "linux-2.0", "linux-2.0:yield=one_tick", "linux-2.2"};
+            limits.most_ready = 5;
+            limits.real_time = 20;
+            limits.priorities = 30;
             break;
         case Level::hard:
-            range.policies = {"linux-2.0:yield=one_tick", "linux-2.2", "linux-2.4.0", "linux-2.4.22"};
-            range.least_ready = 4;
-            range.most_ready = 6;
-            range.most_asleep = 2;
-            range.real_time = 20;
-            range.priorities = 40;
+            limits.policies = {"linux-2.0:yield=one_tick", "linux-2.2", "linux-2.4.0", "linux-2.4.22"};
+            limits.least_ready = 4;
+            limits.most_ready = 6;
+            limits.most_asleep = 2;
+            limits.real_time = 20;
+            limits.priorities = 40;
             break;
     }
-    return range;
+    return limits;
 }
 
 // The mistakes that a question may be about.
-std::vector<Misconception> wanted(Level level) {
+std::vector<Misconception> mistakes_for_level(Level level) {
     std::vector<Misconception> list{forgot_prev_bonus,       tie_to_last,  tie_to_prev,
                                     after_the_recalculation, yielder_runs, zero_gets_bonus};
     if (level == Level::easy) list.insert(list.end(), {priority_is_goodness, sleeper_runs});
@@ -54,11 +54,11 @@ std::vector<Misconception> wanted(Level level) {
 
 }  // namespace
 
-Question make_who_runs_next(Draw& draw, Level level) {
-    const SituationLimits range = who_runs_next_range(level);
-    const Misconception about = draw.one_of(wanted(level));
+Question make_who_runs_next(RandomDraw& draw, Level level) {
+    const SituationLimits limits = who_runs_next_limits(level);
+    const Misconception about = draw.one_of(mistakes_for_level(level));
     for (int drawn = 1;; ++drawn) {
-        const Situation s = draw_situation(draw, range);
+        const Situation s = draw_situation(draw, limits);
         const SituationResult played = simulate_situation(s);
         if (!played.scheduled || played.after.is_idle_task(played.next())) continue;
         const bool yielded = s.event == Event::yield;
@@ -91,7 +91,8 @@ Question make_who_runs_next(Draw& draw, Level level) {
         q.text = "Which task runs next?";
         q.explanation = played.explanation();
         q.choices.push_back({played.name(played.next())});
-        for (const auto& [unused, i] : order) add_choice(q, played.name(wrong[i].second), wrong[i].first);
+        for (const auto& [unused, i] : order)
+            add_wrong_choice(q, played.name(wrong[i].second), wrong[i].first);
         std::sort(q.choices.begin(), q.choices.end(),
                   [](const Choice& a, const Choice& b) { return a.text < b.text; });
         return q;

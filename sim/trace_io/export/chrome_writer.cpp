@@ -18,7 +18,7 @@ namespace {
 // Linux's PID_MAX_LIMIT; the pid of every task is lower. The ids of the threads that represent CPUs start
 // at this value.
 constexpr std::int64_t kWorkPid = 4'194'304;
-std::int64_t tid_of(CpuId cpu) { return kWorkPid + cpu; }
+std::int64_t tid_of_cpu_track(CpuId cpu) { return kWorkPid + cpu; }
 
 // Prints a time in microseconds, the unit of the format.
 std::string micros(Nanos time) {
@@ -42,22 +42,22 @@ class ChromeWriter final : public EventSink {
     }
 
     void event(const SchedEvent& e, const Threads& threads) override {
-        names_in_output_.introduce_threads(e, threads, [&](ThreadId t) { introduce(threads[t]); });
+        names_in_output_.introduce_threads(e, threads, [&](ThreadId t) { write_thread_names(threads[t]); });
         for (; cpus_ <= e.cpu; ++cpus_)
-            write_name("thread_name", kWorkPid, tid_of(cpus_), fmt::format("CPU {}", cpus_));
+            write_name("thread_name", kWorkPid, tid_of_cpu_track(cpus_), fmt::format("CPU {}", cpus_));
         if (has_tracepoint(e.kind))
-            print_lines(e, threads);
+            print_ftrace_lines(e, threads);
         else
             print_event(e, threads[e.current]);
         if (e.kind == EventKind::yield) print_yield(e, threads);
         if (text_.size() >= kEnough) flush();
-        if (lines_.size() >= kEnough) keep_lines();
+        if (lines_.size() >= kEnough) spill_lines();
     }
 
     void end(Nanos) override {
         text_ += "\n],\n\"systemTraceEvents\":\"";
         flush();
-        keep_lines();
+        spill_lines();
         kept_.read(output_);
         text_ = "\"}\n";
         flush();
@@ -70,18 +70,18 @@ class ChromeWriter final : public EventSink {
         output_(text_);
         text_.clear();
     }
-    void keep_lines() {
+    void spill_lines() {
         kept_.write(lines_);
         lines_.clear();
     }
 
-    void introduce(const Thread& t) {
+    void write_thread_names(const Thread& t) {
         if (t.pid == t.tgid) write_name("process_name", t.tgid, t.pid, t.name);
         write_name("thread_name", t.tgid, t.pid, t.name);
     }
-    void write_name(const char* what, std::int64_t pid, std::int64_t tid, const std::string& name) {
+    void write_name(const char* metadata_name, std::int64_t pid, std::int64_t tid, const std::string& name) {
         append(text_, ",\n{{\"ph\":\"M\",\"name\":\"{}\",\"pid\":{},\"tid\":{},\"args\":{{\"name\":{}}}}}",
-               what, pid, tid, json_string_of(name));
+               metadata_name, pid, tid, json_string_of(name));
     }
 
     // Escapes a line for JSON and appends it to the string "systemTraceEvents".
@@ -90,7 +90,7 @@ class ChromeWriter final : public EventSink {
         lines_.append(text, 1, text.size() - 2);
         lines_ += "\\n";
     }
-    void print_lines(const SchedEvent& e, const Threads& threads) {
+    void print_ftrace_lines(const SchedEvent& e, const Threads& threads) {
         std::string line;
         print_ftrace_context(line, e, threads);
         const std::size_t context = line.size();
@@ -126,18 +126,18 @@ class ChromeWriter final : public EventSink {
                 text_ += ",\"s\":\"t\",\"name\":\"sched_yield\"}";
                 break;
             case EventKind::recalculation:
-                begin("i", kWorkPid, tid_of(e.cpu));
+                begin("i", kWorkPid, tid_of_cpu_track(e.cpu));
                 append(
                     text_,
                     ",\"s\":\"t\",\"name\":\"recalculation of {} counters\",\"args\":{{\"counters\":{}}}}}",
                     e.value, e.value);
                 break;
             case EventKind::work_begin:
-                begin("B", kWorkPid, tid_of(e.cpu));
+                begin("B", kWorkPid, tid_of_cpu_track(e.cpu));
                 append(text_, ",\"name\":\"{}\"}}", e.what);
                 break;
             case EventKind::work_end:
-                begin("E", kWorkPid, tid_of(e.cpu));
+                begin("E", kWorkPid, tid_of_cpu_track(e.cpu));
                 text_ += '}';
                 break;
             case EventKind::queue_length:

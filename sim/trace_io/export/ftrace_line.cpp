@@ -12,7 +12,7 @@ namespace sim::trace_io {
 namespace {
 
 // Replaces spaces and '=' by '_', because readers split lines at them.
-std::string one_word(std::string name) {
+std::string replace_separators(std::string name) {
     std::replace_if(
         name.begin(), name.end(), [](char c) { return c == ' ' || c == '='; }, '_');
     return name;
@@ -28,7 +28,7 @@ void print_ftrace_context(std::string& text, const SchedEvent& e, const Threads&
     if (e.current == kIdleThread)
         append(text, "{:>16}-{:<7} (-------)", "<idle>", 0);
     else
-        append(text, "{:>16}-{:<7} ({:>7})", one_word(current.name), current.pid, current.tgid);
+        append(text, "{:>16}-{:<7} ({:>7})", replace_separators(current.name), current.pid, current.tgid);
     // flags: irqs-off, need-resched, hardirq, preempt-depth, migrate-disable
     const char* const flags = e.in_interrupt ? "d.h.."
                               : e.kind == EventKind::sched_switch && e.state == PrevState::preempted
@@ -46,30 +46,32 @@ void print_ftrace_event(std::string& text, const SchedEvent& e, const Threads& t
             append(text,
                    "sched_switch: prev_comm={} prev_pid={} prev_prio={} prev_state={} ==> "
                    "next_comm={} next_pid={} next_prio={}",
-                   one_word(comm(e.current, threads, e.cpu)), current.pid, current.prio, to_letter(e.state),
-                   one_word(comm(e.thread, threads, e.cpu)), thread.pid, thread.prio);
+                   replace_separators(comm(e.current, threads, e.cpu)), current.pid, current.prio,
+                   to_letter(e.state), replace_separators(comm(e.thread, threads, e.cpu)), thread.pid,
+                   thread.prio);
             break;
         case EventKind::waking:
         case EventKind::wakeup:
         case EventKind::wakeup_new:
             append(text, "{}: comm={} pid={} prio={} target_cpu={:03}", to_string(e.kind),
-                   one_word(thread.name), thread.pid, thread.prio, e.target);
+                   replace_separators(thread.name), thread.pid, thread.prio, e.target);
             break;
         case EventKind::migrate:
             append(text, "sched_migrate_task: comm={} pid={} prio={} orig_cpu={} dest_cpu={}",
-                   one_word(thread.name), thread.pid, thread.prio, e.value, e.target);
+                   replace_separators(thread.name), thread.pid, thread.prio, e.value, e.target);
             break;
         case EventKind::fork:
             append(text, "sched_process_fork: comm={} pid={} child_comm={} child_pid={}",
-                   one_word(current.name), current.pid, one_word(thread.name), thread.pid);
+                   replace_separators(current.name), current.pid, replace_separators(thread.name),
+                   thread.pid);
             break;
         case EventKind::exec:
-            append(text, "sched_process_exec: filename={} pid={} old_pid={}", one_word(current.name),
-                   current.pid, current.pid);
+            append(text, "sched_process_exec: filename={} pid={} old_pid={}",
+                   replace_separators(current.name), current.pid, current.pid);
             break;
         case EventKind::exit:
-            append(text, "sched_process_exit: comm={} pid={} prio={}", one_word(current.name), current.pid,
-                   current.prio);
+            append(text, "sched_process_exit: comm={} pid={} prio={}", replace_separators(current.name),
+                   current.pid, current.prio);
             break;
         case EventKind::yield:
         case EventKind::recalculation:

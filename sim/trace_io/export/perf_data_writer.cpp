@@ -64,10 +64,10 @@ class PerfDataWriter final : public EventSink {
 
     void end(Nanos) override {
         if (interrupt_) end_interrupt();
-        const std::string header = before_the_samples();
+        const std::string header = header_before_samples();
         output_(header);
         samples_.write_to(output_);
-        output_(after_the_samples(header.size() + samples_.size()));
+        output_(features_after_samples(header.size() + samples_.size()));
     }
 
   private:
@@ -80,7 +80,7 @@ class PerfDataWriter final : public EventSink {
     };
 
     // Id by which a sample refers to its tracepoint.
-    static std::uint64_t sample_id(std::uint16_t id) { return id; }
+    static std::uint64_t sample_id(std::uint16_t tracepoint_id) { return tracepoint_id; }
 
     void add_record(std::uint32_t type, std::uint16_t misc, std::string_view body) {
         constexpr std::size_t kHeader = 8;
@@ -110,9 +110,9 @@ class PerfDataWriter final : public EventSink {
     }
 
     // Appends the trailer of a record that is not a sample: process, thread, time, CPU and id.
-    void append_trailer(const Thread& of, CpuId cpu) {
-        append_number(body_, of.tgid);
-        append_number(body_, of.pid);
+    void append_record_trailer(const Thread& thread, CpuId cpu) {
+        append_number(body_, thread.tgid);
+        append_number(body_, thread.pid);
         append_number(body_, time_.count());
         append_number(body_, std::uint64_t{cpu});
         append_number(body_, sample_id(ids_.front()));
@@ -124,7 +124,7 @@ class PerfDataWriter final : public EventSink {
         append_number(body_, thread.tgid);
         append_number(body_, thread.pid);
         body_.append(thread.name).append(kAlign - thread.name.size() % kAlign, '\0');
-        append_trailer(thread, cpu);
+        append_record_trailer(thread, cpu);
         add_record(kRecordComm, kMiscUser | misc, body_);
     }
 
@@ -133,7 +133,7 @@ class PerfDataWriter final : public EventSink {
         for (const std::int32_t id : {child.tgid, parent.tgid, child.pid, parent.pid})
             append_number(body_, id);
         append_number(body_, time_.count());
-        append_trailer(parent, cpu);
+        append_record_trailer(parent, cpu);
         add_record(kRecordFork, kMiscUser, body_);
     }
 
@@ -147,7 +147,7 @@ class PerfDataWriter final : public EventSink {
 
     // The part of the file before the samples: struct perf_file_header, the sample ids, and one attribute
     // per tracepoint.
-    std::string before_the_samples() const {
+    std::string header_before_samples() const {
         constexpr std::uint64_t kTracingData = 1 << 1, kOsRelease = 1 << 4, kCpus = 1 << 7;
         const std::uint64_t attributes = kFileHeader + ids_.size() * sizeof(std::uint64_t);
         const std::uint64_t attributes_size = ids_.size() * (kAttribute + kPlace);
@@ -177,7 +177,7 @@ class PerfDataWriter final : public EventSink {
 
     // The part of the file after the samples: the positions of all features, then the features, both in the
     // order of their flag bits.
-    std::string after_the_samples(std::uint64_t offset) const {
+    std::string features_after_samples(std::uint64_t offset) const {
         std::string tracing = TracepointRecords::header("tracing0.6", Reader::perf);
         append_number(tracing, std::uint64_t{0});  // no thread names; readers use the names in the records
         std::string os_release;

@@ -64,7 +64,7 @@ constexpr std::uint64_t kQueueTrack = 1, kWorkTrack = 2, kFirstCpuTrack = 3,
 // The state bits are those of Linux since 4.14 (include/linux/sched.h). Readers use this release to convert
 // the bits to letters.
 constexpr const char* kRelease = "6.1.0";
-constexpr std::int64_t raw_state(PrevState state) {
+constexpr std::int64_t linux_state_bits(PrevState state) {
     switch (state) {
         case PrevState::runnable:
             return 0;
@@ -112,8 +112,9 @@ class PerfettoWriter final : public EventSink {
     }
 
     void event(const SchedEvent& e, const Threads& threads) override {
-        names_in_output_.introduce_threads(e, threads, [&](ThreadId t) { introduce(e, t, threads); });
-        while (bundles_.size() <= e.cpu) add_cpu();
+        names_in_output_.introduce_threads(e, threads,
+                                           [&](ThreadId t) { write_process_tree(e, t, threads); });
+        while (bundles_.size() <= e.cpu) add_cpu_track();
         switch (e.kind) {
             case EventKind::yield:
                 return add_yield(e, threads[e.current]);
@@ -171,7 +172,7 @@ class PerfettoWriter final : public EventSink {
         write(packet_in_sequence().add_message(packet::kTrackDescriptor,
                                                descriptor.add_number(track::kUuid, uuid)));
     }
-    void add_cpu() {
+    void add_cpu_track() {
         const std::size_t cpu = bundles_.size();
         bundles_.emplace_back();
         declare_track(kFirstCpuTrack + cpu, ProtobufMessage()
@@ -181,7 +182,7 @@ class PerfettoWriter final : public EventSink {
 
     // Readers create a thread when they read a task_newtask event, so the thread's names must come after
     // that event.
-    void introduce(const SchedEvent& e, ThreadId id, const Threads& threads) {
+    void write_process_tree(const SchedEvent& e, ThreadId id, const Threads& threads) {
         using Message = ProtobufMessage;
         const Thread& t = threads[id];
         const bool is_born = e.kind == EventKind::fork && id == e.thread;
@@ -256,7 +257,7 @@ class PerfettoWriter final : public EventSink {
                                   .add_text(1, comm(e.current, threads, e.cpu))
                                   .add_integer(2, current.pid)
                                   .add_integer(3, current.prio)
-                                  .add_integer(4, raw_state(e.state))
+                                  .add_integer(4, linux_state_bits(e.state))
                                   .add_text(5, comm(e.thread, threads, e.cpu))
                                   .add_integer(6, thread.pid)
                                   .add_integer(7, thread.prio));
@@ -319,7 +320,7 @@ class PerfettoWriter final : public EventSink {
                           .add_integer(5, e.target));
     }
     // Declares the child as a thread of its parent's process, or as a process of its own. Does nothing if
-    // the child is a thread of a third process: only introduce() declares such a child.
+    // the child is a thread of a third process: only write_process_tree() declares such a child.
     void add_new_task(const SchedEvent& e, const Thread& parent, const Thread& child) {
         constexpr std::uint64_t kNewProcess = 17;      // SIGCHLD
         constexpr std::uint64_t kNewThread = 0x10f00;  // CLONE_VM | _FS | _FILES | _SIGHAND | _THREAD

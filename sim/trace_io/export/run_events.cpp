@@ -56,8 +56,9 @@ void RunEvents::set_thread(ThreadId thread, std::uint32_t group, std::uint32_t o
     t.prio = linux_prio(of.sched_class, of.priority, of.rt_priority);
     t.name = scenario_.task_name(group, ordinal);
     t.cpus = g.affinity;
-    t.is_kernel = g.mm == TaskGroup::Mm::kernel;
-    t.tgid = g.mm == TaskGroup::Mm::shared ? process_of_.emplace(g.shared_mm, t.pid).first->second : t.pid;
+    t.is_kernel = g.mm == TaskGroup::MmKind::kernel;
+    t.tgid =
+        g.mm == TaskGroup::MmKind::shared ? process_of_.emplace(g.shared_mm, t.pid).first->second : t.pid;
 }
 
 // Starts the output. Called before the first event in the time range, or at the end if the range contains
@@ -83,7 +84,7 @@ void RunEvents::emit_queue_length(Nanos now, CpuId cpu) {
 }
 
 // Emits the starts and ends of kernel work up to and including `until`.
-void RunEvents::emit_boundaries(Nanos until) {
+void RunEvents::emit_work_boundaries(Nanos until) {
     while (next_boundary_ <= until) {
         CpuId first = kNoCpu;
         for (CpuId c = 0; c < cpus_.size(); ++c)
@@ -91,7 +92,7 @@ void RunEvents::emit_boundaries(Nanos until) {
                 (first == kNoCpu || cpus_[c].ahead.front().time < cpus_[first].ahead.front().time))
                 first = c;
         CpuState& cpu = cpus_[first];
-        const Boundary boundary = cpu.ahead.front();
+        const WorkBoundary boundary = cpu.ahead.front();
         cpu.ahead.pop_front();
         if (boundary.begins != nullptr) {
             cpu.depth += has_begun_ ? 1 : 0;
@@ -115,17 +116,17 @@ void RunEvents::queue_kernel_work(const TraceRecord& r, const char* what) {
     if (r.span == Nanos{}) return;
     Overhead parts;
     if (r.kind == TraceKind::schedule) parts = pricing_.overhead_of(call_work(r));
-    struct Part {
+    struct WorkPart {
         const char* name;
         Nanos span;
     };
-    const Part list[] = {{"system_call", parts.system},          {"search", parts.select},
-                         {"recalculation", parts.recalculation}, {"switch", parts.context_switch},
-                         {"page_tables", parts.address_space},   {"misses", parts.cache_refill}};
-    std::deque<Boundary>& ahead = cpus_[r.cpu].ahead;
+    const WorkPart list[] = {{"system_call", parts.system},          {"search", parts.select},
+                             {"recalculation", parts.recalculation}, {"switch", parts.context_switch},
+                             {"page_tables", parts.address_space},   {"misses", parts.cache_refill}};
+    std::deque<WorkBoundary>& ahead = cpus_[r.cpu].ahead;
     ahead.push_back({r.time, what});
     Nanos at = r.time;
-    for (const Part& part : list) {
+    for (const WorkPart& part : list) {
         if (part.span == Nanos{}) continue;
         ahead.push_back({at, part.name});
         at += part.span;
@@ -137,8 +138,8 @@ void RunEvents::queue_kernel_work(const TraceRecord& r, const char* what) {
 
 // An interrupt delays the pending boundaries of its CPU.
 void RunEvents::on_interrupt(const TraceRecord& r) {
-    std::deque<Boundary>& ahead = cpus_[r.cpu].ahead;
-    for (Boundary& boundary : ahead) boundary.time += r.span;
+    std::deque<WorkBoundary>& ahead = cpus_[r.cpu].ahead;
+    for (WorkBoundary& boundary : ahead) boundary.time += r.span;
     ahead.push_front({r.time + r.span, nullptr});
     ahead.push_front({r.time, "interrupt"});
     next_boundary_ = std::min(next_boundary_, r.time);
@@ -221,7 +222,7 @@ void RunEvents::on_schedule(const TraceRecord& r) {
 void RunEvents::follow(const TraceRecord& r) {
     // Kernel work that ends at the time of this event is emitted before the event. Kernel work that the
     // event starts is emitted after it.
-    emit_boundaries(r.time);
+    emit_work_boundaries(r.time);
     if (!has_begun_ && r.time >= info_.begin) begin();
     switch (r.kind) {
         case TraceKind::wake_up:
@@ -254,7 +255,7 @@ void RunEvents::follow(const TraceRecord& r) {
 }
 
 void RunEvents::finish(Nanos now) {
-    emit_boundaries(now);
+    emit_work_boundaries(now);
     if (!has_begun_) begin();
     for (CpuId c = 0; c < cpus_.size(); ++c) {
         for (; cpus_[c].depth > 0; --cpus_[c].depth)

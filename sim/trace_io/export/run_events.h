@@ -30,14 +30,14 @@ class RunEvents {
     std::uint64_t switches() const { return switches_; }
 
   private:
-    struct Boundary {  // start or end of an interval of kernel work
+    struct WorkBoundary {  // start or end of an interval of kernel work
         Nanos time{};
         const char* begins = nullptr;  // kernel work that begins; nullptr: the innermost interval ends
     };
     struct CpuState {
         ThreadId current = kIdleThread;
         PrevState leaves = PrevState::sleeping;  // state of the current task after a voluntary switch
-        std::deque<Boundary> ahead;              // boundaries not emitted yet, in order of time
+        std::deque<WorkBoundary> ahead;          // boundaries not emitted yet, in order of time
         int depth = 0;                           // number of open intervals with an emitted start
     };
     struct ThreadState {
@@ -52,7 +52,7 @@ class RunEvents {
     void set_thread(ThreadId thread, std::uint32_t group, std::uint32_t ordinal);
     void begin();
     void emit(SchedEvent event);
-    void emit_boundaries(Nanos until);
+    void emit_work_boundaries(Nanos until);
     void queue_kernel_work(const TraceRecord& r, const char* what);
     void on_interrupt(const TraceRecord& r);
     void on_wake_up(const TraceRecord& r);

@@ -94,7 +94,7 @@ class TraceDatWriter final : public EventSink {
         append_number(header, names_.size());
         output_(header);
         names_.write_to(output_);
-        const std::string rest = after_the_names();
+        const std::string rest = sections_after_names();
         std::uint64_t offset = header.size() + names_.size() + rest.size() + 2 * 8 * of_.size();
         const std::uint64_t gap = (kDatPage - offset % kDatPage) % kDatPage;
         offset += gap;
@@ -131,7 +131,7 @@ class TraceDatWriter final : public EventSink {
         if (pending.pid != 0) names_.add(fmt::format("{} {}\n", pending.pid, printable(pending.name)));
     }
 
-    std::string after_the_names() const {
+    std::string sections_after_names() const {
         using namespace std::string_literals;
         constexpr std::uint16_t kUname = 5, kNoMore = 0;
         std::string text;

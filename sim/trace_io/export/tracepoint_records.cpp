@@ -15,7 +15,7 @@ constexpr std::size_t kCommBytes = 32, kTextBytes = 16;  // including the termin
 
 // Appends the text in a field of `bytes` bytes with a terminating 0. Text that is too long is cut at a
 // character boundary.
-void append_text(std::string& to, std::string_view text, std::size_t bytes) {
+void append_text_field(std::string& to, std::string_view text, std::size_t bytes) {
     std::size_t kept = 0;
     while (kept < text.size() && kept + character_at(text, kept).bytes < bytes)
         kept += character_at(text, kept).bytes;
@@ -43,25 +43,26 @@ constexpr RecordField text_field(const char* declaration) { return {declaration,
 // Bits of prev_state (include/linux/sched.h), and a bit for a preempted task.
 constexpr std::int64_t kStateSleeping = 0x1, kStateDisk = 0x2, kStateDead = 0x10, kStatePreempted = 0x100;
 
-// `plus`: a C expression about the record REC. The expression is true if the task was preempted.
-std::string print_of_switch(std::string_view plus) {
+// `preempted_expression`: a C expression about the record REC. The expression is true if the task was
+// preempted.
+std::string switch_print_format(std::string_view preempted_expression) {
     return fmt::format(
         R"("prev_comm=%s prev_pid=%d prev_prio=%d prev_state=%s%s ==> next_comm=%s next_pid=%d next_prio=%d", )"
         R"(REC->prev_comm, REC->prev_pid, REC->prev_prio, (REC->prev_state & 0xff) ? )"
         R"(__print_flags(REC->prev_state & 0xff, "|", {{ 0x01, "S" }}, {{ 0x02, "D" }}, {{ 0x04, "T" }}, )"
         R"({{ 0x08, "t" }}, {{ 0x10, "X" }}, {{ 0x20, "Z" }}, {{ 0x40, "P" }}, {{ 0x80, "I" }}) : "R", )"
         R"({} ? "+" : "", REC->next_comm, REC->next_pid, REC->next_prio)",
-        plus);
+        preempted_expression);
 }
 
 // Additional tracepoints for perf. Their ids follow those of EventKind.
-enum Extra : std::uint8_t { irq_handler_entry, irq_handler_exit, sched_stat_runtime };
+enum ExtraTracepoint : std::uint8_t { irq_handler_entry, irq_handler_exit, sched_stat_runtime };
 
 Tracepoint kernel_tracepoint(EventKind kind, std::vector<RecordField> fields, std::string print) {
     return {"sched", to_string(kind), std::move(fields), std::move(print)};
 }
 
-Tracepoint own_tracepoint(EventKind kind, const RecordField& field, std::string print) {
+Tracepoint simulator_tracepoint(EventKind kind, const RecordField& field, std::string print) {
     return {"switchyard", to_string(kind), {field}, std::move(print)};
 }
 
@@ -71,7 +72,7 @@ Tracepoint switch_tracepoint(bool is_for_perf) {
         {comm_field("char prev_comm[32]"), int_field("pid_t prev_pid"), int_field("int prev_prio"),
          long_field("long prev_state"), comm_field("char next_comm[32]"), int_field("pid_t next_pid"),
          int_field("int next_prio")},
-        print_of_switch(is_for_perf ? "REC->preempted" : "REC->prev_state & 0x100"));
+        switch_print_format(is_for_perf ? "REC->preempted" : "REC->prev_state & 0x100"));
     if (is_for_perf) made.fields.push_back(int_field("int preempted"));
     return made;
 }
@@ -112,18 +113,18 @@ std::vector<Tracepoint> kernel_tracepoints(bool is_for_perf) {
 }
 
 // The tracepoints of events that only a simulator can see, in the order of EventKind.
-std::vector<Tracepoint> own_tracepoints() {
+std::vector<Tracepoint> simulator_tracepoints() {
     return {
-        own_tracepoint(EventKind::yield, int_field("pid_t pid"), R"("pid=%d", REC->pid)"),
-        own_tracepoint(EventKind::recalculation, long_field("long counters"),
-                       R"("counters=%ld", REC->counters)"),
-        own_tracepoint(EventKind::work_begin, text_field("char what[16]"), R"("%s", REC->what)"),
-        own_tracepoint(EventKind::work_end, text_field("char what[16]"), R"("%s", REC->what)"),
-        own_tracepoint(EventKind::queue_length, long_field("long tasks"), R"("tasks=%ld", REC->tasks)"),
+        simulator_tracepoint(EventKind::yield, int_field("pid_t pid"), R"("pid=%d", REC->pid)"),
+        simulator_tracepoint(EventKind::recalculation, long_field("long counters"),
+                             R"("counters=%ld", REC->counters)"),
+        simulator_tracepoint(EventKind::work_begin, text_field("char what[16]"), R"("%s", REC->what)"),
+        simulator_tracepoint(EventKind::work_end, text_field("char what[16]"), R"("%s", REC->what)"),
+        simulator_tracepoint(EventKind::queue_length, long_field("long tasks"), R"("tasks=%ld", REC->tasks)"),
     };
 }
 
-// The additional tracepoints, in the order of Extra.
+// The additional tracepoints, in the order of ExtraTracepoint.
 std::vector<Tracepoint> extra_tracepoints() {
     return {
         {"irq",
@@ -142,14 +143,14 @@ std::vector<Tracepoint> extra_tracepoints() {
     };
 }
 
-// All tracepoints, in the order of EventKind, then of Extra.
+// All tracepoints, in the order of EventKind, then of ExtraTracepoint.
 std::vector<Tracepoint> tracepoints(TracepointRecords::Reader reader) {
     const bool is_for_perf = reader == TracepointRecords::Reader::perf;
     std::vector<Tracepoint> list = kernel_tracepoints(is_for_perf);
     const auto append = [&](std::vector<Tracepoint> more) {
         list.insert(list.end(), std::make_move_iterator(more.begin()), std::make_move_iterator(more.end()));
     };
-    append(own_tracepoints());
+    append(simulator_tracepoints());
     if (is_for_perf) append(extra_tracepoints());
     return list;
 }
@@ -157,10 +158,10 @@ std::vector<Tracepoint> tracepoints(TracepointRecords::Reader reader) {
 constexpr std::uint16_t kFirstId = 100;  // the ids of the kernel's own records are lower
 constexpr auto kKinds = static_cast<std::uint16_t>(EventKind::queue_length) + std::uint16_t{1};
 
-std::uint16_t id_of(EventKind kind) {
+std::uint16_t tracepoint_id(EventKind kind) {
     return static_cast<std::uint16_t>(kFirstId + static_cast<std::uint16_t>(kind));
 }
-std::uint16_t id_of(Extra extra) {
+std::uint16_t tracepoint_id(ExtraTracepoint extra) {
     return static_cast<std::uint16_t>(kFirstId + kKinds + static_cast<std::uint16_t>(extra));
 }
 
@@ -196,7 +197,7 @@ std::uint8_t flags_of(const SchedEvent& e) {
 constexpr std::int32_t kIrqNumber = 0, kIrqHandled = 1;
 constexpr std::uint8_t kInInterrupt = 0x01 | 0x08;
 
-std::int64_t bits_of(PrevState state) {
+std::int64_t prev_state_bits(PrevState state) {
     constexpr std::int64_t kBits[] = {0, kStatePreempted, kStateSleeping, kStateDisk, kStateDead};
     return kBits[static_cast<std::size_t>(state)];
 }
@@ -267,7 +268,7 @@ void TracepointRecords::begin_record(std::uint16_t id, std::uint8_t flags, const
 }
 
 void TracepointRecords::append_thread(const Thread& thread) {
-    append_text(record_, thread.name, kCommBytes);
+    append_text_field(record_, thread.name, kCommBytes);
     append_number(record_, thread.pid);
     append_number(record_, thread.prio);
 }
@@ -276,14 +277,14 @@ const std::string& TracepointRecords::event_record(const SchedEvent& e, const Th
     const Thread& current = threads[e.current];
     const Thread& thread = threads[e.thread];
     const bool has_flag = reader_ == Reader::trace_cmd || e.state != PrevState::preempted;
-    begin_record(id_of(e.kind), flags_of(e), current);
+    begin_record(tracepoint_id(e.kind), flags_of(e), current);
     switch (e.kind) {
         case EventKind::sched_switch:
-            append_text(record_, comm(e.current, threads, e.cpu), kCommBytes);
+            append_text_field(record_, comm(e.current, threads, e.cpu), kCommBytes);
             append_number(record_, current.pid);
             append_number(record_, current.prio);
-            append_number(record_, has_flag ? bits_of(e.state) : std::int64_t{0});
-            append_text(record_, comm(e.thread, threads, e.cpu), kCommBytes);
+            append_number(record_, has_flag ? prev_state_bits(e.state) : std::int64_t{0});
+            append_text_field(record_, comm(e.thread, threads, e.cpu), kCommBytes);
             append_number(record_, thread.pid);
             append_number(record_, thread.prio);
             if (reader_ == Reader::perf) append_number(record_, std::int32_t{has_flag ? 0 : 1});
@@ -300,13 +301,13 @@ const std::string& TracepointRecords::event_record(const SchedEvent& e, const Th
             append_number(record_, e.target);
             break;
         case EventKind::fork:
-            append_text(record_, current.name, kCommBytes);
+            append_text_field(record_, current.name, kCommBytes);
             append_number(record_, current.pid);
-            append_text(record_, thread.name, kCommBytes);
+            append_text_field(record_, thread.name, kCommBytes);
             append_number(record_, thread.pid);
             break;
         case EventKind::exec:
-            append_text(record_, current.name, kCommBytes);
+            append_text_field(record_, current.name, kCommBytes);
             append_number(record_, current.pid);
             append_number(record_, current.pid);
             break;
@@ -325,7 +326,7 @@ const std::string& TracepointRecords::event_record(const SchedEvent& e, const Th
             if (e.cpu >= work_.size()) work_.resize(e.cpu + 1);
             std::vector<const char*>& work = work_[e.cpu];
             if (e.kind == EventKind::work_begin) work.push_back(e.what);
-            append_text(record_, work.empty() ? "" : work.back(), kTextBytes);
+            append_text_field(record_, work.empty() ? "" : work.back(), kTextBytes);
             if (e.kind == EventKind::work_end && !work.empty()) work.pop_back();
             break;
         }
@@ -334,21 +335,21 @@ const std::string& TracepointRecords::event_record(const SchedEvent& e, const Th
 }
 
 const std::string& TracepointRecords::interrupt_entry(const Thread& current) {
-    begin_record(id_of(irq_handler_entry), kInInterrupt, current);
+    begin_record(tracepoint_id(irq_handler_entry), kInInterrupt, current);
     append_number(record_, kIrqNumber);
-    append_text(record_, "interrupt", kTextBytes);
+    append_text_field(record_, "interrupt", kTextBytes);
     return record_;
 }
 
 const std::string& TracepointRecords::interrupt_exit(const Thread& current) {
-    begin_record(id_of(irq_handler_exit), kInInterrupt, current);
+    begin_record(tracepoint_id(irq_handler_exit), kInInterrupt, current);
     append_number(record_, kIrqNumber);
     append_number(record_, kIrqHandled);
     return record_;
 }
 
 const std::string& TracepointRecords::run_time_record(const Thread& current, Nanos time) {
-    begin_record(id_of(sched_stat_runtime), 0x01, current);
+    begin_record(tracepoint_id(sched_stat_runtime), 0x01, current);
     append_thread(current);
     append_number(record_, time.count());
     return record_;

@@ -72,7 +72,7 @@ LineClass BpftraceLines::read(std::string_view line, LineEvent& e) {
         e.kind = EventKind::sched_switch;
         if (!take_pid(line, e.current.pid) || !is_number(take_up_to(line, ':'), state, 16))
             return LineClass::broken_arguments;
-        e.state = numeric_state(state, is_before_4_14_);
+        e.state = prev_state_from_bits(state, is_before_4_14_);
         return done(take_pid(line, e.thread.pid));
     }
     if (letter == 'W') {

@@ -29,7 +29,7 @@ void CpuTimes::add_report(ThreadId thread, Nanos span, Nanos now) {
         std::min(times.reported + (times.reported == Nanos{} ? std::min(span, now) : span), kMostCpuTime);
 }
 
-void CpuTimes::add_note(const Threads& threads, Notes& notes) const {
+void CpuTimes::add_comparison_note(const Threads& threads, Notes& notes) const {
     std::uint64_t tasks = 0;
     Nanos ran{}, reported{}, worst{};
     ThreadId of_worst = kIdleThread;

@@ -19,7 +19,7 @@ class CpuTimes {
 
     // Compares the times from intervals and from reports, and adds a note; without reports, adds none.
     // REQUIRES: no thread has a CPU.
-    void add_note(const Threads& threads, Notes& notes) const;
+    void add_comparison_note(const Threads& threads, Notes& notes) const;
 
   private:
     static constexpr Nanos kOff{-1};

@@ -15,9 +15,9 @@ namespace sim::trace_io {
 namespace {
 
 // Extracts the values of keys from a line, from right to left.
-class KeysFromTheRight {
+class RightToLeftKeyReader {
   public:
-    explicit KeysFromTheRight(std::string_view text) : rest_(text) {}
+    explicit RightToLeftKeyReader(std::string_view text) : rest_(text) {}
 
     // Sets `value` to the text after ` key=` and keeps only the text before it. Returns false if there is
     // no such key.
@@ -43,7 +43,7 @@ class KeysFromTheRight {
 };
 
 // Reads "comm:pid [prio]" from the end of a text.
-bool take_plugin_form(std::string_view text, ThreadFields& fields) {
+bool take_comm_pid_prio(std::string_view text, ThreadFields& fields) {
     text = without_trailing_spaces(text);
     if (!text.ends_with(']')) return false;
     const std::size_t bracket = text.rfind('[');
@@ -56,7 +56,8 @@ bool take_plugin_form(std::string_view text, ThreadFields& fields) {
     return fields.pid >= 0;
 }
 
-bool take_thread(KeysFromTheRight& keys, std::string_view comm, std::string_view pid, ThreadFields& fields) {
+bool take_thread(RightToLeftKeyReader& keys, std::string_view comm, std::string_view pid,
+                 ThreadFields& fields) {
     std::string_view name;
     if (!keys.take(pid, fields.pid) || fields.pid < 0 || !keys.take(comm, name)) return false;
     fields.name = name;
@@ -80,7 +81,7 @@ void set_current(LineEvent& e, ThreadFields& fields) {
 enum class WakeResult : std::uint8_t { yes, no, broken };
 WakeResult read_wake_up(std::string_view arguments, LineEvent& e) {
     const bool failed = arguments.find(" success=0 ") != std::string_view::npos;
-    KeysFromTheRight keys(arguments);
+    RightToLeftKeyReader keys(arguments);
     std::string_view target;
     if (keys.take("target_cpu", target)) {
         if (!take_cpu(target, e.target) || !keys.take("prio", e.thread.prio) ||
@@ -92,13 +93,13 @@ WakeResult read_wake_up(std::string_view arguments, LineEvent& e) {
     const std::size_t end = arguments.substr(0, at).rfind(']');
     if (at == std::string_view::npos || end == std::string_view::npos) return WakeResult::broken;
     if (!take_cpu(arguments.substr(at + 4), e.target) ||
-        !take_plugin_form(arguments.substr(0, end + 1), e.thread))
+        !take_comm_pid_prio(arguments.substr(0, end + 1), e.thread))
         return WakeResult::broken;
     return failed ? WakeResult::no : WakeResult::yes;
 }
 
 bool read_migration(std::string_view arguments, LineEvent& e) {
-    KeysFromTheRight keys(arguments);
+    RightToLeftKeyReader keys(arguments);
     CpuId from = 0;
     if (!keys.take("dest_cpu", e.target) || !keys.take("orig_cpu", from)) return false;
     e.value = from;
@@ -106,9 +107,9 @@ bool read_migration(std::string_view arguments, LineEvent& e) {
 }
 
 bool read_fork(std::string_view arguments, LineEvent& e) {
-    KeysFromTheRight keys(arguments);
+    RightToLeftKeyReader keys(arguments);
     if (!take_thread(keys, "child_comm", "child_pid", e.thread)) return false;
-    KeysFromTheRight raw = keys;
+    RightToLeftKeyReader raw = keys;
     ThreadFields parent;
     if (!take_thread(keys, "comm", "pid", parent) && !take_thread(raw, "parent_comm", "parent_pid", parent))
         return false;
@@ -124,7 +125,7 @@ std::string_view name_of_program(std::string_view path, bool is_export) {
 }
 
 bool read_exec(std::string_view arguments, bool is_export, LineEvent& e) {
-    KeysFromTheRight keys(arguments);
+    RightToLeftKeyReader keys(arguments);
     std::int32_t old_pid = 0;
     if (!keys.take("old_pid", old_pid)) return false;
     ThreadFields fields;
@@ -135,7 +136,7 @@ bool read_exec(std::string_view arguments, bool is_export, LineEvent& e) {
 }
 
 bool read_exit(std::string_view arguments, LineEvent& e) {
-    KeysFromTheRight keys(arguments);
+    RightToLeftKeyReader keys(arguments);
     ThreadFields fields;
     if (!keys.take("prio", fields.prio) || !take_thread(keys, "comm", "pid", fields)) return false;
     set_current(e, fields);
@@ -143,14 +144,14 @@ bool read_exit(std::string_view arguments, LineEvent& e) {
 }
 
 bool read_runtime(std::string_view arguments, LineEvent& e) {
-    KeysFromTheRight keys(arguments);
+    RightToLeftKeyReader keys(arguments);
     e.is = LineEvent::Type::runtime;
     return keys.take("runtime", e.value) && e.value >= 0 && e.value <= kHorizon.count() &&
            take_thread(keys, "comm", "pid", e.thread);
 }
 
 bool read_rename(std::string_view arguments, LineEvent& e) {
-    KeysFromTheRight keys(arguments);
+    RightToLeftKeyReader keys(arguments);
     std::string_view ignored, name;
     keys.take("oom_score_adj", ignored);
     if (!keys.take("newcomm", name) || !keys.take("oldcomm", ignored)) return false;
@@ -176,7 +177,7 @@ LineClass read_marker(std::string_view text, LineEvent& e) {
             text = take_up_to(text, '|');
         }
         e.kind = EventKind::work_begin;
-        e.what = known_work(text);
+        e.what = known_kernel_work(text);
         if (e.what == nullptr) e.what = "work";
         return LineClass::event;
     }
@@ -201,15 +202,15 @@ LineClass read_marker(std::string_view text, LineEvent& e) {
 }
 
 // Reads an event of this program's own tracepoints, in the subsystem "switchyard" (tracepoint_records.cpp).
-LineClass read_own_event(std::string_view event, std::string_view arguments, LineEvent& e) {
-    KeysFromTheRight keys(arguments);
+LineClass read_simulator_event(std::string_view event, std::string_view arguments, LineEvent& e) {
+    RightToLeftKeyReader keys(arguments);
     const auto with_number = [&](EventKind kind, std::string_view key) {
         e.kind = kind;
         return keys.take(key, e.value) ? LineClass::event : LineClass::broken_arguments;
     };
     if (event == "work_begin") {
         e.kind = EventKind::work_begin;
-        e.what = known_work(arguments);
+        e.what = known_kernel_work(arguments);
         if (e.what == nullptr) e.what = "work";
         return LineClass::event;
     }
@@ -242,14 +243,14 @@ bool is_interrupt(std::string_view event) {
 
 }  // namespace
 
-const char* known_work(std::string_view name) {
+const char* known_kernel_work(std::string_view name) {
     for (const char* known : {"interrupt", "system_call", "schedule", "search", "recalculation", "switch",
                               "page_tables", "misses", "work"})
         if (name == known) return known;
     return name == "refill" ? "recalculation" : nullptr;  // "refill": name in earlier versions
 }
 
-PrevState numeric_state(std::uint64_t state, bool& is_before_4_14) {
+PrevState prev_state_from_bits(std::uint64_t state, bool& is_before_4_14) {
     // Linux since 4.14: one bit for each letter of "SDTtXZPI", and one for a preempted task.
     constexpr std::uint64_t kSleeping = 1, kDisk = 2, kGone = 0x10 | 0x20, kPreempted = 0x100;
     // Before 4.14: the bits of task->state, and a higher bit for a preempted task (0x800 up to 4.7, 0x1000
@@ -272,7 +273,7 @@ PrevState numeric_state(std::uint64_t state, bool& is_before_4_14) {
 // a form of sleep.
 PrevState EventArguments::parse_state(std::string_view text) {
     std::uint64_t number = 0;
-    if (is_number(text, number)) return numeric_state(number, is_before_4_14_);
+    if (is_number(text, number)) return prev_state_from_bits(number, is_before_4_14_);
     if (text.find('+') != std::string_view::npos) return PrevState::preempted;
     switch (text.empty() ? '?' : text.front()) {
         case 'R':
@@ -301,7 +302,7 @@ PrevState EventArguments::parse_state(std::string_view text) {
 bool EventArguments::read_switch(std::string_view arguments, LineEvent& e) {
     e.kind = EventKind::sched_switch;
     ThreadFields prev;
-    KeysFromTheRight keys(arguments);
+    RightToLeftKeyReader keys(arguments);
     if (keys.take("next_prio", e.thread.prio)) {
         if (!take_thread(keys, "next_comm", "next_pid", e.thread)) return false;
         std::string_view state_text;
@@ -311,11 +312,12 @@ bool EventArguments::read_switch(std::string_view arguments, LineEvent& e) {
             return false;
     } else {
         const std::size_t arrow = arguments.rfind(" ==> ");
-        if (arrow == std::string_view::npos || !take_plugin_form(arguments.substr(arrow + 5), e.thread))
+        if (arrow == std::string_view::npos || !take_comm_pid_prio(arguments.substr(arrow + 5), e.thread))
             return false;
         const std::string_view before = without_trailing_spaces(arguments.substr(0, arrow));
         const std::size_t blank = before.rfind(' ');
-        if (blank == std::string_view::npos || !take_plugin_form(before.substr(0, blank), prev)) return false;
+        if (blank == std::string_view::npos || !take_comm_pid_prio(before.substr(0, blank), prev))
+            return false;
         e.state = parse_state(before.substr(blank + 1));
         hides_preemption_ = e.state == PrevState::runnable && prev.pid != 0;
     }
@@ -337,7 +339,7 @@ LineClass EventArguments::read(std::string_view event, std::string_view argument
     if (event == "tracing_mark_write" || event == "print" || event == "0")
         return is_export_ ? read_marker(arguments, e) : LineClass::other;
     if (is_export_) {
-        if (const LineClass is = read_own_event(event, arguments, e); is != LineClass::other) return is;
+        if (const LineClass is = read_simulator_event(event, arguments, e); is != LineClass::other) return is;
         // only perf needs this event; the switches of an export contain the same information
         if (event == "sched_stat_runtime") return LineClass::header;
     }

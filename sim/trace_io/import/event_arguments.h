@@ -35,10 +35,10 @@ class EventArguments {
 
 // Converts a numeric prev_state. `is_before_4_14`: whether the kernel is known to be older than 4.14; set if
 // `state` proves it.
-PrevState numeric_state(std::uint64_t state, bool& is_before_4_14);
+PrevState prev_state_from_bits(std::uint64_t state, bool& is_before_4_14);
 
 // The name as a static string; nullptr if it does not name a kind of kernel work in exports of this
 // program.
-const char* known_work(std::string_view name);
+const char* known_kernel_work(std::string_view name);
 
 }  // namespace sim::trace_io

@@ -13,8 +13,8 @@
 #include "sim/trace_io/import/json_split.h"
 #include "sim/trace_io/import/row_lines.h"
 #include "sim/trace_io/import/scanning.h"
-#include "sim/trace_io/import/table_lines.h"
-#include "sim/trace_io/import/tracer_lines.h"
+#include "sim/trace_io/import/table_line_parser.h"
+#include "sim/trace_io/import/tracer_line_parser.h"
 
 namespace sim::trace_io {
 namespace {
@@ -123,7 +123,7 @@ const FileSignature* find_signature(std::string_view beginning) {
 
 // From version 7 of trace.dat on, the header contains the name of a compression algorithm, after the version,
 // the byte order, the size of long, and the size of pages.
-std::string unknown_compression(std::string_view beginning) {
+std::string unsupported_compression(std::string_view beginning) {
     constexpr std::string_view kMagic = "\x17\x08\x44tracing";
     constexpr std::size_t kBetween = 6;
     if (!beginning.starts_with(kMagic)) return "";
@@ -158,11 +158,11 @@ namespace {
 
 // The format of the first line that matches an import format; std::nullopt: none matches.
 std::optional<ImportFormat> recognized_format(std::string_view beginning) {
-    TracerLines tracer;
+    TracerLineParser tracer;
     LineEvent e;
     while (!beginning.empty()) {
         const std::string_view line = without_carriage_return(take_up_to(beginning, '\n'));
-        if (TableLines::is_heading(line)) return ImportFormat::table;
+        if (TableLineParser::is_heading(line)) return ImportFormat::table;
         if (RowLines::is_heading(line)) return ImportFormat::rows;
         if (BpftraceLines::is_bpftrace_line(line)) return ImportFormat::bpftrace;
         e.clear();

@@ -23,7 +23,7 @@ struct FileSignature {
 };
 // Why `trace-cmd report` cannot read this trace.dat; empty if it can, or if this is not a trace.dat.
 // `beginning`: at least 32 bytes of the file, if it has as many.
-std::string unknown_compression(std::string_view beginning);
+std::string unsupported_compression(std::string_view beginning);
 // nullptr if no signature matches.
 const FileSignature* find_signature(std::string_view beginning);
 

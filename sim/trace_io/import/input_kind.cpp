@@ -11,7 +11,7 @@
 #include "sim/trace_io/import/import_formats.h"
 #include "sim/trace_io/import/json_split.h"
 #include "sim/trace_io/import/scanning.h"
-#include "sim/trace_io/import/tracer_lines.h"
+#include "sim/trace_io/import/tracer_line_parser.h"
 #include "sim/trace_io/rt_app/rt_app.h"
 
 namespace sim::trace_io {
@@ -61,7 +61,7 @@ std::string beginning_of(const std::string& path) {
 
 bool is_of_kind(const std::string& path, os::FileKind kind) {
     os::FileStatus status;
-    return os::look_at(path, status) == 0 && status.kind == kind;
+    return os::get_file_status(path, status) == 0 && status.kind == kind;
 }
 
 }  // namespace
@@ -70,7 +70,7 @@ bool is_of_kind(const std::string& path, os::FileKind kind) {
 // times that start at 0 and often decrease are differences. (The times of perf script --reltime start at 0,
 // too, but decrease only a few times.)
 bool has_time_differences(std::string_view beginning) {
-    TracerLines tracer;
+    TracerLineParser tracer;
     LineEvent e;
     std::int64_t previous = kNoTime;
     bool is_perf = false;
@@ -103,7 +103,7 @@ std::string unsupported_format(std::string_view beginning) {
         if (text.substr(std::min(text.find_first_not_of("\r\n"), text.size())).starts_with('\x78'))
             return "output of atrace -z, which is compressed: record it without -z";
     }
-    if (std::string why = unknown_compression(beginning); !why.empty()) return why;
+    if (std::string why = unsupported_compression(beginning); !why.empty()) return why;
     if (const FileSignature* const signature = find_signature(beginning);
         signature != nullptr && signature->words.empty())
         return signature->description;
@@ -127,11 +127,11 @@ bool is_scenario_text(std::string_view text) { return has(text, "\"switchyard-sc
 InputKind kind_of_text(std::string_view text) {
     const std::string_view beginning = text.substr(0, kBytesOfKind);
     if (is_json_list(beginning) && is_scenario_text(text)) return InputKind::scenario;
-    if (is_rt_app(beginning)) return InputKind::workload;
+    if (is_rt_app_workload(beginning)) return InputKind::workload;
     if (is_json_list(beginning) && (has(text, "\"traceEvents\"") || text.size() > kMaxScenarioBytes))
         return InputKind::trace;
     if (looks_like_a_trace(beginning) && !has_time_differences(beginning) &&
-        unknown_compression(beginning).empty())
+        unsupported_compression(beginning).empty())
         return InputKind::trace;
     return unsupported_format(beginning).empty() ? InputKind::scenario : InputKind::unsupported;
 }

@@ -10,9 +10,9 @@
 
 #include "sim/base/problem.h"
 #include "sim/scenario/json_in_order.h"
+#include "sim/trace_io/import/line_reader.h"
 #include "sim/trace_io/import/run_header.h"
 #include "sim/trace_io/import/scanning.h"
-#include "sim/trace_io/import/text_lines.h"
 
 namespace sim::trace_io {
 namespace {
@@ -170,7 +170,7 @@ class JsonSplitter {
                 continue;
             }
             const std::uint64_t line = line_;
-            constexpr std::size_t kLongest = TextLines::kLongest - 32;
+            constexpr std::size_t kLongest = LineReader::kLongest - 32;
             const std::string row = read_value(kLongest);
             if (row.size() > kLongest)
                 notes_.add({"event longer than 64 KiB", "events longer than 64 KiB"}, line);
@@ -198,9 +198,9 @@ class JsonSplitter {
             if (key == "\"traceEvents\"" && peek() == '[')
                 read_list();
             else if (key == "\"systemTraceEvents\"" && peek() == '"')
-                read_text();
+                read_trace_text();
             else if (key == "\"metadata\"")
-                read_metadata(read_value(TextLines::kLongestHeader));
+                read_metadata(read_value(LineReader::kLongestHeader));
             else
                 read_value(0);
             skip_blanks();
@@ -209,16 +209,16 @@ class JsonSplitter {
     }
 
     void read_metadata(const std::string& json) {
-        const nlohmann::ordered_json root = parse_in_order(json);
+        const nlohmann::ordered_json root = parse_json_in_order(json);
         if (!root.is_object() || !text_.is_empty()) return;
         const auto ours = root.find("switchyard");
         if (ours == root.end()) return;
         const std::string run = ours->dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
-        if (run_info_of(run)) text_.add(fmt::format("{}{}\n", TextLines::kHeader, run));
+        if (run_info_of(run)) text_.add(fmt::format("{}{}\n", LineReader::kHeader, run));
     }
 
     // Reads the string and decodes its escapes. Unpaired surrogates are dropped.
-    void read_text() {
+    void read_trace_text() {
         take_char();
         std::string& piece = piece_;
         std::uint32_t high = 0;
@@ -230,7 +230,7 @@ class JsonSplitter {
             } else {
                 const char e = take_char();
                 if (e == 'u') {
-                    const std::uint32_t code = read_hex();
+                    const std::uint32_t code = read_four_hex_digits();
                     if (code >= 0xd800 && code < 0xdc00) {
                         high = code;
                         continue;
@@ -254,7 +254,7 @@ class JsonSplitter {
         text_.add(piece + "\n");
         piece.clear();
     }
-    std::uint32_t read_hex() {
+    std::uint32_t read_four_hex_digits() {
         std::string digits;
         for (int i = 0; i < 4; ++i) digits += take_char();
         std::uint32_t code = 0;

@@ -83,14 +83,14 @@ std::span<LineEvent> MissingSwitches::switches_implied_by(const LineEvent& line)
     return std::span(found_).first(count_);
 }
 
-std::span<LineEvent> MissingSwitches::switches_from_silent_cpus(std::int64_t time, std::int64_t newest) {
+std::span<LineEvent> MissingSwitches::switches_from_silent_cpus(std::int64_t time, std::int64_t newest_time) {
     count_ = 0;
     if (!has_reports_ || time <= quiet_until_) return {};
     quiet_until_ = std::numeric_limits<std::int64_t>::max();
     for (CpuId c = 0; c < kMaxCpus && count_ < found_.size(); ++c) {
         CpuState& cpu = cpus_[c];
         if (!expects_reports(cpu)) continue;
-        if (cpu.last >= time || newest - cpu.last < kSeveralTicks) {
+        if (cpu.last >= time || newest_time - cpu.last < kSeveralTicks) {
             quiet_until_ = std::min(quiet_until_, cpu.last);
             continue;
         }

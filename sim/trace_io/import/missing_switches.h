@@ -21,10 +21,11 @@ class MissingSwitches {
     // CPU come in order of time.
     std::span<LineEvent> switches_implied_by(const LineEvent& line);
 
-    // If a CPU has had no line for several ticks, although other CPUs have lines up to `newest`, its task has
-    // left it without a recorded switch. Returns a switch_out event at the CPU's last line for up to two such
-    // CPUs, if that line is before `time`; valid until the next call. Empty only if no such CPU is left.
-    std::span<LineEvent> switches_from_silent_cpus(std::int64_t time, std::int64_t newest);
+    // If a CPU has had no line for several ticks, although other CPUs have lines up to `newest_time`, its
+    // task has left it without a recorded switch. Returns a switch_out event at the CPU's last line for up to
+    // two such CPUs, if that line is before `time`; valid until the next call. Empty only if no such CPU is
+    // left.
+    std::span<LineEvent> switches_from_silent_cpus(std::int64_t time, std::int64_t newest_time);
 
     // Adds a note for each CPU that switches to the idle task but never away from it. REQUIRES:
     // switches_implied_by() has been called for all lines.

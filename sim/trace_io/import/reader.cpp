@@ -13,28 +13,28 @@
 #include "sim/base/temp_file_stream.h"
 #include "sim/base/text.h"
 #include "sim/trace_io/import/json_split.h"
-#include "sim/trace_io/import/slice_joiner.h"
+#include "sim/trace_io/import/slice_to_switch_converter.h"
 #include "sim/trace_io/import/trace_normalizer.h"
 #include "sim/trace_io/import/trace_source.h"
 
 namespace sim::trace_io {
 namespace {
 
-// Reads one file of a trace. The events come from the file's text, or from the rows and the text in the
-// file's JSON.
-class PartReader {
+// Reads one file of a trace. A text file has one event per line. A JSON file has events as
+// rows, and may contain a text with further events.
+class TracePartReader {
   public:
-    PartReader(const TracePart& part, std::size_t most) : part_(part) {
+    TracePartReader(const TracePart& part, std::size_t most) : part_(part) {
         if (!is_json_list(part.in.beginning())) {
-            add(part.in, most, TraceSource::LineNumbers::counted);
+            add(part.in, most, TraceSource::LineNumberOrigin::counted);
             return;
         }
         beginning_ = part.in.beginning().substr(0, 4096);
         json_.emplace(split_json(part.in, part.file, part.notes));
         if (json_->text)
-            add(streams_.emplace_back(stream(*json_->text)), most, TraceSource::LineNumbers::none);
+            add(streams_.emplace_back(stream(*json_->text)), most, TraceSource::LineNumberOrigin::none);
         if (json_->rows)
-            add(streams_.emplace_back(stream(*json_->rows)), most, TraceSource::LineNumbers::written);
+            add(streams_.emplace_back(stream(*json_->rows)), most, TraceSource::LineNumberOrigin::written);
         if (json_->text && json_->rows && sources_[0]->next_event() != nullptr && sources_[0]->run())
             sources_[1]->set_is_export();
     }
@@ -57,10 +57,10 @@ class PartReader {
   private:
     using Stream = std::unique_ptr<TempFileStream>;
     static Stream stream(TempFile& file) { return std::make_unique<TempFileStream>(file); }
-    void add(const Stream& of, std::size_t most, TraceSource::LineNumbers numbers) {
+    void add(const Stream& of, std::size_t most, TraceSource::LineNumberOrigin numbers) {
         add(*of, most, numbers);
     }
-    void add(std::istream& in, std::size_t most, TraceSource::LineNumbers numbers) {
+    void add(std::istream& in, std::size_t most, TraceSource::LineNumberOrigin numbers) {
         sources_.push_back(std::make_unique<TraceSource>(in, part_.file, part_.notes, most, numbers));
     }
 
@@ -78,11 +78,11 @@ class TraceReader {
         constexpr std::size_t kFewest = 1024;
         const std::size_t most =
             std::max(kFewest, ReorderBuffer::kMost / std::max<std::size_t>(parts.size(), 1));
-        for (const TracePart& part : parts) parts_.push_back(std::make_unique<PartReader>(part, most));
+        for (const TracePart& part : parts) parts_.push_back(std::make_unique<TracePartReader>(part, most));
         for (const auto& part : parts_)
             for (const auto& source : part->sources()) {
                 sources_.push_back({source.get(), part.get()});
-                source->share_newest(newest_);
+                source->share_newest_time(newest_);
             }
     }
 
@@ -94,14 +94,14 @@ class TraceReader {
         };
         std::stable_sort(sources_.begin(), sources_.end(),
                          [&](const OpenSource& a, const OpenSource& b) { return begins(a) < begins(b); });
-        check_kinds();
-        for (OpenSource* next = earliest(); next != nullptr; next = earliest()) {
+        check_formats_match();
+        for (OpenSource* next = earliest_source(); next != nullptr; next = earliest_source()) {
             notes_ = &next->source->notes();
             next->source->take(event_);
             ++next->events;
-            note_overlap(*next);
+            note_cpu_overlap(*next);
             if (!normalizer_) begin();
-            joiner_.put(event_);
+            joiner_.add_event(event_);
         }
         joiner_.finish();
         refuse_if_unusable();
@@ -114,11 +114,11 @@ class TraceReader {
   private:
     struct OpenSource {
         TraceSource* source;
-        PartReader* part;
+        TracePartReader* part;
         std::uint64_t events = 0;
     };
 
-    OpenSource* earliest() {
+    OpenSource* earliest_source() {
         OpenSource* best = nullptr;
         const LineEvent* of_best = nullptr;
         for (OpenSource& open : sources_) {
@@ -133,8 +133,8 @@ class TraceReader {
         return best;
     }
 
-    void check_kinds() const {
-        const PartReader& first = *parts_.front();
+    void check_formats_match() const {
+        const TracePartReader& first = *parts_.front();
         for (const auto& part : parts_) {
             const auto refuse = [&](const std::string& why) {
                 throw ScenarioError(Problem{part->part().file, 0, 0, {}, why});
@@ -159,9 +159,9 @@ class TraceReader {
 
     // Adds a note if a file continues with a CPU although another file has had events of that CPU in
     // between.
-    void note_overlap(OpenSource& open) {
+    void note_cpu_overlap(OpenSource& open) {
         if (parts_.size() == 1 || event_.is == LineEvent::Type::rename || event_.cpu >= kMaxCpus) return;
-        PartReader*& last = latest_[event_.cpu];
+        TracePartReader*& last = latest_[event_.cpu];
         bool& has_had = open.part->has_had[event_.cpu];
         if (last != nullptr && last != open.part && has_had)
             notes_->add({"time that the events of a CPU continue in this file after events of the same CPU "
@@ -210,10 +210,10 @@ class TraceReader {
     }
 
     EventSink& sink_;
-    SliceJoiner joiner_;
-    std::vector<std::unique_ptr<PartReader>> parts_;
+    SliceToSwitchConverter joiner_;
+    std::vector<std::unique_ptr<TracePartReader>> parts_;
     std::vector<OpenSource> sources_;
-    std::array<PartReader*, kMaxCpus> latest_{};  // by CPU: the file that contained the CPU's last event
+    std::array<TracePartReader*, kMaxCpus> latest_{};  // by CPU: the file that contained the CPU's last event
     std::optional<TraceNormalizer> normalizer_;
     std::uint32_t most_cpus_ = kMaxCpus;
     std::int64_t newest_ = 0;  // latest time read from any file

@@ -28,8 +28,8 @@ class Notes {
         const std::string& what() const { return count == 1 ? remark.one : remark.many; }
     };
 
-    // Adds `count` occurrences of `what`. `line`: line number in the file; 0: none.
-    void add(const Remark& what, std::uint64_t line = 0, std::uint64_t count = 1);
+    // Adds `count` occurrences of `remark`. `line`: line number in the file; 0: none.
+    void add(const Remark& remark, std::uint64_t line = 0, std::uint64_t count = 1);
     // The notes, in the order of their first occurrence.
     const std::vector<Note>& notes() const { return notes_; }
 

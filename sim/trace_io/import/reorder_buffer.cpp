@@ -24,12 +24,12 @@ bool ReorderBuffer::put(LineEvent&& event) {
     return true;
 }
 
-bool ReorderBuffer::is_late_first() const {
+bool ReorderBuffer::is_first_event_late() const {
     return !late_.empty() && (in_order_.empty() || !is_after(late_.front(), in_order_.front()));
 }
 
 void ReorderBuffer::take(LineEvent& event) {
-    if (!is_late_first()) {
+    if (!is_first_event_late()) {
         event = std::move(in_order_.front());
         in_order_.pop_front();
     } else {

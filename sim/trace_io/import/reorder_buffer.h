@@ -24,13 +24,13 @@ class ReorderBuffer {
     // Returns false if the event is earlier than the event taken last. REQUIRES: !is_full().
     bool put(LineEvent&& event);
     // The first event by time; of equal times, the one that was put first. REQUIRES: !is_empty().
-    const LineEvent& first() const { return is_late_first() ? late_.front() : in_order_.front(); }
+    const LineEvent& first() const { return is_first_event_late() ? late_.front() : in_order_.front(); }
     void take(LineEvent& event);
     // Time of the event taken last; 0: none.
     std::int64_t last_taken_time() const { return taken_; }
 
   private:
-    bool is_late_first() const;
+    bool is_first_event_late() const;
 
     std::size_t most_;
     // `in_order_` is sorted; `late_` is a heap of the other events. After an event whose time is far in the

@@ -27,7 +27,7 @@ bool is_null(std::string_view cell) {
 }
 
 // The text of a cell; std::nullopt for anything but a string, a boolean or a whole number.
-std::optional<std::string> cell_of(const RowJson& value) {
+std::optional<std::string> cell_text_of(const RowJson& value) {
     if (value.is_string()) return value.get<std::string>();
     if (value.is_boolean()) return value.get<bool>() ? "1" : "0";
     if (value.is_number_unsigned()) return fmt::to_string(value.get<std::uint64_t>());
@@ -77,24 +77,24 @@ bool take_row_state(std::string_view text, PrevState& state) {
     return true;
 }
 
-std::optional<std::string> text_in(const RowJson& row_of, const char* key) {
-    const auto at = row_of.find(key);
-    return at == row_of.end() ? std::nullopt : cell_of(*at);
+std::optional<std::string> cell_text_in(const RowJson& row, const char* key) {
+    const auto at = row.find(key);
+    return at == row.end() ? std::nullopt : cell_text_of(*at);
 }
 
 // The text of the value `key` in the row's object "args"; std::nullopt: there is none.
-std::optional<std::string> argument_in(const RowJson& row_of, const char* key) {
-    const auto args = row_of.find("args");
-    if (args == row_of.end() || !args->is_object()) return std::nullopt;
+std::optional<std::string> argument_in(const RowJson& row, const char* key) {
+    const auto args = row.find("args");
+    if (args == row.end() || !args->is_object()) return std::nullopt;
     const auto at = args->find(key);
-    return at == args->end() ? std::nullopt : cell_of(*at);
+    return at == args->end() ? std::nullopt : cell_text_of(*at);
 }
 
 // Reads a metadata event ("ph": "M"), which may name a thread.
-LineClass read_thread_name(const RowJson& row_of, bool is_export, LineEvent& first) {
-    if (text_in(row_of, "name") != "thread_name") return LineClass::header;
-    const auto id = text_in(row_of, "tid");
-    const auto called = argument_in(row_of, "name");
+LineClass read_thread_name(const RowJson& row, bool is_export, LineEvent& first) {
+    if (cell_text_in(row, "name") != "thread_name") return LineClass::header;
+    const auto id = cell_text_in(row, "tid");
+    const auto called = argument_in(row, "name");
     first.is = LineEvent::Type::rename;
     first.time = kNoTime;
     if (!id || !called || !is_number(std::string_view(*id), first.thread.pid))
@@ -106,8 +106,8 @@ LineClass read_thread_name(const RowJson& row_of, bool is_export, LineEvent& fir
 }
 
 // Reads the start or the end of kernel work in an export of this program. The caller reads its time.
-LineClass read_kernel_work(const RowJson& row_of, bool begins, LineEvent& first) {
-    const auto id = text_in(row_of, "tid");
+LineClass read_kernel_work(const RowJson& row, bool begins, LineEvent& first) {
+    const auto id = cell_text_in(row, "tid");
     std::int64_t thread = 0;
     if (!id || !is_number(std::string_view(*id), thread) || thread < kPidOfWork ||
         thread - kPidOfWork >= std::int64_t{1} << 31)
@@ -116,8 +116,8 @@ LineClass read_kernel_work(const RowJson& row_of, bool begins, LineEvent& first)
     first.kind = begins ? EventKind::work_begin : EventKind::work_end;
     // At equal times, the ends of intervals come first, then other events, then the starts of intervals.
     first.rank = begins ? 1 : -1;
-    const auto what = text_in(row_of, "name");
-    first.what = what ? known_work(*what) : nullptr;
+    const auto what = cell_text_in(row, "name");
+    first.what = what ? known_kernel_work(*what) : nullptr;
     if (first.what == nullptr) first.what = "work";
     return LineClass::event;
 }
@@ -228,15 +228,15 @@ LineClass RowLines::read_cells(const Cells& cells, bool is_state_of_thread, Line
 LineClass RowLines::read_json(std::string_view line, LineEvent& first, LineEvent& second, bool& has_second) {
     constexpr int kDeepest = 64;
     const auto keep = [](int depth, RowJson::parse_event_t, RowJson&) { return depth <= kDeepest; };
-    const RowJson row_of = RowJson::parse(line, keep, false);
-    if (!row_of.is_object()) return LineClass::broken;
+    const RowJson row = RowJson::parse(line, keep, false);
+    if (!row.is_object()) return LineClass::broken;
     Cells cells;
-    const auto phase = row_of.find("ph");
-    if (phase == row_of.end()) {
+    const auto phase = row.find("ph");
+    if (phase == row.end()) {
         bool is_state_of_thread = false;
-        for (const auto& [key, value] : row_of.items())
+        for (const auto& [key, value] : row.items())
             if (const auto column = column_of(key)) {
-                cells[*column] = cell_of(value);
+                cells[*column] = cell_text_of(value);
                 is_state_of_thread |= key == "state";
             }
         if (!cells[ts]) return LineClass::other;
@@ -244,20 +244,20 @@ LineClass RowLines::read_json(std::string_view line, LineEvent& first, LineEvent
     }
     if (!phase->is_string()) return LineClass::broken;
     const auto& ph = phase->get_ref<const std::string&>();
-    if (ph == "M") return read_thread_name(row_of, is_export_, first);
+    if (ph == "M") return read_thread_name(row, is_export_, first);
     const bool is_work = is_export_ && (ph == "B" || ph == "E");
     if (ph != "T" && !is_work) return is_export_ ? LineClass::header : LineClass::other;
-    const auto at = row_of.find("ts");
-    if (at == row_of.end() || !take_micros(*at, first.time) || first.time < 0) return LineClass::broken;
-    if (is_work) return read_kernel_work(row_of, ph == "B", first);
+    const auto at = row.find("ts");
+    if (at == row.end() || !take_micros(*at, first.time) || first.time < 0) return LineClass::broken;
+    if (is_work) return read_kernel_work(row, ph == "B", first);
     cells[ts] = std::to_string(first.time);
     std::int64_t length = 0;
-    if (const auto span = row_of.find("dur"); span != row_of.end() && take_micros(*span, length))
+    if (const auto span = row.find("dur"); span != row.end() && take_micros(*span, length))
         cells[dur] = std::to_string(length);
-    cells[tid] = text_in(row_of, "tid");
-    cells[pid] = text_in(row_of, "pid");
-    cells[state] = text_in(row_of, "name");
-    cells[cpu] = argument_in(row_of, "cpu");
+    cells[tid] = cell_text_in(row, "tid");
+    cells[pid] = cell_text_in(row, "pid");
+    cells[state] = cell_text_in(row, "name");
+    cells[cpu] = argument_in(row, "cpu");
     return read_cells(cells, true, first, second, has_second);
 }
 

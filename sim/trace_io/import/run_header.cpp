@@ -21,14 +21,14 @@ std::string printable_text(const Json& json, const char* key) {
                : printable(shorten(at->get_ref<const std::string&>(), kLongest));
 }
 
-std::int64_t whole_number(const Json& json, const char* key, std::int64_t least, std::int64_t most,
-                          std::int64_t otherwise) {
+std::int64_t integer_or_default(const Json& json, const char* key, std::int64_t min_value,
+                                std::int64_t max_value, std::int64_t default_value) {
     const auto at = json.find(key);
-    if (at == json.end() || !at->is_number_integer()) return otherwise;
-    if (at->is_number_unsigned() && at->get<std::uint64_t>() > static_cast<std::uint64_t>(most))
-        return otherwise;
+    if (at == json.end() || !at->is_number_integer()) return default_value;
+    if (at->is_number_unsigned() && at->get<std::uint64_t>() > static_cast<std::uint64_t>(max_value))
+        return default_value;
     const auto number = at->get<std::int64_t>();
-    return number < least || number > most ? otherwise : number;
+    return number < min_value || number > max_value ? default_value : number;
 }
 
 // Reads [pid, tgid, prio, is_kernel, asleep, "affinity", "name"]; ignores anything else.
@@ -57,14 +57,14 @@ std::optional<RunInfo> run_info_of(std::string_view json) {
     // The maximum nesting depth; the JSON of a machine is never nested more deeply. There is a limit
     // because printing JSON needs one nested function call per level.
     constexpr int kDeepest = 64;
-    const Json root = parse_in_order(json, /* with_comments */ false, kDeepest);
+    const Json root = parse_json_in_order(json, /* allow_comments */ false, kDeepest);
     if (!root.is_object()) return std::nullopt;
     constexpr std::int64_t kMostHz = 10'000;
     RunInfo info{.title = printable_text(root, "title"),
-                 .cpus = static_cast<std::uint32_t>(whole_number(root, "cpus", 1, kMaxCpus, 0)),
-                 .hz = static_cast<std::uint32_t>(whole_number(root, "hz", 1, kMostHz, 100)),
+                 .cpus = static_cast<std::uint32_t>(integer_or_default(root, "cpus", 1, kMaxCpus, 0)),
+                 .hz = static_cast<std::uint32_t>(integer_or_default(root, "hz", 1, kMostHz, 100)),
                  .policy = printable_text(root, "policy"),
-                 .begin = Nanos{whole_number(root, "begin_ns", 0, kHorizon.count(), 0)}};
+                 .begin = Nanos{integer_or_default(root, "begin_ns", 0, kHorizon.count(), 0)}};
     if (const auto machine = root.find("machine"); machine != root.end())
         info.machine = machine->dump(-1, ' ', false, Json::error_handler_t::replace);
     if (const auto threads = root.find("threads"); threads != root.end() && threads->is_array())

@@ -9,9 +9,9 @@ namespace sim::trace_io {
 namespace {
 
 // A name is written to other files and screens, so it must be printable and short.
-std::string shown_name(const std::string& name) {
+std::string printable_name(const std::string& name) {
     constexpr std::size_t kLongest = 96;  // in bytes; more than any name in a scenario
-    return is_shown(name) && name.size() <= kLongest ? name : printable(shorten(name, kLongest));
+    return is_safe_to_show(name) && name.size() <= kLongest ? name : printable(shorten(name, kLongest));
 }
 
 // True if `shortened` is `name` as the records of this program's trace.dat shorten it.
@@ -66,7 +66,7 @@ ThreadId ThreadsByPid::find_or_add(const ThreadFields& fields) {
     if (fields.prio != kUnset) t.prio = fields.prio;
     if (!fields.name.empty() && fields.name != t.name && !is_shortened_from(t.name, fields.name) &&
         (!of.has_name || !fields.name_is_of_the_printer)) {
-        t.name = shown_name(fields.name);
+        t.name = printable_name(fields.name);
         of.has_name = true;
     }
     return found->second;

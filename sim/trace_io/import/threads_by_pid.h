@@ -34,7 +34,7 @@ class ThreadsByPid {
     // last switch was not recorded.
     void prepare_pid_reuse(std::int32_t pid);
 
-    const Threads& all() const { return threads_; }
+    const Threads& all_threads() const { return threads_; }
     // The CPU that runs the thread; kNoCpu: none. Not maintained for the idle task.
     CpuId& cpu_of(ThreadId thread) { return of_[thread].cpu; }
 

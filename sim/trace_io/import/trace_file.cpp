@@ -14,25 +14,25 @@
 #include "sim/base/problem.h"
 #include "sim/base/text.h"
 #include "sim/trace_io/import/import_formats.h"
+#include "sim/trace_io/import/line_reader.h"
 #include "sim/trace_io/import/run_header.h"
-#include "sim/trace_io/import/text_lines.h"
-#include "sim/trace_io/import/tracer_lines.h"
+#include "sim/trace_io/import/tracer_line_parser.h"
 
 namespace sim::trace_io {
 namespace {
 
-// Runs the command `words` on the file, and converts the RunInfo in its output to the header of a text
+// Runs the command `command` on the file, and converts the RunInfo in its output to the header of a text
 // export. Empty if the file is not an export.
-std::string header_of(std::vector<std::string> words, const std::string& path) {
-    if (words.empty()) return "";
-    words.push_back(path);
-    ChildStream child(words);
-    TextLines lines(child);
+std::string export_header_of(std::vector<std::string> command, const std::string& path) {
+    if (command.empty()) return "";
+    command.push_back(path);
+    ChildStream child(command);
+    LineReader lines(child);
     std::string header;
-    for (std::string_view line; lines.next(line);) {
+    for (std::string_view line; lines.next_line(line);) {
         line.remove_prefix(std::min(line.find('{'), line.size()));  // removes "# os release : "
         if (header.empty() && run_info_of(line))
-            header = fmt::format("{}{}\n{}\n", TextLines::kHeader, line, TracerLines::kZeroIsOne);
+            header = fmt::format("{}{}\n{}\n", LineReader::kHeader, line, TracerLineParser::kZeroIsOne);
     }
     child.finish();
     return header;
@@ -58,13 +58,13 @@ struct TraceFile::Reader {
 
     explicit Reader(const std::string& path) : file(path) {
         const std::string start = beginning();
-        if (const std::string why = unknown_compression(start); !why.empty())
+        if (const std::string why = unsupported_compression(start); !why.empty())
             throw ScenarioError(Problem{path, 1, 1, {}, why});
         if (path == "-") return;  // a program cannot open standard input by name
         const FileSignature* const signature = find_signature(start);
         if (signature == nullptr || signature->words.empty()) return;
         const std::string argument = path.starts_with('-') ? "./" + path : path;
-        std::string header = header_of(signature->words_of_run, argument);
+        std::string header = export_header_of(signature->words_of_run, argument);
         std::vector<std::string> words = signature->words;
         words.push_back(argument);
         child.emplace(words);
@@ -98,7 +98,7 @@ struct TraceFile::Reader {
 TraceFile::TraceFile(const std::string& path) : reader_(std::make_unique<Reader>(path)) {}
 TraceFile::~TraceFile() = default;
 
-bool TraceFile::is_decoded() const { return reader_->child.has_value(); }
+bool TraceFile::needs_decoder() const { return reader_->child.has_value(); }
 
 std::istream& TraceFile::text() {
     if (reader_->with_header) return *reader_->with_header;
@@ -106,7 +106,7 @@ std::istream& TraceFile::text() {
     return reader_->file;
 }
 
-std::string TraceFile::finish() {
+std::string TraceFile::decoder_error() {
     if (!reader_->child || reader_->child->finish() == 0) return "";
     constexpr std::size_t kLongest = 300;
     // perf's message begins with lines about requested fields that perf ignores; these lines are dropped.

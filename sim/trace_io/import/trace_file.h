@@ -17,11 +17,11 @@ class TraceFile {
     TraceFile& operator=(const TraceFile&) = delete;
 
     // True if another program decodes the file.
-    bool is_decoded() const;
+    bool needs_decoder() const;
     std::istream& text();
     // The decoding program's error message, in one line, if that program could not read the whole file;
     // otherwise empty. REQUIRES: the whole text has been read.
-    std::string finish();
+    std::string decoder_error();
 
   private:
     struct Reader;

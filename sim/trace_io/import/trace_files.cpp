@@ -23,10 +23,10 @@ namespace {
 constexpr const char* kStandardInput = "standard input";
 }
 
-std::vector<std::string> sentences(const std::string& file, const Notes& notes) {
+std::vector<std::string> note_sentences(const std::string& file, const Notes& notes) {
     std::vector<std::string> list;
     for (const Notes::Note& note : notes.notes()) {
-        std::string text = fmt::format("{}: {} {}", printable(file), grouped(note.count), note.what());
+        std::string text = fmt::format("{}: {} {}", printable(file), group_digits(note.count), note.what());
         if (!note.lines.empty())
             text += fmt::format(" (line{} {}{})", note.lines.size() > 1 ? "s" : "", join(note.lines, ", "),
                                 note.count > note.lines.size() ? ", ..." : "");
@@ -37,8 +37,8 @@ std::vector<std::string> sentences(const std::string& file, const Notes& notes) 
 
 // One file and the remarks on it.
 struct TraceFiles::OpenFile {
-    OpenFile(const std::string& path, std::string called)
-        : name(std::move(called)), file(path), text(file.text()) {}
+    OpenFile(const std::string& path, std::string name_in_messages)
+        : name(std::move(name_in_messages)), file(path), text(file.text()) {}
 
     std::string name;
     TraceFile file;
@@ -47,27 +47,27 @@ struct TraceFiles::OpenFile {
     std::string complaint;  // error message of the program that decodes the file
 };
 
-TraceFiles::TraceFiles(const std::vector<std::string>& paths, const std::string& called) {
+TraceFiles::TraceFiles(const std::vector<std::string>& paths, const std::string& name_in_messages) {
     for (const std::string& path : paths)
         if (const std::string why = unsupported_directory(path); !why.empty())
             throw ScenarioError(Problem{path, 0, 0, {}, why});
     for (const std::string& path : paths)
-        open_.push_back(std::make_unique<OpenFile>(path, !called.empty() ? called
-                                                         : path == "-"   ? kStandardInput
-                                                                         : path));
+        open_.push_back(std::make_unique<OpenFile>(path, !name_in_messages.empty() ? name_in_messages
+                                                         : path == "-"             ? kStandardInput
+                                                                                   : path));
 }
 
 TraceFiles::~TraceFiles() = default;
 
 std::string TraceFiles::name() const { return open_.size() == 1 ? open_.front()->name : "the trace"; }
 
-const std::string* TraceFiles::workload() const {
+const std::string* TraceFiles::workload_file_name() const {
     for (const auto& one : open_)
-        if (is_rt_app(one->text.beginning())) return &one->name;
+        if (is_rt_app_workload(one->text.beginning())) return &one->name;
     return nullptr;
 }
 
-std::string TraceFiles::take_text() {
+std::string TraceFiles::take_text_of_only_file() {
     std::string text(kMaxJsonBytes + 1, '\0');
     PeekedStream& in = open_.front()->text;
     in.read(text.data(), static_cast<std::streamsize>(text.size()));
@@ -76,7 +76,7 @@ std::string TraceFiles::take_text() {
 }
 
 void TraceFiles::read(EventSink& sink) {
-    if (const std::string* const file = workload())
+    if (const std::string* const file = workload_file_name())
         throw ScenarioError(Problem{*file,
                                     1,
                                     1,
@@ -90,7 +90,7 @@ void TraceFiles::read(EventSink& sink) {
                     1,
                     1,
                     {},
-                    open_.front()->file.is_decoded()
+                    open_.front()->file.needs_decoder()
                         ? "a compressed scenario, not a trace: unpack it, and run it with 'switchyard run'"
                         : fmt::format("a scenario, not a trace: run it with 'switchyard run {0}', or compare "
                                       "schedulers with 'switchyard compare {0} --policy linux-2.0'",
@@ -98,7 +98,7 @@ void TraceFiles::read(EventSink& sink) {
     std::vector<TracePart> parts;
     for (const auto& one : open_) parts.push_back({one->text, one->name, one->notes});
     const auto finish = [&] {
-        for (const auto& one : open_) one->complaint = one->file.finish();
+        for (const auto& one : open_) one->complaint = one->file.decoder_error();
     };
     try {
         read_traces(parts, sink);
@@ -118,7 +118,8 @@ std::vector<std::string> TraceFiles::remarks() const {
     for (const auto& one : open_) {
         if (!one->complaint.empty())
             list.push_back(fmt::format("{}: {}", printable(one->name), one->complaint));
-        for (std::string& sentence : sentences(one->name, one->notes)) list.push_back(std::move(sentence));
+        for (std::string& sentence : note_sentences(one->name, one->notes))
+            list.push_back(std::move(sentence));
     }
     return list;
 }

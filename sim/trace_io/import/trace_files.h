@@ -11,13 +11,13 @@
 namespace sim::trace_io {
 
 // One sentence per note: "trace.txt: 12 lines that are not events (lines 3, 9, 17, ...)".
-std::vector<std::string> sentences(const std::string& file, const Notes& notes);
+std::vector<std::string> note_sentences(const std::string& file, const Notes& notes);
 
 class TraceFiles {
   public:
-    // A path "-" is standard input. `called`: name in messages, if there is only one file; empty: its path.
-    // Throws ScenarioError and FileError like TraceFile.
-    explicit TraceFiles(const std::vector<std::string>& paths, const std::string& called = "");
+    // A path "-" is standard input. `name_in_messages`: name in messages, if there is only one file; empty:
+    // its path. Throws ScenarioError and FileError like TraceFile.
+    explicit TraceFiles(const std::vector<std::string>& paths, const std::string& name_in_messages = "");
     ~TraceFiles();
     TraceFiles(const TraceFiles&) = delete;
     TraceFiles& operator=(const TraceFiles&) = delete;
@@ -26,15 +26,15 @@ class TraceFiles {
     // Name of the file in messages; "the trace" if there are several.
     std::string name() const;
     // Name of the first file that is an rt-app workload, and thus not a trace; nullptr: none.
-    const std::string* workload() const;
+    const std::string* workload_file_name() const;
     // The text of the only file, cut after kMaxJsonBytes + 1 bytes; a text of this length is too long to be
     // read as JSON. REQUIRES: nothing has been read.
-    std::string take_text();
+    std::string take_text_of_only_file();
 
     // Like read_traces(). Throws ScenarioError if nothing can be used, or if a file is a workload.
     // REQUIRES: nothing has been read.
     void read(EventSink& sink);
-    // Observations about the files, as sentences. REQUIRES: read() has been called.
+    // Observations about the files, as note_sentences. REQUIRES: read() has been called.
     std::vector<std::string> remarks() const;
 
   private:

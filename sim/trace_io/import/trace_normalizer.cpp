@@ -29,17 +29,17 @@ static_assert(kMostThreads == 262'144);
 TraceNormalizer::TraceNormalizer(RunInfo info, bool is_export, EventSink& sink)
     : info_(std::move(info)), sink_(sink), is_export_(is_export) {}
 
-void TraceNormalizer::begin(std::int64_t time) {
+void TraceNormalizer::begin_run(std::int64_t first_event_time) {
     has_begun_ = true;
-    base_ = is_export_ ? 0 : time;
-    info_.begin = is_export_ ? std::min(info_.begin, Nanos{time}) : Nanos{};
+    base_ = is_export_ ? 0 : first_event_time;
+    info_.begin = is_export_ ? std::min(info_.begin, Nanos{first_event_time}) : Nanos{};
     threads_.add_initial_threads(info_.threads);
     sink_.begin(info_);
 }
 
 void TraceNormalizer::emit(EventKind kind, CpuId cpu, ThreadId thread) {
     sink_.event({.time = now_, .kind = kind, .cpu = cpu, .current = cpus_[cpu].current, .thread = thread},
-                threads_.all());
+                threads_.all_threads());
 }
 
 // `is_inferred`: the trace does not state when and how the previous task left the CPU.
@@ -54,7 +54,7 @@ void TraceNormalizer::switch_to(CpuId cpu, ThreadId next, PrevState state, bool 
                  .thread = next,
                  .state = of.current == kIdleThread ? PrevState::runnable : state,
                  .is_inferred = is_inferred},
-                threads_.all());
+                threads_.all_threads());
     if (of.current != kIdleThread) {
         threads_.cpu_of(of.current) = kNoCpu;
         cpu_times_.end_interval(of.current, now_);
@@ -74,17 +74,17 @@ void TraceNormalizer::remove_from_other_cpu(CpuId cpu, ThreadId thread) {
     switch_to(other, kIdleThread, PrevState::preempted, true);
 }
 
-// Switches the CPU to `thread`, because the line names it as the current task. `otherwise`: remark to add if
-// another thread was known to run on this CPU.
-void TraceNormalizer::switch_to_stated_task(CpuId cpu, ThreadId thread, const Remark& otherwise) {
-    if (cpus_[cpu].is_known && cpus_[cpu].current != thread) notes_->add(otherwise, line_);
+// Switches the CPU to `thread`, because the line names it as the current task. `mismatch_remark`: remark to
+// add if another thread was known to run on this CPU.
+void TraceNormalizer::switch_to_stated_task(CpuId cpu, ThreadId thread, const Remark& mismatch_remark) {
+    if (cpus_[cpu].is_known && cpus_[cpu].current != thread) notes_->add(mismatch_remark, line_);
     remove_from_other_cpu(cpu, thread);
     switch_to(cpu, thread, PrevState::preempted, true);
 }
 
 void TraceNormalizer::normalize(const LineEvent& e, Notes& notes) {
     notes_ = &notes;
-    if (!has_begun_) begin(e.time);
+    if (!has_begun_) begin_run(e.time);
     line_ = e.line;
     if (Nanos{e.time - base_} >= kHorizon) {  // no run is longer than kHorizon
         notes_->add(kTooLong, line_);
@@ -95,7 +95,7 @@ void TraceNormalizer::normalize(const LineEvent& e, Notes& notes) {
         threads_.find_or_add(e.thread);
         return;
     }
-    if (!is_cpu(e.cpu)) {
+    if (!is_possible_cpu(e.cpu)) {
         notes_->add(kNoCpuThere, line_);
         if (e.is == LineEvent::Type::event && e.kind == EventKind::sched_switch &&
             line_of_impossible_switch_ == 0)
@@ -114,7 +114,7 @@ void TraceNormalizer::normalize(const LineEvent& e, Notes& notes) {
     else if (e.kind == EventKind::sched_switch)
         emit_switch(e);
     else
-        emit_other(e);
+        emit_non_switch_event(e);
 }
 
 void TraceNormalizer::emit_switch(const LineEvent& e) {
@@ -158,7 +158,7 @@ void TraceNormalizer::record_runtime(const LineEvent& e) {
     if (thread != kNoThread) cpu_times_.add_report(thread, Nanos{e.value}, now_);
 }
 
-void TraceNormalizer::emit_other(const LineEvent& e) {
+void TraceNormalizer::emit_non_switch_event(const LineEvent& e) {
     const ThreadId task = threads_.find_or_add(e.current);
     if (task != kNoThread)
         switch_to_stated_task(e.cpu, task, kOtherTask);
@@ -172,7 +172,7 @@ void TraceNormalizer::emit_other(const LineEvent& e) {
         case EventKind::wakeup_new:
         case EventKind::migrate:
         case EventKind::fork:
-            emit_between_threads(e);
+            emit_cross_thread_event(e);
             return;
         case EventKind::work_begin:
             ++cpu.work;
@@ -197,17 +197,18 @@ void TraceNormalizer::emit_other(const LineEvent& e) {
         case EventKind::yield:
             break;
     }
-    sink_.event(event, threads_.all());
+    sink_.event(event, threads_.all_threads());
 }
 
-void TraceNormalizer::emit_between_threads(const LineEvent& e) {
+void TraceNormalizer::emit_cross_thread_event(const LineEvent& e) {
     const bool is_of_cpus = e.kind != EventKind::fork;
     if (e.kind == EventKind::fork || e.kind == EventKind::wakeup_new)
         threads_.prepare_pid_reuse(e.thread.pid);
     const ThreadId thread = threads_.find_or_add(e.thread);
     const bool comes_from_one = e.kind == EventKind::migrate;
-    if (is_of_cpus && (!is_cpu(e.target) || (comes_from_one && (e.value < 0 || e.value >= kMaxCpus ||
-                                                                !is_cpu(static_cast<CpuId>(e.value)))))) {
+    if (is_of_cpus &&
+        (!is_possible_cpu(e.target) || (comes_from_one && (e.value < 0 || e.value >= kMaxCpus ||
+                                                           !is_possible_cpu(static_cast<CpuId>(e.value)))))) {
         notes_->add(kNoCpuThere, line_);
         return;
     }
@@ -226,7 +227,7 @@ void TraceNormalizer::emit_between_threads(const LineEvent& e) {
                                  ? cpu.interrupts > 0 || (cpu.is_known && cpu.current == kIdleThread)
                                  : e.interrupt == LineEvent::Interrupt::yes;
     }
-    sink_.event(event, threads_.all());
+    sink_.event(event, threads_.all_threads());
 }
 
 void TraceNormalizer::finish() {
@@ -234,7 +235,7 @@ void TraceNormalizer::finish() {
         for (; cpus_[c].work > 0; --cpus_[c].work) emit(EventKind::work_end, c, kIdleThread);
         switch_to(c, kIdleThread, PrevState::preempted, false);
     }
-    if (notes_ != nullptr) cpu_times_.add_note(threads_.all(), *notes_);
+    if (notes_ != nullptr) cpu_times_.add_comparison_note(threads_.all_threads(), *notes_);
     sink_.end(now_);
 }
 

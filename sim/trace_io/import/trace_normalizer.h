@@ -34,7 +34,7 @@ class TraceNormalizer {
     // Line of the first switch on a CPU that cannot exist; 0: none.
     std::uint64_t line_of_impossible_switch() const { return line_of_impossible_switch_; }
     // True if there is a thread besides the idle task.
-    bool has_threads() const { return threads_.all().size() > 1; }
+    bool has_threads() const { return threads_.all_threads().size() > 1; }
 
   private:
     struct CpuState {
@@ -44,20 +44,20 @@ class TraceNormalizer {
         std::uint64_t work = 0;        // number of intervals of kernel work in progress
     };
 
-    void begin(std::int64_t time);
-    bool is_cpu(CpuId cpu) const { return cpu < (info_.cpus > 0 ? info_.cpus : kMaxCpus); }
+    void begin_run(std::int64_t first_event_time);
+    bool is_possible_cpu(CpuId cpu) const { return cpu < (info_.cpus > 0 ? info_.cpus : kMaxCpus); }
     void emit(EventKind kind, CpuId cpu, ThreadId thread);
     void switch_to(CpuId cpu, ThreadId next, PrevState state, bool is_inferred);
     void remove_from_other_cpu(CpuId cpu, ThreadId thread);
-    void switch_to_stated_task(CpuId cpu, ThreadId thread, const Remark& otherwise);
+    void switch_to_stated_task(CpuId cpu, ThreadId thread, const Remark& mismatch_remark);
     void emit_switch(const LineEvent& e);
     void emit_missing_switch(const LineEvent& e);
     void record_runtime(const LineEvent& e);
     // Emits an event other than a switch.
-    void emit_other(const LineEvent& e);
+    void emit_non_switch_event(const LineEvent& e);
     // Emits an event by which the current task or an interrupt affects another thread: wake-up, migration,
     // fork.
-    void emit_between_threads(const LineEvent& e);
+    void emit_cross_thread_event(const LineEvent& e);
 
     RunInfo info_;
     EventSink& sink_;

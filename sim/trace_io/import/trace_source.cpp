@@ -22,16 +22,17 @@ std::string_view without_byte_order_mark(std::string_view text) {
 }  // namespace
 
 TraceSource::TraceSource(std::istream& in, const std::string& file, Notes& notes, std::size_t most,
-                         LineNumbers numbers)
+                         LineNumberOrigin numbers)
     : lines_(in), file_(file), notes_(notes), numbers_(numbers), waiting_(most) {
     constexpr std::size_t kEnough = 4096;
     beginning_ = lines_.beginning().substr(0, kEnough);
-    format_ = numbers == LineNumbers::written ? ImportFormat::rows
-                                              : detect_format(without_byte_order_mark(lines_.beginning()));
+    format_ = numbers == LineNumberOrigin::written
+                  ? ImportFormat::rows
+                  : detect_format(without_byte_order_mark(lines_.beginning()));
     is_page_ = is_html(beginning_);
     if (format_ == ImportFormat::tracer && has_time_differences(lines_.beginning()))
         throw ScenarioError(Problem{file_, 1, 1, {}, unsupported_format(lines_.beginning())});
-    if (format_ != ImportFormat::rows || numbers == LineNumbers::written) return;
+    if (format_ != ImportFormat::rows || numbers == LineNumberOrigin::written) return;
     std::string_view heading = without_byte_order_mark(beginning_);
     heading = take_up_to(heading, '\n');
     if (heading.ends_with('\r')) heading.remove_suffix(1);
@@ -59,9 +60,9 @@ LineClass TraceSource::read_line(std::string_view line) {
             break;
     }
     const LineClass is = tracer_.read(line, event_);
-    if (tracer_.lost() > 0)
+    if (tracer_.lost_event_count() > 0)
         notes_.add({"event that the tracer reports as lost", "events that the tracer reports as lost"}, line_,
-                   tracer_.lost());
+                   tracer_.lost_event_count());
     if (is == LineClass::event && tracer_.arguments().is_last_switch_ambiguous())
         notes_.add({"switch that does not distinguish a preempted task from one that called sched_yield()",
                     "switches that do not distinguish a preempted task from one that called sched_yield()"},
@@ -87,7 +88,7 @@ void TraceSource::note_wrong_order(const LineEvent& event) {
     previous = event.time;
 }
 
-void TraceSource::keep_for_sorting(LineEvent& event, bool is_second) {
+void TraceSource::keep_for_sorting(LineEvent& event, bool is_extra_event) {
     event.line = line_;
     if (event.time == kNoTime) {
         if (last_time_ == kNoTime) {
@@ -102,7 +103,7 @@ void TraceSource::keep_for_sorting(LineEvent& event, bool is_second) {
         }
         timeless_.clear();
     }
-    if (!is_second) last_time_ = event.time;
+    if (!is_extra_event) last_time_ = event.time;
     const bool is_inferred =
         event.is == LineEvent::Type::switch_in || event.is == LineEvent::Type::switch_out;
     if (is_inferred) event.time = std::max(event.time, waiting_.last_taken_time());
@@ -114,9 +115,10 @@ void TraceSource::process_line(std::string_view line) {
     // Early versions of systrace.py write each line of the trace as a piece of a JavaScript string.
     constexpr std::string_view kEscapedEnd = "\\n\\";
     if (is_page_ && line.ends_with(kEscapedEnd)) line.remove_suffix(kEscapedEnd.size());
-    line_ = numbers_ == LineNumbers::none ? 0 : lines_.number();
-    if (numbers_ == LineNumbers::written && !(take_number(line, line_) && line.starts_with('\t'))) return;
-    if (numbers_ == LineNumbers::written) line.remove_prefix(1);
+    line_ = numbers_ == LineNumberOrigin::none ? 0 : lines_.line_number();
+    if (numbers_ == LineNumberOrigin::written && !(take_number(line, line_) && line.starts_with('\t')))
+        return;
+    if (numbers_ == LineNumberOrigin::written) line.remove_prefix(1);
     event_.clear();
     has_second_ = false;
     switch (read_line(line)) {
@@ -160,16 +162,16 @@ void TraceSource::add_switches_from_silent_cpus() {
 const LineEvent* TraceSource::next_event() {
     while (!is_over_ && !waiting_.is_full()) {
         std::string_view line;
-        if (!lines_.next(line)) {
+        if (!lines_.next_line(line)) {
             is_over_ = true;
             if (others_ > 0)
                 notes_.add({"event of another kind, ignored", "events of other kinds, ignored"}, 0, others_);
             missing_.add_notes(notes_);
         } else if (lines_.was_too_long()) {
-            line_ = numbers_ == LineNumbers::none ? 0 : lines_.number();
+            line_ = numbers_ == LineNumberOrigin::none ? 0 : lines_.line_number();
             notes_.add({"line longer than 64 KiB", "lines longer than 64 KiB"}, line_);
         } else {
-            process_line(lines_.number() == 1 ? without_byte_order_mark(line) : line);
+            process_line(lines_.line_number() == 1 ? without_byte_order_mark(line) : line);
         }
     }
     if (waiting_.is_empty()) return nullptr;

@@ -11,14 +11,14 @@
 #include "sim/trace_io/import/bpftrace_lines.h"
 #include "sim/trace_io/import/import_formats.h"
 #include "sim/trace_io/import/line_event.h"
+#include "sim/trace_io/import/line_reader.h"
 #include "sim/trace_io/import/missing_switches.h"
 #include "sim/trace_io/import/reader.h"
 #include "sim/trace_io/import/reorder_buffer.h"
 #include "sim/trace_io/import/row_lines.h"
-#include "sim/trace_io/import/table_lines.h"
-#include "sim/trace_io/import/text_lines.h"
+#include "sim/trace_io/import/table_line_parser.h"
 #include "sim/trace_io/import/threads_by_pid.h"
-#include "sim/trace_io/import/tracer_lines.h"
+#include "sim/trace_io/import/tracer_line_parser.h"
 
 namespace sim::trace_io {
 
@@ -26,12 +26,12 @@ class TraceSource {
   public:
     // Origin of line numbers. counted: TraceSource counts lines; written: each line starts with its number
     // and a tab; none: embedded text, where line numbers would be useless.
-    enum class LineNumbers : std::uint8_t { counted, written, none };
+    enum class LineNumberOrigin : std::uint8_t { counted, written, none };
 
     // All arguments outlive this. `most`: maximum number of events kept for sorting. The format is detected,
-    // except for rows (LineNumbers::written). Throws ScenarioError if a table lacks columns.
+    // except for rows (LineNumberOrigin::written). Throws ScenarioError if a table lacks columns.
     TraceSource(std::istream& in, const std::string& file, Notes& notes, std::size_t most,
-                LineNumbers numbers);
+                LineNumberOrigin numbers);
 
     // The first event not yet taken; nullptr at the end. Valid until the next call.
     const LineEvent* next_event();
@@ -46,7 +46,7 @@ class TraceSource {
     void set_is_export() { rows_.set_is_export(); }
 
     // Shares the time of the newest event read with the sources of other files.
-    void share_newest(std::int64_t& newest) { newest_ = &newest; }
+    void share_newest_time(std::int64_t& newest_time) { newest_ = &newest_time; }
 
     // The beginning of the text, for error messages.
     const std::string& beginning() const { return beginning_; }
@@ -56,19 +56,19 @@ class TraceSource {
   private:
     LineClass read_line(std::string_view line);
     void process_line(std::string_view line);
-    void keep_for_sorting(LineEvent& event, bool is_second);
+    void keep_for_sorting(LineEvent& event, bool is_extra_event);
     void add_switches_from_silent_cpus();
     void note_wrong_order(const LineEvent& event);
 
-    TextLines lines_;
+    LineReader lines_;
     const std::string& file_;
     Notes& notes_;
-    LineNumbers numbers_;
+    LineNumberOrigin numbers_;
     std::string beginning_;
     ImportFormat format_;
     bool is_page_ = false;  // a trace in HTML
-    TracerLines tracer_;
-    TableLines table_;
+    TracerLineParser tracer_;
+    TableLineParser table_;
     BpftraceLines bpftrace_;
     RowLines rows_;
     ReorderBuffer waiting_;

@@ -9,19 +9,20 @@
 
 namespace sim::trace_io {
 
-void OmittedFeatures::add(const Remark& what, const JsonValue& value) {
-    auto place = std::find_if(list_.begin(), list_.end(), [&](const Item& i) { return i.what == &what; });
-    if (place == list_.end()) place = list_.insert(list_.end(), {&what, 0, {}});
+void OmittedFeatures::add(const Remark& remark, const JsonValue& value) {
+    auto place = std::find_if(list_.begin(), list_.end(),
+                              [&](const OmittedFeature& i) { return i.remark == &remark; });
+    if (place == list_.end()) place = list_.insert(list_.end(), {&remark, 0, {}});
     ++place->count;
     constexpr std::size_t kFew = 3;
     if (place->first.size() < kFew) place->first.push_back(printable(value.pointer(kLongestPointer)));
 }
 
 void OmittedFeatures::add_notes(Notes& notes) const {
-    for (const Item& item : list_) {
+    for (const OmittedFeature& item : list_) {
         const std::string where =
             fmt::format(" ({}{})", join(item.first, ", "), item.count > item.first.size() ? ", ..." : "");
-        notes.add({item.what->one + where, item.what->many + where}, 0, item.count);
+        notes.add({item.remark->one + where, item.remark->many + where}, 0, item.count);
     }
 }
 

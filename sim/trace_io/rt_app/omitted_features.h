@@ -12,19 +12,19 @@ namespace sim::trace_io {
 
 class OmittedFeatures {
   public:
-    // Counts one more value to which the remark applies. `what` identifies the feature and outlives this.
-    void add(const Remark& what, const JsonValue& value);
+    // Counts one more value to which the remark applies. `remark` identifies the feature and outlives this.
+    void add(const Remark& remark, const JsonValue& value);
     // Adds one note per feature, with JSON pointers to its first few values. Notes are in the order in
     // which the features first occurred.
     void add_notes(Notes& notes) const;
 
   private:
-    struct Item {
-        const Remark* what;
+    struct OmittedFeature {
+        const Remark* remark;
         std::uint64_t count;
         std::vector<std::string> first;
     };
-    std::vector<Item> list_;
+    std::vector<OmittedFeature> list_;
 };
 
 }  // namespace sim::trace_io

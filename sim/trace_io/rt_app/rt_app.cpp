@@ -35,12 +35,13 @@ class WorkloadReader {
 
     Workload read(const WorkloadOptions& options, Notes& notes) {
         const JsonValue& root = file_.root();
-        if (!root.is_object()) file_.refuse_all(root, "expected an object ({...}), got " + kind_of(root));
+        if (!root.is_object())
+            file_.add_problem_and_throw(root, "expected an object ({...}), got " + kind_of(root));
         for (const JsonValue* member : root.children()) {
             if (member->key() == "tasks")
-                tasks_ = &file_.need_object(*member);
+                tasks_ = &file_.require_object(*member);
             else if (member->key() == "global")
-                properties_.read_global(file_.need_object(*member));
+                properties_.read_global_properties(file_.require_object(*member));
             else if (member->key() != "resources")
                 file_.add_problem(
                     *member,
@@ -49,16 +50,16 @@ class WorkloadReader {
                     true);
         }
         if (tasks_ == nullptr)
-            file_.refuse_all(root, "\"tasks\" is missing: expected an object with the threads");
+            file_.add_problem_and_throw(root, "\"tasks\" is missing: expected an object with the threads");
         name_threads();
         for (RtAppThread& thread : threads_.all) read_thread(thread);
         left_out_.add_notes(notes);
-        file_.throw_if_any();
+        file_.throw_if_problems();
         Workload workload;
         workload.entries = static_cast<std::uint32_t>(threads_.all.size());
-        workload.cpus = properties_.cpus();
+        workload.cpus = properties_.required_cpus();
         workload.scenario = scenario_text(options);
-        file_.throw_if_any();
+        file_.throw_if_problems();
         if (runs_on_ && properties_.duration() == Nanos{})
             notes.add({"workload without an end (global/duration): the scenario ends after 10 s",
                        "workloads without an end (global/duration): the scenario ends after 10 s"});
@@ -72,7 +73,7 @@ class WorkloadReader {
         std::set<std::string> taken;
         std::map<std::string, int> times;  // uses of a name
         for (const JsonValue* value : tasks_->children()) {
-            file_.need_object(*value);
+            file_.require_object(*value);
             const std::string wanted = name_in_scenario(value->key());
             std::string name = wanted;
             while (!taken.insert(name).second) name = fmt::format("{}.{}", wanted, ++times[wanted] + 1);
@@ -81,17 +82,18 @@ class WorkloadReader {
             threads_.all.back().name = name;
             threads_.by_key.emplace(value->key(), threads_.all.size() - 1);
         }
-        if (threads_.all.empty()) file_.refuse_all(*tasks_, "there are no threads");
+        if (threads_.all.empty()) file_.add_problem_and_throw(*tasks_, "there are no threads");
         if (threads_.all.size() > kMostThreadObjects)
-            file_.refuse_all(*tasks_, "more than 10,000 threads are not supported");
+            file_.add_problem_and_throw(*tasks_, "more than 10,000 threads are not supported");
         for (RtAppThread& thread : threads_.all) {
             for (const JsonValue* member : thread.value->children()) {
                 if (member->key() == "instance")
-                    thread.count = file_.number(*member, 0, kMaxTasks, "a number of threads");
+                    thread.count = file_.integer_in_range(*member, 0, kMaxTasks, "a number of threads");
                 if (member->key() != "phases" || !member->is_object()) continue;
-                for (const JsonValue* phase : member->children()) steps_.add_names_of(thread, *phase);
+                for (const JsonValue* phase : member->children())
+                    steps_.add_conditions_and_barriers(thread, *phase);
             }
-            steps_.add_names_of(thread, *thread.value);
+            steps_.add_conditions_and_barriers(thread, *thread.value);
         }
     }
 
@@ -114,7 +116,7 @@ class WorkloadReader {
                 else
                     file_.add_problem(*tasks_, problem.message);
             }
-            file_.throw_if_any();
+            file_.throw_if_problems();
         }
     }
 
@@ -124,15 +126,16 @@ class WorkloadReader {
         RtAppProperties::Attributes attributes;
         for (const JsonValue* member : thread.value->children()) {
             if (member->key() == "phases") {
-                phases = &file_.need_object(*member);
+                phases = &file_.require_object(*member);
             } else if (member->key() == "loop") {
-                thread.loop = file_.number(*member, -1, kMostTimes, "a number of times (-1: forever)");
+                thread.loop =
+                    file_.integer_in_range(*member, -1, kMostTimes, "a number of times (-1: forever)");
             } else if (member->key() == "delay") {
                 thread.start = Nanos{file_.microseconds(*member) * 1000};
             } else if (event_of(member->key())) {
                 has_events = true;
             } else if (member->key() != "instance") {
-                properties_.read_of_thread(*member, attributes);
+                properties_.read_thread_property(*member, attributes);
             }
         }
         if (phases != nullptr && has_events) {
@@ -144,18 +147,19 @@ class WorkloadReader {
             steps = steps_.steps_of(*thread.value, thread);
         } else {
             for (const JsonValue* phase : phases->children()) {
-                file_.need_object(*phase);
+                file_.require_object(*phase);
                 std::int64_t times = 1;
                 for (const JsonValue* member : phase->children()) {
                     if (member->key() == "loop")
-                        times = file_.number(*member, -1, kMostTimes, "a number of times (-1: forever)");
+                        times = file_.integer_in_range(*member, -1, kMostTimes,
+                                                       "a number of times (-1: forever)");
                     else if (!event_of(member->key()))
-                        properties_.read_of_phase(*member, attributes, phases->size() == 1);
+                        properties_.read_phase_property(*member, attributes, phases->size() == 1);
                 }
-                repeat(steps_.steps_of(*phase, thread), times, steps);
+                append_repeated_steps(steps_.steps_of(*phase, thread), times, steps);
             }
         }
-        const std::string name = properties_.class_of(attributes, *tasks_);
+        const std::string name = properties_.scheduling_class_of(attributes, *tasks_);
         const RtAppProperties::Reservation reservation = properties_.reservation(name, attributes);
         const bool uses_reservation =
             steps.empty() && phases == nullptr && !has_events && reservation.runtime > 0;
@@ -167,22 +171,23 @@ class WorkloadReader {
         }
         if (steps.empty() && thread.count > 0)
             file_.add_problem(*thread.value, "this thread has no event that a scenario supports");
-        repeat(std::move(steps), thread.loop, thread.steps);
+        append_repeated_steps(std::move(steps), thread.loop, thread.steps);
         thread.attributes =
             properties_.attributes_text(name, attributes, *tasks_) +
             properties_.deadline_text(attributes, reservation, thread.period, !uses_reservation);
     }
 
-    void repeat(std::vector<std::string> steps, std::int64_t times, std::vector<std::string>& into) {
+    void append_repeated_steps(std::vector<std::string> steps, std::int64_t times,
+                               std::vector<std::string>& program) {
         if (steps.empty() || times == 0) return;
         runs_on_ |= times == -1;
         if (times == 1)
-            into.insert(into.end(), std::make_move_iterator(steps.begin()),
-                        std::make_move_iterator(steps.end()));
+            program.insert(program.end(), std::make_move_iterator(steps.begin()),
+                           std::make_move_iterator(steps.end()));
         else
-            into.push_back(fmt::format("{{\"loop\": {}, \"steps\": [{}]}}",
-                                       times == -1 ? "\"forever\"" : std::to_string(times),
-                                       join(steps, ", ")));
+            program.push_back(fmt::format("{{\"loop\": {}, \"steps\": [{}]}}",
+                                          times == -1 ? "\"forever\"" : std::to_string(times),
+                                          join(steps, ", ")));
     }
 
     std::string scenario_text(const WorkloadOptions& options) const {
@@ -194,7 +199,8 @@ class WorkloadReader {
             "{},\n    \"policy\": {},\n",
             json_string_of(shorten(printable(title), 200)),
             options.machine.empty() ? "{\"base\": \"ideal\", \"hrtimers\": true}" : options.machine,
-            properties_.cpus(), json_string_of(options.policy.empty() ? "linux-6.6" : options.policy));
+            properties_.required_cpus(),
+            json_string_of(options.policy.empty() ? "linux-6.6" : options.policy));
         const Nanos duration = properties_.duration();
         if (duration > Nanos{} || runs_on_)
             text_of += fmt::format(
@@ -226,7 +232,7 @@ class WorkloadReader {
 
 }  // namespace
 
-bool is_rt_app(std::string_view text) {
+bool is_rt_app_workload(std::string_view text) {
     if (text.starts_with(kByteOrderMark)) text.remove_prefix(kByteOrderMark.size());
     const auto skip = [&] {
         for (;;) {

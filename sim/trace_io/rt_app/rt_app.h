@@ -14,7 +14,7 @@ namespace sim::trace_io {
 
 // True if the text starts with an object whose first member is an object named "tasks", "global" or
 // "resources". Comments may precede it.
-bool is_rt_app(std::string_view beginning);
+bool is_rt_app_workload(std::string_view beginning);
 
 struct WorkloadOptions {
     std::string title{};    // empty: the file's name

@@ -29,7 +29,7 @@ const Remark kProperty{"property that no simulated scheduler has, omitted",
 
 }  // namespace
 
-void RtAppProperties::read_global(const JsonValue& global) {
+void RtAppProperties::read_global_properties(const JsonValue& global) {
     static const std::vector<std::string> kOfNoConcern = {
         "calibration", "lock_pages", "logdir", "log_basename",    "log_size",         "ftrace",
         "gnuplot",     "io_device",  "frag",   "mem_buffer_size", "cumulative_slack", "spacing"};
@@ -38,11 +38,11 @@ void RtAppProperties::read_global(const JsonValue& global) {
     for (const JsonValue* member : global.children()) {
         if (member->key() == "duration") {
             const std::int64_t seconds =
-                file_.number(*member, -1, kHorizon.count() / 1'000'000'000, "a number of seconds");
+                file_.integer_in_range(*member, -1, kHorizon.count() / 1'000'000'000, "a number of seconds");
             duration_ = Nanos{std::max<std::int64_t>(seconds, 0) * 1'000'000'000};
         } else if (member->key() == "default_policy") {
             default_policy_ = file_.text(*member, "a policy");
-            class_of_policy(*member, default_policy_);
+            scheduling_class_of_policy(*member, default_policy_);
         } else if (member->key() == "pi_enabled") {
             if (member->is_boolean() && member->plain().get<bool>()) left_out_.add(kProperty, *member);
         } else if (std::find(kOfNoConcern.begin(), kOfNoConcern.end(), member->key()) == kOfNoConcern.end()) {
@@ -53,7 +53,7 @@ void RtAppProperties::read_global(const JsonValue& global) {
 
 // The name that a scenario uses for the scheduling class of rt-app's `policy`; "other" and a problem if the
 // policy is unknown.
-std::string RtAppProperties::class_of_policy(const JsonValue& value, std::string_view policy) {
+std::string RtAppProperties::scheduling_class_of_policy(const JsonValue& value, std::string_view policy) {
     static const std::vector<std::string> kPolicies = {"SCHED_OTHER", "SCHED_IDLE",  "SCHED_RR",
                                                        "SCHED_FIFO",  "SCHED_BATCH", "SCHED_DEADLINE"};
     const char* const classes[] = {"other", "idle", "rr", "fifo", "batch", "deadline"};
@@ -64,7 +64,7 @@ std::string RtAppProperties::class_of_policy(const JsonValue& value, std::string
     return "other";
 }
 
-void RtAppProperties::read_of_thread(const JsonValue& member, Attributes& attributes) {
+void RtAppProperties::read_thread_property(const JsonValue& member, Attributes& attributes) {
     if (member.key() == "policy")
         attributes.policy = &member;
     else if (member.key() == "priority")
@@ -81,12 +81,13 @@ void RtAppProperties::read_of_thread(const JsonValue& member, Attributes& attrib
         left_out_.add(kProperty, member);
 }
 
-void RtAppProperties::read_of_phase(const JsonValue& member, Attributes& attributes, bool is_only) {
+void RtAppProperties::read_phase_property(const JsonValue& member, Attributes& attributes,
+                                          bool is_only_phase) {
     const bool is_reservation = member.key().starts_with("dl-");
-    if (is_only && (is_reservation || (member.key() == "policy" && attributes.policy == nullptr) ||
-                    (member.key() == "priority" && attributes.priority == nullptr) ||
-                    (member.key() == "cpus" && attributes.cpus == nullptr)))
-        read_of_thread(member, attributes);
+    if (is_only_phase && (is_reservation || (member.key() == "policy" && attributes.policy == nullptr) ||
+                          (member.key() == "priority" && attributes.priority == nullptr) ||
+                          (member.key() == "cpus" && attributes.cpus == nullptr)))
+        read_thread_property(member, attributes);
     else if (is_property(member))
         left_out_.add(kOfPhase, member);
 }
@@ -101,15 +102,15 @@ bool RtAppProperties::is_property(const JsonValue& member) {
     return false;
 }
 
-std::string RtAppProperties::class_of(const Attributes& attributes, const JsonValue& tasks) {
+std::string RtAppProperties::scheduling_class_of(const Attributes& attributes, const JsonValue& tasks) {
     return attributes.policy != nullptr
-               ? class_of_policy(*attributes.policy, file_.text(*attributes.policy, "a policy"))
-               : class_of_policy(tasks, default_policy_);
+               ? scheduling_class_of_policy(*attributes.policy, file_.text(*attributes.policy, "a policy"))
+               : scheduling_class_of_policy(tasks, default_policy_);
 }
 
-RtAppProperties::Reservation RtAppProperties::reservation(const std::string& name,
+RtAppProperties::Reservation RtAppProperties::reservation(const std::string& class_name,
                                                           const Attributes& attributes) {
-    if (name != "deadline") return {};
+    if (class_name != "deadline") return {};
     const auto micros = [&](const JsonValue* value) {
         return value == nullptr ? 0 : file_.microseconds(*value);
     };
@@ -120,42 +121,43 @@ RtAppProperties::Reservation RtAppProperties::reservation(const std::string& nam
 }
 
 std::string RtAppProperties::deadline_text(const Attributes& attributes, const Reservation& reservation,
-                                           std::int64_t timer, bool is_omitted) {
+                                           std::int64_t timer_period, bool is_reservation_omitted) {
     for (const JsonValue* value : {attributes.runtime, attributes.period})
-        if (value != nullptr && is_omitted) left_out_.add(kReservation, *value);
-    if (timer > 0 && reservation.deadline > 0 && reservation.deadline < timer)
+        if (value != nullptr && is_reservation_omitted) left_out_.add(kReservation, *value);
+    if (timer_period > 0 && reservation.deadline > 0 && reservation.deadline < timer_period)
         return fmt::format(", \"deadline\": \"{}us\"", reservation.deadline);
-    if (attributes.deadline != nullptr && (timer == 0 || reservation.deadline != timer))
+    if (attributes.deadline != nullptr && (timer_period == 0 || reservation.deadline != timer_period))
         left_out_.add(kDeadline, *attributes.deadline);
     return "";
 }
 
 // The scheduling class and its priority, as members of a task group.
-std::string RtAppProperties::class_text(const std::string& name, const Attributes& attributes,
+std::string RtAppProperties::class_text(const std::string& class_name, const Attributes& attributes,
                                         const JsonValue& tasks) {
     std::string text_of;
-    if (name == "deadline") {
+    if (class_name == "deadline") {
         left_out_.add(kDeadlineClass, attributes.policy != nullptr ? *attributes.policy : tasks);
         text_of = ", \"class\": \"fifo\", \"rt_priority\": 99";
-    } else if (name == "rr" || name == "fifo") {
+    } else if (class_name == "rr" || class_name == "fifo") {
         constexpr std::int64_t kDefault = 10;
         const std::int64_t priority =
             attributes.priority == nullptr
                 ? kDefault
-                : file_.number(*attributes.priority, 1, 99, "a priority of a real-time class");
-        text_of = fmt::format(", \"class\": \"{}\", \"rt_priority\": {}", name, priority);
+                : file_.integer_in_range(*attributes.priority, 1, 99, "a priority of a real-time class");
+        text_of = fmt::format(", \"class\": \"{}\", \"rt_priority\": {}", class_name, priority);
     } else {
-        const std::int64_t nice =
-            attributes.priority == nullptr ? 0 : file_.number(*attributes.priority, -20, 19, "a nice value");
-        if (name != "other") text_of = fmt::format(", \"class\": \"{}\"", name);
+        const std::int64_t nice = attributes.priority == nullptr
+                                      ? 0
+                                      : file_.integer_in_range(*attributes.priority, -20, 19, "a nice value");
+        if (class_name != "other") text_of = fmt::format(", \"class\": \"{}\"", class_name);
         if (nice != 0) text_of += fmt::format(", \"nice\": {}", nice);
     }
     return text_of;
 }
 
-std::string RtAppProperties::attributes_text(const std::string& name, const Attributes& attributes,
+std::string RtAppProperties::attributes_text(const std::string& class_name, const Attributes& attributes,
                                              const JsonValue& tasks) {
-    std::string text_of = class_text(name, attributes, tasks);
+    std::string text_of = class_text(class_name, attributes, tasks);
     if (attributes.cpus == nullptr) return text_of;
     const JsonValue& list = *attributes.cpus;
     if (!list.is_array() || list.size() == 0) {
@@ -164,7 +166,8 @@ std::string RtAppProperties::attributes_text(const std::string& name, const Attr
         return text_of;
     }
     std::set<std::int64_t> cpus;
-    for (const JsonValue* cpu : list.children()) cpus.insert(file_.number(*cpu, 0, kMaxCpus - 1, "a CPU"));
+    for (const JsonValue* cpu : list.children())
+        cpus.insert(file_.integer_in_range(*cpu, 0, kMaxCpus - 1, "a CPU"));
     cpus_ = std::max(cpus_, static_cast<std::uint32_t>(*cpus.rbegin()) + 1);
     return text_of + fmt::format(", \"affinity\": [{}]", join(cpus, ", "));
 }

@@ -28,33 +28,34 @@ class RtAppProperties {
     // REQUIRES: both arguments outlive this.
     RtAppProperties(WorkloadFile& file, OmittedFeatures& left_out) : file_(file), left_out_(left_out) {}
 
-    void read_global(const JsonValue& global);
-    void read_of_thread(const JsonValue& member, Attributes& attributes);
+    void read_global_properties(const JsonValue& global);
+    void read_thread_property(const JsonValue& member, Attributes& attributes);
     // If a thread has only one phase, the properties of that phase apply to the whole thread.
-    void read_of_phase(const JsonValue& member, Attributes& attributes, bool is_only);
+    void read_phase_property(const JsonValue& member, Attributes& attributes, bool is_only_phase);
 
     // The scheduling class, such as "fifo" or "deadline". `tasks`: the JSON value to which messages
     // about the default policy refer.
-    std::string class_of(const Attributes& attributes, const JsonValue& tasks);
-    // The attributes as members of a task group in JSON. `name`: the class.
-    std::string attributes_text(const std::string& name, const Attributes& attributes,
+    std::string scheduling_class_of(const Attributes& attributes, const JsonValue& tasks);
+    // The attributes as members of a task group in JSON. `class_name`: the class.
+    std::string attributes_text(const std::string& class_name, const Attributes& attributes,
                                 const JsonValue& tasks);
     // The reservation of a thread of the class "deadline"; all 0 for another class.
-    Reservation reservation(const std::string& name, const Attributes& attributes);
-    // The deadline as a member of a task group in JSON, if it is not the end of the period. `timer`: period
-    // of the thread's timer, us; 0: none. `is_omitted`: true if no step expresses the reservation's time and
-    // period.
+    Reservation reservation(const std::string& class_name, const Attributes& attributes);
+    // The deadline as a member of a task group in JSON, if it is not the end of the period. `timer_period`:
+    // period of the thread's timer, us; 0: none. `is_reservation_omitted`: true if no step expresses the
+    // reservation's time and period.
     std::string deadline_text(const Attributes& attributes, const Reservation& reservation,
-                              std::int64_t timer, bool is_omitted);
+                              std::int64_t timer_period, bool is_reservation_omitted);
 
     // The duration of the whole workload; 0: unlimited.
     Nanos duration() const { return duration_; }
     // The number of CPUs that the attributes of all threads require.
-    std::uint32_t cpus() const { return cpus_; }
+    std::uint32_t required_cpus() const { return cpus_; }
 
   private:
-    std::string class_of_policy(const JsonValue& value, std::string_view policy);
-    std::string class_text(const std::string& name, const Attributes& attributes, const JsonValue& tasks);
+    std::string scheduling_class_of_policy(const JsonValue& value, std::string_view policy);
+    std::string class_text(const std::string& class_name, const Attributes& attributes,
+                           const JsonValue& tasks);
     bool is_property(const JsonValue& member);
 
     WorkloadFile& file_;

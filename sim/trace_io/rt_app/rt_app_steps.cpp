@@ -27,8 +27,8 @@ const Remark kShared{"timer that threads share: in the scenario, each thread has
                      "timers that threads share: in the scenario, each thread has its own"};
 const Remark kOtherTimer{"timer with a different period from the thread's first, treated as a sleep",
                          "timers with a different period from the thread's first, treated as sleeps"};
-std::string step_of(const char* action, const std::string& what) {
-    return fmt::format("{{\"{}\": {}}}", action, json_string_of(what));
+std::string step_of(const char* action, const std::string& target) {
+    return fmt::format("{{\"{}\": {}}}", action, json_string_of(target));
 }
 std::string timed_step(const char* action, std::int64_t microseconds) {
     return fmt::format("{{\"{}\": \"{}us\"}}", action, microseconds);
@@ -36,7 +36,7 @@ std::string timed_step(const char* action, std::int64_t microseconds) {
 
 }  // namespace
 
-void RtAppSteps::add_names_of(const RtAppThread& thread, const JsonValue& events) {
+void RtAppSteps::add_conditions_and_barriers(const RtAppThread& thread, const JsonValue& events) {
     for (const JsonValue* member : events.children()) {
         switch (event_of(member->key()).value_or(RtEvent::run)) {
             case RtEvent::suspend:
@@ -60,15 +60,15 @@ void RtAppSteps::add_names_of(const RtAppThread& thread, const JsonValue& events
     }
 }
 
-std::vector<std::string> RtAppSteps::steps_of(const JsonValue& object, RtAppThread& thread) {
+std::vector<std::string> RtAppSteps::steps_of(const JsonValue& events, RtAppThread& thread) {
     std::vector<std::string> steps;
     HeldLocks held;
-    for (const JsonValue* member : object.children())
+    for (const JsonValue* member : events.children())
         if (const auto event = event_of(member->key())) read_event(*event, *member, thread, held, steps);
     for (const auto& [lock, at] : held)
         file_.add_problem(
             *at, fmt::format("'{}' is locked here, but not unlocked before the end of the {}",
-                             printable(lock), &object == thread.value ? "thread's events" : "phase"));
+                             printable(lock), &events == thread.value ? "thread's events" : "phase"));
     return steps;
 }
 
@@ -139,8 +139,8 @@ void RtAppSteps::read_unlock(const JsonValue& value, HeldLocks& held, std::vecto
     steps.push_back(step_of("unlock", name));
 }
 
-std::string RtAppSteps::named_step(const char* action, const JsonValue& value, const char* of_what) {
-    return step_of(action, name_in_scenario(file_.text(value, of_what)));
+std::string RtAppSteps::named_step(const char* action, const JsonValue& value, const char* expected) {
+    return step_of(action, name_in_scenario(file_.text(value, expected)));
 }
 
 std::string RtAppSteps::semaphore_step(const char* action, const JsonValue& value) {
@@ -182,7 +182,7 @@ void RtAppSteps::read_barrier(const JsonValue& value, const RtAppThread& thread,
         steps.push_back(fmt::format("{{\"loop\": {}, \"steps\": [{}]}}", users.size() - 1, own));
 }
 
-void RtAppSteps::read_wait(const JsonValue& value, bool signals, const HeldLocks& held,
+void RtAppSteps::read_wait(const JsonValue& value, bool signals_first, const HeldLocks& held,
                            std::vector<std::string>& steps) {
     std::string ref, mutex;
     if (!value.is_object()) {
@@ -203,9 +203,9 @@ void RtAppSteps::read_wait(const JsonValue& value, bool signals, const HeldLocks
     }
     ref = name_in_scenario(ref);
     // A sync locks the mutex itself, unless the thread has already locked it.
-    const bool has_mutex = held.contains(mutex), takes_it = signals && !has_mutex && !mutex.empty();
+    const bool has_mutex = held.contains(mutex), takes_it = signals_first && !has_mutex && !mutex.empty();
     if (takes_it) steps.push_back(step_of("lock", mutex));
-    if (signals) steps.push_back(step_of("signal", ref));
+    if (signals_first) steps.push_back(step_of("signal", ref));
     steps.push_back(has_mutex || takes_it ? fmt::format("{{\"wait\": {}, \"mutex\": {}}}",
                                                         json_string_of(ref), json_string_of(mutex))
                                           : step_of("wait", ref));
@@ -222,7 +222,7 @@ void RtAppSteps::read_timer(const JsonValue& value, RtAppThread& thread, std::ve
     }
     for (const JsonValue* part : value.children()) {
         if (part->key() == "period") {
-            period = file_.number(*part, 1, kMostMicros, "a number of microseconds");
+            period = file_.integer_in_range(*part, 1, kMostMicros, "a number of microseconds");
         } else if (part->key() == "ref") {
             ref = file_.text(*part, "a timer's name");
         } else if (part->key() == "mode") {

@@ -26,9 +26,9 @@ class RtAppSteps {
 
     // Adds the conditions and barriers among the events of a thread or of one of its phases. REQUIRES: called
     // for all events before steps_of(); the threads are not moved afterwards.
-    void add_names_of(const RtAppThread& thread, const JsonValue& events);
+    void add_conditions_and_barriers(const RtAppThread& thread, const JsonValue& events);
     // The steps for the events of a phase, or of a thread without phases.
-    std::vector<std::string> steps_of(const JsonValue& object, RtAppThread& thread);
+    std::vector<std::string> steps_of(const JsonValue& events, RtAppThread& thread);
 
   private:
     using HeldLocks = std::map<std::string, const JsonValue*>;  // locks that are not unlocked yet
@@ -37,12 +37,12 @@ class RtAppSteps {
                     std::vector<std::string>& steps);
     void read_lock(const JsonValue& value, HeldLocks& held, std::vector<std::string>& steps);
     void read_unlock(const JsonValue& value, HeldLocks& held, std::vector<std::string>& steps);
-    void read_wait(const JsonValue& value, bool signals, const HeldLocks& held,
+    void read_wait(const JsonValue& value, bool signals_first, const HeldLocks& held,
                    std::vector<std::string>& steps);
     void read_suspend(const JsonValue& value, const RtAppThread& thread, std::vector<std::string>& steps);
     void read_barrier(const JsonValue& value, const RtAppThread& thread, std::vector<std::string>& steps);
     // A step on the channel or lock that the value names.
-    std::string named_step(const char* action, const JsonValue& value, const char* of_what);
+    std::string named_step(const char* action, const JsonValue& value, const char* expected);
     std::string semaphore_step(const char* action, const JsonValue& value);
     void read_timer(const JsonValue& value, RtAppThread& thread, std::vector<std::string>& steps);
     void read_fork(const JsonValue& value, std::vector<std::string>& steps);

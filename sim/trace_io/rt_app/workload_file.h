@@ -25,17 +25,18 @@ class WorkloadFile {
     // Adds a problem. Problems beyond a limit are dropped.
     void add_problem(const JsonValue& value, std::string message, bool at_key = false);
     // Adds a problem and throws all problems as one ScenarioError.
-    [[noreturn]] void refuse_all(const JsonValue& value, std::string message);
-    void throw_if_any();
+    [[noreturn]] void add_problem_and_throw(const JsonValue& value, std::string message);
+    void throw_if_problems();
 
     // Throws all problems if the value is not an object.
-    const JsonValue& need_object(const JsonValue& value);
+    const JsonValue& require_object(const JsonValue& value);
     // Each of these functions returns the value. If the value is not of the expected kind, the function
-    // adds a problem and returns the least number or an empty text. `of_what`: what is expected, such as "a
+    // adds a problem and returns the least number or an empty text. `expected`: what is expected, such as "a
     // number of times".
-    std::int64_t number(const JsonValue& value, std::int64_t least, std::int64_t most, const char* of_what);
+    std::int64_t integer_in_range(const JsonValue& value, std::int64_t min_value, std::int64_t max_value,
+                                  const char* expected);
     std::int64_t microseconds(const JsonValue& value);
-    std::string text(const JsonValue& value, const char* of_what);
+    std::string text(const JsonValue& value, const char* expected);
 
   private:
     JsonTree tree_;

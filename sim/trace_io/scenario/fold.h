@@ -12,15 +12,15 @@ struct RepeatedSteps {
 };
 
 // All steps as one part, without loops.
-inline std::vector<RepeatedSteps> unfolded(std::size_t steps) {
-    return steps == 0 ? std::vector<RepeatedSteps>{} : std::vector<RepeatedSteps>{{0, steps, 1}};
+inline std::vector<RepeatedSteps> unfolded_steps(std::size_t step_count) {
+    return step_count == 0 ? std::vector<RepeatedSteps>{} : std::vector<RepeatedSteps>{{0, step_count, 1}};
 }
 
 // Scans from left to right. Where a sequence of at most kLongest steps is followed directly by copies of
 // itself, folds the repetition that saves the most steps. The run time is proportional to the number of
 // steps times kLongest.
 template <class Step>
-std::vector<RepeatedSteps> fold(const std::vector<Step>& steps) {
+std::vector<RepeatedSteps> fold_repetitions(const std::vector<Step>& steps) {
     constexpr std::size_t kLongest = 16;
     std::vector<RepeatedSteps> parts;
     std::size_t plain = 0;  // start of the pending steps that do not repeat

@@ -22,16 +22,17 @@ std::vector<int> RecordedRun::task_indices(const WaitAnalyzer& run) const {
 
 std::unique_ptr<const RecordedRun> read_recorded_run(const std::vector<std::string>& paths,
                                                      const ImportOptions& options,
-                                                     const std::string& called) {
+                                                     const std::string& name_in_messages) {
     auto run = std::make_unique<RecordedRun>();
-    TraceFiles files(paths, called);
+    TraceFiles files(paths, name_in_messages);
     Notes notes;
     ScenarioMaker maker(options, notes);
     TeeSink both(maker, run->waits);
     files.read(both);
     run->made = maker.write([&](std::string_view piece) { run->scenario += piece; });
     run->remarks = files.remarks();
-    for (std::string& sentence : sentences(files.name(), notes)) run->remarks.push_back(std::move(sentence));
+    for (std::string& sentence : note_sentences(files.name(), notes))
+        run->remarks.push_back(std::move(sentence));
 
     std::map<std::pair<std::int32_t, int>, int> number;  // by pid and life
     for (std::size_t n = 0; n < run->waits.identities().size(); ++n)

@@ -25,10 +25,10 @@ struct RecordedRun {
     std::vector<int> task_indices(const WaitAnalyzer& run) const;
 };
 
-// Reads the files of one trace. `paths`, `called`: as for TraceFiles. Throws FileError like TraceFiles, and
-// ScenarioError if the files contain nothing that can be used.
+// Reads the files of one trace. `paths`, `name_in_messages`: as for TraceFiles. Throws FileError like
+// TraceFiles, and ScenarioError if the files contain nothing that can be used.
 std::unique_ptr<const RecordedRun> read_recorded_run(const std::vector<std::string>& paths,
                                                      const ImportOptions& options,
-                                                     const std::string& called = "");
+                                                     const std::string& name_in_messages = "");
 
 }  // namespace sim::trace_io

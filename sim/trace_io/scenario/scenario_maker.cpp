@@ -18,7 +18,7 @@
 #include "sim/scenario/scenario_json.h"
 #include "sim/trace_io/scenario/name_in_scenario.h"
 #include "sim/trace_io/scenario/program_lifetime.h"
-#include "sim/trace_io/scenario/program_text.h"
+#include "sim/trace_io/scenario/program_text_writer.h"
 
 namespace sim::trace_io {
 namespace {
@@ -40,23 +40,23 @@ std::string affinity_text(std::uint64_t mask, std::uint32_t cpus, bool would_inh
 
 // True if the number after the last '/' of the name, up to the end or a ':', is the only CPU on which the
 // thread ran, as for per-CPU kernel threads: migration/1, kworker/1:2H, but not kworker/u8:1.
-bool is_of_cpu(std::string_view name, std::uint64_t ran_on) {
+bool is_per_cpu_thread(std::string_view name, std::uint64_t ran_on_cpus) {
     const std::size_t slash = name.rfind('/');
     if (slash == std::string_view::npos) return false;
     const std::string_view rest = name.substr(slash + 1);
     CpuId cpu = 0;
     const auto [last, error] = std::from_chars(rest.data(), rest.data() + rest.size(), cpu);
     return error == std::errc{} && (last == rest.data() + rest.size() || *last == ':') && cpu < kMaxCpus &&
-           ran_on == std::uint64_t{1} << cpu;
+           ran_on_cpus == std::uint64_t{1} << cpu;
 }
 
 // The priority as text. Empty for the default priority, unless the task would inherit its creator's
 // priority.
-std::string prio_text(std::int32_t prio, bool is_made) {
+std::string prio_text(std::int32_t prio, bool would_inherit) {
     if (prio > kMostRealTimePrio)
-        return prio == kDefaultPrio && !is_made
+        return prio == kDefaultPrio && !would_inherit
                    ? ""
-                   : fmt::format("{}, \"nice\": {}", is_made ? ", \"class\": \"other\"" : "",
+                   : fmt::format("{}, \"nice\": {}", would_inherit ? ", \"class\": \"other\"" : "",
                                  std::clamp(prio - kDefaultPrio, -20, 19));
     return fmt::format(", \"class\": \"fifo\", \"rt_priority\": {}",
                        std::clamp(kMostRealTimePrio - prio, 1, 99));
@@ -110,7 +110,7 @@ void ScenarioMaker::begin(const RunInfo& info) {
     info_.threads.clear();
 }
 
-std::uint32_t ScenarioMaker::life_of(ThreadId thread, const Threads& threads) {
+std::uint32_t ScenarioMaker::lifetime_index_of(ThreadId thread, const Threads& threads) {
     if (life_of_thread_.size() <= thread) life_of_thread_.resize(std::size_t{thread} + 1, 0);
     std::uint32_t& number = life_of_thread_[thread];
     const Thread& t = threads[thread];
@@ -155,13 +155,13 @@ void ScenarioMaker::set_system_call_time(CpuId cpu, Nanos span) {
         of.timed_step = of.step;
         (of.step == CpuState::kSleep ? caller.system_of_sleep : caller.steps[of.step].system) = span;
     } else if (of.depth == 1 && of.life != kNoLife) {
-        flush_run(lives_[of.life]);
+        flush_computation(lives_[of.life]);
         lives_[of.life].steps.push_back({.kind = Step::Kind::syscall, .system = span});
     }
     of.caller = kNoLife;
 }
 
-void ScenarioMaker::flush_run(ProgramLifetime& life) {
+void ScenarioMaker::flush_computation(ProgramLifetime& life) {
     if (life.computed > Nanos{}) life.steps.push_back({.kind = Step::Kind::run, .time = life.computed});
     life.computed = Nanos{};
 }
@@ -173,11 +173,11 @@ void ScenarioMaker::on_switch(const SchedEvent& e, const Threads& threads) {
     switches_ += is_no_decision ? 0 : 1;
     CpuState& of = cpus_[e.cpu];
     if (e.current != kIdleThread) {
-        const std::uint32_t number = life_of(e.current, threads);
+        const std::uint32_t number = lifetime_index_of(e.current, threads);
         ProgramLifetime& prev = lives_[number];
         const bool leaves = e.state != PrevState::runnable && e.state != PrevState::preempted;
         if (leaves) left_at_ = e.time;
-        if (leaves) flush_run(prev);
+        if (leaves) flush_computation(prev);
         prev.state = e.state == PrevState::dead                 ? ProgramLifetime::State::gone
                      : leaves                                   ? ProgramLifetime::State::asleep
                      : e.thread == kIdleThread || e.is_inferred ? ProgramLifetime::State::unclear
@@ -193,7 +193,7 @@ void ScenarioMaker::on_switch(const SchedEvent& e, const Threads& threads) {
     }
     of.life = kNoLife;
     if (e.thread == kIdleThread) return;
-    of.life = life_of(e.thread, threads);
+    of.life = lifetime_index_of(e.thread, threads);
     ProgramLifetime& next = lives_[of.life];
     ran_on_[next.pid] |= std::uint64_t{1} << e.cpu;
     const bool was_asleep = next.state == ProgramLifetime::State::unclear && next.left_unseen &&
@@ -216,7 +216,7 @@ void ScenarioMaker::on_switch(const SchedEvent& e, const Threads& threads) {
 }
 
 void ScenarioMaker::on_wake_up(const SchedEvent& e, const Threads& threads) {
-    const std::uint32_t number = life_of(e.thread, threads);
+    const std::uint32_t number = lifetime_index_of(e.thread, threads);
     ProgramLifetime& woken = lives_[number];
     if (woken.state == ProgramLifetime::State::new_one) {
         if (!woken.is_made) woken.start = e.time;
@@ -226,7 +226,7 @@ void ScenarioMaker::on_wake_up(const SchedEvent& e, const Threads& threads) {
         return;
     }
     if (woken.state == ProgramLifetime::State::unclear) {
-        flush_run(woken);
+        flush_computation(woken);
         woken.state = ProgramLifetime::State::asleep;
     }
     if (woken.state != ProgramLifetime::State::asleep) return;  // already woken, or not asleep yet
@@ -234,7 +234,7 @@ void ScenarioMaker::on_wake_up(const SchedEvent& e, const Threads& threads) {
     woken.state = ProgramLifetime::State::ready;
     const bool by_task = !e.in_interrupt && cpus_[e.cpu].life != kNoLife && cpus_[e.cpu].life != number;
     Step sleep{.kind = Step::Kind::wait, .system = std::exchange(woken.system_of_sleep, Step::kUnknown)};
-    if (!by_task && options_.replay == Replay::open) {
+    if (!by_task && options_.replay == ArrivalReplay::open) {
         sleep.kind = Step::Kind::arrival_at;
         sleep.time = e.time - info_.begin;
     } else if (!by_task) {
@@ -246,25 +246,25 @@ void ScenarioMaker::on_wake_up(const SchedEvent& e, const Threads& threads) {
         if (of.caller == number && of.step == CpuState::kSleep) of.step = woken.steps.size();
     woken.steps.push_back(sleep);
     if (!by_task) return;
-    flush_run(lives_[cpus_[e.cpu].life]);
+    flush_computation(lives_[cpus_[e.cpu].life]);
     add_step(cpus_[e.cpu].life, {.kind = Step::Kind::wake, .target = number}, e.cpu, e.time);
 }
 
 void ScenarioMaker::on_fork(const SchedEvent& e, const Threads& threads) {
-    const std::uint32_t child = life_of(e.thread, threads);
+    const std::uint32_t child = lifetime_index_of(e.thread, threads);
     if (e.current == kIdleThread || lives_[child].state != ProgramLifetime::State::new_one) return;
     lives_[child].is_made = true;
-    const std::uint32_t parent = life_of(e.current, threads);
-    flush_run(lives_[parent]);
+    const std::uint32_t parent = lifetime_index_of(e.current, threads);
+    flush_computation(lives_[parent]);
     add_step(parent, {.kind = Step::Kind::fork, .target = child}, e.cpu, e.time);
 }
 
 void ScenarioMaker::on_exec(const SchedEvent& e, const Threads& threads) {
     const std::uint32_t before = cpus_[e.cpu].life;
     if (before == kNoLife) return;
-    flush_run(lives_[before]);
+    flush_computation(lives_[before]);
     life_of_thread_[e.current] = 0;
-    const std::uint32_t after = life_of(e.current, threads);
+    const std::uint32_t after = lifetime_index_of(e.current, threads);
     lives_[after].is_made = true;
     lives_[after].state = ProgramLifetime::State::ready;
     lives_[after].first_run = e.time;
@@ -322,7 +322,7 @@ void ScenarioMaker::event(const SchedEvent& e, const Threads& threads) {
             return on_exec(e, threads);
         case EventKind::yield:
             if (cpus_[e.cpu].life == kNoLife) return;
-            flush_run(lives_[cpus_[e.cpu].life]);
+            flush_computation(lives_[cpus_[e.cpu].life]);
             return add_step(cpus_[e.cpu].life, {.kind = Step::Kind::yield}, e.cpu, e.time);
         case EventKind::work_begin:
         case EventKind::work_end:
@@ -347,21 +347,21 @@ void ScenarioMaker::end(Nanos now) {
             Step::kUnknown;
     }
     for (ProgramLifetime& life : lives_) {
-        set_start(life);
+        set_start_time(life);
         end_program(life, now);
     }
 }
 
 // A task that runs before it is woken was ready at the start of the trace. Without events of wake-ups, and
 // without a list of the tasks at the start, nothing is known about a task before it runs.
-void ScenarioMaker::set_start(ProgramLifetime& life) const {
+void ScenarioMaker::set_start_time(ProgramLifetime& life) const {
     if (!life.runs_first) return;
     life.start = sleeps_.has_wake_ups() || has_initial_threads_ ? info_.begin : life.first_run;
 }
 
 void ScenarioMaker::end_program(ProgramLifetime& life, Nanos now) {
     using State = ProgramLifetime::State;
-    flush_run(life);
+    flush_computation(life);
     // All CPUs switch to the idle task at the end of the trace; a task that leaves its CPU then was running.
     if (life.state == State::unclear)
         life.state = life.asleep_since == now && !life.left_unseen ? State::ready : State::asleep;
@@ -413,7 +413,7 @@ std::string ScenarioMaker::machine_json() const {
     const std::uint32_t hz = options_.hz != 0 ? options_.hz : is_ideal && info_.hz != 100 ? info_.hz : 0;
     if (hz == 0) return base;
     if (base.front() != '{') return fmt::format("{{\"base\": {}, \"hz\": {}}}", base, hz);
-    nlohmann::ordered_json object = parse_in_order(base);
+    nlohmann::ordered_json object = parse_json_in_order(base);
     if (!object.is_object()) return base;  // too many keys: begin() reports this error
     object["hz"] = hz;
     return object.dump();
@@ -426,7 +426,7 @@ ImportCounts ScenarioMaker::write(const std::function<void(std::string_view)>& o
                           .cpus = std::max({info_.cpus, static_cast<std::uint32_t>(cpus_.size()), 1U}),
                           .length = end_ - info_.begin};
     const std::vector<std::string> names = task_group_names();
-    ProgramText programs(options_, costs_, lives_, names, notes_);
+    ProgramTextWriter programs(options_, costs_, lives_, names, notes_);
     std::map<std::int32_t, std::set<std::int32_t>> threads_of;  // pids by tgid
     for (const ProgramLifetime& life : lives_)
         if (!life.is_kernel) threads_of[life.tgid].insert(life.pid);
@@ -461,7 +461,7 @@ ImportCounts ScenarioMaker::write(const std::function<void(std::string_view)>& o
             mm += affinity_text(ran_on_[life.pid], imported.cpus, life.is_made);
         else if (const auto cpus = affinity_.find(life.pid); cpus != affinity_.end() && !life.is_made)
             mm += affinity_text(cpus->second, imported.cpus, false);
-        else if (info_.machine.empty() && is_of_cpu(life.name, ran_on_[life.pid]))
+        else if (info_.machine.empty() && is_per_cpu_thread(life.name, ran_on_[life.pid]))
             mm += affinity_text(ran_on_[life.pid], imported.cpus, false);
         // A task that never becomes ready starts after the end: it exists, and kernels that visit all tasks
         // visit it, too.

@@ -24,7 +24,7 @@ struct ProgramStep;
 struct ProgramLifetime;
 
 // How arrivals are replayed.
-enum class Replay : std::uint8_t {
+enum class ArrivalReplay : std::uint8_t {
     // An arrival keeps its delay after the start of the task's wait, as if its sender waited for an answer.
     closed,
     // An arrival keeps its time, even if the task does not wait then, as if its sender were independent.
@@ -32,7 +32,7 @@ enum class Replay : std::uint8_t {
 };
 
 struct ImportOptions {
-    Replay replay = Replay::closed;
+    ArrivalReplay replay = ArrivalReplay::closed;
     std::string title{};      // empty: the trace's
     std::string machine{};    // JSON value: a name or an object; empty: the trace's, or else the ideal one
     std::uint32_t hz = 0;     // timer interrupts per second; 0: as the machine states
@@ -67,9 +67,9 @@ class ScenarioMaker final : public EventSink {
     using Step = ProgramStep;
     struct CpuState;
 
-    std::uint32_t life_of(ThreadId thread, const Threads& threads);  // returns an index into lives_
+    std::uint32_t lifetime_index_of(ThreadId thread, const Threads& threads);  // returns an index into lives_
     void count_computation(CpuId cpu, Nanos now);
-    void flush_run(ProgramLifetime& life);
+    void flush_computation(ProgramLifetime& life);
     void add_step(std::uint32_t life, Step step, CpuId caller, Nanos now);
     void set_system_call_time(CpuId cpu, Nanos span);
     void on_switch(const SchedEvent& e, const Threads& threads);
@@ -77,7 +77,7 @@ class ScenarioMaker final : public EventSink {
     void on_fork(const SchedEvent& e, const Threads& threads);
     void on_exec(const SchedEvent& e, const Threads& threads);
     // Sets the start of a task that ran before any event made it ready.
-    void set_start(ProgramLifetime& life) const;
+    void set_start_time(ProgramLifetime& life) const;
     void end_program(ProgramLifetime& life, Nanos now);
     void on_kernel_work(const SchedEvent& e);
     std::vector<std::string> task_group_names() const;

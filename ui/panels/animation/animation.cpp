@@ -32,8 +32,8 @@ ViewState::Animation& animation_of(Frame& frame, const Cursor& c) {
     return a;
 }
 
-void draw_progress(Frame& frame, ViewState::Animation& a, const std::vector<SceneAct>& acts,
-                   const DecisionScene& scene) {
+void draw_playback_controls(Frame& frame, ViewState::Animation& a, const std::vector<SceneAct>& acts,
+                            const DecisionScene& scene) {
     const auto count = static_cast<double>(acts.size());
     const auto button = [&](const char* sign, const char* what, double to) {
         if (ImGui::Button(sign)) {
@@ -86,7 +86,7 @@ void draw_lanes(Frame& frame, ViewState::Animation& a) {
                                 "both runs on one clock", ImGuiSliderFlags_AlwaysClamp))
             a.plays = false;
     }
-    paragraph(yield_comparison_text(yields, frame.model));
+    draw_paragraph(yield_comparison_text(yields, frame.model));
     const ImVec2 room = ImGui::GetContentRegionAvail();
     draw_yield_comparison(frame, yields, a.at, {ImGui::GetCursorScreenPos(), room});
     ImGui::Dummy({room.x, std::max(1.0F, room.y - 1)});
@@ -144,12 +144,12 @@ void draw_animation(Frame& frame) {
     const ImVec2 at = ImGui::GetCursorScreenPos();
     const float width = ImGui::GetContentRegionAvail().x;
     std::string lines =
-        in_lines(frame.fonts.sans,
-                 fmt::format("{} of {}. {}", scene.act + 1, acts.size(), acts[scene.act].caption), width);
+        wrapped_text(frame.fonts.sans,
+                     fmt::format("{} of {}. {}", scene.act + 1, acts.size(), acts[scene.act].caption), width);
     draw_text(frame.fonts.sans, at, frame.theme.text, lines);
     const float text = 2 * ImGui::GetTextLineHeightWithSpacing();
     ImGui::Dummy({width, text});
-    draw_progress(frame, a, acts, scene);  // below the caption, so that tooltips do not cover it
+    draw_playback_controls(frame, a, acts, scene);  // below the caption, so that tooltips do not cover it
     const ImVec2 room = ImGui::GetContentRegionAvail();
     draw_scene(frame, *c, scene, {ImGui::GetCursorScreenPos(), {room.x, room.y}});
     ImGui::Dummy({room.x, std::max(1.0F, room.y - 1)});

@@ -32,7 +32,7 @@ class SceneCardPainter {
 
     void draw() {
         if (scene_.parts) return draw_cpu();
-        draw_places();
+        draw_cpu_and_queue_labels();
         for (const SceneCard& card : scene_.cards)
             if (!card.best) draw_card(card);
         for (const SceneCard& card : scene_.cards)
@@ -73,7 +73,7 @@ class SceneCardPainter {
                   f_.theme.text_dim, name);
     }
 
-    void draw_places() {
+    void draw_cpu_and_queue_labels() {
         draw_cpu_frame();
         const float y = area_.min.y + std::floor((card_.y - pixel_size(*f_.fonts.sans)) / 2);
         draw_text(f_.fonts.sans, {queue_left_ - text_width(f_.fonts.sans, "head") - f_.px(6), y},
@@ -107,14 +107,15 @@ class SceneCardPainter {
                   (card.best ? "◆ " : "") + short_name(sans, c_.name(card.task), room - f_.px(14)));
         y += text + f_.px(5);
         if (!card.value.empty())
-            draw_text(sans, {left, y}, faded(theme.text_dim), in_lines(sans, card.value, room));
+            draw_text(sans, {left, y}, faded(theme.text_dim), wrapped_text(sans, card.value, room));
         if (card.slice >= 0) {
             const ImVec2 bar{left, max.y - f_.px(9)}, end{max.x - f_.px(6), max.y - f_.px(4)};
             draw_frame(list_, bar, end, faded(theme.text_dim), 1);
             fill_rect(list_, bar, {bar.x + (end.x - bar.x) * static_cast<float>(card.slice), end.y},
                       faded(colour_of(f_, card.task)));
         }
-        if (ImGui::IsWindowHovered() && ImGui::IsMouseHoveringRect(min, max)) f_.point_at(card.task);
+        if (ImGui::IsWindowHovered() && ImGui::IsMouseHoveringRect(min, max))
+            f_.report_hovered_task(card.task);
     }
 
     Frame& f_;

@@ -9,15 +9,15 @@
 namespace ui {
 namespace {
 
-std::string arithmetic_of(const Cursor& c, const SceneColumn& column) {
+std::string counter_formula_text(const Cursor& c, const SceneColumn& column) {
     return fmt::format("{}{}: {} / 2 = {}, + {} = {}", c.name(column.task), column.asleep ? " (asleep)" : "",
                        column.before, column.before / 2, column.priority, column.after);
 }
 
-void point_at_column(Frame& frame, const Cursor& c, const SceneColumn& column, ImVec2 min, ImVec2 max) {
+void handle_column_hover(Frame& frame, const Cursor& c, const SceneColumn& column, ImVec2 min, ImVec2 max) {
     if (!ImGui::IsWindowHovered() || !ImGui::IsMouseHoveringRect(min, max)) return;
-    frame.point_at(column.task);
-    ImGui::SetTooltip("%s", arithmetic_of(c, column).c_str());
+    frame.report_hovered_task(column.task);
+    ImGui::SetTooltip("%s", counter_formula_text(c, column).c_str());
 }
 
 }  // namespace
@@ -46,7 +46,7 @@ void draw_counters(Frame& frame, const Cursor& c, const DecisionScene& scene, co
                   with_alpha(colour, column.asleep ? 0.45F : 1));
         const float limit = y_of(2 * column.priority);
         fill_rect(list, {x, limit}, {x + width, limit + std::max(1.0F, frame.px(1))}, frame.theme.warning);
-        point_at_column(frame, c, column, {x, area.min.y}, {x + width, area.max().y});
+        handle_column_hover(frame, c, column, {x, area.min.y}, {x + width, area.max().y});
         if (width < frame.px(26)) continue;
         const double passed = scene.read_head - static_cast<double>(i);
         const std::string value = column.done    ? fmt::format("{}", column.after)
@@ -68,7 +68,7 @@ void draw_counters(Frame& frame, const Cursor& c, const DecisionScene& scene, co
     const auto current = static_cast<std::size_t>(scene.read_head);
     if (has_label && current < scene.columns.size())
         draw_text(frame.fonts.sans, {area.min.x + width * count + frame.px(8), top + 3 * text},
-                  frame.theme.text, arithmetic_of(c, scene.columns[current]));
+                  frame.theme.text, counter_formula_text(c, scene.columns[current]));
     if (width < frame.px(26))
         draw_text(
             frame.fonts.sans, {area.min.x, bottom + frame.px(2)}, frame.theme.text_dim,

@@ -17,12 +17,12 @@ struct SceneArea {
     ImVec2 max() const { return {min.x + size.x, min.y + size.y}; }
 };
 
-// The point at this part (0 to 1) of the way.
-inline float between(float from, float to, double part) {
-    return from + (to - from) * static_cast<float>(part);
+// The point at this fraction (0 to 1) of the way.
+inline float interpolate(float from, float to, double fraction) {
+    return from + (to - from) * static_cast<float>(fraction);
 }
-inline ImVec2 between(ImVec2 from, ImVec2 to, double part) {
-    return {between(from.x, to.x, part), between(from.y, to.y, part)};
+inline ImVec2 interpolate(ImVec2 from, ImVec2 to, double fraction) {
+    return {interpolate(from.x, to.x, fraction), interpolate(from.y, to.y, fraction)};
 }
 
 // Draws a whole scene: the cards, and below them one of the following.
@@ -45,8 +45,8 @@ bool is_complete(const YieldComparison& comparison);
 // The yields of the frame's two runs; computed once per pair of runs.
 const YieldComparison& yield_comparison_of(Frame& frame);
 std::string yield_comparison_text(const YieldComparison& comparison, const Model& model);
-// Draws the yields of two runs on one clock. `share`: of the time of the slower run, 0 to 1.
-void draw_yield_comparison(Frame& frame, const YieldComparison& comparison, double share,
+// Draws the yields of two runs on one clock. `progress`: of the time of the slower run, 0 to 1.
+void draw_yield_comparison(Frame& frame, const YieldComparison& comparison, double progress,
                            const SceneArea& area);
 
 }  // namespace ui

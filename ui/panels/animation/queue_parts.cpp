@@ -14,9 +14,9 @@
 namespace ui {
 namespace {
 
-class PartsPainter {
+class QueuePartsPainter {
   public:
-    PartsPainter(Frame& frame, const Cursor& c, const DecisionScene& scene, const SceneArea& area)
+    QueuePartsPainter(Frame& frame, const Cursor& c, const DecisionScene& scene, const SceneArea& area)
         : f_(frame),
           c_(c),
           scene_(scene),
@@ -38,9 +38,9 @@ class PartsPainter {
             if (rows_[i].shown)
                 draw_text(sans_, {rows_[i].min.x, rows_[i].min.y + (height_ - text_) / 2}, f_.theme.text_dim,
                           cut_to(sans_, parts_.rows[i].name, label_ - gap_));
-        for (const QueuePartsScene::Chip& chip : parts_.chips)
+        for (const QueuePartsScene::TaskChip& chip : parts_.chips)
             if (chip.task != c_.decision().record.task) draw_chip(chip);
-        for (const QueuePartsScene::Chip& chip : parts_.chips)
+        for (const QueuePartsScene::TaskChip& chip : parts_.chips)
             if (chip.task == c_.decision().record.task) draw_chip(chip);
     }
 
@@ -94,7 +94,7 @@ class PartsPainter {
                       is_active ? f_.theme.text : f_.theme.text_dim,
                       fmt::format("arrays[{}]: {}", i, is_active ? "active" : "expired"));
         }
-        const ImVec2 min{std::floor(between(boxes_[from].min.x, boxes_[to].min.x, scene_.exchanged)),
+        const ImVec2 min{std::floor(interpolate(boxes_[from].min.x, boxes_[to].min.x, scene_.exchanged)),
                          boxes_[from].min.y};
         draw_frame(list_, min, {min.x + boxes_[from].size.x, boxes_[from].max().y}, f_.theme.accent,
                    std::max(2.0F, f_.px(2)));
@@ -106,7 +106,7 @@ class PartsPainter {
     }
 
     // A task that enters or leaves the queue appears or fades at its place.
-    void draw_chip(const QueuePartsScene::Chip& chip) {
+    void draw_chip(const QueuePartsScene::TaskChip& chip) {
         const std::optional<QueuePartsScene::Place>& first = chip.before   ? chip.before
                                                              : chip.search ? chip.search
                                                                            : chip.after;
@@ -119,9 +119,10 @@ class PartsPainter {
         if (chip.search && !chip.after) opacity = 1 - scene_.switched;
         if (!shown || opacity <= 0) return;
         const ImVec2 a = point_of(*first), b = point_of(*second), c = point_of(*third);
-        const ImVec2 min{std::floor(between(between(a.x, b.x, scene_.put_back), c.x, scene_.switched)),
-                         std::floor(between(between(a.y, b.y, scene_.put_back), c.y, scene_.switched))};
-        draw_at(chip.task, min, static_cast<float>(opacity), rows_[third->row].right);
+        const ImVec2 min{
+            std::floor(interpolate(interpolate(a.x, b.x, scene_.put_back), c.x, scene_.switched)),
+            std::floor(interpolate(interpolate(a.y, b.y, scene_.put_back), c.y, scene_.switched))};
+        draw_chip_at(chip.task, min, static_cast<float>(opacity), rows_[third->row].right);
     }
 
     // True if the search has found the task, and no better one so far.
@@ -130,9 +131,9 @@ class PartsPainter {
                            [task](const SceneCard& card) { return card.task == task && card.best; });
     }
 
-    void draw_at(sim::TaskId task, ImVec2 min, float opacity, float right) {
+    void draw_chip_at(sim::TaskId task, ImVec2 min, float opacity, float row_right) {
         const ImVec2 max{min.x + chip_, min.y + height_};
-        if (max.x > right) return;
+        if (max.x > row_right) return;
         const bool runs = (scene_.put_back < 0.5 && task == c_.decision().record.other) ||
                           (scene_.switched > 0.5 && task == c_.decision().record.task);
         const bool chosen = is_best(task) || (task == c_.decision().record.task && scene_.switched > 0);
@@ -144,7 +145,7 @@ class PartsPainter {
         const std::string name = (runs ? "▸ " : "") + c_.name(task);
         draw_text(sans_, {min.x + f_.px(8), std::floor(min.y + (height_ - text_) / 2)},
                   with_alpha(f_.theme.text, opacity), short_name(sans_, name, chip_ - f_.px(12)));
-        if (ImGui::IsWindowHovered() && ImGui::IsMouseHoveringRect(min, max)) f_.point_at(task);
+        if (ImGui::IsWindowHovered() && ImGui::IsMouseHoveringRect(min, max)) f_.report_hovered_task(task);
     }
 
     Frame& f_;
@@ -164,7 +165,7 @@ class PartsPainter {
 
 void draw_queue_parts(Frame& frame, const Cursor& c, const DecisionScene& scene, const SceneArea& area) {
     if (scene.parts->rows.empty()) return;
-    PartsPainter(frame, c, scene, area).draw();
+    QueuePartsPainter(frame, c, scene, area).draw();
 }
 
 }  // namespace ui

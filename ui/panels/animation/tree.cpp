@@ -35,7 +35,7 @@ class TreePainter {
 
     void draw() {
         draw_text(sans_, area_.min, f_.theme.text_dim, "on the CPU, not in the tree");
-        for (const Node& node : tree_.nodes) draw_link(node);
+        for (const Node& node : tree_.nodes) draw_link_to_parent(node);
         for (const Node& node : tree_.nodes) draw_node(node);
         const float bottom = area_.max().y - text_;
         if (step_.y * static_cast<float>(tree_.most_depths) + text_ < area_.size.y)
@@ -46,32 +46,33 @@ class TreePainter {
     }
 
   private:
-    ImVec2 running_point() const { return {area_.min.x + f_.px(20), area_.min.y + 2 * text_}; }
+    ImVec2 running_task_point() const { return {area_.min.x + f_.px(20), area_.min.y + 2 * text_}; }
 
     ImVec2 point_at(float rank, const TreeScene::Place& place) const {
         return {left_ + step_.x * (rank + 0.5F),
                 area_.min.y + radius_ + step_.y * static_cast<float>(place.depth)};
     }
 
-    ImVec2 point_before(const Node& node) const {
+    ImVec2 point_before_decision(const Node& node) const {
         if (node.before) return point_at(static_cast<float>(node.before->rank), *node.before);
-        return node.runs_before ? running_point() : point_in_search(node);
+        return node.runs_before ? running_task_point() : point_during_search(node);
     }
     // During the search the tree still has its old links and the chosen task; prev is next to its new place.
-    ImVec2 point_in_search(const Node& node) const {
-        if (!node.after) return point_before(node);
+    ImVec2 point_during_search(const Node& node) const {
+        if (!node.after) return point_before_decision(node);
         const bool right_of_gap = tree_.gap && node.after->rank >= *tree_.gap;
         const TreeScene::Place& place = node.before ? *node.before : *node.after;
         return point_at(static_cast<float>(node.after->rank) + (right_of_gap ? 1 : 0), place);
     }
-    ImVec2 point_after(const Node& node) const {
+    ImVec2 point_after_decision(const Node& node) const {
         if (node.after) return point_at(static_cast<float>(node.after->rank), *node.after);
-        return node.runs_after ? running_point() : point_before(node);
+        return node.runs_after ? running_task_point() : point_before_decision(node);
     }
 
     ImVec2 point_of(const Node& node) const {
-        const ImVec2 p = between(between(point_before(node), point_in_search(node), scene_.put_back),
-                                 point_after(node), scene_.switched);
+        const ImVec2 p =
+            interpolate(interpolate(point_before_decision(node), point_during_search(node), scene_.put_back),
+                        point_after_decision(node), scene_.switched);
         return {std::floor(p.x), std::floor(p.y)};
     }
 
@@ -82,7 +83,7 @@ class TreePainter {
     }
 
     // At the switch, the links before the decision fade, and those after it appear.
-    void draw_link(const Node& node) {
+    void draw_link_to_parent(const Node& node) {
         const auto link = [&](const std::optional<TreeScene::Place>& place, double opacity) {
             const Node* const parent = place ? find(place->parent) : nullptr;
             if (parent == nullptr || opacity <= 0) return;
@@ -124,12 +125,12 @@ class TreePainter {
         };
         const float below = p.y + radius_ + f_.px(3);
         line(below, f_.theme.text, short_name(sans_, c_.name(node.task), room));
-        const std::string value = signed_ms(vruntime);
+        const std::string value = signed_ms_text(vruntime);
         if (step_.y >= 2 * radius_ + 2 * text_ && text_width(sans_, value) < room)
             line(below + text_, f_.theme.text_dim, value);
         if (ImGui::IsWindowHovered() &&
             ImGui::IsMouseHoveringRect({p.x - radius_, p.y - radius_}, {p.x + radius_, p.y + radius_}))
-            f_.point_at(node.task);
+            f_.report_hovered_task(node.task);
     }
 
     Frame& f_;

@@ -12,13 +12,13 @@ namespace ui {
 namespace {
 
 // An absolute virtual time, in ns.
-double absolute(const FairQueue& queue, std::int64_t t) {
-    return static_cast<double>(queue.min_vruntime + t);
+double absolute_virtual_time(const FairQueue& queue, std::int64_t relative_time) {
+    return static_cast<double>(queue.min_vruntime + relative_time);
 }
 
-class AxisPainter {
+class VirtualTimeAxisPainter {
   public:
-    AxisPainter(Frame& frame, const Cursor& c, const DecisionScene& scene, const SceneArea& area)
+    VirtualTimeAxisPainter(Frame& frame, const Cursor& c, const DecisionScene& scene, const SceneArea& area)
         : f_(frame),
           c_(c),
           scene_(scene),
@@ -29,10 +29,11 @@ class AxisPainter {
           text_(pixel_size(*frame.fonts.sans)),
           left_(area.min.x + frame.px(120)),
           right_(area.max().x - frame.px(12)) {
-        find_tracks();
-        find_range();
-        average_ = absolute(before_, before_.average) +
-                   scene_.charged * (absolute(after_, after_.average) - absolute(before_, before_.average));
+        collect_task_tracks();
+        find_virtual_time_range();
+        average_ = absolute_virtual_time(before_, before_.average) +
+                   scene_.charged * (absolute_virtual_time(after_, after_.average) -
+                                     absolute_virtual_time(before_, before_.average));
     }
 
     void draw() {
@@ -50,7 +51,7 @@ class AxisPainter {
 
   private:
     // A task that this event has woken is only in the later state; its marker does not move.
-    void find_tracks() {
+    void collect_task_tracks() {
         for (const FairRow& r : before_.rows) tracks_.emplace_back(&before_, &r);
         for (const FairRow& r : after_.rows)
             if (std::none_of(before_.rows.begin(), before_.rows.end(),
@@ -59,7 +60,7 @@ class AxisPainter {
     }
 
     // One scale for the whole animation: absolute virtual times of both states.
-    void find_range() {
+    void find_virtual_time_range() {
         least_ = most_ = before_.min_vruntime + before_.average;
         const auto widen = [&](std::int64_t t) { least_ = std::min(least_, t), most_ = std::max(most_, t); };
         for (const FairQueue* queue : {&before_, &after_})
@@ -81,8 +82,9 @@ class AxisPainter {
                                        [&](const FairRow& a) { return a.task == r.task; });
         const bool stays = same != after_.rows.end();
         const auto moved = [&](std::int64_t from, std::int64_t FairRow::*field) {
-            const double start = absolute(queue, from);
-            return stays ? start + (absolute(after_, (*same).*field) - start) * scene_.charged : start;
+            const double start = absolute_virtual_time(queue, from);
+            return stays ? start + (absolute_virtual_time(after_, (*same).*field) - start) * scene_.charged
+                         : start;
         };
         const double at = moved(r.vruntime, &FairRow::vruntime);
         const float middle = y + row / 2, x = x_of(at), radius = f_.px(5);
@@ -146,7 +148,7 @@ class AxisPainter {
 }  // namespace
 
 void draw_virtual_times(Frame& frame, const Cursor& c, const DecisionScene& scene, const SceneArea& area) {
-    AxisPainter(frame, c, scene, area).draw();
+    VirtualTimeAxisPainter(frame, c, scene, area).draw();
 }
 
 }  // namespace ui

@@ -36,14 +36,14 @@ std::string yield_comparison_text(const YieldComparison& yields, const Model& mo
                        model.b->history().policy().spec(), span(a > b ? a - b : b - a));
 }
 
-void draw_yield_comparison(Frame& frame, const YieldComparison& comparison, double share,
+void draw_yield_comparison(Frame& frame, const YieldComparison& comparison, double progress,
                            const SceneArea& area) {
     ImDrawList& list = *ImGui::GetWindowDrawList();
     ImFont* const sans = frame.fonts.sans;
     const float text = pixel_size(*sans), left = area.min.x + frame.px(8),
                 right = area.max().x - frame.px(90);
     const auto end = static_cast<double>(std::max<std::int64_t>(1, comparison.end().count()));
-    const double clock = share * end;
+    const double clock = progress * end;
     const auto x_of = [&](double t) { return left + (right - left) * static_cast<float>(t / end); };
     const float height = std::min(frame.px(70), (area.size.y - 2 * text) / 2 - text - frame.px(8));
     float ends[2] = {};
@@ -71,7 +71,7 @@ void draw_yield_comparison(Frame& frame, const YieldComparison& comparison, doub
         draw_text(sans, {stop + frame.px(6), top + (height - text) / 2}, frame.theme.text,
                   span(sim::Nanos{static_cast<std::int64_t>(shown)}));
     }
-    if (share < 1) return;
+    if (progress < 1) return;
     const float y = area.min.y + 2 * (height + text + frame.px(14));
     fill_rect(list, {std::min(ends[0], ends[1]), y},
               {std::max(ends[0], ends[1]), y + std::max(2.0F, frame.px(3))}, frame.theme.warning);

@@ -23,12 +23,12 @@ void TimelinePane::draw_label(const Track& t, const std::string& words, ImU32 co
             draw_mm_mark(f_, *mm, false, ImVec2(x + side + 1, top), ImVec2(x + side + px(4), top + side));
         x += side + px(7);
     }
-    text(x, y, colour, fitted(words, end - x));
+    text(x, y, colour, text_that_fits(words, end - x));
 }
 
 // Draws the name of the CPU; if tracks are lower than a line of text, only the name of every n-th CPU. A
 // click selects the CPU.
-void TimelinePane::label_cpu(const Track& t) {
+void TimelinePane::draw_cpu_name(const Track& t) {
     const Run& r = run(t.run);
     const auto c = static_cast<CpuId>(t.which);
     const bool several = r.scenario().cpus > 1;
@@ -47,17 +47,17 @@ void TimelinePane::label_cpu(const Track& t) {
         const TaskId p = m.cpu(c).current;
         draw_label(whole, fmt::format("cpu{}", c), theme_.text, {},
                    several && !is_outcome_hidden(f_.view)
-                       ? fitted(m.is_idle_task(p) ? "idle" : r.name(p), px(70))
+                       ? text_that_fits(m.is_idle_task(p) ? "idle" : r.name(p), px(70))
                        : "");
     }
     if (!is_mouse_in(at_.x, std::max(t.y, clip_top_), left_, std::min(t.y + t.height, clip_bottom_))) return;
-    hover_.lines = about_cpu(r, c);
+    hover_.lines = cpu_tooltip(r, c);
     if (several) hover_.cpu = c;
 }
 
 // The address space of p at the position; if p is not live then, at the end of the run.
 std::optional<sim::MmId> TimelinePane::mm_of_row(TaskId p) const {
-    for (const sim::Machine* m : {&run(0).session().machine(), &run(0).history().tip().machine})
+    for (const sim::Machine* m : {&run(0).session().machine(), &run(0).history().simulated_end().machine})
         if (p < m->globals().high_row && m->is_live(p)) return m->task[p].mm;
     return std::nullopt;
 }
@@ -76,7 +76,8 @@ void TimelinePane::draw_header(const Track& t) {
     const float y = t.y + (t.height - line_) / 2;
     const std::string letter = t.run == 0 ? "A" : "B";
     text(at_.x + px(6), y, t.run == 0 ? theme_.cursor_a : theme_.cursor_b, letter);
-    text(at_.x + px(22), y, theme_.text, fitted(r.history().policy().spec(), right_ - at_.x - px(28)));
+    text(at_.x + px(22), y, theme_.text,
+         text_that_fits(r.history().policy().spec(), right_ - at_.x - px(28)));
 }
 
 void TimelinePane::draw_cpu_slice(const Track& t, const sim::CpuSlice& s, float x0, float x1) {
@@ -84,15 +85,15 @@ void TimelinePane::draw_cpu_slice(const Track& t, const sim::CpuSlice& s, float 
     const float y0 = t.y + margin;
     float y1 = t.y + t.height - margin;
     // A stripe along the lower edge shows the loaded address space.
-    const bool shows_mm = s.borrowed || (s.activity != Activity::idle && s.mm != sim::kKernelMm) ||
-                          s.activity == Activity::user;
+    const bool shows_mm = s.borrowed || (s.activity != CpuActivity::idle && s.mm != sim::kKernelMm) ||
+                          s.activity == CpuActivity::user;
     if (f_.view.show_mms && shows_mm) {
         const float stripe = px(t.height > px(16) ? 4 : 2);
         draw_mm_mark(f_, s.mm, s.borrowed, ImVec2(x0, y1 - stripe),
                      ImVec2(x1 - x0 > px(6) ? x1 - 1 : x1, y1));
-        if (s.activity != Activity::idle) y1 -= stripe + 1;
+        if (s.activity != CpuActivity::idle) y1 -= stripe + 1;
     }
-    if (s.activity == Activity::idle) {
+    if (s.activity == CpuActivity::idle) {
         draw_hairline(x0, x1, std::floor((y0 + y1) / 2), theme_.sleeping, false);
         if (x1 - x0 > px(60) && y1 - y0 > line_ + px(4)) {
             const float x = std::floor((x0 + x1 - text_width("idle")) / 2);
@@ -103,40 +104,40 @@ void TimelinePane::draw_cpu_slice(const Track& t, const sim::CpuSlice& s, float 
         return;
     }
     const ActivityFill own = fill_of(theme_, s.activity);
-    const ImU32 colour = s.activity == Activity::user ? colour_of(f_, s.task) : own.colour;
+    const ImU32 colour = s.activity == CpuActivity::user ? colour_of(f_, s.task) : own.colour;
     // A pixel of background separates neighbouring slices of the same colour.
     const float end = x1 - x0 > px(6) ? x1 - 1 : x1;
-    if (s.activity == Activity::user)
+    if (s.activity == CpuActivity::user)
         rect(x0, y0, end, y1, colour);
     else
         fill(list_, f_.fonts, theme_, own, ImVec2(x0, y0), ImVec2(end, y1));
-    if (f_.view.task && s.task == *f_.view.task && s.activity == Activity::user)
+    if (f_.view.task && s.task == *f_.view.task && s.activity == CpuActivity::user)
         rect(x0, y1 - px(3), end, y1, theme_.text);
     // The text starts at the left edge of the visible part of the slice.
     const float from = std::max(x0, left_) + px(5);
     const float room = std::min(end, right_) - px(4) - from;
     if (room < px(14) || y1 - y0 < line_ - px(3)) return;
-    const std::string words = s.activity == Activity::user
+    const std::string words = s.activity == CpuActivity::user
                                   ? detail_[t.run].timeline->name(run(t.run).scenario(), s.task, s.begin)
                                   : words_for(s.activity);
     // A name that does not fit is omitted; the tooltip contains it.
     const float width = text_width(words);
     if (width > room) return;
     const float y = std::floor((y0 + y1 - line_) / 2);
-    if (s.activity != Activity::user)
+    if (s.activity != CpuActivity::user)
         rect(from - px(3), std::max(y0, y), from + width + px(3), std::min(y1, y + line_), theme_.background);
-    text(from, y, s.activity == Activity::user ? readable_on(colour) : theme_.text, words);
+    text(from, y, s.activity == CpuActivity::user ? readable_text_colour(colour) : theme_.text, words);
 }
 
 void TimelinePane::hover_cpu_slice(const Track& t, std::size_t slice) {
     const sim::Timeline& timeline = *detail_[t.run].timeline;
     const auto c = static_cast<CpuId>(t.which);
     const sim::CpuSlice& s = timeline.cpus[c][slice];
-    hover_.lines = about_slice(run(t.run), timeline, c, slice);
+    hover_.lines = slice_tooltip(run(t.run), timeline, c, slice);
     hover_.slice = TimeRange{s.begin, s.end};
-    if (s.activity == Activity::idle) return;
+    if (s.activity == CpuActivity::idle) return;
     hover_.task = s.task;
-    if (s.activity == Activity::user || s.record == sim::kNoRecord) return;
+    if (s.activity == CpuActivity::user || s.record == sim::kNoRecord) return;
     // The slice is a call in the kernel. A click on a call of schedule() in run A moves the position to its
     // decision; a click on any other call moves it to the time right after the event of the call.
     const sim::TraceRecord& record = timeline.trace.records[s.record];
@@ -153,13 +154,13 @@ void TimelinePane::draw_cpu(const Track& t) {
     }
     const sim::Timeline& timeline = *detail_[t.run].timeline;
     const auto c = static_cast<CpuId>(t.which);
-    label_cpu(t);
+    draw_cpu_name(t);
     const std::span<const sim::CpuSlice> slices(timeline.cpus[c]);
     const float margin = px(t.height > px(16) ? 2 : 1);
     const float y0 = t.y + margin;
     const float y1 = t.y + t.height - margin;
-    Layers layers(list_, f_.fonts, theme_);
-    each_piece(slices, t, cpu_narrow_, [&](const Piece& p, float x0, float x1, bool here) {
+    RectangleLayers layers(list_, f_.fonts, theme_);
+    for_each_piece(slices, t, cpu_narrow_, [&](const SliceGroup& p, float x0, float x1, bool here) {
         const sim::CpuSlice& first = slices[p.first];
         const sim::CpuSlice& last = slices[p.last];
         if (!p.folded) {
@@ -169,19 +170,19 @@ void TimelinePane::draw_cpu(const Track& t) {
         }
         owners_.clear();
         const KindSums shares = index_[t.run]->cpu_sums(timeline, c, p.first, p.last, &owners_);
-        Stack stack(layers, x0, x1, y0, y1, std::max(1.0, static_cast<double>(shares.total().count())));
+        StackedBar stack(layers, x0, x1, y0, y1, std::max(1.0, static_cast<double>(shares.total().count())));
         std::size_t layer = 0;
         Nanos rest = shares.time[0];
-        for (const OwnerTimes::Owner& o : owners_.top(kMostUsers)) {
+        for (const OwnerTimes::Owner& o : owners_.top_owners(kMostUsers)) {
             stack.add(layer++, o.time, colour_of(f_, o.task));
             rest -= o.time;
         }
         stack.add(layer++, rest, colour_of_other_tasks());
         for (std::size_t k = 1; k + 1 < kActivities; ++k)
-            stack.add(layer++, shares.time[k], fill_of(theme_, static_cast<Activity>(k)));
+            stack.add(layer++, shares.time[k], fill_of(theme_, static_cast<CpuActivity>(k)));
         if (!here) return;
         hover_.slice = TimeRange{first.begin, last.end};
-        hover_.lines = about_shares(run(t.run), detail_[t.run], *hover_.slice, shares, owners_);
+        hover_.lines = shares_tooltip(run(t.run), detail_[t.run], *hover_.slice, shares, owners_);
     });
 }
 
@@ -190,11 +191,11 @@ void TimelinePane::draw_cpu_columns(const Track& t) {
     draw_label(t, cpus == 1 ? "cpu0" : fmt::format("{} cpus", cpus), theme_.text, {}, "100 %");
     const float y0 = t.y + px(2);
     const float y1 = t.y + t.height - px(2);
-    Layers layers(list_, f_.fonts, theme_);
-    each_cell(edges_, is_mouse_in(t), [&](std::size_t i, float x0, float x1, bool here) {
+    RectangleLayers layers(list_, f_.fonts, theme_);
+    for_each_cell(edges_, is_mouse_in(t), [&](std::size_t i, float x0, float x1, bool here) {
         const Column& c = columns_[t.run][i];
         const double all = static_cast<double>((c.end - c.begin).count()) * cpus;
-        Stack stack(layers, x0, x1, y0, y1, all);
+        StackedBar stack(layers, x0, x1, y0, y1, all);
         std::size_t layer = 0;
         // Adds a part for each of the tasks with the most time. The samples of tasks may be farther apart
         // than the columns, so the sum of the parts is limited to the user time.
@@ -207,9 +208,9 @@ void TimelinePane::draw_cpu_columns(const Track& t) {
         }
         stack.add(layer++, rest > all / 200 ? rest : 0, colour_of_other_tasks());
         for (std::size_t k = 1; k + 1 < kActivities; ++k)
-            stack.add(layer++, c.time[k], fill_of(theme_, static_cast<Activity>(k)));
+            stack.add(layer++, c.time[k], fill_of(theme_, static_cast<CpuActivity>(k)));
         if (!here) return;
-        hover_.lines = about_column(c, cpus);
+        hover_.lines = column_tooltip(c, cpus);
         hover_.slice = TimeRange{c.begin, c.end};
     });
 }

@@ -9,12 +9,12 @@ namespace ui {
 // The smallest and largest length of the run queue in each cell of the time axis. A cell is one pixel wide;
 // if the range has many changes of the length, cells are wider.
 struct TimelinePane::QueueLengthCells {
-    struct Reach {
+    struct LengthRange {
         float low = -1, high = -1;  // below 0: unknown
     };
     float left, width;  // left edge and width of the time axis
     float cell;         // width of a cell
-    std::vector<Reach> cells = std::vector<Reach>(static_cast<std::size_t>(width / cell) + 1);
+    std::vector<LengthRange> cells = std::vector<LengthRange>(static_cast<std::size_t>(width / cell) + 1);
     std::uint32_t most = 1;
     bool known = false;
 
@@ -58,7 +58,7 @@ TimelinePane::QueueLengthCells TimelinePane::exact_queue_lengths(const Track& t)
         cells.add_range(x0, x1, value, value);
         if (under_mouse && mouse_.x >= x0 && mouse_.x < std::max(x1, x0 + 1))
             hover_.lines = {
-                grouped(counts[i].runnable) + " runnable, including running tasks",
+                group_digits(counts[i].runnable) + " runnable, including running tasks",
                 time_text(counts[i].time) + " to " + time_text(next) + ", " + span(next - counts[i].time)};
     }
     return cells;
@@ -66,25 +66,25 @@ TimelinePane::QueueLengthCells TimelinePane::exact_queue_lengths(const Track& t)
 
 TimelinePane::QueueLengthCells TimelinePane::sampled_queue_lengths(const Track& t) {
     QueueLengthCells cells{.left = left_, .width = scale_.width, .cell = 1};
-    each_cell(edges_, is_mouse_in(t), [&](std::size_t i, float x0, float x1, bool here) {
+    for_each_cell(edges_, is_mouse_in(t), [&](std::size_t i, float x0, float x1, bool here) {
         const Column& c = columns_[t.run][i];
         cells.most = std::max(cells.most, c.longest);
         if (c.longest > 0 || c.queue > 0)
             cells.add_range(x0, x1, static_cast<float>(c.queue), static_cast<float>(c.longest));
-        if (here) hover_.lines = about_column(c, run(t.run).scenario().cpus);
+        if (here) hover_.lines = column_tooltip(c, run(t.run).scenario().cpus);
     });
     return cells;
 }
 
-void TimelinePane::draw_depth(const Track& t) {
+void TimelinePane::draw_queue_length(const Track& t) {
     const QueueLengthCells depth = has_slices(t.run) ? exact_queue_lengths(t) : sampled_queue_lengths(t);
-    draw_label(t, "runnable", theme_.text_dim, {}, depth.known ? grouped(depth.most) : std::string{});
+    draw_label(t, "runnable", theme_.text_dim, {}, depth.known ? group_digits(depth.most) : std::string{});
     const float bottom = t.y + t.height - px(2);
     const float height = t.height - px(10);
     const auto y_of = [&](float value) {
         return std::floor(bottom - value / static_cast<float>(depth.most) * height + 0.5f);
     };
-    Layers layers(list_, f_.fonts, theme_);
+    RectangleLayers layers(list_, f_.fonts, theme_);
     for (std::size_t i = 0; i < depth.cells.size(); ++i) {
         if (depth.cells[i].high < 0) continue;
         const float x0 = left_ + static_cast<float>(i) * depth.cell;

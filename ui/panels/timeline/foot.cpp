@@ -29,7 +29,7 @@ std::string TimelinePane::legend_words() const {
         const double each = columns_[0].empty() ? 0 : switches / static_cast<double>(columns_[0].size());
         words = "each column: " + span(cell_) + ", about " +
                 (each < 9.95 ? fmt::format("{:.1f}", each)
-                             : grouped(static_cast<std::uint64_t>(std::llround(each)))) +
+                             : group_digits(static_cast<std::uint64_t>(std::llround(each)))) +
                 " switches";
         words += detail_[0].refining ? "; refining…" : "; zoom in to see single switches";
     }
@@ -42,9 +42,9 @@ std::string TimelinePane::legend_words() const {
 
 std::vector<TimelinePane::LegendEntry> TimelinePane::legend_entries() {
     std::vector<LegendEntry> entries;
-    for (const Activity a :
-         {Activity::system, Activity::select, Activity::recalculation, Activity::context_switch,
-          Activity::address_space, Activity::cache_refill, Activity::stolen, Activity::interrupt}) {
+    for (const CpuActivity a : {CpuActivity::system, CpuActivity::select, CpuActivity::recalculation,
+                                CpuActivity::context_switch, CpuActivity::address_space,
+                                CpuActivity::cache_refill, CpuActivity::stolen, CpuActivity::interrupt}) {
         if (!has_cost(a)) continue;
         entries.push_back({words_for(a), [this, a](ImVec2 min, ImVec2 max) {
                                fill(list_, f_.fonts, theme_, fill_of(theme_, a), min, max);
@@ -87,7 +87,7 @@ void TimelinePane::draw_legend() {
     const auto free = [&] { return end - (at_.x + px(6) + text_width(words) + px(24)); };
     for (std::size_t clause; width > free() && (clause = words.find_last_of(";,")) != std::string::npos;)
         words.erase(clause);
-    words = fitted(words, end - at_.x - px(6));
+    words = text_that_fits(words, end - at_.x - px(6));
     text(at_.x + px(6), y, theme_.text_dim, words);
     while (!entries.empty() && width > free()) {
         width -= box + px(16) + text_width(entries.back().name);
@@ -101,17 +101,17 @@ void TimelinePane::draw_legend() {
     }
 }
 
-void TimelinePane::draw_report(std::size_t r, float x0, float x1, float y) {
+void TimelinePane::draw_range_report(std::size_t r, float x0, float x1, float y) {
     if (x1 - x0 < px(60)) return;
     const bool dragging = f_.view.drag.what == ViewState::Drag::What::select;
     const TimeRange& range = *f_.view.selection;
     std::string title = std::string(runs() == 2 ? r == 0 ? "A  " : "B  " : "") + "selected " +
                         span(range.length()) + ": " + time_text(range.begin) + " to " + time_text(range.end);
-    text(x0, y, theme_.text, fitted(title, x1 - x0));
+    text(x0, y, theme_.text, text_that_fits(title, x1 - x0));
     y += line_ + px(2);
     if (dragging) return;
     const RangeReport report = range_report(run(r), range);
-    text(x0, y, theme_.text, fitted(report.counts, x1 - x0));
+    text(x0, y, theme_.text, text_that_fits(report.counts, x1 - x0));
     y += line_ + px(4);
     if (report.progress < 1) {
         rect(x0, y, x1, y + px(6), dimmed(theme_.text, 0.12f));
@@ -145,11 +145,11 @@ float TimelinePane::draw_shares(const RangeReport& report, float x0, float split
         words += (words.empty() ? "" : "   ") + std::string(words_for(s.activity)) + " " + percent(s.share);
     }
     y += px(13);
-    text(x0, y, theme_.text, fitted(words, split - px(20) - x0));
+    text(x0, y, theme_.text, text_that_fits(words, split - px(20) - x0));
     y += line_ + px(2);
     std::string users = report.users.empty() ? "" : "most user time:";
     for (const RangeReport::User& u : report.users) users += "   " + u.name + " " + percent(u.share);
-    text(x0, y, theme_.text_dim, fitted(users, split - px(20) - x0));
+    text(x0, y, theme_.text_dim, text_that_fits(users, split - px(20) - x0));
     y += line_ + px(2);
     return y;
 }
@@ -160,14 +160,14 @@ void TimelinePane::draw_spans(const RangeReport& report, float table_x, float x1
     const float column = (x1 - table_x - name_width) / 5;
     constexpr std::array<const char*, 5> kTitles{"count", "average", "median", "95 %", "99 %"};
     const auto cell = [&](std::size_t i, ImU32 colour, const std::string& what) {
-        const std::string fits = fitted(what, column - px(4));
+        const std::string fits = text_that_fits(what, column - px(4));
         text(table_x + name_width + column * static_cast<float>(i + 1) - text_width(fits), y, colour, fits);
     };
     for (std::size_t i = 0; i < kTitles.size(); ++i) cell(i, theme_.text_dim, kTitles[i]);
     y += line_;
     for (const RangeReport::Spans& s : report.spans) {
-        text(table_x, y, theme_.text, fitted(s.what, name_width));
-        cell(0, theme_.text, grouped(s.count));
+        text(table_x, y, theme_.text, text_that_fits(s.what, name_width));
+        cell(0, theme_.text, group_digits(s.count));
         const std::array<Nanos, 4> values{s.average, s.p50, s.p95, s.p99};
         for (std::size_t i = 0; i < values.size(); ++i)
             cell(i + 1, theme_.text, s.count == 0 ? "-" : span(values[i]));
@@ -183,7 +183,7 @@ void TimelinePane::draw_statistics() {
     const float width = (right_ - at_.x) / static_cast<float>(runs());
     for (std::size_t r = 0; r < runs(); ++r) {
         const float x0 = at_.x + width * static_cast<float>(r);
-        draw_report(r, std::floor(x0 + px(8)), std::floor(x0 + width - px(8)), statistics_top_ + px(4));
+        draw_range_report(r, std::floor(x0 + px(8)), std::floor(x0 + width - px(8)), statistics_top_ + px(4));
     }
     list_.PopClipRect();
 }

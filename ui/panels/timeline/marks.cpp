@@ -83,7 +83,7 @@ void TimelinePane::draw_lane(const Track& t) {
     const sim::Timeline& timeline = *detail_[t.run].timeline;
     const MarkerTimes& marks = index_[t.run]->marks();
     const auto all = marks.marks(t.which);
-    const Nanos cell = scale_.time_of(size);
+    const Nanos cell = scale_.duration_of(size);
     const bool under_mouse = is_mouse_in(t);
     // Overlapping markers, drawn as a bar whose height grows with their number.
     struct Bar {
@@ -92,18 +92,18 @@ void TimelinePane::draw_lane(const Track& t) {
     };
     std::vector<Bar> bars;
     std::size_t most = 1;
-    for (std::size_t i = marks.first_from(t.which, scale_.range.begin);
+    for (std::size_t i = marks.first_mark_from(t.which, scale_.range.begin);
          i < all.size() && all[i].time < scale_.range.end;) {
         const Nanos cell_begin = all[i].time / cell * cell;
-        const std::size_t next = marks.first_from(t.which, cell_begin + cell);
+        const std::size_t next = marks.first_mark_from(t.which, cell_begin + cell);
         if (next - i == 1) {
             const float x = scale_.pixel(all[i].time);
             draw_mark(lane, x, middle, size);
             if (under_mouse && std::abs(mouse_.x - x) <= size) {
-                hover_.lines = about_mark(run(t.run), timeline, all[i].what);
-                const sim::TraceRecord& record = timeline.trace.records[all[i].what];
+                hover_.lines = mark_tooltip(run(t.run), timeline, all[i].record);
+                const sim::TraceRecord& record = timeline.trace.records[all[i].record];
                 if (lane == Lane::recalculation && t.run == 0)
-                    hover_.decision = timeline.decision_numbers[all[i].what];
+                    hover_.decision = timeline.decision_numbers[all[i].record];
                 else
                     hover_.snap = record.time + Nanos{1};
                 if (record.task >= timeline.cpus.size()) hover_.task = record.task;
@@ -115,7 +115,7 @@ void TimelinePane::draw_lane(const Track& t) {
         i = next;
     }
     const float bottom = t.y + t.height - px(2);
-    Layers layers(list_, f_.fonts, theme_);
+    RectangleLayers layers(list_, f_.fonts, theme_);
     for (const Bar& bar : bars) {
         const float x0 = clamp_x(scale_.pixel(bar.range.begin));
         const float x1 = clamp_x(scale_.pixel(bar.range.end));
@@ -124,7 +124,7 @@ void TimelinePane::draw_lane(const Track& t) {
         layers.add(0, x0, x1, top, bottom, lane_colour(theme_, lane));
         if (!under_mouse || mouse_.x < x0 || mouse_.x >= x1) continue;
         hover_.lines = {
-            grouped(bar.count) + " " + to_string(lane),
+            group_digits(bar.count) + " " + to_string(lane),
             time_text(bar.range.begin) + " to " + time_text(bar.range.end) + ", " + span(bar.range.length())};
         hover_.slice = bar.range;
     }
@@ -151,11 +151,11 @@ void TimelinePane::draw_lane_columns(const Track& t) {
     }
     const double number =
         most_marks >= kMany ? most : 1e9 * all / static_cast<double>(std::max(Nanos{1}, known).count());
-    draw_label(t, to_string(lane), theme_.text_dim, {}, most_marks > 1e-9 ? rate(number) : std::string{},
+    draw_label(t, to_string(lane), theme_.text_dim, {}, most_marks > 1e-9 ? rate_text(number) : std::string{},
                px(6) + px(9));
     const float bottom = t.y + t.height - px(2);
-    Layers layers(list_, f_.fonts, theme_);
-    each_cell(edges_, is_mouse_in(t), [&](std::size_t i, float x0, float x1, bool here) {
+    RectangleLayers layers(list_, f_.fonts, theme_);
+    for_each_cell(edges_, is_mouse_in(t), [&](std::size_t i, float x0, float x1, bool here) {
         const Column& c = columns_[t.run][i];
         const double count = c.marks[t.which];
         if (count <= 1e-9) return;
@@ -163,7 +163,7 @@ void TimelinePane::draw_lane_columns(const Track& t) {
         const float top = std::floor(bottom - std::max(px(2), share * (t.height - px(4))));
         layers.add(0, x0, x1, top, bottom, lane_colour(theme_, lane));
         if (!here) return;
-        hover_.lines = about_marks(c, lane);
+        hover_.lines = marks_tooltip(c, lane);
         hover_.slice = TimeRange{c.begin, c.end};
     });
 }
@@ -185,8 +185,8 @@ void TimelinePane::draw_arrows() {
         if (!has_slices(r)) continue;
         const auto lane = static_cast<std::size_t>(Lane::wake_up);
         const MarkerTimes& marks = index_[r]->marks();
-        const std::size_t first = marks.first_from(lane, scale_.range.begin);
-        const std::size_t last = marks.first_from(lane, scale_.range.end);
+        const std::size_t first = marks.first_mark_from(lane, scale_.range.begin);
+        const std::size_t last = marks.first_mark_from(lane, scale_.range.end);
         const bool few = last - first <= kMostArrows;
         if (!few && !f_.view.task) continue;
         float top = pinned_bottom_;
@@ -194,7 +194,7 @@ void TimelinePane::draw_arrows() {
             if (t.kind == Track::Kind::lane && t.run == r && t.which == lane) top = t.y + t.height / 2;
         std::size_t drawn = 0;
         for (std::size_t i = first; i < last && drawn < 4 * kMostArrows; ++i) {
-            const sim::TraceRecord& record = detail_[r].timeline->trace.records[marks.marks(lane)[i].what];
+            const sim::TraceRecord& record = detail_[r].timeline->trace.records[marks.marks(lane)[i].record];
             const bool selected =
                 f_.view.task && (record.task == *f_.view.task || record.other == *f_.view.task);
             if (!few && !selected) continue;

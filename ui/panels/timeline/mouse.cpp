@@ -16,8 +16,8 @@ constexpr float kWheelScroll = 54;  // pixels at scale 1, per notch of the wheel
 
 }  // namespace
 
-Nanos TimelinePane::snapped(Nanos t) const {
-    const Nanos near = scale_.time_of(px(kSnap));
+Nanos TimelinePane::snapped_time(Nanos t) const {
+    const Nanos near = scale_.duration_of(px(kSnap));
     Nanos best = t;
     Nanos distance = near + Nanos{1};
     for (std::size_t r = 0; r < runs(); ++r) {
@@ -54,7 +54,7 @@ void TimelinePane::on_click() {
     if (task) f_.ask([task](Control& control) { control.selection().select_task(task); });
     if (hover_.decision) {
         f_.ask([n = *hover_.decision](Control& control) {
-            control.navigator().seek(sim::StepKind::decision, n);
+            control.navigator().seek(sim::StepEventKind::decision, n);
         });
         return;
     }
@@ -62,7 +62,7 @@ void TimelinePane::on_click() {
     f_.ask([t](Control& control) { control.navigator().seek(t); });
 }
 
-void TimelinePane::on_wheel(Nanos here) {
+void TimelinePane::on_wheel(Nanos mouse_time) {
     const ImGuiIO& io = ImGui::GetIO();
     const auto scroll = [&](float notches) {
         f_.view.first_track = std::max(0.0f, f_.view.first_track - notches * kWheelScroll);
@@ -78,7 +78,7 @@ void TimelinePane::on_wheel(Nanos here) {
             for (; left >= 1; --left) factor *= notch;
             factor *= 1 + (notch - 1) * left;
             if (io.MouseWheel < 0) factor = 1 / factor;
-            f_.ask([factor, here](Control& control) { control.history().zoom(factor, here); });
+            f_.ask([factor, mouse_time](Control& control) { control.history().zoom(factor, mouse_time); });
         }
     }
     if (io.MouseWheelH != 0) {
@@ -92,15 +92,15 @@ void TimelinePane::on_wheel(Nanos here) {
     }
 }
 
-void TimelinePane::on_press(Nanos here) {
+void TimelinePane::on_press(Nanos mouse_time) {
     const ImGuiIO& io = ImGui::GetIO();
     const bool left = ImGui::IsMouseClicked(0);
     const bool in_time = mouse_.x >= left_;
     ViewState::Drag& drag = f_.view.drag;
-    drag = {What::press, here, 0};
+    drag = {What::press, mouse_time, 0};
     if (left && io.KeyAlt) {
         drag.what = What::nothing;
-        if (in_time) (io.KeyShift ? f_.view.cursor_b : f_.view.cursor_a) = snapped(here);
+        if (in_time) (io.KeyShift ? f_.view.cursor_b : f_.view.cursor_a) = snapped_time(mouse_time);
     } else if (!left || io.KeyShift) {
         drag.what = What::pan;
     } else if (in_time && mouse_.y < axis_bottom_ && !hover_.snap) {
@@ -113,7 +113,7 @@ void TimelinePane::on_press(Nanos here) {
     }
 }
 
-void TimelinePane::on_drag(Nanos here) {
+void TimelinePane::on_drag(Nanos mouse_time) {
     const ImGuiIO& io = ImGui::GetIO();
     ViewState::Drag& drag = f_.view.drag;
     drag.moved += std::abs(io.MouseDelta.x) + std::abs(io.MouseDelta.y);
@@ -125,10 +125,11 @@ void TimelinePane::on_drag(Nanos here) {
     }
     if (drag.what == What::pan && io.MouseDelta.y != 0)
         f_.view.first_track = std::max(0.0f, f_.view.first_track - io.MouseDelta.y / f_.scale());
-    if (drag.what == What::seek) f_.ask([here](Control& control) { control.navigator().seek(here); });
+    if (drag.what == What::seek)
+        f_.ask([mouse_time](Control& control) { control.navigator().seek(mouse_time); });
     if (drag.what == What::select) {
-        const Nanos to = snapped(here);
-        const Nanos from = snapped(drag.from);
+        const Nanos to = snapped_time(mouse_time);
+        const Nanos from = snapped_time(drag.from);
         f_.view.selection =
             TimeRange{std::min(from, to), std::max(std::max(from, to), std::min(from, to) + Nanos{1})};
     }
@@ -136,31 +137,31 @@ void TimelinePane::on_drag(Nanos here) {
 
 void TimelinePane::handle_mouse() {
     ViewState::Drag& what = f_.view.drag;
-    const Nanos here = scale_.time(clamp_x(mouse_.x));
-    if (hovered_) on_wheel(here);
+    const Nanos mouse_time = scale_.time(clamp_x(mouse_.x));
+    if (hovered_) on_wheel(mouse_time);
     const auto any = [](bool (*is)(ImGuiMouseButton)) { return is(0) || is(1) || is(2); };
-    if (hovered_ && any([](ImGuiMouseButton b) { return ImGui::IsMouseClicked(b); })) on_press(here);
-    if (what.what != What::nothing && active_) on_drag(here);
+    if (hovered_ && any([](ImGuiMouseButton b) { return ImGui::IsMouseClicked(b); })) on_press(mouse_time);
+    if (what.what != What::nothing && active_) on_drag(mouse_time);
     if (!any([](ImGuiMouseButton b) { return ImGui::IsMouseDown(b); })) {
         if (what.what == What::press && hovered_) on_click();
         what.what = What::nothing;
     }
-    if (hovered_ && what.what == What::nothing) tooltip();
+    if (hovered_ && what.what == What::nothing) show_tooltip();
     if (active_ && what.what == What::pan) ImGui::SetMouseCursor(ImGuiMouseCursor_ResizeEW);
 }
 
-void TimelinePane::tooltip() const {
+void TimelinePane::show_tooltip() const {
     if (hover_.task && mouse_.x < left_)
-        f_.point_at(*hover_.task);  // the name of a task: F2 explains the task at the position
+        f_.report_hovered_task(*hover_.task);  // the name of a task: F2 explains the task at the position
     else if (hover_.task)
-        f_.point_at(*hover_.task, hover_.snap ? *hover_.snap : scale_.time(clamp_x(mouse_.x)));
+        f_.report_hovered_task(*hover_.task, hover_.snap ? *hover_.snap : scale_.time(clamp_x(mouse_.x)));
     if (hover_.lines.empty()) return;
     ImGui::BeginTooltip();
     for (std::size_t i = 0; i < hover_.lines.size(); ++i) {
         if (hover_.lines[i].empty()) continue;
         ImGui::PushStyleColor(ImGuiCol_Text, i == 0 ? theme_.text : theme_.text_dim);
         ImGui::TextUnformatted(
-            in_lines(ImGui::GetFont(), hover_.lines[i], ImGui::GetFontSize() * 30).c_str());
+            wrapped_text(ImGui::GetFont(), hover_.lines[i], ImGui::GetFontSize() * 30).c_str());
         ImGui::PopStyleColor();
     }
     ImGui::EndTooltip();

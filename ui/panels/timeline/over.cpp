@@ -8,10 +8,10 @@ namespace ui {
 
 void TimelinePane::draw_axis() {
     // The labelled times are as dense as their labels permit.
-    Nanos step = axis_step(scale_.time_of(px(80)), scale_.range.end);
+    Nanos step = axis_step(scale_.duration_of(px(80)), scale_.range.end);
     for (int i = 0; i < 12; ++i) {
         const std::string widest = tick_label(scale_.range.end / step * step, step, scale_.range.end);
-        const Nanos needed = scale_.time_of(text_width(widest) + px(26));
+        const Nanos needed = scale_.duration_of(text_width(widest) + px(26));
         if (needed <= step) break;
         step = axis_step(step + Nanos{1}, scale_.range.end);
     }
@@ -30,12 +30,12 @@ void TimelinePane::draw_axis() {
             text(x + px(4), label_y, theme_.text_dim, words);
     }
     list_.PopClipRect();
-    text(at_.x + px(6), label_y, theme_.text_dim, fitted("time", left_ - at_.x - px(10)));
+    text(at_.x + px(6), label_y, theme_.text_dim, text_that_fits("time", left_ - at_.x - px(10)));
     rect(at_.x, axis_bottom_ - 1, right_, axis_bottom_, theme_.panel_border);
 }
 
 // Hatches the area after the end of the run; while the run is incomplete, the area after its simulated part.
-void TimelinePane::draw_end(std::size_t r, float y0, float y1) {
+void TimelinePane::draw_run_end(std::size_t r, float y0, float y1) {
     const Nanos end = run(r).end();
     if (end >= scale_.range.end) return;
     const float x = clamp_x(scale_.pixel(end));
@@ -45,17 +45,17 @@ void TimelinePane::draw_end(std::size_t r, float y0, float y1) {
     const bool complete = run(r).history().is_complete();
     std::string words = complete ? std::string("the run is over: ") : std::string("not simulated yet");
     if (complete) words += words_for(run(r).history().stop_reason());
-    words = fitted(words, right_ - x - px(12));
+    words = text_that_fits(words, right_ - x - px(12));
     if (words.empty() || y1 - y0 < line_) return;
     rect(x + px(4), y0 + px(2), x + px(10) + text_width(words), y0 + px(2) + line_, theme_.background);
     text(x + px(7), y0 + px(2), theme_.text_dim, words);
 }
 
-void TimelinePane::draw_flag(Nanos t, const std::string& words, ImU32 colour, float y) {
+void TimelinePane::draw_time_flag(Nanos t, const std::string& words, ImU32 colour, float y) {
     const float width = text_width(words) + px(8);
     const float x = std::clamp(scale_.pixel(t) - width / 2, left_, std::max(left_, right_ - width));
     rect(std::floor(x), y, std::floor(x) + width, y + line_ + px(2), colour);
-    text(x + px(4), y + px(1), readable_on(colour | IM_COL32_A_MASK), words);
+    text(x + px(4), y + px(1), readable_text_colour(colour | IM_COL32_A_MASK), words);
 }
 
 void TimelinePane::draw_selection() {
@@ -81,7 +81,7 @@ void TimelinePane::draw_bookmarks() {
         list_.PopClipRect();
         if (!is_mouse_in(x - px(5), axis_bottom_ - px(10), x + px(5), axis_bottom_)) continue;
         hover_.lines = {"Bookmark" + (b.note.empty() ? std::string() : ": " + b.note),
-                        "at " + instant(b.time)};
+                        "at " + instant_text(b.time)};
         hover_.snap = b.time;
     }
 }
@@ -94,7 +94,7 @@ void TimelinePane::draw_cursors() {
         if (!t || *t < scale_.range.begin || *t > scale_.range.end) return;
         const float x = scale_.pixel(*t);
         rect(x, y, x + line_width(), tracks_bottom_, colour);
-        draw_flag(*t, name, colour, y);
+        draw_time_flag(*t, name, colour, y);
     };
     by_hand(f_.view.cursor_a, "A", theme_.cursor_a);
     by_hand(f_.view.cursor_b, "B", theme_.cursor_b);
@@ -147,17 +147,17 @@ void TimelinePane::draw_position() {
     if (is_outcome_hidden(f_.view)) {
         rect(x + line_width(), axis_bottom_, right_, tracks_bottom_, theme_.background);
         text(x + px(12), axis_bottom_ + px(8), theme_.text_dim,
-             fitted("hidden until you have predicted it", right_ - x - px(16)));
+             text_that_fits("hidden until you have predicted it", right_ - x - px(16)));
         if (mouse_.x > x) hover_ = {};
     }
     rect(x, y, x + line_width(), tracks_bottom_, theme_.cursor);
-    draw_inside_cursor();
+    draw_decision_cursor();
     const char* const by[] = {"", "   by switch", "   inside schedule()"};
-    draw_flag(now, words + by[static_cast<std::size_t>(f_.view.level)], theme_.cursor, y);
+    draw_time_flag(now, words + by[static_cast<std::size_t>(f_.view.level)], theme_.cursor, y);
 }
 
 // Draws the cursor inside schedule() at the time of its step.
-void TimelinePane::draw_inside_cursor() {
+void TimelinePane::draw_decision_cursor() {
     const std::optional<Cursor> cursor = cursor_in(f_.model.a, f_.view);
     if (!cursor || !cursor->stepping) return;
     const Nanos t = cursor->decision().record.time + cursor->step().until;

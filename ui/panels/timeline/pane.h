@@ -29,83 +29,85 @@
 #include "ui/view/decision_cursor.h"
 #include "ui/view/lod.h"
 #include "ui/view/recorded.h"
+#include "ui/view/run_trace_comparison.h"
 #include "ui/view/timeline_tracks.h"
-#include "ui/view/trace_overlay.h"
 
 namespace ui {
 
 inline float text_width(const std::string& text) { return ImGui::CalcTextSize(text.c_str()).x; }
 
 // The text, cut to `width`; empty if only the ellipsis would remain.
-inline std::string fitted(const std::string& text, float width) {
+inline std::string text_that_fits(const std::string& text, float width) {
     std::string cut = cut_to(text, width);
     return cut == "…" ? std::string{} : cut;
 }
 
 // Draws rectangles in layers, and joins adjacent rectangles of the same height and fill into one. Patterns
 // are aligned to the screen, so that they are also visible in narrow rectangles.
-class Layers {
+class RectangleLayers {
   public:
     // REQUIRES: all arguments outlive this object.
-    Layers(ImDrawList& list, const Fonts& fonts, const Theme& theme)
+    RectangleLayers(ImDrawList& list, const Fonts& fonts, const Theme& theme)
         : list_(list), fonts_(fonts), theme_(theme) {}
-    Layers(const Layers&) = delete;
-    Layers& operator=(const Layers&) = delete;
-    ~Layers() {
-        for (const Open& open : open_) draw(open);
+    RectangleLayers(const RectangleLayers&) = delete;
+    RectangleLayers& operator=(const RectangleLayers&) = delete;
+    ~RectangleLayers() {
+        for (const OpenRectangle& open : open_) draw(open);
     }
 
     void add(std::size_t layer, float x0, float x1, float y0, float y1, ImU32 colour) {
         add(layer, x0, x1, y0, y1, ActivityFill{colour, Pattern::solid});
     }
-    void add(std::size_t layer, float x0, float x1, float y0, float y1, ActivityFill with) {
+    void add(std::size_t layer, float x0, float x1, float y0, float y1, ActivityFill fill_style) {
         if (!(x0 < x1 && y0 < y1)) return;
         if (layer >= open_.size()) open_.resize(layer + 1);
-        Open& open = open_[layer];
-        if (open.x1 == x0 && open.y0 == y0 && open.y1 == y1 && open.with.colour == with.colour &&
-            open.with.pattern == with.pattern) {
+        OpenRectangle& open = open_[layer];
+        if (open.x1 == x0 && open.y0 == y0 && open.y1 == y1 && open.fill_style.colour == fill_style.colour &&
+            open.fill_style.pattern == fill_style.pattern) {
             open.x1 = x1;
             return;
         }
         draw(open);
-        open = {x0, x1, y0, y1, with};
+        open = {x0, x1, y0, y1, fill_style};
     }
 
   private:
-    struct Open {
+    struct OpenRectangle {
         float x0 = 0, x1 = 0, y0 = 0, y1 = 0;
-        ActivityFill with{0, Pattern::solid};
+        ActivityFill fill_style{0, Pattern::solid};
     };
-    void draw(const Open& o) { fill(list_, fonts_, theme_, o.with, ImVec2(o.x0, o.y0), ImVec2(o.x1, o.y1)); }
+    void draw(const OpenRectangle& o) {
+        fill(list_, fonts_, theme_, o.fill_style, ImVec2(o.x0, o.y0), ImVec2(o.x1, o.y1));
+    }
 
     ImDrawList& list_;
     const Fonts& fonts_;
     const Theme& theme_;
-    std::vector<Open> open_;
+    std::vector<OpenRectangle> open_;
 };
 
 // Draws a stacked bar, from the bottom to the top.
-class Stack {
+class StackedBar {
   public:
     // `y0`, `y1`: the top and the bottom. `whole`: the sum of all parts of a bar with the full height.
-    Stack(Layers& layers, float x0, float x1, float y0, float y1, double whole)
+    StackedBar(RectangleLayers& layers, float x0, float x1, float y0, float y1, double whole)
         : layers_(layers), x0_(x0), x1_(x1), y0_(y0), y1_(y1), y_(y1), whole_(whole) {}
 
     template <class Fill>  // `Fill`: a colour or an ActivityFill
-    void add(std::size_t layer, double part, Fill with) {
+    void add(std::size_t layer, double part, Fill fill_style) {
         if (part <= 0) return;
         sum_ += part / whole_;
         const float top = std::max(y0_, std::floor(y1_ - static_cast<float>(sum_) * (y1_ - y0_) + 0.5f));
-        layers_.add(layer, x0_, x1_, top, y_, with);
+        layers_.add(layer, x0_, x1_, top, y_, fill_style);
         y_ = top;
     }
     template <class Fill>
-    void add(std::size_t layer, Nanos part, Fill with) {
-        add(layer, static_cast<double>(part.count()), with);
+    void add(std::size_t layer, Nanos part, Fill fill_style) {
+        add(layer, static_cast<double>(part.count()), fill_style);
     }
 
   private:
-    Layers& layers_;
+    RectangleLayers& layers_;
     float x0_, x1_, y0_, y1_;
     float y_;  // y of the top of the parts added so far
     double whole_;
@@ -149,10 +151,10 @@ class TimelinePane {
 
     // --- data and layout ---
     void load_data();
-    void find_top_users(std::size_t r);
+    void find_top_cpu_users(std::size_t r);
     void lay_out();
-    void stack_upper_tracks(int less, float cpu, const std::vector<bool>& there);
-    void stack_task_tracks(float task);
+    void add_tracks_above_tasks(int omission_level, float cpu, const std::vector<bool>& lane_is_used);
+    void add_task_tracks(float task);
     void place_tracks(float room);
     void set_cell_widths();
     std::vector<bool> used_lanes() const;
@@ -160,11 +162,11 @@ class TimelinePane {
     const Run& run(std::size_t r) const { return r == 0 ? *f_.model.a : *f_.model.b; }
     bool has_slices(std::size_t r) const { return detail_[r].timeline != nullptr; }
     // True if the CPUs of this scenario can spend time on the activity.
-    bool has_cost(sim::Activity activity) const {
+    bool has_cost(sim::CpuActivity activity) const {
         const sim::CostModel& costs = run(0).scenario().machine.costs;
-        if (activity == sim::Activity::cache_refill) return costs.tlb.entries > 0 || costs.cache.size > 0;
-        if (activity == sim::Activity::stolen) return costs.steal.time > sim::Nanos{};
-        if (activity == sim::Activity::interrupt) return costs.interrupts_take_time();
+        if (activity == sim::CpuActivity::cache_refill) return costs.tlb.entries > 0 || costs.cache.size > 0;
+        if (activity == sim::CpuActivity::stolen) return costs.steal.time > sim::Nanos{};
+        if (activity == sim::CpuActivity::interrupt) return costs.interrupts_take_time();
         return true;
     }
     float min_slice_width() const {
@@ -179,20 +181,20 @@ class TimelinePane {
     void draw_header(const Track& t);
     void draw_cpu(const Track& t);
     void draw_cpu_columns(const Track& t);
-    void label_cpu(const Track& t);
+    void draw_cpu_name(const Track& t);
     std::optional<sim::MmId> mm_of_row(TaskId p) const;
-    float cpu_height(float room) const;
+    float cpu_track_height(float room) const;
     void draw_cpu_slice(const Track& t, const sim::CpuSlice& s, float x0, float x1);
     void hover_cpu_slice(const Track& t, std::size_t slice);
-    void draw_recorded(const Track& t);
+    void draw_recorded_cpu(const Track& t);
     void draw_mismatches(const Track& t);
     void draw_trace_agreement(const Track& t);
-    ImU32 colour_of_recorded(int thread) const;
+    ImU32 colour_of_recorded_thread(int thread) const;
     std::size_t recorded_cpus() const;  // 0: there is no trace
     struct QueueLengthCells;
     QueueLengthCells exact_queue_lengths(const Track& t);
     QueueLengthCells sampled_queue_lengths(const Track& t);
-    void draw_depth(const Track& t);
+    void draw_queue_length(const Track& t);
     void draw_lane(const Track& t);
     void draw_lane_columns(const Track& t);
     void draw_mark(Lane lane, float x, float y, float size);
@@ -201,11 +203,11 @@ class TimelinePane {
     void draw_task(const Track& t);
     void draw_task_group(const Track& t, const TimelineRow& row);
     void draw_task_slice(const Track& t, const sim::TaskSlice& s, float x0, float x1, ImU32 running,
-                         Layers& layers);
+                         RectangleLayers& layers);
     void draw_task_slices(const Track& t, const TimelineRow& row);
     void draw_task_columns(const Track& t, const TimelineRow& row);
     void draw_difference(const Track& t);
-    std::optional<Nanos> time_of_difference() const;
+    std::optional<Nanos> time_of_first_difference() const;
     void draw_hairline(float x0, float x1, float y, ImU32 colour, bool dashed);
     void draw_label(const Track& t, const std::string& text, ImU32 colour, std::optional<TaskId> task = {},
                     const std::string& right = {}, float indent = 0);
@@ -213,10 +215,10 @@ class TimelinePane {
     // Calls draw(piece, x0, x1, here) for the visible slices; narrow slices are combined into one piece.
     // Edges are whole pixels, and a piece is at least one pixel wide. `here`: the mouse is over the piece.
     template <class Slice, class Draw>
-    void each_piece(std::span<const Slice> slices, const Track& t, Nanos narrow, Draw draw) {
+    void for_each_piece(std::span<const Slice> slices, const Track& t, Nanos narrow, Draw draw) {
         const bool under_mouse = is_mouse_in(t);
         float drawn_to = left_;
-        fold(slices, scale_.range, narrow, [&](const Piece& p) {
+        fold_slices(slices, scale_.range, narrow, [&](const SliceGroup& p) {
             const float x0 = std::max(drawn_to, clamp_x(scale_.pixel(slices[p.first].begin)));
             float x1 = clamp_x(scale_.pixel(slices[p.last].end));
             if (x1 <= x0) x1 = x0 + 1;
@@ -228,7 +230,7 @@ class TimelinePane {
     // Calls draw(i, x0, x1, here) for each pair of adjacent edges i and i + 1. `here`: the mouse is between
     // the two.
     template <class Draw>
-    void each_cell(std::span<const Nanos> edges, bool under_mouse, Draw draw) {
+    void for_each_cell(std::span<const Nanos> edges, bool under_mouse, Draw draw) {
         for (std::size_t i = 0; i + 1 < edges.size(); ++i) {
             const float x0 = clamp_x(scale_.pixel(edges[i]));
             const float x1 = clamp_x(scale_.pixel(edges[i + 1]));
@@ -238,31 +240,31 @@ class TimelinePane {
 
     // --- above and around the tracks ---
     void draw_axis();
-    void draw_ends();
-    void draw_end(std::size_t r, float y0, float y1);
+    void draw_run_ends();
+    void draw_run_end(std::size_t r, float y0, float y1);
     void draw_selection();
     void draw_bookmarks();
     void draw_cursors();
     void draw_position();
-    void draw_inside_cursor();
-    void draw_flag(Nanos t, const std::string& text, ImU32 colour, float y);
+    void draw_decision_cursor();
+    void draw_time_flag(Nanos t, const std::string& text, ImU32 colour, float y);
     struct LegendEntry;
     std::string legend_words() const;
     std::vector<LegendEntry> legend_entries();
     void draw_legend();
     void draw_statistics();
-    void draw_report(std::size_t r, float x0, float x1, float y);
+    void draw_range_report(std::size_t r, float x0, float x1, float y);
     float draw_shares(const RangeReport& report, float x0, float split, float y);
     void draw_spans(const RangeReport& report, float table_x, float x1, float y);
 
     // --- the mouse ---
     void handle_mouse();
-    void on_wheel(Nanos here);
-    void on_press(Nanos here);
-    void on_drag(Nanos here);
+    void on_wheel(Nanos mouse_time);
+    void on_press(Nanos mouse_time);
+    void on_drag(Nanos mouse_time);
     void on_click();
-    Nanos snapped(Nanos t) const;
-    void tooltip() const;
+    Nanos snapped_time(Nanos t) const;
+    void show_tooltip() const;
     bool is_mouse_in(float x0, float y0, float x1, float y1) const {
         return hovered_ && mouse_.x >= x0 && mouse_.x < x1 && mouse_.y >= y0 && mouse_.y < y1;
     }
@@ -287,7 +289,7 @@ class TimelinePane {
     // The colour of the user time of tasks that are not shown separately.
     ImU32 colour_of_other_tasks() const { return dimmed(theme_.text, 0.25f); }
     // A time as text, with as many digits as a pixel can resolve.
-    std::string time_text(Nanos t) const { return instant(t, scale_.time_of(1)); }
+    std::string time_text(Nanos t) const { return instant_text(t, scale_.duration_of(1)); }
     float clamp_x(float x) const { return std::clamp(x, left_, right_); }
 
     Frame& f_;
@@ -301,10 +303,10 @@ class TimelinePane {
     float pinned_bottom_ = 0, scroll_height_ = 0;  // scrolling tracks start at pinned_bottom_
     float clip_top_ = 0, clip_bottom_ = 0;         // vertical range of the tracks being drawn
     TimeScale scale_;
-    std::array<Detail, 2> detail_;
+    std::array<TimelineDetail, 2> detail_;
     std::array<const TimelineIndex*, 2> index_{};
-    const Differences* differences_ = nullptr;  // null unless the slices of both runs are available
-    Nanos cell_{};                              // duration of a column
+    const RunDifferences* differences_ = nullptr;  // null unless the slices of both runs are available
+    Nanos cell_{};                                 // duration of a column
     std::vector<Nanos> edges_;
     std::array<std::vector<Column>, 2> columns_;
     std::array<std::optional<TaskColumns>, 2> task_columns_;  // between edges_

@@ -12,7 +12,8 @@ void TimelinePane::draw_task_group(const Track& t, const TimelineRow& row) {
     const std::string state = row.state();
     draw_label(t, row.name, theme_.text_dim);
     draw_hairline(left_, right_, std::floor(t.y + t.height / 2), theme_.sleeping, false);
-    const std::string words = fitted("all " + grouped(row.count) + ": " + state, scale_.width - px(20));
+    const std::string words =
+        text_that_fits("all " + group_digits(row.count) + ": " + state, scale_.width - px(20));
     rect(left_ + px(6), t.y, left_ + px(14) + text_width(words), t.y + t.height, theme_.background);
     text(left_ + px(10), t.y + (t.height - line_) / 2, theme_.text_dim, words);
     if (is_mouse_in(t)) hover_.lines = {row.name + ": " + state, "none of them ran in the time range shown"};
@@ -55,12 +56,12 @@ void TimelinePane::draw_task_slices(const Track& t, const TimelineRow& row) {
     const ImU32 colour = colour_of(f_, row.task);
     // With several CPUs, slices show the name of the CPU. The names are drawn last, on top of all
     // rectangles.
-    struct Word {
+    struct CpuLabel {
         float x;
         CpuId cpu;
     };
-    std::vector<Word> words;
-    const auto draw = [&](Layers& layers, const Piece& p, float x0, float x1, bool here) {
+    std::vector<CpuLabel> words;
+    const auto draw = [&](RectangleLayers& layers, const SliceGroup& p, float x0, float x1, bool here) {
         const sim::TaskSlice& first = slices[p.first];
         const sim::TaskSlice& last = slices[p.last];
         if (!p.folded) {
@@ -68,33 +69,34 @@ void TimelinePane::draw_task_slices(const Track& t, const TimelineRow& row) {
             if (timeline.cpus.size() > 1 && first.activity == TaskActivity::running && x1 - x0 > px(44))
                 words.push_back({std::max(x0, left_) + px(4), first.cpu});
             if (!here) return;
-            hover_.lines = about_task_slice(run(t.run), timeline, row.task, p.first);
+            hover_.lines = task_slice_tooltip(run(t.run), timeline, row.task, p.first);
             hover_.slice = TimeRange{first.begin, first.end};
             return;
         }
         const KindSums shares = index_[t.run]->task_sums(timeline, row.task, p.first, p.last);
         const TimeRange range{first.begin, last.end};
-        Stack stack(layers, x0, x1, y0, y1, std::max(1.0, static_cast<double>(range.length().count())));
+        StackedBar stack(layers, x0, x1, y0, y1, std::max(1.0, static_cast<double>(range.length().count())));
         stack.add(0, shares.time[static_cast<std::size_t>(TaskActivity::running)], colour);
         stack.add(1, shares.time[static_cast<std::size_t>(TaskActivity::kernel)],
-                  fill_of(theme_, Activity::system));
+                  fill_of(theme_, CpuActivity::system));
         stack.add(2, shares.time[static_cast<std::size_t>(TaskActivity::ready)], ready_fill());
         if (!here) return;
-        hover_.lines = about_task_shares(range, row.name, shares);
+        hover_.lines = task_shares_tooltip(range, row.name, shares);
         hover_.slice = range;
     };
     {
-        Layers layers(list_, f_.fonts, theme_);
-        each_piece(slices, t, row_narrow_,
-                   [&](const Piece& p, float x0, float x1, bool here) { draw(layers, p, x0, x1, here); });
+        RectangleLayers layers(list_, f_.fonts, theme_);
+        for_each_piece(slices, t, row_narrow_, [&](const SliceGroup& p, float x0, float x1, bool here) {
+            draw(layers, p, x0, x1, here);
+        });
     }
     if (t.height < line_) return;
-    for (const Word& w : words)
-        text(w.x, t.y + (t.height - line_) / 2, readable_on(colour), fmt::format("cpu{}", w.cpu));
+    for (const CpuLabel& w : words)
+        text(w.x, t.y + (t.height - line_) / 2, readable_text_colour(colour), fmt::format("cpu{}", w.cpu));
 }
 
 void TimelinePane::draw_task_slice(const Track& t, const sim::TaskSlice& s, float x0, float x1, ImU32 running,
-                                   Layers& layers) {
+                                   RectangleLayers& layers) {
     const float margin = px(t.height > px(14) ? 2 : 1);
     const float y0 = t.y + margin;
     const float y1 = t.y + t.height - margin;
@@ -132,19 +134,19 @@ void TimelinePane::draw_task_columns(const Track& t, const TimelineRow& row) {
     // Draws the line of a sleeping task first, so that the columns are on top of it.
     const float middle = std::floor((y0 + y1) / 2);
     rect(left_, middle, clamp_x(scale_.pixel(end)), middle + 1, theme_.sleeping);
-    Layers layers(list_, f_.fonts, theme_);
-    each_cell(row_edges_, is_mouse_in(t), [&](std::size_t i, float x0, float x1, bool here) {
+    RectangleLayers layers(list_, f_.fonts, theme_);
+    for_each_cell(row_edges_, is_mouse_in(t), [&](std::size_t i, float x0, float x1, bool here) {
         const TimeRange range{row_edges_[i], row_edges_[i + 1]};
         if (range.begin >= end) return;
         const sim::TaskSample s = row_columns_[t.run]->at(row.task, i);
-        Stack stack(layers, x0, x1, y0, y1, static_cast<double>(range.length().count()));
+        StackedBar stack(layers, x0, x1, y0, y1, static_cast<double>(range.length().count()));
         stack.add(0, s.user, colour);
-        stack.add(1, s.system, fill_of(theme_, Activity::system));
+        stack.add(1, s.system, fill_of(theme_, CpuActivity::system));
         stack.add(2, s.ready, ready_fill());
         if (!here) return;
         KindSums shares;
         shares.time = {s.user, s.system, s.ready};
-        hover_.lines = about_task_shares(range, row.name, shares);
+        hover_.lines = task_shares_tooltip(range, row.name, shares);
         hover_.slice = range;
     });
 }
@@ -159,8 +161,8 @@ void TimelinePane::draw_difference(const Track& t) {
     const std::uint32_t cpus = run(0).scenario().cpus;
     rect(left_, y0, right_, y1, dimmed(theme_.text, 0.04f));
     {
-        Layers layers(list_, f_.fonts, theme_);
-        each_cell(edges_, under_mouse, [&](std::size_t i, float x0, float x1, bool here) {
+        RectangleLayers layers(list_, f_.fonts, theme_);
+        for_each_cell(edges_, under_mouse, [&](std::size_t i, float x0, float x1, bool here) {
             const TimeRange range{edges_[i], edges_[i + 1]};
             const auto all = static_cast<double>(range.length().count()) * cpus;
             double share = 0;
@@ -184,8 +186,8 @@ void TimelinePane::draw_difference(const Track& t) {
     std::string words = (has_runs_at_different_times(f_.model) ? "at their positions" : "at the cursor") +
                         std::string("  A | B:   ") + compared_totals_text(run(0), run(1));
     if (f_.model.difference)
-        words = "different choice: decision " + grouped(*f_.model.difference) + "   " + words;
-    if (const std::optional<Nanos> when = time_of_difference(); when && scale_.range.contains(*when)) {
+        words = "different choice: decision " + group_digits(*f_.model.difference) + "   " + words;
+    if (const std::optional<Nanos> when = time_of_first_difference(); when && scale_.range.contains(*when)) {
         const float x = scale_.pixel(*when);
         rect(x - px(1), t.y, x + px(1), y1, theme_.error);
         polygon(list_, {ImVec2(x - px(5), t.y), ImVec2(x + px(5), t.y), ImVec2(x, t.y + px(7))},
@@ -194,7 +196,7 @@ void TimelinePane::draw_difference(const Track& t) {
     // Removes whole parts of the text that do not fit, because half a number would be wrong.
     while (text_width(words) > scale_.width - px(8) && words.rfind("   ") != std::string::npos)
         words.erase(words.rfind("   "));
-    text(left_ + px(4), y1 + px(1), theme_.text, fitted(words, scale_.width - px(8)));
+    text(left_ + px(4), y1 + px(1), theme_.text, text_that_fits(words, scale_.width - px(8)));
 }
 
 }  // namespace ui

@@ -7,9 +7,9 @@
 #include "ui/view/decision_cursor.h"
 #include "ui/view/format.h"
 #include "ui/view/recorded.h"
+#include "ui/view/run_trace_comparison.h"
 #include "ui/view/text_table.h"
 #include "ui/view/timeline_tracks.h"
-#include "ui/view/trace_overlay.h"
 #include "ui/view/two_runs.h"
 
 namespace ui {
@@ -20,13 +20,13 @@ constexpr std::size_t kMostMarks = 60;
 constexpr std::size_t kMostTasks = 40;
 constexpr std::size_t kTextColumns = 24;  // approximate number of columns of samples
 
-std::string and_more(std::size_t n) { return n == 0 ? "" : "... " + grouped(n) + " more\n"; }
+std::string more_lines_text(std::size_t n) { return n == 0 ? "" : "... " + group_digits(n) + " more\n"; }
 
 double share(Nanos part, Nanos whole) {
     return static_cast<double>(part.count()) / static_cast<double>(std::max<std::int64_t>(1, whole.count()));
 }
 
-std::string exact_text(const Run& run, const Detail& detail, const TimeRange& range) {
+std::string exact_timeline_text(const Run& run, const TimelineDetail& detail, const TimeRange& range) {
     const sim::Timeline& t = *detail.timeline;
     std::string all;
     for (CpuId c = 0; c < t.cpus.size(); ++c) {
@@ -41,10 +41,10 @@ std::string exact_text(const Run& run, const Detail& detail, const TimeRange& ra
                 s.record != sim::kNoRecord && t.trace.records[s.record].kind == sim::TraceKind::schedule;
             // Lists only the visible part of a slice, because the rest may be unknown.
             const Nanos begin = std::max(s.begin, range.begin), end = std::min(s.end, range.end);
-            table.add({instant(begin), span(end - begin), words_for(s.activity),
-                       s.activity == Activity::idle ? "" : t.name(run.scenario(), s.task, s.begin),
+            table.add({instant_text(begin), span(end - begin), words_for(s.activity),
+                       s.activity == CpuActivity::idle ? "" : t.name(run.scenario(), s.task, s.begin),
                        decided && t.trace.records[s.record].time >= range.begin
-                           ? grouped(t.decision_numbers[s.record])
+                           ? group_digits(t.decision_numbers[s.record])
                            : "",
                        mm_of_slice(run, t, s)});
         }
@@ -52,7 +52,7 @@ std::string exact_text(const Run& run, const Detail& detail, const TimeRange& ra
             std::partition_point(slices.begin(), slices.end(),
                                  [&](const auto& s) { return s.begin < range.end; }) -
             slices.begin());
-        all += fmt::format("\ncpu{}\n", c) + table.text() + and_more(behind > i ? behind - i : 0);
+        all += fmt::format("\ncpu{}\n", c) + table.text() + more_lines_text(behind > i ? behind - i : 0);
     }
 
     TextTable marks("rl");
@@ -60,11 +60,12 @@ std::string exact_text(const Run& run, const Detail& detail, const TimeRange& ra
     for (const sim::TimelineMarker& m : t.marks) {
         if (!range.contains(m.time)) continue;
         if (++seen > kMostMarks) continue;
-        const std::vector<std::string> about = about_mark(run, t, m.record);
-        const std::string outcome = outcome_of_mark(run, t, m.record);
-        marks.add({instant(m.time), about.front() + (outcome.empty() ? "" : ". " + outcome)});
+        const std::vector<std::string> about = mark_tooltip(run, t, m.record);
+        const std::string outcome = resched_outcome_text(run, t, m.record);
+        marks.add({instant_text(m.time), about.front() + (outcome.empty() ? "" : ". " + outcome)});
     }
-    if (seen > 0) all += "\nMarks\n" + marks.text() + and_more(seen > kMostMarks ? seen - kMostMarks : 0);
+    if (seen > 0)
+        all += "\nMarks\n" + marks.text() + more_lines_text(seen > kMostMarks ? seen - kMostMarks : 0);
 
     std::uint32_t least = 0;
     std::uint32_t most = 0;
@@ -77,13 +78,14 @@ std::string exact_text(const Run& run, const Detail& detail, const TimeRange& ra
         any = true;
     }
     if (any)
-        all += "\nRunnable: " + (least == most ? grouped(most) : grouped(least) + " to " + grouped(most)) +
+        all += "\nRunnable: " +
+               (least == most ? group_digits(most) : group_digits(least) + " to " + group_digits(most)) +
                ", including running tasks\n";
     return all;
 }
 
 // The tasks that the trace recorded on each CPU, and how far the run agrees with the trace.
-std::string recorded_text(const Model& model, const ViewState& view, const TimeRange& range) {
+std::string recorded_trace_text(const Model& model, const ViewState& view, const TimeRange& range) {
     const RecordedTrace& recorded = *model.recorded;
     std::string all;
     if (!is_outcome_hidden(view)) {
@@ -97,18 +99,18 @@ std::string recorded_text(const Model& model, const ViewState& view, const TimeR
         std::size_t i = first_ending_after(slices, range.begin), lines = 0;
         for (; i < slices.size() && slices[i].begin < range.end && lines < kMostSlices; ++i, ++lines) {
             const Nanos begin = std::max(slices[i].begin, range.begin);
-            table.add({instant(begin), span(std::min(slices[i].end, range.end) - begin),
+            table.add({instant_text(begin), span(std::min(slices[i].end, range.end) - begin),
                        slices[i].task < 0 ? "" : recorded.name(slices[i].task)});
         }
         const auto behind = std::partition_point(slices.begin(), slices.end(),
                                                  [&](const auto& s) { return s.begin < range.end; });
         const auto past = static_cast<std::size_t>(behind - slices.begin());
-        all += fmt::format("\nrecorded {}\n", c) + table.text() + and_more(past > i ? past - i : 0);
+        all += fmt::format("\nrecorded {}\n", c) + table.text() + more_lines_text(past > i ? past - i : 0);
     }
     return all;
 }
 
-std::string sampled_text(const Run& run, const Detail& detail, const TimeRange& range) {
+std::string sampled_timeline_text(const Run& run, const TimelineDetail& detail, const TimeRange& range) {
     const std::vector<Nanos> edges =
         cell_edges(range, std::max(Nanos{1}, range.length() / static_cast<std::int64_t>(kTextColumns)));
     TextTable table("rrrrrrrrrrrrr");
@@ -116,21 +118,21 @@ std::string sampled_text(const Run& run, const Detail& detail, const TimeRange& 
                "idle", "switches", "yields", "recalcs", "runnable"});
     for (const Column& c : columns_of(detail.samples, edges)) {
         if (c.begin >= run.end()) break;
-        std::vector<std::string> row{instant(c.begin)};
+        std::vector<std::string> row{instant_text(c.begin)};
         for (const double time : c.time)
             row.push_back(
                 percent(time / (static_cast<double>((c.end - c.begin).count()) * run.scenario().cpus)));
         for (const double n : {c.switches, c.marks[static_cast<std::size_t>(Lane::yield)],
                                c.marks[static_cast<std::size_t>(Lane::recalculation)], c.queue})
             row.push_back(n < 99.95 ? fmt::format("{:.1f}", n)
-                                    : grouped(static_cast<std::uint64_t>(n + 0.5)));
+                                    : group_digits(static_cast<std::uint64_t>(n + 0.5)));
         table.add(row);
     }
     return "\nShares of the time, by samples" +
            std::string(detail.refining ? " that are being refined" : "") + "\n" + table.text();
 }
 
-std::string tasks_text_of(const Run& run, const Detail& detail, const TimelineIndex* index,
+std::string tasks_text_of(const Run& run, const TimelineDetail& detail, const TimelineIndex* index,
                           const TimeRange& range, std::optional<TaskId> selected) {
     const std::vector<TimelineRow> rows = timeline_rows(run, detail, index, range, selected);
     if (rows.empty()) return {};
@@ -161,13 +163,14 @@ std::string tasks_text_of(const Run& run, const Detail& detail, const TimelineIn
         for (const Nanos t : time) cells.push_back(percent(share(t, range.length())));
         table.add(cells);
     }
-    return "\nTasks\n" + table.text() + and_more(rows.size() > kMostTasks ? rows.size() - kMostTasks : 0);
+    return "\nTasks\n" + table.text() +
+           more_lines_text(rows.size() > kMostTasks ? rows.size() - kMostTasks : 0);
 }
 
 std::string selection_text(const Run& run, const TimeRange& selection) {
     const RangeReport report = range_report(run, selection);
-    std::string all = "\nSelected: " + instant(selection.begin) + " to " + instant(selection.end) + ", " +
-                      span(selection.length()) + "\n" + report.counts + "\n";
+    std::string all = "\nSelected: " + instant_text(selection.begin) + " to " + instant_text(selection.end) +
+                      ", " + span(selection.length()) + "\n" + report.counts + "\n";
     for (const RangeReport::Share& s : report.shares)
         all += std::string(words_for(s.activity)) + " " + percent(s.share) + " (" + span(s.time) + ")\n";
     for (const RangeReport::User& u : report.users)
@@ -176,7 +179,7 @@ std::string selection_text(const Run& run, const TimeRange& selection) {
     TextTable table("lrrrrr");
     table.add({"", "count", "average", "median", "95 %", "99 %"});
     for (const RangeReport::Spans& s : report.spans)
-        table.add({s.what, grouped(s.count), span(s.average), span(s.p50), span(s.p95), span(s.p99)});
+        table.add({s.what, group_digits(s.count), span(s.average), span(s.p50), span(s.p95), span(s.p99)});
     return all + table.text();
 }
 
@@ -186,49 +189,51 @@ std::string timeline_text(const Model& model, const ViewState& view) {
     if (model.a == nullptr) return "No scenario is open.\n";
     TimeRange range = shown_range(model, view);
     if (is_outcome_hidden(view)) range.end = std::clamp(model.a->now(), range.begin, range.end);
-    std::string all = model.scenario_name + ", " + instant(range.begin) + " to " + instant(range.end) + ", " +
-                      span(range.length()) + "; position " + instant(model.a->now()) +
-                      (has_runs_at_different_times(model) ? ", of B " + instant(model.b->now()) : "") + "\n";
+    std::string all =
+        model.scenario_name + ", " + instant_text(range.begin) + " to " + instant_text(range.end) + ", " +
+        span(range.length()) + "; position " + instant_text(model.a->now()) +
+        (has_runs_at_different_times(model) ? ", of B " + instant_text(model.b->now()) : "") + "\n";
     if (view.cursor_a && view.cursor_b) {
         const Nanos apart = *view.cursor_a > *view.cursor_b ? *view.cursor_a - *view.cursor_b
                                                             : *view.cursor_b - *view.cursor_a;
-        all += "A at " + instant(*view.cursor_a) + ", B at " + instant(*view.cursor_b) + ", " + span(apart) +
-               " apart\n";
+        all += "A at " + instant_text(*view.cursor_a) + ", B at " + instant_text(*view.cursor_b) + ", " +
+               span(apart) + " apart\n";
     }
-    std::array<Detail, 2> details;
+    std::array<TimelineDetail, 2> details;
     for (std::size_t r = 0; r < 2; ++r) {
         const Run* run = r == 0 ? model.a : model.b;
         if (run == nullptr) continue;
         details[r] = run->detail(range);
-        const Detail& detail = details[r];
+        const TimelineDetail& detail = details[r];
         if (model.b != nullptr)
             all += fmt::format("\n{}: {}\n", run_label(r == 0), run->history().policy().spec());
         std::optional<TimelineIndex> index;
         if (detail.timeline != nullptr) index.emplace(*detail.timeline);
-        all +=
-            detail.timeline != nullptr ? exact_text(*run, detail, range) : sampled_text(*run, detail, range);
+        all += detail.timeline != nullptr ? exact_timeline_text(*run, detail, range)
+                                          : sampled_timeline_text(*run, detail, range);
         all += tasks_text_of(*run, detail, index ? &*index : nullptr, range, view.task);
         if (run->end() <= range.end)
-            all += "\n" +
-                   (run->history().is_complete() ? "The run is over at " + instant(run->end()) + ": " +
-                                                       words_for(run->history().stop_reason())
-                                                 : "Simulated until " + instant(run->end()) + " so far") +
-                   "\n";
+            all +=
+                "\n" +
+                (run->history().is_complete() ? "The run is over at " + instant_text(run->end()) + ": " +
+                                                    words_for(run->history().stop_reason())
+                                              : "Simulated until " + instant_text(run->end()) + " so far") +
+                "\n";
         if (view.selection) all += selection_text(*run, *view.selection);
-        if (r == 0 && model.recorded != nullptr) all += recorded_text(model, view, range);
+        if (r == 0 && model.recorded != nullptr) all += recorded_trace_text(model, view, range);
     }
     if (model.b == nullptr) return all;
     all += "\nDifference\n";
     if (details[0].timeline != nullptr && details[1].timeline != nullptr) {
-        const Differences differences(*details[0].timeline, *details[1].timeline);
+        const RunDifferences differences(*details[0].timeline, *details[1].timeline);
         const Nanos time = differences.time(range);
         all += percent(share(time, range.length() * model.a->scenario().cpus)) +
                " of the time the CPUs do different things";
-        if (const auto first = differences.first_from(range.begin); first && *first < range.end)
-            all += ", first at " + instant(*first);
+        if (const auto first = differences.first_difference_from(range.begin); first && *first < range.end)
+            all += ", first at " + instant_text(*first);
         all += "\n";
     }
-    if (model.difference) all += "different choice: decision " + grouped(*model.difference) + "\n";
+    if (model.difference) all += "different choice: decision " + group_digits(*model.difference) + "\n";
     return all + (has_runs_at_different_times(model) ? "at their positions" : "at the cursor") +
            ", A | B: " + compared_totals_text(*model.a, *model.b) + "\n";
 }

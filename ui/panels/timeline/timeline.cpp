@@ -1,7 +1,7 @@
 // The timeline: what the CPUs and tasks do in the visible range, for one or two runs.
 //
 // This file has the data, the layout and the order of drawing. Expensive results are cached, with the run and
-// the revision of its Detail as key.
+// the revision of its TimelineDetail as key.
 #include <utility>
 
 #include "ui/panels/timeline/pane.h"
@@ -20,26 +20,27 @@ constexpr float kMostTaskPieces = 2400;
 constexpr std::size_t kLeastTasks = 3;
 
 // Cached timelines, which can be recomputed at any time.
-struct KeptTimelines {
-    using Key = std::pair<std::uint64_t, std::uint64_t>;  // Run::id() and Detail::revision
-    struct Index {
+struct CachedTimelines {
+    using Key = std::pair<std::uint64_t, std::uint64_t>;  // Run::id() and TimelineDetail::revision
+    struct CachedIndex {
         Key of;
         TimelineIndex index;
     };
-    std::array<std::optional<Index>, 2> index;
-    std::optional<Differences> differences;  // between the two timelines
-    struct Decided {
+    std::array<std::optional<CachedIndex>, 2> index;
+    std::optional<RunDifferences> differences;  // between the two timelines
+    struct FirstDifference {
         std::uint64_t run, decision;
         std::optional<Nanos> at;
     };
-    std::optional<Decided> difference;
+    std::optional<FirstDifference> difference;
 };
 
-const TimelineIndex& index_of(std::size_t r, const Run& run, const Detail& detail, KeptTimelines& kept) {
-    std::optional<KeptTimelines::Index>& index = kept.index[r];
-    const KeptTimelines::Key key{run.id(), detail.revision};
+const TimelineIndex& index_of(std::size_t r, const Run& run, const TimelineDetail& detail,
+                              CachedTimelines& kept) {
+    std::optional<CachedTimelines::CachedIndex>& index = kept.index[r];
+    const CachedTimelines::Key key{run.id(), detail.revision};
     if (!index || index->of != key) {
-        index.emplace(KeptTimelines::Index{key, TimelineIndex(*detail.timeline)});
+        index.emplace(CachedTimelines::CachedIndex{key, TimelineIndex(*detail.timeline)});
         kept.differences.reset();
     }
     return index->index;
@@ -48,11 +49,11 @@ const TimelineIndex& index_of(std::size_t r, const Run& run, const Detail& detai
 }  // namespace
 
 void TimelinePane::load_data() {
-    KeptTimelines& kept = f_.memory.of<KeptTimelines>();
+    CachedTimelines& kept = f_.memory.of<CachedTimelines>();
     scale_ = {shown_range(f_.model, f_.view), left_, std::max(1.0f, right_ - left_)};
     const float cell_px =
         std::max(min_slice_width(), scale_.width / kMostColumns * (runs() == 2 ? 1.33f : 1));
-    cell_ = scale_.time_of(cell_px);
+    cell_ = scale_.duration_of(cell_px);
     edges_ = cell_edges(scale_.range, cell_);
     for (std::size_t r = 0; r < runs(); ++r) {
         detail_[r] = run(r).detail(scale_.range, static_cast<int>(scale_.width / cell_px));
@@ -62,7 +63,7 @@ void TimelinePane::load_data() {
         }
         columns_[r] = columns_of(detail_[r].samples, edges_);
         task_columns_[r].emplace(detail_[r].tasks, edges_);
-        find_top_users(r);
+        find_top_cpu_users(r);
     }
     if (runs() == 2 && has_slices(0) && has_slices(1)) {
         if (!kept.differences) kept.differences.emplace(*detail_[0].timeline, *detail_[1].timeline);
@@ -82,7 +83,7 @@ void TimelinePane::load_data() {
 }
 
 // Finds the tasks with the most user time in the visible range.
-void TimelinePane::find_top_users(std::size_t r) {
+void TimelinePane::find_top_cpu_users(std::size_t r) {
     if (detail_[r].tasks.size() < 2) return;
     const auto& first = detail_[r].tasks.front().tasks;
     const auto& last = detail_[r].tasks.back().tasks;
@@ -105,11 +106,11 @@ std::vector<bool> TimelinePane::used_lanes() const {
         if (n > 0) there[static_cast<std::size_t>(lane)] = true;
     };
     for (std::size_t r = 0; r < runs(); ++r) {
-        const sim::Statistics& s = run(r).history().tip().statistics;
+        const sim::Statistics& s = run(r).history().simulated_end().statistics;
         see(Lane::recalculation, s.recalculations);
         see(Lane::yield, s.yields);
         see(Lane::wake_up, s.interrupts_of(sim::Interrupt::device) + s.timer_wake_ups + s.switches.voluntary);
-        see(Lane::tick, run(r).history().tip().machine.globals().ticks);
+        see(Lane::tick, run(r).history().simulated_end().machine.globals().ticks);
         see(Lane::fork, s.forks);
         see(Lane::exec, s.work[static_cast<std::size_t>(sim::KernelWork::exec)]);
         see(Lane::exit, s.exits);
@@ -120,7 +121,7 @@ std::vector<bool> TimelinePane::used_lanes() const {
 
 // The height of a CPU track. All CPU tracks together have at most half of `room`, but each has a minimum
 // height.
-float TimelinePane::cpu_height(float room) const {
+float TimelinePane::cpu_track_height(float room) const {
     std::size_t cpus = 0;
     for (std::size_t r = 0; r < runs(); ++r) cpus += run(r).scenario().cpus;
     cpus += recorded_cpus();
@@ -129,7 +130,8 @@ float TimelinePane::cpu_height(float room) const {
 
 // Adds the tracks above the tasks. `less`: 0: all; 1: without queue lengths; 2: also with fewer markers and
 // lower columns; 3: without queue lengths and markers.
-void TimelinePane::stack_upper_tracks(int less, float cpu, const std::vector<bool>& there) {
+void TimelinePane::add_tracks_above_tasks(int omission_level, float cpu,
+                                          const std::vector<bool>& lane_is_used) {
     tracks_.clear();
     for (std::size_t r = 0; r < runs(); ++r) {
         if (runs() == 2) {
@@ -141,20 +143,22 @@ void TimelinePane::stack_upper_tracks(int less, float cpu, const std::vector<boo
         const std::size_t cpus = has_slices(r) ? detail_[r].timeline->cpus.size() : 1;
         for (std::size_t c = 0; c < std::max(cpus, recorded); ++c) {
             if (c < cpus) {
-                const float folded = less < 2 ? px(60) : px(30);
+                const float folded = omission_level < 2 ? px(60) : px(30);
                 tracks_.push_back({Track::Kind::cpu, r, c, has_slices(r) ? cpu : folded});
             }
             if (c < recorded) tracks_.push_back({Track::Kind::recorded, r, c, cpu});
         }
-        if (recorded > 0 && less < 3) tracks_.push_back({Track::Kind::agreement, r, 0, line_ + px(4)});
-        for (std::size_t lane = 0; f_.view.show_marks && less < 3 && lane < kLanes; ++lane)
-            if (there[lane] && (less < 2 || lane < static_cast<std::size_t>(Lane::tick)))
+        if (recorded > 0 && omission_level < 3)
+            tracks_.push_back({Track::Kind::agreement, r, 0, line_ + px(4)});
+        for (std::size_t lane = 0; f_.view.show_marks && omission_level < 3 && lane < kLanes; ++lane)
+            if (lane_is_used[lane] && (omission_level < 2 || lane < static_cast<std::size_t>(Lane::tick)))
                 tracks_.push_back({Track::Kind::lane, r, lane, line_});
-        if (f_.view.show_depth && less < 1) tracks_.push_back({Track::Kind::depth, r, 0, px(30) + px(6)});
+        if (f_.view.show_depth && omission_level < 1)
+            tracks_.push_back({Track::Kind::depth, r, 0, px(30) + px(6)});
     }
 }
 
-void TimelinePane::stack_task_tracks(float task) {
+void TimelinePane::add_task_tracks(float task) {
     for (std::size_t row = 0; row < rows_.size(); ++row)
         for (std::size_t r = 0; r < runs(); ++r) {
             const bool group = rows_[row].is_group();
@@ -167,21 +171,21 @@ void TimelinePane::stack_task_tracks(float task) {
 
 void TimelinePane::lay_out() {
     const float room = tracks_bottom_ - axis_bottom_;
-    const float cpu = cpu_height(room);
+    const float cpu = cpu_track_height(room);
     const float task = std::max(px(18), line_ + px(2));
     const std::vector<bool> there = used_lanes();
     // The tracks above the tasks must leave room for kLeastTasks tasks (one run) or for a quarter of the
     // height (two runs). If they are too high, first the queue lengths are omitted, then markers.
     const float tasks = runs() == 1 ? task * static_cast<float>(std::min(rows_.size(), kLeastTasks)) : 0;
     const float most_above = runs() == 1 ? room - tasks : 0.75f * room;
-    for (int less = 0; less < 4; ++less) {
-        stack_upper_tracks(less, cpu, there);
+    for (int omission_level = 0; omission_level < 4; ++omission_level) {
+        add_tracks_above_tasks(omission_level, cpu, there);
         float height = 0;
         for (const Track& t : tracks_) height += t.height;
         if (height <= most_above) break;
     }
     pinned_ = tracks_.size();
-    stack_task_tracks(task);
+    add_task_tracks(task);
     place_tracks(room);
 }
 
@@ -250,7 +254,7 @@ void TimelinePane::set_cell_widths() {
         };
         float cell_px = min_slice_width();
         while (pieces(cell_px) > most && cell_px < scale_.width) cell_px *= 1.5f;
-        return scale_.time_of(cell_px);
+        return scale_.duration_of(cell_px);
     };
     cpu_narrow_ = narrow(of_cpus, kMostCpuPieces);
     row_narrow_ = narrow(of_tasks, kMostTaskPieces);
@@ -263,10 +267,10 @@ void TimelinePane::set_cell_widths() {
 }
 
 // The time of the decision in which the runs differ; nullopt if no such decision has been found.
-std::optional<Nanos> TimelinePane::time_of_difference() const {
+std::optional<Nanos> TimelinePane::time_of_first_difference() const {
     if (!f_.model.difference) return std::nullopt;
     const std::uint64_t decision = *f_.model.difference;
-    std::optional<KeptTimelines::Decided>& known = f_.memory.of<KeptTimelines>().difference;
+    std::optional<CachedTimelines::FirstDifference>& known = f_.memory.of<CachedTimelines>().difference;
     if (!known || known->run != run(0).id() || known->decision != decision) {
         const std::optional<sim::DecisionView> view = run(0).history().decision_at(decision);
         known = {run(0).id(), decision, view ? std::optional(view->record.time) : std::nullopt};
@@ -287,13 +291,13 @@ void TimelinePane::draw_track(const Track& t) {
         case Track::Kind::cpu:
             return draw_cpu(t);
         case Track::Kind::recorded:
-            return draw_recorded(t);
+            return draw_recorded_cpu(t);
         case Track::Kind::agreement:
             return draw_trace_agreement(t);
         case Track::Kind::lane:
             return draw_lane(t);
         case Track::Kind::depth:
-            return draw_depth(t);
+            return draw_queue_length(t);
         case Track::Kind::difference:
             return draw_difference(t);
         case Track::Kind::task:
@@ -311,7 +315,8 @@ void TimelinePane::report_track_parts() {
                                                              : nullptr;
         const float top = std::max(t.y, i < pinned_ ? axis_bottom_ : pinned_bottom_);
         const float bottom = std::min(t.y + t.height, tracks_bottom_);
-        if (part != nullptr && top < bottom) f_.report_part(part, ImVec2(at_.x, top), ImVec2(right_, bottom));
+        if (part != nullptr && top < bottom)
+            f_.report_part_rectangle(part, ImVec2(at_.x, top), ImVec2(right_, bottom));
     }
 }
 
@@ -347,7 +352,7 @@ void TimelinePane::draw_tracks() {
 
 // Draws the areas after the ends of the runs. Called before the tracks are drawn, so that the tracks are on
 // top.
-void TimelinePane::draw_ends() {
+void TimelinePane::draw_run_ends() {
     for (std::size_t r = 0; r < runs(); ++r) {
         float y0 = tracks_bottom_;
         float y1 = axis_bottom_;
@@ -357,7 +362,7 @@ void TimelinePane::draw_ends() {
             y0 = std::min(y0, std::max(t.y, axis_bottom_));
             y1 = std::max(y1, std::min(t.y + t.height, tracks_bottom_));
         }
-        if (y0 < y1) draw_end(r, y0, y1);
+        if (y0 < y1) draw_run_end(r, y0, y1);
     }
 }
 
@@ -393,7 +398,7 @@ void TimelinePane::draw() {
     lay_out();
     set_cell_widths();
     draw_axis();
-    draw_ends();
+    draw_run_ends();
     rect(left_ - 1, axis_bottom_, left_, tracks_bottom_, theme_.panel_border);
     draw_tracks();
     draw_selection();

@@ -1,33 +1,33 @@
 // The state of a worker during a batch.
 //
 // Each file of this directory is one measurement: a function that all members of a batch call at about the
-// same time. Member 0 measures the time: it calls begin() when all members are working, and end() after its
-// own operations.
+// same time. Member 0 measures the time: it calls start_clock() when all members are working, and
+// stop_clock() after its own operations.
 #pragma once
 
 #include <atomic>
 #include <cstdint>
 #include <ctime>
 
-#include "sim/calibrate/cells.h"
+#include "sim/calibrate/benchmarks.h"
 
 namespace sim::calibrate {
 
-inline std::int64_t nanoseconds_of(clockid_t clock) {
+inline std::int64_t read_clock_ns(clockid_t clock) {
     timespec t{};
     clock_gettime(clock, &t);
     return std::int64_t{t.tv_sec} * 1'000'000'000 + t.tv_nsec;
 }
 
 // Memory shared by all members.
-struct Batch {
-    std::atomic<std::uint32_t> cell{0}, members{0};
+struct SharedBatch {
+    std::atomic<std::uint32_t> benchmark{0}, members{0};
     std::atomic<std::uint64_t> quota{0};  // operations or rounds of member 0
     std::atomic<std::uint32_t> arrived{0}, finished{0};
     std::atomic<bool> begun{false}, ended{false};
     std::atomic<std::int64_t> began_at{0}, ended_at{0};  // CLOCK_MONOTONIC, ns
     std::atomic<std::int32_t> failed{0};                 // errno of a call required by a measurement; 0: none
-    std::atomic<std::uint32_t> words[2]{};               // words on which members of a futex cell wait
+    std::atomic<std::uint32_t> words[2]{};               // words on which members of a futex benchmark wait
 };
 
 struct Pipe {
@@ -35,41 +35,41 @@ struct Pipe {
 };
 
 struct BatchContext {
-    Batch& batch;
-    const CellSpec& cell;
+    SharedBatch& batch;
+    const BenchmarkSpec& benchmark;
     int member;
     const Pipe* pipes;     // kMostRing pipes
     std::uint64_t* array;  // this member's array of kMostArrayKib
 
-    int members() const { return cell.contexts; }
+    int member_count() const { return benchmark.contexts; }
     std::uint64_t quota() const { return batch.quota.load(std::memory_order_relaxed); }
     bool is_first() const { return member == 0; }
 
-    // Starts the clock. Only member 0 calls begin() and end().
-    void begin() const {
-        batch.began_at = nanoseconds_of(CLOCK_MONOTONIC);
+    // Starts the clock. Only member 0 calls start_clock() and stop_clock().
+    void start_clock() const {
+        batch.began_at = read_clock_ns(CLOCK_MONOTONIC);
         batch.begun.store(true, std::memory_order_relaxed);
     }
-    void end() const {
-        batch.ended_at = nanoseconds_of(CLOCK_MONOTONIC);
+    void stop_clock() const {
+        batch.ended_at = read_clock_ns(CLOCK_MONOTONIC);
         batch.ended.store(true, std::memory_order_relaxed);
     }
     // Records the first error of the batch.
-    void fail(int error) const {
+    void record_error(int error) const {
         std::int32_t none = 0;
         batch.failed.compare_exchange_strong(none, error);
     }
 };
 
-// Each function runs one measurement. It returns the number of operations of this member between begin()
-// and end().
+// Each function runs one measurement. It returns the number of operations of this member between
+// start_clock() and stop_clock().
 std::uint64_t call_getppid(const BatchContext& context);
 std::uint64_t yield_in_turn(const BatchContext& context);
-std::uint64_t use_pipe_alone(const BatchContext& context);
-std::uint64_t pass_round_ring(const BatchContext& context);
+std::uint64_t write_and_read_own_pipe(const BatchContext& context);
+std::uint64_t pass_byte_round_ring(const BatchContext& context);
 std::uint64_t fork_children(const BatchContext& context);
 std::uint64_t create_threads(const BatchContext& context);
-std::uint64_t wake_by_futex(const BatchContext& context);
+std::uint64_t park_and_unpark_by_futex(const BatchContext& context);
 
 // Sums the first `kib` KiB of the array; the result must be used. Sums cache line by cache line, because a
 // loop over words takes twice as long where its code crosses an alignment boundary. The additional time would

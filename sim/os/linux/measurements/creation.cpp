@@ -14,9 +14,9 @@ namespace sim::calibrate {
 namespace {
 
 // Memory that has been written to, so that fork() must copy its page tables.
-class WrittenMemory {
+class DirtyMemory {
   public:
-    explicit WrittenMemory(int kib) : bytes_(static_cast<std::size_t>(kib) * 1024) {
+    explicit DirtyMemory(int kib) : bytes_(static_cast<std::size_t>(kib) * 1024) {
         if (bytes_ == 0) return;
         memory_ = mmap(nullptr, bytes_, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
         if (memory_ == MAP_FAILED) return;
@@ -24,11 +24,11 @@ class WrittenMemory {
                 MADV_NOHUGEPAGE);  // with huge pages, fork() would copy almost no page tables
         std::memset(memory_, 1, bytes_);
     }
-    ~WrittenMemory() {
+    ~DirtyMemory() {
         if (memory_ != MAP_FAILED) munmap(memory_, bytes_);
     }
-    WrittenMemory(const WrittenMemory&) = delete;
-    WrittenMemory& operator=(const WrittenMemory&) = delete;
+    DirtyMemory(const DirtyMemory&) = delete;
+    DirtyMemory& operator=(const DirtyMemory&) = delete;
 
     bool is_mapped() const { return bytes_ == 0 || memory_ != MAP_FAILED; }
 
@@ -37,37 +37,37 @@ class WrittenMemory {
     void* memory_ = MAP_FAILED;
 };
 
-void* end_at_once(void*) { return nullptr; }
+void* empty_thread_main(void*) { return nullptr; }
 
 }  // namespace
 
 std::uint64_t fork_children(const BatchContext& context) {
     const std::uint64_t quota = context.quota();
-    const WrittenMemory memory(context.cell.kib);
-    if (!memory.is_mapped()) context.fail(errno);
-    context.begin();
+    const DirtyMemory memory(context.benchmark.kib);
+    if (!memory.is_mapped()) context.record_error(errno);
+    context.start_clock();
     for (std::uint64_t i = 0; i < quota && context.batch.failed == 0; ++i) {
         const pid_t child = fork();
         if (child == 0) _exit(0);
-        if (child < 0) context.fail(errno);
+        if (child < 0) context.record_error(errno);
         while (child > 0 && waitpid(child, nullptr, 0) < 0 && errno == EINTR) continue;
     }
-    context.end();
+    context.stop_clock();
     return quota;
 }
 
 std::uint64_t create_threads(const BatchContext& context) {
     const std::uint64_t quota = context.quota();
-    context.begin();
+    context.start_clock();
     for (std::uint64_t i = 0; i < quota && context.batch.failed == 0; ++i) {
         pthread_t thread{};
-        const int error = pthread_create(&thread, nullptr, end_at_once, nullptr);
+        const int error = pthread_create(&thread, nullptr, empty_thread_main, nullptr);
         if (error != 0)
-            context.fail(error);
+            context.record_error(error);
         else
             pthread_join(thread, nullptr);
     }
-    context.end();
+    context.stop_clock();
     return quota;
 }
 

@@ -14,7 +14,7 @@
 namespace sim::calibrate {
 namespace {
 
-std::string first_line(const std::string& path) {
+std::string read_first_line(const std::string& path) {
     std::ifstream file(path);
     std::string line;
     std::getline(file, line);
@@ -26,7 +26,7 @@ std::string version_numbers(const std::string& release) {
     return release.substr(0, release.find_first_not_of("0123456789."));
 }
 
-std::string processor_here() {
+std::string read_processor_name() {
     std::ifstream file("/proc/cpuinfo");
     for (std::string line; std::getline(file, line);) {
         const std::size_t colon = line.find(": ");
@@ -40,7 +40,7 @@ std::string processor_here() {
 }
 
 // Parses "48K", as in sysfs.
-std::uint32_t size_of(const std::string& text) {
+std::uint32_t parse_cache_size(const std::string& text) {
     std::uint32_t number = 0;
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
     if (error != std::errc{} || number > 1 << 20) return 0;
@@ -50,11 +50,12 @@ std::uint32_t size_of(const std::string& text) {
 
 }  // namespace
 
-MachineFacts facts_here(int cpu) {
+MachineFacts read_machine_facts(int cpu) {
     utsname name{};
     uname(&name);
-    MachineFacts facts{
-        .kernel = version_numbers(name.release), .architecture = name.machine, .processor = processor_here()};
+    MachineFacts facts{.kernel = version_numbers(name.release),
+                       .architecture = name.machine,
+                       .processor = read_processor_name()};
     facts.cpus = static_cast<std::uint32_t>(std::max(sysconf(_SC_NPROCESSORS_ONLN), 1L));
     // The coarse clocks advance only at ticks, so their resolution is the length of a tick.
     timespec tick{};
@@ -63,11 +64,11 @@ MachineFacts facts_here(int cpu) {
             std::clamp(std::lround(1e9 / static_cast<double>(tick.tv_nsec)), 1L, 10'000L));
     for (int i = 0; i < 8; ++i) {
         const std::string cache = fmt::format("/sys/devices/system/cpu/cpu{}/cache/index{}/", cpu, i);
-        const std::string level = first_line(cache + "level"), type = first_line(cache + "type");
-        const std::uint32_t size = size_of(first_line(cache + "size"));
+        const std::string level = read_first_line(cache + "level"), type = read_first_line(cache + "type");
+        const std::uint32_t size = parse_cache_size(read_first_line(cache + "size"));
         if (level == "1" && type == "Data") {
             facts.l1d = size;
-            facts.line = size_of(first_line(cache + "coherency_line_size"));
+            facts.line = parse_cache_size(read_first_line(cache + "coherency_line_size"));
         }
         if (level == "2") facts.l2 = size;
     }

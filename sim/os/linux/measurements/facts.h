@@ -6,6 +6,6 @@
 namespace sim::calibrate {
 
 // Reads the facts. The cache sizes are those of CPU `cpu`.
-MachineFacts facts_here(int cpu);
+MachineFacts read_machine_facts(int cpu);
 
 }  // namespace sim::calibrate

@@ -23,13 +23,13 @@ void park(std::atomic<std::uint32_t>& own) {
 
 }  // namespace
 
-std::uint64_t wake_by_futex(const BatchContext& context) {
+std::uint64_t park_and_unpark_by_futex(const BatchContext& context) {
     std::atomic<std::uint32_t>& own = context.batch.words[context.member];
     std::atomic<std::uint32_t>& other = context.batch.words[1 - context.member];
     const std::uint64_t rounds = context.quota() + 1;  // one more turn, before the clock starts
     for (std::uint64_t i = 0; i < rounds; ++i) {
         if (context.is_first()) {
-            if (i == 1) context.begin();
+            if (i == 1) context.start_clock();
             unpark(other);
             park(own);
         } else {
@@ -37,7 +37,7 @@ std::uint64_t wake_by_futex(const BatchContext& context) {
             unpark(other);
         }
     }
-    if (context.is_first()) context.end();
+    if (context.is_first()) context.stop_clock();
     return rounds - 1;
 }
 

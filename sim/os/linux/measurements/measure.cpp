@@ -10,7 +10,7 @@
 #include <memory>
 #include <new>
 
-#include "sim/calibrate/cells.h"
+#include "sim/calibrate/benchmarks.h"
 #include "sim/os/linux/measurements/facts.h"
 #include "sim/os/linux/measurements/worker_pool.h"
 
@@ -41,15 +41,15 @@ class CpuPinning {
     // `cpu` -1: the last allowed CPU, because the first CPUs often handle the interrupts of devices.
     explicit CpuPinning(int cpu) : cpu_(cpu) {
         if (sched_getaffinity(0, CpuSet::kBytes, before_.get()) != 0)
-            throw CannotMeasure(fmt::format("cannot read the allowed CPUs: {}", std::strerror(errno)));
+            throw MeasurementError(fmt::format("cannot read the allowed CPUs: {}", std::strerror(errno)));
         for (int i = 0; cpu < 0 && i < CpuSet::kMost; ++i)
             if (before_.has(i)) cpu_ = i;
         if (cpu >= 0 && !before_.has(cpu))
-            throw CannotMeasure(fmt::format("this program may not use CPU {}", cpu));
+            throw MeasurementError(fmt::format("this program may not use CPU {}", cpu));
         CpuSet one;
         one.add(cpu_);
         if (sched_setaffinity(0, CpuSet::kBytes, one.get()) != 0)
-            throw CannotMeasure(fmt::format("cannot stay on CPU {}: {}", cpu_, std::strerror(errno)));
+            throw MeasurementError(fmt::format("cannot stay on CPU {}: {}", cpu_, std::strerror(errno)));
     }
     ~CpuPinning() { sched_setaffinity(0, CpuSet::kBytes, before_.get()); }
     CpuPinning(const CpuPinning&) = delete;
@@ -65,18 +65,18 @@ class CpuPinning {
 struct WorkerPools {
     WorkerPool processes{false}, threads{true};
 
-    WorkerPool& of(const CellSpec& cell) { return cell.threads ? threads : processes; }
+    WorkerPool& of(const BenchmarkSpec& benchmark) { return benchmark.threads ? threads : processes; }
 };
 
-// The number of operations that member 0 must do so that a batch lasts `length` ns: at least 2, or 100 if
+// The number of operations that member 0 must do so that a batch lasts `batch_ns` ns: at least 2, or 100 if
 // several contexts share the batch, because two switches per context are counted in each batch, too.
-std::uint64_t quota_for(WorkerPool& crew, std::size_t cell, double length) {
-    const std::uint64_t least = cells()[cell].contexts > 1 ? 100 : 2;
+std::uint64_t quota_for(WorkerPool& pool, std::size_t benchmark, double batch_ns) {
+    const std::uint64_t least = benchmarks()[benchmark].contexts > 1 ? 100 : 2;
     std::uint64_t quota = 2;
     for (;;) {
-        const double total = crew.work(cell, quota).total;
-        if (total >= length / 4 || quota > 10'000'000) {
-            const double factor = std::clamp(length / std::max(total, 1.0), 0.01, 4.0);
+        const double total = pool.run_batch(benchmark, quota).total;
+        if (total >= batch_ns / 4 || quota > 10'000'000) {
+            const double factor = std::clamp(batch_ns / std::max(total, 1.0), 0.01, 4.0);
             return std::max(static_cast<std::uint64_t>(static_cast<double>(quota) * factor), least);
         }
         quota *= 2;
@@ -84,35 +84,37 @@ std::uint64_t quota_for(WorkerPool& crew, std::size_t cell, double length) {
 }
 
 // Rounds to the precision of samples files.
-double rounded(double value, double digits) { return std::round(value * digits) / digits; }
+double rounded(double value, double steps_per_unit) {
+    return std::round(value * steps_per_unit) / steps_per_unit;
+}
 
 }  // namespace
 
 Samples measure(const MeasureOptions& options) {
     const CpuPinning pinning(options.cpu);
-    Samples samples{.facts = facts_here(pinning.cpu()), .cells = {}};
-    samples.cells.resize(cells().size());
-    WorkerPools crews;
-    const std::int64_t began = nanoseconds_of(CLOCK_MONOTONIC);
+    Samples samples{.facts = read_machine_facts(pinning.cpu()), .benchmarks = {}};
+    samples.benchmarks.resize(benchmarks().size());
+    WorkerPools pools;
+    const std::int64_t began = read_clock_ns(CLOCK_MONOTONIC);
     const auto share = [&] {
-        return static_cast<double>(nanoseconds_of(CLOCK_MONOTONIC) - began) /
+        return static_cast<double>(read_clock_ns(CLOCK_MONOTONIC) - began) /
                static_cast<double>(options.time.count());
     };
     const auto report_progress = [&] {
         if (options.progress) options.progress(std::min(share(), 1.0));
     };
     std::vector<std::uint64_t> quotas;
-    for (std::size_t i = 0; i < cells().size(); ++i) {
+    for (std::size_t i = 0; i < benchmarks().size(); ++i) {
         report_progress();
-        quotas.push_back(quota_for(crews.of(cells()[i]), i, static_cast<double>(options.batch.count())));
+        quotas.push_back(quota_for(pools.of(benchmarks()[i]), i, static_cast<double>(options.batch.count())));
     }
     for (std::uint32_t round = 0; round < options.least || share() < 1; ++round)
-        for (std::size_t i = 0; i < cells().size(); ++i) {
+        for (std::size_t i = 0; i < benchmarks().size(); ++i) {
             report_progress();
-            const BatchResult batch = crews.of(cells()[i]).work(i, quotas[i]);
-            samples.cells[i].ns.push_back(rounded(batch.ns, 10));
-            samples.cells[i].switches.push_back(rounded(batch.switches, 1000));
-            samples.cells[i].others.push_back(rounded(batch.others, 1000));
+            const BatchResult batch = pools.of(benchmarks()[i]).run_batch(i, quotas[i]);
+            samples.benchmarks[i].ns.push_back(rounded(batch.ns, 10));
+            samples.benchmarks[i].switches.push_back(rounded(batch.switches, 1000));
+            samples.benchmarks[i].others.push_back(rounded(batch.others, 1000));
         }
     return samples;
 }

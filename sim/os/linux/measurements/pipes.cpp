@@ -27,42 +27,42 @@ bool read_byte(int pipe) {
 
 }  // namespace
 
-std::uint64_t use_pipe_alone(const BatchContext& context) {
+std::uint64_t write_and_read_own_pipe(const BatchContext& context) {
     const std::uint64_t quota = context.quota();
     const Pipe& pipe = context.pipes[0];
     std::uint64_t sum = 0;
-    context.begin();
+    context.start_clock();
     for (std::uint64_t i = 0; i < quota; ++i) {
         const bool wrote = write_byte(pipe.write);
-        sum += sum_array(context.array, context.cell.kib);
+        sum += sum_array(context.array, context.benchmark.kib);
         if (!wrote || !read_byte(pipe.read)) {
-            context.fail(errno);
+            context.record_error(errno);
             break;
         }
     }
-    context.end();
+    context.stop_clock();
     context.array[0] = sum & 1;
     return quota;
 }
 
 // In the first round, before the clock starts, every member reaches the read of its pipe.
-std::uint64_t pass_round_ring(const BatchContext& context) {
+std::uint64_t pass_byte_round_ring(const BatchContext& context) {
     const std::uint64_t rounds = context.quota() + 1;
     const int in = context.pipes[context.member].read;
-    const int out = context.pipes[(context.member + 1) % context.members()].write;
+    const int out = context.pipes[(context.member + 1) % context.member_count()].write;
     std::uint64_t sum = 0;
     for (std::uint64_t i = 0; i < rounds; ++i) {
         if (context.is_first()) {
-            if (i == 1) context.begin();
-            sum += sum_array(context.array, context.cell.kib);
-            if (!write_byte(out) || !read_byte(in)) context.fail(errno);
+            if (i == 1) context.start_clock();
+            sum += sum_array(context.array, context.benchmark.kib);
+            if (!write_byte(out) || !read_byte(in)) context.record_error(errno);
         } else {
-            if (!read_byte(in)) context.fail(errno);
-            sum += sum_array(context.array, context.cell.kib);
-            if (!write_byte(out)) context.fail(errno);
+            if (!read_byte(in)) context.record_error(errno);
+            sum += sum_array(context.array, context.benchmark.kib);
+            if (!write_byte(out)) context.record_error(errno);
         }
     }
-    if (context.is_first()) context.end();
+    if (context.is_first()) context.stop_clock();
     context.array[0] = sum & 1;
     return rounds - 1;
 }

@@ -8,9 +8,9 @@ namespace sim::calibrate {
 
 std::uint64_t call_getppid(const BatchContext& context) {
     const std::uint64_t quota = context.quota();
-    context.begin();
+    context.start_clock();
     for (std::uint64_t i = 0; i < quota; ++i) syscall(SYS_getppid);
-    context.end();
+    context.stop_clock();
     return quota;
 }
 

@@ -24,34 +24,34 @@ namespace {
 
 constexpr int kLongestBatch = 30;  // seconds; a longer wait is an error
 
-std::uint64_t work_on(const BatchContext& context) {
-    switch (context.cell.kind) {
-        case CellKind::syscall:
+std::uint64_t run_measurement(const BatchContext& context) {
+    switch (context.benchmark.kind) {
+        case BenchmarkKind::syscall:
             return call_getppid(context);
-        case CellKind::yield:
+        case BenchmarkKind::yield:
             return yield_in_turn(context);
-        case CellKind::pipe_alone:
-            return use_pipe_alone(context);
-        case CellKind::ring:
-            return pass_round_ring(context);
-        case CellKind::fork:
+        case BenchmarkKind::pipe_alone:
+            return write_and_read_own_pipe(context);
+        case BenchmarkKind::ring:
+            return pass_byte_round_ring(context);
+        case BenchmarkKind::fork:
             return fork_children(context);
-        case CellKind::thread:
+        case BenchmarkKind::thread:
             return create_threads(context);
-        case CellKind::futex:
-            return wake_by_futex(context);
+        case BenchmarkKind::futex:
+            return park_and_unpark_by_futex(context);
     }
     return 0;
 }
 
 // CPU time and switches of the calling member so far, including the processes or threads that it created.
-CpuUsage usage_so_far(CellKind kind) {
-    const bool creates = kind == CellKind::fork || kind == CellKind::thread;
-    CpuUsage used{.cpu = nanoseconds_of(creates ? CLOCK_PROCESS_CPUTIME_ID : CLOCK_THREAD_CPUTIME_ID)};
+CpuUsage cpu_usage_so_far(BenchmarkKind kind) {
+    const bool creates = kind == BenchmarkKind::fork || kind == BenchmarkKind::thread;
+    CpuUsage used{.cpu = read_clock_ns(creates ? CLOCK_PROCESS_CPUTIME_ID : CLOCK_THREAD_CPUTIME_ID)};
     rusage u{};
     getrusage(creates ? RUSAGE_SELF : RUSAGE_THREAD, &u);
     used.switches = u.ru_nvcsw + u.ru_nivcsw;
-    if (kind == CellKind::fork) {
+    if (kind == BenchmarkKind::fork) {
         getrusage(RUSAGE_CHILDREN, &u);
         const auto ns = [](const timeval& t) {
             return (std::int64_t{t.tv_sec} * 1'000'000 + t.tv_usec) * 1'000;
@@ -62,33 +62,35 @@ CpuUsage usage_so_far(CellKind kind) {
     return used;
 }
 
-std::string reason(const char* what, int error) { return fmt::format("{}: {}", what, std::strerror(error)); }
+std::string error_text(const char* failed_action, int error) {
+    return fmt::format("{}: {}", failed_action, std::strerror(error));
+}
 
 }  // namespace
 
-struct alignas(64) WorkerPool::Member {
+struct alignas(64) WorkerPool::MemberState {
     std::atomic<std::uint32_t> context{0};  // number of batches started for this member
     std::uint64_t operations = 0;
     CpuUsage used;
 };
 
-struct WorkerPool::Shared {
-    Batch batch;
-    Member members[kMostContexts];
+struct WorkerPool::SharedState {
+    SharedBatch batch;
+    MemberState members[kMostContexts];
 };
 
 WorkerPool::WorkerPool(bool threads) {
     for (Pipe& pipe : pipes_) {
         int ends[2];
-        if (pipe2(ends, O_CLOEXEC) != 0) throw CannotMeasure(reason("cannot create a pipe", errno));
+        if (pipe2(ends, O_CLOEXEC) != 0) throw MeasurementError(error_text("cannot create a pipe", errno));
         pipe = {ends[0], ends[1]};
         ends_.emplace_back(ends[0]);
         ends_.emplace_back(ends[1]);
     }
     void* const memory =
-        mmap(nullptr, sizeof(Shared), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-    if (memory == MAP_FAILED) throw CannotMeasure(reason("cannot share memory", errno));
-    shared_ = new (memory) Shared;
+        mmap(nullptr, sizeof(SharedState), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    if (memory == MAP_FAILED) throw MeasurementError(error_text("cannot share memory", errno));
+    shared_ = new (memory) SharedState;
     try {
         if (threads)
             start_process(0, kMostContexts);
@@ -107,14 +109,14 @@ void WorkerPool::stop() noexcept {
     for (const pid_t process : processes_)
         while (waitpid(process, nullptr, 0) < 0 && errno == EINTR) continue;
     processes_.clear();
-    munmap(shared_, sizeof(Shared));
+    munmap(shared_, sizeof(SharedState));
 }
 
-void WorkerPool::start_process(int first, int members) {
+void WorkerPool::start_process(int first_member, int member_count) {
     processes_.reserve(processes_.size() + 1);  // push_back() must not fail after fork()
     const pid_t parent = getpid();
     const pid_t child = fork();
-    if (child < 0) throw CannotMeasure(reason("cannot create a process", errno));
+    if (child < 0) throw MeasurementError(error_text("cannot create a process", errno));
     if (child > 0) {
         processes_.push_back(child);
         return;
@@ -122,7 +124,7 @@ void WorkerPool::start_process(int first, int members) {
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     if (getppid() != parent) _exit(1);  // the parent has died already
     try {
-        child_main(first, members);
+        child_main(first_member, member_count);
     } catch (...) {  // no memory, or a thread cannot be created
         shared_->batch.failed = EAGAIN;
         _exit(1);
@@ -130,47 +132,47 @@ void WorkerPool::start_process(int first, int members) {
 }
 
 // Main function of a process in the pool.
-void WorkerPool::child_main(int first, int members) {
-    for (int i = 1; i < members; ++i)
-        std::thread([this, member = first + i] { run_batches(member); }).detach();
-    run_batches(first);
+void WorkerPool::child_main(int first_member, int member_count) {
+    for (int i = 1; i < member_count; ++i)
+        std::thread([this, member = first_member + i] { run_batches(member); }).detach();
+    run_batches(first_member);
     _exit(0);
 }
 
 void WorkerPool::run_batches(int member) {
     std::vector<std::uint64_t> array(std::size_t{128} * kMostArrayKib, 1);
-    Batch& batch = shared_->batch;
-    Member& own = shared_->members[member];
+    SharedBatch& batch = shared_->batch;
+    MemberState& own = shared_->members[member];
     for (std::uint32_t turns = 0;; ++turns) {
         while (own.context.load(std::memory_order_acquire) == turns) futex_wait(own.context, turns);
-        const CellSpec& cell = cells()[batch.cell];
-        const BatchContext context{batch, cell, member, pipes_, array.data()};
+        const BenchmarkSpec& benchmark = benchmarks()[batch.benchmark];
+        const BatchContext context{batch, benchmark, member, pipes_, array.data()};
         ++batch.arrived;
         while (batch.arrived < batch.members) sched_yield();
-        const CpuUsage before = usage_so_far(cell.kind);
-        own.operations = work_on(context);
-        const CpuUsage after = usage_so_far(cell.kind);
+        const CpuUsage before = cpu_usage_so_far(benchmark.kind);
+        own.operations = run_measurement(context);
+        const CpuUsage after = cpu_usage_so_far(benchmark.kind);
         own.used = {after.cpu - before.cpu, after.switches - before.switches};
         if (++batch.finished == batch.members) futex_wake(batch.finished);
     }
 }
 
-void WorkerPool::check_alive() {
+void WorkerPool::check_workers_alive() {
     const int error = shared_->batch.failed;
-    if (error != 0) throw CannotMeasure(reason("a measurement failed", error));
+    if (error != 0) throw MeasurementError(error_text("a measurement failed", error));
     for (const pid_t process : processes_) {
         siginfo_t info{};
         if (waitid(P_PID, static_cast<id_t>(process), &info, WEXITED | WNOHANG | WNOWAIT) == 0 &&
             info.si_pid != 0)
-            throw CannotMeasure("one of the measured processes was killed");
+            throw MeasurementError("one of the measured processes was killed");
     }
 }
 
-BatchResult WorkerPool::work(std::size_t cell, std::uint64_t quota) {
-    Batch& batch = shared_->batch;
-    const auto members = static_cast<std::uint32_t>(cells()[cell].contexts);
-    check_alive();
-    batch.cell = static_cast<std::uint32_t>(cell);
+BatchResult WorkerPool::run_batch(std::size_t benchmark, std::uint64_t quota) {
+    SharedBatch& batch = shared_->batch;
+    const auto members = static_cast<std::uint32_t>(benchmarks()[benchmark].contexts);
+    check_workers_alive();
+    batch.benchmark = static_cast<std::uint32_t>(benchmark);
     batch.members = members;
     batch.quota = quota;
     batch.arrived = batch.finished = 0;
@@ -181,16 +183,16 @@ BatchResult WorkerPool::work(std::size_t cell, std::uint64_t quota) {
         futex_wake(shared_->members[i].context);
     }
     const timespec second{.tv_sec = 1, .tv_nsec = 0};
-    const std::int64_t latest = nanoseconds_of(CLOCK_MONOTONIC) + kLongestBatch * std::int64_t{1'000'000'000};
+    const std::int64_t latest = read_clock_ns(CLOCK_MONOTONIC) + kLongestBatch * std::int64_t{1'000'000'000};
     for (std::uint32_t n = 0; (n = batch.finished) < members;) {
         futex_wait(batch.finished, n, 0, &second);
         if (batch.finished == members) break;
-        check_alive();
-        if (nanoseconds_of(CLOCK_MONOTONIC) > latest)
-            throw CannotMeasure(
-                fmt::format("{} did not finish within {} s", cells()[cell].name, kLongestBatch));
+        check_workers_alive();
+        if (read_clock_ns(CLOCK_MONOTONIC) > latest)
+            throw MeasurementError(
+                fmt::format("{} did not finish within {} s", benchmarks()[benchmark].name, kLongestBatch));
     }
-    check_alive();
+    check_workers_alive();
 
     std::uint64_t operations = 0;
     CpuUsage used;

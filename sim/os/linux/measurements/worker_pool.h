@@ -18,8 +18,8 @@ namespace sim::calibrate {
 struct BatchResult {
     double ns = 0;        // per operation
     double switches = 0;  // per operation
-    double others = 0;    // share of the time in which the CPU did not run the cell
-    double total = 0;     // ns from begin() to end()
+    double others = 0;    // share of the time in which the CPU did not run the benchmark
+    double total = 0;     // ns from start_clock() to stop_clock()
 };
 
 // CPU time and context switches of a member during a batch.
@@ -30,27 +30,27 @@ struct CpuUsage {
 
 class WorkerPool {
   public:
-    // Throws CannotMeasure.
+    // Throws MeasurementError.
     explicit WorkerPool(bool threads);
     ~WorkerPool();
     WorkerPool(const WorkerPool&) = delete;
     WorkerPool& operator=(const WorkerPool&) = delete;
 
-    // Runs a batch with `quota` operations, or rounds, of member 0. REQUIRES: quota > 0; the cell uses
-    // threads if and only if this pool does. Throws CannotMeasure.
-    BatchResult work(std::size_t cell, std::uint64_t quota);
+    // Runs a batch with `quota` operations, or rounds, of member 0. REQUIRES: quota > 0; the benchmark uses
+    // threads if and only if this pool does. Throws MeasurementError.
+    BatchResult run_batch(std::size_t benchmark, std::uint64_t quota);
 
   private:
-    struct Member;  // shared between a member and this process
-    struct Shared;
+    struct MemberState;  // shared between a member and this process
+    struct SharedState;
 
-    void start_process(int first, int members);
+    void start_process(int first_member, int member_count);
     void stop() noexcept;
-    [[noreturn]] void child_main(int first, int members);
+    [[noreturn]] void child_main(int first_member, int member_count);
     void run_batches(int member);
-    void check_alive();
+    void check_workers_alive();
 
-    Shared* shared_ = nullptr;
+    SharedState* shared_ = nullptr;
     std::vector<os::Descriptor> ends_;
     Pipe pipes_[kMostRing];
     std::vector<pid_t> processes_;

@@ -13,9 +13,9 @@ std::uint64_t yield_in_turn(const BatchContext& context) {
     std::uint64_t yields = 0;
     if (context.is_first()) {
         const std::uint64_t quota = context.quota();
-        context.begin();
+        context.start_clock();
         for (; yields < quota; ++yields) sched_yield();
-        context.end();
+        context.stop_clock();
         return yields;
     }
     for (;;) {

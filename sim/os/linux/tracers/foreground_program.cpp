@@ -61,28 +61,30 @@ class ForegroundSignals {
 
 }  // namespace
 
-ForegroundExitStatus run_in_foreground(const std::vector<std::string>& words, bool out_to_error) {
+ForegroundExitStatus run_in_foreground(const std::vector<std::string>& command, bool stdout_to_stderr) {
     foreground_child = 0;
     was_called = 0;
     const ForegroundSignals signals;
     const os::SpawnAttributes attributes(signals.signals_to_reset());
     posix_spawn_file_actions_t actions;
     posix_spawn_file_actions_init(&actions);
-    int failed = out_to_error ? posix_spawn_file_actions_adddup2(&actions, STDERR_FILENO, STDOUT_FILENO) : 0;
-    const std::vector<char*> arguments = os::argv_of(words);
+    int failed =
+        stdout_to_stderr ? posix_spawn_file_actions_adddup2(&actions, STDERR_FILENO, STDOUT_FILENO) : 0;
+    const std::vector<char*> arguments = os::argv_of(command);
     pid_t child = 0;
     if (failed == 0)
         failed =
             posix_spawnp(&child, arguments.front(), &actions, attributes.get(), arguments.data(), environ);
     posix_spawn_file_actions_destroy(&actions);
     if (failed != 0)
-        throw FileError(fmt::format("{}: {}", printable(words[0]),
+        throw FileError(fmt::format("{}: {}", printable(command[0]),
                                     failed == ENOENT ? "program not found" : std::strerror(failed)));
     foreground_child = child;
     if (was_called != 0) kill(child, SIGTERM);  // the signal arrived before the program had started
     int status = 0;
     while (waitpid(child, &status, 0) < 0)
-        if (errno != EINTR) throw FileError(fmt::format("{}: {}", printable(words[0]), std::strerror(errno)));
+        if (errno != EINTR)
+            throw FileError(fmt::format("{}: {}", printable(command[0]), std::strerror(errno)));
     foreground_child = 0;
     return {WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status), was_called != 0};
 }

@@ -14,9 +14,9 @@ struct ForegroundExitStatus {
 };
 
 // Runs a program from PATH with this process's standard streams and waits until it exits. The program's
-// output goes to standard error if `out_to_error`. Ctrl-C affects the program only. Throws FileError if the
-// program is not installed or cannot be started. REQUIRES: words is not empty; no other thread waits for
-// child processes.
-ForegroundExitStatus run_in_foreground(const std::vector<std::string>& words, bool out_to_error);
+// output goes to standard error if `stdout_to_stderr`. Ctrl-C affects the program only. Throws FileError if
+// the program is not installed or cannot be started. REQUIRES: command is not empty; no other thread waits
+// for child processes.
+ForegroundExitStatus run_in_foreground(const std::vector<std::string>& command, bool stdout_to_stderr);
 
 }  // namespace sim

@@ -42,7 +42,7 @@ class PrivateDirectory {
 class PerfTracer final : public Tracer {
   public:
     PerfTracer() {
-        const std::optional<ChildProgram> tried = run_child_program(words({"true"}), "");
+        const std::optional<ChildProgramResult> tried = run_child_program(perf_command({"true"}), "");
         if (!tried) throw FileError("perf is not installed (Debian: linux-perf)");
         if (tried->exit_code == 0) return;
         // The first paragraph of perf's message is the reason; the rest is advice for administrators.
@@ -52,10 +52,10 @@ class PerfTracer final : public Tracer {
                                     printable(in_one_line(said).substr(0, kLongest))));
     }
 
-    ForegroundExitStatus record(const std::vector<std::string>& command, bool out_to_error) override {
+    ForegroundExitStatus record(const std::vector<std::string>& command, bool stdout_to_stderr) override {
         std::error_code ignored;
         fs::remove(trace_path(), ignored);  // the file that perf wrote in the constructor
-        const ForegroundExitStatus end = run_in_foreground(words(command), out_to_error);
+        const ForegroundExitStatus end = run_in_foreground(perf_command(command), stdout_to_stderr);
         if (!fs::exists(trace_path(), ignored))
             throw FileError(fmt::format("perf has recorded nothing (exit code {})", end.exit_code));
         return end;
@@ -64,7 +64,7 @@ class PerfTracer final : public Tracer {
     std::string trace_path() const override { return directory_.file("perf.data"); }
 
   private:
-    std::vector<std::string> words(const std::vector<std::string>& command) const {
+    std::vector<std::string> perf_command(const std::vector<std::string>& command) const {
         // Every event is a sample. The buffer of 4 MiB per CPU holds events that perf has not read yet.
         std::vector<std::string> all{"perf", "record", "-q", "-a", "-R", "-c", "1", "-m", "1024"};
         for (const char* event :

@@ -34,9 +34,9 @@ class TracefsTracer final : public Tracer {
     TracefsTracer(const TracefsTracer&) = delete;
     TracefsTracer& operator=(const TracefsTracer&) = delete;
 
-    ForegroundExitStatus record(const std::vector<std::string>& command, bool out_to_error) override {
+    ForegroundExitStatus record(const std::vector<std::string>& command, bool stdout_to_stderr) override {
         require_setting("tracing_on", "1");
-        const ForegroundExitStatus end = run_in_foreground(command, out_to_error);
+        const ForegroundExitStatus end = run_in_foreground(command, stdout_to_stderr);
         require_setting("tracing_on", "0");
         return end;
     }

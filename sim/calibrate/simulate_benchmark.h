@@ -1,0 +1,27 @@
+// Simulates a benchmark on a machine with these costs: time and amounts of work per operation.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "sim/calibrate/benchmarks.h"
+#include "sim/calibrate/cost_list.h"
+
+namespace sim::calibrate {
+
+struct BenchmarkRun {
+    double ns = 0;             // per operation
+    double switches = 0;       // per operation
+    std::vector<double> work;  // units of work per operation, by CalibratedCost
+};
+
+// `sum_ns`: user time to sum the benchmark's array. REQUIRES: is_simulated(benchmark).
+BenchmarkRun simulate_benchmark(const BenchmarkSpec& benchmark, const CostList& list,
+                                const MachineFacts& facts, double sum_ns);
+
+// False only for the benchmark of fork() after writing memory. This benchmark serves only to compute the cost
+// of a page, from the difference between its time and the time of the benchmark of fork() without written
+// memory.
+bool is_simulated(const BenchmarkSpec& benchmark);
+
+}  // namespace sim::calibrate

@@ -1,0 +1,46 @@
+// Why a decision was made, in sentences: the cause of the schedule(), the choice, and the tasks that were not
+// chosen. Every sentence is derived from what the engine and the policy acted on: the recorded cause, the
+// policy's own comparison, and the states before and after.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "sim/core/policy.h"
+#include "sim/core/resched_check.h"
+#include "sim/core/scenario.h"
+#include "sim/explain/decision_view.h"
+#include "sim/explain/explain.h"
+
+namespace sim {
+
+struct DecisionReasons {
+    // Why the previous task stopped, or why it was examined: "A stops: its slice of 5 ms is used up."
+    std::string stopped;
+    // What the search has changed in the queue itself: "The active array is empty, so ..." Usually empty.
+    std::string changed;
+    std::string chosen;  // why_winner_won()
+    std::string since;   // "B has waited since 1 ms, for 4 ms."; empty for prev and the idle task
+    std::string goes;    // where prev goes: "A goes to place 3 of the queue." Empty if prev continues
+    struct OtherTask {
+        TaskId task;
+        std::string reason;
+    };
+    // The tasks that could have run on this CPU, without the chosen one, in the order of the queue.
+    std::vector<OtherTask> others;
+
+    std::string text() const;  // the first five sentences
+};
+
+DecisionReasons decision_reasons(const DecisionView& view, const NamedPolicy& policy,
+                                 const Scenario& scenario);
+
+// One sentence about a wake-up or tick: "C wakes up and does not preempt A: C's counter 20 is not more than 3
+// above A's 18."
+std::string resched_check_text(const ReschedCheck& check, const Machine& m, const TaskNamer& name);
+
+// Why p does not run on any CPU in this state, between two events: "C waits: it is number 2 of the queue."
+// For a running task: the CPU.
+std::string why_not_running(const Machine& m, const NamedPolicy& policy, const Scenario& scenario, TaskId p);
+
+}  // namespace sim

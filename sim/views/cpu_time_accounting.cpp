@@ -1,0 +1,62 @@
+#include "sim/views/cpu_time_accounting.h"
+
+#include <algorithm>
+
+namespace sim::views {
+
+CpuTimeAccounting::CpuTimeAccounting(const Scenario& scenario, const Machine& m)
+    : time_(scenario.groups.size()), lines_(m.shape().cpus + m.shape().tasks, kIdle), cpus_(m.shape().cpus) {
+    for (TaskId p = m.first_task(); p < m.globals().high_row; ++p) lines_[p] = m.task[p].group;
+}
+
+void CpuTimeAccounting::on_record(const TraceRecord& r) {
+    switch (r.kind) {
+        case TraceKind::fork:
+            lines_[r.task] = r.group;
+            break;
+        case TraceKind::exec:
+            charge(r.cpu, r.task, r.time);
+            lines_[r.task] = r.group;
+            break;
+        case TraceKind::syscall:
+            charge(r.cpu, r.task, r.time + r.span);
+            break;
+        case TraceKind::schedule:
+            charge(r.cpu, r.other, r.time + r.span);
+            break;
+        case TraceKind::interrupt:
+            charge_interrupt(r);
+            break;
+        default:
+            break;
+    }
+}
+
+// Starts an interval of kernel time, or extends the current one.
+void CpuTimeAccounting::charge_interrupt(const TraceRecord& r) {
+    CpuTimeRow& cpu = cpus_[r.cpu];
+    if (cpu.until <= r.time) charge(r.cpu, r.task, r.time);
+    cpu.until += r.span;
+    stolen_ += r.extra;
+    interrupts_ += r.span - r.extra;
+}
+
+// Charges the CPU's time since the last charge, up to `until`, to the line of p. `until` may be in the
+// future: the end of a system call or schedule() that starts now.
+void CpuTimeAccounting::charge(CpuId cpu, TaskId p, Nanos until) {
+    charge_line(line_index_of(p), until - cpus_[cpu].until);
+    cpus_[cpu] = {until, line_index_of(p)};
+}
+
+std::uint32_t CpuTimeAccounting::current_line_index(const Machine& m, CpuId cpu) const {
+    // The time of kernel code that is in progress, such as schedule(), has been charged already.
+    const bool in_kernel = m.globals().now < cpus_[cpu].until;
+    return in_kernel ? cpus_[cpu].line : line_index_of(m.cpu(cpu).current);
+}
+
+void CpuTimeAccounting::finish(const Machine& m) {
+    for (CpuId c = 0; c < m.shape().cpus; ++c)
+        charge_line(current_line_index(m, c), m.globals().now - cpus_[c].until);
+}
+
+}  // namespace sim::views
