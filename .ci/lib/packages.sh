@@ -32,6 +32,8 @@ python-venv | python3-venv          | python3             | python           | -
 python-clang | python3-clang        | python3-clang       | python-clang     | -                           | the Python interface to libclang
 doxygen     | doxygen               | doxygen             | doxygen          | doxygen                     | Doxygen
 pandoc      | pandoc                | pandoc-cli          | pandoc-cli       | pandoc                      | pandoc
+rsvg        | librsvg2-bin          | librsvg2-tools      | librsvg          | rsvg-convert                | rsvg-convert
+npm         | npm                   | nodejs-npm          | npm              | npm                         | npm
 ffmpeg      | ffmpeg                | ffmpeg-free         | ffmpeg           | ffmpeg                      | ffmpeg
 chromium    | chromium              | chromium            | chromium         | chromium                    | Chromium
 debootstrap | debootstrap           | debootstrap         | debootstrap      | debootstrap                 | debootstrap

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Tests the documents as pages in Chromium: check_site.py SITE-DIRECTORY SWITCHYARD-UI [PICTURES-DIRECTORY]
+"""Tests the documents as pages in Chromium: check_site.py SITE-DIRECTORY SWITCHYARD-UI SWITCHYARD [PICTURES-DIRECTORY]
 
 Reads every lesson from its first figure to its last, as wide as a laptop and as narrow as a phone. Checks that each figure
 becomes live when it becomes visible, and shows the picture of the program; that each stop of each slider prints a number that
@@ -18,6 +18,7 @@ import checking
 from browser import Browser, Page
 from checking import check
 from serving import Plain, serve
+from site_pages import check_console, check_furniture, check_home, check_scheduler, check_sizes
 
 LAPTOP, TELEPHONE = (1366, 768, 1, False), (390, 844, 3, True)
 
@@ -179,28 +180,13 @@ def check_bar(page, url):
     check("the snippet's address opens the same position in the window", page.says().startswith("interactive-vs-hog "), page.says()[:80])
 
 
-def check_pages(page, url, folder):
-    """Every link of every page has a target that exists."""
-    for file in sorted(folder.rglob("*.html")):
-        if file.parent.name == "window":
-            continue
-        text = file.read_text()
-        for target in re.findall(r'(?:href|src)="([^"]*)"', text):
-            there, _, part = html.unescape(target).partition("#")
-            if "://" in there or there.startswith("data:"):
-                continue
-            other = (file.parent / there).resolve() if there else file
-            found = other.is_file() and (not part or "window" in there or f'id="{part}"' in other.read_text())
-            check(f"{file.relative_to(folder)}: the link {target} has a target", found)
-
-
 def number_of(lesson):
     return int(lesson.split("-")[0])
 
 
 def main():
-    folder, checking.program = (Path(word).resolve() for word in sys.argv[1:3])
-    pictures = Path(sys.argv[3]).resolve() if len(sys.argv) > 3 else None
+    folder, checking.program, switchyard = (Path(word).resolve() for word in sys.argv[1:4])
+    pictures = Path(sys.argv[4]).resolve() if len(sys.argv) > 4 else None
     if pictures:
         pictures.mkdir(parents=True, exist_ok=True)
     url = serve(folder, Plain)
@@ -220,7 +206,11 @@ def main():
             check_keys(page, f"{url}docs/tutorials/{lessons[0]}.html")
             check_several(page, f"{url}docs/tutorials/{lessons[2]}.html")
             check_bar(page, f"{url}docs/tutorials/{lessons[0]}.html")
-            check_pages(page, url, folder)
+            check_home(page, url, switchyard)
+            check_console(page, url)
+            check_furniture(page, url)
+            check_scheduler(page, url)
+            check_sizes(page, url, pictures)
             page.look()
             check("no request leaves the pages", all(r.startswith((url, "about:", "blob:", "data:")) for r in page.requests),
                   str({r for r in page.requests if not r.startswith(url)}))

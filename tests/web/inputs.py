@@ -155,6 +155,30 @@ def check_copied_link(page, url):
     check("and the link opens this position", "switch 5 /" in page.says() and "linux-2.2" in page.says(), page.says()[:200])
 
 
+def check_address(page, url):
+    """The address describes what is shown, names after '?' are read, and going back shows the scenario before."""
+    page.open(url + "?scenario=two-hogs&policy=linux-6.6&at=20ms")
+    page.rest()
+    check("names after '?' are read", page.says().startswith("two-hogs ") and "linux-6.6" in page.says()[:300], page.says()[:300])
+    entries = page.run("history.length")
+    for _ in range(10):
+        do(page, "key Right")
+    page.wait("location.hash.includes('scenario=two-hogs')")
+    address = page.run("location.href")
+    check("the address has the policy and the position", "policy=linux-6.6" in address and ("at=" in address or "switch=" in address), address)
+    check("steps are no entries of the history", page.run("history.length") == entries, address)
+    page.run("location.hash = '#scenario=web-server&switch=3'")
+    page.wait("switchyardSays().startsWith('web-server ')")
+    page.rest()
+    page.run("history.back()")
+    page.wait("switchyardSays().startsWith('two-hogs ')")
+    page.rest()
+    check("going back shows the scenario before", "linux-6.6" in page.says()[:300], page.says()[:300])
+    page.open(page.run("location.href"))
+    page.rest()
+    check("the address opens the same again", page.says().startswith("two-hogs ") and "linux-6.6" in page.says()[:300], page.says()[:300])
+
+
 def shown(page):
     return next(line for line in page.says().splitlines() if line.startswith("shown: "))
 
@@ -196,4 +220,5 @@ def check_all(page, url, temporary, thorough):
     check_downloads(page, url, temporary)
     check_clipboard_and_typing(page, url)
     check_copied_link(page, url)
+    check_address(page, url)
     check_fingers(page, url)

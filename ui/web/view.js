@@ -491,7 +491,7 @@ function isBrowserKey(event, embedded) {
   if (event.code === 'KeyL' && event.shiftKey) return false;
   if (!event.ctrlKey || event.altKey) return embedded && event.code === 'Tab';
   if (embedded) return !['KeyA', 'KeyC', 'KeyV', 'KeyX', 'KeyY', 'KeyZ', 'ArrowLeft', 'ArrowRight'].includes(event.code);
-  return ['KeyF', 'KeyL', 'KeyN', 'KeyR', 'KeyT', 'KeyW', 'Tab'].includes(event.code);
+  return ['KeyF', 'KeyL', 'KeyN', 'KeyR', 'KeyT', 'KeyW', 'Tab', 'Equal', 'Minus', 'Digit0', 'NumpadAdd', 'NumpadSubtract', 'Numpad0'].includes(event.code);
 }
 
 // True for the keys of the clipboard. They are not passed to the window, because the browser also sends copy and paste

@@ -1,21 +1,11 @@
 #!/usr/bin/env python3
-"""Converts the documents to pages with live figures: make.py PAGE-DIRECTORY GLUE OUTPUT-DIRECTORY [API-DIRECTORY]
+"""Makes the site: make.py --help
 
-PAGE-DIRECTORY is the output of `./run web`, GLUE the script that Emscripten made. OUTPUT-DIRECTORY gets README.md as index.html,
-the documents and lessons with their figures, and the window in window/; any web server can serve it.
-API-DIRECTORY is the output of `./run api`: it becomes api/, and each page links to it.
-
-In a document, a comment in the line below a figure makes it live, and a slider replaces its comment:
-
-    <!-- view: scenario=recalc-storm panel=timeline switch=2 show=0ms..1.1ms -->
-    <!-- slider: sleepers vary=/tasks/1/count=0..1000/200 with=linux-2.0 until=200ms measure=us-per-yield -->
-
-The words are names and values of a link (docs/how-to/browser.md), without spaces; `set` and `with` may appear several times.
-`beside` keeps the picture next to the view, if the view does not show the same. A slider's `value` is the initial value of
-its view. A slider changes the nearest view above it (otherwise below), which also supplies the names that the slider lacks.
-
-`<!-- claims: DOCUMENT -->` becomes the table of that document's claims (docs/claims.json).
+The documents become pages (documents.py) with a frame (page.html). Scripts, styles and programs have a hash of their content in their
+names, so that browsers keep them for ever; pages have none.
 """
+import argparse
+import hashlib
 import html
 import json
 import posixpath
@@ -23,158 +13,301 @@ import re
 import shutil
 import subprocess
 import sys
+import tempfile
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
+import home_data
+from documents import PAGES, TEMPLATE, Document, DocumentError, address, reading_order, root
+
 here = Path(__file__).parent
-root = here.parents[2]
-page, glue, output, *api = (Path(word) for word in sys.argv[1:])
-
-PAGES = ["README.md", "scenarios/README.md"] + sorted(
-    str(file.relative_to(root)) for pattern in ("docs/*.md", "docs/*/*.md") for file in root.glob(pattern))
-REPEATED = ("set", "with")
+PICTURE = "docs/pictures/timeline-and-decision.png"  # of pages without a figure, where a link is shown with a picture
+# Files of the project that console blocks read; words that are not files are no problem.
+FILE_WORD = re.compile(r"(?:tests|scenarios|docs)/[\w./-]+\.(?:jsonl?|txt|csv|lua)")
 
 
-class DocumentError(Exception):
-    """A document has an error."""
+def parse_arguments():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("output", type=Path, help="the directory of the site; its content is replaced")
+    parser.add_argument("--window", type=Path, required=True, help="the output of ./run web")
+    parser.add_argument("--glue", type=Path, required=True, help="the script that Emscripten made for the window")
+    parser.add_argument("--commands", type=Path, required=True, help="switchyard-commands.js, with the .wasm file next to it")
+    parser.add_argument("--bundle", type=Path, required=True, help="worker.js and node_modules, made from package.json")
+    parser.add_argument("--address", default="http://localhost:8000/", help="where the site will be, for links that must be absolute")
+    parser.add_argument("--source", default="", help="the address of the source code")
+    parser.add_argument("--api", type=Path, help="the output of ./run api")
+    arguments = parser.parse_args()
+    arguments.address = arguments.address.rstrip("/") + "/"
+    return arguments
 
 
-def address(file):
-    """The path of a document's page in the output directory."""
-    return "index.html" if file == "README.md" else re.sub(r"(?:/README)?\.md$", lambda m: "/index.html" if "README" in m[0] else ".html", file)
+class Assets:
+    """Files whose names contain a hash of their content."""
 
+    def __init__(self, output):
+        self.output, self.names = output, {}
 
-def attributes(words, where):
-    """The words in the comment of a view or a slider, as attributes of its HTML element."""
-    values = {}
-    for word in words.split():
-        name, equals, value = word.partition("=")
-        if not equals and name != "beside":
-            raise DocumentError(f"{where}: '{word}' is not NAME=VALUE")
-        if name in values and name not in REPEATED:
-            raise DocumentError(f"{where}: '{name}' appears twice")
-        values[name] = f"{values[name]} {value}" if name in values else value
-    if "compare" in values and "policy" not in values:
-        raise DocumentError(f"{where}: '{words}' has 'compare' but no 'policy': add 'policy'")
-    if "show" in values and not {"at", "switch"} & values.keys():
-        raise DocumentError(f"{where}: '{words}' has a range (show), but no position: add 'at' or 'switch'")
-    return "".join(f' {name}="{html.escape(value)}"' for name, value in values.items())
-
-
-def with_live_figures(text, file):
-    """Figures with a comment below become views, and comments about sliders become sliders; other comments are removed."""
-    def view(match):
-        return (f'<switchyard-view{attributes(match["words"], file)}>\n<img src="{html.escape(match["src"])}" '
-                f'alt="{html.escape(match["alt"])}">\n</switchyard-view>')
-
-    def slider(match):
-        label, _, words = re.fullmatch(r"([^=]+?)( (\S+=.*)|)", match["words"], re.S).group(1, 2, 3)
-        return f'<switchyard-slider label="{html.escape(label)}"{attributes(words or "", file)}></switchyard-slider>'
-
-    text = re.sub(r"!\[(?P<alt>[^\]]*)\]\((?P<src>[^)]*)\)\n<!-- view: (?P<words>.*?) -->", view, text, flags=re.S)
-    text = re.sub(r"<!-- claims: (.*?) -->", lambda match: claims(match[1]), text)
-    text = re.sub(r"<!-- slider: (?P<words>.*?) -->", slider, text, flags=re.S)
-    if "<!-- view:" in text:
-        raise DocumentError(f"{file}: a view has no figure in the line above it")
-    return re.sub(r"<!--.*?-->\n?", "", text, flags=re.S)
-
-
-def claims(document):
-    """The claims of a document (docs/claims.json) as a table."""
-    rows = [claim for claim in json.loads((root / "docs/claims.json").read_text()) if claim["document"] == document]
-    if not rows:
-        raise DocumentError(f"docs/claims.json has no claims of '{document}'")
-    table = "| id | what the document says | status | how to see it here |\n|---|---|---|---|\n"
-    return table + "".join(f'| {row["id"]} | {row["says"]} | {row["status"]} | {row["how"]} |\n' for row in rows)
-
-
-def outside_of_code(text, work):
-    """`text` with everything outside fenced code changed by `work`."""
-    parts = re.split(r"(^```.*?^```$)", text, flags=re.S | re.M)
-    return "".join(part if part.startswith("```") else work(part) for part in parts)
-
-
-def page_of(file):
-    text = outside_of_code((root / file).read_text(), lambda part: with_live_figures(part, file))
-    body = subprocess.run(["pandoc", "--from", "gfm", "--to", "html5", "--no-highlight", "--wrap", "preserve"],
-                          input=text, text=True, capture_output=True, check=True).stdout
-    # The content security policy of the pages forbids style attributes.
-    body = re.sub(r' style="text-align: (\w+);?"', r' class="\1"', body)
-    body = re.sub(r"<colgroup>.*?</colgroup>\n?", "", body, flags=re.S)
-    body = re.sub(r"<table>.*?</table>", lambda match: f'<div class="wide">{match[0]}</div>', body, flags=re.S)
-    if file.startswith("docs/tutorials/"):
-        body = with_window_links(body, file)
-    body, files = with_site_links(body, file)
-    title = re.search(r"^# (.*)$", text, re.M)[1]
-    up = "../" * address(file).count("/")
-    place = (here / "page.html").read_text()
-    reference = f' <a href="{up}api/index.html">API</a>' if api else ""
-    for name, value in {"@API@": reference, "@TITLE@": html.escape(title.replace("`", "")), "@UP@": up, "@BODY@": body}.items():
-        place = place.replace(name, value)
-    return place, files
-
-
-def with_window_links(body, file):
-    """Adds a link to each command that opens a scenario in the window; the link opens it in the browser."""
-    up = posixpath.relpath(".", posixpath.dirname(address(file)))
-    body = re.sub(r'(<pre class="sh"><code>switchyard-ui ([\w-]+)\s*</code></pre>)',
-                  rf'\1\n<p class="here"><a href="{up}/window/index.html#v=1&amp;scenario=\2&amp;theme=light">Open \2 here, with its tour</a></p>', body)
-    if "<switchyard-view" in body:
-        body = body.replace("</h1>", '</h1>\n<p class="here">This page needs no installation: the simulator runs in its figures, '
-                            'or below them. The commands are for readers who have installed the programs.</p>', 1)
-    return body
-
-
-def with_site_links(body, file):
-    """The body of the page with links adapted to the site, and the set of other files that the page needs."""
-    folder, files = posixpath.dirname(file), set()
-
-    def without_folder(match):
-        there = root / folder / html.unescape(match[1])
-        return match[2] if "://" not in match[1] and there.is_dir() else match[0]
-
-    def link(match):
-        target, mark, part = html.unescape(match[2]).partition("#")
-        if not target or "://" in target or target.endswith("window/index.html"):
-            return match[0]
-        there = posixpath.normpath(posixpath.join(folder, target))
-        if there not in PAGES and not (root / there).is_file():
-            raise DocumentError(f"{file}: {target} is not a file")
-        if there not in PAGES:
-            files.add(there)
-        here_is = posixpath.dirname(address(file)) or "."
-        return f'{match[1]}="{html.escape(posixpath.relpath(address(there) if there in PAGES else there, here_is) + mark + part)}"'
-
-    body = re.sub(r'<a href="([^"#]*)"[^>]*>(.*?)</a>', without_folder, body, flags=re.S)
-    return re.sub(r'\b(href|src)="([^"]*)"', link, body), files
-
-
-def main():
-    if output.exists():
-        shutil.rmtree(output)
-    needed = set()
-    with ThreadPoolExecutor() as pool:  # runs pandoc for several pages at the same time
-        for file, (text, files) in zip(PAGES, pool.map(page_of, PAGES)):
-            target = output / address(file)
-            target.parent.mkdir(parents=True, exist_ok=True)
-            target.write_text(text)
-            needed |= files
-    for file in sorted(needed):
-        target = output / file
+    def add(self, name, content, directory="assets"):
+        data = content.encode() if isinstance(content, str) else content
+        stem, dot, ending = name.rpartition(".")
+        self.names[name] = f"{directory}/{stem}.{hashlib.sha256(data).hexdigest()[:10]}{dot}{ending}"
+        target = self.output / self.names[name]
         target.parent.mkdir(parents=True, exist_ok=True)
-        shutil.copyfile(root / file, target)
-    window = output / "window"
-    window.mkdir()
-    for name in ("index.html", "switchyard.js", "switchyard.css", "switchyard.wasm"):
-        shutil.copyfile(page / name, window / name)
-    if api:
-        shutil.copytree(api[0], output / "api")
-    (output / "site.js").write_text("".join(part.read_text() for part in (glue, here.parent / "view.js", here / "site.js")))
-    shutil.copyfile(here / "site.css", output / "site.css")
-    print(f"{output}: {len(PAGES)} pages, {len(needed)} figures and other files, and the window")
+        target.write_bytes(data)
+        return self.names[name]
+
+    def put(self, text, relative_to=""):
+        """`text` with each @name@ replaced by the path of that file."""
+        return re.sub(r"@([\w.-]+\.(?:js|css|wasm|svg|json))@", lambda match: posixpath.relpath(self.names[match[1]], relative_to or "."), text)
 
 
-try:
-    main()
-except DocumentError as problem:
-    sys.exit(f"make.py: {problem}")
+def style():
+    """The style sheet, with the colours that the window has for the costs."""
+    themes = {theme["name"]: theme for theme in json.loads((root / "ui/platform/themes.json").read_text())["themes"]}
+    costs = {"system": "system_call", "search": "select", "recalc": "recalc", "switch": "context_switch", "address-space": "address_space",
+             "cache": "cache"}
+    dark = ("--ink: #e8ebf0; --paper: #15181d; --dim: #a9b3c1; --line: #3a414d; --edge: #8b95a3; --focus: #ffd166; --soft: #1f242c; --shade: #59636f; "
+            "--hover: #2c333d; --link: #7db9f5; --live: #4fc98a; --tint: #17251f; --bad: #ff8f80; --keyword: #7db9f5; --string: #e0b070; "
+            "--number: #da96cf; --remark: #9aa4b2; color-scheme: dark;")
+    text = (here / "site.css").read_text().replace("@DARK_PAPER@", dark)
+    for theme in ("light", "dark"):
+        colours = " ".join(f"--cost-{name}: {themes[theme][key]};" for name, key in costs.items())
+        text = text.replace(f"@{theme.upper()}@", colours)
+    return text
+
+
+class Site:
+    def __init__(self, arguments):
+        self.arguments, self.output = arguments, arguments.output
+        self.assets = Assets(self.output)
+        self.addresses = []   # of all pages, for the site map
+        self.sections = []    # [address, title, page, text] for the search
+        self.frame = (here / "page.html").read_text()
+
+    # --- programs, scripts, styles ---
+
+    def switchyard(self, words, text=""):
+        """Runs the command line in WebAssembly, as the pages do."""
+        done = subprocess.run(["node", root / "ui/web/commands/node.mjs", self.arguments.commands, *words], input=text, text=True,
+                              capture_output=True)
+        if done.returncode != 0:
+            raise DocumentError(f"switchyard {' '.join(words)}: {done.stderr}")
+        return done.stdout
+
+    def add_programs(self):
+        window = self.arguments.window
+        self.assets.add("switchyard.wasm", (window / "switchyard.wasm").read_bytes(), "window")
+        wasm = posixpath.basename(self.assets.names["switchyard.wasm"])
+        self.assets.add("switchyard.js", (window / "switchyard.js").read_text().replace("switchyard.wasm", wasm), "window")
+        self.assets.add("switchyard.css", (window / "switchyard.css").read_text(), "window")
+        page = (window / "index.html").read_text()
+        for name in ("switchyard.js", "switchyard.css"):
+            page = page.replace(f'"{name}"', f'"{posixpath.basename(self.assets.names[name])}"')
+        (self.output / "window/index.html").write_text(page)
+        commands = self.arguments.commands
+        self.assets.add("switchyard-commands.wasm", commands.with_suffix(".wasm").read_bytes())
+        self.assets.add("switchyard-commands.js", commands.read_text())
+        self.assets.add("worker.js", self.assets.put((self.arguments.bundle / "worker.js").read_text(), "assets"))
+        glue = self.arguments.glue.read_text().replace("switchyard.wasm", wasm)
+        self.assets.add("figures.js", "".join([glue, (here.parent / "view.js").read_text(), (here / "figures.js").read_text()]))
+        self.assets.add("site.js", (here / "menu.js").read_text() + (here / "console.js").read_text())
+        for name in ("theme.js", "home.js", "scheduler.js"):
+            self.assets.add(name, (here / name).read_text())
+        self.assets.add("editor.js", (self.arguments.bundle / "editor.js").read_text())
+        self.assets.add("lists.json", json.dumps(self.lists()))
+        self.assets.add("icon.svg", (root / "ui/desktop/switchyard.svg").read_bytes())
+        self.assets.add("site.css", style())
+        self.assets.add("home.json", json.dumps(self.numbers, separators=(",", ":")))
+
+    # --- pages ---
+
+    def public_address(self, file): return self.arguments.address + re.sub(r"(^|/)index\.html$", r"\1", file)
+
+    def page(self, file, **values):
+        """Writes the page `file`. values: title, summary, body, and optionally contents, neighbours, image, scripts, layout, up."""
+        up = values.get("up", "../" * file.count("/"))
+        scripts = "".join(f'<script src="{up}{self.assets.names[name]}" defer data-root="{up or "./"}" data-window="{up}window/" '
+                          f'data-lists="{self.assets.names["lists.json"]}" data-template="files/scenarios/templates/mine.lua"></script>\n'
+                          for name in values.get("scripts", []))
+        source = f' <a href="{html.escape(self.arguments.source)}">Source</a>' if self.arguments.source else ""
+        text = self.frame
+        for name, value in {
+            "@API@": f' <a href="{up}api/index.html">API</a>' if self.arguments.api else "",
+            "@SOURCE@": source, "@SCRIPTS@": scripts,
+            "@IMAGE@": self.arguments.address + values.get("image", PICTURE),
+            "@ADDRESS@": html.escape(self.public_address(file)),
+            "@TITLE@": html.escape(values["title"] if values["title"] == "Switchyard" else f"{values['title']} - Switchyard"),
+            "@SUMMARY@": html.escape(values["summary"]), "@LAYOUT@": values.get("layout", "plain"),
+            "@CONTENTS@": values.get("contents", ""), "@NEIGHBOURS@": values.get("neighbours", ""),
+        }.items():
+            text = text.replace(name, value)
+        # Names of assets only in the frame: a document may contain such words.
+        text = self.assets.put(text).replace("@UP@", up).replace("@BODY@", values["body"])
+        target = self.output / file
+        target.parent.mkdir(parents=True, exist_ok=True)
+        target.write_text(text)
+        self.addresses.append(file)
+
+    def document_page(self, document, neighbours):
+        file = address(document.file)
+        up = "../" * file.count("/")
+        contents = neighbours_text = ""
+        if document.contents.count("<li>") > 2:
+            contents = (f'<aside class="contents"><nav aria-label="On this page"><details><summary>On this page</summary>'
+                        f"{document.contents}</details></nav></aside>\n")
+        links = [f'<a rel="{rel}" href="{posixpath.relpath(address(other.file), posixpath.dirname(file) or ".")}">{label}: {html.escape(other.title)}</a>'
+                 for rel, label, other in (("prev", "Previous", neighbours[0]), ("next", "Next", neighbours[1])) if other]
+        if links:
+            neighbours_text = f'<nav class="neighbours" aria-label="Neighbouring pages">{"".join(links)}</nav>\n'
+        scripts = ["figures.js"] if "<switchyard-" in document.body or "<details" in document.body else []
+        self.page(file, title=document.title, summary=document.summary, body=document.body, contents=contents,
+                  neighbours=neighbours_text, image=self.image(document), scripts=scripts,
+                  layout="with-contents" if contents else "plain")
+
+    def image(self, document):
+        """The path of the picture that is shown with links to a page: a lesson's first figure, as PNG."""
+        figure = re.search(r'src="([^"]*\.svg)"', document.body)
+        if not figure or not document.file.startswith("docs/tutorials/"):
+            return PICTURE
+        source = root / posixpath.normpath(posixpath.join(posixpath.dirname(address(document.file)), html.unescape(figure[1])))
+        target = self.output / "assets" / f"{source.stem}.png"
+        if not target.exists():
+            subprocess.run(["rsvg-convert", "--width", "1160", "--height", "590", "--keep-aspect-ratio", "--page-width", "1200",
+                            "--page-height", "630", "--left", "20", "--top", "20", "--background-color", "white", "--output", target, source], check=True)
+        return f"assets/{target.name}"
+
+    def add_sections(self, document, file):
+        """Adds the sections of a page to the search."""
+        parts = re.split(r'<h[1-3][^>]*id="([^"]*)"[^>]*>(.*?)</h[1-3]>', document.body, flags=re.S)
+        for part, heading, body in zip(parts[1::3], parts[2::3], parts[3::3]):
+            text = re.sub(r"\s+", " ", html.unescape(re.sub(r"<[^>]*>", " ", body)))
+            title = html.unescape(re.sub(r"<[^>]*>", "", heading))
+            self.sections.append({"address": f"{file}#{part}", "title": title, "page": document.title, "text": text})
+
+    def home_page(self):
+        first = self.numbers["figures"][f"original {home_data.COUNTS[0]}"]
+        body = (here / "home.html").read_text()
+        for name, value in {
+            "@MEAN@": f"{first['mean'] / 1000:.2f} us",
+            "@COMMAND@": f"switchyard run yield-processes --set /tasks/0/count={home_data.COUNTS[0]} --policy linux-2.0 --until 1s",
+        }.items():
+            body = body.replace(name, value)
+        if self.arguments.source:
+            body = body.replace("@SOURCE_ADDRESS@", html.escape(self.arguments.source))
+        else:
+            body = re.sub(r'<li><a href="@SOURCE_ADDRESS@">.*?</li>\n', '<li><a href="docs/explanation/architecture.html">Source</a> <span>C++20, MIT licence</span></li>\n', body)
+        self.page("index.html", title="Switchyard", summary="Step through the CPU schedulers of real kernels and textbooks in your browser, "
+                  "and see why each task runs and what each decision costs.", body=self.assets.put(body), scripts=["figures.js", "home.js"], layout="home")
+
+    def lists(self):
+        """The names that the page "Write a scheduler" offers."""
+        titles = {file.stem: re.search(r'"title": *"([^"]*)"', file.read_text()) for file in sorted((root / "scenarios").glob("*.json"))}
+        return {"scenarios": [[name, title[1]] for name, title in titles.items() if title],
+                "policies": sorted(file.stem for file in (root / "scenarios/policies").glob("*.lua")),
+                "grades": sorted(file.stem for file in (root / "scenarios/grades").glob("*.json")),
+                "decisions": sorted(file.stem for file in (root / "tests/decisions").glob("*.jsonl"))}
+
+    def scheduler_page(self):
+        self.page("scheduler.html", title="Write a scheduler", summary="Write a CPU scheduler in a few lines of Lua, run it, step through its lines, "
+                  "and have it graded against recorded decisions of real kernels, in your browser.",
+                  body=(here / "scheduler.html").read_text(), scripts=["editor.js", "scheduler.js"], layout="home")
+
+    def missing_page(self):
+        """The page for addresses that do not exist; it can be shown at any depth, so its links are absolute."""
+        path = re.sub(r"^\w+://[^/]*", "", self.arguments.address)
+        self.page("404.html", title="Page not found", summary="This address does not exist.", up=path, body=(
+            f'<h1>Page not found</h1>\n<p>This address does not exist. Search above, or start at the <a href="{path}index.html">home page</a>, '
+            f'the <a href="{path}docs/tutorials/index.html">lessons</a> or the <a href="{path}docs/index.html">documentation</a>.</p>\n'))
+        self.addresses.remove("404.html")
+
+    # --- the rest ---
+
+    def search_script(self):
+        lunr = self.arguments.bundle / "node_modules/lunr"
+        made = subprocess.run(["node", here / "search_index.cjs", lunr.resolve()], input=json.dumps(self.sections), text=True, capture_output=True, check=True)
+        shown = [[section["address"], section["title"], section["page"]] for section in self.sections]
+        self.assets.add("search.js", f"{(lunr / 'lunr.js').read_text()}\nconst switchyardSearchIndex = {{ index: {made.stdout}, "
+                        f"sections: {json.dumps(shown)} }};\n{(here / 'search.js').read_text()}")
+
+    def project_files(self):
+        """Copies the files of the project that the console blocks read."""
+        names = {name for file in PAGES for name in FILE_WORD.findall((root / file).read_text()) if (root / name).is_file()}
+        names |= {str(file.relative_to(root)) for pattern in ("scenarios/*.json", "scenarios/policies/*.lua", "tests/decisions/*.jsonl") for file in root.glob(pattern)}
+        for name in sorted(names):
+            target = self.output / "files" / name
+            target.parent.mkdir(parents=True, exist_ok=True)
+            shutil.copyfile(root / name, target)
+        (self.output / "files/list.json").write_text(json.dumps(sorted(names)))
+        template = self.output / "files/scenarios/templates/mine.lua"
+        template.parent.mkdir(parents=True)
+        template.write_text((root / "scenarios/templates/policy.lua").read_text().replace("NAME", "mine"))
+
+    def licences(self):
+        """The licences of the libraries that the pages contain."""
+        parts = []
+        for package in sorted(self.arguments.bundle.glob("node_modules/*")):
+            texts = sorted(package.glob("LICEN[CS]E*"))
+            if texts:
+                parts.append(f"{package.name}\n\n{texts[0].read_text()}")
+        for package in ("libfmt-dev", "nlohmann-json3-dev", "libcli11-dev", "libstb-dev", "fonts-dejavu-core", "libimgui-dev", "liblua5.4-dev", "libsdl2-dev"):
+            text = Path(f"/usr/share/doc/{package}/copyright")
+            if text.is_file():
+                parts.append(f"{package}\n\n{text.read_text()}")
+        (self.output / "licences.txt").write_text(("\n" + "=" * 80 + "\n\n").join(parts))
+        shutil.copyfile(root / "LICENSE", self.output / "LICENSE")
+
+    def map_for_search_engines(self):
+        addresses = "".join(f"<url><loc>{html.escape(self.public_address(file))}</loc></url>\n" for file in sorted(self.addresses))
+        (self.output / "sitemap.xml").write_text('<?xml version="1.0" encoding="UTF-8"?>\n'
+                                                 f'<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">\n{addresses}</urlset>\n')
+        (self.output / "robots.txt").write_text(f"User-agent: *\nAllow: /\nSitemap: {self.arguments.address}sitemap.xml\n")
+
+    def service_worker(self):
+        """A copy of the scripts and styles, and of each page that the reader has opened, for use without a network."""
+        kept = [self.assets.names[name] for name in ("site.css", "site.js", "theme.js", "figures.js", "home.js", "home.json", "scheduler.js", "editor.js", "lists.json", "icon.svg", "search.js")]
+        version = hashlib.sha256("".join(sorted(self.assets.names.values())).encode()).hexdigest()[:10]
+        text = (here / "service.js").read_text().replace("@VERSION@", version).replace("'@KEPT@'", ", ".join(f"'{name}'" for name in ["index.html", *kept]))
+        (self.output / "service.js").write_text(text)
+
+    def make(self):
+        if self.output.exists():
+            shutil.rmtree(self.output)
+        with tempfile.TemporaryDirectory() as temporary, ThreadPoolExecutor() as pool:
+            template = Path(temporary, "body.html")
+            template.write_text(TEMPLATE)
+            documents = dict(zip(PAGES, pool.map(lambda file: Document(file, template), PAGES)))
+        self.numbers = home_data.home_data(self.switchyard)
+        self.add_programs()
+        neighbours = {}
+        for order in reading_order():
+            for before, file, after in zip([None, *order], order, [*order[1:], None]):
+                neighbours[file] = (documents.get(before), documents.get(after))
+        # The search's script is an asset that all pages name, and it needs the sections of all pages.
+        for file, document in documents.items():
+            self.add_sections(document, address(file))
+        self.search_script()
+        for file, document in documents.items():
+            self.document_page(document, neighbours.get(file, (None, None)))
+        self.home_page()
+        self.scheduler_page()
+        self.missing_page()
+        files = set().union(*(document.files for document in documents.values())) | {PICTURE, "docs/yield-table.svg"}
+        for file in sorted(files):
+            target = self.output / file
+            target.parent.mkdir(parents=True, exist_ok=True)
+            shutil.copyfile(root / file, target)
+        self.project_files()
+        self.licences()
+        self.map_for_search_engines()
+        self.service_worker()
+        if self.arguments.api:
+            shutil.copytree(self.arguments.api, self.output / "api")
+        size = sum(file.stat().st_size for file in self.output.rglob("*") if file.is_file())
+        print(f"{self.output}: {len(self.addresses) + 1} pages, {len(files)} figures and other files, the window and the command line; {size / 1e6:.1f} MB")
+
+
+if __name__ == "__main__":
+    try:
+        Site(parse_arguments()).make()
+    except DocumentError as problem:
+        sys.exit(f"make.py: {problem}")

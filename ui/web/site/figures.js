@@ -7,6 +7,12 @@
   const kRepeated = ['set', 'with'];
   const kShareOfFrame = 8;  // ms per frame for simulating the runs of sliders
 
+  // The theme of the page: the reader's choice (theme.js), or that of the system.
+  function theme() {
+    const isDark = matchMedia('(prefers-color-scheme: dark)').matches;
+    return document.documentElement.dataset.theme || (isDark ? 'dark' : 'light');
+  }
+
   let loading;  // the only program of the page, after the first call of program()
 
   function program() {
@@ -79,7 +85,7 @@
       text.setAttribute('aria-label', `What the ${what} shows`);
       const hint = create('p', { className: 'hint', textContent: 'This figure receives keys and the mouse wheel: Left and Right step, Tab leaves it.' });
       this.append(hint, this.createBar(what), this.says, text);
-      this.view.open(this.link({ bare: '', theme: 'light' }));
+      this.view.open(this.link({ bare: '', theme: theme() }));
       this.view.call('slow');
     }
 
@@ -152,12 +158,12 @@
         this.play = button('play', 'Play, one switch per second, or pause', () => this.command('play'));
       }
       button('reset', 'Reset the figure and its sliders', () => {
-        this.view.go(this.link({ bare: '', theme: 'light' }));
+        this.view.go(this.link({ bare: '', theme: theme() }));
         this.view.call('slow');
         this.dispatchEvent(new Event('anew'));
       });
       button('embed', 'Show HTML to embed this figure', () => this.toggleEmbed());
-      const link = create('a', { href: `${windowAddress}index.html${this.link({ theme: 'light' })}`, textContent: 'open in the window' });
+      const link = create('a', { href: `${windowAddress}index.html${this.link({ theme: theme() })}`, textContent: 'open in the window' });
       for (const kind of ['pointerdown', 'focus', 'keydown'])
         link.addEventListener(kind, () => { link.href = `${windowAddress}index.html${this.currentLink()}`; });
       bar.append(link);
@@ -296,7 +302,7 @@
 
   customElements.define('switchyard-view', ViewElement);
   customElements.define('switchyard-slider', SliderElement);
-  document.querySelectorAll('details').forEach(requireGuess);
+  document.querySelectorAll('main details').forEach(requireGuess);
   const before = document.getElementById('before-you-read-on') || document.getElementById('before-you-go-on');
   if (before) addGuessBoxes(before);
 

@@ -1,0 +1,2 @@
+export { Program } from './program.mjs';
+export { Shell } from './shell.mjs';
