@@ -23,10 +23,10 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
             sim::trace_io::read_workload("fuzz.json", text, {}, of_workload);
         } catch (const sim::ScenarioError& error) {
             for (const sim::Problem& problem : error.problems())
-                if (!sim::is_shown(problem.text())) std::abort();
+                if (!sim::is_safe_to_show(problem.text())) std::abort();
         }
         for (const auto& note : of_workload.notes())
-            if (!sim::is_shown(note.what())) std::abort();
+            if (!sim::is_safe_to_show(note.what())) std::abort();
         return 0;
     }
     // The input is one file, or several files with this byte between them.
@@ -50,10 +50,10 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
         sim::trace_io::read_traces(parts, sink);
     } catch (const sim::ScenarioError& error) {
         for (const sim::Problem& problem : error.problems())
-            if (!sim::is_shown(problem.text()) || !sim::is_shown(problem.message)) std::abort();
+            if (!sim::is_safe_to_show(problem.text()) || !sim::is_safe_to_show(problem.message)) std::abort();
     }
     if (!sink.failure.empty()) std::abort();
     for (const auto& note : notes.notes())
-        if (!sim::is_shown(note.what()) || note.count == 0) std::abort();
+        if (!sim::is_safe_to_show(note.what()) || note.count == 0) std::abort();
     return 0;
 }
