@@ -48,7 +48,8 @@ constexpr Point kPlus[] = {{-50, -170}, {50, -170}, {50, -50}, {170, -50}, {170,
                            {50, 170},   {-50, 170}, {-50, 50}, {-170, 50}, {-170, -50}, {-50, -50}};
 constexpr Point kRight[] = {{176, 0}, {-128, 168}, {-128, -168}};
 
-// The parallel lines of a hatch pattern: on them, `a * x + b * y` is a multiple of `every` tenths of the hatch spacing.
+// The parallel lines of a hatch pattern: on them, `a * x + b * y` is a multiple of `every` tenths of the
+// hatch spacing.
 struct LineFamily {
     int a, b, every;
 };

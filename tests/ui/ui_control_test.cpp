@@ -97,7 +97,8 @@ TEST(AppState, ValuesApplyToBothRunsWithoutIntervention) {
     EXPECT_EQ(room.state.b()->scenario().groups[0].count, 3u);
 
     room.navigator.seek(1s);
-    room.comparison.compare_with_intervention({.kind = sim::Intervention::Kind::policy, .policy = "round-robin"});
+    room.comparison.compare_with_intervention(
+        {.kind = sim::Intervention::Kind::policy, .policy = "round-robin"});
     ASSERT_NE(room.state.b(), nullptr);
     EXPECT_TRUE(room.state.rebuild_runs({"/tasks/0/count=4"}, "sorted-queue"));
     EXPECT_EQ(room.state.b(), nullptr);

@@ -20,8 +20,8 @@ class ScriptEditor {
     const EditedScript& script() const { return script_; }
 
     void set_text(std::string text);
-    // If the policy of the first run (A) has changed, shows the script of the new policy. Then updates the texts with which the
-    // edited text is compared: the text that runs use, and the text of the file.
+    // If the policy of the first run (A) has changed, shows the script of the new policy. Then updates the
+    // texts with which the edited text is compared: the text that runs use, and the text of the file.
     void update();
     // Shows a script that does not run, because of a problem or because it has not been run yet.
     void show_script(const std::string& name, const std::string& text, const std::string& problem);

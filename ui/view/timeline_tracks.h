@@ -129,7 +129,8 @@ class TaskColumns {
     std::size_t tasks() const { return samples_.empty() ? 0 : samples_.back().tasks.size(); }
     // The values of task p between edges i and i + 1.
     sim::TaskSample at(TaskId p, std::size_t i) const;
-    // The values of task p in the whole time range, from the left edge of the first column to the right edge of the last.
+    // The values of task p in the whole time range, from the left edge of the first column to the right edge
+    // of the last.
     sim::TaskSample total(TaskId p) const;
 
   private:
