@@ -18,15 +18,9 @@ import checking
 from browser import Browser, Page
 from checking import check
 from serving import Plain, serve
-from site_pages import check_console, check_furniture, check_home, check_scheduler, check_sizes
+from site_pages import check_console, check_furniture, check_home, check_scheduler, check_sizes, open_page
 
 LAPTOP, TELEPHONE = (1366, 768, 1, False), (390, 844, 3, True)
-
-
-def open_page(page, url):
-    page.send("Page.navigate", url="about:blank")
-    page.send("Page.navigate", url=url)
-    page.wait(f"location.href === {url!r} && document.readyState === 'complete'")
 
 
 def bring(page, number):

@@ -13,7 +13,7 @@ PAGES = ["", "docs/index.html", "docs/tutorials/index.html", "docs/tutorials/3-r
 def open_page(page, url):
     page.send("Page.navigate", url="about:blank")
     page.send("Page.navigate", url=url)
-    page.wait("document.readyState === 'complete'")
+    page.wait(f"location.href === {url!r} && document.readyState === 'complete'")
 
 
 def check_home(page, url, switchyard):

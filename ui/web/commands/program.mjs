@@ -58,7 +58,6 @@ export class Program {
     const instance = await this.create({
       preRun: [prepare],
       thisProgram: 'switchyard',
-      noExitRuntime: false,
       instantiateWasm: (imports, done) => {
         WebAssembly.instantiate(this.module, imports).then((made) => done(made, this.module));
         return {};

@@ -80,6 +80,7 @@ export class Shell {
 
   // uniq with the column width of GNU's -c.
   async uniq(args, context) {
+    if (args.some((word) => word !== '-c')) return { stdout: '', stderr: 'uniq: here uniq has only -c, and reads standard input\n', exitCode: 2 };
     const lines = textOf(context.stdin).replace(/\n$/, '').split('\n');
     const groups = [];
     for (const line of lines) {

@@ -85,12 +85,26 @@ def outside_of_code(text, work):
     return "".join(part if part.startswith("```") else work(part) for part in parts)
 
 
+def with_window_links(text, file):
+    """Adds a link to each command that opens a scenario in the window; the link opens it in the browser."""
+    up = posixpath.relpath(".", posixpath.dirname(address(file)))
+    text = re.sub(r"^```sh\nswitchyard-ui ([\w-]+)\n```$",
+                  rf'\g<0>\n\n<p class="here"><a href="{up}/window/index.html#v=1&amp;scenario=\1&amp;theme=light">Open \1 here, with its tour</a></p>',
+                  text, flags=re.M)
+    if "<switchyard-view" in text:
+        text = re.sub(r"^# .*$", '\\g<0>\n\n<p class="here">This page needs no installation: the simulator runs in its figures, or below them, '
+                      "and each command has a button Run.</p>", text, count=1, flags=re.M)
+    return text
+
+
 class Document:
     """A converted document: `title`, `summary` (plain text), `body` and `contents` (HTML), and the `files` that its links need."""
 
     def __init__(self, file, template):
         self.file = file
         text = outside_of_code((root / file).read_text(), lambda part: with_live_figures(part, file))
+        if file.startswith("docs/tutorials/"):
+            text = with_window_links(text, file)
         self.title = re.search(r"^# (.*)$", text, re.M)[1].replace("`", "")
         converted = subprocess.run(
             ["pandoc", "--from", "gfm", "--to", "html5", "--wrap", "preserve", "--toc", "--toc-depth", "3", "--template", template,
@@ -104,8 +118,6 @@ class Document:
         # Pandoc gives each line of highlighted code a number and a link.
         body = re.sub(r'<span id="cb[\d-]+"><a href="#cb[\d-]+"[^>]*></a>(.*?)</span>(?=\n|</code>)', r"\1", body)
         body = re.sub(r'<div class="sourceCode" id="cb\d+"(?: data-[\w-]+="[^"]*")*>', '<div class="sourceCode">', body)
-        if file.startswith("docs/tutorials/"):
-            body = self._with_window_links(body)
         self.files = set()
         self.body = self._with_site_links(body)
         first = re.search(r"<p>(.*?)</p>", body, re.S)
@@ -117,16 +129,6 @@ class Document:
         """The table of contents without its first level, which is the title of the page."""
         inner = re.search(r"<ul>\s*<li><a [^>]*>.*?</a>\s*(<ul>.*</ul>)\s*</li>\s*</ul>", contents, re.S)
         return re.sub(r' id="toc-[^"]*"', "", inner[1]) if inner else ""
-
-    def _with_window_links(self, body):
-        """Adds a link to each command that opens a scenario in the window; the link opens it in the browser."""
-        up = posixpath.relpath(".", posixpath.dirname(address(self.file)))
-        body = re.sub(r'(<div class="sourceCode"><pre[^>]*><code[^>]*>(?:<[^>]*>)*switchyard-ui(?:</?[^>]*>)*\s*(?:</?[^>]*>)*([\w-]+)(?:</?[^>]*>)*\s*</code></pre></div>)',
-                      rf'\1\n<p class="here"><a href="{up}/window/index.html#v=1&amp;scenario=\2&amp;theme=light">Open \2 here, with its tour</a></p>', body)
-        if "<switchyard-view" in body:
-            body = body.replace("</h1>", '</h1>\n<p class="here">This page needs no installation: the simulator runs in its figures, '
-                                'or below them, and each command has a button Run.</p>', 1)
-        return body
 
     def _with_site_links(self, body):
         """The body with links adapted to the site; adds the other files that they lead to to `files`."""

@@ -23,17 +23,17 @@
     return element;
   }
 
-  function policy() { return at('patch').checked ? 'patched' : 'original'; }
+  function kernel() { return at('patch').checked ? 'patched' : 'original'; }
   function count() { return numbers.counts[at('processes').value]; }
   function lengthOf(one) { return one.parts.reduce((sum, [, ns]) => sum + ns, 0); }
 
   function choose() {
-    current = numbers.figures[`${policy()} ${count()}`];
+    current = numbers.figures[`${kernel()} ${count()}`];
     yieldAt = time = total = 0;
     at('count').textContent = count();
     at('processes').setAttribute('aria-valuetext', `${count()} processes`);
     at('mean').textContent = microseconds(current.mean);
-    at('command').textContent = `switchyard run yield-processes --set /tasks/0/count=${count()} --policy ${numbers.policies[policy()]} --until 1s`;
+    at('command').textContent = current.command;
     if (reduced.matches) time = lengthOf(current.yields[0]);
     draw();
   }
@@ -76,7 +76,7 @@
 
   function draw() {
     const one = current.yields[yieldAt];
-    const before = yieldAt > 0 ? current.yields[yieldAt - 1].next : (current.first ?? 0);
+    const before = yieldAt > 0 ? current.yields[yieldAt - 1].next : 0;
     const part = partAt(one, time);
     const order = one.parts.map(([name]) => name);
     const isSearched = part.name === 'done' || order.indexOf(part.name) > order.indexOf('search');

@@ -59,8 +59,9 @@ def figure_of(switchyard, count, policy):
     trace = yields_of_trace(switchyard(["export", *options(count, policy), "--format", "csv", "--until", "3ms", "--quiet"]))
     if len(decisions) < YIELDS or len(trace) < YIELDS:
         raise SystemExit(f"home_data.py: {len(decisions)} decisions and {len(trace)} yields of {count} processes under {policy}")
-    run = json.loads(switchyard(["run", *options(count, policy), "--until", "1s", "--format", "json"]))
-    return {"mean": run["simulated_ns"] / run["yields"]["calls"],
+    long_run = ["run", *options(count, policy), "--until", "1s"]
+    run = json.loads(switchyard([*long_run, "--format", "json"]))
+    return {"command": " ".join(["switchyard", *long_run]), "mean": run["simulated_ns"] / run["yields"]["calls"],
             "parts": {name: run["time_ns"][name] / run["yields"]["calls"] for name in dict.fromkeys(PARTS.values())},
             "yields": [{**a, **b} for a, b in zip(trace[:YIELDS], decisions)]}
 
@@ -69,5 +70,5 @@ def home_data(switchyard):
     cases = [(kernel, count) for kernel in KERNELS for count in COUNTS]
     with ThreadPoolExecutor() as pool:
         figures = pool.map(lambda case: figure_of(switchyard, case[1], KERNELS[case[0]]), cases)
-    return {"counts": COUNTS, "policies": KERNELS,
+    return {"counts": COUNTS,
             "figures": {f"{kernel} {count}": figure for (kernel, count), figure in zip(cases, figures)}}

@@ -189,7 +189,7 @@ class Site:
         body = (here / "home.html").read_text()
         for name, value in {
             "@MEAN@": f"{first['mean'] / 1000:.2f} us",
-            "@COMMAND@": f"switchyard run yield-processes --set /tasks/0/count={home_data.COUNTS[0]} --policy linux-2.0 --until 1s",
+            "@COMMAND@": first["command"],
         }.items():
             body = body.replace(name, value)
         if self.arguments.source:
@@ -222,6 +222,12 @@ class Site:
 
     # --- the rest ---
 
+    def copy(self, file, target):
+        """Copies a file of the project to `target` in the output directory."""
+        path = self.output / target
+        path.parent.mkdir(parents=True, exist_ok=True)
+        shutil.copyfile(root / file, path)
+
     def search_script(self):
         lunr = self.arguments.bundle / "node_modules/lunr"
         made = subprocess.run(["node", here / "search_index.cjs", lunr.resolve()], input=json.dumps(self.sections), text=True, capture_output=True, check=True)
@@ -234,9 +240,7 @@ class Site:
         names = {name for file in PAGES for name in FILE_WORD.findall((root / file).read_text()) if (root / name).is_file()}
         names |= {str(file.relative_to(root)) for pattern in ("scenarios/*.json", "scenarios/policies/*.lua", "tests/decisions/*.jsonl") for file in root.glob(pattern)}
         for name in sorted(names):
-            target = self.output / "files" / name
-            target.parent.mkdir(parents=True, exist_ok=True)
-            shutil.copyfile(root / name, target)
+            self.copy(name, f"files/{name}")
         (self.output / "files/list.json").write_text(json.dumps(sorted(names)))
         template = self.output / "files/scenarios/templates/mine.lua"
         template.parent.mkdir(parents=True)
@@ -254,7 +258,7 @@ class Site:
             if text.is_file():
                 parts.append(f"{package}\n\n{text.read_text()}")
         (self.output / "licences.txt").write_text(("\n" + "=" * 80 + "\n\n").join(parts))
-        shutil.copyfile(root / "LICENSE", self.output / "LICENSE")
+        self.copy("LICENSE", "LICENSE")
 
     def map_for_search_engines(self):
         addresses = "".join(f"<url><loc>{html.escape(self.public_address(file))}</loc></url>\n" for file in sorted(self.addresses))
@@ -293,9 +297,7 @@ class Site:
         self.missing_page()
         files = set().union(*(document.files for document in documents.values())) | {PICTURE, "docs/yield-table.svg"}
         for file in sorted(files):
-            target = self.output / file
-            target.parent.mkdir(parents=True, exist_ok=True)
-            shutil.copyfile(root / file, target)
+            self.copy(file, file)
         self.project_files()
         self.licences()
         self.map_for_search_engines()
