@@ -23,7 +23,7 @@ class FairQueuePainter {
     void draw();
 
   private:
-    // Widths of the columns, from left to right. ColumnWidths that do not fit are omitted, `word` first.
+    // Widths of the columns, from left to right. Columns that do not fit are omitted, `word` first.
     struct ColumnWidths {
         float name = 0, marks = 0, axis = 0, vruntime = 0, lag = 0, word = 0;
     };

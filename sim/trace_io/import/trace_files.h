@@ -34,7 +34,7 @@ class TraceFiles {
     // Like read_traces(). Throws ScenarioError if nothing can be used, or if a file is a workload.
     // REQUIRES: nothing has been read.
     void read(EventSink& sink);
-    // Observations about the files, as note_sentences. REQUIRES: read() has been called.
+    // Observations about the files, as sentences. REQUIRES: read() has been called.
     std::vector<std::string> remarks() const;
 
   private:
